@@ -1,0 +1,21 @@
+// Array types shared by every part of Shoal. Columns are vertices, faces or edges.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <functional>
+
+namespace shoal {
+
+using Index = std::int32_t;
+using Vector = Eigen::VectorXd;
+using Vector3 = Eigen::Vector3d;
+using Points = Eigen::Matrix3Xd;                      ///< [3, n] positions or 3-vectors
+using Faces = Eigen::Matrix<Index, 3, Eigen::Dynamic>;  ///< [3, nF] vertex indices, counter-clockwise from outside
+using Edges = Eigen::Matrix<Index, 2, Eigen::Dynamic>;  ///< [2, nE]
+
+/// A scalar or tangential vector field given in space; evaluated at the points a scheme asks for.
+using ScalarField = std::function<double(const Vector3&)>;
+using VectorField = std::function<Vector3(const Vector3&)>;
+
+}  // namespace shoal

@@ -1,0 +1,182 @@
+// What every spatial discretization gives, and what some give beside it.
+//
+// A scheme is dq/dt = f(q). All give f. A scheme whose depth and velocity live apart also gives the two halves of f
+// (Split), and one whose gradient and divergence are adjoint gives them as operators (Wave). Integrators ask for
+// these by name with `require<Wave>(…)`; no scheme sees Δt, no integrator sees a vertex or an edge.
+#pragma once
+
+#include "discretizations/common/error.hpp"
+#include "discretizations/common/parameters.hpp"
+#include "discretizations/mesh/geometry.hpp"
+
+#include <Eigen/SparseCore>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace shoal {
+
+/// The continuum fields a scheme starts from. A field that is absent is zero (velocity) or one (depth).
+struct Fields {
+  ScalarField depth;     ///< η(x), m
+  VectorField velocity;  ///< v(x), m/s; its tangential part is used
+};
+
+/// The evolved unknowns. Volumes rather than depths, so that mass is exact whatever the geometry does.
+struct State {
+  Vector volume;       ///< [cells] m³
+  Vector flow;         ///< what the scheme calls velocity; empty when the integrator carries volume_rate instead
+  Vector volume_rate;  ///< [cells] m³/s; empty unless the integrator replaces the velocity by it
+};
+
+/// What acts on the fluid. Held constant over a step.
+struct Forcing {
+  Vector normal_acceleration;  ///< [nV] aₙ, m/s²; negative holds the fluid on
+};
+
+enum class Location { vertex, face };
+
+/// The cells that carry depth: dual cells of vertices, triangles, or triangles merged by a scheme.
+struct Cells {
+  Location location = Location::vertex;
+  Vector area;        ///< [cells] m²
+  Vector bed;         ///< [cells] H, m
+  Points points;      ///< [3, cells] where the depth is sampled: the scheme's own points
+  /// For every vertex or face (by location) the cell it belongs to; the identity except where a scheme merges faces.
+  std::vector<Index> of_element;
+  Index count() const { return static_cast<Index>(area.size()); }
+};
+
+class Discretization {
+ public:
+  virtual ~Discretization() = default;
+
+  const Mesh& mesh() const { return mesh_; }
+  const Geometry& geometry() const { return geometry_; }
+  const Cells& cells() const { return cells_; }
+
+  /// The state that represents `fields`: cell areas times the depth at the cells' points, velocity at its sites.
+  virtual State project(const Fields& fields) const = 0;
+
+  /// Fixes what acts on the fluid from now on. Clamps aₙ at `normal_acceleration_max` and counts the clamped vertices.
+  void set_forcing(const Forcing& forcing);
+  Index clamped_accelerations() const { return clamped_accelerations_; }
+
+  /// target += scale · f(state); target has the state's shape.
+  virtual void add_rates(const State& state, double scale, State& target) const = 0;
+
+  /// The largest explicit substep that the scheme's own stability theory allows at this state, s.
+  virtual double stable_dt(const State& state) const = 0;
+
+  // Diagnostics. Energies are per density: multiply by ρ.
+  virtual double kinetic_energy(const State& state) const = 0;             ///< m⁵/s²
+  virtual void face_velocity(const State& state, Points& velocity) const = 0;  ///< [3, nF] m/s, tangential
+  virtual void vertex_vorticity(const State& state, Vector& vorticity) const = 0;  ///< [nV] 1/s
+  virtual void vertex_depth(const State& state, Vector& depth) const = 0;  ///< [nV] m
+  virtual void face_depth(const State& state, Vector& depth) const = 0;    ///< [nF] m
+  /// Normal velocity per edge (left to right) for schemes that carry one; otherwise false.
+  virtual bool edge_velocity(const State& /*state*/, Vector& /*velocity*/) const { return false; }
+
+  /// Entry of `State::flow` → the element (face or edge) it lives on, for messages. Components per site are adjacent.
+  virtual Index flow_components() const = 0;
+
+ protected:
+  Discretization(const Mesh& mesh, const Geometry& geometry, const Parameters& parameters);
+  virtual void forcing_changed() = 0;  ///< normal_acceleration_ holds the clamped field
+
+  const Mesh& mesh_;
+  const Geometry& geometry_;
+  Cells cells_;
+  Vector normal_acceleration_;  ///< [nV] after clamping
+  double normal_acceleration_max_;
+
+ private:
+  Index clamped_accelerations_ = 0;
+};
+
+/// Depth and velocity rates apart, for integrators that update one with the other's new value.
+class Split {
+ public:
+  virtual ~Split() = default;
+  /// volume += scale · V_t(volume, flow), V_t = −D(η) u.
+  virtual void add_depth_rate(const State& state, double scale, Vector& volume) const = 0;
+  /// flow += scale · u_t(volume), u_t = aₙ∇h + ½η∇aₙ in the exact form −s G(√|a| h) + b (note on Wave).
+  virtual void add_velocity_rate(const State& state, double scale, Vector& flow) const = 0;
+};
+
+/// A symmetric matrix as its lower triangle in compressed columns, rows ascending: the diagonal comes first.
+using SymmetricMatrix = Eigen::SparseMatrix<double, Eigen::ColMajor, Index>;
+
+/// The wave part of a scheme in terms of two adjoint operators. With r = √|aₙ| at cells, s its mean at velocity
+/// sites, W the velocity mass (area per site) and V = A η:
+///
+///     u_t = −s G(r h) + b,    V_t = −D(η̄) u,    D(w) = −Gᵀ W diag(w),    K(w) = −D(w) G = Gᵀ W diag(w) G.
+///
+/// The sign of D: (D(1) u)ᵢ is the net outflow of cell i, Aᵢ(∇·u)ᵢ. b vanishes for uniform aₙ; it is what the exact
+/// identity aₙ∇h + ½η∇aₙ = −√|aₙ|∇(√|aₙ|η) + |aₙ|∇H leaves of the bed. K is symmetric positive semidefinite for w ≥ 0.
+class Wave {
+ public:
+  virtual ~Wave() = default;
+  virtual Index sites() const = 0;
+  virtual const Vector& root_acceleration() const = 0;   ///< [cells] r
+  virtual const Vector& site_root_acceleration() const = 0;  ///< [sites] s
+  /// η̄ at the velocity sites, 0 where negative. Throws Refusal if a parameter makes D and G not adjoint.
+  virtual void site_depth(const Vector& volume, Vector& depth) const = 0;
+  /// flow += scale · diag(weight) G p; weight per site.
+  virtual void add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const = 0;
+  /// out += scale · D(weight) flow.
+  virtual void add_outflow(const Vector& flow, double scale, const Vector& weight, Vector& out) const = 0;
+  /// The pattern of K's lower triangle with all values zero; the diagonal is always present.
+  virtual SymmetricMatrix stiffness_pattern() const = 0;
+  /// matrix = diag(diagonal) + scale · K(weight), values refreshed in place. `matrix` comes from stiffness_pattern().
+  virtual void assemble(const Vector& diagonal, double scale, const Vector& weight, SymmetricMatrix& matrix) const = 0;
+};
+
+/// Marks a scheme whose flux damps every wave: the eigenvalues of f lie left of the imaginary axis, so that forward
+/// Euler and the SSP Runge–Kutta methods are stable under stable_dt.
+class Dissipative {
+ public:
+  virtual ~Dissipative() = default;
+};
+
+enum class Capability { split, wave, dissipative };
+std::string to_string(Capability capability);
+
+/// One row of the list of discretizations: all that the command line, the sweeps and the tests know of a scheme.
+struct DiscretizationEntry {
+  std::string name;
+  std::string summary;
+  ParameterInfos parameters;
+  std::vector<Capability> offers;
+  std::function<std::unique_ptr<Discretization>(const Mesh&, const Geometry&, const ScalarField& bed_depth,
+                                                const Parameters&)>
+      make;
+
+  bool offers_capability(Capability capability) const;
+};
+
+/// The entry of a scheme; what it offers is what it derives from.
+template <class Scheme>
+DiscretizationEntry describe(std::string name, std::string summary, ParameterInfos parameters) {
+  DiscretizationEntry entry;
+  entry.name = std::move(name);
+  entry.summary = std::move(summary);
+  entry.parameters = std::move(parameters);
+  if constexpr (std::is_base_of_v<Split, Scheme>) entry.offers.push_back(Capability::split);
+  if constexpr (std::is_base_of_v<Wave, Scheme>) entry.offers.push_back(Capability::wave);
+  if constexpr (std::is_base_of_v<Dissipative, Scheme>) entry.offers.push_back(Capability::dissipative);
+  entry.make = [](const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
+                  const Parameters& parameters) -> std::unique_ptr<Discretization> {
+    return std::make_unique<Scheme>(mesh, geometry, bed_depth, parameters);
+  };
+  return entry;
+}
+
+/// `discretization` as a Split, Wave, …; null if it does not offer it.
+template <class Interface>
+const Interface* offered(const Discretization& discretization) {
+  return dynamic_cast<const Interface*>(&discretization);
+}
+
+}  // namespace shoal

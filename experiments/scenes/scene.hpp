@@ -1,0 +1,44 @@
+// A scene: domain, bed, initial state, forcing, times and, where there is one, the solution.
+#pragma once
+
+#include "discretizations/discretization.hpp"
+#include "discretizations/mesh/surface.hpp"
+
+#include <optional>
+
+namespace shoal {
+
+/// A solution to compare with, evaluated at a scheme's own points. Functions of (points [3, n], time) → values [n].
+struct Reference {
+  std::string name;  ///< "" for the scene's own solution; otherwise the suffix of its errors, e.g. "linear"
+  std::function<void(const Points& points, double time, Vector& depth)> depth;  ///< total depth η, m
+};
+
+/// One scene with its parameters resolved, on one surface.
+struct SceneInstance {
+  double depth = 1;     ///< H scale, m: rest depth for the instability threshold and the zero of elevation
+  double gravity = 9.81;
+  double density = 1000;
+  double end = 1;                     ///< s
+  std::vector<double> sample_times;   ///< default snapshots, s
+  ScalarField bed_depth;              ///< H(x), m
+  Fields initial;
+  Forcing forcing;                    ///< [nV] of the surface it was made for
+  std::vector<Reference> references;  ///< the first is the scene's solution
+};
+
+struct SceneEntry {
+  std::string name;
+  std::string summary;
+  std::string source;  ///< citation: document and section, or DOI
+  std::string default_mesh;
+  double default_dt = 0;  ///< s; 0 stands for auto
+  ParameterInfos parameters;
+  /// Throws Error where a parameter and the surface do not fit.
+  std::function<SceneInstance(const Surface&, const Geometry&, const Parameters&)> make;
+};
+
+const std::vector<SceneEntry>& scenes();
+const SceneEntry& find_scene(const std::string& name);
+
+}  // namespace shoal

@@ -1,0 +1,55 @@
+// Time integrators, written against what a discretization offers.
+#pragma once
+
+#include "discretizations/discretization.hpp"
+#include "solvers/linear/linear_solver.hpp"
+#include "solvers/stage_clock.hpp"
+
+namespace shoal {
+
+/// What became of one step. A failed solve is data: the run ends as solver-failed.
+struct StepReport {
+  bool ok = true;
+  std::string reason;
+};
+
+/// What an integrator is made from. `linear_solver` is null for the explicit ones.
+struct IntegratorSetting {
+  const Discretization& discretization;
+  const Parameters& parameters;
+  int substeps = 1;
+  const LinearSolverEntry* linear_solver = nullptr;
+};
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+
+  /// Takes over a projected state: sets up history, and replaces the velocity by a volume rate where the integrator
+  /// carries none.
+  virtual void start(State& /*state*/, double /*dt*/) {}
+  virtual StepReport step(State& state, double dt, StageClock& clock) = 0;
+
+  /// The forcing or the geometry behind the discretization has changed.
+  virtual void refresh() {}
+
+  /// Per density, m⁵/s². The discretization's own, or that of the potential flow whose divergence is the depth rate.
+  virtual double kinetic_energy(const State& state) const = 0;
+};
+
+/// One row of the list of integrators.
+struct IntegratorEntry {
+  std::string name;
+  std::string summary;
+  ParameterInfos parameters;
+  bool uses_linear_solver = false;
+  bool uses_substeps = false;
+  /// Empty if the integrator works with such a scheme, else the reason why it does not.
+  std::function<std::string(const DiscretizationEntry&)> obstacle;
+  std::function<std::unique_ptr<Integrator>(const IntegratorSetting&)> make;
+};
+
+const std::vector<IntegratorEntry>& integrators();
+const IntegratorEntry& find_integrator(const std::string& name);
+
+}  // namespace shoal

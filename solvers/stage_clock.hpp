@@ -1,0 +1,44 @@
+// Where the time of a step goes: a small recorder that is passed down, never a global.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+
+namespace shoal {
+
+/// The stages that schemes report; the columns of the timing group.
+enum class Stage { depth, velocity, assembly, factorization, solve, count };
+constexpr std::array<const char*, static_cast<std::size_t>(Stage::count)> stage_names = {
+    "depth", "velocity", "assembly", "factorization", "solve"};
+
+class StageClock {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Adds the time until its destruction to a stage.
+  class Scope {
+   public:
+    Scope(StageClock& clock, Stage stage) : clock_(clock), stage_(stage), begin_(Clock::now()) {}
+    ~Scope() {
+      const std::chrono::duration<double> elapsed = Clock::now() - begin_;
+      clock_.seconds_[static_cast<std::size_t>(stage_)] += elapsed.count();
+    }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    StageClock& clock_;
+    Stage stage_;
+    Clock::time_point begin_;
+  };
+
+  Scope measure(Stage stage) { return Scope(*this, stage); }
+  void reset() { seconds_.fill(0); }
+  double seconds(Stage stage) const { return seconds_[static_cast<std::size_t>(stage)]; }
+
+ private:
+  std::array<double, static_cast<std::size_t>(Stage::count)> seconds_{};
+};
+
+}  // namespace shoal
