@@ -3,6 +3,8 @@
 
 #include "discretizations/mesh/mesh.hpp"
 
+#include <Eigen/Geometry>
+
 namespace shoal {
 
 /// Everything metric that schemes share. All arrays are flat and keep their storage when refreshed.

@@ -9,9 +9,9 @@ namespace shoal {
 
 /// An oriented 2-manifold of triangles, closed or with boundary ("walls").
 ///
-/// Corner c of face k is vertex faces(c, k); its opposite edge is face_edges(c, k). An edge runs from tail to head in
-/// the orientation of its left face, so that its normal "left to right" is the same in every scheme; on a wall there
-/// is no right face.
+/// Corner c of face k is vertex faces(c, k); its opposite edge is face_edges(c, k). An edge runs from tail to
+/// head in the orientation of its left face, so that its normal "left to right" is the same in every scheme;
+/// on a wall there is no right face.
 struct Mesh {
   static constexpr Index none = -1;
 
@@ -34,8 +34,9 @@ struct Mesh {
 };
 
 /// Builds the connectivity. Edges are numbered in the order in which the faces name them.
-/// Throws Error naming the element if an index is out of range, a face names a vertex twice, an edge has three faces
-/// or two faces of one orientation, a vertex is unused, or the faces at a vertex are not one fan.
-Mesh make_mesh(const Faces& faces, Index vertex_count);
+/// Throws Error naming the element if an index is out of range, a face names a vertex twice, an edge has
+/// three faces or two faces of one orientation, a vertex is unused, or the faces at a vertex are not one fan.
+/// Vertices are named in messages by `source_vertex` [nV] if it is given.
+Mesh make_mesh(const Faces& faces, Index vertex_count, const std::vector<Index>* source_vertex = nullptr);
 
 }  // namespace shoal

@@ -1,5 +1,5 @@
-// A surface as it is simulated: connectivity, rest positions, where it came from, and the way back to the numbering
-// of its source.
+// A surface as it is simulated: connectivity, rest positions, where it came from, and the way back to the
+// numbering of its source.
 #pragma once
 
 #include "discretizations/mesh/geometry.hpp"
@@ -14,29 +14,33 @@ struct Surface {
   Mesh mesh;
   Points x;  ///< [3, nV] rest positions, m
 
-  /// Our numbering is the source's reordered for locality: vertex i here is vertex input_vertex[i] of the (welded)
-  /// source, face k is face input_face[k]. Results are written in the source's order.
+  /// Our numbering is the source's reordered for locality: vertex i here is vertex input_vertex[i] of the
+  /// (welded) source, face k is face input_face[k]. Results are written in the source's order.
   std::vector<Index> input_vertex;
   std::vector<Index> input_face;
-  /// Where duplicate vertices were welded: source_vertex[v] is the first of the file's vertices that welded vertex v
-  /// (source order) stands for. Empty where nothing was welded.
+  /// Where duplicate vertices were welded or unused ones dropped: source_vertex[v] is the first of the file's
+  /// vertices that vertex v (source order) stands for. Empty where every vertex was kept.
   std::vector<Index> source_vertex;
   std::vector<std::string> repairs;  ///< what was done to the input, one sentence each ("welded 12 vertices")
 };
 
 /// What `load_surface` accepts, for listing and for messages.
 struct MeshFamily {
-  std::string name;       ///< "icosphere"
-  std::string usage;      ///< "icosphere:L"
+  std::string name;   ///< "icosphere"
+  std::string usage;  ///< "icosphere:L"
   std::string summary;
 };
 const std::vector<MeshFamily>& mesh_families();
 
-/// Generates (`icosphere:4`, `torus:32x24`, `rectangle:40x10:structured`, …) or reads (`bunny.obj`) a surface.
-/// `radius` scales the generated families that have one. Throws Error: one sentence that names the mesh.
+/// Generates (`icosphere:4`, `torus:32x24`, `rectangle:40x10:structured`, …) or reads (`bunny.obj`) a
+/// surface. `radius` scales the generated families that have one. Throws Error: one sentence that names the
+/// mesh.
 Surface load_surface(const std::string& name, double radius = 1.0);
 
-/// Welds, orients, checks and reorders raw triangles; every reader and generator ends here.
+/// Welds (vertices at the same place, if asked to), drops unused vertices, orients, checks and reorders raw
+/// triangles; every reader and generator ends here. Elements are counted from 0 in the order given. Throws
+/// Error naming the face, edge (two vertices) or vertex that is out of range, degenerate, not finite, not
+/// manifold or not orientable.
 Surface make_surface(std::string name, std::string source, const Faces& faces, const Points& x, bool weld);
 
 }  // namespace shoal

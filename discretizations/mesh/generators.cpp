@@ -1,0 +1,449 @@
+// The generated families: spheres and their relatives by subdivision, torus and rectangle by rows.
+#include "discretizations/mesh/generators.hpp"
+
+#include "discretizations/common/error.hpp"
+#include "discretizations/common/parameters.hpp"
+#include "discretizations/mesh/edges.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <random>
+
+namespace shoal {
+namespace {
+
+using std::numbers::pi;
+
+constexpr Index max_level = 9;  // 2.6 million vertices
+constexpr Index max_cells_per_side = 1'000'000;
+constexpr std::int64_t max_cells = 10'000'000;  // keeps 3·faces well within Index
+constexpr double tube_radius = 0.4;             // of the torus, relative to the radius of its axis
+constexpr double jitter_of_cell = 0.2;
+
+struct Raw {
+  Faces faces;
+  Points x;
+};
+
+// ---- reading a name
+// -------------------------------------------------------------------------------------------------
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = text.find(separator, begin);
+    parts.push_back(text.substr(begin, end - begin));
+    if (end == std::string::npos) return parts;
+    begin = end + 1;
+  }
+}
+
+std::optional<std::int64_t> read_integer(const std::string& text) {
+  std::int64_t value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// The arguments behind a family's name, taken out one by one; what is left over at the end is a mistake.
+class Arguments {
+ public:
+  explicit Arguments(const std::string& name) : parts_(split(name, ':')) {
+    family_ = parts_.front();
+    parts_.erase(parts_.begin());
+  }
+
+  /// L, subdivision level.
+  Index level() {
+    for (auto part = parts_.begin(); part != parts_.end(); ++part) {
+      const auto value = read_integer(*part);
+      if (!value) continue;
+      if (*value < 0 || *value > max_level)
+        throw Error(fmt::format("level {} is outside [0, {}]", *part, max_level));
+      parts_.erase(part);
+      return static_cast<Index>(*value);
+    }
+    if (parts_.empty()) throw Error(fmt::format("the level is missing, as in '{}:4'", family_));
+    throw Error(fmt::format("'{}' is not a level, a whole number in [0, {}]", parts_.front(), max_level));
+  }
+
+  /// NxM, the first argument of that form.
+  std::pair<Index, Index> counts(const char* example) {
+    if (parts_.empty()) throw Error(fmt::format("the numbers of cells are missing, as in '{}'", example));
+    for (auto part = parts_.begin(); part != parts_.end(); ++part) {
+      const auto sides = split(*part, 'x');
+      if (sides.size() != 2) continue;
+      const auto n = read_integer(sides[0]), m = read_integer(sides[1]);
+      if (!n || !m) continue;
+      if (*n < 1 || *m < 1 || *n > max_cells_per_side || *m > max_cells_per_side || *n * *m > max_cells)
+        throw Error(fmt::format("'{}' is not two whole numbers NxM of at least 1 and at most {} cells in all",
+                                *part, max_cells));
+      parts_.erase(part);
+      return {static_cast<Index>(*n), static_cast<Index>(*m)};
+    }
+    throw Error(fmt::format("'{}' is not two whole numbers NxM, as in '{}'", parts_.front(), example));
+  }
+
+  /// Positive numbers with `separator` between them; nothing if no argument has that form.
+  std::optional<std::vector<double>> lengths(char separator, std::size_t count, const std::string& what) {
+    for (auto part = parts_.begin(); part != parts_.end(); ++part) {
+      const auto texts = split(*part, separator);
+      if (texts.size() < 2) continue;
+      if (texts.size() != count) throw Error(fmt::format("'{}' is not {} numbers: {}", *part, count, what));
+      std::vector<double> values;
+      for (const std::string& text : texts) {
+        const double value = parse_number(text, what);
+        if (!(value > 1e-100 && value < 1e100))
+          throw Error(fmt::format("'{}': the {} must be positive", *part, what));
+        values.push_back(value);
+      }
+      parts_.erase(part);
+      return values;
+    }
+    return std::nullopt;
+  }
+
+  /// The one of `words` that is given, or the first.
+  std::string word(const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+      const auto part = std::find(parts_.begin(), parts_.end(), word);
+      if (part == parts_.end()) continue;
+      parts_.erase(part);
+      return word;
+    }
+    return words.front();
+  }
+
+  void done(const std::vector<std::string>& words) const {
+    if (parts_.empty()) return;
+    const std::string allowed = words.empty() ? "" : fmt::format(" (known words: {})", join(words));
+    throw Error(fmt::format("'{}' is no further argument of {}{}{}", parts_.front(), family_, allowed,
+                            did_you_mean(parts_.front(), words)));
+  }
+
+ private:
+  std::string family_;
+  std::vector<std::string> parts_;
+};
+
+// ---- spheres
+// --------------------------------------------------------------------------------------------------------
+
+/// The icosahedron with vertices at both poles.
+Raw icosahedron() {
+  Raw raw;
+  raw.x.resize(3, 12);
+  raw.x.col(0) << 0, 0, 1;
+  raw.x.col(11) << 0, 0, -1;
+  const double z = 1 / std::sqrt(5.0);
+  for (int k = 0; k < 5; ++k) {
+    const double north = 2 * pi * k / 5, south = north + pi / 5;
+    raw.x.col(1 + k) << 2 * z * std::cos(north), 2 * z * std::sin(north), z;
+    raw.x.col(6 + k) << 2 * z * std::cos(south), 2 * z * std::sin(south), -z;
+  }
+  raw.faces.resize(3, 20);
+  for (int k = 0; k < 5; ++k) {
+    const Index north = 1 + k, east = 1 + (k + 1) % 5, south = 6 + k, south_east = 6 + (k + 1) % 5;
+    raw.faces.col(4 * k) << 0, north, east;
+    raw.faces.col(4 * k + 1) << north, south, east;
+    raw.faces.col(4 * k + 2) << south, south_east, east;
+    raw.faces.col(4 * k + 3) << south, 11, south_east;
+  }
+  return raw;
+}
+
+/// Splits each triangle into four, the new vertices at the edge's midpoints pushed out to the unit sphere.
+Raw subdivided(const Raw& raw) {
+  const Index vertex_count = static_cast<Index>(raw.x.cols());
+  const EdgeList list = list_edges(raw.faces, vertex_count);
+  Raw fine;
+  fine.x.resize(3, vertex_count + list.edge_count());
+  fine.x.leftCols(vertex_count) = raw.x;
+  for (Index edge = 0; edge < list.edge_count(); ++edge)
+    fine.x.col(vertex_count + edge) =
+        (raw.x.col(list.edges(0, edge)) + raw.x.col(list.edges(1, edge))).normalized();
+  fine.faces.resize(3, 4 * raw.faces.cols());
+  for (Index face = 0; face < raw.faces.cols(); ++face) {
+    const auto v = raw.faces.col(face);
+    const Eigen::Matrix<Index, 3, 1> middle = list.face_edges.col(face).array() + vertex_count;
+    fine.faces.col(4 * face) << v[0], middle[2], middle[1];
+    fine.faces.col(4 * face + 1) << v[1], middle[0], middle[2];
+    fine.faces.col(4 * face + 2) << v[2], middle[1], middle[0];
+    fine.faces.col(4 * face + 3) = middle;
+  }
+  return fine;
+}
+
+Raw unit_sphere(Index level) {
+  Raw raw = icosahedron();
+  for (Index l = 0; l < level; ++l) raw = subdivided(raw);
+  return raw;
+}
+
+Raw icosphere(Arguments& arguments, double radius) {
+  const Index level = arguments.level();
+  arguments.done({});
+  Raw raw = unit_sphere(level);
+  raw.x *= radius;
+  return raw;
+}
+
+Raw ellipsoid(Arguments& arguments, double radius) {
+  const Index level = arguments.level();
+  const auto axes = arguments.lengths(',', 3, "semi-axes A,B,C").value_or(std::vector{1.0, 0.8, 0.6});
+  arguments.done({});
+  Raw raw = unit_sphere(level);
+  raw.x = radius * (Vector3(axes[0], axes[1], axes[2]).asDiagonal() * raw.x);
+  return raw;
+}
+
+// ---- blob: stands for a badly meshed scan
+// ---------------------------------------------------------------------------
+
+/// Uniform in [-1, 1]; spelled out because the standard's distributions differ between libraries.
+double symmetric_random(std::mt19937_64& random) {
+  return 2 * (static_cast<double>(random() >> 11) * 0x1p-53) - 1;
+}
+
+Vector3 random_in_cube(std::mt19937_64& random) {
+  const double a = symmetric_random(random), b = symmetric_random(random), c = symmetric_random(random);
+  return {a, b, c};
+}
+
+/// A star-shaped surface r(d) = 1 + Σ aₘ exp(−|d − dₘ|²/w²) of 24 smooth bumps and dents.
+class Bumps {
+ public:
+  explicit Bumps(std::mt19937_64& random) {
+    for (Bump& bump : bumps_) {
+      do bump.center = random_in_cube(random);
+      while (bump.center.norm() > 1 || bump.center.norm() < 0.1);
+      bump.center.normalize();
+      bump.height = 0.12 * symmetric_random(random);
+    }
+  }
+  Vector3 at(const Vector3& direction) const {
+    double radius = 1;
+    for (const Bump& bump : bumps_)
+      radius += bump.height * std::exp(-(direction - bump.center).squaredNorm() / (0.4 * 0.4));
+    return radius * direction;
+  }
+
+ private:
+  struct Bump {
+    Vector3 center;
+    double height;
+  };
+  std::array<Bump, 24> bumps_;
+};
+
+double smallest_angle(const Vector3& a, const Vector3& b, const Vector3& c) {
+  const double twice_area = (b - a).cross(c - a).norm();
+  return std::min({std::atan2(twice_area, (b - a).dot(c - a)), std::atan2(twice_area, (c - b).dot(a - b)),
+                   std::atan2(twice_area, (a - c).dot(b - c))});
+}
+
+/// Moves the vertices of a unit sphere about at random, one by one, as long as no face at the vertex turns
+/// over or gets an angle below `floor_angle` on the bumpy surface.
+void jitter_sphere(Raw& sphere, const Bumps& bumps, double floor_angle, std::mt19937_64& random) {
+  const Mesh mesh = make_mesh(sphere.faces, static_cast<Index>(sphere.x.cols()));
+  const auto acceptable = [&](Index corner) {
+    const Vector3 a = sphere.x.col(mesh.faces(0, corner / 3)), b = sphere.x.col(mesh.faces(1, corner / 3)),
+                  c = sphere.x.col(mesh.faces(2, corner / 3));
+    return (b - a).cross(c - a).dot(a) > 0 &&
+           smallest_angle(bumps.at(a), bumps.at(b), bumps.at(c)) > floor_angle;
+  };
+  const double reach = 0.75 * (sphere.x.col(mesh.edges(1, 0)) - sphere.x.col(mesh.edges(0, 0))).norm();
+  constexpr int attempts = 8;
+  for (Index v = 0; v < mesh.vertex_count; ++v) {
+    const Vector3 home = sphere.x.col(v);
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+      sphere.x.col(v) = (home + reach * random_in_cube(random)).normalized();
+      const auto ring = mesh.ring_corner.begin();
+      if (std::all_of(ring + mesh.ring_start[v], ring + mesh.ring_start[v + 1], acceptable)) break;
+      sphere.x.col(v) = home;
+    }
+  }
+}
+
+Raw blob(Arguments& arguments, double radius) {
+  const std::vector<std::string> words = {"rough", "slivers"};
+  const Index level = arguments.level();
+  const bool slivers = arguments.word(words) == "slivers";
+  arguments.done(words);
+  std::mt19937_64 random(1);
+  const Bumps bumps(random);
+  Raw raw = unit_sphere(level);
+  jitter_sphere(raw, bumps, (slivers ? 1.0 : 15.0) * pi / 180, random);
+  for (Index v = 0; v < raw.x.cols(); ++v) raw.x.col(v) = radius * bumps.at(raw.x.col(v));
+  return raw;
+}
+
+// ---- torus
+// ----------------------------------------------------------------------------------------------------------
+
+Raw torus(Arguments& arguments, double radius) {
+  const std::vector<std::string> words = {"staggered", "structured"};
+  const auto [around_axis, around_tube] = arguments.counts("torus:32x24");
+  const bool staggered = arguments.word(words) == "staggered";
+  arguments.done(words);
+  if (around_axis < 3 || around_tube < 3)
+    throw Error(fmt::format("{}x{} is too few: at least 3 vertices are needed either way around", around_axis,
+                            around_tube));
+  if (staggered && around_tube % 2 != 0)
+    throw Error(fmt::format(
+        "staggered rows need an even number around the tube, not {}; 'structured' takes any", around_tube));
+  Raw raw;
+  const Index count = around_axis * around_tube;
+  raw.x.resize(3, count);
+  raw.faces.resize(3, 2 * count);
+  const auto vertex = [&, n = around_axis, m = around_tube](Index i, Index j) { return (j % m) * n + i % n; };
+  for (Index j = 0; j < around_tube; ++j) {
+    const bool shifted = staggered && j % 2 == 1;
+    const double tube = 2 * pi * j / around_tube;
+    for (Index i = 0; i < around_axis; ++i) {
+      const double axis = 2 * pi * (i + (shifted ? 0.5 : 0.0)) / around_axis;
+      const double distance = 1 + tube_radius * std::cos(tube);
+      raw.x.col(vertex(i, j)) = radius * Vector3(distance * std::cos(axis), distance * std::sin(axis),
+                                                 tube_radius * std::sin(tube));
+      const Index a = vertex(i, j), b = vertex(i + 1, j), c = vertex(i, j + 1), d = vertex(i + 1, j + 1);
+      const Index face = 2 * a;
+      if (staggered && !shifted) {
+        raw.faces.col(face) << a, b, c;
+        raw.faces.col(face + 1) << b, d, c;
+      } else {
+        raw.faces.col(face) << a, b, d;
+        raw.faces.col(face + 1) << a, d, c;
+      }
+    }
+  }
+  return raw;
+}
+
+// ---- rectangle
+// ------------------------------------------------------------------------------------------------------
+
+struct RectangleSize {
+  Index nx, ny;
+  double width, height;
+};
+
+/// Square cells, each cut along its rising diagonal.
+Raw structured_rectangle(const RectangleSize& size) {
+  Raw raw;
+  const Index row = size.nx + 1;
+  raw.x.resize(3, row * (size.ny + 1));
+  raw.faces.resize(3, 2 * size.nx * size.ny);
+  for (Index j = 0; j <= size.ny; ++j)
+    for (Index i = 0; i <= size.nx; ++i)
+      raw.x.col(j * row + i) << size.width * i / size.nx, size.height * j / size.ny, 0;
+  for (Index j = 0; j < size.ny; ++j)
+    for (Index i = 0; i < size.nx; ++i) {
+      const Index a = j * row + i, face = 2 * (j * size.nx + i);
+      raw.faces.col(face) << a, a + 1, a + row + 1;
+      raw.faces.col(face + 1) << a, a + row + 1, a + row;
+    }
+  return raw;
+}
+
+/// Displaces the interior vertices; 20 % of a cell cannot turn a triangle over.
+Raw jittered_rectangle(const RectangleSize& size) {
+  Raw raw = structured_rectangle(size);
+  std::mt19937_64 random(1);
+  for (Index j = 1; j < size.ny; ++j)
+    for (Index i = 1; i < size.nx; ++i) {
+      auto x = raw.x.col(j * (size.nx + 1) + i);
+      x[0] += jitter_of_cell * symmetric_random(random) * size.width / size.nx;
+      x[1] += jitter_of_cell * symmetric_random(random) * size.height / size.ny;
+    }
+  return raw;
+}
+
+/// Even rows have nx + 1 vertices; odd rows are shifted by half a cell and have one more, at both walls.
+Raw staggered_rectangle(const RectangleSize& size) {
+  Raw raw;
+  const Index nx = size.nx;
+  const auto row_start = [&](Index j) { return (j / 2) * (2 * nx + 3) + (j % 2) * (nx + 1); };
+  raw.x.resize(3, row_start(size.ny + 1));
+  raw.faces.resize(3, (2 * nx + 1) * size.ny);
+  for (Index j = 0; j <= size.ny; ++j) {
+    const Index count = nx + 1 + j % 2;
+    for (Index i = 0; i < count; ++i) {
+      const double along = j % 2 == 0 ? i : std::clamp(i - 0.5, 0.0, static_cast<double>(nx));
+      raw.x.col(row_start(j) + i) << size.width * along / nx, size.height * j / size.ny, 0;
+    }
+  }
+  Index face = 0;
+  for (Index j = 0; j < size.ny; ++j) {
+    const Index low = row_start(j), high = row_start(j + 1);
+    const bool wide_above = j % 2 == 0;
+    for (Index i = 0; i <= nx; ++i) {
+      if (wide_above) {
+        raw.faces.col(face++) << low + i, high + i + 1, high + i;
+        if (i < nx) raw.faces.col(face++) << low + i, low + i + 1, high + i + 1;
+      } else {
+        raw.faces.col(face++) << low + i, low + i + 1, high + i;
+        if (i < nx) raw.faces.col(face++) << low + i + 1, high + i + 1, high + i;
+      }
+    }
+  }
+  return raw;
+}
+
+Raw rectangle(Arguments& arguments) {
+  const std::vector<std::string> words = {"staggered", "structured", "jittered"};
+  const auto [nx, ny] = arguments.counts("rectangle:40x10");
+  const auto sides =
+      arguments.lengths('x', 2, "size WxH").value_or(std::vector{1.0, static_cast<double>(ny) / nx});
+  const RectangleSize size = {nx, ny, sides[0], sides[1]};
+  const std::string layout = arguments.word(words);
+  arguments.done(words);
+  if (layout == "structured") return structured_rectangle(size);
+  if (layout == "jittered") return jittered_rectangle(size);
+  return staggered_rectangle(size);
+}
+
+Raw generate(Arguments& arguments, const std::string& family, double radius) {
+  if (family == "icosphere") return icosphere(arguments, radius);
+  if (family == "ellipsoid") return ellipsoid(arguments, radius);
+  if (family == "blob") return blob(arguments, radius);
+  if (family == "torus") return torus(arguments, radius);
+  return rectangle(arguments);
+}
+
+}  // namespace
+
+const std::vector<MeshFamily>& mesh_families() {
+  static const std::vector<MeshFamily> families = {
+      {"icosphere", "icosphere:L",
+       "sphere, 10·4^L+2 vertices, icosahedron subdivided L = 0 … 9 times; times radius"},
+      {"ellipsoid", "ellipsoid:L[:A,B,C]",
+       "icosphere:L stretched to semi-axes A,B,C (1,0.8,0.6) along x, y, z; times radius"},
+      {"torus", "torus:NxM[:structured]",
+       "N vertices around the z axis (radius 1), M around the tube (radius 0.4), rows staggered (M even) or "
+       "structured; "
+       "times radius"},
+      {"rectangle", "rectangle:NxM[:WxH][:structured|jittered]",
+       "N by M cells on [0,W]×[0,H] with walls, W = 1 and square cells unless given; rows staggered, right "
+       "triangles, "
+       "or those with interior vertices displaced at random by 20 % of a cell"},
+      {"blob", "blob:L[:slivers]",
+       "bumpy closed surface with icosphere:L's connectivity and badly shaped triangles: angles down to 15°, "
+       "with "
+       "slivers down to 1°; times radius"},
+  };
+  return families;
+}
+
+Surface generate_surface(const std::string& name, double radius) {
+  if (!(radius > 1e-100 && radius < 1e100)) throw Error(fmt::format("radius {} is not positive", radius));
+  Arguments arguments(name);
+  Raw raw = generate(arguments, name.substr(0, name.find(':')), radius);
+  return make_surface(name, "generated", raw.faces, raw.x, false);
+}
+
+}  // namespace shoal

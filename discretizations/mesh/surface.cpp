@@ -1,0 +1,83 @@
+// From raw triangles to a surface: repairs, checks, order; and the way from a name to raw triangles.
+#include "discretizations/mesh/surface.hpp"
+
+#include "discretizations/common/error.hpp"
+#include "discretizations/mesh/generators.hpp"
+#include "discretizations/mesh/reorder.hpp"
+#include "discretizations/mesh/repair.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+namespace shoal {
+namespace {
+
+std::string counted(Index count, const char* singular, const char* plural) {
+  return fmt::format("{} {}", count, count == 1 ? singular : plural);
+}
+
+void repair(Triangles& triangles, bool weld, std::vector<std::string>& repairs) {
+  const Index welded = weld ? weld_vertices(triangles) : 0;
+  if (welded > 0)
+    repairs.push_back(
+        fmt::format("welded {} at the place of another", counted(welded, "vertex", "vertices")));
+  const Index dropped = drop_unused_vertices(triangles);
+  if (dropped > 0)
+    repairs.push_back(fmt::format("dropped {} in no face", counted(dropped, "vertex", "vertices")));
+  check_shapes(triangles);
+  const Index turned = orient_faces(triangles);
+  if (turned > 0)
+    repairs.push_back(fmt::format("turned {} so that all agree and closed parts face outward",
+                                  counted(turned, "face", "faces")));
+}
+
+/// Renumbers vertices and faces for locality; corners keep their order within a face.
+void reorder(const Triangles& triangles, Surface& surface, Faces& faces) {
+  const Index vertex_count = static_cast<Index>(triangles.x.cols());
+  surface.input_vertex = locality_order(triangles.faces, vertex_count);
+  std::vector<Index> number(vertex_count);
+  surface.x.resize(3, vertex_count);
+  for (Index i = 0; i < vertex_count; ++i) {
+    number[surface.input_vertex[i]] = i;
+    surface.x.col(i) = triangles.x.col(surface.input_vertex[i]);
+  }
+  Faces renumbered = triangles.faces;
+  for (Index& vertex : renumbered.reshaped()) vertex = number[vertex];
+  surface.input_face = face_order(renumbered);
+  faces.resize(3, renumbered.cols());
+  for (Index k = 0; k < faces.cols(); ++k) faces.col(k) = renumbered.col(surface.input_face[k]);
+}
+
+}  // namespace
+
+Surface make_surface(std::string name, std::string source, const Faces& faces, const Points& x, bool weld) {
+  Surface surface;
+  surface.name = std::move(name);
+  surface.source = std::move(source);
+  Triangles triangles{x, faces, std::vector<Index>(x.cols())};
+  std::iota(triangles.source_vertex.begin(), triangles.source_vertex.end(), 0);
+  check_indices(faces, static_cast<Index>(x.cols()));
+  check_positions(triangles);
+  repair(triangles, weld, surface.repairs);
+
+  // Once in the source's numbering, so that messages use it, and once in ours.
+  make_mesh(triangles.faces, static_cast<Index>(triangles.x.cols()), &triangles.source_vertex);
+  Faces ordered;
+  reorder(triangles, surface, ordered);
+  surface.mesh = make_mesh(ordered, static_cast<Index>(triangles.x.cols()));
+  if (triangles.x.cols() != x.cols()) surface.source_vertex = std::move(triangles.source_vertex);
+  return surface;
+}
+
+Surface load_surface(const std::string& name, double radius) {
+  const std::string family = name.substr(0, name.find(':'));
+  std::vector<std::string> known;
+  for (const MeshFamily& entry : mesh_families()) known.push_back(entry.name);
+  return with_context(fmt::format("mesh '{}'", name), [&] {
+    if (std::find(known.begin(), known.end(), family) != known.end()) return generate_surface(name, radius);
+    throw Error(fmt::format("'{}' is not one of {}{}", family, join(known), did_you_mean(family, known)));
+  });
+}
+
+}  // namespace shoal
