@@ -1,0 +1,91 @@
+# Shared by the scripts of this folder: what has to be installed, how to install it, how to build. Source it, don't run it.
+# shellcheck shell=bash disable=SC2034
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$root/build/release
+cd "$root"
+
+# The one list of what Shoal needs, by Debian's names (Debian 12; Ubuntu uses the same).
+build_packages=(g++ cmake ninja-build pkg-config git ca-certificates
+  libeigen3-dev libsuitesparse-dev libopenblas-dev libhdf5-dev libassimp-dev
+  libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libspdlog-dev libfmt-dev)
+test_packages=(libgtest-dev catch2 libbenchmark-dev)
+plot_packages=(python3 python3-numpy python3-h5py python3-matplotlib)
+
+# Exit codes are those of shoal: 1 something failed, 2 the user's mistake, 3 the machine's.
+export LC_ALL=C.UTF-8 MPLBACKEND=Agg
+if [[ -z ${GIT_CONFIG_COUNT:-} ]]; then  # the build records the commit, also in a checkout that another user owns
+  export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=$root
+fi
+
+say() { printf '\n== %s\n' "$*"; }
+die() { # die CODE MESSAGE…
+  printf '%s: %s\n' "$(basename "$0")" "${*:2}" >&2
+  exit "$1"
+}
+
+installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
+
+all_installed() {
+  local package
+  for package in "$@"; do installed "$package" || return 1; done
+}
+
+# Installs those of the named packages that are missing; where it may not, prints the one line to run and stops (3).
+require_packages() {
+  local package missing=() as_root=()
+  if [[ -n ${SHOAL_SKIP_INSTALL:-} ]]; then
+    say "SHOAL_SKIP_INSTALL is set: going on with what is there"
+    return
+  fi
+  if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    say "no apt-get on this machine: going on with what is there; Debian's names of what is needed: $*"
+    return
+  fi
+  for package in "$@"; do installed "$package" || missing+=("$package"); done
+  [[ ${#missing[@]} -gt 0 ]] || return 0
+
+  local line="apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+  if [[ $(id -u) != 0 ]]; then
+    line="sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing[*]}"
+    if ! command -v sudo >/dev/null || ! sudo -n true 2>/dev/null; then
+      printf '%s: %d packages are missing and this user may not install them; run this line, then this script again:\n  %s\n' \
+        "$(basename "$0")" "${#missing[@]}" "$line" >&2
+      exit 3
+    fi
+    as_root=(sudo -n)
+  fi
+  say "installing ${missing[*]}"
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0)
+  "${apt[@]}" update || echo "apt-get update had trouble (see above); trying with the lists that are there"
+  "${apt[@]}" install -y --no-install-recommends "${missing[@]}" ||
+    die 3 "the installation failed (see above); the line was: $line"
+}
+
+# Configures build/release. Without the test packages the tests are left out, so that the program alone needs less.
+configure() {
+  local options=()
+  if [[ -z ${SHOAL_SKIP_INSTALL:-} ]] && command -v dpkg-query >/dev/null && ! all_installed "${test_packages[@]}"; then
+    options=(-DSHOAL_TESTS=OFF -DSHOAL_BENCHMARKS=OFF)
+  fi
+  say "configuring build/release"
+  cmake --preset release "${options[@]}"
+}
+
+build() { # build TARGET…
+  say "building $* with $(nproc) jobs"
+  cmake --build --preset release --parallel "$(nproc)" --target "$@"
+}
+
+# Sets `python` to an interpreter that has what the plots import; the first `python3` on PATH may be one without.
+find_python() {
+  local candidate
+  for candidate in "${SHOAL_PYTHON:-}" /usr/bin/python3 python3; do
+    if [[ -n $candidate ]] && "$candidate" -c 'import h5py, matplotlib, numpy' 2>/dev/null; then
+      python=$candidate
+      return
+    fi
+  done
+  die 3 "no Python with h5py, matplotlib and numpy; run: sudo apt-get install -y ${plot_packages[*]}"
+}

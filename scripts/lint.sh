@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Quick checks of the sources, no build needed: clang-format over the tracked C++ files, shellcheck over the scripts.
+# A tool that is missing, or of another version than the one the sources were formatted with, is named and left out.
+#
+#   scripts/lint.sh                  both
+#   scripts/lint.sh --tidy [COMMIT]  clang-tidy over the C++ sources changed since COMMIT (default HEAD~1); slow
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+format_version=14  # another version breaks lines differently
+
+major_version() { "$1" --version | sed -n 's/.*version \([0-9]*\)\..*/\1/p' | head -n 1; }
+tracked() { git ls-files -z -- "$@"; }
+
+check_format() {
+  local tool unformatted
+  for tool in "clang-format-$format_version" clang-format; do
+    if command -v "$tool" >/dev/null && [[ $(major_version "$tool") == "$format_version" ]]; then
+      unformatted=$(tracked '*.cpp' '*.hpp' | xargs -0r "$tool" --dry-run 2>&1 | sed -n 's/:[0-9]*:[0-9]*: warning:.*//p' | sort -u)
+      [[ -z $unformatted ]] || die 1 "run $tool -i on:"$'\n'"$unformatted"
+      echo "lint: clang-format: all tracked C++ sources are formatted"
+      return
+    fi
+  done
+  echo "lint: clang-format $format_version is not here: left out"
+}
+
+check_shell() {
+  if ! command -v shellcheck >/dev/null; then
+    echo "lint: shellcheck is not here: left out"
+    return
+  fi
+  # lib.sh is checked where it is sourced
+  tracked 'scripts/*.sh' .ci/run ':!scripts/lib.sh' | xargs -0r shellcheck -x --check-sourced --source-path=SCRIPTDIR
+  echo "lint: shellcheck: the scripts are clean"
+}
+
+check_tidy() { # check_tidy COMMIT
+  command -v clang-tidy >/dev/null || { echo "lint: clang-tidy is not here: left out"; return; }
+  [[ -f $build/compile_commands.json ]] || die 2 "clang-tidy needs build/release: run cmake --preset release first"
+  git rev-parse --verify --quiet "$1^{commit}" >/dev/null || die 2 "no commit '$1' to compare with"
+  git diff --name-only --diff-filter=d -z "$1" -- '*.cpp' | xargs -0r -n 1 clang-tidy --quiet -p "$build"
+  echo "lint: clang-tidy: the sources changed since $1 are clean"
+}
+
+git rev-parse --git-dir >/dev/null 2>&1 || { echo "lint: not a git checkout: left out"; exit 0; }
+case ${1:-} in
+  '') check_format; check_shell ;;
+  --tidy) check_tidy "${2:-HEAD~1}" ;;
+  *) sed -n '2,6s/^# \{0,1\}//p' "$0"; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
+esac

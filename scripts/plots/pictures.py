@@ -1,0 +1,154 @@
+"""The elevation of sphere-bump as a grid of pictures: a row per scheme, a column per time, and the linear reference.
+
+    /usr/bin/python3 scripts/plots/pictures.py results/sphere-integrators/sphere-integrators.h5
+
+Each state is seen twice: from the side of the initial bump (left) and from the side of its antipode (right), where the
+wave meets again after π R/√(gH). The surface is displaced by twice the elevation; the colour scale is an inverse hyperbolic
+sine, so that the initial bump and the far smaller waves after it both show.
+"""
+
+import sys
+from fractions import Fraction
+
+import numpy as np
+import shoal_plot as sp
+from matplotlib.collections import TriMesh
+from matplotlib.colors import AsinhNorm
+from matplotlib.patches import Circle
+from matplotlib.tri import Triangulation
+
+plt = sp.plt
+COLOUR_MAP = plt.get_cmap("RdBu_r")
+EXAGGERATION = 2.0
+HEIGHT = np.radians(42)  # of the two eyes above and below the equator; z is up
+EYES = [np.array([0.0, -np.cos(HEIGHT), np.sin(HEIGHT)]), np.array([0.0, -np.cos(HEIGHT), -np.sin(HEIGHT)])]
+
+
+def legendre_elevation(run, vertices, times, degree=80):
+    """Linear shallow water on the sphere: h = Σ c_l cos(ω_l t) P_l(cos θ), ω_l = √(gH l(l+1))/R.
+
+    c_l are the Legendre coefficients of A exp(−(θ/w)²), by Gauss–Legendre quadrature. Returns [times, nV] in m.
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(4 * degree)
+    degrees = np.arange(degree + 1)
+    bump = run["amplitude"] * np.exp(-(np.arccos(nodes) / run["width"]) ** 2)
+    basis = np.polynomial.legendre.legvander(nodes, degree)
+    coefficients = (degrees + 0.5) * (basis.T @ (weights * bump))
+    frequencies = np.sqrt(run["gravity"] * run["depth"] * degrees * (degrees + 1)) / run["radius"]
+    cosine = np.clip(vertices[:, 2] / np.linalg.norm(vertices, axis=1), -1, 1)
+    basis = np.polynomial.legendre.legvander(cosine, degree)
+    return np.array([basis @ (coefficients * np.cos(frequencies * time)) for time in times])
+
+
+def vertex_normals(vertices, faces):
+    a, b, c = (vertices[faces[:, corner]] for corner in range(3))
+    face_normals = np.cross(b - a, c - a)
+    normals = np.zeros_like(vertices)
+    for corner in range(3):
+        np.add.at(normals, faces[:, corner], face_normals)
+    return normals / np.linalg.norm(normals, axis=1, keepdims=True)
+
+
+def draw_surface(axes, centre, eye, vertices, faces, elevation, norm):
+    """An orthographic view of the displaced surface: back faces dropped, the rest painted from back to front."""
+    displaced = vertices + EXAGGERATION * elevation[:, None] * vertex_normals(vertices, faces)
+    right = np.cross([0.0, 0.0, 1.0], eye)
+    right /= np.linalg.norm(right)
+    up = np.cross(eye, right)
+    x, y, depth = displaced @ right + centre, displaced @ up, displaced @ eye
+
+    a, b, c = (faces[:, corner] for corner in range(3))
+    facing = (x[b] - x[a]) * (y[c] - y[a]) - (x[c] - x[a]) * (y[b] - y[a]) > 0
+    front = faces[facing]
+    front = front[np.argsort(depth[front].mean(axis=1))]
+
+    light = -0.4 * right + 0.5 * up + 0.8 * eye
+    brightness = vertex_normals(displaced, faces) @ (light / np.linalg.norm(light))
+    colours = COLOUR_MAP(norm(elevation))
+    colours[:, :3] *= (0.70 + 0.30 * np.clip(brightness, 0, 1))[:, None]
+    mesh = TriMesh(Triangulation(x, y, front), rasterized=True)
+    mesh.set_facecolor(colours)
+    axes.add_collection(mesh)
+
+
+def draw_absent(axes, centres, radius, run):
+    """Where a run has no picture any more: hatched discs, and why."""
+    for centre in centres:
+        axes.add_patch(
+            Circle((centre, 0), radius, facecolor="#F2F2F2", edgecolor="#BBBBBB", hatch="////", linewidth=0.5))
+    axes.text(0, 0, run.outcome_text, ha="center", va="center",
+              bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5})
+
+
+def prepare(axes, width, height):
+    axes.set_xlim(-width / 2, width / 2)
+    axes.set_ylim(-height / 2, height / 2)
+    axes.set_aspect("equal")
+    axes.grid(False)
+    axes.set_xticks([])
+    axes.set_yticks([])
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def main():
+    chosen = sp.arguments(__doc__.splitlines()[0],
+                          dt={"type": Fraction, "help": "time step of the runs shown (default: the smallest)"},
+                          only={"nargs": "+", "metavar": "NAME", "help": "discretizations or integrators to show"},
+                          name={"default": "pictures", "help": "name of the figure (default: %(default)s)"},
+                          times={"type": float, "nargs": "+", "default": [0.025, 0.6, 1.0, 7.0], "metavar": "T"})
+    results = sp.Results(chosen.file)
+    dt = float(chosen.dt) if chosen.dt else min(sp.time_steps(results.runs))
+    at_dt = [run for run in results.runs if np.isclose(run["dt"], dt, rtol=1e-12)]
+    if chosen.only:
+        at_dt = [run for run in at_dt if {run["discretization"], run["integrator"]} & set(chosen.only)]
+    runs = [run for run in at_dt if not run.refused]
+    if not runs:
+        sys.exit(f"{chosen.file}: no run with Δt = {dt:g} s to show")
+    label = sp.labels(runs)
+
+    vertices, faces = results.mesh(runs[0])
+    rows = [("linear theory", None, vertices, faces, legendre_elevation(runs[0], vertices, chosen.times))]
+    for run in runs:
+        rows.append((label[run.id], run, *results.mesh(run), [run.elevation_at(time) for time in chosen.times]))
+
+    sound = [picture for _, run, _, _, pictures in rows if run is None or not run.stopped_early
+             for picture in pictures if picture is not None]
+    limit = max(np.abs(picture).max() for picture in sound)
+    norm = AsinhNorm(linear_width=limit / 5, vmin=-limit, vmax=limit)
+    radius = np.linalg.norm(vertices, axis=1).max()
+    centres = (-1.08 * radius, 1.08 * radius)
+    width, height = 4.4 * radius, 2.0 * radius + 2 * EXAGGERATION * 0.5 * limit
+
+    left = 0.95
+    cell = (sp.PAGE_WIDTH - left) / len(chosen.times)
+    figure, grid = plt.subplots(len(rows), len(chosen.times), squeeze=False,
+                                figsize=(sp.PAGE_WIDTH, cell * height / width * len(rows) + 0.75))
+    figure.get_layout_engine().set(w_pad=0.015, h_pad=0.01, wspace=0, hspace=0)
+    for (name, run, vertices, faces, pictures), axes_row in zip(rows, grid):
+        for axes, picture in zip(axes_row, pictures):
+            prepare(axes, width, height)
+            if picture is None:
+                draw_absent(axes, centres, radius, run)
+                continue
+            for eye, centre in zip(EYES, centres):
+                draw_surface(axes, centre, eye, vertices, faces, picture, norm)
+        axes_row[0].set_ylabel(name.replace(" · ", "\n"), rotation=0, ha="right", va="center", labelpad=2)
+    for axes, time in zip(grid[0], chosen.times):
+        axes.set_title(f"t = {time:g} s", pad=11)
+        for centre, side in zip(centres, ("bump", "antipode")):
+            axes.text(centre, height / 2, side, ha="center", va="bottom", fontsize=6.5, color="#555555")
+    bar = figure.colorbar(plt.cm.ScalarMappable(norm, COLOUR_MAP), ax=grid, location="bottom", shrink=0.6,
+                          aspect=50, pad=0.01)
+    note = sp.refusals_text(at_dt)
+    bar.set_label(f"elevation h (m), Δt = {sp.time_step_text(dt)}" + ("; " + note if note else ""))
+    ticks = np.outer([-1, 1], [0, 0.02, 0.05, 0.1]).ravel() * sp.nice_floor(limit) / 0.1
+    ticks = sorted(set(ticks + 0.0))  # + 0.0: no negative zero
+    bar.set_ticks(ticks, labels=[f"{tick:g}".replace("-", "−") for tick in ticks])
+    bar.minorticks_off()
+    bar.outline.set_linewidth(0.6)
+    sp.save(figure, chosen, chosen.name)
+
+
+if __name__ == "__main__":
+    main()

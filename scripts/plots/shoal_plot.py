@@ -1,0 +1,230 @@
+"""What all plots share: reading a Shoal HDF5 file, the style, saving PNG and PDF. Needs h5py, numpy, matplotlib."""
+
+import argparse
+import itertools
+import pathlib
+import shlex
+import sys
+
+try:
+    import h5py
+    import matplotlib
+    import numpy as np
+except ImportError as error:
+    sys.exit(f"{error}; run: sudo apt-get install -y python3-h5py python3-numpy python3-matplotlib, "
+             "and this script with /usr/bin/python3")
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402  (after the backend is chosen)
+
+PAGE_WIDTH = 7.09  # inches: 180 mm, a full page's text width
+# Okabe and Ito's palette, which people with any colour vision can tell apart; one line style per integrator. The dashes
+# let a curve show below another that covers it.
+LINE_STYLES = {
+    "explicit": {"color": "#0072B2", "linestyle": "-"},
+    "implicit-euler": {"color": "#D55E00", "linestyle": "-"},
+    "newmark": {"color": "#009E73", "linestyle": (0, (6, 3))},
+    "semi-implicit": {"color": "#CC79A7", "linestyle": (0, (2, 4))},
+    "ssprk2": {"color": "#E69F00", "linestyle": (0, (4, 4))},
+    "ssprk3": {"color": "#56B4E9", "linestyle": (0, (1, 2))},
+}
+OTHER_COLOURS = ["#000000", "#7F7F7F", "#F0E442"]
+
+plt.rcParams.update({
+    "font.size": 8,
+    "axes.titlesize": 8,
+    "axes.labelsize": 8,
+    "legend.fontsize": 7.5,
+    "xtick.labelsize": 7.5,
+    "ytick.labelsize": 7.5,
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.linewidth": 0.4,
+    "grid.color": "#DDDDDD",
+    "axes.axisbelow": True,
+    "lines.linewidth": 1.1,
+    "legend.frameon": False,
+    "pdf.fonttype": 42,  # text in the PDF stays text
+    "figure.constrained_layout.use": True,
+    "savefig.dpi": 300,
+})
+
+
+class Run:
+    """One entry of /runs: its attributes by name, its datasets on demand."""
+
+    def __init__(self, group):
+        self.id = group.name.rsplit("/", 1)[-1]
+        self._group = group
+        self.attributes = {key: value.decode() if isinstance(value, bytes) else value
+                           for key, value in group.attrs.items()}
+
+    def __getitem__(self, name):
+        return self.attributes[name]
+
+    def diagnostic(self, name):
+        """A series [steps] of the diagnostics, or None where the run has none of that name."""
+        path = f"diagnostics/{name}"
+        return self._group[path][()] if path in self._group else None
+
+    def diagnostic_names(self):
+        return list(self._group["diagnostics"]) if "diagnostics" in self._group else []
+
+    def elevation_at(self, time):
+        """Surface elevation h = η − H [nV] of the snapshot nearest to `time`, or None if the run did not get there."""
+        times = self._group["snapshots/time"][()]
+        nearest = int(np.argmin(np.abs(times - time)))
+        if abs(times[nearest] - time) > 0.51 * self["dt"]:
+            return None
+        return self._group["snapshots/depth_at_vertices"][nearest] - self["depth"]
+
+    @property
+    def scheme(self):
+        return f"{self['discretization']} · {self['integrator']}"
+
+    @property
+    def refused(self):
+        return self["outcome"] == "refused"
+
+    @property
+    def stopped_early(self):
+        return self["outcome"] in ("unstable", "solver-failed", "interrupted")
+
+    @property
+    def outcome_text(self):
+        return f"{self['outcome'].replace('-', ' ')} at t = {self['t_reached']:.3g} s"
+
+
+class Results:
+    """A Shoal file: runs in sweep order, and meshes."""
+
+    def __init__(self, path):
+        try:
+            self._file = h5py.File(path, "r")
+        except OSError as error:
+            sys.exit(f"{path}: {error}")
+        if self._file.attrs.get("format") not in ("shoal", b"shoal"):
+            sys.exit(f"{path}: not a Shoal file (its attribute 'format' is not 'shoal')")
+        self.runs = [Run(group) for _, group in sorted(self._file["runs"].items())]
+
+    def mesh(self, run):
+        """Vertices [nV, 3] in m and triangles [nF, 3] of a run."""
+        mesh = self._file["meshes"][run["mesh"]]
+        return mesh["vertices"][()], mesh["faces"][()]
+
+
+def time_step_text(dt):
+    """"1/60 s" where Δt is a whole fraction of a second, else the number."""
+    inverse = round(1 / dt)
+    whole = abs(dt * inverse - 1) < 1e-12 and inverse >= 1
+    return f"1/{inverse} s" if whole and f"{dt:g}" != f"{dt:.3f}".rstrip("0") else f"{dt:g} s"
+
+
+def nice_floor(value):
+    """The largest of 1, 2, 5 × 10ⁿ that is at most `value`."""
+    power = 10.0 ** np.floor(np.log10(value))
+    return power * max(step for step in (1, 2, 5) if step * power <= value * (1 + 1e-12))
+
+
+def labels(runs):
+    """The scheme of each run, with the parameters in which runs of the same scheme and Δt differ."""
+    result = {}
+    for run in runs:
+        twins = [r for r in runs if r.scheme == run.scheme and r["dt"] == run["dt"]]
+        keys = [key for key, value in run.attributes.items()
+                if key not in ("outcome", "reason", "t_reached", "steps")
+                and any(twin.attributes.get(key) != value for twin in twins)]
+        result[run.id] = run.scheme + "".join(f", {key} = {run[key]}" for key in sorted(keys))
+    return result
+
+
+def line_styles(runs):
+    """Integrator → colour and dashes, the same in every figure."""
+    result = dict(LINE_STYLES)
+    others = itertools.cycle(OTHER_COLOURS)
+    for run in runs:
+        if run["integrator"] not in result:
+            result[run["integrator"]] = {"color": next(others), "linestyle": "-"}
+    return result
+
+
+def discretizations(runs):
+    return list(dict.fromkeys(run["discretization"] for run in runs))
+
+
+def time_steps(runs):
+    return sorted({float(run["dt"]) for run in runs})
+
+
+def refusals_text(runs):
+    """The pairs that do not exist, for a footnote: nothing that was asked for is left out in silence."""
+    pairs = list(dict.fromkeys(run.scheme for run in runs if run.refused))
+    return "refused: " + ", ".join(pairs) if pairs else ""
+
+
+def arguments(description, **extra):
+    """Parses FILE.h5 and --output; `extra` holds further options as name → keywords of add_argument."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("file", type=pathlib.Path, help="a Shoal HDF5 file")
+    parser.add_argument("--output", type=pathlib.Path, help="folder of the figure (default: the file's own)")
+    parser.add_argument("--dpi", type=float, default=300, help="resolution of the PNG (default: 300)")
+    parser.add_argument("--formats", nargs="+", choices=["png", "pdf"], default=["png", "pdf"])
+    for name, keywords in extra.items():
+        parser.add_argument(f"--{name}", **keywords)
+    chosen = parser.parse_args()
+    chosen.output = chosen.output or chosen.file.parent
+    chosen.output.mkdir(parents=True, exist_ok=True)
+    return chosen
+
+
+def mark_stop(axes, run, time, value):
+    """A cross where a run ended early, and why; the texts of several runs stand below each other."""
+    axes.plot(time, value, marker="x", markersize=5, markeredgewidth=1.4, color="black", clip_on=False, zorder=5)
+    late = time > 0.5 * run["t_end"]
+    axes.annotate(f"{run['integrator']}: {run.outcome_text}", (time, value), textcoords="offset points",
+                  xytext=(-5 if late else 5, -9 - 8 * len(axes.texts)), ha="right" if late else "left", fontsize=6.5,
+                  annotation_clip=False)
+
+
+def panels(runs, **keywords):
+    """A figure with a row per Δt and a column per discretization, axes shared. Returns it and {(dt, name): axes}."""
+    rows, columns = time_steps(runs), discretizations(runs)
+    figure, grid = plt.subplots(len(rows), len(columns), squeeze=False, sharex=True, sharey=True,
+                                figsize=(PAGE_WIDTH, 0.7 + 1.75 * len(rows)), **keywords)
+    by_key = {}
+    for row, (dt, axes_row) in enumerate(zip(rows, grid)):
+        for name, axes in zip(columns, axes_row):
+            by_key[dt, name] = axes
+            axes.set_title(f"{name}, Δt = {time_step_text(dt)}", loc="left")
+            if row == len(rows) - 1:
+                axes.set_xlabel("t (s)")
+    return figure, by_key
+
+
+def legend_below(figure, all_axes, note=""):
+    """One legend for all panels, each entry once, and a note below it."""
+    entries = {}
+    for axes in all_axes:
+        for handle, label in zip(*axes.get_legend_handles_labels()):
+            entries.setdefault(label, handle)
+    # A strip of its own: the constrained layout of matplotlib 3.6 leaves no room for figure legends.
+    height = figure.get_size_inches()[1]
+    note_height = 0.17 / height if note else 0
+    strip = 0.26 / height + note_height
+    figure.get_layout_engine().set(rect=(0, strip, 1, 1 - strip))
+    figure.legend(entries.values(), entries.keys(), loc="lower center", ncol=len(entries), handlelength=2.6,
+                  bbox_to_anchor=(0.5, note_height), borderaxespad=0.2)
+    figure.text(0.5, 0.05 / height, note, ha="center", va="bottom", fontsize=7, color="#555555")
+
+
+def save(figure, chosen, name):
+    """Writes NAME.png and NAME.pdf with the command that made them, and without a date: same data, same bytes."""
+    command = shlex.join(["python3", *sys.argv])
+    metadata = {"png": {"Description": command}, "pdf": {"Subject": command, "CreationDate": None}}
+    for kind in chosen.formats:
+        path = chosen.output / f"{name}.{kind}"
+        figure.savefig(path, metadata=metadata[kind], **({"dpi": chosen.dpi} if kind == "png" else {}))
+        print(path)
+    plt.close(figure)
