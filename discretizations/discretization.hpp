@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace shoal {
@@ -48,6 +49,12 @@ struct Cells {
   Index count() const { return static_cast<Index>(area.size()); }
 };
 
+/// A threshold and the number of elements that it changed.
+struct ClampCount {
+  std::string name;  ///< "clamped_accelerations"
+  Index count;
+};
+
 class Discretization {
  public:
   virtual ~Discretization() = default;
@@ -61,7 +68,9 @@ class Discretization {
 
   /// Fixes what acts on the fluid from now on. Clamps aₙ at `normal_acceleration_max` and counts the clamped vertices.
   void set_forcing(const Forcing& forcing);
-  Index clamped_accelerations() const { return clamped_accelerations_; }
+
+  /// How often each threshold took effect in the current geometry and forcing.
+  virtual std::vector<ClampCount> clamp_counts() const;
 
   /// target += scale · f(state); target has the state's shape.
   virtual void add_rates(const State& state, double scale, State& target) const = 0;
@@ -78,8 +87,8 @@ class Discretization {
   /// Normal velocity per edge (left to right) for schemes that carry one; otherwise false.
   virtual bool edge_velocity(const State& /*state*/, Vector& /*velocity*/) const { return false; }
 
-  /// Entry of `State::flow` → the element (face or edge) it lives on, for messages. Components per site are adjacent.
-  virtual Index flow_components() const = 0;
+  /// The element that entry `index` of State::flow lives on, for messages: "face" or "edge" and its number.
+  virtual std::pair<const char*, Index> flow_element(Index index) const = 0;
 
  protected:
   Discretization(const Mesh& mesh, const Geometry& geometry, const Parameters& parameters);
@@ -121,12 +130,15 @@ class Wave {
   virtual Index sites() const = 0;
   virtual const Vector& root_acceleration() const = 0;   ///< [cells] r
   virtual const Vector& site_root_acceleration() const = 0;  ///< [sites] s
+  virtual const Vector& bed_force() const = 0;               ///< [flow] b, m/s²; empty where it vanishes
   /// η̄ at the velocity sites, 0 where negative. Throws Refusal if a parameter makes D and G not adjoint.
   virtual void site_depth(const Vector& volume, Vector& depth) const = 0;
   /// flow += scale · diag(weight) G p; weight per site.
   virtual void add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const = 0;
   /// out += scale · D(weight) flow.
   virtual void add_outflow(const Vector& flow, double scale, const Vector& weight, Vector& out) const = 0;
+  /// out += scale · K(weight) p.
+  virtual void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const = 0;
   /// The pattern of K's lower triangle with all values zero; the diagonal is always present.
   virtual SymmetricMatrix stiffness_pattern() const = 0;
   /// matrix = diag(diagonal) + scale · K(weight), values refreshed in place. `matrix` comes from stiffness_pattern().
@@ -167,11 +179,14 @@ DiscretizationEntry describe(std::string name, std::string summary, ParameterInf
   if constexpr (std::is_base_of_v<Wave, Scheme>) entry.offers.push_back(Capability::wave);
   if constexpr (std::is_base_of_v<Dissipative, Scheme>) entry.offers.push_back(Capability::dissipative);
   entry.make = [](const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
-                  const Parameters& parameters) -> std::unique_ptr<Discretization> {
-    return std::make_unique<Scheme>(mesh, geometry, bed_depth, parameters);
+                  const Parameters& values) -> std::unique_ptr<Discretization> {
+    return std::make_unique<Scheme>(mesh, geometry, bed_depth, values);
   };
   return entry;
 }
+
+/// The parameters that every discretization understands.
+ParameterInfos common_parameters();
 
 /// `discretization` as a Split, Wave, …; null if it does not offer it.
 template <class Interface>

@@ -43,13 +43,11 @@ struct IntegratorEntry {
   std::string summary;
   ParameterInfos parameters;
   bool uses_linear_solver = false;
-  bool uses_substeps = false;
+  int default_substeps = 0;  ///< 0: the integrator makes no substeps
   /// Empty if the integrator works with such a scheme, else the reason why it does not.
   std::function<std::string(const DiscretizationEntry&)> obstacle;
   std::function<std::unique_ptr<Integrator>(const IntegratorSetting&)> make;
 };
 
-const std::vector<IntegratorEntry>& integrators();
-const IntegratorEntry& find_integrator(const std::string& name);
 
 }  // namespace shoal

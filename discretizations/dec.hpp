@@ -1,0 +1,81 @@
+// dec: C-grid from discrete exterior calculus with the circumcentric dual (Angst 2007, §4.2.2; Desbrun et al. 2006).
+// Depth per triangle at its circumcentre, the velocity's normal component u_e per edge (from left to right).
+//
+//   dual edge     d_e = d_L + d_R, d_T = ½ l_e cot(angle of T opposite to e), intrinsic and signed
+//   gradient      (G p)_e = (p_R − p_L)/d_e
+//   mass flux     V_T_t = ∓ Σ l_e h_e u_e,   h_e = (d_L η_L + d_R η_R)/d_e, zero if negative
+//
+// so that D(η) = −Gᵀ W diag(h), W = diag(l_e d_e). Where d_e < 1e-6 l_e (the diagonals of squares) the two triangles
+// share their circumcentre and become one cell without an unknown on that edge. Where d_e is negative the circumcentric
+// scheme does not exist (the edge is not Delaunay) and the mesh is refused. On a wall u = 0.
+#pragma once
+
+#include "discretizations/discretization.hpp"
+#include "discretizations/operators/edge_laplacian.hpp"
+
+namespace shoal {
+
+class Dec final : public Discretization, public Split, public Wave {
+ public:
+  /// Throws Refusal naming the first edge whose dual length is negative.
+  Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth, const Parameters& parameters);
+
+  State project(const Fields& fields) const override;
+  void add_rates(const State& state, double scale, State& target) const override;
+  double stable_dt(const State& state) const override;
+
+  double kinetic_energy(const State& state) const override;
+  void face_velocity(const State& state, Points& velocity) const override;
+  void vertex_vorticity(const State& state, Vector& vorticity) const override;
+  void vertex_depth(const State& state, Vector& depth) const override;
+  void face_depth(const State& state, Vector& depth) const override;
+  bool edge_velocity(const State& state, Vector& velocity) const override;
+  std::pair<const char*, Index> flow_element(Index index) const override {
+    return {"edge", site_edge_[static_cast<std::size_t>(index)]};
+  }
+
+  void add_depth_rate(const State& state, double scale, Vector& volume) const override;
+  void add_velocity_rate(const State& state, double scale, Vector& flow) const override;
+
+  Index sites() const override { return static_cast<Index>(site_edge_.size()); }
+  const Vector& root_acceleration() const override { return root_acceleration_; }
+  const Vector& site_root_acceleration() const override { return site_root_acceleration_; }
+  const Vector& bed_force() const override { return bed_force_; }
+  void site_depth(const Vector& volume, Vector& depth) const override;
+  void add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const override;
+  void add_outflow(const Vector& flow, double scale, const Vector& weight, Vector& out) const override;
+  void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const override;
+  SymmetricMatrix stiffness_pattern() const override { return laplacian_.pattern(); }
+  void assemble(const Vector& diagonal, double scale, const Vector& weight, SymmetricMatrix& matrix) const override;
+
+ private:
+  void forcing_changed() override;
+  void merge_cocircular_faces();
+  void place_cells(const ScalarField& bed_depth);
+  void collect_sites();
+  Index cell_of(Index face) const { return cells_.of_element[static_cast<std::size_t>(face)]; }
+  double dual_length(Index edge) const { return part_length_(0, edge) + part_length_(1, edge); }
+  Vector3 outward_normal(Index edge, Index face) const;
+
+  Eigen::Matrix2Xd part_length_;  // [2, nE] d_L, d_R; zero across a wall
+  EdgeLaplacian laplacian_;
+
+  // Velocity sites: the interior edges with a positive dual length, compact.
+  std::vector<Index> site_edge_;  // [sites] edge
+  Edges site_cells_;              // [2, sites] left, right cell
+  Vector site_length_;            // [sites] l_e
+  Vector site_dual_;              // [sites] d_e
+  Vector left_share_;             // [sites] d_L/d_e
+  std::vector<Index> cell_start_, cell_site_;  // sites around each cell, compressed rows: site, or ~site if it enters
+  Vector inverse_area_;
+
+  Vector root_acceleration_, site_root_acceleration_;
+  bool uniform_acceleration_ = true;
+  Vector bed_force_;  // [sites] b of the note on Wave; empty for uniform aₙ
+
+  mutable Vector depth_, pressure_, site_depth_, site_flux_, site_weight_;
+};
+
+DiscretizationEntry dec();
+
+}  // namespace shoal

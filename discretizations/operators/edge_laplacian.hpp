@@ -1,0 +1,30 @@
+// Weighted graph Laplacians K = Σ_e w_e (δᵢ−δⱼ)(δᵢ−δⱼ)ᵀ with a fixed pattern: the stiffness matrices of all our
+// schemes, for any weights. Slots are found once, values are refreshed in place.
+#pragma once
+
+#include "discretizations/discretization.hpp"
+
+namespace shoal {
+
+class EdgeLaplacian {
+ public:
+  EdgeLaplacian() = default;
+  /// `pairs` [2, n] are the two nodes of each edge; several edges may join the same two nodes.
+  EdgeLaplacian(Index nodes, const Edges& pairs);
+
+  /// Lower triangle, zero values, diagonal present.
+  const SymmetricMatrix& pattern() const { return pattern_; }
+
+  /// matrix = diag(diagonal) + scale · K(w), w [n].
+  void assemble(const Vector& diagonal, double scale, const Vector& w, SymmetricMatrix& matrix) const;
+
+  /// out += scale · K(w) p.
+  void add_product(const Vector& p, double scale, const Vector& w, Vector& out) const;
+
+ private:
+  Edges pairs_;
+  SymmetricMatrix pattern_;
+  std::vector<Index> slot_;  ///< [n] position of the edge's off-diagonal value
+};
+
+}  // namespace shoal

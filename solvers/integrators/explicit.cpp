@@ -1,0 +1,67 @@
+// explicit: k substeps per step. Where depth and velocity rates are apart, symplectic Euler (Angst 2007, 5.12–5.13):
+//
+//     V ← V + Δt/k · V_t(V, u),    u ← u + Δt/k · u_t(V)        with the new V,
+//
+// |z| = 1 for ωΔt/k < 2 and unstable beyond. Where the scheme's flux damps by itself, forward Euler.
+#include "solvers/integrators/list.hpp"
+
+#include <utility>
+
+namespace shoal {
+namespace {
+
+class Explicit final : public Integrator {
+ public:
+  explicit Explicit(const IntegratorSetting& setting)
+      : discretization_(setting.discretization),
+        split_(offered<Split>(setting.discretization)),
+        substeps_(setting.substeps) {}
+
+  StepReport step(State& state, double dt, StageClock& clock) override {
+    for (int substep = 0; substep < substeps_; ++substep) advance(state, dt / substeps_, clock);
+    return {};
+  }
+
+  double kinetic_energy(const State& state) const override { return discretization_.kinetic_energy(state); }
+
+ private:
+  void advance(State& state, double dt, StageClock& clock) {
+    if (split_) {
+      {
+        const auto stage = clock.measure(Stage::depth);
+        split_->add_depth_rate(state, dt, state.volume);
+      }
+      const auto stage = clock.measure(Stage::velocity);
+      split_->add_velocity_rate(state, dt, state.flow);
+    } else {
+      const auto stage = clock.measure(Stage::depth);
+      next_ = state;
+      discretization_.add_rates(state, dt, next_);
+      std::swap(state, next_);
+    }
+  }
+
+  const Discretization& discretization_;
+  const Split* split_;
+  int substeps_;
+  State next_;
+};
+
+}  // namespace
+
+IntegratorEntry explicit_euler() {
+  IntegratorEntry entry;
+  entry.name = "explicit";
+  entry.summary = "k substeps of symplectic Euler, depth first (Angst 2007, 5.3.2); forward Euler for dissipative fluxes";
+  entry.default_substeps = 3;
+  entry.obstacle = [](const DiscretizationEntry& scheme) -> std::string {
+    if (scheme.offers_capability(Capability::split) || scheme.offers_capability(Capability::dissipative)) return "";
+    return "needs split rates or a dissipative flux: forward Euler amplifies undamped waves";
+  };
+  entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
+    return std::make_unique<Explicit>(setting);
+  };
+  return entry;
+}
+
+}  // namespace shoal

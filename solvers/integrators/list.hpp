@@ -1,0 +1,18 @@
+// The list of integrators. A new one is one source, its entry here and one line in list.cpp.
+#pragma once
+
+#include "solvers/integrators/integrator.hpp"
+
+namespace shoal {
+
+IntegratorEntry explicit_euler();
+IntegratorEntry implicit_euler();
+IntegratorEntry newmark();
+IntegratorEntry semi_implicit();
+IntegratorEntry ssprk2();
+
+const std::vector<IntegratorEntry>& integrators();
+/// Throws Error with the nearest name.
+const IntegratorEntry& find_integrator(const std::string& name);
+
+}  // namespace shoal
