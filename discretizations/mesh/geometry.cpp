@@ -10,12 +10,6 @@
 namespace shoal {
 namespace {
 
-void check_finite(const Points& x) {
-  for (Eigen::Index i = 0; i < x.cols(); ++i)
-    if (!x.col(i).allFinite())
-      throw Error(fmt::format("vertex {} is not finite: ({}, {}, {})", i, x(0, i), x(1, i), x(2, i)));
-}
-
 /// cot = (u·w)/|u×w| of the two edges u, w that leave a corner; |u×w| is twice the area at all three.
 void set_face(const Mesh& mesh, Index face, Geometry& geometry) {
   const Vector3 a = geometry.x.col(mesh.faces(0, face));
@@ -36,10 +30,16 @@ void set_face(const Mesh& mesh, Index face, Geometry& geometry) {
 
 }  // namespace
 
+void check_positions(const Points& x) {
+  for (Eigen::Index i = 0; i < x.cols(); ++i)
+    if (!x.col(i).allFinite())
+      throw Error(fmt::format("vertex {} is not finite: ({}, {}, {})", i, x(0, i), x(1, i), x(2, i)));
+}
+
 void compute_geometry(const Mesh& mesh, const Points& x, Geometry& geometry) {
   if (x.cols() != mesh.vertex_count)
     throw Error(fmt::format("{} positions for {} vertices", x.cols(), mesh.vertex_count));
-  check_finite(x);
+  check_positions(x);
   geometry.x = x;
   geometry.face_normal.resize(3, mesh.face_count());
   geometry.face_area.resize(mesh.face_count());

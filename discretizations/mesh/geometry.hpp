@@ -22,6 +22,9 @@ struct Geometry {
   double total_area() const { return face_area.sum(); }
 };
 
+/// Throws Error naming the vertex that is not finite.
+void check_positions(const Points& x);
+
 /// Refreshes `geometry` for positions x [3, nV]; allocates only when the sizes change.
 /// Throws Error naming the face if one has no area, or the vertex if a position is not finite.
 void compute_geometry(const Mesh& mesh, const Points& x, Geometry& geometry);

@@ -177,14 +177,6 @@ Index drop_unused_vertices(Triangles& triangles) {
   return dropped;
 }
 
-void check_positions(const Triangles& triangles) {
-  const Points& x = triangles.x;
-  for (Index v = 0; v < x.cols(); ++v)
-    if (!x.col(v).allFinite())
-      throw Error(fmt::format("vertex {} is not finite: ({}, {}, {})", triangles.source_vertex[v], x(0, v),
-                              x(1, v), x(2, v)));
-}
-
 void check_shapes(const Triangles& triangles) {
   const Points& x = triangles.x;
   for (Index face = 0; face < triangles.faces.cols(); ++face) {

@@ -25,9 +25,6 @@ Index weld_vertices(Triangles& triangles);
 /// Drops vertices that no face names and keeps the order of the others. Returns how many were dropped.
 Index drop_unused_vertices(Triangles& triangles);
 
-/// Throws Error naming the vertex that is not finite.
-void check_positions(const Triangles& triangles);
-
 /// Throws Error naming the face that has no area.
 void check_shapes(const Triangles& triangles);
 

@@ -3,11 +3,14 @@
 
 #include "discretizations/common/error.hpp"
 #include "discretizations/mesh/generators.hpp"
+#include "discretizations/mesh/reader.hpp"
 #include "discretizations/mesh/reorder.hpp"
 #include "discretizations/mesh/repair.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <numeric>
 
 namespace shoal {
@@ -58,7 +61,7 @@ Surface make_surface(std::string name, std::string source, const Faces& faces, c
   Triangles triangles{x, faces, std::vector<Index>(x.cols())};
   std::iota(triangles.source_vertex.begin(), triangles.source_vertex.end(), 0);
   check_indices(faces, static_cast<Index>(x.cols()));
-  check_positions(triangles);
+  check_positions(x);
   repair(triangles, weld, surface.repairs);
 
   // Once in the source's numbering, so that messages use it, and once in ours.
@@ -74,10 +77,15 @@ Surface load_surface(const std::string& name, double radius) {
   const std::string family = name.substr(0, name.find(':'));
   std::vector<std::string> known;
   for (const MeshFamily& entry : mesh_families()) known.push_back(entry.name);
-  return with_context(fmt::format("mesh '{}'", name), [&] {
-    if (std::find(known.begin(), known.end(), family) != known.end()) return generate_surface(name, radius);
-    throw Error(fmt::format("'{}' is not one of {}{}", family, join(known), did_you_mean(family, known)));
-  });
+  if (std::find(known.begin(), known.end(), family) != known.end())
+    return with_context(fmt::format("mesh '{}'", name), [&] { return generate_surface(name, radius); });
+  // A name with a dot or a slash, or of something that exists, means a file; any other a family that is
+  // misspelt.
+  std::error_code ignored;
+  if (name.find_first_of("./") != std::string::npos || std::filesystem::exists(name, ignored))
+    return read_surface(name);
+  throw Error(fmt::format("mesh '{}': '{}' is not one of {}, nor a file in {}{}", name, family, join(known),
+                          join(mesh_extensions()), did_you_mean(family, known)));
 }
 
 }  // namespace shoal

@@ -1,0 +1,142 @@
+// Counts, angles and dual lengths of a surface.
+#include "discretizations/mesh/quality.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+namespace shoal {
+namespace {
+
+/// Disjoint sets with path halving.
+class Sets {
+ public:
+  explicit Sets(Index count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
+  Index find(Index i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(Index a, Index b) { parent_[find(a)] = find(b); }
+  /// How many sets there are among the elements with in[i].
+  Index count(const std::vector<char>& in) {
+    Index sets = 0;
+    for (std::size_t i = 0; i < in.size(); ++i)
+      sets += in[i] && find(static_cast<Index>(i)) == static_cast<Index>(i);
+    return sets;
+  }
+
+ private:
+  std::vector<Index> parent_;
+};
+
+void set_topology(const Mesh& mesh, MeshQuality& quality) {
+  quality.vertices = mesh.vertex_count;
+  quality.faces = mesh.face_count();
+  quality.edges = mesh.edge_count();
+  quality.euler_characteristic = mesh.euler_characteristic();
+  quality.closed = mesh.closed();
+  // A boundary vertex of a manifold has two walls: the loops are the components of the graph of walls.
+  Sets parts(mesh.vertex_count), loops(mesh.vertex_count);
+  std::vector<char> everywhere(mesh.vertex_count, 1), at_wall(mesh.vertex_count, 0);
+  for (Index edge = 0; edge < mesh.edge_count(); ++edge) {
+    const Index tail = mesh.edges(0, edge), head = mesh.edges(1, edge);
+    parts.join(tail, head);
+    if (!mesh.is_wall(edge)) continue;
+    loops.join(tail, head);
+    at_wall[tail] = at_wall[head] = 1;
+  }
+  quality.components = parts.count(everywhere);
+  quality.boundary_loops = loops.count(at_wall);
+  quality.genus = (2 * quality.components - quality.boundary_loops - quality.euler_characteristic) / 2;
+}
+
+/// Nearest-rank quantiles; sorts its argument.
+Quantiles quantiles_of(std::vector<double>& values) {
+  std::sort(values.begin(), values.end());
+  Quantiles quantiles;
+  for (std::size_t q = 0; q < quantiles.size(); ++q)
+    quantiles[q] = values[static_cast<std::size_t>(
+        std::lround(quantile_levels[q] * static_cast<double>(values.size() - 1)))];
+  return quantiles;
+}
+
+void set_angles(const Surface& surface, const Geometry& geometry, MeshQuality& quality) {
+  std::vector<double> angles(geometry.cotangent.size());
+  double smallest = 180;
+  for (Index face = 0; face < surface.mesh.face_count(); ++face) {
+    bool obtuse = false;
+    for (int c = 0; c < 3; ++c) {
+      const double cotangent = geometry.cotangent(c, face);
+      const double angle = std::atan2(1.0, cotangent) * 180 / std::numbers::pi;
+      angles[3 * static_cast<std::size_t>(face) + c] = angle;
+      obtuse = obtuse || cotangent < -degenerate_dual;
+      if (angle < smallest) {
+        smallest = angle;
+        quality.worst_face = surface.input_face[face];
+      }
+    }
+    quality.obtuse_faces += obtuse;
+  }
+  quality.angle = quantiles_of(angles);
+}
+
+void set_lengths(const Mesh& mesh, const Geometry& geometry, MeshQuality& quality) {
+  quality.edge_length_min = geometry.edge_length.minCoeff();
+  quality.edge_length_mean = geometry.edge_length.mean();
+  quality.edge_length_max = geometry.edge_length.maxCoeff();
+
+  Vector ratio = Vector::Zero(mesh.edge_count());
+  for (Index face = 0; face < mesh.face_count(); ++face)
+    for (int c = 0; c < 3; ++c) ratio[mesh.face_edges(c, face)] += 0.5 * geometry.cotangent(c, face);
+  quality.dual_min = ratio.cwiseProduct(geometry.edge_length).minCoeff();
+  quality.negative_duals = static_cast<Index>((ratio.array() < -degenerate_dual).count());
+  quality.degenerate_duals = static_cast<Index>((ratio.array().abs() <= degenerate_dual).count());
+  std::vector<double> ratios(ratio.begin(), ratio.end());
+  quality.dual_over_primal = quantiles_of(ratios);
+}
+
+std::string row(const Quantiles& quantiles, int decimals) {
+  std::string text;
+  for (const double value : quantiles) text += fmt::format("{:>10.{}f}", value, decimals);
+  return text;
+}
+
+}  // namespace
+
+MeshQuality assess(const Surface& surface, const Geometry& geometry) {
+  MeshQuality quality;
+  set_topology(surface.mesh, quality);
+  quality.area = geometry.total_area();
+  set_angles(surface, geometry, quality);
+  set_lengths(surface.mesh, geometry, quality);
+  return quality;
+}
+
+std::string quality_report(const Surface& surface, const MeshQuality& quality) {
+  std::string text = fmt::format("mesh          {} ({})\n", surface.name,
+                                 surface.source == "generated" ? "generated" : "file");
+  text += fmt::format("elements      {} vertices, {} edges, {} faces\n", quality.vertices, quality.edges,
+                      quality.faces);
+  text +=
+      fmt::format("topology      {}, Euler characteristic {}, {} component{}, genus {}, {} boundary loop{}\n",
+                  quality.closed ? "closed" : "with boundary", quality.euler_characteristic,
+                  quality.components, quality.components == 1 ? "" : "s", quality.genus,
+                  quality.boundary_loops, quality.boundary_loops == 1 ? "" : "s");
+  text += fmt::format("area          {:.10g} m²\n", quality.area);
+  text += fmt::format("edge length   min {:.6g}, mean {:.6g}, max {:.6g} m\n", quality.edge_length_min,
+                      quality.edge_length_mean, quality.edge_length_max);
+  text += "                     min        1%       10%       50%       90%       99%       max\n";
+  text += fmt::format("angle (°)     {}\n", row(quality.angle, 2));
+  text += fmt::format("dual/primal   {}\n", row(quality.dual_over_primal, 4));
+  text += fmt::format("obtuse        {} faces ({:.1f} %); smallest angle in face {} of the input (from 0)\n",
+                      quality.obtuse_faces, 100.0 * quality.obtuse_faces / quality.faces, quality.worst_face);
+  text += fmt::format("dual edges    smallest {:.3g} m; {} negative, {} degenerate (|d| ≤ {:g} l)\n",
+                      quality.dual_min, quality.negative_duals, quality.degenerate_duals, degenerate_dual);
+  for (const std::string& repair : surface.repairs) text += fmt::format("repaired      {}\n", repair);
+  return text;
+}
+
+}  // namespace shoal
