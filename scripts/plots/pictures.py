@@ -20,8 +20,13 @@ from matplotlib.tri import Triangulation
 plt = sp.plt
 COLOUR_MAP = plt.get_cmap("RdBu_r")
 EXAGGERATION = 2.0
-HEIGHT = np.radians(42)  # of the two eyes above and below the equator; z is up
-EYES = [np.array([0.0, -np.cos(HEIGHT), np.sin(HEIGHT)]), np.array([0.0, -np.cos(HEIGHT), -np.sin(HEIGHT)])]
+HEIGHT = np.radians(42)  # of the eye above the equator of the axis through the bump and its antipode
+
+
+def bump_axis(run):
+    """The direction from the sphere's centre to that of the bump."""
+    axis = np.array([float(part) for part in run.attributes.get("center", "0,0,1").split(",")])
+    return axis / np.linalg.norm(axis)
 
 
 def legendre_elevation(run, vertices, times, degree=80):
@@ -35,7 +40,7 @@ def legendre_elevation(run, vertices, times, degree=80):
     basis = np.polynomial.legendre.legvander(nodes, degree)
     coefficients = (degrees + 0.5) * (basis.T @ (weights * bump))
     frequencies = np.sqrt(run["gravity"] * run["depth"] * degrees * (degrees + 1)) / run["radius"]
-    cosine = np.clip(vertices[:, 2] / np.linalg.norm(vertices, axis=1), -1, 1)
+    cosine = np.clip(vertices @ bump_axis(run) / np.linalg.norm(vertices, axis=1), -1, 1)
     basis = np.polynomial.legendre.legvander(cosine, degree)
     return np.array([basis @ (coefficients * np.cos(frequencies * time)) for time in times])
 
@@ -49,12 +54,20 @@ def vertex_normals(vertices, faces):
     return normals / np.linalg.norm(normals, axis=1, keepdims=True)
 
 
-def draw_surface(axes, centre, eye, vertices, faces, elevation, norm):
+def views(axis):
+    """Two frames (right, up, towards the eye), the eye above the bump's hemisphere and above the antipode's."""
+    aside = np.cross(axis, [1.0, 0.0, 0.0] if abs(axis[0]) < 0.9 else [0.0, 1.0, 0.0])
+    aside /= -np.linalg.norm(aside)
+    for sign in (1, -1):
+        eye = np.cos(HEIGHT) * aside + sign * np.sin(HEIGHT) * axis
+        right = np.cross(axis, eye) / np.cos(HEIGHT)
+        yield right, np.cross(eye, right), eye
+
+
+def draw_surface(axes, centre, frame, vertices, faces, elevation, norm):
     """An orthographic view of the displaced surface: back faces dropped, the rest painted from back to front."""
+    right, up, eye = frame
     displaced = vertices + EXAGGERATION * elevation[:, None] * vertex_normals(vertices, faces)
-    right = np.cross([0.0, 0.0, 1.0], eye)
-    right /= np.linalg.norm(right)
-    up = np.cross(eye, right)
     x, y, depth = displaced @ right + centre, displaced @ up, displaced @ eye
 
     a, b, c = (faces[:, corner] for corner in range(3))
@@ -131,8 +144,8 @@ def main():
             if picture is None:
                 draw_absent(axes, centres, radius, run)
                 continue
-            for eye, centre in zip(EYES, centres):
-                draw_surface(axes, centre, eye, vertices, faces, picture, norm)
+            for frame, centre in zip(views(bump_axis(runs[0])), centres):
+                draw_surface(axes, centre, frame, vertices, faces, picture, norm)
         axes_row[0].set_ylabel(name.replace(" · ", "\n"), rotation=0, ha="right", va="center", labelpad=2)
     for axes, time in zip(grid[0], chosen.times):
         axes.set_title(f"t = {time:g} s", pad=11)
