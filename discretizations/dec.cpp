@@ -73,7 +73,7 @@ void Dec::merge_cocircular_faces() {
   };
   for (Index e = 0; e < mesh_.edge_count(); ++e) {
     if (mesh_.is_wall(e) || dual_length(e) >= merge_fraction * geometry_.edge_length[e]) continue;
-    const auto [first, second] = std::minmax(root(mesh_.edge_faces(0, e)), root(mesh_.edge_faces(1, e)));
+    const auto [first, second] = std::minmax({root(mesh_.edge_faces(0, e)), root(mesh_.edge_faces(1, e))});
     parent[static_cast<std::size_t>(second)] = first;
   }
   cells_.location = Location::face;

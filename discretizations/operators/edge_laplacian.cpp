@@ -9,7 +9,7 @@ EdgeLaplacian::EdgeLaplacian(Index nodes, const Edges& pairs) : pairs_(pairs), p
   entries.reserve(static_cast<std::size_t>(nodes) + static_cast<std::size_t>(pairs.cols()));
   for (Index i = 0; i < nodes; ++i) entries.emplace_back(i, i, 0.0);
   for (Index e = 0; e < pairs.cols(); ++e) {
-    const auto [column, row] = std::minmax(pairs(0, e), pairs(1, e));
+    const auto [column, row] = std::minmax({pairs(0, e), pairs(1, e)});
     entries.emplace_back(row, column, 0.0);
   }
   pattern_.setFromTriplets(entries.begin(), entries.end());
@@ -19,7 +19,7 @@ EdgeLaplacian::EdgeLaplacian(Index nodes, const Edges& pairs) : pairs_(pairs), p
   const Index* start = pattern_.outerIndexPtr();
   const Index* rows = pattern_.innerIndexPtr();
   for (Index e = 0; e < pairs.cols(); ++e) {
-    const auto [column, row] = std::minmax(pairs(0, e), pairs(1, e));
+    const auto [column, row] = std::minmax({pairs(0, e), pairs(1, e)});
     slot_[static_cast<std::size_t>(e)] =
         static_cast<Index>(std::lower_bound(rows + start[column], rows + start[column + 1], row) - rows);
   }

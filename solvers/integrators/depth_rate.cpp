@@ -18,7 +18,7 @@ void DepthRateEnergy::find_components(const SymmetricMatrix& pattern) {
   };
   for (Index column = 0; column < pattern.cols(); ++column)
     for (SymmetricMatrix::InnerIterator entry(pattern, column); entry; ++entry) {
-      const auto [first, second] = std::minmax(root(static_cast<Index>(entry.row())), root(column));
+      const auto [first, second] = std::minmax({root(static_cast<Index>(entry.row())), root(column)});
       component_[static_cast<std::size_t>(second)] = first;
     }
   for (Index i = 0; i < pattern.cols(); ++i) {

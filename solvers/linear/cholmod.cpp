@@ -122,8 +122,8 @@ class Cholmod final : public LinearSolver {
     entries.reserve(rows.size());
     for (Index column = 0; column < size_; ++column)
       for (Index j = outer[column]; j < outer[column + 1]; ++j) {
-        const auto [low, high] = std::minmax(position[static_cast<std::size_t>(inner[j])],
-                                             position[static_cast<std::size_t>(column)]);
+        const auto [low, high] = std::minmax(
+            {position[static_cast<std::size_t>(inner[j])], position[static_cast<std::size_t>(column)]});
         entries.push_back({low, high, static_cast<std::size_t>(j)});
       }
     std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
