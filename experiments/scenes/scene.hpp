@@ -8,7 +8,8 @@
 
 namespace shoal {
 
-/// A solution to compare with, evaluated at a scheme's own points. Functions of (points [3, n], time) → values [n].
+/// A solution to compare with, evaluated at a scheme's own points: (points [3, n], time ≥ 0) → values [n].
+/// Any thread may call it. Not a number where the solution does not hold (a wave has reached a wall).
 struct Reference {
   std::string name;  ///< "" for the scene's own solution; otherwise the suffix of its errors, e.g. "linear"
   std::function<void(const Points& points, double time, Vector& depth)> depth;  ///< total depth η, m
@@ -16,12 +17,12 @@ struct Reference {
 
 /// One scene with its parameters resolved, on one surface.
 struct SceneInstance {
-  double depth = 1;     ///< H scale, m: rest depth for the instability threshold and the zero of elevation
+  double depth = 1;  ///< scale of H, m: rest depth for the instability threshold
   double gravity = 9.81;
   double density = 1000;
-  double end = 1;                     ///< s
-  std::vector<double> sample_times;   ///< default snapshots, s
-  ScalarField bed_depth;              ///< H(x), m
+  double end = 1;                    ///< s
+  std::vector<double> sample_times;  ///< default snapshots, s
+  ScalarField bed_depth;             ///< H(x), m; elevation is h = η − H
   Fields initial;
   Forcing forcing;                    ///< [nV] of the surface it was made for
   std::vector<Reference> references;  ///< the first is the scene's solution
@@ -39,6 +40,7 @@ struct SceneEntry {
 };
 
 const std::vector<SceneEntry>& scenes();
+/// Throws Error with the nearest name.
 const SceneEntry& find_scene(const std::string& name);
 
 }  // namespace shoal

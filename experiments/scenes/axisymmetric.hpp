@@ -1,0 +1,81 @@
+// Shallow water on a sphere, symmetric about an axis: a fine one-dimensional computation that serves as
+// reference for nonlinear waves.
+#pragma once
+
+#include "discretizations/common/types.hpp"
+
+#include <deque>
+#include <functional>
+#include <mutex>
+
+namespace shoal {
+
+/// The problem: rest at t = 0 on a sphere with a flat bed.
+struct AxisymmetricSetting {
+  double radius = 1;                    ///< R, m
+  double gravity = 9.81;                ///< g, m/s²
+  std::function<double(double)> depth;  ///< η(θ) at t = 0, m; θ is the angle from the axis, rad
+  double length = 0.5;                  ///< smallest angle over which η varies, rad
+  double amplitude = 0.1;               ///< by how much η varies, m
+  bool advection = true;                ///< false leaves u·∂u/∂θ out
+  Index cells = 1000;                   ///< between the poles
+};
+
+/// Solves, with u the velocity along the meridians,
+///
+///     η_t + 1/(R sin θ) ∂θ(sin θ η u) = 0,
+///     (ηu)_t + 1/(R sin θ) ∂θ(sin θ (ηu² + ½gη²)) = ½gη² cos θ/(R sin θ)        with advection,
+///     u_t + (g/R) ∂θη = 0                                                       without,
+///
+/// by finite volumes: rings between equidistant θ with exact areas, limited third-order upwind-biased
+/// reconstruction of η and u (van Albada, inactive at smooth extrema), HLL fluxes, SSP Runge–Kutta 3. Second
+/// order where the solution is smooth, bounded at shocks; with the ring's own ½gη² times Δ(sin θ) as source a
+/// flat surface stays at rest to round-off.
+///
+/// Time runs forward on demand and every frame is kept, so any time may be asked for, in any order, by any
+/// thread.
+class AxisymmetricFlow {
+ public:
+  explicit AxisymmetricFlow(AxisymmetricSetting setting);
+
+  /// η [n] at angles θ [n] in [0, π] and time t ≥ 0: cubic interpolation in time and angle, whose error lies
+  /// below that of the finite volumes. Not a number from the time on at which the computation has run dry.
+  void evaluate(const Vector& angle, double time, Vector& depth);
+
+ private:
+  using Array = Eigen::ArrayXd;
+
+  /// Depth and transported quantity (ηu with advection, u without), one value per ring.
+  struct Rings {
+    Array depth, motion;
+  };
+  /// Values of one quantity at the faces as seen from the ring before (left) and behind (right).
+  struct Traces {
+    Array left, right;
+  };
+
+  void advance_one_frame();
+  void step(double dt);
+  void rates(const Rings& rings, Rings& rate);
+  static void reconstruct(const Array& values, double parity, double smooth, Array& extended, Traces& traces);
+  template <bool advection>
+  void fluxes();
+  Vector profile(double time);
+
+  AxisymmetricSetting setting_;
+  double spacing_;         // Δθ
+  double frame_interval_;  // s
+  double smooth_depth_jump_, smooth_velocity_jump_;
+  Array face_sine_;  // [cells+1] sin θ, exactly 0 at the poles
+  Array ring_area_;  // [cells] ∫ sin θ dθ
+
+  std::mutex mutex_;  // guards what follows
+  Rings now_;
+  std::deque<Array> frames_;  // η at 0, Δ, 2Δ, … of frame_interval_
+  // Work space of one stage.
+  Rings stage_, rate_;
+  Array velocity_, extended_, depth_flux_, motion_flux_;
+  Traces depth_trace_, velocity_trace_;
+};
+
+}  // namespace shoal

@@ -1,0 +1,59 @@
+// Scene `bump`: a Gaussian hump released at rest on any surface.
+#include "experiments/scenes/common.hpp"
+#include "experiments/scenes/entries.hpp"
+
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+/// The position of largest z; of several the one that comes first in the input, whatever our own numbering
+/// is.
+Vector3 highest_vertex(const Surface& surface) {
+  Index best = 0;
+  for (Index i = 1; i < surface.x.cols(); ++i) {
+    const double z = surface.x(2, i), highest = surface.x(2, best);
+    if (z > highest || (z == highest && surface.input_vertex[i] < surface.input_vertex[best])) best = i;
+  }
+  return surface.x.col(best);
+}
+
+SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
+  const double depth = parameters.number("depth"), amplitude = parameters.number("amplitude");
+  const double width = parameters.number("width");
+  const Vector3 center =
+      parameters.text("center").empty() ? highest_vertex(surface) : parameters.vector("center");
+  require_wet(amplitude, depth);
+
+  SceneInstance instance = still_water(surface, parameters, depth);
+  instance.end = 1;
+  instance.sample_times = {0.25, 0.5, 0.75, 1.0};
+  instance.initial.depth = [=](const Vector3& x) {
+    return depth + amplitude * std::exp(-(x - center).squaredNorm() / (width * width));
+  };
+  return instance;
+}
+
+}  // namespace
+
+SceneEntry bump_scene() {
+  SceneEntry entry;
+  entry.name = "bump";
+  entry.summary = "a hump amplitude·exp(−(|x−center|/width)²), |·| the straight distance, on any surface";
+  entry.source = "the plain scene for any mesh; no solution is known";
+  entry.default_mesh = "icosphere:4";
+  entry.default_dt = 1.0 / 60;
+  entry.parameters =
+      still_water_parameters() +
+      ParameterInfos{
+          number("amplitude", "m", 0.1, -unlimited, unlimited, "elevation at the center; more than -depth"),
+          number("width", "m", 0.5, least_positive, unlimited,
+                 "distance at which the elevation has fallen to 1/e"),
+          text("center", "m", "",
+               "position x,y,z; empty: the vertex of largest z, of several the first in the input"),
+      };
+  entry.make = make;
+  return entry;
+}
+
+}  // namespace shoal

@@ -1,0 +1,74 @@
+// Scene `dam-wet`: a dam across a channel along x breaks onto shallower water.
+#include "experiments/scenes/common.hpp"
+#include "experiments/scenes/entries.hpp"
+#include "experiments/scenes/stoker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace shoal {
+namespace {
+
+void require_flat(const Surface& surface) {
+  constexpr double tolerance = 1e-9;
+  const Vector3 size = surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff();
+  if (size.z() > tolerance * size.x())
+    throw Error(fmt::format("mesh '{}' is not flat: z varies by {} (choose rectangle:NXxNY:LXxLY)",
+                            surface.name, size.z()));
+}
+
+SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
+  const double left = parameters.number("depth_left"), right = parameters.number("depth_right");
+  const double dam = parameters.number("dam");
+  if (right >= left)
+    throw Error(fmt::format("parameter 'depth_right': {} is not below depth_left = {}", right, left));
+  require_flat(surface);
+  const double begin = surface.x.row(0).minCoeff(), end = surface.x.row(0).maxCoeff();
+  if (dam <= begin || dam >= end)
+    throw Error(fmt::format("parameter 'dam': {} is outside the mesh '{}', which spans x in ({}, {})", dam,
+                            surface.name, begin, end));
+
+  SceneInstance instance = still_water(surface, parameters, left);
+  instance.end = 6;
+  instance.sample_times = {1.5, 3, 4.5, 6};
+  instance.initial.depth = [=](const Vector3& x) { return x.x() <= dam ? left : right; };
+
+  const StokerDamBreak solution(left, right, instance.gravity);
+  // The channel ends: no solution once the fan or the shock has reached a wall.
+  const double last = std::min((dam - begin) / -solution.fan_begin(), (end - dam) / solution.shock_speed());
+  instance.references = {{"", [=](const Points& points, double time, Vector& depth) {
+                            depth.resize(points.cols());
+                            for (Eigen::Index i = 0; i < points.cols(); ++i) {
+                              const double x = points(0, i) - dam;
+                              depth[i] = time > last ? std::numeric_limits<double>::quiet_NaN()
+                                         : time > 0  ? solution.depth(x / time)
+                                                     : (x <= 0 ? left : right);
+                            }
+                          }}};
+  return instance;
+}
+
+}  // namespace
+
+SceneEntry dam_wet_scene() {
+  SceneEntry entry;
+  entry.name = "dam-wet";
+  entry.summary = "a dam at x = dam across a flat channel breaks onto shallower water: a fan and a shock";
+  entry.source = "Stoker, Water Waves (1957), section 10.8";
+  entry.default_mesh = "rectangle:1000x2:10x0.02";
+  entry.parameters = gravity_parameters() +
+                     ParameterInfos{
+                         number("depth_left", "m", 0.005, least_positive, unlimited,
+                                "depth before the dam, also the zero level above the bed"),
+                         number("depth_right", "m", 0.001, least_positive, unlimited,
+                                "depth behind the dam, below depth_left"),
+                         number("dam", "m", 5, -unlimited, unlimited, "x of the wall; inside the mesh"),
+                     };
+  entry.make = make;
+  return entry;
+}
+
+}  // namespace shoal

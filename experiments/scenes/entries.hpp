@@ -1,0 +1,14 @@
+// One function per scene. A new scene is its own source, a line here and a line in list.cpp.
+#pragma once
+
+#include "experiments/scenes/scene.hpp"
+
+namespace shoal {
+
+SceneEntry sphere_bump_scene();
+SceneEntry sphere_mode_scene();
+SceneEntry rest_scene();
+SceneEntry bump_scene();
+SceneEntry dam_wet_scene();
+
+}  // namespace shoal

@@ -1,0 +1,50 @@
+// Scene `rest`: still water on any surface, over a flat or a hilly bed. It must stay still.
+#include "experiments/scenes/common.hpp"
+#include "experiments/scenes/entries.hpp"
+
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+/// H(x) = depth·(1 + ½ sin(7ξ+1) sin(5υ+2) cos(6ζ+3)), with (ξ, υ, ζ) the position in the surface's bounding
+/// box in units of the box's diagonal: a few hills on any surface, H between depth/2 and 3·depth/2.
+ScalarField hilly_bed(const Surface& surface, double depth) {
+  const Vector3 low = surface.x.rowwise().minCoeff();
+  const double size = (surface.x.rowwise().maxCoeff() - low).norm();
+  return [=](const Vector3& x) {
+    const Vector3 p = (x - low) / size;
+    return depth * (1 + 0.5 * std::sin(7 * p.x() + 1) * std::sin(5 * p.y() + 2) * std::cos(6 * p.z() + 3));
+  };
+}
+
+SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
+  SceneInstance instance = still_water(surface, parameters, parameters.number("depth"));
+  instance.end = 1;
+  instance.sample_times = {1};
+  if (parameters.text("bed") == "bumps") instance.bed_depth = hilly_bed(surface, instance.depth);
+  instance.initial.depth = instance.bed_depth;  // h = 0
+  instance.references = {{"", [bed = instance.bed_depth](const Points& points, double, Vector& depth) {
+                            depth.resize(points.cols());
+                            for (Eigen::Index i = 0; i < points.cols(); ++i) depth[i] = bed(points.col(i));
+                          }}};
+  return instance;
+}
+
+}  // namespace
+
+SceneEntry rest_scene() {
+  SceneEntry entry;
+  entry.name = "rest";
+  entry.summary = "still water on any surface, bed flat or hilly; it must stay still";
+  entry.source = "lake at rest, h = 0 and v = 0, under uniform aₙ";
+  entry.default_mesh = "icosphere:4";
+  entry.parameters =
+      still_water_parameters() +
+      ParameterInfos{choice("bed", {"flat", "bumps"},
+                            "flat: H = depth; bumps: smooth hills, H between 0.5 and 1.5 depth")};
+  entry.make = make;
+  return entry;
+}
+
+}  // namespace shoal

@@ -1,0 +1,68 @@
+// Scene `sphere-mode`: a standing wave of one spherical harmonic, exact for the linear equations.
+#include "experiments/scenes/common.hpp"
+#include "experiments/scenes/entries.hpp"
+#include "experiments/scenes/spherical_harmonic.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+constexpr int largest_degree = 30;
+
+int whole_number(const Parameters& parameters, const std::string& name) {
+  const double value = parameters.number(name);
+  if (value != std::round(value))
+    throw Error(fmt::format("parameter '{}': {} is not a whole number", name, value));
+  return static_cast<int>(value);
+}
+
+SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
+  const int l = whole_number(parameters, "l"), m = whole_number(parameters, "m");
+  if (std::abs(m) > l) throw Error(fmt::format("parameter 'm': {} is outside [-l, l] = [{}, {}]", m, -l, l));
+  const double radius = parameters.number("radius"), depth = parameters.number("depth");
+  const double amplitude = parameters.number("amplitude");
+  require_sphere(surface, radius);
+  require_wet(-std::abs(amplitude), depth);
+
+  SceneInstance instance = still_water(surface, parameters, depth);
+  instance.end = 2;
+  instance.sample_times = {0.5, 1.0, 1.5, 2.0};
+  const double frequency = std::sqrt(instance.gravity * depth * l * (l + 1)) / radius;
+  const SphericalHarmonic harmonic(l, m);
+  instance.initial.depth = [=](const Vector3& x) { return depth + amplitude * harmonic(x.normalized()); };
+  instance.references = {{"", [=](const Points& points, double time, Vector& values) {
+                            const double now = amplitude * std::cos(frequency * time);
+                            values.resize(points.cols());
+                            for (Eigen::Index i = 0; i < points.cols(); ++i)
+                              values[i] = depth + now * harmonic(points.col(i).normalized());
+                          }}};
+  return instance;
+}
+
+}  // namespace
+
+SceneEntry sphere_mode_scene() {
+  SceneEntry entry;
+  entry.name = "sphere-mode";
+  entry.summary = "standing wave η = H + a·Y_lm·cos ωt on a sphere, ω = √(gH l(l+1))/R, max |Y_lm| = 1";
+  entry.source = "linear theory: ∇²Y = −l(l+1)Y/R²; velocity v = −(ga/ω) sin ωt ∇Y, so it starts at rest";
+  entry.default_mesh = "icosphere:4";
+  entry.default_dt = 1.0 / 60;
+  entry.parameters =
+      still_water_parameters() +
+      ParameterInfos{
+          number("radius", "m", 1, least_positive, unlimited, "radius of the sphere"),
+          number("amplitude", "m", 1e-4, -unlimited, unlimited,
+                 "largest elevation a; the solution is that of the linear equations, right to about a/depth"),
+          number("l", "1", 4, 1, largest_degree, "degree of the harmonic, a whole number"),
+          number("m", "1", 0, -largest_degree, largest_degree,
+                 "order, a whole number, |m| <= l: cos mφ for m >= 0, sin |m|φ for m < 0"),
+      };
+  entry.make = make;
+  return entry;
+}
+
+}  // namespace shoal

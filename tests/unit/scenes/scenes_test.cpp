@@ -1,0 +1,280 @@
+// The scenes as the harness sees them: what they hand over, and what they refuse.
+#include "experiments/scenes/scene.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+namespace shoal {
+namespace {
+
+using Given = std::map<std::string, Value>;
+
+SceneInstance make(const std::string& name, const Surface& surface, const Given& given = {}) {
+  const SceneEntry& entry = find_scene(name);
+  const Geometry geometry = make_geometry(surface.mesh, surface.x);
+  return entry.make(surface, geometry, Parameters(entry.parameters, given));
+}
+
+SceneInstance make(const std::string& name, const std::string& mesh, const Given& given = {}) {
+  return make(name, load_surface(mesh), given);
+}
+
+/// The message of the Error that making the scene throws; "" if it throws none.
+template <class Mesh>
+std::string complaint(const std::string& name, const Mesh& mesh, const Given& given = {}) {
+  try {
+    make(name, mesh, given);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// The centroids of a surface's faces: points below the sphere, as triangle schemes use them.
+Points centroids(const Surface& surface) {
+  const Geometry geometry = make_geometry(surface.mesh, surface.x);
+  Points points(3, surface.mesh.face_count());
+  for (Index k = 0; k < surface.mesh.face_count(); ++k) points.col(k) = geometry.centroid(surface.mesh, k);
+  return points;
+}
+
+Vector evaluate(const ScalarField& field, const Points& points) {
+  Vector values(points.cols());
+  for (Index i = 0; i < points.cols(); ++i) values[i] = field(points.col(i));
+  return values;
+}
+
+Vector evaluate(const Reference& reference, const Points& points, double time) {
+  Vector values;
+  reference.depth(points, time, values);
+  return values;
+}
+
+std::string small_mesh(const SceneEntry& entry) {
+  return entry.default_mesh.starts_with("icosphere") ? "icosphere:2" : "rectangle:50x2:10x0.4";
+}
+
+TEST(Scenes, AreDescribedCompletely) {
+  std::set<std::string> names;
+  for (const SceneEntry& entry : scenes()) {
+    EXPECT_TRUE(names.insert(entry.name).second) << entry.name << " is listed twice";
+    EXPECT_FALSE(entry.summary.empty()) << entry.name;
+    EXPECT_FALSE(entry.source.empty()) << entry.name;
+    EXPECT_FALSE(entry.default_mesh.empty()) << entry.name;
+    for (const ParameterInfo& parameter : entry.parameters)
+      EXPECT_FALSE(parameter.meaning.empty()) << entry.name << " " << parameter.name;
+  }
+}
+
+TEST(Scenes, HandOverACompleteWetStart) {
+  for (const SceneEntry& entry : scenes()) {
+    SCOPED_TRACE(entry.name);
+    const Surface surface = load_surface(small_mesh(entry));
+    const SceneInstance instance = make(entry.name, surface);
+    EXPECT_EQ(instance.forcing.normal_acceleration,
+              Vector::Constant(surface.mesh.vertex_count, -instance.gravity));
+    EXPECT_GT(instance.end, 0);
+    EXPECT_FALSE(instance.sample_times.empty());
+    EXPECT_LE(*std::max_element(instance.sample_times.begin(), instance.sample_times.end()), instance.end);
+    for (const Points& points : {surface.x, centroids(surface)}) {
+      EXPECT_GT(evaluate(instance.initial.depth, points).minCoeff(), 0);
+      EXPECT_GT(evaluate(instance.bed_depth, points).minCoeff(), 0);
+    }
+  }
+}
+
+TEST(Scenes, StartFromTheirOwnSolutions) {
+  for (const SceneEntry& entry : scenes()) {
+    const Surface surface = load_surface(small_mesh(entry));
+    const SceneInstance instance = make(entry.name, surface);
+    for (std::size_t i = 0; i < instance.references.size(); ++i) {
+      SCOPED_TRACE(entry.name + " " + instance.references[i].name);
+      EXPECT_EQ(instance.references[i].name.empty(), i == 0);
+      for (const Points& points : {surface.x, centroids(surface)}) {
+        const Vector difference =
+            evaluate(instance.references[i], points, 0) - evaluate(instance.initial.depth, points);
+        // Exact but for the rings of sphere-bump: cubic interpolation, (Δθ/width)⁴ of the amplitude.
+        EXPECT_LE(difference.lpNorm<Eigen::Infinity>(), 1e-9 * instance.depth);
+      }
+    }
+  }
+}
+
+TEST(Scenes, AreFoundByNameOrTheNearestIsSuggested) {
+  EXPECT_EQ(find_scene("dam-wet").name, "dam-wet");
+  try {
+    find_scene("sphere-bmup");
+    FAIL() << "no Error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean 'sphere-bump'"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(Scenes, NameThemselvesInErrors) {
+  EXPECT_EQ(complaint("sphere-bump", "icosphere:1", {{"amplitude", -1.0}}).substr(0, 20),
+            "scene 'sphere-bump':");
+}
+
+TEST(SphereScenes, RefuseAMeshThatIsNotTheSphere) {
+  for (const char* name : {"sphere-bump", "sphere-mode"}) {
+    EXPECT_NE(complaint(name, "torus:16x8").find("is not a sphere of radius 1"), std::string::npos);
+    EXPECT_NE(complaint(name, load_surface("icosphere:1", 2)).find("lies at distance 2"), std::string::npos);
+    EXPECT_EQ(complaint(name, load_surface("icosphere:1", 2), {{"radius", 2.0}}), "");
+    Surface dented = load_surface("icosphere:1");
+    dented.x.col(3) *= 1 + 2e-6;
+    EXPECT_NE(complaint(name, dented).find("is not a sphere"), std::string::npos);
+  }
+}
+
+TEST(SphereBump, TakesTheReferenceThatWasChosenAsItsOwn) {
+  const auto names = [](const Given& given) {
+    std::vector<std::string> list;
+    for (const Reference& reference : make("sphere-bump", "icosphere:1", given).references)
+      list.push_back(reference.name);
+    return list;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names({}), (Names{"", "nonlinear-no-advection", "linear"}));
+  EXPECT_EQ(names({{"amplitude", 1e-4}}), (Names{"", "nonlinear", "nonlinear-no-advection"}));
+  EXPECT_EQ(names({{"reference", "linear"}}), (Names{"", "nonlinear", "nonlinear-no-advection"}));
+  EXPECT_EQ(names({{"reference", "nonlinear-no-advection"}}), (Names{"", "nonlinear", "linear"}));
+}
+
+TEST(SphereBump, MovesWithItsCenter) {
+  const Given elsewhere = {{"center", "3,0,4"}};
+  Points at(3, 2);
+  at.col(0) << 0.6, 0, 0.8;
+  at.col(1) << -0.6, 0, -0.8;
+  const SceneInstance moved = make("sphere-bump", "icosphere:1", elsewhere);
+  EXPECT_NEAR(moved.initial.depth(at.col(0)), 1.1, 1e-15);
+  Points poles(3, 2);
+  poles.col(0) << 0, 0, 1;
+  poles.col(1) << 0, 0, -1;
+  const SceneInstance plain = make("sphere-bump", "icosphere:1");
+  for (std::size_t i = 0; i < moved.references.size(); ++i)
+    EXPECT_NEAR((evaluate(moved.references[i], at, 0.3) - evaluate(plain.references[i], poles, 0.3)).norm(),
+                0, 1e-12);
+  EXPECT_NE(complaint("sphere-bump", "icosphere:1", {{"center", "0,0,0"}}).find("'center'"),
+            std::string::npos);
+}
+
+TEST(SphereBump, ScalesWithTheSphere) {
+  // x → s x, t → √s t: lengths of all kinds times s under the same gravity.
+  constexpr double s = 4;
+  const SceneInstance unit = make("sphere-bump", "icosphere:1");
+  const Surface surface = load_surface("icosphere:1", s);
+  const SceneInstance large =
+      make("sphere-bump", surface, {{"radius", s}, {"depth", s}, {"amplitude", 0.1 * s}});
+  for (std::size_t i = 0; i < unit.references.size(); ++i)
+    EXPECT_LE((evaluate(large.references[i], surface.x, 0.8 * std::sqrt(s)) / s -
+               evaluate(unit.references[i], surface.x / s, 0.8))
+                  .lpNorm<Eigen::Infinity>(),
+              1e-10);
+}
+
+TEST(SphereMode, SatisfiesTheLinearEquations) {
+  const Given given = {{"l", 5.0}, {"m", -2.0}, {"radius", 2.0}, {"depth", 0.5}, {"amplitude", 0.01}};
+  const SceneInstance instance = make("sphere-mode", load_surface("icosphere:1", 2), given);
+  const auto h = [&](const Vector3& x, double t) {
+    return evaluate(instance.references.front(), x, t)[0] - 0.5;
+  };
+  const double e = 1e-3, t = 0.37;
+  for (const Vector3& direction : {Vector3(1, 2, 3), Vector3(-2, 1, 0.3), Vector3(0.2, -1, -1)}) {
+    const Vector3 x = 2 * direction.normalized();
+    // h_tt = gH ∇²h: h is constant along rays, so ∇² on the sphere is that in space.
+    double laplacian = -6 * h(x, t);
+    for (int axis = 0; axis < 3; ++axis)
+      laplacian += h(x + e * Vector3::Unit(axis), t) + h(x - e * Vector3::Unit(axis), t);
+    laplacian /= e * e;
+    const double h_tt = (h(x, t + e) - 2 * h(x, t) + h(x, t - e)) / (e * e);
+    EXPECT_NEAR(h_tt, 9.81 * 0.5 * laplacian, 1e-5);  // terms of size ω²a = 0.37, relative truncation (ωe)²
+    EXPECT_GT(std::abs(h_tt), 1e-3);
+    EXPECT_NEAR(h(x, 1e-6), h(x, 0), 1e-12);  // at rest
+  }
+  EXPECT_FALSE(instance.initial.velocity);
+}
+
+TEST(SphereMode, RefusesOrdersThatDoNotExist) {
+  EXPECT_NE(complaint("sphere-mode", "icosphere:1", {{"m", 5.0}}).find("[-4, 4]"), std::string::npos);
+  EXPECT_NE(complaint("sphere-mode", "icosphere:1", {{"l", 2.5}}).find("whole number"), std::string::npos);
+  EXPECT_NE(complaint("sphere-mode", "icosphere:1", {{"amplitude", 1.0}}).find("'amplitude'"),
+            std::string::npos);
+}
+
+TEST(Rest, HasNoElevationOverEitherBed) {
+  for (const char* mesh : {"icosphere:2", "torus:16x8", "rectangle:20x5"})
+    for (const char* bed : {"flat", "bumps"}) {
+      const Surface surface = load_surface(mesh);
+      const SceneInstance instance = make("rest", surface, {{"bed", bed}, {"depth", 0.3}});
+      const Vector depth = evaluate(instance.initial.depth, surface.x),
+                   below = evaluate(instance.bed_depth, surface.x);
+      EXPECT_EQ(depth, below);
+      EXPECT_EQ(evaluate(instance.references.front(), surface.x, 3.0), below);
+      const double spread = below.maxCoeff() - below.minCoeff();
+      if (bed == std::string("flat"))
+        EXPECT_EQ(spread, 0);
+      else
+        EXPECT_GT(spread, 0.1 * 0.3) << mesh;  // hills worth the name
+      EXPECT_GE(below.minCoeff(), 0.5 * 0.3);
+    }
+}
+
+TEST(Bump, StandsOnTheHighestVertex) {
+  const SceneInstance instance = make("bump", "icosphere:2");
+  EXPECT_NEAR(instance.initial.depth(Vector3(0, 0, 1)), 1.1, 1e-12);
+  EXPECT_NEAR(instance.initial.depth(Vector3(0, 0.3, 1 - 0.4)), 1 + 0.1 * std::exp(-1.0),
+              1e-12);  // |x − center| = width
+}
+
+TEST(Bump, BreaksTiesByTheOrderOfTheInput) {
+  Surface surface = load_surface("rectangle:6x4");  // flat: all vertices tie
+  const auto first =
+      std::find(surface.input_vertex.begin(), surface.input_vertex.end(), 0) - surface.input_vertex.begin();
+  EXPECT_DOUBLE_EQ(make("bump", surface).initial.depth(surface.x.col(first)), 1.1);
+  std::reverse(surface.input_vertex.begin(), surface.input_vertex.end());  // now another one comes first
+  const auto other = static_cast<Index>(surface.input_vertex.size()) - 1 - first;
+  ASSERT_NE(surface.x.col(first), surface.x.col(other));
+  EXPECT_DOUBLE_EQ(make("bump", surface).initial.depth(surface.x.col(other)), 1.1);
+}
+
+TEST(Bump, RefusesToDigBelowTheBed) {
+  EXPECT_NE(complaint("bump", "icosphere:1", {{"amplitude", -1.0}}).find("'amplitude'"), std::string::npos);
+  EXPECT_EQ(complaint("bump", "icosphere:1", {{"amplitude", -0.999}}), "");
+}
+
+TEST(DamWet, HasItsFrontsInTheRightPlaces) {
+  const SceneInstance instance = make("dam-wet", "rectangle:50x2:10x0.4");
+  Points points = Points::Zero(3, 6);
+  points.row(0) << 3.6711, 4.8167, 6.2597, 6.2599, 5.0, 9.9;
+  const Vector depth = evaluate(instance.references.front(), points, 6);
+  EXPECT_DOUBLE_EQ(depth[0], 0.005);
+  EXPECT_NEAR(depth[1], 0.002539357, 1e-9);
+  EXPECT_NEAR(depth[2], 0.002539357, 1e-9);
+  EXPECT_DOUBLE_EQ(depth[3], 0.001);
+  EXPECT_NEAR(depth[4], 0.002539357, 1e-9);
+  EXPECT_DOUBLE_EQ(depth[5], 0.001);
+  EXPECT_DOUBLE_EQ(instance.initial.depth(Vector3(5, 0.1, 0)), 0.005);  // on the dam: the water behind it
+}
+
+TEST(DamWet, HasNoSolutionOnceAWaveHasReachedAWall) {
+  const SceneInstance instance = make("dam-wet", "rectangle:50x2:10x0.4");
+  const Points point = Vector3(2, 0, 0);
+  EXPECT_TRUE(
+      std::isfinite(evaluate(instance.references.front(), point, 22.5)[0]));  // 5/√(9.81·0.005) = 22.58
+  EXPECT_TRUE(std::isnan(evaluate(instance.references.front(), point, 22.7)[0]));
+}
+
+TEST(DamWet, RefusesWhatItsSolutionDoesNotCover) {
+  EXPECT_NE(complaint("dam-wet", "rectangle:50x2:4x0.4").find("'dam': 5 is outside"), std::string::npos);
+  EXPECT_NE(complaint("dam-wet", "rectangle:50x2:10x0.4", {{"depth_right", 0.005}}).find("'depth_right'"),
+            std::string::npos);
+  EXPECT_NE(complaint("dam-wet", "icosphere:1").find("is not flat"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace shoal
