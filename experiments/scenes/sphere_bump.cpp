@@ -87,16 +87,22 @@ Reference linear_reference(const Bump& bump, const Vector3& center) {
           }};
 }
 
+/// "nonlinear-no-advection" → "nonlinear_no_advection", as data sets are named.
+std::string suffix(std::string choice) {
+  std::replace(choice.begin(), choice.end(), '-', '_');
+  return choice;
+}
+
 /// All references, the chosen one first and without a name.
 std::vector<Reference> references(const Bump& bump, const Vector3& center, const std::string& choice) {
   const std::string first = choice != automatic                                     ? choice
                             : std::abs(bump.amplitude) <= linear_below * bump.depth ? linear
                                                                                     : nonlinear;
   std::vector<Reference> list = {nonlinear_reference(nonlinear, bump, center, true),
-                                 nonlinear_reference(no_advection, bump, center, false),
+                                 nonlinear_reference(suffix(no_advection), bump, center, false),
                                  linear_reference(bump, center)};
   const auto chosen =
-      std::find_if(list.begin(), list.end(), [&](const Reference& r) { return r.name == first; });
+      std::find_if(list.begin(), list.end(), [&](const Reference& r) { return r.name == suffix(first); });
   chosen->name.clear();
   std::rotate(list.begin(), chosen, chosen + 1);
   return list;

@@ -139,9 +139,9 @@ TEST(SphereBump, TakesTheReferenceThatWasChosenAsItsOwn) {
     return list;
   };
   using Names = std::vector<std::string>;
-  EXPECT_EQ(names({}), (Names{"", "nonlinear-no-advection", "linear"}));
-  EXPECT_EQ(names({{"amplitude", 1e-4}}), (Names{"", "nonlinear", "nonlinear-no-advection"}));
-  EXPECT_EQ(names({{"reference", "linear"}}), (Names{"", "nonlinear", "nonlinear-no-advection"}));
+  EXPECT_EQ(names({}), (Names{"", "nonlinear_no_advection", "linear"}));
+  EXPECT_EQ(names({{"amplitude", 1e-4}}), (Names{"", "nonlinear", "nonlinear_no_advection"}));
+  EXPECT_EQ(names({{"reference", "linear"}}), (Names{"", "nonlinear", "nonlinear_no_advection"}));
   EXPECT_EQ(names({{"reference", "nonlinear-no-advection"}}), (Names{"", "nonlinear", "linear"}));
 }
 
