@@ -111,13 +111,13 @@ def main():
                           name={"default": "pictures", "help": "name of the figure (default: %(default)s)"},
                           times={"type": float, "nargs": "+", "default": [0.025, 0.6, 1.0, 7.0], "metavar": "T"})
     results = sp.Results(chosen.file)
-    dt = float(chosen.dt) if chosen.dt else min(sp.time_steps(results.runs))
-    at_dt = [run for run in results.runs if np.isclose(run["dt"], dt, rtol=1e-12)]
-    if chosen.only:
-        at_dt = [run for run in at_dt if {run["discretization"], run["integrator"]} & set(chosen.only)]
-    runs = [run for run in at_dt if not run.refused]
+    asked = [run for run in results.runs
+             if not chosen.only or {run["discretization"], run["integrator"]} & set(chosen.only)]
+    computed = [run for run in asked if not run.refused]
+    dt = float(chosen.dt) if chosen.dt else min(sp.time_steps(computed), default=0)
+    runs = [run for run in computed if np.isclose(run["dt"], dt, rtol=1e-12)]
     if not runs:
-        sys.exit(f"{chosen.file}: no run with Δt = {dt:g} s to show")
+        sys.exit(f"{chosen.file}: no run to show" + (f" with Δt = {chosen.dt} s" if chosen.dt else ""))
     label = sp.labels(runs)
 
     vertices, faces = results.mesh(runs[0])
@@ -153,7 +153,7 @@ def main():
             axes.text(centre, height / 2, side, ha="center", va="bottom", fontsize=6.5, color="#555555")
     bar = figure.colorbar(plt.cm.ScalarMappable(norm, COLOUR_MAP), ax=grid, location="bottom", shrink=0.6,
                           aspect=50, pad=0.01)
-    note = sp.refusals_text(at_dt)
+    note = sp.refusals_text(asked)
     bar.set_label(f"elevation h (m), Δt = {sp.time_step_text(dt)}" + ("; " + note if note else ""))
     ticks = np.outer([-1, 1], [0, 0.02, 0.05, 0.1]).ravel() * sp.nice_floor(limit) / 0.1
     ticks = sorted(set(ticks + 0.0))  # + 0.0: no negative zero

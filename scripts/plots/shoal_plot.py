@@ -134,7 +134,7 @@ def labels(runs):
     for run in runs:
         twins = [r for r in runs if r.scheme == run.scheme and r["dt"] == run["dt"]]
         keys = [key for key, value in run.attributes.items()
-                if key not in ("outcome", "reason", "t_reached", "steps")
+                if key not in ("outcome", "reason", "t_reached", "steps", "git_commit", "git_dirty")
                 and any(twin.attributes.get(key) != value for twin in twins)]
         result[run.id] = run.scheme + "".join(f", {key} = {run[key]}" for key in sorted(keys))
     return result
