@@ -1,16 +1,20 @@
-// dec: C-grid from discrete exterior calculus with the circumcentric dual (Angst 2007, §4.2.2; Desbrun et al. 2006).
-// Depth per triangle at its circumcentre, the velocity's normal component u_e per edge (from left to right).
+// dec: C-grid from discrete exterior calculus with the circumcentric dual (Angst 2007, §4.2.2; Desbrun et al.
+// 2006). Depth per triangle at its circumcentre, the velocity's normal component u_e per edge (from left to
+// right).
 //
 //   dual edge     d_e = d_L + d_R, d_T = ½ l_e cot(angle of T opposite to e), intrinsic and signed
 //   gradient      (G p)_e = (p_R − p_L)/d_e
 //   mass flux     V_T_t = ∓ Σ l_e h_e u_e,   h_e = (d_L η_L + d_R η_R)/d_e, zero if negative
 //
-// so that D(η) = −Gᵀ W diag(h), W = diag(l_e d_e). Where d_e < 1e-6 l_e (the diagonals of squares) the two triangles
-// share their circumcentre and become one cell without an unknown on that edge. Where d_e is negative the circumcentric
-// scheme does not exist (the edge is not Delaunay) and the mesh is refused. On a wall u = 0.
+// so that D(η) = −Gᵀ W diag(h), W = diag(l_e d_e). Where d_e < 1e-6 l_e (the diagonals of squares) the two
+// triangles share their circumcentre and become one cell without an unknown on that edge. Where d_e is
+// negative the circumcentric scheme does not exist (the edge is not Delaunay): dual = circumcentric refuses
+// the mesh, dual = intrinsic flips edges on the surface until all are Delaunay and lives on that
+// triangulation (own_faces). On a wall u = 0.
 #pragma once
 
 #include "discretizations/discretization.hpp"
+#include "discretizations/mesh/intrinsic.hpp"
 #include "discretizations/operators/edge_laplacian.hpp"
 
 namespace shoal {
@@ -30,6 +34,10 @@ class Dec final : public Discretization, public Split, public Wave {
   void vertex_depth(const State& state, Vector& depth) const override;
   void face_depth(const State& state, Vector& depth) const override;
   bool edge_velocity(const State& state, Vector& velocity) const override;
+  const Mesh* own_triangulation() const override {
+    return triangulation_.flips ? &triangulation_.mesh : nullptr;
+  }
+  const Vector& face_area() const override { return triangulation_.face_area; }
   std::pair<const char*, Index> flow_element(Index index) const override {
     return {"edge", site_edge_[static_cast<std::size_t>(index)]};
   }
@@ -46,7 +54,8 @@ class Dec final : public Discretization, public Split, public Wave {
   void add_outflow(const Vector& flow, double scale, const Vector& weight, Vector& out) const override;
   void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const override;
   SymmetricMatrix stiffness_pattern() const override { return laplacian_.pattern(); }
-  void assemble(const Vector& diagonal, double scale, const Vector& weight, SymmetricMatrix& matrix) const override;
+  void assemble(const Vector& diagonal, double scale, const Vector& weight,
+                SymmetricMatrix& matrix) const override;
 
  private:
   void forcing_changed() override;
@@ -54,10 +63,11 @@ class Dec final : public Discretization, public Split, public Wave {
   void place_cells(const ScalarField& bed_depth);
   void collect_sites();
   Index cell_of(Index face) const { return cells_.of_element[static_cast<std::size_t>(face)]; }
-  double dual_length(Index edge) const { return part_length_(0, edge) + part_length_(1, edge); }
+  double dual_length(Index edge) const;
+  Vector3 circumcentre(Index face) const;
   Vector3 outward_normal(Index edge, Index face) const;
 
-  Eigen::Matrix2Xd part_length_;  // [2, nE] d_L, d_R; zero across a wall
+  IntrinsicTriangulation triangulation_;
   EdgeLaplacian laplacian_;
 
   // Velocity sites: the interior edges with a positive dual length, compact.
@@ -66,7 +76,8 @@ class Dec final : public Discretization, public Split, public Wave {
   Vector site_length_;            // [sites] l_e
   Vector site_dual_;              // [sites] d_e
   Vector left_share_;             // [sites] d_L/d_e
-  std::vector<Index> cell_start_, cell_site_;  // sites around each cell, compressed rows: site, or ~site if it enters
+  std::vector<Index> cell_start_,
+      cell_site_;  // sites around each cell, compressed rows: site, or ~site if it enters
   Vector inverse_area_;
 
   Vector root_acceleration_, site_root_acceleration_;

@@ -7,9 +7,12 @@ namespace shoal {
 
 std::string to_string(Capability capability) {
   switch (capability) {
-    case Capability::split: return "split rates";
-    case Capability::wave: return "wave operators";
-    case Capability::dissipative: return "a dissipative flux";
+    case Capability::split:
+      return "split rates";
+    case Capability::wave:
+      return "wave operators";
+    case Capability::dissipative:
+      return "a dissipative flux";
   }
   return "";
 }
@@ -37,8 +40,9 @@ std::vector<ClampCount> Discretization::clamp_counts() const {
 }
 
 ParameterInfos common_parameters() {
-  return {text("normal_acceleration_max", "m/s^2", "-0.4905",
-               "aₙ is kept at or below this; above zero the equations are ill-posed. 'none' lets the run fail")};
+  return {
+      text("normal_acceleration_max", "m/s^2", "-0.4905",
+           "aₙ is kept at or below this; above zero the equations are ill-posed. 'none' lets the run fail")};
 }
 
 }  // namespace shoal

@@ -1,8 +1,9 @@
 // What every spatial discretization gives, and what some give beside it.
 //
-// A scheme is dq/dt = f(q). All give f. A scheme whose depth and velocity live apart also gives the two halves of f
-// (Split), and one whose gradient and divergence are adjoint gives them as operators (Wave). Integrators ask for
-// these by name with `require<Wave>(…)`; no scheme sees Δt, no integrator sees a vertex or an edge.
+// A scheme is dq/dt = f(q). All give f. A scheme whose depth and velocity live apart also gives the two
+// halves of f (Split), and one whose gradient and divergence are adjoint gives them as operators (Wave).
+// Integrators ask for these by name with `require<Wave>(…)`; no scheme sees Δt, no integrator sees a vertex
+// or an edge.
 #pragma once
 
 #include "discretizations/common/error.hpp"
@@ -26,8 +27,8 @@ struct Fields {
 
 /// The evolved unknowns. Volumes rather than depths, so that mass is exact whatever the geometry does.
 struct State {
-  Vector volume;       ///< [cells] m³
-  Vector flow;         ///< what the scheme calls velocity; empty when the integrator carries volume_rate instead
+  Vector volume;  ///< [cells] m³
+  Vector flow;    ///< what the scheme calls velocity; empty when the integrator carries volume_rate instead
   Vector volume_rate;  ///< [cells] m³/s; empty unless the integrator replaces the velocity by it
 };
 
@@ -41,10 +42,11 @@ enum class Location { vertex, face };
 /// The cells that carry depth: dual cells of vertices, triangles, or triangles merged by a scheme.
 struct Cells {
   Location location = Location::vertex;
-  Vector area;        ///< [cells] m²
-  Vector bed;         ///< [cells] H, m
-  Points points;      ///< [3, cells] where the depth is sampled: the scheme's own points
-  /// For every vertex or face (by location) the cell it belongs to; the identity except where a scheme merges faces.
+  Vector area;    ///< [cells] m²
+  Vector bed;     ///< [cells] H, m
+  Points points;  ///< [3, cells] where the depth is sampled: the scheme's own points
+  /// For every vertex or face (by location) the cell it belongs to; the identity except where a scheme merges
+  /// faces.
   std::vector<Index> of_element;
   Index count() const { return static_cast<Index>(area.size()); }
 };
@@ -63,10 +65,12 @@ class Discretization {
   const Geometry& geometry() const { return geometry_; }
   const Cells& cells() const { return cells_; }
 
-  /// The state that represents `fields`: cell areas times the depth at the cells' points, velocity at its sites.
+  /// The state that represents `fields`: cell areas times the depth at the cells' points, velocity at its
+  /// sites.
   virtual State project(const Fields& fields) const = 0;
 
-  /// Fixes what acts on the fluid from now on. Clamps aₙ at `normal_acceleration_max` and counts the clamped vertices.
+  /// Fixes what acts on the fluid from now on. Clamps aₙ at `normal_acceleration_max` and counts the clamped
+  /// vertices.
   void set_forcing(const Forcing& forcing);
 
   /// How often each threshold took effect in the current geometry and forcing.
@@ -79,13 +83,19 @@ class Discretization {
   virtual double stable_dt(const State& state) const = 0;
 
   // Diagnostics. Energies are per density: multiply by ρ.
-  virtual double kinetic_energy(const State& state) const = 0;             ///< m⁵/s²
+  virtual double kinetic_energy(const State& state) const = 0;                 ///< m⁵/s²
   virtual void face_velocity(const State& state, Points& velocity) const = 0;  ///< [3, nF] m/s, tangential
   virtual void vertex_vorticity(const State& state, Vector& vorticity) const = 0;  ///< [nV] 1/s
-  virtual void vertex_depth(const State& state, Vector& depth) const = 0;  ///< [nV] m
-  virtual void face_depth(const State& state, Vector& depth) const = 0;    ///< [nF] m
+  virtual void vertex_depth(const State& state, Vector& depth) const = 0;          ///< [nV] m
+  virtual void face_depth(const State& state, Vector& depth) const = 0;            ///< [nF] m
   /// Normal velocity per edge (left to right) for schemes that carry one; otherwise false.
   virtual bool edge_velocity(const State& /*state*/, Vector& /*velocity*/) const { return false; }
+
+  /// The triangulation that face and edge values refer to where it is not the surface's own (vertices are
+  /// shared, the numbers of faces and edges are the same); else null. Its faces are in our numbering, not the
+  /// input's.
+  virtual const Mesh* own_triangulation() const { return nullptr; }
+  virtual const Vector& face_area() const { return geometry_.face_area; }  ///< [nF] of that triangulation
 
   /// The element that entry `index` of State::flow lives on, for messages: "face" or "edge" and its number.
   virtual std::pair<const char*, Index> flow_element(Index index) const = 0;
@@ -117,18 +127,19 @@ class Split {
 /// A symmetric matrix as its lower triangle in compressed columns, rows ascending: the diagonal comes first.
 using SymmetricMatrix = Eigen::SparseMatrix<double, Eigen::ColMajor, Index>;
 
-/// The wave part of a scheme in terms of two adjoint operators. With r = √|aₙ| at cells, s its mean at velocity
-/// sites, W the velocity mass (area per site) and V = A η:
+/// The wave part of a scheme in terms of two adjoint operators. With r = √|aₙ| at cells, s its mean at
+/// velocity sites, W the velocity mass (area per site) and V = A η:
 ///
 ///     u_t = −s G(r h) + b,    V_t = −D(η̄) u,    D(w) = −Gᵀ W diag(w),    K(w) = −D(w) G = Gᵀ W diag(w) G.
 ///
-/// The sign of D: (D(1) u)ᵢ is the net outflow of cell i, Aᵢ(∇·u)ᵢ. b vanishes for uniform aₙ; it is what the exact
-/// identity aₙ∇h + ½η∇aₙ = −√|aₙ|∇(√|aₙ|η) + |aₙ|∇H leaves of the bed. K is symmetric positive semidefinite for w ≥ 0.
+/// The sign of D: (D(1) u)ᵢ is the net outflow of cell i, Aᵢ(∇·u)ᵢ. b vanishes for uniform aₙ; it is what the
+/// exact identity aₙ∇h + ½η∇aₙ = −√|aₙ|∇(√|aₙ|η) + |aₙ|∇H leaves of the bed. K is symmetric positive
+/// semidefinite for w ≥ 0.
 class Wave {
  public:
   virtual ~Wave() = default;
   virtual Index sites() const = 0;
-  virtual const Vector& root_acceleration() const = 0;   ///< [cells] r
+  virtual const Vector& root_acceleration() const = 0;       ///< [cells] r
   virtual const Vector& site_root_acceleration() const = 0;  ///< [sites] s
   virtual const Vector& bed_force() const = 0;               ///< [flow] b, m/s²; empty where it vanishes
   /// η̄ at the velocity sites, 0 where negative. Throws Refusal if a parameter makes D and G not adjoint.
@@ -141,12 +152,14 @@ class Wave {
   virtual void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const = 0;
   /// The pattern of K's lower triangle with all values zero; the diagonal is always present.
   virtual SymmetricMatrix stiffness_pattern() const = 0;
-  /// matrix = diag(diagonal) + scale · K(weight), values refreshed in place. `matrix` comes from stiffness_pattern().
-  virtual void assemble(const Vector& diagonal, double scale, const Vector& weight, SymmetricMatrix& matrix) const = 0;
+  /// matrix = diag(diagonal) + scale · K(weight), values refreshed in place. `matrix` comes from
+  /// stiffness_pattern().
+  virtual void assemble(const Vector& diagonal, double scale, const Vector& weight,
+                        SymmetricMatrix& matrix) const = 0;
 };
 
-/// Marks a scheme whose flux damps every wave: the eigenvalues of f lie left of the imaginary axis, so that forward
-/// Euler and the SSP Runge–Kutta methods are stable under stable_dt.
+/// Marks a scheme whose flux damps every wave: the eigenvalues of f lie left of the imaginary axis, so that
+/// forward Euler and the SSP Runge–Kutta methods are stable under stable_dt.
 class Dissipative {
  public:
   virtual ~Dissipative() = default;
@@ -155,7 +168,8 @@ class Dissipative {
 enum class Capability { split, wave, dissipative };
 std::string to_string(Capability capability);
 
-/// One row of the list of discretizations: all that the command line, the sweeps and the tests know of a scheme.
+/// One row of the list of discretizations: all that the command line, the sweeps and the tests know of a
+/// scheme.
 struct DiscretizationEntry {
   std::string name;
   std::string summary;

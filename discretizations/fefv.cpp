@@ -9,17 +9,23 @@ namespace shoal {
 
 DiscretizationEntry fefv() {
   ParameterInfos parameters = common_parameters();
-  parameters.push_back(number("lower_angle", "degree", 10, 0, 59,
-                              "angles of a triangle are kept within [a, 180−2a] in the gradient; 0 switches it off"));
-  parameters.push_back(number("cosine_limit", "1", 0, 0, 0.5, "cosines are kept this far from ±1 in the gradient"));
-  parameters.push_back(choice("negative_cotangents", {"keep", "zero"},
-                              "negative cotangent weights of the Laplacian (implicit-euler and newmark only)"));
-  parameters.push_back(choice("flux_depth", {"face", "edge"},
-                              "depth in the mass flux: mean of the triangle, or of the edge's ends (explicit only)"));
-  return describe<Fefv>("fefv", "depth at vertices, velocity on triangles; mixed FE/FV (Angst 2007, 4.4)", parameters);
+  parameters.push_back(
+      number("lower_angle", "degree", 10, 0, 59,
+             "angles of a triangle are kept within [a, 180−2a] in the gradient; 0 switches it off"));
+  parameters.push_back(
+      number("cosine_limit", "1", 0, 0, 0.5, "cosines are kept this far from ±1 in the gradient"));
+  parameters.push_back(
+      choice("negative_cotangents", {"keep", "zero"},
+             "negative cotangent weights of the Laplacian (implicit-euler and newmark only)"));
+  parameters.push_back(
+      choice("flux_depth", {"face", "edge"},
+             "depth in the mass flux: mean of the triangle, or of the edge's ends (explicit only)"));
+  return describe<Fefv>("fefv", "depth at vertices, velocity on triangles; mixed FE/FV (Angst 2007, 4.4)",
+                        parameters);
 }
 
-Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth, const Parameters& parameters)
+Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
+           const Parameters& parameters)
     : Discretization(mesh, geometry, parameters),
       lower_angle_(parameters.number("lower_angle") * std::numbers::pi / 180),
       cosine_limit_(parameters.number("cosine_limit")),
@@ -38,8 +44,8 @@ Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_de
   refresh_operators();
 }
 
-/// The thesis's two guards against bad triangles: cosines away from ±1, and angles within [a, 180°−2a], rescaled so
-/// that they add up to 180° (else a constant would have a gradient).
+/// The thesis's two guards against bad triangles: cosines away from ±1, and angles within [a, 180°−2a],
+/// rescaled so that they add up to 180° (else a constant would have a gradient).
 Vector3 Fefv::limited_cotangents(const Vector3& cotangents, Index& clamped) const {
   Vector3 limited = cotangents;
   bool changed = false;
@@ -151,7 +157,8 @@ void Fefv::add_depth_rate(const State& state, double scale, Vector& volume) cons
 
 void Fefv::add_velocity_rate(const State& state, double scale, Vector& flow) const {
   // r h = √|a| (V/A − H)
-  pressure_ = root_acceleration_.array() * (state.volume.array() * inverse_area_.array() - cells_.bed.array());
+  pressure_ =
+      root_acceleration_.array() * (state.volume.array() * inverse_area_.array() - cells_.bed.array());
   add_gradient(pressure_, -scale, site_root_acceleration_, flow);
   if (!uniform_acceleration_) flow += scale * bed_force_;
 }
@@ -160,18 +167,21 @@ void Fefv::face_mean_depth(const Vector& volume, Vector& depth) const {
   depth_ = volume.cwiseProduct(inverse_area_);
   depth.resize(mesh_.face_count());
   for (Index k = 0; k < mesh_.face_count(); ++k) {
-    const double mean = (depth_[mesh_.faces(0, k)] + depth_[mesh_.faces(1, k)] + depth_[mesh_.faces(2, k)]) / 3;
+    const double mean =
+        (depth_[mesh_.faces(0, k)] + depth_[mesh_.faces(1, k)] + depth_[mesh_.faces(2, k)]) / 3;
     depth[k] = mean < 0 ? 0 : mean;
   }
 }
 
 void Fefv::site_depth(const Vector& volume, Vector& depth) const {
   if (edge_depth_)
-    throw Refusal("flux_depth = edge makes the divergence and the gradient not adjoint, which this integrator needs; "
-                  "use flux_depth = face");
+    throw Refusal(
+        "flux_depth = edge makes the divergence and the gradient not adjoint, which this integrator needs; "
+        "use flux_depth = face");
   if (zero_negative_cotangents_)
-    throw Refusal("negative_cotangents = zero makes the Laplacian differ from divergence times gradient, which this "
-                  "integrator needs equal; use negative_cotangents = keep");
+    throw Refusal(
+        "negative_cotangents = zero makes the Laplacian differ from divergence times gradient, which this "
+        "integrator needs equal; use negative_cotangents = keep");
   face_mean_depth(volume, depth);
 }
 
@@ -225,8 +235,8 @@ void Fefv::gather_corners(double scale, Vector& out) const {
   const double* q = corner_flux_.data();
   for (Index i = 0; i < mesh_.vertex_count; ++i) {
     double sum = 0;
-    for (Index j = mesh_.ring_start[static_cast<std::size_t>(i)]; j < mesh_.ring_start[static_cast<std::size_t>(i) + 1];
-         ++j)
+    for (Index j = mesh_.ring_start[static_cast<std::size_t>(i)];
+         j < mesh_.ring_start[static_cast<std::size_t>(i) + 1]; ++j)
       sum += q[mesh_.ring_corner[static_cast<std::size_t>(j)]];
     out[i] += scale * sum;
   }
@@ -245,19 +255,22 @@ void Fefv::add_stiffness(const Vector& p, double scale, const Vector& weight, Ve
   laplacian_.add_product(p, scale, edge_weight_, out);
 }
 
-void Fefv::assemble(const Vector& diagonal, double scale, const Vector& weight, SymmetricMatrix& matrix) const {
+void Fefv::assemble(const Vector& diagonal, double scale, const Vector& weight,
+                    SymmetricMatrix& matrix) const {
   edge_weights(weight, edge_weight_);
   laplacian_.assemble(diagonal, scale, edge_weight_, matrix);
 }
 
-/// Symplectic Euler is stable for ωΔt < 2. ω² is bounded by the largest eigenvalue of any triangle's own stiffness
-/// against its own share A/3 of the lumped mass (Fried's theorem); on equilateral meshes the bound is attained.
+/// Symplectic Euler is stable for ωΔt < 2. ω² is bounded by the largest eigenvalue of any triangle's own
+/// stiffness against its own share A/3 of the lumped mass (Fried's theorem); on equilateral meshes the bound
+/// is attained.
 double Fefv::stable_dt(const State& state) const {
   face_mean_depth(state.volume, face_depth_);
   double omega_squared = 0;
   for (Index k = 0; k < mesh_.face_count(); ++k) {
     const double a = 0.5 * cotangent_(0, k), b = 0.5 * cotangent_(1, k), c = 0.5 * cotangent_(2, k);
-    const double eigenvalue = a + b + c + std::sqrt(std::max(0.0, a * a + b * b + c * c - a * b - b * c - c * a));
+    const double eigenvalue =
+        a + b + c + std::sqrt(std::max(0.0, a * a + b * b + c * c - a * b - b * c - c * a));
     const double s = site_root_acceleration_[k];
     omega_squared = std::max(omega_squared, s * s * face_depth_[k] * 3 * eigenvalue / geometry_.face_area[k]);
   }
@@ -277,11 +290,16 @@ void Fefv::face_velocity(const State& state, Points& velocity) const {
 }
 
 void Fefv::vertex_vorticity(const State& state, Vector& vorticity) const {
-  vorticity_from_faces(mesh_, geometry_, Eigen::Map<const Points>(state.flow.data(), 3, mesh_.face_count()), vorticity);
+  vorticity_from_faces(mesh_, geometry_, Eigen::Map<const Points>(state.flow.data(), 3, mesh_.face_count()),
+                       vorticity);
 }
 
-void Fefv::vertex_depth(const State& state, Vector& depth) const { depth = state.volume.cwiseProduct(inverse_area_); }
+void Fefv::vertex_depth(const State& state, Vector& depth) const {
+  depth = state.volume.cwiseProduct(inverse_area_);
+}
 
-void Fefv::face_depth(const State& state, Vector& depth) const { face_mean_depth(state.volume, depth); }
+void Fefv::face_depth(const State& state, Vector& depth) const {
+  face_mean_depth(state.volume, depth);
+}
 
 }  // namespace shoal

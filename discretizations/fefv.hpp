@@ -1,14 +1,15 @@
-// fefv: mixed finite elements and finite volumes (Angst 2007, §4.4). Depth is piecewise linear at vertices and lives
-// on their barycentric dual cells, velocity is one tangential vector per triangle.
+// fefv: mixed finite elements and finite volumes (Angst 2007, §4.4). Depth is piecewise linear at vertices
+// and lives on their barycentric dual cells, velocity is one tangential vector per triangle.
 //
 //   gradient     (G p)ₖ = Σᵢ pᵢ ∇φᵢₖ                                                  (4.5)
 //   mass flux    Vᵢ_t = Σₖ Aₖ η̄ₖ vₖ·∇φᵢₖ  (flux_depth = face: η̄ₖ the triangle's mean, zero if negative)
 //                or, through each dual edge, ½(ηᵢ+ηⱼ) vₖ·(normal × length)  (flux_depth = edge)   (5.12)
-//   momentum     vₖ_t = aₙ∇h + ½η∇aₙ                                                  (5.13, advection left out)
+//   momentum     vₖ_t = aₙ∇h + ½η∇aₙ                                                  (5.13, advection left
+//   out)
 //
-// With the face depth D(η) = −Gᵀ W diag(η̄), W = diag(Aₖ): kinetic and potential energy are exchanged exactly. The
-// gradient may be limited on bad triangles (parameters lower_angle, cosine_limit); the mass flux never is, so that D G
-// stays symmetric with the limited cotangents.
+// With the face depth D(η) = −Gᵀ W diag(η̄), W = diag(Aₖ): kinetic and potential energy are exchanged exactly.
+// The gradient may be limited on bad triangles (parameters lower_angle, cosine_limit); the mass flux never
+// is, so that D G stays symmetric with the limited cotangents.
 #pragma once
 
 #include "discretizations/discretization.hpp"
@@ -18,7 +19,8 @@ namespace shoal {
 
 class Fefv final : public Discretization, public Split, public Wave {
  public:
-  Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth, const Parameters& parameters);
+  Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
+       const Parameters& parameters);
 
   State project(const Fields& fields) const override;
   void add_rates(const State& state, double scale, State& target) const override;
@@ -44,10 +46,12 @@ class Fefv final : public Discretization, public Split, public Wave {
   void add_outflow(const Vector& flow, double scale, const Vector& weight, Vector& out) const override;
   void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const override;
   SymmetricMatrix stiffness_pattern() const override { return laplacian_.pattern(); }
-  void assemble(const Vector& diagonal, double scale, const Vector& weight, SymmetricMatrix& matrix) const override;
+  void assemble(const Vector& diagonal, double scale, const Vector& weight,
+                SymmetricMatrix& matrix) const override;
 
  private:
-  using Gradients = Eigen::Matrix<double, 6, Eigen::Dynamic>;  // two 3-vectors per face; the third is minus their sum
+  using Gradients =
+      Eigen::Matrix<double, 6, Eigen::Dynamic>;  // two 3-vectors per face; the third is minus their sum
 
   void forcing_changed() override;
   void refresh_operators();

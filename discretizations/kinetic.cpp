@@ -14,7 +14,7 @@ struct HalfFlux {
 };
 
 HalfFlux half_flux(double depth, double u, double acceleration) {
-  const double reach = std::sqrt(1.5 * acceleration * depth);  // √3 c̃
+  const double reach = std::sqrt(1.5 * acceleration * depth);    // √3 c̃
   const double density = std::sqrt(depth / (6 * acceleration));  // η/(2√3 c̃), finite as η → 0
   const double a = std::max(0.0, u - reach), b = std::max(0.0, u + reach);
   return {density * 0.5 * (b * b - a * a), density * (b * b * b - a * a * a) / 3};
@@ -24,10 +24,12 @@ HalfFlux half_flux(double depth, double u, double acceleration) {
 
 DiscretizationEntry kinetic() {
   ParameterInfos parameters = common_parameters();
-  parameters.push_back(number("dry_depth", "m", 1e-12, 0, 1e300, "below this depth the velocity M/V is taken as zero"));
-  return describe<Kinetic>(
-      "kinetic", "depth and momentum on triangles; kinetic finite volumes, first order, well balanced (Angst 2007, 4.3.3)",
-      parameters);
+  parameters.push_back(
+      number("dry_depth", "m", 1e-12, 0, 1e300, "below this depth the velocity M/V is taken as zero"));
+  return describe<Kinetic>("kinetic",
+                           "depth and momentum on triangles; kinetic finite volumes, first order, well "
+                           "balanced (Angst 2007, 4.3.3)",
+                           parameters);
 }
 
 Kinetic::Kinetic(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
@@ -64,7 +66,8 @@ Kinetic::Kinetic(const Mesh& mesh, const Geometry& geometry, const ScalarField& 
 void Kinetic::forcing_changed() {
   edge_acceleration_.resize(mesh_.edge_count());
   for (Index e = 0; e < mesh_.edge_count(); ++e)
-    edge_acceleration_[e] = -0.5 * (normal_acceleration_[mesh_.edges(0, e)] + normal_acceleration_[mesh_.edges(1, e)]);
+    edge_acceleration_[e] =
+        -0.5 * (normal_acceleration_[mesh_.edges(0, e)] + normal_acceleration_[mesh_.edges(1, e)]);
 }
 
 State Kinetic::project(const Fields& fields) const {
@@ -120,9 +123,9 @@ Kinetic::EdgeFlux Kinetic::edge_flux(Index edge) const {
 
   const double momentum = out.momentum + in.momentum;
   const double half = 0.5 * acceleration;
-  return {out.mass - in.mass,                                                            //
-          momentum + half * (depth_[left] * depth_[left] - depth_left * depth_left),     //
-          momentum + half * (depth_[right] * depth_[right] - depth_right * depth_right), //
+  return {out.mass - in.mass,                                                             //
+          momentum + half * (depth_[left] * depth_[left] - depth_left * depth_left),      //
+          momentum + half * (depth_[right] * depth_[right] - depth_right * depth_right),  //
           out.mass * tangential_left - in.mass * tangential_right};
 }
 
@@ -142,7 +145,8 @@ void Kinetic::add_rates(const State& state, double scale, State& target) const {
       const double outward = is_left ? frame.length : -frame.length;
       const Vector3& normal = is_left ? frame.normal_left : frame.normal_right;
       mass += outward * flux.mass;
-      momentum += outward * ((is_left ? flux.normal_left : flux.normal_right) * normal + flux.tangential * frame.tangent);
+      momentum += outward * ((is_left ? flux.normal_left : flux.normal_right) * normal +
+                             flux.tangential * frame.tangent);
     }
     target.volume[k] -= scale * mass;
     target.flow.segment<3>(3 * k) -= scale * momentum;
@@ -181,7 +185,7 @@ void Kinetic::vertex_vorticity(const State& state, Vector& vorticity) const {
 
 void Kinetic::vertex_depth(const State& state, Vector& depth) const {
   face_depth(state, depth_);
-  average_to_vertices(mesh_, geometry_, depth_, depth);
+  average_to_vertices(mesh_, geometry_.face_area, depth_, depth);
 }
 
 }  // namespace shoal

@@ -2,8 +2,9 @@
 // reconstruction of the bed (Audusse et al. 2004, doi:10.1137/S1064827503431090).
 //
 // Per triangle the volume V and the momentum M = V v, a 3-vector in the triangle's plane. Across an edge the
-// neighbour's velocity is rotated about that edge: both sides speak of (normal, tangent) components. The Gibbs
-// equilibrium is uniform, χ(w) = 1/(2√3) for |w| ≤ √3 per direction, c̃ = √(|aₙ|η/2), which gives the half fluxes
+// neighbour's velocity is rotated about that edge: both sides speak of (normal, tangent) components. The
+// Gibbs equilibrium is uniform, χ(w) = 1/(2√3) for |w| ≤ √3 per direction, c̃ = √(|aₙ|η/2), which gives the
+// half fluxes
 //
 //     F⁺(η,u) = η/(2√3 c̃) · ( ½(b²−a²), ⅓(b³−a³) ),   a = max(0, u−√3c̃), b = max(0, u+√3c̃),
 //
@@ -17,7 +18,8 @@ namespace shoal {
 
 class Kinetic final : public Discretization, public Dissipative {
  public:
-  Kinetic(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth, const Parameters& parameters);
+  Kinetic(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
+          const Parameters& parameters);
 
   State project(const Fields& fields) const override;
   void add_rates(const State& state, double scale, State& target) const override;
@@ -31,7 +33,8 @@ class Kinetic final : public Discretization, public Dissipative {
   std::pair<const char*, Index> flow_element(Index index) const override { return {"face", index / 3}; }
 
  private:
-  /// The edge's frame on one side: unit normal from left to right in that side's plane. The tangent is common.
+  /// The edge's frame on one side: unit normal from left to right in that side's plane. The tangent is
+  /// common.
   struct EdgeFrame {
     Vector3 tangent, normal_left, normal_right;
     double length;
@@ -48,8 +51,8 @@ class Kinetic final : public Discretization, public Dissipative {
   std::vector<EdgeFrame> frame_;
   Vector edge_acceleration_;  // [nE] |aₙ| at the edge's midpoint
 
-  mutable Vector depth_;             // [nF]
-  mutable Points velocity_;          // [3, nF]
+  mutable Vector depth_;                // [nF]
+  mutable Points velocity_;             // [3, nF]
   mutable std::vector<EdgeFlux> flux_;  // [nE]
 };
 

@@ -13,7 +13,8 @@ const Entry& find_entry(const std::vector<Entry>& entries, const std::string& na
     if (entry.name == name) return entry;
     names.push_back(entry.name);
   }
-  throw Error(kind + " '" + name + "' does not exist: choose from " + join(names) + did_you_mean(name, names));
+  throw Error(kind + " '" + name + "' does not exist: choose from " + join(names) +
+              did_you_mean(name, names));
 }
 
 }  // namespace shoal

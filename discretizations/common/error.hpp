@@ -15,8 +15,8 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A combination that cannot exist (a scheme without what an integrator needs, a mesh that a scheme cannot use).
-/// A sweep records it as refused, a single run treats it as the user's mistake.
+/// A combination that cannot exist (a scheme without what an integrator needs, a mesh that a scheme cannot
+/// use). A sweep records it as refused, a single run treats it as the user's mistake.
 class Refusal : public Error {
  public:
   using Error::Error;
@@ -42,7 +42,8 @@ auto with_context(const std::string& context, Body&& body) -> decltype(body()) {
   }
 }
 
-/// "; did you mean 'newmark'?" for the entry of `names` nearest to `name` by edit distance, or "" if none is near.
+/// "; did you mean 'newmark'?" for the entry of `names` nearest to `name` by edit distance, or "" if none is
+/// near.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& names);
 
 /// "a, b, c"

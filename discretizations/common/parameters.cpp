@@ -27,13 +27,15 @@ Value checked(const ParameterInfo& info, const Value& given) {
   const std::string subject = fmt::format("parameter '{}'", info.name);
   if (std::holds_alternative<std::string>(info.fallback)) {
     const std::string word = to_string(given);
-    if (!info.choices.empty() && std::find(info.choices.begin(), info.choices.end(), word) == info.choices.end())
+    if (!info.choices.empty() &&
+        std::find(info.choices.begin(), info.choices.end(), word) == info.choices.end())
       throw Error(fmt::format("{}: '{}' is not one of {}{}", subject, word, join(info.choices),
                               did_you_mean(word, info.choices)));
     return word;
   }
-  const double value = std::holds_alternative<double>(given) ? std::get<double>(given)
-                                                             : parse_number(std::get<std::string>(given), subject);
+  const double value = std::holds_alternative<double>(given)
+                           ? std::get<double>(given)
+                           : parse_number(std::get<std::string>(given), subject);
   if (!std::isfinite(value)) throw Error(fmt::format("{}: {} is not finite", subject, value));
   if (value < info.min || value > info.max)
     throw Error(fmt::format("{}: {} is outside [{}, {}]", subject, value, info.min, info.max));

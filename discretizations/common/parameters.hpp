@@ -1,5 +1,6 @@
-// Named parameters of scenes, schemes and integrators: declared as data, given by the user as text or numbers,
-// resolved once, recorded in the results. `--param KEY=VALUE` and the TOML table [parameters] end here.
+// Named parameters of scenes, schemes and integrators: declared as data, given by the user as text or
+// numbers, resolved once, recorded in the results. `--param KEY=VALUE` and the TOML table [parameters] end
+// here.
 #pragma once
 
 #include "discretizations/common/types.hpp"
@@ -18,8 +19,9 @@ using Value = std::variant<double, std::string>;
 /// What `shoal list … --json` prints of a parameter.
 struct ParameterInfo {
   std::string name;
-  std::string unit;     ///< "m", "m/s", "1" for a pure number, "" for a word
-  Value fallback;       ///< default; its alternative is the parameter's type. "" for a text means: chosen by its owner
+  std::string unit;  ///< "m", "m/s", "1" for a pure number, "" for a word
+  Value fallback;    ///< default; its alternative is the parameter's type. "" for a text means: chosen by its
+                     ///< owner
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   std::vector<std::string> choices;  ///< allowed words, if it is a word with a fixed set
@@ -29,16 +31,19 @@ struct ParameterInfo {
 using ParameterInfos = std::vector<ParameterInfo>;
 
 /// Convenience for declarations that read like a table.
-ParameterInfo number(std::string name, std::string unit, double fallback, double min, double max, std::string meaning);
-ParameterInfo choice(std::string name, std::vector<std::string> choices, std::string meaning);  ///< default: the first
+ParameterInfo number(std::string name, std::string unit, double fallback, double min, double max,
+                     std::string meaning);
+ParameterInfo choice(std::string name, std::vector<std::string> choices,
+                     std::string meaning);  ///< default: the first
 ParameterInfo text(std::string name, std::string unit, std::string fallback, std::string meaning);
 
 /// The values of all parameters that one run uses.
 class Parameters {
  public:
   Parameters() = default;
-  /// Checks `given` against the declarations and fills in defaults; keys that are not declared are ignored here
-  /// (the harness complains about keys that nobody declares). Throws Error naming the parameter, the value and the rule.
+  /// Checks `given` against the declarations and fills in defaults; keys that are not declared are ignored
+  /// here (the harness complains about keys that nobody declares). Throws Error naming the parameter, the
+  /// value and the rule.
   Parameters(const ParameterInfos& declared, const std::map<std::string, Value>& given);
 
   double number(const std::string& name) const;  ///< asserts that `name` was declared as a number

@@ -11,8 +11,9 @@ namespace shoal {
 using Index = std::int32_t;
 using Vector = Eigen::VectorXd;
 using Vector3 = Eigen::Vector3d;
-using Points = Eigen::Matrix3Xd;                      ///< [3, n] positions or 3-vectors
-using Faces = Eigen::Matrix<Index, 3, Eigen::Dynamic>;  ///< [3, nF] vertex indices, counter-clockwise from outside
+using Points = Eigen::Matrix3Xd;  ///< [3, n] positions or 3-vectors
+using Faces =
+    Eigen::Matrix<Index, 3, Eigen::Dynamic>;  ///< [3, nF] vertex indices, counter-clockwise from outside
 using Edges = Eigen::Matrix<Index, 2, Eigen::Dynamic>;  ///< [2, nE]
 
 /// A scalar or tangential vector field given in space; evaluated at the points a scheme asks for.

@@ -25,7 +25,8 @@ EdgeLaplacian::EdgeLaplacian(Index nodes, const Edges& pairs) : pairs_(pairs), p
   }
 }
 
-void EdgeLaplacian::assemble(const Vector& diagonal, double scale, const Vector& w, SymmetricMatrix& matrix) const {
+void EdgeLaplacian::assemble(const Vector& diagonal, double scale, const Vector& w,
+                             SymmetricMatrix& matrix) const {
   double* values = matrix.valuePtr();
   const Index* start = matrix.outerIndexPtr();
   std::fill(values, values + matrix.nonZeros(), 0.0);

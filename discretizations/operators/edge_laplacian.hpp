@@ -1,5 +1,5 @@
-// Weighted graph Laplacians K = Σ_e w_e (δᵢ−δⱼ)(δᵢ−δⱼ)ᵀ with a fixed pattern: the stiffness matrices of all our
-// schemes, for any weights. Slots are found once, values are refreshed in place.
+// Weighted graph Laplacians K = Σ_e w_e (δᵢ−δⱼ)(δᵢ−δⱼ)ᵀ with a fixed pattern: the stiffness matrices of all
+// our schemes, for any weights. Slots are found once, values are refreshed in place.
 #pragma once
 
 #include "discretizations/discretization.hpp"

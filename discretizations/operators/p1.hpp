@@ -5,21 +5,24 @@
 
 namespace shoal {
 
-/// Aₖ∇φ of the corner's hat function: ½ n × (edge opposite to the corner). −Aₖ∇φ is also the outward normal times
-/// length of the part of the corner's dual cell boundary inside the face (Angst 2007, fig. 4.6 b).
+/// Aₖ∇φ of the corner's hat function: ½ n × (edge opposite to the corner). −Aₖ∇φ is also the outward normal
+/// times length of the part of the corner's dual cell boundary inside the face (Angst 2007, fig. 4.6 b).
 inline Vector3 area_gradient(const Mesh& mesh, const Geometry& geometry, Index face, int corner) {
-  const Vector3 opposite = geometry.x.col(mesh.faces((corner + 2) % 3, face)) -
-                           geometry.x.col(mesh.faces((corner + 1) % 3, face));
+  const Vector3 opposite =
+      geometry.x.col(mesh.faces((corner + 2) % 3, face)) - geometry.x.col(mesh.faces((corner + 1) % 3, face));
   const Vector3 normal = geometry.face_normal.col(face);
   return 0.5 * normal.cross(opposite);
 }
 
-/// Vorticity of a face-wise velocity [3, nF] at vertices: circulation around the dual cell over its area, 1/s. On a
-/// wall the dual cell is closed along the wall, where the tangential velocity of the adjacent face is used.
-void vorticity_from_faces(const Mesh& mesh, const Geometry& geometry, const Points& velocity, Vector& vorticity);
+/// Vorticity of a face-wise velocity [3, nF] at vertices: circulation around the dual cell over its area,
+/// 1/s. On a wall the dual cell is closed along the wall, where the tangential velocity of the adjacent face
+/// is used.
+void vorticity_from_faces(const Mesh& mesh, const Geometry& geometry, const Points& velocity,
+                          Vector& vorticity);
 
 /// Area-weighted mean of the faces around each vertex.
-void average_to_vertices(const Mesh& mesh, const Geometry& geometry, const Vector& face_values, Vector& vertex_values);
+void average_to_vertices(const Mesh& mesh, const Vector& face_area, const Vector& face_values,
+                         Vector& vertex_values);
 
 /// Mean of the three vertices of each face.
 void average_to_faces(const Mesh& mesh, const Vector& vertex_values, Vector& face_values);

@@ -64,7 +64,8 @@ DepthRateIntegrator::DepthRateIntegrator(const IntegratorSetting& setting)
       energy_(discretization_, wave_) {}
 
 ParameterInfo DepthRateIntegrator::reference_depth_parameter() {
-  return text("reference_depth", "m", "mean", "η₀, constant in space and time: 'mean' of the initial state, or a depth");
+  return text("reference_depth", "m", "mean",
+              "η₀, constant in space and time: 'mean' of the initial state, or a depth");
 }
 
 void DepthRateIntegrator::start(State& state, double /*dt*/) {
@@ -73,7 +74,8 @@ void DepthRateIntegrator::start(State& state, double /*dt*/) {
   } else {
     reference_depth_ = parse_number(reference_depth_text_, "parameter 'reference_depth'");
     if (!(reference_depth_ > 0))
-      throw Error("parameter 'reference_depth': '" + reference_depth_text_ + "' is not a positive depth or 'mean'");
+      throw Error("parameter 'reference_depth': '" + reference_depth_text_ +
+                  "' is not a positive depth or 'mean'");
   }
   Vector depth;
   wave_.site_depth(state.volume, depth);

@@ -8,7 +8,8 @@
 namespace shoal {
 
 /// Kinetic energy of a depth rate: that of the potential flow v = −∇φ with −∇·(η₀∇φ) = −η_t, per density
-/// ½η₀∫|∇φ|² = ½ φᵀV_t. A mean rate (drifting mass) has no such flow and is left out, per connected component.
+/// ½η₀∫|∇φ|² = ½ φᵀV_t. A mean rate (drifting mass) has no such flow and is left out, per connected
+/// component.
 class DepthRateEnergy {
  public:
   DepthRateEnergy(const Discretization& discretization, const Wave& wave);
@@ -38,7 +39,6 @@ class DepthRateIntegrator : public Integrator {
   static ParameterInfo reference_depth_parameter();
 
  protected:
-
   /// out += scale · q, q = −K(s)(r h) − D(1) b: V_tt per unit of depth in front of the divergence.
   void add_acceleration(const Vector& volume, double scale, Vector& out) const;
 

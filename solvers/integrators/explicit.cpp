@@ -1,4 +1,5 @@
-// explicit: k substeps per step. Where depth and velocity rates are apart, symplectic Euler (Angst 2007, 5.12–5.13):
+// explicit: k substeps per step. Where depth and velocity rates are apart, symplectic Euler (Angst
+// 2007, 5.12–5.13):
 //
 //     V ← V + Δt/k · V_t(V, u),    u ← u + Δt/k · u_t(V)        with the new V,
 //
@@ -52,10 +53,13 @@ class Explicit final : public Integrator {
 IntegratorEntry explicit_euler() {
   IntegratorEntry entry;
   entry.name = "explicit";
-  entry.summary = "k substeps of symplectic Euler, depth first (Angst 2007, 5.3.2); forward Euler for dissipative fluxes";
+  entry.summary =
+      "k substeps of symplectic Euler, depth first (Angst 2007, 5.3.2); forward Euler for dissipative fluxes";
   entry.default_substeps = 3;
+  entry.claims = {.order = 1, .linear_order = 1};
   entry.obstacle = [](const DiscretizationEntry& scheme) -> std::string {
-    if (scheme.offers_capability(Capability::split) || scheme.offers_capability(Capability::dissipative)) return "";
+    if (scheme.offers_capability(Capability::split) || scheme.offers_capability(Capability::dissipative))
+      return "";
     return "needs split rates or a dissipative flux: forward Euler amplifies undamped waves";
   };
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {

@@ -25,16 +25,26 @@ class Integrator {
  public:
   virtual ~Integrator() = default;
 
-  /// Takes over a projected state: sets up history, and replaces the velocity by a volume rate where the integrator
-  /// carries none.
+  /// Takes over a projected state: sets up history, and replaces the velocity by a volume rate where the
+  /// integrator carries none.
   virtual void start(State& /*state*/, double /*dt*/) {}
   virtual StepReport step(State& state, double dt, StageClock& clock) = 0;
 
   /// The forcing or the geometry behind the discretization has changed.
   virtual void refresh() {}
 
-  /// Per density, m⁵/s². The discretization's own, or that of the potential flow whose divergence is the depth rate.
+  /// Per density, m⁵/s². The discretization's own, or that of the potential flow whose divergence is the
+  /// depth rate.
   virtual double kinetic_energy(const State& state) const = 0;
+};
+
+/// What theory promises of an integrator. The conformance tests hold every pair to it.
+struct Claims {
+  int order = 1;               ///< in Δt, at fixed mesh and finite amplitude
+  int linear_order = 1;        ///< the same for waves of vanishing amplitude
+  bool conserves_mass = true;  ///< to round-off
+  bool unconditional = false;  ///< stable at any Δt; otherwise up to substeps × stable_dt
+  bool neutral = false;        ///< |z| = 1: linear waves keep their energy to round-off
 };
 
 /// One row of the list of integrators.
@@ -44,10 +54,10 @@ struct IntegratorEntry {
   ParameterInfos parameters;
   bool uses_linear_solver = false;
   int default_substeps = 0;  ///< 0: the integrator makes no substeps
+  Claims claims;
   /// Empty if the integrator works with such a scheme, else the reason why it does not.
   std::function<std::string(const DiscretizationEntry&)> obstacle;
   std::function<std::unique_ptr<Integrator>(const IntegratorSetting&)> make;
 };
-
 
 }  // namespace shoal

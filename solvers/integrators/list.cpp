@@ -6,17 +6,21 @@ namespace shoal {
 
 const std::vector<IntegratorEntry>& integrators() {
   static const std::vector<IntegratorEntry> list = {
-      explicit_euler(),
-      implicit_euler(),
-      newmark(),
-      semi_implicit(),
-      ssprk2(),
+      explicit_euler(), implicit_euler(), newmark(), semi_implicit(), ssprk2(),
   };
   return list;
 }
 
 const IntegratorEntry& find_integrator(const std::string& name) {
   return find_entry(integrators(), name, "integrator");
+}
+
+std::unique_ptr<Integrator> make_integrator(const IntegratorEntry& integrator,
+                                            const DiscretizationEntry& scheme,
+                                            const IntegratorSetting& setting) {
+  const std::string obstacle = integrator.obstacle(scheme);
+  if (!obstacle.empty()) throw Refusal(integrator.name + " with " + scheme.name + ": " + obstacle);
+  return integrator.make(setting);
 }
 
 }  // namespace shoal

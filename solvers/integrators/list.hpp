@@ -15,4 +15,10 @@ const std::vector<IntegratorEntry>& integrators();
 /// Throws Error with the nearest name.
 const IntegratorEntry& find_integrator(const std::string& name);
 
+/// The one way to an integrator. Throws Refusal with the reason where the scheme does not offer what it
+/// needs.
+std::unique_ptr<Integrator> make_integrator(const IntegratorEntry& integrator,
+                                            const DiscretizationEntry& scheme,
+                                            const IntegratorSetting& setting);
+
 }  // namespace shoal

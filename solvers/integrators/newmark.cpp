@@ -1,5 +1,5 @@
-// newmark: Angst 2008, (10) with β = ¼, γ = ½ (the paper's β = γ = ½), for the depth equation linearised about a
-// constant η₀ (5), in the symmetric form that the exact identity for ∇aₙ allows:
+// newmark: Angst 2008, (10) with β = ¼, γ = ½ (the paper's β = γ = ½), for the depth equation linearised
+// about a constant η₀ (5), in the symmetric form that the exact identity for ∇aₙ allows:
 //
 //     V_tt(V) = η₀ (−K(s)(r h) − D(1) b),
 //     (A/r + ¼Δt² η₀ K(s)) z = Δt V_t + ½Δt² V_tt(Vⁿ),    z = r δV/A,
@@ -31,7 +31,8 @@ class Newmark final : public DepthRateIntegrator {
     if (dt != prepared_dt_) {  // the matrix depends on neither depth nor velocity
       weight_ = reference_depth_ * wave_.site_root_acceleration();
       const Vector mass = discretization_.cells().area.cwiseQuotient(wave_.root_acceleration());
-      if (StepReport report = system_.prepare(mass, 0.25 * dt * dt, weight_, clock); !report.ok) return report;
+      if (StepReport report = system_.prepare(mass, 0.25 * dt * dt, weight_, clock); !report.ok)
+        return report;
       prepared_dt_ = dt;
     }
     if (acceleration_.size() == 0) {
@@ -61,9 +62,11 @@ class Newmark final : public DepthRateIntegrator {
 IntegratorEntry newmark() {
   IntegratorEntry entry;
   entry.name = "newmark";
-  entry.summary = "implicit Newmark for the linear depth equation (Angst 2008, 10): no damping at any time step";
+  entry.summary =
+      "implicit Newmark for the linear depth equation (Angst 2008, 10): no damping at any time step";
   entry.parameters = {DepthRateIntegrator::reference_depth_parameter()};
   entry.uses_linear_solver = true;
+  entry.claims = {.order = 2, .linear_order = 2, .unconditional = true, .neutral = true};
   entry.obstacle = wave_obstacle;
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
     return std::make_unique<Newmark>(setting);

@@ -7,8 +7,8 @@
 //
 //     (A/r + θ²Δt² K(η̄ s)) z = −Δt D(η̄)(uⁿ + θΔt u_t(Vⁿ)),
 //
-// for any depths. The volume is then updated by the flux, not by z, so that mass is exact whatever the solver leaves.
-// θ = ½: |z| = 1 for every ωΔt; θ > ½ damps short waves.
+// for any depths. The volume is then updated by the flux, not by z, so that mass is exact whatever the solver
+// leaves. θ = ½: |z| = 1 for every ωΔt; θ > ½ damps short waves.
 #include "solvers/integrators/list.hpp"
 #include "solvers/integrators/wave_system.hpp"
 
@@ -65,8 +65,11 @@ IntegratorEntry semi_implicit() {
   IntegratorEntry entry;
   entry.name = "semi-implicit";
   entry.summary = "θ-scheme in flux form: exact mass at any time step, one positive definite system";
-  entry.parameters = {number("theta", "1", 0.5, 0.5, 1, "½: no damping; above: damps short waves; 1: fully implicit")};
+  entry.parameters = {
+      number("theta", "1", 0.5, 0.5, 1, "½: no damping; above: damps short waves; 1: fully implicit")};
   entry.uses_linear_solver = true;
+  // With the default θ = ½. The depth frozen at tⁿ makes it first order at finite amplitude.
+  entry.claims = {.order = 1, .linear_order = 2, .unconditional = true, .neutral = true};
   entry.obstacle = wave_obstacle;
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
     return std::make_unique<SemiImplicit>(setting);

@@ -3,7 +3,8 @@
 //
 //     q¹ = qⁿ + Δt f(qⁿ),    qⁿ⁺¹ = ½ qⁿ + ½ (q¹ + Δt f(q¹))
 //
-// Second order; positive where forward Euler is. On the imaginary axis |z|² = 1 + a⁴/4, so it asks for a flux that damps.
+// Second order; positive where forward Euler is. On the imaginary axis |z|² = 1 + a⁴/4, so it asks for a flux
+// that damps.
 #include "solvers/integrators/list.hpp"
 
 namespace shoal {
@@ -42,8 +43,10 @@ class SspRk2 final : public Integrator {
 IntegratorEntry ssprk2() {
   IntegratorEntry entry;
   entry.name = "ssprk2";
-  entry.summary = "strong-stability-preserving Runge–Kutta, two stages, for flux-form schemes (Shu & Osher 1988)";
+  entry.summary =
+      "strong-stability-preserving Runge–Kutta, two stages, for flux-form schemes (Shu & Osher 1988)";
   entry.default_substeps = 1;
+  entry.claims = {.order = 2, .linear_order = 2};
   entry.obstacle = [](const DiscretizationEntry& scheme) -> std::string {
     if (scheme.offers_capability(Capability::dissipative)) return "";
     return "needs a dissipative flux: it amplifies undamped waves, |z|² = 1 + (ωΔt)⁴/4";

@@ -34,7 +34,8 @@ StepReport WaveSystem::solve(const Vector& right_side, Vector& solution, StageCl
   return {report.ok, report.reason};
 }
 
-void wave_pressure(const Discretization& discretization, const Wave& wave, const Vector& volume, Vector& pressure) {
+void wave_pressure(const Discretization& discretization, const Wave& wave, const Vector& volume,
+                   Vector& pressure) {
   const Cells& cells = discretization.cells();
   pressure = wave.root_acceleration().array() * (volume.array() / cells.area.array() - cells.bed.array());
 }

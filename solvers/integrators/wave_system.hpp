@@ -26,6 +26,7 @@ class WaveSystem {
 };
 
 /// p = r h = √|aₙ| (V/A − H), whose gradient drives the velocity.
-void wave_pressure(const Discretization& discretization, const Wave& wave, const Vector& volume, Vector& pressure);
+void wave_pressure(const Discretization& discretization, const Wave& wave, const Vector& volume,
+                   Vector& pressure);
 
 }  // namespace shoal

@@ -74,7 +74,8 @@ class Cholmod final : public LinearSolver {
     cholmod_sparse upper = matrix(values_.data());
     cholmod_factorize(&upper, factor_, &workspace_);
     if (workspace_->status == CHOLMOD_OUT_OF_MEMORY) throw MachineError("CHOLMOD ran out of memory");
-    const Index bad = workspace_->status == CHOLMOD_NOT_POSDEF ? static_cast<Index>(factor_->minor) : bad_pivot();
+    const Index bad =
+        workspace_->status == CHOLMOD_NOT_POSDEF ? static_cast<Index>(factor_->minor) : bad_pivot();
     if (bad == none) return {};
     return {false, fmt::format("the matrix is not positive definite (unknown {} of {})",
                                permutation_[static_cast<std::size_t>(std::min(bad, size_ - 1))], size_)};
@@ -89,7 +90,8 @@ class Cholmod final : public LinearSolver {
     b.xtype = CHOLMOD_REAL;
     b.dtype = CHOLMOD_DOUBLE;
     // solve2 keeps its solution and work vectors from call to call.
-    if (!cholmod_solve2(CHOLMOD_A, factor_, &b, nullptr, &solution_, nullptr, &work_y_, &work_e_, &workspace_))
+    if (!cholmod_solve2(CHOLMOD_A, factor_, &b, nullptr, &solution_, nullptr, &work_y_, &work_e_,
+                        &workspace_))
       throw MachineError("CHOLMOD ran out of memory");
     const double* x = static_cast<const double*>(solution_->x);
     solution.resize(size_);
@@ -113,7 +115,8 @@ class Cholmod final : public LinearSolver {
       throw MachineError("CHOLMOD could not order the matrix with METIS");
 
     std::vector<Index> position(permutation_.size());
-    for (Index i = 0; i < size_; ++i) position[static_cast<std::size_t>(permutation_[static_cast<std::size_t>(i)])] = i;
+    for (Index i = 0; i < size_; ++i)
+      position[static_cast<std::size_t>(permutation_[static_cast<std::size_t>(i)])] = i;
     struct Entry {
       Index row, column;
       std::size_t source;
@@ -138,7 +141,8 @@ class Cholmod final : public LinearSolver {
       slot_[entries[slot].source] = slot;
       ++start_[static_cast<std::size_t>(entries[slot].column) + 1];
     }
-    for (std::size_t column = 0; column < static_cast<std::size_t>(size_); ++column) start_[column + 1] += start_[column];
+    for (std::size_t column = 0; column < static_cast<std::size_t>(size_); ++column)
+      start_[column + 1] += start_[column];
   }
 
   /// A simplicial LDLᵀ goes through indefinite matrices without complaint: its D must be looked at.
@@ -176,8 +180,9 @@ LinearSolverEntry cholmod() {
   LinearSolverEntry entry;
   entry.name = "cholmod";
   entry.summary = "sparse Cholesky (SuiteSparse), METIS order, symbolic factor kept";
-  entry.parameters = {number("supernodal_size", "1", 40000, 0, 1e12,
-                             "from this many unknowns on the factorization is supernodal, below it simplicial")};
+  entry.parameters = {
+      number("supernodal_size", "1", 40000, 0, 1e12,
+             "from this many unknowns on the factorization is supernodal, below it simplicial")};
   entry.make = [](const Parameters& parameters) -> std::unique_ptr<LinearSolver> {
     return std::make_unique<Cholmod>(parameters);
   };

@@ -5,9 +5,9 @@
 
 namespace shoal {
 
-/// Nested dissection (METIS) once per pattern. Below `supernodal_size` unknowns a simplicial LDLᵀ of the pre-permuted
-/// matrix, where BLAS calls cost more than they do; above it supernodal LLᵀ. BLAS runs on one thread, because the bits
-/// of a supernodal factor would otherwise depend on their number.
+/// Nested dissection (METIS) once per pattern. Below `supernodal_size` unknowns a simplicial LDLᵀ of the
+/// pre-permuted matrix, where BLAS calls cost more than they do; above it supernodal LLᵀ. BLAS runs on one
+/// thread, because the bits of a supernodal factor would otherwise depend on their number.
 LinearSolverEntry cholmod();
 
 }  // namespace shoal

@@ -1,0 +1,29 @@
+// Triangulations known by their edge lengths alone, and Delaunay flips on them (Bobenko & Springborn 2007,
+// doi:10.1007/s00454-007-9006-1). The surface stays what it is; only the triangles on it change.
+#pragma once
+
+#include "discretizations/mesh/geometry.hpp"
+
+namespace shoal {
+
+struct IntrinsicTriangulation {
+  Mesh mesh;           ///< as many faces and edges as the surface it came from; ring arrays are left empty
+  Edges edge_corner;   ///< [2, nE] corner opposite to the edge in its left and right face; none on a wall
+  Vector edge_length;  ///< [nE] along the surface, m
+  Points cotangent;    ///< [3, nF]
+  Vector face_area;    ///< [nF] m²
+  Index flips = 0;     ///< edges flipped so far
+
+  /// Half the dual edge on one side: ½ l cot(opposite angle), signed.
+  double part_length(Index edge, int side) const {
+    return 0.5 * edge_length[edge] * cotangent(edge_corner(side, edge), mesh.edge_faces(side, edge));
+  }
+};
+
+/// The surface's own triangles.
+IntrinsicTriangulation intrinsic_triangulation(const Mesh& mesh, const Geometry& geometry);
+
+/// Flips edges until cot α + cot β ≥ 0 everywhere. Deterministic: edges are taken in ascending order.
+void flip_to_delaunay(IntrinsicTriangulation& triangulation);
+
+}  // namespace shoal

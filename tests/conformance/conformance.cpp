@@ -1,0 +1,192 @@
+// What every discretization × integrator must do. The pairs come from the lists: a new scheme is tested by
+// being listed, an impossible pair must be refused with a reason.
+#include "tests/support/simulation.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace shoal;
+using namespace shoal::test;
+
+namespace {
+
+struct Pair {
+  const DiscretizationEntry* discretization;
+  const IntegratorEntry* integrator;
+  std::string name() const { return discretization->name + " × " + integrator->name; }
+  bool possible() const { return integrator->obstacle(*discretization).empty(); }
+};
+
+std::vector<Pair> all_pairs() {
+  std::vector<Pair> pairs;
+  for (const DiscretizationEntry& discretization : discretizations())
+    for (const IntegratorEntry& integrator : integrators()) pairs.push_back({&discretization, &integrator});
+  return pairs;
+}
+
+std::vector<Pair> possible_pairs() {
+  std::vector<Pair> pairs;
+  for (const Pair& pair : all_pairs())
+    if (pair.possible()) pairs.push_back(pair);
+  return pairs;
+}
+
+/// A smooth state with waves and flow, far from dry.
+Fields waves(double amplitude) {
+  Fields fields;
+  fields.depth = [amplitude](const Vector3& x) {
+    return 1 + amplitude * std::sin(2 * x.x() + 1) * std::cos(x.y() - x.z());
+  };
+  fields.velocity = [amplitude](const Vector3& x) {
+    return Vector3(amplitude * Vector3(-x.y(), x.x(), 0.3));
+  };
+  return fields;
+}
+
+Setup setup_for(const Pair& pair, const std::string& mesh) {
+  Setup setup;
+  setup.parameters = {{"dual", "intrinsic"}};  // dec on meshes that are not Delaunay
+  setup.mesh = mesh;
+  setup.discretization = pair.discretization->name;
+  setup.integrator = pair.integrator->name;
+  return setup;
+}
+
+}  // namespace
+
+TEST_CASE("an impossible pair is refused with a reason", "[conformance]") {
+  int refused = 0;
+  for (const Pair& pair : all_pairs()) {
+    if (pair.possible()) continue;
+    ++refused;
+    INFO(pair.name());
+    CHECK(pair.integrator->obstacle(*pair.discretization).find("needs") != std::string::npos);
+    CHECK_THROWS_AS(Simulation(setup_for(pair, "icosphere:1")), Refusal);
+  }
+  CHECK(refused == 5);  // kinetic: implicit-euler, newmark, semi-implicit; ssprk2: fefv, dec
+}
+
+TEST_CASE("a refused explicit method would amplify: two-stage Runge-Kutta on undamped waves",
+          "[conformance]") {
+  // |z|² = 1 + a⁴/4 at the highest wave, a = 1: 25 % per step. The refusal is not a formality.
+  Simulation simulation(
+      {.discretization = "fefv", .integrator = "explicit", .initial = waves(1e-3), .substeps = 1});
+  const double dt = 1 / highest_frequency(simulation), before = simulation.energy();
+  State first = simulation.state, second;
+  for (int step = 0; step < 200; ++step) {
+    first = simulation.state;
+    simulation.discretization->add_rates(simulation.state, dt, first);
+    second = first;
+    simulation.discretization->add_rates(first, dt, second);
+    simulation.state.volume = 0.5 * (simulation.state.volume + second.volume);
+    simulation.state.flow = 0.5 * (simulation.state.flow + second.flow);
+  }
+  CHECK_FALSE(simulation.energy() <= 10 * before);  // NaN included
+}
+
+TEST_CASE("water at rest stays at rest", "[conformance]") {
+  constexpr double tolerance = 1e-12;
+  const ScalarField flat = [](const Vector3&) { return 1.0; };
+  const ScalarField bumpy = [](const Vector3& x) {
+    return 1 + 0.3 * std::sin(5 * x.x() + 2) * std::cos(4 * x.y() - 3 * x.z());
+  };
+  const std::string mesh = GENERATE("icosphere:2", "torus:24x12", "rectangle:12x8:jittered",
+                                    "rectangle:12x8:structured", "blob:3", "blob:3:slivers");
+  for (const Pair& pair : possible_pairs())
+    for (const ScalarField& bed : {flat, bumpy}) {
+      INFO(pair.name() << " on " << mesh
+                       << (bed(Vector3(0.3, 0.2, 0.1)) == 1.0 ? ", flat bed" : ", bumpy bed"));
+      Setup setup = setup_for(pair, mesh);
+      setup.bed_depth = bed;
+      setup.initial.depth = bed;
+      Simulation simulation(setup);
+      simulation.prepare(0.5 * simulation.substeps * simulation.discretization->stable_dt(simulation.state));
+      simulation.run(200);
+      CHECK(simulation.max_elevation() <= tolerance);
+      const double wave_speed = std::sqrt(gravity);
+      if (simulation.state.flow.size()) {
+        Points velocity;
+        simulation.discretization->face_velocity(simulation.state, velocity);
+        CHECK(velocity.colwise().norm().maxCoeff() <= tolerance * wave_speed);
+      } else {
+        CHECK(simulation.state.volume_rate.cwiseQuotient(simulation.discretization->cells().area)
+                  .cwiseAbs()
+                  .maxCoeff() <= tolerance * wave_speed);
+      }
+    }
+}
+
+TEST_CASE("mass is kept to round-off where it is claimed", "[conformance]") {
+  constexpr double tolerance = 1e-13;  // 300 steps of a few ulps each
+  const std::string mesh = GENERATE("icosphere:2", "rectangle:12x8:staggered");
+  for (const Pair& pair : possible_pairs()) {
+    INFO(pair.name() << " on " << mesh);
+    Setup setup = setup_for(pair, mesh);
+    setup.initial = waves(0.1);
+    Simulation simulation(setup);
+    simulation.prepare(0.5 * simulation.substeps * simulation.discretization->stable_dt(simulation.state));
+    const double before = simulation.mass();
+    simulation.run(300);
+    const double drift = std::abs(simulation.mass() / before - 1);
+    if (pair.integrator->claims.conserves_mass)
+      CHECK(drift <= tolerance);
+    else
+      CHECK(drift > tolerance);  // the claim is data too: it must be withdrawn when it no longer holds
+  }
+}
+
+TEST_CASE("the error falls with Δt at the claimed order", "[conformance]") {
+  constexpr double margin = 0.15;  // slope over three halvings
+  const bool linear = GENERATE(false, true);
+  for (const Pair& pair : possible_pairs()) {
+    INFO(pair.name() << (linear ? ", linear" : ", finite amplitude"));
+    Setup setup = setup_for(pair, "icosphere:1");
+    setup.initial = waves(linear ? 1e-7 : 0.05);
+    setup.substeps = 1;
+    const double end = 0.25;
+    const auto solve = [&](int steps) {
+      Simulation simulation(setup);
+      simulation.prepare(end / steps);
+      simulation.run(steps);
+      return simulation.state.volume;
+    };
+    const Vector reference = solve(64 * 64);
+    std::vector<double> sizes, errors;
+    for (const int steps : {64, 128, 256, 512}) {
+      sizes.push_back(end / steps);
+      errors.push_back((solve(steps) - reference).norm());
+    }
+    CHECK(slope(sizes, errors) >=
+          (linear ? pair.integrator->claims.linear_order : pair.integrator->claims.order) - margin);
+  }
+}
+
+TEST_CASE("stable where stability is claimed", "[conformance]") {
+  const std::string mesh = GENERATE("icosphere:2", "torus:24x12");
+  for (const Pair& pair : possible_pairs()) {
+    INFO(pair.name() << " on " << mesh);
+    Setup setup = setup_for(pair, mesh);
+    setup.initial = waves(1e-5);
+    Simulation simulation(setup);
+    const double limit = simulation.substeps * simulation.discretization->stable_dt(simulation.state);
+    simulation.prepare(pair.integrator->claims.unconditional ? 10 * limit : 0.95 * limit);
+    const double before = simulation.energy();
+    simulation.run(1000);
+    // Symplectic Euler near its limit keeps a shadow energy, not the energy itself: 1/(1 − 0.95²) ≈ 10.
+    CHECK(simulation.energy() <= (pair.integrator->claims.unconditional ? 1.01 : 10) * before);
+  }
+}
+
+TEST_CASE("linear waves keep their energy where it is claimed", "[conformance]") {
+  constexpr double tolerance = 1e-5;  // the nonlinear part of η̄ at relative amplitude 1e-6; newmark is exact
+  for (const Pair& pair : possible_pairs()) {
+    if (!pair.integrator->claims.neutral) continue;
+    INFO(pair.name());
+    Setup setup = setup_for(pair, "icosphere:2");
+    setup.initial = waves(1e-6);
+    Simulation simulation(setup);
+    simulation.prepare(2 * simulation.discretization->stable_dt(simulation.state));
+    const double before = simulation.energy();
+    simulation.run(1000);
+    CHECK(std::abs(simulation.energy() / before - 1) <= tolerance);
+  }
+}

@@ -1,0 +1,154 @@
+// Symmetry and adjointness of the wave operators of every scheme that offers them.
+#include "tests/support/simulation.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace shoal;
+using namespace shoal::test;
+
+namespace {
+
+constexpr double round_off = 1e-12;  // sums of some thousand products
+
+/// The schemes that offer wave operators, with the thesis's angle clamp switched off: it breaks D = −GᵀW by
+/// design.
+Simulation simulation_with(const DiscretizationEntry& entry, const std::string& mesh) {
+  Setup setup;
+  setup.mesh = mesh;
+  setup.discretization = entry.name;
+  setup.integrator = "newmark";
+  setup.parameters = {{"lower_angle", 0.0}, {"dual", "intrinsic"}};
+  return Simulation(setup);
+}
+
+template <class Body>
+void for_every_wave_scheme(const Body& body) {
+  for (const DiscretizationEntry& entry : discretizations()) {
+    if (!entry.offers_capability(Capability::wave)) continue;
+    for (const std::string mesh :
+         {"icosphere:2", "torus:24x12", "rectangle:12x8:jittered", "rectangle:12x8:structured"}) {
+      INFO(entry.name << " on " << mesh);
+      const Simulation simulation = simulation_with(entry, mesh);
+      body(simulation, *offered<Wave>(*simulation.discretization));
+    }
+  }
+}
+
+Vector laplacian_by_operators(const Wave& wave, const Vector& p, const Vector& weight,
+                              Eigen::Index flow_size) {
+  Vector flow = Vector::Zero(flow_size), out = Vector::Zero(p.size());
+  wave.add_gradient(p, 1, Vector::Ones(wave.sites()), flow);
+  wave.add_outflow(flow, -1, weight, out);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the gradient of a constant is zero", "[operators]") {
+  for_every_wave_scheme([](const Simulation& simulation, const Wave& wave) {
+    Vector flow = Vector::Zero(simulation.state.flow.size());
+    wave.add_gradient(Vector::Constant(simulation.state.volume.size(), 3.7), 1, Vector::Ones(wave.sites()),
+                      flow);
+    CHECK(flow.cwiseAbs().maxCoeff() == 0);
+  });
+}
+
+TEST_CASE("outflows add up to zero", "[operators]") {
+  for_every_wave_scheme([](const Simulation& simulation, const Wave& wave) {
+    Vector out = Vector::Zero(simulation.state.volume.size());
+    wave.add_outflow(random_vector(simulation.state.flow.size(), 1), 1, random_vector(wave.sites(), 2), out);
+    CHECK(std::abs(out.sum()) <= round_off * out.cwiseAbs().sum());
+  });
+}
+
+TEST_CASE("divergence times gradient is symmetric and positive for random depths", "[operators]") {
+  for_every_wave_scheme([](const Simulation& simulation, const Wave& wave) {
+    const Eigen::Index cells = simulation.state.volume.size(), flow = simulation.state.flow.size();
+    const Vector weight = random_vector(wave.sites(), 3).array() + 1.0;
+    const Vector p = random_vector(cells, 4), q = random_vector(cells, 5);
+    const Vector kp = laplacian_by_operators(wave, p, weight, flow),
+                 kq = laplacian_by_operators(wave, q, weight, flow);
+    CHECK(std::abs(q.dot(kp) - p.dot(kq)) <= round_off * q.norm() * kp.norm());
+    CHECK(p.dot(kp) > 0);
+  });
+}
+
+TEST_CASE("the assembled matrix is diag(m) + c·K, with K = −D G", "[operators]") {
+  for_every_wave_scheme([](const Simulation& simulation, const Wave& wave) {
+    const Eigen::Index cells = simulation.state.volume.size();
+    const Vector weight = random_vector(wave.sites(), 3).array() + 1.0,
+                 m = random_vector(cells, 6).array() + 2.0;
+    const Vector p = random_vector(cells, 4);
+    SymmetricMatrix matrix = wave.stiffness_pattern();
+    wave.assemble(m, 0.7, weight, matrix);
+    const Vector by_matrix = matrix.selfadjointView<Eigen::Lower>() * p;
+    const Vector by_operators =
+        m.cwiseProduct(p) + 0.7 * laplacian_by_operators(wave, p, weight, simulation.state.flow.size());
+    Vector by_product = m.cwiseProduct(p);
+    wave.add_stiffness(p, 0.7, weight, by_product);
+    CHECK((by_matrix - by_operators).norm() <= round_off * by_operators.norm());
+    CHECK((by_product - by_operators).norm() <= round_off * by_operators.norm());
+  });
+}
+
+TEST_CASE("what the gradient takes from the potential energy the flow gains", "[operators]") {
+  // g hᵀV_t + Σ W η̄ u·u_t = 0 for any state: D(η) = −Gᵀ W diag(η̄).
+  for_every_wave_scheme([](const Simulation& simulation, const Wave&) {
+    const Discretization& scheme = *simulation.discretization;
+    State state = simulation.state;
+    const Cells& cells = scheme.cells();
+    state.volume =
+        cells.area.cwiseProduct(Vector(random_vector(cells.count(), 8) * 0.5 + Vector::Ones(cells.count())));
+    Points velocity;
+    state.flow = random_vector(state.flow.size(), 9);
+    State rate = state;
+    rate.volume.setZero();
+    rate.flow.setZero();
+    scheme.add_rates(state, 1, rate);
+    const Vector h = state.volume.cwiseQuotient(cells.area) - cells.bed;
+    const double potential_rate = gravity * h.dot(rate.volume);
+    State forward = state, backward = state;
+    forward.flow += rate.flow;
+    backward.flow -= rate.flow;
+    const double kinetic_rate = 0.5 * (scheme.kinetic_energy(forward) - scheme.kinetic_energy(backward));
+    CHECK(std::abs(potential_rate + kinetic_rate) <=
+          round_off * gravity * h.cwiseAbs().dot(rate.volume.cwiseAbs()));
+  });
+}
+
+TEST_CASE("with varying normal acceleration the momentum term equals aₙ∇h + ½η∇aₙ to second order",
+          "[operators]") {
+  const auto acceleration = [](const Vector3& x) { return -9.81 * (1 + 0.3 * x.x() + 0.2 * x.y() * x.y()); };
+  const auto elevation = [](const Vector3& x) { return 0.1 * std::sin(2 * x.x() + x.y()); };
+  const auto bed = [](const Vector3& x) { return 1 + 0.2 * std::cos(x.y()); };
+  std::vector<double> sizes, errors;
+  for (const int n : {10, 20, 40}) {
+    Setup setup;
+    setup.mesh = "rectangle:" + std::to_string(n) + "x" + std::to_string(n) + ":staggered";
+    setup.parameters = {{"lower_angle", 0.0}};
+    setup.bed_depth = bed;
+    setup.initial.depth = [&](const Vector3& x) { return bed(x) + elevation(x); };
+    Simulation simulation(setup);
+    Forcing forcing;
+    forcing.normal_acceleration.resize(simulation.surface.mesh.vertex_count);
+    for (Index i = 0; i < simulation.surface.mesh.vertex_count; ++i)
+      forcing.normal_acceleration[i] = acceleration(simulation.geometry.x.col(i));
+    simulation.discretization->set_forcing(forcing);
+    Vector rate = Vector::Zero(simulation.state.flow.size());
+    offered<Split>(*simulation.discretization)->add_velocity_rate(simulation.state, 1, rate);
+    double worst = 0;
+    for (Index k = 0; k < simulation.surface.mesh.face_count(); ++k) {
+      const Vector3 x = simulation.geometry.centroid(simulation.surface.mesh, k);
+      const Vector3 grad_a(-9.81 * 0.3, -9.81 * 0.4 * x.y(), 0);
+      const double slope_h = 0.1 * std::cos(2 * x.x() + x.y());
+      const Vector3 exact =
+          acceleration(x) * Vector3(2 * slope_h, slope_h, 0) + 0.5 * (bed(x) + elevation(x)) * grad_a;
+      worst = std::max(worst, (rate.segment<3>(3 * k) - exact).norm());
+    }
+    sizes.push_back(1.0 / n);
+    errors.push_back(worst);
+  }
+  CHECK(errors.back() < 0.05);
+  CHECK(slope(sizes, errors) >=
+        0.9);  // ∇ of a P1 function is first order at a general point, second at centroids
+}

@@ -1,0 +1,101 @@
+#include "tests/support/simulation.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace shoal::test {
+
+Simulation::Simulation(const Setup& setup)
+    : surface(load_surface(setup.mesh)),
+      geometry(make_geometry(surface.mesh, surface.x)),
+      discretization_entry(find_discretization(setup.discretization)),
+      integrator_entry(find_integrator(setup.integrator)),
+      parameters(discretization_entry.parameters, setup.parameters) {
+  parameters.merge(Parameters(integrator_entry.parameters, setup.parameters));
+  const LinearSolverEntry& solver = find_linear_solver("cholmod");
+  parameters.merge(Parameters(solver.parameters, setup.parameters));
+  substeps = setup.substeps ? setup.substeps : std::max(1, integrator_entry.default_substeps);
+
+  discretization = discretization_entry.make(surface.mesh, geometry, setup.bed_depth, parameters);
+  discretization->set_forcing({Vector::Constant(surface.mesh.vertex_count, -gravity)});
+  state = discretization->project(setup.initial);
+  integrator = make_integrator(integrator_entry, discretization_entry,
+                               {*discretization, parameters, substeps, &solver});
+}
+
+void Simulation::prepare(double step_size) {
+  dt = step_size;
+  integrator->start(state, dt);
+}
+
+StepReport Simulation::step() {
+  return integrator->step(state, dt, clock);
+}
+
+void Simulation::run(int steps) {
+  for (int i = 0; i < steps; ++i)
+    if (const StepReport report = step(); !report.ok) throw std::runtime_error(report.reason);
+}
+
+Vector Simulation::elevation() const {
+  const Cells& cells = discretization->cells();
+  return state.volume.cwiseQuotient(cells.area) - cells.bed;
+}
+
+double Simulation::potential_energy() const {
+  const Vector& area = discretization->cells().area;
+  const Vector h = elevation();
+  const double mean = h.dot(area) / area.sum();
+  return 0.5 * gravity * (area.array() * (h.array() - mean).square()).sum();
+}
+
+Vector random_vector(Eigen::Index size, unsigned seed) {
+  std::mt19937_64 engine(seed);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  Vector vector(size);
+  for (double& value : vector) value = uniform(engine);
+  return vector;
+}
+
+double highest_frequency(const Simulation& simulation) {
+  const Wave& wave = *offered<Wave>(*simulation.discretization);
+  const Vector& area = simulation.discretization->cells().area;
+  Vector depth;
+  wave.site_depth(simulation.state.volume, depth);
+  const Vector weight = depth.cwiseProduct(wave.site_root_acceleration().cwiseAbs2());
+  Vector p = random_vector(area.size(), 7), image(area.size());
+  double eigenvalue = 0;
+  for (int iteration = 0; iteration < 3000; ++iteration) {
+    image.setZero();
+    wave.add_stiffness(p, 1, weight, image);
+    const double next = p.dot(image) / p.dot(area.cwiseProduct(p));
+    p = image.cwiseQuotient(area);
+    p /= p.norm();
+    if (std::abs(next - eigenvalue) < 1e-9 * next) return std::sqrt(next);
+    eigenvalue = next;
+  }
+  return std::sqrt(eigenvalue);
+}
+
+double discrete_frequency(const Simulation& simulation, const Vector& shape, double depth) {
+  const Wave& wave = *offered<Wave>(*simulation.discretization);
+  const Vector& area = simulation.discretization->cells().area;
+  Vector image = Vector::Zero(shape.size());
+  wave.add_stiffness(shape, gravity * depth, Vector::Ones(wave.sites()), image);
+  return std::sqrt(shape.dot(image) / shape.dot(area.cwiseProduct(shape)));
+}
+
+double slope(const std::vector<double>& x, const std::vector<double>& y) {
+  const double n = static_cast<double>(x.size());
+  double sx = 0, sy = 0, sxx = 0, sxy = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double lx = std::log(x[i]), ly = std::log(y[i]);
+    sx += lx;
+    sy += ly;
+    sxx += lx * lx;
+    sxy += lx * ly;
+  }
+  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+}  // namespace shoal::test

@@ -1,0 +1,65 @@
+// A simulation by names, for tests: mesh, discretization and integrator from the lists, with given
+// parameters.
+#pragma once
+
+#include "discretizations/list.hpp"
+#include "discretizations/mesh/surface.hpp"
+#include "solvers/integrators/list.hpp"
+
+#include <random>
+
+namespace shoal::test {
+
+constexpr double gravity = 9.81;
+
+struct Setup {
+  std::string mesh = "icosphere:2";
+  std::string discretization = "fefv";
+  std::string integrator = "explicit";
+  std::map<std::string, Value> parameters = {};
+  ScalarField bed_depth = [](const Vector3&) { return 1.0; };
+  Fields initial = {};
+  int substeps = 0;  ///< 0: the integrator's default
+};
+
+/// Owns everything a run needs. `prepare(dt)` must come before the first step.
+class Simulation {
+ public:
+  explicit Simulation(const Setup& setup);
+
+  void prepare(double dt);
+  StepReport step();
+  void run(int steps);  ///< throws std::runtime_error where a step fails
+
+  double mass() const { return state.volume.sum(); }
+  double potential_energy() const;  ///< ½g Σ A(h−h̄)², per density
+  double energy() const { return potential_energy() + integrator->kinetic_energy(state); }
+  Vector elevation() const;
+  double max_elevation() const { return elevation().cwiseAbs().maxCoeff(); }
+
+  Surface surface;
+  Geometry geometry;
+  const DiscretizationEntry& discretization_entry;
+  const IntegratorEntry& integrator_entry;
+  Parameters parameters;
+  std::unique_ptr<Discretization> discretization;
+  std::unique_ptr<Integrator> integrator;
+  State state;
+  int substeps = 1;
+  double dt = 0;
+  StageClock clock;
+};
+
+/// Uniform in [−1, 1], seeded: the same on every run.
+Vector random_vector(Eigen::Index size, unsigned seed);
+
+/// ω² of the highest wave at this state, by power iteration on A⁻¹K(s²η̄).
+double highest_frequency(const Simulation& simulation);
+
+/// ω of the Rayleigh quotient of `shape` (values at cells) in the scheme's own operators, depth and gravity.
+double discrete_frequency(const Simulation& simulation, const Vector& shape, double depth);
+
+/// Least-squares slope of log y against log x.
+double slope(const std::vector<double>& x, const std::vector<double>& y);
+
+}  // namespace shoal::test
