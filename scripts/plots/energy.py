@@ -28,7 +28,8 @@ def main():
     style, label = sp.line_styles(runs), sp.labels(runs)
 
     top = max([1.2] + [1.05 * np.nanmax(energy_left(run)) for run in runs if not run.stopped_early])
-    figure, axes_of = sp.panels(runs)
+    figure, axes_of = sp.panels(sp.time_steps(runs), sp.discretizations(runs),
+                                lambda dt, name: f"{name}, Δt = {sp.time_step_text(dt)}")
     for run in runs:
         axes = axes_of[float(run["dt"]), run["discretization"]]
         time, energy = run.diagnostic("time"), energy_left(run)

@@ -1,4 +1,4 @@
-"""The elevation of sphere-bump as a grid of pictures: a row per scheme, a column per time, and the linear reference.
+"""The elevation of sphere-bump as a grid of pictures: a row per solution and scheme, a column per time.
 
     /usr/bin/python3 scripts/plots/pictures.py results/sphere-integrators/sphere-integrators.h5
 
@@ -27,22 +27,6 @@ def bump_axis(run):
     """The direction from the sphere's centre to that of the bump."""
     axis = np.array([float(part) for part in run.attributes.get("center", "0,0,1").split(",")])
     return axis / np.linalg.norm(axis)
-
-
-def legendre_elevation(run, vertices, times, degree=80):
-    """Linear shallow water on the sphere: h = Σ c_l cos(ω_l t) P_l(cos θ), ω_l = √(gH l(l+1))/R.
-
-    c_l are the Legendre coefficients of A exp(−(θ/w)²), by Gauss–Legendre quadrature. Returns [times, nV] in m.
-    """
-    nodes, weights = np.polynomial.legendre.leggauss(4 * degree)
-    degrees = np.arange(degree + 1)
-    bump = run["amplitude"] * np.exp(-(np.arccos(nodes) / run["width"]) ** 2)
-    basis = np.polynomial.legendre.legvander(nodes, degree)
-    coefficients = (degrees + 0.5) * (basis.T @ (weights * bump))
-    frequencies = np.sqrt(run["gravity"] * run["depth"] * degrees * (degrees + 1)) / run["radius"]
-    cosine = np.clip(vertices @ bump_axis(run) / np.linalg.norm(vertices, axis=1), -1, 1)
-    basis = np.polynomial.legendre.legvander(cosine, degree)
-    return np.array([basis @ (coefficients * np.cos(frequencies * time)) for time in times])
 
 
 def vertex_normals(vertices, faces):
@@ -120,16 +104,16 @@ def main():
         sys.exit(f"{chosen.file}: no run to show" + (f" with Δt = {chosen.dt} s" if chosen.dt else ""))
     label = sp.labels(runs)
 
-    vertices, faces = results.mesh(runs[0])
-    rows = [("linear theory", None, vertices, faces, legendre_elevation(runs[0], vertices, chosen.times))]
-    for run in runs:
-        rows.append((label[run.id], run, *results.mesh(run), [run.elevation_at(time) for time in chosen.times]))
+    longest = max(runs, key=lambda run: run["t_reached"])
+    rows = [(title, longest, [longest.elevation_at(time, reference) for time in chosen.times])
+            for reference, title in sp.reference_titles(longest).items() if reference != "nonlinear_no_advection"]
+    rows += [(label[run.id], run, [run.elevation_at(time) for time in chosen.times]) for run in runs]
 
-    sound = [picture for _, run, _, _, pictures in rows if run is None or not run.stopped_early
+    sound = [picture for _, run, pictures in rows if not run.stopped_early
              for picture in pictures if picture is not None]
-    limit = max(np.abs(picture).max() for picture in sound)
+    limit = max((np.abs(picture).max() for picture in sound), default=longest["amplitude"])
     norm = AsinhNorm(linear_width=limit / 5, vmin=-limit, vmax=limit)
-    radius = np.linalg.norm(vertices, axis=1).max()
+    radius = longest["radius"]
     centres = (-1.08 * radius, 1.08 * radius)
     width, height = 4.4 * radius, 2.0 * radius + 2 * EXAGGERATION * 0.5 * limit
 
@@ -138,7 +122,8 @@ def main():
     figure, grid = plt.subplots(len(rows), len(chosen.times), squeeze=False,
                                 figsize=(sp.PAGE_WIDTH, cell * height / width * len(rows) + 0.75))
     figure.get_layout_engine().set(w_pad=0.015, h_pad=0.01, wspace=0, hspace=0)
-    for (name, run, vertices, faces, pictures), axes_row in zip(rows, grid):
+    for (name, run, pictures), axes_row in zip(rows, grid):
+        vertices, faces = results.mesh(run)
         for axes, picture in zip(axes_row, pictures):
             prepare(axes, width, height)
             if picture is None:
@@ -146,7 +131,8 @@ def main():
                 continue
             for frame, centre in zip(views(bump_axis(runs[0])), centres):
                 draw_surface(axes, centre, frame, vertices, faces, picture, norm)
-        axes_row[0].set_ylabel(name.replace(" · ", "\n"), rotation=0, ha="right", va="center", labelpad=2)
+        name = name.replace(" · ", "\n").replace(" theory", "\ntheory")
+        axes_row[0].set_ylabel(name, rotation=0, ha="right", va="center", labelpad=2)
     for axes, time in zip(grid[0], chosen.times):
         axes.set_title(f"t = {time:g} s", pad=11)
         for centre, side in zip(centres, ("bump", "antipode")):

@@ -72,13 +72,27 @@ class Run:
     def diagnostic_names(self):
         return list(self._group["diagnostics"]) if "diagnostics" in self._group else []
 
-    def elevation_at(self, time):
-        """Surface elevation h = η − H [nV] of the snapshot nearest to `time`, or None if the run did not get there."""
+    def reference_names(self):
+        """The names of the solutions that the scene gave, "" for the one that errors without a suffix refer to."""
+        prefix = "reference_depth_at_vertices"
+        return [name[len(prefix):].removeprefix("_") for name in self._group.get("snapshots", {})
+                if name.startswith(prefix)]
+
+    def elevation_at(self, time, reference=None):
+        """Surface elevation h = η − H [nV] of the snapshot nearest to `time`, or None if the run did not get there.
+
+        With `reference`, that of the scene's solution of this name at that snapshot's time.
+        """
+        if "snapshots/time" not in self._group:
+            return None
         times = self._group["snapshots/time"][()]
         nearest = int(np.argmin(np.abs(times - time)))
         if abs(times[nearest] - time) > 0.51 * self["dt"]:
             return None
-        return self._group["snapshots/depth_at_vertices"][nearest] - self["depth"]
+        name = "depth_at_vertices"
+        if reference is not None:
+            name = f"reference_{name}" + (f"_{reference}" if reference else "")
+        return self._group[f"snapshots/{name}"][nearest] - self._group["bed_depth_at_vertices"][()]
 
     @property
     def scheme(self):
@@ -150,6 +164,24 @@ def line_styles(runs):
     return result
 
 
+# What the solutions of sphere-bump are called in the figures.
+REFERENCE_TITLES = {
+    "linear": "linear theory",
+    "nonlinear_no_advection": "nonlinear theory, no advection",
+    "nonlinear": "nonlinear theory",
+}
+
+
+def reference_titles(run):
+    """Reference → title; the one without a name is the known one that is not there under its name."""
+    names = run.reference_names()
+    unnamed = [known for known in REFERENCE_TITLES if known not in names]
+    title = REFERENCE_TITLES[unnamed[0]] if len(unnamed) == 1 else "reference"
+    titles = {name: REFERENCE_TITLES.get(name, name) if name else title for name in names}
+    order = list(REFERENCE_TITLES.values())
+    return dict(sorted(titles.items(), key=lambda item: order.index(item[1]) if item[1] in order else len(order)))
+
+
 def discretizations(runs):
     return list(dict.fromkeys(run["discretization"] for run in runs))
 
@@ -188,18 +220,17 @@ def mark_stop(axes, run, time, value):
                   annotation_clip=False)
 
 
-def panels(runs, **keywords):
-    """A figure with a row per Δt and a column per discretization, axes shared. Returns it and {(dt, name): axes}."""
-    rows, columns = time_steps(runs), discretizations(runs)
+def panels(rows, columns, title):
+    """A figure with axes for each (row, column), titled by title(row, column). Returns it and {(row, column): axes}."""
     figure, grid = plt.subplots(len(rows), len(columns), squeeze=False, sharex=True, sharey=True,
-                                figsize=(PAGE_WIDTH, 0.7 + 1.75 * len(rows)), **keywords)
+                                figsize=(PAGE_WIDTH, 0.7 + 1.75 * len(rows)))
     by_key = {}
-    for row, (dt, axes_row) in enumerate(zip(rows, grid)):
-        for name, axes in zip(columns, axes_row):
-            by_key[dt, name] = axes
-            axes.set_title(f"{name}, Δt = {time_step_text(dt)}", loc="left")
-            if row == len(rows) - 1:
-                axes.set_xlabel("t (s)")
+    for row, axes_row in zip(rows, grid):
+        for column, axes in zip(columns, axes_row):
+            by_key[row, column] = axes
+            axes.set_title(title(row, column), loc="left")
+    for axes in grid[-1]:
+        axes.set_xlabel("t (s)")
     return figure, by_key
 
 

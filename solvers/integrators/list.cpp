@@ -5,9 +5,15 @@
 namespace shoal {
 
 const std::vector<IntegratorEntry>& integrators() {
+  // clang-format off: one line each
   static const std::vector<IntegratorEntry> list = {
-      explicit_euler(), implicit_euler(), newmark(), semi_implicit(), ssprk2(),
+      explicit_euler(),
+      implicit_euler(),
+      newmark(),
+      semi_implicit(),
+      ssprk2(),
   };
+  // clang-format on
   return list;
 }
 
