@@ -2,14 +2,19 @@
 #include "discretizations/mesh/reader.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "discretizations/mesh/ply_format.hpp"
 #include "discretizations/mesh/text_formats.hpp"
 
 #include <assimp/scene.h>
 #include <fmt/format.h>
+
 #include <Eigen/Geometry>
+#include <assimp/DefaultLogger.hpp>
+#include <assimp/Importer.hpp>
+#include <assimp/LogStream.hpp>
 
 #include <algorithm>
-#include <assimp/Importer.hpp>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -91,14 +96,43 @@ std::string one_line(std::string message) {
   return message;
 }
 
+/// Collects what Assimp warns of while it lives. Assimp's logger is one for the whole program.
+class Warnings : public Assimp::LogStream {
+ public:
+  Warnings() {
+    Assimp::DefaultLogger::create("", Assimp::Logger::NORMAL, 0);
+    Assimp::DefaultLogger::get()->attachStream(this, Assimp::Logger::Warn | Assimp::Logger::Err);
+  }
+  ~Warnings() override {
+    Assimp::DefaultLogger::get()->detachStream(this, Assimp::Logger::Warn | Assimp::Logger::Err);
+    Assimp::DefaultLogger::kill();
+  }
+  Warnings(const Warnings&) = delete;
+  Warnings& operator=(const Warnings&) = delete;
+
+  void write(const char* message) override { lines_.push_back(one_line(message)); }
+
+  /// Assimp leaves faces out that name vertices out of range, and says so here only.
+  void refuse_dropped_faces() const {
+    for (const std::string& line : lines_)
+      if (line.find("faces were dropped") != std::string::npos)
+        throw Error("faces name vertices out of range (Assimp does not say which)");
+  }
+
+ private:
+  std::vector<std::string> lines_;
+};
+
 /// No post-processing at all: every step that Assimp offers drops, joins or reorders something in silence.
 Polygons import_with_assimp(const std::string& path) {
   try {
+    Warnings warnings;
     Assimp::Importer importer;
     const aiScene* scene = importer.ReadFile(path, 0);
     if (!scene || !scene->mRootNode)
       throw Error(fmt::format("the file is damaged or not what its extension says: {}",
                               one_line(importer.GetErrorString())));
+    warnings.refuse_dropped_faces();
     std::vector<Vector3> positions;
     Polygons polygons;
     append_node(*scene, *scene->mRootNode, Eigen::Matrix4d::Identity(), positions, polygons);
@@ -113,12 +147,30 @@ Polygons import_with_assimp(const std::string& path) {
   }
 }
 
+/// Assimp reads what there is of an STL file that was cut short; a surface with a hole would come of it.
+void check_complete_stl(const std::string& text) {
+  constexpr std::size_t head = 84, facet = 50;
+  std::uint32_t facets = 0;
+  if (text.size() >= head) std::memcpy(&facets, text.data() + 80, sizeof facets);
+  if (text.size() >= head && text.size() == head + facet * std::size_t{facets}) return;
+  const std::string_view tail =
+      std::string_view(text).substr(text.size() - std::min<std::size_t>(text.size(), 1000));
+  if (text.find("facet") == std::string::npos)
+    throw Error(
+        fmt::format("it is neither STL in text nor binary STL of {} facets, which has {} bytes: it has {}",
+                    facets, head + facet * std::size_t{facets}, text.size()));
+  if (tail.find("endsolid") == std::string_view::npos)
+    throw Error("the file is cut short: 'endsolid' is missing");
+}
+
 Polygons read_polygons(const std::string& path) {
   const std::string extension = lower_extension(path);
   check_extension(extension);
   const std::string text = read_text(path);
   if (extension == ".obj") return parse_obj(text);
   if (extension == ".off") return parse_off(text);
+  if (extension == ".ply") return parse_ply(text);
+  if (extension == ".stl") check_complete_stl(text);
   return import_with_assimp(path);
 }
 

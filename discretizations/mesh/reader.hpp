@@ -1,5 +1,5 @@
-// Surfaces from files: OBJ and OFF by our own line readers (text_formats.hpp says why), PLY, STL, glTF and
-// GLB by Assimp.
+// Surfaces from files. STL, glTF and GLB come through Assimp; OBJ, OFF and PLY through readers of our own,
+// because Assimp 5.2 loses what must not be lost: text_formats.hpp and ply_format.hpp say what.
 #pragma once
 
 #include "discretizations/mesh/surface.hpp"

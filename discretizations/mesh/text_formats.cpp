@@ -1,11 +1,8 @@
 // Line-wise readers of OBJ and OFF.
 #include "discretizations/mesh/text_formats.hpp"
 
-#include "discretizations/common/error.hpp"
+#include "discretizations/mesh/words.hpp"
 
-#include <fmt/format.h>
-
-#include <charconv>
 #include <limits>
 
 namespace shoal {
@@ -53,25 +50,6 @@ class Lines {
   std::size_t number_ = 0;
 };
 
-/// A word for a message: short and printable whatever the file holds.
-std::string shown(std::string_view word) {
-  std::string text(word.substr(0, 24));
-  for (char& c : text)
-    if (c < 32 || c > 126) c = '?';
-  return word.size() > 24 ? text + "…" : text;
-}
-
-template <class Number>
-Number parse(std::string_view word, std::size_t line, const char* what) {
-  std::string_view digits = word;
-  if (!digits.empty() && digits.front() == '+') digits.remove_prefix(1);
-  Number value{};
-  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (status != std::errc() || end != digits.data() + digits.size())
-    throw Error(fmt::format("line {}: '{}' is not {}", line, shown(word), what));
-  return value;
-}
-
 /// Positions while their number is not known yet.
 class PositionList {
  public:
@@ -80,7 +58,7 @@ class PositionList {
       throw Error(
           fmt::format("line {}: vertex {} has {} coordinates, not 3", line, count(), words.size() - first));
     for (std::size_t k = first; k < first + 3; ++k)
-      values_.push_back(parse<double>(words[k], line, "a coordinate"));
+      values_.push_back(parse_word<double>(words[k], line, "a coordinate"));
   }
   std::size_t count() const { return values_.size() / 3; }
   Points points() const { return Points::Map(values_.data(), 3, static_cast<Eigen::Index>(count())); }
@@ -92,7 +70,7 @@ class PositionList {
 /// The vertex that an OBJ corner "7/2/3" or "-1" names, from 0. Numbers beyond the index type stay out of
 /// range.
 Index obj_vertex(std::string_view word, std::size_t vertices_so_far, std::size_t line, Index face) {
-  const auto value = parse<std::int64_t>(word.substr(0, word.find('/')), line, "a vertex number");
+  const auto value = parse_word<std::int64_t>(word.substr(0, word.find('/')), line, "a vertex number");
   const std::int64_t vertex = value > 0 ? value - 1 : static_cast<std::int64_t>(vertices_so_far) + value;
   if (value == 0 || vertex < 0 || vertex > std::numeric_limits<Index>::max())
     throw Error(fmt::format("line {}: face {} names vertex {}, and OBJ counts from 1, or from -1 backwards",
@@ -142,8 +120,8 @@ Polygons parse_off(std::string_view text) {
   if (words[0] == "BINARY") throw Error("it is a binary OFF file; only text is read");
   if (words.size() < 2)
     throw Error(fmt::format("line {}: the numbers of vertices and faces are missing", lines.number()));
-  const auto vertex_count = parse<std::uint32_t>(words[0], lines.number(), "a number of vertices");
-  const auto face_count = parse<std::uint32_t>(words[1], lines.number(), "a number of faces");
+  const auto vertex_count = parse_word<std::uint32_t>(words[0], lines.number(), "a number of vertices");
+  const auto face_count = parse_word<std::uint32_t>(words[1], lines.number(), "a number of faces");
 
   PositionList positions;
   for (std::uint32_t v = 0; v < vertex_count; ++v) {
@@ -153,12 +131,12 @@ Polygons parse_off(std::string_view text) {
   Polygons polygons;
   for (std::uint32_t face = 0; face < face_count; ++face) {
     need(fmt::format("face {} of {}", face, face_count));
-    const auto corners = parse<std::uint32_t>(words[0], lines.number(), "a number of corners");
+    const auto corners = parse_word<std::uint32_t>(words[0], lines.number(), "a number of corners");
     if (words.size() - 1 < corners)
       throw Error(fmt::format("line {}: face {} has {} corners but names {}", lines.number(), face, corners,
                               words.size() - 1));
     for (std::uint32_t k = 1; k <= corners; ++k)
-      polygons.corner.push_back(parse<Index>(words[k], lines.number(), "a vertex number"));
+      polygons.corner.push_back(parse_word<Index>(words[k], lines.number(), "a vertex number"));
     polygons.close_face();
   }
   polygons.x = positions.points();

@@ -1,0 +1,277 @@
+// The header says what the body holds; the body is then read number by number.
+#include "discretizations/mesh/ply_format.hpp"
+
+#include "discretizations/mesh/words.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <memory>
+
+namespace shoal {
+namespace {
+
+constexpr std::string_view blanks = " \t\r\n\v\f";
+
+enum class Type { int8, uint8, int16, uint16, int32, uint32, float32, float64 };
+
+struct Property {
+  std::string name;
+  Type type;  ///< of the value, or of a list's entries
+  bool list = false;
+  Type count_type{};  ///< of a list's length
+};
+
+struct Element {
+  std::string name;
+  std::uint32_t count;
+  std::vector<Property> properties;
+};
+
+struct Header {
+  bool ascii = false, big_endian = false;
+  std::vector<Element> elements;
+  std::size_t lines = 0;  ///< of the header
+};
+
+// ---- header
+// ---------------------------------------------------------------------------------------------------------
+
+std::vector<std::string_view> split_words(std::string_view line) {
+  std::vector<std::string_view> words;
+  for (std::size_t begin = line.find_first_not_of(blanks); begin != std::string_view::npos;) {
+    const std::size_t end = line.find_first_of(blanks, begin);
+    words.push_back(line.substr(begin, end - begin));
+    begin = line.find_first_not_of(blanks, end);
+  }
+  return words;
+}
+
+Type parse_type(std::string_view word, std::size_t line) {
+  static const std::vector<std::pair<std::string_view, Type>> names = {
+      {"char", Type::int8},      {"int8", Type::int8},       {"uchar", Type::uint8},
+      {"uint8", Type::uint8},    {"short", Type::int16},     {"int16", Type::int16},
+      {"ushort", Type::uint16},  {"uint16", Type::uint16},   {"int", Type::int32},
+      {"int32", Type::int32},    {"uint", Type::uint32},     {"uint32", Type::uint32},
+      {"float", Type::float32},  {"float32", Type::float32}, {"double", Type::float64},
+      {"float64", Type::float64}};
+  for (const auto& [name, type] : names)
+    if (name == word) return type;
+  throw Error(fmt::format("line {}: '{}' is not a type of PLY", line, shown(word)));
+}
+
+void parse_format(const std::vector<std::string_view>& words, Header& header) {
+  const std::string_view format = words.size() == 3 && words[2] == "1.0" ? words[1] : "";
+  header.ascii = format == "ascii";
+  header.big_endian = format == "binary_big_endian";
+  if (!header.ascii && !header.big_endian && format != "binary_little_endian")
+    throw Error(fmt::format("line {}: the format is not ascii, binary_little_endian or binary_big_endian 1.0",
+                            header.lines));
+}
+
+Property parse_property(const std::vector<std::string_view>& words, std::size_t line) {
+  const bool list = words.size() == 5 && words[1] == "list";
+  if (!list && words.size() != 3)
+    throw Error(
+        fmt::format("line {}: neither 'property TYPE NAME' nor 'property list TYPE TYPE NAME'", line));
+  Property property{std::string(words.back()), parse_type(words[words.size() - 2], line), list};
+  if (list) property.count_type = parse_type(words[2], line);
+  return property;
+}
+
+/// Takes the header off `text`.
+Header parse_header(std::string_view& text) {
+  Header header;
+  bool formatted = false;
+  for (;;) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) throw Error("its PLY header has no end");
+    const auto words = split_words(text.substr(0, end));
+    text.remove_prefix(end + 1);
+    ++header.lines;
+    const std::string_view keyword = words.empty() ? "" : words[0];
+    if (header.lines == 1) {
+      if (keyword != "ply") throw Error("it does not begin with 'ply': is it a PLY file?");
+    } else if (keyword == "end_header") {
+      break;
+    } else if (keyword == "format") {
+      parse_format(words, header);
+      formatted = true;
+    } else if (keyword == "element" && words.size() == 3) {
+      header.elements.push_back({std::string(words[1]),
+                                 parse_word<std::uint32_t>(words[2], header.lines, "a number of elements"),
+                                 {}});
+    } else if (keyword == "property" && !header.elements.empty()) {
+      header.elements.back().properties.push_back(parse_property(words, header.lines));
+    } else if (!keyword.empty() && keyword != "comment" && keyword != "obj_info") {
+      throw Error(fmt::format("line {}: '{}' cannot be made out", header.lines, shown(keyword)));
+    }
+  }
+  if (!formatted) throw Error("its PLY header has no format");
+  return header;
+}
+
+// ---- body
+// -----------------------------------------------------------------------------------------------------------
+
+/// The numbers of the body one after the other; all types fit into a double exactly.
+class Body {
+ public:
+  virtual ~Body() = default;
+  /// Throws Error if the file ends or a word is no number.
+  virtual double next(Type type) = 0;
+};
+
+class AsciiBody : public Body {
+ public:
+  AsciiBody(std::string_view text, std::size_t line) : rest_(text), line_(line) {}
+  double next(Type) override {
+    while (!rest_.empty() && blanks.find(rest_.front()) != std::string_view::npos) {
+      line_ += rest_.front() == '\n';
+      rest_.remove_prefix(1);
+    }
+    if (rest_.empty()) throw Error("the file ends there");
+    const std::string_view word = rest_.substr(0, rest_.find_first_of(blanks));
+    rest_.remove_prefix(word.size());
+    return parse_word<double>(word, line_, "a number");
+  }
+
+ private:
+  std::string_view rest_;
+  std::size_t line_;
+};
+
+class BinaryBody : public Body {
+ public:
+  BinaryBody(std::string_view bytes, bool big_endian) : rest_(bytes), big_endian_(big_endian) {}
+  double next(Type type) override {
+    switch (type) {
+      case Type::int8:
+        return take<std::int8_t>();
+      case Type::uint8:
+        return take<std::uint8_t>();
+      case Type::int16:
+        return take<std::int16_t>();
+      case Type::uint16:
+        return take<std::uint16_t>();
+      case Type::int32:
+        return take<std::int32_t>();
+      case Type::uint32:
+        return take<std::uint32_t>();
+      case Type::float32:
+        return take<float>();
+      case Type::float64:
+        break;
+    }
+    return take<double>();
+  }
+
+ private:
+  template <class Number>
+  Number take() {
+    char raw[sizeof(Number)];
+    if (rest_.size() < sizeof raw) throw Error("the file ends there");
+    std::copy_n(rest_.begin(), sizeof raw, raw);
+    rest_.remove_prefix(sizeof raw);
+    // The machines that Shoal runs on are little-endian.
+    if (big_endian_) std::reverse(std::begin(raw), std::end(raw));
+    Number value;
+    std::memcpy(&value, raw, sizeof raw);
+    return value;
+  }
+
+  std::string_view rest_;
+  bool big_endian_;
+};
+
+std::uint32_t list_length(Body& body, const Property& property) {
+  const double length = body.next(property.count_type);
+  if (!(length >= 0 && length <= std::numeric_limits<Index>::max() && length == std::floor(length)))
+    throw Error(fmt::format("{} is not the length of a list", length));
+  return static_cast<std::uint32_t>(length);
+}
+
+Index vertex_number(double number) {
+  if (!(std::abs(number) <= std::numeric_limits<Index>::max() && number == std::floor(number)))
+    throw Error(fmt::format("{} is not a vertex number", number));
+  return static_cast<Index>(number);
+}
+
+bool names_vertices(const Property& property) {
+  return property.list && (property.name == "vertex_indices" || property.name == "vertex_index");
+}
+
+/// Reads one element, keeping what `keep(property, number)` is told: every number that is no list's length.
+template <class Keep>
+void read_element(const Element& element, Body& body, Keep&& keep) {
+  for (const Property& property : element.properties) {
+    const std::uint32_t count = property.list ? list_length(body, property) : 1;
+    for (std::uint32_t k = 0; k < count; ++k) keep(property, body.next(property.type));
+  }
+}
+
+/// Appends one element to the surface.
+void read_one(const Element& element, Body& body, std::vector<double>& positions, Polygons& polygons) {
+  if (element.name == "vertex") {
+    const std::size_t first = positions.size();
+    positions.resize(first + 3);
+    read_element(element, body, [&](const Property& property, double number) {
+      if (!property.list && property.name.size() == 1 && property.name[0] >= 'x' && property.name[0] <= 'z')
+        positions[first + static_cast<std::size_t>(property.name[0] - 'x')] = number;
+    });
+  } else if (element.name == "face") {
+    read_element(element, body, [&](const Property& property, double number) {
+      if (names_vertices(property)) polygons.corner.push_back(vertex_number(number));
+    });
+    polygons.close_face();
+  } else {
+    read_element(element, body, [](const Property&, double) {});
+  }
+}
+
+void check_elements(const Header& header) {
+  const auto element = [&](const char* name) -> const Element& {
+    const auto found = std::find_if(header.elements.begin(), header.elements.end(),
+                                    [&](const Element& candidate) { return candidate.name == name; });
+    if (found == header.elements.end()) throw Error(fmt::format("its PLY header has no element '{}'", name));
+    return *found;
+  };
+  for (const char* name : {"x", "y", "z"}) {
+    const auto& properties = element("vertex").properties;
+    if (std::none_of(properties.begin(), properties.end(),
+                     [&](const Property& property) { return !property.list && property.name == name; }))
+      throw Error(fmt::format("its PLY vertices have no '{}'", name));
+  }
+  const auto& properties = element("face").properties;
+  if (std::none_of(properties.begin(), properties.end(), names_vertices))
+    throw Error("its PLY faces have no list 'vertex_indices' or 'vertex_index'");
+}
+
+}  // namespace
+
+Polygons parse_ply(std::string_view text) {
+  const Header header = parse_header(text);
+  check_elements(header);
+  std::unique_ptr<Body> body;
+  if (header.ascii)
+    body = std::make_unique<AsciiBody>(text, header.lines + 1);
+  else
+    body = std::make_unique<BinaryBody>(text, header.big_endian);
+  std::vector<double> positions;
+  Polygons polygons;
+  for (const Element& element : header.elements) {
+    if (element.properties.empty()) continue;
+    for (std::uint32_t k = 0; k < element.count; ++k) {
+      try {
+        read_one(element, *body, positions, polygons);
+      } catch (const Error& error) {
+        throw Error(fmt::format("{} {} of {}: {}", element.name, k, element.count, error.what()));
+      }
+    }
+  }
+  polygons.x = Points::Map(positions.data(), 3, static_cast<Eigen::Index>(positions.size() / 3));
+  return polygons;
+}
+
+}  // namespace shoal

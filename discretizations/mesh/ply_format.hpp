@@ -1,0 +1,16 @@
+// PLY, read in double precision. Assimp 5.2's reader never returns from a header that is cut short, crashes
+// on a binary body that is, and rounds to single precision.
+#pragma once
+
+#include "discretizations/mesh/polygons.hpp"
+
+#include <string_view>
+
+namespace shoal {
+
+/// Stanford PLY 1.0, ascii and binary of either byte order: element `vertex` with x, y, z and element `face`
+/// with the list vertex_indices (or vertex_index); everything else is passed over. Throws Error naming the
+/// line of the header or the element at which the file cannot be read.
+Polygons parse_ply(std::string_view text);
+
+}  // namespace shoal

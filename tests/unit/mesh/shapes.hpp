@@ -1,0 +1,53 @@
+// Small shapes and helpers for the tests of the mesh.
+#pragma once
+
+#include "discretizations/common/error.hpp"
+#include "discretizations/mesh/surface.hpp"
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <string>
+
+namespace shoal::test {
+
+inline Faces faces_of(std::initializer_list<std::array<Index, 3>> list) {
+  Faces faces(3, list.size());
+  Eigen::Index k = 0;
+  for (const auto& face : list) faces.col(k++) << face[0], face[1], face[2];
+  return faces;
+}
+
+inline Points points_of(std::initializer_list<std::array<double, 3>> list) {
+  Points points(3, list.size());
+  Eigen::Index k = 0;
+  for (const auto& point : list) points.col(k++) << point[0], point[1], point[2];
+  return points;
+}
+
+/// A tetrahedron without symmetry, oriented outward; its positions are exact in single precision.
+inline Faces tetrahedron_faces() {
+  return faces_of({{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}});
+}
+inline Points tetrahedron_points() {
+  return points_of({{0, 0, 0}, {1, 0, 0}, {0.25, 1, 0}, {0.5, 0.125, 0.75}});
+}
+
+/// The message of the Error that `body` throws; fails the test if it throws none.
+template <class Body>
+std::string message_of(Body&& body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return "";
+}
+
+inline ::testing::AssertionResult contains(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "'" << part << "' is not in: " << text;
+}
+
+}  // namespace shoal::test
