@@ -5,7 +5,8 @@
 namespace shoal {
 
 const std::vector<IntegratorEntry>& integrators() {
-  // clang-format off: one line each
+  // One line each.
+  // clang-format off
   static const std::vector<IntegratorEntry> list = {
       explicit_euler(),
       implicit_euler(),
