@@ -79,10 +79,9 @@ Surface load_surface(const std::string& name, double radius) {
   for (const MeshFamily& entry : mesh_families()) known.push_back(entry.name);
   if (std::find(known.begin(), known.end(), family) != known.end())
     return with_context(fmt::format("mesh '{}'", name), [&] { return generate_surface(name, radius); });
-  // A name with a dot or a slash, or of something that exists, means a file; any other a family that is
-  // misspelt.
+  // A dot means a file unless it stands in a family's arguments; so does a slash, or something of that name.
   std::error_code ignored;
-  if (name.find_first_of("./") != std::string::npos || std::filesystem::exists(name, ignored))
+  if (family.find_first_of("./") != std::string::npos || std::filesystem::exists(name, ignored))
     return read_surface(name);
   throw Error(fmt::format("mesh '{}': '{}' is not one of {}, nor a file in {}{}", name, family, join(known),
                           join(mesh_extensions()), did_you_mean(family, known)));

@@ -175,9 +175,10 @@ TEST_P(Misspelt, is_refused_in_a_sentence_that_names_it) {
 INSTANTIATE_TEST_SUITE_P(
     Mesh, Misspelt,
     ::testing::Values(
-        BadName{"icosphre:4", "did you mean 'icosphere'?"}, BadName{"icosphere", "the level is missing"},
-        BadName{"icosphere:x", "'x' is not a level"}, BadName{"icosphere:", "'' is not a level"},
-        BadName{"icosphere:-1", "level -1 is outside [0, 9]"},
+        BadName{"icosphre:4", "did you mean 'icosphere'?"},
+        BadName{"rectangel:10x2:1x0.2", "did you mean 'rectangle'?"},
+        BadName{"icosphere", "the level is missing"}, BadName{"icosphere:x", "'x' is not a level"},
+        BadName{"icosphere:", "'' is not a level"}, BadName{"icosphere:-1", "level -1 is outside [0, 9]"},
         BadName{"icosphere:40", "level 40 is outside [0, 9]"},
         BadName{"icosphere:99999999999999999999", "is not a level"},
         BadName{"icosphere:3:4", "'4' is no further argument"}, BadName{"torus:2x2", "2x2 is too few"},
