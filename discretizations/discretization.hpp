@@ -142,8 +142,10 @@ class Wave {
   virtual const Vector& root_acceleration() const = 0;       ///< [cells] r
   virtual const Vector& site_root_acceleration() const = 0;  ///< [sites] s
   virtual const Vector& bed_force() const = 0;               ///< [flow] b, m/s²; empty where it vanishes
-  /// η̄ at the velocity sites, 0 where negative. Throws Refusal if a parameter makes D and G not adjoint.
+  /// η̄ at the velocity sites, 0 where negative.
   virtual void site_depth(const Vector& volume, Vector& depth) const = 0;
+  /// Throws Refusal if a parameter makes the scheme's mass flux or Laplacian differ from D(η̄) and D G.
+  virtual void require_adjoint() const {}
   /// flow += scale · diag(weight) G p; weight per site.
   virtual void add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const = 0;
   /// out += scale · D(weight) flow.

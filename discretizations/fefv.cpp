@@ -151,7 +151,7 @@ void Fefv::add_rates(const State& state, double scale, State& target) const {
 
 void Fefv::add_depth_rate(const State& state, double scale, Vector& volume) const {
   if (edge_depth_) return add_outflow_edge_depth(state, -scale, volume);
-  face_mean_depth(state.volume, face_depth_);
+  site_depth(state.volume, face_depth_);
   add_outflow(state.flow, -scale, face_depth_, volume);
 }
 
@@ -163,26 +163,22 @@ void Fefv::add_velocity_rate(const State& state, double scale, Vector& flow) con
   if (!uniform_acceleration_) flow += scale * bed_force_;
 }
 
-void Fefv::face_mean_depth(const Vector& volume, Vector& depth) const {
+void Fefv::site_depth(const Vector& volume, Vector& depth) const {
   depth_ = volume.cwiseProduct(inverse_area_);
   depth.resize(mesh_.face_count());
   for (Index k = 0; k < mesh_.face_count(); ++k) {
-    const double mean =
-        (depth_[mesh_.faces(0, k)] + depth_[mesh_.faces(1, k)] + depth_[mesh_.faces(2, k)]) / 3;
+    const double mean = (depth_[mesh_.faces(0, k)] + depth_[mesh_.faces(1, k)] + depth_[mesh_.faces(2, k)]) / 3;
     depth[k] = mean < 0 ? 0 : mean;
   }
 }
 
-void Fefv::site_depth(const Vector& volume, Vector& depth) const {
+void Fefv::require_adjoint() const {
   if (edge_depth_)
-    throw Refusal(
-        "flux_depth = edge makes the divergence and the gradient not adjoint, which this integrator needs; "
-        "use flux_depth = face");
+    throw Refusal("flux_depth = edge makes the divergence and the gradient not adjoint, which this integrator needs; "
+                  "use flux_depth = face");
   if (zero_negative_cotangents_)
-    throw Refusal(
-        "negative_cotangents = zero makes the Laplacian differ from divergence times gradient, which this "
-        "integrator needs equal; use negative_cotangents = keep");
-  face_mean_depth(volume, depth);
+    throw Refusal("negative_cotangents = zero makes the Laplacian differ from divergence times gradient, which this "
+                  "integrator needs equal; use negative_cotangents = keep");
 }
 
 void Fefv::add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const {
@@ -265,7 +261,7 @@ void Fefv::assemble(const Vector& diagonal, double scale, const Vector& weight,
 /// stiffness against its own share A/3 of the lumped mass (Fried's theorem); on equilateral meshes the bound
 /// is attained.
 double Fefv::stable_dt(const State& state) const {
-  face_mean_depth(state.volume, face_depth_);
+  site_depth(state.volume, face_depth_);
   double omega_squared = 0;
   for (Index k = 0; k < mesh_.face_count(); ++k) {
     const double a = 0.5 * cotangent_(0, k), b = 0.5 * cotangent_(1, k), c = 0.5 * cotangent_(2, k);
@@ -278,7 +274,7 @@ double Fefv::stable_dt(const State& state) const {
 }
 
 double Fefv::kinetic_energy(const State& state) const {
-  face_mean_depth(state.volume, face_depth_);
+  site_depth(state.volume, face_depth_);
   double sum = 0;
   for (Index k = 0; k < mesh_.face_count(); ++k)
     sum += geometry_.face_area[k] * face_depth_[k] * state.flow.segment<3>(3 * k).squaredNorm();
@@ -299,7 +295,7 @@ void Fefv::vertex_depth(const State& state, Vector& depth) const {
 }
 
 void Fefv::face_depth(const State& state, Vector& depth) const {
-  face_mean_depth(state.volume, depth);
+  site_depth(state.volume, depth);
 }
 
 }  // namespace shoal

@@ -42,6 +42,7 @@ class Fefv final : public Discretization, public Split, public Wave {
   const Vector& site_root_acceleration() const override { return site_root_acceleration_; }
   const Vector& bed_force() const override { return bed_force_; }
   void site_depth(const Vector& volume, Vector& depth) const override;
+  void require_adjoint() const override;
   void add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const override;
   void add_outflow(const Vector& flow, double scale, const Vector& weight, Vector& out) const override;
   void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const override;
@@ -56,7 +57,6 @@ class Fefv final : public Discretization, public Split, public Wave {
   void forcing_changed() override;
   void refresh_operators();
   Vector3 limited_cotangents(const Vector3& cotangents, Index& clamped) const;
-  void face_mean_depth(const Vector& volume, Vector& depth) const;
   void add_outflow_edge_depth(const State& state, double scale, Vector& out) const;
   void edge_weights(const Vector& face_weight, Vector& weights) const;
   void gather_corners(double scale, Vector& out) const;

@@ -21,7 +21,9 @@ class SemiImplicit final : public Integrator {
       : discretization_(setting.discretization),
         wave_(require_wave(setting.discretization)),
         system_(wave_, *setting.linear_solver, setting.parameters),
-        theta_(setting.parameters.number("theta")) {}
+        theta_(setting.parameters.number("theta")) {
+    wave_.require_adjoint();
+  }
 
   StepReport step(State& state, double dt, StageClock& clock) override {
     const Vector& s = wave_.site_root_acceleration();

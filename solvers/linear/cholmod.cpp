@@ -145,13 +145,24 @@ class Cholmod final : public LinearSolver {
       start_[column + 1] += start_[column];
   }
 
-  /// A simplicial LDLᵀ goes through indefinite matrices without complaint: its D must be looked at.
+  /// A simplicial LDLᵀ goes through indefinite matrices without complaint, and both kinds through NaN: the diagonal of
+  /// the factor must be looked at.
   Index bad_pivot() const {
-    if (factor_->is_ll) return none;
-    const Index* start = static_cast<const Index*>(factor_->p);
     const double* values = static_cast<const double*>(factor_->x);
-    for (Index j = 0; j < size_; ++j)
-      if (!(values[start[j]] > 0)) return j;
+    if (!factor_->is_super) {
+      const Index* start = static_cast<const Index*>(factor_->p);
+      for (Index j = 0; j < size_; ++j)
+        if (!(values[start[j]] > 0)) return j;
+      return none;
+    }
+    const Index* first = static_cast<const Index*>(factor_->super);
+    const Index* row_start = static_cast<const Index*>(factor_->pi);
+    const Index* value_start = static_cast<const Index*>(factor_->px);
+    for (std::size_t s = 0; s < factor_->nsuper; ++s) {
+      const Index rows = row_start[s + 1] - row_start[s];
+      for (Index j = 0; j < first[s + 1] - first[s]; ++j)
+        if (!(values[value_start[s] + j * (rows + 1)] > 0)) return first[s] + j;
+    }
     return none;
   }
 

@@ -13,7 +13,7 @@ constexpr double round_off = 1e-12;  // sums of some thousand products
 /// The schemes that offer wave operators, with the thesis's angle clamp switched off: it breaks D = −GᵀW by
 /// design.
 Simulation simulation_with(const DiscretizationEntry& entry, const std::string& mesh) {
-  Setup setup;
+  Configuration setup;
   setup.mesh = mesh;
   setup.discretization = entry.name;
   setup.integrator = "newmark";
@@ -123,7 +123,7 @@ TEST_CASE("with varying normal acceleration the momentum term equals aₙ∇h + 
   const auto bed = [](const Vector3& x) { return 1 + 0.2 * std::cos(x.y()); };
   std::vector<double> sizes, errors;
   for (const int n : {10, 20, 40}) {
-    Setup setup;
+    Configuration setup;
     setup.mesh = "rectangle:" + std::to_string(n) + "x" + std::to_string(n) + ":staggered";
     setup.parameters = {{"lower_angle", 0.0}};
     setup.bed_depth = bed;

@@ -54,7 +54,7 @@ struct StandingWave {
 
 /// Runs η = H + a Y_l0 from rest and fits c_{n+1} = 2ρ cos φ c_n − ρ² c_{n−1} to the amplitudes c_n = ⟨h,
 /// Y⟩/⟨Y, Y⟩.
-StandingWave run_standing_wave(Setup setup, int l, double dt, double periods) {
+StandingWave run_standing_wave(Configuration setup, int l, double dt, double periods) {
   const auto shape = [l](const Vector3& x) { return legendre(l, x.normalized().z()); };
   setup.initial.depth = [shape](const Vector3& x) { return 1 + amplitude * shape(x); };
   Simulation simulation(setup);
@@ -151,7 +151,7 @@ TEST_CASE("the frequency of l = 4 converges at second order, the time step refin
 TEST_CASE("the explicit limit is 2k/ω of the highest wave within five percent", "[waves]") {
   const std::string discretization = GENERATE("fefv", "dec");
   INFO(discretization);
-  Setup setup{.mesh = "icosphere:3", .discretization = discretization};
+  Configuration setup{.mesh = "icosphere:3", .discretization = discretization};
   setup.initial.depth = [](const Vector3& x) {
     return 1 + 1e-3 * std::exp(-(x - Vector3::UnitZ()).squaredNorm() / 0.25);
   };
@@ -173,7 +173,7 @@ TEST_CASE("newmark and semi-implicit finish at ten times the explicit limit", "[
   const std::string discretization = GENERATE("fefv", "dec");
   const std::string integrator = GENERATE("newmark", "semi-implicit");
   INFO(discretization << " × " << integrator);
-  Setup setup{.mesh = "icosphere:4", .discretization = discretization, .integrator = integrator};
+  Configuration setup{.mesh = "icosphere:4", .discretization = discretization, .integrator = integrator};
   setup.initial.depth = [](const Vector3& x) {
     return 1 + 0.1 * std::exp(-(x - Vector3::UnitZ()).squaredNorm() / 0.25);
   };
@@ -189,7 +189,7 @@ TEST_CASE("the bump on the sphere keeps its mass over seven seconds", "[waves]")
   const std::string discretization = GENERATE("fefv", "dec");
   const std::string integrator = GENERATE("explicit", "newmark", "semi-implicit");
   INFO(discretization << " × " << integrator);
-  Setup setup{.mesh = "icosphere:4", .discretization = discretization, .integrator = integrator};
+  Configuration setup{.mesh = "icosphere:4", .discretization = discretization, .integrator = integrator};
   setup.initial.depth = [](const Vector3& x) {
     const double angle = std::acos(std::min(1.0, x.normalized().z()));
     return 1 + 0.1 * std::exp(-angle * angle / 0.25);

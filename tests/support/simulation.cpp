@@ -5,7 +5,7 @@
 
 namespace shoal::test {
 
-Simulation::Simulation(const Setup& setup)
+Simulation::Simulation(const Configuration& setup)
     : surface(load_surface(setup.mesh)),
       geometry(make_geometry(surface.mesh, surface.x)),
       discretization_entry(find_discretization(setup.discretization)),

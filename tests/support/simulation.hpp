@@ -12,7 +12,7 @@ namespace shoal::test {
 
 constexpr double gravity = 9.81;
 
-struct Setup {
+struct Configuration {
   std::string mesh = "icosphere:2";
   std::string discretization = "fefv";
   std::string integrator = "explicit";
@@ -25,7 +25,7 @@ struct Setup {
 /// Owns everything a run needs. `prepare(dt)` must come before the first step.
 class Simulation {
  public:
-  explicit Simulation(const Setup& setup);
+  explicit Simulation(const Configuration& setup);
 
   void prepare(double dt);
   StepReport step();
