@@ -1,0 +1,299 @@
+#include "experiments/harness/command_line.hpp"
+
+#include "experiments/harness/execute.hpp"
+#include "experiments/harness/inspect.hpp"
+#include "experiments/harness/provenance.hpp"
+#include "experiments/harness/table.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace shoal {
+namespace {
+
+constexpr int not_finished = 1, users_mistake = 2, machines_failure = 3, signal_base = 128;
+
+/// One option of `shoal run`, a key of experiment files with _ for -.
+struct RunOption {
+  const char* key;
+  const char* placeholder;
+  const char* help;
+};
+constexpr RunOption run_options[] = {
+    {"discretization", "NAME", "scheme in space (list discretizations); default fefv"},
+    {"integrator", "NAME", "scheme in time (list integrators); default explicit"},
+    {"linear_solver", "NAME", "solver of implicit integrators (list linear-solvers)"},
+    {"advection", "NAME", "how the velocity is advected; none is all there is"},
+    {"mesh", "NAME[:args]|FILE",
+     "surface, e.g. icosphere:4 or bunny.obj (list meshes); default: the scene's"},
+    {"dt", "S|auto", "time step, also a fraction such as 1/60; default: the scene's"},
+    {"substeps", "K|auto", "substeps per step of explicit integrators"},
+    {"end", "S", "end of the simulated time; default: the scene's"},
+    {"snapshots", "T1,T2,...|every:S", "times at which the fields are kept; default: the scene's"},
+    {"diagnostics", "every:N", "steps between two rows of diagnostics; default every step"},
+    {"threads", "N", "recorded with the results; this version computes with one thread"},
+    {"seed", "N", "recorded with the results; nothing here draws random numbers yet"},
+};
+
+std::string option_name(std::string key) {
+  std::replace(key.begin(), key.end(), '_', '-');
+  return "--" + key;
+}
+
+std::string shell_quoted(const std::string& word) {
+  const std::string plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
+
+void print(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw MachineError("standard output: cannot be written");
+}
+
+/// "2 finished, 1 refused"
+std::string summary(const std::vector<Outcome>& outcomes) {
+  std::vector<std::string> parts;
+  for (const char* kind : {"finished", "unstable", "solver-failed", "refused", "interrupted"}) {
+    const auto count =
+        std::count_if(outcomes.begin(), outcomes.end(), [&](const Outcome& o) { return o.outcome == kind; });
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, kind));
+  }
+  return parts.empty() ? "no runs" : join(parts);
+}
+
+class CommandLine {
+ public:
+  CommandLine(int argc, const char* const* argv) : argc_(argc), argv_(argv) {
+    app_.name("shoal");
+    app_.set_help_flag("-h,--help", "print this help");
+    app_.set_version_flag("--version", [] {
+      const BuildInfo& build = build_info();
+      return fmt::format("shoal {} (commit {}{})", build.version, build.git_commit,
+                         build.git_dirty ? ", modified" : "");
+    });
+    app_.footer(example("run sphere-bump --mesh icosphere:3 --end 1"));
+    app_.allow_extras();
+    add_list();
+    add_run();
+    add_sweep();
+    add_table();
+    add_inspect();
+  }
+
+  int execute() {
+    if (argc_ <= 1) {
+      print(app_.help());
+      return 0;
+    }
+    try {
+      app_.parse(argc_, argv_);
+    } catch (const CLI::Success& help) {
+      return app_.exit(help);
+    } catch (const CLI::ParseError& error) {
+      check_extras();
+      throw Error(error.what());
+    }
+    check_extras();
+    if (list_->parsed()) return list();
+    if (run_->parsed()) return run();
+    if (sweep_->parsed()) return sweep();
+    if (table_->parsed()) return table();
+    if (inspect_->parsed()) return inspect();
+    throw Error("no command is given: choose from " + join(commands()));
+  }
+
+ private:
+  /// The last lines of a help text; with the program as it was called, so that the line works as printed.
+  std::string example(const std::string& arguments) const {
+    return fmt::format("Example:\n  {} {}", shell_quoted(argv_[0]), arguments);
+  }
+
+  CLI::App* add_command(const std::string& name, const std::string& help, const std::string& footer) {
+    CLI::App* command = app_.add_subcommand(name, help);
+    command->allow_extras();
+    command->footer(footer);
+    return command;
+  }
+
+  void add_list() {
+    list_ = add_command("list", "what there is, with all parameters", example("list scenes"));
+    list_->add_option("KIND", kind_, join(list_kinds(), "|"))->required();
+    list_->add_flag("--json", json_, "as a JSON array");
+  }
+
+  void add_run() {
+    run_ = add_command("run", "one run of a scene", example("run sphere-bump --mesh icosphere:3 --end 1"));
+    run_->add_option("SCENE", values_["scene"], "name of the scene (list scenes)")->required();
+    for (const RunOption& option : run_options)
+      run_->add_option(option_name(option.key), values_[option.key], option.help)
+          ->type_name(option.placeholder);
+    run_->add_option("--param", parameters_,
+                     "a parameter of the scene or of a scheme (list ... shows them); repeatable")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all();
+    add_output_options(*run_, "default results/SCENE/SCENE.h5");
+  }
+
+  void add_sweep() {
+    sweep_ =
+        add_command("sweep", "all runs of an experiment file; started again, it goes on where it stopped",
+                    example("sweep experiments/sphere-integrators.toml"));
+    sweep_->add_option("EXPERIMENT.toml", file_, "keys of 'run', each with a value or a list")->required();
+    add_output_options(*sweep_, "default results/NAME/NAME.h5");
+  }
+
+  void add_output_options(CLI::App& command, const std::string& fallback) {
+    command.add_option("--output", output_, "results; " + fallback)->type_name("FILE.h5");
+    command.add_flag("--fresh", fresh_, "replace an existing results file");
+    command.add_flag("--quiet", quiet_, "no progress");
+  }
+
+  void add_table() {
+    table_ = add_command("table", "one row per run of a results file",
+                         column_help() + "\n" +
+                             example("run sphere-bump --mesh icosphere:3 --end 1 --output bump.h5 && " +
+                                     shell_quoted(argv_[0]) + " table bump.h5 --as md"));
+    table_->add_option("FILE.h5", file_, "results")->required();
+    table_->add_option("--as", format_, "text, md, csv or tex; default text")->type_name("FORMAT");
+    table_->add_option("--columns", columns_, "names separated by commas, see below")->type_name("A,B,...");
+  }
+
+  void add_inspect() {
+    inspect_ = add_command("inspect", "what is in a results file and how to get it again; a mesh's quality",
+                           example("inspect icosphere:4"));
+    inspect_->add_option("FILE.h5|MESH", file_, "results, a mesh file or a generated mesh")->required();
+  }
+
+  std::vector<std::string> commands() const {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app_.get_subcommands(nullptr)) names.push_back(command->get_name());
+    return names;
+  }
+
+  /// Arguments that no command or option takes.
+  void check_extras() const {
+    for (const CLI::App* command : app_.get_subcommands()) {
+      for (const std::string& word : command->remaining()) {
+        if (word.rfind('-', 0) != 0)
+          throw Error(fmt::format("{}: one argument too many, '{}'", command->get_name(), word));
+        std::vector<std::string> names;
+        for (const CLI::Option* option : command->get_options())
+          for (const std::string& name : option->get_lnames())
+            if (name != "help") names.push_back("--" + name);
+        throw Error(fmt::format("{}: there is no option '{}'{}", command->get_name(), word,
+                                did_you_mean(word.substr(0, word.find('=')), names)));
+      }
+    }
+    for (const std::string& word : app_.remaining())
+      throw Error(fmt::format("there is no command '{}': choose from {}{}", word, join(commands()),
+                              did_you_mean(word, commands())));
+  }
+
+  int list() const {
+    print(make_list(kind_, json_));
+    return 0;
+  }
+
+  int run() const {
+    Experiment experiment;
+    experiment.name = values_.at("scene");
+    experiment.settings.push_back({"scene", false, {values_.at("scene")}, "run"});
+    for (const RunOption& option : run_options)
+      if (run_->count(option_name(option.key)) > 0)
+        experiment.settings.push_back({option.key, false, {values_.at(option.key)}, option_name(option.key)});
+    for (const std::string& parameter : parameters_) {
+      const auto equals = parameter.find('=');
+      if (equals == 0 || equals == std::string::npos)
+        throw Error(fmt::format("--param: '{}' is not KEY=VALUE", parameter));
+      const std::string key = parameter.substr(0, equals);
+      for (const Setting& other : experiment.settings)
+        if (other.is_parameter && other.key == key)
+          throw Error(fmt::format("--param: '{}' is given twice", key));
+      experiment.settings.push_back({key, true, {parameter.substr(equals + 1)}, "--param " + key});
+    }
+    const Execution execution = carry_out(experiment, true);
+    if (execution.signal != 0) return signal_base + execution.signal;
+    const Outcome& outcome = execution.outcomes.front();
+    if (outcome.outcome == "finished") return 0;
+    if (quiet_)
+      fmt::print(stderr, "shoal: {} at t = {:.6g} s: {}\n", outcome.outcome, outcome.t_reached,
+                 outcome.reason);
+    return not_finished;
+  }
+
+  int sweep() const {
+    const Execution execution = carry_out(read_experiment(file_), false);
+    return execution.signal != 0 ? signal_base + execution.signal : 0;
+  }
+
+  Execution carry_out(const Experiment& experiment, bool single) const {
+    ExecutionOptions options;
+    options.output = !output_.empty()             ? output_
+                     : !experiment.output.empty() ? experiment.output
+                                                  : fmt::format("results/{0}/{0}.h5", experiment.name);
+    options.fresh = fresh_;
+    options.quiet = quiet_ || experiment.quiet;
+    options.single = single;
+    std::vector<std::string> words;
+    for (int i = 0; i < argc_; ++i) words.push_back(shell_quoted(argv_[i]));
+    options.command = join(words, " ");
+    install_stop_signals();
+    Execution execution = shoal::execute(experiment, options);
+    if (!options.quiet) print(fmt::format("{}: {}\n", options.output.string(), summary(execution.outcomes)));
+    return execution;
+  }
+
+  int table() const {
+    const TableFormat format = table_format(format_);
+    std::vector<std::string> columns;
+    for (std::size_t begin = 0; begin < columns_.size();) {
+      const std::size_t comma = std::min(columns_.find(',', begin), columns_.size());
+      columns.push_back(columns_.substr(begin, comma - begin));
+      begin = comma + 1;
+    }
+    print(make_table(Results(file_), format, columns));
+    return 0;
+  }
+
+  int inspect() const {
+    const bool results = has_hdf5_signature(file_) || std::filesystem::path(file_).extension() == ".h5";
+    print(results ? describe_results(Results(file_), file_) : describe_mesh(file_));
+    return 0;
+  }
+
+  int argc_;
+  const char* const* argv_;
+  CLI::App app_{
+      "Shallow water on curved triangle meshes: runs schemes, compares them, tabulates the results."};
+  CLI::App *list_ = nullptr, *run_ = nullptr, *sweep_ = nullptr, *table_ = nullptr, *inspect_ = nullptr;
+  std::string kind_, file_, output_, format_ = "text", columns_;
+  std::map<std::string, std::string> values_;
+  std::vector<std::string> parameters_;
+  bool json_ = false, fresh_ = false, quiet_ = false;
+};
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv) {
+  try {
+    return CommandLine(argc, argv).execute();
+  } catch (const Error& error) {
+    fmt::print(stderr, "shoal: {}\n", error.what());
+    return users_mistake;
+  } catch (const MachineError& error) {
+    fmt::print(stderr, "shoal: {}\n", error.what());
+    return machines_failure;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "shoal: there is not enough memory\n");
+    return machines_failure;
+  }
+}
+
+}  // namespace shoal

@@ -1,0 +1,181 @@
+#include "experiments/harness/diagnostics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+/// l1, l2 and linf of a − b relative to b, weighted with areas.
+void append_relative_norms(const Vector& a, const Vector& b, const Vector& area, std::vector<double>& row) {
+  const auto difference = (a - b).array();
+  row.push_back((area.array() * difference.abs()).sum() / (area.array() * b.array().abs()).sum());
+  row.push_back(
+      std::sqrt((area.array() * difference.square()).sum() / (area.array() * b.array().square()).sum()));
+  row.push_back(difference.abs().maxCoeff() / b.array().abs().maxCoeff());
+}
+
+/// Index of the first entry that is not finite, or −1.
+Index first_broken(const Vector& values) {
+  for (Index i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i])) return i;
+  return -1;
+}
+
+}  // namespace
+
+Diagnostics::Diagnostics(const Simulation& simulation)
+    : simulation_(simulation), has_velocity_(simulation.state().flow.size() > 0) {
+  declare();
+  const SceneInstance& scene = simulation.scene();
+  const double scale = scene.density * scene.gravity * scene.depth * scene.depth *
+                       simulation.discretization().geometry().total_area();
+  energy_limit_ = 10 * (energy().total() + 1e-6 * scale);
+}
+
+void Diagnostics::declare() {
+  quantities_ = {
+      {"time", "s", "time"},
+      {"mass", "kg", "ρ Σ V over the cells"},
+      {"mass_source", "kg", "mass added by sources since t = 0"},
+      {"energy_kinetic", "J", "kinetic energy, the scheme's own"},
+      {"energy_potential", "J", "½ρg Σ A(h−h̄)²"},
+      {"energy_total", "J", "kinetic + potential"},
+      {"mean_elevation", "m", "h̄, the area mean of the elevation"},
+      {"work_geometry", "J", "work done by the moving surface since t = 0"},
+      {"work_forces", "J", "work of all forces but gravity g since t = 0"},
+      {"min_depth", "m", "smallest depth of a cell"},
+      {"max_depth", "m", "largest depth of a cell"},
+      {"cfl", "1", "substep over the scheme's stable step"},
+  };
+  if (has_velocity_) {
+    quantities_.push_back({"momentum", "kg m/s", "ρ Σ Aₖ η̄ₖ vₖ over the triangles", 3});
+    quantities_.push_back({"enstrophy", "m^2/s^2", "½ Σ Aᵢ ωᵢ² over the vertices"});
+    quantities_.push_back({"max_speed", "m/s", "largest speed on a triangle"});
+  }
+  for (const ClampCount& clamp : simulation_.discretization().clamp_counts())
+    quantities_.push_back({clamp.name, "1", "elements at which the threshold takes effect"});
+  for (const Reference& reference : simulation_.scene().references) {
+    const std::string suffix = reference.name.empty() ? "" : "_" + reference.name;
+    for (const char* field : {"", "_elevation"})
+      for (const char* norm : {"l1", "l2", "linf"})
+        quantities_.push_back({fmt::format("{}_error{}{}", norm, field, suffix), "1",
+                               *field ? "‖h−hₑ‖/‖hₑ‖ at the scheme's points; NaN where hₑ = 0"
+                                      : "‖η−ηₑ‖/‖ηₑ‖ at the scheme's points"});
+  }
+}
+
+Energy Diagnostics::energy() const {
+  const SceneInstance& scene = simulation_.scene();
+  const Cells& cells = simulation_.discretization().cells();
+  const Vector elevation = simulation_.state().volume.cwiseQuotient(cells.area) - cells.bed;
+  Energy result;
+  result.mean_elevation = cells.area.dot(elevation) / cells.area.sum();
+  const auto deviation = elevation.array() - result.mean_elevation;
+  result.potential = 0.5 * scene.density * scene.gravity * (cells.area.array() * deviation.square()).sum();
+  result.kinetic = scene.density * simulation_.integrator().kinetic_energy(simulation_.state());
+  return result;
+}
+
+std::vector<double> Diagnostics::evaluate(const Energy& energy) const {
+  const Discretization& discretization = simulation_.discretization();
+  const Cells& cells = discretization.cells();
+  const State& state = simulation_.state();
+  const Vector depth = state.volume.cwiseQuotient(cells.area);
+  const double substep = simulation_.dt() / simulation_.substeps();
+  // On a static surface under aₙ = −g alone nothing but gravity works, and there are no sources.
+  const double mass_source = 0, work_geometry = 0, work_forces = 0;
+  std::vector<double> row = {simulation_.time(),    simulation_.scene().density * state.volume.sum(),
+                             mass_source,           energy.kinetic,
+                             energy.potential,      energy.total(),
+                             energy.mean_elevation, work_geometry,
+                             work_forces,           depth.minCoeff(),
+                             depth.maxCoeff(),      substep / discretization.stable_dt(state)};
+  if (has_velocity_) append_velocity(row);
+  for (const ClampCount& clamp : discretization.clamp_counts()) row.push_back(clamp.count);
+  append_errors(row);
+  return row;
+}
+
+void Diagnostics::append_velocity(std::vector<double>& row) const {
+  const Discretization& discretization = simulation_.discretization();
+  const Geometry& geometry = discretization.geometry();
+  const State& state = simulation_.state();
+  Points velocity;
+  Vector depth, vorticity;
+  discretization.face_velocity(state, velocity);
+  discretization.face_depth(state, depth);
+  discretization.vertex_vorticity(state, vorticity);
+  const Vector3 momentum = simulation_.scene().density * (velocity * geometry.face_area.cwiseProduct(depth));
+  row.insert(row.end(), momentum.begin(), momentum.end());
+  row.push_back(0.5 * geometry.vertex_area.dot(vorticity.cwiseAbs2()));
+  row.push_back(velocity.colwise().norm().maxCoeff());
+}
+
+void Diagnostics::append_errors(std::vector<double>& row) const {
+  const Cells& cells = simulation_.discretization().cells();
+  const Vector depth = simulation_.state().volume.cwiseQuotient(cells.area);
+  Vector exact;
+  for (const Reference& reference : simulation_.scene().references) {
+    reference.depth(cells.points, simulation_.time(), exact);
+    append_relative_norms(depth, exact, cells.area, row);
+    append_relative_norms(depth - cells.bed, exact - cells.bed, cells.area, row);
+  }
+}
+
+std::string Diagnostics::instability(const Energy& energy) const {
+  const Cells& cells = simulation_.discretization().cells();
+  const State& state = simulation_.state();
+  if (const Index cell = first_broken(state.volume); cell >= 0)
+    return fmt::format("the depth {} is not finite at {}", state.volume[cell] / cells.area[cell],
+                       describe_cell(cell));
+  if (const Index cell = first_broken(state.volume_rate); cell >= 0)
+    return fmt::format("the depth rate {} is not finite at {}", state.volume_rate[cell] / cells.area[cell],
+                       describe_cell(cell));
+  if (const Index entry = first_broken(state.flow); entry >= 0) {
+    const auto [kind, element] = simulation_.discretization().flow_element(entry);
+    return fmt::format("the velocity {} is not finite at {}", state.flow[entry],
+                       describe_element(kind, element));
+  }
+  if (energy.total() <= energy_limit_) return "";
+  Index cell = 0;
+  const Vector elevation = state.volume.cwiseQuotient(cells.area) - cells.bed;
+  elevation.cwiseAbs().maxCoeff(&cell);
+  return fmt::format(
+      "the energy {:.6g} J is not below 10·(E(0) + 1e-6·ρgH²·area) = {:.6g} J; the largest elevation is "
+      "{:.6g} m at {}",
+      energy.total(), energy_limit_, elevation[cell], describe_cell(cell));
+}
+
+std::string Diagnostics::describe_cell(Index cell) const {
+  const Cells& cells = simulation_.discretization().cells();
+  const auto element =
+      std::find(cells.of_element.begin(), cells.of_element.end(), cell) - cells.of_element.begin();
+  return describe_element(cells.location == Location::vertex ? "vertex" : "face",
+                          static_cast<Index>(element));
+}
+
+std::string Diagnostics::describe_element(const std::string& kind, Index element) const {
+  const Surface& surface = simulation_.surface();
+  const Mesh& mesh = surface.mesh;
+  const auto at = static_cast<std::size_t>(element);
+  const auto input_vertex = [&](Index v) { return surface.input_vertex[static_cast<std::size_t>(v)]; };
+  std::string name;
+  Vector3 x;
+  if (kind == "vertex") {
+    name = fmt::format("vertex {}", input_vertex(element));
+    x = surface.x.col(element);
+  } else if (kind == "face") {
+    name = fmt::format("face {}", surface.input_face[at]);
+    x = simulation_.discretization().geometry().centroid(mesh, element);
+  } else {
+    const Index tail = mesh.edges(0, element), head = mesh.edges(1, element);
+    name = fmt::format("the edge from vertex {} to vertex {}", input_vertex(tail), input_vertex(head));
+    x = 0.5 * (surface.x.col(tail) + surface.x.col(head));
+  }
+  return fmt::format("{} ({:.6g}, {:.6g}, {:.6g})", name, x.x(), x.y(), x.z());
+}
+
+}  // namespace shoal

@@ -1,0 +1,52 @@
+// The numbers recorded along a run, and the rule by which a run counts as unstable.
+#pragma once
+
+#include "experiments/harness/simulation.hpp"
+
+namespace shoal {
+
+/// One column of the diagnostics.
+struct Quantity {
+  std::string name;
+  std::string unit;
+  std::string meaning;
+  int components = 1;
+};
+
+struct Energy {
+  double kinetic = 0, potential = 0;  ///< J
+  double mean_elevation = 0;          ///< h̄, m
+  double total() const { return kinetic + potential; }
+};
+
+/// Evaluates diagnostics of a simulation as it goes. Sums run over the scheme's own cells.
+///
+///     mass = ρ Σ V,    potential = ½ρg Σ A(h−h̄)²,    momentum = ρ Σ Aₖ η̄ₖ vₖ,    enstrophy = ½ Σ Aᵢ ωᵢ²,
+///     l1, l2, linf = ‖η−ηₑ‖/‖ηₑ‖ weighted with cell areas, with _elevation ‖h−hₑ‖/‖hₑ‖ (NaN where hₑ = 0).
+class Diagnostics {
+ public:
+  explicit Diagnostics(const Simulation& simulation);
+
+  const std::vector<Quantity>& quantities() const { return quantities_; }
+  Energy energy() const;
+  /// The values of all quantities now, components in a row.
+  std::vector<double> evaluate(const Energy& energy) const;
+
+  /// Empty while the run is stable. Else what broke and where: a value that is not finite, or
+  /// E − work > 10·(E(0) + 1e-6·ρ g H²·area). Elements are named in the input's order.
+  std::string instability(const Energy& energy) const;
+
+ private:
+  void declare();
+  void append_errors(std::vector<double>& row) const;
+  void append_velocity(std::vector<double>& row) const;
+  std::string describe_cell(Index cell) const;
+  std::string describe_element(const std::string& kind, Index element) const;
+
+  const Simulation& simulation_;
+  std::vector<Quantity> quantities_;
+  bool has_velocity_;
+  double energy_limit_;
+};
+
+}  // namespace shoal

@@ -1,0 +1,29 @@
+// Carries out an experiment: one run after the other into one results file, going on where an earlier start
+// stopped.
+#pragma once
+
+#include "experiments/harness/recorder.hpp"
+
+namespace shoal {
+
+struct ExecutionOptions {
+  std::filesystem::path output;
+  bool fresh = false;  ///< replace an existing results file
+  bool quiet = false;
+  bool single = false;  ///< one run: what cannot go together is the user's mistake, not an outcome
+  std::string command;  ///< as typed, for the record
+};
+
+struct Execution {
+  std::vector<Outcome> outcomes;  ///< of the runs that have one, in order
+  int signal = 0;                 ///< SIGINT or SIGTERM if that ended it
+};
+
+/// Throws Error before anything is computed if the experiment, a mesh or the output is wrong; MachineError
+/// where the file cannot be written, with everything up to the last flush in it.
+Execution execute(const Experiment& experiment, const ExecutionOptions& options);
+
+/// SIGINT and SIGTERM end the run at the next step, and the program at once if they come again.
+void install_stop_signals();
+
+}  // namespace shoal

@@ -1,0 +1,333 @@
+// From keys and lists to runs.
+#include "experiments/harness/experiment.hpp"
+
+#include "discretizations/common/error.hpp"
+#include "discretizations/list.hpp"
+#include "experiments/scenes/scene.hpp"
+#include "solvers/integrators/list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace shoal {
+namespace {
+
+/// One setting with the value that it takes in one combination.
+struct Choice {
+  const Setting* setting;
+  const Value* value;
+};
+using Combination = std::vector<Choice>;
+using UsedSettings = std::set<const Setting*>;
+
+/// What stands for a parameter that the runner itself declares.
+const ParameterInfo& cfl_parameter() {
+  static const ParameterInfo cfl = number(
+      "cfl", "1", 0.5, 1e-6, 100, "dt = auto and substeps = auto take this part of the scheme's stable step");
+  return cfl;
+}
+
+/// Likewise; scenes on a sphere declare it themselves.
+const ParameterInfo& radius_parameter() {
+  static const ParameterInfo radius = number("radius", "m", 1, 1e-12, std::numeric_limits<double>::infinity(),
+                                             "scale of the generated surfaces");
+  return radius;
+}
+
+bool is_generated(const std::string& mesh) {
+  const std::string family = mesh.substr(0, mesh.find(':'));
+  const auto& families = mesh_families();
+  return std::any_of(families.begin(), families.end(), [&](const MeshFamily& f) { return f.name == family; });
+}
+
+void add_parameters(ParameterInfos& all, const ParameterInfos& more) {
+  for (const ParameterInfo& info : more)
+    if (std::none_of(all.begin(), all.end(), [&](const auto& other) { return other.name == info.name; }))
+      all.push_back(info);
+}
+
+std::string word(const Choice& choice) {
+  if (const auto* text = std::get_if<std::string>(choice.value)) return *text;
+  throw Error(
+      fmt::format("{}: {} is a number, a name is allowed", choice.setting->where, to_string(*choice.value)));
+}
+
+double positive_number(const Choice& choice, const std::string& allowed) {
+  const std::string text = to_string(*choice.value);
+  double value = 0;
+  try {
+    value = parse_number(text, "");
+  } catch (const Error&) {
+    value = -1;  // reported below with what is allowed
+  }
+  if (!std::isfinite(value) || value <= 0)
+    throw Error(fmt::format("{}: '{}' is not {}", choice.setting->where, text, allowed));
+  return value;
+}
+
+std::int64_t whole_number(const Choice& choice, std::int64_t least, const std::string& allowed) {
+  const std::string text = to_string(*choice.value);
+  double value = std::nan("");
+  try {
+    value = parse_number(text, "");
+  } catch (const Error&) {
+    // stays NaN and is reported below with what is allowed
+  }
+  if (!(value >= static_cast<double>(least)) || value != std::floor(value) || value > 9e15)
+    throw Error(fmt::format("{}: '{}' is not {}", choice.setting->where, text, allowed));
+  return static_cast<std::int64_t>(value);
+}
+
+bool is_auto(const Choice& choice) {
+  const auto* text = std::get_if<std::string>(choice.value);
+  return text && *text == "auto";
+}
+
+/// "every:10" or 10.
+int diagnostics_interval(const Choice& choice) {
+  static const std::string every = "every:";
+  const std::string text = to_string(*choice.value);
+  const Value number = text.rfind(every, 0) == 0 ? text.substr(every.size()) : text;
+  return static_cast<int>(
+      whole_number({choice.setting, &number}, 1, "every:N with a whole number N of steps ≥ 1"));
+}
+
+/// Reads one combination, noting the settings that it uses.
+class Resolver {
+ public:
+  Resolver(const Combination& combination, UsedSettings& used) : combination_(combination), used_(used) {}
+
+  PlannedRun resolve() {
+    PlannedRun run;
+    RunConfiguration& c = run.configuration;
+    const Choice* scene_choice = take("scene");
+    if (!scene_choice) throw Error("no scene is given: 'shoal list scenes' shows them");
+    c.scene = word(*scene_choice);
+    const auto& scene = with_context(
+        scene_choice->setting->where, [&]() -> const auto& { return find_scene(c.scene); });
+
+    const auto named = [&](const std::string& key, std::string& name, const auto& find) -> const auto& {
+      const Choice* choice = take(key);
+      if (choice) name = word(*choice);
+      return with_context(
+          choice ? choice->setting->where : key, [&]() -> const auto& { return find(name); });
+    };
+    const auto& scheme = named("discretization", c.discretization, find_discretization);
+    const auto& integrator = named("integrator", c.integrator, find_integrator);
+    if (integrator.uses_linear_solver) {
+      c.linear_solver = linear_solvers().front().name;
+      named("linear_solver", c.linear_solver, find_linear_solver);
+    }
+    run.refusal = integrator.obstacle(scheme);
+
+    if (const Choice* choice = take("advection")) c.advection = checked_advection(*choice);
+    c.mesh = scene.default_mesh;
+    if (const Choice* choice = take("mesh")) c.mesh = word(*choice);
+    read_steps(scene, integrator, c);
+    read_recording(c);
+    read_parameters(c);
+    return run;
+  }
+
+ private:
+  const Choice* take(const std::string& key) {
+    for (const Choice& choice : combination_) {
+      if (choice.setting->is_parameter || choice.setting->key != key) continue;
+      used_.insert(choice.setting);
+      return &choice;
+    }
+    return nullptr;
+  }
+
+  static std::string checked_advection(const Choice& choice) {
+    const std::string name = word(choice);
+    if (name != "none") throw Error(fmt::format("{}: '{}' is not one of none", choice.setting->where, name));
+    return name;
+  }
+
+  void read_steps(const SceneEntry& scene, const IntegratorEntry& integrator, RunConfiguration& c) {
+    if (scene.default_dt > 0) c.dt = scene.default_dt;
+    if (const Choice* choice = take("dt")) {
+      c.dt.reset();
+      if (!is_auto(*choice))
+        c.dt = positive_number(*choice, "a positive number, a fraction such as 1/60, or auto");
+    }
+    const bool uses_substeps = integrator.default_substeps > 0;
+    c.substeps = uses_substeps ? integrator.default_substeps : 1;
+    const Choice* substeps = uses_substeps ? take("substeps") : nullptr;
+    if (substeps) {
+      c.substeps.reset();
+      if (!is_auto(*substeps))
+        c.substeps = static_cast<int>(std::min<std::int64_t>(
+            whole_number(*substeps, 1, "a whole number ≥ 1 or auto"), std::numeric_limits<int>::max()));
+    }
+    if (const Choice* choice = take("end")) c.end = positive_number(*choice, "a positive number of seconds");
+  }
+
+  void read_recording(RunConfiguration& c) {
+    if (const Choice* choice = take("snapshots")) {
+      c.snapshots = to_string(*choice->value);
+      snapshot_times(c.snapshots, 0, choice->setting->where);
+    }
+    if (const Choice* choice = take("diagnostics")) c.diagnostics_every = diagnostics_interval(*choice);
+    if (const Choice* choice = take("threads"))
+      c.threads =
+          static_cast<int>(std::min<std::int64_t>(whole_number(*choice, 1, "a whole number ≥ 1"), 1 << 20));
+    if (const Choice* choice = take("seed")) c.seed = whole_number(*choice, 0, "a whole number ≥ 0");
+  }
+
+  void read_parameters(RunConfiguration& c) {
+    const ParameterInfos declared = declared_parameters(c);
+    for (const Choice& choice : combination_) {
+      if (!choice.setting->is_parameter) continue;
+      for (const ParameterInfo& info : declared) {
+        if (info.name != choice.setting->key) continue;
+        used_.insert(choice.setting);
+        const Parameters value = with_context(choice.setting->where, [&] {
+          return Parameters({info}, {{info.name, *choice.value}});
+        });
+        c.parameters[info.name] = value.values().at(info.name);
+      }
+    }
+  }
+
+  const Combination& combination_;
+  UsedSettings& used_;
+};
+
+/// The settings of one case: those of the experiment, overridden in place, and then the case's own.
+std::vector<const Setting*> merged(const std::vector<Setting>& inherited, const std::vector<Setting>& own) {
+  std::vector<const Setting*> result;
+  for (const Setting& setting : inherited) result.push_back(&setting);
+  for (const Setting& setting : own) {
+    const auto same = std::find_if(result.begin(), result.end(), [&](const Setting* other) {
+      return other->key == setting.key && other->is_parameter == setting.is_parameter;
+    });
+    if (same == result.end())
+      result.push_back(&setting);
+    else
+      *same = &setting;
+  }
+  return result;
+}
+
+/// Calls `visit` with every combination of alternatives; the last setting varies fastest.
+template <class Visit>
+void for_each_combination(const std::vector<const Setting*>& settings, const Visit& visit) {
+  std::vector<std::size_t> digits(settings.size(), 0);
+  while (true) {
+    Combination combination;
+    for (std::size_t i = 0; i < settings.size(); ++i)
+      combination.push_back({settings[i], &settings[i]->alternatives[digits[i]]});
+    visit(combination);
+    std::size_t place = settings.size();
+    while (place > 0 && ++digits[place - 1] == settings[place - 1]->alternatives.size()) digits[--place] = 0;
+    if (place == 0) return;
+  }
+}
+
+/// Who declares a parameter, "fefv, semi-implicit"; and all names there are.
+std::string declarers(const std::string& parameter, std::set<std::string>& names) {
+  std::vector<std::string> owners;
+  const auto search = [&](const auto& entries) {
+    for (const auto& entry : entries) {
+      for (const ParameterInfo& info : entry.parameters) {
+        names.insert(info.name);
+        if (info.name == parameter) owners.push_back(entry.name);
+      }
+    }
+  };
+  search(scenes());
+  search(discretizations());
+  search(integrators());
+  search(linear_solvers());
+  names.insert({cfl_parameter().name, radius_parameter().name});
+  if (parameter == radius_parameter().name) owners.push_back("generated meshes");
+  if (parameter == cfl_parameter().name) owners.push_back("dt = auto and substeps = auto");
+  return join(owners);
+}
+
+[[noreturn]] void complain_about_unused(const Setting& setting) {
+  if (!setting.is_parameter)
+    throw Error(fmt::format("{}: no combination of this experiment uses it", setting.where));
+  std::set<std::string> names;
+  const std::string owners = declarers(setting.key, names);
+  if (!owners.empty())
+    throw Error(fmt::format("{}: no combination uses the parameter '{}'; it belongs to {}", setting.where,
+                            setting.key, owners));
+  throw Error(fmt::format("{}: there is no parameter '{}'{}", setting.where, setting.key,
+                          did_you_mean(setting.key, {names.begin(), names.end()})));
+}
+
+}  // namespace
+
+const std::vector<std::string>& run_keys() {
+  static const std::vector<std::string> keys = {
+      "scene", "discretization", "integrator",  "linear_solver", "advection", "mesh", "dt", "substeps",
+      "end",   "snapshots",      "diagnostics", "threads",       "seed"};
+  return keys;
+}
+
+ParameterInfos declared_parameters(const RunConfiguration& c) {
+  ParameterInfos all = find_scene(c.scene).parameters;
+  add_parameters(all, find_discretization(c.discretization).parameters);
+  add_parameters(all, find_integrator(c.integrator).parameters);
+  if (!c.linear_solver.empty()) add_parameters(all, find_linear_solver(c.linear_solver).parameters);
+  if (is_generated(c.mesh)) add_parameters(all, {radius_parameter()});
+  if (!c.dt || !c.substeps) add_parameters(all, {cfl_parameter()});
+  return all;
+}
+
+std::vector<PlannedRun> expand(const Experiment& experiment) {
+  std::vector<PlannedRun> plan;
+  UsedSettings used;
+  const auto add = [&](const Combination& combination) {
+    PlannedRun run = Resolver(combination, used).resolve();
+    const bool known = std::any_of(plan.begin(), plan.end(), [&](const PlannedRun& other) {
+      return other.configuration == run.configuration;
+    });
+    if (!known) plan.push_back(std::move(run));
+  };
+  if (experiment.cases.empty()) for_each_combination(merged(experiment.settings, {}), add);
+  for (const auto& own : experiment.cases) for_each_combination(merged(experiment.settings, own), add);
+
+  const auto check = [&](const std::vector<Setting>& settings) {
+    for (const Setting& setting : settings)
+      if (!used.count(&setting)) complain_about_unused(setting);
+  };
+  check(experiment.settings);
+  for (const auto& own : experiment.cases) check(own);
+  return plan;
+}
+
+std::vector<double> snapshot_times(const std::string& text, double end, const std::string& where) {
+  static const std::string every = "every:";
+  const auto seconds = [&](const std::string& part) {
+    const double value = parse_number(part, where);
+    if (!std::isfinite(value) || value < 0)
+      throw Error(fmt::format("{}: '{}' is not a time ≥ 0", where, part));
+    return value;
+  };
+  std::vector<double> times;
+  if (text.empty()) return times;
+  if (text.rfind(every, 0) == 0) {
+    const double interval = seconds(text.substr(every.size()));
+    if (interval == 0) throw Error(fmt::format("{}: '{}' asks for infinitely many snapshots", where, text));
+    for (std::int64_t i = 0; static_cast<double>(i) * interval <= end * (1 + 1e-12); ++i)
+      times.push_back(static_cast<double>(i) * interval);
+    return times;
+  }
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    times.push_back(seconds(text.substr(begin, comma - begin)));
+    begin = comma + 1;
+  }
+  return times;
+}
+
+}  // namespace shoal

@@ -1,0 +1,82 @@
+// What the user asks for: keys with their alternatives (from a TOML file or the command line), and the runs
+// that their product comes to.
+#pragma once
+
+#include "discretizations/common/parameters.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shoal {
+
+/// One key with the values it takes in turn.
+struct Setting {
+  std::string key;
+  bool is_parameter = false;  ///< from [parameters] or --param
+  std::vector<Value> alternatives;
+  std::string where;  ///< for messages: "bump.toml:4:1: dt", "--dt"
+};
+
+/// A set of runs: the product of all lists, in the order written (the last key varies fastest). With cases,
+/// each one inherits the settings, overrides some of them in place, adds its own behind them, and has its own
+/// product.
+struct Experiment {
+  std::string name;
+  std::string title;
+  std::string output;  ///< path of the results; "" for results/<name>/<name>.h5
+  bool quiet = false;
+  std::vector<Setting> settings;
+  std::vector<std::vector<Setting>> cases;
+};
+
+/// Everything that fixes one run; equal configurations give the same bits.
+struct RunConfiguration {
+  std::string scene;
+  std::string discretization = "fefv";
+  std::string integrator = "explicit";
+  std::string linear_solver;  ///< "" for integrators that solve nothing
+  std::string advection = "none";
+  std::string mesh;
+  std::optional<double> dt;     ///< s; absent: auto, cfl · substeps · stable_dt(t = 0)
+  std::optional<int> substeps;  ///< absent: auto, the smallest k with dt/k ≤ cfl · stable_dt(t = 0)
+  std::optional<double> end;    ///< s; absent: the scene's
+  std::string snapshots;        ///< "0.1,0.5" or "every:0.1"; "" for the scene's sample times
+  int diagnostics_every = 1;    ///< steps
+  int threads = 1;
+  std::int64_t seed = 0;
+  std::map<std::string, Value> parameters;  ///< those given; the others take their defaults
+
+  bool operator==(const RunConfiguration&) const = default;
+};
+
+struct PlannedRun {
+  RunConfiguration configuration;
+  std::string refusal;  ///< why scheme and integrator cannot go together; "" if they can
+};
+
+/// The keys of `shoal run` and of the top level of an experiment file.
+const std::vector<std::string>& run_keys();
+
+/// Reads an experiment. `source` stands for the file in messages; its stem is the default name. Throws Error
+/// with line and column, MachineError if the file cannot be read.
+Experiment read_experiment(const std::filesystem::path& path);
+Experiment parse_experiment(const std::string& text, const std::string& source);
+
+/// TOML text that parse_experiment reads back to the same runs.
+std::string to_toml(const Experiment& experiment);
+
+/// All runs in order. A key that a combination does not use is dropped, and equal combinations run once.
+/// Throws Error where a name, a number or a parameter is wrong, or where no combination uses a key.
+std::vector<PlannedRun> expand(const Experiment& experiment);
+
+/// The parameters that scene, scheme, integrator and linear solver of a run declare, `radius` where the
+/// surface is generated, and `cfl` where a step is chosen. A name declared twice stands once.
+ParameterInfos declared_parameters(const RunConfiguration& configuration);
+
+/// The times of "0.1,0.5" or, up to `end`, of "every:0.1". Throws Error.
+std::vector<double> snapshot_times(const std::string& text, double end, const std::string& where);
+
+}  // namespace shoal

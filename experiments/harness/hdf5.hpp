@@ -1,0 +1,129 @@
+// A thin owner of HDF5's C API: identifiers close themselves, every failure is a MachineError that names the
+// file, the object and what could not be done. hdf5.h stays in hdf5.cpp.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace shoal::hdf5 {
+
+using Id = std::int64_t;  ///< hid_t
+using Extent = std::vector<std::uint64_t>;
+
+/// What an attribute holds; strings are UTF-8 of variable length, so that h5py reads `str`.
+using Attribute = std::variant<std::int64_t, double, std::string, std::vector<double>>;
+
+/// Owns one identifier.
+class Handle {
+ public:
+  using Closer = int (*)(Id);
+  Handle() = default;
+  Handle(Id id, Closer close) : id_(id), close_(close) {}
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept;
+  ~Handle() { reset(); }
+  void reset();
+  void release() { id_ = -1; }  ///< leaves the identifier open
+  Id get() const { return id_; }
+
+ private:
+  Id id_ = -1;
+  Closer close_ = nullptr;
+};
+
+/// What groups and datasets share: attributes, and a name for messages.
+class Object {
+ public:
+  const std::string& where() const { return where_; }  ///< "FILE.h5: /runs/0001"
+  Id id() const { return handle_.get(); }
+
+  void set(const std::string& name, const Attribute& value);  ///< replaces one of that name and kind
+  bool has_attribute(const std::string& name) const;
+  std::vector<std::string> attribute_names() const;
+  Attribute attribute(const std::string& name) const;
+  std::int64_t integer(const std::string& name) const;
+  double number(const std::string& name) const;
+  std::string text(const std::string& name) const;
+  std::vector<double> numbers(const std::string& name) const;
+
+ protected:
+  Object(Handle handle, std::string where) : handle_(std::move(handle)), where_(std::move(where)) {}
+  Handle handle_;
+  std::string where_;
+};
+
+class Dataset : public Object {
+ public:
+  Dataset(Handle handle, std::string where) : Object(std::move(handle), std::move(where)) {}
+
+  Extent extent() const;
+  /// Appends whole rows to a dataset whose first dimension grows.
+  void append(std::span<const double> values);
+  std::vector<double> read() const;
+  std::vector<std::int64_t> read_integers() const;
+  std::string read_text() const;
+
+  /// Makes this the coordinate or, with `name` empty, the bare length of a dimension (netCDF's convention,
+  /// which xarray reads).
+  void make_scale(const std::string& name);
+  void attach_scale(unsigned dimension, const Dataset& scale);
+};
+
+class Group : public Object {
+ public:
+  Group(Handle handle, std::string where) : Object(std::move(handle), std::move(where)) {}
+
+  Group create_group(const std::string& name);
+  Group open_group(const std::string& name) const;
+  Group open_or_create_group(const std::string& name);
+  Dataset open_dataset(const std::string& name) const;
+  bool has(const std::string& name) const;
+  std::vector<std::string> names() const;  ///< members, in alphabetical order
+  void remove(const std::string& name);
+
+  Dataset write(const std::string& name, const Extent& extent, std::span<const double> values);
+  Dataset write(const std::string& name, const Extent& extent, std::span<const std::int32_t> values);
+  Dataset write_text(const std::string& name, const std::string& text);
+  /// Rows of shape `row` (empty: scalars) that are appended later, stored in chunks of `chunk_rows`.
+  Dataset create_rows(const std::string& name, const Extent& row, std::uint64_t chunk_rows);
+  /// A dimension without a coordinate; takes no space in the file.
+  Dataset create_dimension(const std::string& name, std::uint64_t length);
+  /// A virtual dataset that shows row `row` of the dataset at `source_path` of the same file.
+  void create_slice(const std::string& name, const std::string& source_path, const Extent& source_extent,
+                    std::uint64_t row);
+
+ private:
+  Handle data(const std::string& name, Id type, const Extent& extent, Id properties, const void* values);
+};
+
+enum class Access { read, update, create };
+
+/// An open file. With `update` and `create` nothing reaches the disk between two calls of flush() except raw
+/// rows behind the recorded ends, so that the file of a killed program opens as it was at the last flush.
+class File {
+ public:
+  File(const std::filesystem::path& path, Access access);
+  File(File&&) = default;
+  ~File();
+  Group root() const;
+  void flush();
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  int reserve_space() const;
+
+  Handle handle_;
+  std::filesystem::path path_;
+  bool writable_;
+};
+
+/// Version of the library in use, "1.10.8".
+std::string library_version();
+
+}  // namespace shoal::hdf5

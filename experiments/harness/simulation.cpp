@@ -1,0 +1,76 @@
+#include "experiments/harness/simulation.hpp"
+
+#include "discretizations/list.hpp"
+#include "solvers/integrators/list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shoal {
+
+Simulation::Simulation(const RunConfiguration& configuration, const Surface& surface)
+    : surface_(surface),
+      parameters_(declared_parameters(configuration), configuration.parameters),
+      geometry_(make_geometry(surface.mesh, surface.x)),
+      scene_(find_scene(configuration.scene).make(surface, geometry_, parameters_)) {
+  const IntegratorEntry& integrator = find_integrator(configuration.integrator);
+  discretization_ = find_discretization(configuration.discretization)
+                        .make(surface_.mesh, geometry_, scene_.bed_depth, parameters_);
+  discretization_->set_forcing(scene_.forcing);
+  state_ = discretization_->project(scene_.initial);
+  end_ = configuration.end.value_or(scene_.end);
+  choose_step(configuration);
+  const LinearSolverEntry* solver =
+      configuration.linear_solver.empty() ? nullptr : &find_linear_solver(configuration.linear_solver);
+  integrator_ = integrator.make({*discretization_, parameters_, substeps_, solver});
+  integrator_->start(state_, dt_);
+}
+
+void Simulation::choose_step(const RunConfiguration& configuration) {
+  const int default_substeps = std::max(1, find_integrator(configuration.integrator).default_substeps);
+  substeps_ = configuration.substeps.value_or(default_substeps);
+  if (!configuration.dt || !configuration.substeps) {
+    const double substep = parameters_.number("cfl") * discretization_->stable_dt(state_);
+    if (!std::isfinite(substep) || substep <= 0)
+      throw Error(fmt::format(
+          "dt or substeps = auto: the scheme gives no time step at t = 0 ({} s); give numbers", substep));
+    dt_ = configuration.dt.value_or(substep * substeps_);
+    if (!configuration.substeps && configuration.dt) {
+      const double needed = std::ceil(dt_ / substep);
+      if (needed > 1e6) throw Error(fmt::format("substeps = auto: dt = {} s needs {} substeps", dt_, needed));
+      substeps_ = static_cast<int>(needed);
+    }
+  } else {
+    dt_ = *configuration.dt;
+  }
+  if (end_ / dt_ > 1e12) throw Error(fmt::format("dt: {} s is too short for an end at {} s", dt_, end_));
+  steps_ = step_count(end_, dt_);
+}
+
+StepReport Simulation::step(StageClock& clock) {
+  const StepReport report = integrator_->step(state_, dt_, clock);
+  ++steps_done_;
+  return report;
+}
+
+Surface load_surface(const RunConfiguration& configuration) {
+  const Parameters parameters(declared_parameters(configuration), configuration.parameters);
+  return load_surface(configuration.mesh, parameters.has("radius") ? parameters.number("radius") : 1.0);
+}
+
+std::int64_t step_count(double end, double dt) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(end / dt - 1e-9)));
+}
+
+std::vector<std::int64_t> snapshot_steps(const std::vector<double>& times, double dt, std::int64_t steps) {
+  std::vector<std::int64_t> result = {0, steps};
+  for (const double time : times)
+    result.push_back(static_cast<std::int64_t>(std::min(std::round(time / dt), static_cast<double>(steps))));
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+}  // namespace shoal

@@ -1,0 +1,60 @@
+// One configured run in memory: surface, scene, scheme, integrator and state, advanced step by step. What
+// happens to the numbers (recording, drawing) is the caller's.
+#pragma once
+
+#include "experiments/harness/experiment.hpp"
+#include "experiments/scenes/scene.hpp"
+#include "solvers/integrators/integrator.hpp"
+
+namespace shoal {
+
+class Simulation {
+ public:
+  /// Sets everything up at t = 0. `surface` must outlive this.
+  /// Throws Refusal where surface and scheme cannot go together, Error where a parameter and the surface do
+  /// not fit.
+  Simulation(const RunConfiguration& configuration, const Surface& surface);
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  StepReport step(StageClock& clock);
+
+  const Surface& surface() const { return surface_; }
+  const Parameters& parameters() const { return parameters_; }
+  const SceneInstance& scene() const { return scene_; }
+  const Discretization& discretization() const { return *discretization_; }
+  const Integrator& integrator() const { return *integrator_; }
+  const State& state() const { return state_; }
+
+  double dt() const { return dt_; }
+  int substeps() const { return substeps_; }
+  double end() const { return end_; }
+  std::int64_t steps() const { return steps_; }  ///< of the whole run: ceil(end/dt − 1e-9)
+  std::int64_t steps_done() const { return steps_done_; }
+  double time() const { return static_cast<double>(steps_done_) * dt_; }
+
+ private:
+  void choose_step(const RunConfiguration& configuration);
+
+  const Surface& surface_;
+  Parameters parameters_;
+  Geometry geometry_;
+  SceneInstance scene_;
+  std::unique_ptr<Discretization> discretization_;
+  std::unique_ptr<Integrator> integrator_;
+  State state_;
+  double dt_ = 0, end_ = 0;
+  int substeps_ = 1;
+  std::int64_t steps_ = 0, steps_done_ = 0;
+};
+
+/// The surface of a run: its mesh, scaled by its parameter `radius`.
+Surface load_surface(const RunConfiguration& configuration);
+
+/// ceil(end/dt − 1e-9), at least 1.
+std::int64_t step_count(double end, double dt);
+
+/// The steps nearest to `times`, and the first and the last; ascending, each once.
+std::vector<std::int64_t> snapshot_steps(const std::vector<double>& times, double dt, std::int64_t steps);
+
+}  // namespace shoal

@@ -1,0 +1,366 @@
+#include "experiments/harness/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+
+namespace shoal {
+namespace {
+
+// With more snapshots than this, elevation_error shows the last one only (elevation_error@T shows any).
+constexpr std::size_t most_error_columns = 8;
+
+using Cell = std::variant<double, std::string>;  // a number, a word, or "" where there is nothing to show
+
+struct Column {
+  std::string header;
+  bool numeric = true;
+  std::function<Cell(const RecordedRun&)> value;
+};
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return 0.5 * (*middle + *std::max_element(values.begin(), middle));
+}
+
+Cell median_milliseconds(const RecordedRun& run, const std::string& stage) {
+  const std::vector<double> seconds = run.timing(stage);
+  if (seconds.empty()) return "";
+  return 1e3 * median(seconds);
+}
+
+Cell energy_left(const RecordedRun& run) {
+  const std::vector<double> energy = run.diagnostics("energy_total");
+  if (run.outcome().outcome != "finished" || energy.empty() || energy.front() == 0) return "";
+  return energy.back() / energy.front();
+}
+
+/// max |(a − work) − a(0)| / a(0).
+Cell largest_drift(const RecordedRun& run, const std::string& quantity,
+                   const std::vector<std::string>& sources) {
+  std::vector<double> values = run.diagnostics(quantity);
+  if (values.empty() || values.front() == 0) return "";
+  for (const std::string& source : sources) {
+    const std::vector<double> given = run.diagnostics(source);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] -= given[i];
+  }
+  double largest = 0;
+  for (const double value : values) {
+    const double drift = std::abs(value - values.front()) / std::abs(values.front());
+    if (!(drift <= largest)) largest = drift;  // also where it is not a number
+  }
+  return largest;
+}
+
+Cell diagnostic_at(const RecordedRun& run, const std::string& name, std::ptrdiff_t row) {
+  const std::vector<double> values = run.diagnostics(name);
+  if (values.empty() || row < 0) return "";
+  const auto rows = static_cast<std::ptrdiff_t>(run.diagnostics("time").size());
+  if (static_cast<std::ptrdiff_t>(values.size()) != rows) return "";  // vectors have no place in a table
+  return values[static_cast<std::size_t>(row)];
+}
+
+std::string outcome_text(const RecordedRun& run) {
+  const Outcome& outcome = run.outcome();
+  if (outcome.outcome == "finished" || outcome.outcome == "refused") return outcome.outcome;
+  return fmt::format("{} at t = {:.4g}", outcome.outcome, outcome.t_reached);
+}
+
+Cell attribute(const RecordedRun& run, const std::string& name) {
+  if (!run.group().has_attribute(name)) return "";
+  const hdf5::Attribute value = run.group().attribute(name);
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  return fmt::format("{}", fmt::join(std::get<std::vector<double>>(value), " "));
+}
+
+/// Everything that the runs of a file offer as columns.
+struct Offer {
+  std::set<std::string> attributes, diagnostics, stages;
+  std::vector<double> snapshot_times;  // of all runs, ascending
+
+  explicit Offer(const Results& results) {
+    std::set<double> times;
+    for (const RecordedRun& run : results.runs()) {
+      for (const std::string& name : run.group().attribute_names()) attributes.insert(name);
+      for (const double time : run.snapshot_times())
+        if (time > 0 && time <= run.group().number("t_end") + run.group().number("dt")) times.insert(time);
+      for (const auto& [group, names] :
+           {std::pair("diagnostics", &diagnostics), std::pair("timing", &stages)})
+        if (run.group().has(group))
+          for (const std::string& name : run.group().open_group(group).names()) names->insert(name);
+    }
+    snapshot_times.assign(times.begin(), times.end());
+    if (snapshot_times.size() > most_error_columns) snapshot_times = {snapshot_times.back()};
+  }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> all = {"id",         "energy_left",     "energy_drift",
+                                    "mass_drift", "elevation_error", "ms_per_step"};
+    all.insert(all.end(), attributes.begin(), attributes.end());
+    all.insert(all.end(), diagnostics.begin(), diagnostics.end());
+    for (const std::string& stage : stages) all.push_back("ms_" + stage);
+    return all;
+  }
+};
+
+std::string spaced(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+std::string unit_of(const Results& results, const std::string& diagnostic) {
+  for (const RecordedRun& run : results.runs()) {
+    if (!run.group().has("diagnostics")) continue;
+    const std::string unit = run.group().open_group("diagnostics").open_dataset(diagnostic).text("unit");
+    return unit == "1" ? "" : " [" + unit + "]";
+  }
+  return "";
+}
+
+Column diagnostic_column(const std::string& header, const std::string& dataset, double time) {
+  return {fmt::format("{}, t = {:.6g} s", header, time), true,
+          [=](const RecordedRun& run) { return diagnostic_at(run, dataset, run.row_at(time)); }};
+}
+
+/// The column or, for elevation_error, columns of one name.
+std::vector<Column> columns_of(const std::string& name, const Results& results, const Offer& offer,
+                               bool csv) {
+  const auto at = name.find('@');
+  const std::string base = name.substr(0, at);
+  if (at != std::string::npos) {
+    const double time = parse_number(name.substr(at + 1), fmt::format("column '{}'", name));
+    if (base == "elevation_error") return {diagnostic_column("error", "l2_error_elevation", time)};
+    if (offer.diagnostics.count(base))
+      return {diagnostic_column(spaced(base) + unit_of(results, base), base, time)};
+  } else if (name == "id") {
+    return {{"id", false, [](const RecordedRun& run) { return run.id(); }}};
+  } else if (name == "outcome") {
+    return {{"outcome", false, [csv](const RecordedRun& run) -> Cell {
+               return csv ? run.outcome().outcome : outcome_text(run);
+             }}};
+  } else if (name == "energy_left") {
+    return {{"energy left", true, energy_left}};
+  } else if (name == "energy_drift") {
+    return {{"energy drift", true, [](const RecordedRun& run) {
+               return largest_drift(run, "energy_total", {"work_geometry", "work_forces"});
+             }}};
+  } else if (name == "mass_drift") {
+    return {{"mass drift", true,
+             [](const RecordedRun& run) { return largest_drift(run, "mass", {"mass_source"}); }}};
+  } else if (name == "elevation_error") {
+    std::vector<Column> columns;
+    if (!offer.diagnostics.count("l2_error_elevation")) return columns;  // scenes without a solution
+    for (const double time : offer.snapshot_times)
+      columns.push_back(diagnostic_column("error", "l2_error_elevation", time));
+    return columns;
+  } else if (name == "ms_per_step") {
+    return {{"ms per step", true, [](const RecordedRun& run) { return median_milliseconds(run, "total"); }}};
+  } else if (name.rfind("ms_", 0) == 0 && offer.stages.count(name.substr(3))) {
+    return {{fmt::format("{} [ms]", name.substr(3)), true,
+             [stage = name.substr(3)](const RecordedRun& run) { return median_milliseconds(run, stage); }}};
+  } else if (offer.attributes.count(name)) {
+    const std::string unit = name == "dt" || name == "t_end" || name == "t_reached" ? " [s]" : "";
+    return {
+        {spaced(name) + unit, name != "mesh", [=](const RecordedRun& run) { return attribute(run, name); }}};
+  } else if (offer.diagnostics.count(name)) {
+    return {{spaced(name) + unit_of(results, name) + ", end", true, [=](const RecordedRun& run) {
+               return diagnostic_at(run, name,
+                                    static_cast<std::ptrdiff_t>(run.diagnostics("time").size()) - 1);
+             }}};
+  }
+  throw Error(fmt::format("column '{}' does not exist in this file{}; -h explains the names", name,
+                          did_you_mean(base, offer.names())));
+}
+
+struct Grid {
+  std::vector<Column> columns;
+  std::vector<std::vector<Cell>> rows;
+};
+
+std::string shown(const Cell& cell, const char* nothing) {
+  if (const double* number = std::get_if<double>(&cell)) return fmt::format("{:.4g}", *number);
+  const std::string& text = std::get<std::string>(cell);
+  return text.empty() ? nothing : text;
+}
+
+/// Characters, not bytes.
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+std::string padded(const std::string& text, std::size_t width, bool right) {
+  const std::string space(width - width_of(text), ' ');
+  return right ? space + text : text + space;
+}
+
+bool right_aligned(const Grid& grid, std::size_t column) {
+  return grid.columns[column].numeric &&
+         std::any_of(grid.rows.begin(), grid.rows.end(),
+                     [&](const auto& row) { return std::holds_alternative<double>(row[column]); });
+}
+
+/// Lines of padded cells; `rule` draws what stands below the header.
+std::string aligned(const Grid& grid, const std::string& left, const std::string& between,
+                    const std::string& right,
+                    const std::function<std::string(std::size_t width, bool right_aligned)>& rule) {
+  std::vector<std::size_t> widths;
+  for (std::size_t c = 0; c < grid.columns.size(); ++c) {
+    std::size_t width = std::max<std::size_t>(3, width_of(grid.columns[c].header));
+    for (const auto& row : grid.rows) width = std::max(width, width_of(shown(row[c], "–")));
+    widths.push_back(width);
+  }
+  const auto line = [&](const std::function<std::string(std::size_t)>& cell) {
+    std::vector<std::string> cells;
+    for (std::size_t c = 0; c < grid.columns.size(); ++c) cells.push_back(cell(c));
+    std::string text = left + join(cells, between) + right;
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text + "\n";
+  };
+  std::string text =
+      line([&](std::size_t c) { return padded(grid.columns[c].header, widths[c], right_aligned(grid, c)); });
+  text += line([&](std::size_t c) { return rule(widths[c], right_aligned(grid, c)); });
+  for (const auto& row : grid.rows)
+    text +=
+        line([&](std::size_t c) { return padded(shown(row[c], "–"), widths[c], right_aligned(grid, c)); });
+  return text;
+}
+
+std::string as_csv(const Grid& grid) {
+  const auto quoted = [](const std::string& text) {
+    if (text.find_first_of(",\"\n") == std::string::npos) return text;
+    std::string result = "\"";
+    for (const char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
+    return result + "\"";
+  };
+  const auto line = [&](const auto& cells, const auto& text_of) {
+    std::vector<std::string> texts;
+    for (const auto& cell : cells) texts.push_back(quoted(text_of(cell)));
+    return join(texts, ",") + "\n";
+  };
+  std::string text = line(grid.columns, [](const Column& column) { return column.header; });
+  for (const auto& row : grid.rows)
+    text += line(row, [](const Cell& cell) {
+      const double* number = std::get_if<double>(&cell);
+      return number ? fmt::format("{}", *number) : std::get<std::string>(cell);
+    });
+  return text;
+}
+
+std::string latex_text(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (std::string("&%$#_{}").find(c) != std::string::npos) result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+/// 1.234e-05 becomes $1.234 \times 10^{-5}$.
+std::string latex_number(double number) {
+  const std::string text = fmt::format("{:.4g}", number);
+  if (!std::isfinite(number)) return "\\text{" + text + "}";
+  const auto e = text.find('e');
+  if (e == std::string::npos) return "$" + text + "$";
+  return fmt::format("${} \\times 10^{{{}}}$", text.substr(0, e), std::stoi(text.substr(e + 1)));
+}
+
+std::string as_latex(const Grid& grid) {
+  std::string alignment;
+  std::vector<std::string> headers;
+  for (std::size_t c = 0; c < grid.columns.size(); ++c) {
+    alignment += right_aligned(grid, c) ? 'r' : 'l';
+    headers.push_back(latex_text(grid.columns[c].header));
+  }
+  std::string text = fmt::format("\\begin{{tabular}}{{{}}}\n\\toprule\n{} \\\\\n\\midrule\n", alignment,
+                                 join(headers, " & "));
+  for (const auto& row : grid.rows) {
+    std::vector<std::string> cells;
+    for (const Cell& cell : row) {
+      const double* number = std::get_if<double>(&cell);
+      cells.push_back(number ? latex_number(*number) : latex_text(shown(cell, "--")));
+    }
+    text += join(cells, " & ") + " \\\\\n";
+  }
+  return text + "\\bottomrule\n\\end{tabular}\n";
+}
+
+/// Why runs did not finish, one line each.
+std::string footnotes(const Results& results) {
+  std::string text;
+  for (const RecordedRun& run : results.runs())
+    if (!run.outcome().reason.empty())
+      text += fmt::format("{} {}: {}\n", run.id(), run.outcome().outcome, run.outcome().reason);
+  return text.empty() ? text : "\n" + text;
+}
+
+}  // namespace
+
+TableFormat table_format(const std::string& name) {
+  if (name == "text") return TableFormat::text;
+  if (name == "md") return TableFormat::markdown;
+  if (name == "csv") return TableFormat::csv;
+  if (name == "tex") return TableFormat::latex;
+  throw Error(fmt::format("--as: '{}' is not one of text, md, csv, tex{}", name,
+                          did_you_mean(name, {"text", "md", "csv", "tex"})));
+}
+
+const std::vector<std::string>& default_columns() {
+  static const std::vector<std::string> names = {
+      "id",          "discretization", "integrator",      "dt",         "substeps", "outcome",
+      "energy_left", "mass_drift",     "elevation_error", "ms_per_step"};
+  return names;
+}
+
+std::string column_help() {
+  return "Columns, separated by commas (default " + join(default_columns(), ",") +
+         "):\n"
+         "  any attribute of the runs   id, scene, mesh_name, theta, t_reached, reason, ...\n"
+         "  energy_left                 energy at the end over energy at the start\n"
+         "  energy_drift, mass_drift    largest deviation from the start, relative, work and sources taken "
+         "off\n"
+         "  elevation_error[@T]         l2_error_elevation at time T; without @T at each snapshot time asked "
+         "for\n"
+         "                              (the last one if they are more than 8)\n"
+         "  ms_per_step, ms_STAGE       median time per step, or of one stage (ms_solve)\n"
+         "  any diagnostics[@T]         max_speed, energy_total, l1_error, ... at time T or at the end\n";
+}
+
+std::string make_table(const Results& results, TableFormat format, const std::vector<std::string>& names) {
+  const Offer offer(results);
+  Grid grid;
+  for (const std::string& name : names.empty() ? default_columns() : names) {
+    if (results.runs().empty() && name != "id") continue;  // a file without runs has no other column
+    for (Column& column : columns_of(name, results, offer, format == TableFormat::csv))
+      grid.columns.push_back(std::move(column));
+  }
+  for (const RecordedRun& run : results.runs()) {
+    grid.rows.emplace_back();
+    for (const Column& column : grid.columns) grid.rows.back().push_back(column.value(run));
+  }
+  switch (format) {
+    case TableFormat::csv:
+      return as_csv(grid);
+    case TableFormat::latex:
+      return as_latex(grid);
+    case TableFormat::markdown:
+      return aligned(grid, "| ", " | ", " |",
+                     [](std::size_t width, bool right) {
+                       return std::string(width - 1, '-') + (right ? ":" : "-");
+                     }) +
+             footnotes(results);
+    case TableFormat::text:
+      break;
+  }
+  return aligned(grid, "", "  ", "", [](std::size_t width, bool) { return std::string(width, '-'); }) +
+         footnotes(results);
+}
+
+}  // namespace shoal
