@@ -48,8 +48,9 @@ std::ptrdiff_t RecordedRun::row_at(double time) const {
   const auto nearest = std::min_element(times.begin(), times.end(), [&](double a, double b) {
     return std::abs(a - time) < std::abs(b - time);
   });
-  const double step = group_.number("dt") * static_cast<double>(group_.integer("diagnostics_every"));
-  return std::abs(*nearest - time) <= step ? nearest - times.begin() : -1;
+  const double half_step =
+      0.5 * (1 + 1e-9) * group_.number("dt") * static_cast<double>(group_.integer("diagnostics_every"));
+  return std::abs(*nearest - time) <= half_step ? nearest - times.begin() : -1;
 }
 
 Results::Results(const std::filesystem::path& path) : file_(open_for_reading(path)) {

@@ -17,7 +17,7 @@ class RecordedRun {
   std::vector<double> diagnostics(const std::string& name) const { return read("diagnostics", name); }
   std::vector<double> timing(const std::string& name) const { return read("timing", name); }
   std::vector<double> snapshot_times() const;  ///< as asked for, s
-  /// The row of the diagnostics nearest to `time`; −1 if there is none within a step of the recording.
+  /// The row of the diagnostics nearest to `time`; −1 if that is more than half a row's time away.
   std::ptrdiff_t row_at(double time) const;
 
  private:

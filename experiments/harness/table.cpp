@@ -243,7 +243,7 @@ std::string as_csv(const Grid& grid) {
   const auto line = [&](const auto& cells, const auto& text_of) {
     std::vector<std::string> texts;
     for (const auto& cell : cells) texts.push_back(quoted(text_of(cell)));
-    return join(texts, ",") + "\n";
+    return fmt::format("{}\n", fmt::join(texts, ","));
   };
   std::string text = line(grid.columns, [](const Column& column) { return column.header; });
   for (const auto& row : grid.rows)

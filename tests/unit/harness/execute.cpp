@@ -1,0 +1,179 @@
+// Results files: what a sweep leaves in one, and that it goes on where it stopped.
+#include "experiments/harness/execute.hpp"
+
+#include "experiments/harness/results.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace shoal {
+namespace {
+
+const std::string small = R"(
+  scene = "sphere-bump"
+  mesh = "icosphere:1"
+  end = 0.3
+  dt = 0.1
+  snapshots = "0.1"
+  discretization = ["fefv", "dec", "kinetic"]
+  integrator = ["explicit", "newmark"]
+  substeps = "auto")";
+
+/// A results file of its own for each test.
+class Sweep : public testing::Test {
+ protected:
+  Sweep() {
+    options_.output = std::filesystem::path(testing::TempDir()) / "shoal-sweep" /
+                      (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + ".h5");
+    std::filesystem::remove(options_.output);
+    options_.quiet = true;
+    options_.command = "a test";
+  }
+  Execution run(const std::string& text = small) {
+    return execute(parse_experiment(text, "small.toml"), options_);
+  }
+
+  ExecutionOptions options_;
+};
+
+TEST_F(Sweep, EveryRunHasAnOutcomeAndARefusedOneAttributesOnly) {
+  const Execution execution = run();
+  ASSERT_EQ(execution.outcomes.size(), 6u);
+  const Results results(options_.output);
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(execution.outcomes[i].outcome, "finished") << i;
+    EXPECT_EQ(results.runs()[i].outcome().steps, 3);
+    EXPECT_EQ(results.runs()[i].diagnostics("time").size(), 4u);
+    EXPECT_EQ(results.runs()[i].timing("total").size(), 3u);
+  }
+  EXPECT_EQ(execution.outcomes[5].outcome, "refused");
+  EXPECT_FALSE(execution.outcomes[5].reason.empty());
+  EXPECT_TRUE(results.runs()[5].group().names().empty());
+}
+
+TEST_F(Sweep, SnapshotsHoldVelocityWhereThereIsOneAndTheDepthRateElsewhere) {
+  run();
+  const Results results(options_.output);
+  const auto extent = [&](std::size_t i, const std::string& name) -> hdf5::Extent {
+    const hdf5::Group snapshots = results.runs()[i].group().open_group("snapshots");
+    return snapshots.has(name) ? snapshots.open_dataset(name).extent() : hdf5::Extent{};
+  };
+  constexpr std::uint64_t n = 3, vertices = 42, faces = 80, edges = 120;
+  EXPECT_EQ(extent(0, "depth"), (hdf5::Extent{n, vertices}));
+  EXPECT_EQ(extent(0, "velocity"), (hdf5::Extent{n, faces, 3}));
+  EXPECT_EQ(extent(0, "normal_velocity"), hdf5::Extent{});
+  EXPECT_EQ(extent(1, "depth_rate"), (hdf5::Extent{n, vertices}));
+  EXPECT_EQ(extent(1, "velocity"), hdf5::Extent{});
+  EXPECT_EQ(extent(2, "depth"), (hdf5::Extent{n, faces}));
+  EXPECT_EQ(extent(2, "normal_velocity"), (hdf5::Extent{n, edges}));
+  EXPECT_EQ(extent(2, "depth_at_vertices"), (hdf5::Extent{n, vertices}));
+  EXPECT_EQ(results.runs()[0].group().open_group("snapshots").text("location"), "vertex");
+  EXPECT_EQ(results.runs()[2].group().open_group("snapshots").text("location"), "face");
+}
+
+TEST_F(Sweep, TheMeshAndTheFieldsAreInTheOrderOfTheInput) {
+  run("scene = 'sphere-bump'\nmesh = 'icosphere:2'\nend = 0.1\ndt = 0.1\nparameters.center = '1,0,0'");
+  const Results results(options_.output);
+  const RecordedRun& recorded = results.runs().front();
+  const hdf5::Group mesh = results.root().open_group("meshes").open_group(recorded.group().text("mesh"));
+  const std::vector<double> x = mesh.open_dataset("vertices").read();
+  const std::vector<double> depth = recorded.group().open_group("snapshots").open_dataset("depth").read();
+  const Surface surface = load_surface("icosphere:2");
+  for (std::size_t i = 0; i < surface.input_vertex.size(); ++i) {
+    const auto v = static_cast<std::size_t>(surface.input_vertex[i]);
+    const Vector3 here = surface.x.col(static_cast<Index>(i));
+    EXPECT_EQ(Vector3(x[3 * v], x[3 * v + 1], x[3 * v + 2]), here);
+    const double angle = std::atan2(here.tail<2>().norm(), here.x());
+    EXPECT_NEAR(depth[v], 1 + 0.1 * std::exp(-4 * angle * angle), 1e-14);
+  }
+  for (const std::int64_t vertex : mesh.open_dataset("faces").read_integers()) EXPECT_LT(vertex, 162);
+}
+
+TEST_F(Sweep, StartedAgainItComputesOnlyWhatIsMissing) {
+  run();
+  {
+    hdf5::File file(options_.output, hdf5::Access::update);
+    hdf5::Group runs = file.root().open_group("runs");
+    runs.remove("0003");
+    hdf5::Group cut = runs.open_group("0002");
+    cut.set("outcome", "interrupted");
+    cut.set("mark", "to be removed");
+    runs.open_group("0001").set("mark", "kept");
+  }
+  const Execution execution = run();
+  EXPECT_EQ(execution.outcomes.size(), 6u);
+  const Results results(options_.output);
+  EXPECT_TRUE(results.runs()[0].group().has_attribute("mark"));
+  EXPECT_FALSE(results.runs()[1].group().has_attribute("mark"));
+  EXPECT_EQ(results.runs()[1].outcome().outcome, "finished");
+  EXPECT_EQ(results.runs()[2].id(), "0003");
+  EXPECT_EQ(results.runs()[2].outcome().outcome, "finished");
+}
+
+TEST_F(Sweep, AFileOfAnotherConfigurationIsRefusedUnlessFresh) {
+  run("scene = 'rest'\nmesh = 'icosphere:0'\nend = 0.1");
+  EXPECT_THROW(run(), Error);
+  options_.fresh = true;
+  EXPECT_EQ(run().outcomes.size(), 6u);
+}
+
+TEST_F(Sweep, AFileThatIsNotOfResultsIsNeverReplaced) {
+  options_.fresh = true;
+  options_.output.replace_extension(".obj");
+  std::ofstream(options_.output) << "v 0 0 0\n";
+  EXPECT_THROW(run(), Error);
+  EXPECT_EQ(std::filesystem::file_size(options_.output), 8u);
+}
+
+TEST_F(Sweep, AnUnstableRunStopsAtTheStepWithALastSnapshot) {
+  const Execution execution =
+      run("scene = 'sphere-bump'\nmesh = 'icosphere:2'\nend = 50\ndt = 0.5\nsubsteps = 1");
+  const Outcome& outcome = execution.outcomes.front();
+  EXPECT_EQ(outcome.outcome, "unstable");
+  EXPECT_FALSE(outcome.reason.empty());
+  EXPECT_LT(outcome.steps, 100);
+  EXPECT_EQ(outcome.t_reached, 0.5 * static_cast<double>(outcome.steps));
+  const Results results(options_.output);
+  const hdf5::Group& group = results.runs().front().group();
+  EXPECT_EQ(group.open_group("snapshots").open_dataset("time").read().back(), outcome.t_reached);
+  EXPECT_EQ(results.runs().front().diagnostics("time").back(), outcome.t_reached);
+}
+
+TEST_F(Sweep, DiagnosticsEveryNStepsHoldTheFirstAndTheLast) {
+  run("scene = 'rest'\nmesh = 'icosphere:0'\ndt = 0.01\nend = 0.1\ndiagnostics = 'every:4'");
+  const std::vector<double> time = Results(options_.output).runs().front().diagnostics("time");
+  ASSERT_EQ(time.size(), 4u);
+  EXPECT_DOUBLE_EQ(time[1], 0.04);
+  EXPECT_DOUBLE_EQ(time[3], 0.1);
+}
+
+TEST_F(Sweep, TheSameRunGivesTheSameBits) {
+  run();
+  const auto first = options_.output;
+  options_.output.replace_extension(".again.h5");
+  options_.fresh = true;
+  run();
+  const Results a(first), b(options_.output);
+  for (std::size_t i = 0; i < 5; ++i)
+    for (const char* name : {"depth", "depth_at_vertices"})
+      EXPECT_EQ(a.runs()[i].group().open_group("snapshots").open_dataset(name).read(),
+                b.runs()[i].group().open_group("snapshots").open_dataset(name).read());
+}
+
+TEST_F(Sweep, ASingleRunThatCannotExistIsTheUsersMistakeAndLeavesNoFile) {
+  options_.single = true;
+  EXPECT_THROW(run("scene = 'rest'\ndiscretization = 'kinetic'\nintegrator = 'newmark'"), Refusal);
+  EXPECT_FALSE(std::filesystem::exists(options_.output));
+}
+
+TEST_F(Sweep, BesideTheResultsLiesAnXdmfThatNamesEverySnapshot) {
+  run();
+  std::ifstream file(std::filesystem::path(options_.output).replace_extension(".xdmf"));
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  for (int id = 1; id <= 5; ++id)
+    EXPECT_NE(text.find(".h5:/xdmf/000" + std::to_string(id) + "/000002/depth<"), std::string::npos) << id;
+}
+
+}  // namespace
+}  // namespace shoal

@@ -1,0 +1,179 @@
+// Experiments: what the keys, lists and cases of a file come to.
+#include "experiments/harness/experiment.hpp"
+
+#include "discretizations/common/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace shoal {
+namespace {
+
+std::vector<PlannedRun> plan(const std::string& text) {
+  return expand(parse_experiment(text, "test.toml"));
+}
+
+/// What `body` complains about, for comparison with the sentence expected.
+template <class Body>
+std::string complaint_of(const Body& body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+std::string complaint(const std::string& text) {
+  return complaint_of([&] { plan(text); });
+}
+
+std::vector<std::string> names(const std::vector<PlannedRun>& runs) {
+  std::vector<std::string> result;
+  for (const PlannedRun& run : runs)
+    result.push_back(run.configuration.discretization + " " + run.configuration.integrator);
+  return result;
+}
+
+TEST(Experiment, TheProductFollowsTheOrderWrittenAndTheLastKeyVariesFastest) {
+  const auto runs = plan(R"(
+    scene = "rest"
+    integrator = ["newmark", "explicit"]
+    dt = [0.2, 0.1]
+    discretization = ["fefv", "dec"])");
+  EXPECT_EQ(names(runs),
+            (std::vector<std::string>{"fefv newmark", "dec newmark", "fefv newmark", "dec newmark",
+                                      "fefv explicit", "dec explicit", "fefv explicit", "dec explicit"}));
+  EXPECT_EQ(runs[1].configuration.dt, 0.2);
+  EXPECT_EQ(runs[2].configuration.dt, 0.1);
+}
+
+TEST(Experiment, ListsInTheTableOfParametersTakePartInTheProduct) {
+  const auto runs =
+      plan("scene = 'sphere-bump'\n[parameters]\namplitude = [0.1, 0.2]\nwidth = ['1/2', 0.25]");
+  ASSERT_EQ(runs.size(), 4u);
+  EXPECT_EQ(std::get<double>(runs[1].configuration.parameters.at("amplitude")), 0.1);
+  EXPECT_EQ(std::get<double>(runs[1].configuration.parameters.at("width")), 0.25);
+  EXPECT_EQ(std::get<double>(runs[2].configuration.parameters.at("width")), 0.5);
+}
+
+TEST(Experiment, FractionsInQuotesAreNumbers) {
+  EXPECT_EQ(plan("scene = 'rest'\ndt = '1/60'")[0].configuration.dt, 1.0 / 60);
+}
+
+TEST(Experiment, AKeyThatACombinationDoesNotUseIsDroppedAndEqualCombinationsRunOnce) {
+  const auto runs = plan(R"(
+    scene = "rest"
+    dt = 0.1
+    integrator = ["explicit", "newmark", "semi-implicit"]
+    substeps = [2, 4]
+    linear_solver = "cholmod"
+    parameters.theta = [0.5, 0.6])");
+  EXPECT_EQ(names(runs), (std::vector<std::string>{"fefv explicit", "fefv explicit", "fefv newmark",
+                                                   "fefv semi-implicit", "fefv semi-implicit"}));
+  EXPECT_EQ(runs[0].configuration.linear_solver, "");
+  EXPECT_EQ(runs[0].configuration.parameters.count("theta"), 0u);
+  EXPECT_EQ(runs[2].configuration.substeps, 1);
+  EXPECT_EQ(runs[2].configuration.linear_solver, "cholmod");
+}
+
+TEST(Experiment, EqualNumbersWrittenDifferentlyAreOneRun) {
+  EXPECT_EQ(plan("scene = 'rest'\ndt = ['1/4', 0.25]").size(), 1u);
+}
+
+TEST(Experiment, AKeyThatNoCombinationUsesIsTheUsersMistake) {
+  EXPECT_EQ(complaint("scene = 'rest'\nintegrator = 'newmark'\nsubsteps = 3"),
+            "test.toml:3:1: substeps: no combination of this experiment uses it");
+  EXPECT_EQ(complaint("scene = 'rest'\n[parameters]\ntheta = 0.5"),
+            "test.toml:3:1: theta: no combination uses the parameter 'theta'; it belongs to semi-implicit");
+  EXPECT_EQ(complaint("scene = 'rest'\n[parameters]\nthetta = 0.5"),
+            "test.toml:3:1: thetta: there is no parameter 'thetta'; did you mean 'theta'?");
+  EXPECT_EQ(
+      complaint("scene = 'rest'\ndt = 0.1\nparameters.cfl = 0.5"),
+      "test.toml:3:12: cfl: no combination uses the parameter 'cfl'; it belongs to dt = auto and substeps = "
+      "auto");
+}
+
+TEST(Experiment, CasesInheritOverrideAndHaveTheirOwnProducts) {
+  const auto runs = plan(R"(
+    scene = "rest"
+    dt = [0.2, 0.1]
+    [[case]]
+    integrator = "newmark"
+    [[case]]
+    discretization = "kinetic"
+    dt = 0.05
+    substeps = "auto")");
+  EXPECT_EQ(names(runs), (std::vector<std::string>{"fefv newmark", "fefv newmark", "kinetic explicit"}));
+  EXPECT_EQ(runs[2].configuration.dt, 0.05);
+  EXPECT_FALSE(runs[2].configuration.substeps.has_value());
+}
+
+TEST(Experiment, ImpossiblePairsAreRefusedWithAReasonAndStayInOrder) {
+  const auto runs = plan("scene = 'rest'\ndiscretization = 'kinetic'\nintegrator = ['explicit', 'newmark']");
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].refusal, "");
+  EXPECT_NE(runs[1].refusal, "");
+}
+
+TEST(Experiment, MistakesAreNamedWithLineAndColumn) {
+  EXPECT_EQ(complaint("scene = 'rest'\nintegratr = 'newmark'"),
+            "test.toml:2:1: integratr: no such key; did you mean 'integrator'?");
+  EXPECT_EQ(complaint("scene = 'rest'\n  dt = 'soon'"),
+            "test.toml:2:3: dt: 'soon' is not a positive number, a fraction such as 1/60, or auto");
+  EXPECT_EQ(complaint("scene = 'rest'\ndt = -1"),
+            "test.toml:2:1: dt: '-1' is not a positive number, a fraction such as 1/60, or auto");
+  EXPECT_EQ(complaint("scene = 'rest'\nsubsteps = 1.5"),
+            "test.toml:2:1: substeps: '1.5' is not a whole number ≥ 1 or auto");
+  EXPECT_EQ(complaint("scene = 'rest'\ndt = []"),
+            "test.toml:2:1: dt: the list is empty, which leaves no run");
+  EXPECT_EQ(complaint("scene = 'rest'\ndt = true"),
+            "test.toml:2:1: dt: only numbers, texts and lists of these are allowed");
+  EXPECT_EQ(complaint("scene = 'rest'\nsnapshots = '0.1,x'"),
+            "test.toml:2:1: snapshots: 'x' is not a number");
+  EXPECT_EQ(complaint("dt = 1"), "no scene is given: 'shoal list scenes' shows them");
+  EXPECT_EQ(complaint("scene = 'rest'\nname = '../up'"),
+            "test.toml:2:1: name: '../up' cannot name a file: letters, digits, - and _ are allowed");
+  EXPECT_EQ(complaint("scene = 'rest'\ndt = = 1").rfind("test.toml:2:6: ", 0), 0u);
+  EXPECT_EQ(complaint("scene = 'rset'").rfind("test.toml:1:1: scene: scene 'rset' does not exist", 0), 0u);
+}
+
+TEST(Experiment, ItsTextReadsBackToTheSameRuns) {
+  const Experiment experiment = parse_experiment(R"(
+    name = "both \"cases\""
+    title = "a \\ b"
+    scene = "sphere-bump"
+    dt = ["1/60", 0.025]
+    [parameters]
+    width = [0.5, 1e-1]
+    [[case]]
+    integrator = ["explicit", "newmark"]
+    [[case]]
+    parameters.amplitude = 1e-4
+    snapshots = "every:0.5")",
+                                                 "test.toml");
+  const Experiment again = parse_experiment(to_toml(experiment), "again.toml");
+  EXPECT_EQ(again.name, experiment.name);
+  EXPECT_EQ(again.title, experiment.title);
+  const auto before = expand(experiment), after = expand(again);
+  ASSERT_EQ(before.size(), after.size());
+  for (std::size_t i = 0; i < before.size(); ++i)
+    EXPECT_EQ(before[i].configuration, after[i].configuration) << i;
+}
+
+TEST(Experiment, TheNameIsTheStemOfTheFileUnlessItIsGiven) {
+  EXPECT_EQ(parse_experiment("scene = 'rest'", "folder/still.toml").name, "still");
+  EXPECT_EQ(parse_experiment("name = 'calm'\nscene = 'rest'", "folder/still.toml").name, "calm");
+}
+
+TEST(Experiment, SnapshotTimesAreAListOrAnInterval) {
+  EXPECT_EQ(snapshot_times("0.025,1/2,7", 1, "snapshots"), (std::vector<double>{0.025, 0.5, 7}));
+  EXPECT_EQ(snapshot_times("every:0.25", 1, "snapshots"), (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
+  EXPECT_EQ(complaint_of([] { snapshot_times("every:0", 1, "--snapshots"); }),
+            "--snapshots: 'every:0' asks for infinitely many snapshots");
+  EXPECT_EQ(complaint_of([] { snapshot_times("-1", 1, "--snapshots"); }),
+            "--snapshots: '-1' is not a time ≥ 0");
+}
+
+}  // namespace
+}  // namespace shoal

@@ -1,0 +1,92 @@
+// Steps and snapshots of a run, the steps chosen by `auto`, and the rule for instability.
+#include "experiments/harness/simulation.hpp"
+#include "experiments/harness/diagnostics.hpp"
+
+#include <gtest/gtest.h>
+
+namespace shoal {
+namespace {
+
+RunConfiguration configuration(const std::string& text) {
+  return expand(parse_experiment("scene = 'sphere-bump'\nmesh = 'icosphere:2'\n" + text, "test.toml"))
+      .front()
+      .configuration;
+}
+
+TEST(Steps, AreRoundedUpButNotForRoundingErrors) {
+  EXPECT_EQ(step_count(7, 1.0 / 60), 420);
+  EXPECT_EQ(step_count(7, 0.025), 280);
+  EXPECT_EQ(step_count(1, 0.3), 4);
+  EXPECT_EQ(step_count(0.1, 1), 1);
+}
+
+TEST(Snapshots, AreTakenAtTheNearestStepAndAtBothEnds) {
+  EXPECT_EQ(snapshot_steps({0.025, 0.6, 1.0}, 0.1, 10), (std::vector<std::int64_t>{0, 6, 10}));
+  EXPECT_EQ(snapshot_steps({}, 0.1, 10), (std::vector<std::int64_t>{0, 10}));
+  EXPECT_EQ(snapshot_steps({0.51, 99}, 0.1, 10), (std::vector<std::int64_t>{0, 5, 10}));
+}
+
+TEST(Auto, DtIsTheCflPartOfTheStableStepTimesTheSubsteps) {
+  const RunConfiguration c = configuration("dt = 'auto'\nsubsteps = 4\nparameters.cfl = 0.25");
+  const Surface surface = load_surface(c);
+  const Simulation simulation(c, surface);
+  EXPECT_DOUBLE_EQ(simulation.dt(), 0.25 * 4 * simulation.discretization().stable_dt(simulation.state()));
+}
+
+TEST(Auto, SubstepsAreTheFewestThatKeepTheCflPart) {
+  const RunConfiguration c = configuration("dt = 0.5\nsubsteps = 'auto'");
+  const Surface surface = load_surface(c);
+  const Simulation simulation(c, surface);
+  const double substep = 0.5 * simulation.discretization().stable_dt(simulation.state());
+  EXPECT_LE(simulation.dt() / simulation.substeps(), substep);
+  EXPECT_GT(simulation.dt() / (simulation.substeps() - 1), substep);
+}
+
+TEST(Surface, IsScaledByTheParameterRadius) {
+  const Surface surface = load_surface(configuration("parameters.radius = 3"));
+  EXPECT_NEAR(surface.x.col(0).norm(), 3, 1e-12);
+}
+
+TEST(Instability, AStableRunHasNone) {
+  const RunConfiguration c = configuration("dt = 0.02");
+  const Surface surface = load_surface(c);
+  Simulation simulation(c, surface);
+  const Diagnostics diagnostics(simulation);
+  StageClock clock;
+  for (int i = 0; i < 20; ++i) simulation.step(clock);
+  EXPECT_EQ(diagnostics.instability(diagnostics.energy()), "");
+}
+
+TEST(Instability, IsReportedWithTheEnergyAndTheElementOfTheInput) {
+  const RunConfiguration c = configuration("dt = 0.5\nsubsteps = 1");
+  const Surface surface = load_surface(c);
+  Simulation simulation(c, surface);
+  const Diagnostics diagnostics(simulation);
+  StageClock clock;
+  std::string reason;
+  for (int i = 0; i < 20 && reason.empty(); ++i) {
+    simulation.step(clock);
+    reason = diagnostics.instability(diagnostics.energy());
+  }
+  EXPECT_EQ(reason.rfind("the energy ", 0), 0u) << reason;
+  EXPECT_NE(reason.find(" at vertex "), std::string::npos) << reason;
+}
+
+TEST(Diagnostics, ARowHasAsManyValuesAsItsQuantitiesHaveComponents) {
+  for (const std::string pair :
+       {"discretization = 'fefv'\nintegrator = 'explicit'", "discretization = 'fefv'\nintegrator = 'newmark'",
+        "discretization = 'dec'\nintegrator = 'semi-implicit'",
+        "discretization = 'kinetic'\nintegrator = 'ssprk2'"}) {
+    const RunConfiguration c = configuration("dt = 0.001\n" + pair);
+    const Surface surface = load_surface(c);
+    const Simulation simulation(c, surface);
+    const Diagnostics diagnostics(simulation);
+    std::size_t components = 0;
+    for (const Quantity& quantity : diagnostics.quantities())
+      components += static_cast<std::size_t>(quantity.components);
+    EXPECT_EQ(diagnostics.evaluate(diagnostics.energy()).size(), components) << pair;
+  }
+}
+
+}  // namespace
+}  // namespace shoal

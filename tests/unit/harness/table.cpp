@@ -1,0 +1,122 @@
+// Tables of a small results file made by hand.
+#include "experiments/harness/table.hpp"
+
+#include <gtest/gtest.h>
+
+namespace shoal {
+namespace {
+
+/// A finished run with four rows of diagnostics, an unstable one, and a refused one.
+class Table : public testing::Test {
+ protected:
+  Table() : path_(std::filesystem::path(testing::TempDir()) / "shoal-table.h5") {
+    const hdf5::File file(path_, hdf5::Access::create);
+    hdf5::Group root = file.root();
+    root.set("format", "shoal");
+    hdf5::Group runs = root.create_group("runs");
+    add(runs, "0001", "explicit", {"finished", "", 0.3, 3});
+    add(runs, "0002", "newmark_x", {"unstable", "the depth nan is not finite at vertex 7", 0.2, 2});
+    hdf5::Group refused = runs.create_group("0003");
+    refused.set("integrator", "ssprk2");
+    record_outcome(refused, {"refused", "needs a dissipative flux", 0, 0});
+  }
+
+  static void add(hdf5::Group& runs, const std::string& id, const std::string& integrator,
+                  const Outcome& outcome) {
+    hdf5::Group run = runs.create_group(id);
+    run.set("integrator", integrator);
+    run.set("dt", 0.1);
+    run.set("t_end", 0.3);
+    run.set("diagnostics_every", std::int64_t{1});
+    run.set("snapshots", "0.1,0.3");
+    record_outcome(run, outcome);
+    const auto rows = static_cast<std::size_t>(outcome.steps) + 1;
+    hdf5::Group diagnostics = run.create_group("diagnostics");
+    const auto write = [&](const std::string& name, std::vector<double> values, const std::string& unit) {
+      values.resize(rows);
+      diagnostics.write(name, {rows}, values).set("unit", unit);
+    };
+    write("time", {0, 0.1, 0.2, 0.3}, "s");
+    write("mass", {1000, 1000, 1001, 1000}, "kg");
+    write("mass_source", {0, 0, 0, 0}, "kg");
+    write("energy_total", {8, 6, 4, 2}, "J");
+    write("work_geometry", {0, 0, 0, 0}, "J");
+    write("work_forces", {0, 0, 0, 0}, "J");
+    write("l2_error_elevation", {0, 0.01, 0.02, 1.25e-5}, "1");
+    run.create_group("timing").write("total", {3}, std::vector<double>{0.001, 0.009, 0.002});
+  }
+
+  std::string table(TableFormat format, const std::vector<std::string>& columns) const {
+    return make_table(Results(path_), format, columns);
+  }
+
+  std::filesystem::path path_;
+};
+
+TEST_F(Table, TextIsAlignedAndExplainsWhatDidNotFinish) {
+  EXPECT_EQ(
+      table(TableFormat::text, {"id", "integrator", "outcome", "energy_left", "mass_drift", "ms_per_step"}),
+      "id    integrator  outcome              energy left  mass drift  ms per step\n"
+      "----  ----------  -------------------  -----------  ----------  -----------\n"
+      "0001  explicit    finished                    0.25       0.001            2\n"
+      "0002  newmark_x   unstable at t = 0.2            –       0.001            2\n"
+      "0003  ssprk2      refused                        –           –            –\n"
+      "\n"
+      "0002 unstable: the depth nan is not finite at vertex 7\n"
+      "0003 refused: needs a dissipative flux\n");
+}
+
+TEST_F(Table, ErrorsStandAtEverySnapshotTimeThatTheRunReached) {
+  EXPECT_EQ(table(TableFormat::csv, {"id", "elevation_error"}),
+            "id,\"error, t = 0.1 s\",\"error, t = 0.3 s\"\n"
+            "0001,0.01,1.25e-05\n"
+            "0002,0.01,\n"
+            "0003,,\n");
+  EXPECT_EQ(table(TableFormat::csv, {"elevation_error@0.2", "energy_total@0.1", "energy_total"}),
+            "\"error, t = 0.2 s\",\"energy total [J], t = 0.1 s\",\"energy total [J], end\"\n"
+            "0.02,6,2\n0.02,6,4\n,,\n");
+}
+
+TEST_F(Table, CsvHoldsPlainOutcomes) {
+  EXPECT_EQ(table(TableFormat::csv, {"id", "outcome", "t_reached"}),
+            "id,outcome,t reached [s]\n0001,finished,0.3\n0002,unstable,0.2\n0003,refused,0\n");
+}
+
+TEST_F(Table, MarkdownMarksTheAlignment) {
+  EXPECT_EQ(table(TableFormat::markdown, {"id", "dt"}),
+            "| id   | dt [s] |\n"
+            "| ---- | -----: |\n"
+            "| 0001 |    0.1 |\n"
+            "| 0002 |    0.1 |\n"
+            "| 0003 |      – |\n"
+            "\n"
+            "0002 unstable: the depth nan is not finite at vertex 7\n"
+            "0003 refused: needs a dissipative flux\n");
+}
+
+TEST_F(Table, LatexEscapesWordsAndSetsPowersOfTen) {
+  EXPECT_EQ(table(TableFormat::latex, {"integrator", "elevation_error@0.3"}),
+            "\\begin{tabular}{lr}\n"
+            "\\toprule\n"
+            "integrator & error, t = 0.3 s \\\\\n"
+            "\\midrule\n"
+            "explicit & $1.25 \\times 10^{-5}$ \\\\\n"
+            "newmark\\_x & -- \\\\\n"
+            "ssprk2 & -- \\\\\n"
+            "\\bottomrule\n"
+            "\\end{tabular}\n");
+}
+
+TEST_F(Table, AnUnknownColumnIsNamedWithTheNearest) {
+  try {
+    table(TableFormat::text, {"enrgy_left"});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "column 'enrgy_left' does not exist in this file; did you mean 'energy_left'?; -h explains "
+                 "the names");
+  }
+}
+
+}  // namespace
+}  // namespace shoal
