@@ -430,7 +430,8 @@ const std::vector<MeshFamily>& mesh_families() {
       {"rectangle", "rectangle:NxM[:WxH][:structured|jittered]",
        "N by M cells on [0,W]×[0,H] with walls, W = 1 and square cells unless given; rows staggered, right "
        "triangles, "
-       "or those with interior vertices displaced at random by 20 % of a cell"},
+       "or those with interior vertices displaced at random by 20 % of a cell",
+       false},
       {"blob", "blob:L[:slivers]",
        "bumpy closed surface with icosphere:L's connectivity and badly shaped triangles: angles down to 15°, "
        "with "

@@ -29,6 +29,7 @@ struct MeshFamily {
   std::string name;   ///< "icosphere"
   std::string usage;  ///< "icosphere:L"
   std::string summary;
+  bool has_radius = true;  ///< `radius` scales it
 };
 const std::vector<MeshFamily>& mesh_families();
 

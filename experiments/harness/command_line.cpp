@@ -35,7 +35,7 @@ constexpr RunOption run_options[] = {
     {"snapshots", "T1,T2,...|every:S", "times at which the fields are kept; default: the scene's"},
     {"diagnostics", "every:N", "steps between two rows of diagnostics; default every step"},
     {"threads", "N", "recorded with the results; this version computes with one thread"},
-    {"seed", "N", "recorded with the results; nothing here draws random numbers yet"},
+    {"seed", "N", "recorded with the results; nothing depends on it yet"},
 };
 
 std::string option_name(std::string key) {

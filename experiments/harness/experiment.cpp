@@ -38,10 +38,11 @@ const ParameterInfo& radius_parameter() {
   return radius;
 }
 
-bool is_generated(const std::string& mesh) {
+bool takes_radius(const std::string& mesh) {
   const std::string family = mesh.substr(0, mesh.find(':'));
   const auto& families = mesh_families();
-  return std::any_of(families.begin(), families.end(), [&](const MeshFamily& f) { return f.name == family; });
+  return std::any_of(families.begin(), families.end(),
+                     [&](const MeshFamily& f) { return f.name == family && f.has_radius; });
 }
 
 void add_parameters(ParameterInfos& all, const ParameterInfos& more) {
@@ -246,7 +247,7 @@ std::string declarers(const std::string& parameter, std::set<std::string>& names
   search(integrators());
   search(linear_solvers());
   names.insert({cfl_parameter().name, radius_parameter().name});
-  if (parameter == radius_parameter().name) owners.push_back("generated meshes");
+  if (parameter == radius_parameter().name) owners.push_back("generated meshes other than rectangles");
   if (parameter == cfl_parameter().name) owners.push_back("dt = auto and substeps = auto");
   return join(owners);
 }
@@ -277,7 +278,7 @@ ParameterInfos declared_parameters(const RunConfiguration& c) {
   add_parameters(all, find_discretization(c.discretization).parameters);
   add_parameters(all, find_integrator(c.integrator).parameters);
   if (!c.linear_solver.empty()) add_parameters(all, find_linear_solver(c.linear_solver).parameters);
-  if (is_generated(c.mesh)) add_parameters(all, {radius_parameter()});
+  if (takes_radius(c.mesh)) add_parameters(all, {radius_parameter()});
   if (!c.dt || !c.substeps) add_parameters(all, {cfl_parameter()});
   return all;
 }

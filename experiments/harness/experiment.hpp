@@ -73,7 +73,7 @@ std::string to_toml(const Experiment& experiment);
 std::vector<PlannedRun> expand(const Experiment& experiment);
 
 /// The parameters that scene, scheme, integrator and linear solver of a run declare, `radius` where the
-/// surface is generated, and `cfl` where a step is chosen. A name declared twice stands once.
+/// surface scales with it, and `cfl` where a step is chosen. A name declared twice stands once.
 ParameterInfos declared_parameters(const RunConfiguration& configuration);
 
 /// The times of "0.1,0.5" or, up to `end`, of "every:0.1". Throws Error.

@@ -47,6 +47,11 @@ Json to_json(const Item& item) {
   return json;
 }
 
+std::string spaced(std::string key) {
+  std::replace(key.begin(), key.end(), '_', ' ');
+  return key;
+}
+
 std::string allowed(const ParameterInfo& info) {
   if (!info.choices.empty()) return join(info.choices, " | ");
   if (std::holds_alternative<std::string>(info.fallback)) return "";
@@ -59,7 +64,7 @@ std::string allowed(const ParameterInfo& info) {
 std::string to_text(const Item& item) {
   std::string text = fmt::format("{}\n    {}\n", item.name, item.summary);
   for (const auto& [key, value] : item.more)
-    if (!value.empty()) text += fmt::format("    {}: {}\n", key, value);
+    if (!value.empty()) text += fmt::format("    {}: {}\n", spaced(key), value);
   for (const ParameterInfo& info : item.parameters) {
     const std::string fallback = to_string(info.fallback);
     const std::string unit = info.unit.empty() || info.unit == "1" ? "" : " " + info.unit;
@@ -109,7 +114,7 @@ std::vector<Item> integrator_items() {
          {{"substeps", integrator.default_substeps > 0
                            ? fmt::format("{} unless --substeps says otherwise", integrator.default_substeps)
                            : "none"},
-          {"linear solver", integrator.uses_linear_solver ? linear_solvers().front().name : "none"}}});
+          {"linear_solver", integrator.uses_linear_solver ? linear_solvers().front().name : "none"}}});
   return items;
 }
 

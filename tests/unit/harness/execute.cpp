@@ -37,7 +37,7 @@ class Sweep : public testing::Test {
   ExecutionOptions options_;
 };
 
-TEST_F(Sweep, EveryRunHasAnOutcomeAndARefusedOneAttributesOnly) {
+TEST_F(Sweep, every_run_has_an_outcome_and_a_refused_one_attributes_only) {
   const Execution execution = run();
   ASSERT_EQ(execution.outcomes.size(), 6u);
   const Results results(options_.output);
@@ -52,7 +52,7 @@ TEST_F(Sweep, EveryRunHasAnOutcomeAndARefusedOneAttributesOnly) {
   EXPECT_TRUE(results.runs()[5].group().names().empty());
 }
 
-TEST_F(Sweep, SnapshotsHoldVelocityWhereThereIsOneAndTheDepthRateElsewhere) {
+TEST_F(Sweep, snapshots_hold_velocity_where_there_is_one_and_the_depth_rate_elsewhere) {
   run();
   const Results results(options_.output);
   const auto extent = [&](std::size_t i, const std::string& name) -> hdf5::Extent {
@@ -72,7 +72,7 @@ TEST_F(Sweep, SnapshotsHoldVelocityWhereThereIsOneAndTheDepthRateElsewhere) {
   EXPECT_EQ(results.runs()[2].group().open_group("snapshots").text("location"), "face");
 }
 
-TEST_F(Sweep, TheMeshAndTheFieldsAreInTheOrderOfTheInput) {
+TEST_F(Sweep, the_mesh_and_the_fields_are_in_the_order_of_the_input) {
   run("scene = 'sphere-bump'\nmesh = 'icosphere:2'\nend = 0.1\ndt = 0.1\nparameters.center = '1,0,0'");
   const Results results(options_.output);
   const RecordedRun& recorded = results.runs().front();
@@ -90,7 +90,7 @@ TEST_F(Sweep, TheMeshAndTheFieldsAreInTheOrderOfTheInput) {
   for (const std::int64_t vertex : mesh.open_dataset("faces").read_integers()) EXPECT_LT(vertex, 162);
 }
 
-TEST_F(Sweep, StartedAgainItComputesOnlyWhatIsMissing) {
+TEST_F(Sweep, started_again_it_computes_only_what_is_missing) {
   run();
   {
     hdf5::File file(options_.output, hdf5::Access::update);
@@ -111,14 +111,14 @@ TEST_F(Sweep, StartedAgainItComputesOnlyWhatIsMissing) {
   EXPECT_EQ(results.runs()[2].outcome().outcome, "finished");
 }
 
-TEST_F(Sweep, AFileOfAnotherConfigurationIsRefusedUnlessFresh) {
+TEST_F(Sweep, a_file_of_another_configuration_is_refused_unless_fresh) {
   run("scene = 'rest'\nmesh = 'icosphere:0'\nend = 0.1");
   EXPECT_THROW(run(), Error);
   options_.fresh = true;
   EXPECT_EQ(run().outcomes.size(), 6u);
 }
 
-TEST_F(Sweep, AFileThatIsNotOfResultsIsNeverReplaced) {
+TEST_F(Sweep, a_file_that_is_not_of_results_is_never_replaced) {
   options_.fresh = true;
   options_.output.replace_extension(".obj");
   std::ofstream(options_.output) << "v 0 0 0\n";
@@ -126,7 +126,7 @@ TEST_F(Sweep, AFileThatIsNotOfResultsIsNeverReplaced) {
   EXPECT_EQ(std::filesystem::file_size(options_.output), 8u);
 }
 
-TEST_F(Sweep, AnUnstableRunStopsAtTheStepWithALastSnapshot) {
+TEST_F(Sweep, an_unstable_run_stops_at_the_step_with_a_last_snapshot) {
   const Execution execution =
       run("scene = 'sphere-bump'\nmesh = 'icosphere:2'\nend = 50\ndt = 0.5\nsubsteps = 1");
   const Outcome& outcome = execution.outcomes.front();
@@ -140,7 +140,7 @@ TEST_F(Sweep, AnUnstableRunStopsAtTheStepWithALastSnapshot) {
   EXPECT_EQ(results.runs().front().diagnostics("time").back(), outcome.t_reached);
 }
 
-TEST_F(Sweep, DiagnosticsEveryNStepsHoldTheFirstAndTheLast) {
+TEST_F(Sweep, diagnostics_every_n_steps_hold_the_first_and_the_last) {
   run("scene = 'rest'\nmesh = 'icosphere:0'\ndt = 0.01\nend = 0.1\ndiagnostics = 'every:4'");
   const std::vector<double> time = Results(options_.output).runs().front().diagnostics("time");
   ASSERT_EQ(time.size(), 4u);
@@ -148,7 +148,7 @@ TEST_F(Sweep, DiagnosticsEveryNStepsHoldTheFirstAndTheLast) {
   EXPECT_DOUBLE_EQ(time[3], 0.1);
 }
 
-TEST_F(Sweep, TheSameRunGivesTheSameBits) {
+TEST_F(Sweep, the_same_run_gives_the_same_bits) {
   run();
   const auto first = options_.output;
   options_.output.replace_extension(".again.h5");
@@ -161,13 +161,13 @@ TEST_F(Sweep, TheSameRunGivesTheSameBits) {
                 b.runs()[i].group().open_group("snapshots").open_dataset(name).read());
 }
 
-TEST_F(Sweep, ASingleRunThatCannotExistIsTheUsersMistakeAndLeavesNoFile) {
+TEST_F(Sweep, a_single_run_that_cannot_exist_is_the_users_mistake_and_leaves_no_file) {
   options_.single = true;
   EXPECT_THROW(run("scene = 'rest'\ndiscretization = 'kinetic'\nintegrator = 'newmark'"), Refusal);
   EXPECT_FALSE(std::filesystem::exists(options_.output));
 }
 
-TEST_F(Sweep, BesideTheResultsLiesAnXdmfThatNamesEverySnapshot) {
+TEST_F(Sweep, beside_the_results_lies_an_xdmf_that_names_every_snapshot) {
   run();
   std::ifstream file(std::filesystem::path(options_.output).replace_extension(".xdmf"));
   const std::string text((std::istreambuf_iterator<char>(file)), {});

@@ -35,7 +35,7 @@ std::vector<std::string> names(const std::vector<PlannedRun>& runs) {
   return result;
 }
 
-TEST(Experiment, TheProductFollowsTheOrderWrittenAndTheLastKeyVariesFastest) {
+TEST(Experiment, the_product_follows_the_order_written_and_the_last_key_varies_fastest) {
   const auto runs = plan(R"(
     scene = "rest"
     integrator = ["newmark", "explicit"]
@@ -48,7 +48,7 @@ TEST(Experiment, TheProductFollowsTheOrderWrittenAndTheLastKeyVariesFastest) {
   EXPECT_EQ(runs[2].configuration.dt, 0.1);
 }
 
-TEST(Experiment, ListsInTheTableOfParametersTakePartInTheProduct) {
+TEST(Experiment, lists_in_the_table_of_parameters_take_part_in_the_product) {
   const auto runs =
       plan("scene = 'sphere-bump'\n[parameters]\namplitude = [0.1, 0.2]\nwidth = ['1/2', 0.25]");
   ASSERT_EQ(runs.size(), 4u);
@@ -57,11 +57,11 @@ TEST(Experiment, ListsInTheTableOfParametersTakePartInTheProduct) {
   EXPECT_EQ(std::get<double>(runs[2].configuration.parameters.at("width")), 0.5);
 }
 
-TEST(Experiment, FractionsInQuotesAreNumbers) {
+TEST(Experiment, fractions_in_quotes_are_numbers) {
   EXPECT_EQ(plan("scene = 'rest'\ndt = '1/60'")[0].configuration.dt, 1.0 / 60);
 }
 
-TEST(Experiment, AKeyThatACombinationDoesNotUseIsDroppedAndEqualCombinationsRunOnce) {
+TEST(Experiment, a_key_that_a_combination_does_not_use_is_dropped_and_equal_combinations_run_once) {
   const auto runs = plan(R"(
     scene = "rest"
     dt = 0.1
@@ -77,11 +77,11 @@ TEST(Experiment, AKeyThatACombinationDoesNotUseIsDroppedAndEqualCombinationsRunO
   EXPECT_EQ(runs[2].configuration.linear_solver, "cholmod");
 }
 
-TEST(Experiment, EqualNumbersWrittenDifferentlyAreOneRun) {
+TEST(Experiment, equal_numbers_written_differently_are_one_run) {
   EXPECT_EQ(plan("scene = 'rest'\ndt = ['1/4', 0.25]").size(), 1u);
 }
 
-TEST(Experiment, AKeyThatNoCombinationUsesIsTheUsersMistake) {
+TEST(Experiment, a_key_that_no_combination_uses_is_the_users_mistake) {
   EXPECT_EQ(complaint("scene = 'rest'\nintegrator = 'newmark'\nsubsteps = 3"),
             "test.toml:3:1: substeps: no combination of this experiment uses it");
   EXPECT_EQ(complaint("scene = 'rest'\n[parameters]\ntheta = 0.5"),
@@ -94,7 +94,7 @@ TEST(Experiment, AKeyThatNoCombinationUsesIsTheUsersMistake) {
       "auto");
 }
 
-TEST(Experiment, CasesInheritOverrideAndHaveTheirOwnProducts) {
+TEST(Experiment, cases_inherit_override_and_have_their_own_products) {
   const auto runs = plan(R"(
     scene = "rest"
     dt = [0.2, 0.1]
@@ -109,14 +109,14 @@ TEST(Experiment, CasesInheritOverrideAndHaveTheirOwnProducts) {
   EXPECT_FALSE(runs[2].configuration.substeps.has_value());
 }
 
-TEST(Experiment, ImpossiblePairsAreRefusedWithAReasonAndStayInOrder) {
+TEST(Experiment, impossible_pairs_are_refused_with_a_reason_and_stay_in_order) {
   const auto runs = plan("scene = 'rest'\ndiscretization = 'kinetic'\nintegrator = ['explicit', 'newmark']");
   ASSERT_EQ(runs.size(), 2u);
   EXPECT_EQ(runs[0].refusal, "");
   EXPECT_NE(runs[1].refusal, "");
 }
 
-TEST(Experiment, MistakesAreNamedWithLineAndColumn) {
+TEST(Experiment, mistakes_are_named_with_line_and_column) {
   EXPECT_EQ(complaint("scene = 'rest'\nintegratr = 'newmark'"),
             "test.toml:2:1: integratr: no such key; did you mean 'integrator'?");
   EXPECT_EQ(complaint("scene = 'rest'\n  dt = 'soon'"),
@@ -138,7 +138,7 @@ TEST(Experiment, MistakesAreNamedWithLineAndColumn) {
   EXPECT_EQ(complaint("scene = 'rset'").rfind("test.toml:1:1: scene: scene 'rset' does not exist", 0), 0u);
 }
 
-TEST(Experiment, ItsTextReadsBackToTheSameRuns) {
+TEST(Experiment, its_text_reads_back_to_the_same_runs) {
   const Experiment experiment = parse_experiment(R"(
     name = "both \"cases\""
     title = "a \\ b"
@@ -161,12 +161,12 @@ TEST(Experiment, ItsTextReadsBackToTheSameRuns) {
     EXPECT_EQ(before[i].configuration, after[i].configuration) << i;
 }
 
-TEST(Experiment, TheNameIsTheStemOfTheFileUnlessItIsGiven) {
+TEST(Experiment, the_name_is_the_stem_of_the_file_unless_it_is_given) {
   EXPECT_EQ(parse_experiment("scene = 'rest'", "folder/still.toml").name, "still");
   EXPECT_EQ(parse_experiment("name = 'calm'\nscene = 'rest'", "folder/still.toml").name, "calm");
 }
 
-TEST(Experiment, SnapshotTimesAreAListOrAnInterval) {
+TEST(Experiment, snapshot_times_are_a_list_or_an_interval) {
   EXPECT_EQ(snapshot_times("0.025,1/2,7", 1, "snapshots"), (std::vector<double>{0.025, 0.5, 7}));
   EXPECT_EQ(snapshot_times("every:0.25", 1, "snapshots"), (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
   EXPECT_EQ(complaint_of([] { snapshot_times("every:0", 1, "--snapshots"); }),

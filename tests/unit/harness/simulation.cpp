@@ -13,27 +13,27 @@ RunConfiguration configuration(const std::string& text) {
       .configuration;
 }
 
-TEST(Steps, AreRoundedUpButNotForRoundingErrors) {
+TEST(Steps, are_rounded_up_but_not_for_rounding_errors) {
   EXPECT_EQ(step_count(7, 1.0 / 60), 420);
   EXPECT_EQ(step_count(7, 0.025), 280);
   EXPECT_EQ(step_count(1, 0.3), 4);
   EXPECT_EQ(step_count(0.1, 1), 1);
 }
 
-TEST(Snapshots, AreTakenAtTheNearestStepAndAtBothEnds) {
+TEST(Snapshots, are_taken_at_the_nearest_step_and_at_both_ends) {
   EXPECT_EQ(snapshot_steps({0.025, 0.6, 1.0}, 0.1, 10), (std::vector<std::int64_t>{0, 6, 10}));
   EXPECT_EQ(snapshot_steps({}, 0.1, 10), (std::vector<std::int64_t>{0, 10}));
   EXPECT_EQ(snapshot_steps({0.51, 99}, 0.1, 10), (std::vector<std::int64_t>{0, 5, 10}));
 }
 
-TEST(Auto, DtIsTheCflPartOfTheStableStepTimesTheSubsteps) {
+TEST(Auto, dt_is_the_cfl_part_of_the_stable_step_times_the_substeps) {
   const RunConfiguration c = configuration("dt = 'auto'\nsubsteps = 4\nparameters.cfl = 0.25");
   const Surface surface = load_surface(c);
   const Simulation simulation(c, surface);
   EXPECT_DOUBLE_EQ(simulation.dt(), 0.25 * 4 * simulation.discretization().stable_dt(simulation.state()));
 }
 
-TEST(Auto, SubstepsAreTheFewestThatKeepTheCflPart) {
+TEST(Auto, substeps_are_the_fewest_that_keep_the_cfl_part) {
   const RunConfiguration c = configuration("dt = 0.5\nsubsteps = 'auto'");
   const Surface surface = load_surface(c);
   const Simulation simulation(c, surface);
@@ -42,12 +42,12 @@ TEST(Auto, SubstepsAreTheFewestThatKeepTheCflPart) {
   EXPECT_GT(simulation.dt() / (simulation.substeps() - 1), substep);
 }
 
-TEST(Surface, IsScaledByTheParameterRadius) {
+TEST(Surface, is_scaled_by_the_parameter_radius) {
   const Surface surface = load_surface(configuration("parameters.radius = 3"));
   EXPECT_NEAR(surface.x.col(0).norm(), 3, 1e-12);
 }
 
-TEST(Instability, AStableRunHasNone) {
+TEST(Instability, a_stable_run_has_none) {
   const RunConfiguration c = configuration("dt = 0.02");
   const Surface surface = load_surface(c);
   Simulation simulation(c, surface);
@@ -57,7 +57,7 @@ TEST(Instability, AStableRunHasNone) {
   EXPECT_EQ(diagnostics.instability(diagnostics.energy()), "");
 }
 
-TEST(Instability, IsReportedWithTheEnergyAndTheElementOfTheInput) {
+TEST(Instability, is_reported_with_the_energy_and_the_element_of_the_input) {
   const RunConfiguration c = configuration("dt = 0.5\nsubsteps = 1");
   const Surface surface = load_surface(c);
   Simulation simulation(c, surface);
@@ -72,7 +72,7 @@ TEST(Instability, IsReportedWithTheEnergyAndTheElementOfTheInput) {
   EXPECT_NE(reason.find(" at vertex "), std::string::npos) << reason;
 }
 
-TEST(Diagnostics, ARowHasAsManyValuesAsItsQuantitiesHaveComponents) {
+TEST(Diagnostics, a_row_has_as_many_values_as_its_quantities_have_components) {
   for (const std::string pair :
        {"discretization = 'fefv'\nintegrator = 'explicit'", "discretization = 'fefv'\nintegrator = 'newmark'",
         "discretization = 'dec'\nintegrator = 'semi-implicit'",

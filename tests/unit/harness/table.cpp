@@ -53,7 +53,7 @@ class Table : public testing::Test {
   std::filesystem::path path_;
 };
 
-TEST_F(Table, TextIsAlignedAndExplainsWhatDidNotFinish) {
+TEST_F(Table, text_is_aligned_and_explains_what_did_not_finish) {
   EXPECT_EQ(
       table(TableFormat::text, {"id", "integrator", "outcome", "energy_left", "mass_drift", "ms_per_step"}),
       "id    integrator  outcome              energy left  mass drift  ms per step\n"
@@ -66,7 +66,7 @@ TEST_F(Table, TextIsAlignedAndExplainsWhatDidNotFinish) {
       "0003 refused: needs a dissipative flux\n");
 }
 
-TEST_F(Table, ErrorsStandAtEverySnapshotTimeThatTheRunReached) {
+TEST_F(Table, errors_stand_at_every_snapshot_time_that_the_run_reached) {
   EXPECT_EQ(table(TableFormat::csv, {"id", "elevation_error"}),
             "id,\"error, t = 0.1 s\",\"error, t = 0.3 s\"\n"
             "0001,0.01,1.25e-05\n"
@@ -77,12 +77,12 @@ TEST_F(Table, ErrorsStandAtEverySnapshotTimeThatTheRunReached) {
             "0.02,6,2\n0.02,6,4\n,,\n");
 }
 
-TEST_F(Table, CsvHoldsPlainOutcomes) {
+TEST_F(Table, csv_holds_plain_outcomes) {
   EXPECT_EQ(table(TableFormat::csv, {"id", "outcome", "t_reached"}),
             "id,outcome,t reached [s]\n0001,finished,0.3\n0002,unstable,0.2\n0003,refused,0\n");
 }
 
-TEST_F(Table, MarkdownMarksTheAlignment) {
+TEST_F(Table, markdown_marks_the_alignment) {
   EXPECT_EQ(table(TableFormat::markdown, {"id", "dt"}),
             "| id   | dt [s] |\n"
             "| ---- | -----: |\n"
@@ -94,7 +94,7 @@ TEST_F(Table, MarkdownMarksTheAlignment) {
             "0003 refused: needs a dissipative flux\n");
 }
 
-TEST_F(Table, LatexEscapesWordsAndSetsPowersOfTen) {
+TEST_F(Table, latex_escapes_words_and_sets_powers_of_ten) {
   EXPECT_EQ(table(TableFormat::latex, {"integrator", "elevation_error@0.3"}),
             "\\begin{tabular}{lr}\n"
             "\\toprule\n"
@@ -107,7 +107,7 @@ TEST_F(Table, LatexEscapesWordsAndSetsPowersOfTen) {
             "\\end{tabular}\n");
 }
 
-TEST_F(Table, AnUnknownColumnIsNamedWithTheNearest) {
+TEST_F(Table, an_unknown_column_is_named_with_the_nearest) {
   try {
     table(TableFormat::text, {"enrgy_left"});
     FAIL();
