@@ -108,7 +108,8 @@ void Diagnostics::append_velocity(std::vector<double>& row) const {
   discretization.face_velocity(state, velocity);
   discretization.face_depth(state, depth);
   discretization.vertex_vorticity(state, vorticity);
-  const Vector3 momentum = simulation_.scene().density * (velocity * geometry.face_area.cwiseProduct(depth));
+  const Vector3 momentum =
+      simulation_.scene().density * (velocity * discretization.face_area().cwiseProduct(depth));
   row.insert(row.end(), momentum.begin(), momentum.end());
   row.push_back(0.5 * geometry.vertex_area.dot(vorticity.cwiseAbs2()));
   row.push_back(velocity.colwise().norm().maxCoeff());
@@ -159,7 +160,8 @@ std::string Diagnostics::describe_cell(Index cell) const {
 
 std::string Diagnostics::describe_element(const std::string& kind, Index element) const {
   const Surface& surface = simulation_.surface();
-  const Mesh& mesh = surface.mesh;
+  const Mesh* own = simulation_.discretization().own_triangulation();
+  const Mesh& mesh = own ? *own : surface.mesh;
   const auto at = static_cast<std::size_t>(element);
   const auto input_vertex = [&](Index v) { return surface.input_vertex[static_cast<std::size_t>(v)]; };
   std::string name;
@@ -168,7 +170,8 @@ std::string Diagnostics::describe_element(const std::string& kind, Index element
     name = fmt::format("vertex {}", input_vertex(element));
     x = surface.x.col(element);
   } else if (kind == "face") {
-    name = fmt::format("face {}", surface.input_face[at]);
+    name = own ? fmt::format("face {} of the run's own triangulation", element)
+               : fmt::format("face {}", surface.input_face[at]);
     x = simulation_.discretization().geometry().centroid(mesh, element);
   } else {
     const Index tail = mesh.edges(0, element), head = mesh.edges(1, element);

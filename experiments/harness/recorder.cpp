@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <numeric>
 
 namespace shoal {
 namespace {
@@ -59,14 +60,21 @@ std::uint64_t fnv1a(const void* data, std::size_t size, std::uint64_t hash) {
   return hash;
 }
 
-void record_edges(hdf5::Group mesh_group, const Surface& surface, const std::vector<Index>& order) {
-  if (mesh_group.has("edges")) return;
+/// `edges` of `mesh`, whose vertices are those of `surface`, in the source's numbering of vertices.
+hdf5::Dataset record_edges(hdf5::Group& group, const Mesh& mesh, const Surface& surface,
+                           const std::vector<Index>& order) {
   std::vector<std::int32_t> edges;
   for (const Index edge : order)
     for (int end = 0; end < 2; ++end)
-      edges.push_back(surface.input_vertex[static_cast<std::size_t>(surface.mesh.edges(end, edge))]);
-  hdf5::Dataset dataset = mesh_group.write("edges", {order.size(), 2}, edges);
+      edges.push_back(surface.input_vertex[static_cast<std::size_t>(mesh.edges(end, edge))]);
+  hdf5::Dataset dataset = group.write("edges", {order.size(), 2}, edges);
   dataset.set("meaning", "tail and head; the normal of normal_velocity points from left to right");
+  return dataset;
+}
+
+void record_mesh_edges(hdf5::Group mesh_group, const Surface& surface, const std::vector<Index>& order) {
+  if (mesh_group.has("edges")) return;
+  hdf5::Dataset dataset = record_edges(mesh_group, surface.mesh, surface, order);
   dataset.attach_scale(0, mesh_group.create_dimension("edge", order.size()));
   dataset.attach_scale(1, mesh_group.create_dimension("end", 2));
 }
@@ -162,9 +170,16 @@ Recorder::Recorder(hdf5::File& file, const std::string& id, const Simulation& si
       timing_(run_.create_group("timing")),
       snapshots_(run_.create_group("snapshots")) {
   create_dimensions();
+  if (discretization().own_triangulation()) {
+    face_number_.resize(simulation.surface().input_face.size());
+    std::iota(face_number_.begin(), face_number_.end(), 0);
+  } else {
+    face_number_ = simulation.surface().input_face;
+  }
   create_diagnostics();
   create_snapshots();
   record_bed();
+  record_own_faces();
 }
 
 void Recorder::create_dimensions() {
@@ -230,16 +245,42 @@ void Recorder::create_snapshots() {
   if (state.flow.size() > 0) create("velocity", "m/s", "face", true);
   Vector normal_velocity;
   if (state.flow.size() > 0 && discretization.edge_velocity(state, normal_velocity)) {
-    edge_order_ = source_edge_order(simulation_.surface());
-    record_edges(file_.root().open_group("meshes").open_group(run_.text("mesh")), simulation_.surface(),
-                 edge_order_);
-    dimensions_.emplace("edge", run_.create_dimension("edge", edge_order_.size()));
+    record_edges();
     create("normal_velocity", "m/s", "edge", false);
   }
   for (const Reference& reference : simulation_.scene().references)
     create("reference_depth_at_vertices" + (reference.name.empty() ? "" : "_" + reference.name), "m",
            "vertex", false);
   snapshot_datasets_.emplace("time", std::move(time));
+}
+
+/// The edges that normal_velocity refers to: the mesh's, or the run's own beside its own faces.
+void Recorder::record_edges() {
+  const Surface& surface = simulation_.surface();
+  const Mesh* own = discretization().own_triangulation();
+  dimensions_.emplace("edge",
+                      run_.create_dimension("edge", static_cast<std::uint64_t>(surface.mesh.edge_count())));
+  if (!own) {
+    edge_order_ = source_edge_order(surface);
+    record_mesh_edges(file_.root().open_group("meshes").open_group(run_.text("mesh")), surface, edge_order_);
+    return;
+  }
+  edge_order_.resize(static_cast<std::size_t>(own->edge_count()));
+  std::iota(edge_order_.begin(), edge_order_.end(), 0);
+  shoal::record_edges(run_, *own, surface, edge_order_).attach_scale(0, dimensions_.at("edge"));
+}
+
+/// The faces that face values refer to, where the scheme lives on triangles of its own.
+void Recorder::record_own_faces() {
+  const Mesh* own = discretization().own_triangulation();
+  if (!own) return;
+  std::vector<std::int32_t> faces;
+  for (Index k = 0; k < own->face_count(); ++k)
+    for (int c = 0; c < 3; ++c)
+      faces.push_back(simulation_.surface().input_vertex[static_cast<std::size_t>(own->faces(c, k))]);
+  hdf5::Dataset dataset = run_.write("faces", {face_number_.size(), 3}, faces);
+  dataset.set("meaning", "the triangles that this run's face values refer to, in place of the mesh's");
+  dataset.attach_scale(0, dimensions_.at("face"));
 }
 
 /// The bed does not move with time; elevation = depth − bed_depth.
@@ -299,7 +340,7 @@ std::vector<double> Recorder::by_vertex(const Vector& values) const {
 std::vector<double> Recorder::by_cell_element(const Vector& cell_values) const {
   const Cells& cells = simulation_.discretization().cells();
   const Surface& surface = simulation_.surface();
-  const auto& number = cells.location == Location::vertex ? surface.input_vertex : surface.input_face;
+  const auto& number = cells.location == Location::vertex ? surface.input_vertex : face_number_;
   std::vector<double> result(number.size());
   for (std::size_t i = 0; i < number.size(); ++i)
     result[static_cast<std::size_t>(number[i])] = cell_values[cells.of_element[i]];
@@ -307,7 +348,7 @@ std::vector<double> Recorder::by_cell_element(const Vector& cell_values) const {
 }
 
 std::vector<double> Recorder::by_face(const Points& values) const {
-  const auto& number = simulation_.surface().input_face;
+  const auto& number = face_number_;
   std::vector<double> result(3 * number.size());
   for (std::size_t k = 0; k < number.size(); ++k)
     for (int c = 0; c < 3; ++c)

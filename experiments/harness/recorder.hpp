@@ -58,6 +58,9 @@ class Recorder {
   void create_diagnostics();
   void create_snapshots();
   void record_bed();
+  void record_edges();
+  void record_own_faces();
+  const Discretization& discretization() const { return simulation_.discretization(); }
   Column& stage_column(std::size_t stage);
   std::vector<double> by_vertex(const Vector& values) const;
   std::vector<double> by_cell_element(const Vector& cell_values) const;
@@ -74,7 +77,8 @@ class Recorder {
   std::map<std::string, Column> timing_columns_;  // total, and the stages that took time so far
   std::map<std::string, hdf5::Dataset> dimensions_;
   std::map<std::string, hdf5::Dataset> snapshot_datasets_;
-  std::vector<Index> edge_order_;  // our edges in the order in which the source's faces name them
+  std::vector<Index> face_number_;  // where a face's values are written: its number in the source, or its own
+  std::vector<Index> edge_order_;   // our edges in the order in which the source's faces name them
   std::uint64_t steps_recorded_ = 0, snapshots_recorded_ = 0;
   std::chrono::steady_clock::time_point last_flush_ = std::chrono::steady_clock::now();
 };

@@ -15,16 +15,16 @@ Simulation::Simulation(const RunConfiguration& configuration, const Surface& sur
       parameters_(declared_parameters(configuration), configuration.parameters),
       geometry_(make_geometry(surface.mesh, surface.x)),
       scene_(find_scene(configuration.scene).make(surface, geometry_, parameters_)) {
-  const IntegratorEntry& integrator = find_integrator(configuration.integrator);
-  discretization_ = find_discretization(configuration.discretization)
-                        .make(surface_.mesh, geometry_, scene_.bed_depth, parameters_);
+  const DiscretizationEntry& scheme = find_discretization(configuration.discretization);
+  discretization_ = scheme.make(surface_.mesh, geometry_, scene_.bed_depth, parameters_);
   discretization_->set_forcing(scene_.forcing);
   state_ = discretization_->project(scene_.initial);
   end_ = configuration.end.value_or(scene_.end);
   choose_step(configuration);
   const LinearSolverEntry* solver =
       configuration.linear_solver.empty() ? nullptr : &find_linear_solver(configuration.linear_solver);
-  integrator_ = integrator.make({*discretization_, parameters_, substeps_, solver});
+  integrator_ = make_integrator(find_integrator(configuration.integrator), scheme,
+                                {*discretization_, parameters_, substeps_, solver});
   integrator_->start(state_, dt_);
 }
 

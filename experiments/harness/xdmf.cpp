@@ -67,9 +67,10 @@ class Writer {
   std::string grid(const std::string& id, const hdf5::Group& run, std::size_t row, double time) const {
     const std::string mesh = "/meshes/" + run.text("mesh");
     std::string text = fmt::format("<Grid Name=\"{}\">\n<Time Value=\"{}\"/>\n", id, time);
-    const hdf5::Extent faces = extent(mesh + "/faces"), vertices = extent(mesh + "/vertices");
+    const std::string triangles = run.has("faces") ? fmt::format("/runs/{}/faces", id) : mesh + "/faces";
+    const hdf5::Extent faces = extent(triangles), vertices = extent(mesh + "/vertices");
     text += fmt::format("<Topology TopologyType=\"Triangle\" NumberOfElements=\"{}\">\n{}</Topology>\n",
-                        faces[0], item(mesh + "/faces", faces, "Int", 4));
+                        faces[0], item(triangles, faces, "Int", 4));
     text +=
         fmt::format("<Geometry GeometryType=\"XYZ\">\n{}</Geometry>\n", item(mesh + "/vertices", vertices));
     const std::string views = fmt::format("/xdmf/{}/{:06}", id, row);
