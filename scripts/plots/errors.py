@@ -23,21 +23,22 @@ def main():
     if not runs:
         sys.exit(f"{chosen.file}: no run with an error to show" + (f" and Δt = {chosen.dt} s" if chosen.dt else ""))
     style, label = sp.line_styles(runs), sp.labels(runs)
-    titles = sp.reference_titles(runs[0])
+    # Which solution goes by no name differs from run to run; its title tells them apart.
+    titles = list(sp.reference_titles(runs[0]).values())
 
-    figure, axes_of = sp.panels(list(titles), sp.discretizations(runs), lambda reference, name: name)
+    figure, axes_of = sp.panels(titles, sp.discretizations(runs), lambda title, name: name)
     for run in runs:
-        for reference in titles:
-            axes = axes_of[reference, run["discretization"]]
+        for reference, title in sp.reference_titles(run).items():
+            axes = axes_of[title, run["discretization"]]
             error = run.diagnostic("l2_error_elevation" + (f"_{reference}" if reference else ""))[1:]
             time = run.diagnostic("time")[1:]  # at t = 0 there is none
             axes.semilogy(time, error, label=label[run.id].split(" · ", 1)[1], **style[run["integrator"]])
             if run.stopped_early:
                 sp.mark_stop(axes, run, time[-1], error[-1])
-    for (reference, name), axes in axes_of.items():
+    for (title, name), axes in axes_of.items():
         axes.set_xlim(left=0)
         if name == sp.discretizations(runs)[0]:
-            axes.set_ylabel("‖h − hₑ‖ / ‖hₑ‖\n" + titles[reference].replace(", ", ",\n"))
+            axes.set_ylabel("‖h − hₑ‖ / ‖hₑ‖\n" + title.replace(", ", ",\n"))
     note = f"Δt = {sp.time_step_text(dt)}"
     refusals = sp.refusals_text(results.runs)
     sp.legend_below(figure, axes_of.values(), note + (f"; {refusals}" if refusals else ""))
