@@ -167,18 +167,21 @@ void Fefv::site_depth(const Vector& volume, Vector& depth) const {
   depth_ = volume.cwiseProduct(inverse_area_);
   depth.resize(mesh_.face_count());
   for (Index k = 0; k < mesh_.face_count(); ++k) {
-    const double mean = (depth_[mesh_.faces(0, k)] + depth_[mesh_.faces(1, k)] + depth_[mesh_.faces(2, k)]) / 3;
+    const double mean =
+        (depth_[mesh_.faces(0, k)] + depth_[mesh_.faces(1, k)] + depth_[mesh_.faces(2, k)]) / 3;
     depth[k] = mean < 0 ? 0 : mean;
   }
 }
 
 void Fefv::require_adjoint() const {
   if (edge_depth_)
-    throw Refusal("flux_depth = edge makes the divergence and the gradient not adjoint, which this integrator needs; "
-                  "use flux_depth = face");
+    throw Refusal(
+        "flux_depth = edge makes the divergence and the gradient not adjoint, which this integrator needs; "
+        "use flux_depth = face");
   if (zero_negative_cotangents_)
-    throw Refusal("negative_cotangents = zero makes the Laplacian differ from divergence times gradient, which this "
-                  "integrator needs equal; use negative_cotangents = keep");
+    throw Refusal(
+        "negative_cotangents = zero makes the Laplacian differ from divergence times gradient, which this "
+        "integrator needs equal; use negative_cotangents = keep");
 }
 
 void Fefv::add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const {

@@ -145,8 +145,8 @@ class Cholmod final : public LinearSolver {
       start_[column + 1] += start_[column];
   }
 
-  /// A simplicial LDLᵀ goes through indefinite matrices without complaint, and both kinds through NaN: the diagonal of
-  /// the factor must be looked at.
+  /// A simplicial LDLᵀ goes through indefinite matrices without complaint, and both kinds through NaN: the
+  /// diagonal of the factor must be looked at.
   Index bad_pivot() const {
     const double* values = static_cast<const double*>(factor_->x);
     if (!factor_->is_super) {

@@ -99,7 +99,8 @@ TEST(Fefv, zeroed_cotangents_are_counted_and_serve_newmark_only) {
   EXPECT_GT(newmark.discretization->clamp_counts().back().count, 0);
   newmark.prepare(0.01);
   newmark.run(3);
-  EXPECT_THROW(Simulation({.mesh = "blob:3:slivers", .integrator = "semi-implicit", .parameters = zero}), Refusal);
+  EXPECT_THROW(Simulation({.mesh = "blob:3:slivers", .integrator = "semi-implicit", .parameters = zero}),
+               Refusal);
 }
 
 TEST(Fefv, accelerations_above_the_limit_are_clamped_and_counted) {
