@@ -42,7 +42,7 @@ check_tidy() { # check_tidy COMMIT
   echo "lint: clang-tidy: the sources changed since $1 are clean"
 }
 
-git rev-parse --git-dir >/dev/null 2>&1 || { echo "lint: not a git checkout: left out"; exit 0; }
+git rev-parse --git-dir >/dev/null 2>&1 || { echo "lint: no git or no checkout here: left out"; exit 0; }
 case ${1:-} in
   '') check_format; check_shell ;;
   --tidy) check_tidy "${2:-HEAD~1}" ;;

@@ -32,13 +32,14 @@ for format in text:txt md:md csv:csv tex:tex; do
   mv "$table.part" "$table"
 done
 
-# Checksums of what the figures were drawn from and of the figures: while they hold, nothing is drawn again.
+# Checksums of the figures, their scripts and the table (which says of every run what came of it, its time included):
+# while they hold, nothing is drawn again. The HDF5 file itself may be trimmed when it is opened.
 drawn=$out/figures.sha256
 if sha256sum --check --status "$drawn" 2>/dev/null; then
   echo "the figures are up to date"
 else
   for figure in pictures energy errors; do "$python" "scripts/plots/$figure.py" "$file"; done
-  sha256sum "$file" scripts/plots/*.py "$out"/{pictures,energy,errors}.{png,pdf} >"$drawn"
+  sha256sum "$out/table.csv" scripts/plots/*.py "$out"/{pictures,energy,errors}.{png,pdf} >"$drawn"
 fi
 
 say "experiments/$name.toml"
