@@ -1,5 +1,7 @@
 #include "discretizations/common/error.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace shoal {
@@ -36,12 +38,7 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
 }
 
 std::string join(const std::vector<std::string>& names, std::string_view separator) {
-  std::string text;
-  for (const std::string& name : names) {
-    if (!text.empty()) text += separator;
-    text += name;
-  }
-  return text;
+  return fmt::format("{}", fmt::join(names, separator));
 }
 
 }  // namespace shoal
