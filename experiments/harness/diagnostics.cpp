@@ -1,3 +1,4 @@
+// The sums and extremes of a row of diagnostics, and where an unstable run broke.
 #include "experiments/harness/diagnostics.hpp"
 
 #include <fmt/format.h>
