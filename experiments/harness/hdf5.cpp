@@ -1,3 +1,4 @@
+// The part of the HDF5 library that results files need, with errors that name the file.
 #include "experiments/harness/hdf5.hpp"
 
 #include "discretizations/common/error.hpp"

@@ -1,3 +1,4 @@
+// `shoal inspect`: what is in a results file and how to get it again; a mesh's quality.
 #include "experiments/harness/inspect.hpp"
 
 #include "discretizations/mesh/quality.hpp"

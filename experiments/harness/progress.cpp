@@ -1,3 +1,4 @@
+// A progress bar on a terminal, plain lines elsewhere.
 #include "experiments/harness/progress.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// What program, on what machine, with what libraries, at what time.
 #include "experiments/harness/provenance.hpp"
 
 #include "experiments/harness/build_info.hpp"

@@ -1,3 +1,4 @@
+// `shoal table`: columns by name, and their text, Markdown, CSV and LaTeX.
 #include "experiments/harness/table.hpp"
 
 #include <fmt/format.h>

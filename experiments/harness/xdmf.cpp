@@ -1,3 +1,4 @@
+// The XDMF text that shows ParaView the snapshots of a results file.
 #include "experiments/harness/xdmf.hpp"
 
 #include "discretizations/common/error.hpp"

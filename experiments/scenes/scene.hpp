@@ -4,8 +4,6 @@
 #include "discretizations/discretization.hpp"
 #include "discretizations/mesh/surface.hpp"
 
-#include <optional>
-
 namespace shoal {
 
 /// A solution to compare with, evaluated at a scheme's own points: (points [3, n], time ≥ 0) → values [n].
