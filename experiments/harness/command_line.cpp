@@ -1,3 +1,4 @@
+// The commands of `shoal`, their options and help, and what exit code each outcome and error comes to.
 #include "experiments/harness/command_line.hpp"
 
 #include "experiments/harness/execute.hpp"

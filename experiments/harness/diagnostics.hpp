@@ -28,6 +28,9 @@ class Diagnostics {
   explicit Diagnostics(const Simulation& simulation);
 
   const std::vector<Quantity>& quantities() const { return quantities_; }
+  /// Costs a linear solve with integrators that carry a depth rate, where the kinetic energy is that of the
+  /// potential flow behind it. Instability is defined by the energy of each step, so it is computed at each
+  /// step even where fewer rows are recorded; timing/ leaves it out.
   Energy energy() const;
   /// The values of all quantities now, components in a row.
   std::vector<double> evaluate(const Energy& energy) const;

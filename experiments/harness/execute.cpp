@@ -1,3 +1,4 @@
+// The order of an experiment: check every run, open or continue the results file, compute what is missing.
 #include "experiments/harness/execute.hpp"
 
 #include "experiments/harness/progress.hpp"
@@ -28,7 +29,7 @@ std::string run_id(std::size_t index) {
   return fmt::format("{:04}", index + 1);
 }
 
-/// Surfaces of all runs, each loaded once; loading them all first finds the user's mistakes before any work.
+/// Surfaces of all runs, each loaded once.
 class Surfaces {
  public:
   const Surface& get(const RunConfiguration& configuration) {
@@ -91,19 +92,22 @@ void record_provenance(hdf5::Group root, const Experiment& experiment, const Exe
   root.create_group("xdmf");
 }
 
-/// The results file, ready to be written. It appears under its name only when its head is complete.
-hdf5::File open_results(const Experiment& experiment, const ExecutionOptions& options,
-                        const std::vector<PlannedRun>& plan) {
+/// Whether `output` holds these runs already, or part of them. Throws Error if it holds anything that is not
+/// to be replaced.
+bool goes_on(const ExecutionOptions& options, const std::vector<PlannedRun>& plan) {
   const fs::path& path = options.output;
-  if (fs::exists(path)) {
-    if (!fs::is_regular_file(path) || !has_hdf5_signature(path))
-      throw Error(fmt::format("output '{}': exists and is not a results file; --output names another",
-                              path.string()));
-    if (!options.fresh) {
-      require_same_experiment(path, plan);
-      return {path, hdf5::Access::update};
-    }
-  }
+  if (!fs::exists(path)) return false;
+  if (!fs::is_regular_file(path) || !has_hdf5_signature(path))
+    throw Error(
+        fmt::format("output '{}': exists and is not a results file; --output names another", path.string()));
+  if (options.fresh) return false;
+  require_same_experiment(path, plan);
+  return true;
+}
+
+/// A new results file. It appears under its name only when its head is complete.
+hdf5::File create_results(const Experiment& experiment, const ExecutionOptions& options, int threads) {
+  const fs::path& path = options.output;
   std::error_code failure;
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), failure);
   if (failure)
@@ -112,7 +116,7 @@ hdf5::File open_results(const Experiment& experiment, const ExecutionOptions& op
   const fs::path unfinished = path.string() + ".new";
   {
     hdf5::File file(unfinished, hdf5::Access::create);
-    record_provenance(file.root(), experiment, options, plan.front().configuration.threads);
+    record_provenance(file.root(), experiment, options, threads);
     file.flush();
   }
   fs::rename(unfinished, path, failure);
@@ -121,9 +125,14 @@ hdf5::File open_results(const Experiment& experiment, const ExecutionOptions& op
   return {path, hdf5::Access::update};
 }
 
-bool is_complete(const hdf5::Group& runs, const std::string& id) {
-  if (!runs.has(id)) return false;
-  return read_outcome(runs.open_group(id)).outcome != "interrupted";
+/// Which runs of the file need not be computed again.
+std::vector<bool> complete_runs(const fs::path& path, std::size_t count) {
+  const hdf5::File file(path, hdf5::Access::read);
+  const hdf5::Group runs = file.root().open_group("runs");
+  std::vector<bool> complete(count);
+  for (std::size_t i = 0; i < count; ++i)
+    complete[i] = runs.has(run_id(i)) && read_outcome(runs.open_group(run_id(i))).outcome != "interrupted";
+  return complete;
 }
 
 Outcome stopped(const Simulation& simulation, const StepReport& report, const std::string& instability) {
@@ -141,21 +150,53 @@ Outcome stopped(const Simulation& simulation, const StepReport& report, const st
   return outcome;
 }
 
+/// When the fields of a run are kept.
+struct SnapshotPlan {
+  std::string asked;  ///< by the user, or else by the scene
+  std::vector<std::int64_t> steps;
+};
+
+SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulation& simulation) {
+  SnapshotPlan plan;
+  plan.asked = configuration.snapshots.empty()
+                   ? fmt::format("{}", fmt::join(simulation.scene().sample_times, ","))
+                   : configuration.snapshots;
+  const std::vector<double> times =
+      snapshot_times(plan.asked, simulation.end(), simulation.dt(), "snapshots");
+  plan.steps = snapshot_steps(times, simulation.dt(), simulation.steps());
+  return plan;
+}
+
+/// Sets up every run that is missing and drops it again, so that the user's mistakes are found before
+/// anything is computed or written. What surface and scheme refuse is noted in the plan.
+void check_runs(std::vector<PlannedRun>& plan, const std::vector<bool>& complete, Surfaces& surfaces) {
+  for (std::size_t i = 0; i < plan.size() && stop_signal == 0; ++i) {
+    const RunConfiguration& configuration = plan[i].configuration;
+    const Surface& surface = surfaces.get(configuration);
+    if (complete[i] || !plan[i].refusal.empty()) continue;
+    const auto check = [&] { plan_snapshots(configuration, Simulation(configuration, surface)); };
+    try {
+      if (plan.size() == 1)
+        check();
+      else
+        with_context(fmt::format("run {} ({})", run_id(i), label(configuration)), check);
+    } catch (const Refusal& refusal) {
+      plan[i].refusal = refusal.what();
+    }
+  }
+}
+
 /// The loop: step, watch, record.
 Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration& configuration,
                 const Surface& surface, Progress& progress) {
   Simulation simulation(configuration, surface);
   const Diagnostics diagnostics(simulation);
-  const std::string asked = configuration.snapshots.empty()
-                                ? fmt::format("{}", fmt::join(simulation.scene().sample_times, ","))
-                                : configuration.snapshots;
-  const std::vector<double> times = snapshot_times(asked, simulation.end(), "snapshots");
-  const auto snapshots = snapshot_steps(times, simulation.dt(), simulation.steps());
+  const SnapshotPlan snapshots = plan_snapshots(configuration, simulation);
 
   hdf5::Group run = file.root().open_group("runs").create_group(id);
   record_configuration(run, configuration);
   record_setup(run, simulation);
-  run.set("snapshots", asked);
+  run.set("snapshots", snapshots.asked);
   record_outcome(run, {"interrupted", "the program ended before the run did", 0, 0});
   Recorder recorder(file, id, simulation, diagnostics);
 
@@ -177,9 +218,12 @@ Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration&
     instability = diagnostics.instability(energy);
     const std::int64_t step = simulation.steps_done();
     last = step == simulation.steps() || !report.ok || !instability.empty() || stop_signal != 0;
-    if (last || step % configuration.diagnostics_every == 0)
+    // A failed step leaves the state of the step before, which is recorded if it was due.
+    const auto to_record = [&](bool due) { return report.ok ? last || due : !due; };
+    if (to_record(step % configuration.diagnostics_every == 0))
       recorder.record_diagnostics(diagnostics.evaluate(energy));
-    if (last || std::binary_search(snapshots.begin(), snapshots.end(), step)) recorder.record_snapshot();
+    if (to_record(std::binary_search(snapshots.steps.begin(), snapshots.steps.end(), step)))
+      recorder.record_snapshot();
     recorder.flush_if_due();
     progress.update(simulation);
   }
@@ -196,19 +240,6 @@ Outcome refuse(hdf5::File& file, const std::string& id, const PlannedRun& planne
   record_outcome(run, outcome);
   file.flush();
   return outcome;
-}
-
-/// One run: its outcome, or its refusal.
-Outcome carry_out(hdf5::File& file, const std::string& id, PlannedRun planned, const Surface& surface,
-                  Progress& progress) {
-  if (planned.refusal.empty()) {
-    try {
-      return compute(file, id, planned.configuration, surface, progress);
-    } catch (const Refusal& refusal) {
-      planned.refusal = refusal.what();
-    }
-  }
-  return refuse(file, id, planned, surface);
 }
 
 void warn_about_other_code(const hdf5::Group& root, Progress& progress) {
@@ -234,28 +265,29 @@ void install_stop_signals() {
 }
 
 Execution execute(const Experiment& experiment, const ExecutionOptions& options) {
-  const std::vector<PlannedRun> plan = expand(experiment);
+  std::vector<PlannedRun> plan = expand(experiment);
+  const bool continued = goes_on(options, plan);
+  const std::vector<bool> complete =
+      continued ? complete_runs(options.output, plan.size()) : std::vector<bool>(plan.size());
   Surfaces surfaces;
-  for (const PlannedRun& planned : plan) surfaces.get(planned.configuration);
+  check_runs(plan, complete, surfaces);
   if (options.single && !plan.front().refusal.empty())
     throw Refusal(fmt::format("{} with {}: {}", plan.front().configuration.discretization,
                               plan.front().configuration.integrator, plan.front().refusal));
-  // A single run that its scheme refuses leaves no file.
-  if (options.single) Simulation(plan.front().configuration, surfaces.get(plan.front().configuration));
 
-  hdf5::File file = open_results(experiment, options, plan);
+  hdf5::File file = continued ? hdf5::File(options.output, hdf5::Access::update)
+                              : create_results(experiment, options, plan.front().configuration.threads);
   hdf5::Group runs = file.root().open_group("runs");
   Progress progress(options.quiet, plan.size());
-  std::size_t complete = 0;
-  for (std::size_t i = 0; i < plan.size(); ++i) complete += is_complete(runs, run_id(i));
-  progress.kept(complete);
-  if (complete > 0) warn_about_other_code(file.root(), progress);
+  const auto kept = static_cast<std::size_t>(std::count(complete.begin(), complete.end(), true));
+  progress.kept(kept);
+  if (kept > 0) warn_about_other_code(file.root(), progress);
 
   Execution execution;
   auto xdmf_written = std::chrono::steady_clock::now();
   for (std::size_t i = 0; i < plan.size() && stop_signal == 0; ++i) {
     const std::string id = run_id(i);
-    if (is_complete(runs, id)) {
+    if (complete[i]) {
       execution.outcomes.push_back(read_outcome(runs.open_group(id)));
       continue;
     }
@@ -265,7 +297,9 @@ Execution execute(const Experiment& experiment, const ExecutionOptions& options)
     const Surface& surface = surfaces.get(plan[i].configuration);
     record_mesh(file.root().open_group("meshes"), surface);
     progress.begin(i + 1, plan[i].configuration);
-    execution.outcomes.push_back(carry_out(file, id, plan[i], surface, progress));
+    execution.outcomes.push_back(plan[i].refusal.empty()
+                                     ? compute(file, id, plan[i].configuration, surface, progress)
+                                     : refuse(file, id, plan[i], surface));
     progress.end(execution.outcomes.back());
     if (std::chrono::steady_clock::now() - xdmf_written > xdmf_interval) {
       write_xdmf(file);

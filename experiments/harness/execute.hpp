@@ -19,8 +19,9 @@ struct Execution {
   int signal = 0;                 ///< SIGINT or SIGTERM if that ended it
 };
 
-/// Throws Error before anything is computed if the experiment, a mesh or the output is wrong; MachineError
-/// where the file cannot be written, with everything up to the last flush in it.
+/// Throws Error before anything is computed or written if the experiment, a mesh, a parameter of any run that
+/// is not complete yet, or the output is wrong; MachineError where the file cannot be written, with
+/// everything up to the last flush in it.
 Execution execute(const Experiment& experiment, const ExecutionOptions& options);
 
 /// SIGINT and SIGTERM end the run at the next step, and the program at once if they come again.

@@ -16,6 +16,10 @@
 namespace shoal {
 namespace {
 
+constexpr std::int64_t largest_whole_number = std::int64_t{1} << 53;  // beyond it doubles skip some
+constexpr std::int64_t most_substeps = 1'000'000, most_threads = 1 << 20;
+constexpr double most_snapshots = 1e6;
+
 /// One setting with the value that it takes in one combination.
 struct Choice {
   const Setting* setting;
@@ -70,7 +74,9 @@ double positive_number(const Choice& choice, const std::string& allowed) {
   return value;
 }
 
-std::int64_t whole_number(const Choice& choice, std::int64_t least, const std::string& allowed) {
+/// A whole number from `least` to `most`; the latter is named only where it is exceeded.
+std::int64_t whole_number(const Choice& choice, std::int64_t least, std::int64_t most,
+                          const std::string& allowed) {
   const std::string text = to_string(*choice.value);
   double value = std::nan("");
   try {
@@ -78,8 +84,11 @@ std::int64_t whole_number(const Choice& choice, std::int64_t least, const std::s
   } catch (const Error&) {
     // stays NaN and is reported below with what is allowed
   }
-  if (!(value >= static_cast<double>(least)) || value != std::floor(value) || value > 9e15)
+  if (!(value >= static_cast<double>(least)) || value != std::floor(value))
     throw Error(fmt::format("{}: '{}' is not {}", choice.setting->where, text, allowed));
+  if (value > static_cast<double>(most))
+    throw Error(
+        fmt::format("{}: '{}' is too large, at most {} is allowed", choice.setting->where, text, most));
   return static_cast<std::int64_t>(value);
 }
 
@@ -89,12 +98,12 @@ bool is_auto(const Choice& choice) {
 }
 
 /// "every:10" or 10.
-int diagnostics_interval(const Choice& choice) {
+std::int64_t diagnostics_interval(const Choice& choice) {
   static const std::string every = "every:";
   const std::string text = to_string(*choice.value);
   const Value number = text.rfind(every, 0) == 0 ? text.substr(every.size()) : text;
-  return static_cast<int>(
-      whole_number({choice.setting, &number}, 1, "every:N with a whole number N of steps ≥ 1"));
+  return whole_number({choice.setting, &number}, 1, largest_whole_number,
+                      "every:N with a whole number N of steps ≥ 1");
 }
 
 /// Reads one combination, noting the settings that it uses.
@@ -163,8 +172,8 @@ class Resolver {
     if (substeps) {
       c.substeps.reset();
       if (!is_auto(*substeps))
-        c.substeps = static_cast<int>(std::min<std::int64_t>(
-            whole_number(*substeps, 1, "a whole number ≥ 1 or auto"), std::numeric_limits<int>::max()));
+        c.substeps =
+            static_cast<int>(whole_number(*substeps, 1, most_substeps, "a whole number ≥ 1 or auto"));
     }
     if (const Choice* choice = take("end")) c.end = positive_number(*choice, "a positive number of seconds");
   }
@@ -172,13 +181,13 @@ class Resolver {
   void read_recording(RunConfiguration& c) {
     if (const Choice* choice = take("snapshots")) {
       c.snapshots = to_string(*choice->value);
-      snapshot_times(c.snapshots, 0, choice->setting->where);
+      snapshot_times(c.snapshots, 0, 0, choice->setting->where);
     }
     if (const Choice* choice = take("diagnostics")) c.diagnostics_every = diagnostics_interval(*choice);
     if (const Choice* choice = take("threads"))
-      c.threads =
-          static_cast<int>(std::min<std::int64_t>(whole_number(*choice, 1, "a whole number ≥ 1"), 1 << 20));
-    if (const Choice* choice = take("seed")) c.seed = whole_number(*choice, 0, "a whole number ≥ 0");
+      c.threads = static_cast<int>(whole_number(*choice, 1, most_threads, "a whole number ≥ 1"));
+    if (const Choice* choice = take("seed"))
+      c.seed = whole_number(*choice, 0, largest_whole_number, "a whole number ≥ 0");
   }
 
   void read_parameters(RunConfiguration& c) {
@@ -305,7 +314,7 @@ std::vector<PlannedRun> expand(const Experiment& experiment) {
   return plan;
 }
 
-std::vector<double> snapshot_times(const std::string& text, double end, const std::string& where) {
+std::vector<double> snapshot_times(const std::string& text, double end, double dt, const std::string& where) {
   static const std::string every = "every:";
   const auto seconds = [&](const std::string& part) {
     const double value = parse_number(part, where);
@@ -318,6 +327,13 @@ std::vector<double> snapshot_times(const std::string& text, double end, const st
   if (text.rfind(every, 0) == 0) {
     const double interval = seconds(text.substr(every.size()));
     if (interval == 0) throw Error(fmt::format("{}: '{}' asks for infinitely many snapshots", where, text));
+    if (interval < dt * (1 - 1e-9))
+      throw Error(
+          fmt::format("{}: '{}' is shorter than the time step of {} s, of which each is kept once at most",
+                      where, text, dt));
+    if (end / interval > most_snapshots)
+      throw Error(fmt::format("{}: '{}' asks for {:.3g} snapshots until {} s, at most {:.0f} are allowed",
+                              where, text, end / interval, end, most_snapshots));
     for (std::int64_t i = 0; static_cast<double>(i) * interval <= end * (1 + 1e-12); ++i)
       times.push_back(static_cast<double>(i) * interval);
     return times;

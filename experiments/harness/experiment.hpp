@@ -40,11 +40,11 @@ struct RunConfiguration {
   std::string linear_solver;  ///< "" for integrators that solve nothing
   std::string advection = "none";
   std::string mesh;
-  std::optional<double> dt;     ///< s; absent: auto, cfl · substeps · stable_dt(t = 0)
-  std::optional<int> substeps;  ///< absent: auto, the smallest k with dt/k ≤ cfl · stable_dt(t = 0)
-  std::optional<double> end;    ///< s; absent: the scene's
-  std::string snapshots;        ///< "0.1,0.5" or "every:0.1"; "" for the scene's sample times
-  int diagnostics_every = 1;    ///< steps
+  std::optional<double> dt;            ///< s; absent: auto, cfl · substeps · stable_dt(t = 0)
+  std::optional<int> substeps;         ///< absent: auto, the smallest k with dt/k ≤ cfl · stable_dt(t = 0)
+  std::optional<double> end;           ///< s; absent: the scene's
+  std::string snapshots;               ///< "0.1,0.5" or "every:0.1"; "" for the scene's sample times
+  std::int64_t diagnostics_every = 1;  ///< steps
   int threads = 1;
   std::int64_t seed = 0;
   std::map<std::string, Value> parameters;  ///< those given; the others take their defaults
@@ -76,7 +76,8 @@ std::vector<PlannedRun> expand(const Experiment& experiment);
 /// surface scales with it, and `cfl` where a step is chosen. A name declared twice stands once.
 ParameterInfos declared_parameters(const RunConfiguration& configuration);
 
-/// The times of "0.1,0.5" or, up to `end`, of "every:0.1". Throws Error.
-std::vector<double> snapshot_times(const std::string& text, double end, const std::string& where);
+/// The times of "0.1,0.5" or, up to `end`, of "every:0.1". Throws Error if the text is wrong, if an interval
+/// is shorter than the step `dt` (s; 0: not known yet), or if it asks for more than a million snapshots.
+std::vector<double> snapshot_times(const std::string& text, double end, double dt, const std::string& where);
 
 }  // namespace shoal

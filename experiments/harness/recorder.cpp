@@ -1,3 +1,4 @@
+// One run as groups, datasets and attributes: what is written when, and in which order of elements.
 #include "experiments/harness/recorder.hpp"
 
 #include "experiments/harness/provenance.hpp"
@@ -123,7 +124,7 @@ void record_configuration(hdf5::Group& run, const RunConfiguration& c) {
   run.set("linear_solver", c.linear_solver.empty() ? "none" : c.linear_solver);
   run.set("advection", c.advection);
   run.set("mesh_name", c.mesh);
-  run.set("diagnostics_every", std::int64_t{c.diagnostics_every});
+  run.set("diagnostics_every", c.diagnostics_every);
   run.set("threads", std::int64_t{c.threads});
   run.set("seed", c.seed);
   const BuildInfo& build = build_info();

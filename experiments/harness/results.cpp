@@ -1,3 +1,4 @@
+// Results files opened for reading.
 #include "experiments/harness/results.hpp"
 
 #include <fmt/format.h>
@@ -39,7 +40,8 @@ std::vector<double> RecordedRun::read(const std::string& group, const std::strin
 
 std::vector<double> RecordedRun::snapshot_times() const {
   if (!group_.has_attribute("snapshots")) return {};
-  return shoal::snapshot_times(group_.text("snapshots"), group_.number("t_end"), group_.where());
+  return shoal::snapshot_times(group_.text("snapshots"), group_.number("t_end"), group_.number("dt"),
+                               group_.where());
 }
 
 std::ptrdiff_t RecordedRun::row_at(double time) const {

@@ -1,3 +1,4 @@
+// Setting up a run, choosing its step, and counting its steps.
 #include "experiments/harness/simulation.hpp"
 
 #include "discretizations/list.hpp"
@@ -51,7 +52,7 @@ void Simulation::choose_step(const RunConfiguration& configuration) {
 
 StepReport Simulation::step(StageClock& clock) {
   const StepReport report = integrator_->step(state_, dt_, clock);
-  ++steps_done_;
+  if (report.ok) ++steps_done_;
   return report;
 }
 

@@ -17,6 +17,7 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
+  /// One step of dt(). A step that failed does not count: the time stays.
   StepReport step(StageClock& clock);
 
   const Surface& surface() const { return surface_; }

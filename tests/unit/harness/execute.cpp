@@ -167,6 +167,40 @@ TEST_F(Sweep, a_single_run_that_cannot_exist_is_the_users_mistake_and_leaves_no_
   EXPECT_FALSE(std::filesystem::exists(options_.output));
 }
 
+TEST_F(Sweep, a_mistake_in_any_run_is_reported_before_anything_is_computed) {
+  const std::string modes = "scene = 'sphere-mode'\nmesh = 'icosphere:1'\nend = 0.1\nparameters.m = 3\n";
+  try {
+    run(modes + "parameters.l = [4, 2, 5]");
+    ADD_FAILURE() << "the sweep went through";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "run 0002 (sphere-mode fefv explicit icosphere:1 dt=0.0166667): scene 'sphere-mode': "
+                 "parameter 'm': 3 "
+                 "is outside [-l, l] = [-2, 2]");
+  }
+  EXPECT_FALSE(std::filesystem::exists(options_.output));
+  EXPECT_EQ(run(modes + "parameters.l = [4, 5]").outcomes.size(), 2u);
+}
+
+TEST_F(Sweep, snapshots_more_often_than_steps_are_the_users_mistake) {
+  EXPECT_THROW(run("scene = 'rest'\nmesh = 'icosphere:0'\nend = 0.1\ndt = 0.01\nsnapshots = 'every:1e-12'"),
+               Error);
+  EXPECT_FALSE(std::filesystem::exists(options_.output));
+}
+
+TEST_F(Sweep, a_solver_that_fails_leaves_the_time_and_every_row_once) {
+  // θΔt so large that the matrix is not finite.
+  const Execution execution = run(
+      "scene = 'sphere-bump'\nmesh = 'icosphere:1'\nend = 1e200\ndt = 1e199\nintegrator = 'semi-implicit'");
+  EXPECT_EQ(execution.outcomes.front().outcome, "solver-failed");
+  EXPECT_EQ(execution.outcomes.front().steps, 0);
+  EXPECT_EQ(execution.outcomes.front().t_reached, 0);
+  const Results results(options_.output);
+  EXPECT_EQ(results.runs().front().diagnostics("time"), std::vector<double>{0});
+  EXPECT_EQ(results.runs().front().group().open_group("snapshots").open_dataset("time").read(),
+            std::vector<double>{0});
+}
+
 TEST_F(Sweep, beside_the_results_lies_an_xdmf_that_names_every_snapshot) {
   run();
   std::ifstream file(std::filesystem::path(options_.output).replace_extension(".xdmf"));

@@ -167,12 +167,33 @@ TEST(Experiment, the_name_is_the_stem_of_the_file_unless_it_is_given) {
 }
 
 TEST(Experiment, snapshot_times_are_a_list_or_an_interval) {
-  EXPECT_EQ(snapshot_times("0.025,1/2,7", 1, "snapshots"), (std::vector<double>{0.025, 0.5, 7}));
-  EXPECT_EQ(snapshot_times("every:0.25", 1, "snapshots"), (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
-  EXPECT_EQ(complaint_of([] { snapshot_times("every:0", 1, "--snapshots"); }),
+  EXPECT_EQ(snapshot_times("0.025,1/2,7", 1, 0.1, "snapshots"), (std::vector<double>{0.025, 0.5, 7}));
+  const std::vector<double> quarters = {0, 0.25, 0.5, 0.75, 1};
+  EXPECT_EQ(snapshot_times("every:0.25", 1, 0.1, "snapshots"), quarters);
+  EXPECT_EQ(snapshot_times("every:0.25", 1, 0.25, "snapshots"), quarters);
+  EXPECT_EQ(complaint_of([] { snapshot_times("every:0", 1, 0.1, "--snapshots"); }),
             "--snapshots: 'every:0' asks for infinitely many snapshots");
-  EXPECT_EQ(complaint_of([] { snapshot_times("-1", 1, "--snapshots"); }),
+  EXPECT_EQ(complaint_of([] { snapshot_times("-1", 1, 0.1, "--snapshots"); }),
             "--snapshots: '-1' is not a time ≥ 0");
+}
+
+TEST(Experiment, snapshots_come_once_a_step_and_a_million_times_at_most) {
+  EXPECT_EQ(
+      complaint_of([] { snapshot_times("every:1e-12", 1, 0.1, "snapshots"); }),
+      "snapshots: 'every:1e-12' is shorter than the time step of 0.1 s, of which each is kept once at most");
+  EXPECT_EQ(complaint_of([] { snapshot_times("every:1e-6", 20, 1e-6, "snapshots"); }),
+            "snapshots: 'every:1e-6' asks for 2e+07 snapshots until 20 s, at most 1000000 are allowed");
+}
+
+TEST(Experiment, whole_numbers_are_kept_whole_or_refused) {
+  EXPECT_EQ(plan("scene = 'rest'\ndiagnostics = 'every:4294967296'")[0].configuration.diagnostics_every,
+            4294967296);
+  EXPECT_EQ(complaint("scene = 'rest'\ndiagnostics = 'every:1e30'"),
+            "test.toml:2:1: diagnostics: '1e30' is too large, at most 9007199254740992 is allowed");
+  EXPECT_EQ(complaint("scene = 'rest'\nsubsteps = 4294967297"),
+            "test.toml:2:1: substeps: '4294967297' is too large, at most 1000000 is allowed");
+  EXPECT_EQ(complaint("scene = 'rest'\nthreads = 4294967297"),
+            "test.toml:2:1: threads: '4294967297' is too large, at most 1048576 is allowed");
 }
 
 }  // namespace
