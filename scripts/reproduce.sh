@@ -39,7 +39,8 @@ if sha256sum --check --status "$drawn" 2>/dev/null; then
   echo "the figures are up to date"
 else
   for figure in pictures energy errors; do "$python" "scripts/plots/$figure.py" "$file"; done
-  sha256sum "$out/table.csv" scripts/plots/*.py "$out"/{pictures,energy,errors}.{png,pdf} >"$drawn"
+  "$python" scripts/plots/pictures.py "$file" --dt 0.025 --name pictures-dt-0.025
+  sha256sum "$out/table.csv" scripts/plots/*.py "$out"/{pictures,pictures-dt-0.025,energy,errors}.{png,pdf} >"$drawn"
 fi
 
 say "experiments/$name.toml"
@@ -48,6 +49,6 @@ cat <<END
 
   results    $file (h5py, xarray, MATLAB), $out/$name.xdmf (ParaView)
   table      $out/table.txt .md .csv .tex
-  figures    $out/pictures.png energy.png errors.png, and the same as .pdf
+  figures    $out/pictures.png (Δt = 1/60 s) pictures-dt-0.025.png energy.png errors.png, and the same as .pdf
   look in    build/release/shoal inspect $file
 END

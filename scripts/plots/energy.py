@@ -1,4 +1,4 @@
-"""The energy left, E(t)/E(0), of all runs of a file: a row per time step, a column per discretization.
+"""The energy left, E(t)/E(0), of all runs of a file: all in one plot, and below it a panel per time step and scheme.
 
     /usr/bin/python3 scripts/plots/energy.py results/sphere-integrators/sphere-integrators.h5
 
@@ -9,6 +9,13 @@ import sys
 
 import numpy as np
 import shoal_plot as sp
+from matplotlib.lines import Line2D
+
+# In the plot of all runs colour tells the integrator, the kind of line the discretization, a marker the time step. The
+# first line is a broad pale band, in which the thin one of a scheme that agrees with it still shows.
+LINES = [{"linestyle": "-", "linewidth": 3.6, "alpha": 0.35}, {"linestyle": "-", "linewidth": 0.9},
+         {"linestyle": (0, (1, 1.2)), "linewidth": 1.4}, {"linestyle": (0, (6, 1.5, 1, 1.5)), "linewidth": 1.1}]
+MARKERS = [None, "o", "^", "s", "D", "v"]
 
 
 def energy_left(run):
@@ -17,6 +24,25 @@ def energy_left(run):
     work = sum(series for name in ("work_geometry", "work_forces")
                if (series := run.diagnostic(name)) is not None)
     return (energy - work) / energy[0]
+
+
+def draw_all(axes, runs, style, top):
+    """All runs in one plot; a run that leaves it upwards is cut off, and its panel says why."""
+    lines = {name: LINES[i % len(LINES)] for i, name in enumerate(sp.discretizations(runs))}
+    markers = {dt: MARKERS[i % len(MARKERS)] for i, dt in enumerate(sp.time_steps(runs))}
+    for place, run in enumerate(runs):
+        # Markers of different runs stand at different times, so that those of equal curves do not hide each other.
+        axes.plot(run.diagnostic("time"), energy_left(run), color=style[run["integrator"]]["color"],
+                  marker=markers[float(run["dt"])], markersize=3, markevery=(0.02 + 0.2 * place / len(runs), 0.2),
+                  **lines[run["discretization"]])
+    keys = [Line2D([], [], color="#333333", label=name, **line) for name, line in lines.items()]
+    keys += [Line2D([], [], color="#333333", linestyle="none", marker=mark, markersize=3,
+                    label=f"Δt = {sp.time_step_text(dt)}" + ("" if mark else ": no marker"))
+             for dt, mark in markers.items()]
+    axes.legend(handles=keys, loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=2.6,
+                title="colour: integrator, as below", title_fontsize=7.5)
+    axes.set(xlim=(0, None), ylim=(0, top), xlabel="t (s)", ylabel="E(t) / E(0)")
+    axes.set_title("all runs", loc="left")
 
 
 def main():
@@ -28,8 +54,9 @@ def main():
     style, label = sp.line_styles(runs), sp.labels(runs)
 
     top = max([1.2] + [1.05 * np.nanmax(energy_left(run)) for run in runs if not run.stopped_early])
-    figure, axes_of = sp.panels(sp.time_steps(runs), sp.discretizations(runs),
-                                lambda dt, name: f"{name}, Δt = {sp.time_step_text(dt)}")
+    figure, axes_of, overview = sp.panels(sp.time_steps(runs), sp.discretizations(runs),
+                                          lambda dt, name: f"{name}, Δt = {sp.time_step_text(dt)}", overview=True)
+    draw_all(overview, runs, style, top)
     for run in runs:
         axes = axes_of[float(run["dt"]), run["discretization"]]
         time, energy = run.diagnostic("time"), energy_left(run)

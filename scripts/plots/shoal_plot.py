@@ -220,10 +220,15 @@ def mark_stop(axes, run, time, value):
                   annotation_clip=False)
 
 
-def panels(rows, columns, title):
-    """A figure with axes for each (row, column), titled by title(row, column). Returns it and {(row, column): axes}."""
-    figure, grid = plt.subplots(len(rows), len(columns), squeeze=False, sharex=True, sharey=True,
-                                figsize=(PAGE_WIDTH, 0.7 + 1.75 * len(rows)))
+def panels(rows, columns, title, overview=False):
+    """A figure with axes for each (row, column), titled by title(row, column). Returns it and {(row, column): axes}.
+
+    With `overview` wide axes stand above them all and are returned behind.
+    """
+    figure = plt.figure(figsize=(PAGE_WIDTH, 0.7 + 1.75 * len(rows) + (2.6 if overview else 0)))
+    heights = [2.6, 1.75 * len(rows)] if overview else [1]
+    parts = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
+    grid = parts[-1].subplots(len(rows), len(columns), squeeze=False, sharex=True, sharey=True)
     by_key = {}
     for row, axes_row in zip(rows, grid):
         for column, axes in zip(columns, axes_row):
@@ -231,7 +236,7 @@ def panels(rows, columns, title):
             axes.set_title(title(row, column), loc="left")
     for axes in grid[-1]:
         axes.set_xlabel("t (s)")
-    return figure, by_key
+    return (figure, by_key, parts[0].subplots()) if overview else (figure, by_key)
 
 
 def legend_below(figure, all_axes, note=""):
