@@ -1,15 +1,12 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds everything, runs the tests; ctest's summary is the last thing printed.
 #
-#   scripts/test.sh                  all but the slow validations
-#   scripts/test.sh --slow           the slow ones too
-#   scripts/test.sh [--slow] -R kinetic …    further options go to ctest
+#   scripts/test.sh                  all of them
+#   scripts/test.sh -R kinetic …     options go to ctest
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-selection=(--label-exclude '^slow$')
 case ${1:-} in
-  --slow) selection=(); shift ;;
-  -h | --help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,5s/^# \{0,1\}//p' "$0"; exit 0 ;;
 esac
 
 require_packages "${build_packages[@]}" "${test_packages[@]}" "${plot_packages[@]}"
@@ -17,4 +14,4 @@ configure
 build all
 
 say "testing"
-exec ctest --test-dir build/release --output-on-failure --parallel "$(nproc)" "${selection[@]}" "$@"
+exec ctest --test-dir build/release --output-on-failure --parallel "$(nproc)" "$@"
