@@ -1,25 +1,25 @@
+// The C-grid: cells, velocity sites, operators on the circumcentric dual.
 #include "discretizations/dec.hpp"
 
+#include "discretizations/common/disjoint_sets.hpp"
+#include "discretizations/mesh/quality.hpp"
 #include "discretizations/operators/p1.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
 namespace shoal {
-namespace {
-
-/// Below this fraction of the edge the dual edge counts as a point and its two triangles as one cell.
-constexpr double merge_fraction = 1e-6;
-
-}  // namespace
-
 DiscretizationEntry dec() {
   ParameterInfos parameters = common_parameters();
   parameters.push_back(
       choice("dual", {"circumcentric", "intrinsic"},
              "circumcentric needs Delaunay edges; intrinsic makes them so by flips on the surface"));
+  parameters.push_back(
+      choice("edge_depth", {"convex", "plain"},
+             "h_e where a triangle is obtuse: shares d_L/d_e, d_R/d_e cut to [0, 1], or as they are"));
   return describe<Dec>(
       "dec", "depth on triangles, normal velocity on edges; circumcentric C-grid (Angst 2007, 4.2.2)",
       parameters);
@@ -27,10 +27,11 @@ DiscretizationEntry dec() {
 
 Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
          const Parameters& parameters)
-    : Discretization(mesh, geometry, parameters), triangulation_(intrinsic_triangulation(mesh, geometry)) {
+    : WaveScheme(mesh, geometry, parameters), triangulation_(intrinsic_triangulation(mesh, geometry)) {
+  convex_edge_depth_ = parameters.text("edge_depth") == "convex";
   if (parameters.text("dual") == "intrinsic") flip_to_delaunay(triangulation_);
   for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e) {
-    if (triangulation_.mesh.is_wall(e) || dual_length(e) > -merge_fraction * triangulation_.edge_length[e])
+    if (triangulation_.mesh.is_wall(e) || dual_length(e) > -degenerate_dual * triangulation_.edge_length[e])
       continue;
     const auto at = [&](int end) {
       const Vector3 x = geometry.x.col(triangulation_.mesh.edges(end, e));
@@ -70,30 +71,19 @@ Vector3 Dec::circumcentre(Index face) const {
 
 /// Triangles that share their circumcentre become one cell; cells are numbered by their first face.
 void Dec::merge_cocircular_faces() {
-  std::vector<Index> parent(static_cast<std::size_t>(triangulation_.mesh.face_count()));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&parent](Index k) {
-    while (parent[static_cast<std::size_t>(k)] != k) k = parent[static_cast<std::size_t>(k)];
-    return k;
-  };
-  for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e) {
-    if (triangulation_.mesh.is_wall(e) || dual_length(e) >= merge_fraction * triangulation_.edge_length[e])
-      continue;
-    const auto [first, second] =
-        std::minmax({root(triangulation_.mesh.edge_faces(0, e)), root(triangulation_.mesh.edge_faces(1, e))});
-    parent[static_cast<std::size_t>(second)] = first;
-  }
+  const Mesh& mesh = triangulation_.mesh;
+  DisjointSets sets(mesh.face_count());
+  for (Index e = 0; e < mesh.edge_count(); ++e)
+    if (!mesh.is_wall(e) && dual_length(e) < degenerate_dual * triangulation_.edge_length[e])
+      sets.join(mesh.edge_faces(0, e), mesh.edge_faces(1, e));
   cells_.location = Location::face;
-  cells_.of_element.resize(parent.size());
+  cells_.of_element.resize(static_cast<std::size_t>(mesh.face_count()));
   Index count = 0;
-  for (Index k = 0; k < triangulation_.mesh.face_count(); ++k) {
-    const Index r = root(k);
-    cells_.of_element[static_cast<std::size_t>(k)] = r == k ? count++ : cell_of(r);
-  }
+  for (Index k = 0; k < mesh.face_count(); ++k)
+    cells_.of_element[static_cast<std::size_t>(k)] = sets.find(k) == k ? count++ : cell_of(sets.find(k));
   cells_.area.setZero(count);
-  for (Index k = 0; k < triangulation_.mesh.face_count(); ++k)
-    cells_.area[cell_of(k)] += triangulation_.face_area[k];
-  inverse_area_ = cells_.area.cwiseInverse();
+  for (Index k = 0; k < mesh.face_count(); ++k) cells_.area[cell_of(k)] += triangulation_.face_area[k];
+  cells_changed();
 }
 
 void Dec::place_cells(const ScalarField& bed_depth) {
@@ -126,6 +116,9 @@ void Dec::collect_sites() {
     site_length_[s] = triangulation_.edge_length[e];
     site_dual_[s] = dual_length(e);
     left_share_[s] = triangulation_.part_length(e, 0) / site_dual_[s];
+    if (!convex_edge_depth_ || (left_share_[s] >= 0 && left_share_[s] <= 1)) continue;
+    left_share_[s] = std::clamp(left_share_[s], 0.0, 1.0);
+    ++clamped_shares_;
   }
   std::partial_sum(cell_start_.begin(), cell_start_.end(), cell_start_.begin());
   cell_site_.resize(static_cast<std::size_t>(2 * count));
@@ -135,42 +128,42 @@ void Dec::collect_sites() {
     cell_site_[static_cast<std::size_t>(next[static_cast<std::size_t>(site_cells_(1, s))]++)] = ~s;
   }
   laplacian_ = EdgeLaplacian(cells_.count(), site_cells_);
+  voronoi_area_.setZero(mesh_.vertex_count);
+  for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e)
+    for (int end = 0; end < 2; ++end)
+      voronoi_area_[triangulation_.mesh.edges(end, e)] +=
+          0.25 * triangulation_.edge_length[e] * dual_length(e);
 }
 
-void Dec::forcing_changed() {
-  Vector face_acceleration;
-  average_to_faces(triangulation_.mesh, normal_acceleration_, face_acceleration);
-  Vector sum = Vector::Zero(cells_.count());
+void Dec::cell_acceleration(const Vector& at_vertices, Vector& at_cells) const {
+  Vector at_faces;
+  average_to_faces(triangulation_.mesh, at_vertices, at_faces);
+  at_cells.setZero(cells_.count());
   for (Index k = 0; k < triangulation_.mesh.face_count(); ++k)
-    sum[cell_of(k)] += triangulation_.face_area[k] * face_acceleration[k];
-  uniform_acceleration_ = (normal_acceleration_.array() == normal_acceleration_[0]).all();
-  if (uniform_acceleration_) {
-    const double root = std::sqrt(-normal_acceleration_[0]);
-    root_acceleration_.setConstant(cells_.count(), root);
-    site_root_acceleration_.setConstant(sites(), root);
-    bed_force_.resize(0);
-    return;
-  }
-  root_acceleration_ = (-sum.array() * inverse_area_.array()).sqrt();
-  site_root_acceleration_.resize(sites());
-  for (Index s = 0; s < sites(); ++s)
-    site_root_acceleration_[s] =
-        0.5 * (root_acceleration_[site_cells_(0, s)] + root_acceleration_[site_cells_(1, s)]);
-  // b = −s (G(√|a| H) − s G H)
-  const Vector weighted_bed = root_acceleration_.cwiseProduct(cells_.bed);
-  bed_force_.setZero(sites());
-  add_gradient(weighted_bed, -1, site_root_acceleration_, bed_force_);
-  add_gradient(cells_.bed, 1, site_root_acceleration_.cwiseAbs2(), bed_force_);
+    at_cells[cell_of(k)] += triangulation_.face_area[k] * at_faces[k];
+  at_cells.array() *= inverse_area_.array();
 }
 
-/// Unit normal of the edge in the face's plane, pointing from the left to the right face. For flipped faces
-/// the plane is that of their three vertices; zero where those lie on a line.
+/// (d_L η_L + d_R η_R)/d_e: the weights that make kinetic and potential energy exchange exactly.
+void Dec::site_mean(const Vector& at_cells, Vector& at_sites) const {
+  at_sites.resize(sites());
+  for (Index s = 0; s < sites(); ++s) {
+    const double left = at_cells[site_cells_(0, s)], right = at_cells[site_cells_(1, s)];
+    at_sites[s] = right + left_share_[s] * (left - right);
+  }
+}
+
+/// Unit normal of the face; for flipped ones that of their three vertices, zero where those lie on a line.
+Vector3 Dec::chord_normal(Index face) const {
+  const auto corner = [&](int c) -> Vector3 { return geometry_.x.col(triangulation_.mesh.faces(c, face)); };
+  return (corner(1) - corner(0)).cross(corner(2) - corner(0)).normalized();
+}
+
+/// Unit normal of the edge in the face's plane, pointing from the left to the right face.
 Vector3 Dec::outward_normal(Index edge, Index face) const {
-  const Mesh& mesh = triangulation_.mesh;
-  const auto corner = [&](int c) -> Vector3 { return geometry_.x.col(mesh.faces(c, face)); };
-  const Vector3 normal = (corner(1) - corner(0)).cross(corner(2) - corner(0));
-  const Vector3 along = geometry_.x.col(mesh.edges(1, edge)) - geometry_.x.col(mesh.edges(0, edge));
-  return along.cross(normal).normalized();
+  const Edges& edges = triangulation_.mesh.edges;
+  const Vector3 along = geometry_.x.col(edges(1, edge)) - geometry_.x.col(edges(0, edge));
+  return along.cross(chord_normal(face)).normalized();
 }
 
 State Dec::project(const Fields& fields) const {
@@ -189,33 +182,6 @@ State Dec::project(const Fields& fields) const {
     state.flow[s] = fields.velocity(middle).dot(normal.normalized());
   }
   return state;
-}
-
-void Dec::add_rates(const State& state, double scale, State& target) const {
-  add_depth_rate(state, scale, target.volume);
-  add_velocity_rate(state, scale, target.flow);
-}
-
-void Dec::add_depth_rate(const State& state, double scale, Vector& volume) const {
-  site_depth(state.volume, site_depth_);
-  add_outflow(state.flow, -scale, site_depth_, volume);
-}
-
-void Dec::add_velocity_rate(const State& state, double scale, Vector& flow) const {
-  pressure_ =
-      root_acceleration_.array() * (state.volume.array() * inverse_area_.array() - cells_.bed.array());
-  add_gradient(pressure_, -scale, site_root_acceleration_, flow);
-  if (!uniform_acceleration_) flow += scale * bed_force_;
-}
-
-void Dec::site_depth(const Vector& volume, Vector& depth) const {
-  depth_ = volume.cwiseProduct(inverse_area_);
-  depth.resize(sites());
-  for (Index s = 0; s < sites(); ++s) {
-    const double left = depth_[site_cells_(0, s)], right = depth_[site_cells_(1, s)];
-    const double mean = right + left_share_[s] * (left - right);
-    depth[s] = mean < 0 ? 0 : mean;
-  }
 }
 
 void Dec::add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const {
@@ -247,17 +213,23 @@ void Dec::assemble(const Vector& diagonal, double scale, const Vector& weight,
   laplacian_.assemble(diagonal, scale, site_weight_, matrix);
 }
 
-/// Symplectic Euler is stable for ωΔt < 2; Gershgorin bounds ω² by twice the largest diagonal of A⁻¹K. On a
-/// lattice of equal triangles, whose dual is bipartite, the bound is attained.
+/// Symplectic Euler is stable for ωΔt < 2; Gershgorin bounds ω² by twice the largest diagonal of A⁻¹ r K. On
+/// a lattice of equal triangles, whose dual is bipartite, the bound is attained.
 double Dec::stable_dt(const State& state) const {
   site_depth(state.volume, site_depth_);
   Vector diagonal = Vector::Zero(cells_.count());
   for (Index s = 0; s < sites(); ++s) {
-    const double root = site_root_acceleration_[s];
-    const double weight = root * root * site_depth_[s] * site_length_[s] / site_dual_[s];
+    const double weight = site_root_acceleration()[s] * site_depth_[s] * site_length_[s] / site_dual_[s];
     for (int side = 0; side < 2; ++side) diagonal[site_cells_(side, s)] += weight;
   }
-  return 2 / std::sqrt(2 * diagonal.cwiseProduct(inverse_area_).maxCoeff());
+  return 2 /
+         std::sqrt(2 * (diagonal.array() * root_acceleration().array() * inverse_area_.array()).maxCoeff());
+}
+
+std::vector<ClampCount> Dec::clamp_counts(const State& state) const {
+  std::vector<ClampCount> counts = WaveScheme::clamp_counts(state);
+  counts.push_back({"clamped_shares", clamped_shares_});
+  return counts;
 }
 
 double Dec::kinetic_energy(const State& state) const {
@@ -266,33 +238,45 @@ double Dec::kinetic_energy(const State& state) const {
                    .sum();
 }
 
-/// v_T = (1/A_T) Σ_e l_e d_T u_e n_e (Perot 2000): exact for a constant field.
+/// v = (1/A) Σ_e l_e d_e,cell u_e n_e over the edges of a cell (Perot 2000), d from the cell's circumcentre:
+/// exact for a constant field, also on merged cells. Each face gets its cell's vector, projected into its
+/// plane.
 void Dec::face_velocity(const State& state, Points& velocity) const {
-  velocity.setZero(3, triangulation_.mesh.face_count());
+  const Mesh& mesh = triangulation_.mesh;
+  Points of_cell = Points::Zero(3, cells_.count());
   for (Index s = 0; s < sites(); ++s) {
     const Index e = site_edge_[static_cast<std::size_t>(s)];
-    for (int side = 0; side < 2; ++side) {
-      const Index k = triangulation_.mesh.edge_faces(side, e);
-      velocity.col(k) += site_length_[s] * triangulation_.part_length(e, side) * state.flow[s] /
-                         triangulation_.face_area[k] * outward_normal(e, k);
-    }
+    for (int side = 0; side < 2; ++side)
+      of_cell.col(site_cells_(side, s)) += site_length_[s] * triangulation_.part_length(e, side) *
+                                           state.flow[s] * inverse_area_[site_cells_(side, s)] *
+                                           outward_normal(e, mesh.edge_faces(side, e));
+  }
+  velocity.resize(3, mesh.face_count());
+  for (Index k = 0; k < mesh.face_count(); ++k) {
+    const Vector3 normal = chord_normal(k), v = of_cell.col(cell_of(k));
+    velocity.col(k) = v - normal * normal.dot(v);
   }
 }
 
-/// Circulation around the Voronoi cell (whose edges are the dual edges) over its area.
+/// Circulation around the Voronoi cell, whose sides are the dual edges, over its area. At a wall the cell is
+/// closed along the wall, where the velocity of the adjacent cell is used.
 void Dec::vertex_vorticity(const State& state, Vector& vorticity) const {
-  vorticity.setZero(mesh_.vertex_count);
-  Vector area = Vector::Zero(mesh_.vertex_count);
-  for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e)
-    for (int end = 0; end < 2; ++end)
-      area[triangulation_.mesh.edges(end, e)] += 0.25 * triangulation_.edge_length[e] * dual_length(e);
+  const Mesh& mesh = triangulation_.mesh;
+  vorticity.setZero(mesh.vertex_count);
   for (Index s = 0; s < sites(); ++s) {
     const Index e = site_edge_[static_cast<std::size_t>(s)];
     const double circulation = site_dual_[s] * state.flow[s];
-    vorticity[triangulation_.mesh.edges(0, e)] -= circulation;
-    vorticity[triangulation_.mesh.edges(1, e)] += circulation;
+    vorticity[mesh.edges(0, e)] -= circulation;
+    vorticity[mesh.edges(1, e)] += circulation;
   }
-  vorticity.array() /= area.array();
+  face_velocity(state, velocity_);
+  for (Index e = 0; e < mesh.edge_count(); ++e) {
+    if (!mesh.is_wall(e)) continue;
+    const Vector3 along = geometry_.x.col(mesh.edges(1, e)) - geometry_.x.col(mesh.edges(0, e));
+    const double circulation = velocity_.col(mesh.edge_faces(0, e)).dot(along);
+    for (int end = 0; end < 2; ++end) vorticity[mesh.edges(end, e)] += 0.5 * circulation;
+  }
+  vorticity.array() /= voronoi_area_.array();
 }
 
 void Dec::face_depth(const State& state, Vector& depth) const {

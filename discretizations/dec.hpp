@@ -6,27 +6,29 @@
 //   gradient      (G p)_e = (p_R − p_L)/d_e
 //   mass flux     V_T_t = ∓ Σ l_e h_e u_e,   h_e = (d_L η_L + d_R η_R)/d_e, zero if negative
 //
-// so that D(η) = −Gᵀ W diag(h), W = diag(l_e d_e). Where d_e < 1e-6 l_e (the diagonals of squares) the two
-// triangles share their circumcentre and become one cell without an unknown on that edge. Where d_e is
-// negative the circumcentric scheme does not exist (the edge is not Delaunay): dual = circumcentric refuses
-// the mesh, dual = intrinsic flips edges on the surface until all are Delaunay and lives on that
-// triangulation (own_faces). On a wall u = 0.
+// so that D(η) = −Gᵀ W diag(h), W = diag(l_e d_e), for any positive h_e: where a triangle is obtuse the
+// shares d_L/d_e and d_R/d_e leave [0, 1], without bound as d_e → 0, and are cut (edge_depth = convex) lest
+// h_e be an extrapolation. Where d_e < 1e-6 l_e (the diagonals of squares) the two triangles share their
+// circumcentre and become one cell without an unknown on that edge. Where d_e is negative the circumcentric
+// scheme does not exist (the edge is not Delaunay): dual = circumcentric refuses the mesh, dual = intrinsic
+// flips edges on the surface until all are Delaunay and lives on that triangulation (own_triangulation). On a
+// wall u = 0.
 #pragma once
 
-#include "discretizations/discretization.hpp"
 #include "discretizations/mesh/intrinsic.hpp"
 #include "discretizations/operators/edge_laplacian.hpp"
+#include "discretizations/wave_scheme.hpp"
 
 namespace shoal {
 
-class Dec final : public Discretization, public Split, public Wave {
+class Dec final : public WaveScheme {
  public:
   /// Throws Refusal naming the first edge whose dual length is negative.
   Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth, const Parameters& parameters);
 
   State project(const Fields& fields) const override;
-  void add_rates(const State& state, double scale, State& target) const override;
   double stable_dt(const State& state) const override;
+  std::vector<ClampCount> clamp_counts(const State& state) const override;
 
   double kinetic_energy(const State& state) const override;
   void face_velocity(const State& state, Points& velocity) const override;
@@ -38,18 +40,14 @@ class Dec final : public Discretization, public Split, public Wave {
     return triangulation_.flips ? &triangulation_.mesh : nullptr;
   }
   const Vector& face_area() const override { return triangulation_.face_area; }
+  const Vector& vorticity_area() const override { return voronoi_area_; }
+  void require(Use /*use*/) const override {}
+  Index flow_size() const override { return sites(); }
   std::pair<const char*, Index> flow_element(Index index) const override {
     return {"edge", site_edge_[static_cast<std::size_t>(index)]};
   }
 
-  void add_depth_rate(const State& state, double scale, Vector& volume) const override;
-  void add_velocity_rate(const State& state, double scale, Vector& flow) const override;
-
   Index sites() const override { return static_cast<Index>(site_edge_.size()); }
-  const Vector& root_acceleration() const override { return root_acceleration_; }
-  const Vector& site_root_acceleration() const override { return site_root_acceleration_; }
-  const Vector& bed_force() const override { return bed_force_; }
-  void site_depth(const Vector& volume, Vector& depth) const override;
   void add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const override;
   void add_outflow(const Vector& flow, double scale, const Vector& weight, Vector& out) const override;
   void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const override;
@@ -58,13 +56,15 @@ class Dec final : public Discretization, public Split, public Wave {
                 SymmetricMatrix& matrix) const override;
 
  private:
-  void forcing_changed() override;
+  void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const override;
+  void site_mean(const Vector& at_cells, Vector& at_sites) const override;
   void merge_cocircular_faces();
   void place_cells(const ScalarField& bed_depth);
   void collect_sites();
   Index cell_of(Index face) const { return cells_.of_element[static_cast<std::size_t>(face)]; }
   double dual_length(Index edge) const;
   Vector3 circumcentre(Index face) const;
+  Vector3 chord_normal(Index face) const;
   Vector3 outward_normal(Index edge, Index face) const;
 
   IntrinsicTriangulation triangulation_;
@@ -78,13 +78,13 @@ class Dec final : public Discretization, public Split, public Wave {
   Vector left_share_;             // [sites] d_L/d_e
   std::vector<Index> cell_start_,
       cell_site_;  // sites around each cell, compressed rows: site, or ~site if it enters
-  Vector inverse_area_;
 
-  Vector root_acceleration_, site_root_acceleration_;
-  bool uniform_acceleration_ = true;
-  Vector bed_force_;  // [sites] b of the note on Wave; empty for uniform aₙ
+  Vector voronoi_area_;  // [nV]
+  bool convex_edge_depth_ = true;
+  Index clamped_shares_ = 0;
 
-  mutable Vector depth_, pressure_, site_depth_, site_flux_, site_weight_;
+  mutable Vector site_flux_, site_weight_;
+  mutable Points velocity_;
 };
 
 DiscretizationEntry dec();

@@ -1,9 +1,23 @@
+// Forcing with its clamp, and the names of what schemes offer.
 #include "discretizations/discretization.hpp"
 
 #include <algorithm>
 #include <limits>
 
 namespace shoal {
+namespace {
+
+/// The largest aₙ allowed under gravity g. Throws Error if the text is no such limit.
+double acceleration_limit(const std::string& text, double gravity) {
+  if (text == "none") return std::numeric_limits<double>::infinity();
+  if (text == "auto") return -0.05 * gravity;
+  const double limit = parse_number(text, "parameter 'normal_acceleration_max'");
+  if (limit <= 0) return limit;
+  throw Error("parameter 'normal_acceleration_max': " + text +
+              " is above zero, where the equations are ill-posed; 'none' lets the run fail");
+}
+
+}  // namespace
 
 std::string to_string(Capability capability) {
   switch (capability) {
@@ -22,27 +36,25 @@ bool DiscretizationEntry::offers_capability(Capability capability) const {
 }
 
 Discretization::Discretization(const Mesh& mesh, const Geometry& geometry, const Parameters& parameters)
-    : mesh_(mesh), geometry_(geometry) {
-  const std::string& limit = parameters.text("normal_acceleration_max");
-  normal_acceleration_max_ = limit == "none" ? std::numeric_limits<double>::infinity()
-                                             : parse_number(limit, "parameter 'normal_acceleration_max'");
+    : mesh_(mesh), geometry_(geometry), normal_acceleration_max_(parameters.text("normal_acceleration_max")) {
+  acceleration_limit(normal_acceleration_max_, 1);  // a mistake is found here, before any step
 }
 
 void Discretization::set_forcing(const Forcing& forcing) {
-  normal_acceleration_ = forcing.normal_acceleration.cwiseMin(normal_acceleration_max_);
-  clamped_accelerations_ =
-      static_cast<Index>((forcing.normal_acceleration.array() > normal_acceleration_max_).count());
+  const double limit = acceleration_limit(normal_acceleration_max_, forcing.gravity);
+  normal_acceleration_ = forcing.normal_acceleration.cwiseMin(limit);
+  clamped_accelerations_ = static_cast<Index>((forcing.normal_acceleration.array() > limit).count());
   forcing_changed();
 }
 
-std::vector<ClampCount> Discretization::clamp_counts() const {
+std::vector<ClampCount> Discretization::clamp_counts(const State& /*state*/) const {
   return {{"clamped_accelerations", clamped_accelerations_}};
 }
 
 ParameterInfos common_parameters() {
   return {
-      text("normal_acceleration_max", "m/s^2", "-0.4905",
-           "aₙ is kept at or below this; above zero the equations are ill-posed. 'none' lets the run fail")};
+      text("normal_acceleration_max", "m/s^2", "auto",
+           "aₙ is kept at or below this: a number, 'none' (lets the run fail), or 'auto', −0.05 gravity")};
 }
 
 }  // namespace shoal

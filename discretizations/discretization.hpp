@@ -8,9 +8,8 @@
 
 #include "discretizations/common/error.hpp"
 #include "discretizations/common/parameters.hpp"
+#include "discretizations/common/symmetric_matrix.hpp"
 #include "discretizations/mesh/geometry.hpp"
-
-#include <Eigen/SparseCore>
 
 #include <memory>
 #include <string>
@@ -35,6 +34,7 @@ struct State {
 /// What acts on the fluid. Held constant over a step.
 struct Forcing {
   Vector normal_acceleration;  ///< [nV] aₙ, m/s²; negative holds the fluid on
+  double gravity = 9.81;       ///< g, m/s²: what thresholds on aₙ are relative to
 };
 
 enum class Location { vertex, face };
@@ -50,6 +50,9 @@ struct Cells {
   std::vector<Index> of_element;
   Index count() const { return static_cast<Index>(area.size()); }
 };
+
+/// What an integrator is about to use: rates apart; D(η̄) adjoint to G; the Laplacian K alone.
+enum class Use { split_rates, adjoint_operators, laplacian };
 
 /// A threshold and the number of elements that it changed.
 struct ClampCount {
@@ -73,8 +76,11 @@ class Discretization {
   /// vertices.
   void set_forcing(const Forcing& forcing);
 
-  /// How often each threshold took effect in the current geometry and forcing.
-  virtual std::vector<ClampCount> clamp_counts() const;
+  /// How often each threshold takes effect in the current geometry and forcing, and at this state.
+  virtual std::vector<ClampCount> clamp_counts(const State& state) const;
+
+  /// Throws Refusal if a parameter rules out this use of the scheme.
+  virtual void require(Use use) const = 0;
 
   /// target += scale · f(state); target has the state's shape.
   virtual void add_rates(const State& state, double scale, State& target) const = 0;
@@ -96,6 +102,10 @@ class Discretization {
   /// input's.
   virtual const Mesh* own_triangulation() const { return nullptr; }
   virtual const Vector& face_area() const { return geometry_.face_area; }  ///< [nF] of that triangulation
+  /// [nV] the areas that vorticity is a mean over: barycentric dual cells, or the scheme's own.
+  virtual const Vector& vorticity_area() const { return geometry_.vertex_area; }
+
+  virtual Index flow_size() const = 0;  ///< entries of State::flow
 
   /// The element that entry `index` of State::flow lives on, for messages: "face" or "edge" and its number.
   virtual std::pair<const char*, Index> flow_element(Index index) const = 0;
@@ -108,9 +118,9 @@ class Discretization {
   const Geometry& geometry_;
   Cells cells_;
   Vector normal_acceleration_;  ///< [nV] after clamping
-  double normal_acceleration_max_;
 
  private:
+  std::string normal_acceleration_max_;  // "auto", "none" or a number
   Index clamped_accelerations_ = 0;
 };
 
@@ -123,9 +133,6 @@ class Split {
   /// flow += scale · u_t(volume), u_t = aₙ∇h + ½η∇aₙ in the exact form −s G(√|a| h) + b (note on Wave).
   virtual void add_velocity_rate(const State& state, double scale, Vector& flow) const = 0;
 };
-
-/// A symmetric matrix as its lower triangle in compressed columns, rows ascending: the diagonal comes first.
-using SymmetricMatrix = Eigen::SparseMatrix<double, Eigen::ColMajor, Index>;
 
 /// The wave part of a scheme in terms of two adjoint operators. With r = √|aₙ| at cells, s its mean at
 /// velocity sites, W the velocity mass (area per site) and V = A η:
@@ -142,10 +149,10 @@ class Wave {
   virtual const Vector& root_acceleration() const = 0;       ///< [cells] r
   virtual const Vector& site_root_acceleration() const = 0;  ///< [sites] s
   virtual const Vector& bed_force() const = 0;               ///< [flow] b, m/s²; empty where it vanishes
+  /// p = r h = √|aₙ| (V/A − H), whose gradient drives the velocity.
+  virtual void pressure(const Vector& volume, Vector& p) const = 0;
   /// η̄ at the velocity sites, 0 where negative.
   virtual void site_depth(const Vector& volume, Vector& depth) const = 0;
-  /// Throws Refusal if a parameter makes the scheme's mass flux or Laplacian differ from D(η̄) and D G.
-  virtual void require_adjoint() const {}
   /// flow += scale · diag(weight) G p; weight per site.
   virtual void add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const = 0;
   /// out += scale · D(weight) flow.
@@ -177,6 +184,7 @@ struct DiscretizationEntry {
   std::string summary;
   ParameterInfos parameters;
   std::vector<Capability> offers;
+  bool transports_momentum = false;  ///< the scheme's flux advects the velocity; no advection is added to it
   std::function<std::unique_ptr<Discretization>(const Mesh&, const Geometry&, const ScalarField& bed_depth,
                                                 const Parameters&)>
       make;

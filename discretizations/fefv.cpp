@@ -1,3 +1,4 @@
+// Operators of the mixed FE/FV scheme, and its guards against bad triangles.
 #include "discretizations/fefv.hpp"
 
 #include "discretizations/operators/p1.hpp"
@@ -26,7 +27,7 @@ DiscretizationEntry fefv() {
 
 Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
            const Parameters& parameters)
-    : Discretization(mesh, geometry, parameters),
+    : WaveScheme(mesh, geometry, parameters),
       lower_angle_(parameters.number("lower_angle") * std::numbers::pi / 180),
       cosine_limit_(parameters.number("cosine_limit")),
       zero_negative_cotangents_(parameters.text("negative_cotangents") == "zero"),
@@ -34,6 +35,7 @@ Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_de
       laplacian_(mesh.vertex_count, mesh.edges) {
   cells_.location = Location::vertex;
   cells_.area = geometry.vertex_area;
+  cells_changed();
   cells_.points = geometry.x;
   cells_.bed.resize(mesh.vertex_count);
   cells_.of_element.resize(static_cast<std::size_t>(mesh.vertex_count));
@@ -44,8 +46,8 @@ Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_de
   refresh_operators();
 }
 
-/// The thesis's two guards against bad triangles: cosines away from ±1, and angles within [a, 180°−2a],
-/// rescaled so that they add up to 180° (else a constant would have a gradient).
+/// The thesis's two guards against bad triangles: cosines away from ±1, and angles cut to [a, 180°−2a], then
+/// rescaled so that they are again those of a triangle, whose Laplacian is positive.
 Vector3 Fefv::limited_cotangents(const Vector3& cotangents, Index& clamped) const {
   Vector3 limited = cotangents;
   bool changed = false;
@@ -80,7 +82,6 @@ void Fefv::refresh_operators() {
   area_gradient_.resize(6, faces);
   cotangent_.resize(3, faces);
   corner_flux_.resize(3, faces);
-  inverse_area_ = geometry_.vertex_area.cwiseInverse();
   clamped_angles_ = 0;
   for (Index k = 0; k < faces; ++k) {
     cotangent_.col(k) = limited_cotangents(geometry_.cotangent.col(k), clamped_angles_);
@@ -97,36 +98,16 @@ void Fefv::refresh_operators() {
   }
   clamped_cotangents_ = 0;
   if (zero_negative_cotangents_) {
-    Vector weights(mesh_.edge_count());
-    zero_negative_cotangents_ = false;
-    edge_weights(Vector::Ones(faces), weights);
-    zero_negative_cotangents_ = true;
-    clamped_cotangents_ = static_cast<Index>((weights.array() < 0).count());
+    cotangent_weights(Vector::Ones(faces), edge_weight_);
+    clamped_cotangents_ = static_cast<Index>((edge_weight_.array() < 0).count());
   }
 }
 
-std::vector<ClampCount> Fefv::clamp_counts() const {
-  std::vector<ClampCount> counts = Discretization::clamp_counts();
+std::vector<ClampCount> Fefv::clamp_counts(const State& state) const {
+  std::vector<ClampCount> counts = WaveScheme::clamp_counts(state);
   counts.push_back({"clamped_angles", clamped_angles_});
   counts.push_back({"clamped_cotangents", clamped_cotangents_});
   return counts;
-}
-
-void Fefv::forcing_changed() {
-  root_acceleration_ = (-normal_acceleration_.array()).sqrt();
-  average_to_faces(mesh_, root_acceleration_, site_root_acceleration_);
-  uniform_acceleration_ = (normal_acceleration_.array() == normal_acceleration_[0]).all();
-  bed_force_.resize(0);
-  if (uniform_acceleration_) {
-    // The mean of three equal roots may be off in the last bit; s = r keeps rest exact.
-    site_root_acceleration_.setConstant(root_acceleration_[0]);
-    return;
-  }
-  // b = −s (G(√|a| H) − s G H)
-  const Vector weighted_bed = root_acceleration_.cwiseProduct(cells_.bed);
-  bed_force_.setZero(3 * mesh_.face_count());
-  add_gradient(weighted_bed, -1, site_root_acceleration_, bed_force_);
-  add_gradient(cells_.bed, 1, site_root_acceleration_.cwiseAbs2(), bed_force_);
 }
 
 State Fefv::project(const Fields& fields) const {
@@ -144,44 +125,26 @@ State Fefv::project(const Fields& fields) const {
   return state;
 }
 
-void Fefv::add_rates(const State& state, double scale, State& target) const {
-  add_depth_rate(state, scale, target.volume);
-  add_velocity_rate(state, scale, target.flow);
-}
-
 void Fefv::add_depth_rate(const State& state, double scale, Vector& volume) const {
   if (edge_depth_) return add_outflow_edge_depth(state, -scale, volume);
-  site_depth(state.volume, face_depth_);
-  add_outflow(state.flow, -scale, face_depth_, volume);
+  WaveScheme::add_depth_rate(state, scale, volume);
 }
 
-void Fefv::add_velocity_rate(const State& state, double scale, Vector& flow) const {
-  // r h = √|a| (V/A − H)
-  pressure_ =
-      root_acceleration_.array() * (state.volume.array() * inverse_area_.array() - cells_.bed.array());
-  add_gradient(pressure_, -scale, site_root_acceleration_, flow);
-  if (!uniform_acceleration_) flow += scale * bed_force_;
+void Fefv::site_mean(const Vector& at_cells, Vector& at_sites) const {
+  average_to_faces(mesh_, at_cells, at_sites);
 }
 
-void Fefv::site_depth(const Vector& volume, Vector& depth) const {
-  depth_ = volume.cwiseProduct(inverse_area_);
-  depth.resize(mesh_.face_count());
-  for (Index k = 0; k < mesh_.face_count(); ++k) {
-    const double mean =
-        (depth_[mesh_.faces(0, k)] + depth_[mesh_.faces(1, k)] + depth_[mesh_.faces(2, k)]) / 3;
-    depth[k] = mean < 0 ? 0 : mean;
-  }
-}
-
-void Fefv::require_adjoint() const {
-  if (edge_depth_)
+void Fefv::require(Use use) const {
+  if (edge_depth_ && use != Use::split_rates)
     throw Refusal(
-        "flux_depth = edge makes the divergence and the gradient not adjoint, which this integrator needs; "
-        "use flux_depth = face");
-  if (zero_negative_cotangents_)
+        "flux_depth = edge is for the explicit integrator only: it makes divergence and gradient not "
+        "adjoint; use "
+        "flux_depth = face");
+  if (zero_negative_cotangents_ && use != Use::laplacian)
     throw Refusal(
-        "negative_cotangents = zero makes the Laplacian differ from divergence times gradient, which this "
-        "integrator needs equal; use negative_cotangents = keep");
+        "negative_cotangents = zero is for implicit-euler and newmark only: it makes the Laplacian differ "
+        "from "
+        "divergence times gradient; use negative_cotangents = keep");
 }
 
 void Fefv::add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const {
@@ -214,13 +177,13 @@ void Fefv::add_outflow(const Vector& flow, double scale, const Vector& weight, V
 
 /// (5.12): the dual edge between corners i and j carries ½(ηᵢ+ηⱼ); its normal times length is Aₖ(∇φⱼ−∇φᵢ)/3.
 void Fefv::add_outflow_edge_depth(const State& state, double scale, Vector& out) const {
-  depth_ = state.volume.cwiseProduct(inverse_area_);
+  cell_depth_ = state.volume.cwiseProduct(inverse_area_);
   for (Index k = 0; k < mesh_.face_count(); ++k) {
     const Vector3 v = state.flow.segment<3>(3 * k);
     const double b1 = v.dot(area_gradient_.col(k).head<3>()), b2 = v.dot(area_gradient_.col(k).tail<3>());
     const double b[3] = {-(b1 + b2), b1, b2};
     double eta[3], flux[3];
-    for (int c = 0; c < 3; ++c) eta[c] = depth_[mesh_.faces(c, k)];
+    for (int c = 0; c < 3; ++c) eta[c] = cell_depth_[mesh_.faces(c, k)];
     for (int c = 0; c < 3; ++c) {  // from corner c to corner c+1
       const int next = (c + 1) % 3;
       flux[c] = 0.5 * (eta[c] + eta[next]) * (b[next] - b[c]) / 3;
@@ -241,11 +204,15 @@ void Fefv::gather_corners(double scale, Vector& out) const {
   }
 }
 
-/// Kᵢⱼ = −½ Σ w cot over the edge's faces: the cotangent Laplacian (4.7) with a weight per face.
-void Fefv::edge_weights(const Vector& face_weight, Vector& weights) const {
+/// −Kᵢⱼ = ½ Σ w cot over the edge's faces: the cotangent Laplacian (4.7) with a weight per face.
+void Fefv::cotangent_weights(const Vector& face_weight, Vector& weights) const {
   weights.setZero(mesh_.edge_count());
   for (Index k = 0; k < mesh_.face_count(); ++k)
     for (int c = 0; c < 3; ++c) weights[mesh_.face_edges(c, k)] += 0.5 * face_weight[k] * cotangent_(c, k);
+}
+
+void Fefv::edge_weights(const Vector& face_weight, Vector& weights) const {
+  cotangent_weights(face_weight, weights);
   if (zero_negative_cotangents_) weights = weights.cwiseMax(0.0);
 }
 
@@ -261,26 +228,28 @@ void Fefv::assemble(const Vector& diagonal, double scale, const Vector& weight,
 }
 
 /// Symplectic Euler is stable for ωΔt < 2. ω² is bounded by the largest eigenvalue of any triangle's own
-/// stiffness against its own share A/3 of the lumped mass (Fried's theorem); on equilateral meshes the bound
-/// is attained.
+/// stiffness against its own share A/3 of the lumped mass (Fried 1972), taken with the largest r of its
+/// corners; on equilateral meshes the bound is attained.
 double Fefv::stable_dt(const State& state) const {
-  site_depth(state.volume, face_depth_);
+  site_depth(state.volume, site_depth_);
   double omega_squared = 0;
   for (Index k = 0; k < mesh_.face_count(); ++k) {
     const double a = 0.5 * cotangent_(0, k), b = 0.5 * cotangent_(1, k), c = 0.5 * cotangent_(2, k);
     const double eigenvalue =
         a + b + c + std::sqrt(std::max(0.0, a * a + b * b + c * c - a * b - b * c - c * a));
-    const double s = site_root_acceleration_[k];
-    omega_squared = std::max(omega_squared, s * s * face_depth_[k] * 3 * eigenvalue / geometry_.face_area[k]);
+    const Vector& r = root_acceleration();
+    const double root = std::max({r[mesh_.faces(0, k)], r[mesh_.faces(1, k)], r[mesh_.faces(2, k)]});
+    const double weight = site_root_acceleration()[k] * root * site_depth_[k];
+    omega_squared = std::max(omega_squared, weight * 3 * eigenvalue / geometry_.face_area[k]);
   }
   return 2 / std::sqrt(omega_squared);
 }
 
 double Fefv::kinetic_energy(const State& state) const {
-  site_depth(state.volume, face_depth_);
+  site_depth(state.volume, site_depth_);
   double sum = 0;
   for (Index k = 0; k < mesh_.face_count(); ++k)
-    sum += geometry_.face_area[k] * face_depth_[k] * state.flow.segment<3>(3 * k).squaredNorm();
+    sum += geometry_.face_area[k] * site_depth_[k] * state.flow.segment<3>(3 * k).squaredNorm();
   return 0.5 * sum;
 }
 

@@ -12,37 +12,32 @@
 // is, so that D G stays symmetric with the limited cotangents.
 #pragma once
 
-#include "discretizations/discretization.hpp"
 #include "discretizations/operators/edge_laplacian.hpp"
+#include "discretizations/wave_scheme.hpp"
 
 namespace shoal {
 
-class Fefv final : public Discretization, public Split, public Wave {
+class Fefv final : public WaveScheme {
  public:
   Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
        const Parameters& parameters);
 
   State project(const Fields& fields) const override;
-  void add_rates(const State& state, double scale, State& target) const override;
   double stable_dt(const State& state) const override;
-  std::vector<ClampCount> clamp_counts() const override;
+  std::vector<ClampCount> clamp_counts(const State& state) const override;
+  void require(Use use) const override;
 
   double kinetic_energy(const State& state) const override;
   void face_velocity(const State& state, Points& velocity) const override;
   void vertex_vorticity(const State& state, Vector& vorticity) const override;
   void vertex_depth(const State& state, Vector& depth) const override;
   void face_depth(const State& state, Vector& depth) const override;
+  Index flow_size() const override { return 3 * mesh_.face_count(); }
   std::pair<const char*, Index> flow_element(Index index) const override { return {"face", index / 3}; }
 
   void add_depth_rate(const State& state, double scale, Vector& volume) const override;
-  void add_velocity_rate(const State& state, double scale, Vector& flow) const override;
 
   Index sites() const override { return mesh_.face_count(); }
-  const Vector& root_acceleration() const override { return root_acceleration_; }
-  const Vector& site_root_acceleration() const override { return site_root_acceleration_; }
-  const Vector& bed_force() const override { return bed_force_; }
-  void site_depth(const Vector& volume, Vector& depth) const override;
-  void require_adjoint() const override;
   void add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const override;
   void add_outflow(const Vector& flow, double scale, const Vector& weight, Vector& out) const override;
   void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const override;
@@ -54,10 +49,14 @@ class Fefv final : public Discretization, public Split, public Wave {
   using Gradients =
       Eigen::Matrix<double, 6, Eigen::Dynamic>;  // two 3-vectors per face; the third is minus their sum
 
-  void forcing_changed() override;
+  void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const override {
+    at_cells = at_vertices;
+  }
+  void site_mean(const Vector& at_cells, Vector& at_sites) const override;
   void refresh_operators();
   Vector3 limited_cotangents(const Vector3& cotangents, Index& clamped) const;
   void add_outflow_edge_depth(const State& state, double scale, Vector& out) const;
+  void cotangent_weights(const Vector& face_weight, Vector& weights) const;
   void edge_weights(const Vector& face_weight, Vector& weights) const;
   void gather_corners(double scale, Vector& out) const;
 
@@ -67,17 +66,11 @@ class Fefv final : public Discretization, public Split, public Wave {
   Gradients gradient_;       // ∇φ of corners 1 and 2 with limited cotangents
   Gradients area_gradient_;  // Aₖ∇φ of corners 1 and 2, never limited
   Points cotangent_;         // [3, nF] after limiting
-  Vector inverse_area_;      // [nV]
   EdgeLaplacian laplacian_;
   Index clamped_angles_ = 0, clamped_cotangents_ = 0;
 
-  Vector root_acceleration_, site_root_acceleration_;
-  bool uniform_acceleration_ = true;
-  Vector bed_force_;  // [3 nF] b of note on Wave; empty for uniform aₙ
-
-  // Work space, so that a step allocates nothing. A discretization serves one thread at a time.
   mutable Points corner_flux_;  // [3, nF]
-  mutable Vector depth_, pressure_, face_depth_, edge_weight_;
+  mutable Vector edge_weight_;
 };
 
 DiscretizationEntry fefv();

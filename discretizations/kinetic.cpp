@@ -1,3 +1,4 @@
+// Kinetic fluxes across edges, and the sums over triangles.
 #include "discretizations/kinetic.hpp"
 
 #include "discretizations/operators/p1.hpp"
@@ -26,10 +27,12 @@ DiscretizationEntry kinetic() {
   ParameterInfos parameters = common_parameters();
   parameters.push_back(
       number("dry_depth", "m", 1e-12, 0, 1e300, "below this depth the velocity M/V is taken as zero"));
-  return describe<Kinetic>("kinetic",
-                           "depth and momentum on triangles; kinetic finite volumes, first order, well "
-                           "balanced (Angst 2007, 4.3.3)",
-                           parameters);
+  DiscretizationEntry entry = describe<Kinetic>("kinetic",
+                                                "depth and momentum on triangles; kinetic finite volumes, "
+                                                "first order, well balanced (Angst 2007, 4.3.3)",
+                                                parameters);
+  entry.transports_momentum = true;
+  return entry;
 }
 
 Kinetic::Kinetic(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
@@ -108,7 +111,7 @@ Kinetic::EdgeFlux Kinetic::edge_flux(Index edge) const {
   const double tangential_left = velocity_.col(left).dot(frame.tangent);
 
   if (mesh_.is_wall(edge)) {  // the mirror image across the wall: no mass, twice the outgoing half's momentum
-    const double momentum = 2 * half_flux(depth_[left], normal_left, acceleration).momentum;
+    const double momentum = 2 * half_flux(std::max(0.0, depth_[left]), normal_left, acceleration).momentum;
     return {0, momentum, momentum, 0};
   }
   const Index right = mesh_.edge_faces(1, edge);
@@ -169,6 +172,13 @@ double Kinetic::stable_dt(const State& state) const {
     if (sum > 0) dt = std::min(dt, cells_.area[k] / sum);
   }
   return dt;
+}
+
+std::vector<ClampCount> Kinetic::clamp_counts(const State& state) const {
+  std::vector<ClampCount> counts = Discretization::clamp_counts(state);
+  face_depth(state, depth_);
+  counts.push_back({"dry_cells", static_cast<Index>((depth_.array() <= dry_depth_).count())});
+  return counts;
 }
 
 double Kinetic::kinetic_energy(const State& state) const {

@@ -24,12 +24,15 @@ class Kinetic final : public Discretization, public Dissipative {
   State project(const Fields& fields) const override;
   void add_rates(const State& state, double scale, State& target) const override;
   double stable_dt(const State& state) const override;
+  std::vector<ClampCount> clamp_counts(const State& state) const override;
+  void require(Use /*use*/) const override {}
 
   double kinetic_energy(const State& state) const override;
   void face_velocity(const State& state, Points& velocity) const override;
   void vertex_vorticity(const State& state, Vector& vorticity) const override;
   void vertex_depth(const State& state, Vector& depth) const override;
   void face_depth(const State& state, Vector& depth) const override;
+  Index flow_size() const override { return 3 * mesh_.face_count(); }
   std::pair<const char*, Index> flow_element(Index index) const override { return {"face", index / 3}; }
 
  private:

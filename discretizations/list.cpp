@@ -1,3 +1,4 @@
+// The list of discretizations.
 #include "discretizations/list.hpp"
 
 #include "discretizations/common/entries.hpp"

@@ -1,3 +1,4 @@
+// Nearest names and joined lists for messages.
 #include "discretizations/common/error.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Reading and checking parameter values.
 #include "discretizations/common/parameters.hpp"
 
 #include "discretizations/common/error.hpp"

@@ -1,3 +1,4 @@
+// Edge flips on lengths alone.
 #include "discretizations/mesh/intrinsic.hpp"
 
 #include <cmath>

@@ -1,36 +1,24 @@
 // Counts, angles and dual lengths of a surface.
 #include "discretizations/mesh/quality.hpp"
 
+#include "discretizations/common/disjoint_sets.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 namespace shoal {
 namespace {
 
-/// Disjoint sets with path halving.
-class Sets {
- public:
-  explicit Sets(Index count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
-  Index find(Index i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(Index a, Index b) { parent_[find(a)] = find(b); }
-  /// How many sets there are among the elements with in[i].
-  Index count(const std::vector<char>& in) {
-    Index sets = 0;
-    for (std::size_t i = 0; i < in.size(); ++i)
-      sets += in[i] && find(static_cast<Index>(i)) == static_cast<Index>(i);
-    return sets;
-  }
-
- private:
-  std::vector<Index> parent_;
-};
+/// How many sets there are among the elements with in[i].
+Index count_sets(DisjointSets& sets, const std::vector<char>& in) {
+  Index count = 0;
+  for (std::size_t i = 0; i < in.size(); ++i)
+    count += in[i] && sets.find(static_cast<Index>(i)) == static_cast<Index>(i);
+  return count;
+}
 
 void set_topology(const Mesh& mesh, MeshQuality& quality) {
   quality.vertices = mesh.vertex_count;
@@ -39,7 +27,7 @@ void set_topology(const Mesh& mesh, MeshQuality& quality) {
   quality.euler_characteristic = mesh.euler_characteristic();
   quality.closed = mesh.closed();
   // A boundary vertex of a manifold has two walls: the loops are the components of the graph of walls.
-  Sets parts(mesh.vertex_count), loops(mesh.vertex_count);
+  DisjointSets parts(mesh.vertex_count), loops(mesh.vertex_count);
   std::vector<char> everywhere(mesh.vertex_count, 1), at_wall(mesh.vertex_count, 0);
   for (Index edge = 0; edge < mesh.edge_count(); ++edge) {
     const Index tail = mesh.edges(0, edge), head = mesh.edges(1, edge);
@@ -48,8 +36,8 @@ void set_topology(const Mesh& mesh, MeshQuality& quality) {
     loops.join(tail, head);
     at_wall[tail] = at_wall[head] = 1;
   }
-  quality.components = parts.count(everywhere);
-  quality.boundary_loops = loops.count(at_wall);
+  quality.components = count_sets(parts, everywhere);
+  quality.boundary_loops = count_sets(loops, at_wall);
   quality.genus = (2 * quality.components - quality.boundary_loops - quality.euler_characteristic) / 2;
 }
 

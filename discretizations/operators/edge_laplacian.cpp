@@ -1,3 +1,4 @@
+// Slots and sweeps of the weighted edge Laplacian.
 #include "discretizations/operators/edge_laplacian.hpp"
 
 #include <algorithm>

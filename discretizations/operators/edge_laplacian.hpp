@@ -2,7 +2,9 @@
 // our schemes, for any weights. Slots are found once, values are refreshed in place.
 #pragma once
 
-#include "discretizations/discretization.hpp"
+#include "discretizations/common/symmetric_matrix.hpp"
+
+#include <vector>
 
 namespace shoal {
 

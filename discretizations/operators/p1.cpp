@@ -1,3 +1,4 @@
+// Vorticity and means between faces and vertices.
 #include "discretizations/operators/p1.hpp"
 
 namespace shoal {

@@ -56,7 +56,7 @@ void Diagnostics::declare() {
     quantities_.push_back({"enstrophy", "m^2/s^2", "½ Σ Aᵢ ωᵢ² over the vertices"});
     quantities_.push_back({"max_speed", "m/s", "largest speed on a triangle"});
   }
-  for (const ClampCount& clamp : simulation_.discretization().clamp_counts())
+  for (const ClampCount& clamp : simulation_.discretization().clamp_counts(simulation_.state()))
     quantities_.push_back({clamp.name, "1", "elements at which the threshold takes effect"});
   for (const Reference& reference : simulation_.scene().references) {
     const std::string suffix = reference.name.empty() ? "" : "_" + reference.name;
@@ -95,14 +95,13 @@ std::vector<double> Diagnostics::evaluate(const Energy& energy) const {
                              work_forces,           depth.minCoeff(),
                              depth.maxCoeff(),      substep / discretization.stable_dt(state)};
   if (has_velocity_) append_velocity(row);
-  for (const ClampCount& clamp : discretization.clamp_counts()) row.push_back(clamp.count);
+  for (const ClampCount& clamp : discretization.clamp_counts(state)) row.push_back(clamp.count);
   append_errors(row);
   return row;
 }
 
 void Diagnostics::append_velocity(std::vector<double>& row) const {
   const Discretization& discretization = simulation_.discretization();
-  const Geometry& geometry = discretization.geometry();
   const State& state = simulation_.state();
   Points velocity;
   Vector depth, vorticity;
@@ -112,7 +111,7 @@ void Diagnostics::append_velocity(std::vector<double>& row) const {
   const Vector3 momentum =
       simulation_.scene().density * (velocity * discretization.face_area().cwiseProduct(depth));
   row.insert(row.end(), momentum.begin(), momentum.end());
-  row.push_back(0.5 * geometry.vertex_area.dot(vorticity.cwiseAbs2()));
+  row.push_back(0.5 * discretization.vorticity_area().dot(vorticity.cwiseAbs2()));
   row.push_back(velocity.colwise().norm().maxCoeff());
 }
 

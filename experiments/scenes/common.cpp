@@ -31,6 +31,7 @@ SceneInstance still_water(const Surface& surface, const Parameters& parameters, 
   instance.bed_depth = [depth](const Vector3&) { return depth; };
   instance.initial.depth = instance.bed_depth;
   instance.forcing.normal_acceleration = Vector::Constant(surface.mesh.vertex_count, -instance.gravity);
+  instance.forcing.gravity = instance.gravity;
   return instance;
 }
 

@@ -1,46 +1,39 @@
+// Energy and acceleration of a depth rate.
 #include "solvers/integrators/depth_rate.hpp"
 
-#include "solvers/linear/cholmod.hpp"
+#include "discretizations/common/disjoint_sets.hpp"
 
-#include <numeric>
+#include <cassert>
+#include <limits>
 
 namespace shoal {
 
-DepthRateEnergy::DepthRateEnergy(const Discretization& discretization, const Wave& wave)
-    : discretization_(discretization), wave_(wave) {}
+DepthRateEnergy::DepthRateEnergy(const IntegratorSetting& setting, const Wave& wave)
+    : discretization_(setting.discretization),
+      wave_(wave),
+      solver_(setting.linear_solver->make(setting.parameters)),
+      matrix_(wave.stiffness_pattern()) {
+  solver_->analyze(matrix_);
+  DisjointSets sets(static_cast<Index>(matrix_.cols()));
+  for (Index column = 0; column < matrix_.cols(); ++column)
+    for (SymmetricMatrix::InnerIterator entry(matrix_, column); entry; ++entry)
+      sets.join(static_cast<Index>(entry.row()), column);
+  component_.resize(static_cast<std::size_t>(matrix_.cols()));
+  for (Index i = 0; i < matrix_.cols(); ++i) component_[static_cast<std::size_t>(i)] = sets.find(i);
+}
 
-void DepthRateEnergy::find_components(const SymmetricMatrix& pattern) {
-  component_.resize(static_cast<std::size_t>(pattern.cols()));
-  std::iota(component_.begin(), component_.end(), 0);
-  const auto root = [this](Index i) {
-    while (component_[static_cast<std::size_t>(i)] != i) i = component_[static_cast<std::size_t>(i)];
-    return i;
-  };
-  for (Index column = 0; column < pattern.cols(); ++column)
-    for (SymmetricMatrix::InnerIterator entry(pattern, column); entry; ++entry) {
-      const auto [first, second] = std::minmax({root(static_cast<Index>(entry.row())), root(column)});
-      component_[static_cast<std::size_t>(second)] = first;
-    }
-  for (Index i = 0; i < pattern.cols(); ++i) {
-    component_[static_cast<std::size_t>(i)] = root(i);
-    if (root(i) == i) ground_.push_back(i);
-  }
+/// K(1), grounded at one cell of each component: the constant is its kernel.
+bool DepthRateEnergy::factorize() {
+  wave_.assemble(Vector::Zero(matrix_.cols()), 1, Vector::Ones(wave_.sites()), matrix_);
+  for (Index i = 0; i < matrix_.cols(); ++i)
+    if (component_[static_cast<std::size_t>(i)] == i) matrix_.valuePtr()[matrix_.outerIndexPtr()[i]] *= 2;
+  return solver_->factorize(matrix_).ok;
 }
 
 double DepthRateEnergy::operator()(const Vector& volume_rate, double reference_depth) {
   const Vector& area = discretization_.cells().area;
-  if (!factorized_) {
-    SymmetricMatrix matrix = wave_.stiffness_pattern();
-    find_components(matrix);
-    const LinearSolverEntry entry = cholmod();
-    solver_ = entry.make(Parameters(entry.parameters, {}));
-    solver_->analyze(matrix);
-    const Vector ones = Vector::Ones(wave_.sites());
-    wave_.assemble(Vector::Zero(area.size()), 1, ones, matrix);
-    for (const Index i : ground_) matrix.valuePtr()[matrix.outerIndexPtr()[i]] *= 2;
-    if (const SolverReport report = solver_->factorize(matrix); !report.ok) return std::nan("");
-    factorized_ = true;
-  }
+  if (!factorized_ && !factorize()) return std::numeric_limits<double>::quiet_NaN();
+  factorized_ = true;
   Vector rate_sum = Vector::Zero(area.size()), area_sum = Vector::Zero(area.size());
   for (Index i = 0; i < area.size(); ++i) {
     rate_sum[component_[static_cast<std::size_t>(i)]] += volume_rate[i];
@@ -57,11 +50,16 @@ double DepthRateEnergy::operator()(const Vector& volume_rate, double reference_d
 
 DepthRateIntegrator::DepthRateIntegrator(const IntegratorSetting& setting)
     : discretization_(setting.discretization),
-      wave_(require_wave(setting.discretization)),
+      wave_(require_wave(setting.discretization, Use::laplacian)),
       system_(wave_, *setting.linear_solver, setting.parameters),
       ones_(Vector::Ones(wave_.sites())),
-      reference_depth_text_(setting.parameters.text("reference_depth")),
-      energy_(discretization_, wave_) {}
+      energy_(setting, wave_) {
+  const std::string& text = setting.parameters.text("reference_depth");
+  if (text == "mean") return;
+  given_reference_depth_ = parse_number(text, "parameter 'reference_depth'");
+  if (!(*given_reference_depth_ > 0))
+    throw Error("parameter 'reference_depth': '" + text + "' is not a positive depth or 'mean'");
+}
 
 ParameterInfo DepthRateIntegrator::reference_depth_parameter() {
   return text("reference_depth", "m", "mean",
@@ -69,14 +67,8 @@ ParameterInfo DepthRateIntegrator::reference_depth_parameter() {
 }
 
 void DepthRateIntegrator::start(State& state, double /*dt*/) {
-  if (reference_depth_text_ == "mean") {
-    reference_depth_ = state.volume.sum() / discretization_.cells().area.sum();
-  } else {
-    reference_depth_ = parse_number(reference_depth_text_, "parameter 'reference_depth'");
-    if (!(reference_depth_ > 0))
-      throw Error("parameter 'reference_depth': '" + reference_depth_text_ +
-                  "' is not a positive depth or 'mean'");
-  }
+  assert(state.flow.size() == discretization_.flow_size() && "start() takes over a projected state, once");
+  reference_depth_ = given_reference_depth_.value_or(state.volume.sum() / discretization_.cells().area.sum());
   Vector depth;
   wave_.site_depth(state.volume, depth);
   state.volume_rate.setZero(state.volume.size());
@@ -89,7 +81,7 @@ double DepthRateIntegrator::kinetic_energy(const State& state) const {
 }
 
 void DepthRateIntegrator::add_acceleration(const Vector& volume, double scale, Vector& out) const {
-  wave_pressure(discretization_, wave_, volume, pressure_);
+  wave_.pressure(volume, pressure_);
   wave_.add_stiffness(pressure_, -scale, wave_.site_root_acceleration(), out);
   if (wave_.bed_force().size()) wave_.add_outflow(wave_.bed_force(), -scale, ones_, out);
 }

@@ -12,17 +12,20 @@ namespace shoal {
 /// component.
 class DepthRateEnergy {
  public:
-  DepthRateEnergy(const Discretization& discretization, const Wave& wave);
+  DepthRateEnergy(const IntegratorSetting& setting, const Wave& wave);
   double operator()(const Vector& volume_rate, double reference_depth);
+  /// The geometry has changed: the next call factorizes anew.
+  void refresh() { factorized_ = false; }
 
  private:
-  void find_components(const SymmetricMatrix& pattern);
+  bool factorize();
 
   const Discretization& discretization_;
   const Wave& wave_;
   std::unique_ptr<LinearSolver> solver_;
-  std::vector<Index> component_;  // [cells]
-  std::vector<Index> ground_;     // first cell of each component, where φ is held at zero
+  SymmetricMatrix matrix_;
+  std::vector<Index>
+      component_;  // [cells] the first cell of the connected component, where φ is held at zero
   bool factorized_ = false;
   Vector right_side_, potential_;
 };
@@ -31,6 +34,7 @@ class DepthRateIntegrator : public Integrator {
  public:
   /// Replaces the velocity by V_t = −D(η̄) u.
   void start(State& state, double dt) override;
+  void refresh() override { energy_.refresh(); }
   double kinetic_energy(const State& state) const override;
 
   explicit DepthRateIntegrator(const IntegratorSetting& setting);
@@ -49,7 +53,7 @@ class DepthRateIntegrator : public Integrator {
   Vector ones_;                 ///< [sites]
 
  private:
-  std::string reference_depth_text_;
+  std::optional<double> given_reference_depth_;
   mutable DepthRateEnergy energy_;
   mutable Vector pressure_;
 };

@@ -16,7 +16,9 @@ class Explicit final : public Integrator {
   explicit Explicit(const IntegratorSetting& setting)
       : discretization_(setting.discretization),
         split_(offered<Split>(setting.discretization)),
-        substeps_(setting.substeps) {}
+        substeps_(setting.substeps) {
+    discretization_.require(Use::split_rates);
+  }
 
   StepReport step(State& state, double dt, StageClock& clock) override {
     for (int substep = 0; substep < substeps_; ++substep) advance(state, dt / substeps_, clock);

@@ -1,3 +1,4 @@
+// The list of integrators.
 #include "solvers/integrators/list.hpp"
 
 #include "discretizations/common/entries.hpp"

@@ -23,6 +23,7 @@ class Newmark final : public DepthRateIntegrator {
   }
 
   void refresh() override {
+    DepthRateIntegrator::refresh();
     prepared_dt_ = 0;
     acceleration_.resize(0);
   }

@@ -19,11 +19,9 @@ class SemiImplicit final : public Integrator {
  public:
   explicit SemiImplicit(const IntegratorSetting& setting)
       : discretization_(setting.discretization),
-        wave_(require_wave(setting.discretization)),
+        wave_(require_wave(setting.discretization, Use::adjoint_operators)),
         system_(wave_, *setting.linear_solver, setting.parameters),
-        theta_(setting.parameters.number("theta")) {
-    wave_.require_adjoint();
-  }
+        theta_(setting.parameters.number("theta")) {}
 
   StepReport step(State& state, double dt, StageClock& clock) override {
     const Vector& s = wave_.site_root_acceleration();
@@ -34,7 +32,7 @@ class SemiImplicit final : public Integrator {
     if (StepReport report = system_.prepare(mass_, theta_ * theta_ * dt * dt, weight_, clock); !report.ok)
       return report;
 
-    wave_pressure(discretization_, wave_, state.volume, pressure_);
+    wave_.pressure(state.volume, pressure_);
     old_flow_ = state.flow;
     wave_.add_gradient(pressure_, -dt, s, state.flow);
     if (wave_.bed_force().size()) state.flow += dt * wave_.bed_force();

@@ -1,16 +1,24 @@
+// Assembly, factorization and solve of diag(m) + c·K, timed by stage.
 #include "solvers/integrators/wave_system.hpp"
 
 namespace shoal {
 
-const Wave& require_wave(const Discretization& discretization) {
+namespace {
+
+constexpr const char* no_wave_operators =
+    "needs wave operators (adjoint gradient and divergence), which an upwind flux does not have";
+
+}  // namespace
+
+const Wave& require_wave(const Discretization& discretization, Use use) {
   const Wave* wave = offered<Wave>(discretization);
-  if (!wave) throw Refusal("this integrator needs wave operators, which the discretization does not offer");
+  if (!wave) throw Refusal(no_wave_operators);
+  discretization.require(use);
   return *wave;
 }
 
 std::string wave_obstacle(const DiscretizationEntry& scheme) {
-  if (scheme.offers_capability(Capability::wave)) return "";
-  return "needs wave operators (adjoint gradient and divergence), which an upwind flux does not have";
+  return scheme.offers_capability(Capability::wave) ? "" : no_wave_operators;
 }
 
 WaveSystem::WaveSystem(const Wave& wave, const LinearSolverEntry& solver, const Parameters& parameters)
@@ -32,12 +40,6 @@ StepReport WaveSystem::solve(const Vector& right_side, Vector& solution, StageCl
   const auto stage = clock.measure(Stage::solve);
   const SolverReport report = solver_->solve(right_side, solution);
   return {report.ok, report.reason};
-}
-
-void wave_pressure(const Discretization& discretization, const Wave& wave, const Vector& volume,
-                   Vector& pressure) {
-  const Cells& cells = discretization.cells();
-  pressure = wave.root_acceleration().array() * (volume.array() / cells.area.array() - cells.bed.array());
 }
 
 }  // namespace shoal

@@ -5,8 +5,9 @@
 
 namespace shoal {
 
-/// Throws Refusal if the scheme has no wave operators; the lists refuse such pairs before.
-const Wave& require_wave(const Discretization& discretization);
+/// The wave operators of a scheme, for the given use of them. Throws Refusal if it has none, or if a
+/// parameter rules that use out.
+const Wave& require_wave(const Discretization& discretization, Use use);
 
 /// The reason why a scheme cannot serve an implicit integrator, or "".
 std::string wave_obstacle(const DiscretizationEntry& scheme);
@@ -24,9 +25,5 @@ class WaveSystem {
   SymmetricMatrix matrix_;
   std::unique_ptr<LinearSolver> solver_;
 };
-
-/// p = r h = √|aₙ| (V/A − H), whose gradient drives the velocity.
-void wave_pressure(const Discretization& discretization, const Wave& wave, const Vector& volume,
-                   Vector& pressure);
 
 }  // namespace shoal

@@ -1,4 +1,7 @@
+// CHOLMOD behind our interface: permuted once, refactored in place, its pivots checked.
 #include "solvers/linear/cholmod.hpp"
+
+#include "discretizations/common/error.hpp"
 
 #include <cholmod.h>
 #include <fmt/format.h>
@@ -46,8 +49,7 @@ cholmod_sparse view(Index n, std::vector<Index>& start, std::vector<Index>& rows
 
 class Cholmod final : public LinearSolver {
  public:
-  explicit Cholmod(const Parameters& parameters)
-      : supernodal_size_(static_cast<Index>(parameters.number("supernodal_size"))) {
+  explicit Cholmod(const Parameters& parameters) : supernodal_size_(parameters.number("supernodal_size")) {
     openblas_set_num_threads(1);
   }
 
@@ -73,7 +75,8 @@ class Cholmod final : public LinearSolver {
     for (std::size_t slot = 0; slot < slot_.size(); ++slot) values_[slot_[slot]] = source[slot];
     cholmod_sparse upper = matrix(values_.data());
     cholmod_factorize(&upper, factor_, &workspace_);
-    if (workspace_->status == CHOLMOD_OUT_OF_MEMORY) throw MachineError("CHOLMOD ran out of memory");
+    if (workspace_->status < 0)
+      throw MachineError(fmt::format("CHOLMOD failed with status {}", workspace_->status));
     const Index bad =
         workspace_->status == CHOLMOD_NOT_POSDEF ? static_cast<Index>(factor_->minor) : bad_pivot();
     if (bad == none) return {};
@@ -173,7 +176,7 @@ class Cholmod final : public LinearSolver {
     cholmod_free_dense(&work_e_, &workspace_);
   }
 
-  Index supernodal_size_;
+  double supernodal_size_;
   Index size_ = 0;
   Workspace workspace_;
   std::vector<Index> permutation_;   // position in the factor → unknown

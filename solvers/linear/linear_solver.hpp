@@ -1,8 +1,10 @@
 // Solvers for the symmetric positive definite systems diag(m) + c·K of the implicit integrators.
 #pragma once
 
-#include "discretizations/discretization.hpp"
+#include "discretizations/common/parameters.hpp"
+#include "discretizations/common/symmetric_matrix.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,7 +14,7 @@ namespace shoal {
 /// What one factorization or solve came to. A matrix that is not positive definite is data.
 struct SolverReport {
   bool ok = true;
-  std::string reason;  ///< e.g. "the matrix is not positive definite (pivot 17 of 2562)"
+  std::string reason;  ///< e.g. "the matrix is not positive definite (unknown 17 of 2562)"
 };
 
 class LinearSolver {

@@ -1,3 +1,4 @@
+// The list of linear solvers.
 #include "discretizations/common/entries.hpp"
 #include "solvers/linear/cholmod.hpp"
 

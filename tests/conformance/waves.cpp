@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 using namespace shoal;
 using namespace shoal::test;
@@ -36,15 +37,27 @@ struct Amplification {
   double frequency(double dt) const { return phase / dt; }
 };
 
-/// Theory at angular frequency ω (the amplification table of Angst 2007, 5.3, as derived for these schemes).
-Amplification theory(const std::string& integrator, double omega, double dt, int substeps) {
+/// Theory at angular frequency ω (Angst 2007, 5.3; Angst 2008, 4), for the integrators that it is known for.
+std::optional<Amplification> theory(const std::string& integrator, double omega, double dt, int substeps) {
   const double a = omega * dt;
-  if (integrator == "explicit") {
-    const double sub = a / substeps;
-    return {1, substeps * 2 * std::asin(sub / 2)};
-  }
-  if (integrator == "implicit-euler") return {1 / std::sqrt(1 + a * a), std::atan(a)};
-  return {1, 2 * std::atan(a / 2)};  // newmark, and semi-implicit with θ = ½
+  if (integrator == "explicit") return Amplification{1, substeps * 2 * std::asin(a / substeps / 2)};
+  if (integrator == "implicit-euler") return Amplification{1 / std::sqrt(1 + a * a), std::atan(a)};
+  if (integrator == "newmark" || integrator == "semi-implicit") return Amplification{1, 2 * std::atan(a / 2)};
+  return std::nullopt;
+}
+
+struct Pair {
+  std::string discretization, integrator;
+};
+
+/// The listed pairs whose discretization has wave operators.
+std::vector<Pair> wave_pairs() {
+  std::vector<Pair> pairs;
+  for (const DiscretizationEntry& discretization : discretizations())
+    for (const IntegratorEntry& integrator : integrators())
+      if (discretization.offers_capability(Capability::wave) && integrator.obstacle(discretization).empty())
+        pairs.push_back({discretization.name, integrator.name});
+  return pairs;
 }
 
 struct StandingWave {
@@ -93,21 +106,24 @@ TEST_CASE("standing waves on the sphere decay and turn as theory says at the dis
   constexpr double neutral_tolerance =
       2e-3;  // 1/s, where it does not: Y_l is not quite an eigenvector of the mesh
   constexpr double frequency_tolerance = 2e-3;
-  for (const std::string discretization : {"fefv", "dec"})
-    for (const std::string integrator : {"explicit", "implicit-euler", "newmark", "semi-implicit"})
-      for (const int l : {1, 2, 3, 4, 5, 6, 7, 8}) {
-        INFO(discretization << " × " << integrator << ", l = " << l);
-        const bool damped = integrator == "implicit-euler";
-        const StandingWave wave = run_standing_wave(
-            {.mesh = "icosphere:4", .discretization = discretization, .integrator = integrator}, l, dt,
-            damped ? 1 : 4);
-        const Amplification expected = theory(integrator, wave.discrete_omega, dt, 3);
-        CHECK(wave.measured.frequency(dt) == Approx(expected.frequency(dt)).epsilon(frequency_tolerance));
-        if (damped)
-          CHECK(wave.measured.decay_rate(dt) == Approx(expected.decay_rate(dt)).epsilon(decay_tolerance));
-        else
-          CHECK(std::abs(wave.measured.decay_rate(dt)) <= neutral_tolerance);
-      }
+  for (const auto& [discretization, integrator] : wave_pairs())
+    for (const int l : {1, 2, 3, 4, 5, 6, 7, 8}) {
+      INFO(discretization << " × " << integrator << ", l = " << l);
+      const int substeps = std::max(1, find_integrator(integrator).default_substeps);
+      const auto scale = theory(integrator, continuous_frequency(l), dt, substeps);
+      const bool damped = scale && scale->modulus < 1;
+      const StandingWave wave = run_standing_wave(
+          {.mesh = "icosphere:4", .discretization = discretization, .integrator = integrator}, l, dt,
+          damped ? 1 : 4);
+      if (const auto expected = theory(integrator, wave.discrete_omega, dt, substeps))
+        CHECK(wave.measured.frequency(dt) == Approx(expected->frequency(dt)).epsilon(frequency_tolerance));
+      if (damped)
+        CHECK(wave.measured.decay_rate(dt) ==
+              Approx(theory(integrator, wave.discrete_omega, dt, substeps)->decay_rate(dt))
+                  .epsilon(decay_tolerance));
+      else
+        CHECK(std::abs(wave.measured.decay_rate(dt)) <= neutral_tolerance);
+    }
 }
 
 TEST_CASE("frequency ratios equal those of an independent prototype", "[waves]") {
@@ -169,39 +185,45 @@ TEST_CASE("the explicit limit is 2k/ω of the highest wave within five percent",
   CHECK(grows(1.05));
 }
 
-TEST_CASE("newmark and semi-implicit finish at ten times the explicit limit", "[waves]") {
-  const std::string discretization = GENERATE("fefv", "dec");
-  const std::string integrator = GENERATE("newmark", "semi-implicit");
-  INFO(discretization << " × " << integrator);
-  Configuration setup{.mesh = "icosphere:4", .discretization = discretization, .integrator = integrator};
-  setup.initial.depth = [](const Vector3& x) {
-    return 1 + 0.1 * std::exp(-(x - Vector3::UnitZ()).squaredNorm() / 0.25);
-  };
-  Simulation simulation(setup);
-  simulation.prepare(10 * 3 * simulation.discretization->stable_dt(simulation.state));
-  const double before = simulation.energy();
-  simulation.run(1000);
-  // At this amplitude semi-implicit gains about one percent in a thousand steps (results/findings.md).
-  CHECK(simulation.energy() <= 1.1 * before);
+TEST_CASE("unconditional integrators finish at ten times the explicit limit", "[waves]") {
+  for (const auto& [discretization, integrator] : wave_pairs()) {
+    if (!find_integrator(integrator).claims.unconditional) continue;
+    INFO(discretization << " × " << integrator);
+    Configuration setup{.mesh = "icosphere:4", .discretization = discretization, .integrator = integrator};
+    setup.initial.depth = [](const Vector3& x) {
+      return 1 + 0.1 * std::exp(-(x - Vector3::UnitZ()).squaredNorm() / 0.25);
+    };
+    Simulation simulation(setup);
+    simulation.prepare(10 * 3 * simulation.discretization->stable_dt(simulation.state));
+    const double before = simulation.energy();
+    simulation.run(400);
+    // semi-implicit is neutral for linear waves only: at this amplitude it gains some percent
+    // (results/findings.md).
+    CHECK(simulation.energy() <= 1.1 * before);
+  }
 }
 
 TEST_CASE("the bump on the sphere keeps its mass over seven seconds", "[waves]") {
-  const std::string discretization = GENERATE("fefv", "dec");
-  const std::string integrator = GENERATE("explicit", "newmark", "semi-implicit");
-  INFO(discretization << " × " << integrator);
-  Configuration setup{.mesh = "icosphere:4", .discretization = discretization, .integrator = integrator};
-  setup.initial.depth = [](const Vector3& x) {
-    const double angle = std::acos(std::min(1.0, x.normalized().z()));
-    return 1 + 0.1 * std::exp(-angle * angle / 0.25);
-  };
-  Simulation simulation(setup);
-  simulation.prepare(1.0 / 60);
-  const double mass = simulation.mass(), energy = simulation.energy();
-  double drift = 0;
-  for (int step = 0; step < 420; ++step) {
-    simulation.run(1);
-    drift = std::max(drift, std::abs(simulation.mass() / mass - 1));
-  }
-  CHECK(drift <= 1e-12);
-  if (integrator == "newmark") CHECK(std::abs(simulation.energy() / energy - 1) <= 1e-10);
+  for (const DiscretizationEntry& discretization : discretizations())
+    for (const IntegratorEntry& integrator : integrators()) {
+      if (!integrator.obstacle(discretization).empty() || !integrator.claims.conserves_mass) continue;
+      INFO(discretization.name << " × " << integrator.name);
+      Configuration setup{
+          .mesh = "icosphere:4", .discretization = discretization.name, .integrator = integrator.name};
+      setup.initial.depth = [](const Vector3& x) {
+        const double angle = std::acos(std::min(1.0, x.normalized().z()));
+        return 1 + 0.1 * std::exp(-angle * angle / 0.25);
+      };
+      if (discretization.offers_capability(Capability::dissipative)) setup.substeps = 13;
+      Simulation simulation(setup);
+      simulation.prepare(1.0 / 60);
+      const double mass = simulation.mass(), energy = simulation.energy();
+      double drift = 0;
+      for (int step = 0; step < 420; ++step) {
+        simulation.run(1);
+        drift = std::max(drift, std::abs(simulation.mass() / mass - 1));
+      }
+      CHECK(drift <= 1e-12);
+      if (integrator.name == "newmark") CHECK(std::abs(simulation.energy() / energy - 1) <= 1e-10);
+    }
 }

@@ -1,3 +1,4 @@
+// Simulations by names, and the measures that tests take of them.
 #include "tests/support/simulation.hpp"
 
 #include <cmath>
@@ -17,7 +18,11 @@ Simulation::Simulation(const Configuration& setup)
   substeps = setup.substeps ? setup.substeps : std::max(1, integrator_entry.default_substeps);
 
   discretization = discretization_entry.make(surface.mesh, geometry, setup.bed_depth, parameters);
-  discretization->set_forcing({Vector::Constant(surface.mesh.vertex_count, -gravity)});
+  Forcing forcing;
+  forcing.normal_acceleration.resize(surface.mesh.vertex_count);
+  for (Index i = 0; i < surface.mesh.vertex_count; ++i)
+    forcing.normal_acceleration[i] = setup.normal_acceleration(geometry.x.col(i));
+  discretization->set_forcing(forcing);
   state = discretization->project(setup.initial);
   integrator = make_integrator(integrator_entry, discretization_entry,
                                {*discretization, parameters, substeps, &solver});
@@ -62,14 +67,15 @@ double highest_frequency(const Simulation& simulation) {
   const Vector& area = simulation.discretization->cells().area;
   Vector depth;
   wave.site_depth(simulation.state.volume, depth);
-  const Vector weight = depth.cwiseProduct(wave.site_root_acceleration().cwiseAbs2());
+  const Vector weight = depth.cwiseProduct(wave.site_root_acceleration());
+  const Vector mass = area.cwiseQuotient(wave.root_acceleration());
   Vector p = random_vector(area.size(), 7), image(area.size());
   double eigenvalue = 0;
   for (int iteration = 0; iteration < 3000; ++iteration) {
     image.setZero();
     wave.add_stiffness(p, 1, weight, image);
-    const double next = p.dot(image) / p.dot(area.cwiseProduct(p));
-    p = image.cwiseQuotient(area);
+    const double next = p.dot(image) / p.dot(mass.cwiseProduct(p));
+    p = image.cwiseQuotient(mass);
     p /= p.norm();
     if (std::abs(next - eigenvalue) < 1e-9 * next) return std::sqrt(next);
     eigenvalue = next;

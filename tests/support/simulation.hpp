@@ -18,6 +18,7 @@ struct Configuration {
   std::string integrator = "explicit";
   std::map<std::string, Value> parameters = {};
   ScalarField bed_depth = [](const Vector3&) { return 1.0; };
+  ScalarField normal_acceleration = [](const Vector3&) { return -gravity; };
   Fields initial = {};
   int substeps = 0;  ///< 0: the integrator's default
 };
@@ -26,6 +27,8 @@ struct Configuration {
 class Simulation {
  public:
   explicit Simulation(const Configuration& setup);
+  Simulation(const Simulation&) = delete;  // the discretization refers to our mesh and geometry
+  Simulation& operator=(const Simulation&) = delete;
 
   void prepare(double dt);
   StepReport step();
@@ -53,7 +56,7 @@ class Simulation {
 /// Uniform in [−1, 1], seeded: the same on every run.
 Vector random_vector(Eigen::Index size, unsigned seed);
 
-/// ω² of the highest wave at this state, by power iteration on A⁻¹K(s²η̄).
+/// ω of the highest wave at this state, by power iteration on (A/r)⁻¹ K(s η̄).
 double highest_frequency(const Simulation& simulation);
 
 /// ω of the Rayleigh quotient of `shape` (values at cells) in the scheme's own operators, depth and gravity.

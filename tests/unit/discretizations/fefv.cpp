@@ -63,13 +63,14 @@ TEST(Fefv, edge_depth_conserves_mass_and_differs_from_face_depth) {
   EXPECT_GT((edge - face).cwiseAbs().maxCoeff(), 1e-4);
 }
 
-TEST(Fefv, edge_depth_is_refused_by_semi_implicit) {
-  EXPECT_THROW(Simulation({.integrator = "semi-implicit", .parameters = {{"flux_depth", "edge"}}}), Refusal);
+TEST(Fefv, edge_depth_is_refused_by_all_but_explicit) {
+  for (const std::string integrator : {"semi-implicit", "newmark", "implicit-euler"})
+    EXPECT_THROW(Simulation({.integrator = integrator, .parameters = {{"flux_depth", "edge"}}}), Refusal);
 }
 
 TEST(Fefv, clamping_limits_the_gradient_and_is_counted) {
   const auto clamped = [](const Simulation& simulation) {
-    for (const ClampCount& count : simulation.discretization->clamp_counts())
+    for (const ClampCount& count : simulation.discretization->clamp_counts(simulation.state))
       if (count.name == "clamped_angles") return count.count;
     return Index{-1};
   };
@@ -96,7 +97,7 @@ TEST(Fefv, clamped_operators_stay_symmetric) {
 TEST(Fefv, zeroed_cotangents_are_counted_and_serve_newmark_only) {
   const std::map<std::string, Value> zero = {{"negative_cotangents", "zero"}, {"lower_angle", 0.0}};
   Simulation newmark({.mesh = "blob:3:slivers", .integrator = "newmark", .parameters = zero});
-  EXPECT_GT(newmark.discretization->clamp_counts().back().count, 0);
+  EXPECT_GT(newmark.discretization->clamp_counts(newmark.state).back().count, 0);
   newmark.prepare(0.01);
   newmark.run(3);
   EXPECT_THROW(Simulation({.mesh = "blob:3:slivers", .integrator = "semi-implicit", .parameters = zero}),
@@ -108,8 +109,29 @@ TEST(Fefv, accelerations_above_the_limit_are_clamped_and_counted) {
   Forcing forcing{Vector::Constant(simulation.surface.mesh.vertex_count, -gravity)};
   forcing.normal_acceleration[3] = 2;
   simulation.discretization->set_forcing(forcing);
-  EXPECT_EQ(simulation.discretization->clamp_counts().front().count, 1);
+  EXPECT_EQ(simulation.discretization->clamp_counts(simulation.state).front().count, 1);
   EXPECT_DOUBLE_EQ(offered<Wave>(*simulation.discretization)->root_acceleration()[3], std::sqrt(0.4905));
+}
+
+TEST(Fefv, the_limit_on_accelerations_follows_gravity) {
+  Simulation simulation(on("icosphere:1"));
+  Forcing forcing{Vector::Constant(simulation.surface.mesh.vertex_count, -0.1), 0.1};
+  simulation.discretization->set_forcing(forcing);
+  EXPECT_EQ(simulation.discretization->clamp_counts(simulation.state).front().count, 0);
+}
+
+TEST(Fefv, a_limit_on_accelerations_that_is_no_limit_is_refused) {
+  EXPECT_THROW(Simulation(on("icosphere:1", {{"normal_acceleration_max", "abc"}})), Error);
+  EXPECT_THROW(Simulation(on("icosphere:1", {{"normal_acceleration_max", "1"}})), Error);
+}
+
+TEST(Fefv, negative_depths_are_counted) {
+  Simulation simulation(on("icosphere:2"));
+  simulation.state.volume.head(20) *= -1;
+  Index clamped = 0;
+  for (const ClampCount& count : simulation.discretization->clamp_counts(simulation.state))
+    if (count.name == "clamped_depths") clamped = count.count;
+  EXPECT_GT(clamped, 0);
 }
 
 }  // namespace

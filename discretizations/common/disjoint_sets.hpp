@@ -1,0 +1,32 @@
+// Disjoint sets over 0 … n−1 (union–find with path halving). The smallest member represents a set, so that
+// what is derived from it does not depend on the order of joining.
+#pragma once
+
+#include "discretizations/common/types.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace shoal {
+
+class DisjointSets {
+ public:
+  explicit DisjointSets(Index count) : parent_(static_cast<std::size_t>(count)) {
+    std::iota(parent_.begin(), parent_.end(), 0);
+  }
+  Index find(Index i) {
+    while (parent_[at(i)] != i) i = parent_[at(i)] = parent_[at(parent_[at(i)])];
+    return i;
+  }
+  void join(Index a, Index b) {
+    const auto [first, second] = std::minmax({find(a), find(b)});
+    parent_[at(second)] = first;
+  }
+
+ private:
+  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+  std::vector<Index> parent_;
+};
+
+}  // namespace shoal

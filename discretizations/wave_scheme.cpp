@@ -1,0 +1,60 @@
+// Rates and forcing of the schemes with adjoint operators.
+#include "discretizations/wave_scheme.hpp"
+
+namespace shoal {
+
+void WaveScheme::add_rates(const State& state, double scale, State& target) const {
+  add_depth_rate(state, scale, target.volume);
+  add_velocity_rate(state, scale, target.flow);
+}
+
+void WaveScheme::add_depth_rate(const State& state, double scale, Vector& volume) const {
+  site_depth(state.volume, site_depth_);
+  add_outflow(state.flow, -scale, site_depth_, volume);
+}
+
+void WaveScheme::add_velocity_rate(const State& state, double scale, Vector& flow) const {
+  pressure(state.volume, pressure_);
+  add_gradient(pressure_, -scale, site_root_acceleration_, flow);
+  if (bed_force_.size()) flow += scale * bed_force_;
+}
+
+void WaveScheme::pressure(const Vector& volume, Vector& p) const {
+  p = root_acceleration_.array() * (volume.array() * inverse_area_.array() - cells_.bed.array());
+}
+
+void WaveScheme::site_depth(const Vector& volume, Vector& depth) const {
+  cell_depth_ = volume.cwiseProduct(inverse_area_);
+  site_mean(cell_depth_, depth);
+  for (double& value : depth)
+    if (value < 0) value = 0;  // a NaN stays one
+}
+
+std::vector<ClampCount> WaveScheme::clamp_counts(const State& state) const {
+  std::vector<ClampCount> counts = Discretization::clamp_counts(state);
+  cell_depth_ = state.volume.cwiseProduct(inverse_area_);
+  site_mean(cell_depth_, site_depth_);
+  counts.push_back({"clamped_depths", static_cast<Index>((site_depth_.array() < 0).count())});
+  return counts;
+}
+
+void WaveScheme::forcing_changed() {
+  const double first = normal_acceleration_[0];
+  bed_force_.resize(0);
+  if ((normal_acceleration_.array() == first)
+          .all()) {  // the same root everywhere, to the last bit: rest is exact
+    root_acceleration_.setConstant(cells_.count(), std::sqrt(-first));
+    site_root_acceleration_.setConstant(sites(), std::sqrt(-first));
+    return;
+  }
+  cell_acceleration(normal_acceleration_, root_acceleration_);
+  root_acceleration_ = (-root_acceleration_.array()).sqrt();
+  site_mean(root_acceleration_, site_root_acceleration_);
+  // b = −s (G(√|a| H) − s G H)
+  const Vector weighted_bed = root_acceleration_.cwiseProduct(cells_.bed);
+  bed_force_.setZero(flow_size());
+  add_gradient(weighted_bed, -1, site_root_acceleration_, bed_force_);
+  add_gradient(cells_.bed, 1, site_root_acceleration_.cwiseAbs2(), bed_force_);
+}
+
+}  // namespace shoal
