@@ -44,6 +44,7 @@ TEST(Parameters, a_refusal_names_the_parameter_the_value_and_the_rule) {
 TEST(Parameters, a_vector_needs_three_numbers) {
   EXPECT_THROW(Parameters(declared, {{"center", "1,2"}}).vector("center"), Error);
   EXPECT_THROW(Parameters(declared, {{"center", "1,2,x"}}).vector("center"), Error);
+  EXPECT_THROW(Parameters(declared, {{"center", "nan,0,0"}}).vector("center"), Error);
 }
 
 TEST(Errors, context_is_put_in_front_and_the_kind_is_kept) {
