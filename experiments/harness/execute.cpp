@@ -174,15 +174,17 @@ void check_runs(std::vector<PlannedRun>& plan, const std::vector<bool>& complete
     const RunConfiguration& configuration = plan[i].configuration;
     const Surface& surface = surfaces.get(configuration);
     if (complete[i] || !plan[i].refusal.empty()) continue;
-    const auto check = [&] { plan_snapshots(configuration, Simulation(configuration, surface)); };
-    try {
-      if (plan.size() == 1)
-        check();
-      else
-        with_context(fmt::format("run {} ({})", run_id(i), label(configuration)), check);
-    } catch (const Refusal& refusal) {
-      plan[i].refusal = refusal.what();
-    }
+    const auto check = [&] {
+      try {
+        plan_snapshots(configuration, Simulation(configuration, surface));
+      } catch (const Refusal& refusal) {
+        plan[i].refusal = refusal.what();
+      }
+    };
+    if (plan.size() == 1)
+      check();
+    else
+      with_context(fmt::format("run {} ({})", run_id(i), label(configuration)), check);
   }
 }
 
@@ -269,11 +271,12 @@ Execution execute(const Experiment& experiment, const ExecutionOptions& options)
   const bool continued = goes_on(options, plan);
   const std::vector<bool> complete =
       continued ? complete_runs(options.output, plan.size()) : std::vector<bool>(plan.size());
-  Surfaces surfaces;
-  check_runs(plan, complete, surfaces);
   if (options.single && !plan.front().refusal.empty())
     throw Refusal(fmt::format("{} with {}: {}", plan.front().configuration.discretization,
                               plan.front().configuration.integrator, plan.front().refusal));
+  Surfaces surfaces;
+  check_runs(plan, complete, surfaces);
+  if (options.single && !plan.front().refusal.empty()) throw Refusal(plan.front().refusal);
 
   hdf5::File file = continued ? hdf5::File(options.output, hdf5::Access::update)
                               : create_results(experiment, options, plan.front().configuration.threads);

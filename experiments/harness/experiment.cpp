@@ -134,7 +134,10 @@ class Resolver {
     }
     run.refusal = integrator.obstacle(scheme);
 
-    if (const Choice* choice = take("advection")) c.advection = checked_advection(*choice);
+    if (scheme.transports_momentum)
+      c.advection = "built-in";
+    else if (const Choice* choice = take("advection"))
+      c.advection = checked_advection(*choice);
     c.mesh = scene.default_mesh;
     if (const Choice* choice = take("mesh")) c.mesh = word(*choice);
     read_steps(scene, integrator, c);

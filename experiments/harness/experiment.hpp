@@ -37,8 +37,8 @@ struct RunConfiguration {
   std::string scene;
   std::string discretization = "fefv";
   std::string integrator = "explicit";
-  std::string linear_solver;  ///< "" for integrators that solve nothing
-  std::string advection = "none";
+  std::string linear_solver;       ///< "" for integrators that solve nothing
+  std::string advection = "none";  ///< "built-in" where the scheme's own flux transports the momentum
   std::string mesh;
   std::optional<double> dt;            ///< s; absent: auto, cfl · substeps · stable_dt(t = 0)
   std::optional<int> substeps;         ///< absent: auto, the smallest k with dt/k ≤ cfl · stable_dt(t = 0)

@@ -182,6 +182,15 @@ TEST_F(Sweep, a_mistake_in_any_run_is_reported_before_anything_is_computed) {
   EXPECT_EQ(run(modes + "parameters.l = [4, 5]").outcomes.size(), 2u);
 }
 
+TEST_F(Sweep, a_mesh_that_a_scheme_cannot_use_is_a_refusal_with_its_plain_reason) {
+  const Execution execution =
+      run("scene = 'rest'\nmesh = 'torus:8x4'\nend = 0.1\ndt = 0.1\ndiscretization = ['dec', 'fefv']");
+  EXPECT_EQ(execution.outcomes[0].outcome, "refused");
+  EXPECT_EQ(execution.outcomes[0].reason.rfind("the circumcentric dual does not exist", 0), 0u)
+      << execution.outcomes[0].reason;
+  EXPECT_EQ(execution.outcomes[1].outcome, "finished");
+}
+
 TEST_F(Sweep, snapshots_more_often_than_steps_are_the_users_mistake) {
   EXPECT_THROW(run("scene = 'rest'\nmesh = 'icosphere:0'\nend = 0.1\ndt = 0.01\nsnapshots = 'every:1e-12'"),
                Error);

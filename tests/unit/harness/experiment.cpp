@@ -77,6 +77,15 @@ TEST(Experiment, a_key_that_a_combination_does_not_use_is_dropped_and_equal_comb
   EXPECT_EQ(runs[2].configuration.linear_solver, "cholmod");
 }
 
+TEST(Experiment, a_scheme_that_transports_momentum_has_no_use_for_advection) {
+  const auto runs = plan("scene = 'rest'\nadvection = 'none'\ndiscretization = ['fefv', 'dec', 'kinetic']");
+  EXPECT_EQ(runs[0].configuration.advection, "none");
+  EXPECT_EQ(runs[1].configuration.advection, "none");
+  EXPECT_EQ(runs[2].configuration.advection, "built-in");
+  EXPECT_EQ(complaint("scene = 'rest'\nadvection = 'none'\ndiscretization = 'kinetic'"),
+            "test.toml:2:1: advection: no combination of this experiment uses it");
+}
+
 TEST(Experiment, equal_numbers_written_differently_are_one_run) {
   EXPECT_EQ(plan("scene = 'rest'\ndt = ['1/4', 0.25]").size(), 1u);
 }
