@@ -125,8 +125,14 @@ std::string unit_of(const Results& results, const std::string& diagnostic) {
   return "";
 }
 
-Column diagnostic_column(const std::string& header, const std::string& dataset, double time) {
-  return {fmt::format("{}, t = {:.6g} s", header, time), true,
+/// The value at the recorded step nearest to `time`; the heading says so where a run has no step just there.
+Column diagnostic_column(const Results& results, const std::string& header, const std::string& dataset,
+                         double time) {
+  bool near = false;
+  for (const RecordedRun& run : results.runs())
+    if (const std::ptrdiff_t row = run.row_at(time); row >= 0)
+      near = near || std::abs(run.diagnostics("time")[static_cast<std::size_t>(row)] - time) > 1e-9 * time;
+  return {fmt::format("{}, {}t = {:.6g} s", header, near ? "near " : "", time), true,
           [=](const RecordedRun& run) { return diagnostic_at(run, dataset, run.row_at(time)); }};
 }
 
@@ -137,9 +143,9 @@ std::vector<Column> columns_of(const std::string& name, const Results& results, 
   const std::string base = name.substr(0, at);
   if (at != std::string::npos) {
     const double time = parse_number(name.substr(at + 1), fmt::format("column '{}'", name));
-    if (base == "elevation_error") return {diagnostic_column("error", "l2_error_elevation", time)};
+    if (base == "elevation_error") return {diagnostic_column(results, "error", "l2_error_elevation", time)};
     if (offer.diagnostics.count(base))
-      return {diagnostic_column(spaced(base) + unit_of(results, base), base, time)};
+      return {diagnostic_column(results, spaced(base) + unit_of(results, base), base, time)};
   } else if (name == "id") {
     return {{"id", false, [](const RecordedRun& run) { return run.id(); }}};
   } else if (name == "outcome") {
@@ -159,7 +165,7 @@ std::vector<Column> columns_of(const std::string& name, const Results& results, 
     std::vector<Column> columns;
     if (!offer.diagnostics.count("l2_error_elevation")) return columns;  // scenes without a solution
     for (const double time : offer.snapshot_times)
-      columns.push_back(diagnostic_column("error", "l2_error_elevation", time));
+      columns.push_back(diagnostic_column(results, "error", "l2_error_elevation", time));
     return columns;
   } else if (name == "ms_per_step") {
     return {{"ms per step", true, [](const RecordedRun& run) { return median_milliseconds(run, "total"); }}};
