@@ -35,7 +35,7 @@ constexpr RunOption run_options[] = {
     {"end", "S", "end of the simulated time; default: the scene's"},
     {"snapshots", "T1,T2,...|every:S", "times at which the fields are kept; default: the scene's"},
     {"diagnostics", "every:N", "steps between two rows of diagnostics; default every step"},
-    {"threads", "N", "recorded with the results; this version computes with one thread"},
+    {"threads", "N", "how many threads may be used; this version uses one"},
     {"seed", "N", "recorded with the results; nothing depends on it yet"},
 };
 
@@ -78,7 +78,7 @@ class CommandLine {
       return fmt::format("shoal {} (commit {}{})", build.version, build.git_commit,
                          build.git_dirty ? ", modified" : "");
     });
-    app_.footer(example("run sphere-bump --mesh icosphere:3 --end 1"));
+    app_.footer(example("run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5"));
     app_.allow_extras();
     add_list();
     add_run();
@@ -129,7 +129,8 @@ class CommandLine {
   }
 
   void add_run() {
-    run_ = add_command("run", "one run of a scene", example("run sphere-bump --mesh icosphere:3 --end 1"));
+    run_ = add_command("run", "one run of a scene",
+                       example("run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5"));
     run_->add_option("SCENE", values_["scene"], "name of the scene (list scenes)")->required();
     for (const RunOption& option : run_options)
       run_->add_option(option_name(option.key), values_[option.key], option.help)

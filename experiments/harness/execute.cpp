@@ -52,13 +52,19 @@ bool same_runs(const std::vector<PlannedRun>& a, const std::vector<PlannedRun>& 
   });
 }
 
-/// Throws Error unless `path` holds results of exactly these runs.
-void require_same_experiment(const fs::path& path, const std::vector<PlannedRun>& plan) {
+/// Throws Error if `path` is somebody else's file: that is never replaced.
+void require_results(const fs::path& path) {
   const hdf5::File file(path, hdf5::Access::read);
   const hdf5::Group root = file.root();
   if (!root.has_attribute("format") || root.text("format") != "shoal")
     throw Error(
         fmt::format("output '{}': the file is not one of shoal's; --output names another", path.string()));
+}
+
+/// Throws Error unless `path` holds results of exactly these runs.
+void require_same_experiment(const fs::path& path, const std::vector<PlannedRun>& plan) {
+  const hdf5::File file(path, hdf5::Access::read);
+  const hdf5::Group root = file.root();
   bool same = false;
   try {
     same = same_runs(plan, expand(parse_experiment(root.open_dataset("config").read_text(), path.string())));
@@ -72,8 +78,7 @@ void require_same_experiment(const fs::path& path, const std::vector<PlannedRun>
                     path.string()));
 }
 
-void record_provenance(hdf5::Group root, const Experiment& experiment, const ExecutionOptions& options,
-                       int threads) {
+void record_provenance(hdf5::Group root, const Experiment& experiment, const ExecutionOptions& options) {
   const BuildInfo& build = build_info();
   root.set("format", "shoal");
   root.set("format_version", std::int64_t{1});
@@ -84,7 +89,7 @@ void record_provenance(hdf5::Group root, const Experiment& experiment, const Exe
   root.set("compiler", build.compiler);
   root.set("flags", build.flags);
   root.set("cpu", cpu_model());
-  root.set("threads", std::int64_t{threads});
+  root.set("threads", std::int64_t{1});  // what --threads allows, this version does not use yet
   root.set("library_versions", build.library_versions);
   root.write_text("config", to_toml(experiment));
   root.create_group("meshes");
@@ -100,13 +105,14 @@ bool goes_on(const ExecutionOptions& options, const std::vector<PlannedRun>& pla
   if (!fs::is_regular_file(path) || !has_hdf5_signature(path))
     throw Error(
         fmt::format("output '{}': exists and is not a results file; --output names another", path.string()));
+  require_results(path);
   if (options.fresh) return false;
   require_same_experiment(path, plan);
   return true;
 }
 
 /// A new results file. It appears under its name only when its head is complete.
-hdf5::File create_results(const Experiment& experiment, const ExecutionOptions& options, int threads) {
+hdf5::File create_results(const Experiment& experiment, const ExecutionOptions& options) {
   const fs::path& path = options.output;
   std::error_code failure;
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), failure);
@@ -116,7 +122,7 @@ hdf5::File create_results(const Experiment& experiment, const ExecutionOptions& 
   const fs::path unfinished = path.string() + ".new";
   {
     hdf5::File file(unfinished, hdf5::Access::create);
-    record_provenance(file.root(), experiment, options, threads);
+    record_provenance(file.root(), experiment, options);
     file.flush();
   }
   fs::rename(unfinished, path, failure);
@@ -208,6 +214,7 @@ Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration&
   std::string instability = diagnostics.instability(energy);
   recorder.record_diagnostics(diagnostics.evaluate(energy));
   recorder.record_snapshot();
+  recorder.flush();  // from here on the file holds the run, whatever happens to the machine
   bool last = !instability.empty();
   while (!last) {
     clock.reset();
@@ -278,8 +285,8 @@ Execution execute(const Experiment& experiment, const ExecutionOptions& options)
   check_runs(plan, complete, surfaces);
   if (options.single && !plan.front().refusal.empty()) throw Refusal(plan.front().refusal);
 
-  hdf5::File file = continued ? hdf5::File(options.output, hdf5::Access::update)
-                              : create_results(experiment, options, plan.front().configuration.threads);
+  hdf5::File file =
+      continued ? hdf5::File(options.output, hdf5::Access::update) : create_results(experiment, options);
   hdf5::Group runs = file.root().open_group("runs");
   Progress progress(options.quiet, plan.size());
   const auto kept = static_cast<std::size_t>(std::count(complete.begin(), complete.end(), true));

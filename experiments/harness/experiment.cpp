@@ -29,10 +29,11 @@ using Combination = std::vector<Choice>;
 using UsedSettings = std::set<const Setting*>;
 
 /// What stands for a parameter that the runner itself declares.
-const ParameterInfo& cfl_parameter() {
-  static const ParameterInfo cfl = number(
-      "cfl", "1", 0.5, 1e-6, 100, "dt = auto and substeps = auto take this part of the scheme's stable step");
-  return cfl;
+const ParameterInfo& safety_parameter() {
+  static const ParameterInfo safety =
+      number("safety", "1", 0.5, 1e-6, 100,
+             "dt = auto and substeps = auto take this part of the scheme's stable step");
+  return safety;
 }
 
 /// Likewise; scenes on a sphere declare it themselves.
@@ -258,9 +259,9 @@ std::string declarers(const std::string& parameter, std::set<std::string>& names
   search(discretizations());
   search(integrators());
   search(linear_solvers());
-  names.insert({cfl_parameter().name, radius_parameter().name});
+  names.insert({safety_parameter().name, radius_parameter().name});
   if (parameter == radius_parameter().name) owners.push_back("generated meshes other than rectangles");
-  if (parameter == cfl_parameter().name) owners.push_back("dt = auto and substeps = auto");
+  if (parameter == safety_parameter().name) owners.push_back("dt = auto and substeps = auto");
   return join(owners);
 }
 
@@ -291,7 +292,7 @@ ParameterInfos declared_parameters(const RunConfiguration& c) {
   add_parameters(all, find_integrator(c.integrator).parameters);
   if (!c.linear_solver.empty()) add_parameters(all, find_linear_solver(c.linear_solver).parameters);
   if (takes_radius(c.mesh)) add_parameters(all, {radius_parameter()});
-  if (!c.dt || !c.substeps) add_parameters(all, {cfl_parameter()});
+  if (!c.dt || !c.substeps) add_parameters(all, {safety_parameter()});
   return all;
 }
 

@@ -40,10 +40,10 @@ struct RunConfiguration {
   std::string linear_solver;       ///< "" for integrators that solve nothing
   std::string advection = "none";  ///< "built-in" where the scheme's own flux transports the momentum
   std::string mesh;
-  std::optional<double> dt;            ///< s; absent: auto, cfl · substeps · stable_dt(t = 0)
-  std::optional<int> substeps;         ///< absent: auto, the smallest k with dt/k ≤ cfl · stable_dt(t = 0)
-  std::optional<double> end;           ///< s; absent: the scene's
-  std::string snapshots;               ///< "0.1,0.5" or "every:0.1"; "" for the scene's sample times
+  std::optional<double> dt;     ///< s; absent: auto, safety · substeps · stable_dt(t = 0)
+  std::optional<int> substeps;  ///< absent: auto, the smallest k with dt/k ≤ safety · stable_dt(t = 0)
+  std::optional<double> end;    ///< s; absent: the scene's
+  std::string snapshots;        ///< "0.1,0.5" or "every:0.1"; "" for the scene's sample times
   std::int64_t diagnostics_every = 1;  ///< steps
   int threads = 1;
   std::int64_t seed = 0;
@@ -73,7 +73,7 @@ std::string to_toml(const Experiment& experiment);
 std::vector<PlannedRun> expand(const Experiment& experiment);
 
 /// The parameters that scene, scheme, integrator and linear solver of a run declare, `radius` where the
-/// surface scales with it, and `cfl` where a step is chosen. A name declared twice stands once.
+/// surface scales with it, and `safety` where a step is chosen. A name declared twice stands once.
 ParameterInfos declared_parameters(const RunConfiguration& configuration);
 
 /// The times of "0.1,0.5" or, up to `end`, of "every:0.1". Throws Error if the text is wrong, if an interval

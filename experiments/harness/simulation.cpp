@@ -33,7 +33,7 @@ void Simulation::choose_step(const RunConfiguration& configuration) {
   const int default_substeps = std::max(1, find_integrator(configuration.integrator).default_substeps);
   substeps_ = configuration.substeps.value_or(default_substeps);
   if (!configuration.dt || !configuration.substeps) {
-    const double substep = parameters_.number("cfl") * discretization_->stable_dt(state_);
+    const double substep = parameters_.number("safety") * discretization_->stable_dt(state_);
     if (!std::isfinite(substep) || substep <= 0)
       throw Error(fmt::format(
           "dt or substeps = auto: the scheme gives no time step at t = 0 ({} s); give numbers", substep));
@@ -68,7 +68,8 @@ std::int64_t step_count(double end, double dt) {
 std::vector<std::int64_t> snapshot_steps(const std::vector<double>& times, double dt, std::int64_t steps) {
   std::vector<std::int64_t> result = {0, steps};
   for (const double time : times)
-    result.push_back(static_cast<std::int64_t>(std::min(std::round(time / dt), static_cast<double>(steps))));
+    result.push_back(
+        static_cast<std::int64_t>(std::min(std::floor(time / dt + 0.5 + 1e-9), static_cast<double>(steps))));
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;

@@ -55,7 +55,8 @@ Surface load_surface(const RunConfiguration& configuration);
 /// ceil(end/dt − 1e-9), at least 1.
 std::int64_t step_count(double end, double dt);
 
-/// The steps nearest to `times`, and the first and the last; ascending, each once.
+/// The steps nearest to `times` (the later of two equally near), and the first and the last; ascending, each
+/// once.
 std::vector<std::int64_t> snapshot_steps(const std::vector<double>& times, double dt, std::int64_t steps);
 
 }  // namespace shoal

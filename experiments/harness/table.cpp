@@ -261,16 +261,22 @@ std::string as_csv(const Grid& grid) {
   return text;
 }
 
-std::string latex_text(const std::string& text) {
-  std::string result;
+std::string latex_text(std::string text) {
+  std::string escaped;
   for (const char c : text) {
-    if (std::string("&%$#_{}").find(c) != std::string::npos) result += '\\';
-    result += c;
+    if (std::string("&%$#_{}").find(c) != std::string::npos) escaped += '\\';
+    escaped += c == '\\' ? std::string("\\textbackslash{}") : std::string(1, c);
   }
-  return result;
+  // The symbols that our reasons and units use, for any LaTeX engine.
+  for (const auto& [symbol, command] :
+       {std::pair("·", "$\\cdot$"), std::pair("ρ", "$\\rho$"), std::pair("²", "$^2$"),
+        std::pair("Δ", "$\\Delta$"), std::pair("ω", "$\\omega$"), std::pair("⁴", "$^4$"),
+        std::pair("η", "$\\eta$"), std::pair("θ", "$\\theta$"), std::pair("×", "$\\times$")})
+    for (std::size_t at = 0; (at = escaped.find(symbol, at)) != std::string::npos;)
+      escaped.replace(at, std::string(symbol).size(), command);
+  return escaped;
 }
 
-/// 1.234e-05 becomes $1.234 \times 10^{-5}$.
 std::string latex_number(double number) {
   const std::string text = fmt::format("{:.4g}", number);
   if (!std::isfinite(number)) return "\\text{" + text + "}";

@@ -40,7 +40,10 @@ class SemiImplicit final : public Integrator {
     outflow_.setZero(area.size());
     mean_flow_ = theta_ * state.flow + (1 - theta_) * old_flow_;
     wave_.add_outflow(mean_flow_, -dt, depth_, outflow_);
-    if (StepReport report = system_.solve(outflow_, increment_, clock); !report.ok) return report;
+    if (StepReport report = system_.solve(outflow_, increment_, clock); !report.ok) {
+      state.flow = old_flow_;
+      return report;
+    }
 
     const auto stage = clock.measure(Stage::velocity);
     wave_.add_gradient(increment_, -dt * theta_, s, state.flow);

@@ -126,6 +126,18 @@ TEST_F(Sweep, a_file_that_is_not_of_results_is_never_replaced) {
   EXPECT_EQ(std::filesystem::file_size(options_.output), 8u);
 }
 
+TEST_F(Sweep, somebody_elses_hdf5_file_is_not_replaced_even_by_fresh) {
+  std::filesystem::create_directories(options_.output.parent_path());
+  {
+    hdf5::File file(options_.output, hdf5::Access::create);
+    file.root().set("owner", "somebody else");
+  }
+  options_.fresh = true;
+  EXPECT_THROW(run(), Error);
+  const hdf5::File file(options_.output, hdf5::Access::read);
+  EXPECT_EQ(file.root().text("owner"), "somebody else");
+}
+
 TEST_F(Sweep, an_unstable_run_stops_at_the_step_with_a_last_snapshot) {
   const Execution execution =
       run("scene = 'sphere-bump'\nmesh = 'icosphere:2'\nend = 50\ndt = 0.5\nsubsteps = 1");

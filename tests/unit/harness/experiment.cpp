@@ -97,10 +97,10 @@ TEST(Experiment, a_key_that_no_combination_uses_is_the_users_mistake) {
             "test.toml:3:1: theta: no combination uses the parameter 'theta'; it belongs to semi-implicit");
   EXPECT_EQ(complaint("scene = 'rest'\n[parameters]\nthetta = 0.5"),
             "test.toml:3:1: thetta: there is no parameter 'thetta'; did you mean 'theta'?");
-  EXPECT_EQ(
-      complaint("scene = 'rest'\ndt = 0.1\nparameters.cfl = 0.5"),
-      "test.toml:3:12: cfl: no combination uses the parameter 'cfl'; it belongs to dt = auto and substeps = "
-      "auto");
+  EXPECT_EQ(complaint("scene = 'rest'\ndt = 0.1\nparameters.safety = 0.5"),
+            "test.toml:3:12: safety: no combination uses the parameter 'safety'; it belongs to dt = auto and "
+            "substeps = "
+            "auto");
 }
 
 TEST(Experiment, cases_inherit_override_and_have_their_own_products) {

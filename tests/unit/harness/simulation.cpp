@@ -26,14 +26,14 @@ TEST(Snapshots, are_taken_at_the_nearest_step_and_at_both_ends) {
   EXPECT_EQ(snapshot_steps({0.51, 99}, 0.1, 10), (std::vector<std::int64_t>{0, 5, 10}));
 }
 
-TEST(Auto, dt_is_the_cfl_part_of_the_stable_step_times_the_substeps) {
-  const RunConfiguration c = configuration("dt = 'auto'\nsubsteps = 4\nparameters.cfl = 0.25");
+TEST(Auto, dt_is_the_safe_part_of_the_stable_step_times_the_substeps) {
+  const RunConfiguration c = configuration("dt = 'auto'\nsubsteps = 4\nparameters.safety = 0.25");
   const Surface surface = load_surface(c);
   const Simulation simulation(c, surface);
   EXPECT_DOUBLE_EQ(simulation.dt(), 0.25 * 4 * simulation.discretization().stable_dt(simulation.state()));
 }
 
-TEST(Auto, substeps_are_the_fewest_that_keep_the_cfl_part) {
+TEST(Auto, substeps_are_the_fewest_that_keep_the_safe_part) {
   const RunConfiguration c = configuration("dt = 0.5\nsubsteps = 'auto'");
   const Surface surface = load_surface(c);
   const Simulation simulation(c, surface);
