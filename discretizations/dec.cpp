@@ -20,9 +20,11 @@ DiscretizationEntry dec() {
   parameters.push_back(
       choice("edge_depth", {"convex", "plain"},
              "h_e where a triangle is obtuse: shares d_L/d_e, d_R/d_e cut to [0, 1], or as they are"));
-  return describe<Dec>(
-      "dec", "depth on triangles, normal velocity on edges; circumcentric C-grid (Angst 2007, 4.2.2)",
-      parameters);
+  return describe<Dec>("dec",
+                       "depth on triangles, normal velocity on edges; circumcentric C-grid (Angst 2007, "
+                       "4.2.2); meshes that are not "
+                       "Delaunay need dual = intrinsic",
+                       parameters);
 }
 
 Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,

@@ -94,7 +94,8 @@ Vector3 Parameters::vector(const std::string& name) const {
     if (comma == std::string::npos)
       throw Error(fmt::format("parameter '{}': '{}' is not three numbers x,y,z", name, value));
     result[i] = parse_number(value.substr(begin, comma - begin), fmt::format("parameter '{}'", name));
-    if (!std::isfinite(result[i])) throw Error(fmt::format("parameter '{}': '{}' is not finite", name, value));
+    if (!std::isfinite(result[i]))
+      throw Error(fmt::format("parameter '{}': '{}' is not finite", name, value));
     begin = comma + 1;
   }
   return result;
