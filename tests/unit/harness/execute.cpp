@@ -3,6 +3,8 @@
 
 #include "experiments/harness/results.hpp"
 
+#include "tests/support/temporary.hpp"
+
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -24,9 +26,7 @@ const std::string small = R"(
 class Sweep : public testing::Test {
  protected:
   Sweep() {
-    options_.output = std::filesystem::path(testing::TempDir()) / "shoal-sweep" /
-                      (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + ".h5");
-    std::filesystem::remove(options_.output);
+    options_.output = folder_ / "results.h5";
     options_.quiet = true;
     options_.command = "a test";
   }
@@ -34,6 +34,7 @@ class Sweep : public testing::Test {
     return execute(parse_experiment(text, "small.toml"), options_);
   }
 
+  test::TemporaryFolder folder_;
   ExecutionOptions options_;
 };
 

@@ -2,6 +2,7 @@
 #include "experiments/harness/hdf5.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "tests/support/temporary.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,11 +11,13 @@
 namespace shoal::hdf5 {
 namespace {
 
-std::filesystem::path temporary(const std::string& name) {
-  return std::filesystem::path(testing::TempDir()) / ("shoal-hdf5-" + name);
-}
+class Hdf5 : public testing::Test {
+ protected:
+  std::filesystem::path temporary(const std::string& name) const { return folder_ / name; }
+  test::TemporaryFolder folder_;
+};
 
-TEST(Hdf5, attributes_of_every_kind_come_back) {
+TEST_F(Hdf5, attributes_of_every_kind_come_back) {
   const auto path = temporary("attributes.h5");
   {
     const File file(path, Access::create);
@@ -35,7 +38,7 @@ TEST(Hdf5, attributes_of_every_kind_come_back) {
   EXPECT_EQ(root.attribute_names(), (std::vector<std::string>{"empty", "integer", "list", "number", "text"}));
 }
 
-TEST(Hdf5, an_attribute_set_again_holds_the_new_value) {
+TEST_F(Hdf5, an_attribute_set_again_holds_the_new_value) {
   const File file(temporary("again.h5"), Access::create);
   Group root = file.root();
   root.set("steps", std::int64_t{1});
@@ -46,7 +49,7 @@ TEST(Hdf5, an_attribute_set_again_holds_the_new_value) {
   EXPECT_EQ(root.text("outcome"), "finished");
 }
 
-TEST(Hdf5, rows_appended_in_pieces_come_back_in_order) {
+TEST_F(Hdf5, rows_appended_in_pieces_come_back_in_order) {
   const auto path = temporary("rows.h5");
   constexpr std::size_t rows = 1100, width = 3;  // more than two chunks
   std::vector<double> values;
@@ -67,7 +70,7 @@ TEST(Hdf5, rows_appended_in_pieces_come_back_in_order) {
   EXPECT_EQ(dataset.read(), values);
 }
 
-TEST(Hdf5, a_slice_shows_one_row_of_a_stack) {
+TEST_F(Hdf5, a_slice_shows_one_row_of_a_stack) {
   const auto path = temporary("slice.h5");
   {
     const File file(path, Access::create);
@@ -81,7 +84,7 @@ TEST(Hdf5, a_slice_shows_one_row_of_a_stack) {
   EXPECT_EQ(file.root().open_dataset("view").read(), (std::vector<double>{3, 4}));
 }
 
-TEST(Hdf5, what_was_flushed_is_in_the_file_though_it_was_not_closed) {
+TEST_F(Hdf5, what_was_flushed_is_in_the_file_though_it_was_not_closed) {
   const auto path = temporary("flushed.h5"), copy = temporary("copy.h5");
   File file(path, Access::create);
   Dataset dataset = file.root().create_rows("mass", {}, 512);
@@ -93,7 +96,7 @@ TEST(Hdf5, what_was_flushed_is_in_the_file_though_it_was_not_closed) {
   EXPECT_EQ(File(copy, Access::read).root().open_dataset("mass").read(), (std::vector<double>{1, 2}));
 }
 
-TEST(Hdf5, failures_name_file_and_object) {
+TEST_F(Hdf5, failures_name_file_and_object) {
   const auto message = [](const auto& body) -> std::string {
     try {
       body();

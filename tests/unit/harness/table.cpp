@@ -1,6 +1,8 @@
 // Tables of a small results file made by hand.
 #include "experiments/harness/table.hpp"
 
+#include "tests/support/temporary.hpp"
+
 #include <gtest/gtest.h>
 
 namespace shoal {
@@ -9,7 +11,7 @@ namespace {
 /// A finished run with four rows of diagnostics, an unstable one, and a refused one.
 class Table : public testing::Test {
  protected:
-  Table() : path_(std::filesystem::path(testing::TempDir()) / "shoal-table.h5") {
+  Table() : path_(folder_ / "table.h5") {
     const hdf5::File file(path_, hdf5::Access::create);
     hdf5::Group root = file.root();
     root.set("format", "shoal");
@@ -50,6 +52,7 @@ class Table : public testing::Test {
     return make_table(Results(path_), format, columns);
   }
 
+  test::TemporaryFolder folder_;
   std::filesystem::path path_;
 };
 

@@ -1,6 +1,7 @@
 // Every format there and back, and what is refused.
 #include "discretizations/mesh/reader.hpp"
 #include "shapes.hpp"
+#include "tests/support/temporary.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -19,13 +20,6 @@ namespace fs = std::filesystem;
 /// A folder of its own for each test.
 class Files : public ::testing::Test {
  protected:
-  void SetUp() override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::temp_directory_path() / fmt::format("shoal-{}-{}", test->name(), ::getpid());
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   std::string write(const std::string& name, const std::string& content) const {
     const fs::path path = folder_ / name;
     std::ofstream(path, std::ios::binary) << content;
@@ -39,7 +33,7 @@ class Files : public ::testing::Test {
     return message;
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 // ---- writers

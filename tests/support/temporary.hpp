@@ -1,0 +1,34 @@
+// A folder of one test only: ctest runs every test in a process of its own, several at once.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+namespace shoal::test {
+
+/// Exists as long as this object does; no other test and no other process uses it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    path_ = std::filesystem::temp_directory_path() / ("shoal-" + std::string(test->test_suite_name()) + "-" +
+                                                      test->name() + "-" + std::to_string(::getpid()));
+    std::filesystem::create_directories(path_);
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;  // what is left in a temporary folder is nobody's failure
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace shoal::test
