@@ -33,6 +33,7 @@ Diagnostics::Diagnostics(const Simulation& simulation)
   const SceneInstance& scene = simulation.scene();
   const double scale = scene.density * scene.gravity * scene.depth * scene.depth *
                        simulation.discretization().geometry().total_area();
+  if (simulation.mode()) start_amplitude_ = mode_amplitude();
   energy_limit_ = 10 * (energy().total() + 1e-6 * scale);
 }
 
@@ -58,6 +59,12 @@ void Diagnostics::declare() {
   }
   for (const ClampCount& clamp : simulation_.discretization().clamp_counts(simulation_.state()))
     quantities_.push_back({clamp.name, "1", "elements at which the threshold takes effect"});
+  if (simulation_.mode()) {
+    quantities_.push_back(
+        {"mode_amplitude", "m", "c = ⟨h, z⟩/⟨z, z⟩ of the scene's mode z, ⟨a, b⟩ = Σ A a b"});
+    quantities_.push_back(
+        {"mode_residual", "1", "‖h − c z‖/‖c(0) z‖: what is in other modes, relative to the start"});
+  }
   for (const Reference& reference : simulation_.scene().references) {
     const std::string suffix = reference.name.empty() ? "" : "_" + reference.name;
     for (const char* field : {"", "_elevation"})
@@ -96,6 +103,7 @@ std::vector<double> Diagnostics::evaluate(const Energy& energy) const {
                              depth.maxCoeff(),      substep / discretization.stable_dt(state)};
   if (has_velocity_) append_velocity(row);
   for (const ClampCount& clamp : discretization.clamp_counts(state)) row.push_back(clamp.count);
+  if (simulation_.mode()) append_mode(row);
   append_errors(row);
   return row;
 }
@@ -113,6 +121,26 @@ void Diagnostics::append_velocity(std::vector<double>& row) const {
   row.insert(row.end(), momentum.begin(), momentum.end());
   row.push_back(0.5 * discretization.vorticity_area().dot(vorticity.cwiseAbs2()));
   row.push_back(velocity.colwise().norm().maxCoeff());
+}
+
+void Diagnostics::append_mode(std::vector<double>& row) const {
+  const double amplitude = mode_amplitude();
+  const Cells& cells = simulation_.discretization().cells();
+  const Vector& z = simulation_.mode()->elevation;
+  const auto rest =
+      simulation_.state().volume.array() / cells.area.array() - cells.bed.array() - amplitude * z.array();
+  row.push_back(amplitude);
+  row.push_back(std::sqrt((cells.area.array() * rest.square()).sum() /
+                          (cells.area.array() * z.array().square()).sum()) /
+                std::abs(start_amplitude_));
+}
+
+double Diagnostics::mode_amplitude() const {
+  const Cells& cells = simulation_.discretization().cells();
+  const Vector& z = simulation_.mode()->elevation;
+  const Vector elevation = simulation_.state().volume.cwiseQuotient(cells.area) - cells.bed;
+  const Vector weight = cells.area.cwiseProduct(z);
+  return weight.dot(elevation) / weight.dot(z);
 }
 
 void Diagnostics::append_errors(std::vector<double>& row) const {

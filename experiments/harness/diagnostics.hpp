@@ -41,6 +41,8 @@ class Diagnostics {
 
  private:
   void declare();
+  void append_mode(std::vector<double>& row) const;
+  double mode_amplitude() const;
   void append_errors(std::vector<double>& row) const;
   void append_velocity(std::vector<double>& row) const;
   std::string describe_cell(Index cell) const;
@@ -50,6 +52,7 @@ class Diagnostics {
   std::vector<Quantity> quantities_;
   bool has_velocity_;
   double energy_limit_;
+  double start_amplitude_ = 0;  // of the scene's mode, m
 };
 
 }  // namespace shoal

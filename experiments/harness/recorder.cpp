@@ -145,6 +145,7 @@ void record_setup(hdf5::Group& run, const Simulation& simulation) {
   run.set("t_end", simulation.end());
   run.set("density", simulation.scene().density);
   run.set("gravity", simulation.scene().gravity);
+  if (simulation.mode()) run.set("mode_angular_frequency", simulation.mode()->angular_frequency);
 }
 
 void record_outcome(hdf5::Group& run, const Outcome& outcome) {

@@ -19,7 +19,7 @@ Simulation::Simulation(const RunConfiguration& configuration, const Surface& sur
   const DiscretizationEntry& scheme = find_discretization(configuration.discretization);
   discretization_ = scheme.make(surface_.mesh, geometry_, scene_.bed_depth, parameters_);
   discretization_->set_forcing(scene_.forcing);
-  state_ = discretization_->project(scene_.initial);
+  start();
   end_ = configuration.end.value_or(scene_.end);
   choose_step(configuration);
   const LinearSolverEntry* solver =
@@ -27,6 +27,16 @@ Simulation::Simulation(const RunConfiguration& configuration, const Surface& sur
   integrator_ = make_integrator(find_integrator(configuration.integrator), scheme,
                                 {*discretization_, parameters_, substeps_, solver});
   integrator_->start(state_, dt_);
+}
+
+void Simulation::start() {
+  if (!scene_.own_start) {
+    state_ = discretization_->project(scene_.initial);
+    return;
+  }
+  OwnStart own = scene_.own_start(*discretization_);
+  state_ = std::move(own.state);
+  mode_ = std::move(own.mode);
 }
 
 void Simulation::choose_step(const RunConfiguration& configuration) {

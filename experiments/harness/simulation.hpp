@@ -26,6 +26,8 @@ class Simulation {
   const Discretization& discretization() const { return *discretization_; }
   const Integrator& integrator() const { return *integrator_; }
   const State& state() const { return state_; }
+  /// The mode that the scene asks to be followed, if any.
+  const std::optional<Mode>& mode() const { return mode_; }
 
   double dt() const { return dt_; }
   int substeps() const { return substeps_; }
@@ -35,6 +37,7 @@ class Simulation {
   double time() const { return static_cast<double>(steps_done_) * dt_; }
 
  private:
+  void start();
   void choose_step(const RunConfiguration& configuration);
 
   const Surface& surface_;
@@ -44,6 +47,7 @@ class Simulation {
   std::unique_ptr<Discretization> discretization_;
   std::unique_ptr<Integrator> integrator_;
   State state_;
+  std::optional<Mode> mode_;
   double dt_ = 0, end_ = 0;
   int substeps_ = 1;
   std::int64_t steps_ = 0, steps_done_ = 0;

@@ -10,5 +10,6 @@ SceneEntry sphere_mode_scene();
 SceneEntry rest_scene();
 SceneEntry bump_scene();
 SceneEntry dam_wet_scene();
+SceneEntry eigenmode_scene();
 
 }  // namespace shoal

@@ -9,7 +9,13 @@ namespace {
 SceneEntry named(SceneEntry entry) {
   entry.make = [name = entry.name, make = std::move(entry.make)](
                    const Surface& surface, const Geometry& geometry, const Parameters& parameters) {
-    return with_context("scene '" + name + "'", [&] { return make(surface, geometry, parameters); });
+    const std::string context = "scene '" + name + "'";
+    SceneInstance instance = with_context(context, [&] { return make(surface, geometry, parameters); });
+    if (instance.own_start)
+      instance.own_start = [context, start = std::move(instance.own_start)](const Discretization& scheme) {
+        return with_context(context, [&] { return start(scheme); });
+      };
+    return instance;
   };
   return entry;
 }
@@ -19,7 +25,7 @@ SceneEntry named(SceneEntry entry) {
 const std::vector<SceneEntry>& scenes() {
   static const std::vector<SceneEntry> list = {
       named(sphere_bump_scene()), named(sphere_mode_scene()), named(rest_scene()),
-      named(bump_scene()),        named(dam_wet_scene()),
+      named(bump_scene()),        named(dam_wet_scene()),     named(eigenmode_scene()),
   };
   return list;
 }

@@ -4,6 +4,8 @@
 #include "discretizations/discretization.hpp"
 #include "discretizations/mesh/surface.hpp"
 
+#include <optional>
+
 namespace shoal {
 
 /// A solution to compare with, evaluated at a scheme's own points: (points [3, n], time ≥ 0) → values [n].
@@ -11,6 +13,19 @@ namespace shoal {
 struct Reference {
   std::string name;  ///< "" for the scene's own solution; otherwise the suffix of its errors, e.g. "linear"
   std::function<void(const Points& points, double time, Vector& depth)> depth;  ///< total depth η, m
+};
+
+/// A standing wave h = z cos ωt of a scheme's own linear equations.
+struct Mode {
+  Vector elevation;              ///< [cells] z, max |z| = 1
+  double angular_frequency = 0;  ///< ω, 1/s
+};
+
+/// What a scene says in terms of a scheme's own operators, where fields in space cannot say it.
+struct OwnStart {
+  State state;
+  /// Followed along the run: diagnostics mode_amplitude and mode_residual, attribute mode_angular_frequency.
+  std::optional<Mode> mode;
 };
 
 /// One scene with its parameters resolved, on one surface.
@@ -22,6 +37,9 @@ struct SceneInstance {
   std::vector<double> sample_times;  ///< default snapshots, s
   ScalarField bed_depth;             ///< H(x), m; elevation is h = η − H
   Fields initial;
+  /// Where set, the run starts from this instead of the projection of `initial`. Throws Refusal where the
+  /// scheme lacks what the scene is made of.
+  std::function<OwnStart(const Discretization&)> own_start;
   Forcing forcing;                    ///< [nV] of the surface it was made for
   std::vector<Reference> references;  ///< the first is the scene's solution
 };

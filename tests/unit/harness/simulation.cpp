@@ -42,6 +42,43 @@ TEST(Auto, substeps_are_the_fewest_that_keep_the_safe_part) {
   EXPECT_GT(simulation.dt() / (simulation.substeps() - 1), substep);
 }
 
+TEST(Eigenmode, a_symplectic_step_turns_its_amplitude_by_the_discrete_frequency_and_nothing_else) {
+  // c_{n+1} = (2 − ω²Δt²) c_n − c_{n−1} from c₁ = c₀: theory of the explicit step at the frequency of any
+  // mode.
+  constexpr double tolerance = 2e-6;  // of the amplitude; nonlinear terms are 1e-8 of it, times 20 steps
+  for (const std::string scheme : {"fefv", "dec"})
+    for (const std::string mode : {"1", "100", "highest"}) {
+      const RunConfiguration c =
+          expand(parse_experiment("scene = 'eigenmode'\nmesh = 'icosphere:2'\ndt = 0.01\nsubsteps = 1\n"
+                                  "discretization = '" +
+                                      scheme +
+                                      "'\nparameters.amplitude = 1e-8\n"
+                                      "parameters.mode = '" +
+                                      mode + "'",
+                                  "test.toml"))
+              .front()
+              .configuration;
+      const Surface surface = load_surface(c);
+      Simulation simulation(c, surface);
+      const Diagnostics diagnostics(simulation);
+      const auto& quantities = diagnostics.quantities();
+      std::size_t column = 0;
+      for (std::size_t i = 0; quantities[i].name != "mode_amplitude"; ++i)
+        column += static_cast<std::size_t>(quantities[i].components);
+      const double a = simulation.mode()->angular_frequency * simulation.dt();
+      ASSERT_LT(a, 2);
+      StageClock clock;
+      double before = 1e-8, now = 1e-8;
+      for (int step = 1; step <= 20; ++step) {
+        simulation.step(clock);
+        const std::vector<double> row = diagnostics.evaluate(diagnostics.energy());
+        if (step > 1) before = std::exchange(now, (2 - a * a) * now - before);
+        EXPECT_NEAR(row[column], now, tolerance * 1e-8) << scheme << " " << mode << " " << step;
+        EXPECT_LT(row[column + 1], tolerance) << scheme << " " << mode << " " << step;
+      }
+    }
+}
+
 TEST(Surface, is_scaled_by_the_parameter_radius) {
   const Surface surface = load_surface(configuration("parameters.radius = 3"));
   EXPECT_NEAR(surface.x.col(0).norm(), 3, 1e-12);

@@ -1,4 +1,5 @@
 // The scenes as the harness sees them: what they hand over, and what they refuse.
+#include "discretizations/list.hpp"
 #include "experiments/scenes/scene.hpp"
 
 #include <gtest/gtest.h>
@@ -259,6 +260,37 @@ TEST(DamWet, HasItsFrontsInTheRightPlaces) {
   EXPECT_NEAR(depth[4], 0.002539357, 1e-9);
   EXPECT_DOUBLE_EQ(depth[5], 0.001);
   EXPECT_DOUBLE_EQ(instance.initial.depth(Vector3(5, 0.1, 0)), 0.005);  // on the dam: the water behind it
+}
+
+/// The message of the Error that starting from the scene's own state throws; "" if it throws none.
+std::string start_complaint(const std::string& scheme, const Given& given) {
+  const Surface surface = load_surface("icosphere:1");
+  const Geometry geometry = make_geometry(surface.mesh, surface.x);
+  const SceneInstance instance = make("eigenmode", surface, given);
+  const DiscretizationEntry& entry = find_discretization(scheme);
+  const auto discretization =
+      entry.make(surface.mesh, geometry, instance.bed_depth, Parameters(entry.parameters, {}));
+  discretization->set_forcing(instance.forcing);
+  try {
+    instance.own_start(*discretization);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Eigenmode, IsNumberedFromTheLowestWaveToTheHighest) {
+  for (const char* mode : {"1", "41", "highest"}) EXPECT_EQ(start_complaint("fefv", {{"mode", mode}}), "");
+  EXPECT_NE(
+      start_complaint("fefv", {{"mode", "42"}}).find("42 is too large, this scheme has 41 on this mesh"),
+      std::string::npos);
+  for (const char* mode : {"0", "-1", "1.5"})
+    EXPECT_NE(start_complaint("fefv", {{"mode", mode}}).find("'mode'"), std::string::npos) << mode;
+  EXPECT_NE(start_complaint("fefv", {{"mode", "top"}}).find("'top' is not a number"), std::string::npos);
+}
+
+TEST(Eigenmode, RefusesSchemesWithoutWaveOperators) {
+  EXPECT_EQ(start_complaint("kinetic", {}).find("scene 'eigenmode': needs a scheme with wave operators"), 0u);
 }
 
 TEST(DamWet, HasNoSolutionOnceAWaveHasReachedAWall) {

@@ -1,0 +1,294 @@
+// Dense eigenproblems through LAPACK (which OpenBLAS carries), large ones by block Krylov spaces.
+#include "solvers/linear/eigenpairs.hpp"
+
+#include "discretizations/common/error.hpp"
+#include "solvers/linear/linear_solver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+extern "C" {
+void openblas_set_num_threads(int threads);
+void dsyevr_(const char* job, const char* range, const char* triangle, const int* n, double* a,
+             const int* lda, const double* low, const double* high, const int* first, const int* last,
+             const double* tolerance, int* found, double* w, double* z, const int* ldz, int* support,
+             double* work, const int* lwork, int* iwork, const int* liwork, int* info);
+void dgeev_(const char* left, const char* right, const int* n, double* a, const int* lda, double* real,
+            double* imaginary, double* vl, const int* ldvl, double* vr, const int* ldvr, double* work,
+            const int* lwork, int* info);
+}
+
+namespace shoal {
+namespace {
+
+using Matrix = Eigen::MatrixXd;
+
+constexpr Index block_size = 8;
+constexpr double convergence = 1e-10;  // of ‖S x − θ x‖ relative to θ
+constexpr int most_restarts = 200;
+constexpr Index quickly_dense = 1500;  // below it the dense solver takes about a second
+
+void require_success(int info, const char* routine) {
+  if (info != 0) throw MachineError(fmt::format("LAPACK's {} failed with info = {}", routine, info));
+}
+
+/// Pairs first … first + count − 1 of a dense symmetric matrix (lower triangle, destroyed).
+void solve_dense(Matrix& a, Index first, Index count, Vector& value, Matrix& vector) {
+  openblas_set_num_threads(1);  // the same bits whatever the machine's number of processors
+  const int n = static_cast<int>(a.rows()), low = first + 1, high = first + count;
+  const double unused = 0, tolerance = 0;
+  std::vector<int> support(2 * static_cast<std::size_t>(count) + 2), iwork(1);
+  std::vector<double> work(1);
+  Vector all(n);
+  vector.resize(n, count);
+  int found = 0, info = 0, lwork = -1, liwork = -1;
+  const auto call = [&] {
+    dsyevr_("V", "I", "L", &n, a.data(), &n, &unused, &unused, &low, &high, &tolerance, &found, all.data(),
+            vector.data(), &n, support.data(), work.data(), &lwork, iwork.data(), &liwork, &info);
+    require_success(info, "dsyevr");
+  };
+  call();  // asks for the sizes of the work space
+  lwork = static_cast<int>(work[0]);
+  liwork = iwork[0];
+  work.resize(static_cast<std::size_t>(lwork));
+  iwork.resize(static_cast<std::size_t>(liwork));
+  call();
+  value = all.head(count);
+}
+
+/// S = M^(−½) K M^(−½), whose eigenvectors are M^(½) z.
+class ScaledMatrix {
+ public:
+  ScaledMatrix(const SymmetricMatrix& k, const Vector& mass) : s_(k), root_(mass.cwiseSqrt()) {
+    for (Index column = 0; column < s_.outerSize(); ++column)
+      for (SymmetricMatrix::InnerIterator entry(s_, column); entry; ++entry)
+        entry.valueRef() /= root_[entry.row()] * root_[column];
+  }
+
+  Index size() const { return static_cast<Index>(s_.rows()); }
+  const SymmetricMatrix& lower() const { return s_; }
+  const Vector& root_mass() const { return root_; }
+  /// No eigenvalue of S is larger (Gershgorin).
+  double bound() const {
+    Vector sum = Vector::Zero(size());
+    for (Index column = 0; column < s_.outerSize(); ++column)
+      for (SymmetricMatrix::InnerIterator entry(s_, column); entry; ++entry) {
+        sum[entry.row()] += std::abs(entry.value());
+        if (entry.row() != column) sum[column] += std::abs(entry.value());
+      }
+    return sum.maxCoeff();
+  }
+  void apply(const Matrix& x, Matrix& y) const { y.noalias() = s_.selfadjointView<Eigen::Lower>() * x; }
+
+ private:
+  SymmetricMatrix s_;
+  Vector root_;
+};
+
+/// (S + σ)⁻¹.
+class ShiftedInverse {
+ public:
+  ShiftedInverse(const ScaledMatrix& s, double shift) {
+    const LinearSolverEntry& entry = find_linear_solver("cholmod");
+    solver_ = entry.make(Parameters(entry.parameters, {}));
+    SymmetricMatrix shifted = s.lower();
+    for (Index column = 0; column < shifted.outerSize(); ++column) shifted.coeffRef(column, column) += shift;
+    solver_->analyze(shifted);
+    if (const SolverReport report = solver_->factorize(shifted); !report.ok)
+      throw Refusal("no eigenvectors: " + report.reason);
+  }
+  void apply(const Matrix& x, Matrix& y) const {
+    y.resize(x.rows(), x.cols());
+    for (Eigen::Index j = 0; j < x.cols(); ++j) {
+      solver_->solve(x.col(j), solution_);
+      y.col(j) = solution_;
+    }
+  }
+
+ private:
+  std::unique_ptr<LinearSolver> solver_;
+  mutable Vector solution_;
+};
+
+/// Orthonormal columns from those of `block`, orthogonal to the first `size` columns of `basis`, and the
+/// factor R with block = columns · R + (its part in the basis). A column that depends on the others is
+/// replaced by a random one, with a zero row of R.
+void orthonormalize(const Matrix& basis, Index size, std::mt19937_64& engine, Matrix& block, Matrix& factor) {
+  const auto known = basis.leftCols(size);
+  const Eigen::Index columns = block.cols();
+  std::normal_distribution<double> normal;
+  factor.setZero(columns, columns);
+  for (Eigen::Index j = 0; j < columns; ++j) {
+    const double before = block.col(j).norm();
+    const auto project = [&](bool record) {
+      for (int pass = 0; pass < 2; ++pass) {
+        block.col(j) -= known * (known.transpose() * block.col(j));
+        for (Eigen::Index i = 0; i < j; ++i) {
+          const double part = block.col(i).dot(block.col(j));
+          block.col(j) -= part * block.col(i);
+          if (record) factor(i, j) += part;
+        }
+      }
+      return block.col(j).norm();
+    };
+    double norm = project(true);
+    if (norm > 1e-12 * before && norm > 0) {
+      factor(j, j) = norm;
+    } else {
+      for (double& entry : block.col(j)) entry = normal(engine);
+      norm = project(false);
+    }
+    block.col(j) /= norm;
+  }
+}
+
+/// The `count` largest eigenpairs of a symmetric operator: Ritz pairs of a growing space, restarted with the
+/// best of them when it is full.
+template <class Operator>
+Matrix largest_eigenvectors(const Operator& op, Index n, Index count) {
+  const Index kept = std::min(n, count + 2 * block_size);
+  const Index full = std::min(n, std::max(2 * kept, kept + 10 * block_size));
+  std::mt19937_64 engine(1);
+  Matrix basis(n, full + block_size), projected = Matrix::Zero(full + block_size, full + block_size);
+  Matrix block = Matrix::Zero(n, std::min(block_size, n)), image, factor, ritz;
+  Vector theta;
+  orthonormalize(basis, 0, engine, block, factor);  // of zero columns: random ones
+  Index size = 0, blocks = 0;
+  const Index blocks_between_looks = 1 + count / 16;  // a look costs size³
+  for (int restart = 0; restart < most_restarts; ++restart) {
+    while (true) {
+      const Index active = std::min<Index>(static_cast<Index>(block.cols()), n - size);
+      basis.middleCols(size, active) = block.leftCols(active);
+      op.apply(basis.middleCols(size, active), image);
+      const Index before = size;
+      size += active;
+      const Matrix inside = basis.leftCols(size).transpose() * image;
+      projected.block(0, before, size, active) = inside;
+      projected.block(before, 0, active, size) = inside.transpose();
+      image.noalias() -= basis.leftCols(size) * inside;
+      if (size < n) {
+        block = image;
+        orthonormalize(basis, size, engine, block, factor);
+      } else {
+        factor.setZero(active, active);
+      }
+      ++blocks;
+      if (size < full && (size < count || blocks % blocks_between_looks != 0)) continue;
+      Matrix copy = projected.topLeftCorner(size, size);
+      solve_dense(copy, 0, size, theta, ritz);
+      bool converged = true;
+      for (Index j = size - count; j < size; ++j)
+        converged =
+            converged && (factor * ritz.col(j).tail(active)).norm() <= convergence * std::abs(theta[j]);
+      if (converged || size == n) return basis.leftCols(size) * ritz.rightCols(count);
+      if (size >= full) break;
+    }
+    const Matrix best = basis.leftCols(size) * ritz.rightCols(kept);
+    basis.leftCols(kept) = best;
+    projected.setZero();
+    projected.topLeftCorner(kept, kept).diagonal() = theta.tail(kept);
+    size = kept;
+  }
+  throw Refusal(fmt::format("no eigenvectors: {} of {} unknowns have not converged after {} restarts", count,
+                            n, most_restarts));
+}
+
+void fix_sign(Eigen::Ref<Vector> z) {
+  const double limit = (1 - 1e-6) * z.cwiseAbs().maxCoeff();
+  for (const double entry : z) {
+    if (std::abs(entry) < limit) continue;
+    if (entry < 0) z = -z;
+    return;
+  }
+}
+
+/// Turns columns M^(½) z into z and measures what is left of the equation.
+Eigenpairs finished(const ScaledMatrix& s, Vector value, Matrix vector, double largest) {
+  Matrix image;
+  s.apply(vector, image);
+  Eigenpairs pairs;
+  for (Eigen::Index j = 0; j < vector.cols(); ++j)
+    pairs.residual = std::max(pairs.residual, (image.col(j) - value[j] * vector.col(j)).norm() / largest);
+  vector.array().colwise() /= s.root_mass().array();
+  for (Eigen::Index j = 0; j < vector.cols(); ++j) fix_sign(vector.col(j));
+  pairs.value = std::move(value);
+  pairs.vector = std::move(vector);
+  return pairs;
+}
+
+}  // namespace
+
+Eigenpairs dense_eigenpairs(const SymmetricMatrix& k, const Vector& mass, Index first, Index count) {
+  const ScaledMatrix s(k, mass);
+  Matrix dense = Matrix(s.lower()), vector;
+  Vector value;
+  solve_dense(dense, first, count, value, vector);
+  return finished(s, std::move(value), std::move(vector), s.bound());
+}
+
+Eigenpairs sparse_eigenpairs(const SymmetricMatrix& k, const Vector& mass, End end, Index count) {
+  const ScaledMatrix s(k, mass);
+  const double bound = s.bound();
+  Matrix space;
+  if (end == End::highest) {
+    space = largest_eigenvectors(s, s.size(), count);
+  } else {
+    // About the size of the lowest eigenvalues: those of a surface grow by bound/n from one to the next.
+    const ShiftedInverse inverse(s, bound / s.size());
+    space = largest_eigenvectors(inverse, s.size(), count);
+  }
+  // Rayleigh–Ritz with S itself.
+  Matrix image, rotation;
+  Vector value;
+  s.apply(space, image);
+  Matrix projected = space.transpose() * image;
+  solve_dense(projected, 0, count, value, rotation);
+  return finished(s, std::move(value), space * rotation, bound);
+}
+
+Eigenpairs eigenpairs(const SymmetricMatrix& k, const Vector& mass, Index first, Index count) {
+  const auto n = static_cast<Index>(mass.size());
+  const Index from_below = first + count, from_above = n - first;
+  if (n > quickly_dense && std::min(from_below, from_above) <= most_iterated_pairs) {
+    const bool low = from_below <= from_above;
+    Eigenpairs pairs =
+        sparse_eigenpairs(k, mass, low ? End::lowest : End::highest, low ? from_below : from_above);
+    const Index skipped = low ? first : 0;
+    pairs.value = pairs.value.segment(skipped, count).eval();
+    pairs.vector = pairs.vector.middleCols(skipped, count).eval();
+    return pairs;
+  }
+  if (n > largest_dense_matrix)
+    throw Refusal(fmt::format(
+        "eigenvector {} of {} is out of reach: at most the {} at either end, or {} unknowns, are allowed",
+        first + 1, n, most_iterated_pairs, largest_dense_matrix));
+  return dense_eigenpairs(k, mass, first, count);
+}
+
+std::vector<std::complex<double>> eigenvalues(Matrix matrix) {
+  openblas_set_num_threads(1);
+  const int n = static_cast<int>(matrix.rows()), one = 1;
+  Vector real(n), imaginary(n);
+  std::vector<double> work(1);
+  int lwork = -1, info = 0;
+  const auto call = [&] {
+    dgeev_("N", "N", &n, matrix.data(), &n, real.data(), imaginary.data(), nullptr, &one, nullptr, &one,
+           work.data(), &lwork, &info);
+    require_success(info, "dgeev");
+  };
+  call();  // asks for the size of the work space
+  lwork = static_cast<int>(work[0]);
+  work.resize(static_cast<std::size_t>(lwork));
+  call();
+  std::vector<std::complex<double>> result;
+  for (int i = 0; i < n; ++i) result.emplace_back(real[i], imaginary[i]);
+  std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) {
+    return a.imag() != b.imag() ? a.imag() < b.imag() : a.real() < b.real();
+  });
+  return result;
+}
+
+}  // namespace shoal

@@ -1,0 +1,43 @@
+// Eigenpairs of symmetric problems with a diagonal mass, and eigenvalues of small general matrices.
+#pragma once
+
+#include "discretizations/common/symmetric_matrix.hpp"
+
+#include <complex>
+#include <vector>
+
+namespace shoal {
+
+/// Solutions of K z = λ M z.
+struct Eigenpairs {
+  Vector value;            ///< [count] λ, ascending
+  Eigen::MatrixXd vector;  ///< [n, count], zᵢᵀ M zⱼ = δᵢⱼ
+  double residual = 0;  ///< largest ‖K z − λ M z‖ in the norm of M⁻¹, relative to the largest λ of all
+};
+
+enum class End { lowest, highest };
+
+/// Pairs first … first + count − 1 in ascending order, by LAPACK's dense solver: O(n³) time, 16 n² bytes.
+/// `k` is the lower triangle of a symmetric matrix, `mass` [n] positive.
+Eigenpairs dense_eigenpairs(const SymmetricMatrix& k, const Vector& mass, Index first, Index count);
+
+/// The `count` lowest or highest pairs of a positive semidefinite `k` by a block Krylov method with full
+/// orthogonalisation and thick restarts (Stewart 2002, doi:10.1137/S0895479800371529); for the lowest ones of
+/// (K + σM)⁻¹ with one sparse Cholesky factorization. Blocks of 8 find eigenvalues of multiplicity up to 8
+/// surely. Throws Refusal if it does not converge to a relative residual of 1e-10.
+Eigenpairs sparse_eigenpairs(const SymmetricMatrix& k, const Vector& mass, End end, Index count);
+
+/// Pairs first … first + count − 1 by whichever of the two is the quicker. Throws Refusal where both are out
+/// of reach: more than `most_iterated_pairs` from both ends of a matrix of more than `largest_dense_matrix`
+/// rows.
+///
+/// Eigenvectors of equal eigenvalues are some basis of their space, the same whenever the same program runs
+/// on the same machine. The sign makes the largest entry positive, the first of them where several are equal
+/// to 1e-6.
+Eigenpairs eigenpairs(const SymmetricMatrix& k, const Vector& mass, Index first, Index count);
+constexpr Index most_iterated_pairs = 100, largest_dense_matrix = 12000;
+
+/// All eigenvalues of a general square matrix, by ascending imaginary and then real part.
+std::vector<std::complex<double>> eigenvalues(Eigen::MatrixXd matrix);
+
+}  // namespace shoal
