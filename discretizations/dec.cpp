@@ -2,6 +2,7 @@
 #include "discretizations/dec.hpp"
 
 #include "discretizations/common/disjoint_sets.hpp"
+#include "discretizations/common/parallel.hpp"
 #include "discretizations/mesh/quality.hpp"
 #include "discretizations/operators/p1.hpp"
 
@@ -106,15 +107,18 @@ void Dec::collect_sites() {
   site_cells_.resize(2, count);
   site_length_.resize(count);
   site_dual_.resize(count);
+  left_cell_.resize(static_cast<std::size_t>(count));
+  right_cell_.resize(static_cast<std::size_t>(count));
   left_share_.resize(count);
-  site_flux_.resize(count);
-  cell_start_.assign(static_cast<std::size_t>(cells_.count()) + 1, 0);
+  std::vector<Index> cell_start(static_cast<std::size_t>(cells_.count()) + 1, 0);
   for (Index s = 0; s < count; ++s) {
     const Index e = site_edge_[static_cast<std::size_t>(s)];
     for (int side = 0; side < 2; ++side) {
       site_cells_(side, s) = cell_of(triangulation_.mesh.edge_faces(side, e));
-      ++cell_start_[static_cast<std::size_t>(site_cells_(side, s)) + 1];
+      ++cell_start[static_cast<std::size_t>(site_cells_(side, s)) + 1];
     }
+    left_cell_[static_cast<std::size_t>(s)] = site_cells_(0, s);
+    right_cell_[static_cast<std::size_t>(s)] = site_cells_(1, s);
     site_length_[s] = triangulation_.edge_length[e];
     site_dual_[s] = dual_length(e);
     left_share_[s] = triangulation_.part_length(e, 0) / site_dual_[s];
@@ -122,13 +126,16 @@ void Dec::collect_sites() {
     left_share_[s] = std::clamp(left_share_[s], 0.0, 1.0);
     ++clamped_shares_;
   }
-  std::partial_sum(cell_start_.begin(), cell_start_.end(), cell_start_.begin());
-  cell_site_.resize(static_cast<std::size_t>(2 * count));
-  std::vector<Index> next(cell_start_.begin(), cell_start_.end() - 1);
-  for (Index s = 0; s < count; ++s) {
-    cell_site_[static_cast<std::size_t>(next[static_cast<std::size_t>(site_cells_(0, s))]++)] = s;
-    cell_site_[static_cast<std::size_t>(next[static_cast<std::size_t>(site_cells_(1, s))]++)] = ~s;
-  }
+  std::partial_sum(cell_start.begin(), cell_start.end(), cell_start.begin());
+  std::vector<Index> slots(static_cast<std::size_t>(2 * count));
+  std::vector<Index> next(cell_start.begin(), cell_start.end() - 1);
+  for (Index s = 0; s < count; ++s)
+    for (int side = 0; side < 2; ++side)
+      slots[static_cast<std::size_t>(next[static_cast<std::size_t>(site_cells_(side, s))]++)] =
+          side * count + s;
+  cell_sum_ = GatherSum<3>(cell_start, slots, 2 * count);
+  site_flux_.setZero(2 * count + 1);
+  inverse_dual_ = site_dual_.cwiseInverse();
   laplacian_ = EdgeLaplacian(cells_.count(), site_cells_);
   voronoi_area_.setZero(mesh_.vertex_count);
   for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e)
@@ -186,22 +193,48 @@ State Dec::project(const Fields& fields) const {
   return state;
 }
 
+void Dec::add_depth_rate(const State& state, double scale, Vector& volume) const {
+  compute_cell_depth(state.volume);
+  const double* __restrict depth = cell_depth_.data(), * __restrict share = left_share_.data();
+  const Index* __restrict left = left_cell_.data(), * __restrict right = right_cell_.data();
+  const auto edge_depth = [=](Index s) {
+    const double mean = depth[right[s]] + share[s] * (depth[left[s]] - depth[right[s]]);
+    return mean < 0 ? 0 : mean;
+  };
+  add_transport(state.flow, -scale, edge_depth, volume);
+}
+
 void Dec::add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const {
-  for (Index s = 0; s < sites(); ++s)
-    flow[s] += scale * weight[s] * (p[site_cells_(1, s)] - p[site_cells_(0, s)]) / site_dual_[s];
+  const double *__restrict value = p.data(), *__restrict w = weight.data(),
+                           *__restrict inverse_dual = inverse_dual_.data();
+  const Index* __restrict left = left_cell_.data(), * __restrict right = right_cell_.data();
+  double* __restrict u = flow.data();
+  parallel_for(sites(), [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index s = begin; s < end; ++s)
+      u[s] += scale * w[s] * inverse_dual[s] * (value[right[s]] - value[left[s]]);
+  });
 }
 
 void Dec::add_outflow(const Vector& flow, double scale, const Vector& weight, Vector& out) const {
-  for (Index s = 0; s < sites(); ++s) site_flux_[s] = site_length_[s] * weight[s] * flow[s];
-  for (Index i = 0; i < cells_.count(); ++i) {
-    double sum = 0;
-    for (Index j = cell_start_[static_cast<std::size_t>(i)]; j < cell_start_[static_cast<std::size_t>(i) + 1];
-         ++j) {
-      const Index s = cell_site_[static_cast<std::size_t>(j)];
-      sum += s >= 0 ? site_flux_[s] : -site_flux_[~s];
+  add_transport(
+      flow, scale, [w = weight.data()](Index s) { return w[s]; }, out);
+}
+
+/// out += scale · Σ ± l_e depth(e) u_e over the sites of each cell, + where the normal leaves it.
+template <class Depth>
+void Dec::add_transport(const Vector& flow, double scale, const Depth& depth, Vector& out) const {
+  const double* __restrict u = flow.data(), * __restrict length = site_length_.data();
+  const Index count = sites();
+  double* __restrict left = site_flux_.data(), * __restrict right = left + count;
+  parallel_for(count, [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index s = begin; s < end; ++s) {
+      left[s] = length[s] * depth(s) * u[s];
+      right[s] = -left[s];
     }
-    out[i] += scale * sum;
-  }
+  });
+  cell_sum_.add(site_flux_, scale, out);
 }
 
 void Dec::add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const {

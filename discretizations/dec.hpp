@@ -17,6 +17,7 @@
 
 #include "discretizations/mesh/intrinsic.hpp"
 #include "discretizations/operators/edge_laplacian.hpp"
+#include "discretizations/operators/gather_sum.hpp"
 #include "discretizations/wave_scheme.hpp"
 
 namespace shoal {
@@ -47,6 +48,8 @@ class Dec final : public WaveScheme {
     return {"edge", site_edge_[static_cast<std::size_t>(index)]};
   }
 
+  void add_depth_rate(const State& state, double scale, Vector& volume) const override;
+
   Index sites() const override { return static_cast<Index>(site_edge_.size()); }
   void add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const override;
   void add_outflow(const Vector& flow, double scale, const Vector& weight, Vector& out) const override;
@@ -61,6 +64,8 @@ class Dec final : public WaveScheme {
   void merge_cocircular_faces();
   void place_cells(const ScalarField& bed_depth);
   void collect_sites();
+  template <class Depth>
+  void add_transport(const Vector& flow, double scale, const Depth& depth, Vector& out) const;
   Index cell_of(Index face) const { return cells_.of_element[static_cast<std::size_t>(face)]; }
   double dual_length(Index edge) const;
   Vector3 circumcentre(Index face) const;
@@ -71,19 +76,21 @@ class Dec final : public WaveScheme {
   EdgeLaplacian laplacian_;
 
   // Velocity sites: the interior edges with a positive dual length, compact.
-  std::vector<Index> site_edge_;  // [sites] edge
-  Edges site_cells_;              // [2, sites] left, right cell
-  Vector site_length_;            // [sites] l_e
-  Vector site_dual_;              // [sites] d_e
-  Vector left_share_;             // [sites] d_L/d_e
-  std::vector<Index> cell_start_,
-      cell_site_;  // sites around each cell, compressed rows: site, or ~site if it enters
+  std::vector<Index> site_edge_;               // [sites] edge
+  Edges site_cells_;                           // [2, sites] left, right cell
+  Vector site_length_;                         // [sites] l_e
+  Vector site_dual_;                           // [sites] d_e
+  Vector inverse_dual_;                        // [sites] 1/d_e
+  Vector left_share_;                          // [sites] d_L/d_e
+  std::vector<Index> left_cell_, right_cell_;  // [sites] rows of site_cells_
+  GatherSum<3> cell_sum_;                      // of site_flux_ around each cell
 
   Vector voronoi_area_;  // [nV]
   bool convex_edge_depth_ = true;
   Index clamped_shares_ = 0;
 
-  mutable Vector site_flux_, site_weight_;
+  mutable Vector site_flux_;  // [2·sites + 1] what leaves the left cells, then the right ones, m³/s; a zero
+  mutable Vector site_weight_;
   mutable Points velocity_;
 };
 

@@ -135,7 +135,7 @@ class Split {
 };
 
 /// The wave part of a scheme in terms of two adjoint operators. With r = √|aₙ| at cells, s its mean at
-/// velocity sites, W the velocity mass (area per site) and V = A η:
+/// velocity sites, W the mass matrix of the velocity (½uᵀWu its energy at unit depth) and V = A η:
 ///
 ///     u_t = −s G(r h) + b,    V_t = −D(η̄) u,    D(w) = −Gᵀ W diag(w),    K(w) = −D(w) G = Gᵀ W diag(w) G.
 ///

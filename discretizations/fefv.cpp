@@ -1,6 +1,7 @@
 // Operators of the mixed FE/FV scheme, and its guards against bad triangles.
 #include "discretizations/fefv.hpp"
 
+#include "discretizations/common/parallel.hpp"
 #include "discretizations/operators/p1.hpp"
 
 #include <cmath>
@@ -43,6 +44,16 @@ Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_de
     cells_.bed[i] = bed_depth(geometry.x.col(i));
     cells_.of_element[static_cast<std::size_t>(i)] = i;
   }
+  const Index faces = mesh.face_count();
+  for (int c = 0; c < 3; ++c) {
+    corner_[c].resize(static_cast<std::size_t>(faces));
+    for (Index k = 0; k < faces; ++k) corner_[c][static_cast<std::size_t>(k)] = mesh.faces(c, k);
+  }
+  std::vector<Index> slots;
+  slots.reserve(mesh.ring_corner.size());
+  for (const Index corner : mesh.ring_corner) slots.push_back(corner % 3 * faces + corner / 3);
+  ring_sum_ = GatherSum<6>(mesh.ring_start, slots, 3 * faces);
+  corner_flux_.setZero(3 * faces + 1);
   refresh_operators();
 }
 
@@ -78,23 +89,17 @@ Vector3 Fefv::limited_cotangents(const Vector3& cotangents, Index& clamped) cons
 
 void Fefv::refresh_operators() {
   const Index faces = mesh_.face_count();
-  gradient_.resize(6, faces);
-  area_gradient_.resize(6, faces);
   cotangent_.resize(3, faces);
-  corner_flux_.resize(3, faces);
+  for (Vector* gradient : {&gradient_11_, &gradient_12_, &gradient_22_}) gradient->resize(faces);
   clamped_angles_ = 0;
   for (Index k = 0; k < faces; ++k) {
     cotangent_.col(k) = limited_cotangents(geometry_.cotangent.col(k), clamped_angles_);
-    const Vector3 x0 = geometry_.x.col(mesh_.faces(0, k));
-    const Vector3 x1 = geometry_.x.col(mesh_.faces(1, k));
-    const Vector3 x2 = geometry_.x.col(mesh_.faces(2, k));
-    const double twice_area = 2 * geometry_.face_area[k];
-    const auto cot = cotangent_.col(k);
     // (4.5): the gradient as a cotangent-weighted sum of the corner's outgoing edges.
-    gradient_.col(k).head<3>() = (cot[2] * (x1 - x0) + cot[0] * (x1 - x2)) / twice_area;
-    gradient_.col(k).tail<3>() = (cot[1] * (x2 - x0) + cot[0] * (x2 - x1)) / twice_area;
-    area_gradient_.col(k).head<3>() = area_gradient(mesh_, geometry_, k, 1);
-    area_gradient_.col(k).tail<3>() = area_gradient(mesh_, geometry_, k, 2);
+    const auto cot = cotangent_.col(k);
+    const double twice_area = 2 * geometry_.face_area[k];
+    gradient_11_[k] = (cot[2] + cot[0]) / twice_area;
+    gradient_12_[k] = -cot[0] / twice_area;
+    gradient_22_[k] = (cot[1] + cot[0]) / twice_area;
   }
   clamped_cotangents_ = 0;
   if (zero_negative_cotangents_) {
@@ -115,19 +120,33 @@ State Fefv::project(const Fields& fields) const {
   state.volume.resize(mesh_.vertex_count);
   for (Index i = 0; i < mesh_.vertex_count; ++i)
     state.volume[i] = cells_.area[i] * (fields.depth ? fields.depth(cells_.points.col(i)) : 1.0);
-  state.flow.setZero(3 * mesh_.face_count());
+  state.flow.setZero(flow_size());
   if (!fields.velocity) return state;
-  for (Index k = 0; k < mesh_.face_count(); ++k) {
-    const Vector3 normal = geometry_.face_normal.col(k);
-    const Vector3 velocity = fields.velocity(geometry_.centroid(mesh_, k));
-    state.flow.segment<3>(3 * k) = velocity - normal * normal.dot(velocity);
+  const Index faces = mesh_.face_count();
+  for (Index k = 0; k < faces; ++k) {
+    const Vector3 field = fields.velocity(geometry_.centroid(mesh_, k));
+    state.flow[k] = field.dot(area_gradient(mesh_, geometry_, k, 1)) / geometry_.face_area[k];
+    state.flow[faces + k] = field.dot(area_gradient(mesh_, geometry_, k, 2)) / geometry_.face_area[k];
   }
   return state;
 }
 
 void Fefv::add_depth_rate(const State& state, double scale, Vector& volume) const {
-  if (edge_depth_) return add_outflow_edge_depth(state, -scale, volume);
-  WaveScheme::add_depth_rate(state, scale, volume);
+  compute_cell_depth(state.volume);
+  if (edge_depth_) {
+    compute_edge_depth_flux(state.flow);
+    return ring_sum_.add(corner_flux_, scale, volume);
+  }
+  const double* __restrict depth = cell_depth_.data();
+  const Index *__restrict i0 = corner_[0].data(), *__restrict i1 = corner_[1].data(),
+              *__restrict i2 = corner_[2].data();
+  add_transport(
+      state.flow, scale,
+      [=](Index k) {
+        const double mean = face_mean(depth[i0[k]], depth[i1[k]], depth[i2[k]]);
+        return mean < 0 ? 0 : mean;
+      },
+      volume);
 }
 
 void Fefv::site_mean(const Vector& at_cells, Vector& at_sites) const {
@@ -148,39 +167,57 @@ void Fefv::require(Use use) const {
 }
 
 void Fefv::add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const {
-  for (Index k = 0; k < mesh_.face_count(); ++k) {
-    const double p0 = p[mesh_.faces(0, k)];
-    const double factor = scale * weight[k];
-    const double d1 = factor * (p[mesh_.faces(1, k)] - p0), d2 = factor * (p[mesh_.faces(2, k)] - p0);
-    const double* g = gradient_.col(k).data();
-    double* v = flow.data() + 3 * k;
-    v[0] += d1 * g[0] + d2 * g[3];
-    v[1] += d1 * g[1] + d2 * g[4];
-    v[2] += d1 * g[2] + d2 * g[5];
-  }
+  const Index faces = mesh_.face_count();
+  const double* __restrict value = p.data();
+  const double* __restrict w = weight.data();
+  const double *__restrict g11 = gradient_11_.data(), *__restrict g12 = gradient_12_.data(),
+               *__restrict g22 = gradient_22_.data();
+  const Index *__restrict i0 = corner_[0].data(), *__restrict i1 = corner_[1].data(),
+              *__restrict i2 = corner_[2].data();
+  double* __restrict b1 = flow.data(), * __restrict b2 = flow.data() + faces;
+  parallel_for(faces, [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index k = begin; k < end; ++k) {
+      const double p0 = value[i0[k]], factor = scale * w[k];
+      const double d1 = factor * (value[i1[k]] - p0), d2 = factor * (value[i2[k]] - p0);
+      b1[k] += g11[k] * d1 + g12[k] * d2;
+      b2[k] += g12[k] * d1 + g22[k] * d2;
+    }
+  });
 }
 
-/// (D(w) u)ᵢ = −Σₖ Aₖ wₖ uₖ·∇φᵢₖ. Each face's three outflows add up to zero exactly, hence mass is conserved.
+/// (D(w) u)ᵢ = −Σₖ Aₖ wₖ βᵢₖ.
 void Fefv::add_outflow(const Vector& flow, double scale, const Vector& weight, Vector& out) const {
-  for (Index k = 0; k < mesh_.face_count(); ++k) {
-    const double* g = area_gradient_.col(k).data();
-    const double* v = flow.data() + 3 * k;
-    const double out1 = -weight[k] * (v[0] * g[0] + v[1] * g[1] + v[2] * g[2]);
-    const double out2 = -weight[k] * (v[0] * g[3] + v[1] * g[4] + v[2] * g[5]);
-    double* q = corner_flux_.col(k).data();
-    q[0] = -(out1 + out2);
-    q[1] = out1;
-    q[2] = out2;
-  }
-  gather_corners(scale, out);
+  add_transport(
+      flow, -scale, [w = weight.data()](Index k) { return w[k]; }, out);
+}
+
+/// out += scale · Σₖ Aₖ depth(k) βᵢₖ. Each face's three inflows add up to zero exactly, hence mass is
+/// conserved.
+template <class Depth>
+void Fefv::add_transport(const Vector& flow, double scale, const Depth& depth, Vector& out) const {
+  const Index faces = mesh_.face_count();
+  const double* __restrict area = geometry_.face_area.data();
+  const double* __restrict b1 = flow.data(), * __restrict b2 = flow.data() + faces;
+  double* __restrict q0 = corner_flux_.data(), * __restrict q1 = q0 + faces, * __restrict q2 = q1 + faces;
+  parallel_for(faces, [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index k = begin; k < end; ++k) {
+      const double volume = area[k] * depth(k);
+      const double in1 = volume * b1[k], in2 = volume * b2[k];
+      q0[k] = -(in1 + in2);
+      q1[k] = in1;
+      q2[k] = in2;
+    }
+  });
+  ring_sum_.add(corner_flux_, scale, out);
 }
 
 /// (5.12): the dual edge between corners i and j carries ½(ηᵢ+ηⱼ); its normal times length is Aₖ(∇φⱼ−∇φᵢ)/3.
-void Fefv::add_outflow_edge_depth(const State& state, double scale, Vector& out) const {
-  cell_depth_ = state.volume.cwiseProduct(inverse_area_);
-  for (Index k = 0; k < mesh_.face_count(); ++k) {
-    const Vector3 v = state.flow.segment<3>(3 * k);
-    const double b1 = v.dot(area_gradient_.col(k).head<3>()), b2 = v.dot(area_gradient_.col(k).tail<3>());
+void Fefv::compute_edge_depth_flux(const Vector& flow) const {
+  const Index faces = mesh_.face_count();
+  for (Index k = 0; k < faces; ++k) {
+    const double b1 = geometry_.face_area[k] * flow[k], b2 = geometry_.face_area[k] * flow[faces + k];
     const double b[3] = {-(b1 + b2), b1, b2};
     double eta[3], flux[3];
     for (int c = 0; c < 3; ++c) eta[c] = cell_depth_[mesh_.faces(c, k)];
@@ -188,19 +225,7 @@ void Fefv::add_outflow_edge_depth(const State& state, double scale, Vector& out)
       const int next = (c + 1) % 3;
       flux[c] = 0.5 * (eta[c] + eta[next]) * (b[next] - b[c]) / 3;
     }
-    for (int c = 0; c < 3; ++c) corner_flux_(c, k) = flux[c] - flux[(c + 2) % 3];
-  }
-  gather_corners(scale, out);
-}
-
-void Fefv::gather_corners(double scale, Vector& out) const {
-  const double* q = corner_flux_.data();
-  for (Index i = 0; i < mesh_.vertex_count; ++i) {
-    double sum = 0;
-    for (Index j = mesh_.ring_start[static_cast<std::size_t>(i)];
-         j < mesh_.ring_start[static_cast<std::size_t>(i) + 1]; ++j)
-      sum += q[mesh_.ring_corner[static_cast<std::size_t>(j)]];
-    out[i] += scale * sum;
+    for (int c = 0; c < 3; ++c) corner_flux_[c * faces + k] = flux[(c + 2) % 3] - flux[c];
   }
 }
 
@@ -245,21 +270,28 @@ double Fefv::stable_dt(const State& state) const {
   return 2 / std::sqrt(omega_squared);
 }
 
+Vector3 Fefv::velocity(const Vector& flow, Index face) const {
+  const Vector3 x0 = geometry_.x.col(mesh_.faces(0, face));
+  return flow[face] * (Vector3(geometry_.x.col(mesh_.faces(1, face))) - x0) +
+         flow[mesh_.face_count() + face] * (Vector3(geometry_.x.col(mesh_.faces(2, face))) - x0);
+}
+
 double Fefv::kinetic_energy(const State& state) const {
   site_depth(state.volume, site_depth_);
   double sum = 0;
   for (Index k = 0; k < mesh_.face_count(); ++k)
-    sum += geometry_.face_area[k] * site_depth_[k] * state.flow.segment<3>(3 * k).squaredNorm();
+    sum += geometry_.face_area[k] * site_depth_[k] * velocity(state.flow, k).squaredNorm();
   return 0.5 * sum;
 }
 
-void Fefv::face_velocity(const State& state, Points& velocity) const {
-  velocity = Eigen::Map<const Points>(state.flow.data(), 3, mesh_.face_count());
+void Fefv::face_velocity(const State& state, Points& face_velocity) const {
+  face_velocity.resize(3, mesh_.face_count());
+  for (Index k = 0; k < mesh_.face_count(); ++k) face_velocity.col(k) = velocity(state.flow, k);
 }
 
 void Fefv::vertex_vorticity(const State& state, Vector& vorticity) const {
-  vorticity_from_faces(mesh_, geometry_, Eigen::Map<const Points>(state.flow.data(), 3, mesh_.face_count()),
-                       vorticity);
+  face_velocity(state, face_velocity_);
+  vorticity_from_faces(mesh_, geometry_, face_velocity_, vorticity);
 }
 
 void Fefv::vertex_depth(const State& state, Vector& depth) const {

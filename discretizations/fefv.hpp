@@ -1,9 +1,14 @@
 // fefv: mixed finite elements and finite volumes (Angst 2007, §4.4). Depth is piecewise linear at vertices
-// and lives on their barycentric dual cells, velocity is one tangential vector per triangle.
+// and lives on their barycentric dual cells, velocity is one tangential vector per triangle, carried by its
+// barycentric rates β꜀ = v·∇φ꜀ (1/s):
 //
-//   gradient     (G p)ₖ = Σᵢ pᵢ ∇φᵢₖ                                                  (4.5)
-//   mass flux    Vᵢ_t = Σₖ Aₖ η̄ₖ vₖ·∇φᵢₖ  (flux_depth = face: η̄ₖ the triangle's mean, zero if negative)
-//                or, through each dual edge, ½(ηᵢ+ηⱼ) vₖ·(normal × length)  (flux_depth = edge)   (5.12)
+//   v = β₁ (x₁−x₀) + β₂ (x₂−x₀),    β₀ = −β₁−β₂.
+//
+// In them every operator is intrinsic: it needs areas and cotangents, no positions and no normals.
+//
+//   gradient     (G p)ₖ = Σᵢ pᵢ ∇φᵢₖ,  β꜀ = Σᵢ pᵢ ∇φᵢ·∇φ꜀                              (4.5)
+//   mass flux    Vᵢ_t = Σₖ Aₖ η̄ₖ βᵢₖ  (flux_depth = face: η̄ₖ the triangle's mean, zero if negative)
+//                or, through each dual edge, ½(ηᵢ+ηⱼ) Aₖ(βⱼ−βᵢ)/3  (flux_depth = edge)   (5.12)
 //   momentum     vₖ_t = aₙ∇h + ½η∇aₙ                                                  (5.13, advection left
 //   out)
 //
@@ -13,6 +18,7 @@
 #pragma once
 
 #include "discretizations/operators/edge_laplacian.hpp"
+#include "discretizations/operators/gather_sum.hpp"
 #include "discretizations/wave_scheme.hpp"
 
 namespace shoal {
@@ -32,8 +38,10 @@ class Fefv final : public WaveScheme {
   void vertex_vorticity(const State& state, Vector& vorticity) const override;
   void vertex_depth(const State& state, Vector& depth) const override;
   void face_depth(const State& state, Vector& depth) const override;
-  Index flow_size() const override { return 3 * mesh_.face_count(); }
-  std::pair<const char*, Index> flow_element(Index index) const override { return {"face", index / 3}; }
+  Index flow_size() const override { return 2 * mesh_.face_count(); }
+  std::pair<const char*, Index> flow_element(Index index) const override {
+    return {"face", index % mesh_.face_count()};
+  }
 
   void add_depth_rate(const State& state, double scale, Vector& volume) const override;
 
@@ -46,31 +54,34 @@ class Fefv final : public WaveScheme {
                 SymmetricMatrix& matrix) const override;
 
  private:
-  using Gradients =
-      Eigen::Matrix<double, 6, Eigen::Dynamic>;  // two 3-vectors per face; the third is minus their sum
-
   void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const override {
     at_cells = at_vertices;
   }
   void site_mean(const Vector& at_cells, Vector& at_sites) const override;
   void refresh_operators();
   Vector3 limited_cotangents(const Vector3& cotangents, Index& clamped) const;
-  void add_outflow_edge_depth(const State& state, double scale, Vector& out) const;
+  template <class Depth>
+  void add_transport(const Vector& flow, double scale, const Depth& depth, Vector& out) const;
+  void compute_edge_depth_flux(const Vector& flow) const;
   void cotangent_weights(const Vector& face_weight, Vector& weights) const;
   void edge_weights(const Vector& face_weight, Vector& weights) const;
-  void gather_corners(double scale, Vector& out) const;
+  Vector3 velocity(const Vector& flow, Index face) const;
 
   double lower_angle_, cosine_limit_;
   bool zero_negative_cotangents_, edge_depth_;
 
-  Gradients gradient_;       // ∇φ of corners 1 and 2 with limited cotangents
-  Gradients area_gradient_;  // Aₖ∇φ of corners 1 and 2, never limited
-  Points cotangent_;         // [3, nF] after limiting
+  Points cotangent_;  // [3, nF] after limiting
+  // Per face: its corners, and ∇φ₁·∇φ₁, ∇φ₁·∇φ₂, ∇φ₂·∇φ₂ of the limited cotangents, m⁻².
+  std::vector<Index> corner_[3];
+  Vector gradient_11_, gradient_12_, gradient_22_;
+  GatherSum<6> ring_sum_;  // of corner_flux_ around each vertex
   EdgeLaplacian laplacian_;
   Index clamped_angles_ = 0, clamped_cotangents_ = 0;
 
-  mutable Points corner_flux_;  // [3, nF]
+  mutable Vector
+      corner_flux_;  // [3·nF + 1] inflow of the cells at all corners 0, then 1, then 2, m³/s; a zero
   mutable Vector edge_weight_;
+  mutable Points face_velocity_;  // [3, nF]
 };
 
 DiscretizationEntry fefv();

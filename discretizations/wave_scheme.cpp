@@ -1,16 +1,13 @@
 // Rates and forcing of the schemes with adjoint operators.
 #include "discretizations/wave_scheme.hpp"
 
+#include "discretizations/common/parallel.hpp"
+
 namespace shoal {
 
 void WaveScheme::add_rates(const State& state, double scale, State& target) const {
   add_depth_rate(state, scale, target.volume);
   add_velocity_rate(state, scale, target.flow);
-}
-
-void WaveScheme::add_depth_rate(const State& state, double scale, Vector& volume) const {
-  site_depth(state.volume, site_depth_);
-  add_outflow(state.flow, -scale, site_depth_, volume);
 }
 
 void WaveScheme::add_velocity_rate(const State& state, double scale, Vector& flow) const {
@@ -19,12 +16,30 @@ void WaveScheme::add_velocity_rate(const State& state, double scale, Vector& flo
   if (bed_force_.size()) flow += scale * bed_force_;
 }
 
+void WaveScheme::compute_cell_depth(const Vector& volume) const {
+  cell_depth_.resize(volume.size());
+  const double* __restrict v = volume.data();
+  const double* __restrict inverse_area = inverse_area_.data();
+  double* __restrict depth = cell_depth_.data();
+  parallel_for(cells_.count(), [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index i = begin; i < end; ++i) depth[i] = v[i] * inverse_area[i];
+  });
+}
+
 void WaveScheme::pressure(const Vector& volume, Vector& p) const {
-  p = root_acceleration_.array() * (volume.array() * inverse_area_.array() - cells_.bed.array());
+  p.resize(volume.size());
+  const double *__restrict v = volume.data(), *__restrict inverse_area = inverse_area_.data(),
+                           *__restrict bed = cells_.bed.data(), *__restrict root = root_acceleration_.data();
+  double* __restrict value = p.data();
+  parallel_for(cells_.count(), [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index i = begin; i < end; ++i) value[i] = root[i] * (v[i] * inverse_area[i] - bed[i]);
+  });
 }
 
 void WaveScheme::site_depth(const Vector& volume, Vector& depth) const {
-  cell_depth_ = volume.cwiseProduct(inverse_area_);
+  compute_cell_depth(volume);
   site_mean(cell_depth_, depth);
   for (double& value : depth)
     if (value < 0) value = 0;  // a NaN stays one
@@ -32,7 +47,7 @@ void WaveScheme::site_depth(const Vector& volume, Vector& depth) const {
 
 std::vector<ClampCount> WaveScheme::clamp_counts(const State& state) const {
   std::vector<ClampCount> counts = Discretization::clamp_counts(state);
-  cell_depth_ = state.volume.cwiseProduct(inverse_area_);
+  compute_cell_depth(state.volume);
   site_mean(cell_depth_, site_depth_);
   counts.push_back({"clamped_depths", static_cast<Index>((site_depth_.array() < 0).count())});
   return counts;

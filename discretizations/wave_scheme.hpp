@@ -10,7 +10,6 @@ namespace shoal {
 class WaveScheme : public Discretization, public Split, public Wave {
  public:
   void add_rates(const State& state, double scale, State& target) const override;
-  void add_depth_rate(const State& state, double scale, Vector& volume) const override;
   void add_velocity_rate(const State& state, double scale, Vector& flow) const override;
 
   const Vector& root_acceleration() const override { return root_acceleration_; }
@@ -30,6 +29,8 @@ class WaveScheme : public Discretization, public Split, public Wave {
   virtual void site_mean(const Vector& at_cells, Vector& at_sites) const = 0;
   void site_depth(const Vector& volume, Vector& depth) const override;
   void forcing_changed() override;
+  /// cell_depth_ = V/A.
+  void compute_cell_depth(const Vector& volume) const;
   /// To be called once cells_.area is known.
   void cells_changed() { inverse_area_ = cells_.area.cwiseInverse(); }
 

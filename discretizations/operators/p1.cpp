@@ -37,9 +37,8 @@ void average_to_vertices(const Mesh& mesh, const Vector& face_area, const Vector
 void average_to_faces(const Mesh& mesh, const Vector& vertex_values, Vector& face_values) {
   face_values.resize(mesh.face_count());
   for (Index k = 0; k < mesh.face_count(); ++k)
-    face_values[k] = (vertex_values[mesh.faces(0, k)] + vertex_values[mesh.faces(1, k)] +
-                      vertex_values[mesh.faces(2, k)]) /
-                     3.0;
+    face_values[k] = face_mean(vertex_values[mesh.faces(0, k)], vertex_values[mesh.faces(1, k)],
+                               vertex_values[mesh.faces(2, k)]);
 }
 
 }  // namespace shoal

@@ -24,6 +24,11 @@ void vorticity_from_faces(const Mesh& mesh, const Geometry& geometry, const Poin
 void average_to_vertices(const Mesh& mesh, const Vector& face_area, const Vector& face_values,
                          Vector& vertex_values);
 
+/// Mean of the three vertices of a face.
+inline double face_mean(double a, double b, double c) {
+  return (a + b + c) * (1.0 / 3.0);
+}
+
 /// Mean of the three vertices of each face.
 void average_to_faces(const Mesh& mesh, const Vector& vertex_values, Vector& face_values);
 

@@ -35,7 +35,7 @@ constexpr RunOption run_options[] = {
     {"end", "S", "end of the simulated time; default: the scene's"},
     {"snapshots", "T1,T2,...|every:S", "times at which the fields are kept; default: the scene's"},
     {"diagnostics", "every:N", "steps between two rows of diagnostics; default every step"},
-    {"threads", "N", "how many threads may be used; this version uses one"},
+    {"threads", "N", "threads of one run; the numbers do not depend on it; default 1"},
     {"seed", "N", "recorded with the results; nothing depends on it yet"},
 };
 

@@ -89,7 +89,9 @@ void record_provenance(hdf5::Group root, const Experiment& experiment, const Exe
   root.set("compiler", build.compiler);
   root.set("flags", build.flags);
   root.set("cpu", cpu_model());
-  root.set("threads", std::int64_t{1});  // what --threads allows, this version does not use yet
+  int threads = 1;
+  for (const PlannedRun& run : expand(experiment)) threads = std::max(threads, run.configuration.threads);
+  root.set("threads", std::int64_t{threads});
   root.set("library_versions", build.library_versions);
   root.write_text("config", to_toml(experiment));
   root.create_group("meshes");

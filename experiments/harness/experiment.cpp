@@ -17,7 +17,7 @@ namespace shoal {
 namespace {
 
 constexpr std::int64_t largest_whole_number = std::int64_t{1} << 53;  // beyond it doubles skip some
-constexpr std::int64_t most_substeps = 1'000'000, most_threads = 1 << 20;
+constexpr std::int64_t most_substeps = 1'000'000, most_threads = 256;
 constexpr double most_snapshots = 1e6;
 
 /// One setting with the value that it takes in one combination.

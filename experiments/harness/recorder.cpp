@@ -125,7 +125,7 @@ void record_configuration(hdf5::Group& run, const RunConfiguration& c) {
   run.set("advection", c.advection);
   run.set("mesh_name", c.mesh);
   run.set("diagnostics_every", c.diagnostics_every);
-  run.set("threads", std::int64_t{1});  // what --threads allows, this version does not use yet
+  run.set("threads", std::int64_t{c.threads});
   run.set("seed", c.seed);
   const BuildInfo& build = build_info();
   run.set("git_commit", build.git_commit);

@@ -1,6 +1,7 @@
 // Setting up a run, choosing its step, and counting its steps.
 #include "experiments/harness/simulation.hpp"
 
+#include "discretizations/common/parallel.hpp"
 #include "discretizations/list.hpp"
 #include "solvers/integrators/list.hpp"
 
@@ -27,6 +28,7 @@ Simulation::Simulation(const RunConfiguration& configuration, const Surface& sur
   integrator_ = make_integrator(find_integrator(configuration.integrator), scheme,
                                 {*discretization_, parameters_, substeps_, solver});
   integrator_->start(state_, dt_);
+  set_thread_count(configuration.threads);
 }
 
 void Simulation::start() {

@@ -1,5 +1,6 @@
 // What every discretization × integrator must do. The pairs come from the lists: a new scheme is tested by
 // being listed, an impossible pair must be refused with a reason.
+#include "discretizations/common/parallel.hpp"
 #include "tests/support/simulation.hpp"
 
 #include <catch2/catch.hpp>
@@ -117,6 +118,28 @@ TEST_CASE("water at rest stays at rest", "[conformance]") {
                   .maxCoeff() <= tolerance * wave_speed);
       }
     }
+}
+
+TEST_CASE("the number of threads does not change a bit", "[conformance]") {
+  for (const Pair& pair : possible_pairs()) {
+    INFO(pair.name());
+    std::vector<State> states;
+    for (const int threads : {1, 2, 3}) {
+      set_thread_count(threads);
+      Configuration setup = setup_for(pair, "icosphere:4");
+      setup.initial = waves(0.1);
+      Simulation simulation(setup);
+      simulation.prepare(0.5 * simulation.substeps * simulation.discretization->stable_dt(simulation.state));
+      simulation.run(3);
+      states.push_back(simulation.state);
+    }
+    set_thread_count(1);
+    for (const State& state : states) {
+      CHECK((state.volume.array() == states.front().volume.array()).all());
+      CHECK((state.flow.array() == states.front().flow.array()).all());
+      CHECK((state.volume_rate.array() == states.front().volume_rate.array()).all());
+    }
+  }
 }
 
 TEST_CASE("mass is kept to round-off where it is claimed", "[conformance]") {

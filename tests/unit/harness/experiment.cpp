@@ -202,7 +202,7 @@ TEST(Experiment, whole_numbers_are_kept_whole_or_refused) {
   EXPECT_EQ(complaint("scene = 'rest'\nsubsteps = 4294967297"),
             "test.toml:2:1: substeps: '4294967297' is too large, at most 1000000 is allowed");
   EXPECT_EQ(complaint("scene = 'rest'\nthreads = 4294967297"),
-            "test.toml:2:1: threads: '4294967297' is too large, at most 1048576 is allowed");
+            "test.toml:2:1: threads: '4294967297' is too large, at most 256 is allowed");
 }
 
 }  // namespace

@@ -1,0 +1,36 @@
+// Loops over elements on several threads, with the bits of one thread.
+#pragma once
+
+#include "discretizations/common/types.hpp"
+
+#include <algorithm>
+
+#include <omp.h>
+
+namespace shoal {
+
+/// How many threads the loops of this process use from now on; one until it is set.
+void set_thread_count(int count);
+int thread_count();
+
+/// Calls body(begin, end) for chunks that cover [0, count), one for each thread. Elements must not depend on
+/// each other; then the bits are those of one thread, because chunks begin at multiples of the widest vector
+/// registers and each element is computed in the same way. Short loops run on the caller alone.
+template <class Body>
+void parallel_for(Index count, const Body& body) {
+  constexpr Index alignment = 64, shortest = 2048;
+  const int threads = count < shortest ? 1 : thread_count();
+  if (threads == 1) return body(Index{0}, count);
+#pragma omp parallel num_threads(threads)
+  {
+    const std::int64_t blocks = (count + alignment - 1) / alignment;
+    const auto start = [&](std::int64_t thread) {
+      return static_cast<Index>(
+          std::min<std::int64_t>(count, blocks * thread / omp_get_num_threads() * alignment));
+    };
+    const int thread = omp_get_thread_num();
+    body(start(thread), start(thread + 1));
+  }
+}
+
+}  // namespace shoal

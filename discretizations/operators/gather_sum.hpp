@@ -1,0 +1,61 @@
+// Sums of what the elements around each cell contribute: the vectorised half of every divergence.
+#pragma once
+
+#include "discretizations/common/parallel.hpp"
+
+#include <array>
+#include <vector>
+
+namespace shoal {
+
+/// out[i] += scale · Σ values[slot] over the slots of row i, in the given order.
+///
+/// The first `width` slots of every row are stored slot by slot, for whole registers of rows at a time; short
+/// rows are padded with a slot whose value is zero. What longer rows have beyond is added row by row.
+template <int width>
+class GatherSum {
+ public:
+  GatherSum() = default;
+
+  /// Row i has the slots slot[start[i]] … slot[start[i+1]-1]; values[zero_slot] will be zero at all times.
+  GatherSum(const std::vector<Index>& start, const std::vector<Index>& slot, Index zero_slot) {
+    rows_ = static_cast<Index>(start.size()) - 1;
+    for (auto& column : slot_) column.assign(static_cast<std::size_t>(rows_), zero_slot);
+    for (Index i = 0; i < rows_; ++i) {
+      const Index begin = start[static_cast<std::size_t>(i)], end = start[static_cast<std::size_t>(i) + 1];
+      for (Index j = begin; j < end; ++j) {
+        const Index place = j - begin, source = slot[static_cast<std::size_t>(j)];
+        if (place < width)
+          slot_[static_cast<std::size_t>(place)][static_cast<std::size_t>(i)] = source;
+        else
+          rest_.push_back({i, source});
+      }
+    }
+  }
+
+  void add(const Vector& values, double scale, Vector& out) const {
+    std::array<const Index*, width> slot;
+    for (int j = 0; j < width; ++j) slot[j] = slot_[static_cast<std::size_t>(j)].data();
+    const double* value = values.data();
+    double* sum = out.data();
+    parallel_for(rows_, [=](Index begin, Index end) {
+#pragma omp simd
+      for (Index i = begin; i < end; ++i) {
+        double row = 0;
+        for (int j = 0; j < width; ++j) row += value[slot[j][i]];
+        sum[i] += scale * row;
+      }
+    });
+    for (const auto& [row, source] : rest_) sum[row] += scale * value[source];
+  }
+
+ private:
+  struct Entry {
+    Index row, slot;
+  };
+  Index rows_ = 0;
+  std::array<std::vector<Index>, width> slot_;
+  std::vector<Entry> rest_;
+};
+
+}  // namespace shoal

@@ -1,0 +1,55 @@
+// Loops on several threads: every element once, and the bits of one thread.
+#include "discretizations/common/parallel.hpp"
+
+#include "tests/support/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+namespace shoal {
+namespace {
+
+using test::random_vector;
+
+/// Sets the number of threads for one scope.
+class Threads {
+ public:
+  explicit Threads(int count) { set_thread_count(count); }
+  ~Threads() { set_thread_count(1); }
+};
+
+TEST(Parallel, each_element_is_visited_once_by_any_number_of_threads) {
+  for (const int count : {1, 2, 3, 7})
+    for (const Index size : {0, 1, 63, 2047, 2048, 2049, 10000, 65537}) {
+      const Threads threads(count);
+      std::vector<int> visits(static_cast<std::size_t>(size), 0);
+      parallel_for(size, [&](Index begin, Index end) {
+        for (Index i = begin; i < end; ++i) ++visits[static_cast<std::size_t>(i)];
+      });
+      EXPECT_EQ(std::count(visits.begin(), visits.end(), 1), size) << count << " threads, " << size;
+    }
+}
+
+TEST(Parallel, schemes_give_the_same_bits_on_one_two_and_three_threads) {
+  for (const DiscretizationEntry& entry : discretizations())
+    for (const std::string mesh : {"icosphere:4", "rectangle:61x53:jittered"}) {
+      std::vector<State> rates;
+      for (const int count : {1, 2, 3}) {
+        const Threads threads(count);
+        test::Configuration setup{.mesh = mesh, .discretization = entry.name};
+        setup.parameters = {{"dual", "intrinsic"}};
+        setup.initial.depth = [](const Vector3& x) { return 1 + 0.3 * std::sin(5 * x.x() + 3 * x.y()); };
+        test::Simulation simulation(setup);
+        simulation.state.flow += 0.1 * random_vector(simulation.state.flow.size(), 11);
+        State rate = simulation.state;
+        simulation.discretization->add_rates(simulation.state, 0.37, rate);
+        rates.push_back(rate);
+      }
+      for (const State& rate : rates) {
+        EXPECT_TRUE((rate.volume.array() == rates.front().volume.array()).all()) << entry.name << " " << mesh;
+        EXPECT_TRUE((rate.flow.array() == rates.front().flow.array()).all()) << entry.name << " " << mesh;
+      }
+    }
+}
+
+}  // namespace
+}  // namespace shoal
