@@ -8,10 +8,11 @@ cd "$root"
 
 # The one list of what Shoal needs, by Debian's names (Debian 12; Ubuntu uses the same).
 build_packages=(g++ cmake ninja-build pkg-config git ca-certificates
-  libeigen3-dev libsuitesparse-dev libopenblas-dev libhdf5-dev libassimp-dev
+  libeigen3-dev libsuitesparse-dev libopenblas-dev libhdf5-dev
   libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libspdlog-dev libfmt-dev)
 test_packages=(libgtest-dev catch2 libbenchmark-dev)
 plot_packages=(python3 python3-numpy python3-h5py python3-matplotlib)
+fuzz_packages=(clang libclang-rt-dev libomp-dev)  # libFuzzer
 
 # Exit codes are those of shoal: 1 something failed, 2 the user's mistake, 3 the machine's.
 export LC_ALL=C.UTF-8 MPLBACKEND=Agg

@@ -125,21 +125,15 @@ class Body {
 
 class AsciiBody : public Body {
  public:
-  AsciiBody(std::string_view text, std::size_t line) : rest_(text), line_(line) {}
+  AsciiBody(std::string_view text, std::size_t line) : words_(text, line) {}
   double next(Type) override {
-    while (!rest_.empty() && blanks.find(rest_.front()) != std::string_view::npos) {
-      line_ += rest_.front() == '\n';
-      rest_.remove_prefix(1);
-    }
-    if (rest_.empty()) throw Error("the file ends there");
-    const std::string_view word = rest_.substr(0, rest_.find_first_of(blanks));
-    rest_.remove_prefix(word.size());
-    return parse_word<double>(word, line_, "a number");
+    if (words_.at_end()) throw Error("the file ends there");
+    const std::string_view word = words_.next();
+    return parse_word<double>(word, words_.line(), "a number");
   }
 
  private:
-  std::string_view rest_;
-  std::size_t line_;
+  Words words_;
 };
 
 class BinaryBody : public Body {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace shoal {
 namespace {
@@ -89,6 +90,12 @@ void check_face(const Polygons& polygons, Index face) {
 }
 
 }  // namespace
+
+void Polygons::close_face() {
+  if (corner.size() > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
+    throw Error("its faces have more corners than can be numbered");
+  start.push_back(static_cast<Index>(corner.size()));
+}
 
 Faces triangulate(Polygons& polygons) {
   std::vector<Triangle> triangles;

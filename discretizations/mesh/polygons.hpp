@@ -17,7 +17,8 @@ struct Polygons {
   std::vector<std::string> remarks;
 
   Index count() const { return static_cast<Index>(start.size()) - 1; }
-  void close_face() { start.push_back(static_cast<Index>(corner.size())); }
+  /// Throws Error if there are more corners than the index type can number.
+  void close_face();
 };
 
 /// The largest number of corners of a face that is cut: the search for ears is cubic in it.

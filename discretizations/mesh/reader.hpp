@@ -1,8 +1,10 @@
-// Surfaces from files. STL, glTF and GLB come through Assimp; OBJ, OFF and PLY through readers of our own,
-// because Assimp 5.2 loses what must not be lost: text_formats.hpp and ply_format.hpp say what.
+// Surfaces from files, each format by a reader of our own: small, in double precision, in the file's own
+// numbering, and with damage named. results/findings.md says what a general importer loses.
 #pragma once
 
 #include "discretizations/mesh/surface.hpp"
+
+#include <string_view>
 
 namespace shoal {
 
@@ -11,9 +13,12 @@ const std::vector<std::string>& mesh_extensions();
 
 /// Reads a surface and welds vertices at the same place. All meshes of a file are taken together, each under
 /// the transformation of the nodes that show it. Faces with more than three corners are cut, with a sentence
-/// in `repairs`. Assimp holds positions in single precision, so those of a PLY file in double precision are
-/// rounded. Throws Error: no such file, an extension that is not known, a file that is damaged, or what
+/// in `repairs`. Throws Error: no such file, an extension that is not known, a file that is damaged, or what
 /// make_surface refuses; MachineError if the file is there but cannot be read.
 Surface read_surface(const std::string& path);
+
+/// The same of a file's content; `path` says by its extension what the content is, names it in messages, and
+/// tells where the files lie that glTF refers to.
+Surface parse_surface(const std::string& path, std::string_view content);
 
 }  // namespace shoal

@@ -9,19 +9,22 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <unordered_map>
 
 namespace shoal {
 namespace {
 
-/// Finds an earlier point within `tolerance`. The cells are much larger than the tolerance, so that all but
-/// the few points near a cell's border are looked up in one cell.
+/// Finds an earlier point within `tolerance`. The cells are larger than the tolerance, so that most points
+/// are looked up in one cell, but not by much: however unevenly the points are spread, a cell then has room
+/// for few that differ.
 class PointGrid {
  public:
   PointGrid(const Points& x, double diagonal) : x_(x), tolerance_(weld_tolerance * diagonal) {
     if (x.cols() > 0) origin_ = x.rowwise().minCoeff();
-    cell_ = diagonal > 0 ? diagonal * 1e-6 : 1.0;
+    cell_ = tolerances_per_cell * tolerance_;
+    if (!(cell_ >= std::numeric_limits<double>::min())) cell_ = 1;  // all points at one place
   }
 
   /// The first registered point at the place of point i; registers i and returns i if there is none.
@@ -59,6 +62,7 @@ class PointGrid {
   }
 
   const Points& x_;
+  static constexpr double tolerances_per_cell = 16;
   double tolerance_, cell_;
   Vector3 origin_ = Vector3::Zero();
   std::unordered_map<Cell, std::vector<Index>, Hash> cells_;

@@ -249,8 +249,10 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-TEST_F(Files, obj_off_and_ply_keep_double_precision) {
+TEST_F(Files, in_text_keep_double_precision) {
   const Points x = tetrahedron_points() / 3;
+  EXPECT_EQ(corners(load_surface(write("a.stl", to_stl(tetrahedron_faces(), x)))),
+            x(Eigen::all, tetrahedron_faces().reshaped()));
   EXPECT_EQ(in_input_order(load_surface(write("a.obj", to_obj(tetrahedron_faces(), x)))), x);
   EXPECT_EQ(in_input_order(load_surface(write("a.off", to_off(tetrahedron_faces(), x)))), x);
   EXPECT_EQ(in_input_order(load_surface(write("a.ply", to_ply(tetrahedron_faces(), x)))), x);
@@ -292,6 +294,55 @@ TEST_F(Files, gltf_nodes_move_their_meshes) {
   const Points read = in_input_order(surface);
   EXPECT_EQ(read.leftCols(4), (2 * (x.colwise() + Vector3(5, 0, 0))).eval());
   EXPECT_EQ(read.rightCols(4), (2 * (Vector3(-1, 1, 1).asDiagonal() * x)).eval());
+}
+
+/// `json` with its first `from` replaced by `to`.
+std::string replaced(std::string json, const std::string& from, const std::string& to) {
+  EXPECT_NE(json.find(from), std::string::npos) << from;
+  return json.replace(json.find(from), from.size(), to);
+}
+
+TEST_F(Files, gltf_strips_and_fans_are_triangles_of_one_side) {
+  // A square, once as a strip and once as a fan; both count its corners.
+  Points x = points_of({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}});
+  const std::string triangles = to_gltf(faces_of({{0, 1, 2}}), x);
+  const auto primitive = [&](int mode) {
+    return replaced(triangles, R"("indices":1)", fmt::format(R"("mode":{})", mode));
+  };
+  const auto normals = [](const Surface& surface) {
+    return make_geometry(surface.mesh, surface.x).face_normal.row(2).eval();
+  };
+  const Surface strip = load_surface(write("strip.gltf", primitive(5)));
+  EXPECT_EQ(normals(strip), Eigen::RowVector2d(1, 1));
+  EXPECT_TRUE(strip.repairs.empty());
+  x.col(2).swap(x.col(3));
+  const Surface fan = load_surface(
+      write("fan.gltf", replaced(to_gltf(faces_of({{0, 1, 2}}), x), R"("indices":1)", R"("mode":6)")));
+  EXPECT_EQ(normals(fan), Eigen::RowVector2d(1, 1));
+  EXPECT_TRUE(fan.repairs.empty());
+}
+
+TEST_F(Files, gltf_primitives_of_one_mesh_share_their_vertices) {
+  const std::string whole = to_gltf(tetrahedron_faces(), tetrahedron_points());
+  const std::string primitive = R"({"attributes":{"POSITION":0},"indices":1})";
+  const std::string twice =
+      replaced(whole, primitive, primitive + R"(,{"attributes":{"POSITION":0},"mode":1})");
+  const Surface surface = load_surface(write("lines.gltf", twice));
+  EXPECT_EQ(surface.mesh.vertex_count, 4);
+  EXPECT_EQ(surface.repairs, std::vector<std::string>{"skipped 1 primitives of points or lines"});
+}
+
+TEST_F(Files, gltf_buffers_may_be_files_beside_it) {
+  const Faces faces = tetrahedron_faces();
+  const Points x = tetrahedron_points();
+  write("a b.bin", gltf_buffer(faces, x));
+  const auto json = [&](const std::string& uri) {
+    return gltf_json(faces, x, fmt::format(R"("uri":"{}",)", uri), R"([{"mesh":0}])");
+  };
+  EXPECT_EQ(in_input_order(load_surface(write("a.gltf", json("a%20b.bin")))), x);
+  EXPECT_TRUE(contains(refusal("b.gltf", json("c.bin")), "buffers[0].uri: there is no such file"));
+  EXPECT_TRUE(contains(refusal("c.gltf", json("/dev/zero")), "'/dev/zero' is not the name of a file beside"));
+  EXPECT_TRUE(contains(refusal("d.gltf", json(".")), "buffers[0].uri: it is a directory"));
 }
 
 TEST_F(Files, faces_with_more_corners_are_cut_and_it_is_said) {
@@ -378,6 +429,72 @@ TEST_F(Files, in_ply_are_refused_wherever_they_are_cut) {
     for (std::size_t size = 1; size + 3 < whole.size(); ++size) refusal("cut.ply", whole.substr(0, size));
 }
 
+TEST_F(Files, in_stl_and_gltf_are_refused_wherever_they_are_cut) {
+  const Faces faces = tetrahedron_faces();
+  const Points x = tetrahedron_points();
+  const std::pair<std::string, std::string> wholes[] = {{"text.stl", to_stl(faces, x)},
+                                                        {"binary.stl", to_binary_stl(faces, x)},
+                                                        {"cut.gltf", to_gltf(faces, x)},
+                                                        {"cut.glb", to_glb(faces, x)}};
+  for (const auto& [name, whole] : wholes) {
+    // What is left out at the end of a text may be the name of the solid, or the end of the last line.
+    const std::size_t least = name == "text.stl" ? std::string(" thing\n").size() : 0;
+    for (std::size_t size = 1; size + least < whole.size(); ++size) refusal(name, whole.substr(0, size));
+  }
+}
+
+TEST_F(Files, in_stl_are_refused_naming_the_line) {
+  const std::string whole = to_stl(tetrahedron_faces(), tetrahedron_points());
+  EXPECT_TRUE(contains(refusal("a.stl", replaced(whole, "outer", "inner")),
+                       "line 3: 'inner' stands where 'outer' should be"));
+  EXPECT_TRUE(contains(refusal("b.stl", replaced(whole, "normal 0", "normal nil")),
+                       "line 2: 'nil' is not a number of the facet's normal"));
+  EXPECT_TRUE(contains(refusal("c.stl", std::string(100, 'x')), "neither STL in text"));
+}
+
+TEST_F(Files, in_gltf_are_refused_naming_the_element) {
+  const std::string whole = to_gltf(tetrahedron_faces(), tetrahedron_points());
+  int number = 0;
+  const auto complaint = [&](const std::string& from, const std::string& to) {
+    return refusal(fmt::format("{}.gltf", ++number), replaced(whole, from, to));
+  };
+  EXPECT_TRUE(contains(complaint(R"("count":4)", R"("count":4000000000)"),
+                       "accessors[0]: its 4000000000 elements from byte 0 lie outside the view of 48 bytes"));
+  EXPECT_TRUE(
+      contains(complaint(R"("count":4)", R"("count":-1)"), "accessors[0].count: '-1' is not a whole number"));
+  EXPECT_TRUE(contains(complaint("5125", "5126"),
+                       "accessors[1]: its componentType is 5126, where 5121 or 5123 or "
+                       "5125 should be"));
+  EXPECT_TRUE(
+      contains(complaint("VEC3", "VEC2"), "accessors[0]: its type is '\"VEC2\"', where VEC3 should be"));
+  EXPECT_TRUE(contains(complaint(R"("mesh":0)", R"("mesh":1)"),
+                       "nodes[0].mesh: 1 is outside [0, 1), the numbers of "
+                       "meshes"));
+  EXPECT_TRUE(contains(complaint(R"("mesh":0)", R"("mesh":0,"children":[0])"), "node 0 is shown twice"));
+  EXPECT_TRUE(contains(complaint(R"("version":"2.0")", R"("version":"1.0")"), "its glTF version is '1.0'"));
+  EXPECT_TRUE(contains(complaint(R"("scene":0)", R"("extensionsRequired":["KHR_draco_mesh_compression"])"),
+                       "'KHR_draco_mesh_compression', which is not read"));
+  EXPECT_TRUE(contains(complaint(R"("scene":0)", R"("scene":+)"),
+                       "line 1, column 36: what stands there is not JSON"));
+  EXPECT_TRUE(contains(complaint(R"("scene":0)", R"("scene":)" + std::string(100000, '[')), "is not JSON"));
+}
+
+TEST_F(Files, with_nodes_deeper_than_the_stack_are_read) {
+  std::string nodes = "[";
+  for (int k = 1; k <= 100000; ++k) nodes += fmt::format(R"({{"children":[{}]}},)", k);
+  nodes += R"({"mesh":0}])";
+  EXPECT_EQ(load_surface(write("deep.gltf", to_gltf(tetrahedron_faces(), tetrahedron_points(), nodes)))
+                .mesh.face_count(),
+            4);
+}
+
+TEST_F(Files, with_one_vertex_far_away_are_welded_in_linear_time) {
+  // All vertices but one lie within 1e-9 of the diagonal; compared with each other they would take minutes.
+  const Surface fine = load_surface("rectangle:400x400:structured");
+  const std::string text = to_obj(fine.mesh.faces, fine.x) + "v 1e9 0 0\n";
+  EXPECT_EQ(load_surface(write("far.obj", text)).mesh.vertex_count, fine.mesh.vertex_count);
+}
+
 TEST_F(Files, in_ply_are_refused_naming_the_line_or_element) {
   const std::string head = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n";
   EXPECT_TRUE(contains(refusal("a.ply", head + "end_header\n"), "no 'z'"));
@@ -406,8 +523,8 @@ TEST_F(Files, with_indices_out_of_range_are_refused_naming_the_face) {
   EXPECT_TRUE(contains(refusal("a.obj", to_obj(faces, x)), "face 2 names vertex 7"));
   EXPECT_TRUE(contains(refusal("a.off", to_off(faces, x)), "face 2 names vertex 7"));
   EXPECT_TRUE(contains(refusal("a.ply", to_ply(faces, x)), "face 2 names vertex 7"));
-  EXPECT_TRUE(contains(refusal("a.gltf", to_gltf(faces, x)), "out of range"));
-  EXPECT_TRUE(contains(refusal("a.glb", to_glb(faces, x)), "out of range"));
+  EXPECT_TRUE(contains(refusal("a.gltf", to_gltf(faces, x)), "face 2 names vertex 7"));
+  EXPECT_TRUE(contains(refusal("a.glb", to_glb(faces, x)), "face 2 names vertex 7"));
   EXPECT_TRUE(contains(refusal("b.obj", "v 0 0 0\nf 0 1 2\n"), "line 2: face 0 names vertex 0"));
   EXPECT_TRUE(contains(refusal("c.obj", "v 0 0 0\nf -2 1 2\n"), "line 2: face 0 names vertex -2"));
 }

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Feeds damaged files to every reader of meshes and of experiments, with libFuzzer under the address and undefined-behaviour
+# sanitizers, starting from the inputs kept in tests/fuzz/corpus. Stops at the first input that crashes, takes more than
+# 10 s or 2 GiB, or is refused in more than one line, and leaves it in build/fuzz/.
+#
+#   scripts/fuzz.sh [SECONDS [TARGET…]]   SECONDS for each target, default 60; targets: obj off ply stl gltf glb toml
+#   scripts/fuzz.sh --keep                put what the last runs found new into tests/fuzz/corpus, as few inputs as cover it
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+targets=(obj off ply stl gltf glb toml)
+keep=
+seconds=60
+case ${1:-} in
+  --keep) keep=yes ;;
+  '' | [1-9]*) seconds=${1:-60} ;;
+  *) sed -n '2,8s/^# \{0,1\}//p' "$0"; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
+esac
+[[ $# -lt 2 ]] || targets=("${@:2}")
+
+fuzz=$root/build/fuzz
+limits=(-timeout=10 -rss_limit_mb=2048 -max_len=4096)
+
+if [[ $keep ]]; then
+  for target in "${targets[@]}"; do
+    kept=tests/fuzz/corpus/$target
+    mv "$kept" "$fuzz/$target/kept"
+    mkdir "$kept"
+    "$fuzz/fuzz_$target" -merge=1 "${limits[@]}" "$kept" "$fuzz/$target/kept" "$fuzz/$target/found" 2>&1 | tail -n 1
+    rm -r "$fuzz/$target/kept"
+  done
+  exit
+fi
+
+require_packages "${build_packages[@]}" "${fuzz_packages[@]}"
+say "building the targets"
+cmake --preset fuzz
+cmake --build --preset fuzz --parallel "$(nproc)" --target "${targets[@]/#/fuzz_}"
+
+for target in "${targets[@]}"; do
+  say "$target, $seconds s"
+  mkdir -p "$fuzz/$target/found"
+  options=("${limits[@]}" -max_total_time="$seconds" -print_final_stats=1 -verbosity=0 -artifact_prefix="$fuzz/$target/")
+  [[ ! -f tests/fuzz/$target.dict ]] || options+=(-dict="tests/fuzz/$target.dict")
+  "$fuzz/fuzz_$target" "${options[@]}" "$fuzz/$target/found" "tests/fuzz/corpus/$target" ||
+    die 1 "$target: an input is mishandled (see above; it lies in build/fuzz/$target/)"
+done
+echo "fuzz: nothing found in $seconds s for each of: ${targets[*]}"
