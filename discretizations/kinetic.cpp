@@ -15,8 +15,8 @@ struct HalfFlux {
 };
 
 HalfFlux half_flux(double depth, double u, double acceleration) {
-  const double reach = std::sqrt(1.5 * acceleration * depth);    // √3 c̃
-  const double density = std::sqrt(depth / (6 * acceleration));  // η/(2√3 c̃), finite as η → 0
+  const double reach = std::sqrt(1.5 * acceleration * depth);  // √3 c̃
+  const double density = reach / (3 * acceleration);           // η/(2√3 c̃), finite as η → 0
   const double a = std::max(0.0, u - reach), b = std::max(0.0, u + reach);
   return {density * 0.5 * (b * b - a * a), density * (b * b * b - a * a * a) / 3};
 }
