@@ -72,6 +72,10 @@ class Run:
     def diagnostic_names(self):
         return list(self._group["diagnostics"]) if "diagnostics" in self._group else []
 
+    def snapshot_times(self):
+        path = "snapshots/time"
+        return self._group[path][()] if path in self._group else np.array([])
+
     def reference_names(self):
         """The names of the solutions that the scene gave, "" for the one that errors without a suffix refer to."""
         prefix = "reference_depth_at_vertices"
@@ -127,6 +131,13 @@ class Results:
         """Vertices [nV, 3] in m and triangles [nF, 3] of a run."""
         mesh = self._file["meshes"][run["mesh"]]
         return mesh["vertices"][()], mesh["faces"][()]
+
+
+def vertex_areas(vertices, faces):
+    """Barycentric dual areas [nV]: a third of each triangle around a vertex."""
+    a, b, c = (vertices[faces[:, corner]] for corner in range(3))
+    area = 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1)
+    return np.bincount(faces.ravel(), np.repeat(area / 3, 3), minlength=len(vertices))
 
 
 def time_step_text(dt):
@@ -196,10 +207,13 @@ def refusals_text(runs):
     return "refused: " + ", ".join(pairs) if pairs else ""
 
 
-def arguments(description, **extra):
-    """Parses FILE.h5 and --output; `extra` holds further options as name → keywords of add_argument."""
+def arguments(description, positional=None, **extra):
+    """Parses FILE and --output; `positional` and `extra` hold further arguments and options as name → keywords of
+    add_argument."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("file", type=pathlib.Path, help="a Shoal HDF5 file")
+    parser.add_argument("file", type=pathlib.Path, help="a Shoal HDF5 file, or a table of one")
+    for name, keywords in (positional or {}).items():
+        parser.add_argument(name, **keywords)
     parser.add_argument("--output", type=pathlib.Path, help="folder of the figure (default: the file's own)")
     parser.add_argument("--dpi", type=float, default=300, help="resolution of the PNG (default: 300)")
     parser.add_argument("--formats", nargs="+", choices=["png", "pdf"], default=["png", "pdf"])
@@ -220,7 +234,7 @@ def mark_stop(axes, run, time, value):
                   annotation_clip=False)
 
 
-def panels(rows, columns, title, overview=False):
+def panels(rows, columns, title, overview=False, sharey=True, xlabel="t (s)"):
     """A figure with axes for each (row, column), titled by title(row, column). Returns it and {(row, column): axes}.
 
     With `overview` wide axes stand above them all and are returned behind.
@@ -228,14 +242,14 @@ def panels(rows, columns, title, overview=False):
     figure = plt.figure(figsize=(PAGE_WIDTH, 0.7 + 1.75 * len(rows) + (2.6 if overview else 0)))
     heights = [2.6, 1.75 * len(rows)] if overview else [1]
     parts = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
-    grid = parts[-1].subplots(len(rows), len(columns), squeeze=False, sharex=True, sharey=True)
+    grid = parts[-1].subplots(len(rows), len(columns), squeeze=False, sharex=True, sharey=sharey)
     by_key = {}
     for row, axes_row in zip(rows, grid):
         for column, axes in zip(columns, axes_row):
             by_key[row, column] = axes
             axes.set_title(title(row, column), loc="left")
     for axes in grid[-1]:
-        axes.set_xlabel("t (s)")
+        axes.set_xlabel(xlabel)
     return (figure, by_key, parts[0].subplots()) if overview else (figure, by_key)
 
 
@@ -248,9 +262,11 @@ def legend_below(figure, all_axes, note=""):
     # A strip of its own: the constrained layout of matplotlib 3.6 leaves no room for figure legends.
     height = figure.get_size_inches()[1]
     note_height = 0.17 / height if note else 0
-    strip = 0.26 / height + note_height
+    # As many entries to a row as the page is wide.
+    columns = max(1, min(len(entries), int(118 / (max(map(len, entries), default=1) + 7))))
+    strip = (0.11 + 0.15 * -(-len(entries) // columns)) / height + note_height
     figure.get_layout_engine().set(rect=(0, strip, 1, 1 - strip))
-    figure.legend(entries.values(), entries.keys(), loc="lower center", ncol=len(entries), handlelength=2.6,
+    figure.legend(entries.values(), entries.keys(), loc="lower center", ncol=columns, handlelength=2.6,
                   bbox_to_anchor=(0.5, note_height), borderaxespad=0.2)
     figure.text(0.5, 0.05 / height, note, ha="center", va="bottom", fontsize=7, color="#555555")
 

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Runs an experiment and makes its table and figure: the commands in the head of its file, one after the other.
+#
+#   scripts/experiment.sh NAME…         experiments/NAME.toml; started again, it computes nothing twice
+#   scripts/experiment.sh --list        all of them, with their titles
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+usage() { sed -n '2,5s/^# \{0,1\}//p' "$0"; }
+
+# The indented lines of the head that are commands: what a reader would type is what runs here.
+commands_of() { sed -n '/^[^#]/q; s/^#   \(build\/release\/shoal .*\|\/usr\/bin\/python3 .*\)$/\1/p' "$1"; }
+
+case ${1:-} in
+  "") usage >&2; exit 2 ;;
+  -h | --help) usage; exit 0 ;;
+  --list)
+    for file in experiments/*.toml; do
+      printf '%-32s %s\n' "$(basename "$file" .toml)" "$(sed -n 's/^title = "\(.*\)"$/\1/p' "$file")"
+    done
+    exit 0 ;;
+esac
+for name in "$@"; do
+  [[ -f experiments/$name.toml ]] || die 2 "there is no experiments/$name.toml; scripts/experiment.sh --list shows what there is"
+done
+
+require_packages "${build_packages[@]}" "${plot_packages[@]}"
+find_python
+configure
+build shoal
+for name in "$@"; do
+  say "experiments/$name.toml"
+  mkdir -p "results/$name"
+  while read -r line; do
+    printf '\n%s\n' "$line"
+    eval "${line/#\/usr\/bin\/python3/$python}"
+  done < <(commands_of "experiments/$name.toml")
+done
