@@ -12,7 +12,7 @@ import numpy as np
 import shoal_plot as sp
 
 GIVEN = {"energy": ("energy_total", ["work_geometry", "work_forces"]), "mass": ("mass", ["mass_source"])}
-HOUSEKEEPING = {"outcome", "reason", "t_reached", "steps", "git_commit", "git_dirty", "mesh", "linear_solver"}
+HOUSEKEEPING = {"outcome", "reason", "t_reached", "steps", "git_commit", "git_dirty", "mesh"}
 DASHES = ["-", (0, (5, 2)), (0, (2, 1.5)), (0, (6, 1.5, 1, 1.5)), (0, (1, 1)), (0, (8, 3))]
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#7F7F7F"]
 
@@ -59,10 +59,18 @@ def matches(run, rule):
         return str(value) == wanted
 
 
-def differing(runs):
-    """The attributes in which runs differ."""
-    names = dict.fromkeys(name for run in runs for name in run.attributes if name not in HOUSEKEEPING)
-    return [name for name in names if len({str(run.attributes.get(name)) for run in runs}) > 1]
+def distinguishing(runs, panels):
+    """The fewest attributes, scheme first, that tell the runs of one panel apart."""
+    names = ["discretization", "integrator", "mesh_name", "dt", "substeps", "linear_solver"]
+    names += sorted({name for run in runs for name in run.attributes} - HOUSEKEEPING - {*names, panels})
+    group = {run.id: (run.attributes.get(panels),) for run in runs}
+    keys = []
+    for name in names:
+        split = {run.id: group[run.id] + (str(run.attributes.get(name)),) for run in runs}
+        if name != panels and len(set(split.values())) > len(set(group.values())):
+            keys.append(name)
+            group = split
+    return keys
 
 
 def text(name, value):
@@ -93,7 +101,7 @@ def main():
 
     panel_of = lambda run: run.attributes.get(chosen.panels) if chosen.panels else None  # noqa: E731
     columns = list(dict.fromkeys(panel_of(run) for run in runs))
-    keys = [name for name in differing(runs) if name != chosen.panels]
+    keys = distinguishing(runs, chosen.panels)
     label = {run.id: ", ".join(filter(None, (text(key, run.attributes.get(key)) for key in keys))) for run in runs}
     order = list(dict.fromkeys(label.values()))
     style = {name: {"color": COLOURS[i % len(COLOURS)], "linestyle": DASHES[i % len(DASHES)]}
