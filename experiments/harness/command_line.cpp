@@ -10,12 +10,14 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 
 namespace shoal {
 namespace {
 
 constexpr int not_finished = 1, users_mistake = 2, machines_failure = 3, signal_base = 128;
+constexpr int most_jobs = 4096;
 
 /// One option of `shoal run`, a key of experiment files with _ for -.
 struct RunOption {
@@ -42,6 +44,14 @@ constexpr RunOption run_options[] = {
 std::string option_name(std::string key) {
   std::replace(key.begin(), key.end(), '_', '-');
   return "--" + key;
+}
+
+int whole_number(const std::string& text, const std::string& option, int least, int most) {
+  int value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size() || value < least || value > most)
+    throw Error(fmt::format("{}: '{}' is not a whole number from {} to {}", option, text, least, most));
+  return value;
 }
 
 std::string shell_quoted(const std::string& word) {
@@ -148,6 +158,10 @@ class CommandLine {
         add_command("sweep", "all runs of an experiment file; started again, it goes on where it stopped",
                     example("sweep experiments/sphere-integrators.toml"));
     sweep_->add_option("EXPERIMENT.toml", file_, "keys of 'run', each with a value or a list")->required();
+    sweep_
+        ->add_option("--jobs", jobs_,
+                     "how many runs are computed at once, each in a process of its own; default 1")
+        ->type_name("N");
     add_output_options(*sweep_, "default results/NAME/NAME.h5");
   }
 
@@ -243,10 +257,10 @@ class CommandLine {
     options.fresh = fresh_;
     options.quiet = quiet_ || experiment.quiet;
     options.single = single;
+    options.jobs = whole_number(jobs_, "--jobs", 1, most_jobs);
     std::vector<std::string> words;
     for (int i = 0; i < argc_; ++i) words.push_back(shell_quoted(argv_[i]));
     options.command = join(words, " ");
-    install_stop_signals();
     Execution execution = shoal::execute(experiment, options);
     if (!options.quiet) print(fmt::format("{}: {}\n", options.output.string(), summary(execution.outcomes)));
     return execution;
@@ -275,7 +289,7 @@ class CommandLine {
   CLI::App app_{
       "Shallow water on curved triangle meshes: runs schemes, compares them, tabulates the results."};
   CLI::App *list_ = nullptr, *run_ = nullptr, *sweep_ = nullptr, *table_ = nullptr, *inspect_ = nullptr;
-  std::string kind_, file_, output_, format_ = "text", columns_;
+  std::string kind_, file_, output_, format_ = "text", columns_, jobs_ = "1";
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_;
   bool json_ = false, fresh_ = false, quiet_ = false;

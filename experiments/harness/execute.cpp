@@ -1,9 +1,17 @@
 // The order of an experiment: check every run, open or continue the results file, compute what is missing.
+//
+// A sweep computes each run in a process of its own into a part beside the results (see output.hpp); this
+// process alone writes the results file and copies the finished parts into it. A single run is recorded there
+// directly.
 #include "experiments/harness/execute.hpp"
 
+#include "experiments/harness/compute.hpp"
+#include "experiments/harness/output.hpp"
+#include "experiments/harness/processes.hpp"
 #include "experiments/harness/progress.hpp"
 #include "experiments/harness/provenance.hpp"
 #include "experiments/harness/results.hpp"
+#include "experiments/harness/stop_signals.hpp"
 #include "experiments/harness/xdmf.hpp"
 
 #include <fmt/format.h>
@@ -15,19 +23,11 @@ namespace shoal {
 namespace {
 
 namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
 
-// The .xdmf is written as a whole, so not after every short run.
-constexpr std::chrono::seconds xdmf_interval{10};
-
-volatile std::sig_atomic_t stop_signal = 0;
-
-void stop(int signal) {
-  stop_signal = signal;
-}
-
-std::string run_id(std::size_t index) {
-  return fmt::format("{:04}", index + 1);
-}
+constexpr std::chrono::milliseconds publish_interval{500};
+constexpr std::chrono::seconds xdmf_interval{5};
+constexpr std::chrono::seconds stop_patience{5};  // for steps that take long when a signal has come
 
 /// Surfaces of all runs, each loaded once.
 class Surfaces {
@@ -46,211 +46,66 @@ class Surfaces {
   std::map<std::pair<std::string, std::string>, std::unique_ptr<Surface>> surfaces_;
 };
 
-bool same_runs(const std::vector<PlannedRun>& a, const std::vector<PlannedRun>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const PlannedRun& x, const PlannedRun& y) {
-    return x.configuration == y.configuration;
-  });
-}
-
-/// Throws Error if `path` is somebody else's file: that is never replaced.
-void require_results(const fs::path& path) {
-  const hdf5::File file(path, hdf5::Access::read);
-  const hdf5::Group root = file.root();
-  if (!root.has_attribute("format") || root.text("format") != "shoal")
-    throw Error(
-        fmt::format("output '{}': the file is not one of shoal's; --output names another", path.string()));
-}
-
-/// Throws Error unless `path` holds results of exactly these runs.
-void require_same_experiment(const fs::path& path, const std::vector<PlannedRun>& plan) {
-  const hdf5::File file(path, hdf5::Access::read);
-  const hdf5::Group root = file.root();
-  bool same = false;
-  try {
-    same = same_runs(plan, expand(parse_experiment(root.open_dataset("config").read_text(), path.string())));
-  } catch (const Error&) {
-    // a configuration that this version cannot read is another one
-  }
-  if (!same)
-    throw Error(
-        fmt::format("output '{}': the file holds another configuration; --fresh replaces it, --output names "
-                    "another",
-                    path.string()));
-}
-
-void record_provenance(hdf5::Group root, const Experiment& experiment, const ExecutionOptions& options) {
-  const BuildInfo& build = build_info();
-  root.set("format", "shoal");
-  root.set("format_version", std::int64_t{1});
-  root.set("created_utc", utc_now());
-  root.set("command", options.command);
-  root.set("git_commit", build.git_commit);
-  root.set("git_dirty", std::int64_t{build.git_dirty});
-  root.set("compiler", build.compiler);
-  root.set("flags", build.flags);
-  root.set("cpu", cpu_model());
-  int threads = 1;
-  for (const PlannedRun& run : expand(experiment)) threads = std::max(threads, run.configuration.threads);
-  root.set("threads", std::int64_t{threads});
-  root.set("library_versions", build.library_versions);
-  root.write_text("config", to_toml(experiment));
-  root.create_group("meshes");
-  root.create_group("runs");
-  root.create_group("xdmf");
-}
-
-/// Whether `output` holds these runs already, or part of them. Throws Error if it holds anything that is not
-/// to be replaced.
-bool goes_on(const ExecutionOptions& options, const std::vector<PlannedRun>& plan) {
-  const fs::path& path = options.output;
-  if (!fs::exists(path)) return false;
-  if (!fs::is_regular_file(path) || !has_hdf5_signature(path))
-    throw Error(
-        fmt::format("output '{}': exists and is not a results file; --output names another", path.string()));
-  require_results(path);
-  if (options.fresh) return false;
-  require_same_experiment(path, plan);
-  return true;
-}
-
-/// A new results file. It appears under its name only when its head is complete.
-hdf5::File create_results(const Experiment& experiment, const ExecutionOptions& options) {
-  const fs::path& path = options.output;
-  std::error_code failure;
-  if (path.has_parent_path()) fs::create_directories(path.parent_path(), failure);
-  if (failure)
-    throw MachineError(
-        fmt::format("output '{}': cannot create the folder ({})", path.string(), failure.message()));
-  const fs::path unfinished = path.string() + ".new";
-  {
-    hdf5::File file(unfinished, hdf5::Access::create);
-    record_provenance(file.root(), experiment, options);
-    file.flush();
-  }
-  fs::rename(unfinished, path, failure);
-  if (failure)
-    throw MachineError(fmt::format("output '{}': cannot be written ({})", path.string(), failure.message()));
-  return {path, hdf5::Access::update};
-}
-
-/// Which runs of the file need not be computed again.
-std::vector<bool> complete_runs(const fs::path& path, std::size_t count) {
-  const hdf5::File file(path, hdf5::Access::read);
-  const hdf5::Group runs = file.root().open_group("runs");
-  std::vector<bool> complete(count);
-  for (std::size_t i = 0; i < count; ++i)
-    complete[i] = runs.has(run_id(i)) && read_outcome(runs.open_group(run_id(i))).outcome != "interrupted";
-  return complete;
-}
-
-Outcome stopped(const Simulation& simulation, const StepReport& report, const std::string& instability) {
-  Outcome outcome{"finished", "", simulation.time(), simulation.steps_done()};
-  if (!report.ok) {
-    outcome.outcome = "solver-failed";
-    outcome.reason = report.reason;
-  } else if (!instability.empty()) {
-    outcome.outcome = "unstable";
-    outcome.reason = instability;
-  } else if (simulation.steps_done() < simulation.steps()) {
-    outcome.outcome = "interrupted";
-    outcome.reason = stop_signal == SIGINT ? "stopped by SIGINT" : "stopped by SIGTERM";
-  }
-  return outcome;
-}
-
-/// When the fields of a run are kept.
-struct SnapshotPlan {
-  std::string asked;  ///< by the user, or else by the scene
-  std::vector<std::int64_t> steps;
+/// A run with what is known of it before it is computed.
+struct Work {
+  std::string id;
+  RunConfiguration configuration;
+  std::optional<Outcome> outcome;  ///< it has one without being computed
+  bool complete = false;           ///< in the results file
+  bool in_part = false;            ///< complete in a part that a killed program has left
 };
 
-SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulation& simulation) {
-  SnapshotPlan plan;
-  plan.asked = configuration.snapshots.empty()
-                   ? fmt::format("{}", fmt::join(simulation.scene().sample_times, ","))
-                   : configuration.snapshots;
-  const std::vector<double> times =
-      snapshot_times(plan.asked, simulation.end(), simulation.dt(), "snapshots");
-  plan.steps = snapshot_steps(times, simulation.dt(), simulation.steps());
-  return plan;
+/// Sets the run up and drops it again. Throws Refusal or Error as Simulation does.
+void check(const Work& work, const Surface& surface) {
+  plan_snapshots(work.configuration, Simulation(work.configuration, surface));
 }
 
-/// Sets up every run that is missing and drops it again, so that the user's mistakes are found before
-/// anything is computed or written. What surface and scheme refuse is noted in the plan.
-void check_runs(std::vector<PlannedRun>& plan, const std::vector<bool>& complete, Surfaces& surfaces) {
-  for (std::size_t i = 0; i < plan.size() && stop_signal == 0; ++i) {
-    const RunConfiguration& configuration = plan[i].configuration;
-    const Surface& surface = surfaces.get(configuration);
-    if (complete[i] || !plan[i].refusal.empty()) continue;
-    const auto check = [&] {
-      try {
-        plan_snapshots(configuration, Simulation(configuration, surface));
-      } catch (const Refusal& refusal) {
-        plan[i].refusal = refusal.what();
-      }
-    };
-    if (plan.size() == 1)
-      check();
-    else
-      with_context(fmt::format("run {} ({})", run_id(i), label(configuration)), check);
+Outcome refused(const std::string& reason) {
+  return {"refused", reason, 0, 0};
+}
+
+Outcome crashed(const Ending& ending, double t_reached, std::int64_t steps) {
+  // Killed from outside, often for want of memory, it may go well the next time.
+  const bool killed = ending.signal == SIGKILL || ending.signal == SIGTERM;
+  return {killed ? "interrupted" : "solver-failed", describe_death(ending), t_reached, steps};
+}
+
+/// The user's mistakes in any run are found before anything is computed or written; what surface and scheme
+/// refuse is noted as the outcome.
+void check_single(Work& work, Surfaces& surfaces) {
+  if (work.outcome) throw Refusal(work.outcome->reason);
+  check(work, surfaces.get(work.configuration));
+}
+
+void check_all(std::vector<Work>& works, Surfaces& surfaces, int jobs) {
+  std::vector<Work*> missing;
+  for (Work& work : works) {
+    surfaces.get(work.configuration);  // here, so that all processes share it
+    if (!work.complete && !work.in_part && !work.outcome) missing.push_back(&work);
   }
-}
-
-/// The loop: step, watch, record.
-Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration& configuration,
-                const Surface& surface, Progress& progress) {
-  Simulation simulation(configuration, surface);
-  const Diagnostics diagnostics(simulation);
-  const SnapshotPlan snapshots = plan_snapshots(configuration, simulation);
-
-  hdf5::Group run = file.root().open_group("runs").create_group(id);
-  record_configuration(run, configuration);
-  record_setup(run, simulation);
-  run.set("snapshots", snapshots.asked);
-  record_outcome(run, {"interrupted", "the program ended before the run did", 0, 0});
-  Recorder recorder(file, id, simulation, diagnostics);
-
-  StageClock clock;
-  StepReport report;
-  Energy energy = diagnostics.energy();
-  std::string instability = diagnostics.instability(energy);
-  recorder.record_diagnostics(diagnostics.evaluate(energy));
-  recorder.record_snapshot();
-  recorder.flush();  // from here on the file holds the run, whatever happens to the machine
-  bool last = !instability.empty();
-  while (!last) {
-    clock.reset();
-    const auto begin = StageClock::Clock::now();
-    report = simulation.step(clock);
-    const std::chrono::duration<double> total = StageClock::Clock::now() - begin;
-    recorder.record_timing(total.count(), clock);
-
-    energy = diagnostics.energy();
-    instability = diagnostics.instability(energy);
-    const std::int64_t step = simulation.steps_done();
-    last = step == simulation.steps() || !report.ok || !instability.empty() || stop_signal != 0;
-    // A failed step leaves the state of the step before, which is recorded if it was due.
-    const auto to_record = [&](bool due) { return report.ok ? last || due : !due; };
-    if (to_record(step % configuration.diagnostics_every == 0))
-      recorder.record_diagnostics(diagnostics.evaluate(energy));
-    if (to_record(std::binary_search(snapshots.steps.begin(), snapshots.steps.end(), step)))
-      recorder.record_snapshot();
-    recorder.flush_if_due();
-    progress.update(simulation);
-  }
-  const Outcome outcome = stopped(simulation, report, instability);
-  recorder.finish(outcome);
-  return outcome;
-}
-
-Outcome refuse(hdf5::File& file, const std::string& id, const PlannedRun& planned, const Surface& surface) {
-  hdf5::Group run = file.root().open_group("runs").create_group(id);
-  const Outcome outcome{"refused", planned.refusal, 0, 0};
-  record_configuration(run, planned.configuration);
-  run.set("mesh", mesh_hash(surface));
-  record_outcome(run, outcome);
-  file.flush();
-  return outcome;
+  const auto named = [](const Work& work, const std::string& text) {
+    return fmt::format("run {} ({}): {}", work.id, label(work.configuration), text);
+  };
+  Tasks tasks;
+  tasks.count = missing.size();
+  tasks.jobs = jobs;
+  tasks.work = [&](std::size_t i, std::size_t) {
+    check(*missing[i], surfaces.get(missing[i]->configuration));
+    return "";
+  };
+  std::map<std::size_t, Ending> wrong;  // the first in order is reported, whichever ended first
+  tasks.ended = [&](std::size_t i, std::size_t, const Ending& ending) {
+    if (ending.kind == Ending::Kind::refusal) missing[i]->outcome = refused(ending.text);
+    if (ending.kind == Ending::Kind::died) missing[i]->outcome = crashed(ending, 0, 0);
+    if (ending.kind == Ending::Kind::error || ending.kind == Ending::Kind::machine_error) wrong[i] = ending;
+  };
+  tasks.watch = [&] { return wrong.empty() ? Pace::go_on : Pace::finish; };
+  run_in_processes(tasks);
+  if (wrong.empty()) return;
+  const auto& [i, ending] = *wrong.begin();
+  const std::string text = works.size() == 1 ? ending.text : named(*missing[i], ending.text);
+  if (ending.kind == Ending::Kind::machine_error) throw MachineError(text);
+  throw Error(text);
 }
 
 void warn_about_other_code(const hdf5::Group& root, Progress& progress) {
@@ -264,63 +119,243 @@ void warn_about_other_code(const hdf5::Group& root, Progress& progress) {
         "note: this program holds changes that are not committed; the runs kept may come from other code");
 }
 
+/// The results file and what goes with it while runs are computed.
+class Session {
+ public:
+  Session(const Experiment& experiment, const ExecutionOptions& options, std::vector<Work>& works,
+          Surfaces& surfaces, bool continued)
+      : experiment_(experiment),
+        options_(options),
+        works_(works),
+        surfaces_(surfaces),
+        results_(continued ? hdf5::File(options.output, hdf5::Access::update)
+                           : create_results(options.output, experiment, options.command)),
+        progress_(options.quiet, works.size()),
+        xdmf_(options.output) {
+    std::size_t kept = 0;
+    for (const Work& work : works_) {
+      kept += work.complete || work.in_part ? 1 : 0;
+      if (work.complete) xdmf_.update(results_, work.id);
+    }
+    progress_.kept(kept);
+    if (kept > 0) warn_about_other_code(results_.root(), progress_);
+  }
+
+  void run_single() {
+    Work& work = works_.front();
+    if (!work.complete) {
+      RunStatus status;
+      remove_run(results_, work.id);
+      record_mesh(results_.root().open_group("meshes"), surfaces_.get(work.configuration));
+      progress_.begin(work.id, work.configuration, status);
+      const RunHooks hooks = {[&](const Simulation& simulation) {
+                                status.set(simulation);
+                                progress_.draw();
+                              },
+                              [&] {
+                                xdmf_.update(results_, work.id);
+                                xdmf_.write();
+                              }};
+      work.outcome = compute(results_, work.id, work.configuration, surfaces_.get(work.configuration), hooks);
+      progress_.end(work.id, work.configuration, *work.outcome);
+    }
+    finish();
+  }
+
+  void run_sweep() {
+    std::vector<Work*> missing;
+    for (Work& work : works_) {
+      if (work.complete) continue;
+      record_mesh(results_.root().open_group("meshes"), surfaces_.get(work.configuration));
+      if (work.in_part)
+        settle(work, {});
+      else if (work.outcome)
+        record(work);
+      else
+        missing.push_back(&work);
+    }
+    publish();
+    compute_in_processes(missing);
+    if (!failure_.empty()) throw MachineError(failure_);
+    finish();
+  }
+
+  std::vector<Outcome> outcomes() const {
+    std::vector<Outcome> result;
+    const hdf5::Group runs = results_.root().open_group("runs");
+    for (const Work& work : works_)
+      if (runs.has(work.id) && !runs.is_link(work.id))
+        result.push_back(read_outcome(runs.open_group(work.id)));
+    return result;
+  }
+
+ private:
+  void record(const Work& work) {
+    remove_run(results_, work.id);
+    record_without_computing(results_, work.id, work.configuration, surfaces_.get(work.configuration),
+                             *work.outcome);
+    progress_.end(work.id, work.configuration, *work.outcome);
+  }
+
+  /// In the process of the run.
+  void compute_part(const Work& work, RunStatus& status) {
+    hdf5::File part = create_results(part_path(options_.output, work.id), experiment_, options_.command);
+    const Surface& surface = surfaces_.get(work.configuration);
+    record_mesh(part.root().open_group("meshes"), surface);
+    RunHooks hooks;
+    hooks.stepped = [&](const Simulation& simulation) { status.set(simulation); };
+    compute(part, work.id, work.configuration, surface, hooks);
+    part.close();
+  }
+
+  void compute_in_processes(const std::vector<Work*>& missing) {
+    const Shared<RunStatus> status(static_cast<std::size_t>(options_.jobs));
+    Tasks tasks;
+    tasks.count = missing.size();
+    tasks.jobs = options_.jobs;
+    tasks.work = [&](std::size_t i, std::size_t slot) {
+      compute_part(*missing[i], status[slot]);
+      return "";
+    };
+    tasks.begun = [&](std::size_t i, std::size_t slot) {
+      status[slot].reset();
+      unlinked_.push_back(missing[i]);
+      running_.push_back(missing[i]);
+      progress_.begin(missing[i]->id, missing[i]->configuration, status[slot]);
+    };
+    tasks.ended = [&](std::size_t i, std::size_t, const Ending& ending) {
+      std::erase(unlinked_, missing[i]);
+      std::erase(running_, missing[i]);
+      settle(*missing[i], ending);
+    };
+    tasks.watch = [&] { return watch(); };
+    run_in_processes(tasks);
+  }
+
+  /// A process has ended: its run goes into the results.
+  void settle(Work& work, const Ending& ending) {
+    using Kind = Ending::Kind;
+    if (ending.kind == Kind::machine_error && failure_.empty()) failure_ = ending.text;
+    if (ending.kind == Kind::error || ending.kind == Kind::refusal)
+      throw Error(fmt::format("run {}: {}", work.id, ending.text));
+    if (!failure_.empty()) return;  // what is in the parts stays there
+    const fs::path part = part_path(options_.output, work.id);
+    const bool died = ending.kind == Kind::died && !work.in_part;
+    if (!died || part_holds_run(part, work.id)) {
+      merge_part(results_, work.id);
+      hdf5::Group run = results_.root().open_group("runs").open_group(work.id);
+      work.outcome = read_outcome(run);
+      if (died) {
+        work.outcome = stop_signal() != 0 ? Outcome{"interrupted", stop_reason(), work.outcome->t_reached,
+                                                    work.outcome->steps}
+                                          : crashed(ending, work.outcome->t_reached, work.outcome->steps);
+        record_outcome(run, *work.outcome);
+      }
+      xdmf_.update(results_, work.id);
+      if (!work.in_part) progress_.end(work.id, work.configuration, *work.outcome);
+    } else if (stop_signal() == 0) {
+      work.outcome = crashed(ending, 0, 0);
+      record(work);
+    }
+    merged_.push_back(work.id);
+  }
+
+  Pace watch() {
+    progress_.draw();
+    const auto now = Clock::now();
+    if (now - published_ >= publish_interval) {
+      for (std::size_t i = unlinked_.size(); i-- > 0;) {
+        if (!part_holds_run(part_path(options_.output, unlinked_[i]->id), unlinked_[i]->id)) continue;
+        link_part(results_, unlinked_[i]->id);
+        unlinked_.erase(unlinked_.begin() + static_cast<std::ptrdiff_t>(i));
+        changed_ = true;
+      }
+      publish();
+    }
+    if (now - xdmf_written_ >= xdmf_interval) write_xdmf();
+    if (!failure_.empty()) return Pace::kill;
+    if (stop_signal() == 0) return Pace::go_on;
+    if (stopping_since_ == Clock::time_point{}) stopping_since_ = now;
+    return now - stopping_since_ < stop_patience ? Pace::finish : Pace::kill;
+  }
+
+  /// Parts go when what was in them is safe in the results.
+  void publish() {
+    published_ = Clock::now();
+    if (!changed_ && merged_.empty()) return;
+    results_.flush_to_disk();
+    for (const std::string& id : merged_) remove_part(options_.output, id);
+    merged_.clear();
+    changed_ = false;
+  }
+
+  void write_xdmf() {
+    for (const Work* work : running_)
+      if (const fs::path part = part_path(options_.output, work->id); part_holds_run(part, work->id))
+        xdmf_.update(hdf5::File(part, hdf5::Access::read), work->id);
+    xdmf_.write();
+    xdmf_written_ = Clock::now();
+  }
+
+  void finish() {
+    changed_ = true;
+    publish();
+    xdmf_.write();
+  }
+
+  const Experiment& experiment_;
+  const ExecutionOptions& options_;
+  std::vector<Work>& works_;
+  Surfaces& surfaces_;
+  hdf5::File results_;
+  Progress progress_;
+  Xdmf xdmf_;
+  std::vector<const Work*> running_, unlinked_;
+  std::vector<std::string> merged_;  // whose parts can go
+  std::string failure_;              ///< of the machine, which ends the sweep
+  bool changed_ = true;
+  Clock::time_point published_, xdmf_written_, stopping_since_;
+};
+
 }  // namespace
 
-void install_stop_signals() {
-  struct sigaction action {};
-  action.sa_handler = stop;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is reported like a full disk
-}
-
 Execution execute(const Experiment& experiment, const ExecutionOptions& options) {
-  std::vector<PlannedRun> plan = expand(experiment);
-  const bool continued = goes_on(options, plan);
-  const std::vector<bool> complete =
-      continued ? complete_runs(options.output, plan.size()) : std::vector<bool>(plan.size());
-  if (options.single && !plan.front().refusal.empty())
-    throw Refusal(fmt::format("{} with {}: {}", plan.front().configuration.discretization,
-                              plan.front().configuration.integrator, plan.front().refusal));
-  Surfaces surfaces;
-  check_runs(plan, complete, surfaces);
-  if (options.single && !plan.front().refusal.empty()) throw Refusal(plan.front().refusal);
-
-  hdf5::File file =
-      continued ? hdf5::File(options.output, hdf5::Access::update) : create_results(experiment, options);
-  hdf5::Group runs = file.root().open_group("runs");
-  Progress progress(options.quiet, plan.size());
-  const auto kept = static_cast<std::size_t>(std::count(complete.begin(), complete.end(), true));
-  progress.kept(kept);
-  if (kept > 0) warn_about_other_code(file.root(), progress);
-
-  Execution execution;
-  auto xdmf_written = std::chrono::steady_clock::now();
-  for (std::size_t i = 0; i < plan.size() && stop_signal == 0; ++i) {
-    const std::string id = run_id(i);
-    if (complete[i]) {
-      execution.outcomes.push_back(read_outcome(runs.open_group(id)));
-      continue;
-    }
-    hdf5::Group views = file.root().open_group("xdmf");
-    if (runs.has(id)) runs.remove(id);
-    if (views.has(id)) views.remove(id);
-    const Surface& surface = surfaces.get(plan[i].configuration);
-    record_mesh(file.root().open_group("meshes"), surface);
-    progress.begin(i + 1, plan[i].configuration);
-    execution.outcomes.push_back(plan[i].refusal.empty()
-                                     ? compute(file, id, plan[i].configuration, surface, progress)
-                                     : refuse(file, id, plan[i], surface));
-    progress.end(execution.outcomes.back());
-    if (std::chrono::steady_clock::now() - xdmf_written > xdmf_interval) {
-      write_xdmf(file);
-      xdmf_written = std::chrono::steady_clock::now();
-    }
+  std::vector<Work> works;
+  const std::vector<PlannedRun> plan = expand(experiment);
+  for (const PlannedRun& run : plan) {
+    works.push_back({run_id(works.size()), run.configuration, {}});
+    if (!run.refusal.empty())
+      works.back().outcome =
+          refused(options.single ? fmt::format("{} with {}: {}", run.configuration.discretization,
+                                               run.configuration.integrator, run.refusal)
+                                 : run.refusal);
   }
-  write_xdmf(file);
-  execution.signal = stop_signal;
-  return execution;
+  const auto look = [&] {
+    const bool continued = goes_on(options.output, options.fresh, plan);
+    const std::vector<bool> complete =
+        continued ? complete_runs(options.output, plan.size()) : std::vector<bool>(plan.size());
+    for (std::size_t i = 0; i < plan.size(); ++i) works[i].complete = complete[i];
+    return continued;
+  };
+  look();
+  Surfaces surfaces;
+  if (options.single)
+    check_single(works.front(), surfaces);
+  else
+    check_all(works, surfaces, options.jobs);
+
+  const StopSignals signals;
+  const OutputLock lock(options.output);
+  const bool continued = look();  // again: another program may have gone on meanwhile
+  const std::vector<bool> in_part = sort_parts(options.output, continued ? plan : std::vector<PlannedRun>{});
+  for (std::size_t i = 0; i < in_part.size(); ++i) works[i].in_part = in_part[i] && !works[i].complete;
+
+  Session session(experiment, options, works, surfaces, continued);
+  if (options.single)
+    session.run_single();
+  else
+    session.run_sweep();
+  return {session.outcomes(), stop_signal()};
 }
 
 }  // namespace shoal

@@ -1,5 +1,4 @@
-// Carries out an experiment: one run after the other into one results file, going on where an earlier start
-// stopped.
+// Carries out an experiment into one results file, going on where an earlier start stopped.
 #pragma once
 
 #include "experiments/harness/recorder.hpp"
@@ -10,7 +9,10 @@ struct ExecutionOptions {
   std::filesystem::path output;
   bool fresh = false;  ///< replace an existing results file
   bool quiet = false;
-  bool single = false;  ///< one run: what cannot go together is the user's mistake, not an outcome
+  /// One run: it is computed in this process, and what cannot go together is the user's mistake, not an
+  /// outcome.
+  bool single = false;
+  int jobs = 1;         ///< runs of a sweep at once, each in a process of its own
   std::string command;  ///< as typed, for the record
 };
 
@@ -21,10 +23,7 @@ struct Execution {
 
 /// Throws Error before anything is computed or written if the experiment, a mesh, a parameter of any run that
 /// is not complete yet, or the output is wrong; MachineError where the file cannot be written, with
-/// everything up to the last flush in it.
+/// everything up to the last flush in it. A run whose process crashes has that as its outcome.
 Execution execute(const Experiment& experiment, const ExecutionOptions& options);
-
-/// SIGINT and SIGTERM end the run at the next step, and the program at once if they come again.
-void install_stop_signals();
 
 }  // namespace shoal

@@ -2,12 +2,11 @@
 #include "experiments/harness/hdf5.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "experiments/harness/hdf5_driver.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <hdf5.h>
 #include <hdf5_hl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -34,6 +33,11 @@ std::string library_reason() {
     return reason == std::strerror(EAGAIN) ? "another program has it open" : reason;
   }
   return reason;
+}
+
+[[noreturn]] void complain_about_writing(const std::filesystem::path& path, int failure) {
+  throw MachineError(fmt::format("'{}': the file cannot be written ({})", path.string(),
+                                 failure != 0 ? std::strerror(failure) : library_reason()));
 }
 
 template <class Result>
@@ -69,19 +73,52 @@ std::string read_string(const std::function<herr_t(hid_t, void*)>& read, const s
   return text;
 }
 
-/// Chunks are written at once, so that all space is allocated before a flush (see File::reserve_space), and
-/// metadata leaves the cache at a flush only. (HDF5 would otherwise write some of it whenever the cache is
-/// full, and a program killed then leaves a file that contradicts itself.)
-void write_in_order(hid_t properties, const std::string& where) {
-  checked(H5Pset_cache(properties, 0, 0, 0, 0), where, "set the chunk cache");
-  H5AC_cache_config_t cache;
-  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
-  checked(H5Pget_mdc_config(properties, &cache), where, "read the cache's settings");
-  cache.incr_mode = H5C_incr__off;
-  cache.flash_incr_mode = H5C_flash_incr__off;
-  cache.decr_mode = H5C_decr__off;
-  cache.evictions_enabled = false;
-  checked(H5Pset_mdc_config(properties, &cache), where, "set the cache");
+/// The datasets at or below an object: their addresses in the file, with their paths relative to the object.
+using Addresses = std::map<haddr_t, std::string>;
+
+Addresses datasets_below(hid_t object) {
+  Addresses addresses;
+  const auto keep = [](hid_t, const char* name, const H5O_info_t* info, void* list) -> herr_t {
+    if (info->type == H5O_TYPE_DATASET) (*static_cast<Addresses*>(list))[info->addr] = name;
+    return 0;
+  };
+  H5Ovisit(object, H5_INDEX_NAME, H5_ITER_INC, keep, &addresses);
+  return addresses;
+}
+
+/// For each dimension of a dataset the addresses of its scales.
+std::vector<std::vector<haddr_t>> scales_of(hid_t dataset) {
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  std::vector<std::vector<haddr_t>> scales(
+      static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space.get()))));
+  const auto keep = [](hid_t, unsigned, hid_t scale, void* list) -> herr_t {
+    H5O_info_t info;
+    if (H5Oget_info(scale, &info) >= 0) static_cast<std::vector<haddr_t>*>(list)->push_back(info.addr);
+    return 0;
+  };
+  for (unsigned i = 0; i < scales.size(); ++i) H5DSiterate_scales(dataset, i, nullptr, keep, &scales[i]);
+  return scales;
+}
+
+/// Attaches the dimensions of the datasets below `source` to their copies below `copy`: HDF5 copies the
+/// references between datasets as they are, so that they point to nowhere.
+void restore_scales(hid_t source, hid_t copy, const std::string& where) {
+  const std::string what = "copy the dimensions";
+  const auto open = [&](hid_t place, const std::string& path) {
+    return Handle(checked(H5Dopen2(place, path.c_str(), H5P_DEFAULT), where, what), H5Dclose);
+  };
+  const Addresses datasets = datasets_below(source);
+  for (const auto& [address, path] : datasets)
+    for (const char* references : {"DIMENSION_LIST", "REFERENCE_LIST"})
+      if (const Handle dataset = open(copy, path); H5Aexists(dataset.get(), references) > 0)
+        checked(H5Adelete(dataset.get(), references), where, what);
+  for (const auto& [address, path] : datasets) {
+    const auto scales = scales_of(open(source, path).get());
+    for (unsigned i = 0; i < scales.size(); ++i)
+      for (const haddr_t scale : scales[i])
+        if (const auto found = datasets.find(scale); found != datasets.end())
+          checked(H5DSattach_scale(open(copy, path).get(), open(copy, found->second).get(), i), where, what);
+  }
 }
 
 }  // namespace
@@ -254,6 +291,18 @@ void Dataset::attach_scale(unsigned dimension, const Dataset& scale) {
   checked(H5DSattach_scale(id(), scale.id(), dimension), where_, "attach the dimension");
 }
 
+std::vector<std::vector<std::string>> Dataset::scales() const {
+  std::vector<std::vector<std::string>> paths(extent().size());
+  const auto keep = [](hid_t, unsigned, hid_t scale, void* list) -> herr_t {
+    std::string path(static_cast<std::size_t>(std::max<ssize_t>(0, H5Iget_name(scale, nullptr, 0))), ' ');
+    H5Iget_name(scale, path.data(), path.size() + 1);
+    static_cast<std::vector<std::string>*>(list)->push_back(path);
+    return 0;
+  };
+  for (unsigned i = 0; i < paths.size(); ++i) H5DSiterate_scales(id(), i, nullptr, keep, &paths[i]);
+  return paths;
+}
+
 // Groups
 
 Group Group::create_group(const std::string& name) {
@@ -297,6 +346,25 @@ std::vector<std::string> Group::names() const {
 
 void Group::remove(const std::string& name) {
   checked(H5Ldelete(id(), name.c_str(), H5P_DEFAULT), where_, fmt::format("remove '{}'", name));
+}
+
+void Group::link(const std::string& name, const std::string& file, const std::string& path) {
+  checked(H5Lcreate_external(file.c_str(), path.c_str(), id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+          where_, fmt::format("link '{}' to '{}'", name, file));
+}
+
+bool Group::is_link(const std::string& name) const {
+  H5L_info_t info;
+  return H5Lget_info(id(), name.c_str(), &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_EXTERNAL;
+}
+
+void Group::copy(const Group& source, const std::string& name) {
+  checked(H5Ocopy(source.id(), name.c_str(), id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), where_,
+          fmt::format("copy '{}'", name));
+  const Handle from(checked(H5Oopen(source.id(), name.c_str(), H5P_DEFAULT), source.where(), "copy"),
+                    H5Oclose);
+  const Handle to(checked(H5Oopen(id(), name.c_str(), H5P_DEFAULT), where_, "copy"), H5Oclose);
+  restore_scales(from.get(), to.get(), where_ + "/" + name);
 }
 
 Handle Group::data(const std::string& name, Id type, const Extent& extent, Id properties,
@@ -374,8 +442,7 @@ void Group::create_slice(const std::string& name, const std::string& source_path
 
 // Files
 
-File::File(const std::filesystem::path& path, Access access)
-    : path_(path), writable_(access != Access::read) {
+File::File(const std::filesystem::path& path, Access access) : path_(path) {
   H5dont_atexit();  // at exit, HDF5 would write what is left of files that were given up
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   const std::string name = path.string();
@@ -385,12 +452,24 @@ File::File(const std::filesystem::path& path, Access access)
   if (access == Access::read) {
     id = H5Fopen(name.c_str(), H5F_ACC_RDONLY, properties.get());
   } else {
-    write_in_order(properties.get(), name);
-    id = access == Access::create ? H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, properties.get())
-                                  : H5Fopen(name.c_str(), H5F_ACC_RDWR, properties.get());
+    const bool create = access == Access::create;
+    twin_ = std::make_unique<TwinFile>(path, create ? TwinFile::Start::empty : TwinFile::Start::copy);
+    use_twin(properties.get(), *twin_);
+    id = create ? H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, properties.get())
+                : H5Fopen(name.c_str(), H5F_ACC_RDWR, properties.get());
   }
   handle_ = Handle(checked(id, name, access == Access::create ? "create the file" : "open the file as HDF5"),
                    H5Fclose);
+}
+
+File::File(File&&) noexcept = default;
+
+File::~File() {
+  try {
+    close();
+  } catch (const MachineError&) {
+    // the file is as it was at the last flush; who wants to know calls close()
+  }
 }
 
 Group File::root() const {
@@ -398,28 +477,27 @@ Group File::root() const {
   return {std::move(group), path_.string() + ": "};
 }
 
-/// Extends the file to what its head will claim. Returns 0 or an errno.
-int File::reserve_space() const {
-  hsize_t size = 0;
-  if (H5Fget_filesize(handle_.get(), &size) < 0) return EIO;
-  const int descriptor = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) return errno;
-  const int failure = posix_fallocate(descriptor, 0, static_cast<off_t>(size));
-  close(descriptor);
-  return failure;
-}
-
-/// A file for which there is no space is given up as it was at the last flush: closing would write half the
-/// rest.
-File::~File() {
-  if (writable_ && handle_.get() >= 0 && reserve_space() != 0) handle_.release();
-}
-
 void File::flush() {
-  if (const int failure = reserve_space(); failure != 0)
-    throw MachineError(
-        fmt::format("{}: cannot write to the disk ({})", path_.string(), std::strerror(failure)));
-  checked(H5Fflush(handle_.get(), H5F_SCOPE_LOCAL), path_.string(), "write to the disk");
+  flush(false);
+}
+
+void File::flush_to_disk() {
+  flush(true);
+}
+
+void File::flush(bool to_disk) {
+  if (!twin_) return;
+  if (H5Fflush(handle_.get(), H5F_SCOPE_LOCAL) < 0) complain_about_writing(path_, twin_->failure());
+  twin_->publish(to_disk);
+}
+
+void File::close() {
+  const bool closed = handle_.get() < 0 || H5Fclose(handle_.get()) >= 0;
+  handle_.release();
+  const std::unique_ptr<TwinFile> twin = std::move(twin_);
+  if (!twin) return;
+  if (!closed) complain_about_writing(path_, twin->failure());
+  twin->finish(false);
 }
 
 std::string library_version() {

@@ -5,11 +5,16 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
+
+namespace shoal {
+class TwinFile;
+}
 
 namespace shoal::hdf5 {
 
@@ -73,6 +78,7 @@ class Dataset : public Object {
   /// which xarray reads).
   void make_scale(const std::string& name);
   void attach_scale(unsigned dimension, const Dataset& scale);
+  std::vector<std::vector<std::string>> scales() const;  ///< for each dimension the paths of its scales
 };
 
 class Group : public Object {
@@ -86,6 +92,13 @@ class Group : public Object {
   bool has(const std::string& name) const;
   std::vector<std::string> names() const;  ///< members, in alphabetical order
   void remove(const std::string& name);
+
+  /// The member `name` is the object at `path` in `file`, a path relative to this file's folder.
+  void link(const std::string& name, const std::string& file, const std::string& path);
+  bool is_link(const std::string& name) const;  ///< into another file
+  /// Copies the member `name` of `source`, in another file, with the dimensions of its datasets as far as
+  /// these are members of it too.
+  void copy(const Group& source, const std::string& name);
 
   Dataset write(const std::string& name, const Extent& extent, std::span<const double> values);
   Dataset write(const std::string& name, const Extent& extent, std::span<const std::int32_t> values);
@@ -104,23 +117,27 @@ class Group : public Object {
 
 enum class Access { read, update, create };
 
-/// An open file. With `update` and `create` nothing reaches the disk between two calls of flush() except raw
-/// rows behind the recorded ends, so that the file of a killed program opens as it was at the last flush.
+/// An open file. With `update` and `create` the file under its name is whole at every moment and holds what
+/// was written until the last flush(), whenever the program is killed and whatever fails (see TwinFile);
+/// others may read it meanwhile.
 class File {
  public:
   File(const std::filesystem::path& path, Access access);
-  File(File&&) = default;
-  ~File();
+  File(File&&) noexcept;
+  ~File();  ///< closes; what cannot be written then stays as it was at the last flush
   Group root() const;
-  void flush();
+  void flush();          ///< survives this program
+  void flush_to_disk();  ///< survives the machine too; takes some ms
+  /// Closes a file that was written, with what was written since the last flush.
+  void close();
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  int reserve_space() const;
+  void flush(bool to_disk);
 
-  Handle handle_;
   std::filesystem::path path_;
-  bool writable_;
+  std::unique_ptr<TwinFile> twin_;  // of files that are written
+  Handle handle_;
 };
 
 /// Version of the library in use, "1.10.8".

@@ -4,29 +4,47 @@
 
 #include "experiments/harness/recorder.hpp"
 
+#include <atomic>
+
 namespace shoal {
+
+/// How far one run is; lies in memory that the process of the run shares.
+struct RunStatus {
+  std::atomic<std::int64_t> steps_done{0}, steps{0};
+  std::atomic<double> time{0}, end{0};  ///< s
+  void reset();
+  void set(const Simulation& simulation);
+};
 
 class Progress {
  public:
+  using Clock = std::chrono::steady_clock;
+
   Progress(bool quiet, std::size_t runs);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void begin(std::size_t run, const RunConfiguration& configuration);
-  void update(const Simulation& simulation);
-  void end(const Outcome& outcome);
   void kept(std::size_t finished);  ///< runs that the file already holds
+  /// `status` must live until end().
+  void begin(const std::string& id, const RunConfiguration& configuration, const RunStatus& status);
+  void draw();  ///< if it is time to
+  void end(const std::string& id, const RunConfiguration& configuration, const Outcome& outcome);
   void line(const std::string& text);
 
  private:
-  using Clock = std::chrono::steady_clock;
+  struct Run {
+    std::string label;
+    const RunStatus* status;
+    Clock::time_point begin;
+  };
   void clear();
 
   bool quiet_, terminal_;
-  std::size_t runs_;
-  std::string label_;
-  Clock::time_point begin_, last_;
+  std::size_t runs_, kept_ = 0, ended_ = 0;
+  std::map<std::string, Run> running_;
+  std::int64_t steps_ended_ = 0;
+  Clock::time_point begin_ = Clock::now(), last_ = begin_;
   bool drawn_ = false;
 };
 

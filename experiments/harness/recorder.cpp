@@ -114,6 +114,7 @@ void record_mesh(hdf5::Group meshes, const Surface& surface) {
   faces.attach_scale(1, corner);
   if (surface.source_vertex.empty()) return;
   hdf5::Dataset source = group.write("source_vertex", {vertex_count}, surface.source_vertex);
+  source.set("meaning", "the first of the file's vertices, from 0, that each vertex here stands for");
   source.attach_scale(0, vertex);
 }
 
@@ -408,23 +409,26 @@ void Recorder::Column::write() {
   buffer.clear();
 }
 
-void Recorder::flush_if_due() {
-  if (std::chrono::steady_clock::now() - last_flush_ >= flush_interval) flush();
+bool Recorder::flush_if_due() {
+  const bool due = std::chrono::steady_clock::now() - last_flush_ >= flush_interval;
+  if (due) flush(true);
+  return due;
 }
 
-void Recorder::flush() {
+void Recorder::flush(bool to_disk) {
   for (Column& column : columns_) column.write();
   for (auto& [name, column] : timing_columns_) column.write();
   run_.set("t_reached", simulation_.time());
   run_.set("steps", simulation_.steps_done());
-  file_.flush();
+  to_disk ? file_.flush_to_disk() : file_.flush();
+  time_flushed_ = simulation_.time();
   last_flush_ = std::chrono::steady_clock::now();
 }
 
 void Recorder::finish(const Outcome& outcome) {
-  flush();
   record_outcome(run_, outcome);
-  file_.flush();
+  flush(false);  // in a sweep of short runs the disk would take longer than they; who writes the results sees
+                 // to it
 }
 
 }  // namespace shoal

@@ -37,10 +37,11 @@ class Recorder {
   void record_diagnostics(const std::vector<double>& row);
   void record_timing(double total, const StageClock& clock);
   void record_snapshot();
-  /// Writes what is buffered if the last time was two seconds ago or more.
-  void flush_if_due();
-  void flush();
-  /// Writes what is buffered, and the outcome when all else is in the file.
+  /// Writes what is buffered if the last time was two seconds ago or more; whether it did.
+  bool flush_if_due();
+  void flush(bool to_disk);
+  double time_flushed() const { return time_flushed_; }  ///< up to which the file holds the run, s; −1: none
+  /// Writes what is buffered and the outcome.
   void finish(const Outcome& outcome);
 
  private:
@@ -80,6 +81,7 @@ class Recorder {
   std::vector<Index> face_number_;  // where a face's values are written: its number in the source, or its own
   std::vector<Index> edge_order_;   // our edges in the order in which the source's faces name them
   std::uint64_t steps_recorded_ = 0, snapshots_recorded_ = 0;
+  double time_flushed_ = -1;
   std::chrono::steady_clock::time_point last_flush_ = std::chrono::steady_clock::now();
 };
 

@@ -10,6 +10,8 @@
 namespace shoal {
 namespace {
 
+namespace fs = std::filesystem;
+
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -37,32 +39,18 @@ std::string dimensions(const hdf5::Extent& extent) {
   return fmt::format("{}", fmt::join(extent, " "));
 }
 
-/// Builds the document for one results file.
+/// Describes what one file holds.
 class Writer {
  public:
   explicit Writer(const hdf5::File& file)
       : root_(file.root()), name_(escaped(file.path().filename().string())) {}
 
-  std::string document() const {
-    std::string text = "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"2.0\">\n<Domain>\n";
-    const hdf5::Group runs = root_.open_group("runs");
-    for (const std::string& id : runs.names()) {
-      const hdf5::Group run = runs.open_group(id);
-      if (run.has("snapshots")) text += collection(id, run);
-    }
-    return text + "</Domain>\n</Xdmf>\n";
-  }
-
- private:
-  std::string collection(const std::string& id, const hdf5::Group& run) const {
+  std::string head(const std::string& id, const hdf5::Group& run) const {
     const std::string label =
         fmt::format("{} {} {} {} dt={:.6g}", id, run.text("scene"), run.text("discretization"),
                     run.text("integrator"), run.number("dt"));
-    std::string text = fmt::format("<Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
-                                   escaped(label));
-    const std::vector<double> times = run.open_group("snapshots").open_dataset("time").read();
-    for (std::size_t row = 0; row < times.size(); ++row) text += grid(id, run, row, times[row]);
-    return text + "</Grid>\n";
+    return fmt::format("<Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
+                       escaped(label));
   }
 
   std::string grid(const std::string& id, const hdf5::Group& run, std::size_t row, double time) const {
@@ -89,6 +77,7 @@ class Writer {
     return text + "</Grid>\n";
   }
 
+ private:
   hdf5::Extent extent(const std::string& path) const { return root_.open_dataset(path.substr(1)).extent(); }
 
   std::string item(const std::string& path, const hdf5::Extent& size, const char* type = "Float",
@@ -116,11 +105,34 @@ class Writer {
 
 }  // namespace
 
-void write_xdmf(const hdf5::File& file) {
-  const std::filesystem::path path = std::filesystem::path(file.path()).replace_extension(".xdmf");
-  const std::string text = Writer(file).document();
-  std::ofstream stream(path);
-  if (!(stream << text).flush()) throw MachineError(fmt::format("'{}' cannot be written", path.string()));
+Xdmf::Xdmf(const fs::path& results) : path_(fs::path(results).replace_extension(".xdmf")) {}
+
+void Xdmf::update(const hdf5::File& file, const std::string& id) {
+  const hdf5::Group run = file.root().open_group("runs").open_group(id);
+  if (!run.has("snapshots")) return;
+  const Writer writer(file);
+  Collection& collection = collections_[id];
+  if (const std::string name = file.path().filename().string(); collection.file != name)
+    collection = {name, 0, writer.head(id, run)};
+  const std::vector<double> times = run.open_group("snapshots").open_dataset("time").read();
+  for (; collection.snapshots < times.size(); ++collection.snapshots) {
+    collection.text += writer.grid(id, run, collection.snapshots, times[collection.snapshots]);
+    changed_ = true;
+  }
+}
+
+void Xdmf::write() {
+  if (!changed_) return;
+  const fs::path next = path_.string() + ".next";
+  std::ofstream stream(next);
+  stream << "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"2.0\">\n<Domain>\n";
+  for (const auto& [id, collection] : collections_) stream << collection.text << "</Grid>\n";
+  stream << "</Domain>\n</Xdmf>\n";
+  stream.close();
+  std::error_code failure;
+  if (stream) fs::rename(next, path_, failure);
+  if (!stream || failure) throw MachineError(fmt::format("'{}': the file cannot be written", path_.string()));
+  changed_ = false;
 }
 
 }  // namespace shoal

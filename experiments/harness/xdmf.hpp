@@ -5,8 +5,25 @@
 
 namespace shoal {
 
-/// Writes FILE.xdmf beside FILE.h5: one temporal collection per run that has snapshots, with depth, velocity,
-/// … of each snapshot (the views under /xdmf) and the elevation. Throws MachineError.
-void write_xdmf(const hdf5::File& file);
+/// FILE.xdmf beside FILE.h5: one temporal collection per run that has snapshots, with depth, velocity, … of
+/// each snapshot (the views under /xdmf) and the elevation.
+class Xdmf {
+ public:
+  explicit Xdmf(const std::filesystem::path& results);
+  /// Takes note of what `file`, the results or a part of them, holds of a run; costs what is new.
+  void update(const hdf5::File& file, const std::string& id);
+  /// Replaces the file in one step if there is anything new. Throws MachineError.
+  void write();
+
+ private:
+  struct Collection {
+    std::string file;  ///< that the text refers to
+    std::size_t snapshots = 0;
+    std::string text;
+  };
+  std::filesystem::path path_;
+  std::map<std::string, Collection> collections_;  // by run
+  bool changed_ = true;
+};
 
 }  // namespace shoal

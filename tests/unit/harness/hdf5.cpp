@@ -84,16 +84,75 @@ TEST_F(Hdf5, a_slice_shows_one_row_of_a_stack) {
   EXPECT_EQ(file.root().open_dataset("view").read(), (std::vector<double>{3, 4}));
 }
 
-TEST_F(Hdf5, what_was_flushed_is_in_the_file_though_it_was_not_closed) {
-  const auto path = temporary("flushed.h5"), copy = temporary("copy.h5");
+TEST_F(Hdf5, the_file_is_what_it_was_at_the_last_flush_and_can_be_read_while_it_is_written) {
+  const auto path = temporary("flushed.h5");
+  const auto recorded = [&] { return File(path, Access::read).root().open_dataset("mass").read(); };
+  std::vector<double> expected;
+  {
+    File file(path, Access::create);
+    Dataset dataset = file.root().create_rows("mass", {}, 512);
+    file.flush();
+    for (int row = 0; row < 300; ++row) {
+      EXPECT_EQ(recorded(), expected) << row;
+      for (int unpublished = 0; unpublished < 2; ++unpublished) {
+        expected.push_back(0.5 * row + unpublished);
+        dataset.append(std::vector<double>{expected.back()});
+      }
+      file.flush();
+      file.root().set("steps", std::int64_t{row});  // not flushed yet
+    }
+  }
+  EXPECT_EQ(recorded(), expected);
+  EXPECT_FALSE(std::filesystem::exists(path.string() + ".next"));
+  EXPECT_FALSE(std::filesystem::exists(path.string() + ".last"));
+}
+
+TEST_F(Hdf5, who_reads_the_file_keeps_what_it_was_when_it_was_opened) {
+  const auto path = temporary("reader.h5");
   File file(path, Access::create);
   Dataset dataset = file.root().create_rows("mass", {}, 512);
-  dataset.append(std::vector<double>{1, 2});
+  dataset.append(std::vector<double>{1});
   file.flush();
-  dataset.append(std::vector<double>{3});
-  std::filesystem::copy_file(path, copy,
-                             std::filesystem::copy_options::overwrite_existing);  // as after a kill
-  EXPECT_EQ(File(copy, Access::read).root().open_dataset("mass").read(), (std::vector<double>{1, 2}));
+  const File reader(path, Access::read);
+  for (int i = 0; i < 4; ++i) {
+    dataset.append(std::vector<double>{2});
+    file.root().set("steps", std::int64_t{i});
+    file.flush();
+  }
+  EXPECT_EQ(reader.root().open_dataset("mass").read(), std::vector<double>{1});
+  EXPECT_EQ(File(path, Access::read).root().open_dataset("mass").read(),
+            (std::vector<double>{1, 2, 2, 2, 2}));
+}
+
+TEST_F(Hdf5, a_group_copied_from_another_file_keeps_its_dimensions_and_its_views) {
+  const auto from = temporary("from.h5"), to = temporary("to.h5");
+  {
+    File file(from, Access::create);
+    Group run = file.root().create_group("runs").create_group("0001");
+    run.set("scene", "rest");
+    Dataset time = run.create_rows("time", {}, 4);
+    time.make_scale("time");
+    const Dataset vertex = run.create_dimension("vertex", 2);
+    Group inner = run.create_group("snapshots");
+    Dataset depth = inner.create_rows("depth", {2}, 1);
+    depth.attach_scale(0, time);
+    depth.attach_scale(1, vertex);
+    time.append(std::vector<double>{0, 1});
+    depth.append(std::vector<double>{1, 2, 3, 4});
+    run.create_slice("view", "/runs/0001/snapshots/depth", depth.extent(), 1);
+  }
+  {
+    const File source(from, Access::read);
+    File file(to, Access::create);
+    file.root().create_group("runs").copy(source.root().open_group("runs"), "0001");
+  }
+  const File file(to, Access::read);
+  const Group run = file.root().open_group("runs").open_group("0001");
+  EXPECT_EQ(run.text("scene"), "rest");
+  EXPECT_EQ(run.open_group("snapshots").open_dataset("depth").read(), (std::vector<double>{1, 2, 3, 4}));
+  EXPECT_EQ(run.open_dataset("view").read(), (std::vector<double>{3, 4}));
+  EXPECT_EQ(run.open_group("snapshots").open_dataset("depth").scales(),
+            (std::vector<std::vector<std::string>>{{"/runs/0001/time"}, {"/runs/0001/vertex"}}));
 }
 
 TEST_F(Hdf5, failures_name_file_and_object) {

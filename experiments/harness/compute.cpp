@@ -1,0 +1,108 @@
+// The loop: step, watch, record.
+#include "experiments/harness/compute.hpp"
+
+#include "experiments/harness/stop_signals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace shoal {
+namespace {
+
+Outcome stopped(const Simulation& simulation, const StepReport& report, const std::string& instability) {
+  Outcome outcome{"finished", "", simulation.time(), simulation.steps_done()};
+  if (!report.ok) {
+    outcome.outcome = "solver-failed";
+    outcome.reason = report.reason;
+  } else if (!instability.empty()) {
+    outcome.outcome = "unstable";
+    outcome.reason = instability;
+  } else if (simulation.steps_done() < simulation.steps()) {
+    outcome.outcome = "interrupted";
+    outcome.reason = stop_reason();
+  }
+  return outcome;
+}
+
+Outcome step_and_record(const RunConfiguration& configuration, Simulation& simulation, Recorder& recorder,
+                        const Diagnostics& diagnostics, const SnapshotPlan& snapshots,
+                        const RunHooks& hooks) {
+  StageClock clock;
+  StepReport report;
+  Energy energy = diagnostics.energy();
+  std::string instability = diagnostics.instability(energy);
+  recorder.record_diagnostics(diagnostics.evaluate(energy));
+  recorder.record_snapshot();
+  recorder.flush(false);  // from here on the file holds the run
+  hooks.flushed();
+  bool last = !instability.empty();
+  while (!last) {
+    clock.reset();
+    const auto begin = StageClock::Clock::now();
+    report = simulation.step(clock);
+    const std::chrono::duration<double> total = StageClock::Clock::now() - begin;
+    recorder.record_timing(total.count(), clock);
+
+    energy = diagnostics.energy();
+    instability = diagnostics.instability(energy);
+    const std::int64_t step = simulation.steps_done();
+    last = step == simulation.steps() || !report.ok || !instability.empty() || stop_signal() != 0;
+    // A failed step leaves the state of the step before, which is recorded if it was due.
+    const auto to_record = [&](bool due) { return report.ok ? last || due : !due; };
+    if (to_record(step % configuration.diagnostics_every == 0))
+      recorder.record_diagnostics(diagnostics.evaluate(energy));
+    if (to_record(std::binary_search(snapshots.steps.begin(), snapshots.steps.end(), step)))
+      recorder.record_snapshot();
+    if (recorder.flush_if_due()) hooks.flushed();
+    hooks.stepped(simulation);
+  }
+  const Outcome outcome = stopped(simulation, report, instability);
+  recorder.finish(outcome);
+  return outcome;
+}
+
+}  // namespace
+
+SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulation& simulation) {
+  SnapshotPlan plan;
+  plan.asked = configuration.snapshots.empty()
+                   ? fmt::format("{}", fmt::join(simulation.scene().sample_times, ","))
+                   : configuration.snapshots;
+  const std::vector<double> times =
+      snapshot_times(plan.asked, simulation.end(), simulation.dt(), "snapshots");
+  plan.steps = snapshot_steps(times, simulation.dt(), simulation.steps());
+  return plan;
+}
+
+Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration& configuration,
+                const Surface& surface, const RunHooks& hooks) {
+  Simulation simulation(configuration, surface);
+  const Diagnostics diagnostics(simulation);
+  const SnapshotPlan snapshots = plan_snapshots(configuration, simulation);
+  std::unique_ptr<Recorder> recorder;
+  try {
+    hdf5::Group run = file.root().open_group("runs").create_group(id);
+    record_configuration(run, configuration);
+    record_setup(run, simulation);
+    run.set("snapshots", snapshots.asked);
+    record_outcome(run, {"interrupted", "the program ended before the run did", 0, 0});
+    recorder = std::make_unique<Recorder>(file, id, simulation, diagnostics);
+    return step_and_record(configuration, simulation, *recorder, diagnostics, snapshots, hooks);
+  } catch (const MachineError& error) {
+    if (!recorder || recorder->time_flushed() < 0)
+      throw MachineError(fmt::format("{}; nothing of run {} is in it", error.what(), id));
+    throw MachineError(fmt::format("{}; it holds run {} up to t = {:.6g} s of {:.6g} s", error.what(), id,
+                                   recorder->time_flushed(), simulation.end()));
+  }
+}
+
+void record_without_computing(hdf5::File& file, const std::string& id, const RunConfiguration& configuration,
+                              const Surface& surface, const Outcome& outcome) {
+  hdf5::Group run = file.root().open_group("runs").create_group(id);
+  record_configuration(run, configuration);
+  run.set("mesh", mesh_hash(surface));
+  record_outcome(run, outcome);
+}
+
+}  // namespace shoal

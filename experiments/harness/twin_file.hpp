@@ -1,0 +1,60 @@
+// A file that is whole at every moment: what is written goes to a twin, and publish() puts the twin in its
+// place in one step. A program killed at any moment, or a full disk, leaves the file as it was last
+// published.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace shoal {
+
+/// Beside `path` lies `path`.next while this lives, and for a moment `path`.last. Publishing gives the twin
+/// the file's name (rename) and brings the former file, from now on the twin, up to date with what was
+/// written since; so a byte is written twice, and the disk holds the file twice. Who has the file open for
+/// reading keeps what it was when it was opened: such a file is left alone (flock) and a new twin is made.
+class TwinFile {
+ public:
+  enum class Start { empty, copy };  ///< from nothing, or from the file that is there
+
+  /// Throws MachineError.
+  TwinFile(std::filesystem::path path, Start start);
+  ~TwinFile();  ///< drops what was not published
+  TwinFile(const TwinFile&) = delete;
+  TwinFile& operator=(const TwinFile&) = delete;
+
+  std::uint64_t size() const { return size_; }
+  /// Bytes behind the end are read as 0. These three return false where the system failed, once and for all.
+  bool read(std::uint64_t offset, void* data, std::size_t size);
+  bool write(std::uint64_t offset, const void* data, std::size_t size);
+  bool resize(std::uint64_t size);
+  int failure() const { return failure_; }  ///< errno of the first failure, 0 while there was none
+
+  /// Makes what was written so far the file. Throws MachineError, and then the file is as it was. Without
+  /// `on_disk` it survives this program, with it (some ms) the machine as well.
+  void publish(bool on_disk);
+  /// The same for the last time: nothing can be written afterwards.
+  void finish(bool on_disk);
+
+ private:
+  struct Range {
+    std::uint64_t begin, end;
+  };
+  bool fail();
+  void put_in_place(bool on_disk);
+  bool take_over_former(int former);
+  void make_twin();
+  [[noreturn]] void complain() const;
+
+  std::filesystem::path path_, next_, last_;
+  int twin_ = -1;       ///< written to
+  int published_ = -1;  ///< the file under its name; −1 as long as there is none of ours
+  std::uint64_t size_ = 0;
+  std::vector<Range> written_;  ///< since the last publish
+  int failure_ = 0;
+};
+
+/// Removes what a killed program left of a twin of `path`.
+void remove_twin(const std::filesystem::path& path);
+
+}  // namespace shoal
