@@ -195,6 +195,7 @@ class Session {
     record_without_computing(results_, work.id, work.configuration, surfaces_.get(work.configuration),
                              *work.outcome);
     progress_.end(work.id, work.configuration, *work.outcome);
+    merged_.push_back(work.id);
   }
 
   /// In the process of the run.
@@ -253,11 +254,11 @@ class Session {
       }
       xdmf_.update(results_, work.id);
       if (!work.in_part) progress_.end(work.id, work.configuration, *work.outcome);
+      merged_.push_back(work.id);
     } else if (stop_signal() == 0) {
       work.outcome = crashed(ending, 0, 0);
       record(work);
     }
-    merged_.push_back(work.id);
   }
 
   Pace watch() {
@@ -346,9 +347,14 @@ Execution execute(const Experiment& experiment, const ExecutionOptions& options)
 
   const StopSignals signals;
   const OutputLock lock(options.output);
-  const bool continued = look();  // again: another program may have gone on meanwhile
-  const std::vector<bool> in_part = sort_parts(options.output, continued ? plan : std::vector<PlannedRun>{});
-  for (std::size_t i = 0; i < in_part.size(); ++i) works[i].in_part = in_part[i] && !works[i].complete;
+  const bool continued = look();       // again: another program may have gone on meanwhile
+  std::vector<std::string> with_part;  // to which the results may link until there is a new one
+  for (Work& work : works) {
+    if (!continued || work.complete) continue;
+    work.in_part = part_is_complete(options.output, work.id, plan);
+    with_part.push_back(work.id);
+  }
+  remove_parts(options.output, with_part);
 
   Session session(experiment, options, works, surfaces, continued);
   if (options.single)

@@ -10,12 +10,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <thread>
 
 namespace shoal::hdf5 {
 namespace {
+
+constexpr const char* locked = "another program has it open";
 
 /// HDF5's innermost complaint, or the system's where it quotes one ("No space left on device").
 std::string library_reason() {
@@ -30,7 +34,7 @@ std::string library_reason() {
   if (const auto begin = reason.find(mark); begin != std::string::npos) {
     const auto first = begin + mark.size();
     reason = reason.substr(first, reason.find('\'', first) - first);
-    return reason == std::strerror(EAGAIN) ? "another program has it open" : reason;
+    return reason == std::strerror(EAGAIN) ? locked : reason;
   }
   return reason;
 }
@@ -38,6 +42,20 @@ std::string library_reason() {
 [[noreturn]] void complain_about_writing(const std::filesystem::path& path, int failure) {
   throw MachineError(fmt::format("'{}': the file cannot be written ({})", path.string(),
                                  failure != 0 ? std::strerror(failure) : library_reason()));
+}
+
+/// Who opens a file in the moment in which its writer replaces it finds it locked, and the next time the new
+/// one.
+hid_t open_for_reading(const std::string& name, hid_t properties) {
+  constexpr int most_tries = 100;
+  constexpr std::chrono::milliseconds pause{5};
+  hid_t id = -1;
+  for (int tries = 0; tries < most_tries; ++tries) {
+    id = H5Fopen(name.c_str(), H5F_ACC_RDONLY, properties);
+    if (id >= 0 || library_reason() != locked) break;
+    std::this_thread::sleep_for(pause);
+  }
+  return id;
 }
 
 template <class Result>
@@ -450,7 +468,7 @@ File::File(const std::filesystem::path& path, Access access) : path_(path) {
   H5Pset_fclose_degree(properties.get(), H5F_CLOSE_STRONG);
   hid_t id = -1;
   if (access == Access::read) {
-    id = H5Fopen(name.c_str(), H5F_ACC_RDONLY, properties.get());
+    id = open_for_reading(name, properties.get());
   } else {
     const bool create = access == Access::create;
     twin_ = std::make_unique<TwinFile>(path, create ? TwinFile::Start::empty : TwinFile::Start::copy);

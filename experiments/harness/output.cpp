@@ -72,17 +72,6 @@ bool is_complete(const hdf5::Group& runs, const std::string& id) {
   return runs.has(id) && !runs.is_link(id) && read_outcome(runs.open_group(id)).outcome != "interrupted";
 }
 
-bool is_complete_part(const fs::path& part, const std::string& id, const std::vector<PlannedRun>& plan) {
-  try {
-    const hdf5::File file(part, hdf5::Access::read);
-    const hdf5::Group root = file.root();
-    return is_results(root) && holds_same_experiment(part, root, plan) &&
-           is_complete(root.open_group("runs"), id);
-  } catch (const MachineError&) {
-    return false;  // computed again
-  }
-}
-
 }  // namespace
 
 std::string run_id(std::size_t index) {
@@ -136,7 +125,6 @@ bool goes_on(const fs::path& output, bool fresh, const std::vector<PlannedRun>& 
 hdf5::File create_results(const fs::path& path, const Experiment& experiment, const std::string& command) {
   hdf5::File file(path, hdf5::Access::create);
   record_provenance(file.root(), experiment, command);
-  file.flush();
   return file;
 }
 
@@ -152,25 +140,30 @@ fs::path part_path(const fs::path& output, const std::string& id) {
   return output.string() + ".part-" + id;
 }
 
-std::vector<bool> sort_parts(const fs::path& output, const std::vector<PlannedRun>& plan) {
-  std::vector<bool> complete(plan.size());
-  for (std::size_t i = 0; i < plan.size(); ++i) {
-    const fs::path part = part_path(output, run_id(i));
-    complete[i] = fs::exists(part) && is_complete_part(part, run_id(i), plan);
-  }
+void remove_parts(const fs::path& output, const std::vector<std::string>& except) {
   const std::string begin = part_path(output.filename(), "").string();
-  const fs::path folder = output.has_parent_path() ? output.parent_path() : ".";
   std::vector<fs::path> left;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(output.has_parent_path() ? output.parent_path() : "."))
     if (entry.path().filename().string().rfind(begin, 0) == 0) left.push_back(entry.path());
   for (const fs::path& path : left) {
-    bool keep = false;
-    for (std::size_t i = 0; i < plan.size() && !keep; ++i)
-      keep = complete[i] && path.filename() == part_path(output, run_id(i)).filename();
-    std::error_code ignored;  // a part that cannot be removed is written over
-    if (!keep) fs::remove(path, ignored);
+    const std::string id = path.filename().string().substr(begin.size());
+    std::error_code ignored;  // a part that cannot be removed does no harm
+    if (std::find(except.begin(), except.end(), id) == except.end()) fs::remove(path, ignored);
   }
-  return complete;
+}
+
+bool part_is_complete(const fs::path& output, const std::string& id, const std::vector<PlannedRun>& plan) {
+  const fs::path part = part_path(output, id);
+  if (!fs::exists(part)) return false;
+  try {
+    const hdf5::File file(part, hdf5::Access::read);
+    const hdf5::Group root = file.root();
+    return is_results(root) && holds_same_experiment(part, root, plan) &&
+           is_complete(root.open_group("runs"), id);
+  } catch (const MachineError&) {
+    return false;  // computed again
+  }
 }
 
 void remove_part(const fs::path& output, const std::string& id) {

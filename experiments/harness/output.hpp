@@ -35,7 +35,8 @@ class OutputLock {
 /// to be replaced; `fresh` allows to replace results of shoal.
 bool goes_on(const std::filesystem::path& output, bool fresh, const std::vector<PlannedRun>& plan);
 
-/// A new results file without runs, as of now; `command` is what was typed.
+/// A new results file without runs, as of now; `command` is what was typed. Appears under its name when it is
+/// flushed.
 hdf5::File create_results(const std::filesystem::path& path, const Experiment& experiment,
                           const std::string& command);
 
@@ -44,8 +45,12 @@ std::vector<bool> complete_runs(const std::filesystem::path& path, std::size_t c
 
 std::filesystem::path part_path(const std::filesystem::path& output, const std::string& id);
 
-/// Parts of these runs that a program which was killed has left complete; all other parts are removed.
-std::vector<bool> sort_parts(const std::filesystem::path& output, const std::vector<PlannedRun>& plan);
+/// Whether a program that was killed has left a part with all of a run of this plan.
+bool part_is_complete(const std::filesystem::path& output, const std::string& id,
+                      const std::vector<PlannedRun>& plan);
+
+/// Removes all parts but those of the runs named.
+void remove_parts(const std::filesystem::path& output, const std::vector<std::string>& except);
 
 /// Whether a part holds its run, if only the beginning.
 bool part_holds_run(const std::filesystem::path& part, const std::string& id);
