@@ -234,7 +234,7 @@ void Dec::add_transport(const Vector& flow, double scale, const Depth& depth, Ve
       right[s] = -left[s];
     }
   });
-  cell_sum_.add(site_flux_, scale, out);
+  cell_sum_.add(site_flux_.data(), scale, out.data());
 }
 
 void Dec::add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const {

@@ -135,7 +135,7 @@ void Fefv::add_depth_rate(const State& state, double scale, Vector& volume) cons
   compute_cell_depth(state.volume);
   if (edge_depth_) {
     compute_edge_depth_flux(state.flow);
-    return ring_sum_.add(corner_flux_, scale, volume);
+    return ring_sum_.add(corner_flux_.data(), scale, volume.data());
   }
   const double* __restrict depth = cell_depth_.data();
   const Index *__restrict i0 = corner_[0].data(), *__restrict i1 = corner_[1].data(),
@@ -210,7 +210,7 @@ void Fefv::add_transport(const Vector& flow, double scale, const Depth& depth, V
       q2[k] = in2;
     }
   });
-  ring_sum_.add(corner_flux_, scale, out);
+  ring_sum_.add(corner_flux_.data(), scale, out.data());
 }
 
 /// (5.12): the dual edge between corners i and j carries ½(ηᵢ+ηⱼ); its normal times length is Aₖ(∇φⱼ−∇φᵢ)/3.

@@ -1,6 +1,7 @@
 // Kinetic fluxes across edges, and the sums over triangles.
 #include "discretizations/kinetic.hpp"
 
+#include "discretizations/common/parallel.hpp"
 #include "discretizations/operators/p1.hpp"
 
 #include <cmath>
@@ -14,11 +15,15 @@ struct HalfFlux {
   double mass, momentum;
 };
 
-HalfFlux half_flux(double depth, double u, double acceleration) {
+inline double positive(double x) {
+  return x > 0 ? x : 0;
+}
+
+inline HalfFlux half_flux(double depth, double u, double acceleration, double inverse_3a) {
   const double reach = std::sqrt(1.5 * acceleration * depth);  // √3 c̃
-  const double density = reach / (3 * acceleration);           // η/(2√3 c̃), finite as η → 0
-  const double a = std::max(0.0, u - reach), b = std::max(0.0, u + reach);
-  return {density * 0.5 * (b * b - a * a), density * (b * b * b - a * a * a) / 3};
+  const double density = reach * inverse_3a;                   // η/(2√3 c̃), finite as η → 0
+  const double a = positive(u - reach), b = positive(u + reach);
+  return {density * 0.5 * (b * b - a * a), density * (1.0 / 3.0) * (b * b * b - a * a * a)};
 }
 
 }  // namespace
@@ -49,40 +54,74 @@ Kinetic::Kinetic(const Mesh& mesh, const Geometry& geometry, const ScalarField& 
     cells_.bed[k] = bed_depth(cells_.points.col(k));
     cells_.of_element[static_cast<std::size_t>(k)] = k;
   }
-  frame_.resize(static_cast<std::size_t>(mesh.edge_count()));
-  for (Index e = 0; e < mesh.edge_count(); ++e) {
-    EdgeFrame& frame = frame_[static_cast<std::size_t>(e)];
-    const Vector3 along = geometry.x.col(mesh.edges(1, e)) - geometry.x.col(mesh.edges(0, e));
-    frame.length = along.norm();
-    frame.tangent = along / frame.length;
-    const Vector3 left = geometry.face_normal.col(mesh.edge_faces(0, e));
-    frame.normal_left = frame.tangent.cross(left);
-    frame.normal_right = frame.normal_left;
-    if (!mesh.is_wall(e)) {
-      const Vector3 right = geometry.face_normal.col(mesh.edge_faces(1, e));
-      frame.normal_right = frame.tangent.cross(right);
-    }
+  inverse_area_ = geometry.face_area.cwiseInverse();
+  number_edges();
+}
+
+Vector3 Kinetic::axis(int which, Index face) const {
+  const Vector3 first =
+      (geometry_.x.col(mesh_.faces(1, face)) - geometry_.x.col(mesh_.faces(0, face))).normalized();
+  return which == 0 ? first : Vector3(geometry_.face_normal.col(face)).cross(first);
+}
+
+void Kinetic::number_edges() {
+  const Index edges = mesh_.edge_count(), faces = mesh_.face_count();
+  for (const bool walls : {false, true})
+    for (Index e = 0; e < edges; ++e)
+      if (mesh_.is_wall(e) == walls) edge_.push_back(e);
+  std::vector<Index> place(static_cast<std::size_t>(edges));
+  for (Vector* v : {&length_, &normal_left_1_, &normal_left_2_, &normal_right_1_, &normal_right_2_})
+    v->setZero(edges);
+  for (Index i = 0; i < edges; ++i) {
+    const Index e = edge_[static_cast<std::size_t>(i)];
+    place[static_cast<std::size_t>(e)] = i;
+    left_.push_back(mesh_.edge_faces(0, e));
+    right_.push_back(mesh_.edge_faces(1, e));
+    const Vector3 along = geometry_.x.col(mesh_.edges(1, e)) - geometry_.x.col(mesh_.edges(0, e));
+    length_[i] = along.norm();
+    const auto normal_in = [&](Index face, int which) {
+      return along.cross(Vector3(geometry_.face_normal.col(face))).dot(axis(which, face)) / length_[i];
+    };
+    normal_left_1_[i] = normal_in(left_.back(), 0);
+    normal_left_2_[i] = normal_in(left_.back(), 1);
+    if (mesh_.is_wall(e)) continue;
+    ++inner_edges_;
+    normal_right_1_[i] = normal_in(right_.back(), 0);
+    normal_right_2_[i] = normal_in(right_.back(), 1);
   }
-  flux_.resize(static_cast<std::size_t>(mesh.edge_count()));
+  std::vector<Index> start, slots;
+  for (Index k = 0; k <= faces; ++k) start.push_back(3 * k);
+  for (Index k = 0; k < faces; ++k)
+    for (int c = 0; c < 3; ++c) {
+      const Index e = mesh_.face_edges(c, k);
+      slots.push_back(place[static_cast<std::size_t>(e)] + (mesh_.edge_faces(0, e) == k ? 0 : edges));
+    }
+  face_sum_ = GatherSum<3>(start, slots, 2 * edges);
+  for (Vector* v : {&volume_loss_, &momentum_loss_1_, &momentum_loss_2_}) v->setZero(2 * edges + 1);
+  for (Vector* v : {&depth_, &velocity_1_, &velocity_2_}) v->setZero(faces);
 }
 
 void Kinetic::forcing_changed() {
-  edge_acceleration_.resize(mesh_.edge_count());
-  for (Index e = 0; e < mesh_.edge_count(); ++e)
-    edge_acceleration_[e] =
+  acceleration_.resize(mesh_.edge_count());
+  for (Index i = 0; i < mesh_.edge_count(); ++i) {
+    const Index e = edge_[static_cast<std::size_t>(i)];
+    acceleration_[i] =
         -0.5 * (normal_acceleration_[mesh_.edges(0, e)] + normal_acceleration_[mesh_.edges(1, e)]);
+  }
+  inverse_3a_ = (3 * acceleration_).cwiseInverse();
 }
 
 State Kinetic::project(const Fields& fields) const {
   State state;
   state.volume.resize(cells_.count());
-  state.flow.setZero(3 * cells_.count());
+  state.flow.setZero(flow_size());
   for (Index k = 0; k < cells_.count(); ++k) {
-    const Vector3 x = cells_.points.col(k), normal = geometry_.face_normal.col(k);
+    const Vector3 x = cells_.points.col(k);
     state.volume[k] = cells_.area[k] * (fields.depth ? fields.depth(x) : 1.0);
     if (!fields.velocity) continue;
     const Vector3 velocity = fields.velocity(x);
-    state.flow.segment<3>(3 * k) = state.volume[k] * (velocity - normal * normal.dot(velocity));
+    state.flow[k] = state.volume[k] * velocity.dot(axis(0, k));
+    state.flow[cells_.count() + k] = state.volume[k] * velocity.dot(axis(1, k));
   }
   return state;
 }
@@ -92,85 +131,112 @@ void Kinetic::face_depth(const State& state, Vector& depth) const {
 }
 
 void Kinetic::face_velocity(const State& state, Points& velocity) const {
+  compute_primitive(state);
   velocity.resize(3, cells_.count());
-  for (Index k = 0; k < cells_.count(); ++k) {
-    if (state.volume[k] > dry_depth_ * cells_.area[k])
-      velocity.col(k) = state.flow.segment<3>(3 * k) / state.volume[k];
-    else
-      velocity.col(k).setZero();
-  }
+  for (Index k = 0; k < cells_.count(); ++k)
+    velocity.col(k) = velocity_1_[k] * axis(0, k) + velocity_2_[k] * axis(1, k);
+}
+
+/// Depth and velocity from volume and momentum.
+void Kinetic::compute_primitive(const State& state) const {
+  const Index faces = cells_.count();
+  const double *volume = state.volume.data(), *m1 = state.flow.data(), *m2 = m1 + faces;
+  const double *area = cells_.area.data(), *inverse_area = inverse_area_.data();
+  double *depth = depth_.data(), *v1 = velocity_1_.data(), *v2 = velocity_2_.data();
+  const double dry = dry_depth_;
+  parallel_for(faces, [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index k = begin; k < end; ++k) {
+      const double inverse_volume = volume[k] > dry * area[k] ? 1 / volume[k] : 0;
+      depth[k] = volume[k] * inverse_area[k];
+      v1[k] = m1[k] * inverse_volume;
+      v2[k] = m2[k] * inverse_volume;
+    }
+  });
 }
 
 /// Hydrostatic reconstruction: both sides are cut at the higher bed; what a side loses of its own hydrostatic
 /// pressure is given back to it, so that a level surface exerts no net force.
-Kinetic::EdgeFlux Kinetic::edge_flux(Index edge) const {
-  const EdgeFrame& frame = frame_[static_cast<std::size_t>(edge)];
-  const double acceleration = edge_acceleration_[edge];
-  const Index left = mesh_.edge_faces(0, edge);
-  const double normal_left = velocity_.col(left).dot(frame.normal_left);
-  const double tangential_left = velocity_.col(left).dot(frame.tangent);
+void Kinetic::compute_inner_fluxes() const {
+  const Index edges = mesh_.edge_count();
+  const Index *left = left_.data(), *right = right_.data();
+  const double *length = length_.data(), *acceleration = acceleration_.data(),
+               *inverse_3a = inverse_3a_.data();
+  const double *nl1 = normal_left_1_.data(), *nl2 = normal_left_2_.data();
+  const double *nr1 = normal_right_1_.data(), *nr2 = normal_right_2_.data();
+  const double *depth = depth_.data(), *v1 = velocity_1_.data(), *v2 = velocity_2_.data();
+  const double* cell_bed = cells_.bed.data();
+  double *volume_loss = volume_loss_.data(), *loss_1 = momentum_loss_1_.data(),
+         *loss_2 = momentum_loss_2_.data();
+  parallel_for(inner_edges_, [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index e = begin; e < end; ++e) {
+      const Index l = left[e], r = right[e];
+      const double a = acceleration[e], half = 0.5 * a;
+      const double normal_left = v1[l] * nl1[e] + v2[l] * nl2[e],
+                   tangential_left = v2[l] * nl1[e] - v1[l] * nl2[e];
+      const double normal_right = v1[r] * nr1[e] + v2[r] * nr2[e],
+                   tangential_right = v2[r] * nr1[e] - v1[r] * nr2[e];
 
-  if (mesh_.is_wall(edge)) {  // the mirror image across the wall: no mass, twice the outgoing half's momentum
-    const double momentum = 2 * half_flux(std::max(0.0, depth_[left]), normal_left, acceleration).momentum;
-    return {0, momentum, momentum, 0};
+      const double bed_left = cell_bed[l], bed_right = cell_bed[r];
+      const double bed = bed_left < bed_right ? bed_left : bed_right;  // H counts downwards
+      const double depth_left = positive(depth[l] - bed_left + bed);
+      const double depth_right = positive(depth[r] - bed_right + bed);
+      const HalfFlux out = half_flux(depth_left, normal_left, a, inverse_3a[e]);
+      const HalfFlux in = half_flux(depth_right, -normal_right, a, inverse_3a[e]);
+
+      const double volume = length[e] * (out.mass - in.mass), momentum = out.momentum + in.momentum;
+      const double pressed_left =
+          length[e] * (momentum + half * (depth[l] * depth[l] - depth_left * depth_left));
+      const double pressed_right =
+          length[e] * (momentum + half * (depth[r] * depth[r] - depth_right * depth_right));
+      const double tangential = length[e] * (out.mass * tangential_left - in.mass * tangential_right);
+      volume_loss[e] = volume;
+      loss_1[e] = pressed_left * nl1[e] - tangential * nl2[e];
+      loss_2[e] = pressed_left * nl2[e] + tangential * nl1[e];
+      volume_loss[edges + e] = -volume;
+      loss_1[edges + e] = -(pressed_right * nr1[e] - tangential * nr2[e]);
+      loss_2[edges + e] = -(pressed_right * nr2[e] + tangential * nr1[e]);
+    }
+  });
+}
+
+/// The mirror image across the wall: no mass, twice the outgoing half's momentum.
+void Kinetic::compute_wall_fluxes() const {
+  for (Index e = inner_edges_; e < mesh_.edge_count(); ++e) {
+    const Index l = left_[static_cast<std::size_t>(e)];
+    const double normal = velocity_1_[l] * normal_left_1_[e] + velocity_2_[l] * normal_left_2_[e];
+    const double momentum =
+        2 * half_flux(positive(depth_[l]), normal, acceleration_[e], inverse_3a_[e]).momentum;
+    momentum_loss_1_[e] = length_[e] * momentum * normal_left_1_[e];
+    momentum_loss_2_[e] = length_[e] * momentum * normal_left_2_[e];
   }
-  const Index right = mesh_.edge_faces(1, edge);
-  const double normal_right = velocity_.col(right).dot(frame.normal_right);
-  const double tangential_right = velocity_.col(right).dot(frame.tangent);
-
-  const double bed = std::min(cells_.bed[left], cells_.bed[right]);  // H counts downwards
-  const double depth_left = std::max(0.0, depth_[left] - cells_.bed[left] + bed);
-  const double depth_right = std::max(0.0, depth_[right] - cells_.bed[right] + bed);
-  const HalfFlux out = half_flux(depth_left, normal_left, acceleration);
-  const HalfFlux in = half_flux(depth_right, -normal_right, acceleration);
-
-  const double momentum = out.momentum + in.momentum;
-  const double half = 0.5 * acceleration;
-  return {out.mass - in.mass,                                                             //
-          momentum + half * (depth_[left] * depth_[left] - depth_left * depth_left),      //
-          momentum + half * (depth_[right] * depth_[right] - depth_right * depth_right),  //
-          out.mass * tangential_left - in.mass * tangential_right};
 }
 
 void Kinetic::add_rates(const State& state, double scale, State& target) const {
-  face_depth(state, depth_);
-  face_velocity(state, velocity_);
-  for (Index e = 0; e < mesh_.edge_count(); ++e) flux_[static_cast<std::size_t>(e)] = edge_flux(e);
-
-  for (Index k = 0; k < cells_.count(); ++k) {
-    double mass = 0;
-    Vector3 momentum = Vector3::Zero();
-    for (int c = 0; c < 3; ++c) {
-      const Index e = mesh_.face_edges(c, k);
-      const EdgeFrame& frame = frame_[static_cast<std::size_t>(e)];
-      const EdgeFlux& flux = flux_[static_cast<std::size_t>(e)];
-      const bool is_left = mesh_.edge_faces(0, e) == k;
-      const double outward = is_left ? frame.length : -frame.length;
-      const Vector3& normal = is_left ? frame.normal_left : frame.normal_right;
-      mass += outward * flux.mass;
-      momentum += outward * ((is_left ? flux.normal_left : flux.normal_right) * normal +
-                             flux.tangential * frame.tangent);
-    }
-    target.volume[k] -= scale * mass;
-    target.flow.segment<3>(3 * k) -= scale * momentum;
-  }
+  compute_primitive(state);
+  compute_inner_fluxes();
+  compute_wall_fluxes();
+  face_sum_.add(volume_loss_.data(), -scale, target.volume.data());
+  face_sum_.add(momentum_loss_1_.data(), -scale, target.flow.data());
+  face_sum_.add(momentum_loss_2_.data(), -scale, target.flow.data() + cells_.count());
 }
 
 double Kinetic::stable_dt(const State& state) const {
-  face_depth(state, depth_);
-  face_velocity(state, velocity_);
-  double dt = std::numeric_limits<double>::infinity();
-  for (Index k = 0; k < cells_.count(); ++k) {
-    double sum = 0;
-    for (int c = 0; c < 3; ++c) {
-      const Index e = mesh_.face_edges(c, k);
-      const EdgeFrame& frame = frame_[static_cast<std::size_t>(e)];
-      const Vector3& normal = mesh_.edge_faces(0, e) == k ? frame.normal_left : frame.normal_right;
-      sum += frame.length * (std::abs(velocity_.col(k).dot(normal)) +
-                             std::sqrt(1.5 * edge_acceleration_[e] * std::max(0.0, depth_[k])));
-    }
-    if (sum > 0) dt = std::min(dt, cells_.area[k] / sum);
+  compute_primitive(state);
+  Vector speed = Vector::Zero(cells_.count());
+  const auto add = [&](Index e, Index face, double n1, double n2) {
+    const double normal = velocity_1_[face] * n1 + velocity_2_[face] * n2;
+    speed[face] +=
+        length_[e] * (std::abs(normal) + std::sqrt(1.5 * acceleration_[e] * std::max(0.0, depth_[face])));
+  };
+  for (Index e = 0; e < mesh_.edge_count(); ++e) {
+    add(e, left_[static_cast<std::size_t>(e)], normal_left_1_[e], normal_left_2_[e]);
+    if (e < inner_edges_) add(e, right_[static_cast<std::size_t>(e)], normal_right_1_[e], normal_right_2_[e]);
   }
+  double dt = std::numeric_limits<double>::infinity();
+  for (Index k = 0; k < cells_.count(); ++k)
+    if (speed[k] > 0) dt = std::min(dt, cells_.area[k] / speed[k]);
   return dt;
 }
 
@@ -182,15 +248,14 @@ std::vector<ClampCount> Kinetic::clamp_counts(const State& state) const {
 }
 
 double Kinetic::kinetic_energy(const State& state) const {
-  face_velocity(state, velocity_);
-  double sum = 0;
-  for (Index k = 0; k < cells_.count(); ++k) sum += state.flow.segment<3>(3 * k).dot(velocity_.col(k));
-  return 0.5 * sum;
+  compute_primitive(state);
+  const Index faces = cells_.count();
+  return 0.5 * (state.flow.head(faces).dot(velocity_1_) + state.flow.tail(faces).dot(velocity_2_));
 }
 
 void Kinetic::vertex_vorticity(const State& state, Vector& vorticity) const {
-  face_velocity(state, velocity_);
-  vorticity_from_faces(mesh_, geometry_, velocity_, vorticity);
+  face_velocity(state, face_velocity_);
+  vorticity_from_faces(mesh_, geometry_, face_velocity_, vorticity);
 }
 
 void Kinetic::vertex_depth(const State& state, Vector& depth) const {

@@ -1,10 +1,11 @@
 // kinetic: first-order kinetic finite volumes (Audusse & Bristeau 2005; Angst 2007, §4.3.3) with hydrostatic
 // reconstruction of the bed (Audusse et al. 2004, doi:10.1137/S1064827503431090).
 //
-// Per triangle the volume V and the momentum M = V v, a 3-vector in the triangle's plane. Across an edge the
-// neighbour's velocity is rotated about that edge: both sides speak of (normal, tangent) components. The
-// Gibbs equilibrium is uniform, χ(w) = 1/(2√3) for |w| ≤ √3 per direction, c̃ = √(|aₙ|η/2), which gives the
-// half fluxes
+// Per triangle the volume V and the momentum M = V v in the triangle's own frame: axis 1 along its first
+// edge, axis 2 = normal × axis 1. Across an edge the neighbour's velocity is rotated about that edge: both
+// sides speak of (normal, tangent) components, and the edge knows the direction of its normal in both frames.
+// The Gibbs equilibrium is uniform, χ(w) = 1/(2√3) for |w| ≤ √3 per direction, c̃ = √(|aₙ|η/2), which gives
+// the half fluxes
 //
 //     F⁺(η,u) = η/(2√3 c̃) · ( ½(b²−a²), ⅓(b³−a³) ),   a = max(0, u−√3c̃), b = max(0, u+√3c̃),
 //
@@ -13,6 +14,7 @@
 #pragma once
 
 #include "discretizations/discretization.hpp"
+#include "discretizations/operators/gather_sum.hpp"
 
 namespace shoal {
 
@@ -32,31 +34,34 @@ class Kinetic final : public Discretization, public Dissipative {
   void vertex_vorticity(const State& state, Vector& vorticity) const override;
   void vertex_depth(const State& state, Vector& depth) const override;
   void face_depth(const State& state, Vector& depth) const override;
-  Index flow_size() const override { return 3 * mesh_.face_count(); }
-  std::pair<const char*, Index> flow_element(Index index) const override { return {"face", index / 3}; }
+  Index flow_size() const override { return 2 * mesh_.face_count(); }
+  std::pair<const char*, Index> flow_element(Index index) const override {
+    return {"face", index % mesh_.face_count()};
+  }
 
  private:
-  /// The edge's frame on one side: unit normal from left to right in that side's plane. The tangent is
-  /// common.
-  struct EdgeFrame {
-    Vector3 tangent, normal_left, normal_right;
-    double length;
-  };
-  /// What crosses an edge from left to right per second and unit length, and the momentum each side sees.
-  struct EdgeFlux {
-    double mass, normal_left, normal_right, tangential;
-  };
-
   void forcing_changed() override;
-  EdgeFlux edge_flux(Index edge) const;
+  void number_edges();
+  void compute_primitive(const State& state) const;
+  void compute_inner_fluxes() const;
+  void compute_wall_fluxes() const;
+  Vector3 axis(int which, Index face) const;
 
   double dry_depth_;
-  std::vector<EdgeFrame> frame_;
-  Vector edge_acceleration_;  // [nE] |aₙ| at the edge's midpoint
+  Vector inverse_area_;  // [nF]
 
-  mutable Vector depth_;                // [nF]
-  mutable Points velocity_;             // [3, nF]
-  mutable std::vector<EdgeFlux> flux_;  // [nE]
+  // Edges with faces on both sides first, then walls. Per edge: mesh edge, faces, length, and the unit normal
+  // from left to right in the frame of either side; the tangent is that normal turned by 90° to the left.
+  Index inner_edges_ = 0;
+  std::vector<Index> edge_, left_, right_;
+  Vector length_, normal_left_1_, normal_left_2_, normal_right_1_, normal_right_2_;
+  Vector acceleration_, inverse_3a_;  // [nE] |aₙ| at the edge's midpoint, m/s²; 1/(3|aₙ|)
+  GatherSum<3> face_sum_;             // of the losses of each face through its edges
+
+  mutable Vector depth_, velocity_1_, velocity_2_;  // [nF] in the faces' frames
+  // [2·nE + 1] what the left faces lose through each edge, then what the right ones do; a zero.
+  mutable Vector volume_loss_, momentum_loss_1_, momentum_loss_2_;
+  mutable Points face_velocity_;  // [3, nF]
 };
 
 DiscretizationEntry kinetic();

@@ -8,7 +8,7 @@
 
 namespace shoal {
 
-/// out[i] += scale · Σ values[slot] over the slots of row i, in the given order.
+/// sum[i] += scale · Σ value[slot] over the slots of row i, in the given order.
 ///
 /// The first `width` slots of every row are stored slot by slot, for whole registers of rows at a time; short
 /// rows are padded with a slot whose value is zero. What longer rows have beyond is added row by row.
@@ -17,7 +17,7 @@ class GatherSum {
  public:
   GatherSum() = default;
 
-  /// Row i has the slots slot[start[i]] … slot[start[i+1]-1]; values[zero_slot] will be zero at all times.
+  /// Row i has the slots slot[start[i]] … slot[start[i+1]-1]; value[zero_slot] will be zero at all times.
   GatherSum(const std::vector<Index>& start, const std::vector<Index>& slot, Index zero_slot) {
     rows_ = static_cast<Index>(start.size()) - 1;
     for (auto& column : slot_) column.assign(static_cast<std::size_t>(rows_), zero_slot);
@@ -33,11 +33,10 @@ class GatherSum {
     }
   }
 
-  void add(const Vector& values, double scale, Vector& out) const {
+  /// value [slots], sum [rows].
+  void add(const double* value, double scale, double* sum) const {
     std::array<const Index*, width> slot;
     for (int j = 0; j < width; ++j) slot[j] = slot_[static_cast<std::size_t>(j)].data();
-    const double* value = values.data();
-    double* sum = out.data();
     parallel_for(rows_, [=](Index begin, Index end) {
 #pragma omp simd
       for (Index i = begin; i < end; ++i) {
