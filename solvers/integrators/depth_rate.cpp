@@ -1,4 +1,4 @@
-// Energy and acceleration of a depth rate.
+// Energy of a depth rate, and where it starts from.
 #include "solvers/integrators/depth_rate.hpp"
 
 #include "discretizations/common/disjoint_sets.hpp"
@@ -50,40 +50,26 @@ double DepthRateEnergy::operator()(const Vector& volume_rate, double reference_d
 
 DepthRateIntegrator::DepthRateIntegrator(const IntegratorSetting& setting)
     : discretization_(setting.discretization),
-      wave_(require_wave(setting.discretization, Use::laplacian)),
-      system_(wave_, *setting.linear_solver, setting.parameters),
-      ones_(Vector::Ones(wave_.sites())),
-      energy_(setting, wave_) {
-  const std::string& text = setting.parameters.text("reference_depth");
-  if (text == "mean") return;
-  given_reference_depth_ = parse_number(text, "parameter 'reference_depth'");
-  if (!(*given_reference_depth_ > 0))
-    throw Error("parameter 'reference_depth': '" + text + "' is not a positive depth or 'mean'");
-}
-
-ParameterInfo DepthRateIntegrator::reference_depth_parameter() {
-  return text("reference_depth", "m", "mean",
-              "η₀, constant in space and time: 'mean' of the initial state, or a depth");
-}
+      equation_(setting, Use::laplacian),
+      energy_(setting, equation_.wave()) {}
 
 void DepthRateIntegrator::start(State& state, double /*dt*/) {
   assert(state.flow.size() == discretization_.flow_size() && "start() takes over a projected state, once");
-  reference_depth_ = given_reference_depth_.value_or(state.volume.sum() / discretization_.cells().area.sum());
+  equation_.start(state.volume);
   Vector depth;
-  wave_.site_depth(state.volume, depth);
+  equation_.wave().site_depth(state.volume, depth);
   state.volume_rate.setZero(state.volume.size());
-  wave_.add_outflow(state.flow, -1, depth, state.volume_rate);
+  equation_.wave().add_outflow(state.flow, -1, depth, state.volume_rate);
   state.flow.resize(0);
 }
 
-double DepthRateIntegrator::kinetic_energy(const State& state) const {
-  return energy_(state.volume_rate, reference_depth_);
+void DepthRateIntegrator::refresh() {
+  equation_.refresh();
+  energy_.refresh();
 }
 
-void DepthRateIntegrator::add_acceleration(const Vector& volume, double scale, Vector& out) const {
-  wave_.pressure(volume, pressure_);
-  wave_.add_stiffness(pressure_, -scale, wave_.site_root_acceleration(), out);
-  if (wave_.bed_force().size()) wave_.add_outflow(wave_.bed_force(), -scale, ones_, out);
+double DepthRateIntegrator::kinetic_energy(const State& state) const {
+  return energy_(state.volume_rate, equation_.mean_reference_depth());
 }
 
 }  // namespace shoal

@@ -1,9 +1,7 @@
 // What the integrators share that carry (η, η_t) instead of (η, v): implicit-euler and newmark.
 #pragma once
 
-#include "solvers/integrators/wave_system.hpp"
-
-#include <optional>
+#include "solvers/integrators/depth_equation.hpp"
 
 namespace shoal {
 
@@ -32,30 +30,20 @@ class DepthRateEnergy {
 
 class DepthRateIntegrator : public Integrator {
  public:
-  /// Replaces the velocity by V_t = −D(η̄) u.
-  void start(State& state, double dt) override;
-  void refresh() override { energy_.refresh(); }
-  double kinetic_energy(const State& state) const override;
-
   explicit DepthRateIntegrator(const IntegratorSetting& setting);
 
-  /// "mean" (of the initial state) or a depth in metres.
-  static ParameterInfo reference_depth_parameter();
+  /// Replaces the velocity by V_t = −D(η̄) u.
+  void start(State& state, double dt) override;
+  void refresh() override;
+  /// With η₀ the mean of the reference depth.
+  double kinetic_energy(const State& state) const override;
 
  protected:
-  /// out += scale · q, q = −K(s)(r h) − D(1) b: V_tt per unit of depth in front of the divergence.
-  void add_acceleration(const Vector& volume, double scale, Vector& out) const;
-
   const Discretization& discretization_;
-  const Wave& wave_;
-  WaveSystem system_;
-  double reference_depth_ = 0;  ///< η₀, m
-  Vector ones_;                 ///< [sites]
+  DepthEquation equation_;
 
  private:
-  std::optional<double> given_reference_depth_;
   mutable DepthRateEnergy energy_;
-  mutable Vector pressure_;
 };
 
 }  // namespace shoal

@@ -59,6 +59,10 @@ IntegratorEntry explicit_euler() {
       "k substeps of symplectic Euler, depth first (Angst 2007, 5.3.2); forward Euler for dissipative fluxes";
   entry.default_substeps = 3;
   entry.claims = {.order = 1, .linear_order = 1};
+  entry.amplification = [](const WaveStep& step) {
+    const double a = step.a() / step.substeps;
+    return dominant_factor(2 - a * a, 1).repeated(step.substeps);
+  };
   entry.obstacle = [](const DiscretizationEntry& scheme) -> std::string {
     if (scheme.offers_capability(Capability::split) || scheme.offers_capability(Capability::dissipative))
       return "";

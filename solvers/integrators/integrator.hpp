@@ -2,6 +2,7 @@
 #pragma once
 
 #include "discretizations/discretization.hpp"
+#include "solvers/integrators/amplification.hpp"
 #include "solvers/linear/linear_solver.hpp"
 #include "solvers/stage_clock.hpp"
 
@@ -43,8 +44,9 @@ struct Claims {
   int order = 1;               ///< in Δt, at fixed mesh and finite amplitude
   int linear_order = 1;        ///< the same for waves of vanishing amplitude
   bool conserves_mass = true;  ///< to round-off
-  bool unconditional = false;  ///< stable at any Δt; otherwise up to substeps × stable_dt
-  bool neutral = false;        ///< |z| = 1: linear waves keep their energy to round-off
+  bool unconditional = false;  ///< stable at any Δt
+  double stable_part = 1;  ///< otherwise stable up to this part of substeps × stable_dt on undamped waves
+  bool neutral = false;    ///< |z| = 1: linear waves keep their energy to round-off
 };
 
 /// One row of the list of integrators.
@@ -54,7 +56,9 @@ struct IntegratorEntry {
   ParameterInfos parameters;
   bool uses_linear_solver = false;
   int default_substeps = 0;  ///< 0: the integrator makes no substeps
-  Claims claims;
+  Claims claims;             ///< with the parameters' defaults
+  /// What linear theory says that a step does to a wave of a scheme with wave operators, for any parameters.
+  std::function<Amplification(const WaveStep&)> amplification;
   /// Empty if the integrator works with such a scheme, else the reason why it does not.
   std::function<std::string(const DiscretizationEntry&)> obstacle;
   std::function<std::unique_ptr<Integrator>(const IntegratorSetting&)> make;

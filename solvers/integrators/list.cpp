@@ -12,8 +12,10 @@ const std::vector<IntegratorEntry>& integrators() {
       explicit_euler(),
       implicit_euler(),
       newmark(),
+      newmark_analytic(),
       semi_implicit(),
       ssprk2(),
+      ssprk3(),
   };
   // clang-format on
   return list;

@@ -8,8 +8,10 @@ namespace shoal {
 IntegratorEntry explicit_euler();
 IntegratorEntry implicit_euler();
 IntegratorEntry newmark();
+IntegratorEntry newmark_analytic();
 IntegratorEntry semi_implicit();
 IntegratorEntry ssprk2();
+IntegratorEntry ssprk3();
 
 const std::vector<IntegratorEntry>& integrators();
 /// Throws Error with the nearest name.

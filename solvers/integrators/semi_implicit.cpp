@@ -8,9 +8,11 @@
 //     (A/r + θ²Δt² K(η̄ s)) z = −Δt D(η̄)(uⁿ + θΔt u_t(Vⁿ)),
 //
 // for any depths. The volume is then updated by the flux, not by z, so that mass is exact whatever the solver
-// leaves. θ = ½: |z| = 1 for every ωΔt; θ > ½ damps short waves.
+// leaves. z = (1 + i(1−θ)a)/(1 − iθa), a = ωΔt: |z| = 1 for θ = ½; θ > ½ damps short waves.
 #include "solvers/integrators/list.hpp"
 #include "solvers/integrators/wave_system.hpp"
+
+#include <cmath>
 
 namespace shoal {
 namespace {
@@ -73,6 +75,10 @@ IntegratorEntry semi_implicit() {
   entry.uses_linear_solver = true;
   // With the default θ = ½. The depth frozen at tⁿ makes it first order at finite amplitude.
   entry.claims = {.order = 1, .linear_order = 2, .unconditional = true, .neutral = true};
+  entry.amplification = [](const WaveStep& step) {
+    const double now = step.parameters.number("theta") * step.a(), before = step.a() - now;
+    return Amplification{std::hypot(1, before) / std::hypot(1, now), std::atan(before) + std::atan(now)};
+  };
   entry.obstacle = wave_obstacle;
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
     return std::make_unique<SemiImplicit>(setting);

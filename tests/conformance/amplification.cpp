@@ -1,0 +1,166 @@
+// Every integrator's |z| and phase against its own theory (IntegratorEntry::amplification), on eigenvectors
+// of the scheme's own operators, over the whole stable range and a little beyond.
+#include "tests/support/modes.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace shoal;
+using namespace shoal::test;
+
+namespace {
+
+constexpr double amplitude = 1e-6;  // relative to H = 1: what the linear theory leaves out is of this size
+
+/// An integrator with parameters that change its theory.
+struct Variant {
+  std::string integrator;
+  std::map<std::string, Value> parameters = {};
+  int substeps = 0;
+
+  std::string name() const {
+    std::string text = integrator;
+    for (const auto& [key, value] : parameters) text += ", " + key + " = " + to_string(value);
+    return text + (substeps ? ", " + std::to_string(substeps) + " substeps" : "");
+  }
+};
+
+/// Every listed integrator that has a theory with its defaults, and these.
+std::vector<Variant> variants() {
+  std::vector<Variant> all = {
+      {"explicit", {}, 1},
+      {"explicit", {}, 2},
+      {"ssprk3", {}, 2},
+      {"implicit-euler", {{"damping", 0.3}}},
+      {"implicit-euler", {{"damping", 1.0}}},
+      {"implicit-euler", {{"reference_depth", "mean"}}},
+      {"newmark", {{"reference_depth", "local"}}},
+      {"newmark", {{"reference_depth", "initial"}}},
+      {"newmark", {{"reference_depth", "local"}, {"mass_rescale", "on"}}},
+      {"newmark", {{"rayleigh", 2.0}}},
+      {"newmark", {{"rayleigh_stiffness", 0.01}}},
+      {"newmark", {{"displacement_damping", 2.0}}},
+      {"newmark", {{"rayleigh", 3.0}, {"rayleigh_stiffness", 0.02}, {"displacement_damping", 1.0}}},
+      {"newmark-analytic", {{"velocity_rule", "midpoint"}}},
+      {"newmark-analytic", {{"reference_depth", "mean"}}},
+      {"semi-implicit", {{"theta", 0.6}}},
+      {"semi-implicit", {{"theta", 1.0}}},
+  };
+  for (const IntegratorEntry& integrator : integrators())
+    if (integrator.amplification) all.push_back({integrator.name});
+  return all;
+}
+
+Configuration setup_for(const DiscretizationEntry& discretization, const Variant& variant) {
+  return {.discretization = discretization.name,
+          .integrator = variant.integrator,
+          .parameters = variant.parameters,
+          .substeps = variant.substeps};
+}
+
+/// The largest a = ωΔt up to which theory does not grow, at most `most`; ω is kept and Δt varied.
+double theoretical_limit(const Simulation& simulation, double omega, double most) {
+  const double spacing = 1e-3 * most;
+  double a = spacing;
+  while (a < most && simulation.integrator_entry
+                             .amplification({omega, a / omega, simulation.substeps, simulation.parameters})
+                             .modulus <= 1 + 1e-9)
+    a += spacing;
+  return a;
+}
+
+}  // namespace
+
+TEST_CASE("amplitude and phase follow theory over the stable range and beyond its end", "[amplification]") {
+  // Relative of |z|, in radians of the phase: near a double root √amplitude; where a step leaves 1/500 of a
+  // wave the rounding of its remains shows as 2e-3.
+  constexpr double tolerance = 3e-3;
+  constexpr double largest_a = 20;  // where nothing ends the stable range
+  for (const DiscretizationEntry& discretization : discretizations()) {
+    if (!discretization.offers_capability(Capability::wave)) continue;
+    const std::vector<Mode> modes = wave_modes(Simulation({.discretization = discretization.name}));
+    for (const Variant& variant : variants()) {
+      const Configuration setup = setup_for(discretization, variant);
+      const double highest = modes.back().angular_frequency;
+      const double limit = theoretical_limit(Simulation(setup), highest, largest_a);
+      for (const std::size_t k : {std::size_t{1}, modes.size() / 3, modes.size() - 1})
+        for (const double part :
+             {0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.85, 0.9, 0.95, 0.99, 1.02, 1.1}) {
+          if (part > 1 && k != modes.size() - 1) continue;  // the highest mode would outgrow the others
+          Simulation simulation(setup);
+          const double dt = part * limit / highest;
+          const Amplification expected = simulation.integrator_entry.amplification(
+              {modes[k].angular_frequency, dt, simulation.substeps, simulation.parameters});
+          const Amplification measured = measure_amplification(simulation, modes[k], amplitude, dt);
+          INFO(discretization.name << " × " << variant.name() << ", mode " << k << " of " << modes.size()
+                                   << ", a = " << modes[k].angular_frequency * dt);
+          CHECK(measured.modulus == Approx(expected.modulus).epsilon(tolerance));
+          CHECK(std::abs(measured.phase - folded(expected.phase)) <= tolerance);
+        }
+    }
+  }
+}
+
+TEST_CASE("the stable range ends where theory says, within five percent", "[amplification]") {
+  for (const DiscretizationEntry& discretization : discretizations()) {
+    if (!discretization.offers_capability(Capability::wave)) continue;
+    const double highest =
+        wave_modes(Simulation({.discretization = discretization.name})).back().angular_frequency;
+    int limited = 0;
+    for (const Variant& variant : variants()) {
+      Configuration setup = setup_for(discretization, variant);
+      setup.initial.depth = [](const Vector3& x) { return 1 + 1e-3 * std::sin(3 * x.x() + x.y()); };
+      const double limit = theoretical_limit(Simulation(setup), highest, 50);
+      const auto grows = [&](double a) {
+        Simulation simulation(setup);
+        simulation.prepare(a / highest);
+        const double before = simulation.energy();
+        for (int step = 0; step < 2000; ++step) {
+          simulation.run(1);
+          if (!(simulation.energy() <= 10 * before)) return true;
+        }
+        return false;
+      };
+      INFO(discretization.name << " × " << variant.name() << ", limit " << limit);
+      // newmark with a local depth is neutral for vanishing waves only (see below).
+      if (variant.integrator == "newmark" && setup.parameters.count("reference_depth") &&
+          setup.parameters["reference_depth"] == Value("local"))
+        continue;
+      CHECK_FALSE(grows(0.95 * limit));
+      if (limit >= 50) continue;
+      ++limited;
+      CHECK(grows(1.05 * limit));
+    }
+    CHECK(limited >= 5);  // explicit and ssprk3, newmark-analytic by implicit Euler
+  }
+}
+
+TEST_CASE("a reference depth that varies in space is stable at any step, one that varies in time is not",
+          "[amplification]") {
+  // Angst 2008, 3, asks for a constant in space and time; in space it need not be.
+  const std::string discretization = GENERATE("fefv", "dec");
+  for (const auto& [reference, stable] :
+       std::map<std::string, bool>{{"mean", true}, {"initial", true}, {"local", false}}) {
+    Configuration setup{.discretization = discretization, .integrator = "newmark"};
+    setup.parameters["reference_depth"] = reference;
+    setup.initial.depth = [](const Vector3& x) { return 1 + 1e-3 * std::sin(3 * x.x() + x.y()); };
+    Simulation simulation(setup);
+    simulation.prepare(20 * simulation.discretization->stable_dt(simulation.state));
+    const double before = simulation.energy();
+    bool grows = false;  // until the matrix is no longer positive definite, because a depth is not
+    for (int step = 0; step < 5000 && !grows; ++step)
+      grows = !simulation.step().ok || !(simulation.energy() < 1.1 * before);
+    INFO(discretization << ", reference_depth = " << reference);
+    CHECK(grows != stable);
+  }
+}
+
+TEST_CASE("newmark-analytic damps as theory up to 1.7 and is stable up to 2", "[amplification]") {
+  const IntegratorEntry& entry = find_integrator("newmark-analytic");
+  const Parameters parameters(entry.parameters, {});
+  const auto modulus = [&](double a) { return entry.amplification({a, 1, 1, parameters}).modulus; };
+  const auto formula = [](double a) { return std::sqrt((1 - a * a / 4) / (1 + a * a / 4)); };
+  for (const double a : {0.1, 0.5, 1.0, 1.5, 1.7}) CHECK(modulus(a) == Approx(formula(a)).epsilon(1e-12));
+  CHECK(modulus(1.999) < 1);
+  CHECK(modulus(2) == Approx(1).epsilon(1e-12));
+  CHECK(modulus(2.001) > 1);
+}
