@@ -116,7 +116,7 @@ TEST_CASE("standing waves on the sphere decay and turn as theory says at the dis
       2e-3;  // 1/s, where it does not: Y_l is not quite an eigenvector of the mesh
   constexpr double frequency_tolerance = 2e-3;
   for (const auto& [discretization, integrator] : wave_pairs())
-    for (const int l : {1, 2, 3, 4, 5, 6, 7, 8}) {
+    for (const int l : {2, 4, 8}) {
       INFO(discretization << " × " << integrator << ", l = " << l);
       const IntegratorEntry& entry = find_integrator(integrator);
       const Parameters parameters(entry.parameters, {});
