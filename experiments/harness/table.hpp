@@ -1,14 +1,10 @@
 // One row per run of a results file, as text, Markdown, CSV or LaTeX.
 #pragma once
 
+#include "experiments/harness/grid.hpp"
 #include "experiments/harness/results.hpp"
 
 namespace shoal {
-
-enum class TableFormat { text, markdown, csv, latex };
-
-/// "text", "md", "csv", "tex". Throws Error.
-TableFormat table_format(const std::string& name);
 
 /// The table of a results file with the columns named, or the default ones if `columns` is empty. A name is
 ///     an attribute of the runs      id, scene, dt, theta, outcome, …
