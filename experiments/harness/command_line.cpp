@@ -3,7 +3,9 @@
 
 #include "experiments/harness/execute.hpp"
 #include "experiments/harness/inspect.hpp"
+#include "experiments/harness/output.hpp"
 #include "experiments/harness/provenance.hpp"
+#include "experiments/harness/spectrum_file.hpp"
 #include "experiments/harness/table.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +19,7 @@ namespace shoal {
 namespace {
 
 constexpr int not_finished = 1, users_mistake = 2, machines_failure = 3, signal_base = 128;
-constexpr int most_jobs = 4096;
+constexpr int most_jobs = 4096, most_rows = 1 << 30;
 
 /// One option of `shoal run`, a key of experiment files with _ for -.
 struct RunOption {
@@ -95,6 +97,7 @@ class CommandLine {
     add_sweep();
     add_table();
     add_inspect();
+    add_spectrum();
   }
 
   int execute() {
@@ -116,6 +119,7 @@ class CommandLine {
     if (sweep_->parsed()) return sweep();
     if (table_->parsed()) return table();
     if (inspect_->parsed()) return inspect();
+    if (spectrum_->parsed()) return spectrum();
     throw Error("no command is given: choose from " + join(commands()));
   }
 
@@ -145,11 +149,7 @@ class CommandLine {
     for (const RunOption& option : run_options)
       run_->add_option(option_name(option.key), values_[option.key], option.help)
           ->type_name(option.placeholder);
-    run_->add_option("--param", parameters_,
-                     "a parameter of the scene or of a scheme (list ... shows them); repeatable")
-        ->type_name("KEY=VALUE")
-        ->expected(1)
-        ->take_all();
+    add_parameter_option(*run_);
     add_output_options(*run_, "default results/SCENE/SCENE.h5");
   }
 
@@ -185,6 +185,37 @@ class CommandLine {
     inspect_ = add_command("inspect", "what is in a results file and how to get it again; a mesh's quality",
                            example("inspect icosphere:4"));
     inspect_->add_option("FILE.h5|MESH", file_, "results, a mesh file or a generated mesh")->required();
+  }
+
+  void add_spectrum() {
+    spectrum_ = add_command("spectrum",
+                            "frequencies of all linear waves of a scheme on a mesh, beside those of the "
+                            "continuous equations, and how "
+                            "many are spurious",
+                            example("spectrum --discretization dec --mesh icosphere:2"));
+    spectrum_->add_option("--discretization", values_["discretization"], "scheme in space; default fefv")
+        ->type_name("NAME");
+    spectrum_->add_option("--mesh", values_["mesh"], "surface; default icosphere:3")
+        ->type_name("NAME[:args]|FILE");
+    add_parameter_option(*spectrum_);
+    spectrum_
+        ->add_option("--lowest", lowest_, "only the K lowest modes, for meshes too large for all of them")
+        ->type_name("K");
+    spectrum_->add_option("--rows", rows_, "rows of the table at most, 0 for all; default 20")
+        ->type_name("N");
+    spectrum_->add_option("--as", format_, "text, md, csv or tex; default text")->type_name("FORMAT");
+    spectrum_->add_option("--output", output_, "keeps the frequencies of all modes")->type_name("FILE.h5");
+    spectrum_->add_flag("--shapes", shapes_, "keeps the shapes too");
+    spectrum_->add_flag("--fresh", fresh_, "replace an existing results file");
+  }
+
+  void add_parameter_option(CLI::App& command) {
+    command
+        .add_option("--param", parameters_,
+                    "a parameter of the scene or of a scheme (list ... shows them); repeatable")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all();
   }
 
   std::vector<std::string> commands() const {
@@ -224,6 +255,18 @@ class CommandLine {
     for (const RunOption& option : run_options)
       if (run_->count(option_name(option.key)) > 0)
         experiment.settings.push_back({option.key, false, {values_.at(option.key)}, option_name(option.key)});
+    read_parameters(experiment);
+    const Execution execution = carry_out(experiment, true);
+    if (execution.signal != 0) return signal_base + execution.signal;
+    const Outcome& outcome = execution.outcomes.front();
+    if (outcome.outcome == "finished") return 0;
+    if (quiet_)
+      fmt::print(stderr, "shoal: {} at t = {:.6g} s: {}\n", outcome.outcome, outcome.t_reached,
+                 outcome.reason);
+    return not_finished;
+  }
+
+  void read_parameters(Experiment& experiment) const {
     for (const std::string& parameter : parameters_) {
       const auto equals = parameter.find('=');
       if (equals == 0 || equals == std::string::npos)
@@ -234,14 +277,6 @@ class CommandLine {
           throw Error(fmt::format("--param: '{}' is given twice", key));
       experiment.settings.push_back({key, true, {parameter.substr(equals + 1)}, "--param " + key});
     }
-    const Execution execution = carry_out(experiment, true);
-    if (execution.signal != 0) return signal_base + execution.signal;
-    const Outcome& outcome = execution.outcomes.front();
-    if (outcome.outcome == "finished") return 0;
-    if (quiet_)
-      fmt::print(stderr, "shoal: {} at t = {:.6g} s: {}\n", outcome.outcome, outcome.t_reached,
-                 outcome.reason);
-    return not_finished;
   }
 
   int sweep() const {
@@ -258,9 +293,7 @@ class CommandLine {
     options.quiet = quiet_ || experiment.quiet;
     options.single = single;
     options.jobs = whole_number(jobs_, "--jobs", 1, most_jobs);
-    std::vector<std::string> words;
-    for (int i = 0; i < argc_; ++i) words.push_back(shell_quoted(argv_[i]));
-    options.command = join(words, " ");
+    options.command = command();
     Execution execution = shoal::execute(experiment, options);
     if (!options.quiet) print(fmt::format("{}: {}\n", options.output.string(), summary(execution.outcomes)));
     return execution;
@@ -284,15 +317,61 @@ class CommandLine {
     return 0;
   }
 
+  /// Scene `rest` with what was given.
+  Experiment spectrum_experiment() const {
+    Experiment experiment;
+    experiment.name = "spectrum";
+    experiment.settings.push_back({"scene", false, {"rest"}, "spectrum"});
+    for (const auto& [key, fallback] :
+         {std::pair("discretization", "fefv"), std::pair("mesh", "icosphere:3")}) {
+      const bool given = spectrum_->count(option_name(key)) > 0;
+      experiment.settings.push_back({key, false, {given ? values_.at(key) : fallback}, option_name(key)});
+    }
+    read_parameters(experiment);
+    return experiment;
+  }
+
+  int spectrum() const {
+    const TableFormat format = table_format(format_);
+    const int rows = whole_number(rows_, "--rows", 0, most_rows);
+    const Experiment experiment = spectrum_experiment();
+    SpectrumRequest request;
+    request.configuration = expand(experiment).front().configuration;
+    if (!lowest_.empty()) request.lowest = whole_number(lowest_, "--lowest", 1, most_rows);
+    if (output_.empty() && (shapes_ || fresh_))
+      throw Error(fmt::format("{} needs --output", shapes_ ? "--shapes" : "--fresh"));
+    if (!output_.empty()) goes_on(output_, fresh_, expand(experiment));  // complains of what is not ours
+    const Spectrum found = compute_spectrum(request);
+    if (shapes_ && found.shapes.size() == 0)
+      throw Error("--shapes: only schemes with wave operators give them");
+    if (!output_.empty()) {
+      const OutputLock lock(output_);
+      hdf5::File file = create_results(output_, experiment, command());
+      record_mesh(file.root().open_group("meshes"), load_surface(request.configuration));
+      record_spectrum(file, found, shapes_);
+      file.flush();
+    }
+    print(describe_spectrum(found, format, rows));
+    return 0;
+  }
+
+  /// As typed.
+  std::string command() const {
+    std::vector<std::string> words;
+    for (int i = 0; i < argc_; ++i) words.push_back(shell_quoted(argv_[i]));
+    return join(words, " ");
+  }
+
   int argc_;
   const char* const* argv_;
   CLI::App app_{
       "Shallow water on curved triangle meshes: runs schemes, compares them, tabulates the results."};
-  CLI::App *list_ = nullptr, *run_ = nullptr, *sweep_ = nullptr, *table_ = nullptr, *inspect_ = nullptr;
-  std::string kind_, file_, output_, format_ = "text", columns_, jobs_ = "1";
+  CLI::App *list_ = nullptr, *run_ = nullptr, *sweep_ = nullptr, *table_ = nullptr, *inspect_ = nullptr,
+           *spectrum_ = nullptr;
+  std::string kind_, file_, output_, format_ = "text", columns_, jobs_ = "1", lowest_, rows_ = "20";
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_;
-  bool json_ = false, fresh_ = false, quiet_ = false;
+  bool json_ = false, fresh_ = false, quiet_ = false, shapes_ = false;
 };
 
 }  // namespace

@@ -12,8 +12,13 @@
 namespace shoal {
 namespace {
 
+std::string shown_number(double number) {
+  const bool whole = number == std::round(number) && std::abs(number) < 1e9;  // counts keep all digits
+  return whole ? fmt::format("{:.0f}", number) : fmt::format("{:.4g}", number);
+}
+
 std::string shown(const Cell& cell, const char* nothing) {
-  if (const double* number = std::get_if<double>(&cell)) return fmt::format("{:.4g}", *number);
+  if (const double* number = std::get_if<double>(&cell)) return shown_number(*number);
   const std::string& text = std::get<std::string>(cell);
   return text.empty() ? nothing : text;
 }
@@ -99,7 +104,7 @@ std::string latex_text(std::string text) {
 }
 
 std::string latex_number(double number) {
-  const std::string text = fmt::format("{:.4g}", number);
+  const std::string text = shown_number(number);
   if (!std::isfinite(number)) return "\\text{" + text + "}";
   const auto e = text.find('e');
   if (e == std::string::npos) return "$" + text + "$";

@@ -25,7 +25,7 @@ enum class TableFormat { text, markdown, csv, latex };
 /// "text", "md", "csv", "tex". Throws Error.
 TableFormat table_format(const std::string& name);
 
-/// Numbers with four digits, in CSV with all.
+/// Numbers with four digits, whole ones and those in CSV with all.
 std::string format_grid(const Grid& grid, TableFormat format);
 
 }  // namespace shoal

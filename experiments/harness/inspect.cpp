@@ -69,6 +69,12 @@ std::string describe_results(const Results& results, const std::filesystem::path
   text += describe_meshes(root);
   text += "\nruns\n";
   for (const RecordedRun& run : results.runs()) text += describe_run(run);
+  if (root.has("spectrum")) {
+    const hdf5::Group spectrum = root.open_group("spectrum");
+    return text + fmt::format("  none; {} modes of {} on {}\n\nto get it again: the command above\n",
+                              spectrum.open_dataset("angular_frequency").extent()[0],
+                              spectrum.text("discretization"), spectrum.text("mesh_name"));
+  }
   const std::string config = root.open_dataset("config").read_text();
   text +=
       "\nto get it again, with the code of that commit: save the lines below as NAME.toml and say\n"

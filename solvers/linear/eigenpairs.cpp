@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 extern "C" {
@@ -268,14 +269,15 @@ Eigenpairs eigenpairs(const SymmetricMatrix& k, const Vector& mass, Index first,
   return dense_eigenpairs(k, mass, first, count);
 }
 
-std::vector<std::complex<double>> eigenvalues(Matrix matrix) {
+GeneralEigenpairs general_eigenpairs(Matrix matrix) {
   openblas_set_num_threads(1);
   const int n = static_cast<int>(matrix.rows()), one = 1;
   Vector real(n), imaginary(n);
+  Matrix packed(n, n);  // of a complex pair the real part in one column, the imaginary part in the next
   std::vector<double> work(1);
   int lwork = -1, info = 0;
   const auto call = [&] {
-    dgeev_("N", "N", &n, matrix.data(), &n, real.data(), imaginary.data(), nullptr, &one, nullptr, &one,
+    dgeev_("N", "V", &n, matrix.data(), &n, real.data(), imaginary.data(), nullptr, &one, packed.data(), &n,
            work.data(), &lwork, &info);
     require_success(info, "dgeev");
   };
@@ -283,12 +285,26 @@ std::vector<std::complex<double>> eigenvalues(Matrix matrix) {
   lwork = static_cast<int>(work[0]);
   work.resize(static_cast<std::size_t>(lwork));
   call();
-  std::vector<std::complex<double>> result;
-  for (int i = 0; i < n; ++i) result.emplace_back(real[i], imaginary[i]);
-  std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) {
-    return a.imag() != b.imag() ? a.imag() < b.imag() : a.real() < b.real();
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return imaginary[a] != imaginary[b] ? imaginary[a] < imaginary[b] : real[a] < real[b];
   });
-  return result;
+  GeneralEigenpairs pairs;
+  pairs.vector.resize(n, n);
+  for (Index j = 0; j < n; ++j) {
+    const Index from = order[static_cast<std::size_t>(j)];
+    pairs.value.emplace_back(real[from], imaginary[from]);
+    auto column = pairs.vector.col(j);
+    if (imaginary[from] == 0) {
+      column = packed.col(from).cast<std::complex<double>>();
+    } else {  // the one with the positive imaginary part comes first
+      const Index first = imaginary[from] > 0 ? from : from - 1;
+      column.real() = packed.col(first);
+      column.imag() = std::copysign(1.0, imaginary[from]) * packed.col(first + 1);
+    }
+  }
+  return pairs;
 }
 
 }  // namespace shoal

@@ -37,7 +37,11 @@ Eigenpairs sparse_eigenpairs(const SymmetricMatrix& k, const Vector& mass, End e
 Eigenpairs eigenpairs(const SymmetricMatrix& k, const Vector& mass, Index first, Index count);
 constexpr Index most_iterated_pairs = 100, largest_dense_matrix = 12000;
 
-/// All eigenvalues of a general square matrix, by ascending imaginary and then real part.
-std::vector<std::complex<double>> eigenvalues(Eigen::MatrixXd matrix);
+/// Solutions of A z = s z for a general square matrix.
+struct GeneralEigenpairs {
+  std::vector<std::complex<double>> value;  ///< by ascending imaginary, then real part
+  Eigen::MatrixXcd vector;                  ///< column i belongs to value[i]; of length one
+};
+GeneralEigenpairs general_eigenpairs(Eigen::MatrixXd matrix);
 
 }  // namespace shoal

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace shoal {
 namespace {
@@ -46,6 +48,75 @@ TEST(WaveModes, TheHighestFrequencyIsThatOfPowerIteration) {
     EXPECT_NEAR(spectrum.highest_angular_frequency() / test::highest_frequency(simulation), 1, 1e-4)
         << scheme;
   }
+}
+
+/// The frequencies of one scheme on any triangles, H = 1 m, aₙ = −g.
+Vector all_frequencies(const std::string& scheme, const Mesh& mesh, const Points& x) {
+  const Geometry geometry = make_geometry(mesh, x);
+  const DiscretizationEntry& entry = find_discretization(scheme);
+  const auto discretization = entry.make(
+      mesh, geometry, [](const Vector3&) { return 1.0; }, Parameters(entry.parameters, {}));
+  discretization->set_forcing({Vector::Constant(mesh.vertex_count, -test::gravity)});
+  const WaveSpectrum spectrum(*discretization, discretization->project({}).volume);
+  return spectrum.modes(0, spectrum.size()).angular_frequency;
+}
+
+TEST(WaveModes, OfDecOnRightTrianglesAreThoseOfTheRectangularCGrid) {
+  // Merged pairs of triangles are squares: ω² = gH (4/Δ²) (sin² mπ/2M + sin² nπ/2N), exactly.
+  constexpr int columns = 6, rows = 4;
+  const Surface surface = load_surface("rectangle:6x4:structured");
+  const Vector omega = all_frequencies("dec", surface.mesh, surface.x);
+  std::vector<double> exact;
+  for (int m = 0; m < columns; ++m)
+    for (int n = 0; n < rows; ++n)
+      exact.push_back(2 * columns * std::sqrt(test::gravity) *
+                      std::hypot(std::sin(m * std::numbers::pi / (2 * columns)),
+                                 std::sin(n * std::numbers::pi / (2 * rows))));
+  std::sort(exact.begin(), exact.end());
+  ASSERT_EQ(omega.size(), static_cast<Eigen::Index>(exact.size()));
+  for (std::size_t j = 1; j < exact.size(); ++j)
+    EXPECT_NEAR(omega[static_cast<Index>(j)] / exact[j], 1, 1e-12) << j;
+}
+
+/// Rings of `around` vertices stacked like an antiprism, all edges 1 m: equilateral triangles, six at each
+/// inner vertex, so that the surface is intrinsically flat and periodic in one direction.
+Surface equilateral_tube(int around, int layers) {
+  const double radius = 0.5 / std::sin(std::numbers::pi / around);
+  const double shift = 2 * radius * std::sin(std::numbers::pi / (2 * around));
+  const double rise = std::sqrt(1 - shift * shift);
+  Points x(3, around * (layers + 1));
+  Faces faces(3, 2 * around * layers);
+  for (int j = 0; j <= layers; ++j)
+    for (int i = 0; i < around; ++i) {
+      const double angle = (2 * i + j) * std::numbers::pi / around;
+      x.col(j * around + i) << radius * std::cos(angle), radius * std::sin(angle), j * rise;
+    }
+  int face = 0;
+  for (int j = 0; j < layers; ++j)
+    for (int i = 0; i < around; ++i) {
+      const int next = (i + 1) % around, below = j * around, above = below + around;
+      faces.col(face++) << below + i, below + next, above + i;
+      faces.col(face++) << below + next, above + next, above + i;
+    }
+  return make_surface("tube", "test", faces, x, false);
+}
+
+TEST(WaveModes, OfDecOnEquilateralTrianglesHaveTheTwoBranchesOfTheHexagonTriangleLattice) {
+  // With edges a, ω²± = (4gH/a²) (3 ± √(3 + 2cos k₁ + 2cos k₂ + 2cos(k₁−k₂))). Waves along the tube alone
+  // feel a chain of triangles that are joined by two edges and by one in turn, and its free ends: 3 ± √(5 +
+  // 4cos θ) with θ = jπ/N, j = 0 … N−1 for the lower, physical branch and 1 … N for the upper one of the
+  // alternating waves.
+  constexpr int layers = 12;
+  const Surface tube = equilateral_tube(8, layers);
+  const Vector omega = all_frequencies("dec", tube.mesh, tube.x);
+  const auto nearest = [&](double value) { return (omega.array() - value).abs().minCoeff(); };
+  const auto branch = [](int j, double sign) {
+    return std::sqrt(4 * test::gravity *
+                     std::max(0.0, 3 + sign * std::sqrt(5 + 4 * std::cos(j * std::numbers::pi / layers))));
+  };
+  for (int j = 1; j < layers; ++j) EXPECT_LT(nearest(branch(j, -1)), 1e-10) << j;
+  for (int j = 1; j <= layers; ++j) EXPECT_LT(nearest(branch(j, 1)), 1e-10) << j;
+  EXPECT_LT(omega.maxCoeff(), std::sqrt(24 * test::gravity));  // the lattice's highest frequency
 }
 
 TEST(WaveModes, EachConnectedPartHasAConstantOne) {

@@ -1,0 +1,98 @@
+// Recognising the surface, and listing its waves by wavenumber.
+#include "experiments/scenes/continuous_modes.hpp"
+
+#include "discretizations/common/error.hpp"
+#include "experiments/scenes/spherical_harmonic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace shoal {
+namespace {
+
+constexpr double tolerance = 1e-6;  // relative; leaves room for coordinates written with seven digits
+
+bool is_sphere(const Surface& surface) {
+  const Vector distance = surface.x.colwise().norm();
+  return surface.mesh.closed() &&
+         distance.maxCoeff() - distance.minCoeff() <= tolerance * distance.maxCoeff();
+}
+
+/// Flat, and as large as its bounding box.
+bool is_rectangle(const Surface& surface) {
+  if (surface.mesh.closed()) return false;
+  const Vector3 size = surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff();
+  const double area = make_geometry(surface.mesh, surface.x).total_area();
+  return size.z() <= tolerance * size.norm() && std::abs(area - size.x() * size.y()) <= tolerance * area;
+}
+
+ContinuousModes sphere_modes(double radius, Index count) {
+  ContinuousModes modes{fmt::format("sphere of radius {:g} m", radius), "l", {}};
+  Index found = 0;
+  for (int l = 0; found < count; ++l) {
+    ContinuousLevel level{std::to_string(l), std::sqrt(l * (l + 1.0)) / radius, 2 * l + 1, {}};
+    level.sample = [l](const Points& points) {
+      Eigen::MatrixXd values(points.cols(), 2 * l + 1);
+      for (int m = -l; m <= l; ++m) {
+        const SphericalHarmonic harmonic(l, m);
+        for (Eigen::Index i = 0; i < points.cols(); ++i)
+          values(i, m + l) = harmonic(points.col(i).normalized());
+      }
+      return values;
+    };
+    found += level.multiplicity;
+    modes.levels.push_back(std::move(level));
+  }
+  return modes;
+}
+
+ContinuousModes rectangle_modes(const Vector3& corner, double a, double b, Index count) {
+  ContinuousModes modes{fmt::format("rectangle of {:g} m by {:g} m with walls", a, b), "m,n", {}};
+  struct Pair {
+    int m, n;
+    double k;
+  };
+  // At least `count` pairs lie in the quarter ellipse k ≤ K; those outside of the box around it do not.
+  const double reach = std::sqrt(4.0 * count / (a * b * std::numbers::pi)) + 1 / std::min(a, b);
+  std::vector<Pair> pairs;
+  for (int m = 0; m <= static_cast<int>(reach * a); ++m)
+    for (int n = 0; n <= static_cast<int>(reach * b); ++n)
+      if (const double k = std::hypot(m / a, n / b); k <= reach)
+        pairs.push_back({m, n, std::numbers::pi * k});
+  std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& p, const Pair& q) { return p.k < q.k; });
+  for (std::size_t first = 0, next = 0; first < pairs.size() && static_cast<Index>(first) < count;
+       first = next) {
+    while (next < pairs.size() && pairs[next].k - pairs[first].k <= tolerance * pairs[first].k) ++next;
+    const std::vector<Pair> level(pairs.begin() + static_cast<std::ptrdiff_t>(first),
+                                  pairs.begin() + static_cast<std::ptrdiff_t>(next));
+    std::vector<std::string> names;
+    for (const Pair& pair : level) names.push_back(fmt::format("{},{}", pair.m, pair.n));
+    modes.levels.push_back(
+        {join(names, " "), level.front().k, static_cast<Index>(level.size()), [=](const Points& points) {
+           Eigen::MatrixXd values(points.cols(), static_cast<Eigen::Index>(level.size()));
+           for (Eigen::Index j = 0; j < values.cols(); ++j) {
+             const double p = level[static_cast<std::size_t>(j)].m * std::numbers::pi / a;
+             const double q = level[static_cast<std::size_t>(j)].n * std::numbers::pi / b;
+             for (Eigen::Index i = 0; i < points.cols(); ++i)
+               values(i, j) =
+                   std::cos(p * (points(0, i) - corner.x())) * std::cos(q * (points(1, i) - corner.y()));
+           }
+           return values;
+         }});
+  }
+  return modes;
+}
+
+}  // namespace
+
+std::optional<ContinuousModes> continuous_modes(const Surface& surface, Index count) {
+  if (is_sphere(surface)) return sphere_modes(surface.x.colwise().norm().mean(), count);
+  if (!is_rectangle(surface)) return std::nullopt;
+  const Vector3 low = surface.x.rowwise().minCoeff(), high = surface.x.rowwise().maxCoeff();
+  return rectangle_modes(low, high.x() - low.x(), high.y() - low.y(), count);
+}
+
+}  // namespace shoal
