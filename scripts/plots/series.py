@@ -90,7 +90,7 @@ def main():
                                            "integrator=explicit"},
                           only={"nargs": "+", "default": [], "metavar": "NAME=VALUE", "help": "the runs shown"},
                           log={"action": "store_true", "help": "logarithmic"},
-                          top={"type": float, "help": "upper end of the axes of quantities"},
+                          top={"type": float, "help": "what is above is cut off"},
                           name={"default": "series", "help": "name of the figure"})
     results = sp.Results(chosen.file)
     runs = [run for run in results.runs if not run.refused and all(matches(run, rule) for rule in chosen.only)]
@@ -120,14 +120,17 @@ def main():
             axes.plot(time, values, label=label[run.id], **style[label[run.id]])
             if run.stopped_early:
                 shown = values if chosen.top is None else np.minimum(values, chosen.top)
-                sp.mark_stop(axes, run, time[-1], np.nan_to_num(shown[-1], nan=1.0))
+                sp.mark_stop(axes, run, time[-1], np.nan_to_num(shown[-1], nan=1.0),
+                             style[label[run.id]]["color"])
         for column in columns:
             axes = axes_of[quantity, column]
             axes.set_xlim(left=0)
             if chosen.log:
                 axes.set_yscale("log")
-            if chosen.top is not None:
+            if chosen.top is not None and axes.get_ylim()[1] > chosen.top:
                 axes.set_ylim(top=chosen.top)
+            if quantity == "energy" and not chosen.log:
+                axes.set_ylim(bottom=0)
         unit = {"energy": "E(t) / E(0)", "mass": "m(t) / m(0)", "distance": f"distance to {(chosen.against or '=').split('=')[1]}"}
         axes_of[quantity, columns[0]].set_ylabel(unit.get(quantity, quantity.replace("_", " ")))
     sp.legend_below(figure, axes_of.values(), sp.refusals_text(results.runs))
