@@ -228,11 +228,12 @@ def arguments(description, positional=None, **extra):
 def mark_stop(axes, run, time, value, colour=None):
     """A cross where a run ended early, and why; the texts of several runs stand below each other. With a colour the cross
     has it and the text needs no name."""
-    axes.plot(time, value, marker="x", markersize=5, markeredgewidth=1.4, color=colour or "black", clip_on=False, zorder=5)
+    axes.plot(time, value, marker="x", markersize=5, markeredgewidth=1.4, color=colour or "black", clip_on=False,
+              zorder=5)
     late = time > 0.5 * run["t_end"]
-    axes.annotate(run.outcome_text if colour else f"{run['integrator']}: {run.outcome_text}", (time, value), textcoords="offset points",
-                  xytext=(-5 if late else 5, -9 - 8 * len(axes.texts)), ha="right" if late else "left", fontsize=6.5, color=colour or "black",
-                  annotation_clip=False)
+    axes.annotate(run.outcome_text if colour else f"{run['integrator']}: {run.outcome_text}", (time, value),
+                  textcoords="offset points", xytext=(-5 if late else 5, -9 - 8 * len(axes.texts)),
+                  ha="right" if late else "left", fontsize=6.5, color=colour or "black", annotation_clip=False)
 
 
 def panels(rows, columns, title, overview=False, sharey=True, xlabel="t (s)"):
