@@ -141,6 +141,8 @@ void record_configuration(hdf5::Group& run, const RunConfiguration& c) {
 
 void record_setup(hdf5::Group& run, const Simulation& simulation) {
   run.set("mesh", mesh_hash(simulation.surface()));
+  run.set("vertices", std::int64_t{simulation.surface().mesh.vertex_count});
+  run.set("triangles", std::int64_t{simulation.surface().mesh.face_count()});
   run.set("dt", simulation.dt());
   run.set("substeps", std::int64_t{simulation.substeps()});
   run.set("t_end", simulation.end());
