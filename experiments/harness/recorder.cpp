@@ -149,6 +149,10 @@ void record_setup(hdf5::Group& run, const Simulation& simulation) {
   run.set("density", simulation.scene().density);
   run.set("gravity", simulation.scene().gravity);
   if (simulation.mode()) run.set("mode_angular_frequency", simulation.mode()->angular_frequency);
+  if (const auto theory = simulation.mode_amplification()) {
+    run.set("theory_modulus", theory->modulus);
+    run.set("theory_phase", theory->phase);
+  }
 }
 
 void record_outcome(hdf5::Group& run, const Outcome& outcome) {

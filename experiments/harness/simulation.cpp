@@ -16,7 +16,8 @@ Simulation::Simulation(const RunConfiguration& configuration, const Surface& sur
     : surface_(surface),
       parameters_(declared_parameters(configuration), configuration.parameters),
       geometry_(make_geometry(surface.mesh, surface.x)),
-      scene_(find_scene(configuration.scene).make(surface, geometry_, parameters_)) {
+      scene_(find_scene(configuration.scene).make(surface, geometry_, parameters_)),
+      integrator_entry_(find_integrator(configuration.integrator)) {
   const DiscretizationEntry& scheme = find_discretization(configuration.discretization);
   discretization_ = scheme.make(surface_.mesh, geometry_, scene_.bed_depth, parameters_);
   discretization_->set_forcing(scene_.forcing);
@@ -25,8 +26,8 @@ Simulation::Simulation(const RunConfiguration& configuration, const Surface& sur
   choose_step(configuration);
   const LinearSolverEntry* solver =
       configuration.linear_solver.empty() ? nullptr : &find_linear_solver(configuration.linear_solver);
-  integrator_ = make_integrator(find_integrator(configuration.integrator), scheme,
-                                {*discretization_, parameters_, substeps_, solver});
+  integrator_ =
+      make_integrator(integrator_entry_, scheme, {*discretization_, parameters_, substeps_, solver});
   integrator_->start(state_, dt_);
   set_thread_count(configuration.threads);
 }
@@ -42,7 +43,7 @@ void Simulation::start() {
 }
 
 void Simulation::choose_step(const RunConfiguration& configuration) {
-  const int default_substeps = std::max(1, find_integrator(configuration.integrator).default_substeps);
+  const int default_substeps = std::max(1, integrator_entry_.default_substeps);
   substeps_ = configuration.substeps.value_or(default_substeps);
   if (!configuration.dt || !configuration.substeps) {
     const double substep = parameters_.number("safety") * discretization_->stable_dt(state_);
@@ -60,6 +61,11 @@ void Simulation::choose_step(const RunConfiguration& configuration) {
   }
   if (end_ / dt_ > 1e12) throw Error(fmt::format("dt: {} s is too short for an end at {} s", dt_, end_));
   steps_ = step_count(end_, dt_);
+}
+
+std::optional<Amplification> Simulation::mode_amplification() const {
+  if (!mode_ || !integrator_entry_.amplification) return {};
+  return integrator_entry_.amplification({mode_->angular_frequency, dt_, substeps_, parameters_});
 }
 
 StepReport Simulation::step(StageClock& clock) {

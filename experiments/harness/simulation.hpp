@@ -28,6 +28,8 @@ class Simulation {
   const State& state() const { return state_; }
   /// The mode that the scene asks to be followed, if any.
   const std::optional<Mode>& mode() const { return mode_; }
+  /// What theory says that one step multiplies it by, where the integrator has a theory.
+  std::optional<Amplification> mode_amplification() const;
 
   double dt() const { return dt_; }
   int substeps() const { return substeps_; }
@@ -45,6 +47,7 @@ class Simulation {
   Geometry geometry_;
   SceneInstance scene_;
   std::unique_ptr<Discretization> discretization_;
+  const IntegratorEntry& integrator_entry_;
   std::unique_ptr<Integrator> integrator_;
   State state_;
   std::optional<Mode> mode_;

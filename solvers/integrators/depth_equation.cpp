@@ -6,7 +6,10 @@ namespace shoal {
 ParameterInfos DepthEquation::parameters(const std::string& fallback) {
   return {text("reference_depth", "m", fallback,
                "η̃ in front of the divergence: 'mean' of the initial state, a depth, or of each cell its "
-               "'initial' depth or that at the beginning of each step, 'local'")};
+               "'initial' depth or that at the beginning of each step, 'local'"),
+          choice("acceleration_gradient", {"exact", "dropped", "paper"},
+                 "the terms with ∇aₙ: exact and symmetric, left out (Angst 2007, 5.8), or as printed (Angst "
+                 "2008, 5), which does not keep the mass")};
 }
 
 DepthEquation::DepthEquation(const IntegratorSetting& setting, Use use)
@@ -14,6 +17,8 @@ DepthEquation::DepthEquation(const IntegratorSetting& setting, Use use)
       wave_(require_wave(setting.discretization, use)),
       system_(wave_, *setting.linear_solver, setting.parameters),
       ones_(Vector::Ones(wave_.sites())) {
+  const std::string& gradient = setting.parameters.text("acceleration_gradient");
+  if (gradient != "exact") gradient_ = gradient == "paper" ? Gradient::paper : Gradient::dropped;
   const std::string& text = setting.parameters.text("reference_depth");
   if (text == "mean") return;
   if (text == "initial") {
@@ -36,40 +41,90 @@ void DepthEquation::start(const Vector& volume) {
   else
     reference_depth_ = volume.cwiseQuotient(area);
   refresh();
+  freeze(volume);
+}
+
+void DepthEquation::refresh() {
+  prepared_ = false;
+  const Vector& r = wave_.root_acceleration();
+  if (gradient_ == Gradient::exact) {
+    scale_ = r;
+    row_factor_.setOnes(r.size());
+    return;
+  }
+  scale_.setOnes(r.size());
+  row_factor_ = r.cwiseAbs2();
+  relative_laplacian_.setZero(r.size());
+  wave_.add_stiffness(row_factor_, 1, ones_, relative_laplacian_);
+  relative_laplacian_.array() /= row_factor_.array();
+}
+
+void DepthEquation::freeze(const Vector& volume) {
+  if (reference_ == Reference::local) reference_depth_ = volume.cwiseQuotient(discretization_.cells().area);
+  row_ = reference_depth_.cwiseProduct(row_factor_);
 }
 
 StepReport DepthEquation::prepare(const Vector& volume, double mu, double c, StageClock& clock) {
-  if (reference_ == Reference::local)
-    reference_depth_ = volume.cwiseQuotient(discretization_.cells().area);
-  else if (prepared_ && mu == mu_ && c == c_)
-    return {};
-  diagonal_ = mu * discretization_.cells().area.array() /
-              (wave_.root_acceleration().array() * reference_depth_.array());
-  const StepReport report = system_.prepare(diagonal_, c, wave_.site_root_acceleration(), clock);
+  if (prepared_ && reference_ != Reference::local && c == c_ && mu == mu_[0]) return {};
+  freeze(volume);
+  mu_.setConstant(volume.size(), mu);
+  StepReport report = assemble(c, clock);
   prepared_ = report.ok;
-  mu_ = mu;
-  c_ = c;
   return report;
 }
 
-void DepthEquation::acceleration(const Vector& volume, Vector& out) const {
-  wave_.pressure(volume, pressure_);
-  out.setZero(volume.size());
-  wave_.add_stiffness(pressure_, -1, wave_.site_root_acceleration(), out);
-  if (wave_.bed_force().size()) wave_.add_outflow(wave_.bed_force(), -1, ones_, out);
-  out.array() *= reference_depth_.array();
+StepReport DepthEquation::prepare(const Vector& volume, const Vector& mu, double c, StageClock& clock) {
+  freeze(volume);
+  mu_ = mu;
+  prepared_ = false;
+  return assemble(c, clock);
 }
 
-/// The matrix is symmetric in z = r δV/A: (μ A/(r η̃) + c K(s)) z = right side/η̃, positive definite while η̃ >
-/// 0.
+/// The matrix is symmetric in z = scale δV/A: (μ A/(scale row) + c K) z = right side/row, positive definite
+/// while η̃ > 0.
+StepReport DepthEquation::assemble(double c, StageClock& clock) {
+  c_ = c;
+  diagonal_ = mu_.array() * discretization_.cells().area.array() / (scale_.array() * row_.array());
+  if (gradient_ == Gradient::paper) diagonal_ += 0.5 * c * relative_laplacian_;
+  return system_.prepare(diagonal_, c, site_weight(), clock);
+}
+
+void DepthEquation::acceleration(const Vector& volume, Vector& out) const {
+  out.setZero(volume.size());
+  wave_.pressure(volume, pressure_);
+  if (gradient_ == Gradient::exact) {
+    wave_.add_stiffness(pressure_, -1, site_weight(), out);
+    if (wave_.bed_force().size()) wave_.add_outflow(wave_.bed_force(), -1, ones_, out);
+  } else {
+    elevation_ = pressure_.cwiseQuotient(wave_.root_acceleration());
+    wave_.add_stiffness(elevation_, -1, ones_, out);
+    if (gradient_ == Gradient::paper) add_paper_terms(volume, out);
+  }
+  out.array() *= row_.array();
+}
+
+/// out += −½ η K(α)/α + G(α, f)/α, f = 3/2 h + ½ H. G/α = −½ (K(αf)/α − K f − f K(α)/α).
+void DepthEquation::add_paper_terms(const Vector& volume, Vector& out) const {
+  const Cells& cells = discretization_.cells();
+  out.array() -= 0.5 * volume.array() / cells.area.array() * relative_laplacian_.array();
+  elevation_ = 1.5 * elevation_ + 0.5 * cells.bed;
+  out.array() += 0.5 * elevation_.array() * relative_laplacian_.array();
+  wave_.add_stiffness(elevation_, 0.5, ones_, out);
+  elevation_.array() *= row_factor_.array();
+  product_.setZero(volume.size());
+  wave_.add_stiffness(elevation_, -0.5, ones_, product_);
+  out.array() += product_.array() / row_factor_.array();
+}
+
 StepReport DepthEquation::solve(const Vector& right_side, Vector& increment, Vector& change,
                                 StageClock& clock) {
-  scaled_ = right_side.cwiseQuotient(reference_depth_);
+  scaled_ = right_side.cwiseQuotient(row_);
   if (StepReport report = system_.solve(scaled_, solution_, clock); !report.ok) return report;
   change.setZero(right_side.size());
-  wave_.add_stiffness(solution_, -1, wave_.site_root_acceleration(), change);
-  change.array() *= reference_depth_.array();
-  increment = (right_side + c_ * change) / mu_;
+  wave_.add_stiffness(solution_, -1, site_weight(), change);
+  if (gradient_ == Gradient::paper) change.array() -= 0.5 * relative_laplacian_.array() * solution_.array();
+  change.array() *= row_.array();
+  increment = (right_side + c_ * change).cwiseQuotient(mu_);
   return {};
 }
 

@@ -8,33 +8,46 @@
 namespace shoal {
 
 /// η_tt = −∇·(η v_t) with the depth in front of the divergence frozen at η̃ (Angst 2007, 5.6; Angst 2008, 5;
-/// in both the terms with a product of velocities are left out):
+/// the term (∇·v)² of both is left out here). In the symmetric form that the exact identity of Split allows,
 ///
 ///     V_tt(V) = η̃ (−K(s)(r h) − D(1) b),        ∂V_tt/∂V = −η̃ K(s) diag(r/A).
 ///
-/// η̃ per cell is the parameter reference_depth: a constant sums V_tt to zero, so that mass is exact; a depth
-/// that varies from cell to cell does not.
+/// A constant η̃ sums V_tt to zero, so that mass is exact; one that varies from cell to cell does not.
+///
+/// What becomes of ∇aₙ is the parameter acceleration_gradient, with α = |aₙ| and (K(1) f)ᵢ = −Aᵢ ∇²f:
+///
+///     exact     as above
+///     dropped   V_tt = −η̃ α K(1) h                                            (Angst 2007, 5.8)
+///     paper     V_tt = η̃ (−α K(1) h − ½ η K(1) α + G(α, 3/2 h + ½ H))           (Angst 2008, 5; 2007, 5.6)
+///
+/// with G(α, f)ᵢ = Aᵢ ∇α·∇f = −½ (K(αf) − α K f − f K α)ᵢ. The rows of the last two are divided by η̃ α to
+/// make the matrix symmetric. The coefficients of ∇α·∇h are antisymmetric and fit into no symmetric matrix
+/// (the paper's averages of neighbours do not change that): they act with the old depth, and since the
+/// printed form sums to zero only as a whole, mass drifts where aₙ varies. Where aₙ is uniform the three are
+/// one.
 class DepthEquation {
  public:
   /// Throws Refusal where the scheme has no wave operators for this use.
   DepthEquation(const IntegratorSetting& setting, Use use);
 
-  /// reference_depth, with `fallback` as its default.
+  /// reference_depth, with `fallback` as its default, and acceleration_gradient.
   static ParameterInfos parameters(const std::string& fallback);
 
   const Wave& wave() const { return wave_; }
 
   /// Fixes η̃ for good, except where it is local.
   void start(const Vector& volume);
-  /// The geometry or the forcing has changed.
-  void refresh() { prepared_ = false; }
+  /// The geometry or the forcing has changed; prepare() comes next.
+  void refresh();
   /// The mean of the state that the run started from, or the depth given: m.
   double mean_reference_depth() const { return mean_reference_depth_; }
 
   /// Freezes η̃ at this state where it is local, then assembles and factorizes μ − c·∂V_tt/∂V unless that is
   /// what was prepared last.
   StepReport prepare(const Vector& volume, double mu, double c, StageClock& clock);
-  /// out = V_tt(volume)
+  /// The same with μ per cell, always anew.
+  StepReport prepare(const Vector& volume, const Vector& mu, double c, StageClock& clock);
+  /// out = V_tt(volume) with the η̃ that was frozen last.
   void acceleration(const Vector& volume, Vector& out) const;
   /// Solves (μ − c·∂V_tt/∂V) δV = right_side. `change` becomes ∂V_tt/∂V δV. δV is built from the fluxes
   /// behind `change`, not from the solver's answer, so that mass is exact whatever the solver leaves.
@@ -42,21 +55,33 @@ class DepthEquation {
 
  private:
   enum class Reference { constant, initial, local };
+  enum class Gradient { exact, dropped, paper };
 
-  void set_reference(const Vector& volume);
+  const Vector& site_weight() const {
+    return gradient_ == Gradient::exact ? wave_.site_root_acceleration() : ones_;
+  }
+  void freeze(const Vector& volume);
+  StepReport assemble(double c, StageClock& clock);
+  void add_paper_terms(const Vector& volume, Vector& out) const;
 
   const Discretization& discretization_;
   const Wave& wave_;
   WaveSystem system_;
   Reference reference_ = Reference::constant;
+  Gradient gradient_ = Gradient::exact;
   std::optional<double> given_depth_;
   double mean_reference_depth_ = 0;
-  bool prepared_ = false;
-  double mu_ = 0, c_ = 0;   // what is prepared
   Vector reference_depth_;  // [cells] η̃
   Vector ones_;             // [sites]
+
+  // Of the geometry and the forcing: r or 1, with V = A h and z = scale δV/A; 1 or α; K(1) α / α.
+  Vector scale_, row_factor_, relative_laplacian_;
+
+  bool prepared_ = false;
+  Vector mu_, row_;  // [cells] of the matrix that is prepared; the factor η̃ or η̃ α of its rows
+  double c_ = 0;
   Vector diagonal_, scaled_, solution_;
-  mutable Vector pressure_;
+  mutable Vector pressure_, elevation_, product_;
 };
 
 }  // namespace shoal

@@ -79,6 +79,19 @@ TEST(Eigenmode, a_symplectic_step_turns_its_amplitude_by_the_discrete_frequency_
     }
 }
 
+TEST(Eigenmode, comes_with_what_theory_says_of_one_step) {
+  const RunConfiguration c =
+      expand(parse_experiment("scene = 'eigenmode'\nmesh = 'icosphere:2'\nintegrator = 'implicit-euler'\n"
+                              "dt = 0.1\nparameters.damping = 0.5",
+                              "test.toml"))
+          .front()
+          .configuration;
+  const Surface surface = load_surface(c);
+  const Simulation simulation(c, surface);
+  const double a = simulation.mode()->angular_frequency * 0.1;
+  EXPECT_NEAR(simulation.mode_amplification()->modulus, std::sqrt(0.5 / (1 + a * a)), 1e-14);
+}
+
 TEST(Surface, is_scaled_by_the_parameter_radius) {
   const Surface surface = load_surface(configuration("parameters.radius = 3"));
   EXPECT_NEAR(surface.x.col(0).norm(), 3, 1e-12);

@@ -1,0 +1,102 @@
+// No integrator allocates memory inside a step. malloc is replaced in this program by one that counts; the
+// linear solvers are somebody else's and are stood in for by one that does nothing but divide by the
+// diagonal.
+#include "tests/support/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+#define SHOAL_COUNTS_ALLOCATIONS 1
+
+namespace {
+bool counting = false;
+long allocations = 0;
+}  // namespace
+
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* malloc(std::size_t size) {
+  allocations += counting;
+  return __libc_malloc(size);
+}
+}
+
+namespace shoal {
+namespace {
+
+class DiagonalSolver final : public LinearSolver {
+ public:
+  void analyze(const SymmetricMatrix&) override {}
+  SolverReport factorize(const SymmetricMatrix& matrix) override {
+    diagonal_.resize(matrix.cols());
+    for (Index i = 0; i < matrix.cols(); ++i) diagonal_[i] = matrix.valuePtr()[matrix.outerIndexPtr()[i]];
+    return {};
+  }
+  SolverReport solve(const Vector& right_side, Vector& solution) override {
+    solution = right_side.cwiseQuotient(diagonal_);
+    return {};
+  }
+
+ private:
+  Vector diagonal_;
+};
+
+long allocations_in_ten_steps(const DiscretizationEntry& scheme, const IntegratorEntry& integrator_entry,
+                              const std::map<std::string, Value>& parameters) {
+  test::Configuration setup{.discretization = scheme.name,
+                            .integrator = integrator_entry.name,
+                            .parameters = parameters,
+                            .normal_acceleration = [](const Vector3& x) { return -9 - x.x(); }};
+  setup.initial.depth = [](const Vector3& x) { return 1 + 0.01 * x.y(); };
+  test::Simulation simulation(setup);
+  const LinearSolverEntry solver{
+      "diagonal", "", {}, [](const Parameters&) { return std::make_unique<DiagonalSolver>(); }};
+  const auto integrator = make_integrator(integrator_entry, scheme,
+                                          {*simulation.discretization, simulation.parameters, 2, &solver});
+  integrator->start(simulation.state, 1e-4);
+  for (int step = 0; step < 2; ++step) integrator->step(simulation.state, 1e-4, simulation.clock);
+  allocations = 0;
+  counting = true;
+  for (int step = 0; step < 10; ++step) integrator->step(simulation.state, 1e-4, simulation.clock);
+  counting = false;
+  return allocations;
+}
+
+TEST(Step, allocates_nothing) {
+  for (const DiscretizationEntry& scheme : discretizations())
+    for (const IntegratorEntry& integrator : integrators()) {
+      if (!integrator.obstacle(scheme).empty()) continue;
+      EXPECT_EQ(allocations_in_ten_steps(scheme, integrator, {}), 0)
+          << scheme.name << " × " << integrator.name;
+    }
+}
+
+TEST(Step, allocates_nothing_with_any_option) {
+  const auto& fefv = find_discretization("fefv");
+  using Options = std::map<std::string, Value>;
+  for (const Options& options : {Options{{"reference_depth", "local"}, {"mass_rescale", "on"}},
+                                 Options{{"acceleration_gradient", "paper"}, {"displacement_damping", 1.0}},
+                                 Options{{"acceleration_gradient", "dropped"}, {"rayleigh", 1.0}}})
+    EXPECT_EQ(allocations_in_ten_steps(fefv, find_integrator("newmark"), options), 0);
+  for (const Options& options : {Options{{"divergence_term", "matrix"}},
+                                 Options{{"divergence_term", "right-side"}, {"reference_depth", "mean"}}})
+    EXPECT_EQ(allocations_in_ten_steps(fefv, find_integrator("implicit-euler"), options), 0);
+  EXPECT_EQ(
+      allocations_in_ten_steps(fefv, find_integrator("newmark-analytic"), {{"velocity_rule", "midpoint"}}),
+      0);
+}
+
+TEST(Step, an_allocation_would_be_noticed) {
+  allocations = 0;
+  counting = true;
+  Vector vector = Vector::Zero(1000);
+  counting = false;
+  EXPECT_GT(allocations + (vector[0] > 0), 0);
+}
+
+}  // namespace
+}  // namespace shoal
+
+#endif

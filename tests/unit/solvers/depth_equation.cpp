@@ -1,0 +1,151 @@
+// The depth equation: its forms of ∇aₙ agree as the mesh is refined, and which of them keep mass.
+#include "solvers/integrators/depth_equation.hpp"
+#include "tests/support/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+namespace shoal {
+namespace {
+
+using test::Configuration;
+using test::Simulation;
+
+Configuration setup(const std::string& gradient, const std::string& mesh, const std::string& reference) {
+  Configuration configuration{.mesh = mesh, .integrator = "newmark"};
+  configuration.parameters = {{"acceleration_gradient", gradient}, {"reference_depth", reference}};
+  configuration.bed_depth = [](const Vector3& x) { return 1 + 0.2 * x.y(); };
+  configuration.normal_acceleration = [](const Vector3& x) {
+    return -test::gravity * (1 + 0.2 * x.x() + 0.1 * x.y() * x.z());
+  };
+  configuration.initial.depth = [](const Vector3& x) {
+    return 1 + 0.2 * x.y() + 0.1 * std::sin(2 * x.z() + x.x());
+  };
+  return configuration;
+}
+
+Vector acceleration(const Simulation& simulation) {
+  DepthEquation equation(
+      {*simulation.discretization, simulation.parameters, 1, &find_linear_solver("cholmod")}, Use::laplacian);
+  equation.start(simulation.state.volume);
+  Vector out;
+  equation.acceleration(simulation.state.volume, out);
+  return out;
+}
+
+/// ‖η_tt(gradient) − η_tt(exact)‖ / ‖η_tt(exact)‖ in the area-weighted norm.
+double distance_from_exact(const std::string& gradient, const std::string& mesh) {
+  const Simulation simulation(setup(gradient, mesh, "1"));
+  const Vector exact = acceleration(Simulation(setup("exact", mesh, "1")));
+  const Vector weight = simulation.discretization->cells().area.cwiseInverse();
+  const Vector difference = acceleration(simulation) - exact;
+  return std::sqrt(difference.cwiseAbs2().dot(weight) / exact.cwiseAbs2().dot(weight));
+}
+
+TEST(DepthEquation, the_printed_form_converges_to_the_exact_one) {
+  std::vector<double> sizes, distances;
+  for (const int level : {3, 4, 5}) {
+    sizes.push_back(1.0 / (1 << level));
+    distances.push_back(distance_from_exact("paper", "icosphere:" + std::to_string(level)));
+  }
+  // First order: at the twelve vertices of valence five cotangent Laplacians are not consistent pointwise.
+  EXPECT_GT(test::slope(sizes, distances), 0.95)
+      << distances[0] << " " << distances[1] << " " << distances[2];
+}
+
+TEST(DepthEquation, dropping_the_gradient_of_the_acceleration_solves_another_equation) {
+  EXPECT_GT(distance_from_exact("dropped", "icosphere:5"), 0.1);
+}
+
+TEST(DepthEquation, sums_to_zero_with_one_depth_unless_the_gradient_is_dropped) {
+  const auto gain = [](const std::string& gradient, const std::string& reference) {
+    const Vector a = acceleration(Simulation(setup(gradient, "icosphere:3", reference)));
+    return std::abs(a.sum()) / a.cwiseAbs().sum();
+  };
+  EXPECT_LT(gain("exact", "mean"), 1e-14);
+  EXPECT_GT(gain("exact", "local"), 1e-3);
+  EXPECT_LT(gain("paper", "mean"), 1e-14);
+  EXPECT_GT(gain("dropped", "mean"), 1e-3);
+}
+
+// The printed form sums to zero only as a whole, and the symmetric matrix leaves out a part.
+TEST(DepthEquation, keeps_mass_over_a_run_with_the_exact_gradient_only) {
+  const auto drift = [](const std::string& gradient) {
+    Simulation simulation(setup(gradient, "icosphere:3", "mean"));
+    simulation.prepare(1.0 / 60);
+    const double before = simulation.mass();
+    simulation.run(120);
+    return std::abs(simulation.mass() / before - 1);
+  };
+  EXPECT_LT(drift("exact"), 1e-13);
+  EXPECT_GT(drift("paper"), 1e-6);
+  EXPECT_GT(drift("dropped"), 1e-3);
+}
+
+TEST(DepthEquation, all_forms_are_one_where_the_acceleration_is_uniform) {
+  Configuration a = setup("exact", "icosphere:3", "mean"), b = setup("paper", "icosphere:3", "mean"),
+                c = setup("dropped", "icosphere:3", "mean");
+  for (Configuration* s : {&a, &b, &c})
+    s->normal_acceleration = [](const Vector3&) { return -test::gravity; };
+  const Vector exact = acceleration(Simulation(a));
+  EXPECT_LT((acceleration(Simulation(b)) - exact).norm(), 1e-12 * exact.norm());
+  EXPECT_LT((acceleration(Simulation(c)) - exact).norm(), 1e-12 * exact.norm());
+}
+
+TEST(DepthEquation, what_it_solves_is_what_it_prepared) {
+  for (const std::string gradient : {"exact", "dropped", "paper"}) {
+    const Simulation simulation(setup(gradient, "icosphere:2", "local"));
+    DepthEquation equation(
+        {*simulation.discretization, simulation.parameters, 1, &find_linear_solver("cholmod")},
+        Use::laplacian);
+    const Vector& volume = simulation.state.volume;
+    const Vector right_side = test::random_vector(volume.size(), 3);
+    Vector increment, change;
+    StageClock clock;
+    equation.start(volume);
+    ASSERT_TRUE(equation.prepare(volume, 1.5, 0.01, clock).ok);
+    ASSERT_TRUE(equation.solve(right_side, increment, change, clock).ok);
+    EXPECT_LT((1.5 * increment - 0.01 * change - right_side).norm(), 1e-13 * right_side.norm());
+    if (gradient == "paper") continue;  // its acceleration holds terms that its matrix leaves out
+    Vector before, after;
+    equation.acceleration(volume, before);
+    equation.acceleration(volume + increment, after);
+    EXPECT_LT((after - before - change).norm(), 1e-10 * change.norm()) << gradient;
+  }
+}
+
+class ImplicitEulerOptions : public testing::Test {
+ protected:
+  static Vector volume_after(std::map<std::string, Value> parameters, int steps) {
+    Configuration configuration{.integrator = "implicit-euler", .parameters = std::move(parameters)};
+    configuration.initial.depth = [](const Vector3& x) { return 1 + 0.1 * std::exp(3 * (x.z() - 1)); };
+    Simulation simulation(configuration);
+    simulation.prepare(1.0 / 60);
+    simulation.run(steps);
+    return simulation.state.volume;
+  }
+};
+
+// The term counts the motion a second time: damping the first away leaves the scheme without the term.
+TEST_F(ImplicitEulerOptions, with_Laytons_term_and_full_damping_is_that_without_both) {
+  const Vector plain = volume_after({}, 60);
+  const Vector layton = volume_after({{"divergence_term", "layton"}, {"damping", 1.0}}, 60);
+  EXPECT_LT((layton - plain).norm(), 1e-13 * plain.norm());
+}
+
+TEST_F(ImplicitEulerOptions,
+       squared_divergence_in_the_matrix_and_on_the_right_differ_at_third_order_in_the_step) {
+  const Vector none = volume_after({}, 20);
+  const Vector matrix = volume_after({{"divergence_term", "matrix"}}, 20);
+  const Vector right = volume_after({{"divergence_term", "right-side"}}, 20);
+  EXPECT_GT((matrix - none).norm(), 1e-5 * none.norm());
+  EXPECT_LT((matrix - right).norm(), 0.1 * (matrix - none).norm());
+}
+
+TEST_F(ImplicitEulerOptions, keeps_mass_with_one_reference_depth) {
+  const double before = volume_after({}, 0).sum();
+  EXPECT_NEAR(volume_after({{"reference_depth", "mean"}}, 200).sum() / before, 1, 1e-13);
+  EXPECT_GT(std::abs(volume_after({}, 200).sum() / before - 1), 1e-3);
+}
+
+}  // namespace
+}  // namespace shoal
