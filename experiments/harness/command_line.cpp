@@ -1,10 +1,12 @@
 // The commands of `shoal`, their options and help, and what exit code each outcome and error comes to.
 #include "experiments/harness/command_line.hpp"
 
+#include "experiments/harness/diff.hpp"
 #include "experiments/harness/execute.hpp"
 #include "experiments/harness/inspect.hpp"
 #include "experiments/harness/output.hpp"
 #include "experiments/harness/provenance.hpp"
+#include "experiments/harness/rerun.hpp"
 #include "experiments/harness/spectrum_file.hpp"
 #include "experiments/harness/table.hpp"
 
@@ -18,7 +20,7 @@
 namespace shoal {
 namespace {
 
-constexpr int not_finished = 1, users_mistake = 2, machines_failure = 3, signal_base = 128;
+constexpr int different = 1, not_finished = 1, users_mistake = 2, machines_failure = 3, signal_base = 128;
 constexpr int most_jobs = 4096, most_rows = 1 << 30;
 
 /// One option of `shoal run`, a key of experiment files with _ for -.
@@ -98,6 +100,8 @@ class CommandLine {
     add_table();
     add_inspect();
     add_spectrum();
+    add_rerun();
+    add_diff();
   }
 
   int execute() {
@@ -105,6 +109,10 @@ class CommandLine {
       print(app_.help());
       return 0;
     }
+    const std::vector<std::string> names = commands();
+    if (const std::string first = argv_[1];  // before an -h behind it is obeyed
+        first.rfind('-', 0) != 0 && std::find(names.begin(), names.end(), first) == names.end())
+      throw_no_command(first);
     try {
       app_.parse(argc_, argv_);
     } catch (const CLI::Success& help) {
@@ -120,6 +128,8 @@ class CommandLine {
     if (table_->parsed()) return table();
     if (inspect_->parsed()) return inspect();
     if (spectrum_->parsed()) return spectrum();
+    if (rerun_->parsed()) return rerun();
+    if (diff_->parsed()) return diff();
     throw Error("no command is given: choose from " + join(commands()));
   }
 
@@ -140,6 +150,8 @@ class CommandLine {
     list_ = add_command("list", "what there is, with all parameters", example("list scenes"));
     list_->add_option("KIND", kind_, join(list_kinds(), "|"))->required();
     list_->add_flag("--json", json_, "as a JSON array");
+    list_->add_option("--folder", folder_, "where to look for experiments; default experiments")
+        ->type_name("DIR");
   }
 
   void add_run() {
@@ -158,11 +170,15 @@ class CommandLine {
         add_command("sweep", "all runs of an experiment file; started again, it goes on where it stopped",
                     example("sweep experiments/sphere-integrators.toml"));
     sweep_->add_option("EXPERIMENT.toml", file_, "keys of 'run', each with a value or a list")->required();
-    sweep_
-        ->add_option("--jobs", jobs_,
-                     "how many runs are computed at once, each in a process of its own; default 1")
-        ->type_name("N");
+    add_jobs(*sweep_);
     add_output_options(*sweep_, "default results/NAME/NAME.h5");
+  }
+
+  void add_jobs(CLI::App& command) {
+    command
+        .add_option("--jobs", jobs_,
+                    "runs that are computed at once, each in a process of its own; default 1")
+        ->type_name("N");
   }
 
   void add_output_options(CLI::App& command, const std::string& fallback) {
@@ -218,6 +234,41 @@ class CommandLine {
         ->take_all();
   }
 
+  void add_rerun() {
+    const std::string file = "results/try.h5";
+    rerun_ = add_command(
+        "rerun", "the same runs again, from what a results file records",
+        example(fmt::format("run sphere-bump --mesh icosphere:3 --end 1 --output {0} && {1} rerun {0}", file,
+                            shell_quoted(argv_[0]))));
+    rerun_->add_option("FILE.h5", file_, "results; meshes from files must still be there")->required();
+    rerun_->add_option("--run", run_id_, "this run only")->type_name("ID");
+    add_jobs(*rerun_);
+    add_output_options(*rerun_, "default FILE.rerun.h5 or FILE.rerun-ID.h5");
+  }
+
+  void add_diff() {
+    diff_ = add_command(
+        "diff",
+        "what differs between two results files: code, configuration, numbers; exit code 0 equal, 1 "
+        "different",
+        "Date, command, machine and timing are not compared.\n" +
+            example(fmt::format(
+                "run sphere-bump --mesh icosphere:3 --end 1 --output a.h5 && {0} rerun a.h5 --output "
+                "b.h5 && {0} diff a.h5 b.h5",
+                shell_quoted(argv_[0]))));
+    diff_->add_option("A.h5", file_, "results")->required();
+    diff_->add_option("B.h5", other_file_, "results")->required();
+    diff_
+        ->add_option(
+            "--rtol", rtol_,
+            "numbers are equal up to this part of the largest magnitude of their dataset; default 0, bit "
+            "for bit")
+        ->type_name("X");
+    diff_->add_option("--run", run_id_, "this run of the first file only, and the one like it in the second")
+        ->type_name("ID");
+    diff_->add_flag("--numbers", numbers_only_, "only the numbers decide the exit code");
+  }
+
   std::vector<std::string> commands() const {
     std::vector<std::string> names;
     for (const CLI::App* command : app_.get_subcommands(nullptr)) names.push_back(command->get_name());
@@ -238,13 +289,16 @@ class CommandLine {
                                 did_you_mean(word.substr(0, word.find('=')), names)));
       }
     }
-    for (const std::string& word : app_.remaining())
-      throw Error(fmt::format("there is no command '{}': choose from {}{}", word, join(commands()),
-                              did_you_mean(word, commands())));
+    for (const std::string& word : app_.remaining()) throw_no_command(word);
+  }
+
+  [[noreturn]] void throw_no_command(const std::string& word) const {
+    throw Error(fmt::format("there is no command '{}': choose from {}{}", word, join(commands()),
+                            did_you_mean(word, commands())));
   }
 
   int list() const {
-    print(make_list(kind_, json_));
+    print(make_list(kind_, json_, folder_));
     return 0;
   }
 
@@ -282,6 +336,28 @@ class CommandLine {
   int sweep() const {
     const Execution execution = carry_out(read_experiment(file_), false);
     return execution.signal != 0 ? signal_base + execution.signal : 0;
+  }
+
+  int rerun() {
+    const Rerun rerun = make_rerun(Results(file_), file_, run_id_);
+    for (const std::string& note : rerun.notes) fmt::print(stderr, "{}\n", note);
+    if (output_.empty())
+      output_ = std::filesystem::path(file_)
+                    .replace_extension(run_id_.empty() ? ".rerun.h5" : fmt::format(".rerun-{}.h5", run_id_))
+                    .string();
+    const Execution execution = carry_out(rerun.experiment, false);
+    return execution.signal != 0 ? signal_base + execution.signal : 0;
+  }
+
+  int diff() const {
+    Comparison comparison;
+    comparison.rtol = parse_number(rtol_, "--rtol");
+    if (!(comparison.rtol >= 0)) throw Error(fmt::format("--rtol: '{}' is not a number ≥ 0", rtol_));
+    comparison.run = run_id_;
+    comparison.numbers_only = numbers_only_;
+    const DiffReport report = shoal::diff(Results(file_), Results(other_file_), comparison);
+    print(report.text);
+    return report.equal ? 0 : different;
   }
 
   Execution carry_out(const Experiment& experiment, bool single) const {
@@ -367,11 +443,13 @@ class CommandLine {
   CLI::App app_{
       "Shallow water on curved triangle meshes: runs schemes, compares them, tabulates the results."};
   CLI::App *list_ = nullptr, *run_ = nullptr, *sweep_ = nullptr, *table_ = nullptr, *inspect_ = nullptr,
-           *spectrum_ = nullptr;
-  std::string kind_, file_, output_, format_ = "text", columns_, jobs_ = "1", lowest_, rows_ = "20";
+           *spectrum_ = nullptr, *rerun_ = nullptr, *diff_ = nullptr;
+  std::string kind_, file_, other_file_, run_id_, rtol_ = "0", folder_ = "experiments", output_,
+                                                  format_ = "text", columns_, jobs_ = "1", lowest_,
+                                                  rows_ = "20";
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_;
-  bool json_ = false, fresh_ = false, quiet_ = false, shapes_ = false;
+  bool json_ = false, fresh_ = false, quiet_ = false, shapes_ = false, numbers_only_ = false;
 };
 
 }  // namespace

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <set>
 
 namespace shoal {
 namespace {
@@ -285,6 +286,9 @@ class Session {
     published_ = Clock::now();
     if (!changed_ && merged_.empty()) return;
     results_.flush_to_disk();
+    if (std::any_of(merged_.begin(), merged_.end(),
+                    [&](const std::string& id) { return in_xdmf_.count(id) > 0; }))
+      write_xdmf();
     for (const std::string& id : merged_) remove_part(options_.output, id);
     merged_.clear();
     changed_ = false;
@@ -292,8 +296,10 @@ class Session {
 
   void write_xdmf() {
     for (const Work* work : running_)
-      if (const fs::path part = part_path(options_.output, work->id); part_holds_run(part, work->id))
+      if (const fs::path part = part_path(options_.output, work->id); part_holds_run(part, work->id)) {
         xdmf_.update(hdf5::File(part, hdf5::Access::read), work->id);
+        in_xdmf_.insert(work->id);
+      }
     xdmf_.write();
     xdmf_written_ = Clock::now();
   }
@@ -312,6 +318,7 @@ class Session {
   Progress progress_;
   Xdmf xdmf_;
   std::vector<const Work*> running_, unlinked_;
+  std::set<std::string> in_xdmf_;    // by their parts
   std::vector<std::string> merged_;  // whose parts can go
   std::string failure_;              ///< of the machine, which ends the sweep
   bool changed_ = true;

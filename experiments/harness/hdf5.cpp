@@ -284,6 +284,22 @@ std::vector<double> Dataset::read() const {
   return values;
 }
 
+std::vector<double> Dataset::read_rows(std::uint64_t first, std::uint64_t count) const {
+  const Extent size = extent();
+  std::vector<hsize_t> start(size.size(), 0), rows(size.begin(), size.end());
+  start[0] = first;
+  rows[0] = count;
+  std::vector<double> values(volume(Extent(rows.begin(), rows.end())));
+  if (values.empty()) return values;
+  const Handle file_space(checked(H5Dget_space(id()), where_, "read"), H5Sclose);
+  checked(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start.data(), nullptr, rows.data(), nullptr),
+          where_, "read");
+  const Handle memory_space = simple_space({rows.begin(), rows.end()});
+  checked(H5Dread(id(), H5T_NATIVE_DOUBLE, memory_space.get(), file_space.get(), H5P_DEFAULT, values.data()),
+          where_, "read");
+  return values;
+}
+
 std::vector<std::int64_t> Dataset::read_integers() const {
   const Extent size = extent();
   std::vector<std::int64_t> values(volume(size));
@@ -350,6 +366,11 @@ Dataset Group::open_dataset(const std::string& name) const {
 
 bool Group::has(const std::string& name) const {
   return H5Lexists(id(), name.c_str(), H5P_DEFAULT) > 0;
+}
+
+bool Group::is_group(const std::string& name) const {
+  H5O_info_t info;
+  return H5Oget_info_by_name(id(), name.c_str(), &info, H5P_DEFAULT) >= 0 && info.type == H5O_TYPE_GROUP;
 }
 
 std::vector<std::string> Group::names() const {

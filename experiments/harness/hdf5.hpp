@@ -71,6 +71,7 @@ class Dataset : public Object {
   /// Appends whole rows to a dataset whose first dimension grows.
   void append(std::span<const double> values);
   std::vector<double> read() const;
+  std::vector<double> read_rows(std::uint64_t first, std::uint64_t count) const;
   std::vector<std::int64_t> read_integers() const;
   std::string read_text() const;
 
@@ -90,6 +91,7 @@ class Group : public Object {
   Group open_or_create_group(const std::string& name);
   Dataset open_dataset(const std::string& name) const;
   bool has(const std::string& name) const;
+  bool is_group(const std::string& name) const;
   std::vector<std::string> names() const;  ///< members, in alphabetical order
   void remove(const std::string& name);
 

@@ -12,8 +12,9 @@ std::string describe_results(const Results& results, const std::filesystem::path
 std::string describe_mesh(const std::string& mesh);
 
 /// A list for `shoal list KIND`. JSON is an array of {name, summary, parameters, …}. Throws Error for an
-/// unknown kind.
+/// unknown kind. Experiments are the .toml files of `folder`.
 const std::vector<std::string>& list_kinds();
-std::string make_list(const std::string& kind, bool json);
+std::string make_list(const std::string& kind, bool json,
+                      const std::filesystem::path& folder = "experiments");
 
 }  // namespace shoal

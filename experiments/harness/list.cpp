@@ -125,12 +125,15 @@ std::vector<Item> linear_solver_items() {
   return items;
 }
 
-std::vector<Item> experiment_items() {
+std::vector<Item> experiment_items(const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
+  if (!fs::is_directory(folder))
+    throw Error(
+        fmt::format("list experiments: there is no folder '{}' here; --folder names the one to look in",
+                    folder.string()));
   std::vector<fs::path> files;
-  if (fs::is_directory("experiments"))
-    for (const fs::directory_entry& entry : fs::directory_iterator("experiments"))
-      if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   std::vector<Item> items;
   for (const fs::path& path : files) {
@@ -186,7 +189,7 @@ const std::vector<std::string>& list_kinds() {
   return kinds;
 }
 
-std::string make_list(const std::string& kind, bool json) {
+std::string make_list(const std::string& kind, bool json, const std::filesystem::path& folder) {
   if (kind == "compatibility") return compatibility(json);
   std::vector<Item> items;
   if (kind == "scenes") {
@@ -200,7 +203,7 @@ std::string make_list(const std::string& kind, bool json) {
   } else if (kind == "linear-solvers") {
     items = linear_solver_items();
   } else if (kind == "experiments") {
-    items = experiment_items();
+    items = experiment_items(folder);
   } else {
     throw Error(fmt::format("list: '{}' is not one of {}{}", kind, join(list_kinds()),
                             did_you_mean(kind, list_kinds())));

@@ -132,6 +132,9 @@ void record_configuration(hdf5::Group& run, const RunConfiguration& c) {
   run.set("git_commit", build.git_commit);
   run.set("git_dirty", std::int64_t{build.git_dirty});
   const Parameters parameters(declared_parameters(c), c.parameters);
+  std::vector<std::string> names;
+  for (const auto& [name, value] : parameters.values()) names.push_back(name);
+  run.set("parameters", join(names));
   for (const auto& [name, value] : parameters.values())
     std::visit([&, key = name](const auto& v) { run.set(key, v); }, value);
   if (c.dt) run.set("dt", *c.dt);

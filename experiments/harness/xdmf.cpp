@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <fstream>
+#include <system_error>
 
 namespace shoal {
 namespace {
@@ -124,6 +126,7 @@ void Xdmf::update(const hdf5::File& file, const std::string& id) {
 void Xdmf::write() {
   if (!changed_) return;
   const fs::path next = path_.string() + ".next";
+  errno = 0;
   std::ofstream stream(next);
   stream << "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"2.0\">\n<Domain>\n";
   for (const auto& [id, collection] : collections_) stream << collection.text << "</Grid>\n";
@@ -131,7 +134,10 @@ void Xdmf::write() {
   stream.close();
   std::error_code failure;
   if (stream) fs::rename(next, path_, failure);
-  if (!stream || failure) throw MachineError(fmt::format("'{}': the file cannot be written", path_.string()));
+  if (!stream) failure.assign(errno != 0 ? errno : EIO, std::generic_category());
+  if (failure)
+    throw MachineError(
+        fmt::format("'{}': the file cannot be written ({})", path_.string(), failure.message()));
   changed_ = false;
 }
 

@@ -1,0 +1,62 @@
+"""What every results file must be, finished or not: read with h5py, and its .xdmf with Python's XML parser."""
+import re
+import sys
+import xml.etree.ElementTree as xml
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as missing:
+    print(f"SKIPPED: {missing.name} is not installed (python3-h5py, python3-numpy)")
+    sys.exit(0)
+
+
+def check_run(name, run):
+    """Every row is whole; returns the number of steps that the file holds."""
+    where = f"{run.file.filename}: run {name}"
+    columns = {key: dataset[()] for key, dataset in run["diagnostics"].items()}
+    steps = int(run.attrs["steps"])
+    lengths = {len(values) for values in columns.values()}
+    assert lengths == {steps + 1}, f"{where} has {lengths} rows after {steps} steps"
+    assert columns["time"][-1] == run.attrs["t_reached"], where
+    assert np.isfinite(columns["energy_total"]).all(), where
+    assert len(run["timing/total"]) == steps, where
+    count = len(run["snapshots/time"])
+    for key, dataset in run["snapshots"].items():
+        assert len(dataset) == count and np.isfinite(dataset[()]).all(), f"{where}: {key}"
+        for axis, dimension in enumerate(dataset.dims):
+            for scale in dimension.values():
+                assert len(scale) == dataset.shape[axis], f"{where}: {key}: dimension {axis}"
+    views = run.file["xdmf"][name]
+    assert len(views) == count, f"{where} has {count} snapshots and {len(views)} views"
+    for row, view in enumerate(views.values()):
+        assert (view["depth"][()] == run["snapshots/depth"][row]).all(), where
+    return steps
+
+
+def check(path):
+    """Reads everything in the file; returns the names of the finished runs and the steps of the unfinished."""
+    finished, begun = set(), {}
+    with h5py.File(path) as file:
+        assert file.attrs["format"] == "shoal"
+        for name in file["runs"]:
+            run = file["runs"].get(name)
+            assert run is not None, f"{path}: run {name} is a link to nowhere"
+            if run.attrs["outcome"] == "refused":
+                continue
+            steps = check_run(name, run)
+            if run.attrs["outcome"] == "finished":
+                finished.add(name)
+            else:
+                begun[name] = steps
+    return finished, begun
+
+
+def check_xdmf(path):
+    """Everything that the .xdmf names exists, with the size that it says."""
+    text = path.read_text()
+    xml.fromstring(text)
+    for size, name, place in re.findall(r'Format="HDF"[^>]*Dimensions="([\d ]+)">([^:<]+):([^<]+)<', text):
+        with h5py.File(path.parent / name) as file:
+            shape = " ".join(map(str, file[place].shape))
+            assert shape == size, f"{path}: {name}:{place} is {shape}, not {size}"
