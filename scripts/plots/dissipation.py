@@ -1,0 +1,145 @@
+"""What a step does to a wave: |z| and phase against ωΔt, theory as lines and runs as marks, and a table of what differs.
+
+    /usr/bin/python3 scripts/plots/dissipation.py results/dissipation/dissipation.h5
+
+For runs of the scene `eigenmode`. Measured: the wave's amplitudes c satisfy c(n+2) = s c(n+1) − p c(n), whose coefficients
+are fitted; z is the larger root of z² − s z + p. Theory: what each run recorded of its own step (theory_modulus,
+theory_phase), joined by lines; no formula stands here. Writes table.md beside the figure.
+"""
+
+import sys
+
+import numpy as np
+import shoal_plot as sp
+
+# What tells runs of one integrator apart, besides the wave and the step.
+OPTIONS = ["velocity_rule", "damping", "theta", "rayleigh", "rayleigh_stiffness", "displacement_damping",
+           "reference_depth", "divergence_term", "acceleration_gradient", "substeps"]
+MARKERS = {"fefv": "o", "dec": "x"}
+# Colour and dashes of one integrator after the other; curves that cover each other show through each other's gaps.
+STYLES = [("#0072B2", "-"), ("#D55E00", "-"), ("#CC79A7", "-"), ("#009E73", "-"), ("#E69F00", (0, (6, 6))),
+          ("#000000", (0, (1.5, 4.5))), ("#7F7F7F", "-"), ("#8C510A", "-"), ("#56B4E9", "-")]
+SMALLEST = 1e-4  # amplitudes below this part of the first are left to the rounding
+LARGEST = 1e2
+
+
+def options_of(run):
+    return tuple((name, run.attributes[name]) for name in OPTIONS if name in run.attributes)
+
+
+def variant_labels(runs):
+    """Options of a run → its name: the integrator, and the options in which runs of the same integrator differ."""
+    result = {}
+    for integrator in dict.fromkeys(run["integrator"] for run in runs):
+        group = [dict(options_of(run)) for run in runs if run["integrator"] == integrator]
+        differing = [name for name in OPTIONS if len({options.get(name) for options in group}) > 1]
+        for options in group:
+            result[integrator, tuple(options.items())] = integrator + "".join(
+                f", {name.replace('_', ' ')} = {options[name]}" for name in differing)
+    return result
+
+
+def measured(run):
+    """Modulus and phase in [0, π] of one step, or None where there are too few steps."""
+    amplitudes = run.diagnostic("mode_amplitude")
+    amplitudes = amplitudes / amplitudes[0]
+    size = np.abs(amplitudes[1:]) + np.abs(amplitudes[:-1])
+    fit = np.flatnonzero((size < SMALLEST) | (size > LARGEST) | ~np.isfinite(size))
+    last = max(fit[0] if len(fit) else len(size), 3)
+    c = amplitudes[:last + 1]
+    if len(c) < 4 or not np.all(np.isfinite(c)):
+        return None
+    weight = 1 / size[:len(c) - 2]  # every step counts alike
+    matrix = np.column_stack([c[1:-1], -c[:-2]]) * weight[:, None]
+    (trace, determinant), *_ = np.linalg.lstsq(matrix, c[2:] * weight, rcond=SMALLEST)
+    roots = np.roots([1, -trace, determinant]).astype(complex)
+    z = roots[np.argmax(np.abs(roots))]
+    return abs(z), abs(np.angle(z))
+
+
+def write_table(path, rows):
+    """The largest differences of each integrator on each discretization, over the range where theory does not grow."""
+    head = ("discretization", "integrator", "largest ωΔt, stable", "runs", "modulus off by", "at ωΔt", "phase off by",
+            "at ωΔt", "runs beyond", "modulus off by, beyond")
+    lines = ["| " + " | ".join(head) + " |",
+             "|" + "---|" * 2 + "---:|" * (len(head) - 2)]
+    lines += ["| " + " | ".join(row) + " |" for row in rows]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(path)
+
+
+def summary(points):
+    """A row of the table from [(a, modulus, phase, theory's modulus, theory's phase)]."""
+    a, modulus, phase, modulus_theory, phase_theory = np.array(points).T
+    stable = modulus_theory <= 1 + 1e-9
+    modulus_off = np.abs(modulus / modulus_theory - 1)
+    # Where z is a positive real number there is no phase to compare relatively.
+    phase_off = np.abs(phase - phase_theory) / np.maximum(phase_theory, 1e-3)
+    worst, turned = (int(np.argmax(np.where(stable, off, -1))) for off in (modulus_off, phase_off))
+    beyond = f"{100 * modulus_off[~stable].max():.2g} %" if (~stable).any() else "–"
+    return [f"{a[stable].max():.3g}", str(int(stable.sum())), f"{100 * modulus_off[worst]:.2g} %", f"{a[worst]:.3g}",
+            f"{100 * phase_off[turned]:.2g} %", f"{a[turned]:.3g}", str(int((~stable).sum())), beyond]
+
+
+def main():
+    chosen = sp.arguments(__doc__.splitlines()[0])
+    runs = [run for run in sp.Results(chosen.file).runs
+            if "theory_modulus" in run.attributes and run.diagnostic("mode_amplitude") is not None]
+    if not runs:
+        sys.exit(f"{chosen.file}: no run of the scene eigenmode with an integrator that has a theory")
+    name_of = variant_labels(runs)
+    names = list(dict.fromkeys(name_of.values()))
+    style = {name: STYLES[i % len(STYLES)] for i, name in enumerate(names)}
+
+    points, too_short = {}, []
+    for run in runs:
+        value = measured(run)
+        if value is None:
+            too_short.append(run.id)
+            continue
+        phase = np.arccos(np.cos(run["theory_phase"]))  # as it is measured
+        points.setdefault((run["discretization"], name_of[run["integrator"], options_of(run)]), []).append(
+            (run["mode_angular_frequency"] * run["dt"], *value, run["theory_modulus"], phase))
+    for values in points.values():
+        values.sort()
+
+    # Integrators whose theory grows somewhere have an end to their stable range; the others get a logarithmic axis.
+    ends = {name for (_, name), values in points.items() if any(value[3] > 1 + 1e-9 for value in values)}
+    columns = [("stable up to a limit", ends), ("stable at any step", set(names) - ends)]
+    columns = [column for column in columns if column[1]]
+    figure, grid = sp.plt.subplots(2, len(columns), squeeze=False, sharex="col", figsize=(sp.PAGE_WIDTH, 5.4))
+    for (title, members), (top, bottom) in zip(columns, grid.T):
+        for name in (name for name in names if name in members):
+            colour, dashes = style[name]
+            # Theory depends on ωΔt alone, so that one line does for all discretizations.
+            a, _, _, modulus, phase = np.array(sorted(sum((v for (_, n), v in points.items() if n == name), []))).T
+            for axes, theory in ((top, modulus), (bottom, phase / a)):
+                axes.plot(a, theory, color=colour, linestyle=dashes, label=name)
+        for (discretization, name), values in points.items():
+            if name not in members:
+                continue
+            a, modulus, phase, _, _ = np.array(values[::2]).T  # every other run: marks that can be told apart
+            for axes, marks in ((top, modulus), (bottom, phase / a)):
+                axes.plot(a, marks, linestyle="", color=style[name][0], markersize=3.4, markeredgewidth=0.9,
+                          marker=MARKERS.get(discretization, "s"), fillstyle="none")
+        if members is not ends:
+            top.set_xscale("log")
+        else:
+            top.set_ylim(0, 1.6)
+        top.set_title(title, loc="left")
+        bottom.set_xlabel("ωΔt")
+    grid[0, 0].set_ylabel("|z|")
+    grid[1, 0].set_ylabel("phase / ωΔt")
+    note = "lines: theory; marks: runs, " + ", ".join(
+        f"{ {'o': 'circles', 'x': 'crosses'}.get(MARKERS.get(name), 'squares')} {name}".strip()
+        for name in sp.discretizations(runs))
+    if too_short:
+        note += f"; too few steps to measure: {', '.join(too_short)}"
+    sp.legend_below(figure, grid.ravel(), note)
+    write_table(chosen.output / "table.md",
+                [[discretization, name, *summary(values)] for (discretization, name), values in points.items()])
+    sp.save(figure, chosen, "dissipation")
+
+
+if __name__ == "__main__":
+    main()
