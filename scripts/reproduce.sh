@@ -26,9 +26,10 @@ say "running experiments/$name.toml"
 "$build/shoal" sweep "experiments/$name.toml" "${sweep_options[@]}"
 
 say "writing tables and figures"
+columns=id,discretization,integrator,amplitude,dt,substeps,outcome,energy_left,mass_drift,elevation_error,ms_per_step
 for format in text:txt md:md csv:csv tex:tex; do
   table=$out/table.${format#*:}
-  "$build/shoal" table "$file" --as "${format%:*}" >"$table.part"
+  "$build/shoal" table "$file" --as "${format%:*}" --columns "$columns" >"$table.part"
   mv "$table.part" "$table"
 done
 
@@ -40,7 +41,11 @@ if sha256sum --check --status "$drawn" 2>/dev/null; then
 else
   for figure in pictures energy errors; do "$python" "scripts/plots/$figure.py" "$file"; done
   "$python" scripts/plots/pictures.py "$file" --dt 0.025 --name pictures-dt-0.025
-  sha256sum "$out/table.csv" scripts/plots/*.py "$out"/{pictures,pictures-dt-0.025,energy,errors}.{png,pdf} >"$drawn"
+  for figure in energy errors; do
+    "$python" "scripts/plots/$figure.py" "$file" --amplitude 1e-4 --name "$figure-amplitude-1e-4"
+  done
+  sha256sum "$out/table.csv" scripts/plots/*.py \
+    "$out"/{pictures,pictures-dt-0.025,energy,errors,energy-amplitude-1e-4,errors-amplitude-1e-4}.{png,pdf} >"$drawn"
 fi
 
 say "experiments/$name.toml"
@@ -49,6 +54,7 @@ cat <<END
 
   results    $file (h5py, xarray, MATLAB), $out/$name.xdmf (ParaView)
   table      $out/table.txt .md .csv .tex
-  figures    $out/pictures.png (Δt = 1/60 s) pictures-dt-0.025.png energy.png errors.png, and the same as .pdf
+  figures    $out/pictures.png (Δt = 1/60 s) pictures-dt-0.025.png energy.png errors.png (amplitude 0.1 m),
+             energy-amplitude-1e-4.png errors-amplitude-1e-4.png, and the same as .pdf
   look in    build/release/shoal inspect $file
 END

@@ -46,9 +46,10 @@ def draw_all(axes, runs, style, top):
 
 
 def main():
-    chosen = sp.arguments(__doc__.splitlines()[0])
+    chosen = sp.arguments(__doc__.splitlines()[0], amplitude=sp.AMPLITUDE,
+                          name={"default": "energy", "help": "name of the figure (default: %(default)s)"})
     results = sp.Results(chosen.file)
-    runs = [run for run in results.runs if not run.refused]
+    runs = sp.at_amplitude([run for run in results.runs if not run.refused], chosen.amplitude)
     if not runs:
         sys.exit(f"{chosen.file}: no run has results")
     style, label = sp.line_styles(runs), sp.labels(runs)
@@ -70,7 +71,7 @@ def main():
         if name == sp.discretizations(runs)[0]:
             axes.set_ylabel("E(t) / E(0)")
     sp.legend_below(figure, axes_of.values(), sp.refusals_text(results.runs))
-    sp.save(figure, chosen, "energy")
+    sp.save(figure, chosen, chosen.name)
 
 
 if __name__ == "__main__":

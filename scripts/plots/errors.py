@@ -14,10 +14,12 @@ import shoal_plot as sp
 
 
 def main():
-    chosen = sp.arguments(__doc__.splitlines()[0],
+    chosen = sp.arguments(__doc__.splitlines()[0], amplitude=sp.AMPLITUDE,
+                          name={"default": "errors", "help": "name of the figure (default: %(default)s)"},
                           dt={"type": Fraction, "help": "time step of the runs shown (default: the smallest)"})
     results = sp.Results(chosen.file)
-    runs = [run for run in results.runs if run.diagnostic("l2_error_elevation") is not None]
+    runs = sp.at_amplitude([run for run in results.runs if run.diagnostic("l2_error_elevation") is not None],
+                           chosen.amplitude)
     dt = float(chosen.dt) if chosen.dt else min(sp.time_steps(runs), default=0)
     runs = [run for run in runs if np.isclose(run["dt"], dt, rtol=1e-12)]
     if not runs:
@@ -42,7 +44,7 @@ def main():
     note = f"Δt = {sp.time_step_text(dt)}"
     refusals = sp.refusals_text(results.runs)
     sp.legend_below(figure, axes_of.values(), note + (f"; {refusals}" if refusals else ""))
-    sp.save(figure, chosen, "errors")
+    sp.save(figure, chosen, chosen.name)
 
 
 if __name__ == "__main__":

@@ -89,7 +89,7 @@ def prepare(axes, width, height):
 
 
 def main():
-    chosen = sp.arguments(__doc__.splitlines()[0],
+    chosen = sp.arguments(__doc__.splitlines()[0], amplitude=sp.AMPLITUDE,
                           dt={"type": Fraction, "help": "time step of the runs shown (default: the smallest)"},
                           only={"nargs": "+", "metavar": "NAME", "help": "discretizations or integrators to show"},
                           name={"default": "pictures", "help": "name of the figure (default: %(default)s)"},
@@ -97,7 +97,7 @@ def main():
     results = sp.Results(chosen.file)
     asked = [run for run in results.runs
              if not chosen.only or {run["discretization"], run["integrator"]} & set(chosen.only)]
-    computed = [run for run in asked if not run.refused]
+    computed = sp.at_amplitude([run for run in asked if not run.refused], chosen.amplitude)
     dt = float(chosen.dt) if chosen.dt else min(sp.time_steps(computed), default=0)
     runs = [run for run in computed if np.isclose(run["dt"], dt, rtol=1e-12)]
     if not runs:

@@ -24,11 +24,12 @@ LINE_STYLES = {
     "explicit": {"color": "#0072B2", "linestyle": "-"},
     "implicit-euler": {"color": "#D55E00", "linestyle": "-"},
     "newmark": {"color": "#009E73", "linestyle": (0, (6, 3))},
+    "newmark-analytic": {"color": "#000000", "linestyle": "-"},
     "semi-implicit": {"color": "#CC79A7", "linestyle": (0, (2, 4))},
     "ssprk2": {"color": "#E69F00", "linestyle": (0, (4, 4))},
     "ssprk3": {"color": "#56B4E9", "linestyle": (0, (1, 2))},
 }
-OTHER_COLOURS = ["#000000", "#7F7F7F", "#F0E442"]
+OTHER_COLOURS = ["#7F7F7F", "#8C510A", "#F0E442"]
 
 plt.rcParams.update({
     "font.size": 8,
@@ -195,6 +196,18 @@ def reference_titles(run):
 
 def discretizations(runs):
     return list(dict.fromkeys(run["discretization"] for run in runs))
+
+
+def at_amplitude(runs, amplitude):
+    """The runs of this amplitude, of the largest where none is given; all where the scene has none."""
+    amplitudes = [run["amplitude"] for run in runs if "amplitude" in run.attributes]
+    if not amplitudes:
+        return runs
+    wanted = max(amplitudes, key=abs) if amplitude is None else amplitude
+    return [run for run in runs if np.isclose(run.attributes.get("amplitude", wanted), wanted, rtol=1e-12)]
+
+
+AMPLITUDE = {"type": float, "help": "amplitude of the runs shown (default: the largest)"}
 
 
 def time_steps(runs):

@@ -36,19 +36,19 @@ class SspRk final : public Integrator {
     discretization_.add_rates(from, dt, to);
   }
 
-  /// q ← w q + (1−w) other
+  /// q ← (1−w) q + w other, as an increment: what does not change stays to the last bit.
   static void blend(double w, State& q, const State& other) {
-    q.volume = w * q.volume + (1 - w) * other.volume;
-    q.flow = w * q.flow + (1 - w) * other.flow;
+    q.volume += w * (other.volume - q.volume);
+    q.flow += w * (other.flow - q.flow);
   }
 
   void advance(State& state, double dt) {
     euler(state, dt, first_);
     euler(first_, dt, second_);
     if (stages_ == 3) {
-      blend(0.25, second_, state);
+      blend(0.75, second_, state);
       euler(second_, dt, first_);
-      blend(1.0 / 3, state, first_);
+      blend(2.0 / 3, state, first_);
     } else {
       blend(0.5, state, second_);
     }
