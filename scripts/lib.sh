@@ -11,6 +11,7 @@ build_packages=(g++ cmake ninja-build pkg-config git ca-certificates
   libeigen3-dev libsuitesparse-dev libopenblas-dev libhdf5-dev
   libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libspdlog-dev libfmt-dev)
 test_packages=(libgtest-dev catch2 libbenchmark-dev)
+reader_packages=(python3-xarray python3-h5netcdf)  # with which tests open the results
 plot_packages=(python3 python3-numpy python3-h5py python3-matplotlib)
 fuzz_packages=(clang libclang-rt-dev libomp-dev)  # libFuzzer
 

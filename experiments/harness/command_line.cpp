@@ -5,6 +5,7 @@
 #include "experiments/harness/execute.hpp"
 #include "experiments/harness/inspect.hpp"
 #include "experiments/harness/output.hpp"
+#include "experiments/harness/processes.hpp"
 #include "experiments/harness/provenance.hpp"
 #include "experiments/harness/rerun.hpp"
 #include "experiments/harness/spectrum_file.hpp"
@@ -338,7 +339,15 @@ class CommandLine {
     return execution.signal != 0 ? signal_base + execution.signal : 0;
   }
 
+  /// What `read` makes of results; HDF5 crashes on some damaged files.
+  std::string from_results(const std::function<std::string()>& read) const {
+    const std::string which =
+        other_file_.empty() ? fmt::format("'{}'", file_) : fmt::format("'{}' or '{}'", file_, other_file_);
+    return in_a_process(read, fmt::format("results {}: the file is damaged", which));
+  }
+
   int rerun() {
+    from_results([&] { return make_rerun(Results(file_), file_, run_id_).experiment.name; });
     const Rerun rerun = make_rerun(Results(file_), file_, run_id_);
     for (const std::string& note : rerun.notes) fmt::print(stderr, "{}\n", note);
     if (output_.empty())
@@ -355,9 +364,12 @@ class CommandLine {
     if (!(comparison.rtol >= 0)) throw Error(fmt::format("--rtol: '{}' is not a number ≥ 0", rtol_));
     comparison.run = run_id_;
     comparison.numbers_only = numbers_only_;
-    const DiffReport report = shoal::diff(Results(file_), Results(other_file_), comparison);
-    print(report.text);
-    return report.equal ? 0 : different;
+    const std::string report = from_results([&] {
+      const DiffReport found = shoal::diff(Results(file_), Results(other_file_), comparison);
+      return (found.equal ? '=' : '!') + found.text;
+    });
+    print(report.substr(1));
+    return report.front() == '=' ? 0 : different;
   }
 
   Execution carry_out(const Experiment& experiment, bool single) const {
@@ -383,13 +395,14 @@ class CommandLine {
       columns.push_back(columns_.substr(begin, comma - begin));
       begin = comma + 1;
     }
-    print(make_table(Results(file_), format, columns));
+    print(from_results([&] { return make_table(Results(file_), format, columns); }));
     return 0;
   }
 
   int inspect() const {
     const bool results = has_hdf5_signature(file_) || std::filesystem::path(file_).extension() == ".h5";
-    print(results ? describe_results(Results(file_), file_) : describe_mesh(file_));
+    print(results ? from_results([&] { return describe_results(Results(file_), file_); })
+                  : describe_mesh(file_));
     return 0;
   }
 

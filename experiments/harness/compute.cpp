@@ -91,9 +91,9 @@ Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration&
     return step_and_record(configuration, simulation, *recorder, diagnostics, snapshots, hooks);
   } catch (const MachineError& error) {
     if (!recorder || recorder->time_flushed() < 0)
-      throw MachineError(fmt::format("{}; nothing of run {} is in it", error.what(), id));
-    throw MachineError(fmt::format("{}; it holds run {} up to t = {:.6g} s of {:.6g} s", error.what(), id,
-                                   recorder->time_flushed(), simulation.end()));
+      throw MachineError(fmt::format("{}; the results hold nothing of run {}", error.what(), id));
+    throw MachineError(fmt::format("{}; the results hold run {} up to t = {:.6g} s of {:.6g} s", error.what(),
+                                   id, recorder->time_flushed(), simulation.end()));
   }
 }
 

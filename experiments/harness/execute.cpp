@@ -179,6 +179,11 @@ class Session {
     compute_in_processes(missing);
     if (!failure_.empty()) throw MachineError(failure_);
     finish();
+    for (const Work* work : missing)
+      if (stop_signal() == 0 && work->outcome && work->outcome->outcome == "interrupted")
+        throw MachineError(
+            fmt::format("run {}: {}; all other runs are in '{}', and started again the sweep computes it",
+                        work->id, work->outcome->reason, options_.output.string()));
   }
 
   std::vector<Outcome> outcomes() const {
@@ -271,6 +276,7 @@ class Session {
         link_part(results_, unlinked_[i]->id);
         unlinked_.erase(unlinked_.begin() + static_cast<std::ptrdiff_t>(i));
         changed_ = true;
+        xdmf_written_ = {};
       }
       publish();
     }

@@ -21,27 +21,27 @@ namespace {
 
 constexpr const char* locked = "another program has it open";
 
-/// HDF5's innermost complaint, or the system's where it quotes one ("No space left on device").
-std::string library_reason() {
+/// The system's reason where HDF5 quotes one ("No space left on device"), else "". What the library itself
+/// says is about its own inside.
+std::string system_reason() {
   std::string reason;
-  const auto keep_first = [](unsigned, const H5E_error2_t* entry, void* text) -> herr_t {
-    auto& kept = *static_cast<std::string*>(text);
-    if (kept.empty() && entry->desc) kept = entry->desc;
+  const auto find = [](unsigned, const H5E_error2_t* entry, void* text) -> herr_t {
+    static const std::string mark = "error message = '";
+    auto& found = *static_cast<std::string*>(text);
+    const std::string said = entry->desc ? entry->desc : "";
+    if (const auto begin = said.find(mark); found.empty() && begin != std::string::npos) {
+      const auto first = begin + mark.size();
+      found = said.substr(first, said.find('\'', first) - first);
+    }
     return 0;
   };
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &reason);
-  const std::string mark = "error message = '";
-  if (const auto begin = reason.find(mark); begin != std::string::npos) {
-    const auto first = begin + mark.size();
-    reason = reason.substr(first, reason.find('\'', first) - first);
-    return reason == std::strerror(EAGAIN) ? locked : reason;
-  }
-  return reason;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, find, &reason);
+  return reason == std::strerror(EAGAIN) ? locked : reason;
 }
 
 [[noreturn]] void complain_about_writing(const std::filesystem::path& path, int failure) {
   throw MachineError(fmt::format("'{}': the file cannot be written ({})", path.string(),
-                                 failure != 0 ? std::strerror(failure) : library_reason()));
+                                 failure != 0 ? std::strerror(failure) : system_reason()));
 }
 
 /// Who opens a file in the moment in which its writer replaces it finds it locked, and the next time the new
@@ -52,7 +52,7 @@ hid_t open_for_reading(const std::string& name, hid_t properties) {
   hid_t id = -1;
   for (int tries = 0; tries < most_tries; ++tries) {
     id = H5Fopen(name.c_str(), H5F_ACC_RDONLY, properties);
-    if (id >= 0 || library_reason() != locked) break;
+    if (id >= 0 || system_reason() != locked) break;
     std::this_thread::sleep_for(pause);
   }
   return id;
@@ -61,8 +61,16 @@ hid_t open_for_reading(const std::string& name, hid_t properties) {
 template <class Result>
 Result checked(Result result, const std::string& where, const std::string& what) {
   if (result >= 0) return result;
-  const std::string reason = library_reason();
+  const bool writing =
+      what.rfind("write", 0) == 0 || what.rfind("create", 0) == 0 || what.rfind("append", 0) == 0;
+  std::string reason = system_reason();
+  if (reason.empty() && !writing) reason = "damaged, cut off, or not complete";
   throw MachineError(fmt::format("{}: cannot {}{}", where, what, reason.empty() ? "" : " (" + reason + ")"));
+}
+
+/// "FILE.h5: /runs" and "0001" make "FILE.h5: /runs/0001".
+std::string below(const std::string& where, const std::string& name) {
+  return where + (where.back() == '/' ? "" : "/") + name;
 }
 
 Handle string_type() {
@@ -343,14 +351,14 @@ Group Group::create_group(const std::string& name) {
   Handle group(checked(H5Gcreate2(id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), where_,
                        fmt::format("create the group '{}'", name)),
                H5Gclose);
-  return {std::move(group), where_ + "/" + name};
+  return {std::move(group), below(where_, name)};
 }
 
 Group Group::open_group(const std::string& name) const {
   Handle group(
       checked(H5Gopen2(id(), name.c_str(), H5P_DEFAULT), where_, fmt::format("open the group '{}'", name)),
       H5Gclose);
-  return {std::move(group), where_ + "/" + name};
+  return {std::move(group), below(where_, name)};
 }
 
 Group Group::open_or_create_group(const std::string& name) {
@@ -361,7 +369,7 @@ Dataset Group::open_dataset(const std::string& name) const {
   Handle dataset(
       checked(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), where_, fmt::format("open the dataset '{}'", name)),
       H5Dclose);
-  return {std::move(dataset), where_ + "/" + name};
+  return {std::move(dataset), below(where_, name)};
 }
 
 bool Group::has(const std::string& name) const {
@@ -403,7 +411,7 @@ void Group::copy(const Group& source, const std::string& name) {
   const Handle from(checked(H5Oopen(source.id(), name.c_str(), H5P_DEFAULT), source.where(), "copy"),
                     H5Oclose);
   const Handle to(checked(H5Oopen(id(), name.c_str(), H5P_DEFAULT), where_, "copy"), H5Oclose);
-  restore_scales(from.get(), to.get(), where_ + "/" + name);
+  restore_scales(from.get(), to.get(), below(where_, name));
 }
 
 Handle Group::data(const std::string& name, Id type, const Extent& extent, Id properties,
@@ -422,17 +430,17 @@ Handle Group::data(const std::string& name, Id type, const Extent& extent, Id pr
 }
 
 Dataset Group::write(const std::string& name, const Extent& extent, std::span<const double> values) {
-  return {data(name, H5T_IEEE_F64LE, extent, H5P_DEFAULT, values.data()), where_ + "/" + name};
+  return {data(name, H5T_IEEE_F64LE, extent, H5P_DEFAULT, values.data()), below(where_, name)};
 }
 
 Dataset Group::write(const std::string& name, const Extent& extent, std::span<const std::int32_t> values) {
-  return {data(name, H5T_STD_I32LE, extent, H5P_DEFAULT, values.data()), where_ + "/" + name};
+  return {data(name, H5T_STD_I32LE, extent, H5P_DEFAULT, values.data()), below(where_, name)};
 }
 
 Dataset Group::write_text(const std::string& name, const std::string& text) {
   const Handle type = string_type();
   const char* characters = text.c_str();
-  return {data(name, type.get(), {}, H5P_DEFAULT, &characters), where_ + "/" + name};
+  return {data(name, type.get(), {}, H5P_DEFAULT, &characters), below(where_, name)};
 }
 
 Dataset Group::create_rows(const std::string& name, const Extent& row, std::uint64_t chunk_rows) {
@@ -453,11 +461,11 @@ Dataset Group::create_rows(const std::string& name, const Extent& row, std::uint
                                     properties.get(), H5P_DEFAULT),
                          where_, what),
                  H5Dclose);
-  return {std::move(dataset), where_ + "/" + name};
+  return {std::move(dataset), below(where_, name)};
 }
 
 Dataset Group::create_dimension(const std::string& name, std::uint64_t length) {
-  Dataset dimension(data(name, H5T_IEEE_F32BE, {length}, H5P_DEFAULT, nullptr), where_ + "/" + name);
+  Dataset dimension(data(name, H5T_IEEE_F32BE, {length}, H5P_DEFAULT, nullptr), below(where_, name));
   dimension.make_scale("");
   return dimension;
 }
@@ -513,7 +521,7 @@ File::~File() {
 
 Group File::root() const {
   Handle group(checked(H5Gopen2(handle_.get(), "/", H5P_DEFAULT), path_.string(), "open the root"), H5Gclose);
-  return {std::move(group), path_.string() + ": "};
+  return {std::move(group), path_.string() + ": /"};
 }
 
 void File::flush() {

@@ -173,6 +173,28 @@ void run_in_processes(const Tasks& tasks) {
   Pool(tasks).run();
 }
 
+std::string in_a_process(const std::function<std::string()>& work, const std::string& death) {
+  Ending result;
+  Tasks tasks;
+  tasks.count = 1;
+  tasks.work = [&](std::size_t, std::size_t) { return work(); };
+  tasks.ended = [&](std::size_t, std::size_t, const Ending& ending) { result = ending; };
+  run_in_processes(tasks);
+  switch (result.kind) {
+    case Ending::Kind::returned:
+      return result.text;
+    case Ending::Kind::error:
+      throw Error(result.text);
+    case Ending::Kind::refusal:
+      throw Refusal(result.text);
+    case Ending::Kind::machine_error:
+      throw MachineError(result.text);
+    case Ending::Kind::died:
+      break;
+  }
+  throw MachineError(death);
+}
+
 void* allocate_shared(std::size_t bytes) {
   void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (data == MAP_FAILED) throw MachineError("there is not enough memory");

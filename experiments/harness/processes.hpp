@@ -44,6 +44,10 @@ struct Tasks {
 /// all processes are gone.
 void run_in_processes(const Tasks& tasks);
 
+/// What `work` returns in a process of its own, or throws; if the process dies, throws MachineError with
+/// `death`. For libraries that crash on damaged files.
+std::string in_a_process(const std::function<std::string()>& work, const std::string& death);
+
 /// Zeroed memory that is shared with processes forked later. Throws MachineError.
 void* allocate_shared(std::size_t bytes);
 void release_shared(void* data, std::size_t bytes);

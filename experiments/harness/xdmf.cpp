@@ -125,6 +125,12 @@ void Xdmf::update(const hdf5::File& file, const std::string& id) {
 
 void Xdmf::write() {
   if (!changed_) return;
+  changed_ = false;
+  if (collections_.empty()) {  // ParaView crashes on a file without grids
+    std::error_code ignored;
+    fs::remove(path_, ignored);
+    return;
+  }
   const fs::path next = path_.string() + ".next";
   errno = 0;
   std::ofstream stream(next);
@@ -135,10 +141,12 @@ void Xdmf::write() {
   std::error_code failure;
   if (stream) fs::rename(next, path_, failure);
   if (!stream) failure.assign(errno != 0 ? errno : EIO, std::generic_category());
-  if (failure)
+  if (failure) {
+    std::error_code ignored;
+    fs::remove(next, ignored);
     throw MachineError(
         fmt::format("'{}': the file cannot be written ({})", path_.string(), failure.message()));
-  changed_ = false;
+  }
 }
 
 }  // namespace shoal

@@ -12,7 +12,8 @@ class Xdmf {
   explicit Xdmf(const std::filesystem::path& results);
   /// Takes note of what `file`, the results or a part of them, holds of a run; costs what is new.
   void update(const hdf5::File& file, const std::string& id);
-  /// Replaces the file in one step if there is anything new. Throws MachineError.
+  /// Replaces the file in one step if there is anything new; removes it if there is nothing to show. Throws
+  /// MachineError.
   void write();
 
  private:

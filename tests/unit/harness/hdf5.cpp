@@ -168,7 +168,7 @@ TEST_F(Hdf5, failures_name_file_and_object) {
   const File file(path, Access::create);
   EXPECT_EQ(message([&] {
               file.root().open_group("runs");
-            }).rfind(path.string() + ": : cannot open the group 'runs'", 0),
+            }).rfind(path.string() + ": /: cannot open the group 'runs'", 0),
             0u)
       << message([&] { file.root().open_group("runs"); });
   std::ofstream(temporary("text.h5")) << "no HDF5";

@@ -65,6 +65,12 @@ TEST(Processes, a_crash_is_the_ending_of_one_task_and_not_of_the_others) {
   EXPECT_EQ(result.at(3).text, "done");
 }
 
+TEST(Processes, what_crashes_in_a_process_is_the_machines_failure_and_what_throws_is_thrown) {
+  EXPECT_EQ(in_a_process([] { return "read"; }, "damaged"), "read");
+  EXPECT_THROW(in_a_process([]() -> std::string { throw Error("no such column"); }, "damaged"), Error);
+  EXPECT_THROW(in_a_process([]() -> std::string { _exit(0); }, "damaged"), MachineError);
+}
+
 TEST(Processes, no_more_run_at_once_than_there_are_jobs_and_each_has_a_slot_of_its_own) {
   const Shared<int> in_slot(3);
   std::size_t running = 0, most = 0;
