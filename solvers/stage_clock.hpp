@@ -1,9 +1,12 @@
-// Where the time of a step goes: a small recorder that is passed down, never a global.
+// Where the time of a step goes and what its linear solver did: a small recorder that is passed down, never a
+// global.
 #pragma once
 
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace shoal {
 
@@ -11,6 +14,20 @@ namespace shoal {
 enum class Stage { depth, velocity, assembly, factorization, solve, count };
 constexpr std::array<const char*, static_cast<std::size_t>(Stage::count)> stage_names = {
     "depth", "velocity", "assembly", "factorization", "solve"};
+
+/// What a linear solver did, in one step or several.
+struct SolverWork {
+  int iterations = 0;
+  int factorizations = 0;                                      ///< preconditioners included
+  double residual = std::numeric_limits<double>::quiet_NaN();  ///< the largest ‖b − Ax‖/‖b‖ measured, or NaN
+
+  SolverWork& operator+=(const SolverWork& other) {
+    iterations += other.iterations;
+    factorizations += other.factorizations;
+    residual = std::fmax(residual, other.residual);  // the number, where one of them is NaN
+    return *this;
+  }
+};
 
 class StageClock {
  public:
@@ -34,11 +51,17 @@ class StageClock {
   };
 
   Scope measure(Stage stage) { return Scope(*this, stage); }
-  void reset() { seconds_.fill(0); }
+  void add(const SolverWork& work) { work_ += work; }
+  void reset() {
+    seconds_.fill(0);
+    work_ = {};
+  }
   double seconds(Stage stage) const { return seconds_[static_cast<std::size_t>(stage)]; }
+  const SolverWork& work() const { return work_; }
 
  private:
   std::array<double, static_cast<std::size_t>(Stage::count)> seconds_{};
+  SolverWork work_;
 };
 
 }  // namespace shoal

@@ -32,7 +32,12 @@ Outcome step_and_record(const RunConfiguration& configuration, Simulation& simul
   StepReport report;
   Energy energy = diagnostics.energy();
   std::string instability = diagnostics.instability(energy);
-  recorder.record_diagnostics(diagnostics.evaluate(energy));
+  SolverWork work;  // since the last row
+  const auto record_row = [&] {
+    recorder.record_diagnostics(diagnostics.evaluate(energy, work));
+    work = {};
+  };
+  record_row();
   recorder.record_snapshot();
   recorder.flush(false);  // from here on the file holds the run
   hooks.flushed();
@@ -44,14 +49,18 @@ Outcome step_and_record(const RunConfiguration& configuration, Simulation& simul
     const std::chrono::duration<double> total = StageClock::Clock::now() - begin;
     recorder.record_timing(total.count(), clock);
 
-    energy = diagnostics.energy();
-    instability = diagnostics.instability(energy);
+    work += clock.work();
+
     const std::int64_t step = simulation.steps_done();
-    last = step == simulation.steps() || !report.ok || !instability.empty() || stop_signal() != 0;
+    const bool row_is_due = step % configuration.diagnostics_every == 0;
+    const bool ends = step == simulation.steps() || !report.ok || stop_signal() != 0;
+    energy = row_is_due || ends ? diagnostics.energy() : diagnostics.energy_between_rows();
+    instability = diagnostics.instability(energy);
+    last = ends || !instability.empty();
+    if (last && !ends) energy = diagnostics.energy();
     // A failed step leaves the state of the step before, which is recorded if it was due.
     const auto to_record = [&](bool due) { return report.ok ? last || due : !due; };
-    if (to_record(step % configuration.diagnostics_every == 0))
-      recorder.record_diagnostics(diagnostics.evaluate(energy));
+    if (to_record(row_is_due)) record_row();
     if (to_record(std::binary_search(snapshots.steps.begin(), snapshots.steps.end(), step)))
       recorder.record_snapshot();
     if (recorder.flush_if_due()) hooks.flushed();

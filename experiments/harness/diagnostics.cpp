@@ -28,7 +28,9 @@ Index first_broken(const Vector& values) {
 }  // namespace
 
 Diagnostics::Diagnostics(const Simulation& simulation)
-    : simulation_(simulation), has_velocity_(simulation.state().flow.size() > 0) {
+    : simulation_(simulation),
+      has_velocity_(simulation.state().flow.size() > 0),
+      solves_(simulation.solves_linear_systems()) {
   declare();
   const SceneInstance& scene = simulation.scene();
   const double scale = scene.density * scene.gravity * scene.depth * scene.depth *
@@ -57,6 +59,13 @@ void Diagnostics::declare() {
     quantities_.push_back({"enstrophy", "m^2/s^2", "½ Σ Aᵢ ωᵢ² over the vertices"});
     quantities_.push_back({"max_speed", "m/s", "largest speed on a triangle"});
   }
+  if (solves_) {
+    quantities_.push_back({"solver_iterations", "1", "iterations of the linear solver since the row before"});
+    quantities_.push_back(
+        {"solver_residual", "1", "largest ‖b−Ax‖/‖b‖ since the row before; NaN where it was not measured"});
+    quantities_.push_back(
+        {"factorizations", "1", "factorizations and preconditioners made since the row before"});
+  }
   for (const ClampCount& clamp : simulation_.discretization().clamp_counts(simulation_.state()))
     quantities_.push_back({clamp.name, "1", "elements at which the threshold takes effect"});
   if (simulation_.mode()) {
@@ -75,7 +84,7 @@ void Diagnostics::declare() {
   }
 }
 
-Energy Diagnostics::energy() const {
+Energy Diagnostics::potential_energy() const {
   const SceneInstance& scene = simulation_.scene();
   const Cells& cells = simulation_.discretization().cells();
   const Vector elevation = simulation_.state().volume.cwiseQuotient(cells.area) - cells.bed;
@@ -83,11 +92,20 @@ Energy Diagnostics::energy() const {
   result.mean_elevation = cells.area.dot(elevation) / cells.area.sum();
   const auto deviation = elevation.array() - result.mean_elevation;
   result.potential = 0.5 * scene.density * scene.gravity * (cells.area.array() * deviation.square()).sum();
-  result.kinetic = scene.density * simulation_.integrator().kinetic_energy(simulation_.state());
   return result;
 }
 
-std::vector<double> Diagnostics::evaluate(const Energy& energy) const {
+Energy Diagnostics::energy() const {
+  Energy result = potential_energy();
+  result.kinetic = simulation_.scene().density * simulation_.integrator().kinetic_energy(simulation_.state());
+  return result;
+}
+
+Energy Diagnostics::energy_between_rows() const {
+  return has_velocity_ ? energy() : potential_energy();
+}
+
+std::vector<double> Diagnostics::evaluate(const Energy& energy, const SolverWork& work) const {
   const Discretization& discretization = simulation_.discretization();
   const Cells& cells = discretization.cells();
   const State& state = simulation_.state();
@@ -102,6 +120,9 @@ std::vector<double> Diagnostics::evaluate(const Energy& energy) const {
                              work_forces,           depth.minCoeff(),
                              depth.maxCoeff(),      substep / discretization.stable_dt(state)};
   if (has_velocity_) append_velocity(row);
+  if (solves_)
+    row.insert(row.end(), {static_cast<double>(work.iterations), work.residual,
+                           static_cast<double>(work.factorizations)});
   for (const ClampCount& clamp : discretization.clamp_counts(state)) row.push_back(clamp.count);
   if (simulation_.mode()) append_mode(row);
   append_errors(row);

@@ -28,12 +28,14 @@ class Diagnostics {
   explicit Diagnostics(const Simulation& simulation);
 
   const std::vector<Quantity>& quantities() const { return quantities_; }
-  /// Costs a linear solve with integrators that carry a depth rate, where the kinetic energy is that of the
-  /// potential flow behind it. Instability is defined by the energy of each step, so it is computed at each
-  /// step even where fewer rows are recorded; timing/ leaves it out.
   Energy energy() const;
-  /// The values of all quantities now, components in a row.
-  std::vector<double> evaluate(const Energy& energy) const;
+  /// What a step without a row is watched by: energy(), but without the kinetic part, a lower bound, where
+  /// that costs a linear solve (integrators that carry a depth rate; it is that of the potential flow behind
+  /// it). With diagnostics = every:N such a run may thus be found unstable at the next row, N − 1 steps later
+  /// at most. timing/ leaves all of this out.
+  Energy energy_between_rows() const;
+  /// The values of all quantities now, components in a row. `work` is that since the row before.
+  std::vector<double> evaluate(const Energy& energy, const SolverWork& work) const;
 
   /// Empty while the run is stable. Else what broke and where: a value that is not finite, or
   /// E − work > 10·(E(0) + 1e-6·ρ g H²·area). Elements are named in the input's order.
@@ -43,6 +45,7 @@ class Diagnostics {
   void declare();
   void append_mode(std::vector<double>& row) const;
   double mode_amplitude() const;
+  Energy potential_energy() const;
   void append_errors(std::vector<double>& row) const;
   void append_velocity(std::vector<double>& row) const;
   std::string describe_cell(Index cell) const;
@@ -50,7 +53,7 @@ class Diagnostics {
 
   const Simulation& simulation_;
   std::vector<Quantity> quantities_;
-  bool has_velocity_;
+  bool has_velocity_, solves_;
   double energy_limit_;
   double start_amplitude_ = 0;  // of the scene's mode, m
 };

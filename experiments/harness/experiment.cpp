@@ -266,6 +266,11 @@ std::string declarers(const std::string& parameter, std::set<std::string>& names
 }
 
 [[noreturn]] void complain_about_unused(const Setting& setting) {
+  if (!setting.is_parameter && setting.key == "linear_solver") {
+    for (const Value& name : setting.alternatives)
+      with_context(setting.where, [&] { find_linear_solver(to_string(name)); });
+    throw Error(fmt::format("{}: no integrator of this experiment solves a linear system", setting.where));
+  }
   if (!setting.is_parameter)
     throw Error(fmt::format("{}: no combination of this experiment uses it", setting.where));
   std::set<std::string> names;

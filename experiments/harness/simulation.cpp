@@ -26,6 +26,7 @@ Simulation::Simulation(const RunConfiguration& configuration, const Surface& sur
   choose_step(configuration);
   const LinearSolverEntry* solver =
       configuration.linear_solver.empty() ? nullptr : &find_linear_solver(configuration.linear_solver);
+  solves_linear_systems_ = solver != nullptr;
   integrator_ =
       make_integrator(integrator_entry_, scheme, {*discretization_, parameters_, substeps_, solver});
   integrator_->start(state_, dt_);

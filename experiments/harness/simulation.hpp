@@ -31,6 +31,8 @@ class Simulation {
   /// What theory says that one step multiplies it by, where the integrator has a theory.
   std::optional<Amplification> mode_amplification() const;
 
+  bool solves_linear_systems() const { return solves_linear_systems_; }
+
   double dt() const { return dt_; }
   int substeps() const { return substeps_; }
   double end() const { return end_; }
@@ -53,6 +55,7 @@ class Simulation {
   std::optional<Mode> mode_;
   double dt_ = 0, end_ = 0;
   int substeps_ = 1;
+  bool solves_linear_systems_ = false;
   std::int64_t steps_ = 0, steps_done_ = 0;
 };
 

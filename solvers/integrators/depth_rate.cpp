@@ -2,16 +2,17 @@
 #include "solvers/integrators/depth_rate.hpp"
 
 #include "discretizations/common/disjoint_sets.hpp"
+#include "solvers/linear/list.hpp"
 
 #include <cassert>
 #include <limits>
 
 namespace shoal {
 
-DepthRateEnergy::DepthRateEnergy(const IntegratorSetting& setting, const Wave& wave)
-    : discretization_(setting.discretization),
+DepthRateEnergy::DepthRateEnergy(const Discretization& discretization, const Wave& wave)
+    : discretization_(discretization),
       wave_(wave),
-      solver_(setting.linear_solver->make(setting.parameters)),
+      solver_(cholmod().make(Parameters(cholmod().parameters, {}))),
       matrix_(wave.stiffness_pattern()) {
   solver_->analyze(matrix_);
   DisjointSets sets(static_cast<Index>(matrix_.cols()));
@@ -27,7 +28,8 @@ bool DepthRateEnergy::factorize() {
   wave_.assemble(Vector::Zero(matrix_.cols()), 1, Vector::Ones(wave_.sites()), matrix_);
   for (Index i = 0; i < matrix_.cols(); ++i)
     if (component_[static_cast<std::size_t>(i)] == i) matrix_.valuePtr()[matrix_.outerIndexPtr()[i]] *= 2;
-  return solver_->factorize(matrix_).ok;
+  StageClock unused;
+  return solver_->factorize(matrix_, unused).ok;
 }
 
 double DepthRateEnergy::operator()(const Vector& volume_rate, double reference_depth) {
@@ -44,14 +46,15 @@ double DepthRateEnergy::operator()(const Vector& volume_rate, double reference_d
     const Index c = component_[static_cast<std::size_t>(i)];
     right_side_[i] = volume_rate[i] - area[i] * (rate_sum[c] / area_sum[c]);
   }
-  solver_->solve(right_side_, potential_);
+  StageClock unused;
+  solver_->solve(right_side_, potential_, unused);
   return 0.5 * potential_.dot(right_side_) / reference_depth;
 }
 
 DepthRateIntegrator::DepthRateIntegrator(const IntegratorSetting& setting)
     : discretization_(setting.discretization),
       equation_(setting, Use::laplacian),
-      energy_(setting, equation_.wave()) {}
+      energy_(setting.discretization, equation_.wave()) {}
 
 void DepthRateIntegrator::start(State& state, double /*dt*/) {
   assert(state.flow.size() == discretization_.flow_size() && "start() takes over a projected state, once");

@@ -7,10 +7,10 @@ namespace shoal {
 
 /// Kinetic energy of a depth rate: that of the potential flow v = −∇φ with −∇·(η₀∇φ) = −η_t, per density
 /// ½η₀∫|∇φ|² = ½ φᵀV_t. A mean rate (drifting mass) has no such flow and is left out, per connected
-/// component.
+/// component. A diagnostic, and so the same whatever solver is on trial: always by a direct one.
 class DepthRateEnergy {
  public:
-  DepthRateEnergy(const IntegratorSetting& setting, const Wave& wave);
+  DepthRateEnergy(const Discretization& discretization, const Wave& wave);
   double operator()(const Vector& volume_rate, double reference_depth);
   /// The geometry has changed: the next call factorizes anew.
   void refresh() { factorized_ = false; }

@@ -8,6 +8,11 @@ namespace {
 constexpr const char* no_wave_operators =
     "needs wave operators (adjoint gradient and divergence), which an upwind flux does not have";
 
+StepReport noted(const SolverReport& report, StageClock& clock) {
+  clock.add({report.iterations, report.factorizations, report.residual});
+  return {report.ok, report.reason};
+}
+
 }  // namespace
 
 const Wave& require_wave(const Discretization& discretization, Use use) {
@@ -31,15 +36,11 @@ StepReport WaveSystem::prepare(const Vector& m, double c, const Vector& w, Stage
     const auto stage = clock.measure(Stage::assembly);
     wave_.assemble(m, c, w, matrix_);
   }
-  const auto stage = clock.measure(Stage::factorization);
-  const SolverReport report = solver_->factorize(matrix_);
-  return {report.ok, report.reason};
+  return noted(solver_->factorize(matrix_, clock), clock);
 }
 
 StepReport WaveSystem::solve(const Vector& right_side, Vector& solution, StageClock& clock) {
-  const auto stage = clock.measure(Stage::solve);
-  const SolverReport report = solver_->solve(right_side, solution);
-  return {report.ok, report.reason};
+  return noted(solver_->solve(right_side, solution, clock), clock);
 }
 
 }  // namespace shoal

@@ -12,12 +12,14 @@ const Wave& require_wave(const Discretization& discretization, Use use);
 /// The reason why a scheme cannot serve an implicit integrator, or "".
 std::string wave_obstacle(const DiscretizationEntry& scheme);
 
+/// Puts time and work into the clock that is passed down.
 class WaveSystem {
  public:
   WaveSystem(const Wave& wave, const LinearSolverEntry& solver, const Parameters& parameters);
 
   /// Assembles and factorizes diag(m) + c·K(w).
   StepReport prepare(const Vector& m, double c, const Vector& w, StageClock& clock);
+  /// Iterations start from the incoming `solution` where the solver's parameter says so.
   StepReport solve(const Vector& right_side, Vector& solution, StageClock& clock);
 
  private:

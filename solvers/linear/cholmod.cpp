@@ -1,12 +1,16 @@
-// CHOLMOD behind our interface: permuted once, refactored in place, its pivots checked.
-#include "solvers/linear/cholmod.hpp"
+// cholmod: sparse Cholesky through CHOLMOD (Chen, Davis, Hager, Rajamanickam 2008,
+// doi:10.1145/1391989.1391995).
+//
+// Nested dissection (METIS) once per pattern. Below `supernodal_size` unknowns a simplicial LDLᵀ of the
+// permuted matrix, where BLAS calls cost more than they do; above it supernodal LLᵀ. BLAS runs on one thread,
+// because the bits of a supernodal factor would otherwise depend on their number.
+#include "solvers/linear/common.hpp"
+#include "solvers/linear/list.hpp"
 
 #include "discretizations/common/error.hpp"
 
 #include <cholmod.h>
 #include <fmt/format.h>
-
-#include <algorithm>
 
 extern "C" void openblas_set_num_threads(int threads);
 
@@ -31,25 +35,27 @@ class Workspace {
   cholmod_common common_;
 };
 
-cholmod_sparse view(Index n, std::vector<Index>& start, std::vector<Index>& rows, double* values, int stype) {
+/// The permuted upper triangle as CHOLMOD sees it.
+cholmod_sparse view(SymmetricMatrix& upper) {
   cholmod_sparse matrix{};
-  matrix.nrow = matrix.ncol = static_cast<std::size_t>(n);
-  matrix.nzmax = rows.size();
-  matrix.p = start.data();
-  matrix.i = rows.data();
-  matrix.x = values;
-  matrix.stype = stype;
+  matrix.nrow = matrix.ncol = static_cast<std::size_t>(upper.cols());
+  matrix.nzmax = static_cast<std::size_t>(upper.nonZeros());
+  matrix.p = upper.outerIndexPtr();
+  matrix.i = upper.innerIndexPtr();
+  matrix.x = upper.valuePtr();
+  matrix.stype = 1;
   matrix.itype = CHOLMOD_INT;
-  matrix.xtype = values ? CHOLMOD_REAL : CHOLMOD_PATTERN;
+  matrix.xtype = CHOLMOD_REAL;
   matrix.dtype = CHOLMOD_DOUBLE;
-  matrix.sorted = 1;
-  matrix.packed = 1;
+  matrix.sorted = matrix.packed = 1;
   return matrix;
 }
 
 class Cholmod final : public LinearSolver {
  public:
-  explicit Cholmod(const Parameters& parameters) : supernodal_size_(parameters.number("supernodal_size")) {
+  explicit Cholmod(const Parameters& parameters)
+      : supernodal_size_(parameters.number("supernodal_size")),
+        measure_residual_(parameters.text("measure_residual") == "yes") {
     openblas_set_num_threads(1);
   }
 
@@ -57,37 +63,40 @@ class Cholmod final : public LinearSolver {
 
   void analyze(const SymmetricMatrix& pattern) override {
     release();
-    size_ = static_cast<Index>(pattern.rows());
-    permute(pattern);
+    permuted_.analyze(pattern, Ordering::nested_dissection);
     workspace_->nmethods = 1;
     workspace_->method[0].ordering = CHOLMOD_NATURAL;
     workspace_->postorder = false;  // the permutation is postordered already
-    workspace_->supernodal = size_ < supernodal_size_ ? CHOLMOD_SIMPLICIAL : CHOLMOD_SUPERNODAL;
+    workspace_->supernodal = permuted_.size() < supernodal_size_ ? CHOLMOD_SIMPLICIAL : CHOLMOD_SUPERNODAL;
     workspace_->final_ll = false;
-    cholmod_sparse upper = matrix(nullptr);
+    cholmod_sparse upper = view(permuted_.upper());
     factor_ = cholmod_analyze(&upper, &workspace_);
     if (!factor_) throw MachineError("CHOLMOD could not analyze the matrix: out of memory");
-    right_side_.resize(size_);
   }
 
-  SolverReport factorize(const SymmetricMatrix& values) override {
-    const double* source = values.valuePtr();
-    for (std::size_t slot = 0; slot < slot_.size(); ++slot) values_[slot_[slot]] = source[slot];
-    cholmod_sparse upper = matrix(values_.data());
+  SolverReport factorize(const SymmetricMatrix& matrix, StageClock& clock) override {
+    const auto stage = clock.measure(Stage::factorization);
+    matrix_ = &matrix;
+    permuted_.refresh(matrix);
+    cholmod_sparse upper = view(permuted_.upper());
     cholmod_factorize(&upper, factor_, &workspace_);
     if (workspace_->status < 0)
       throw MachineError(fmt::format("CHOLMOD failed with status {}", workspace_->status));
     const Index bad =
         workspace_->status == CHOLMOD_NOT_POSDEF ? static_cast<Index>(factor_->minor) : bad_pivot();
-    if (bad == none) return {};
-    return {false, fmt::format("the matrix is not positive definite (unknown {} of {})",
-                               permutation_[static_cast<std::size_t>(std::min(bad, size_ - 1))], size_)};
+    SolverReport report;
+    if (bad != none)
+      report =
+          not_positive_definite(permuted_.unknown(std::min(bad, permuted_.size() - 1)), permuted_.size());
+    report.factorizations = 1;
+    return report;
   }
 
-  SolverReport solve(const Vector& right_side, Vector& solution) override {
-    for (Index i = 0; i < size_; ++i) right_side_[i] = right_side[permutation_[static_cast<std::size_t>(i)]];
+  SolverReport solve(const Vector& right_side, Vector& solution, StageClock& clock) override {
+    const auto stage = clock.measure(Stage::solve);
+    permuted_.to_positions(right_side, right_side_);
     cholmod_dense b{};
-    b.nrow = b.d = b.nzmax = static_cast<std::size_t>(size_);
+    b.nrow = b.d = b.nzmax = static_cast<std::size_t>(permuted_.size());
     b.ncol = 1;
     b.x = right_side_.data();
     b.xtype = CHOLMOD_REAL;
@@ -96,57 +105,14 @@ class Cholmod final : public LinearSolver {
     if (!cholmod_solve2(CHOLMOD_A, factor_, &b, nullptr, &solution_, nullptr, &work_y_, &work_e_,
                         &workspace_))
       throw MachineError("CHOLMOD ran out of memory");
-    const double* x = static_cast<const double*>(solution_->x);
-    solution.resize(size_);
-    for (Index i = 0; i < size_; ++i) solution[permutation_[static_cast<std::size_t>(i)]] = x[i];
-    return {};
+    permuted_.to_unknowns(static_cast<const double*>(solution_->x), solution);
+    SolverReport report;
+    if (measure_residual_) report.residual = relative_residual(*matrix_, right_side, solution, right_side_);
+    return report;
   }
 
  private:
   static constexpr Index none = -1;
-
-  cholmod_sparse matrix(double* values) { return view(size_, start_, rows_, values, 1); }
-
-  /// Orders the pattern and lays it out permuted, as the upper triangle that CHOLMOD factors without a copy.
-  void permute(const SymmetricMatrix& pattern) {
-    const Index* outer = pattern.outerIndexPtr();
-    const Index* inner = pattern.innerIndexPtr();
-    std::vector<Index> start(outer, outer + size_ + 1), rows(inner, inner + pattern.nonZeros());
-    cholmod_sparse lower = view(size_, start, rows, nullptr, -1);
-    permutation_.resize(static_cast<std::size_t>(size_));
-    if (!cholmod_metis(&lower, nullptr, 0, true, permutation_.data(), &workspace_))
-      throw MachineError("CHOLMOD could not order the matrix with METIS");
-
-    std::vector<Index> position(permutation_.size());
-    for (Index i = 0; i < size_; ++i)
-      position[static_cast<std::size_t>(permutation_[static_cast<std::size_t>(i)])] = i;
-    struct Entry {
-      Index row, column;
-      std::size_t source;
-    };
-    std::vector<Entry> entries;
-    entries.reserve(rows.size());
-    for (Index column = 0; column < size_; ++column)
-      for (Index j = outer[column]; j < outer[column + 1]; ++j) {
-        const auto [low, high] = std::minmax(
-            {position[static_cast<std::size_t>(inner[j])], position[static_cast<std::size_t>(column)]});
-        entries.push_back({low, high, static_cast<std::size_t>(j)});
-      }
-    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-      return a.column != b.column ? a.column < b.column : a.row < b.row;
-    });
-    start_.assign(static_cast<std::size_t>(size_) + 1, 0);
-    rows_.resize(entries.size());
-    slot_.resize(entries.size());
-    values_.assign(entries.size(), 0.0);
-    for (std::size_t slot = 0; slot < entries.size(); ++slot) {
-      rows_[slot] = entries[slot].row;
-      slot_[entries[slot].source] = slot;
-      ++start_[static_cast<std::size_t>(entries[slot].column) + 1];
-    }
-    for (std::size_t column = 0; column < static_cast<std::size_t>(size_); ++column)
-      start_[column + 1] += start_[column];
-  }
 
   /// A simplicial LDLᵀ goes through indefinite matrices without complaint, and both kinds through NaN: the
   /// diagonal of the factor must be looked at.
@@ -154,7 +120,7 @@ class Cholmod final : public LinearSolver {
     const double* values = static_cast<const double*>(factor_->x);
     if (!factor_->is_super) {
       const Index* start = static_cast<const Index*>(factor_->p);
-      for (Index j = 0; j < size_; ++j)
+      for (Index j = 0; j < permuted_.size(); ++j)
         if (!(values[start[j]] > 0)) return j;
       return none;
     }
@@ -177,12 +143,10 @@ class Cholmod final : public LinearSolver {
   }
 
   double supernodal_size_;
-  Index size_ = 0;
+  bool measure_residual_;
   Workspace workspace_;
-  std::vector<Index> permutation_;   // position in the factor → unknown
-  std::vector<Index> start_, rows_;  // permuted upper triangle
-  std::vector<std::size_t> slot_;    // value of the caller's lower triangle → value of the permuted one
-  std::vector<double> values_;
+  PermutedMatrix permuted_;
+  const SymmetricMatrix* matrix_ = nullptr;
   Vector right_side_;
   cholmod_factor* factor_ = nullptr;
   cholmod_dense *solution_ = nullptr, *work_y_ = nullptr, *work_e_ = nullptr;
@@ -196,7 +160,9 @@ LinearSolverEntry cholmod() {
   entry.summary = "sparse Cholesky (SuiteSparse), METIS order, symbolic factor kept";
   entry.parameters = {
       number("supernodal_size", "1", 40000, 0, 1e12,
-             "from this many unknowns on the factorization is supernodal, below it simplicial")};
+             "from this many unknowns on the factorization is supernodal, below it simplicial"),
+      measure_residual_parameter()};
+  entry.claims = {.direct = true};
   entry.make = [](const Parameters& parameters) -> std::unique_ptr<LinearSolver> {
     return std::make_unique<Cholmod>(parameters);
   };

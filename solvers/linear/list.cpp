@@ -1,13 +1,20 @@
 // The list of linear solvers.
+#include "solvers/linear/list.hpp"
+
 #include "discretizations/common/entries.hpp"
-#include "solvers/linear/cholmod.hpp"
 
 namespace shoal {
 
 const std::vector<LinearSolverEntry>& linear_solvers() {
+  // One line each, the default first.
+  // clang-format off
   static const std::vector<LinearSolverEntry> list = {
       cholmod(),
+      cholmod_cg(),
+      eigen_cg(),
+      eigen_ldlt(),
   };
+  // clang-format on
   return list;
 }
 

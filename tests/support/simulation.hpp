@@ -16,6 +16,7 @@ struct Configuration {
   std::string mesh = "icosphere:2";
   std::string discretization = "fefv";
   std::string integrator = "explicit";
+  std::string linear_solver = "cholmod";
   std::map<std::string, Value> parameters = {};
   ScalarField bed_depth = [](const Vector3&) { return 1.0; };
   ScalarField normal_acceleration = [](const Vector3&) { return -gravity; };

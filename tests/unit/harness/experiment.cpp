@@ -93,6 +93,10 @@ TEST(Experiment, equal_numbers_written_differently_are_one_run) {
 TEST(Experiment, a_key_that_no_combination_uses_is_the_users_mistake) {
   EXPECT_EQ(complaint("scene = 'rest'\nintegrator = 'newmark'\nsubsteps = 3"),
             "test.toml:3:1: substeps: no combination of this experiment uses it");
+  EXPECT_EQ(complaint("scene = 'rest'\nlinear_solver = 'cholmod'"),
+            "test.toml:2:1: linear_solver: no integrator of this experiment solves a linear system");
+  EXPECT_NE(complaint("scene = 'rest'\nlinear_solver = 'cholmud'").find("did you mean 'cholmod'?"),
+            std::string::npos);
   EXPECT_EQ(complaint("scene = 'rest'\n[parameters]\ntheta = 0.5"),
             "test.toml:3:1: theta: no combination uses the parameter 'theta'; it belongs to semi-implicit");
   EXPECT_EQ(complaint("scene = 'rest'\n[parameters]\nthetta = 0.5"),

@@ -134,7 +134,7 @@ TEST(Diagnostics, a_row_has_as_many_values_as_its_quantities_have_components) {
     std::size_t components = 0;
     for (const Quantity& quantity : diagnostics.quantities())
       components += static_cast<std::size_t>(quantity.components);
-    EXPECT_EQ(diagnostics.evaluate(diagnostics.energy()).size(), components) << pair;
+    EXPECT_EQ(diagnostics.evaluate(diagnostics.energy(), {}).size(), components) << pair;
   }
 }
 

@@ -1,0 +1,76 @@
+// The iteration, restarted where the residual that it carries along has lost touch with the true one.
+#include "solvers/linear/conjugate_gradients.hpp"
+
+#include "solvers/linear/common.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace shoal {
+
+ConjugateGradients::End ConjugateGradients::iterate(const SymmetricMatrix& a,
+                                                    const Preconditioner& precondition, double target,
+                                                    int limit, Vector& x, int& iterations) {
+  double old_product = 0;
+  for (bool first = true; residual_.norm() > target; first = false) {
+    if (iterations == limit) return End::limit;
+    ++iterations;
+    precondition(residual_, preconditioned_);
+    const double product = residual_.dot(preconditioned_);
+    if (first)
+      direction_ = preconditioned_;
+    else
+      direction_ = preconditioned_ + product / old_product * direction_;
+    old_product = product;
+    multiply(a, direction_, image_);
+    const double curvature = direction_.dot(image_);
+    if (!(curvature > 0 && product > 0)) return End::indefinite;
+    const double length = product / curvature;
+    x += length * direction_;
+    residual_ -= length * image_;
+  }
+  return End::converged;
+}
+
+SolverReport ConjugateGradients::solve(const SymmetricMatrix& a, const Vector& b,
+                                       const Preconditioner& precondition, Limits limits, Vector& x) {
+  const double scale = b.norm();
+  if (!std::isfinite(scale)) return failure("the right side is not finite");
+  SolverReport report;
+  report.residual = 0;
+  if (scale == 0) {
+    x.setZero(b.size());
+    return report;
+  }
+  const double target = limits.tolerance * scale;
+  double before = std::numeric_limits<double>::infinity();
+  while (true) {
+    residual_ = b;
+    if (!x.isZero(0)) {
+      multiply(a, x, image_);
+      residual_ -= image_;
+    }
+    const double norm = residual_.norm();
+    report.residual = norm / scale;
+    if (norm <= target) return report;
+    const auto fail = [&](const std::string& reason) {
+      report.ok = false;
+      report.reason = fmt::format("{} (after {} iterations, residual {:.3g}, tolerance {:.3g})", reason,
+                                  report.iterations, report.residual, limits.tolerance);
+      return report;
+    };
+    if (!std::isfinite(norm)) return fail("the conjugate gradients are not finite");
+    if (report.iterations >= limits.max_iterations) return fail("the conjugate gradients did not converge");
+    // A restart from the true residual must gain something, or round-off is all that is left.
+    if (!(norm < 0.5 * before)) {
+      if (norm <= round_off(a, b, x)) return report;
+      return fail("the conjugate gradients stalled");
+    }
+    before = norm;
+    if (iterate(a, precondition, target, limits.max_iterations, x, report.iterations) == End::indefinite)
+      return fail("the matrix is not positive definite");
+  }
+}
+
+}  // namespace shoal

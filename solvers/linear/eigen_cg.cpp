@@ -1,0 +1,86 @@
+// eigen-cg: conjugate gradients with Eigen's preconditioners, Jacobi or incomplete Cholesky (Lin & Moré 1999,
+// doi:10.1137/S1064827597327334). The loop is our own: Eigen's takes new work vectors in every solve.
+#include "solvers/linear/common.hpp"
+#include "solvers/linear/conjugate_gradients.hpp"
+#include "solvers/linear/list.hpp"
+
+#include <Eigen/IterativeLinearSolvers>
+
+namespace shoal {
+namespace {
+
+class EigenCg final : public LinearSolver {
+ public:
+  explicit EigenCg(const Parameters& parameters)
+      : incomplete_(parameters.text("preconditioner") == "incomplete-cholesky"),
+        warm_(parameters.text("start") == "warm"),
+        limits_{parameters.number("tolerance"), static_cast<int>(parameters.number("max_iterations"))} {
+    if (incomplete_)
+      precondition_ = [this](const Vector& residual, Vector& direction) {
+        direction = cholesky_.solve(residual);
+      };
+    else
+      precondition_ = [this](const Vector& residual, Vector& direction) {
+        direction = inverse_diagonal_.cwiseProduct(residual);
+      };
+  }
+
+  void analyze(const SymmetricMatrix& pattern) override {
+    if (incomplete_) cholesky_.analyzePattern(pattern);
+  }
+
+  SolverReport factorize(const SymmetricMatrix& matrix, StageClock& clock) override {
+    const auto stage = clock.measure(Stage::factorization);
+    matrix_ = &matrix;
+    inverse_diagonal_.resize(matrix.cols());
+    SolverReport report;
+    for (Index i = 0; i < matrix.cols(); ++i) {
+      const double diagonal = matrix.valuePtr()[matrix.outerIndexPtr()[i]];
+      if (!(diagonal > 0) && report.ok) report = not_positive_definite(i, static_cast<Index>(matrix.cols()));
+      inverse_diagonal_[i] = 1 / diagonal;
+    }
+    report.factorizations = 1;
+    if (!report.ok || !incomplete_) return report;
+    cholesky_.factorize(matrix);
+    if (cholesky_.info() != Eigen::Success) {
+      report.ok = false;
+      report.reason = "the incomplete Cholesky factorization met a pivot that is not positive";
+    }
+    return report;
+  }
+
+  SolverReport solve(const Vector& right_side, Vector& solution, StageClock& clock) override {
+    const auto stage = clock.measure(Stage::solve);
+    if (!warm_ || solution.size() != right_side.size()) solution.setZero(right_side.size());
+    return iteration_.solve(*matrix_, right_side, precondition_, limits_, solution);
+  }
+
+ private:
+  bool incomplete_, warm_;
+  ConjugateGradients::Limits limits_;
+  ConjugateGradients iteration_;
+  ConjugateGradients::Preconditioner precondition_;
+  const SymmetricMatrix* matrix_ = nullptr;
+  Vector inverse_diagonal_;
+  // The order of the mesh, which follows its triangles; a fill-reducing one would not suit a factor without
+  // fill.
+  Eigen::IncompleteCholesky<double, Eigen::Lower, Eigen::NaturalOrdering<Index>> cholesky_;
+};
+
+}  // namespace
+
+LinearSolverEntry eigen_cg() {
+  LinearSolverEntry entry;
+  entry.name = "eigen-cg";
+  entry.summary = "conjugate gradients with a preconditioner of Eigen's";
+  entry.parameters = iteration_parameters();
+  entry.parameters.insert(entry.parameters.begin(),
+                          choice("preconditioner", {"jacobi", "incomplete-cholesky"},
+                                 "the diagonal, or a Cholesky factor with the pattern of the matrix"));
+  entry.make = [](const Parameters& parameters) -> std::unique_ptr<LinearSolver> {
+    return std::make_unique<EigenCg>(parameters);
+  };
+  return entry;
+}
+
+}  // namespace shoal

@@ -1,0 +1,88 @@
+// eigen-ldlt: Eigen's simplicial LDLᵀ of the permuted matrix, up-looking (Davis 2005,
+// doi:10.1145/1114268.1114277).
+#include "solvers/linear/common.hpp"
+#include "solvers/linear/list.hpp"
+
+#include <Eigen/SparseCholesky>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+/// Of an upper triangle in its own order, which Eigen factorizes without a copy.
+class Factor : public Eigen::SimplicialLDLT<SymmetricMatrix, Eigen::Upper, Eigen::NaturalOrdering<Index>> {
+ public:
+  const Vector& diagonal() const { return m_diag; }
+  void solve_in_place(Vector& x) const {
+    m_matrix.triangularView<Eigen::UnitLower>().solveInPlace(x);
+    x.array() /= m_diag.array();
+    m_matrix.transpose().triangularView<Eigen::UnitUpper>().solveInPlace(x);
+  }
+};
+
+class EigenLdlt final : public LinearSolver {
+ public:
+  explicit EigenLdlt(const Parameters& parameters)
+      : ordering_(parameters.text("ordering") == "metis" ? Ordering::nested_dissection
+                                                         : Ordering::minimum_degree),
+        measure_residual_(parameters.text("measure_residual") == "yes") {}
+
+  void analyze(const SymmetricMatrix& pattern) override {
+    permuted_.analyze(pattern, ordering_);
+    factor_.analyzePattern(permuted_.upper());
+  }
+
+  SolverReport factorize(const SymmetricMatrix& matrix, StageClock& clock) override {
+    const auto stage = clock.measure(Stage::factorization);
+    matrix_ = &matrix;
+    permuted_.refresh(matrix);
+    factor_.factorize(permuted_.upper());
+    // It stops at a pivot of zero and goes on beyond negative ones and NaN.
+    const auto bad = std::find_if(factor_.diagonal().begin(), factor_.diagonal().end(),
+                                  [](double pivot) { return !(pivot > 0 && std::isfinite(pivot)); });
+    SolverReport report;
+    if (bad != factor_.diagonal().end())
+      report = not_positive_definite(permuted_.unknown(static_cast<Index>(bad - factor_.diagonal().begin())),
+                                     permuted_.size());
+    report.factorizations = 1;
+    return report;
+  }
+
+  SolverReport solve(const Vector& right_side, Vector& solution, StageClock& clock) override {
+    const auto stage = clock.measure(Stage::solve);
+    permuted_.to_positions(right_side, positions_);
+    factor_.solve_in_place(positions_);
+    permuted_.to_unknowns(positions_.data(), solution);
+    SolverReport report;
+    if (measure_residual_) report.residual = relative_residual(*matrix_, right_side, solution, positions_);
+    return report;
+  }
+
+ private:
+  Ordering ordering_;
+  bool measure_residual_;
+  PermutedMatrix permuted_;
+  Factor factor_;
+  const SymmetricMatrix* matrix_ = nullptr;
+  Vector positions_;
+};
+
+}  // namespace
+
+LinearSolverEntry eigen_ldlt() {
+  LinearSolverEntry entry;
+  entry.name = "eigen-ldlt";
+  entry.summary = "simplicial LDLᵀ of Eigen, symbolic factor kept";
+  entry.parameters = {choice("ordering", {"metis", "amd"},
+                             "of the unknowns against fill: nested dissection or minimum degree"),
+                      measure_residual_parameter()};
+  entry.claims = {.direct = true};
+  entry.make = [](const Parameters& parameters) -> std::unique_ptr<LinearSolver> {
+    return std::make_unique<EigenLdlt>(parameters);
+  };
+  return entry;
+}
+
+}  // namespace shoal

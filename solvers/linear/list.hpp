@@ -1,0 +1,13 @@
+// The list of linear solvers. A new one is one source, its entry here and one line in list.cpp.
+#pragma once
+
+#include "solvers/linear/linear_solver.hpp"
+
+namespace shoal {
+
+LinearSolverEntry cholmod();
+LinearSolverEntry cholmod_cg();
+LinearSolverEntry eigen_cg();
+LinearSolverEntry eigen_ldlt();
+
+}  // namespace shoal
