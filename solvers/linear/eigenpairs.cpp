@@ -92,26 +92,28 @@ class ScaledMatrix {
 /// (S + σ)⁻¹.
 class ShiftedInverse {
  public:
-  ShiftedInverse(const ScaledMatrix& s, double shift) {
+  ShiftedInverse(const ScaledMatrix& s, double shift) : shifted_(s.lower()) {
     const LinearSolverEntry& entry = find_linear_solver("cholmod");
     solver_ = entry.make(Parameters(entry.parameters, {}));
-    SymmetricMatrix shifted = s.lower();
-    for (Index column = 0; column < shifted.outerSize(); ++column) shifted.coeffRef(column, column) += shift;
-    solver_->analyze(shifted);
-    if (const SolverReport report = solver_->factorize(shifted); !report.ok)
+    for (Index column = 0; column < shifted_.outerSize(); ++column)
+      shifted_.coeffRef(column, column) += shift;
+    solver_->analyze(shifted_);
+    if (const SolverReport report = solver_->factorize(shifted_, clock_); !report.ok)
       throw Refusal("no eigenvectors: " + report.reason);
   }
   void apply(const Matrix& x, Matrix& y) const {
     y.resize(x.rows(), x.cols());
     for (Eigen::Index j = 0; j < x.cols(); ++j) {
-      solver_->solve(x.col(j), solution_);
+      solver_->solve(x.col(j), solution_, clock_);
       y.col(j) = solution_;
     }
   }
 
  private:
+  SymmetricMatrix shifted_;
   std::unique_ptr<LinearSolver> solver_;
   mutable Vector solution_;
+  mutable StageClock clock_;  // nobody reads it
 };
 
 /// Orthonormal columns from those of `block`, orthogonal to the first `size` columns of `basis`, and the

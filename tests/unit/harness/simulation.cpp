@@ -71,7 +71,7 @@ TEST(Eigenmode, a_symplectic_step_turns_its_amplitude_by_the_discrete_frequency_
       double before = 1e-8, now = 1e-8;
       for (int step = 1; step <= 20; ++step) {
         simulation.step(clock);
-        const std::vector<double> row = diagnostics.evaluate(diagnostics.energy());
+        const std::vector<double> row = diagnostics.evaluate(diagnostics.energy(), {});
         if (step > 1) before = std::exchange(now, (2 - a * a) * now - before);
         EXPECT_NEAR(row[column], now, tolerance * 1e-8) << scheme << " " << mode << " " << step;
         EXPECT_LT(row[column + 1], tolerance) << scheme << " " << mode << " " << step;
