@@ -162,7 +162,7 @@ LinearSolverEntry cholmod() {
       number("supernodal_size", "1", 40000, 0, 1e12,
              "from this many unknowns on the factorization is supernodal, below it simplicial"),
       measure_residual_parameter()};
-  entry.claims = {.direct = true};
+  entry.claims = {.direct = true, .allocation_free = false};  // cholmod_solve2 takes a vector each time
   entry.make = [](const Parameters& parameters) -> std::unique_ptr<LinearSolver> {
     return std::make_unique<Cholmod>(parameters);
   };

@@ -135,6 +135,7 @@ LinearSolverEntry cholmod_cg() {
   for (const ParameterInfo& info : iteration_parameters()) entry.parameters.push_back(info);
   entry.parameters.push_back(
       number("factorization_cost", "1", 20, 1, 1e6, "iterations that cost as much as a factorization"));
+  entry.claims = {.allocation_free = cholmod().claims.allocation_free};
   entry.make = [](const Parameters& parameters) -> std::unique_ptr<LinearSolver> {
     return std::make_unique<CholmodCg>(parameters);
   };

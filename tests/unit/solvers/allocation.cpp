@@ -1,6 +1,6 @@
-// No integrator allocates memory inside a step. malloc is replaced in this program by one that counts; the
-// linear solvers are somebody else's and are stood in for by one that does nothing but divide by the
-// diagonal.
+// No integrator allocates memory inside a step, nor does a linear solver that claims so. malloc is replaced
+// in this program by one that counts; for the integrators the linear solver is stood in for by one that does
+// nothing but divide by the diagonal.
 #include "tests/support/simulation.hpp"
 
 #include <gtest/gtest.h>
@@ -29,12 +29,12 @@ namespace {
 class DiagonalSolver final : public LinearSolver {
  public:
   void analyze(const SymmetricMatrix&) override {}
-  SolverReport factorize(const SymmetricMatrix& matrix) override {
+  SolverReport factorize(const SymmetricMatrix& matrix, StageClock&) override {
     diagonal_.resize(matrix.cols());
     for (Index i = 0; i < matrix.cols(); ++i) diagonal_[i] = matrix.valuePtr()[matrix.outerIndexPtr()[i]];
     return {};
   }
-  SolverReport solve(const Vector& right_side, Vector& solution) override {
+  SolverReport solve(const Vector& right_side, Vector& solution, StageClock&) override {
     solution = right_side.cwiseQuotient(diagonal_);
     return {};
   }
@@ -51,8 +51,8 @@ long allocations_in_ten_steps(const DiscretizationEntry& scheme, const Integrato
                             .normal_acceleration = [](const Vector3& x) { return -9 - x.x(); }};
   setup.initial.depth = [](const Vector3& x) { return 1 + 0.01 * x.y(); };
   test::Simulation simulation(setup);
-  const LinearSolverEntry solver{
-      "diagonal", "", {}, [](const Parameters&) { return std::make_unique<DiagonalSolver>(); }};
+  LinearSolverEntry solver;
+  solver.make = [](const Parameters&) { return std::make_unique<DiagonalSolver>(); };
   const auto integrator = make_integrator(integrator_entry, scheme,
                                           {*simulation.discretization, simulation.parameters, 2, &solver});
   integrator->start(simulation.state, 1e-4);
@@ -86,6 +86,20 @@ TEST(Step, allocates_nothing_with_any_option) {
   EXPECT_EQ(
       allocations_in_ten_steps(fefv, find_integrator("newmark-analytic"), {{"velocity_rule", "midpoint"}}),
       0);
+}
+
+TEST(LinearSolvers, allocate_nothing_between_analyses) {
+  for (const LinearSolverEntry& entry : linear_solvers()) {
+    test::Simulation simulation(
+        {.mesh = "icosphere:4", .integrator = "semi-implicit", .linear_solver = entry.name});
+    simulation.prepare(1.0 / 60);
+    simulation.run(2);
+    allocations = 0;
+    counting = true;
+    simulation.run(10);
+    counting = false;
+    EXPECT_EQ(allocations == 0, entry.claims.allocation_free) << entry.name << ": " << allocations;
+  }
 }
 
 TEST(Step, an_allocation_would_be_noticed) {
