@@ -13,6 +13,7 @@ const std::vector<LinearSolverEntry>& linear_solvers() {
       cholmod_cg(),
       eigen_cg(),
       eigen_ldlt(),
+      petsc(),
   };
   // clang-format on
   return list;

@@ -9,5 +9,6 @@ LinearSolverEntry cholmod();
 LinearSolverEntry cholmod_cg();
 LinearSolverEntry eigen_cg();
 LinearSolverEntry eigen_ldlt();
+LinearSolverEntry petsc();
 
 }  // namespace shoal
