@@ -1,5 +1,5 @@
 # Writes build_info.hpp with the commit that is being built. Runs in every build, touches the file only if it changed.
-#   cmake -DSOURCE=… -DOUTPUT=… -DTEMPLATE=… -DVERSION=… -DCOMPILER=… -DFLAGS=… -DOPENBLAS=… -P build_info.cmake
+#   cmake -DSOURCE=… -DOUTPUT=… -DTEMPLATE=… -DVERSION=… -DCOMPILER=… -DFLAGS=… -DOPENBLAS=… -DPETSC=… -P build_info.cmake
 find_program(GIT git)
 set(COMMIT unknown)
 set(DIRTY false)

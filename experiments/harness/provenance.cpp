@@ -22,11 +22,12 @@ const BuildInfo& build_info() {
       build::git_dirty,
       build::compiler,
       build::flags,
-      fmt::format("Eigen {}.{}.{}\nCHOLMOD {}.{}.{}\nOpenBLAS {}\nHDF5 {}\nfmt {}.{}.{}\nglibc {}.{}",
-                  EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION, CHOLMOD_MAIN_VERSION,
-                  CHOLMOD_SUB_VERSION, CHOLMOD_SUBSUB_VERSION, build::openblas_version,
-                  hdf5::library_version(), FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100,
-                  __GLIBC__, __GLIBC_MINOR__)};
+      fmt::format(
+          "Eigen {}.{}.{}\nCHOLMOD {}.{}.{}\nOpenBLAS {}\nPETSc {}\nHDF5 {}\nfmt {}.{}.{}\nglibc {}.{}",
+          EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION, CHOLMOD_MAIN_VERSION,
+          CHOLMOD_SUB_VERSION, CHOLMOD_SUBSUB_VERSION, build::openblas_version, build::petsc_version,
+          hdf5::library_version(), FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100, __GLIBC__,
+          __GLIBC_MINOR__)};
   return info;
 }
 
