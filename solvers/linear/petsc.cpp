@@ -268,6 +268,7 @@ LinearSolverEntry petsc() {
               "incomplete Cholesky, the diagonal, symmetric Gauss-Seidel, PETSc's or hypre's algebraic "
               "multigrid"),
        text("options", "", "", "options of PETSc's, e.g. '-ksp_type minres -pc_type gamg'; they come last")});
+  entry.claims.allocation_free = false;
   entry.make = [](const Parameters& parameters) -> std::unique_ptr<LinearSolver> {
     return std::make_unique<Petsc>(parameters);
   };
