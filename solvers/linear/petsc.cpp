@@ -77,7 +77,8 @@ class Petsc final : public LinearSolver {
     require(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, n, nullptr, &solution_), "make a vector");
     require(KSPCreate(PETSC_COMM_SELF, &solver_), "make a solver");
     require(KSPSetType(solver_, KSPCG), "make a solver");
-    require(KSPSetNormType(solver_, KSP_NORM_UNPRECONDITIONED), "make a solver");
+    if (options_.find("-ksp_type") == std::string::npos)  // other methods may know other norms only
+      require(KSPSetNormType(solver_, KSP_NORM_UNPRECONDITIONED), "make a solver");
     require(KSPSetTolerances(solver_, tolerance_, PETSC_DEFAULT, PETSC_DEFAULT, max_iterations_),
             "make a solver");
     PC preconditioner = nullptr;

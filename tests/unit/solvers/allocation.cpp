@@ -98,7 +98,9 @@ TEST(LinearSolvers, allocate_nothing_between_analyses) {
     counting = true;
     simulation.run(10);
     counting = false;
-    if (entry.claims.allocation_free) EXPECT_EQ(allocations, 0) << entry.name;
+    if (entry.claims.allocation_free) {
+      EXPECT_EQ(allocations, 0) << entry.name;
+    }
   }
 }
 
