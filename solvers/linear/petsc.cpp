@@ -174,7 +174,7 @@ class Petsc final : public LinearSolver {
       throw Error(fmt::format("parameter 'options': PETSc does not take '{}': {}", options_, report.reason));
     for (const std::string& name : names) {
       PetscBool used = PETSC_FALSE;
-      require(PetscOptionsUsed(nullptr, ("-" + prefix + name.substr(1)).c_str(), &used), "look up an option");
+      require(PetscOptionsUsed(nullptr, (prefix + name.substr(1)).c_str(), &used), "look up an option");
       if (!used)
         throw Error(
             fmt::format("parameter 'options': PETSc has no use for '{}' with the other options", name));
