@@ -3,6 +3,7 @@
 
 #include "experiments/harness/diff.hpp"
 #include "experiments/harness/execute.hpp"
+#include "experiments/harness/frontier.hpp"
 #include "experiments/harness/inspect.hpp"
 #include "experiments/harness/output.hpp"
 #include "experiments/harness/processes.hpp"
@@ -103,6 +104,7 @@ class CommandLine {
     add_spectrum();
     add_rerun();
     add_diff();
+    add_frontier();
   }
 
   int execute() {
@@ -131,6 +133,7 @@ class CommandLine {
     if (spectrum_->parsed()) return spectrum();
     if (rerun_->parsed()) return rerun();
     if (diff_->parsed()) return diff();
+    if (frontier_->parsed()) return frontier();
     throw Error("no command is given: choose from " + join(commands()));
   }
 
@@ -224,6 +227,28 @@ class CommandLine {
     spectrum_->add_option("--output", output_, "keeps the frequencies of all modes")->type_name("FILE.h5");
     spectrum_->add_flag("--shapes", shapes_, "keeps the shapes too");
     spectrum_->add_flag("--fresh", fresh_, "replace an existing results file");
+  }
+
+  void add_frontier() {
+    frontier_ = add_command("frontier",
+                            "the largest stable time step of every combination of an experiment, by "
+                            "bisection; started again, it goes on "
+                            "where it stopped",
+                            example("frontier experiments/stability.toml"));
+    frontier_
+        ->add_option("EXPERIMENT.toml", file_, "keys of 'run' but for dt, end, snapshots and diagnostics")
+        ->required();
+    frontier_->add_option("--steps", steps_, "steps that a stable run does; default 2000")->type_name("N");
+    frontier_->add_option("--bracket", bracket_, "relative width of the bracket at the end; default 0.01")
+        ->type_name("X");
+    frontier_
+        ->add_option("--most", most_,
+                     "largest step tried, in units of substeps times the scheme's stable step; default 128")
+        ->type_name("X");
+    add_output_options(*frontier_, "default results/NAME/NAME.h5");
+    add_jobs(*frontier_);
+    frontier_->add_option("--as", format_, "of the table: text, md, csv or tex; default text")
+        ->type_name("FORMAT");
   }
 
   void add_parameter_option(CLI::App& command) {
@@ -374,9 +399,7 @@ class CommandLine {
 
   Execution carry_out(const Experiment& experiment, bool single) const {
     ExecutionOptions options;
-    options.output = !output_.empty()             ? output_
-                     : !experiment.output.empty() ? experiment.output
-                                                  : fmt::format("results/{0}/{0}.h5", experiment.name);
+    options.output = output_of(experiment);
     options.fresh = fresh_;
     options.quiet = quiet_ || experiment.quiet;
     options.single = single;
@@ -395,14 +418,44 @@ class CommandLine {
       columns.push_back(columns_.substr(begin, comma - begin));
       begin = comma + 1;
     }
-    print(from_results([&] { return make_table(Results(file_), format, columns); }));
+    print(from_results([&] { return table_of(Results(file_), format, columns); }));
     return 0;
+  }
+
+  /// Without columns a file's own table: of its runs, frontiers or modes.
+  static std::string table_of(const Results& results, TableFormat format,
+                              const std::vector<std::string>& columns) {
+    const hdf5::Group root = results.root();
+    if (columns.empty() && root.has("frontier")) return format_grid(frontier_grid(root), format);
+    return make_table(results, format,
+                      columns.empty() && root.has("spectrum") ? spectrum_columns() : columns);
   }
 
   int inspect() const {
     const bool results = has_hdf5_signature(file_) || std::filesystem::path(file_).extension() == ".h5";
     print(results ? from_results([&] { return describe_results(Results(file_), file_); })
                   : describe_mesh(file_));
+    return 0;
+  }
+
+  int frontier() const {
+    const TableFormat format = table_format(format_);
+    const Experiment experiment = read_experiment(file_);
+    FrontierOptions options;
+    options.rule.steps = whole_number(steps_, "--steps", 1, most_rows);
+    options.rule.bracket = parse_number(bracket_, "--bracket");
+    options.rule.most = parse_number(most_, "--most");
+    if (!(options.rule.bracket >= 1e-6 && options.rule.bracket <= 1))
+      throw Error(fmt::format("--bracket: {} is outside [1e-6, 1]", bracket_));
+    if (!(options.rule.most >= 1 && options.rule.most <= 1e6))
+      throw Error(fmt::format("--most: {} is outside [1, 1e6]", most_));
+    options.output = output_of(experiment);
+    options.fresh = fresh_;
+    options.quiet = quiet_ || experiment.quiet;
+    options.jobs = whole_number(jobs_, "--jobs", 1, most_jobs);
+    options.command = command();
+    if (const int signal = map_frontier(experiment, options)) return signal_base + signal;
+    if (!options.quiet) print(format_grid(frontier_grid(Results(options.output).root()), format));
     return 0;
   }
 
@@ -444,6 +497,12 @@ class CommandLine {
     return 0;
   }
 
+  std::string output_of(const Experiment& experiment) const {
+    return !output_.empty()             ? output_
+           : !experiment.output.empty() ? experiment.output
+                                        : fmt::format("results/{0}/{0}.h5", experiment.name);
+  }
+
   /// As typed.
   std::string command() const {
     std::vector<std::string> words;
@@ -456,10 +515,10 @@ class CommandLine {
   CLI::App app_{
       "Shallow water on curved triangle meshes: runs schemes, compares them, tabulates the results."};
   CLI::App *list_ = nullptr, *run_ = nullptr, *sweep_ = nullptr, *table_ = nullptr, *inspect_ = nullptr,
-           *spectrum_ = nullptr, *rerun_ = nullptr, *diff_ = nullptr;
-  std::string kind_, file_, other_file_, run_id_, rtol_ = "0", folder_ = "experiments", output_,
-                                                  format_ = "text", columns_, jobs_ = "1", lowest_,
-                                                  rows_ = "20";
+           *spectrum_ = nullptr, *rerun_ = nullptr, *diff_ = nullptr, *frontier_ = nullptr;
+  std::string kind_, file_, other_file_, run_id_,
+      rtol_ = "0", folder_ = "experiments", output_, format_ = "text", columns_, jobs_ = "1", lowest_,
+      rows_ = "20", steps_ = "2000", bracket_ = "0.01", most_ = "128";
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_;
   bool json_ = false, fresh_ = false, quiet_ = false, shapes_ = false, numbers_only_ = false;

@@ -67,19 +67,22 @@ std::string describe_results(const Results& results, const std::filesystem::path
       fmt::format("{}: results of shoal, format {}\n\n", path.string(), root.integer("format_version"));
   text += describe_provenance(root);
   text += describe_meshes(root);
-  text += "\nruns\n";
-  for (const RecordedRun& run : results.runs()) text += describe_run(run);
   if (root.has("spectrum")) {
     const hdf5::Group spectrum = root.open_group("spectrum");
-    return text + fmt::format("  none; {} modes of {} on {}\n\nto get it again: the command above\n",
+    return text + fmt::format("\nspectrum\n  {} modes of {} on {}\n\nto get it again: the command above\n",
                               spectrum.open_dataset("angular_frequency").extent()[0],
                               spectrum.text("discretization"), spectrum.text("mesh_name"));
   }
+  text += "\nruns\n";
+  for (const RecordedRun& run : results.runs()) text += describe_run(run);
+  if (root.has("frontier"))
+    text += fmt::format("  {} stability frontiers ('shoal table' shows them)\n",
+                        root.open_group("frontier").names().size());
   const std::string config = root.open_dataset("config").read_text();
-  text +=
+  text += fmt::format(
       "\nto get it again, with the code of that commit: save the lines below as NAME.toml and say\n"
-      "  shoal sweep NAME.toml --output NEW.h5\n\n" +
-      indented(config);
+      "  shoal {} NAME.toml --output NEW.h5\n\n{}",
+      root.has("frontier") ? "frontier" : "sweep", indented(config));
   return text;
 }
 

@@ -110,6 +110,9 @@ class Case {
 }  // namespace
 
 Rerun make_rerun(const Results& results, const std::string& file, const std::string& id) {
+  if (results.root().has("spectrum"))
+    throw Error(
+        fmt::format("results '{}': the file holds a spectrum, which 'shoal spectrum' computes again", file));
   Rerun rerun;
   rerun.experiment.name = std::filesystem::path(file).stem().string() + "-rerun";
   rerun.experiment.title = fmt::format("{} of {} once more", id.empty() ? "the runs" : "run " + id, file);

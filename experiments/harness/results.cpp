@@ -65,6 +65,11 @@ Results::Results(const std::filesystem::path& path) : file_(open_for_reading(pat
     if (run.has_attribute("steps"))
       runs_.emplace_back(id, std::move(run));  // else killed before it had begun
   }
+  if (!runs_.empty()) return;
+  if (top.has("spectrum")) runs_.emplace_back("spectrum", top.open_group("spectrum"));
+  if (!top.has("frontier")) return;
+  const hdf5::Group frontier = top.open_group("frontier");
+  for (const std::string& id : frontier.names()) runs_.emplace_back(id, frontier.open_group(id));
 }
 
 }  // namespace shoal

@@ -27,7 +27,8 @@ class RecordedRun {
   Outcome outcome_;
 };
 
-/// A results file opened for reading. Throws Error if the file is not one, MachineError if it cannot be read.
+/// A results file opened for reading; where there are no runs, what /frontier or /spectrum hold stand for
+/// them. Throws Error if the file is not one, MachineError if it cannot be read.
 class Results {
  public:
   explicit Results(const std::filesystem::path& path);

@@ -93,6 +93,8 @@ class Analysis {
     spectrum_.depth = simulation_.scene().depth;
     spectrum_.gravity = simulation_.scene().gravity;
     spectrum_.vertices = surface.mesh.vertex_count;
+    spectrum_.area = simulation_.discretization().geometry().total_area();
+    spectrum_.stable_dt = simulation_.discretization().stable_dt(simulation_.state());
     const bool uniform_depth = simulation_.parameters().text("bed") == "flat";
     const Index most_levels = std::max(surface.mesh.vertex_count, cells().count());
     if (uniform_depth)
@@ -226,6 +228,11 @@ class Analysis {
     const Vector share = basis.size() > 0 ? shares(basis, elevation) : Vector::Constant(n, default_share());
     double scale = 0;
     for (const auto& value : pairs.value) scale = std::max(scale, std::abs(value));
+
+    double& limit = spectrum_.forward_euler_limit;
+    for (const auto& value : pairs.value)
+      if (std::abs(value) > zero_tolerance * scale)
+        limit = std::fmin(limit, -2 * value.real() / std::norm(value));
 
     ModeCounts& counts = spectrum_.counts;
     counts.depth_unknowns = depths;
@@ -401,6 +408,11 @@ std::string describe_spectrum(const Spectrum& spectrum, TableFormat format, Inde
         "Share of their elevation in the lowest continuous waves, one per vertex: physical {:.3f}, "
         "spurious {:.3f} on average.\n",
         physical, spurious);
+  if (!std::isnan(spectrum.forward_euler_limit))
+    text += fmt::format(
+        "Forward Euler keeps all of them bounded up to Δt = {:.4g} s, {:.3g} times the scheme's own stable "
+        "step.\n",
+        spectrum.forward_euler_limit, spectrum.forward_euler_limit / spectrum.stable_dt);
   if (spectrum.continuous) text += fmt::format("Continuous waves of the {}:\n", spectrum.continuous->surface);
   return text + "\n" + format_grid(grid, format);
 }

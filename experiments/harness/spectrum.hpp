@@ -7,6 +7,7 @@
 #include "experiments/scenes/continuous_modes.hpp"
 
 #include <Eigen/Core>
+#include <limits>
 
 namespace shoal {
 
@@ -64,6 +65,11 @@ struct Spectrum {
   Eigen::MatrixXd shapes;           ///< [cells, modes] elevations, max |h| = 1; empty without wave operators
   std::optional<ContinuousModes> continuous;
   double residual = 0;  ///< of the eigenproblem, relative
+  double area = 0;      ///< m²
+  /// Forward Euler keeps every mode bounded up to this step, min 2γ/(γ² + ω²), s; NaN with wave operators,
+  /// whose waves it amplifies at any step.
+  double forward_euler_limit = std::numeric_limits<double>::quiet_NaN();
+  double stable_dt = 0;  ///< what the scheme itself allows, s
 };
 
 /// Throws Refusal where the problem is too large or surface and scheme cannot go together.

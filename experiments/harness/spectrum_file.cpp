@@ -1,6 +1,8 @@
 // Datasets and attributes of /spectrum.
 #include "experiments/harness/spectrum_file.hpp"
 
+#include "experiments/harness/recorder.hpp"
+
 #include <cmath>
 #include <limits>
 
@@ -22,14 +24,26 @@ void record_counts(hdf5::Group& group, const ModeCounts& counts) {
 
 }  // namespace
 
+const std::vector<std::string>& spectrum_columns() {
+  static const std::vector<std::string> names = {"discretization",   "mesh_name",
+                                                 "depth_unknowns",   "velocity_unknowns",
+                                                 "physical_waves",   "spurious_waves",
+                                                 "stationary_flows", "spurious_stationary_flows",
+                                                 "decaying_flows",   "spurious_decaying_flows"};
+  return names;
+}
+
 hdf5::Group record_spectrum(hdf5::File& file, const Spectrum& spectrum, bool shapes) {
   hdf5::Group group = file.root().create_group("spectrum");
-  group.set("discretization", spectrum.configuration.discretization);
+  record_configuration(group, spectrum.configuration);
+  record_outcome(group, {"finished", "", 0, 0});
   group.set("mesh", spectrum.mesh_hash);
-  group.set("mesh_name", spectrum.configuration.mesh);
   group.set("depth", spectrum.depth);
   group.set("gravity", spectrum.gravity);
   group.set("vertices", std::int64_t{spectrum.vertices});
+  group.set("area", spectrum.area);
+  group.set("stable_dt", spectrum.stable_dt);
+  group.set("forward_euler_limit", spectrum.forward_euler_limit);
   group.set("complete", std::int64_t{spectrum.all});
   group.set("residual", spectrum.residual);
   if (spectrum.continuous) group.set("continuous", spectrum.continuous->surface);

@@ -29,7 +29,8 @@ using Matrix = Eigen::MatrixXd;
 
 constexpr Index block_size = 8;
 constexpr double convergence = 1e-10;  // of ‖S x − θ x‖ relative to θ
-constexpr int most_restarts = 200;
+constexpr int most_restarts = 60, restarts_between_growths = 4;
+constexpr Index most_kept = 256;
 constexpr Index quickly_dense = 1500;  // below it the dense solver takes about a second
 
 void require_success(int info, const char* routine) {
@@ -152,15 +153,19 @@ void orthonormalize(const Matrix& basis, Index size, std::mt19937_64& engine, Ma
 /// best of them when it is full.
 template <class Operator>
 Matrix largest_eigenvectors(const Operator& op, Index n, Index count) {
-  const Index kept = std::min(n, count + 2 * block_size);
-  const Index full = std::min(n, std::max(2 * kept, kept + 10 * block_size));
+  Index kept = std::min(n, count + 2 * block_size), full = 0;
   std::mt19937_64 engine(1);
-  Matrix basis(n, full + block_size), projected = Matrix::Zero(full + block_size, full + block_size);
+  Matrix basis, projected;
+  const auto make_room = [&] {
+    full = std::min(n, std::max(2 * kept, kept + 10 * block_size));
+    basis.conservativeResize(n, full + block_size);
+    projected.setZero(full + block_size, full + block_size);
+  };
+  make_room();
   Matrix block = Matrix::Zero(n, std::min(block_size, n)), image, factor, ritz;
   Vector theta;
   orthonormalize(basis, 0, engine, block, factor);  // of zero columns: random ones
   Index size = 0, blocks = 0;
-  const Index blocks_between_looks = 1 + count / 16;  // a look costs size³
   for (int restart = 0; restart < most_restarts; ++restart) {
     while (true) {
       const Index active = std::min<Index>(static_cast<Index>(block.cols()), n - size);
@@ -178,6 +183,7 @@ Matrix largest_eigenvectors(const Operator& op, Index n, Index count) {
       } else {
         factor.setZero(active, active);
       }
+      const Index blocks_between_looks = 1 + kept / 32;  // a look costs size³
       ++blocks;
       if (size < full && (size < count || blocks % blocks_between_looks != 0)) continue;
       Matrix copy = projected.topLeftCorner(size, size);
@@ -189,14 +195,16 @@ Matrix largest_eigenvectors(const Operator& op, Index n, Index count) {
       if (converged || size == n) return basis.leftCols(size) * ritz.rightCols(count);
       if (size >= full) break;
     }
+    // A cluster of nearly equal values that is larger than what is kept would not converge.
+    if ((restart + 1) % restarts_between_growths == 0 && kept < most_kept) kept = std::min(size, 2 * kept);
     const Matrix best = basis.leftCols(size) * ritz.rightCols(kept);
+    make_room();
     basis.leftCols(kept) = best;
-    projected.setZero();
     projected.topLeftCorner(kept, kept).diagonal() = theta.tail(kept);
     size = kept;
   }
-  throw Refusal(fmt::format("no eigenvectors: {} of {} unknowns have not converged after {} restarts", count,
-                            n, most_restarts));
+  throw Refusal(fmt::format("no eigenvectors: the {} asked for of {} have not converged after {} restarts",
+                            count, n, most_restarts));
 }
 
 void fix_sign(Eigen::Ref<Vector> z) {

@@ -1,7 +1,11 @@
 // Spectra: every unknown is in one mode, physical and spurious waves are told apart.
-#include "experiments/harness/spectrum.hpp"
+#include "experiments/harness/spectrum_file.hpp"
+
+#include "experiments/harness/diff.hpp"
+#include "experiments/harness/output.hpp"
 
 #include "tests/support/simulation.hpp"
+#include "tests/support/temporary.hpp"
 
 #include <gtest/gtest.h>
 
@@ -102,6 +106,26 @@ TEST(Spectrum, WhatIsOutOfReachIsRefused) {
   EXPECT_THROW(spectrum("kinetic", "icosphere:4"), Refusal);
   EXPECT_THROW(spectrum("dec", "icosphere:5"), Refusal);
   EXPECT_THROW(spectrum("kinetic", "icosphere:1", 5), Refusal);
+}
+
+TEST(Spectrum, FilesOfDifferentSpectraDiffer) {
+  const test::TemporaryFolder folder;
+  const auto write = [&](const std::string& name, const std::string& mesh) {
+    const std::filesystem::path path = folder / name;
+    hdf5::File file = create_results(path, parse_experiment("scene = 'rest'", "test.toml"), "a test");
+    record_spectrum(file, spectrum("dec", mesh), true);
+    file.close();
+    return path;
+  };
+  const Results ellipsoid(write("a.h5", "ellipsoid:1:1,0.9,0.9")),
+      same(write("b.h5", "ellipsoid:1:1,0.9,0.9"));
+  const Results other(write("c.h5", "ellipsoid:1:1,0.9,0.8"));
+  EXPECT_TRUE(diff(ellipsoid, same, {}).equal);
+  EXPECT_FALSE(diff(ellipsoid, other, {}).equal);
+  const hdf5::Group group = ellipsoid.root().open_group("spectrum");
+  EXPECT_EQ(group.open_dataset("angular_frequency").extent(), (hdf5::Extent{80}));
+  EXPECT_EQ(group.open_dataset("shapes").extent(), (hdf5::Extent{80, 80}));
+  EXPECT_EQ(group.integer("spurious_waves"), 80 - 42);
 }
 
 TEST(Spectrum, TheTableHasARowPerLevel) {

@@ -81,6 +81,17 @@ TEST(Eigenpairs, OfLargeMatricesMissNoneOfTheDegenerateOnes) {
   }
 }
 
+TEST(Eigenpairs, OfAClusterLargerThanWhatIsKeptConverge) {
+  // 60 values within 1e-8 of the largest, as the highest waves around the vertices of an icosphere have.
+  constexpr Index n = 600, cluster = 60;
+  SymmetricMatrix k(n, n);
+  for (Index i = 0; i < n; ++i)
+    k.insert(i, i) = i < n - cluster ? 0.9 * i / (n - cluster) : 1 - 1e-8 * (n - 1 - i) / cluster;
+  const Eigenpairs highest = sparse_eigenpairs(k, Vector::Ones(n), End::highest, 1);
+  EXPECT_NEAR(highest.value[0], 1, iteration);
+  EXPECT_LT(highest.residual, 2 * iteration);
+}
+
 TEST(Eigenpairs, FromTheMiddleAreThoseOfAll) {
   const Problem problem = sphere("icosphere:2", "dec");
   const auto n = static_cast<Index>(problem.mass.size());
