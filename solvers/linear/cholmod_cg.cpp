@@ -8,9 +8,10 @@
 // - A solve that has cost as much as a factorization is given up, and so is a matrix whose solves together
 //   have: at worst twice the cost of knowing beforehand. After a solve that was given up the factor is not
 //   kept for the next 1, 2, 4 … 32 matrices.
-#include "solvers/linear/common.hpp"
 #include "solvers/linear/conjugate_gradients.hpp"
 #include "solvers/linear/list.hpp"
+#include "solvers/linear/parameters.hpp"
+#include "solvers/linear/residual.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // The iteration, restarted where the residual that it carries along has lost touch with the true one.
 #include "solvers/linear/conjugate_gradients.hpp"
 
-#include "solvers/linear/common.hpp"
+#include "solvers/linear/residual.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,9 @@
 // eigen-cg: conjugate gradients with Eigen's preconditioners, Jacobi or incomplete Cholesky (Lin & Moré 1999,
 // doi:10.1137/S1064827597327334). The loop is our own: Eigen's takes new work vectors in every solve.
-#include "solvers/linear/common.hpp"
 #include "solvers/linear/conjugate_gradients.hpp"
 #include "solvers/linear/list.hpp"
+#include "solvers/linear/parameters.hpp"
+#include "solvers/linear/residual.hpp"
 
 #include <Eigen/IterativeLinearSolvers>
 
@@ -33,12 +34,9 @@ class EigenCg final : public LinearSolver {
     const auto stage = clock.measure(Stage::factorization);
     matrix_ = &matrix;
     inverse_diagonal_.resize(matrix.cols());
-    SolverReport report;
-    for (Index i = 0; i < matrix.cols(); ++i) {
-      const double diagonal = matrix.valuePtr()[matrix.outerIndexPtr()[i]];
-      if (!(diagonal > 0) && report.ok) report = not_positive_definite(i, static_cast<Index>(matrix.cols()));
-      inverse_diagonal_[i] = 1 / diagonal;
-    }
+    for (Index i = 0; i < matrix.cols(); ++i)
+      inverse_diagonal_[i] = 1 / matrix.valuePtr()[matrix.outerIndexPtr()[i]];
+    SolverReport report = inspect(matrix);
     report.factorizations = 1;
     if (!report.ok || !incomplete_) return report;
     cholesky_.factorize(matrix);

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <cstdlib>
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
@@ -20,6 +21,12 @@ void* __libc_malloc(std::size_t size);
 void* malloc(std::size_t size) {
   allocations += counting;
   return __libc_malloc(size);
+}
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
+  allocations += counting;
+  *memory = __libc_memalign(alignment, size);
+  return *memory ? 0 : ENOMEM;
 }
 }
 

@@ -1,65 +1,120 @@
-// petsc: its options reach PETSc, and those that do not are named.
-#include "solvers/linear/linear_solver.hpp"
-
+// petsc: what only PETSc can do wrong. That it solves is in the conformance tests of all linear solvers.
 #include "discretizations/common/error.hpp"
+#include "tests/support/simulation.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-namespace shoal {
+#include <array>
+#include <csignal>
+#include <cstdlib>
+
+namespace shoal::test {
 namespace {
 
-/// Tridiagonal, 2 and −1, plus 0.01.
-SymmetricMatrix chain(Index size) {
-  std::vector<Eigen::Triplet<double, Index>> entries;
-  for (Index i = 0; i < size; ++i) {
-    entries.emplace_back(i, i, 2.01);
-    if (i > 0) entries.emplace_back(i, i - 1, -1.0);
-  }
-  SymmetricMatrix matrix(size, size);
-  matrix.setFromTriplets(entries.begin(), entries.end());
-  return matrix;
-}
-
-SolverReport solve_with(const std::string& options, Vector& x) {
+std::unique_ptr<LinearSolver> make(const std::string& options) {
   const LinearSolverEntry& entry = find_linear_solver("petsc");
-  const auto solver = entry.make(Parameters(entry.parameters, {{"options", options}}));
-  const SymmetricMatrix matrix = chain(50);
-  solver->analyze(matrix);
-  StageClock clock;
-  EXPECT_TRUE(solver->factorize(matrix, clock).ok);
-  const Vector exact = Vector::LinSpaced(50, 1, 2);
-  const SolverReport report = solver->solve(matrix.selfadjointView<Eigen::Lower>() * exact, x, clock);
-  EXPECT_LT((x - exact).norm(), 1e-6) << options;
-  return report;
+  return entry.make(Parameters(entry.parameters, {{"options", options}}));
 }
 
 std::string complaint(const std::string& options) {
   try {
-    Vector x;
-    solve_with(options, x);
+    make(options);
   } catch (const Error& error) {
     return error.what();
   }
   return "";
 }
 
-TEST(Petsc, takes_methods_and_preconditioners_from_its_options) {
-  Vector x;
-  EXPECT_EQ(solve_with("-ksp_type preonly -pc_type cholesky", x).iterations, 1);
-  EXPECT_GT(solve_with("-pc_type none", x).iterations, 20);
-  EXPECT_TRUE(solve_with("-ksp_type minres -pc_type jacobi", x).ok);
-  EXPECT_TRUE(solve_with("", x).ok);
+Vector solution_after_ten_steps(const std::string& options) {
+  Configuration setup{.mesh = "icosphere:3", .integrator = "semi-implicit", .linear_solver = "petsc"};
+  setup.parameters = {{"options", options}};
+  setup.initial.depth = [](const Vector3& x) { return 1 + 0.1 * x.z(); };
+  Simulation simulation(setup);
+  simulation.prepare(1.0 / 60);
+  simulation.run(10);
+  return simulation.state.volume;
 }
 
-TEST(Petsc, options_that_nothing_reads_are_the_users_mistake) {
-  EXPECT_EQ(complaint("-ksp_typ minres"),
-            "parameter 'options': PETSc has no use for '-ksp_typ' with the other options");
-  EXPECT_EQ(complaint("minres"),
-            "parameter 'options': 'minres' is not an option of PETSc's, which begin with '-'");
-  EXPECT_EQ(
-      complaint("-pc_type nonsense").find("parameter 'options': PETSc does not take '-pc_type nonsense'"),
-      0u);
+TEST(Petsc, options_pass_through) {
+  for (const char* options :
+       {"-pc_type gamg -mg_levels_ksp_type richardson -pc_gamg_threshold 0.02", "-ksp_type fcg -pc_type sor",
+        "-pc_type hypre -pc_hypre_type boomeramg -pc_hypre_boomeramg_strong_threshold 0.5",
+        "-ksp_type preonly -pc_type cholesky", "-ksp_type minres -pc_type jacobi",
+        "-ksp_rtol 1e-8 -ksp_max_it 100"})
+    EXPECT_EQ(complaint(options), "");
+  EXPECT_NE(solution_after_ten_steps("-ksp_rtol 1e-3"), solution_after_ten_steps("")) << "without effect";
+}
+
+TEST(Petsc, a_wrong_option_is_the_users_mistake_in_one_sentence) {
+  const std::map<std::string, std::string> sentences = {
+      {"-ksp_typ cg", "PETSc has no use for '-ksp_typ' with this method and preconditioner"},
+      {"-mg_levels_ksp_type cg",
+       "PETSc has no use for '-mg_levels_ksp_type' with this method and preconditioner"},
+      {"-options_file x", "PETSc has no use for '-options_file' with this method and preconditioner"},
+      {"ksp_type cg", "'ksp_type' stands where the name of an option belongs, which begins with -"},
+      {"-ksp_type cg cg", "'cg' stands where the name of an option belongs, which begins with -"},
+      {"-ksp_type foo", "PETSc says: Unable to find requested KSP type foo"},
+      {"-ksp_rtol many", "PETSc says: Input string many has no numeric value"},
+  };
+  for (const auto& [options, sentence] : sentences)
+    EXPECT_EQ(complaint(options), "parameter 'options': " + sentence);
+  EXPECT_NE(complaint("-pc_factor_shift_type foo").find("Unknown option foo for -pc_factor_shift_type"),
+            std::string::npos);
+  EXPECT_EQ(complaint("-ksp_max_it 200"), "") << "a mistake must not spoil the next solver";
+}
+
+TEST(Petsc, options_of_one_solver_do_not_reach_another) {
+  const auto first = make("-ksp_max_it 3 -ksp_rtol 0.5");
+  EXPECT_EQ(solution_after_ten_steps(""), solution_after_ten_steps("-ksp_rtol 1e-10"));
+}
+
+TEST(Petsc, the_environment_changes_nothing) {
+  ::setenv("PETSC_OPTIONS", "-ksp_rtol 0.1 -ksp_monitor", 1);
+  testing::internal::CaptureStdout();
+  const Vector first = solution_after_ten_steps("");
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  EXPECT_EQ(first, solution_after_ten_steps("-ksp_rtol 1e-10"));
+  EXPECT_STREQ(std::getenv("PETSC_OPTIONS"), "-ksp_rtol 0.1 -ksp_monitor");
+}
+
+TEST(Petsc, leaves_no_signal_handler_on) {
+  const auto handlers = [] {
+    std::array<void (*)(int), 32> list{};
+    for (int signal = 1; signal < 32; ++signal) {
+      struct sigaction action {};
+      ::sigaction(signal, nullptr, &action);
+      list[static_cast<std::size_t>(signal)] = action.sa_handler;
+    }
+    return list;
+  };
+  const auto before = handlers();
+  make("");
+  EXPECT_EQ(handlers(), before);
+}
+
+TEST(Petsc, works_in_processes_forked_before_and_after_its_first_use) {
+  int result[2];
+  ASSERT_EQ(::pipe(result), 0);
+  const auto in_child = [&] {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const double norm = solution_after_ten_steps("").norm();
+      ::_exit(::write(result[1], &norm, sizeof norm) == sizeof norm ? 0 : 1);
+    }
+    double norm = 0;
+    int status = 0;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    if (status != 0) return norm;
+    EXPECT_EQ(::read(result[0], &norm, sizeof norm), static_cast<ssize_t>(sizeof norm));
+    return norm;
+  };
+  const double before = in_child(), here = solution_after_ten_steps("").norm(), after = in_child();
+  EXPECT_EQ(before, here);
+  EXPECT_EQ(after, here);
 }
 
 }  // namespace
-}  // namespace shoal
+}  // namespace shoal::test

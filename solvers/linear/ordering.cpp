@@ -1,75 +1,13 @@
-// Products, residuals, declarations and orderings for the linear solvers.
-#include "solvers/linear/common.hpp"
+// Orderings by the METIS and AMD that come with CHOLMOD, and the permuted matrix.
+#include "solvers/linear/ordering.hpp"
 
 #include "discretizations/common/error.hpp"
 
 #include <cholmod.h>
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace shoal {
-
-void multiply(const SymmetricMatrix& a, const Vector& x, Vector& y) {
-  const Index size = static_cast<Index>(a.cols());
-  const Index* start = a.outerIndexPtr();
-  const Index* rows = a.innerIndexPtr();
-  const double* values = a.valuePtr();
-  y.setZero(size);
-  for (Index column = 0; column < size; ++column) {
-    Index entry = start[column];
-    const double at_column = x[column];
-    double sum = values[entry] * at_column;  // the diagonal comes first
-    for (++entry; entry < start[column + 1]; ++entry) {
-      y[rows[entry]] += values[entry] * at_column;
-      sum += values[entry] * x[rows[entry]];
-    }
-    y[column] += sum;
-  }
-}
-
-double relative_residual(const SymmetricMatrix& a, const Vector& b, const Vector& x, Vector& work) {
-  multiply(a, x, work);
-  const double residual = (b - work).norm();
-  return residual == 0 ? 0 : residual / b.norm();
-}
-
-double round_off(const SymmetricMatrix& a, const Vector& b, const Vector& x) {
-  double squares = 0;
-  for (Index column = 0; column < a.cols(); ++column) {
-    const Index diagonal = a.outerIndexPtr()[column];
-    squares += a.valuePtr()[diagonal] * a.valuePtr()[diagonal];
-    for (Index entry = diagonal + 1; entry < a.outerIndexPtr()[column + 1]; ++entry)
-      squares += 2 * a.valuePtr()[entry] * a.valuePtr()[entry];
-  }
-  return 100 * std::numeric_limits<double>::epsilon() * (std::sqrt(squares) * x.norm() + b.norm());
-}
-
-ParameterInfo measure_residual_parameter() {
-  return choice("measure_residual", {"no", "yes"},
-                "yes: the residual of each solve is measured and recorded, at the cost of a product");
-}
-
-ParameterInfos iteration_parameters() {
-  return {
-      number("tolerance", "1", 1e-10, 1e-15, 0.1, "the iteration stops at ‖b − Ax‖ ≤ tolerance·‖b‖"),
-      number("max_iterations", "1", 2000, 1, 1e9, "iterations after which a solve counts as failed"),
-      choice("start", {"cold", "warm"},
-             "cold: from zero, which for the increments of our integrators is the depth of the last step; "
-             "warm: from the increment of the last step")};
-}
-
-SolverReport failure(std::string reason) {
-  SolverReport report;
-  report.ok = false;
-  report.reason = std::move(reason);
-  return report;
-}
-
-SolverReport not_positive_definite(Index unknown, Index size) {
-  return failure(fmt::format("the matrix is not positive definite (unknown {} of {})", unknown, size));
-}
 
 std::vector<Index> order(const SymmetricMatrix& pattern, Ordering ordering) {
   const Index size = static_cast<Index>(pattern.rows());

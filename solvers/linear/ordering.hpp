@@ -1,27 +1,11 @@
-// What the linear solvers share: parameters under the same names, the residual, an ordering.
+// Orderings against fill, and matrices kept in such an order.
 #pragma once
 
-#include "solvers/linear/linear_solver.hpp"
+#include "discretizations/common/symmetric_matrix.hpp"
+
+#include <vector>
 
 namespace shoal {
-
-/// y = A x, allocating nothing when y has its size.
-void multiply(const SymmetricMatrix& a, const Vector& x, Vector& y);
-
-/// ‖b − Ax‖/‖b‖, 0 where both vanish; `work` is overwritten.
-double relative_residual(const SymmetricMatrix& a, const Vector& b, const Vector& x, Vector& work);
-
-/// 100 ε (‖A‖‖x‖ + ‖b‖), Frobenius norm: what round-off may leave of a residual (Higham 2002, ch. 7).
-double round_off(const SymmetricMatrix& a, const Vector& b, const Vector& x);
-
-/// "measure_residual": direct solvers spend a product with the matrix on it, so only when asked.
-ParameterInfo measure_residual_parameter();
-/// "tolerance", "max_iterations" and "start" of iterations.
-ParameterInfos iteration_parameters();
-
-/// A report that is not ok.
-SolverReport failure(std::string reason);
-SolverReport not_positive_definite(Index unknown, Index size);
 
 enum class Ordering { nested_dissection, minimum_degree };
 /// position → unknown. METIS nested dissection, postordered, or AMD.

@@ -1,0 +1,426 @@
+// PETSc behind our interface, in a module of its own: initialised at the first solver, with nothing printed,
+// no signal handler left on, and no setting taken from files or the environment.
+//
+// Debian 12: libpetsc-real-dev 3.18.5+dfsg1-1, with hypre 2.26.0 and Open MPI 4.1.4. The version in a results
+// file's library_versions is the one that pkg-config gave when the program was configured.
+#include "solvers/linear/petsc_module.hpp"
+
+#include "discretizations/common/error.hpp"
+#include "solvers/linear/residual.hpp"
+
+#include <fmt/format.h>
+#include <petscksp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+namespace shoal {
+namespace {
+
+/// A message of PETSc's, to become an Error or part of a report.
+struct PetscFailure {
+  std::string text;
+};
+
+/// The first line of what PETSc said where the error began.
+std::string& last_message() {
+  static std::string message;
+  return message;
+}
+
+PetscErrorCode keep_message(MPI_Comm, int, const char*, const char*, PetscErrorCode code, PetscErrorType type,
+                            const char* text, void*) {
+  if (type == PETSC_ERROR_INITIAL) {
+    const std::string whole = text ? text : "";
+    last_message() = whole.substr(0, whole.find('\n'));
+  }
+  return code;
+}
+
+void check(PetscErrorCode code) {
+  if (code == 0) return;
+  if (code == PETSC_ERR_MEM) throw MachineError("PETSc ran out of memory");
+  std::string text = std::exchange(last_message(), "");
+  if (text.empty()) {
+    const char* general = nullptr;
+    PetscErrorMessage(code, &general, nullptr);
+    text = general ? general : fmt::format("error {}", static_cast<int>(code));
+  }
+  throw PetscFailure{text};
+}
+
+/// Takes a variable out of the environment, or puts one in, for as long as this exists.
+class Environment {
+ public:
+  Environment(std::string name, const char* value) : name_(std::move(name)) {
+    if (const char* before = std::getenv(name_.c_str())) before_ = before;
+    if (value)
+      ::setenv(name_.c_str(), value, 1);
+    else
+      ::unsetenv(name_.c_str());
+  }
+  ~Environment() {
+    if (before_)
+      ::setenv(name_.c_str(), before_->c_str(), 1);
+    else
+      ::unsetenv(name_.c_str());
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  std::string name_;
+  std::optional<std::string> before_;
+};
+
+/// Puts back all signal handlers when it goes.
+class SignalHandlers {
+ public:
+  SignalHandlers() {
+    for (std::size_t s = 1; s < actions_.size(); ++s)
+      known_[s] = ::sigaction(static_cast<int>(s), nullptr, &actions_[s]) == 0;
+  }
+  ~SignalHandlers() {
+    for (std::size_t s = 1; s < actions_.size(); ++s)
+      if (known_[s] && s != SIGKILL && s != SIGSTOP) ::sigaction(static_cast<int>(s), &actions_[s], nullptr);
+  }
+  SignalHandlers(const SignalHandlers&) = delete;
+  SignalHandlers& operator=(const SignalHandlers&) = delete;
+
+ private:
+  std::array<struct sigaction, NSIG> actions_{};
+  std::array<bool, NSIG> known_{};
+};
+
+/// PETSc and MPI of this process and of those forked from it; ended by the process that began them.
+class Library {
+ public:
+  Library() {
+    const SignalHandlers handlers;
+    // One process alone: no daemon beside it, no network, no folder in the temporary one.
+    const Environment isolated("OMPI_MCA_ess_singleton_isolated", "1"), transfer("OMPI_MCA_btl", "self"),
+        protocol("OMPI_MCA_pml", "ob1"), folders("OMPI_MCA_orte_create_session_dirs", "0");
+    const Environment options("PETSC_OPTIONS", nullptr), yaml("PETSC_OPTIONS_YAML", nullptr);
+    PetscOptionsSetValue(nullptr, "-skip_petscrc", "true");
+    PetscOptionsSetValue(nullptr, "-no_signal_handler", "true");
+    if (PetscInitializeNoArguments() != 0) throw MachineError("linear solver 'petsc': PETSc does not start");
+    PetscOptionsClear(nullptr);
+    PetscPushErrorHandler(keep_message, nullptr);
+    process_ = ::getpid();
+  }
+  ~Library() {
+    if (::getpid() == process_) PetscFinalize();
+  }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
+ private:
+  pid_t process_ = 0;
+};
+
+void require_library() {
+  static const Library library;
+}
+
+/// The options of one solver in PETSc's global table, under a prefix of its own: what multigrid makes inside
+/// reads no other table.
+class Options {
+ public:
+  /// "-name value -name …"
+  explicit Options(const std::string& text) {
+    static int solvers = 0;
+    prefix_ = fmt::format("shoal{}_", ++solvers);
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+      if (word.size() > 1 && word[0] == '-' && !std::isdigit(static_cast<unsigned char>(word[1])) &&
+          word[1] != '.')
+        given_.push_back({word.substr(1), ""});
+      else if (given_.empty() || !given_.back().value.empty())
+        throw Error(fmt::format(
+            "parameter 'options': '{}' stands where the name of an option belongs, which begins with -",
+            word));
+      else
+        given_.back().value = word;
+    }
+    for (const auto& [name, value] : given_)
+      check(PetscOptionsSetValue(nullptr, ("-" + prefix_ + name).c_str(),
+                                 value.empty() ? nullptr : value.c_str()));
+  }
+  ~Options() {
+    for (const auto& option : given_) PetscOptionsClearValue(nullptr, ("-" + prefix_ + option.name).c_str());
+  }
+  Options(const Options&) = delete;
+  Options& operator=(const Options&) = delete;
+
+  const char* prefix() const { return prefix_.c_str(); }
+  bool has(const std::string& name) const {
+    return std::any_of(given_.begin(), given_.end(),
+                       [&](const Option& option) { return option.name == name; });
+  }
+  /// A message of PETSc's with the names as they were given.
+  std::string without_prefix(std::string message) const {
+    for (std::size_t at = 0; (at = message.find(prefix_, at)) != std::string::npos;)
+      message.erase(at, prefix_.size());
+    return message;
+  }
+
+  /// Throws Error if there is an option that nobody has asked for so far.
+  void require_all_used() const {
+    for (const auto& option : given_) {
+      PetscBool used = PETSC_FALSE;
+      check(PetscOptionsUsed(nullptr, (prefix_ + option.name).c_str(), &used));
+      if (!used)
+        throw Error(
+            fmt::format("parameter 'options': PETSc has no use for '-{}' with this method and preconditioner",
+                        option.name));
+    }
+  }
+
+ private:
+  struct Option {
+    std::string name, value;
+  };
+  std::string prefix_;
+  std::vector<Option> given_;
+};
+
+/// A vector of PETSc's over memory of ours.
+class View {
+ public:
+  View() = default;
+  ~View() { VecDestroy(&vector_); }
+  View(const View&) = delete;
+  View& operator=(const View&) = delete;
+  void resize(Eigen::Index size) {
+    check(VecDestroy(&vector_));
+    check(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, static_cast<PetscInt>(size), nullptr, &vector_));
+  }
+  /// PETSc takes no const data; it leaves right sides as they are.
+  void place(const Vector& values) { check(VecPlaceArray(vector_, const_cast<double*>(values.data()))); }
+  void reset() { check(VecResetArray(vector_)); }
+  operator Vec() const { return vector_; }
+
+ private:
+  Vec vector_ = nullptr;
+};
+
+class Petsc final : public LinearSolver {
+ public:
+  explicit Petsc(const PetscSettings& settings) : settings_(settings), options_(settings.options) {
+    try_out();
+    options_.require_all_used();
+  }
+  ~Petsc() override { release(); }
+
+  void analyze(const SymmetricMatrix& pattern) override {
+    try {
+      create(pattern);
+    } catch (const PetscFailure& failed) {
+      throw Error("parameter 'options': PETSc says: " + options_.without_prefix(failed.text));
+    }
+  }
+
+  SolverReport factorize(const SymmetricMatrix& matrix, StageClock& clock) override {
+    const auto stage = clock.measure(Stage::factorization);
+    source_ = &matrix;
+    SolverReport report = inspect(matrix);
+    if (report.ok) report = refresh(matrix);
+    report.factorizations = 1;
+    return report;
+  }
+
+  SolverReport solve(const Vector& right_side, Vector& solution, StageClock& clock) override {
+    const auto stage = clock.measure(Stage::solve);
+    if (!settings_.warm_start || solution.size() != right_side.size()) solution.setZero(right_side.size());
+    const double scale = right_side.norm();
+    if (!std::isfinite(scale)) return failure("the right side is not finite");
+    if (scale == 0) {
+      solution.setZero();
+      SolverReport report;
+      report.residual = 0;
+      return report;
+    }
+    try {
+      return iterate(right_side, scale, solution);
+    } catch (const PetscFailure& failed) {
+      reset_views();
+      return failure("PETSc says: " + failed.text);
+    }
+  }
+
+ private:
+  void create(const SymmetricMatrix& pattern) {
+    release();
+    const Index size = static_cast<Index>(pattern.cols());
+    lay_out(pattern);
+    check(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, size, size, start_.data(), columns_.data(),
+                                    values_.data(), &matrix_));
+    check(MatSetOption(matrix_, MAT_SPD, PETSC_TRUE));
+    check(KSPCreate(PETSC_COMM_SELF, &method_));
+    check(KSPSetOptionsPrefix(method_, options_.prefix()));
+    check(KSPSetOperators(method_, matrix_, matrix_));
+    check(KSPSetType(method_, KSPCG));
+    if (!options_.has("ksp_type"))
+      check(KSPSetNormType(method_, KSP_NORM_UNPRECONDITIONED));  // not all know it
+    check(KSPSetTolerances(method_, settings_.tolerance, 0, PETSC_DEFAULT, settings_.max_iterations));
+    PC preconditioner = nullptr;
+    check(KSPGetPC(method_, &preconditioner));
+    check(PCSetType(preconditioner, settings_.preconditioner.c_str()));
+    check(KSPSetFromOptions(method_));
+    right_side_.resize(size);
+    solution_.resize(size);
+  }
+
+  /// The whole matrix by rows, and where each value of the lower triangle goes.
+  void lay_out(const SymmetricMatrix& pattern) {
+    const Index size = static_cast<Index>(pattern.cols());
+    const Index* outer = pattern.outerIndexPtr();
+    const Index* inner = pattern.innerIndexPtr();
+    start_.assign(static_cast<std::size_t>(size) + 1, 0);
+    const auto row = [](Index i) { return static_cast<std::size_t>(i); };
+    for (Index column = 0; column < size; ++column)
+      for (Index entry = outer[column]; entry < outer[column + 1]; ++entry) {
+        ++start_[row(inner[entry]) + 1];
+        if (inner[entry] != column) ++start_[row(column) + 1];
+      }
+    for (std::size_t i = 0; i < row(size); ++i) start_[i + 1] += start_[i];
+    columns_.resize(static_cast<std::size_t>(start_.back()));
+    values_.assign(columns_.size(), 0.0);
+    slots_.resize(static_cast<std::size_t>(pattern.nonZeros()));
+    // Row i meets its columns below i, ascending, before column i itself lists those above.
+    std::vector<PetscInt> next(start_.begin(), start_.end() - 1);
+    for (Index column = 0; column < size; ++column)
+      for (Index entry = outer[column]; entry < outer[column + 1]; ++entry) {
+        auto& [below, above] = slots_[static_cast<std::size_t>(entry)];
+        below = above = next[row(inner[entry])]++;
+        columns_[static_cast<std::size_t>(below)] = column;
+        if (inner[entry] == column) continue;
+        above = next[row(column)]++;
+        columns_[static_cast<std::size_t>(above)] = inner[entry];
+      }
+  }
+
+  SolverReport refresh(const SymmetricMatrix& matrix) {
+    try {
+      PetscScalar* values = nullptr;
+      check(MatSeqAIJGetArray(matrix_, &values));
+      for (std::size_t entry = 0; entry < slots_.size(); ++entry)
+        values[slots_[entry].below] = values[slots_[entry].above] = matrix.valuePtr()[entry];
+      check(MatSeqAIJRestoreArray(matrix_, &values));  // from here on PETSc knows that they are others
+      check(KSPSetOperators(method_, matrix_, matrix_));
+      check(KSPSetUp(method_));
+      PC preconditioner = nullptr;
+      PCFailedReason reason = PC_NOERROR;
+      check(KSPGetPC(method_, &preconditioner));
+      check(PCGetFailedReason(preconditioner, &reason));
+      if (reason != PC_NOERROR) return failure("PETSc could not set up the preconditioner of this matrix");
+    } catch (const PetscFailure& failed) {
+      return failure("PETSc says: " + failed.text);
+    }
+    return {};
+  }
+
+  /// Until the true residual is small enough: begun again where the one that the method carries along has
+  /// lost touch with it.
+  SolverReport iterate(const Vector& right_side, double scale, Vector& solution) {
+    PetscReal tolerance = 0;
+    check(KSPGetTolerances(method_, &tolerance, nullptr, nullptr, nullptr));
+    SolverReport report;
+    double before = std::numeric_limits<double>::infinity();
+    while (true) {
+      check(KSPSetInitialGuessNonzero(method_, solution.isZero(0) ? PETSC_FALSE : PETSC_TRUE));
+      right_side_.place(right_side);
+      solution_.place(solution);
+      check(KSPSolve(method_, right_side_, solution_));
+      reset_views();
+      PetscInt iterations = 0;
+      KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+      check(KSPGetIterationNumber(method_, &iterations));
+      check(KSPGetConvergedReason(method_, &reason));
+      report.iterations += static_cast<int>(iterations);
+      report.residual = relative_residual(*source_, right_side, solution, work_);
+      if (report.residual <= tolerance) return report;
+      const double residual = report.residual * scale;
+      if (reason > 0 && residual < 0.5 * before) {
+        before = residual;
+        continue;
+      }
+      if (residual <= round_off(*source_, right_side, solution)) return report;
+      report.ok = false;
+      report.reason = fmt::format("PETSc {} (after {} iterations, residual {:.3g}, tolerance {:.3g})",
+                                  describe(reason), report.iterations, report.residual, tolerance);
+      return report;
+    }
+  }
+
+  static const char* describe(KSPConvergedReason reason) {
+    if (reason > 0) return "stalled";
+    if (reason == KSP_DIVERGED_ITS) return "did not converge";
+    if (reason == KSP_DIVERGED_INDEFINITE_MAT) return "found the matrix not positive definite";
+    if (reason == KSP_DIVERGED_INDEFINITE_PC) return "found the preconditioner not positive definite";
+    if (reason == KSP_DIVERGED_NANORINF) return "came to a number that is not finite";
+    return KSPConvergedReasons[reason];
+  }
+
+  /// A small system of a surface's kind, solved once: options and their values are read in the making.
+  void try_out() {
+    constexpr Index side = 12;
+    SymmetricMatrix matrix(side * side, side * side);
+    std::vector<Eigen::Triplet<double, Index>> entries;
+    for (Index i = 0; i < side * side; ++i) {
+      entries.emplace_back(i, i, 5);
+      if ((i + 1) % side != 0) entries.emplace_back(i + 1, i, -1);
+      if (i + side < side * side) entries.emplace_back(i + side, i, -1);
+    }
+    matrix.setFromTriplets(entries.begin(), entries.end());
+    StageClock unused;
+    analyze(matrix);
+    Vector solution;
+    for (const SolverReport& report :
+         {factorize(matrix, unused), solve(Vector::Ones(side * side), solution, unused)})
+      if (!report.ok && !settings_.options.empty())
+        throw Error("parameter 'options': a well-behaved system is not solved: " + report.reason);
+  }
+
+  void reset_views() {
+    right_side_.reset();
+    solution_.reset();
+  }
+
+  void release() {
+    KSPDestroy(&method_);
+    MatDestroy(&matrix_);
+  }
+
+  struct Slots {
+    PetscInt below, above;  ///< of the diagonal; on it the same
+  };
+
+  PetscSettings settings_;
+  Options options_;
+  std::vector<PetscInt> start_, columns_;
+  std::vector<PetscScalar> values_;
+  std::vector<Slots> slots_;
+  const SymmetricMatrix* source_ = nullptr;
+  Mat matrix_ = nullptr;
+  KSP method_ = nullptr;
+  View right_side_, solution_;
+  Vector work_;
+};
+
+}  // namespace
+}  // namespace shoal
+
+extern "C" std::unique_ptr<shoal::LinearSolver> shoal_make_petsc_solver(
+    const shoal::PetscSettings& settings) {
+  shoal::require_library();
+  return std::make_unique<shoal::Petsc>(settings);
+}

@@ -1,0 +1,21 @@
+// What passes between the program and the module that holds PETSc.
+#pragma once
+
+#include "solvers/linear/linear_solver.hpp"
+
+namespace shoal {
+
+struct PetscSettings {
+  std::string preconditioner;  ///< a PCType
+  std::string options;         ///< PETSc's own, "-ksp_type minres …"
+  double tolerance = 0;
+  int max_iterations = 0;
+  bool warm_start = false;
+};
+
+/// The one symbol of the module, by the name below. Throws Error if PETSc does not take the options.
+using MakePetscSolver = std::unique_ptr<LinearSolver>(const PetscSettings&);
+constexpr const char* petsc_module_file = "libshoal_petsc.so";
+constexpr const char* petsc_module_symbol = "shoal_make_petsc_solver";
+
+}  // namespace shoal

@@ -1,0 +1,68 @@
+// Products, residuals and reports.
+#include "solvers/linear/residual.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace shoal {
+
+void multiply(const SymmetricMatrix& a, const Vector& x, Vector& y) {
+  const Index size = static_cast<Index>(a.cols());
+  const Index* start = a.outerIndexPtr();
+  const Index* rows = a.innerIndexPtr();
+  const double* values = a.valuePtr();
+  y.setZero(size);
+  for (Index column = 0; column < size; ++column) {
+    Index entry = start[column];
+    const double at_column = x[column];
+    double sum = values[entry] * at_column;  // the diagonal comes first
+    for (++entry; entry < start[column + 1]; ++entry) {
+      y[rows[entry]] += values[entry] * at_column;
+      sum += values[entry] * x[rows[entry]];
+    }
+    y[column] += sum;
+  }
+}
+
+double relative_residual(const SymmetricMatrix& a, const Vector& b, const Vector& x, Vector& work) {
+  multiply(a, x, work);
+  const double residual = (b - work).norm();
+  return residual == 0 ? 0 : residual / b.norm();
+}
+
+double round_off(const SymmetricMatrix& a, const Vector& b, const Vector& x) {
+  double squares = 0;
+  for (Index column = 0; column < a.cols(); ++column) {
+    const Index diagonal = a.outerIndexPtr()[column];
+    squares += a.valuePtr()[diagonal] * a.valuePtr()[diagonal];
+    for (Index entry = diagonal + 1; entry < a.outerIndexPtr()[column + 1]; ++entry)
+      squares += 2 * a.valuePtr()[entry] * a.valuePtr()[entry];
+  }
+  return 100 * std::numeric_limits<double>::epsilon() * (std::sqrt(squares) * x.norm() + b.norm());
+}
+
+SolverReport failure(std::string reason) {
+  SolverReport report;
+  report.ok = false;
+  report.reason = std::move(reason);
+  return report;
+}
+
+SolverReport not_positive_definite(Index unknown, Index size) {
+  return failure(fmt::format("the matrix is not positive definite (unknown {} of {})", unknown, size));
+}
+
+SolverReport inspect(const SymmetricMatrix& matrix) {
+  const Index size = static_cast<Index>(matrix.cols());
+  for (Index column = 0; column < size; ++column) {
+    Index entry = matrix.outerIndexPtr()[column];
+    bool good = matrix.valuePtr()[entry] > 0;
+    for (; entry < matrix.outerIndexPtr()[column + 1]; ++entry)
+      good = good && std::isfinite(matrix.valuePtr()[entry]);
+    if (!good) return not_positive_definite(column, size);
+  }
+  return {};
+}
+
+}  // namespace shoal
