@@ -12,7 +12,8 @@ using Cell = std::variant<double, std::string>;
 
 struct Heading {
   std::string text;
-  bool numeric = true;  ///< aligned to the right
+  bool numeric = true;    ///< aligned to the right
+  std::string name = "";  ///< in CSV, which programs read; "" for the text
 };
 
 struct Grid {

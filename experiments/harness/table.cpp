@@ -18,6 +18,7 @@ struct Column {
   std::string header;
   bool numeric = true;
   std::function<Cell(const RecordedRun&)> value;
+  std::string name = "";  // "" for the one it was asked for by
 };
 
 double median(std::vector<double> values) {
@@ -162,8 +163,10 @@ std::vector<Column> columns_of(const std::string& name, const Results& results, 
   } else if (name == "elevation_error") {
     std::vector<Column> columns;
     if (!offer.diagnostics.count("l2_error_elevation")) return columns;  // scenes without a solution
-    for (const double time : offer.snapshot_times)
+    for (const double time : offer.snapshot_times) {
       columns.push_back(diagnostic_column(results, "error", "l2_error_elevation", time));
+      columns.back().name = fmt::format("elevation_error@{:.6g}", time);
+    }
     return columns;
   } else if (name == "ms_per_step") {
     return {{"ms per step", true, [](const RecordedRun& run) { return median_milliseconds(run, "total"); }}};
@@ -223,7 +226,7 @@ std::string make_table(const Results& results, TableFormat format, const std::ve
   for (const std::string& name : names.empty() ? default_columns() : names) {
     if (results.runs().empty() && name != "id") continue;  // a file without runs has no other column
     for (Column& column : columns_of(name, results, offer, format == TableFormat::csv)) {
-      grid.headings.push_back({column.header, column.numeric});
+      grid.headings.push_back({column.header, column.numeric, column.name.empty() ? name : column.name});
       columns.push_back(std::move(column));
     }
   }
