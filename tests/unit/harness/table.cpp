@@ -71,18 +71,18 @@ TEST_F(Table, text_is_aligned_and_explains_what_did_not_finish) {
 
 TEST_F(Table, errors_stand_at_every_snapshot_time_that_the_run_reached) {
   EXPECT_EQ(table(TableFormat::csv, {"id", "elevation_error"}),
-            "id,\"error, t = 0.1 s\",\"error, t = 0.3 s\"\n"
+            "id,elevation_error@0.1,elevation_error@0.3\n"
             "0001,0.01,1.25e-05\n"
             "0002,0.01,\n"
             "0003,,\n");
   EXPECT_EQ(table(TableFormat::csv, {"elevation_error@0.2", "energy_total@0.1", "energy_total"}),
-            "\"error, t = 0.2 s\",\"energy total [J], t = 0.1 s\",\"energy total [J], end\"\n"
+            "elevation_error@0.2,energy_total@0.1,energy_total\n"
             "0.02,6,2\n0.02,6,4\n,,\n");
 }
 
-TEST_F(Table, csv_holds_plain_outcomes) {
+TEST_F(Table, csv_is_headed_by_the_names_of_columns_and_holds_plain_outcomes) {
   EXPECT_EQ(table(TableFormat::csv, {"id", "outcome", "t_reached"}),
-            "id,outcome,t reached [s]\n0001,finished,0.3\n0002,unstable,0.2\n0003,refused,0\n");
+            "id,outcome,t_reached\n0001,finished,0.3\n0002,unstable,0.2\n0003,refused,0\n");
 }
 
 TEST_F(Table, markdown_marks_the_alignment) {
