@@ -9,8 +9,7 @@
 //   gradient     (G p)ₖ = Σᵢ pᵢ ∇φᵢₖ,  β꜀ = Σᵢ pᵢ ∇φᵢ·∇φ꜀                              (4.5)
 //   mass flux    Vᵢ_t = Σₖ Aₖ η̄ₖ βᵢₖ  (flux_depth = face: η̄ₖ the triangle's mean, zero if negative)
 //                or, through each dual edge, ½(ηᵢ+ηⱼ) Aₖ(βⱼ−βᵢ)/3  (flux_depth = edge)   (5.12)
-//   momentum     vₖ_t = aₙ∇h + ½η∇aₙ                                                  (5.13, advection left
-//   out)
+//   momentum     vₖ_t = aₙ∇h + ½η∇aₙ                                        (5.13, without advection)
 //
 // With the face depth D(η) = −Gᵀ W diag(η̄), W = diag(Aₖ): kinetic and potential energy are exchanged exactly.
 // The gradient may be limited on bad triangles (parameters lower_angle, cosine_limit); the mass flux never

@@ -78,7 +78,9 @@ std::string as_csv(const Grid& grid) {
     for (const auto& cell : cells) texts.push_back(quoted(text_of(cell)));
     return fmt::format("{}\n", fmt::join(texts, ","));
   };
-  std::string text = line(grid.headings, [](const Heading& heading) { return heading.name.empty() ? heading.text : heading.name; });
+  std::string text = line(grid.headings, [](const Heading& heading) {
+    return heading.name.empty() ? heading.text : heading.name;
+  });
   for (const auto& row : grid.rows)
     text += line(row, [](const Cell& cell) {
       const double* number = std::get_if<double>(&cell);

@@ -10,8 +10,7 @@
 //
 //     matrix       (1 − Δt²(∇·v)²) in front of Vⁿ⁺¹: definite only while Δt |∇·v| < 1
 //     right-side   + Δt² (∇·v)² Vⁿ on the right
-//     layton       − Δt V ∇·v on the right (as the thesis quotes Layton & van de Panne 2002), which is the
-//     motion
+//     layton       − Δt V ∇·v on the right (as the thesis quotes Layton & van de Panne 2002), the motion
 //                  that Vⁿ − Vⁿ⁻¹ holds already: with s < 1 it counts twice, |z|² = (2−s)/(1+a²)
 #include "solvers/integrators/depth_rate.hpp"
 #include "solvers/integrators/list.hpp"
