@@ -119,8 +119,6 @@ class Analysis {
     return orthonormal_basis(Sampler(*spectrum_.continuous, cells()).lowest(spectrum_.vertices));
   }
 
-  double default_share() const { return cells().count() <= spectrum_.vertices ? 1 : nan(); }
-
   void find_waves() {
     const WaveSpectrum waves(simulation_.discretization(), simulation_.state().volume);
     const Index n = waves.size();
@@ -138,7 +136,6 @@ class Analysis {
       DiscreteMode mode;
       mode.angular_frequency = found.angular_frequency[j];
       mode.spurious = j >= physical;
-      mode.share = default_share();
       spectrum_.modes.push_back(mode);
     }
     if (const Matrix basis = resolved_basis(); basis.size() > 0) {
@@ -225,7 +222,7 @@ class Analysis {
     const ComplexMatrix elevation =
         cells().area.cwiseSqrt().cast<std::complex<double>>().asDiagonal() * pairs.vector.topRows(depths);
     const Matrix basis = resolved_basis();
-    const Vector share = basis.size() > 0 ? shares(basis, elevation) : Vector::Constant(n, default_share());
+    const Vector share = basis.size() > 0 ? shares(basis, elevation) : Vector::Constant(n, nan());
     double scale = 0;
     for (const auto& value : pairs.value) scale = std::max(scale, std::abs(value));
 

@@ -22,8 +22,9 @@ struct DiscreteMode {
   double angular_frequency = 0;  ///< ω ≥ 0, 1/s
   double decay_rate = 0;         ///< γ, 1/s; zero for schemes with wave operators
   int level = -1;                ///< of the continuous spectrum; −1 where none corresponds
-  double share =
-      1;  ///< of its elevation that lies in the resolved space, in [0, 1]; NaN where that is not known
+  /// Of its elevation that lies in the resolved space, in [0, 1]; NaN where that is not known, or where it is
+  /// the whole space because the scheme has no more depths than the mesh has vertices.
+  double share = std::numeric_limits<double>::quiet_NaN();
   bool spurious = false;
 };
 
