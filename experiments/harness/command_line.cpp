@@ -426,7 +426,7 @@ class CommandLine {
   static std::string table_of(const Results& results, TableFormat format,
                               const std::vector<std::string>& columns) {
     const hdf5::Group root = results.root();
-    if (columns.empty() && root.has("frontier")) return format_grid(frontier_grid(root), format);
+    if (columns.empty() && root.has("frontier")) return format_grid(frontier_grid(root, format), format);
     return make_table(results, format,
                       columns.empty() && root.has("spectrum") ? spectrum_columns() : columns);
   }
@@ -455,7 +455,7 @@ class CommandLine {
     options.jobs = whole_number(jobs_, "--jobs", 1, most_jobs);
     options.command = command();
     if (const int signal = map_frontier(experiment, options)) return signal_base + signal;
-    if (!options.quiet) print(format_grid(frontier_grid(Results(options.output).root()), format));
+    if (!options.quiet) print(format_grid(frontier_grid(Results(options.output).root(), format), format));
     return 0;
   }
 

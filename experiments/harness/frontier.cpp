@@ -289,19 +289,19 @@ int map_frontier(const Experiment& experiment, const FrontierOptions& options) {
   return stop_signal();
 }
 
-Grid frontier_grid(const hdf5::Group& root) {
+Grid frontier_grid(const hdf5::Group& root, TableFormat format) {
   const hdf5::Group all = root.open_group("frontier");
   Grid grid;
   grid.headings = {{"id", false},
                    {"discretization", false},
                    {"integrator", false},
-                   {"mesh", false},
+                   {"mesh", false, "mesh_name"},
                    {"substeps"},
-                   {"Δt theory [s]"},
-                   {"Δt stable [s]"},
-                   {"Δt unstable [s]"},
-                   {"stable/theory"},
-                   {"ω_max Δt/substep"},
+                   {"Δt theory [s]", true, "dt_theory"},
+                   {"Δt stable [s]", true, "dt_stable"},
+                   {"Δt unstable [s]", true, "dt_unstable"},
+                   {"stable/theory", true, "stable_over_theory"},
+                   {"ω_max Δt/substep", true, "highest_phase"},
                    {"probes"},
                    {"outcome", false}};
   for (const std::string& id : all.names()) {
@@ -317,7 +317,7 @@ Grid frontier_grid(const hdf5::Group& root) {
       const bool bounded = outcome != "unbounded";
       const auto limit = [&](double value) -> Cell {
         if (!std::isfinite(value)) return "";
-        return bounded ? Cell(value) : Cell(fmt::format(">= {:.4g}", value));
+        return bounded || format == TableFormat::csv ? Cell(value) : Cell(fmt::format(">= {:.4g}", value));
       };
       row.push_back(one.number("dt_theory"));
       row.push_back(limit(stable));

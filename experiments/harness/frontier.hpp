@@ -60,7 +60,7 @@ struct FrontierOptions {
 /// Started again, it goes on where it stopped. Returns the signal that ended it, or 0. Throws as execute().
 int map_frontier(const Experiment& experiment, const FrontierOptions& options);
 
-/// One row per combination of a file with /frontier.
-Grid frontier_grid(const hdf5::Group& root);
+/// One row per combination of a file with /frontier. Where no step was unstable, ">= X"; in CSV X.
+Grid frontier_grid(const hdf5::Group& root, TableFormat format);
 
 }  // namespace shoal

@@ -294,9 +294,18 @@ Grid grid_of_levels(const Spectrum& spectrum, Index rows) {
   const bool damped = std::any_of(spectrum.modes.begin(), spectrum.modes.end(),
                                   [](const DiscreteMode& mode) { return mode.decay_rate != 0; });
   Grid grid;
-  grid.headings = {{continuous.index_name}, {"multiplicity"}, {"found"},     {"ω [1/s]"},
-                   {"discrete min"},        {"discrete max"}, {"error min"}, {"error max"}};
-  if (damped) grid.headings.insert(grid.headings.end(), {{"decay min [1/s]"}, {"decay max [1/s]"}});
+  grid.headings = {{continuous.index_name, true, "level"},
+                   {"multiplicity"},
+                   {"found"},
+                   {"ω [1/s]", true, "angular_frequency"},
+                   {"discrete min", true, "discrete_min"},
+                   {"discrete max", true, "discrete_max"},
+                   {"error min", true, "error_min"},
+                   {"error max", true, "error_max"}};
+  if (damped) {
+    grid.headings.push_back({"decay min [1/s]", true, "decay_min"});
+    grid.headings.push_back({"decay max [1/s]", true, "decay_max"});
+  }
   grid.headings.push_back({"share"});
   const double speed = std::sqrt(spectrum.gravity * spectrum.depth);
   for (std::size_t level = 1; level < continuous.levels.size(); ++level) {
@@ -331,7 +340,10 @@ Grid grid_of_levels(const Spectrum& spectrum, Index rows) {
 
 Grid grid_of_modes(const Spectrum& spectrum, Index rows) {
   Grid grid;
-  grid.headings = {{"mode"}, {"ω [1/s]"}, {"decay [1/s]"}, {"branch", false}};
+  grid.headings = {{"mode"},
+                   {"ω [1/s]", true, "angular_frequency"},
+                   {"decay [1/s]", true, "decay_rate"},
+                   {"branch", false}};
   Index number = 0;
   for (const DiscreteMode& mode : spectrum.modes) {
     if (mode.angular_frequency == 0) continue;

@@ -79,7 +79,7 @@ TEST_F(Frontier, OfTheExplicitStepIsTwoOverTheHighestFrequency) {
   EXPECT_NEAR(all.open_group("0002").number("dt_stable") / all.open_group("0002").number("dt_theory"), 128,
               1e-9);
   EXPECT_EQ(all.open_group("0006").text("outcome"), "refused");
-  EXPECT_EQ(frontier_grid(results.root()).rows.size(), 6u);
+  EXPECT_EQ(frontier_grid(results.root(), TableFormat::text).rows.size(), 6u);
 }
 
 TEST_F(Frontier, OfTheKineticSchemeIsThatOfItsEigenvalues) {
