@@ -46,7 +46,8 @@ struct SolverClaims {
   bool direct = false;
   /// The same bits from run to run and for any number of threads.
   bool same_bits = true;
-  /// No memory is allocated between analyses, but by the first factorization and solve.
+  /// No memory is allocated between analyses, but by the first factorization and solve. With default
+  /// parameters.
   bool allocation_free = true;
 };
 

@@ -9,10 +9,11 @@ const std::vector<LinearSolverEntry>& linear_solvers() {
   // One line each, the default first.
   // clang-format off
   static const std::vector<LinearSolverEntry> list = {
+      multifrontal(),
       cholmod(),
-      cholmod_cg(),
       eigen_cg(),
       eigen_ldlt(),
+      kept_factor(),
       petsc(),
   };
   // clang-format on

@@ -6,9 +6,10 @@
 namespace shoal {
 
 LinearSolverEntry cholmod();
-LinearSolverEntry cholmod_cg();
 LinearSolverEntry eigen_cg();
 LinearSolverEntry eigen_ldlt();
+LinearSolverEntry kept_factor();
+LinearSolverEntry multifrontal();
 LinearSolverEntry petsc();
 
 }  // namespace shoal

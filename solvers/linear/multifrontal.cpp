@@ -1,0 +1,477 @@
+// multifrontal: sparse Cholesky L Lᵀ = P A Pᵀ in dense fronts (Duff & Reid 1983, doi:10.1145/356044.356047;
+// Liu 1992, doi:10.1137/1034004).
+//
+// Columns of L with the same rows below them form a front: a panel of `columns` × `rows`, lower part, that is
+// assembled from A and from the updates of its children in the elimination tree, eliminated, and leaves an
+// update −L₂₁L₂₁ᵀ to its parent. The tree is postordered, so updates lie on a stack. A front may take in its
+// child at the price of some explicit zeros. The work is done by products of blocks of 4 × 4 columns, in
+// registers, eight rows at a time; on surfaces this is faster than calls of BLAS even on the largest fronts.
+//
+// What stands above the diagonal of a panel, and in the padding of its columns, is computed with and never
+// used.
+#include "solvers/linear/list.hpp"
+#include "solvers/linear/ordering.hpp"
+#include "solvers/linear/parameters.hpp"
+#include "solvers/linear/residual.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace shoal {
+namespace {
+
+constexpr Index lanes = 8;  // rows are handled by eights; arrays are padded to them
+constexpr Index block = 4;  // columns that a product takes at once, on either side
+using Lanes = Eigen::Array<double, lanes, 1>;
+
+constexpr Index padded(Index count) {
+  return (count + lanes - 1) / lanes * lanes;
+}
+
+std::size_t at(Index index) {
+  return static_cast<std::size_t>(index);
+}
+
+Eigen::Map<Lanes> lanes_at(double* values) {
+  return Eigen::Map<Lanes>(values);
+}
+Eigen::Map<const Lanes> lanes_at(const double* values) {
+  return Eigen::Map<const Lanes>(values);
+}
+
+/// target(i, j) −= Σₖ left(i, k) right(j, k) for rows [begin, end), by eights, and `Columns` columns j; k
+/// runs over `Depth` columns. Matrices are stored by columns, `left` and `right` with the same distance
+/// between them.
+template <int Columns, int Depth>
+void subtract_product(double* target, Index target_stride, const double* left, const double* right,
+                      Index stride, Index begin, Index end) {
+  double factor[Columns][Depth];
+  for (int j = 0; j < Columns; ++j)
+    for (int k = 0; k < Depth; ++k) factor[j][k] = right[j + k * stride];
+  for (Index i = begin; i < end; i += lanes) {
+    Lanes part[Depth];
+    for (int k = 0; k < Depth; ++k) part[k] = lanes_at(left + i + k * stride);
+    for (int j = 0; j < Columns; ++j) {
+      auto sum = lanes_at(target + i + j * target_stride);
+      Lanes value = sum;
+      for (int k = 0; k < Depth; ++k) value -= part[k] * factor[j][k];
+      sum = value;
+    }
+  }
+}
+
+/// y −= M x and x −= Mᵀ y for `Depth` columns and rows [begin, end), by eights.
+template <int Depth>
+void subtract_columns(const double* columns, Index stride, const double* x, double* y, Index begin,
+                      Index end) {
+  for (Index i = begin; i < end; i += lanes) {
+    Lanes value = lanes_at(y + i);
+    for (int k = 0; k < Depth; ++k) value -= lanes_at(columns + i + k * stride) * x[k];
+    lanes_at(y + i) = value;
+  }
+}
+template <int Depth>
+void subtract_rows(const double* columns, Index stride, double* x, const double* y, Index begin, Index end) {
+  Lanes sum[Depth];
+  for (Lanes& one : sum) one.setZero();
+  for (Index i = begin; i < end; i += lanes) {
+    const Lanes value = lanes_at(y + i);
+    for (int k = 0; k < Depth; ++k) sum[k] += lanes_at(columns + i + k * stride) * value;
+  }
+  for (int k = 0; k < Depth; ++k) x[k] -= sum[k].sum();
+}
+
+using Kernel = void (*)(double*, Index, const double*, const double*, Index, Index, Index);
+constexpr Kernel kernels[block][block] = {
+    {subtract_product<1, 1>, subtract_product<1, 2>, subtract_product<1, 3>, subtract_product<1, 4>},
+    {subtract_product<2, 1>, subtract_product<2, 2>, subtract_product<2, 3>, subtract_product<2, 4>},
+    {subtract_product<3, 1>, subtract_product<3, 2>, subtract_product<3, 3>, subtract_product<3, 4>},
+    {subtract_product<4, 1>, subtract_product<4, 2>, subtract_product<4, 3>, subtract_product<4, 4>}};
+
+/// A panel in eliminated form: columns of L, the pivots on top. Returns the first column whose pivot is not
+/// positive, or `columns`.
+Index eliminate(double* panel, Index columns, Index stride) {
+  for (Index k = 0; k < columns; k += block) {
+    const Index end = std::min(k + block, columns);
+    for (Index j = k; j < end; ++j) {
+      double* column = panel + j * stride;
+      if (!(column[j] > 0 && std::isfinite(column[j]))) return j;
+      const double scale = 1 / std::sqrt(column[j]);
+      for (Index i = j / lanes * lanes; i < stride; i += lanes) lanes_at(column + i) *= scale;
+      for (Index next = j + 1; next < end; ++next)
+        subtract_product<1, 1>(panel + next * stride, stride, column, column + next, stride,
+                               next / lanes * lanes, stride);
+    }
+    for (Index j = end; j < columns; j += block)
+      kernels[std::min(block, columns - j) - 1][end - k - 1](panel + j * stride, stride, panel + k * stride,
+                                                             panel + k * stride + j, stride,
+                                                             j / lanes * lanes, stride);
+  }
+  return columns;
+}
+
+/// update −= L₂₁L₂₁ᵀ, lower part, of the rows below the pivots.
+void subtract_update(const double* below, Index columns, Index stride, double* update, Index rows,
+                     Index update_stride) {
+  for (Index j = 0; j < rows; j += block)
+    for (Index k = 0; k < columns; k += block)
+      kernels[std::min(block, rows - j) - 1][std::min(block, columns - k) - 1](
+          update + j * update_stride, update_stride, below + k * stride, below + k * stride + j, stride,
+          j / lanes * lanes, update_stride);
+}
+
+/// Columns [first, first + columns) of L and their `rows` common rows below.
+struct Front {
+  Index first = 0, columns = 0, rows = 0;
+  Index parent = -1;
+  Index children = 0;         ///< so many updates on top of the stack are for this front
+  std::size_t row_start = 0;  ///< in rows_ and places_
+  std::size_t panel = 0;      ///< in panels_
+  std::size_t entries = 0;    ///< in entries_, up to those of the next front
+
+  Index stride() const { return padded(columns + rows); }
+  Index update_stride() const { return padded(rows); }
+  std::size_t update_size() const { return at(update_stride()) * at(update_stride()); }
+};
+
+/// Compressed lists of numbers.
+struct Lists {
+  std::vector<Index> start, values;
+  const Index* begin(Index list) const { return values.data() + start[at(list)]; }
+  const Index* end(Index list) const { return values.data() + start[at(list) + 1]; }
+};
+
+/// For every key in [0, lists) the numbers of the items that have it, ascending.
+Lists group(const std::vector<Index>& key, Index lists) {
+  Lists result;
+  result.start.assign(at(lists) + 1, 0);
+  for (const Index k : key) ++result.start[at(k) + 1];
+  std::partial_sum(result.start.begin(), result.start.end(), result.start.begin());
+  result.values.resize(key.size());
+  std::vector<Index> next(result.start.begin(), result.start.end() - 1);
+  for (std::size_t item = 0; item < key.size(); ++item)
+    result.values[at(next[at(key[item])]++)] = static_cast<Index>(item);
+  return result;
+}
+
+class Multifrontal final : public LinearSolver {
+ public:
+  explicit Multifrontal(const Parameters& parameters)
+      : measure_residual_(parameters.text("measure_residual") == "yes") {}
+
+  void analyze(const SymmetricMatrix& pattern) override {
+    size_ = static_cast<Index>(pattern.cols());
+    permutation_ = order(pattern, Ordering::nested_dissection);
+    std::vector<Index> position(permutation_.size());
+    for (Index i = 0; i < size_; ++i) position[at(permutation_[at(i)])] = i;
+
+    // Each value of the lower triangle in the order of elimination.
+    const auto count = at(static_cast<Index>(pattern.nonZeros()));
+    std::vector<Index> low(count), high(count);
+    for (Index column = 0; column < size_; ++column)
+      for (Index entry = pattern.outerIndexPtr()[column]; entry < pattern.outerIndexPtr()[column + 1];
+           ++entry)
+        std::tie(low[at(entry)], high[at(entry)]) =
+            std::minmax({position[at(column)], position[at(pattern.innerIndexPtr()[entry])]});
+    const Lists by_row = group(high, size_);
+    find_fronts(by_row, low);
+    find_rows(group(low, size_), high);
+    find_entries(low, high);
+    lay_out();
+  }
+
+  SolverReport factorize(const SymmetricMatrix& matrix, StageClock& clock) override {
+    const auto stage = clock.measure(Stage::factorization);
+    matrix_ = &matrix;
+    SolverReport report;
+    double* top = stack_.data();
+    for (std::size_t f = 0; f + 1 < fronts_.size(); ++f) {
+      const Index bad = eliminate_front(fronts_[f], fronts_[f + 1].entries, matrix.valuePtr(), top);
+      if (bad == fronts_[f].columns) continue;
+      report = not_positive_definite(permutation_[at(fronts_[f].first + bad)], size_);
+      break;
+    }
+    report.factorizations = 1;
+    return report;
+  }
+
+  SolverReport solve(const Vector& right_side, Vector& solution, StageClock& clock) override {
+    const auto stage = clock.measure(Stage::solve);
+    for (Index i = 0; i < size_; ++i) x_[i] = right_side[permutation_[at(i)]];
+    for (std::size_t f = 0; f + 1 < fronts_.size(); ++f) solve_forward(fronts_[f]);
+    for (std::size_t f = fronts_.size() - 1; f-- > 0;) solve_backward(fronts_[f]);
+    solution.resize(size_);
+    for (Index i = 0; i < size_; ++i) solution[permutation_[at(i)]] = x_[i];
+    SolverReport report;
+    if (measure_residual_) report.residual = relative_residual(*matrix_, right_side, solution, work_);
+    return report;
+  }
+
+ private:
+  /// Whether a front of so many columns may hold that share of zeros: few columns are slow. Not critical.
+  static bool worth_it(Index columns, double share) {
+    return columns <= 4 || share < (columns <= 16 ? 0.3 : 0.05);
+  }
+
+  /// Elimination tree (Liu 1990, doi:10.1137/0611010), lengths of the columns of L, fronts.
+  void find_fronts(const Lists& by_row, const std::vector<Index>& low) {
+    std::vector<Index> parent(at(size_), -1), ancestor(at(size_), -1);
+    for (Index i = 0; i < size_; ++i)
+      for (const Index* entry = by_row.begin(i); entry < by_row.end(i); ++entry)
+        for (Index k = low[at(*entry)]; k != -1 && k < i;) {
+          const Index next = ancestor[at(k)];
+          ancestor[at(k)] = i;
+          if (next == -1) parent[at(k)] = i;
+          k = next;
+        }
+    std::vector<Index> length(at(size_), 1), mark(at(size_), -1);
+    for (Index i = 0; i < size_; ++i) {
+      mark[at(i)] = i;
+      for (const Index* entry = by_row.begin(i); entry < by_row.end(i); ++entry)
+        for (Index k = low[at(*entry)]; mark[at(k)] != i; k = parent[at(k)]) {
+          ++length[at(k)];
+          mark[at(k)] = i;
+        }
+    }
+    fronts_.clear();
+    std::vector<double> zeros;  // taken in by each front
+    for (Index j = 0; j < size_;) {
+      Front front{.first = j};
+      do ++j;
+      while (j < size_ && parent[at(j - 1)] == j && length[at(j - 1)] == length[at(j)] + 1);
+      front.columns = j - front.first;
+      front.rows = length[at(j - 1)] - 1;
+      double own_zeros = 0;
+      while (!fronts_.empty()) {  // take in the front before it, if it is a child
+        const Front& child = fronts_.back();
+        const Index above = parent[at(front.first - 1)];
+        if (above < front.first || above >= front.first + front.columns) break;
+        const double more = zeros.back() + double(child.columns) * (front.columns + front.rows - child.rows);
+        const Index columns = child.columns + front.columns;
+        const double size = 0.5 * double(columns) * (columns + 1) + double(columns) * front.rows;
+        const double share = (own_zeros + more) / size;
+        if (!worth_it(columns, share)) break;
+        own_zeros += more;
+        front.first = child.first;
+        front.columns = columns;
+        fronts_.pop_back();
+        zeros.pop_back();
+      }
+      fronts_.push_back(front);
+      zeros.push_back(own_zeros);
+    }
+    fronts_.push_back({.first = size_});  // the end
+    front_of_.resize(at(size_));
+    for (std::size_t f = 0; f + 1 < fronts_.size(); ++f)
+      std::fill_n(front_of_.begin() + fronts_[f].first, fronts_[f].columns, static_cast<Index>(f));
+  }
+
+  /// The rows below each front: those of A and of the children. And where a child's rows are in its parent.
+  void find_rows(const Lists& by_column, const std::vector<Index>& high) {
+    rows_.clear();
+    std::vector<Index> mark(at(size_), -1), place(at(size_));
+    std::vector<std::vector<Index>> children(fronts_.size());
+    for (std::size_t f = 0; f + 1 < fronts_.size(); ++f) {
+      Front& front = fronts_[f];
+      const Index last = front.first + front.columns;
+      front.row_start = rows_.size();
+      const auto add = [&](Index row) {
+        if (row < last || mark[at(row)] == static_cast<Index>(f)) return;
+        mark[at(row)] = static_cast<Index>(f);
+        rows_.push_back(row);
+      };
+      for (Index j = front.first; j < last; ++j)
+        for (const Index* entry = by_column.begin(j); entry < by_column.end(j); ++entry)
+          add(high[at(*entry)]);
+      for (const Index child : children[f])
+        for (Index k = 0; k < fronts_[at(child)].rows; ++k) add(rows_[fronts_[at(child)].row_start + at(k)]);
+      std::sort(rows_.begin() + static_cast<std::ptrdiff_t>(front.row_start), rows_.end());
+      front.rows = static_cast<Index>(rows_.size() - front.row_start);
+      if (front.rows == 0) continue;
+      front.parent = front_of_[at(rows_[front.row_start])];
+      children[at(front.parent)].push_back(static_cast<Index>(f));
+    }
+    places_.resize(rows_.size());
+    for (std::size_t f = 0; f + 1 < fronts_.size(); ++f) {
+      const Front& front = fronts_[f];
+      fronts_[f].children = static_cast<Index>(children[f].size());
+      for (Index k = 0; k < front.columns; ++k) place[at(front.first + k)] = k;
+      for (Index k = 0; k < front.rows; ++k) place[at(rows_[front.row_start + at(k)])] = front.columns + k;
+      for (const Index child : children[f]) {
+        const Front& c = fronts_[at(child)];
+        for (std::size_t k = c.row_start; k < c.row_start + at(c.rows); ++k) places_[k] = place[at(rows_[k])];
+      }
+    }
+  }
+
+  /// Which values of A go where in the panels.
+  void find_entries(const std::vector<Index>& low, const std::vector<Index>& high) {
+    std::vector<Index> front(low.size());
+    for (std::size_t entry = 0; entry < low.size(); ++entry) front[entry] = front_of_[at(low[entry])];
+    const Lists by_front = group(front, static_cast<Index>(fronts_.size()));
+    entries_.resize(low.size());
+    for (std::size_t f = 0; f + 1 < fronts_.size(); ++f) {
+      fronts_[f].entries = at(by_front.start[f]);
+      const auto begin = rows_.begin() + static_cast<std::ptrdiff_t>(fronts_[f].row_start);
+      const auto end = begin + fronts_[f].rows;
+      const Index last = fronts_[f].first + fronts_[f].columns;
+      for (std::size_t e = at(by_front.start[f]); e < at(by_front.start[f + 1]); ++e) {
+        const Index source = by_front.values[e], row = high[at(source)];
+        const Index place =
+            row < last ? row - fronts_[f].first
+                       : fronts_[f].columns + static_cast<Index>(std::lower_bound(begin, end, row) - begin);
+        entries_[e] = {source, (low[at(source)] - fronts_[f].first) * fronts_[f].stride() + place};
+      }
+    }
+    fronts_.back().entries = entries_.size();
+  }
+
+  void lay_out() {
+    std::size_t panels = 0, height = 0, highest = 0;
+    std::vector<std::size_t> updates;
+    Index longest = 0;
+    for (std::size_t f = 0; f + 1 < fronts_.size(); ++f) {
+      Front& front = fronts_[f];
+      front.panel = panels;
+      panels += at(front.stride()) * at(front.columns);
+      longest = std::max(longest, front.stride());
+      highest = std::max(highest, height + front.update_size());
+      for (Index child = 0; child < front.children; ++child) {
+        height -= updates.back();
+        updates.pop_back();
+      }
+      if (front.parent < 0) continue;
+      height += front.update_size();
+      updates.push_back(front.update_size());
+    }
+    panels_.resize(static_cast<Eigen::Index>(panels) + lanes);  // the last eight rows may begin within
+    stack_.resize(static_cast<Eigen::Index>(highest));
+    x_.resize(size_);
+    front_x_.resize(longest);
+    reciprocal_.resize(size_);
+    pending_.clear();
+    pending_.reserve(fronts_.size());
+  }
+
+  /// Assembles a front, eliminates it and leaves its update on the stack in place of its children's.
+  Index eliminate_front(const Front& front, std::size_t entries_end, const double* values, double*& top) {
+    double* panel = panels_.data() + front.panel;
+    const Index stride = front.stride(), update_stride = front.update_stride();
+    std::fill_n(panel, at(stride) * at(front.columns), 0.0);
+    for (std::size_t e = front.entries; e < entries_end; ++e)
+      panel[entries_[e].place] = values[entries_[e].source];
+
+    double* update = top;
+    std::fill_n(update, front.update_size(), 0.0);
+    for (Index child = 0; child < front.children; ++child) {
+      const Front& c = fronts_[at(pending_.back())];
+      pending_.pop_back();
+      top -= c.update_size();
+      add_update(c, top, front, panel, update);
+    }
+    const Index bad = eliminate(panel, front.columns, stride);
+    if (bad < front.columns) {
+      pending_.clear();
+      return bad;
+    }
+    for (Index j = 0; j < front.columns; ++j) reciprocal_[front.first + j] = 1 / panel[j * (stride + 1)];
+    subtract_update(panel + front.columns, front.columns, stride, update, front.rows, update_stride);
+    if (front.parent < 0) return bad;
+    if (update != top) std::copy_n(update, front.update_size(), top);
+    top += front.update_size();
+    pending_.push_back(static_cast<Index>(&front - fronts_.data()));
+    return bad;
+  }
+
+  void add_update(const Front& child, const double* from, const Front& front, double* panel, double* update) {
+    const Index* place = places_.data() + child.row_start;
+    for (Index j = 0; j < child.rows; ++j, from += child.update_stride()) {
+      double* to = place[j] < front.columns
+                       ? panel + place[j] * front.stride()
+                       : update + (place[j] - front.columns) * front.update_stride() - front.columns;
+      for (Index i = j; i < child.rows; ++i) to[place[i]] += from[i];
+    }
+  }
+
+  /// L y = b within the front's columns, and what that takes from the rows below. Solved values go to x_;
+  /// front_x_ may hold anything above the block in work.
+  void solve_forward(const Front& front) {
+    const Index stride = front.stride();
+    const double* panel = panels_.data() + front.panel;
+    double* x = x_.data() + front.first;
+    double* local = front_x_.data();
+    std::copy_n(x, front.columns, local);
+    std::fill(local + front.columns, local + stride, 0.0);
+    for (Index k = 0; k < front.columns; k += block) {
+      const Index end = std::min(k + block, front.columns);
+      for (Index j = k; j < end; ++j) {
+        x[j] = local[j] * reciprocal_[front.first + j];
+        for (Index i = j + 1; i < end; ++i) local[i] -= panel[i + j * stride] * x[j];
+      }
+      forward_[end - k - 1](panel + k * stride, stride, x + k, local, end / lanes * lanes, stride);
+    }
+    const Index* row = rows_.data() + front.row_start;
+    for (Index i = 0; i < front.rows; ++i) x_[row[i]] += local[front.columns + i];
+  }
+
+  /// Lᵀ x = y likewise. front_x_ is zero above the block in work.
+  void solve_backward(const Front& front) {
+    const Index stride = front.stride();
+    const double* panel = panels_.data() + front.panel;
+    double* x = x_.data() + front.first;
+    double* local = front_x_.data();
+    std::fill(local, local + stride, 0.0);
+    const Index* row = rows_.data() + front.row_start;
+    for (Index i = 0; i < front.rows; ++i) local[front.columns + i] = x_[row[i]];
+    for (Index k = (front.columns - 1) / block * block; k >= 0; k -= block) {
+      const Index end = std::min(k + block, front.columns);
+      backward_[end - k - 1](panel + k * stride, stride, x + k, local, end / lanes * lanes, stride);
+      for (Index j = end - 1; j >= k; --j) {
+        for (Index i = j + 1; i < end; ++i) x[j] -= panel[i + j * stride] * x[i];
+        local[j] = x[j] *= reciprocal_[front.first + j];
+      }
+    }
+  }
+
+  struct Entry {
+    Index source;  ///< in the caller's values
+    Index place;   ///< in the panel
+  };
+
+  static constexpr auto forward_ =
+      std::array{subtract_columns<1>, subtract_columns<2>, subtract_columns<3>, subtract_columns<4>};
+  static constexpr auto backward_ =
+      std::array{subtract_rows<1>, subtract_rows<2>, subtract_rows<3>, subtract_rows<4>};
+
+  bool measure_residual_;
+  Index size_ = 0;
+  std::vector<Index> permutation_;  // position → unknown
+  std::vector<Front> fronts_;       // in postorder; behind them one that marks the end
+  std::vector<Index> front_of_;     // of each column
+  std::vector<Index> rows_;         // below each front, ascending
+  std::vector<Index> places_;       // of those rows in the parent: its columns, then its rows
+  std::vector<Entry> entries_;
+  Vector panels_, stack_;
+  std::vector<Index> pending_;  // fronts whose updates are on the stack
+  Vector reciprocal_;           // of the pivots, by position
+  Vector x_, front_x_, work_;
+  const SymmetricMatrix* matrix_ = nullptr;
+};
+
+}  // namespace
+
+LinearSolverEntry multifrontal() {
+  LinearSolverEntry entry;
+  entry.name = "multifrontal";
+  entry.summary = "sparse Cholesky in dense fronts, METIS order; the fastest direct one on surfaces";
+  entry.parameters = {measure_residual_parameter()};
+  entry.claims = {.direct = true};
+  entry.make = [](const Parameters& parameters) -> std::unique_ptr<LinearSolver> {
+    return std::make_unique<Multifrontal>(parameters);
+  };
+  return entry;
+}
+
+}  // namespace shoal
