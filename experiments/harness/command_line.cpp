@@ -186,7 +186,9 @@ class CommandLine {
   }
 
   void add_output_options(CLI::App& command, const std::string& fallback) {
-    command.add_option("--output", output_, "results; " + fallback)->type_name("FILE.h5");
+    command.add_option("--output", output_, "results; " + fallback)
+        ->type_name("FILE.h5")
+        ->check([](const std::string& name) { return name.empty() ? "no name of a file is given" : ""; });
     command.add_flag("--fresh", fresh_, "replace an existing results file");
     command.add_flag("--quiet", quiet_, "no progress");
   }
@@ -379,6 +381,9 @@ class CommandLine {
       output_ = std::filesystem::path(file_)
                     .replace_extension(run_id_.empty() ? ".rerun.h5" : fmt::format(".rerun-{}.h5", run_id_))
                     .string();
+    std::error_code missing;
+    if (std::filesystem::equivalent(output_, file_, missing))
+      throw Error(fmt::format("--output: '{}' is the file whose runs are repeated; name another", output_));
     const Execution execution = carry_out(rerun.experiment, false);
     return execution.signal != 0 ? signal_base + execution.signal : 0;
   }

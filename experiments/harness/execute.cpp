@@ -56,6 +56,22 @@ struct Work {
   bool in_part = false;            ///< complete in a part that a killed program has left
 };
 
+/// Throws Error if a mesh file has changed since a run that is kept was computed on it.
+void require_same_meshes(const fs::path& output, const std::vector<Work>& works, Surfaces& surfaces) {
+  const hdf5::File file(output, hdf5::Access::read);
+  const hdf5::Group runs = file.root().open_group("runs");
+  for (const Work& work : works) {
+    if (!work.complete || !fs::is_regular_file(work.configuration.mesh)) continue;
+    const hdf5::Group run = runs.open_group(work.id);
+    if (run.has_attribute("mesh") && run.text("mesh") != mesh_hash(surfaces.get(work.configuration)))
+      throw Error(
+          fmt::format("output '{}': its run {} was computed on another '{}', which has changed since; "
+                      "--fresh computes all "
+                      "anew, --output names another",
+                      output.string(), work.id, work.configuration.mesh));
+  }
+}
+
 /// Sets the run up and drops it again. Throws Refusal or Error as Simulation does.
 void check(const Work& work, const Surface& surface) {
   plan_snapshots(work.configuration, Simulation(work.configuration, surface));
@@ -351,8 +367,9 @@ Execution execute(const Experiment& experiment, const ExecutionOptions& options)
     for (std::size_t i = 0; i < plan.size(); ++i) works[i].complete = complete[i];
     return continued;
   };
-  look();
+  const bool begun = look();
   Surfaces surfaces;
+  if (begun) require_same_meshes(options.output, works, surfaces);
   if (options.single)
     check_single(works.front(), surfaces);
   else

@@ -112,6 +112,22 @@ TEST_F(Sweep, started_again_it_computes_only_what_is_missing) {
   EXPECT_EQ(results.runs()[2].outcome().outcome, "finished");
 }
 
+TEST_F(Sweep, a_mesh_file_that_has_changed_does_not_go_on_as_if_it_had_not) {
+  const std::filesystem::path mesh = folder_ / "sphere.off";
+  const auto write = [&](const char* top) {
+    std::ofstream(mesh) << "OFF\n4 4 0\n0 0 " << top
+                        << "\n1 0 0\n0 1 0\n-1 -1 0\n3 0 1 2\n3 0 2 3\n3 0 3 1\n3 1 3 2\n";
+  };
+  const std::string text = "scene = 'rest'\nend = 0.1\nmesh = '" + mesh.string() + "'";
+  write("1");
+  run(text);
+  EXPECT_NO_THROW(run(text));
+  write("2");
+  EXPECT_THROW(run(text), Error);
+  options_.fresh = true;
+  EXPECT_NO_THROW(run(text));
+}
+
 TEST_F(Sweep, a_file_of_another_configuration_is_refused_unless_fresh) {
   run("scene = 'rest'\nmesh = 'icosphere:0'\nend = 0.1");
   EXPECT_THROW(run(), Error);
