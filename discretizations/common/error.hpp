@@ -9,10 +9,25 @@
 
 namespace shoal {
 
+/// A message as one line: control characters, which names and files may hold, become '?'.
+std::string one_line(std::string message);
+
 /// The user's mistake: one sentence naming the file, line or option, the value, and what is allowed. Exit 2.
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Error(const std::string& message) : std::runtime_error(one_line(message)) {}
+};
+
+/// A mistake in the value of one key or parameter, found where nobody knows any more where it was written.
+/// Who knows puts the file and line before it.
+class SettingError : public Error {
+ public:
+  SettingError(std::string setting, const std::string& message)
+      : Error(message), setting_(std::move(setting)) {}
+  const std::string& setting() const { return setting_; }  ///< "dt", "center"
+
+ private:
+  std::string setting_;
 };
 
 /// A combination that cannot exist (a scheme without what an integrator needs, a mesh that a scheme cannot
@@ -25,7 +40,7 @@ class Refusal : public Error {
 /// The machine's failure: disk full, unreadable file. Exit 3.
 class MachineError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit MachineError(const std::string& message) : std::runtime_error(one_line(message)) {}
 };
 
 /// Runs `body`, putting `context` (e.g. "mesh 'bunny.obj'") before the message of any Error it throws.
@@ -35,6 +50,8 @@ auto with_context(const std::string& context, Body&& body) -> decltype(body()) {
     return body();
   } catch (const Refusal& error) {
     throw Refusal(context + ": " + error.what());
+  } catch (const SettingError& error) {
+    throw SettingError(error.setting(), context + ": " + error.what());
   } catch (const Error& error) {
     throw Error(context + ": " + error.what());
   } catch (const MachineError& error) {

@@ -1,8 +1,6 @@
 // Reading and checking parameter values.
 #include "discretizations/common/parameters.hpp"
 
-#include "discretizations/common/error.hpp"
-
 #include <fmt/format.h>
 
 #include <cassert>
@@ -92,10 +90,12 @@ Vector3 Parameters::vector(const std::string& name) const {
   for (int i = 0; i < 3; ++i) {
     const std::size_t comma = i < 2 ? value.find(',', begin) : value.size();
     if (comma == std::string::npos)
-      throw Error(fmt::format("parameter '{}': '{}' is not three numbers x,y,z", name, value));
-    result[i] = parse_number(value.substr(begin, comma - begin), fmt::format("parameter '{}'", name));
-    if (!std::isfinite(result[i]))
-      throw Error(fmt::format("parameter '{}': '{}' is not finite", name, value));
+      throw parameter_error(
+          name, fmt::format("'{}' is not three numbers x,y,z in one text such as \"0,0,1\" (a list in "
+                            "brackets gives alternatives)",
+                            value));
+    result[i] = parse_parameter(value.substr(begin, comma - begin), name);
+    if (!std::isfinite(result[i])) throw parameter_error(name, fmt::format("'{}' is not finite", value));
     begin = comma + 1;
   }
   return result;
@@ -115,6 +115,18 @@ double parse_number(const std::string& text, const std::string& what) {
                                   read_decimal(trimmed(whole.substr(slash + 1)), denominator);
   if (!readable || denominator == 0) throw Error(fmt::format("{}: '{}' is not a number", what, text));
   return numerator / denominator;
+}
+
+SettingError parameter_error(const std::string& name, const std::string& complaint) {
+  return {name, fmt::format("parameter '{}': {}", name, complaint)};
+}
+
+double parse_parameter(const std::string& text, const std::string& name) {
+  try {
+    return parse_number(text, "");
+  } catch (const Error&) {
+    throw parameter_error(name, fmt::format("'{}' is not a number", text));
+  }
 }
 
 std::string to_string(const Value& value) {

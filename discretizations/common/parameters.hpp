@@ -3,6 +3,7 @@
 // here.
 #pragma once
 
+#include "discretizations/common/error.hpp"
 #include "discretizations/common/types.hpp"
 
 #include <limits>
@@ -62,6 +63,12 @@ class Parameters {
 
 /// Parses a number; accepts fractions ("1/60"). Throws Error "TEXT is not a number" with `what` in front.
 double parse_number(const std::string& text, const std::string& what);
+
+/// A mistake in the value of a parameter: "parameter 'NAME': COMPLAINT".
+SettingError parameter_error(const std::string& name, const std::string& complaint);
+
+/// The number that the text of parameter `name` spells. Throws SettingError if it spells none.
+double parse_parameter(const std::string& text, const std::string& name);
 
 /// A value as it is shown and stored: shortest text that reads back to the same number.
 std::string to_string(const Value& value);

@@ -73,6 +73,17 @@ void print(const std::string& text) {
     throw MachineError("standard output: cannot be written");
 }
 
+/// CLI11's complaints in our words.
+std::string sentence(const CLI::ParseError& error) {
+  const std::string text = error.what(), name = text.substr(0, text.find_first_of(": "));
+  if (dynamic_cast<const CLI::RequiredError*>(&error))
+    return fmt::format("{} is missing; -h shows an example", name);
+  if (!dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return text;
+  if (text.find("At Most") != std::string::npos) return fmt::format("{} is given more than once", name);
+  if (text.find("flag override") != std::string::npos) return fmt::format("--{} takes no value", name);
+  return fmt::format("{} needs a value", name);
+}
+
 /// "2 finished, 1 refused"
 std::string summary(const std::vector<Outcome>& outcomes) {
   std::vector<std::string> parts;
@@ -122,7 +133,7 @@ class CommandLine {
       return app_.exit(help);
     } catch (const CLI::ParseError& error) {
       check_extras();
-      throw Error(error.what());
+      throw Error(sentence(error));
     }
     check_extras();
     if (list_->parsed()) return list();
@@ -153,7 +164,7 @@ class CommandLine {
   void add_list() {
     list_ = add_command("list", "what there is, with all parameters", example("list scenes"));
     list_->add_option("KIND", kind_, join(list_kinds(), "|"))->required();
-    list_->add_flag("--json", json_, "as a JSON array");
+    list_->add_flag("--json", json_, "as a JSON array")->disable_flag_override();
     list_->add_option("--folder", folder_, "where to look for experiments; default experiments")
         ->type_name("DIR");
   }
@@ -189,8 +200,8 @@ class CommandLine {
     command.add_option("--output", output_, "results; " + fallback)
         ->type_name("FILE.h5")
         ->check([](const std::string& name) { return name.empty() ? "no name of a file is given" : ""; });
-    command.add_flag("--fresh", fresh_, "replace an existing results file");
-    command.add_flag("--quiet", quiet_, "no progress");
+    command.add_flag("--fresh", fresh_, "replace an existing results file")->disable_flag_override();
+    command.add_flag("--quiet", quiet_, "no progress")->disable_flag_override();
   }
 
   void add_table() {
@@ -227,8 +238,8 @@ class CommandLine {
         ->type_name("N");
     spectrum_->add_option("--as", format_, "text, md, csv or tex; default text")->type_name("FORMAT");
     spectrum_->add_option("--output", output_, "keeps the frequencies of all modes")->type_name("FILE.h5");
-    spectrum_->add_flag("--shapes", shapes_, "keeps the shapes too");
-    spectrum_->add_flag("--fresh", fresh_, "replace an existing results file");
+    spectrum_->add_flag("--shapes", shapes_, "keeps the shapes too")->disable_flag_override();
+    spectrum_->add_flag("--fresh", fresh_, "replace an existing results file")->disable_flag_override();
   }
 
   void add_frontier() {
@@ -294,7 +305,8 @@ class CommandLine {
         ->type_name("X");
     diff_->add_option("--run", run_id_, "this run of the first file only, and the one like it in the second")
         ->type_name("ID");
-    diff_->add_flag("--numbers", numbers_only_, "only the numbers decide the exit code");
+    diff_->add_flag("--numbers", numbers_only_, "only the numbers decide the exit code")
+        ->disable_flag_override();
   }
 
   std::vector<std::string> commands() const {
@@ -403,6 +415,9 @@ class CommandLine {
   }
 
   Execution carry_out(const Experiment& experiment, bool single) const {
+    for (const CLI::App* command : app_.get_subcommands())
+      if (command->count("--output") > 0 && output_.empty())
+        throw Error("--output: '' is not the name of a file");
     ExecutionOptions options;
     options.output = output_of(experiment);
     options.fresh = fresh_;

@@ -51,6 +51,7 @@ class Surfaces {
 struct Work {
   std::string id;
   RunConfiguration configuration;
+  Places places;                   ///< where its settings were given
   std::optional<Outcome> outcome;  ///< it has one without being computed
   bool complete = false;           ///< in the results file
   bool in_part = false;            ///< complete in a part that a killed program has left
@@ -74,7 +75,15 @@ void require_same_meshes(const fs::path& output, const std::vector<Work>& works,
 
 /// Sets the run up and drops it again. Throws Refusal or Error as Simulation does.
 void check(const Work& work, const Surface& surface) {
-  plan_snapshots(work.configuration, Simulation(work.configuration, surface));
+  with_place(work.places,
+             [&] { plan_snapshots(work.configuration, Simulation(work.configuration, surface)); });
+}
+
+/// The surface of a run, loaded if no run before it had the same.
+const Surface& load(const Work& work, Surfaces& surfaces) {
+  const auto get = [&]() -> const Surface& { return surfaces.get(work.configuration); };
+  const auto place = work.places.find("mesh");
+  return place == work.places.end() ? get() : with_context(place->second, get);
 }
 
 Outcome refused(const std::string& reason) {
@@ -91,13 +100,13 @@ Outcome crashed(const Ending& ending, double t_reached, std::int64_t steps) {
 /// refuse is noted as the outcome.
 void check_single(Work& work, Surfaces& surfaces) {
   if (work.outcome) throw Refusal(work.outcome->reason);
-  check(work, surfaces.get(work.configuration));
+  check(work, load(work, surfaces));
 }
 
 void check_all(std::vector<Work>& works, Surfaces& surfaces, int jobs) {
   std::vector<Work*> missing;
   for (Work& work : works) {
-    surfaces.get(work.configuration);  // here, so that all processes share it
+    load(work, surfaces);  // here, so that all processes share it
     if (!work.complete && !work.in_part && !work.outcome) missing.push_back(&work);
   }
   const auto named = [](const Work& work, const std::string& text) {
@@ -353,7 +362,7 @@ Execution execute(const Experiment& experiment, const ExecutionOptions& options)
   std::vector<Work> works;
   const std::vector<PlannedRun> plan = expand(experiment);
   for (const PlannedRun& run : plan) {
-    works.push_back({run_id(works.size()), run.configuration, {}});
+    works.push_back({run_id(works.size()), run.configuration, run.places, {}});
     if (!run.refusal.empty())
       works.back().outcome =
           refused(options.single ? fmt::format("{} with {}: {}", run.configuration.discretization,

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -19,6 +20,7 @@ namespace {
 constexpr std::int64_t largest_whole_number = std::int64_t{1} << 53;  // beyond it doubles skip some
 constexpr std::int64_t most_substeps = 1'000'000, most_threads = 256;
 constexpr double most_snapshots = 1e6;
+constexpr std::size_t most_combinations = 100'000, most_runs = 9999;  // the names of runs have four digits
 
 /// One setting with the value that it takes in one combination.
 struct Choice {
@@ -116,7 +118,7 @@ class Resolver {
     PlannedRun run;
     RunConfiguration& c = run.configuration;
     const Choice* scene_choice = take("scene");
-    if (!scene_choice) throw Error("no scene is given: 'shoal list scenes' shows them");
+    assert(scene_choice && "expand() asks for one");
     c.scene = word(*scene_choice);
     const auto& scene = with_context(
         scene_choice->setting->where, [&]() -> const auto& { return find_scene(c.scene); });
@@ -144,6 +146,7 @@ class Resolver {
     read_steps(scene, integrator, c);
     read_recording(c);
     read_parameters(c);
+    run.places = std::move(places_);
     return run;
   }
 
@@ -151,10 +154,15 @@ class Resolver {
   const Choice* take(const std::string& key) {
     for (const Choice& choice : combination_) {
       if (choice.setting->is_parameter || choice.setting->key != key) continue;
-      used_.insert(choice.setting);
+      use(*choice.setting);
       return &choice;
     }
     return nullptr;
+  }
+
+  void use(const Setting& setting) {
+    used_.insert(&setting);
+    places_[setting.key] = setting.where;
   }
 
   static std::string checked_advection(const Choice& choice) {
@@ -200,7 +208,7 @@ class Resolver {
       if (!choice.setting->is_parameter) continue;
       for (const ParameterInfo& info : declared) {
         if (info.name != choice.setting->key) continue;
-        used_.insert(choice.setting);
+        use(*choice.setting);
         const Parameters value = with_context(choice.setting->where, [&] {
           return Parameters({info}, {{info.name, *choice.value}});
         });
@@ -211,6 +219,7 @@ class Resolver {
 
   const Combination& combination_;
   UsedSettings& used_;
+  Places places_;
 };
 
 /// The settings of one case: those of the experiment, overridden in place, and then the case's own.
@@ -227,6 +236,13 @@ std::vector<const Setting*> merged(const std::vector<Setting>& inherited, const 
       *same = &setting;
   }
   return result;
+}
+
+/// How many combinations there are, as a number that cannot overflow.
+double count_combinations(const std::vector<const Setting*>& settings) {
+  double count = 1;
+  for (const Setting* setting : settings) count *= static_cast<double>(setting->alternatives.size());
+  return count;
 }
 
 /// Calls `visit` with every combination of alternatives; the last setting varies fastest.
@@ -302,17 +318,32 @@ ParameterInfos declared_parameters(const RunConfiguration& c) {
 }
 
 std::vector<PlannedRun> expand(const Experiment& experiment) {
+  std::vector<std::vector<const Setting*>> products;
+  if (experiment.cases.empty()) products.push_back(merged(experiment.settings, {}));
+  for (const auto& own : experiment.cases) products.push_back(merged(experiment.settings, own));
+  double combinations = 0;
+  for (const auto& settings : products) {
+    if (std::none_of(settings.begin(), settings.end(),
+                     [](const Setting* s) { return s->key == "scene" && !s->is_parameter; }))
+      throw Error(
+          fmt::format("experiment '{}': no scene is given; 'shoal list scenes' shows them", experiment.name));
+    combinations += count_combinations(settings);
+  }
+  if (combinations > static_cast<double>(most_combinations))
+    throw Error(fmt::format("experiment '{}': its lists come to {:.6g} combinations, at most {} are allowed",
+                            experiment.name, combinations, most_combinations));
+
   std::vector<PlannedRun> plan;
   UsedSettings used;
-  const auto add = [&](const Combination& combination) {
-    PlannedRun run = Resolver(combination, used).resolve();
-    const bool known = std::any_of(plan.begin(), plan.end(), [&](const PlannedRun& other) {
-      return other.configuration == run.configuration;
+  std::set<RunConfiguration> known;
+  for (const auto& settings : products)
+    for_each_combination(settings, [&](const Combination& combination) {
+      PlannedRun run = Resolver(combination, used).resolve();
+      if (known.insert(run.configuration).second) plan.push_back(std::move(run));
     });
-    if (!known) plan.push_back(std::move(run));
-  };
-  if (experiment.cases.empty()) for_each_combination(merged(experiment.settings, {}), add);
-  for (const auto& own : experiment.cases) for_each_combination(merged(experiment.settings, own), add);
+  if (plan.size() > most_runs)
+    throw Error(fmt::format("experiment '{}': its lists come to {} runs, at most {} are allowed",
+                            experiment.name, plan.size(), most_runs));
 
   const auto check = [&](const std::vector<Setting>& settings) {
     for (const Setting& setting : settings)
@@ -328,21 +359,26 @@ std::vector<double> snapshot_times(const std::string& text, double end, double d
   const auto seconds = [&](const std::string& part) {
     const double value = parse_number(part, where);
     if (!std::isfinite(value) || value < 0)
-      throw Error(fmt::format("{}: '{}' is not a time ≥ 0", where, part));
+      throw SettingError("snapshots", fmt::format("{}: '{}' is not a time ≥ 0", where, part));
     return value;
   };
   std::vector<double> times;
   if (text.empty()) return times;
   if (text.rfind(every, 0) == 0) {
     const double interval = seconds(text.substr(every.size()));
-    if (interval == 0) throw Error(fmt::format("{}: '{}' asks for infinitely many snapshots", where, text));
+    if (interval == 0)
+      throw SettingError("snapshots",
+                         fmt::format("{}: '{}' asks for infinitely many snapshots", where, text));
     if (interval < dt * (1 - 1e-9))
-      throw Error(
+      throw SettingError(
+          "snapshots",
           fmt::format("{}: '{}' is shorter than the time step of {} s, of which each is kept once at most",
                       where, text, dt));
     if (end / interval > most_snapshots)
-      throw Error(fmt::format("{}: '{}' asks for {:.3g} snapshots until {} s, at most {:.0f} are allowed",
-                              where, text, end / interval, end, most_snapshots));
+      throw SettingError(
+          "snapshots",
+          fmt::format("{}: '{}' asks for {:.3g} snapshots until {} s, at most {:.0f} are allowed", where,
+                      text, end / interval, end, most_snapshots));
     for (std::int64_t i = 0; static_cast<double>(i) * interval <= end * (1 + 1e-12); ++i)
       times.push_back(static_cast<double>(i) * interval);
     return times;

@@ -49,13 +49,29 @@ struct RunConfiguration {
   std::int64_t seed = 0;
   std::map<std::string, Value> parameters;  ///< those given; the others take their defaults
 
+  auto operator<=>(const RunConfiguration&) const = default;  ///< any order, to find equal ones
   bool operator==(const RunConfiguration&) const = default;
 };
+
+/// Where the user gave the value of a key or parameter: "dt" → "bump.toml:4:1: dt".
+using Places = std::map<std::string, std::string>;
 
 struct PlannedRun {
   RunConfiguration configuration;
   std::string refusal;  ///< why scheme and integrator cannot go together; "" if they can
+  Places places = {};   ///< of the settings that it uses
 };
+
+/// Runs `body`, putting before the message of a SettingError where the value was given, if it was.
+template <class Body>
+auto with_place(const Places& places, Body&& body) -> decltype(body()) {
+  try {
+    return body();
+  } catch (const SettingError& error) {
+    const auto place = places.find(error.setting());
+    throw Error(place == places.end() ? error.what() : place->second + ": " + error.what());
+  }
+}
 
 /// The keys of `shoal run` and of the top level of an experiment file.
 const std::vector<std::string>& run_keys();
@@ -69,7 +85,8 @@ Experiment parse_experiment(const std::string& text, const std::string& source);
 std::string to_toml(const Experiment& experiment);
 
 /// All runs in order. A key that a combination does not use is dropped, and equal combinations run once.
-/// Throws Error where a name, a number or a parameter is wrong, or where no combination uses a key.
+/// Throws Error where a name, a number or a parameter is wrong, where no combination uses a key, or where the
+/// lists come to more combinations than anybody could want.
 std::vector<PlannedRun> expand(const Experiment& experiment);
 
 /// The parameters that scene, scheme, integrator and linear solver of a run declare, `radius` where the

@@ -54,13 +54,16 @@ void Simulation::choose_step(const RunConfiguration& configuration) {
     dt_ = configuration.dt.value_or(substep * substeps_);
     if (!configuration.substeps && configuration.dt) {
       const double needed = std::ceil(dt_ / substep);
-      if (needed > 1e6) throw Error(fmt::format("substeps = auto: dt = {} s needs {} substeps", dt_, needed));
+      if (needed > 1e6)
+        throw SettingError("substeps",
+                           fmt::format("substeps = auto: dt = {} s needs {} substeps", dt_, needed));
       substeps_ = static_cast<int>(needed);
     }
   } else {
     dt_ = *configuration.dt;
   }
-  if (end_ / dt_ > 1e12) throw Error(fmt::format("dt: {} s is too short for an end at {} s", dt_, end_));
+  if (end_ / dt_ > 1e12)
+    throw SettingError("dt", fmt::format("{} s is too short a step for an end at {} s", dt_, end_));
   steps_ = step_count(end_, dt_);
 }
 

@@ -142,6 +142,8 @@ std::vector<Column> columns_of(const std::string& name, const Results& results, 
   const std::string base = name.substr(0, at);
   if (at != std::string::npos) {
     const double time = parse_number(name.substr(at + 1), fmt::format("column '{}'", name));
+    if (!(time >= 0 && std::isfinite(time)))
+      throw Error(fmt::format("column '{}': {} is not a time ≥ 0", name, time));
     if (base == "elevation_error") return {diagnostic_column(results, "error", "l2_error_elevation", time)};
     if (offer.diagnostics.count(base))
       return {diagnostic_column(results, spaced(base) + unit_of(results, base), base, time)};

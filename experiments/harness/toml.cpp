@@ -132,6 +132,14 @@ class Reader {
   std::string source_;
 };
 
+/// toml++'s words for a mistake without what it was doing meanwhile, "Error while parsing …: ".
+std::string plain(const std::string& description) {
+  static const std::string opening = "Error while parsing ";
+  const auto colon = description.find(": ");
+  return description.starts_with(opening) && colon != std::string::npos ? description.substr(colon + 2)
+                                                                        : description;
+}
+
 std::string quoted(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -171,17 +179,23 @@ Experiment parse_experiment(const std::string& text, const std::string& source) 
   try {
     return Reader(source).read(toml::parse(text, source));
   } catch (const toml::parse_error& error) {
-    throw Error(fmt::format("{}: {}", position(source, error.source()), std::string(error.description())));
+    throw Error(fmt::format("{}: this is not TOML: {}", position(source, error.source()),
+                            plain(std::string(error.description()))));
   }
 }
 
 Experiment read_experiment(const std::filesystem::path& path) {
-  if (!std::filesystem::exists(path))
-    throw Error(fmt::format("experiment '{}': no such file", path.string()));
+  const auto named = [&](const char* what) {
+    return fmt::format("experiment '{}': {}", path.string(), what);
+  };
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) throw Error(named("there is no such file"));
+  if (std::filesystem::is_directory(path, ignored)) throw Error(named("it is a directory, not a file"));
   std::ifstream file(path);
+  if (!file) throw MachineError(named("the file cannot be read"));
   std::ostringstream text;
-  if (std::filesystem::is_directory(path) || !(text << file.rdbuf()))
-    throw MachineError(fmt::format("experiment '{}': the file cannot be read", path.string()));
+  if (file.peek() == std::ifstream::traits_type::eof()) throw Error(named("the file is empty"));
+  if (!(text << file.rdbuf())) throw MachineError(named("the file cannot be read"));
   return parse_experiment(text.str(), path.string());
 }
 

@@ -37,9 +37,9 @@ SceneInstance still_water(const Surface& surface, const Parameters& parameters, 
 
 void require_wet(double amplitude, double depth) {
   if (amplitude <= -depth)
-    throw Error(fmt::format(
-        "parameter 'amplitude': {} leaves no fluid where the depth is {}; more than {} is allowed", amplitude,
-        depth, -depth));
+    throw parameter_error("amplitude",
+                          fmt::format("{} leaves no fluid where the depth is {}; more than {} is allowed",
+                                      amplitude, depth, -depth));
 }
 
 void require_sphere(const Surface& surface, double radius) {
@@ -57,7 +57,7 @@ void require_sphere(const Surface& surface, double radius) {
 Vector3 direction(const Parameters& parameters, const std::string& name) {
   const Vector3 vector = parameters.vector(name);
   if (!(vector.norm() > 0) || !vector.allFinite())
-    throw Error(fmt::format("parameter '{}': '{}' is not a direction", name, parameters.text(name)));
+    throw parameter_error(name, fmt::format("'{}' is not a direction", parameters.text(name)));
   return vector.normalized();
 }
 

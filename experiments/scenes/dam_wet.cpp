@@ -24,12 +24,12 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
   const double left = parameters.number("depth_left"), right = parameters.number("depth_right");
   const double dam = parameters.number("dam");
   if (right >= left)
-    throw Error(fmt::format("parameter 'depth_right': {} is not below depth_left = {}", right, left));
+    throw parameter_error("depth_right", fmt::format("{} is not below depth_left = {}", right, left));
   require_flat(surface);
   const double begin = surface.x.row(0).minCoeff(), end = surface.x.row(0).maxCoeff();
   if (dam <= begin || dam >= end)
-    throw Error(fmt::format("parameter 'dam': {} is outside the mesh '{}', which spans x in ({}, {})", dam,
-                            surface.name, begin, end));
+    throw parameter_error("dam", fmt::format("{} is outside the mesh '{}', which spans x in ({}, {})", dam,
+                                             surface.name, begin, end));
 
   SceneInstance instance = still_water(surface, parameters, left);
   instance.end = 6;

@@ -16,12 +16,12 @@ namespace {
 Index find_mode(const std::string& text, const WaveSpectrum& spectrum) {
   const Index highest = spectrum.size() - spectrum.constant_modes();
   if (text == "highest") return spectrum.size() - 1;
-  const double number = parse_number(text, "parameter 'mode'");
+  const double number = parse_parameter(text, "mode");
   if (number != std::round(number) || number < 1)
-    throw Error(fmt::format("parameter 'mode': '{}' is neither a whole number ≥ 1 nor highest", text));
+    throw parameter_error("mode", fmt::format("'{}' is neither a whole number ≥ 1 nor highest", text));
   if (number > highest)
-    throw Error(
-        fmt::format("parameter 'mode': {} is too large, this scheme has {} on this mesh", text, highest));
+    throw parameter_error("mode",
+                          fmt::format("{} is too large, this scheme has {} on this mesh", text, highest));
   return spectrum.constant_modes() + static_cast<Index>(number) - 1;
 }
 

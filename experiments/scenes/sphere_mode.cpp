@@ -14,14 +14,13 @@ constexpr int largest_degree = 30;
 
 int whole_number(const Parameters& parameters, const std::string& name) {
   const double value = parameters.number(name);
-  if (value != std::round(value))
-    throw Error(fmt::format("parameter '{}': {} is not a whole number", name, value));
+  if (value != std::round(value)) throw parameter_error(name, fmt::format("{} is not a whole number", value));
   return static_cast<int>(value);
 }
 
 SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
   const int l = whole_number(parameters, "l"), m = whole_number(parameters, "m");
-  if (std::abs(m) > l) throw Error(fmt::format("parameter 'm': {} is outside [-l, l] = [{}, {}]", m, -l, l));
+  if (std::abs(m) > l) throw parameter_error("m", fmt::format("{} is outside [-l, l] = [{}, {}]", m, -l, l));
   const double radius = parameters.number("radius"), depth = parameters.number("depth");
   const double amplitude = parameters.number("amplitude");
   require_sphere(surface, radius);

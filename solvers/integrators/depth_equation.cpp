@@ -1,6 +1,8 @@
 // Coefficients, acceleration and linear system of the depth equation.
 #include "solvers/integrators/depth_equation.hpp"
 
+#include <cmath>
+
 namespace shoal {
 
 ParameterInfos DepthEquation::parameters(const std::string& fallback) {
@@ -26,10 +28,10 @@ DepthEquation::DepthEquation(const IntegratorSetting& setting, Use use)
   } else if (text == "local") {
     reference_ = Reference::local;
   } else {
-    given_depth_ = parse_number(text, "parameter 'reference_depth'");
-    if (!(*given_depth_ > 0))
-      throw Error("parameter 'reference_depth': '" + text +
-                  "' is not a positive depth, 'mean', 'initial' or 'local'");
+    given_depth_ = parse_parameter(text, "reference_depth");
+    if (!(*given_depth_ > 0 && std::isfinite(*given_depth_)))
+      throw parameter_error("reference_depth",
+                            "'" + text + "' is not a positive depth, 'mean', 'initial' or 'local'");
   }
 }
 

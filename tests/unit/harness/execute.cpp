@@ -203,9 +203,8 @@ TEST_F(Sweep, a_mistake_in_any_run_is_reported_before_anything_is_computed) {
     ADD_FAILURE() << "the sweep went through";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
-                 "run 0002 (sphere-mode fefv explicit icosphere:1 dt=0.0166667): scene 'sphere-mode': "
-                 "parameter 'm': 3 "
-                 "is outside [-l, l] = [-2, 2]");
+                 "run 0002 (sphere-mode fefv explicit icosphere:1 dt=0.0166667): small.toml:4:12: m: "
+                 "scene 'sphere-mode': parameter 'm': 3 is outside [-l, l] = [-2, 2]");
   }
   EXPECT_FALSE(std::filesystem::exists(options_.output));
   EXPECT_EQ(run(modes + "parameters.l = [4, 5]").outcomes.size(), 2u);

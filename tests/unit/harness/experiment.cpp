@@ -3,6 +3,7 @@
 
 #include "discretizations/common/error.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -144,11 +145,54 @@ TEST(Experiment, mistakes_are_named_with_line_and_column) {
             "test.toml:2:1: dt: only numbers, texts and lists of these are allowed");
   EXPECT_EQ(complaint("scene = 'rest'\nsnapshots = '0.1,x'"),
             "test.toml:2:1: snapshots: 'x' is not a number");
-  EXPECT_EQ(complaint("dt = 1"), "no scene is given: 'shoal list scenes' shows them");
+  EXPECT_EQ(complaint("dt = 1"), "experiment 'test': no scene is given; 'shoal list scenes' shows them");
   EXPECT_EQ(complaint("scene = 'rest'\nname = '../up'"),
             "test.toml:2:1: name: '../up' cannot name a file: letters, digits, - and _ are allowed");
   EXPECT_EQ(complaint("scene = 'rest'\ndt = = 1").rfind("test.toml:2:6: ", 0), 0u);
   EXPECT_EQ(complaint("scene = 'rset'").rfind("test.toml:1:1: scene: scene 'rset' does not exist", 0), 0u);
+}
+
+TEST(Experiment, lists_that_come_to_more_runs_than_anybody_wants_are_refused_at_once) {
+  std::string lists = "scene = 'rest'";
+  for (const char* key : {"dt", "end", "seed", "threads", "diagnostics"}) {
+    lists += fmt::format("\n{} = [1", key);
+    for (int k = 2; k <= 1000; ++k) lists += fmt::format(", {}", k);
+    lists += "]";
+  }
+  EXPECT_EQ(complaint(lists),
+            "experiment 'test': its lists come to 1e+15 combinations, at most 100000 are allowed");
+}
+
+TEST(Experiment, texts_that_the_fuzzer_keeps_are_runs_that_read_back_or_are_refused) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(SHOAL_FUZZ_CORPUS "/toml")) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    ++count;
+    try {
+      const Experiment experiment = parse_experiment(text, "fuzz.toml");
+      const auto runs = expand(experiment),
+                 again = expand(parse_experiment(to_toml(experiment), "again.toml"));
+      ASSERT_EQ(runs.size(), again.size()) << entry.path();
+      for (std::size_t i = 0; i < runs.size(); ++i)
+        EXPECT_EQ(runs[i].configuration, again[i].configuration) << entry.path();
+    } catch (const Error& error) {
+      EXPECT_FALSE(std::string(error.what()).empty()) << entry.path();
+    }
+  }
+  EXPECT_GT(count, 0);
+}
+
+TEST(Experiment, a_parameter_that_a_scene_refuses_is_named_where_it_was_given) {
+  const auto runs = plan("scene = 'rest'\n[parameters]\ndepth = 2\ngravity = 1");
+  EXPECT_EQ(runs[0].places.at("depth"), "test.toml:3:1: depth");
+  EXPECT_EQ(complaint_of(
+                [&] { with_place(runs[0].places, [] { throw parameter_error("depth", "2 is too deep"); }); }),
+            "test.toml:3:1: depth: parameter 'depth': 2 is too deep");
+  EXPECT_EQ(complaint_of([&] {
+              with_place(runs[0].places, [] { throw parameter_error("density", "1000 is heavy"); });
+            }),
+            "parameter 'density': 1000 is heavy");
 }
 
 TEST(Experiment, its_text_reads_back_to_the_same_runs) {

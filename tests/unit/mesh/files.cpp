@@ -408,6 +408,23 @@ TEST_F(Files, that_are_empty_are_refused) {
     EXPECT_TRUE(contains(refusal("a" + extension, ""), "empty"));
 }
 
+TEST_F(Files, that_the_fuzzer_keeps_are_surfaces_or_refused) {
+  int count = 0;
+  for (const std::string& extension : mesh_extensions())
+    for (const auto& entry : fs::directory_iterator(fs::path(SHOAL_FUZZ_CORPUS) / extension.substr(1))) {
+      std::ifstream file(entry.path(), std::ios::binary);
+      const std::string content(std::istreambuf_iterator<char>(file), {});
+      ++count;
+      try {
+        const Surface surface = parse_surface("fuzz" + extension, content);
+        EXPECT_GT(make_geometry(surface.mesh, surface.x).total_area(), 0) << entry.path();
+      } catch (const Error& error) {
+        EXPECT_FALSE(std::string(error.what()).empty()) << entry.path();
+      }
+    }
+  EXPECT_GT(count, 0);
+}
+
 TEST_F(Files, that_are_garbage_or_cut_short_are_refused) {
   const Faces faces = tetrahedron_faces();
   const Points x = tetrahedron_points();

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Builds with the address, leak and undefined-behaviour sanitizers into build/sanitize and runs tests under them; the first
+# complaint ends a test. Leaks of libraries are let pass by scripts/sanitize.supp, which says why of each.
+#
+#   scripts/sanitize.sh             unit tests, conformance, the program with bad input
+#   scripts/sanitize.sh --quick     only the mesh library with its unit tests, which continuous integration runs
+#   scripts/sanitize.sh -R Files    other options go to ctest
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+targets=(unit_tests conformance_tests program_tests)
+quick=
+case ${1:-} in
+  -h | --help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  --quick) quick=yes; targets=(mesh_tests) ;;
+esac
+
+export ASAN_OPTIONS=halt_on_error=1:detect_stack_use_after_return=1:strict_string_checks=1
+export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+export LSAN_OPTIONS=suppressions=$root/scripts/sanitize.supp:print_suppressions=0
+
+require_packages "${build_packages[@]}" "${test_packages[@]}"
+say "building ${targets[*]} with the sanitizers"
+cmake --preset sanitize
+cmake --build --preset sanitize --parallel "$(nproc)" --target "${targets[@]}"
+
+say "testing"
+if [[ $quick ]]; then
+  build/sanitize/mesh_tests --gtest_brief=1
+else
+  ctest --test-dir build/sanitize --output-on-failure --parallel "$(nproc)" --exclude-regex '^walkthrough|_NOT_BUILT' "$@"
+fi

@@ -1,0 +1,317 @@
+// Bad input of every kind: the program says in one sentence on standard error what is wrong, ends with the
+// right exit code, and writes nothing.
+#include "experiments/harness/hdf5.hpp"
+#include "tests/support/temporary.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <vector>
+
+namespace shoal {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int users_mistake = 2, machines_failure = 3;
+
+struct BadInput {
+  std::string name;
+  std::string arguments;               ///< after `shoal`, as the shell takes them
+  std::vector<std::string> fragments;  ///< what the sentence holds: place, value, what is allowed
+  int exit_code = users_mistake;
+};
+
+std::ostream& operator<<(std::ostream& stream, const BadInput& input) {
+  return stream << "shoal " << input.arguments;
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// ---- the files that the rows name
+// -------------------------------------------------------------------------------------------------
+
+std::string little_endian(std::uint32_t number) {
+  std::string bytes;
+  for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(number >> shift & 0xff);
+  return bytes;
+}
+
+const std::string triangle_gltf = R"({"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,
+"count":3000000000,"type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":36}],
+"buffers":[{"byteLength":36,"uri":"data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]})";
+
+/// Bytes that are no file of ours, the same every time.
+std::string garbage() {
+  std::string bytes;
+  for (int k = 0; k < 500; ++k) bytes += static_cast<char>(k * 37 % 251);
+  return bytes;
+}
+
+std::string long_lists() {
+  std::string text = "scene = 'rest'\n";
+  for (const char* key : {"dt", "end", "seed"}) {
+    text += fmt::format("{} = [1", key);
+    for (int k = 2; k <= 1000; ++k) text += fmt::format(", {}", k);
+    text += "]\n";
+  }
+  return text;
+}
+
+/// `whole` is the content of a results file.
+std::vector<std::pair<std::string, std::string>> files(const std::string& whole) {
+  const std::string ply =
+      "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+      "element face 1\nproperty list uchar int vertex_indices\nend_header\n";
+  std::vector<std::pair<std::string, std::string>> all = {
+      {"cut.obj", "v 0 0 0\nv 1 0 0\nv 0 1"},
+      {"cut.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n"},
+      {"huge.off", "OFF\n4000000000 4000000000 0\n0 0 0\n"},
+      {"cut.ply", ply + "0 0 0\n1 0 0\n"},
+      {"huge.ply",
+       "ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nproperty float x\nproperty float y\n"
+       "property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n\1\2\3"},
+      {"cut.stl", "solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0"},
+      {"huge.stl", std::string(80, 'b') + little_endian(4000000000u) + std::string(50, '\0')},
+      {"cut.gltf", triangle_gltf.substr(0, triangle_gltf.size() / 2)},
+      {"huge.gltf", triangle_gltf},
+      {"cut.glb", "glTF" + little_endian(2) + little_endian(1000) + little_endian(900) + "JSON{"},
+      {"nan.obj", "v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n"},
+      {"range.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 7\n"},
+      {"flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n"},
+      {"fin.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 -1 0\nv 0 0 1\nf 1 2 3\nf 2 1 4\nf 1 2 5\n"},
+      {"empty.obj", ""},
+      {"picture.png", garbage()},
+      {"empty.toml", ""},
+      {"quote.toml", "scene = \"rest\n"},
+      {"twice.toml", "scene = 'rest'\nscene = 'bump'\n"},
+      {"binary.toml", garbage()},
+      {"key.toml", "scene = 'rest'\nintegratr = 'newmark'\n"},
+      {"value.toml", "scene = 'rest'\n  dt = [0.1, -0.1]\n"},
+      {"scene.toml", "scene = \"re\\nst\"\n"},
+      {"table.toml", "scene = 'rest'\nparameters = 3\n"},
+      {"vector.toml", "scene = 'sphere-bump'\n[parameters]\ncenter = [0, 0, 1]\n"},
+      {"amplitude.toml", "scene = ['bump', 'sphere-bump']\n[parameters]\namplitude = [0.1, -5]\n"},
+      {"mesh.toml", "scene = 'bump'\nmesh = ['icosphere:1', 'icosfere:1']\n"},
+      {"foreign.toml", "scene = 'bump'\nparameters.theta = 0.5\n"},
+      {"lists.toml", long_lists()},
+      {"noscene.toml", "dt = 0.1\n"},
+      {"empty.h5", ""},
+      {"text.h5", "time,depth\n0,1\n"},
+      {"cut.h5", whole.substr(0, 5000)},
+      {"noise.h5", whole.substr(0, 96) + garbage()},
+  };
+  for (const char* extension : {"obj", "off", "ply", "stl", "gltf", "glb"})
+    all.emplace_back(fmt::format("garbage.{}", extension), garbage());
+  return all;
+}
+
+const std::vector<BadInput>& bad_inputs() {
+  static const std::vector<BadInput> rows = {
+      // names
+      {"command", "rn rest", {"'rn'", "list, run", "did you mean 'run'?"}},
+      {"option", "run rest --msh icosphere:2", {"'--msh'", "did you mean '--mesh'?"}},
+      {"list_kind", "list scens", {"'scens'", "did you mean 'scenes'?"}},
+      {"scene", "run rset", {"'rset'", "sphere-bump", "did you mean 'rest'?"}},
+      {"discretization",
+       "run rest --discretization fevf",
+       {"--discretization", "'fevf'", "did you mean 'fefv'?"}},
+      {"integrator", "run rest --integrator newmrk", {"--integrator", "'newmrk'", "did you mean 'newmark'?"}},
+      {"linear_solver",
+       "run rest --integrator newmark --linear-solver chlmod",
+       {"--linear-solver", "'chlmod'", "did you mean 'cholmod'?"}},
+      {"mesh_family", "run rest --mesh icosphre:3", {"--mesh", "'icosphre'", "did you mean 'icosphere'?"}},
+      {"mesh_argument",
+       "run rest --mesh rectangle:3x3:structurd",
+       {"--mesh", "'structurd'", "did you mean 'structured'?"}},
+      {"parameter", "run rest --param depht=1", {"--param depht", "did you mean 'depth'?"}},
+      {"parameter_of_another", "run rest --param theta=1", {"--param theta", "belongs to semi-implicit"}},
+      {"column", "table whole.h5 --columns id,enrgy_left", {"'enrgy_left'", "did you mean 'energy_left'?"}},
+      {"format", "table whole.h5 --as markdwn", {"--as", "'markdwn'", "text, md, csv, tex"}},
+      {"extension", "run rest --mesh bunny.ojb", {"'.ojb'", "did you mean '.obj'?"}},
+      {"pair", "run rest --discretization kinetic --integrator newmark", {"kinetic with newmark"}},
+      // the command line's own
+      {"argument_too_many", "run rest more", {"run", "'more'"}},
+      {"argument_missing", "run", {"SCENE is missing"}},
+      {"value_missing", "run rest --end", {"--end needs a value"}},
+      {"option_twice", "run rest --dt 0.1 --dt 0.2", {"--dt is given more than once"}},
+      {"flag_with_value", "run rest --quiet=3", {"--quiet takes no value"}},
+      {"parameter_twice", "run rest --param depth=1 --param depth=2", {"--param", "'depth' is given twice"}},
+      {"parameter_without_value", "run rest --param depth", {"--param", "'depth'", "KEY=VALUE"}},
+      // numbers
+      {"dt_zero", "run rest --dt 0", {"--dt", "'0'", "a positive number, a fraction such as 1/60, or auto"}},
+      {"dt_negative", "run rest --dt=-1", {"--dt", "'-1'", "a positive number"}},
+      {"dt_nan", "run rest --dt nan", {"--dt", "'nan'", "a positive number"}},
+      {"dt_infinite", "run rest --dt inf", {"--dt", "'inf'", "a positive number"}},
+      {"dt_text", "run rest --dt soon", {"--dt", "'soon'", "a positive number"}},
+      {"dt_over_zero", "run rest --dt 1/0", {"--dt", "'1/0'", "a positive number"}},
+      {"dt_tiny", "run rest --dt 1e-300", {"--dt", "1e-300 s is too short a step"}},
+      {"end_negative", "run rest --end=-1", {"--end", "'-1'", "a positive number of seconds"}},
+      {"substeps_fraction", "run rest --substeps 1.5", {"--substeps", "'1.5'", "a whole number"}},
+      {"substeps_absurd", "run rest --substeps 1e12", {"--substeps", "'1e12'", "at most 1000000"}},
+      {"threads_zero", "run rest --threads 0", {"--threads", "'0'", "a whole number ≥ 1"}},
+      {"snapshots_text", "run rest --snapshots 0.1,soon", {"--snapshots", "'soon'"}},
+      {"snapshots_every_zero",
+       "run rest --snapshots every:0",
+       {"--snapshots", "'every:0'", "infinitely many"}},
+      {"snapshots_absurd",
+       "run rest --dt 1e-9 --snapshots every:1e-9",
+       {"--snapshots", "'every:1e-9'", "1000000"}},
+      {"parameter_negative", "run rest --param depth=-1", {"--param depth", "-1 is outside [1e-12, inf]"}},
+      {"parameter_nan", "run rest --param depth=nan", {"--param depth", "nan is not finite"}},
+      {"parameter_text", "run rest --param depth=deep", {"--param depth", "'deep' is not a number"}},
+      {"parameter_pair", "run bump --param center=1,2", {"--param center", "'1,2'", "three numbers x,y,z"}},
+      {"parameter_no_direction",
+       "run sphere-bump --param center=0,0,0",
+       {"--param center", "not a direction"}},
+      {"level_absurd", "run rest --mesh icosphere:40", {"--mesh", "level 40 is outside [0, 9]"}},
+      {"cells_absurd",
+       "run rest --mesh rectangle:1000000000x1",
+       {"--mesh", "'1000000000x1'", "at most 10000000 cells"}},
+      {"level_missing", "run rest --mesh icosphere", {"--mesh", "the level is missing, as in 'icosphere:4'"}},
+      {"column_time",
+       "table whole.h5 --columns energy_total@soon",
+       {"'energy_total@soon'", "'soon' is not a number"}},
+      // meshes
+      {"mesh_missing", "run rest --mesh no.obj", {"--mesh", "'no.obj'", "there is no such file"}},
+      {"mesh_empty", "inspect empty.obj", {"'empty.obj'", "empty"}},
+      {"mesh_folder", "inspect folder.obj", {"'folder.obj'", "a directory"}},
+      {"mesh_pipe", "inspect pipe.obj", {"'pipe.obj'", "not a file with an end"}},
+      {"obj_cut", "inspect cut.obj", {"'cut.obj'", "line 3: vertex 2 has 2 coordinates"}},
+      {"off_cut", "inspect cut.off", {"'cut.off'", "ends at line 4 where vertex 2 of 3 should be"}},
+      {"ply_cut", "inspect cut.ply", {"'cut.ply'", "vertex 2 of 3: the file ends there"}},
+      {"stl_cut", "inspect cut.stl", {"'cut.stl'", "cut short", "line 5"}},
+      {"gltf_cut", "inspect cut.gltf", {"'cut.gltf'", "line 2, column", "not JSON"}},
+      {"glb_cut", "inspect cut.glb", {"'cut.glb'", "should have 1000 bytes and has 21"}},
+      {"obj_garbage", "inspect garbage.obj", {"'garbage.obj'", "is it an OBJ file?"}},
+      {"off_garbage", "inspect garbage.off", {"'garbage.off'", "line 1"}},
+      {"ply_garbage", "inspect garbage.ply", {"'garbage.ply'", "is it a PLY file?"}},
+      {"stl_garbage", "inspect garbage.stl", {"'garbage.stl'", "neither STL in text"}},
+      {"gltf_garbage", "inspect garbage.gltf", {"'garbage.gltf'", "line 1, column 1", "not JSON"}},
+      {"glb_garbage", "inspect garbage.glb", {"'garbage.glb'", "is it a GLB file?"}},
+      {"off_counts_absurd", "inspect huge.off", {"vertex 1 of 4000000000"}},
+      {"ply_counts_absurd", "inspect huge.ply", {"vertex 0 of 4000000000: the file ends there"}},
+      {"stl_counts_absurd", "inspect huge.stl", {"4000000000 facets", "200000000084 bytes", "it has 134"}},
+      {"gltf_counts_absurd", "inspect huge.gltf", {"accessors[0]", "3000000000 elements", "36 bytes"}},
+      {"mesh_nan", "run rest --mesh nan.obj", {"'nan.obj'", "vertex 1 is not finite"}},
+      {"mesh_index", "run rest --mesh range.obj", {"'range.obj'", "face 0 names vertex 6, outside [0, 2]"}},
+      {"mesh_without_area", "run rest --mesh flat.obj", {"'flat.obj'", "face 0 is degenerate"}},
+      {"mesh_not_manifold", "run rest --mesh fin.obj", {"'fin.obj'", "edge (0, 1) is not manifold"}},
+      {"mesh_of_no_kind", "inspect picture.png", {"'.png'", ".obj, .off, .ply"}},
+      {"mesh_for_another_scene", "run sphere-bump --mesh rectangle:4x4", {"'rectangle:4x4' is not a sphere"}},
+      // experiments
+      {"experiment_missing", "sweep no.toml", {"'no.toml'", "no such file"}},
+      {"experiment_empty", "sweep empty.toml", {"'empty.toml'", "empty"}},
+      {"experiment_folder", "sweep folder.obj", {"'folder.obj'", "a directory"}},
+      {"experiment_quote", "sweep quote.toml", {"quote.toml:1:14", "not TOML"}},
+      {"experiment_key_twice", "sweep twice.toml", {"twice.toml:2:", "'scene'"}},
+      {"experiment_binary", "sweep binary.toml", {"binary.toml:1:4", "not TOML"}},
+      {"experiment_key", "sweep key.toml", {"key.toml:2:1", "did you mean 'integrator'?"}},
+      {"experiment_value", "sweep value.toml", {"value.toml:2:3: dt", "'-0.1'", "a positive number"}},
+      {"experiment_scene_of_two_lines",
+       "sweep scene.toml",
+       {"scene.toml:1:1", "'re?st'", "did you mean 'rest'?"}},
+      {"experiment_no_table", "sweep table.toml", {"table.toml:2:1", "[parameters]"}},
+      {"experiment_vector",
+       "sweep vector.toml",
+       {"vector.toml:3:1: center", "'0' is not three numbers", "\"0,0,1\"", "alternatives"}},
+      {"experiment_parameter_of_scene",
+       "sweep amplitude.toml",
+       {"amplitude.toml:3:1: amplitude", "-5 leaves no fluid"}},
+      {"experiment_mesh",
+       "sweep mesh.toml",
+       {"mesh.toml:2:1: mesh", "'icosfere:1'", "did you mean 'icosphere'?"}},
+      {"experiment_parameter_unused",
+       "sweep foreign.toml",
+       {"foreign.toml:2:12", "theta", "belongs to semi-implicit"}},
+      {"experiment_too_large", "sweep lists.toml", {"'lists'", "1e+09 combinations", "at most 100000"}},
+      {"experiment_without_scene", "sweep noscene.toml", {"'noscene'", "no scene is given"}},
+      // results
+      {"results_missing", "table no.h5", {"'no.h5'", "no such file"}},
+      {"results_empty", "table empty.h5", {"'empty.h5'", "not an HDF5 file"}},
+      {"results_text", "inspect text.h5", {"'text.h5'", "not an HDF5 file"}},
+      {"results_folder", "table folder.obj", {"'folder.obj'", "not a file"}},
+      {"results_cut", "table cut.h5", {"cut.h5", "damaged, cut off, or not complete"}, machines_failure},
+      {"results_noise",
+       "inspect noise.h5",
+       {"noise.h5", "damaged, cut off, or not complete"},
+       machines_failure},
+      {"results_of_another_program", "table foreign.h5", {"'foreign.h5'", "not one of shoal's"}},
+      {"output_of_another_program",
+       "run rest --fresh --output foreign.h5",
+       {"'foreign.h5'", "not one of shoal's"}},
+      {"output_not_results", "run rest --fresh --output text.h5", {"'text.h5'", "not a results file"}},
+      {"output_folder", "run rest --output folder.obj", {"'folder.obj'", "not a results file"}},
+      {"output_of_another_run",
+       "run rest --mesh icosphere:2 --output whole.h5",
+       {"'whole.h5'", "another configuration"}},
+      {"output_without_name", "run rest --output ''", {"--output", "''"}},
+      {"output_in_a_file", "run rest --output text.h5/new.h5", {"'text.h5/new.h5'"}, machines_failure},
+  };
+  return rows;
+}
+
+/// A folder with all the files above, results of ours, and what is no file at all.
+class BadInputs : public testing::TestWithParam<BadInput> {
+ protected:
+  BadInputs() {
+    EXPECT_EQ(shoal("run rest --mesh icosphere:1 --dt 0.1 --end 0.2 --quiet --output whole.h5"), 0)
+        << complaint();
+    for (const auto& [name, content] : files(text_of(folder_ / "whole.h5")))
+      std::ofstream(folder_ / name, std::ios::binary) << content;
+    hdf5::File(folder_ / "foreign.h5", hdf5::Access::create).root().set("title", "of another program");
+    fs::create_directory(folder_ / "folder.obj");
+    EXPECT_EQ(::mkfifo((folder_ / "pipe.obj").c_str(), 0600), 0);
+  }
+
+  /// The exit code.
+  int shoal(const std::string& arguments) const {
+    const std::string line = fmt::format("cd '{}' && '{}' {} >output 2>complaint </dev/null",
+                                         (folder_ / "").string(), SHOAL_PROGRAM, arguments);
+    const int status = std::system(line.c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  std::string complaint() const { return text_of(folder_ / "complaint"); }
+
+  /// Every file with its content.
+  std::map<std::string, std::string> content() const {
+    std::map<std::string, std::string> all;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_ / ""))
+      all[entry.path().string()] = entry.is_regular_file() ? text_of(entry.path()) : "";
+    all.erase((folder_ / "output").string());
+    all.erase((folder_ / "complaint").string());
+    return all;
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_P(BadInputs, is_refused_in_one_sentence_and_nothing_is_written) {
+  const auto before = content();
+  EXPECT_EQ(shoal(GetParam().arguments), GetParam().exit_code);
+  const std::string sentence = complaint();
+  EXPECT_TRUE(sentence.starts_with("shoal: ")) << sentence;
+  EXPECT_EQ(sentence.find('\n'), sentence.size() - 1) << sentence;
+  for (const std::string& fragment : GetParam().fragments)
+    EXPECT_NE(sentence.find(fragment), std::string::npos) << fragment << " is not in: " << sentence;
+  EXPECT_EQ(text_of(folder_ / "output"), "");
+  EXPECT_TRUE(content() == before) << "files have changed";
+}
+
+INSTANTIATE_TEST_SUITE_P(Program, BadInputs, testing::ValuesIn(bad_inputs()),
+                         [](const auto& instance) { return instance.param.name; });
+
+}  // namespace
+}  // namespace shoal
