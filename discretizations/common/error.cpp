@@ -25,12 +25,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string one_line(std::string message) {
-  for (char& c : message)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  return message;
-}
-
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& names) {
   const std::string* nearest = nullptr;
   std::size_t smallest = std::max<std::size_t>(2, name.size() / 2) + 1;

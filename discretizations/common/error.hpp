@@ -10,7 +10,11 @@
 namespace shoal {
 
 /// A message as one line: control characters, which names and files may hold, become '?'.
-std::string one_line(std::string message);
+inline std::string one_line(std::string message) {
+  for (char& c : message)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return message;
+}
 
 /// The user's mistake: one sentence naming the file, line or option, the value, and what is allowed. Exit 2.
 class Error : public std::runtime_error {
