@@ -197,9 +197,7 @@ class CommandLine {
   }
 
   void add_output_options(CLI::App& command, const std::string& fallback) {
-    command.add_option("--output", output_, "results; " + fallback)
-        ->type_name("FILE.h5")
-        ->check([](const std::string& name) { return name.empty() ? "no name of a file is given" : ""; });
+    command.add_option("--output", output_, "results; " + fallback)->type_name("FILE.h5");
     command.add_flag("--fresh", fresh_, "replace an existing results file")->disable_flag_override();
     command.add_flag("--quiet", quiet_, "no progress")->disable_flag_override();
   }
