@@ -40,45 +40,6 @@ BENCHMARK_CAPTURE(substep, kinetic, std::string("kinetic"), 50)
     ->DenseRange(4, 7)
     ->Unit(benchmark::kMicrosecond);
 
-/// Implicit schemes with the matrix assembled and factorized anew in each step, against factor + solve of the
-/// best CHOLMOD configuration measured (ms at 2562, 9350, 40962, 163842 vertices; interpolated in log–log).
-double best_cholmod_milliseconds(double vertices) {
-  constexpr double size[] = {2562, 9350, 40962, 163842}, ms[] = {1.97, 9.92, 88.6, 376};
-  int i = 0;
-  while (i < 2 && vertices > size[i + 1]) ++i;
-  const double t = std::log(vertices / size[i]) / std::log(size[i + 1] / size[i]);
-  return ms[i] * std::pow(ms[i + 1] / ms[i], t);
-}
-
-void changing_matrix(benchmark::State& state, const std::string& integrator) {
-  Simulation simulation(sphere("fefv", integrator, state.range(0)));
-  simulation.prepare(1.0 / 60);
-  for (auto _ : state) {
-    simulation.integrator->refresh();
-    simulation.run(1);
-  }
-  const double vertices = static_cast<double>(simulation.surface.mesh.vertex_count);
-  state.counters["ratio"] = benchmark::Counter(1e-3 * best_cholmod_milliseconds(vertices),
-                                               benchmark::Counter::kIsIterationInvariantRate);
-}
-BENCHMARK_CAPTURE(changing_matrix, newmark, std::string("newmark"))
-    ->DenseRange(4, 6)
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(changing_matrix, semi_implicit, std::string("semi-implicit"))
-    ->DenseRange(4, 6)
-    ->Unit(benchmark::kMillisecond);
-
-/// The same with the factor kept: a solve and a few sweeps.
-void kept_matrix(benchmark::State& state) {
-  Simulation simulation(sphere("fefv", "newmark", state.range(0)));
-  simulation.prepare(1.0 / 60);
-  for (auto _ : state) simulation.run(1);
-  const double vertices = static_cast<double>(simulation.surface.mesh.vertex_count);
-  state.counters["ratio"] = benchmark::Counter(1e-3 * best_cholmod_milliseconds(vertices),
-                                               benchmark::Counter::kIsIterationInvariantRate);
-}
-BENCHMARK(kept_matrix)->DenseRange(4, 6)->Unit(benchmark::kMillisecond);
-
 }  // namespace
 
 BENCHMARK_MAIN();
