@@ -11,7 +11,7 @@ namespace {
 double acceleration_limit(const std::string& text, double gravity) {
   if (text == "none") return std::numeric_limits<double>::infinity();
   if (text == "auto") return -0.05 * gravity;
-  const double limit = parse_parameter(text, "normal_acceleration_max");
+  const double limit = parse_parameter(text, "normal_acceleration_max", "a number ≤ 0, 'auto' or 'none'");
   if (limit <= 0) return limit;
   throw parameter_error("normal_acceleration_max",
                         text + " is above zero, where the equations are ill-posed; 'none' lets the run fail");

@@ -19,9 +19,9 @@ DiscretizationEntry fefv() {
   parameters.push_back(
       choice("negative_cotangents", {"keep", "zero"},
              "negative cotangent weights of the Laplacian (implicit-euler and newmark only)"));
-  parameters.push_back(
-      choice("flux_depth", {"face", "edge"},
-             "depth in the mass flux: mean of the triangle, or of the edge's ends (explicit only)"));
+  parameters.push_back(choice(
+      "flux_depth", {"face", "edge"},
+      "depth in the mass flux: mean of the triangle, or of the edge's ends (explicit integrators only)"));
   return describe<Fefv>("fefv", "depth at vertices, velocity on triangles; mixed FE/FV (Angst 2007, 4.4)",
                         parameters);
 }
@@ -156,14 +156,12 @@ void Fefv::site_mean(const Vector& at_cells, Vector& at_sites) const {
 void Fefv::require(Use use) const {
   if (edge_depth_ && use != Use::split_rates)
     throw Refusal(
-        "flux_depth = edge is for the explicit integrator only: it makes divergence and gradient not "
-        "adjoint; use "
-        "flux_depth = face");
+        "flux_depth = edge is for explicit integrators only: it makes divergence and gradient not adjoint; "
+        "use flux_depth = face");
   if (zero_negative_cotangents_ && use != Use::laplacian)
     throw Refusal(
         "negative_cotangents = zero is for implicit-euler and newmark only: it makes the Laplacian differ "
-        "from "
-        "divergence times gradient; use negative_cotangents = keep");
+        "from divergence times gradient; use negative_cotangents = keep");
 }
 
 void Fefv::add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 #include <charconv>
 #include <cmath>
@@ -38,6 +39,8 @@ Value checked(const ParameterInfo& info, const Value& given) {
   if (!std::isfinite(value)) throw Error(fmt::format("{}: {} is not finite", subject, value));
   if (value < info.min || value > info.max)
     throw Error(fmt::format("{}: {} is outside [{}, {}]", subject, value, info.min, info.max));
+  if (info.whole && value != std::floor(value))
+    throw Error(fmt::format("{}: {} is not a whole number", subject, value));
   return value;
 }
 
@@ -46,6 +49,13 @@ Value checked(const ParameterInfo& info, const Value& given) {
 ParameterInfo number(std::string name, std::string unit, double fallback, double min, double max,
                      std::string meaning) {
   return {std::move(name), std::move(unit), fallback, min, max, {}, std::move(meaning)};
+}
+
+ParameterInfo whole_number(std::string name, std::string unit, double fallback, double min, double max,
+                           std::string meaning) {
+  ParameterInfo info = number(std::move(name), std::move(unit), fallback, min, max, std::move(meaning));
+  info.whole = true;
+  return info;
 }
 
 ParameterInfo choice(std::string name, std::vector<std::string> choices, std::string meaning) {
@@ -85,24 +95,30 @@ const std::string& Parameters::text(const std::string& name) const {
 
 Vector3 Parameters::vector(const std::string& name) const {
   const std::string& value = text(name);
+  const std::vector<std::string> parts = split_at_commas(value);
+  if (parts.size() != 3)
+    throw parameter_error(
+        name, fmt::format("'{}' is not three numbers x,y,z in one text such as \"0,0,1\" (a list in "
+                          "brackets gives alternatives)",
+                          value));
   Vector3 result;
-  std::size_t begin = 0;
-  for (int i = 0; i < 3; ++i) {
-    const std::size_t comma = i < 2 ? value.find(',', begin) : value.size();
-    if (comma == std::string::npos)
-      throw parameter_error(
-          name, fmt::format("'{}' is not three numbers x,y,z in one text such as \"0,0,1\" (a list in "
-                            "brackets gives alternatives)",
-                            value));
-    result[i] = parse_parameter(value.substr(begin, comma - begin), name);
-    if (!std::isfinite(result[i])) throw parameter_error(name, fmt::format("'{}' is not finite", value));
-    begin = comma + 1;
-  }
+  for (int i = 0; i < 3; ++i) result[i] = parse_parameter(parts[static_cast<std::size_t>(i)], name);
+  if (!result.allFinite()) throw parameter_error(name, fmt::format("'{}' is not finite", value));
   return result;
 }
 
 void Parameters::merge(const Parameters& other) {
   for (const auto& [name, value] : other.values_) values_.emplace(name, value);
+}
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    parts.push_back(text.substr(begin, comma - begin));
+    begin = comma + 1;
+  }
+  return parts;
 }
 
 double parse_number(const std::string& text, const std::string& what) {
@@ -121,11 +137,11 @@ SettingError parameter_error(const std::string& name, const std::string& complai
   return {name, fmt::format("parameter '{}': {}", name, complaint)};
 }
 
-double parse_parameter(const std::string& text, const std::string& name) {
+double parse_parameter(const std::string& text, const std::string& name, const std::string& allowed) {
   try {
     return parse_number(text, "");
   } catch (const Error&) {
-    throw parameter_error(name, fmt::format("'{}' is not a number", text));
+    throw parameter_error(name, fmt::format("'{}' is not {}", text, allowed));
   }
 }
 

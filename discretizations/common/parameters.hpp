@@ -27,6 +27,7 @@ struct ParameterInfo {
   double max = std::numeric_limits<double>::infinity();
   std::vector<std::string> choices;  ///< allowed words, if it is a word with a fixed set
   std::string meaning;
+  bool whole = false;  ///< a number without fraction
 };
 
 using ParameterInfos = std::vector<ParameterInfo>;
@@ -34,6 +35,8 @@ using ParameterInfos = std::vector<ParameterInfo>;
 /// Convenience for declarations that read like a table.
 ParameterInfo number(std::string name, std::string unit, double fallback, double min, double max,
                      std::string meaning);
+ParameterInfo whole_number(std::string name, std::string unit, double fallback, double min, double max,
+                           std::string meaning);
 ParameterInfo choice(std::string name, std::vector<std::string> choices,
                      std::string meaning);  ///< default: the first
 ParameterInfo text(std::string name, std::string unit, std::string fallback, std::string meaning);
@@ -61,14 +64,19 @@ class Parameters {
   std::map<std::string, Value> values_;
 };
 
+/// The parts of "a,b,c" between the commas; one empty part of an empty text.
+std::vector<std::string> split_at_commas(const std::string& text);
+
 /// Parses a number; accepts fractions ("1/60"). Throws Error "TEXT is not a number" with `what` in front.
 double parse_number(const std::string& text, const std::string& what);
 
 /// A mistake in the value of a parameter: "parameter 'NAME': COMPLAINT".
 SettingError parameter_error(const std::string& name, const std::string& complaint);
 
-/// The number that the text of parameter `name` spells. Throws SettingError if it spells none.
-double parse_parameter(const std::string& text, const std::string& name);
+/// The number that the text of parameter `name` spells. Throws SettingError, with what is `allowed`, if it
+/// spells none.
+double parse_parameter(const std::string& text, const std::string& name,
+                       const std::string& allowed = "a number");
 
 /// A value as it is shown and stored: shortest text that reads back to the same number.
 std::string to_string(const Value& value);

@@ -430,12 +430,8 @@ class CommandLine {
 
   int table() const {
     const TableFormat format = table_format(format_);
-    std::vector<std::string> columns;
-    for (std::size_t begin = 0; begin < columns_.size();) {
-      const std::size_t comma = std::min(columns_.find(',', begin), columns_.size());
-      columns.push_back(columns_.substr(begin, comma - begin));
-      begin = comma + 1;
-    }
+    const std::vector<std::string> columns =
+        columns_.empty() ? std::vector<std::string>{} : split_at_commas(columns_);
     print(from_results([&] { return table_of(Results(file_), format, columns); }));
     return 0;
   }
@@ -500,7 +496,8 @@ class CommandLine {
     if (!lowest_.empty()) request.lowest = whole_number(lowest_, "--lowest", 1, most_rows);
     if (output_.empty() && (shapes_ || fresh_))
       throw Error(fmt::format("{} needs --output", shapes_ ? "--shapes" : "--fresh"));
-    if (!output_.empty()) goes_on(output_, fresh_, expand(experiment));  // complains of what is not ours
+    if (!output_.empty())
+      goes_on(output_, fresh_, expand(experiment), "runs");  // complains of what is not ours
     const Spectrum found = compute_spectrum(request);
     if (shapes_ && found.shapes.size() == 0)
       throw Error("--shapes: only schemes with wave operators give them");

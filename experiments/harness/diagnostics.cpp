@@ -30,7 +30,8 @@ Index first_broken(const Vector& values) {
 Diagnostics::Diagnostics(const Simulation& simulation)
     : simulation_(simulation),
       has_velocity_(simulation.state().flow.size() > 0),
-      solves_(simulation.solves_linear_systems()) {
+      solves_(simulation.solves_linear_systems()),
+      pushed_(static_cast<bool>(simulation.scene().change_forcing)) {
   declare();
   const SceneInstance& scene = simulation.scene();
   const double scale = scene.density * scene.gravity * scene.depth * scene.depth *
@@ -49,7 +50,7 @@ void Diagnostics::declare() {
       {"energy_total", "J", "kinetic + potential"},
       {"mean_elevation", "m", "h̄, the area mean of the elevation"},
       {"work_geometry", "J", "work done by the moving surface since t = 0"},
-      {"work_forces", "J", "work of all forces but gravity g since t = 0"},
+      {"work_forces", "J", "work of all forces but gravity g since t = 0; NaN where it is not measured"},
       {"min_depth", "m", "smallest depth of a cell"},
       {"max_depth", "m", "largest depth of a cell"},
       {"cfl", "1", "substep over the scheme's stable step"},
@@ -111,8 +112,9 @@ std::vector<double> Diagnostics::evaluate(const Energy& energy, const SolverWork
   const State& state = simulation_.state();
   const Vector depth = state.volume.cwiseQuotient(cells.area);
   const double substep = simulation_.dt() / simulation_.substeps();
-  // On a static surface under aₙ = −g alone nothing but gravity works, and there are no sources.
-  const double mass_source = 0, work_geometry = 0, work_forces = 0;
+  // On a static surface there are no sources, and under aₙ = −g alone nothing but gravity works.
+  const double mass_source = 0, work_geometry = 0;
+  const double work_forces = pushed_ ? std::nan("") : 0;
   std::vector<double> row = {simulation_.time(),    simulation_.scene().density * state.volume.sum(),
                              mass_source,           energy.kinetic,
                              energy.potential,      energy.total(),
@@ -189,7 +191,7 @@ std::string Diagnostics::instability(const Energy& energy) const {
     return fmt::format("the velocity {} is not finite at {}", state.flow[entry],
                        describe_element(kind, element));
   }
-  if (energy.total() <= energy_limit_) return "";
+  if (pushed_ || energy.total() <= energy_limit_) return "";
   Index cell = 0;
   const Vector elevation = state.volume.cwiseQuotient(cells.area) - cells.bed;
   elevation.cwiseAbs().maxCoeff(&cell);

@@ -91,9 +91,7 @@ Outcome refused(const std::string& reason) {
 }
 
 Outcome crashed(const Ending& ending, double t_reached, std::int64_t steps) {
-  // Killed from outside, often for want of memory, it may go well the next time.
-  const bool killed = ending.signal == SIGKILL || ending.signal == SIGTERM;
-  return {killed ? "interrupted" : "solver-failed", describe_death(ending), t_reached, steps};
+  return {was_killed(ending) ? "interrupted" : "solver-failed", describe_death(ending), t_reached, steps};
 }
 
 /// The user's mistakes in any run are found before anything is computed or written; what surface and scheme
@@ -370,7 +368,7 @@ Execution execute(const Experiment& experiment, const ExecutionOptions& options)
                                  : run.refusal);
   }
   const auto look = [&] {
-    const bool continued = goes_on(options.output, options.fresh, plan);
+    const bool continued = goes_on(options.output, options.fresh, plan, "runs");
     const std::vector<bool> complete =
         continued ? complete_runs(options.output, plan.size()) : std::vector<bool>(plan.size());
     for (std::size_t i = 0; i < plan.size(); ++i) works[i].complete = complete[i];

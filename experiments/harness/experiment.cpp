@@ -383,12 +383,7 @@ std::vector<double> snapshot_times(const std::string& text, double end, double d
       times.push_back(static_cast<double>(i) * interval);
     return times;
   }
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    times.push_back(seconds(text.substr(begin, comma - begin)));
-    begin = comma + 1;
-  }
+  for (const std::string& part : split_at_commas(text)) times.push_back(seconds(part));
   return times;
 }
 

@@ -131,7 +131,7 @@ class Session {
  public:
   Session(const Experiment& experiment, const FrontierOptions& options, const std::vector<PlannedRun>& plan)
       : options_(options),
-        continued_(goes_on(options.output, options.fresh, plan)),
+        continued_(goes_on(options.output, options.fresh, plan, "frontier")),
         file_(continued_ ? hdf5::File(options.output, hdf5::Access::update)
                          : create_results(options.output, experiment, options.command)),
         progress_(options.quiet, plan.size()) {
@@ -204,6 +204,9 @@ class Session {
     if (ending.kind == Kind::error)
       throw Error(fmt::format("{} ({}): {}", task.id, label(task.configuration), ending.text));
     if (ending.kind == Kind::machine_error) throw MachineError(ending.text);
+    if (was_killed(ending))
+      throw MachineError(fmt::format("{} ({}): {}; the same command goes on from here", task.id,
+                                     label(task.configuration), describe_death(ending)));
     hdf5::Group group = file_.root().open_group("frontier").create_group(task.id);
     group.set("mesh", mesh_hash(*task.surface));
     group.set("vertices", std::int64_t{task.surface->mesh.vertex_count});

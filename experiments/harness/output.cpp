@@ -104,7 +104,8 @@ OutputLock::~OutputLock() {
   close(file_);
 }
 
-bool goes_on(const fs::path& output, bool fresh, const std::vector<PlannedRun>& plan) {
+bool goes_on(const fs::path& output, bool fresh, const std::vector<PlannedRun>& plan,
+             const std::string& contents) {
   if (!fs::exists(output)) return false;
   if (!fs::is_regular_file(output) || !has_hdf5_signature(output))
     throw Error(fmt::format("output '{}': exists and is not a results file; --output names another",
@@ -119,6 +120,11 @@ bool goes_on(const fs::path& output, bool fresh, const std::vector<PlannedRun>& 
         fmt::format("output '{}': the file holds another configuration; --fresh replaces it, --output names "
                     "another",
                     output.string()));
+  for (const char* other : {"runs", "frontier"})
+    if (other != contents && file.root().has(other) && !file.root().open_group(other).names().empty())
+      throw Error(
+          fmt::format("output '{}': the file holds {}, not {}; --fresh replaces it, --output names another",
+                      output.string(), other, contents));
   return true;
 }
 

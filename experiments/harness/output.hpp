@@ -31,9 +31,10 @@ class OutputLock {
   int file_ = -1;
 };
 
-/// Whether `output` holds these runs already, or part of them. Throws Error if it holds anything that is not
-/// to be replaced; `fresh` allows to replace results of shoal.
-bool goes_on(const std::filesystem::path& output, bool fresh, const std::vector<PlannedRun>& plan);
+/// Whether `output` holds the "runs" or the "frontier" of this plan already, or part of them. Throws Error if
+/// it holds anything that is not to be replaced; `fresh` allows to replace results of shoal.
+bool goes_on(const std::filesystem::path& output, bool fresh, const std::vector<PlannedRun>& plan,
+             const std::string& contents);
 
 /// A new results file without runs, as of now; `command` is what was typed. Appears under its name when it is
 /// flushed.

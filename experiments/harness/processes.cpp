@@ -169,6 +169,10 @@ std::string describe_death(const Ending& ending) {
                      strsignal(ending.signal));
 }
 
+bool was_killed(const Ending& ending) {
+  return ending.kind == Ending::Kind::died && (ending.signal == SIGKILL || ending.signal == SIGTERM);
+}
+
 void run_in_processes(const Tasks& tasks) {
   Pool(tasks).run();
 }

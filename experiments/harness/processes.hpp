@@ -22,6 +22,10 @@ struct Ending {
 /// "the process of this run ended by signal 11 (Segmentation fault)"
 std::string describe_death(const Ending& ending);
 
+/// Whether a process that died was killed from outside, often for want of memory: it may go well the next
+/// time.
+bool was_killed(const Ending& ending);
+
 enum class Pace {
   go_on,
   finish,  ///< begin no more tasks

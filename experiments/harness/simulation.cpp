@@ -72,7 +72,14 @@ std::optional<Amplification> Simulation::mode_amplification() const {
   return integrator_entry_.amplification({mode_->angular_frequency, dt_, substeps_, parameters_});
 }
 
+void Simulation::change_forcing() {
+  if (!scene_.change_forcing || !scene_.change_forcing(time() + 0.5 * dt_, scene_.forcing)) return;
+  discretization_->set_forcing(scene_.forcing);
+  integrator_->refresh();
+}
+
 StepReport Simulation::step(StageClock& clock) {
+  change_forcing();
   const StepReport report = integrator_->step(state_, dt_, clock);
   if (report.ok) ++steps_done_;
   return report;

@@ -42,6 +42,7 @@ class Simulation {
 
  private:
   void start();
+  void change_forcing();
   void choose_step(const RunConfiguration& configuration);
 
   const Surface& surface_;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <numeric>
 #include <set>
 
 namespace shoal {
@@ -22,16 +24,26 @@ struct Column {
 };
 
 double median(std::vector<double> values) {
+  if (values.empty()) return std::nan("");
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   if (values.size() % 2 == 1) return *middle;
   return 0.5 * (*middle + *std::max_element(values.begin(), middle));
 }
 
-Cell median_milliseconds(const RecordedRun& run, const std::string& stage) {
-  const std::vector<double> seconds = run.timing(stage);
-  if (seconds.empty()) return "";
-  return 1e3 * median(seconds);
+/// What a series comes to: its "median", "max" or "mean".
+Cell reduced(const std::vector<double>& values, const std::string& how) {
+  if (values.empty()) return "";
+  if (how == "max") return *std::max_element(values.begin(), values.end());
+  if (how == "mean")
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  return median(values);
+}
+
+Cell milliseconds(const RecordedRun& run, const std::string& stage, const std::string& how) {
+  std::vector<double> values = run.timing(stage);
+  for (double& value : values) value *= 1e3;
+  return reduced(values, how);
 }
 
 Cell energy_left(const RecordedRun& run) {
@@ -135,12 +147,34 @@ Column diagnostic_column(const Results& results, const std::string& header, cons
           [=](const RecordedRun& run) { return diagnostic_at(run, dataset, run.row_at(time)); }};
 }
 
+/// NAME@max and NAME@mean, over the steps of a stage or the rows of a diagnostic after the first; empty if
+/// there is no such name.
+std::vector<Column> reduced_column(const std::string& base, const std::string& how, const Results& results,
+                                   const Offer& offer) {
+  const std::string stage = base == "ms_per_step" ? "total" : base.rfind("ms_", 0) == 0 ? base.substr(3) : "";
+  if (offer.stages.count(stage))
+    return {{fmt::format("{} {} [ms]", how, stage == "total" ? "step" : stage), true,
+             [=](const RecordedRun& run) { return milliseconds(run, stage, how); }}};
+  if (!offer.diagnostics.count(base)) return {};
+  return {{fmt::format("{} {}{}", how, spaced(base), unit_of(results, base)), true,
+           [=](const RecordedRun& run) -> Cell {
+             std::vector<double> values = run.diagnostics(base);
+             if (values.size() != run.diagnostics("time").size()) return "";
+             if (values.size() > 1) values.erase(values.begin());
+             return reduced(values, how);
+           }}};
+}
+
 /// The column or, for elevation_error, columns of one name.
 std::vector<Column> columns_of(const std::string& name, const Results& results, const Offer& offer,
                                bool csv) {
   const auto at = name.find('@');
   const std::string base = name.substr(0, at);
-  if (at != std::string::npos) {
+  if (const std::string how = at == std::string::npos ? "" : name.substr(at + 1);
+      how == "max" || how == "mean") {
+    if (std::vector<Column> column = reduced_column(base, how, results, offer); !column.empty())
+      return column;
+  } else if (at != std::string::npos) {
     const double time = parse_number(name.substr(at + 1), fmt::format("column '{}'", name));
     if (!(time >= 0 && std::isfinite(time)))
       throw Error(fmt::format("column '{}': {} is not a time ≥ 0", name, time));
@@ -171,10 +205,12 @@ std::vector<Column> columns_of(const std::string& name, const Results& results, 
     }
     return columns;
   } else if (name == "ms_per_step") {
-    return {{"ms per step", true, [](const RecordedRun& run) { return median_milliseconds(run, "total"); }}};
+    return {
+        {"ms per step", true, [](const RecordedRun& run) { return milliseconds(run, "total", "median"); }}};
   } else if (name.rfind("ms_", 0) == 0 && offer.stages.count(name.substr(3))) {
-    return {{fmt::format("{} [ms]", name.substr(3)), true,
-             [stage = name.substr(3)](const RecordedRun& run) { return median_milliseconds(run, stage); }}};
+    return {{fmt::format("{} [ms]", name.substr(3)), true, [stage = name.substr(3)](const RecordedRun& run) {
+               return milliseconds(run, stage, "median");
+             }}};
   } else if (offer.attributes.count(name)) {
     const std::string unit = name == "dt" || name == "t_end" || name == "t_reached" ? " [s]" : "";
     return {
@@ -187,6 +223,29 @@ std::vector<Column> columns_of(const std::string& name, const Results& results, 
   }
   throw Error(fmt::format("column '{}' does not exist in this file{}; -h explains the names", name,
                           did_you_mean(base, offer.names())));
+}
+
+/// The default columns, and behind `integrator` what else the runs were given different values of.
+std::vector<std::string> telling_columns(const Results& results) {
+  std::vector<std::string> candidates = {"scene", "linear_solver", "advection", "mesh_name",
+                                         "t_end", "threads",       "seed"};
+  std::map<std::string, std::set<Cell>> values;
+  for (const RecordedRun& run : results.runs()) {
+    if (!run.group().has_attribute("parameters")) continue;
+    for (const std::string& name : split_at_commas(run.group().text("parameters"))) {
+      const std::string trimmed = name.substr(std::min(name.find_first_not_of(' '), name.size()));
+      if (std::find(candidates.begin(), candidates.end(), trimmed) == candidates.end() && !trimmed.empty())
+        candidates.push_back(trimmed);
+    }
+  }
+  for (const RecordedRun& run : results.runs())
+    for (const std::string& name : candidates)
+      if (run.group().has_attribute(name)) values[name].insert(attribute(run, name));
+  std::vector<std::string> names = default_columns();
+  auto place = std::find(names.begin(), names.end(), "integrator") + 1;
+  for (const std::string& name : candidates)
+    if (values[name].size() > 1) place = names.insert(place, name) + 1;
+  return names;
 }
 
 /// Why runs did not finish, one line each.
@@ -209,7 +268,7 @@ const std::vector<std::string>& default_columns() {
 
 std::string column_help() {
   return "Columns, separated by commas (default " + join(default_columns(), ",") +
-         "):\n"
+         ",\nand behind integrator whatever else differs between the runs):\n"
          "  any attribute of the runs   id, scene, mesh_name, theta, t_reached, reason, ...\n"
          "  energy_left                 energy at the end over energy at the start\n"
          "  energy_drift, mass_drift    largest deviation from the start, relative, work and sources taken "
@@ -218,14 +277,15 @@ std::string column_help() {
          "for\n"
          "                              (the last one if they are more than 8)\n"
          "  ms_per_step, ms_STAGE       median time per step, or of one stage (ms_solve)\n"
-         "  any diagnostics[@T]         max_speed, energy_total, l1_error, ... at time T or at the end\n";
+         "  any diagnostics[@T]         max_speed, energy_total, l1_error, ... at time T or at the end\n"
+         "  NAME@max, NAME@mean         of a time or of diagnostics over all steps: ms_per_step@max\n";
 }
 
 std::string make_table(const Results& results, TableFormat format, const std::vector<std::string>& names) {
   const Offer offer(results);
   std::vector<Column> columns;
   Grid grid;
-  for (const std::string& name : names.empty() ? default_columns() : names) {
+  for (const std::string& name : names.empty() ? telling_columns(results) : names) {
     if (results.runs().empty() && name != "id") continue;  // a file without runs has no other column
     for (Column& column : columns_of(name, results, offer, format == TableFormat::csv)) {
       grid.headings.push_back({column.header, column.numeric, column.name.empty() ? name : column.name});

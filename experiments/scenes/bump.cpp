@@ -1,4 +1,4 @@
-// Scene `bump`: a Gaussian hump released at rest on any surface.
+// Scene `bump`: a Gaussian hump released at rest on any surface, which a push may hit while it runs.
 #include "experiments/scenes/common.hpp"
 #include "experiments/scenes/entries.hpp"
 
@@ -18,6 +18,32 @@ Vector3 highest_vertex(const Surface& surface) {
   return surface.x.col(best);
 }
 
+/// aₙ = −g(1 + strength·exp(−(|x−center|/width)²)) while |t − time| < duration/2, else −g.
+class Push {
+ public:
+  Push(const Surface& surface, const Parameters& parameters, const Vector3& center, double width)
+      : at_rest_(Vector::Constant(surface.mesh.vertex_count, -parameters.number("gravity"))),
+        time_(parameters.number("push_time")),
+        duration_(parameters.number("push_duration")) {
+    pushed_ = at_rest_;
+    for (Index i = 0; i < surface.x.cols(); ++i)
+      pushed_[i] *= 1 + parameters.number("push") *
+                            std::exp(-(surface.x.col(i) - center).squaredNorm() / (width * width));
+  }
+  bool operator()(double time, Forcing& forcing) {
+    const bool on = std::abs(time - time_) < 0.5 * duration_;
+    if (on == on_) return false;
+    on_ = on;
+    forcing.normal_acceleration = on ? pushed_ : at_rest_;
+    return true;
+  }
+
+ private:
+  Vector at_rest_, pushed_;
+  double time_, duration_;
+  bool on_ = false;
+};
+
 SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
   const double depth = parameters.number("depth"), amplitude = parameters.number("amplitude");
   const double width = parameters.number("width");
@@ -31,6 +57,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
   instance.initial.depth = [=](const Vector3& x) {
     return depth + amplitude * std::exp(-(x - center).squaredNorm() / (width * width));
   };
+  if (parameters.number("push") != 0) instance.change_forcing = Push(surface, parameters, center, width);
   return instance;
 }
 
@@ -39,7 +66,9 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
 SceneEntry bump_scene() {
   SceneEntry entry;
   entry.name = "bump";
-  entry.summary = "a hump amplitude·exp(−(|x−center|/width)²), |·| the straight distance, on any surface";
+  entry.summary =
+      "a hump amplitude·exp(−(|x−center|/width)²), |·| the straight distance, on any surface; with push, "
+      "forced once from above";
   entry.source = "the plain scene for any mesh; no solution is known";
   entry.default_mesh = "icosphere:4";
   entry.default_dt = 1.0 / 60;
@@ -51,6 +80,12 @@ SceneEntry bump_scene() {
                  "distance at which the elevation has fallen to 1/e"),
           text("center", "m", "",
                "position x,y,z; empty: the vertex of largest z, of several the first in the input"),
+          number(
+              "push", "1", 0, 0, unlimited,
+              "peak of a normal acceleration push·g·exp(−(|x−center|/width)²) on top of g; its work is not "
+              "measured, so that only what is not finite counts as unstable"),
+          number("push_time", "s", 0.5, -unlimited, unlimited, "middle of the time that the push lasts"),
+          number("push_duration", "s", 0.1, 0, unlimited, "how long it lasts"),
       };
   entry.make = make;
   return entry;

@@ -16,9 +16,10 @@ namespace {
 Index find_mode(const std::string& text, const WaveSpectrum& spectrum) {
   const Index highest = spectrum.size() - spectrum.constant_modes();
   if (text == "highest") return spectrum.size() - 1;
-  const double number = parse_parameter(text, "mode");
+  const std::string allowed = "a whole number ≥ 1, or highest";
+  const double number = parse_parameter(text, "mode", allowed);
   if (number != std::round(number) || number < 1)
-    throw parameter_error("mode", fmt::format("'{}' is neither a whole number ≥ 1 nor highest", text));
+    throw parameter_error("mode", fmt::format("'{}' is not {}", text, allowed));
   if (number > highest)
     throw parameter_error("mode",
                           fmt::format("{} is too large, this scheme has {} on this mesh", text, highest));

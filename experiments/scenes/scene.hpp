@@ -40,7 +40,10 @@ struct SceneInstance {
   /// Where set, the run starts from this instead of the projection of `initial`. Throws Refusal where the
   /// scheme lacks what the scene is made of.
   std::function<OwnStart(const Discretization&)> own_start;
-  Forcing forcing;                    ///< [nV] of the surface it was made for
+  Forcing forcing;  ///< [nV] of the surface it was made for
+  /// Where set, what acts on the fluid at a time; called for the middle of each step, whose forcing it is.
+  /// Returns whether it has changed `forcing`.
+  std::function<bool(double time, Forcing& forcing)> change_forcing;
   std::vector<Reference> references;  ///< the first is the scene's solution
 };
 

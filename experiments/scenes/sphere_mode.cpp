@@ -12,14 +12,8 @@ namespace {
 
 constexpr int largest_degree = 30;
 
-int whole_number(const Parameters& parameters, const std::string& name) {
-  const double value = parameters.number(name);
-  if (value != std::round(value)) throw parameter_error(name, fmt::format("{} is not a whole number", value));
-  return static_cast<int>(value);
-}
-
 SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
-  const int l = whole_number(parameters, "l"), m = whole_number(parameters, "m");
+  const int l = static_cast<int>(parameters.number("l")), m = static_cast<int>(parameters.number("m"));
   if (std::abs(m) > l) throw parameter_error("m", fmt::format("{} is outside [-l, l] = [{}, {}]", m, -l, l));
   const double radius = parameters.number("radius"), depth = parameters.number("depth");
   const double amplitude = parameters.number("amplitude");
@@ -56,9 +50,9 @@ SceneEntry sphere_mode_scene() {
           number("radius", "m", 1, least_positive, unlimited, "radius of the sphere"),
           number("amplitude", "m", 1e-4, -unlimited, unlimited,
                  "largest elevation a; the solution is that of the linear equations, right to about a/depth"),
-          number("l", "1", 4, 1, largest_degree, "degree of the harmonic, a whole number"),
-          number("m", "1", 0, -largest_degree, largest_degree,
-                 "order, a whole number, |m| <= l: cos mφ for m >= 0, sin |m|φ for m < 0"),
+          whole_number("l", "1", 4, 1, largest_degree, "degree of the harmonic"),
+          whole_number("m", "1", 0, -largest_degree, largest_degree,
+                       "order, |m| <= l: cos mφ for m >= 0, sin |m|φ for m < 0"),
       };
   entry.make = make;
   return entry;

@@ -28,10 +28,10 @@ DepthEquation::DepthEquation(const IntegratorSetting& setting, Use use)
   } else if (text == "local") {
     reference_ = Reference::local;
   } else {
-    given_depth_ = parse_parameter(text, "reference_depth");
+    const std::string allowed = "a positive depth, 'mean', 'initial' or 'local'";
+    given_depth_ = parse_parameter(text, "reference_depth", allowed);
     if (!(*given_depth_ > 0 && std::isfinite(*given_depth_)))
-      throw parameter_error("reference_depth",
-                            "'" + text + "' is not a positive depth, 'mean', 'initial' or 'local'");
+      throw parameter_error("reference_depth", "'" + text + "' is not " + allowed);
   }
 }
 

@@ -1,6 +1,8 @@
 // Assembly, factorization and solve of diag(m) + c·K, timed by stage.
 #include "solvers/integrators/wave_system.hpp"
 
+#include "solvers/linear/flush_subnormals.hpp"
+
 namespace shoal {
 
 namespace {
@@ -36,10 +38,12 @@ StepReport WaveSystem::prepare(const Vector& m, double c, const Vector& w, Stage
     const auto stage = clock.measure(Stage::assembly);
     wave_.assemble(m, c, w, matrix_);
   }
+  const FlushSubnormals flush;
   return noted(solver_->factorize(matrix_, clock), clock);
 }
 
 StepReport WaveSystem::solve(const Vector& right_side, Vector& solution, StageClock& clock) {
+  const FlushSubnormals flush;
   return noted(solver_->solve(right_side, solution, clock), clock);
 }
 

@@ -15,6 +15,7 @@
 #include "solvers/linear/residual.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace shoal {
 namespace {
@@ -29,9 +30,10 @@ int usual_cost(const std::string& factor) {
 int read_cost(const Parameters& parameters) {
   const std::string& text = parameters.text("factorization_cost");
   if (text == automatic) return usual_cost(parameters.text("factor"));
-  const double cost = parse_number(text, "parameter 'factorization_cost'");
-  if (!(cost >= 1 && cost <= 1e6))
-    throw Error("parameter 'factorization_cost': '" + text + "' is not a number from 1 to 1e6, or 'auto'");
+  const std::string allowed = "a whole number from 1 to 1e6, or 'auto'";
+  const double cost = parse_parameter(text, "factorization_cost", allowed);
+  if (!(cost >= 1 && cost <= 1e6 && cost == std::floor(cost)))
+    throw parameter_error("factorization_cost", "'" + text + "' is not " + allowed);
   return static_cast<int>(cost);
 }
 
