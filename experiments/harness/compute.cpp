@@ -80,6 +80,10 @@ SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulat
                    : configuration.snapshots;
   const std::vector<double> times =
       snapshot_times(plan.asked, simulation.end(), simulation.dt(), "snapshots");
+  for (const double time : configuration.snapshots.empty() ? std::vector<double>{} : times)
+    if (time > simulation.end() + simulation.dt())
+      throw SettingError("snapshots", fmt::format("snapshots: {} s lies after the end of the run at {} s",
+                                                  time, simulation.end()));
   plan.steps = snapshot_steps(times, simulation.dt(), simulation.steps());
   return plan;
 }

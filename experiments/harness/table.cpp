@@ -42,6 +42,7 @@ Cell reduced(const std::vector<double>& values, const std::string& how) {
 
 Cell milliseconds(const RecordedRun& run, const std::string& stage, const std::string& how) {
   std::vector<double> values = run.timing(stage);
+  if (how != "median" && values.size() > 1) values.erase(values.begin());
   for (double& value : values) value *= 1e3;
   return reduced(values, how);
 }
@@ -147,8 +148,8 @@ Column diagnostic_column(const Results& results, const std::string& header, cons
           [=](const RecordedRun& run) { return diagnostic_at(run, dataset, run.row_at(time)); }};
 }
 
-/// NAME@max and NAME@mean, over the steps of a stage or the rows of a diagnostic after the first; empty if
-/// there is no such name.
+/// NAME@max and NAME@mean: of times over the steps after the first, in which memory is touched and what stays
+/// is set up; of diagnostics over the rows after that of t = 0. Empty if there is no such name.
 std::vector<Column> reduced_column(const std::string& base, const std::string& how, const Results& results,
                                    const Offer& offer) {
   const std::string stage = base == "ms_per_step" ? "total" : base.rfind("ms_", 0) == 0 ? base.substr(3) : "";
@@ -278,7 +279,8 @@ std::string column_help() {
          "                              (the last one if they are more than 8)\n"
          "  ms_per_step, ms_STAGE       median time per step, or of one stage (ms_solve)\n"
          "  any diagnostics[@T]         max_speed, energy_total, l1_error, ... at time T or at the end\n"
-         "  NAME@max, NAME@mean         of a time or of diagnostics over all steps: ms_per_step@max\n";
+         "  NAME@max, NAME@mean         of a time or of diagnostics over the run, its start aside: "
+         "ms_per_step@max\n";
 }
 
 std::string make_table(const Results& results, TableFormat format, const std::vector<std::string>& names) {

@@ -26,26 +26,20 @@ def main():
     chosen = sp.arguments(__doc__.splitlines()[0],
                           positional={"x": {}, "y": {"nargs": "+"}},
                           lines={"nargs": "+", "default": [], "help": "columns whose values make a line each"},
-                          panels={"nargs": "+", "default": [], "help": "columns whose values make a panel each"},
-                          only={"nargs": "+", "default": [], "metavar": "COLUMN=VALUE,…",
-                                "help": "rows with one of these values, of which one may be empty"},
+                          panels={"help": "column with a panel for each of its values"},
                           log={"default": "", "choices": ["", "x", "y", "xy"], "help": "logarithmic axes"},
                           name={"default": "columns", "help": "name of the figure"})
     with open(chosen.file, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    only = dict(condition.split("=", 1) for condition in chosen.only)
-    wanted = [chosen.x, *chosen.y, *chosen.lines, *chosen.panels, *only]
+    wanted = [chosen.x, *chosen.y, *chosen.lines, *([chosen.panels] if chosen.panels else [])]
     missing = [name for name in wanted if not rows or name not in rows[0]]
     if missing:
         sys.exit(f"{chosen.file}: no column {', '.join(missing)}; there are: {', '.join(rows[0] if rows else [])}")
 
-    rows = [row for row in rows if all(row[name] in values.split(",") for name, values in only.items())]
-
-    panel_of = lambda row: ", ".join(f"{name} = {row[name]}" for name in chosen.panels)  # noqa: E731
-    line_of = lambda row: ", ".join(row[name] for name in chosen.lines if row[name])  # noqa: E731
-    panels = list(dict.fromkeys(map(panel_of, rows)))
+    panels = list(dict.fromkeys(row[chosen.panels] if chosen.panels else "" for row in rows))
+    line_of = lambda row: ", ".join(row[name] for name in chosen.lines)  # noqa: E731
     lines = list(dict.fromkeys(line_of(row) for row in rows))
-    figure, axes_of = sp.panels(chosen.y, panels, lambda _, panel: panel,
+    figure, axes_of = sp.panels(chosen.y, panels, lambda _, panel: f"{chosen.panels} = {panel}" if chosen.panels else "",
                                 sharey="row", xlabel=chosen.x.replace("_", " "))
     left_out = []
     for y in chosen.y:
@@ -53,7 +47,7 @@ def main():
             axes = axes_of[y, panel]
             for i, line in enumerate(lines):
                 points = [(number(row[chosen.x]), number(row[y]), row) for row in rows
-                          if line_of(row) == line and panel_of(row) == panel]
+                          if line_of(row) == line and (not chosen.panels or row[chosen.panels] == panel)]
                 left_out += [row for a, b, row in points if a is None or b is None]
                 points = sorted((a, b) for a, b, _ in points if a is not None and b is not None)
                 axes.plot(*zip(*points) if points else ([], []), label=line, color=COLOURS[i % len(COLOURS)],

@@ -65,10 +65,13 @@ class Run:
     def __getitem__(self, name):
         return self.attributes[name]
 
-    def diagnostic(self, name):
-        """A series [steps] of the diagnostics, or None where the run has none of that name."""
-        path = f"diagnostics/{name}"
+    def series(self, path):
+        """A dataset of the run, or None where it has none of that name."""
         return self._group[path][()] if path in self._group else None
+
+    def diagnostic(self, name):
+        """A series [steps] of the diagnostics, or None."""
+        return self.series(f"diagnostics/{name}")
 
     def diagnostic_names(self):
         return list(self._group["diagnostics"]) if "diagnostics" in self._group else []

@@ -97,6 +97,36 @@ TEST(Surface, is_scaled_by_the_parameter_radius) {
   EXPECT_NEAR(surface.x.col(0).norm(), 3, 1e-12);
 }
 
+TEST(Push, acts_while_it_lasts_and_alike_on_every_integrator) {
+  // Depth after the push of one step of 1 ms: from rest V_t = 0, so that it shows in the step after.
+  const auto depth_after = [](const std::string& text, int steps) {
+    RunConfiguration c = expand(parse_experiment("scene = 'bump'\nmesh = 'icosphere:3'\ndt = 0.001\nend = 1\n"
+                                                 "parameters.amplitude = 0\nparameters.push_time = 0.0045\n"
+                                                 "parameters.push_duration = 0.0009\n" +
+                                                     text,
+                                                 "test.toml"))
+                             .front()
+                             .configuration;
+    const Surface surface = load_surface(c);
+    Simulation simulation(c, surface);
+    StageClock clock;
+    for (int i = 0; i < steps; ++i) EXPECT_TRUE(simulation.step(clock).ok);
+    const Vector depth = simulation.state().volume.cwiseQuotient(simulation.discretization().cells().area);
+    return Vector(depth.array() - 1);
+  };
+  constexpr double round_off = 1e-14;
+  EXPECT_LT(depth_after("parameters.push = 2", 4).lpNorm<Eigen::Infinity>(), round_off);
+  const Vector pushed = depth_after("integrator = 'ssprk3'\nparameters.push = 2", 30);
+  EXPECT_GT(pushed.lpNorm<Eigen::Infinity>(), 1e-4);
+  EXPECT_LT((depth_after("integrator = 'ssprk3'\nparameters.push = 4", 30) - 2 * pushed).norm(),
+            0.02 * pushed.norm());
+  for (const std::string integrator :
+       {"explicit", "semi-implicit", "newmark", "newmark-analytic", "implicit-euler"})
+    EXPECT_LT((depth_after("integrator = '" + integrator + "'\nparameters.push = 2", 30) - pushed).norm(),
+              0.1 * pushed.norm())
+        << integrator;
+}
+
 TEST(Instability, a_stable_run_has_none) {
   const RunConfiguration c = configuration("dt = 0.02");
   const Surface surface = load_surface(c);

@@ -97,6 +97,32 @@ TEST_F(Table, markdown_marks_the_alignment) {
             "0003 refused: needs a dissipative flux\n");
 }
 
+TEST_F(Table, extremes_and_means_are_over_all_steps) {
+  EXPECT_EQ(table(TableFormat::csv, {"id", "energy_total@max", "energy_total@mean", "ms_per_step@max"}),
+            "id,energy_total@max,energy_total@mean,ms_per_step@max\n"
+            "0001,6,4,9\n"
+            "0002,6,5,9\n"
+            "0003,,,\n");
+}
+
+TEST_F(Table, what_differs_between_runs_is_shown_without_being_asked_for) {
+  {
+    const hdf5::File file(path_, hdf5::Access::update);
+    hdf5::Group runs = file.root().open_group("runs");
+    for (const auto& [id, solver, theta] : {std::tuple("0001", "cholmod", 0.5), {"0002", "petsc", 0.5}}) {
+      hdf5::Group run = runs.open_group(id);
+      run.set("discretization", "fefv");
+      run.set("substeps", std::int64_t{1});
+      run.set("linear_solver", solver);
+      run.set("parameters", "depth, theta");
+      run.set("depth", solver == std::string("petsc") ? 2.0 : 1.0);
+      run.set("theta", theta);
+    }
+  }
+  const std::string csv = table(TableFormat::csv, {});
+  EXPECT_EQ(csv.substr(0, csv.find(",dt")), "id,discretization,integrator,linear_solver,depth");
+}
+
 TEST_F(Table, latex_escapes_words_and_sets_powers_of_ten) {
   EXPECT_EQ(table(TableFormat::latex, {"integrator", "elevation_error@0.3"}),
             "\\begin{tabular}{lr}\n"

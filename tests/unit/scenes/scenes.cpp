@@ -286,7 +286,8 @@ TEST(Eigenmode, IsNumberedFromTheLowestWaveToTheHighest) {
       std::string::npos);
   for (const char* mode : {"0", "-1", "1.5"})
     EXPECT_NE(start_complaint("fefv", {{"mode", mode}}).find("'mode'"), std::string::npos) << mode;
-  EXPECT_NE(start_complaint("fefv", {{"mode", "top"}}).find("'top' is not a number"), std::string::npos);
+  EXPECT_NE(start_complaint("fefv", {{"mode", "top"}}).find("'top' is not a whole number ≥ 1, or highest"),
+            std::string::npos);
 }
 
 TEST(Eigenmode, RefusesSchemesWithoutWaveOperators) {
