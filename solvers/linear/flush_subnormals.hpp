@@ -7,14 +7,18 @@
 
 namespace shoal {
 
-/// In its scope this thread takes subnormal numbers for zero, where the processor can. The entries of a factor
-/// fall off geometrically with the distance along the mesh, and faster the shorter the step: on large meshes
-/// most of them end below 2.2e-308, and a processor computes with those a hundred times slower.
+/// In its scope this thread takes subnormal numbers for zero, where the processor can. The entries of a
+/// factor fall off geometrically with the distance along the mesh, and faster the shorter the step: on large
+/// meshes most of them end below 2.2e-308, and a processor computes with those a hundred times slower.
 class FlushSubnormals {
  public:
 #ifdef __SSE2__
-  FlushSubnormals() : before_(_mm_getcsr()) { _mm_setcsr(before_ | flush_to_zero | denormals_are_zero); }
-  ~FlushSubnormals() { _mm_setcsr(before_); }
+  FlushSubnormals() : before_(_mm_getcsr()) {
+    _mm_setcsr(before_ | flush_to_zero | denormals_are_zero);
+  }
+  ~FlushSubnormals() {
+    _mm_setcsr(before_);
+  }
 
  private:
   static constexpr unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040;
