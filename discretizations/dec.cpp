@@ -21,10 +21,11 @@ DiscretizationEntry dec() {
   parameters.push_back(
       choice("edge_depth", {"convex", "plain"},
              "h_e where a triangle is obtuse: shares d_L/d_e, d_R/d_e cut to [0, 1], or as they are"));
+  parameters.push_back(number("degenerate_dual", "1", degenerate_dual, 1e-12, 0.1,
+                              "where d_e is below this part of l_e the two triangles become one cell"));
   return describe<Dec>("dec",
                        "depth on triangles, normal velocity on edges; circumcentric C-grid (Angst 2007, "
-                       "4.2.2); meshes that are not "
-                       "Delaunay need dual = intrinsic",
+                       "4.2.2); meshes that are not Delaunay need dual = intrinsic",
                        parameters);
 }
 
@@ -32,9 +33,10 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
          const Parameters& parameters)
     : WaveScheme(mesh, geometry, parameters), triangulation_(intrinsic_triangulation(mesh, geometry)) {
   convex_edge_depth_ = parameters.text("edge_depth") == "convex";
+  degenerate_dual_ = parameters.number("degenerate_dual");
   if (parameters.text("dual") == "intrinsic") flip_to_delaunay(triangulation_);
   for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e) {
-    if (triangulation_.mesh.is_wall(e) || dual_length(e) > -degenerate_dual * triangulation_.edge_length[e])
+    if (triangulation_.mesh.is_wall(e) || dual_length(e) > -degenerate_dual_ * triangulation_.edge_length[e])
       continue;
     const auto at = [&](int end) {
       const Vector3 x = geometry.x.col(triangulation_.mesh.edges(end, e));
@@ -77,7 +79,7 @@ void Dec::merge_cocircular_faces() {
   const Mesh& mesh = triangulation_.mesh;
   DisjointSets sets(mesh.face_count());
   for (Index e = 0; e < mesh.edge_count(); ++e)
-    if (!mesh.is_wall(e) && dual_length(e) < degenerate_dual * triangulation_.edge_length[e])
+    if (!mesh.is_wall(e) && dual_length(e) < degenerate_dual_ * triangulation_.edge_length[e])
       sets.join(mesh.edge_faces(0, e), mesh.edge_faces(1, e));
   cells_.location = Location::face;
   cells_.of_element.resize(static_cast<std::size_t>(mesh.face_count()));

@@ -8,11 +8,11 @@
 //
 // so that D(η) = −Gᵀ W diag(h), W = diag(l_e d_e), for any positive h_e: where a triangle is obtuse the
 // shares d_L/d_e and d_R/d_e leave [0, 1], without bound as d_e → 0, and are cut (edge_depth = convex) lest
-// h_e be an extrapolation. Where d_e < 1e-6 l_e (the diagonals of squares) the two triangles share their
-// circumcentre and become one cell without an unknown on that edge. Where d_e is negative the circumcentric
-// scheme does not exist (the edge is not Delaunay): dual = circumcentric refuses the mesh, dual = intrinsic
-// flips edges on the surface until all are Delaunay and lives on that triangulation (own_triangulation). On a
-// wall u = 0.
+// h_e be an extrapolation. Where d_e < degenerate_dual · l_e (the diagonals of squares) the two triangles
+// share their circumcentre and become one cell without an unknown on that edge. Where d_e is negative the
+// circumcentric scheme does not exist (the edge is not Delaunay): dual = circumcentric refuses the mesh, dual
+// = intrinsic flips edges on the surface until all are Delaunay and lives on that triangulation
+// (own_triangulation). On a wall u = 0.
 #pragma once
 
 #include "discretizations/mesh/intrinsic.hpp"
@@ -87,6 +87,7 @@ class Dec final : public WaveScheme {
 
   Vector voronoi_area_;  // [nV]
   bool convex_edge_depth_ = true;
+  double degenerate_dual_ = 0;
   Index clamped_shares_ = 0;
 
   mutable Vector site_flux_;  // [2·sites + 1] what leaves the left cells, then the right ones, m³/s; a zero

@@ -9,12 +9,8 @@
 namespace shoal {
 namespace {
 
-/// Connected parts of the matrix's graph.
 Index count_parts(const SymmetricMatrix& matrix) {
-  DisjointSets sets(static_cast<Index>(matrix.rows()));
-  for (Index column = 0; column < matrix.outerSize(); ++column)
-    for (SymmetricMatrix::InnerIterator entry(matrix, column); entry; ++entry)
-      if (entry.value() != 0) sets.join(static_cast<Index>(entry.row()), column);
+  DisjointSets sets = coupled_unknowns(matrix);
   Index parts = 0;
   for (Index i = 0; i < matrix.rows(); ++i) parts += sets.find(i) == i;
   return parts;

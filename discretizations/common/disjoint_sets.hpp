@@ -2,7 +2,7 @@
 // what is derived from it does not depend on the order of joining.
 #pragma once
 
-#include "discretizations/common/types.hpp"
+#include "discretizations/common/symmetric_matrix.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -28,5 +28,14 @@ class DisjointSets {
   static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
   std::vector<Index> parent_;
 };
+
+/// Unknowns that are coupled directly or through others by entries that are not zero.
+inline DisjointSets coupled_unknowns(const SymmetricMatrix& matrix) {
+  DisjointSets sets(static_cast<Index>(matrix.rows()));
+  for (Index column = 0; column < matrix.outerSize(); ++column)
+    for (SymmetricMatrix::InnerIterator entry(matrix, column); entry; ++entry)
+      if (entry.value() != 0) sets.join(static_cast<Index>(entry.row()), column);
+  return sets;
+}
 
 }  // namespace shoal

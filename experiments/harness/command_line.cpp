@@ -203,10 +203,11 @@ class CommandLine {
   }
 
   void add_table() {
-    table_ = add_command("table", "one row per run of a results file",
-                         column_help() + "\n" +
-                             example("run sphere-bump --mesh icosphere:3 --end 1 --output bump.h5 && " +
-                                     shell_quoted(argv_[0]) + " table bump.h5 --as md"));
+    table_ =
+        add_command("table", "one row per run of a results file",
+                    column_help() + "\n" +
+                        example("run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5 && " +
+                                shell_quoted(argv_[0]) + " table results/try.h5 --as md"));
     table_->add_option("FILE.h5", file_, "results")->required();
     table_->add_option("--as", format_, "text, md, csv or tex; default text")->type_name("FORMAT");
     table_->add_option("--columns", columns_, "names separated by commas, see below")->type_name("A,B,...");
@@ -290,9 +291,9 @@ class CommandLine {
         "different",
         "Date, command, machine and timing are not compared.\n" +
             example(fmt::format(
-                "run sphere-bump --mesh icosphere:3 --end 1 --output a.h5 && {0} rerun a.h5 --output "
-                "b.h5 && {0} diff a.h5 b.h5",
-                shell_quoted(argv_[0]))));
+                "run sphere-bump --mesh icosphere:3 --end 1 --output {0} && {1} rerun {0} && {1} diff {0} "
+                "results/try.rerun.h5",
+                "results/try.h5", shell_quoted(argv_[0]))));
     diff_->add_option("A.h5", file_, "results")->required();
     diff_->add_option("B.h5", other_file_, "results")->required();
     diff_

@@ -115,9 +115,10 @@ class Differ {
     section("numbers", numbers_);
     section("not counted", notes_);
     const std::string how = comparison_.rtol > 0 ? fmt::format(" to {:g}", comparison_.rtol) : " bit for bit";
-    result.text += fmt::format(
-        "code {}, configuration {}, numbers {} ({} values in {} runs that both hold)\n", verdict(same_code),
-        verdict(same_configuration), same_numbers ? "equal" + how : "different", values_, pairs_);
+    result.text += fmt::format("code {}, configuration {}, numbers {} ({} values in {} that both hold)\n",
+                               verdict(same_code), verdict(same_configuration),
+                               same_numbers ? "equal" + how : "different", values_,
+                               pairs_ == 1 ? "1 run" : fmt::format("{} runs", pairs_));
     result.equal =
         same_numbers && unpaired_ == 0 && (comparison_.numbers_only || (same_code && same_configuration));
     return result;

@@ -12,6 +12,7 @@
 #include "experiments/harness/provenance.hpp"
 #include "experiments/harness/results.hpp"
 #include "experiments/harness/stop_signals.hpp"
+#include "experiments/harness/surfaces.hpp"
 #include "experiments/harness/xdmf.hpp"
 
 #include <fmt/format.h>
@@ -29,23 +30,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds publish_interval{500};
 constexpr std::chrono::seconds xdmf_interval{5};
 constexpr std::chrono::seconds stop_patience{5};  // for steps that take long when a signal has come
-
-/// Surfaces of all runs, each loaded once.
-class Surfaces {
- public:
-  const Surface& get(const RunConfiguration& configuration) {
-    const auto radius = configuration.parameters.find("radius");
-    const auto key =
-        std::pair(configuration.mesh,
-                  radius == configuration.parameters.end() ? std::string() : to_string(radius->second));
-    auto& surface = surfaces_[key];
-    if (!surface) surface = std::make_unique<Surface>(load_surface(configuration));
-    return *surface;
-  }
-
- private:
-  std::map<std::pair<std::string, std::string>, std::unique_ptr<Surface>> surfaces_;
-};
 
 /// A run with what is known of it before it is computed.
 struct Work {

@@ -6,6 +6,7 @@
 #include "experiments/harness/processes.hpp"
 #include "experiments/harness/progress.hpp"
 #include "experiments/harness/stop_signals.hpp"
+#include "experiments/harness/surfaces.hpp"
 #include "solvers/wave_modes.hpp"
 
 #include <fmt/format.h>
@@ -124,7 +125,7 @@ struct Task {
   std::string id;
   RunConfiguration configuration;
   std::string refusal;
-  std::shared_ptr<const Surface> surface;
+  const Surface* surface;
 };
 
 class Session {
@@ -140,6 +141,7 @@ class Session {
     all.set("steps", options.rule.steps);
     all.set("bracket", options.rule.bracket);
     all.set("most", options.rule.most);
+    all.set("least", least);
     collect(all, plan);
     file_.flush();
   }
@@ -177,7 +179,6 @@ class Session {
   }
 
   void collect(const hdf5::Group& all, const std::vector<PlannedRun>& plan) {
-    std::map<std::string, std::shared_ptr<const Surface>> surfaces;  // by mesh and radius
     std::size_t kept = 0;
     for (std::size_t i = 0; i < plan.size(); ++i) {
       const RunConfiguration& c = plan[i].configuration;
@@ -185,14 +186,9 @@ class Session {
         ++kept;
         continue;
       }
-      const auto radius = c.parameters.find("radius");
-      auto& surface =
-          surfaces[c.mesh + " " + (radius == c.parameters.end() ? "" : to_string(radius->second))];
-      if (!surface) {
-        surface = std::make_shared<const Surface>(load_surface(c));
-        record_mesh(file_.root().open_group("meshes"), *surface);
-      }
-      tasks_.push_back({run_id(i), c, plan[i].refusal, surface});
+      const Surface& surface = surfaces_.get(c);
+      record_mesh(file_.root().open_group("meshes"), surface);
+      tasks_.push_back({run_id(i), c, plan[i].refusal, &surface});
       tasks_.back().configuration.dt.reset();
     }
     progress_.kept(kept);
@@ -251,6 +247,7 @@ class Session {
   bool continued_;
   hdf5::File file_;
   Progress progress_;
+  Surfaces surfaces_;
   std::vector<Task> tasks_;
 };
 

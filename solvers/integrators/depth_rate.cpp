@@ -15,10 +15,8 @@ DepthRateEnergy::DepthRateEnergy(const Discretization& discretization, const Wav
       solver_(cholmod().make(Parameters(cholmod().parameters, {}))),
       matrix_(wave.stiffness_pattern()) {
   solver_->analyze(matrix_);
-  DisjointSets sets(static_cast<Index>(matrix_.cols()));
-  for (Index column = 0; column < matrix_.cols(); ++column)
-    for (SymmetricMatrix::InnerIterator entry(matrix_, column); entry; ++entry)
-      sets.join(static_cast<Index>(entry.row()), column);
+  wave.assemble(Vector::Zero(matrix_.cols()), 1, Vector::Ones(wave.sites()), matrix_);
+  DisjointSets sets = coupled_unknowns(matrix_);
   component_.resize(static_cast<std::size_t>(matrix_.cols()));
   for (Index i = 0; i < matrix_.cols(); ++i) component_[static_cast<std::size_t>(i)] = sets.find(i);
 }
