@@ -67,7 +67,7 @@ require_packages() {
 
 # Configures build/release. Without the test packages the tests are left out, so that the program alone needs less.
 configure() {
-  local options=()
+  local options=(-DSHOAL_TESTS=ON -DSHOAL_BENCHMARKS=ON)  # also where an earlier configuration went without
   if [[ -z ${SHOAL_SKIP_INSTALL:-} ]] && command -v dpkg-query >/dev/null && ! all_installed "${test_packages[@]}"; then
     options=(-DSHOAL_TESTS=OFF -DSHOAL_BENCHMARKS=OFF)
   fi
