@@ -115,7 +115,7 @@ std::vector<std::string> split_at_commas(const std::string& text) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
-    parts.push_back(text.substr(begin, comma - begin));
+    parts.emplace_back(trimmed(std::string_view(text).substr(begin, comma - begin)));
     begin = comma + 1;
   }
   return parts;

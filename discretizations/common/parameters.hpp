@@ -64,7 +64,7 @@ class Parameters {
   std::map<std::string, Value> values_;
 };
 
-/// The parts of "a,b,c" between the commas; one empty part of an empty text.
+/// The parts of "a, b,c" between the commas, without blanks around them; one empty part of an empty text.
 std::vector<std::string> split_at_commas(const std::string& text);
 
 /// Parses a number; accepts fractions ("1/60"). Throws Error "TEXT is not a number" with `what` in front.

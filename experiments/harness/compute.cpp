@@ -78,12 +78,15 @@ SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulat
   plan.asked = configuration.snapshots.empty()
                    ? fmt::format("{}", fmt::join(simulation.scene().sample_times, ","))
                    : configuration.snapshots;
-  const std::vector<double> times =
-      snapshot_times(plan.asked, simulation.end(), simulation.dt(), "snapshots");
-  for (const double time : configuration.snapshots.empty() ? std::vector<double>{} : times)
-    if (time > simulation.end() + simulation.dt())
-      throw SettingError("snapshots", fmt::format("snapshots: {} s lies after the end of the run at {} s",
-                                                  time, simulation.end()));
+  std::vector<double> times = snapshot_times(plan.asked, simulation.end(), simulation.dt(), "snapshots");
+  const auto late = [&](double time) { return time > simulation.end() + simulation.dt(); };
+  if (std::any_of(times.begin(), times.end(), late)) {
+    if (!configuration.snapshots.empty())
+      plan.note = fmt::format("note: of the snapshots at {} s those after the end at {} s are not taken",
+                              plan.asked, simulation.end());
+    std::erase_if(times, late);
+    plan.asked = fmt::format("{}", fmt::join(times, ","));
+  }
   plan.steps = snapshot_steps(times, simulation.dt(), simulation.steps());
   return plan;
 }

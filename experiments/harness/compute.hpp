@@ -9,7 +9,8 @@ namespace shoal {
 
 /// When the fields of a run are kept.
 struct SnapshotPlan {
-  std::string asked;  ///< by the user, or else by the scene
+  std::string asked;  ///< by the user, or else by the scene; those up to the end of the run
+  std::string note;   ///< what the user should know, or ""
   std::vector<std::int64_t> steps;
 };
 SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulation& simulation);

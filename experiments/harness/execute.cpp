@@ -37,6 +37,7 @@ struct Work {
   RunConfiguration configuration;
   Places places;                   ///< where its settings were given
   std::optional<Outcome> outcome;  ///< it has one without being computed
+  std::string note;                ///< what the user should know of it
   bool complete = false;           ///< in the results file
   bool in_part = false;            ///< complete in a part that a killed program has left
 };
@@ -57,10 +58,12 @@ void require_same_meshes(const fs::path& output, const std::vector<Work>& works,
   }
 }
 
-/// Sets the run up and drops it again. Throws Refusal or Error as Simulation does.
-void check(const Work& work, const Surface& surface) {
-  with_place(work.places,
-             [&] { plan_snapshots(work.configuration, Simulation(work.configuration, surface)); });
+/// Sets the run up and drops it again. Returns what the user should know, or "". Throws Refusal or Error as
+/// Simulation does.
+std::string check(const Work& work, const Surface& surface) {
+  return with_place(work.places, [&] {
+    return plan_snapshots(work.configuration, Simulation(work.configuration, surface)).note;
+  });
 }
 
 /// The surface of a run, loaded if no run before it had the same.
@@ -82,7 +85,7 @@ Outcome crashed(const Ending& ending, double t_reached, std::int64_t steps) {
 /// refuse is noted as the outcome.
 void check_single(Work& work, Surfaces& surfaces) {
   if (work.outcome) throw Refusal(work.outcome->reason);
-  check(work, load(work, surfaces));
+  work.note = check(work, load(work, surfaces));
 }
 
 void check_all(std::vector<Work>& works, Surfaces& surfaces, int jobs) {
@@ -98,11 +101,11 @@ void check_all(std::vector<Work>& works, Surfaces& surfaces, int jobs) {
   tasks.count = missing.size();
   tasks.jobs = jobs;
   tasks.work = [&](std::size_t i, std::size_t) {
-    check(*missing[i], surfaces.get(missing[i]->configuration));
-    return "";
+    return check(*missing[i], surfaces.get(missing[i]->configuration));
   };
   std::map<std::size_t, Ending> wrong;  // the first in order is reported, whichever ended first
   tasks.ended = [&](std::size_t i, std::size_t, const Ending& ending) {
+    if (ending.kind == Ending::Kind::returned) missing[i]->note = ending.text;
     if (ending.kind == Ending::Kind::refusal) missing[i]->outcome = refused(ending.text);
     if (ending.kind == Ending::Kind::died) missing[i]->outcome = crashed(ending, 0, 0);
     if (ending.kind == Ending::Kind::error || ending.kind == Ending::Kind::machine_error) wrong[i] = ending;
@@ -146,6 +149,8 @@ class Session {
       if (work.complete) xdmf_.update(results_, work.id);
     }
     progress_.kept(kept);
+    for (const Work& work : works_)
+      if (!work.note.empty()) progress_.line(works_.size() == 1 ? work.note : work.id + " " + work.note);
     if (kept > 0) warn_about_other_code(results_.root(), progress_);
   }
 

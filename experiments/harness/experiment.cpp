@@ -209,10 +209,11 @@ class Resolver {
       for (const ParameterInfo& info : declared) {
         if (info.name != choice.setting->key) continue;
         use(*choice.setting);
-        const Parameters value = with_context(choice.setting->where, [&] {
-          return Parameters({info}, {{info.name, *choice.value}});
-        });
-        c.parameters[info.name] = value.values().at(info.name);
+        try {
+          c.parameters[info.name] = Parameters({info}, {{info.name, *choice.value}}).values().at(info.name);
+        } catch (const Error& error) {
+          throw Error(choice.setting->where + ": " + without_name(error.what(), info.name));
+        }
       }
     }
   }
@@ -299,6 +300,12 @@ std::string declarers(const std::string& parameter, std::set<std::string>& names
 }
 
 }  // namespace
+
+std::string without_name(const std::string& message, const std::string& name) {
+  for (const std::string& prefix : {fmt::format("parameter '{}': ", name), name + ": "})
+    if (message.rfind(prefix, 0) == 0) return message.substr(prefix.size());
+  return message;
+}
 
 const std::vector<std::string>& run_keys() {
   static const std::vector<std::string> keys = {

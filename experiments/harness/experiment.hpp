@@ -62,6 +62,9 @@ struct PlannedRun {
   Places places = {};   ///< of the settings that it uses
 };
 
+/// The message of a mistake without "parameter 'NAME': " or "NAME: " in front, for where a place stands there.
+std::string without_name(const std::string& message, const std::string& name);
+
 /// Runs `body`, putting before the message of a SettingError where the value was given, if it was.
 template <class Body>
 auto with_place(const Places& places, Body&& body) -> decltype(body()) {
@@ -69,7 +72,8 @@ auto with_place(const Places& places, Body&& body) -> decltype(body()) {
     return body();
   } catch (const SettingError& error) {
     const auto place = places.find(error.setting());
-    throw Error(place == places.end() ? error.what() : place->second + ": " + error.what());
+    throw Error(place == places.end() ? error.what()
+                                      : place->second + ": " + without_name(error.what(), error.setting()));
   }
 }
 

@@ -214,7 +214,8 @@ class Session {
       for (const Probe& probe : found.bracket.probes) shown.steps += probe.steps;
     } else {
       record_configuration(group, task.configuration);
-      shown = {"refused", ending.kind == Kind::died ? describe_death(ending) : ending.text, 0, 0};
+      const bool crashed = ending.kind == Kind::died;
+      shown = {crashed ? "solver-failed" : "refused", crashed ? describe_death(ending) : ending.text, 0, 0};
       record_outcome(group, shown);
     }
     progress_.end(task.id, task.configuration, shown);
@@ -309,9 +310,9 @@ Grid frontier_grid(const hdf5::Group& root, TableFormat format) {
     std::vector<Cell> row = {id, one.text("discretization"), one.text("integrator"), one.text("mesh_name"),
                              static_cast<double>(one.integer("substeps"))};
     const std::string outcome = one.text("outcome");
-    if (outcome == "refused") {
+    if (outcome == "refused" || outcome == "solver-failed") {
       row.resize(11, "");
-      row.push_back("refused: " + one.text("reason"));
+      row.push_back(outcome + ": " + one_line(one.text("reason")));
     } else {
       const double stable = one.number("dt_stable"), unstable = one.number("dt_unstable");
       const bool bounded = outcome != "unbounded";

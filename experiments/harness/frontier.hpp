@@ -55,7 +55,7 @@ struct FrontierOptions {
 ///     stable_dt),
 ///                        dt_stable, dt_unstable (inf where none was found), highest_angular_frequency (NaN
 ///                        without wave operators), mean_edge_length, outcome = found | unbounded | none |
-///                        refused, reason
+///                        refused | solver-failed, reason
 ///         probes/        dt, stable (0 or 1), t_reached, steps
 ///
 /// Started again, it goes on where it stopped. Returns the signal that ended it, or 0. Throws as execute().

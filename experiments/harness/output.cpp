@@ -50,7 +50,7 @@ bool holds_same_experiment(const fs::path& path, const hdf5::Group& root,
 void record_provenance(hdf5::Group root, const Experiment& experiment, const std::string& command) {
   const BuildInfo& build = build_info();
   root.set("format", "shoal");
-  root.set("format_version", std::int64_t{1});
+  root.set("format_version", format_version);
   root.set("created_utc", utc_now());
   root.set("command", command);
   root.set("git_commit", build.git_commit);

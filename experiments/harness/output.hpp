@@ -16,6 +16,9 @@ namespace shoal {
 /// "0001" for 0
 std::string run_id(std::size_t index);
 
+/// Of the results that we write, and the newest that we read.
+constexpr std::int64_t format_version = 1;
+
 /// Held while a results file is written.
 class OutputLock {
  public:

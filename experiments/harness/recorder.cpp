@@ -149,6 +149,7 @@ void record_setup(hdf5::Group& run, const Simulation& simulation) {
   run.set("dt", simulation.dt());
   run.set("substeps", std::int64_t{simulation.substeps()});
   run.set("t_end", simulation.end());
+  if (simulation.solves_linear_systems()) run.set("subnormals", "zero in linear solves");
   run.set("density", simulation.scene().density);
   run.set("gravity", simulation.scene().gravity);
   if (simulation.mode()) run.set("mode_angular_frequency", simulation.mode()->angular_frequency);

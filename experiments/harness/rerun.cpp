@@ -20,16 +20,6 @@ Value to_value(const hdf5::Attribute& attribute) {
   return std::get<double>(attribute);
 }
 
-std::set<std::string> words(const std::string& list) {
-  std::set<std::string> result;
-  for (std::size_t begin = 0; begin < list.size();) {
-    const std::size_t end = std::min(list.find(", ", begin), list.size());
-    result.insert(list.substr(begin, end - begin));
-    begin = end + 2;
-  }
-  return result;
-}
-
 /// Builds the settings of one run.
 class Case {
  public:
@@ -80,8 +70,9 @@ class Case {
   }
 
   void add_parameters() {
-    const std::set<std::string> recorded =
-        words(run_.has_attribute("parameters") ? run_.text("parameters") : "");
+    const std::vector<std::string> recorded =
+        run_.has_attribute("parameters") ? split_at_commas(run_.text("parameters"))
+                                         : std::vector<std::string>{};
     std::set<std::string> known;
     for (const ParameterInfo& info : declared_parameters(c_)) {
       known.insert(info.name);
@@ -96,7 +87,7 @@ class Case {
       give(info.name, value, true);
     }
     for (const std::string& name : recorded)
-      if (!known.count(name) && name != "safety")  // by which dt was chosen, that is given now
+      if (!name.empty() && !known.count(name) && name != "safety")  // by which dt was chosen, that is given now
         throw Error(fmt::format("this version does not know its parameter '{}'", name));
   }
 
@@ -110,9 +101,11 @@ class Case {
 }  // namespace
 
 Rerun make_rerun(const Results& results, const std::string& file, const std::string& id) {
-  if (results.root().has("spectrum"))
-    throw Error(
-        fmt::format("results '{}': the file holds a spectrum, which 'shoal spectrum' computes again", file));
+  for (const char* other : {"spectrum", "frontier"})
+    if (results.root().has(other))
+      throw Error(fmt::format("results '{}': the file holds a {}, which 'shoal {}' computes again; its command "
+                              "line: {}",
+                              file, other, other, results.root().text("command")));
   Rerun rerun;
   rerun.experiment.name = std::filesystem::path(file).stem().string() + "-rerun";
   rerun.experiment.title = fmt::format("{} of {} once more", id.empty() ? "the runs" : "run " + id, file);

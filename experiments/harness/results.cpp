@@ -1,6 +1,8 @@
 // Results files opened for reading.
 #include "experiments/harness/results.hpp"
 
+#include "experiments/harness/output.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,8 +63,16 @@ Results::Results(const std::filesystem::path& path) : file_(open_for_reading(pat
   const hdf5::Group top = root();
   if (!top.has_attribute("format") || top.text("format") != "shoal")
     throw Error(fmt::format("results '{}': the file is not one of shoal's", path.string()));
+  if (top.has_attribute("format_version") && top.integer("format_version") > format_version)
+    throw Error(fmt::format("results '{}': the file has format {}, this version reads formats up to {}",
+                            path.string(), top.integer("format_version"), format_version));
   const hdf5::Group runs = top.open_group("runs");
   for (const std::string& id : runs.names()) {
+    const std::filesystem::path part = part_path(path, id);
+    if (runs.is_link(id) && !std::filesystem::exists(part)) {  // HDF5 would look elsewhere too
+      lost_.emplace_back(id, part.filename().string());
+      continue;
+    }
     hdf5::Group run = runs.open_group(id);
     if (run.has_attribute("steps"))
       runs_.emplace_back(id, std::move(run));  // else killed before it had begun

@@ -34,10 +34,13 @@ class Results {
   explicit Results(const std::filesystem::path& path);
   hdf5::Group root() const { return file_.root(); }
   const std::vector<RecordedRun>& runs() const { return runs_; }
+  /// Runs that were under way when the program ended, and whose parts are not beside the file: id and part.
+  const std::vector<std::pair<std::string, std::string>>& lost() const { return lost_; }
 
  private:
   hdf5::File file_;
   std::vector<RecordedRun> runs_;
+  std::vector<std::pair<std::string, std::string>> lost_;
 };
 
 /// Whether a file begins like HDF5.

@@ -31,8 +31,9 @@ double median(std::vector<double> values) {
   return 0.5 * (*middle + *std::max_element(values.begin(), middle));
 }
 
-/// What a series comes to: its "median", "max" or "mean".
-Cell reduced(const std::vector<double>& values, const std::string& how) {
+/// What a series comes to: its "median", "max" or "mean". What was not measured, NaN, is left out.
+Cell reduced(std::vector<double> values, const std::string& how) {
+  std::erase_if(values, [](double value) { return std::isnan(value); });
   if (values.empty()) return "";
   if (how == "max") return *std::max_element(values.begin(), values.end());
   if (how == "mean")
@@ -50,6 +51,8 @@ Cell milliseconds(const RecordedRun& run, const std::string& stage, const std::s
 Cell energy_left(const RecordedRun& run) {
   const std::vector<double> energy = run.diagnostics("energy_total");
   if (run.outcome().outcome != "finished" || energy.empty() || energy.front() == 0) return "";
+  const std::vector<double> work = run.diagnostics("work_forces");
+  if (!work.empty() && std::isnan(work.back())) return "";  // what is left cannot be told from what was added
   return energy.back() / energy.front();
 }
 
@@ -60,6 +63,7 @@ Cell largest_drift(const RecordedRun& run, const std::string& quantity,
   if (values.empty() || values.front() == 0) return "";
   for (const std::string& source : sources) {
     const std::vector<double> given = run.diagnostics(source);
+    if (given.size() != values.size()) return "";
     for (std::size_t i = 0; i < values.size(); ++i) values[i] -= given[i];
   }
   double largest = 0;
@@ -130,7 +134,7 @@ std::string spaced(std::string name) {
 
 std::string unit_of(const Results& results, const std::string& diagnostic) {
   for (const RecordedRun& run : results.runs()) {
-    if (!run.group().has("diagnostics")) continue;
+    if (!run.group().has("diagnostics") || !run.group().open_group("diagnostics").has(diagnostic)) continue;
     const std::string unit = run.group().open_group("diagnostics").open_dataset(diagnostic).text("unit");
     return unit == "1" ? "" : " [" + unit + "]";
   }
@@ -234,9 +238,8 @@ std::vector<std::string> telling_columns(const Results& results) {
   for (const RecordedRun& run : results.runs()) {
     if (!run.group().has_attribute("parameters")) continue;
     for (const std::string& name : split_at_commas(run.group().text("parameters"))) {
-      const std::string trimmed = name.substr(std::min(name.find_first_not_of(' '), name.size()));
-      if (std::find(candidates.begin(), candidates.end(), trimmed) == candidates.end() && !trimmed.empty())
-        candidates.push_back(trimmed);
+      if (!name.empty() && std::find(candidates.begin(), candidates.end(), name) == candidates.end())
+        candidates.push_back(name);
     }
   }
   for (const RecordedRun& run : results.runs())
@@ -254,7 +257,9 @@ std::string footnotes(const Results& results) {
   std::string text;
   for (const RecordedRun& run : results.runs())
     if (!run.outcome().reason.empty())
-      text += fmt::format("{} {}: {}\n", run.id(), run.outcome().outcome, run.outcome().reason);
+      text += fmt::format("{} {}: {}\n", run.id(), run.outcome().outcome, one_line(run.outcome().reason));
+  for (const auto& [id, part] : results.lost())
+    text += fmt::format("{} interrupted: its part '{}' is not beside the file\n", id, part);
   return text.empty() ? text : "\n" + text;
 }
 

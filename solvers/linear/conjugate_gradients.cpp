@@ -61,11 +61,12 @@ SolverReport ConjugateGradients::solve(const SymmetricMatrix& a, const Vector& b
       return report;
     };
     if (!std::isfinite(norm)) return fail("the conjugate gradients are not finite");
-    if (report.iterations >= limits.max_iterations) return fail("the conjugate gradients did not converge");
     // A restart from the true residual must gain something, or round-off is all that is left.
-    if (!(norm < 0.5 * before)) {
+    const bool out_of_iterations = report.iterations >= limits.max_iterations;
+    if (out_of_iterations || !(norm < 0.5 * before)) {
       if (norm <= round_off(a, b, x)) return report;
-      return fail("the conjugate gradients stalled");
+      return fail(out_of_iterations ? "the conjugate gradients did not converge"
+                                    : "the conjugate gradients stalled");
     }
     before = norm;
     if (iterate(a, precondition, target, limits.max_iterations, x, report.iterations) == End::indefinite)

@@ -3,6 +3,7 @@
 // above 1 is faster: for factorization and solve the best CHOLMOD configuration of a 2-core Zen 4, for frames
 // the factorization and solve of the best CHOLMOD configuration on this machine, alternating with the frames.
 //   build/release/benchmarks --benchmark_filter=linear
+#include "solvers/linear/flush_subnormals.hpp"
 #include "tests/support/simulation.hpp"
 
 #include <benchmark/benchmark.h>
@@ -91,6 +92,7 @@ void factorization(benchmark::State& state, const Size& size, const LinearSolver
   const auto solver = make(entry);
   solver->analyze(system.matrix);
   StageClock clock;
+  const FlushSubnormals flush;  // as the integrators do
   for (auto _ : state) {
     system.assemble();
     state.SetIterationTime(seconds([&] { solver->factorize(system.matrix, clock); }));
@@ -103,6 +105,7 @@ void solve(benchmark::State& state, const Size& size, const LinearSolverEntry& e
   const auto solver = make(entry);
   solver->analyze(system.matrix);
   StageClock clock;
+  const FlushSubnormals flush;
   SolverReport report = solver->factorize(system.matrix, clock);
   Vector x;
   for (auto _ : state) report = solver->solve(system.right_side, x, clock);
@@ -150,6 +153,7 @@ void frame(benchmark::State& state, const Size& size, const std::string& solver,
   simulation.run(1);
   simulation.clock.reset();
   System system(size.mesh);
+  const FlushSubnormals flush;
   const auto reference = best_cholmod(system);
   StageClock unused;
   Vector x;
