@@ -19,7 +19,10 @@ namespace {
 MakePetscSolver* load_module() {
   void* module = ::dlopen(petsc_module_file, RTLD_NOW | RTLD_LOCAL);  // beside the program, by its run path
   void* symbol = module ? ::dlsym(module, petsc_module_symbol) : nullptr;
-  if (!symbol) throw MachineError(fmt::format("linear solver 'petsc' cannot be loaded: {}", ::dlerror()));
+  if (!symbol)
+    throw MachineError(
+        fmt::format("linear solver 'petsc' cannot be loaded from {}, which belongs beside the program: {}",
+                    petsc_module_file, ::dlerror()));
   return reinterpret_cast<MakePetscSolver*>(symbol);
 }
 

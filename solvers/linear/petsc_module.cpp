@@ -275,6 +275,9 @@ class Petsc final : public LinearSolver {
     check(KSPGetPC(method_, &preconditioner));
     check(PCSetType(preconditioner, settings_.preconditioner.c_str()));
     check(KSPSetFromOptions(method_));
+    PetscBool once = PETSC_FALSE;
+    check(PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(method_), &once, KSPPREONLY, KSPNONE, ""));
+    once_ = once == PETSC_TRUE;
     right_side_.resize(size);
     solution_.resize(size);
   }
@@ -336,7 +339,7 @@ class Petsc final : public LinearSolver {
     SolverReport report;
     double before = std::numeric_limits<double>::infinity();
     while (true) {
-      check(KSPSetInitialGuessNonzero(method_, solution.isZero(0) ? PETSC_FALSE : PETSC_TRUE));
+      check(KSPSetInitialGuessNonzero(method_, once_ || solution.isZero(0) ? PETSC_FALSE : PETSC_TRUE));
       right_side_.place(right_side);
       solution_.place(solution);
       check(KSPSolve(method_, right_side_, solution_));
@@ -349,7 +352,7 @@ class Petsc final : public LinearSolver {
       report.residual = relative_residual(*source_, right_side, solution, work_);
       if (report.residual <= tolerance) return report;
       const double residual = report.residual * scale;
-      if (reason > 0 && residual < 0.5 * before) {
+      if (reason > 0 && !once_ && residual < 0.5 * before) {
         before = residual;
         continue;
       }
@@ -361,8 +364,9 @@ class Petsc final : public LinearSolver {
     }
   }
 
-  static const char* describe(KSPConvergedReason reason) {
-    if (reason > 0) return "stalled";
+  const char* describe(KSPConvergedReason reason) const {
+    if (reason > 0)
+      return once_ ? "applied the preconditioner once, as preonly does, and no more" : "stalled";
     if (reason == KSP_DIVERGED_ITS) return "did not converge";
     if (reason == KSP_DIVERGED_INDEFINITE_MAT) return "found the matrix not positive definite";
     if (reason == KSP_DIVERGED_INDEFINITE_PC) return "found the preconditioner not positive definite";
@@ -412,6 +416,7 @@ class Petsc final : public LinearSolver {
   const SymmetricMatrix* source_ = nullptr;
   Mat matrix_ = nullptr;
   KSP method_ = nullptr;
+  bool once_ = false;  ///< preonly: a direct solver's method, which takes no initial guess
   View right_side_, solution_;
   Vector work_;
 };

@@ -269,8 +269,23 @@ const std::vector<BadInput>& bad_inputs() {
   return rows;
 }
 
-/// A folder with all the files above, results of ours, and what is no file at all.
-class BadInputs : public testing::TestWithParam<BadInput> {
+/// The program at work in a folder of its own.
+class Shoal : public testing::Test {
+ protected:
+  /// The exit code.
+  int shoal(const std::string& arguments, const std::string& program = SHOAL_PROGRAM) const {
+    const std::string line = fmt::format("cd '{}' && '{}' {} >output 2>complaint </dev/null",
+                                         (folder_ / "").string(), program, arguments);
+    const int status = std::system(line.c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  std::string complaint() const { return text_of(folder_ / "complaint"); }
+
+  test::TemporaryFolder folder_;
+};
+
+/// The folder holds all the files above, results of ours, and what is no file at all.
+class BadInputs : public Shoal, public testing::WithParamInterface<BadInput> {
  protected:
   BadInputs() {
     EXPECT_EQ(shoal("run rest --mesh icosphere:1 --dt 0.1 --end 0.2 --quiet --output whole.h5"), 0)
@@ -282,15 +297,6 @@ class BadInputs : public testing::TestWithParam<BadInput> {
     EXPECT_EQ(::mkfifo((folder_ / "pipe.obj").c_str(), 0600), 0);
   }
 
-  /// The exit code.
-  int shoal(const std::string& arguments) const {
-    const std::string line = fmt::format("cd '{}' && '{}' {} >output 2>complaint </dev/null",
-                                         (folder_ / "").string(), SHOAL_PROGRAM, arguments);
-    const int status = std::system(line.c_str());
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-  std::string complaint() const { return text_of(folder_ / "complaint"); }
-
   /// Every file with its content.
   std::map<std::string, std::string> content() const {
     std::map<std::string, std::string> all;
@@ -300,8 +306,6 @@ class BadInputs : public testing::TestWithParam<BadInput> {
     all.erase((folder_ / "complaint").string());
     return all;
   }
-
-  test::TemporaryFolder folder_;
 };
 
 TEST_P(BadInputs, is_refused_in_one_sentence_and_nothing_is_written) {
@@ -318,6 +322,16 @@ TEST_P(BadInputs, is_refused_in_one_sentence_and_nothing_is_written) {
 
 INSTANTIATE_TEST_SUITE_P(Program, BadInputs, testing::ValuesIn(bad_inputs()),
                          [](const auto& instance) { return instance.param.name; });
+
+TEST_F(Shoal, copied_without_its_module_says_what_it_misses) {
+  fs::copy_file(SHOAL_PROGRAM, folder_ / "copy");
+  EXPECT_EQ(shoal("run sphere-bump --integrator semi-implicit --linear-solver petsc --output a.h5", "./copy"),
+            machines_failure);
+  EXPECT_EQ(complaint(),
+            "shoal: linear solver 'petsc' cannot be loaded from libshoal_petsc.so, which belongs beside the "
+            "program: libshoal_petsc.so: cannot open shared object file: No such file or directory\n");
+  EXPECT_FALSE(fs::exists(folder_ / "a.h5"));
+}
 
 }  // namespace
 }  // namespace shoal

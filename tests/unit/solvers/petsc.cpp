@@ -27,9 +27,9 @@ std::string complaint(const std::string& options) {
   return "";
 }
 
-Vector solution_after_ten_steps(const std::string& options) {
+Vector solution_after_ten_steps(const std::string& options, const std::string& start = "cold") {
   Configuration setup{.mesh = "icosphere:3", .integrator = "semi-implicit", .linear_solver = "petsc"};
-  setup.parameters = {{"options", options}};
+  setup.parameters = {{"options", options}, {"start", start}};
   setup.initial.depth = [](const Vector3& x) { return 1 + 0.1 * x.z(); };
   Simulation simulation(setup);
   simulation.prepare(1.0 / 60);
@@ -62,7 +62,17 @@ TEST(Petsc, a_wrong_option_is_the_users_mistake_in_one_sentence) {
     EXPECT_EQ(complaint(options), "parameter 'options': " + sentence);
   EXPECT_NE(complaint("-pc_factor_shift_type foo").find("Unknown option foo for -pc_factor_shift_type"),
             std::string::npos);
+  EXPECT_EQ(complaint("-ksp_type preonly -pc_type icc")
+                .rfind("parameter 'options': a well-behaved system is not solved: PETSc applied the "
+                       "preconditioner once, as preonly does, and no more (",
+                       0),
+            0u);
   EXPECT_EQ(complaint("-ksp_max_it 200"), "") << "a mistake must not spoil the next solver";
+}
+
+TEST(Petsc, a_warm_start_is_nothing_to_its_direct_solvers) {
+  const std::string direct = "-ksp_type preonly -pc_type cholesky";
+  EXPECT_EQ(solution_after_ten_steps(direct, "warm"), solution_after_ten_steps(direct, "cold"));
 }
 
 TEST(Petsc, options_of_one_solver_do_not_reach_another) {
