@@ -62,7 +62,8 @@ struct PlannedRun {
   Places places = {};   ///< of the settings that it uses
 };
 
-/// The message of a mistake without "parameter 'NAME': " or "NAME: " in front, for where a place stands there.
+/// The message of a mistake without "parameter 'NAME': " or "NAME: " in front, for where a place stands
+/// there.
 std::string without_name(const std::string& message, const std::string& name);
 
 /// Runs `body`, putting before the message of a SettingError where the value was given, if it was.

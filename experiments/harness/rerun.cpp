@@ -70,9 +70,9 @@ class Case {
   }
 
   void add_parameters() {
-    const std::vector<std::string> recorded =
-        run_.has_attribute("parameters") ? split_at_commas(run_.text("parameters"))
-                                         : std::vector<std::string>{};
+    const std::vector<std::string> recorded = run_.has_attribute("parameters")
+                                                  ? split_at_commas(run_.text("parameters"))
+                                                  : std::vector<std::string>{};
     std::set<std::string> known;
     for (const ParameterInfo& info : declared_parameters(c_)) {
       known.insert(info.name);
@@ -87,7 +87,8 @@ class Case {
       give(info.name, value, true);
     }
     for (const std::string& name : recorded)
-      if (!name.empty() && !known.count(name) && name != "safety")  // by which dt was chosen, that is given now
+      if (!name.empty() && !known.count(name) &&
+          name != "safety")  // by which dt was chosen, that is given now
         throw Error(fmt::format("this version does not know its parameter '{}'", name));
   }
 
@@ -103,9 +104,10 @@ class Case {
 Rerun make_rerun(const Results& results, const std::string& file, const std::string& id) {
   for (const char* other : {"spectrum", "frontier"})
     if (results.root().has(other))
-      throw Error(fmt::format("results '{}': the file holds a {}, which 'shoal {}' computes again; its command "
-                              "line: {}",
-                              file, other, other, results.root().text("command")));
+      throw Error(
+          fmt::format("results '{}': the file holds a {}, which 'shoal {}' computes again; its command "
+                      "line: {}",
+                      file, other, other, results.root().text("command")));
   Rerun rerun;
   rerun.experiment.name = std::filesystem::path(file).stem().string() + "-rerun";
   rerun.experiment.title = fmt::format("{} of {} once more", id.empty() ? "the runs" : "run " + id, file);

@@ -63,7 +63,9 @@ void Simulation::choose_step(const RunConfiguration& configuration) {
     dt_ = *configuration.dt;
   }
   if (end_ / dt_ > 1e12)
-    throw SettingError("dt", fmt::format("{} s is too short a step for an end at {} s: at most 1e12 steps are allowed", dt_, end_));
+    throw SettingError(
+        "dt", fmt::format("{} s is too short a step for an end at {} s: at most 1e12 steps are allowed", dt_,
+                          end_));
   steps_ = step_count(end_, dt_);
 }
 

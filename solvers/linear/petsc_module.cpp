@@ -331,19 +331,25 @@ class Petsc final : public LinearSolver {
     return {};
   }
 
-  /// Until the true residual is small enough: begun again where the one that the method carries along has
-  /// lost touch with it.
+  /// Until the true residual is small enough. Begun again where the one that the method carries along has
+  /// lost touch with it, with a smaller tolerance where the method's norm, which may be preconditioned, is
+  /// another.
   SolverReport iterate(const Vector& right_side, double scale, Vector& solution) {
     PetscReal tolerance = 0;
     check(KSPGetTolerances(method_, &tolerance, nullptr, nullptr, nullptr));
     SolverReport report;
-    double before = std::numeric_limits<double>::infinity();
+    double before = std::numeric_limits<double>::infinity(), own_tolerance = tolerance;
+    const auto set_tolerance = [&](double value) {
+      check(KSPSetTolerances(method_, value, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));  // the rest stays
+    };
     while (true) {
+      set_tolerance(own_tolerance);
       check(KSPSetInitialGuessNonzero(method_, once_ || solution.isZero(0) ? PETSC_FALSE : PETSC_TRUE));
       right_side_.place(right_side);
       solution_.place(solution);
       check(KSPSolve(method_, right_side_, solution_));
       reset_views();
+      set_tolerance(tolerance);
       PetscInt iterations = 0;
       KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
       check(KSPGetIterationNumber(method_, &iterations));
@@ -352,8 +358,10 @@ class Petsc final : public LinearSolver {
       report.residual = relative_residual(*source_, right_side, solution, work_);
       if (report.residual <= tolerance) return report;
       const double residual = report.residual * scale;
-      if (reason > 0 && !once_ && residual < 0.5 * before) {
+      if (reason > 0 && !once_ && (residual < 0.5 * before || iterations == 0) &&
+          own_tolerance > least_tolerance) {
         before = residual;
+        own_tolerance *= std::clamp(0.5 * tolerance / report.residual, 1e-3, 0.5);
         continue;
       }
       if (residual <= round_off(*source_, right_side, solution)) return report;
@@ -416,6 +424,7 @@ class Petsc final : public LinearSolver {
   const SymmetricMatrix* source_ = nullptr;
   Mat matrix_ = nullptr;
   KSP method_ = nullptr;
+  static constexpr double least_tolerance = 1e-20;  // far below what any norm needs
   bool once_ = false;  ///< preonly: a direct solver's method, which takes no initial guess
   View right_side_, solution_;
   Vector work_;

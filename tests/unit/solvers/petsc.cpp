@@ -47,6 +47,16 @@ TEST(Petsc, options_pass_through) {
   EXPECT_NE(solution_after_ten_steps("-ksp_rtol 1e-3"), solution_after_ten_steps("")) << "without effect";
 }
 
+TEST(Petsc, methods_that_measure_another_norm_come_to_the_tolerance_too) {
+  const Vector expected = solution_after_ten_steps("");
+  for (const char* method : {"cg", "gmres", "minres", "cr", "pipecg", "bcgs", "fcg"})
+    for (const char* preconditioner : {"jacobi", "icc", "gamg"}) {
+      const std::string options = std::string("-ksp_type ") + method + " -pc_type " + preconditioner;
+      EXPECT_EQ(complaint(options), "");
+      EXPECT_LT((solution_after_ten_steps(options) - expected).norm(), 1e-7 * expected.norm()) << options;
+    }
+}
+
 TEST(Petsc, a_wrong_option_is_the_users_mistake_in_one_sentence) {
   const std::map<std::string, std::string> sentences = {
       {"-ksp_typ cg", "PETSc has no use for '-ksp_typ' with this method and preconditioner"},
