@@ -4,7 +4,7 @@
 # 10 s or 2 GiB, or is refused in more than one line, and leaves it in build/fuzz/.
 #
 #   scripts/fuzz.sh [SECONDS [TARGET…]]   SECONDS for each target, default 60; targets: obj off ply stl gltf glb toml
-#   scripts/fuzz.sh --keep                put what the last runs found new into tests/fuzz/corpus, as few inputs as cover it
+#   scripts/fuzz.sh --keep [TARGET…]      put what was found new into tests/fuzz/corpus, as few inputs as cover it
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 targets=(obj off ply stl gltf glb toml)
@@ -21,12 +21,13 @@ fuzz=$root/build/fuzz
 limits=(-timeout=10 -rss_limit_mb=2048 -max_len=4096)
 
 if [[ $keep ]]; then
+  # Inputs with names of their own stay. Those named by their hashes are chosen anew, as few as take every edge of the
+  # program's flow that any input takes; telling also how often an edge is taken would keep ten times as many.
   for target in "${targets[@]}"; do
     kept=tests/fuzz/corpus/$target
-    mv "$kept" "$fuzz/$target/kept"
-    mkdir "$kept"
-    "$fuzz/fuzz_$target" -merge=1 "${limits[@]}" "$kept" "$fuzz/$target/kept" "$fuzz/$target/found" 2>&1 | tail -n 1
-    rm -r "$fuzz/$target/kept"
+    [[ -d $fuzz/$target/found ]] || die 2 "nothing is found of $target so far; run scripts/fuzz.sh first"
+    find "$kept" -regextype posix-extended -regex '.*/[0-9a-f]{40}' -exec mv -t "$fuzz/$target/found" {} +
+    "$fuzz/fuzz_$target" -set_cover_merge=1 -use_counters=0 "${limits[@]}" "$kept" "$fuzz/$target/found" 2>&1 | tail -n 1
   done
   exit
 fi

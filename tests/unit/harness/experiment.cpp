@@ -174,10 +174,14 @@ TEST(Experiment, texts_that_the_fuzzer_keeps_are_runs_that_read_back_or_are_refu
       const auto runs = expand(experiment),
                  again = expand(parse_experiment(to_toml(experiment), "again.toml"));
       ASSERT_EQ(runs.size(), again.size()) << entry.path();
-      for (std::size_t i = 0; i < runs.size(); ++i)
+      for (std::size_t i = 0; i < runs.size(); ++i) {
         EXPECT_EQ(runs[i].configuration, again[i].configuration) << entry.path();
+        EXPECT_EQ(runs[i].refusal, again[i].refusal) << entry.path();
+      }
     } catch (const Error& error) {
-      EXPECT_FALSE(std::string(error.what()).empty()) << entry.path();
+      const std::string message = error.what();
+      EXPECT_FALSE(message.empty()) << entry.path();
+      EXPECT_EQ(message.find_first_of("\n\r"), std::string::npos) << entry.path();
     }
   }
   EXPECT_GT(count, 0);

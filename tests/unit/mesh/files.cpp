@@ -1,4 +1,5 @@
 // Every format there and back, and what is refused.
+#include "discretizations/mesh/quality.hpp"
 #include "discretizations/mesh/reader.hpp"
 #include "shapes.hpp"
 #include "tests/support/temporary.hpp"
@@ -417,9 +418,13 @@ TEST_F(Files, that_the_fuzzer_keeps_are_surfaces_or_refused) {
       ++count;
       try {
         const Surface surface = parse_surface("fuzz" + extension, content);
-        EXPECT_GT(make_geometry(surface.mesh, surface.x).total_area(), 0) << entry.path();
+        const Geometry geometry = make_geometry(surface.mesh, surface.x);
+        EXPECT_GT(geometry.total_area(), 0) << entry.path();
+        EXPECT_FALSE(quality_report(surface, assess(surface, geometry)).empty()) << entry.path();
       } catch (const Error& error) {
-        EXPECT_FALSE(std::string(error.what()).empty()) << entry.path();
+        const std::string message = error.what();
+        EXPECT_FALSE(message.empty()) << entry.path();
+        EXPECT_EQ(message.find_first_of("\n\r"), std::string::npos) << entry.path();
       }
     }
   EXPECT_GT(count, 0);
