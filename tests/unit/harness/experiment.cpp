@@ -192,7 +192,7 @@ TEST(Experiment, a_parameter_that_a_scene_refuses_is_named_where_it_was_given) {
   EXPECT_EQ(runs[0].places.at("depth"), "test.toml:3:1: depth");
   EXPECT_EQ(complaint_of(
                 [&] { with_place(runs[0].places, [] { throw parameter_error("depth", "2 is too deep"); }); }),
-            "test.toml:3:1: depth: parameter 'depth': 2 is too deep");
+            "test.toml:3:1: depth: 2 is too deep");
   EXPECT_EQ(complaint_of([&] {
               with_place(runs[0].places, [] { throw parameter_error("density", "1000 is heavy"); });
             }),
