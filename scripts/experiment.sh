@@ -15,9 +15,11 @@ title_of() { sed -n 's/^title = "\(.*\)"$/\1/p' "experiments/$1.toml"; }
 
 # Table and figures, with the command that made them.
 keep() {
-  local figures figure place commit
+  local figures figure place commit dirty
   figures=("results/$1"/*.png)
   commit=$("$build/shoal" table "results/$1/$1.h5" --as csv --columns git_commit | sed -n 2p)
+  dirty=$("$build/shoal" table "results/$1/$1.h5" --as csv --columns git_dirty | sed -n 2p)
+  [[ $dirty == 0 ]] || die 1 "results/$1 was computed with changes that no commit holds; commit them, remove it, start again"
   {
     # shellcheck disable=SC2016  # Markdown's backquotes
     printf '# %s\n\nMade by `scripts/experiment.sh --keep %s` with the program of commit %s on %s.\n' \

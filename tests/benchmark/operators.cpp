@@ -3,11 +3,10 @@
 // the same run.
 //   build/release/benchmarks --benchmark_filter=operator
 #include "discretizations/common/parallel.hpp"
+#include "measure.hpp"
 #include "tests/support/simulation.hpp"
 
 #include <benchmark/benchmark.h>
-
-#include <chrono>
 
 using namespace shoal;
 using namespace shoal::test;
@@ -21,11 +20,11 @@ double triad_bandwidth(double bytes) {
   double best = 0;
   const int repetitions = static_cast<int>(std::max(10.0, 2e8 / bytes));
   for (int i = 0; i < repetitions; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    a = b + 1e-9 * c;
-    benchmark::DoNotOptimize(a.data());
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    best = std::max(best, 3 * sizeof(double) * static_cast<double>(size) / seconds.count());
+    const double taken = seconds([&] {
+      a = b + 1e-9 * c;
+      benchmark::DoNotOptimize(a.data());
+    });
+    best = std::max(best, 3 * sizeof(double) * static_cast<double>(size) / taken);
     std::swap(a, b);
   }
   return best;
@@ -44,59 +43,54 @@ struct Fixture {
   Vector pressure, weight, flow, out;
 };
 
-/// `bytes` is what has to be read and written at least.
-void report(benchmark::State& state, const Fixture& fixture, double bytes) {
-  const double triangles = static_cast<double>(fixture.simulation.surface.mesh.face_count());
-  state.counters["Mtri/s"] =
-      benchmark::Counter(1e-6 * triangles, benchmark::Counter::kIsIterationInvariantRate);
-  state.counters["ratio"] =
-      benchmark::Counter(bytes / triad_bandwidth(bytes), benchmark::Counter::kIsIterationInvariantRate);
+/// `taken` in s per repetition; `bytes` is what has to be read and written at least.
+void report(benchmark::State& state, const Mesh& mesh, double taken, double bytes) {
+  state.counters["Mtri/s"] = 1e-6 * static_cast<double>(mesh.face_count()) / taken;
+  state.counters["ratio"] = bytes / triad_bandwidth(bytes) / taken;
 }
 
 constexpr double d = sizeof(double), i = sizeof(Index);
 
 void operator_gradient(benchmark::State& state, const std::string& discretization) {
   Fixture f(discretization, state.range(0));
-  for (auto _ : state) f.wave.add_gradient(f.pressure, 1e-3, f.weight, f.flow);
+  const double taken = measure(state, [&] { f.wave.add_gradient(f.pressure, 1e-3, f.weight, f.flow); });
   const double cells = static_cast<double>(f.out.size()), sites = static_cast<double>(f.weight.size()),
                flow = static_cast<double>(f.flow.size());
   // p; weight; flow twice; then the metric and the ends: 3 values, 3 corners of a face or 1 value, 2 cells of
   // an edge.
-  report(state, f,
+  report(state, f.simulation.surface.mesh, taken,
          d * (cells + sites + 2 * flow) + (discretization == "fefv" ? 3 * d + 3 * i : d + 2 * i) * sites);
 }
 
 void operator_outflow(benchmark::State& state, const std::string& discretization) {
   Fixture f(discretization, state.range(0));
-  for (auto _ : state) f.wave.add_outflow(f.flow, 1e-3, f.weight, f.out);
+  const double taken = measure(state, [&] { f.wave.add_outflow(f.flow, 1e-3, f.weight, f.out); });
   const double cells = static_cast<double>(f.out.size()), sites = static_cast<double>(f.weight.size()),
                flow = static_cast<double>(f.flow.size());
   // flow; weight; area or length; out twice; 3 or 2 slots per site.
-  report(state, f, d * (flow + 2 * sites + 2 * cells) + (discretization == "fefv" ? 3 : 2) * i * sites);
+  report(state, f.simulation.surface.mesh, taken,
+         d * (flow + 2 * sites + 2 * cells) + (discretization == "fefv" ? 3 : 2) * i * sites);
 }
 
 void operator_stiffness(benchmark::State& state, const std::string& discretization) {
   Fixture f(discretization, state.range(0));
-  for (auto _ : state) f.wave.add_stiffness(f.pressure, 1e-3, f.weight, f.out);
+  const double taken = measure(state, [&] { f.wave.add_stiffness(f.pressure, 1e-3, f.weight, f.out); });
   const double cells = static_cast<double>(f.out.size()), sites = static_cast<double>(f.weight.size());
   const double edges = static_cast<double>(f.simulation.surface.mesh.edge_count());
   // p; out twice; weight; 3 cotangents per face or a length ratio per edge; two ends per edge.
   report(
-      state, f,
+      state, f.simulation.surface.mesh, taken,
       d * (3 * cells + sites) + (discretization == "fefv" ? 3 * d * sites : 2 * d * sites) + 2 * i * edges);
 }
 
 void geometry_refresh(benchmark::State& state) {
   Surface surface = load_surface("icosphere:" + std::to_string(state.range(0)));
   Geometry geometry = make_geometry(surface.mesh, surface.x);
-  for (auto _ : state) compute_geometry(surface.mesh, surface.x, geometry);
+  const double taken = measure(state, [&] { compute_geometry(surface.mesh, surface.x, geometry); });
   const double triangles = static_cast<double>(surface.mesh.face_count());
-  state.counters["Mtri/s"] =
-      benchmark::Counter(1e-6 * triangles, benchmark::Counter::kIsIterationInvariantRate);
   // x twice; corners; normal, area and three cotangents; vertex area; edge lengths with their ends.
   const double bytes = triangles * (3 * d + 3 * i + 7 * d + 0.5 * d + 1.5 * (d + 2 * i));
-  state.counters["ratio"] =
-      benchmark::Counter(bytes / triad_bandwidth(bytes), benchmark::Counter::kIsIterationInvariantRate);
+  report(state, surface.mesh, taken, bytes);
 }
 
 BENCHMARK_CAPTURE(operator_gradient, fefv, std::string("fefv"))

@@ -1,23 +1,18 @@
 // Bad input of every kind: the program says in one sentence on standard error what is wrong, ends with the
 // right exit code, and writes nothing.
 #include "experiments/harness/hdf5.hpp"
-#include "tests/support/temporary.hpp"
+#include "shoal.hpp"
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <vector>
 
 namespace shoal {
 namespace {
 
 namespace fs = std::filesystem;
+using test::text_of, test::Shoal;
 
 constexpr int users_mistake = 2, machines_failure = 3;
 
@@ -30,13 +25,6 @@ struct BadInput {
 
 std::ostream& operator<<(std::ostream& stream, const BadInput& input) {
   return stream << "shoal " << input.arguments;
-}
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
 }
 
 // ---- the files that the rows name
@@ -268,21 +256,6 @@ const std::vector<BadInput>& bad_inputs() {
   };
   return rows;
 }
-
-/// The program at work in a folder of its own.
-class Shoal : public testing::Test {
- protected:
-  /// The exit code.
-  int shoal(const std::string& arguments, const std::string& program = SHOAL_PROGRAM) const {
-    const std::string line = fmt::format("cd '{}' && '{}' {} >output 2>complaint </dev/null",
-                                         (folder_ / "").string(), program, arguments);
-    const int status = std::system(line.c_str());
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-  std::string complaint() const { return text_of(folder_ / "complaint"); }
-
-  test::TemporaryFolder folder_;
-};
 
 /// The folder holds all the files above, results of ours, and what is no file at all.
 class BadInputs : public Shoal, public testing::WithParamInterface<BadInput> {

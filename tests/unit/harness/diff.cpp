@@ -76,6 +76,12 @@ TEST_F(Diff, a_rerun_of_all_runs_is_equal_to_them_refused_ones_and_chosen_steps_
   EXPECT_TRUE(report.equal) << report.text;
 }
 
+TEST_F(Diff, a_rerun_of_runs_that_end_before_the_scenes_snapshots_is_equal_to_them) {
+  const auto a = compute("a", "scene = 'sphere-bump'\nmesh = 'icosphere:1'\ndt = 0.1\nend = 0.3");
+  const DiffReport report = compared(a, compute("b", make_rerun(Results(a), a.string(), "").experiment));
+  EXPECT_TRUE(report.equal) << report.text;
+}
+
 TEST_F(Diff, a_rerun_of_one_run_is_equal_to_that_one) {
   const auto a = compute("a", runs);
   const auto b = compute("b", make_rerun(Results(a), a.string(), "0004").experiment);

@@ -123,6 +123,32 @@ TEST_F(Table, what_differs_between_runs_is_shown_without_being_asked_for) {
   EXPECT_EQ(csv.substr(0, csv.find(",dt")), "id,discretization,integrator,linear_solver,depth");
 }
 
+TEST_F(Table, a_column_that_the_first_run_does_not_have_is_that_of_the_others) {
+  {
+    const hdf5::File file(path_, hdf5::Access::update);
+    hdf5::Group run = file.root().open_group("runs").open_group("0002");
+    run.open_group("diagnostics")
+        .write("solver_iterations", {3}, std::vector<double>{0, 7, 9})
+        .set("unit", "1");
+  }
+  EXPECT_EQ(table(TableFormat::csv, {"id", "solver_iterations"}),
+            "id,solver_iterations\n0001,\n0002,9\n0003,\n");
+}
+
+TEST_F(Table, a_part_that_is_not_beside_the_file_is_said_to_be_missing) {
+  {
+    const hdf5::File file(path_, hdf5::Access::update);
+    file.root().open_group("runs").link("0004", "table.h5.0004.part", "/runs/0004");
+  }
+  const std::string text = table(TableFormat::text, {"id", "integrator"});
+  EXPECT_NE(text.find("0004 interrupted: its part '"), std::string::npos) << text;
+}
+
+TEST_F(Table, of_a_newer_format_is_not_guessed_at) {
+  hdf5::File(path_, hdf5::Access::update).root().set("format_version", std::int64_t{1000});
+  EXPECT_THROW(Results{path_}, Error);
+}
+
 TEST_F(Table, latex_escapes_words_and_sets_powers_of_ten) {
   EXPECT_EQ(table(TableFormat::latex, {"integrator", "elevation_error@0.3"}),
             "\\begin{tabular}{lr}\n"
