@@ -6,7 +6,8 @@
 #   scripts/benchmarks.sh --keep     and copies the table to results/committed/
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-keep= filter=.
+keep=""
+filter=.
 case ${1:-} in
   --keep) keep=yes ;;
   -*) sed -n '2,6s/^# \{0,1\}//p' "$0"; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
