@@ -4,10 +4,9 @@
 
 For runs of the scene `eigenmode`. Measured: the wave's amplitudes c satisfy c(n+2) = s c(n+1) − p c(n), whose coefficients
 are fitted; z is the larger root of z² − s z + p. Theory: what each run recorded of its own step (theory_modulus,
-theory_phase), joined by lines; no formula stands here. Writes table.md beside the figure.
+theory_phase), and in between the roots of the polynomial that has the recorded ones; no formula stands here. Writes table.md
+beside the figure.
 """
-
-import sys
 
 import numpy as np
 import shoal_plot as sp
@@ -16,9 +15,7 @@ import shoal_plot as sp
 OPTIONS = ["velocity_rule", "damping", "theta", "rayleigh", "rayleigh_stiffness", "displacement_damping",
            "reference_depth", "divergence_term", "acceleration_gradient", "substeps"]
 MARKERS = {"fefv": "o", "dec": "x"}
-# Colour and dashes of one integrator after the other; curves that cover each other show through each other's gaps.
-STYLES = [("#0072B2", "-"), ("#D55E00", "-"), ("#CC79A7", "-"), ("#009E73", "-"), ("#E69F00", (0, (6, 6))),
-          ("#000000", (0, (1.5, 4.5))), ("#7F7F7F", "-"), ("#8C510A", "-"), ("#56B4E9", "-")]
+EVERY = 3  # of the runs has a mark, a different one for every line, so that marks on lines that agree stand side by side
 SMALLEST = 1e-4  # amplitudes below this part of the first are left to the rounding
 LARGEST = 1e2
 
@@ -34,8 +31,8 @@ def variant_labels(runs):
         group = [dict(options_of(run)) for run in runs if run["integrator"] == integrator]
         differing = [name for name in OPTIONS if len({options.get(name) for options in group}) > 1]
         for options in group:
-            result[integrator, tuple(options.items())] = integrator + "".join(
-                f", {name.replace('_', ' ')} = {options[name]}" for name in differing)
+            result[integrator, tuple(options.items())] = ", ".join(
+                [integrator, *(sp.attribute_text(name, options[name]) for name in differing if name in options)])
     return result
 
 
@@ -55,6 +52,34 @@ def measured(run):
     roots = np.roots([1, -trace, determinant]).astype(complex)
     z = roots[np.argmax(np.abs(roots))]
     return abs(z), abs(np.angle(z))
+
+
+def theory_between(a, modulus, phase):
+    """ωΔt, modulus and phase along the curve through those recorded, densely.
+
+    z satisfies D z² − S z + P = 0, with polynomials D, S, P in (ωΔt)² of as low a degree as the recorded z allow; where
+    none does, the recorded values stand alone.
+    """
+    z, largest = modulus * np.exp(1j * phase), a.max()
+    dense = np.union1d(a, np.concatenate([np.linspace(a.min(), largest, 1500), np.geomspace(a.min(), largest, 1500)]))
+    for degree in (1, 2, 3):
+        powers = (a / largest)[:, None] ** (2 * np.arange(degree + 1))
+        terms = np.hstack([(z**2)[:, None] * powers, -z[:, None] * powers, powers])  # D(0) = 1
+        (*coefficients,), *_ = np.linalg.lstsq(np.vstack([terms[:, 1:].real, terms[:, 1:].imag]),
+                                               -np.concatenate([terms[:, 0].real, terms[:, 0].imag]), rcond=None)
+        d, s, p = np.reshape([1, *coefficients], (3, degree + 1))
+
+        def larger_root(where):
+            x = (where / largest)[:, None] ** (2 * np.arange(degree + 1))
+            half, product = x @ s / (x @ d) / 2, x @ p / (x @ d)
+            root = np.sqrt((half**2 - product).astype(complex))
+            return half + np.where(half < 0, -root, root)
+
+        found = larger_root(a)
+        if np.allclose(np.abs(found), modulus, rtol=1e-6) and np.allclose(np.abs(np.angle(found)), phase, atol=1e-5):
+            curve = larger_root(dense)
+            return dense, np.abs(curve), np.abs(np.angle(curve))
+    return a, modulus, phase
 
 
 def write_table(path, rows):
@@ -86,10 +111,10 @@ def main():
     runs = [run for run in sp.Results(chosen.file).runs
             if "theory_modulus" in run.attributes and run.diagnostic("mode_amplitude") is not None]
     if not runs:
-        sys.exit(f"{chosen.file}: no run of the scene eigenmode with an integrator that has a theory")
+        sp.refuse(f"{chosen.file}: no run of the scene eigenmode with an integrator that has a theory")
     name_of = variant_labels(runs)
-    names = list(dict.fromkeys(name_of.values()))
-    style = {name: STYLES[i % len(STYLES)] for i, name in enumerate(names)}
+    style = sp.line_styles({name: integrator for (integrator, _), name in name_of.items()})
+    names = list(style)
 
     points, too_short = {}, []
     for run in runs:
@@ -100,9 +125,12 @@ def main():
         phase = np.arccos(np.cos(run["theory_phase"]))  # as it is measured
         points.setdefault((run["discretization"], name_of[run["integrator"], options_of(run)]), []).append(
             (run["mode_angular_frequency"] * run["dt"], *value, run["theory_modulus"], phase))
+    if not points:
+        sp.refuse(f"{chosen.file}: no run has enough steps to measure")
     for values in points.values():
         values.sort()
 
+    schemes = sp.discretizations(runs)
     # Integrators whose theory grows somewhere have an end to their stable range; the others get a logarithmic axis.
     ends = {name for (_, name), values in points.items() if any(value[3] > 1 + 1e-9 for value in values)}
     columns = [("stable up to a limit", ends), ("stable at any step", set(names) - ends)]
@@ -110,29 +138,31 @@ def main():
     figure, grid = sp.plt.subplots(2, len(columns), squeeze=False, sharex="col", figsize=(sp.PAGE_WIDTH, 5.4))
     for (title, members), (top, bottom) in zip(columns, grid.T):
         for name in (name for name in names if name in members):
-            colour, dashes = style[name]
             # Theory depends on ωΔt alone, so that one line does for all discretizations.
-            a, _, _, modulus, phase = np.array(sorted(sum((v for (_, n), v in points.items() if n == name), []))).T
+            recorded = np.array(sorted(sum((v for (_, n), v in points.items() if n == name), []))).T
+            a, modulus, phase = theory_between(recorded[0], *recorded[3:])
             for axes, theory in ((top, modulus), (bottom, phase / a)):
-                axes.plot(a, theory, color=colour, linestyle=dashes, label=name)
+                axes.plot(a, theory, label=name, **style[name])
         for (discretization, name), values in points.items():
             if name not in members:
                 continue
-            a, modulus, phase, _, _ = np.array(values[::2]).T  # every other run: marks that can be told apart
+            first = (names.index(name) + (discretization != schemes[0])) % EVERY
+            a, modulus, phase, _, _ = np.array(values[first::EVERY] or values).T
             for axes, marks in ((top, modulus), (bottom, phase / a)):
-                axes.plot(a, marks, linestyle="", color=style[name][0], markersize=3.4, markeredgewidth=0.9,
-                          marker=MARKERS.get(discretization, "s"), fillstyle="none")
+                axes.plot(a, marks, linestyle="", color=style[name]["color"], markersize=4.6, markeredgewidth=1.1,
+                          marker=MARKERS.get(discretization, "s"), fillstyle="none", zorder=3)
         if members is not ends:
             top.set_xscale("log")
         else:
-            top.set_ylim(0, 1.6)
+            top.set_ylim(top=1.6)
+        top.set_ylim(bottom=0)
         top.set_title(title, loc="left")
         bottom.set_xlabel("ωΔt")
     grid[0, 0].set_ylabel("|z|")
     grid[1, 0].set_ylabel("phase / ωΔt")
     note = "lines: theory; marks: runs, " + ", ".join(
         f"{ {'o': 'circles', 'x': 'crosses'}.get(MARKERS.get(name), 'squares')} {name}".strip()
-        for name in sp.discretizations(runs))
+        for name in schemes)
     if too_short:
         note += f"; too few steps to measure: {', '.join(too_short)}"
     sp.legend_below(figure, grid.ravel(), note)

@@ -5,8 +5,6 @@
 Work done on the fluid by a moving surface or by forces is taken off, so what changes is the scheme's doing.
 """
 
-import sys
-
 import numpy as np
 import shoal_plot as sp
 from matplotlib.lines import Line2D
@@ -18,23 +16,16 @@ LINES = [{"linestyle": "-", "linewidth": 3.6, "alpha": 0.35}, {"linestyle": "-",
 MARKERS = [None, "o", "^", "s", "D", "v"]
 
 
-def energy_left(run):
-    """(E − work)/E(0) [steps]."""
-    energy = run.diagnostic("energy_total")
-    work = sum(series for name in ("work_geometry", "work_forces")
-               if (series := run.diagnostic(name)) is not None)
-    return (energy - work) / energy[0]
-
-
-def draw_all(axes, runs, style, top):
+def draw_all(axes, runs, style, label, top):
     """All runs in one plot; a run that leaves it upwards is cut off, and its panel says why."""
     lines = {name: LINES[i % len(LINES)] for i, name in enumerate(sp.discretizations(runs))}
     markers = {dt: MARKERS[i % len(MARKERS)] for i, dt in enumerate(sp.time_steps(runs))}
     for place, run in enumerate(runs):
+        time, energy = sp.kept(run, "energy")
         # Markers of different runs stand at different times, so that those of equal curves do not hide each other.
-        axes.plot(run.diagnostic("time"), energy_left(run), color=style[run["integrator"]]["color"],
-                  marker=markers[float(run["dt"])], markersize=3, markevery=(0.02 + 0.2 * place / len(runs), 0.2),
-                  **lines[run["discretization"]])
+        every = max(1, len(time) // 5)
+        axes.plot(time, energy, color=style[label[run.id]]["color"], marker=markers[float(run["dt"])], markersize=3,
+                  markevery=(every * place // len(runs), every), **lines[run["discretization"]])
     keys = [Line2D([], [], color="#333333", label=name, **line) for name, line in lines.items()]
     keys += [Line2D([], [], color="#333333", linestyle="none", marker=mark, markersize=3,
                     label=f"Δt = {sp.time_step_text(dt)}" + ("" if mark else ": no marker"))
@@ -51,26 +42,26 @@ def main():
     results = sp.Results(chosen.file)
     runs = sp.at_amplitude([run for run in results.runs if not run.refused], chosen.amplitude)
     if not runs:
-        sys.exit(f"{chosen.file}: no run has results")
-    style, label = sp.line_styles(runs), sp.labels(runs)
+        sp.refuse(f"{chosen.file}: no run has results" + sp.asked_text(chosen.amplitude))
+    label = {name: text.split(" · ", 1)[1] for name, text in sp.labels(runs).items()}
+    style = sp.line_styles({label[run.id]: run["integrator"] for run in runs})
+    unknown = sp.unknown_energy_text(runs)
+    curves = {run.id: sp.kept(run, "energy") for run in runs}
+    sp.require_known(chosen.file, "energy", curves.values(), unknown)
 
-    top = max([1.2] + [1.05 * np.nanmax(energy_left(run)) for run in runs if not run.stopped_early])
+    top = max([1.2] + [1.05 * np.nanmax(curves[run.id][1], initial=0) for run in runs if not run.stopped_early])
     figure, axes_of, overview = sp.panels(sp.time_steps(runs), sp.discretizations(runs),
                                           lambda dt, name: f"{name}, Δt = {sp.time_step_text(dt)}", overview=True)
-    draw_all(overview, runs, style, top)
+    draw_all(overview, runs, style, label, top)
     for run in runs:
-        axes = axes_of[float(run["dt"]), run["discretization"]]
-        time, energy = run.diagnostic("time"), energy_left(run)
-        axes.plot(time, energy, label=label[run.id].split(" · ", 1)[1], **style[run["integrator"]])
-        if run.stopped_early:
-            outside = np.flatnonzero(~(energy < top))  # a NaN is outside too
-            last = outside[0] if outside.size else -1
-            sp.mark_stop(axes, run, time[last], np.nan_to_num(min(energy[last], top), nan=top))
-    for (_, name), axes in axes_of.items():
+        axes_of[float(run["dt"]), run["discretization"]].plot(*curves[run.id], label=label[run.id], **style[label[run.id]])
+    for (dt, name), axes in axes_of.items():
         axes.set(xlim=(0, None), ylim=(0, top))
+        sp.mark_stops(axes, [(run, *curves[run.id], style[label[run.id]]["color"]) for run in runs if run.stopped_early
+                             and (float(run["dt"]), run["discretization"]) == (dt, name)])
         if name == sp.discretizations(runs)[0]:
             axes.set_ylabel("E(t) / E(0)")
-    sp.legend_below(figure, axes_of.values(), sp.refusals_text(results.runs))
+    sp.legend_below(figure, axes_of.values(), sp.amplitude_text(runs), unknown, sp.refusals_text(results.runs))
     sp.save(figure, chosen, chosen.name)
 
 

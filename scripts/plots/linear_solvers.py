@@ -10,16 +10,8 @@ start from the last solution.
 import numpy as np
 import shoal_plot as sp
 
-STYLES = {
-    "multifrontal": {"color": "#0072B2", "marker": "o"},
-    "cholmod": {"color": "#D55E00", "marker": "s"},
-    "eigen-ldlt": {"color": "#CC79A7", "marker": "^"},
-    "kept-factor": {"color": "#000000", "marker": "D"},
-    "eigen-cg, jacobi": {"color": "#009E73", "marker": "v"},
-    "eigen-cg, incomplete-cholesky": {"color": "#56B4E9", "marker": "P"},
-    "petsc, gamg": {"color": "#E69F00", "marker": "X"},
-    "petsc, hypre": {"color": "#7F7F7F", "marker": "*"},
-}
+NEEDED = ("vertices", "integrator", "linear_solver", "amplitude", "push")
+WARM = (0, (2, 2))
 
 
 def solver(run):
@@ -32,43 +24,75 @@ def matrix(run):
 
 
 def matrix_title(integrator, amplitude):
-    return f"{integrator}, the matrix stays" if integrator == "newmark" else f"{integrator}, a = {amplitude:g} H"
+    return f"{integrator}, the matrix stays" if integrator == "newmark" else f"{integrator}, A = {amplitude:g} H"
 
 
-def draw(axes, runs, value, dashes="-"):
-    for name, style in STYLES.items():
-        points = sorted((int(run["vertices"]), value(run)) for run in runs if solver(run) == name)
-        axes.plot(*zip(*points) if points else ([], []), label=name, linestyle=dashes, markersize=3.2, **style)
+def step_times(run):
+    """Seconds of each step after the first."""
+    total = run.series("timing/total")
+    return np.array([]) if total is None else total[1:]
+
+
+def most_iterations(run):
+    iterations = run.diagnostic("solver_iterations")
+    return 0 if iterations is None else np.nanmax(iterations, initial=0)
+
+
+def left_out_text(results, runs):
+    """The runs that failed, for a footnote: pair, solver and what came of them."""
+    names = dict.fromkeys(", ".join((run.scheme, *([solver(run)] if "linear_solver" in run.attributes else []),
+                                     run["outcome"].replace("-", " "))) for run in results.runs
+                          if run not in runs and run["outcome"] != "finished")
+    return "left out: " + "; ".join(names) if names else ""
+
+
+def curves(runs):
+    """(row, matrix, solver, dashes) → [(vertices, value)]; a row is the label of its vertical axis."""
+    result = {}
+
+    def add(row, run, value, dashes="-"):
+        result.setdefault((row, matrix(run), solver(run), dashes), []).append((int(run["vertices"]), value))
+
+    def setup(run):
+        return matrix(run), solver(run), run.attributes.get("start"), run["vertices"]
+
+    quiet = {setup(run): step_times(run).mean() for run in runs if run["push"] == 0}
+    for run in runs:
+        warm = run.attributes.get("start") == "warm"
+        if run["push"] == 0 and not warm:
+            add("mean step\n(µs per vertex)", run, 1e6 * step_times(run).mean() / run["vertices"])
+        if run["push"] != 0 and not warm and setup(run) in quiet:
+            add("longest step with push\n/ mean step without", run, step_times(run).max() / quiet[setup(run)])
+        if run["push"] != 0 and most_iterations(run) > 0:
+            add("most iterations of a\nstep with push", run, most_iterations(run), WARM if warm else "-")
+    return result
 
 
 def main():
     chosen = sp.arguments(__doc__.splitlines()[0])
-    runs = sp.Results(chosen.file).runs
-    steps = {run.id: run.series("timing/total")[1:] for run in runs}
-    quiet = {(matrix(run), solver(run), run.attributes.get("start"), run["vertices"]): steps[run.id].mean()
-             for run in runs if run["push"] == 0}
+    results = sp.Results(chosen.file)
+    runs = [run for run in results.runs if run["outcome"] == "finished" and all(name in run.attributes for name in NEEDED)
+            and run["linear_solver"] != "none" and step_times(run).size]
+    points = curves(runs)
+    if not points:
+        sp.refuse(f"{chosen.file}: no run of the scene bump with a linear solver to show")
+    styles = {name: {"color": sp.PALETTE[i % len(sp.PALETTE)], "marker": sp.MARKERS[i % len(sp.MARKERS)]}
+              for i, name in enumerate(dict.fromkeys(map(solver, runs)))}
+
+    rows = list(dict.fromkeys(row for row, *_ in points))
     matrices = list(dict.fromkeys(map(matrix, runs)))
-    rows = ["mean step (µs per vertex)", "longest step with push / mean", "most iterations with push"]
-    figure, axes_of = sp.panels(rows, matrices, lambda row, one: matrix_title(*one) if row == rows[0] else "",
-                                sharey="row", xlabel="vertices")
-    for one in matrices:
-        cold = [run for run in runs if matrix(run) == one and run.attributes.get("start", "cold") == "cold"]
-        draw(axes_of[rows[0], one], [run for run in cold if run["push"] == 0],
-             lambda run: 1e6 * steps[run.id].mean() / run["vertices"])
-        pushed = [run for run in cold if run["push"] != 0]
-        draw(axes_of[rows[1], one], pushed,
-             lambda run: steps[run.id].max() / quiet[matrix(run), solver(run), run.attributes.get("start"),
-                                                     run["vertices"]])
-        most = lambda run: np.nanmax(run.diagnostic("solver_iterations"))  # noqa: E731
-        draw(axes_of[rows[2], one], [run for run in pushed if most(run) > 0], most)
-        draw(axes_of[rows[2], one], [run for run in runs if matrix(run) == one and run["push"] != 0 and
-                                     run.attributes.get("start") == "warm"], most, (0, (2, 2)))
-    for axes in axes_of.values():
+    figure, axes_of = sp.panels(rows, matrices, lambda _, one: matrix_title(*one), sharey="row", xlabel="vertices")
+    for (row, one, name, dashes), values in points.items():
+        axes_of[row, one].plot(*zip(*sorted(values)), label=name, linestyle=dashes, markersize=3.2, **styles[name])
+    for (row, one), axes in axes_of.items():
         axes.set_xscale("log")
         axes.set_yscale("log")
-    for row in rows:
-        axes_of[row, matrices[0]].set_ylabel(row)
-    sp.legend_below(figure, axes_of.values())
+        if one == matrices[0]:
+            axes.set_ylabel(row)
+    warm = any(dashes == WARM for *_, dashes in points)
+    sp.legend_below(figure, axes_of.values(),
+                    "dashed: the iteration starts from the last solution (warm), else from zero" if warm else "",
+                    left_out_text(results, runs))
     sp.save(figure, chosen, "linear-solvers")
 
 

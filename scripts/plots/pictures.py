@@ -7,9 +7,6 @@ wave meets again after π R/√(gH). The surface is displaced by twice the eleva
 sine, so that the initial bump and the far smaller waves after it both show.
 """
 
-import sys
-from fractions import Fraction
-
 import numpy as np
 import shoal_plot as sp
 from matplotlib.collections import TriMesh
@@ -23,10 +20,18 @@ EXAGGERATION = 2.0
 HEIGHT = np.radians(42)  # of the eye above the equator of the axis through the bump and its antipode
 
 
-def bump_axis(run):
-    """The direction from the sphere's centre to that of the bump."""
-    axis = np.array([float(part) for part in run.attributes.get("center", "0,0,1").split(",")])
-    return axis / np.linalg.norm(axis)
+def bump_axis(run, vertices):
+    """The direction from the middle of a surface, which is at the origin, to the bump: the highest vertex where the scene
+    was not told where."""
+    center = run.attributes.get("center")
+    axis = np.array([float(part) for part in center.split(",")]) if center else vertices[np.argmax(vertices[:, 2])]
+    return axis / np.linalg.norm(axis) if axis.any() else np.array([0.0, 0.0, 1.0])
+
+
+def centred(vertices, faces):
+    """The vertices about their middle."""
+    areas = sp.vertex_areas(vertices, faces)
+    return vertices - areas @ vertices / areas.sum()
 
 
 def vertex_normals(vertices, faces):
@@ -63,7 +68,7 @@ def draw_surface(axes, centre, frame, vertices, faces, elevation, norm):
     brightness = vertex_normals(displaced, faces) @ (light / np.linalg.norm(light))
     colours = COLOUR_MAP(norm(elevation))
     colours[:, :3] *= (0.70 + 0.30 * np.clip(brightness, 0, 1))[:, None]
-    mesh = TriMesh(Triangulation(x, y, front), rasterized=True)
+    mesh = TriMesh(Triangulation(x, y, front), rasterized=True, clip_on=False)
     mesh.set_facecolor(colours)
     axes.add_collection(mesh)
 
@@ -90,7 +95,7 @@ def prepare(axes, width, height):
 
 def main():
     chosen = sp.arguments(__doc__.splitlines()[0], amplitude=sp.AMPLITUDE,
-                          dt={"type": Fraction, "help": "time step of the runs shown (default: the smallest)"},
+                          dt=sp.TIME_STEP,
                           only={"nargs": "+", "metavar": "NAME", "help": "discretizations or integrators to show"},
                           name={"default": "pictures", "help": "name of the figure (default: %(default)s)"},
                           times={"type": float, "nargs": "+", "default": [0.025, 0.6, 1.0, 7.0], "metavar": "T"})
@@ -101,7 +106,7 @@ def main():
     dt = float(chosen.dt) if chosen.dt else min(sp.time_steps(computed), default=0)
     runs = [run for run in computed if np.isclose(run["dt"], dt, rtol=1e-12)]
     if not runs:
-        sys.exit(f"{chosen.file}: no run to show" + (f" with Δt = {chosen.dt} s" if chosen.dt else ""))
+        sp.refuse(f"{chosen.file}: no run to show" + sp.asked_text(chosen.amplitude, chosen.dt))
     label = sp.labels(runs)
 
     longest = max(runs, key=lambda run: run["t_reached"])
@@ -111,38 +116,45 @@ def main():
             for reference, title in sp.reference_titles(longest).items() if title in wanted]
     rows += [(label[run.id], run, [run.elevation_at(time) for time in chosen.times]) for run in runs]
 
+    if all(picture is None for _, _, pictures in rows for picture in pictures):
+        times = ", ".join(f"{time:g}" for time in longest.snapshot_times())
+        sp.refuse(f"{chosen.file}: no snapshot at the times asked for; run {longest.id} has t = {times} s (--times)"
+                  if times else f"{chosen.file}: run {longest.id} has no snapshots")
     sound = [picture for _, run, pictures in rows if not run.stopped_early
              for picture in pictures if picture is not None]
-    limit = max((np.abs(picture).max() for picture in sound), default=longest["amplitude"])
+    limit = max((np.abs(picture).max() for picture in sound), default=0) or longest.attributes.get("amplitude") or 1.0
     norm = AsinhNorm(linear_width=limit / 5, vmin=-limit, vmax=limit)
-    radius = longest["radius"]
+    surface = {run["mesh"]: results.mesh(run) for _, run, _ in rows}
+    surface = {mesh: (centred(vertices, faces), faces) for mesh, (vertices, faces) in surface.items()}
+    radius = max(np.linalg.norm(vertices, axis=1).max() for vertices, _ in surface.values())
     centres = (-1.08 * radius, 1.08 * radius)
     width, height = 4.4 * radius, 2.0 * radius + 2 * EXAGGERATION * 0.5 * limit
 
     left = 0.95
     cell = (sp.PAGE_WIDTH - left) / len(chosen.times)
-    figure, grid = plt.subplots(len(rows), len(chosen.times), squeeze=False,
-                                figsize=(sp.PAGE_WIDTH, cell * height / width * len(rows) + 0.75))
-    figure.get_layout_engine().set(w_pad=0.015, h_pad=0.01, wspace=0, hspace=0)
+    page_height = cell * height / width * len(rows) + 0.9
+    figure, grid = plt.subplots(len(rows), len(chosen.times), squeeze=False, figsize=(sp.PAGE_WIDTH, page_height))
+    figure.get_layout_engine().set(w_pad=0.015, h_pad=0.01, wspace=0, hspace=0,
+                                   rect=(0.006, 0.04 / page_height, 0.994, 1 - 0.19 / page_height))  # room for the titles
     for (name, run, pictures), axes_row in zip(rows, grid):
-        vertices, faces = results.mesh(run)
+        vertices, faces = surface[run["mesh"]]
         for axes, picture in zip(axes_row, pictures):
             prepare(axes, width, height)
             if picture is None:
                 draw_absent(axes, centres, radius, run)
                 continue
-            for frame, centre in zip(views(bump_axis(runs[0])), centres):
+            for frame, centre in zip(views(bump_axis(run, vertices)), centres):
                 draw_surface(axes, centre, frame, vertices, faces, picture, norm)
         name = name.replace(" · ", "\n").replace(" theory", "\ntheory").replace(", ", ",\n")
         axes_row[0].set_ylabel(name, rotation=0, ha="right", va="center", labelpad=2)
     for axes, time in zip(grid[0], chosen.times):
         axes.set_title(f"t = {time:g} s", pad=11)
         for centre, side in zip(centres, ("bump", "antipode")):
-            axes.text(centre, height / 2, side, ha="center", va="bottom", fontsize=6.5, color="#555555")
+            axes.text(centre, height / 2, side, ha="center", va="bottom", fontsize=6.5, color=sp.GREY)
     bar = figure.colorbar(plt.cm.ScalarMappable(norm, COLOUR_MAP), ax=grid, location="bottom", shrink=0.6,
                           aspect=50, pad=0.01)
-    note = sp.refusals_text(asked)
-    bar.set_label(f"elevation h (m), Δt = {sp.time_step_text(dt)}" + ("; " + note if note else ""))
+    bar.set_label("; ".join(filter(None, ("elevation h (m)", sp.amplitude_text(runs), f"Δt = {sp.time_step_text(dt)}",
+                                          sp.refusals_text(asked)))))
     ticks = np.outer([-1, 1], [0, 0.02, 0.05, 0.1]).ravel() * sp.nice_floor(limit) / 0.1
     ticks = sorted(set(ticks + 0.0))  # + 0.0: no negative zero
     bar.set_ticks(ticks, labels=[f"{tick:g}".replace("-", "−") for tick in ticks])

@@ -1,32 +1,19 @@
 """Quantities over time, a row each; the runs of a file as lines, in panels by an attribute.
 
-    /usr/bin/python3 scripts/plots/series.py results/claim-5/claim-5.h5 mass energy --panels dt
+    /usr/bin/python3 scripts/plots/series.py results/claim-5-mass/claim-5-mass.h5 mass energy --panels dt
 
 A quantity is any dataset of diagnostics/, or one of: energy, mass (divided by their first values, net of what forces, a
 moving surface or sources gave), distance (‖h − h'‖/‖h'‖ of the snapshots to the run of the same panel with --against).
 """
 
-import sys
-
 import numpy as np
 import shoal_plot as sp
-
-GIVEN = {"energy": ("energy_total", ["work_geometry", "work_forces"]), "mass": ("mass", ["mass_source"])}
-HOUSEKEEPING = {"outcome", "reason", "t_reached", "steps", "git_commit", "git_dirty", "mesh"}
-DASHES = ["-", (0, (5, 2)), (0, (2, 1.5)), (0, (6, 1.5, 1, 1.5)), (0, (1, 1)), (0, (8, 3))]
-COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#7F7F7F"]
-
-
-def relative_series(run, quantity):
-    """(time, values) of energy or mass, net of what was given, over the first value."""
-    name, sources = GIVEN[quantity]
-    values = run.diagnostic(name)
-    given = [series for source in sources if (series := run.diagnostic(source)) is not None]
-    return run.diagnostic("time"), (values - sum(given)) / values[0]
 
 
 def distance(results, run, other):
     """(time, ‖h − h'‖/‖h'‖) over the snapshots that both have, weighted with the vertices' areas."""
+    if run["mesh"] != other["mesh"]:
+        sp.refuse(f"there is no distance of run {run.id} to {other.id}, which is on another mesh")
     weight = sp.vertex_areas(*results.mesh(run))
     times, values = [], []
     for time in run.snapshot_times():
@@ -39,13 +26,15 @@ def distance(results, run, other):
 
 
 def series(results, run, quantity, other):
-    if quantity in GIVEN:
-        return relative_series(run, quantity)
+    if quantity in sp.GIVEN:
+        return sp.kept(run, quantity)
     if quantity == "distance":
         return distance(results, run, other)
     values = run.diagnostic(quantity)
     if values is None:
-        sys.exit(f"run {run.id} has no quantity '{quantity}'; there are: " + ", ".join(run.diagnostic_names()))
+        sp.refuse(f"run {run.id} has no quantity '{quantity}'; there are: " + ", ".join(run.diagnostic_names()))
+    if values.ndim != 1:
+        sp.refuse(f"'{quantity}' is not one number over time")
     return run.diagnostic("time"), values
 
 
@@ -59,10 +48,24 @@ def matches(run, rule):
         return str(value) == wanted
 
 
+def rule_text(rule):
+    name, _, wanted = rule.partition("=")
+    return sp.attribute_text(name, wanted)
+
+
+def common_text(runs, rules):
+    """What all runs of the figure have in common and no --only names: "fefv · newmark on icosphere:3"."""
+    shown = {name: {run[name] for run in runs} for name in ("discretization", "integrator", "mesh_name")}
+    one = {name: values.pop() for name, values in shown.items()
+           if len(values) == 1 and not any(rule.startswith(f"{name}=") for rule in rules)}
+    mesh = one.pop("mesh_name", "")
+    return " on ".join(filter(None, (" · ".join(one.values()), mesh)))
+
+
 def distinguishing(runs, panels):
     """The fewest attributes, scheme first, that tell the runs of one panel apart."""
     names = ["discretization", "integrator", "mesh_name", "dt", "substeps", "linear_solver"]
-    names += sorted({name for run in runs for name in run.attributes} - HOUSEKEEPING - {*names, panels})
+    names += sorted({name for run in runs for name in run.attributes} - sp.HOUSEKEEPING - {*names, panels})
     group = {run.id: (run.attributes.get(panels),) for run in runs}
     keys = []
     for name in names:
@@ -71,16 +74,6 @@ def distinguishing(runs, panels):
             keys.append(name)
             group = split
     return keys
-
-
-def text(name, value):
-    if value is None:
-        return ""
-    if name in ("integrator", "discretization", "mesh_name"):
-        return str(value)
-    if name == "dt":
-        return f"Δt = {sp.time_step_text(value)}"
-    return f"{name} = {value:g}" if isinstance(value, (float, np.floating)) else f"{name} = {value}"
 
 
 def main():
@@ -92,48 +85,71 @@ def main():
                           log={"action": "store_true", "help": "logarithmic"},
                           top={"type": float, "help": "what is above is cut off"},
                           name={"default": "series", "help": "name of the figure"})
+    wordless = [rule for rule in [*chosen.only, *filter(None, [chosen.against])] if "=" not in rule]
+    if wordless:
+        sp.refuse(f"'{wordless[0]}' is not NAME=VALUE")
     results = sp.Results(chosen.file)
     runs = [run for run in results.runs if not run.refused and all(matches(run, rule) for rule in chosen.only)]
     if not runs:
-        sys.exit(f"{chosen.file}: no run has results to show")
+        sp.refuse(f"{chosen.file}: no run has results to show")
+    if chosen.panels and not any(chosen.panels in run.attributes for run in runs):
+        sp.refuse(f"no run has an attribute '{chosen.panels}'")
     if "distance" in chosen.quantities and not chosen.against:
-        sys.exit("distance needs --against")
+        sp.refuse("distance needs --against")
 
-    panel_of = lambda run: run.attributes.get(chosen.panels) if chosen.panels else None  # noqa: E731
+    def panel_of(run):
+        return run.attributes.get(chosen.panels) if chosen.panels else None
+
+    def reference_of(run):
+        twins = (twin for twin in runs if chosen.against and matches(twin, chosen.against))
+        return next((twin for twin in twins if panel_of(twin) == panel_of(run)), None)
+
     columns = list(dict.fromkeys(panel_of(run) for run in runs))
     keys = distinguishing(runs, chosen.panels)
-    label = {run.id: ", ".join(filter(None, (text(key, run.attributes.get(key)) for key in keys))) for run in runs}
-    order = list(dict.fromkeys(label.values()))
-    style = {name: {"color": COLOURS[i % len(COLOURS)], "linestyle": DASHES[i % len(DASHES)]}
-             for i, name in enumerate(order)}
+    label = {run.id: ", ".join(sp.attribute_text(key, run[key]) for key in keys if key in run.attributes) for run in runs}
+    style = sp.line_styles({label[run.id]: run["integrator"] if "integrator" in keys else None for run in runs})
+    labels = {"energy": "E(t) / E(0)", "mass": "m(t) / m(0)"}
+    if chosen.against:
+        labels["distance"] = f"distance to {rule_text(chosen.against)}"
 
     figure, axes_of = sp.panels(chosen.quantities, columns,
-                                lambda _, column: text(chosen.panels, column) if chosen.panels else "", sharey="row")
+                                lambda _, column: sp.attribute_text(chosen.panels, column) if chosen.panels else "",
+                                sharey="row")
+    cut_off = {}
+    unknown = sp.unknown_energy_text(runs) if "energy" in chosen.quantities else ""
     for quantity in chosen.quantities:
+        curves = []
         for run in runs:
-            other = next((twin for twin in runs if chosen.against and matches(twin, chosen.against)
-                          and panel_of(twin) == panel_of(run)), None)
-            if quantity == "distance" and run is other:
+            other = reference_of(run)
+            if quantity == "distance" and other in (None, run):
                 continue
-            axes = axes_of[quantity, panel_of(run)]
             time, values = series(results, run, quantity, other)
-            axes.plot(time, values, label=label[run.id], **style[label[run.id]])
-            if run.stopped_early:
-                shown = values if chosen.top is None else np.minimum(values, chosen.top)
-                sp.mark_stop(axes, run, time[-1], np.nan_to_num(shown[-1], nan=1.0),
-                             style[label[run.id]]["color"])
+            if not values.size:
+                continue
+            curves.append((run, time, values, style[label[run.id]]["color"]))
+            axes_of[quantity, panel_of(run)].plot(time, values, label=label[run.id], **style[label[run.id]])
+            if chosen.top and not run.stopped_early and np.nanmax(values, initial=0) > chosen.top:
+                place = sp.plain(quantity), label[run.id]
+                cut_off[place] = max(np.nanmax(values), cut_off.get(place, 0))
+        sp.require_known(chosen.file, quantity, [curve[1:3] for curve in curves], unknown)
         for column in columns:
             axes = axes_of[quantity, column]
             axes.set_xlim(left=0)
             if chosen.log:
                 axes.set_yscale("log")
+            elif quantity in ("energy", "distance"):
+                axes.set_ylim(bottom=0)
             if chosen.top is not None and axes.get_ylim()[1] > chosen.top:
                 axes.set_ylim(top=chosen.top)
-            if quantity == "energy" and not chosen.log:
-                axes.set_ylim(bottom=0)
-        unit = {"energy": "E(t) / E(0)", "mass": "m(t) / m(0)", "distance": f"distance to {(chosen.against or '=').split('=')[1]}"}
-        axes_of[quantity, columns[0]].set_ylabel(unit.get(quantity, quantity.replace("_", " ")))
-    sp.legend_below(figure, axes_of.values(), sp.refusals_text(results.runs))
+        for column in columns:  # now that the panels of the row have their common limits
+            sp.mark_stops(axes_of[quantity, column],
+                          [curve for curve in curves if panel_of(curve[0]) == column and curve[0].stopped_early],
+                          text=quantity == chosen.quantities[0])
+        sp.axis_label(axes_of[quantity, columns[0]], labels.get(quantity, sp.plain(quantity)))
+    sp.legend_below(figure, axes_of.values(), common_text(runs, chosen.only),
+                    "only " + ", ".join(map(rule_text, chosen.only)) if chosen.only else "",
+                    *(f"{quantity} of {name} goes up to {value:.2g}" for (quantity, name), value in cut_off.items()),
+                    unknown, sp.refusals_text(results.runs))
     sp.save(figure, chosen, chosen.name)
 
 

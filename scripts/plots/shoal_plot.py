@@ -1,10 +1,11 @@
 """What all plots share: reading a Shoal HDF5 file, the style, saving PNG and PDF. Needs h5py, numpy, matplotlib."""
 
 import argparse
-import itertools
 import pathlib
 import shlex
 import sys
+import textwrap
+from fractions import Fraction
 
 try:
     import h5py
@@ -18,9 +19,12 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (after the backend is chosen)
 
 PAGE_WIDTH = 7.09  # inches: 180 mm, a full page's text width
-# Okabe and Ito's palette, which people with any colour vision can tell apart; one line style per integrator. The dashes
-# let a curve show below another that covers it.
-LINE_STYLES = {
+# Okabe and Ito's palette, which people with any colour vision can tell apart, and for lines that are integrators one style
+# each, the same in every figure. The dashes let a curve show below another that covers it.
+PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#7F7F7F"]
+DASHES = ["-", (0, (5, 2)), (0, (2, 1.5)), (0, (6, 1.5, 1, 1.5)), (0, (1, 1)), (0, (8, 3))]
+MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*"]
+INTEGRATOR_STYLES = {
     "explicit": {"color": "#0072B2", "linestyle": "-"},
     "implicit-euler": {"color": "#D55E00", "linestyle": "-"},
     "newmark": {"color": "#009E73", "linestyle": (0, (6, 3))},
@@ -29,7 +33,12 @@ LINE_STYLES = {
     "ssprk2": {"color": "#E69F00", "linestyle": (0, (4, 4))},
     "ssprk3": {"color": "#56B4E9", "linestyle": (0, (1, 2))},
 }
-OTHER_COLOURS = ["#7F7F7F", "#8C510A", "#F0E442"]
+OTHER_INTEGRATORS = ["#7F7F7F", "#8C510A", "#F0E442"]
+GREY = "#555555"  # of notes and of lines that are not data
+DISCRETIZATION_COLOURS = dict(zip(("fefv", "dec", "kinetic"), PALETTE))
+# Attributes that say how a run went or follow from others, not what was asked for.
+HOUSEKEEPING = {"outcome", "reason", "t_reached", "steps", "git_commit", "git_dirty", "mesh", "vertices", "triangles",
+                "parameters"}
 
 plt.rcParams.update({
     "font.size": 8,
@@ -51,6 +60,12 @@ plt.rcParams.update({
     "figure.constrained_layout.use": True,
     "savefig.dpi": 300,
 })
+
+
+def refuse(message):
+    """One sentence about bad input; exit code 2, as of shoal itself."""
+    print(f"{pathlib.Path(sys.argv[0]).name}: {message}", file=sys.stderr)
+    sys.exit(2)
 
 
 class Run:
@@ -119,17 +134,28 @@ class Run:
         return f"{self['outcome'].replace('-', ' ')} at t = {self['t_reached']:.3g} s"
 
 
+def open_group(path, name):
+    """A group of a Shoal file: runs, frontier or spectrum."""
+    try:
+        file = h5py.File(path, "r")
+    except FileNotFoundError:
+        refuse(f"there is no file {path}")
+    except OSError as error:
+        refuse(f"{path}: cannot be read as an HDF5 file: {error}")
+    if file.attrs.get("format") not in ("shoal", b"shoal"):
+        refuse(f"{path}: not a Shoal file (its attribute 'format' is not 'shoal')")
+    if name not in file:
+        refuse(f"{path}: holds no {name}")
+    return file[name]
+
+
 class Results:
     """A Shoal file: runs in sweep order, and meshes."""
 
     def __init__(self, path):
-        try:
-            self._file = h5py.File(path, "r")
-        except OSError as error:
-            sys.exit(f"{path}: {error}")
-        if self._file.attrs.get("format") not in ("shoal", b"shoal"):
-            sys.exit(f"{path}: not a Shoal file (its attribute 'format' is not 'shoal')")
-        self.runs = [Run(group) for _, group in sorted(self._file["runs"].items())]
+        group = open_group(path, "runs")
+        self._file = group.file
+        self.runs = [Run(run) for _, run in sorted(group.items())]
 
     def mesh(self, run):
         """Vertices [nV, 3] in m and triangles [nF, 3] of a run."""
@@ -157,26 +183,88 @@ def nice_floor(value):
     return power * max(step for step in (1, 2, 5) if step * power <= value * (1 + 1e-12))
 
 
+def attribute_text(name, value):
+    """An attribute in a title or legend: "A = 0.3 m", "reference depth = mean"; what speaks for itself goes by its value."""
+    try:
+        value = float(value)
+    except (TypeError, ValueError):
+        return str(value) if name in ("integrator", "discretization", "mesh_name") else f"{plain(name)} = {value}"
+    if name == "dt":
+        return f"Δt = {time_step_text(value)}"
+    if name == "amplitude":
+        return f"A = {value:g} m"
+    return f"θ = {value:g}" if name == "theta" else f"{plain(name)} = {value:g}"
+
+
+def plain(name):
+    """The name of an attribute or a column in words: elevation_error@0.6 → elevation error at t = 0.6 s."""
+    name, _, which = name.replace("_", " ").partition("@")
+    if not which:
+        return name
+    return f"{name}, {which}" if which.isalpha() else f"{name} at t\u00a0=\u00a0{which}\u00a0s"
+
+
+def axis_label(axes, text):
+    """The label of the vertical axis of a panel, broken where it is longer than that."""
+    axes.set_ylabel(textwrap.fill(text, 24))
+
+
 def labels(runs):
     """The scheme of each run, with the parameters in which runs of the same scheme and Δt differ."""
     result = {}
     for run in runs:
         twins = [r for r in runs if r.scheme == run.scheme and r["dt"] == run["dt"]]
         keys = [key for key, value in run.attributes.items()
-                if key not in ("outcome", "reason", "t_reached", "steps", "git_commit", "git_dirty")
-                and any(twin.attributes.get(key) != value for twin in twins)]
-        result[run.id] = run.scheme + "".join(f", {key} = {run[key]}" for key in sorted(keys))
+                if key not in HOUSEKEEPING and any(twin.attributes.get(key) != value for twin in twins)]
+        result[run.id] = ", ".join([run.scheme, *(attribute_text(key, run[key]) for key in sorted(keys))])
     return result
 
 
-def line_styles(runs):
-    """Integrator → colour and dashes, the same in every figure."""
-    result = dict(LINE_STYLES)
-    others = itertools.cycle(OTHER_COLOURS)
-    for run in runs:
-        if run["integrator"] not in result:
-            result[run["integrator"]] = {"color": next(others), "linestyle": "-"}
+def line_styles(lines):
+    """Label → colour and dashes, from label → integrator, or None where the lines of a figure are not integrators.
+
+    An integrator has its colour in every figure, and its own dashes if it has one line.
+    """
+    integrators = list(dict.fromkeys(name for name in lines.values() if name))
+    others = iter(OTHER_INTEGRATORS * len(integrators))
+    known = {name: INTEGRATOR_STYLES.get(name) or {"color": next(others), "linestyle": "-"} for name in integrators}
+    result = {}
+    for place, (label, name) in enumerate(lines.items()):
+        earlier = [other for other in result if lines[other] == name]
+        if not name:
+            result[label] = {"color": PALETTE[place % len(PALETTE)], "linestyle": DASHES[place % len(DASHES)]}
+        else:
+            result[label] = {**known[name], **({"linestyle": DASHES[len(earlier) % len(DASHES)]} if earlier else {})}
     return result
+
+
+GIVEN = {"energy": ("energy_total", ["work_geometry", "work_forces"]), "mass": ("mass", ["mass_source"])}
+
+
+def kept(run, quantity):
+    """(time, values) of energy or mass over the first value, net of what forces, a moving surface or sources gave."""
+    name, sources = GIVEN[quantity]
+    values = run.diagnostic(name)
+    if values is None:
+        refuse(f"run {run.id} has no quantity '{name}'; there are: " + ", ".join(run.diagnostic_names()))
+    given = sum(series for source in sources if (series := run.diagnostic(source)) is not None)
+    with np.errstate(divide="ignore", invalid="ignore"):  # water at rest in a flat bed has no energy to lose
+        return run.diagnostic("time"), (values - given) / values[0]
+
+
+def unknown_energy_text(runs):
+    """A footnote on the runs whose E(t)/E(0) is not known, as the work of the forces on them is not measured."""
+    unknown = [run.id for run in runs if (work := run.diagnostic("work_forces")) is not None and np.isnan(work).all()]
+    if not unknown:
+        return ""
+    which = f"run {unknown[0]}" if len(unknown) == 1 else f"{len(unknown)} runs ({unknown[0]} … {unknown[-1]})"
+    return f"energy of {which} not shown: the work of the forces is not measured"
+
+
+def require_known(path, quantity, curves, note=""):
+    """Refuses where no (time, values) of `curves` has a value to show."""
+    if not any(np.isfinite(values).any() for _, values in curves):
+        refuse(f"{path}: no {plain(quantity)} to show" + (f"; {note}" if note else ""))
 
 
 # What the solutions of sphere-bump are called in the figures.
@@ -210,7 +298,30 @@ def at_amplitude(runs, amplitude):
     return [run for run in runs if np.isclose(run.attributes.get("amplitude", wanted), wanted, rtol=1e-12)]
 
 
+def amplitude_text(runs):
+    """The amplitude that all runs have, for a footnote."""
+    amplitudes = {run.attributes.get("amplitude") for run in runs}
+    return attribute_text("amplitude", amplitudes.pop()) if len(amplitudes) == 1 and None not in amplitudes else ""
+
+
+def asked_text(amplitude=None, dt=None):
+    """Behind "no run": what was asked for."""
+    asked = ["" if amplitude is None else attribute_text("amplitude", amplitude), "" if dt is None else f"Δt = {dt} s"]
+    return f" with {' and '.join(filter(None, asked))}" if any(asked) else ""
+
+
+def seconds(text):
+    try:
+        value = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        value = 0
+    if value <= 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a time step such as 1/60 or 0.025")
+    return value
+
+
 AMPLITUDE = {"type": float, "help": "amplitude of the runs shown (default: the largest)"}
+TIME_STEP = {"type": seconds, "help": "time step of the runs shown (default: the smallest)"}
 
 
 def time_steps(runs):
@@ -227,7 +338,7 @@ def arguments(description, positional=None, **extra):
     """Parses FILE and --output; `positional` and `extra` hold further arguments and options as name → keywords of
     add_argument."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("file", type=pathlib.Path, help="a Shoal HDF5 file, or a table of one")
+    parser.add_argument("file", type=pathlib.Path, help="a Shoal HDF5 file, or a table of one as CSV")
     for name, keywords in (positional or {}).items():
         parser.add_argument(name, **keywords)
     parser.add_argument("--output", type=pathlib.Path, help="folder of the figure (default: the file's own)")
@@ -236,24 +347,43 @@ def arguments(description, positional=None, **extra):
     for name, keywords in extra.items():
         parser.add_argument(f"--{name}", **keywords)
     chosen = parser.parse_args()
+    if not chosen.file.is_file():
+        refuse(f"there is no file {chosen.file}")
     chosen.output = chosen.output or chosen.file.parent
-    chosen.output.mkdir(parents=True, exist_ok=True)
+    try:
+        chosen.output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        refuse(f"--output: {error}")
     return chosen
 
 
-def mark_stop(axes, run, time, value, colour=None):
-    """A cross where a run ended early, and why; the texts of several runs stand below each other. With a colour the cross
-    has it and the text needs no name."""
-    axes.plot(time, value, marker="x", markersize=5, markeredgewidth=1.4, color=colour or "black", clip_on=False,
-              zorder=5)
-    late = time > 0.5 * run["t_end"]
-    axes.annotate(run.outcome_text if colour else f"{run['integrator']}: {run.outcome_text}", (time, value),
-                  textcoords="offset points", xytext=(-5 if late else 5, -9 - 8 * len(axes.texts)),
-                  ha="right" if late else "left", fontsize=6.5, color=colour or "black", annotation_clip=False)
+STOP_MARKERS = ["x", "+", (3, 2, 0), (3, 2, 180)]  # several that end on one point all show
+
+
+def mark_stops(axes, stops, text=True):
+    """Crosses where runs ended early or left the axes upwards for good, and a box where there is room for what came of them.
+
+    `stops` holds (run, time, values, colour) each; the limits of the axes are set before.
+    """
+    bottom, top = axes.get_ylim()
+    entries = []
+    for place, (run, time, values, colour) in enumerate(stops):
+        last = max(np.flatnonzero(values <= top), default=0)  # the last one inside; a NaN is outside
+        x, y = time[last], np.clip(values[last], bottom, top)
+        if values[last + 1:].size and values[last + 1] > top:  # where the line leaves for good, on the edge
+            part = np.clip((top - values[last]) / (values[last + 1] - values[last]), 0, 1)
+            x, y = time[last] + (time[last + 1] - time[last]) * part, top
+        entries += axes.plot(x, y, marker=STOP_MARKERS[place % len(STOP_MARKERS)], markersize=5.5, markeredgewidth=1.4,
+                             color=colour, linestyle="none", clip_on=False, zorder=5)
+    if entries and text:
+        axes.legend(entries, [run.outcome_text for run, *_ in stops], fontsize=6.5, frameon=True, framealpha=0.9,
+                    edgecolor="#CCCCCC", fancybox=False, handletextpad=0.1, borderpad=0.3,
+                    labelspacing=0.25).get_frame().set_linewidth(0.5)
 
 
 def panels(rows, columns, title, overview=False, sharey=True, xlabel="t (s)"):
-    """A figure with axes for each (row, column), titled by title(row, column). Returns it and {(row, column): axes}.
+    """A figure with axes for each (row, column), titled by title(row, column) where the panel above is not titled so
+    already. Returns it and {(row, column): axes}.
 
     With `overview` wide axes stand above them all and are returned behind.
     """
@@ -265,32 +395,38 @@ def panels(rows, columns, title, overview=False, sharey=True, xlabel="t (s)"):
     for row, axes_row in zip(rows, grid):
         for column, axes in zip(columns, axes_row):
             by_key[row, column] = axes
-            axes.set_title(title(row, column), loc="left")
+            if row == rows[0] or title(row, column) != title(rows[0], column):
+                axes.set_title(title(row, column), loc="left")
     for axes in grid[-1]:
         axes.set_xlabel(xlabel)
     return (figure, by_key, parts[0].subplots()) if overview else (figure, by_key)
 
 
-def legend_below(figure, all_axes, note=""):
-    """One legend for all panels, each entry once, and a note below it."""
+def legend_below(figure, all_axes, *notes):
+    """One legend for all panels, each entry once, and below it the notes that are not empty."""
     entries = {}
     for axes in all_axes:
         for handle, label in zip(*axes.get_legend_handles_labels()):
             entries.setdefault(label, handle)
+    note = textwrap.fill("; ".join(filter(None, notes)), 135)
     # A strip of its own: the constrained layout of matplotlib 3.6 leaves no room for figure legends.
     height = figure.get_size_inches()[1]
-    note_height = 0.17 / height if note else 0
+    note_height = (0.05 + 0.12 * (note.count("\n") + 1)) / height if note else 0
     # As many entries to a row as the page is wide.
     columns = max(1, min(len(entries), int(118 / (max(map(len, entries), default=1) + 7))))
-    strip = (0.11 + 0.15 * -(-len(entries) // columns)) / height + note_height
+    lines = -(-len(entries) // columns)
+    columns = -(-len(entries) // lines) if lines else 1  # evenly
+    strip = (0.11 + 0.15 * lines) / height + note_height
     figure.get_layout_engine().set(rect=(0, strip, 1, 1 - strip))
     figure.legend(entries.values(), entries.keys(), loc="lower center", ncol=columns, handlelength=2.6,
                   bbox_to_anchor=(0.5, note_height), borderaxespad=0.2)
-    figure.text(0.5, 0.05 / height, note, ha="center", va="bottom", fontsize=7, color="#555555")
+    figure.text(0.5, 0.05 / height, note, ha="center", va="bottom", fontsize=7, color=GREY)
 
 
 def save(figure, chosen, name):
     """Writes NAME.png and NAME.pdf with the command that made them, and without a date: same data, same bytes."""
+    for part in figure.subfigs or [figure]:
+        part.align_ylabels()
     command = shlex.join(["python3", *sys.argv])
     metadata = {"png": {"Description": command}, "pdf": {"Subject": command, "CreationDate": None}}
     for kind in chosen.formats:

@@ -8,28 +8,22 @@ rate, and the share of each wave's elevation that lies in the continuous waves b
 """
 
 import pathlib
-import sys
 
-import h5py
 import numpy as np
 import shoal_plot as sp
-from matplotlib.lines import Line2D
 
-COLOURS = {"fefv": "#0072B2", "dec": "#D55E00", "kinetic": "#009E73"}
+SIZES = [4.2, 2.6, 1.6]  # of marks, a size for each file: where those of several schemes coincide all of them show
 
 
 class Spectrum:
     def __init__(self, path):
-        with h5py.File(path, "r") as file:
-            if "spectrum" not in file:
-                sys.exit(f"{path}: holds no spectrum")
-            group = file["spectrum"]
-            self.attributes = dict(group.attrs)
-            data = {name: group[name][()] for name in
-                    ("angular_frequency", "decay_rate", "share", "spurious", "wavenumber")}
+        group = sp.open_group(path, "spectrum")
+        self.attributes = dict(group.attrs)
+        data = {name: group[name][()] for name in
+                ("angular_frequency", "decay_rate", "share", "spurious", "wavenumber")}
         known = np.isfinite(data["wavenumber"]) & (data["wavenumber"] > 0)
         if not known.any():
-            sys.exit(f"{path}: no continuous waves are known on {self.attributes['mesh_name']}")
+            sp.refuse(f"{path}: no continuous waves are known on {self.attributes['mesh_name']}")
         wavenumber = data["wavenumber"][known]
         exact = np.sqrt(self.attributes["gravity"] * self.attributes["depth"]) * wavenumber
         self.x = wavenumber / np.sqrt(4 * np.pi * self.attributes["vertices"] / self.attributes["area"])
@@ -38,14 +32,19 @@ class Spectrum:
         self.share = data["share"][known]
         self.spurious = data["spurious"][known] > 0
         self.name = self.attributes["discretization"]
+        self.resolves_all = self.attributes["depth_unknowns"] <= self.attributes["vertices"]
 
 
-def scatter(axes, spectrum, values):
-    colour = COLOURS.get(spectrum.name, "#000000")
-    for spurious, face in ((False, colour), (True, "none")):
+def mark(spectrum, size, spurious=False):
+    colour = sp.DISCRETIZATION_COLOURS.get(spectrum.name, "#000000")
+    return {"linestyle": "none", "marker": "o", "markersize": size, "markeredgewidth": 0.5, "markeredgecolor": colour,
+            "markerfacecolor": "none" if spurious else colour}
+
+
+def scatter(axes, spectrum, values, size):
+    for spurious in (False, True):
         chosen = spectrum.spurious == spurious
-        axes.plot(spectrum.x[chosen], values[chosen], linestyle="none", marker="o", markersize=2.2, markeredgewidth=0.5,
-                  markeredgecolor=colour, markerfacecolor=face)
+        axes.plot(spectrum.x[chosen], values[chosen], **mark(spectrum, min(size, 2.6) if spurious else size, spurious))
 
 
 def main():
@@ -58,26 +57,32 @@ def main():
                                                  "share": "share in the resolved waves"}[kind],
                                 sharey=False, xlabel="k / √(4π nV / area)")
     figure.set_size_inches(sp.PAGE_WIDTH, 2.9)
-    for spectrum in spectra:
-        scatter(axes_of[0, "ratio"], spectrum, spectrum.ratio)
+    sizes = [SIZES[i % len(SIZES)] for i in range(len(spectra))]
+    for spectrum, size in zip(spectra, sizes):
+        scatter(axes_of[0, "ratio"], spectrum, spectrum.ratio, size)
         if spectrum.decay.any():
-            scatter(axes_of[0, "decay"], spectrum, spectrum.decay)
-        scatter(axes_of[0, "share"], spectrum, spectrum.share)
+            scatter(axes_of[0, "decay"], spectrum, spectrum.decay, 2.6)
+        scatter(axes_of[0, "share"], spectrum, spectrum.share, size)
     for axes in axes_of.values():
-        axes.axvline(1, color="#555555", linewidth=0.8, linestyle=(0, (3, 2)), zorder=0)
+        axes.axvline(1, color=sp.GREY, linewidth=0.8, linestyle=(0, (3, 2)), zorder=0)
         axes.set(xlim=(0, None), ylim=(0, None))
-    axes_of[0, "ratio"].axhline(1, color="#555555", linewidth=0.6, zorder=0)
+    axes_of[0, "ratio"].axhline(1, color=sp.GREY, linewidth=0.6, zorder=0)
     axes_of[0, "ratio"].annotate("one wave per vertex", (1, 0), xytext=(-3, 4), textcoords="offset points", rotation=90,
-                                 ha="right", va="bottom", fontsize=6.5, color="#555555")
-    keys = [Line2D([], [], linestyle="none", marker="o", markersize=3, color=COLOURS.get(s.name, "#000000"),
-                   label=f"{s.name}, {s.attributes['mesh_name']}") for s in spectra]
-    keys.append(Line2D([], [], linestyle="none", marker="o", markersize=3, markeredgecolor="#555555",
-                       markerfacecolor="none", label="spurious"))
-    axes_of[0, "ratio"].legend(handles=keys, loc="lower left", fontsize=6.5)
-    undamped = [s.name for s in spectra if not s.decay.any()]
-    if undamped:
-        axes_of[0, "decay"].annotate(f"{', '.join(undamped)}: none", (0.04, 0.94), xycoords="axes fraction", va="top",
-                                     fontsize=7, color="#555555")
+                                 ha="right", va="bottom", fontsize=6.5, color=sp.GREY)
+    for spectrum, size in zip(spectra, sizes):
+        axes_of[0, "ratio"].plot([], [], **mark(spectrum, size),
+                                 label=f"{spectrum.name}, {spectrum.attributes['mesh_name']}")
+    if any(spectrum.spurious.any() for spectrum in spectra):
+        axes_of[0, "ratio"].plot([], [], **{**mark(spectra[0], 2.6, True), "markeredgecolor": sp.GREY}, label="spurious")
+    sp.legend_below(figure, axes_of.values())
+    undamped = ", ".join(spectrum.name for spectrum in spectra if not spectrum.decay.any())
+    trivial = {True: "all, as it has\na depth per vertex", False: "not known"}
+    unseen = {"decay": [f"{undamped}: none"] if undamped else [],
+              "share": [f"{spectrum.name}: {trivial[bool(spectrum.resolves_all)]}"
+                        for spectrum in spectra if not np.isfinite(spectrum.share).any()]}
+    for kind, lines in unseen.items():
+        axes_of[0, kind].annotate("\n".join(lines), (0.04, 0.8), xycoords="axes fraction", va="top", fontsize=7,
+                                  color=sp.GREY)
     sp.save(figure, chosen, chosen.name)
 
 
