@@ -103,7 +103,7 @@ void solve(benchmark::State& state, const Size& size, const LinearSolverEntry& e
   SolverReport report = solver->factorize(system.matrix, clock);
   Vector x;
   set_ratio(state, size.solve, measure(state, [&] { report = solver->solve(system.right_side, x, clock); }));
-  state.counters["iterations"] = report.iterations;
+  state.counters["solver_iterations"] = report.iterations;
 }
 
 /// The faster of simplicial and supernodal.
@@ -164,7 +164,8 @@ void frame(benchmark::State& state, const Size& size, const std::string& solver,
   }
   state.counters["ratio"] = references / frames;
   const SolverWork& work = simulation.clock.work();
-  state.counters["iterations"] = benchmark::Counter(work.iterations, benchmark::Counter::kAvgIterations);
+  state.counters["solver_iterations"] =
+      benchmark::Counter(work.iterations, benchmark::Counter::kAvgIterations);
   state.counters["factorizations"] =
       benchmark::Counter(work.factorizations, benchmark::Counter::kAvgIterations);
 }
