@@ -26,7 +26,7 @@ mkdir -p "$out"
 {
   # shellcheck disable=SC2016  # Markdown's backquotes
   printf '# Benchmarks\n\nMade by `scripts/benchmarks.sh --keep` with the program of commit %s on %s.\n\n' \
-    "$(git rev-parse --short=10 HEAD)$(git diff --quiet HEAD || echo ", changed")" \
+    "$(git rev-parse --short=10 HEAD)$(git diff --quiet HEAD -- . ':!results' || echo ", changed")" \
     "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
   cat "$out/table.md"
 } >results/committed/benchmarks.md
