@@ -349,7 +349,7 @@ Execution execute(const Experiment& experiment, const ExecutionOptions& options)
   std::vector<Work> works;
   const std::vector<PlannedRun> plan = expand(experiment);
   for (const PlannedRun& run : plan) {
-    works.push_back({run_id(works.size()), run.configuration, run.places, {}});
+    works.push_back({.id = run_id(works.size()), .configuration = run.configuration, .places = run.places});
     if (!run.refusal.empty())
       works.back().outcome =
           refused(options.single ? fmt::format("{} with {}: {}", run.configuration.discretization,

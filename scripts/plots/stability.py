@@ -89,7 +89,7 @@ def main():
     for (name, integrators), row in zip(pairs.items(), grid):
         for axes, integrator in zip(row, integrators):
             draw_pair(axes, [entry for entry in shown if entry.pair == (name, integrator)], meshes)
-            axes.set_title(f"{name} · {integrator}", loc="left", fontsize=7)
+            axes.set_title(f"{name}\n{integrator}", loc="left", fontsize=7)
         for axes in row[len(integrators):]:
             axes.set_axis_off()
     for column in grid.T:
