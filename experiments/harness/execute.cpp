@@ -37,7 +37,7 @@ struct Work {
   RunConfiguration configuration;
   Places places;                   ///< where its settings were given
   std::optional<Outcome> outcome;  ///< it has one without being computed
-  std::string note;                ///< what the user should know of it
+  std::string note = {};           ///< what the user should know of it
   bool complete = false;           ///< in the results file
   bool in_part = false;            ///< complete in a part that a killed program has left
 };
