@@ -14,7 +14,7 @@ case ${1:-} in
   --quick) quick=yes; targets=(mesh_tests) ;;
 esac
 
-export ASAN_OPTIONS=halt_on_error=1:detect_stack_use_after_return=1:strict_string_checks=1
+export ASAN_OPTIONS=halt_on_error=1:detect_stack_use_after_return=1:strict_string_checks=1:fast_unwind_on_malloc=0
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 export LSAN_OPTIONS=suppressions=$root/scripts/sanitize.supp:print_suppressions=0
 

@@ -35,11 +35,11 @@ constexpr std::chrono::seconds stop_patience{5};  // for steps that take long wh
 struct Work {
   std::string id;
   RunConfiguration configuration;
-  Places places;                   ///< where its settings were given
-  std::optional<Outcome> outcome;  ///< it has one without being computed
-  std::string note = {};           ///< what the user should know of it
-  bool complete = false;           ///< in the results file
-  bool in_part = false;            ///< complete in a part that a killed program has left
+  Places places;                        ///< where its settings were given
+  std::optional<Outcome> outcome = {};  ///< it has one without being computed
+  std::string note = {};                ///< what the user should know of it
+  bool complete = false;                ///< in the results file
+  bool in_part = false;                 ///< complete in a part that a killed program has left
 };
 
 /// Throws Error if a mesh file has changed since a run that is kept was computed on it.

@@ -214,11 +214,30 @@ class View {
 
 class Petsc final : public LinearSolver {
  public:
-  explicit Petsc(const PetscSettings& settings) : settings_(settings), options_(settings.options) {
-    try_out();
+  explicit Petsc(const PetscSettings& settings) : settings_(settings), options_(settings.options) {}
+  ~Petsc() override { release(); }
+
+  /// A small system of a surface's kind, solved once: options and their values are read in the making, and a
+  /// wrong one is found here, in an object that releases what PETSc has made so far.
+  void try_out() {
+    constexpr Index side = 12;
+    SymmetricMatrix matrix(side * side, side * side);
+    std::vector<Eigen::Triplet<double, Index>> entries;
+    for (Index i = 0; i < side * side; ++i) {
+      entries.emplace_back(i, i, 5);
+      if ((i + 1) % side != 0) entries.emplace_back(i + 1, i, -1);
+      if (i + side < side * side) entries.emplace_back(i + side, i, -1);
+    }
+    matrix.setFromTriplets(entries.begin(), entries.end());
+    StageClock unused;
+    analyze(matrix);
+    Vector solution;
+    for (const SolverReport& report :
+         {factorize(matrix, unused), solve(Vector::Ones(side * side), solution, unused)})
+      if (!report.ok && !settings_.options.empty())
+        throw Error("parameter 'options': a well-behaved system is not solved: " + report.reason);
     options_.require_all_used();
   }
-  ~Petsc() override { release(); }
 
   void analyze(const SymmetricMatrix& pattern) override {
     try {
@@ -382,26 +401,6 @@ class Petsc final : public LinearSolver {
     return KSPConvergedReasons[reason];
   }
 
-  /// A small system of a surface's kind, solved once: options and their values are read in the making.
-  void try_out() {
-    constexpr Index side = 12;
-    SymmetricMatrix matrix(side * side, side * side);
-    std::vector<Eigen::Triplet<double, Index>> entries;
-    for (Index i = 0; i < side * side; ++i) {
-      entries.emplace_back(i, i, 5);
-      if ((i + 1) % side != 0) entries.emplace_back(i + 1, i, -1);
-      if (i + side < side * side) entries.emplace_back(i + side, i, -1);
-    }
-    matrix.setFromTriplets(entries.begin(), entries.end());
-    StageClock unused;
-    analyze(matrix);
-    Vector solution;
-    for (const SolverReport& report :
-         {factorize(matrix, unused), solve(Vector::Ones(side * side), solution, unused)})
-      if (!report.ok && !settings_.options.empty())
-        throw Error("parameter 'options': a well-behaved system is not solved: " + report.reason);
-  }
-
   void reset_views() {
     right_side_.reset();
     solution_.reset();
@@ -436,5 +435,7 @@ class Petsc final : public LinearSolver {
 extern "C" std::unique_ptr<shoal::LinearSolver> shoal_make_petsc_solver(
     const shoal::PetscSettings& settings) {
   shoal::require_library();
-  return std::make_unique<shoal::Petsc>(settings);
+  auto solver = std::make_unique<shoal::Petsc>(settings);
+  solver->try_out();
+  return solver;
 }
