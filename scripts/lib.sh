@@ -91,3 +91,25 @@ find_python() {
   done
   die 3 "no Python with h5py, matplotlib and numpy; run: sudo apt-get install -y ${plot_packages[*]}"
 }
+
+title_of() { sed -n 's/^title = "\(.*\)"$/\1/p' "experiments/$1.toml"; }
+
+# Puts the table and figures of an experiment into results/committed/, under the command that makes them.
+keep_results() { # keep_results NAME COMMAND FIGURE…
+  local name=$1 command=$2 figure place commit dirty file=results/$1/$1.h5
+  commit=$("$build/shoal" table "$file" --as csv --columns git_commit | sed -n 2p)
+  dirty=$("$build/shoal" table "$file" --as csv --columns git_dirty | sed -n 2p)
+  [[ $dirty == 0 ]] || die 1 "results/$name was computed with changes that no commit holds; commit them, remove it, start again"
+  {
+    # shellcheck disable=SC2016  # Markdown's backquotes
+    printf '# %s\n\nMade by `%s` with the program of commit %s on %s.\n' \
+      "$(title_of "$name")" "$command" "${commit:0:10}" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
+    [[ ! -f results/$name/table.md ]] || { echo; cat "results/$name/table.md"; }
+    for figure in "${@:3}"; do
+      place=$name$( (($# == 3)) || echo "-$(basename "$figure" .png)").png
+      cp "$figure" "results/committed/$place"
+      printf '\n![%s](%s)\n' "$(title_of "$name")" "$place"
+    done
+  } >"results/committed/$name.md"
+  echo "kept results/committed/$name.md"
+}

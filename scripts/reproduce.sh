@@ -5,16 +5,19 @@
 #
 #   scripts/reproduce.sh             go on where the last one stopped
 #   scripts/reproduce.sh --fresh     compute everything anew
+#   scripts/reproduce.sh --keep      and put table, figures and the README's picture into results/committed/
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 name=sphere-integrators
 out=results/$name
 file=$out/$name.h5
 sweep_options=()
+keep=""
 case ${1:-} in
   '') ;;
   --fresh) sweep_options=(--fresh) ;;
-  *) sed -n '2,7s/^# \{0,1\}//p' "$0"; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
+  --keep) keep=yes ;;
+  *) sed -n '2,8s/^# \{0,1\}//p' "$0"; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
 esac
 
 require_packages "${build_packages[@]}" "${plot_packages[@]}"
@@ -58,3 +61,7 @@ cat <<END
              energy-amplitude-1e-4.png errors-amplitude-1e-4.png, and the same as .pdf
   look in    build/release/shoal inspect $file
 END
+if [[ $keep ]]; then
+  keep_results "$name" "scripts/reproduce.sh --keep" "$out"/{energy,errors}.png
+  "$python" scripts/plots/pictures.py "$file" --only fefv --formats png --dpi 110 --name sphere-bump --output results/committed
+fi
