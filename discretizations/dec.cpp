@@ -155,6 +155,25 @@ void Dec::cell_acceleration(const Vector& at_vertices, Vector& at_cells) const {
   at_cells.array() *= inverse_area_.array();
 }
 
+/// The normal components of both triangles' vectors, by their shares in the dual edge. ∇φ of the corner
+/// opposite to the edge is l/(2A) long and points away from it.
+void Dec::split_body_acceleration(Vector& body_force) const {
+  const Mesh& mesh = triangulation_.mesh;
+  Vector rates;
+  edge_work(mesh, triangulation_.face_area, triangulation_.cotangent, geometry_.x, body_acceleration_, rates);
+  const auto towards_corner = [&](Index edge, int side) {
+    const Index face = mesh.edge_faces(side, edge), corner = triangulation_.edge_corner(side, edge);
+    const double first = rates[face], second = rates[mesh.face_count() + face];
+    const double rate = corner == 0 ? -first - second : corner == 1 ? first : second;
+    return rate * 2 * triangulation_.face_area[face] / triangulation_.edge_length[edge];
+  };
+  body_force.resize(sites());
+  for (Index s = 0; s < sites(); ++s) {
+    const Index e = site_edge_[static_cast<std::size_t>(s)];
+    body_force[s] = -left_share_[s] * towards_corner(e, 0) + (1 - left_share_[s]) * towards_corner(e, 1);
+  }
+}
+
 /// (d_L η_L + d_R η_R)/d_e: the weights that make kinetic and potential energy exchange exactly.
 void Dec::site_mean(const Vector& at_cells, Vector& at_sites) const {
   at_sites.resize(sites());

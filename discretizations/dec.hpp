@@ -59,6 +59,7 @@ class Dec final : public WaveScheme {
                 SymmetricMatrix& matrix) const override;
 
  private:
+  void split_body_acceleration(Vector& body_force) const override;
   void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const override;
   void site_mean(const Vector& at_cells, Vector& at_sites) const override;
   void merge_cocircular_faces();

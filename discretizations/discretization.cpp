@@ -27,6 +27,8 @@ std::string to_string(Capability capability) {
       return "wave operators";
     case Capability::dissipative:
       return "a dissipative flux";
+    case Capability::face_velocity:
+      return "a velocity per triangle";
   }
   return "";
 }
@@ -42,7 +44,14 @@ Discretization::Discretization(const Mesh& mesh, const Geometry& geometry, const
 
 void Discretization::set_forcing(const Forcing& forcing) {
   const double limit = acceleration_limit(normal_acceleration_max_, forcing.gravity);
-  normal_acceleration_ = forcing.normal_acceleration.cwiseMin(limit);
+  normal_acceleration_ = forcing.normal_acceleration;
+  body_acceleration_ = forcing.body_acceleration;
+  if (body_acceleration_.size()) {
+    Points normals;
+    vertex_normals(mesh_, geometry_, normals);
+    normal_acceleration_ += body_acceleration_.cwiseProduct(normals).colwise().sum().transpose();
+  }
+  normal_acceleration_ = normal_acceleration_.cwiseMin(limit).eval();
   clamped_accelerations_ = static_cast<Index>((forcing.normal_acceleration.array() > limit).count());
   forcing_changed();
 }

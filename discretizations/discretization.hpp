@@ -35,6 +35,9 @@ struct State {
 struct Forcing {
   Vector normal_acceleration;  ///< [nV] aₙ, m/s²; negative holds the fluid on
   double gravity = 9.81;       ///< g, m/s²: what thresholds on aₙ are relative to
+  /// [3, nV] a force per mass, m/s²: its normal part joins aₙ, its tangential part drives the velocity.
+  /// Empty: none.
+  Points body_acceleration = {};
 };
 
 enum class Location { vertex, face };
@@ -72,8 +75,8 @@ class Discretization {
   /// sites.
   virtual State project(const Fields& fields) const = 0;
 
-  /// Fixes what acts on the fluid from now on. Clamps aₙ at `normal_acceleration_max` and counts the clamped
-  /// vertices.
+  /// Fixes what acts on the fluid from now on. Clamps aₙ, the normal part of the body acceleration included,
+  /// at `normal_acceleration_max` and counts the clamped vertices.
   void set_forcing(const Forcing& forcing);
 
   /// How often each threshold takes effect in the current geometry and forcing, and at this state.
@@ -112,12 +115,14 @@ class Discretization {
 
  protected:
   Discretization(const Mesh& mesh, const Geometry& geometry, const Parameters& parameters);
-  virtual void forcing_changed() = 0;  ///< normal_acceleration_ holds the clamped field
+  /// normal_acceleration_ holds the clamped field, body_acceleration_ what remains to be split, if any.
+  virtual void forcing_changed() = 0;
 
   const Mesh& mesh_;
   const Geometry& geometry_;
   Cells cells_;
   Vector normal_acceleration_;  ///< [nV] after clamping
+  Points body_acceleration_;    ///< [3, nV], or empty
 
  private:
   std::string normal_acceleration_max_;  // "auto", "none" or a number
@@ -130,14 +135,16 @@ class Split {
   virtual ~Split() = default;
   /// volume += scale · V_t(volume, flow), V_t = −D(η) u.
   virtual void add_depth_rate(const State& state, double scale, Vector& volume) const = 0;
-  /// flow += scale · u_t(volume), u_t = aₙ∇h + ½η∇aₙ in the exact form −s G(√|a| h) + b (note on Wave).
+  /// flow += scale · u_t(volume), u_t = aₙ∇h + ½η∇aₙ + f/ρ in the exact form −s G(√|a| h) + b + f/ρ (note on
+  /// Wave).
   virtual void add_velocity_rate(const State& state, double scale, Vector& flow) const = 0;
 };
 
 /// The wave part of a scheme in terms of two adjoint operators. With r = √|aₙ| at cells, s its mean at
 /// velocity sites, W the mass matrix of the velocity (½uᵀWu its energy at unit depth) and V = A η:
 ///
-///     u_t = −s G(r h) + b,    V_t = −D(η̄) u,    D(w) = −Gᵀ W diag(w),    K(w) = −D(w) G = Gᵀ W diag(w) G.
+///     u_t = −s G(r h) + b + f/ρ,    V_t = −D(η̄) u,    D(w) = −Gᵀ W diag(w),    K(w) = −D(w) G = Gᵀ W diag(w)
+///     G.
 ///
 /// The sign of D: (D(1) u)ᵢ is the net outflow of cell i, Aᵢ(∇·u)ᵢ. b vanishes for uniform aₙ; it is what the
 /// exact identity aₙ∇h + ½η∇aₙ = −√|aₙ|∇(√|aₙ|η) + |aₙ|∇H leaves of the bed. K is symmetric positive
@@ -148,7 +155,10 @@ class Wave {
   virtual Index sites() const = 0;
   virtual const Vector& root_acceleration() const = 0;       ///< [cells] r
   virtual const Vector& site_root_acceleration() const = 0;  ///< [sites] s
-  virtual const Vector& bed_force() const = 0;               ///< [flow] b, m/s²; empty where it vanishes
+  /// [flow] b + f/ρ, m/s², and f/ρ alone, the tangential part of the body acceleration; empty where they
+  /// vanish.
+  virtual const Vector& force() const = 0;
+  virtual const Vector& body_force() const = 0;
   /// p = r h = √|aₙ| (V/A − H), whose gradient drives the velocity.
   virtual void pressure(const Vector& volume, Vector& p) const = 0;
   /// η̄ at the velocity sites, 0 where negative.
@@ -174,7 +184,14 @@ class Dissipative {
   virtual ~Dissipative() = default;
 };
 
-enum class Capability { split, wave, dissipative };
+/// Marks a scheme whose State::flow is a tangent vector per triangle, by its barycentric rates: β₁ of all
+/// faces, then β₂, where v = β₁ (x₁−x₀) + β₂ (x₂−x₀).
+class FaceVelocity {
+ public:
+  virtual ~FaceVelocity() = default;
+};
+
+enum class Capability { split, wave, dissipative, face_velocity };
 std::string to_string(Capability capability);
 
 /// One row of the list of discretizations: all that the command line, the sweeps and the tests know of a
@@ -202,6 +219,7 @@ DiscretizationEntry describe(std::string name, std::string summary, ParameterInf
   if constexpr (std::is_base_of_v<Split, Scheme>) entry.offers.push_back(Capability::split);
   if constexpr (std::is_base_of_v<Wave, Scheme>) entry.offers.push_back(Capability::wave);
   if constexpr (std::is_base_of_v<Dissipative, Scheme>) entry.offers.push_back(Capability::dissipative);
+  if constexpr (std::is_base_of_v<FaceVelocity, Scheme>) entry.offers.push_back(Capability::face_velocity);
   entry.make = [](const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
                   const Parameters& values) -> std::unique_ptr<Discretization> {
     return std::make_unique<Scheme>(mesh, geometry, bed_depth, values);

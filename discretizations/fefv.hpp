@@ -18,11 +18,12 @@
 
 #include "discretizations/operators/edge_laplacian.hpp"
 #include "discretizations/operators/gather_sum.hpp"
+#include "discretizations/operators/p1.hpp"
 #include "discretizations/wave_scheme.hpp"
 
 namespace shoal {
 
-class Fefv final : public WaveScheme {
+class Fefv final : public WaveScheme, public FaceVelocity {
  public:
   Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
        const Parameters& parameters);
@@ -53,6 +54,9 @@ class Fefv final : public WaveScheme {
                 SymmetricMatrix& matrix) const override;
 
  private:
+  void split_body_acceleration(Vector& body_force) const override {
+    edge_work(mesh_, geometry_.face_area, geometry_.cotangent, geometry_.x, body_acceleration_, body_force);
+  }
   void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const override {
     at_cells = at_vertices;
   }

@@ -109,6 +109,24 @@ void Kinetic::forcing_changed() {
         -0.5 * (normal_acceleration_[mesh_.edges(0, e)] + normal_acceleration_[mesh_.edges(1, e)]);
   }
   inverse_3a_ = (3 * acceleration_).cwiseInverse();
+  split_body_acceleration();
+}
+
+void Kinetic::split_body_acceleration() {
+  const Index faces = body_acceleration_.size() ? mesh_.face_count() : 0;
+  body_1_.resize(faces);
+  body_2_.resize(faces);
+  if (faces == 0) return;
+  Vector rates;
+  edge_work(mesh_, geometry_.face_area, geometry_.cotangent, geometry_.x, body_acceleration_, rates);
+  for (Index k = 0; k < faces; ++k) {
+    const auto edge = [&](int corner) -> Vector3 {
+      return geometry_.x.col(mesh_.faces(corner, k)) - geometry_.x.col(mesh_.faces(0, k));
+    };
+    const Vector3 body = rates[k] * edge(1) + rates[faces + k] * edge(2);
+    body_1_[k] = body.dot(axis(0, k));
+    body_2_[k] = body.dot(axis(1, k));
+  }
 }
 
 State Kinetic::project(const Fields& fields) const {
@@ -220,6 +238,10 @@ void Kinetic::add_rates(const State& state, double scale, State& target) const {
   face_sum_.add(volume_loss_.data(), -scale, target.volume.data());
   face_sum_.add(momentum_loss_1_.data(), -scale, target.flow.data());
   face_sum_.add(momentum_loss_2_.data(), -scale, target.flow.data() + cells_.count());
+  if (body_1_.size()) {
+    target.flow.head(cells_.count()) += scale * state.volume.cwiseProduct(body_1_);
+    target.flow.tail(cells_.count()) += scale * state.volume.cwiseProduct(body_2_);
+  }
 }
 
 double Kinetic::stable_dt(const State& state) const {

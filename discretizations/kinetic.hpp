@@ -45,6 +45,7 @@ class Kinetic final : public Discretization, public Dissipative {
   void compute_primitive(const State& state) const;
   void compute_inner_fluxes() const;
   void compute_wall_fluxes() const;
+  void split_body_acceleration();
   Vector3 axis(int which, Index face) const;
 
   double dry_depth_;
@@ -58,6 +59,7 @@ class Kinetic final : public Discretization, public Dissipative {
   Vector acceleration_, inverse_3a_;  // [nE] |aₙ| at the edge's midpoint, m/s²; 1/(3|aₙ|)
   GatherSum<3> face_sum_;             // of the losses of each face through its edges
 
+  Vector body_1_, body_2_;                          // [nF] tangential body acceleration, m/s²; or empty
   mutable Vector depth_, velocity_1_, velocity_2_;  // [nF] in the faces' frames
   // [2·nE + 1] what the left faces lose through each edge, then what the right ones do; a zero.
   mutable Vector volume_loss_, momentum_loss_1_, momentum_loss_2_;

@@ -14,7 +14,8 @@ class WaveScheme : public Discretization, public Split, public Wave {
 
   const Vector& root_acceleration() const override { return root_acceleration_; }
   const Vector& site_root_acceleration() const override { return site_root_acceleration_; }
-  const Vector& bed_force() const override { return bed_force_; }
+  const Vector& force() const override { return force_; }
+  const Vector& body_force() const override { return body_force_; }
   void pressure(const Vector& volume, Vector& p) const override;
 
   /// Adds clamped_depths, the sites whose mean depth is negative and taken as zero.
@@ -23,6 +24,8 @@ class WaveScheme : public Discretization, public Split, public Wave {
  protected:
   using Discretization::Discretization;
 
+  /// The tangential part of body_acceleration_ at the velocity sites.
+  virtual void split_body_acceleration(Vector& body_force) const = 0;
   /// aₙ at cells from the field at vertices.
   virtual void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const = 0;
   /// Mean of the cells around each velocity site; of depths, η̄ before it is cut at zero.
@@ -40,7 +43,7 @@ class WaveScheme : public Discretization, public Split, public Wave {
   mutable Vector cell_depth_, site_depth_;
 
  private:
-  Vector root_acceleration_, site_root_acceleration_, bed_force_;
+  Vector root_acceleration_, site_root_acceleration_, force_, body_force_;
   mutable Vector pressure_;
 };
 

@@ -62,4 +62,12 @@ Geometry make_geometry(const Mesh& mesh, const Points& x) {
   return geometry;
 }
 
+void vertex_normals(const Mesh& mesh, const Geometry& geometry, Points& normals) {
+  normals.setZero(3, mesh.vertex_count);
+  for (Index k = 0; k < mesh.face_count(); ++k)
+    for (int c = 0; c < 3; ++c)
+      normals.col(mesh.faces(c, k)) += geometry.face_area[k] * geometry.face_normal.col(k);
+  normals.colwise().normalize();
+}
+
 }  // namespace shoal

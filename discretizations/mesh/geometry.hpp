@@ -22,6 +22,9 @@ struct Geometry {
   double total_area() const { return face_area.sum(); }
 };
 
+/// [3, nV] unit: the mean of the faces around each vertex, by area.
+void vertex_normals(const Mesh& mesh, const Geometry& geometry, Points& normals);
+
 /// Throws Error naming the vertex that is not finite.
 void check_positions(const Points& x);
 

@@ -41,4 +41,27 @@ void average_to_faces(const Mesh& mesh, const Vector& vertex_values, Vector& fac
                                vertex_values[mesh.faces(2, k)]);
 }
 
+void edge_work(const Mesh& mesh, const Vector& face_area, const Points& cotangent, const Points& x,
+               const Points& a, Vector& rates) {
+  const Index faces = mesh.face_count();
+  rates.resize(2 * faces);
+  for (Index k = 0; k < faces; ++k) {
+    // ∇φ꜀·∇φ_d = −cot/(2A) of the third corner, and each row sums to zero.
+    const Vector3 metric = -cotangent.col(k) / (2 * face_area[k]);
+    const auto product = [&](int c, int d) {
+      return c == d ? -metric[(c + 1) % 3] - metric[(c + 2) % 3] : metric[3 - c - d];
+    };
+    double first = 0, second = 0;
+    for (int c = 0; c < 3; ++c) {
+      const int d = (c + 1) % 3;
+      const Index i = mesh.faces(c, k), j = mesh.faces(d, k);
+      const double work = 0.5 * (a.col(i) + a.col(j)).dot(x.col(j) - x.col(i));
+      first += work * (product(d, 1) - product(c, 1));
+      second += work * (product(d, 2) - product(c, 2));
+    }
+    rates[k] = first / 3;
+    rates[faces + k] = second / 3;
+  }
+}
+
 }  // namespace shoal

@@ -14,6 +14,15 @@ inline Vector3 area_gradient(const Mesh& mesh, const Geometry& geometry, Index f
   return 0.5 * normal.cross(opposite);
 }
 
+/// The tangential part of a vector field a [3, nV] given at vertices, by its work along the edges,
+///
+///     aₖ = ⅓ Σ ½(aᵢ+aⱼ)·(xⱼ−xᵢ) (∇φⱼ−∇φᵢ)    over the three edges of face k,
+///
+/// which is exact for a constant field and zero for one that points to the centre of a sphere; as the rates
+/// aₖ·∇φ꜀ (those of c = 1 of all faces, then of c = 2; that of c = 0 is minus both): [2·nF].
+void edge_work(const Mesh& mesh, const Vector& face_area, const Points& cotangent, const Points& x,
+               const Points& a, Vector& rates);
+
 /// Vorticity of a face-wise velocity [3, nF] at vertices: circulation around the dual cell over its area,
 /// 1/s. On a wall the dual cell is closed along the wall, where the tangential velocity of the adjacent face
 /// is used.

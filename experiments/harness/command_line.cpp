@@ -35,7 +35,7 @@ constexpr RunOption run_options[] = {
     {"discretization", "NAME", "scheme in space (list discretizations); default fefv"},
     {"integrator", "NAME", "scheme in time (list integrators); default explicit"},
     {"linear_solver", "NAME", "solver of implicit integrators (list linear-solvers)"},
-    {"advection", "NAME", "advection added to schemes without their own; none is all there is"},
+    {"advection", "NAME", "transport of the velocity, for schemes without their own (list advections)"},
     {"mesh", "NAME[:args]|FILE",
      "surface, e.g. icosphere:4 or bunny.obj (list meshes); default: the scene's"},
     {"dt", "S|auto", "time step, also a fraction such as 1/60; default: the scene's"},

@@ -30,8 +30,7 @@ Index first_broken(const Vector& values) {
 Diagnostics::Diagnostics(const Simulation& simulation)
     : simulation_(simulation),
       has_velocity_(simulation.state().flow.size() > 0),
-      solves_(simulation.solves_linear_systems()),
-      pushed_(static_cast<bool>(simulation.scene().change_forcing)) {
+      solves_(simulation.solves_linear_systems()) {
   declare();
   const SceneInstance& scene = simulation.scene();
   const double scale = scene.density * scene.gravity * scene.depth * scene.depth *
@@ -114,7 +113,7 @@ std::vector<double> Diagnostics::evaluate(const Energy& energy, const SolverWork
   const double substep = simulation_.dt() / simulation_.substeps();
   // On a static surface there are no sources, and under aₙ = −g alone nothing but gravity works.
   const double mass_source = 0, work_geometry = 0;
-  const double work_forces = pushed_ ? std::nan("") : 0;
+  const double work_forces = simulation_.scene().density * simulation_.work_forces();
   std::vector<double> row = {simulation_.time(),    simulation_.scene().density * state.volume.sum(),
                              mass_source,           energy.kinetic,
                              energy.potential,      energy.total(),
@@ -191,14 +190,17 @@ std::string Diagnostics::instability(const Energy& energy) const {
     return fmt::format("the velocity {} is not finite at {}", state.flow[entry],
                        describe_element(kind, element));
   }
-  if (pushed_ || energy.total() <= energy_limit_) return "";
+  // Where the work is not known there is no limit.
+  const double limit = energy_limit_ + 10 * simulation_.scene().density * std::abs(simulation_.work_forces());
+  if (std::isnan(limit) || energy.total() <= limit) return "";
   Index cell = 0;
   const Vector elevation = state.volume.cwiseQuotient(cells.area) - cells.bed;
   elevation.cwiseAbs().maxCoeff(&cell);
   return fmt::format(
-      "the energy {:.6g} J is not below 10·(E(0) + 1e-6·ρgH²·area) = {:.6g} J; the largest elevation is "
+      "the energy {:.6g} J is not below 10·(E(0) {}+ 1e-6·ρgH²·area) = {:.6g} J; the largest elevation is "
       "{:.6g} m at {}",
-      energy.total(), energy_limit_, elevation[cell], describe_cell(cell));
+      energy.total(), simulation_.forced() ? "+ |work of forces| " : "", limit, elevation[cell],
+      describe_cell(cell));
 }
 
 std::string Diagnostics::describe_cell(Index cell) const {

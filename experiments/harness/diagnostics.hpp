@@ -53,7 +53,7 @@ class Diagnostics {
 
   const Simulation& simulation_;
   std::vector<Quantity> quantities_;
-  bool has_velocity_, solves_, pushed_;
+  bool has_velocity_, solves_;
   double energy_limit_;
   double start_amplitude_ = 0;  // of the scene's mode, m
 };

@@ -4,6 +4,7 @@
 #include "discretizations/common/error.hpp"
 #include "discretizations/list.hpp"
 #include "experiments/scenes/scene.hpp"
+#include "solvers/advection/advection.hpp"
 #include "solvers/integrators/list.hpp"
 
 #include <fmt/format.h>
@@ -137,10 +138,12 @@ class Resolver {
     }
     run.refusal = integrator.obstacle(scheme);
 
-    if (scheme.transports_momentum)
+    if (scheme.transports_momentum) {
       c.advection = "built-in";
-    else if (const Choice* choice = take("advection"))
-      c.advection = checked_advection(*choice);
+    } else {
+      const auto& advection = named("advection", c.advection, find_advection);
+      if (run.refusal.empty()) run.refusal = advection.obstacle(scheme, integrator);
+    }
     c.mesh = scene.default_mesh;
     if (const Choice* choice = take("mesh")) c.mesh = word(*choice);
     read_steps(scene, integrator, c);
@@ -163,12 +166,6 @@ class Resolver {
   void use(const Setting& setting) {
     used_.insert(&setting);
     places_[setting.key] = setting.where;
-  }
-
-  static std::string checked_advection(const Choice& choice) {
-    const std::string name = word(choice);
-    if (name != "none") throw Error(fmt::format("{}: '{}' is not one of none", choice.setting->where, name));
-    return name;
   }
 
   void read_steps(const SceneEntry& scene, const IntegratorEntry& integrator, RunConfiguration& c) {
@@ -276,6 +273,7 @@ std::string declarers(const std::string& parameter, std::set<std::string>& names
   search(discretizations());
   search(integrators());
   search(linear_solvers());
+  search(advections());
   names.insert({safety_parameter().name, radius_parameter().name});
   if (parameter == radius_parameter().name) owners.push_back("generated meshes other than rectangles");
   if (parameter == safety_parameter().name) owners.push_back("dt = auto and substeps = auto");
@@ -319,6 +317,7 @@ ParameterInfos declared_parameters(const RunConfiguration& c) {
   add_parameters(all, find_discretization(c.discretization).parameters);
   add_parameters(all, find_integrator(c.integrator).parameters);
   if (!c.linear_solver.empty()) add_parameters(all, find_linear_solver(c.linear_solver).parameters);
+  if (c.advection != "built-in") add_parameters(all, find_advection(c.advection).parameters);
   if (takes_radius(c.mesh)) add_parameters(all, {radius_parameter()});
   if (!c.dt || !c.substeps) add_parameters(all, {safety_parameter()});
   return all;

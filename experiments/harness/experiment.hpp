@@ -94,8 +94,8 @@ std::string to_toml(const Experiment& experiment);
 /// lists come to more combinations than anybody could want.
 std::vector<PlannedRun> expand(const Experiment& experiment);
 
-/// The parameters that scene, scheme, integrator and linear solver of a run declare, `radius` where the
-/// surface scales with it, and `safety` where a step is chosen. A name declared twice stands once.
+/// The parameters that scene, scheme, integrator, linear solver and advection of a run declare, `radius`
+/// where the surface scales with it, and `safety` where a step is chosen. A name declared twice stands once.
 ParameterInfos declared_parameters(const RunConfiguration& configuration);
 
 /// The times of "0.1,0.5" or, up to `end`, of "every:0.1". Throws Error if the text is wrong, if an interval

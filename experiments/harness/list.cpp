@@ -3,6 +3,7 @@
 #include "experiments/harness/inspect.hpp"
 
 #include "discretizations/list.hpp"
+#include "solvers/advection/advection.hpp"
 #include "solvers/integrators/list.hpp"
 
 #include <fmt/format.h>
@@ -125,6 +126,13 @@ std::vector<Item> linear_solver_items() {
   return items;
 }
 
+std::vector<Item> advection_items() {
+  std::vector<Item> items;
+  for (const AdvectionEntry& advection : advections())
+    items.push_back({advection.name, advection.summary, advection.parameters, {}});
+  return items;
+}
+
 std::vector<Item> experiment_items(const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
   if (!fs::is_directory(folder))
@@ -184,8 +192,9 @@ std::string compatibility(bool json) {
 }  // namespace
 
 const std::vector<std::string>& list_kinds() {
-  static const std::vector<std::string> kinds = {
-      "scenes", "meshes", "discretizations", "integrators", "linear-solvers", "compatibility", "experiments"};
+  static const std::vector<std::string> kinds = {"scenes",        "meshes",         "discretizations",
+                                                 "integrators",   "linear-solvers", "advections",
+                                                 "compatibility", "experiments"};
   return kinds;
 }
 
@@ -202,6 +211,8 @@ std::string make_list(const std::string& kind, bool json, const std::filesystem:
     items = integrator_items();
   } else if (kind == "linear-solvers") {
     items = linear_solver_items();
+  } else if (kind == "advections") {
+    items = advection_items();
   } else if (kind == "experiments") {
     items = experiment_items(folder);
   } else {

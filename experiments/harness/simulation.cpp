@@ -27,9 +27,22 @@ Simulation::Simulation(const RunConfiguration& configuration, const Surface& sur
   const LinearSolverEntry* solver =
       configuration.linear_solver.empty() ? nullptr : &find_linear_solver(configuration.linear_solver);
   solves_linear_systems_ = solver != nullptr;
+  forced_ = scene_.change_forcing || scene_.forcing.body_acceleration.size() ||
+            (scene_.forcing.normal_acceleration.array() != -scene_.gravity).any();
+  if (forced_ && integrator_entry_.carries_velocity)
+    work_.emplace(scheme, surface_.mesh, geometry_, scene_.bed_depth, parameters_, scene_.gravity);
+  if (configuration.advection != "built-in")
+    advection_ = find_advection(configuration.advection).make(*discretization_, parameters_);
+  if (scene_.carrier) {
+    if (!advection_)
+      throw Refusal("scene '" + configuration.scene +
+                    "' needs an advection (list advections): nothing else happens in it");
+    carrier_ = discretization_->project({scene_.initial.depth, scene_.carrier}).flow;
+  }
+  if (advection_ && parameters_.text("advection_interval") == "substep") parts_ = substeps_;
   integrator_ =
-      make_integrator(integrator_entry_, scheme, {*discretization_, parameters_, substeps_, solver});
-  integrator_->start(state_, dt_);
+      make_integrator(integrator_entry_, scheme, {*discretization_, parameters_, substeps_ / parts_, solver});
+  integrator_->start(state_, dt_ / parts_);
   set_thread_count(configuration.threads);
 }
 
@@ -80,11 +93,22 @@ void Simulation::change_forcing() {
   integrator_->refresh();
 }
 
+double Simulation::work_forces() const {
+  if (!forced_) return 0;
+  return work_ ? work_->total() : std::nan("");
+}
+
 StepReport Simulation::step(StageClock& clock) {
   change_forcing();
-  const StepReport report = integrator_->step(state_, dt_, clock);
-  if (report.ok) ++steps_done_;
-  return report;
+  if (work_) work_->begin_step(state_);
+  for (int part = 0; part < parts_; ++part) {
+    if (advection_) advection_->advect(scene_.carrier ? carrier_ : state_.flow, dt_ / parts_, state_, clock);
+    if (scene_.carrier) continue;
+    if (StepReport report = integrator_->step(state_, dt_ / parts_, clock); !report.ok) return report;
+  }
+  if (work_) work_->end_step(*discretization_, state_, dt_);
+  ++steps_done_;
+  return {};
 }
 
 Surface load_surface(const RunConfiguration& configuration) {

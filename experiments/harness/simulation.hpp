@@ -3,8 +3,9 @@
 #pragma once
 
 #include "experiments/harness/experiment.hpp"
+#include "experiments/harness/force_work.hpp"
 #include "experiments/scenes/scene.hpp"
-#include "solvers/integrators/integrator.hpp"
+#include "solvers/advection/advection.hpp"
 
 namespace shoal {
 
@@ -31,6 +32,12 @@ class Simulation {
   /// What theory says that one step multiplies it by, where the integrator has a theory.
   std::optional<Amplification> mode_amplification() const;
 
+  /// Whether anything but aₙ = −g acts, or ever will.
+  bool forced() const { return forced_; }
+  /// Work of all forces but gravity g since t = 0, per density, m⁵/s². NaN where the integrator carries no
+  /// velocity.
+  double work_forces() const;
+
   bool solves_linear_systems() const { return solves_linear_systems_; }
 
   double dt() const { return dt_; }
@@ -52,6 +59,11 @@ class Simulation {
   std::unique_ptr<Discretization> discretization_;
   const IntegratorEntry& integrator_entry_;
   std::unique_ptr<Integrator> integrator_;
+  std::optional<ForceWork> work_;  // of the forces, where there are any and a velocity to push
+  bool forced_ = false;
+  std::unique_ptr<Advection> advection_;  // null where there is none, or the scheme has its own
+  Vector carrier_;                        // the scene's, as the scheme has flows; empty where it has none
+  int parts_ = 1;                         // of a step, each with its own advection
   State state_;
   std::optional<Mode> mode_;
   double dt_ = 0, end_ = 0;

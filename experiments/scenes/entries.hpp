@@ -11,5 +11,7 @@ SceneEntry rest_scene();
 SceneEntry bump_scene();
 SceneEntry dam_wet_scene();
 SceneEntry eigenmode_scene();
+SceneEntry solid_rotation_scene();
+SceneEntry torus_force_scene();
 
 }  // namespace shoal

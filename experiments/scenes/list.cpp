@@ -24,8 +24,9 @@ SceneEntry named(SceneEntry entry) {
 
 const std::vector<SceneEntry>& scenes() {
   static const std::vector<SceneEntry> list = {
-      named(sphere_bump_scene()), named(sphere_mode_scene()), named(rest_scene()),
-      named(bump_scene()),        named(dam_wet_scene()),     named(eigenmode_scene()),
+      named(sphere_bump_scene()),    named(sphere_mode_scene()), named(rest_scene()),
+      named(bump_scene()),           named(dam_wet_scene()),     named(eigenmode_scene()),
+      named(solid_rotation_scene()), named(torus_force_scene()),
   };
   return list;
 }

@@ -40,6 +40,8 @@ struct SceneInstance {
   /// Where set, the run starts from this instead of the projection of `initial`. Throws Refusal where the
   /// scheme lacks what the scene is made of.
   std::function<OwnStart(const Discretization&)> own_start;
+  /// Where set, the velocity is a passive field that this flow carries, and nothing else happens.
+  VectorField carrier;
   Forcing forcing;  ///< [nV] of the surface it was made for
   /// Where set, what acts on the fluid at a time; called for the middle of each step, whose forcing it is.
   /// Returns whether it has changed `forcing`.

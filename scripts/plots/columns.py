@@ -55,7 +55,7 @@ def main():
         return row[chosen.panels] if chosen.panels else None
 
     def line_of(row):
-        return ", ".join(sp.attribute_text(name, row[name]) for name in chosen.lines)
+        return ", ".join(sp.attribute_text(name, row[name]) for name in chosen.lines if row[name] != "")
 
     panels = list(dict.fromkeys(map(panel_of, rows)))
     style = sp.line_styles({line_of(row): row["integrator"] if "integrator" in chosen.lines else None for row in rows})

@@ -188,7 +188,7 @@ def attribute_text(name, value):
     try:
         value = float(value)
     except (TypeError, ValueError):
-        return str(value) if name in ("integrator", "discretization", "mesh_name") else f"{plain(name)} = {value}"
+        return str(value) if name in ("integrator", "discretization", "advection", "mesh_name") else f"{plain(name)} = {value}"
     if name == "dt":
         return f"Δt = {time_step_text(value)}"
     if name == "amplitude":
@@ -200,7 +200,7 @@ def plain(name):
     """The name of an attribute or a column in words: elevation_error@0.6 → elevation error at t = 0.6 s."""
     name, _, which = name.replace("_", " ").partition("@")
     if not which:
-        return name
+        return "Δt (s)" if name == "dt" else name
     return f"{name}, {which}" if which.isalpha() else f"{name} at t\u00a0=\u00a0{which}\u00a0s"
 
 

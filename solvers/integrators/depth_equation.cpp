@@ -96,11 +96,16 @@ void DepthEquation::acceleration(const Vector& volume, Vector& out) const {
   wave_.pressure(volume, pressure_);
   if (gradient_ == Gradient::exact) {
     wave_.add_stiffness(pressure_, -1, site_weight(), out);
-    if (wave_.bed_force().size()) wave_.add_outflow(wave_.bed_force(), -1, ones_, out);
+    if (wave_.force().size()) wave_.add_outflow(wave_.force(), -1, ones_, out);
   } else {
     elevation_ = pressure_.cwiseQuotient(wave_.root_acceleration());
     wave_.add_stiffness(elevation_, -1, ones_, out);
     if (gradient_ == Gradient::paper) add_paper_terms(volume, out);
+    if (wave_.body_force().size()) {  // without the factor |aₙ| of the rows
+      product_.setZero(volume.size());
+      wave_.add_outflow(wave_.body_force(), -1, ones_, product_);
+      out.array() += product_.array() / row_factor_.array();
+    }
   }
   out.array() *= row_.array();
 }

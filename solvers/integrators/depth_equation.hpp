@@ -10,7 +10,7 @@ namespace shoal {
 /// η_tt = −∇·(η v_t) with the depth in front of the divergence frozen at η̃ (Angst 2007, 5.6; Angst 2008, 5;
 /// the term (∇·v)² of both is left out here). In the symmetric form that the exact identity of Split allows,
 ///
-///     V_tt(V) = η̃ (−K(s)(r h) − D(1) b),        ∂V_tt/∂V = −η̃ K(s) diag(r/A).
+///     V_tt(V) = η̃ (−K(s)(r h) − D(1)(b + f/ρ)),        ∂V_tt/∂V = −η̃ K(s) diag(r/A).
 ///
 /// A constant η̃ sums V_tt to zero, so that mass is exact; one that varies from cell to cell does not.
 ///

@@ -78,6 +78,7 @@ IntegratorEntry implicit_euler() {
                                     "the term η(∇·v)²: left out, in the matrix (Angst 2007, 5.7), on the "
                                     "right side, or there as Δt η ∇·v"));
   entry.uses_linear_solver = true;
+  entry.carries_velocity = false;
   entry.claims = {.order = 1, .conserves_mass = false, .unconditional = true};
   entry.amplification = [](const WaveStep& step) {
     const double kept = ImplicitEuler::kept_motion(step.parameters), q = 1 + step.a() * step.a();

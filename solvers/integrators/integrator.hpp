@@ -55,8 +55,9 @@ struct IntegratorEntry {
   std::string summary;
   ParameterInfos parameters;
   bool uses_linear_solver = false;
-  int default_substeps = 0;  ///< 0: the integrator makes no substeps
-  Claims claims;             ///< with the parameters' defaults
+  bool carries_velocity = true;  ///< State::flow; otherwise volume_rate in its place
+  int default_substeps = 0;      ///< 0: the integrator makes no substeps
+  Claims claims;                 ///< with the parameters' defaults
   /// What linear theory says that a step does to a wave of a scheme with wave operators, for any parameters.
   std::function<Amplification(const WaveStep&)> amplification;
   /// Empty if the integrator works with such a scheme, else the reason why it does not.

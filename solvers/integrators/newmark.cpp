@@ -90,6 +90,7 @@ IntegratorEntry newmark() {
       "displacement_damping", "1/s", 0, 0, unlimited,
       "rate at which the elevation shrinks towards its mean, applied after each step (Angst 2008, 4)"));
   entry.uses_linear_solver = true;
+  entry.carries_velocity = false;
   entry.claims = {.order = 2, .linear_order = 2, .unconditional = true, .neutral = true};
   entry.amplification = amplification;
   entry.obstacle = wave_obstacle;

@@ -37,7 +37,7 @@ class SemiImplicit final : public Integrator {
     wave_.pressure(state.volume, pressure_);
     old_flow_ = state.flow;
     wave_.add_gradient(pressure_, -dt, s, state.flow);
-    if (wave_.bed_force().size()) state.flow += dt * wave_.bed_force();
+    if (wave_.force().size()) state.flow += dt * wave_.force();
 
     outflow_.setZero(area.size());
     mean_flow_ = theta_ * state.flow + (1 - theta_) * old_flow_;

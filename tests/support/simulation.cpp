@@ -22,6 +22,11 @@ Simulation::Simulation(const Configuration& setup)
   forcing.normal_acceleration.resize(surface.mesh.vertex_count);
   for (Index i = 0; i < surface.mesh.vertex_count; ++i)
     forcing.normal_acceleration[i] = setup.normal_acceleration(geometry.x.col(i));
+  if (setup.body_acceleration) {
+    forcing.body_acceleration.resize(3, surface.mesh.vertex_count);
+    for (Index i = 0; i < surface.mesh.vertex_count; ++i)
+      forcing.body_acceleration.col(i) = setup.body_acceleration(geometry.x.col(i));
+  }
   discretization->set_forcing(forcing);
   state = discretization->project(setup.initial);
   integrator = make_integrator(integrator_entry, discretization_entry,

@@ -20,6 +20,7 @@ struct Configuration {
   std::map<std::string, Value> parameters = {};
   ScalarField bed_depth = [](const Vector3&) { return 1.0; };
   ScalarField normal_acceleration = [](const Vector3&) { return -gravity; };
+  VectorField body_acceleration = {};  ///< m/s²; none where absent
   Fields initial = {};
   int substeps = 0;  ///< 0: the integrator's default
 };

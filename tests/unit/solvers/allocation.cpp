@@ -1,6 +1,7 @@
 // No integrator allocates memory inside a step, nor does a linear solver that claims so. malloc is replaced
 // in this program by one that counts; for the integrators the linear solver is stood in for by one that does
 // nothing but divide by the diagonal.
+#include "solvers/advection/advection.hpp"
 #include "tests/support/simulation.hpp"
 
 #include <gtest/gtest.h>
@@ -93,6 +94,23 @@ TEST(Step, allocates_nothing_with_any_option) {
   EXPECT_EQ(
       allocations_in_ten_steps(fefv, find_integrator("newmark-analytic"), {{"velocity_rule", "midpoint"}}),
       0);
+}
+
+TEST(Advection, allocates_nothing) {
+  test::Simulation simulation({.mesh = "icosphere:3"});
+  simulation.state.flow = test::random_vector(simulation.state.flow.size(), 1);
+  for (const AdvectionEntry& entry : advections()) {
+    const auto advection = entry.make(*simulation.discretization, Parameters(entry.parameters, {}));
+    if (!advection) continue;
+    for (const bool measured : {false, true}) {
+      allocations = 0;
+      counting = measured;
+      advection->refresh(simulation.clock);
+      advection->advect(simulation.state.flow, 0.01, simulation.state, simulation.clock);
+      counting = false;
+    }
+    EXPECT_EQ(allocations, 0) << entry.name;
+  }
 }
 
 TEST(LinearSolvers, allocate_nothing_between_analyses) {

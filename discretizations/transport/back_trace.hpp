@@ -1,0 +1,79 @@
+// Following a velocity per triangle back in time, over edges and along the surface (Angst 2007, §5.2.1).
+#pragma once
+
+#include "discretizations/transport/tangent_frames.hpp"
+
+namespace shoal {
+
+/// Which velocity a trace follows: that of each triangle it crosses (Angst 2007), or that of its start,
+/// turned over the edges (Shi & Yu 2004): a straight line on the unfolded surface.
+enum class TraceVelocity { of_each_triangle, of_the_start };
+
+/// Where a trace ends, and how a vector there is carried back to where it began.
+struct TracedPoint {
+  Index face = 0;
+  std::array<double, 3> weight{};  ///< barycentric
+  Tangent turn = 1;                ///< all edges crossed
+  bool mirrored = false;           ///< an odd number of walls was met
+  int crossings = 0;
+  bool complete = true;  ///< false: given up after too many crossings, at the point reached so far
+
+  /// The vector of the end, in the frame of the start.
+  Tangent carried(Tangent at_end) const {
+    return mirrored ? turn * std::conj(at_end) : std::conj(turn) * at_end;
+  }
+};
+
+constexpr int most_crossings = 100'000;  // of one trace; beyond it the velocities mean nothing any more
+
+/// From a point of `face` with barycentric coordinates `weight`, `time` back along v = velocity(face), rates
+/// of each triangle. Where the velocity of the triangle entered leads straight back over the edge, that of
+/// the one left is kept, turned. Walls reflect: path and vector are mirrored.
+template <TraceVelocity which, class Velocity>
+TracedPoint trace_back(const TangentFrames& frames, Index face, const std::array<double, 3>& weight,
+                       BarycentricRates rates, double time, const Velocity& velocity) {
+  TracedPoint point{.face = face, .weight = weight};
+  auto& w = point.weight;
+  while (true) {
+    int exit = -1;
+    double step = time;
+    for (int c = 0; c < 3; ++c) {
+      const double until = w[static_cast<std::size_t>(c)] / rates[c];
+      if (!(rates[c] > 0 && until < step)) continue;
+      step = until;
+      exit = c;
+    }
+    for (int c = 0; c < 3; ++c) w[static_cast<std::size_t>(c)] -= step * rates[c];
+    time -= step;
+    if (exit < 0) return point;
+    if (++point.crossings > most_crossings) {
+      point.complete = false;
+      return point;
+    }
+    const TangentFrames::Face& here = frames[point.face];
+    const Crossing& crossing = here.crossing[static_cast<std::size_t>(exit)];
+    const auto at = [](int corner) { return static_cast<std::size_t>(corner % 3); };
+    if (crossing.face == Mesh::none) {
+      w[at(exit)] = 0;
+      rates = here.rates(crossing.turn * std::conj(here.tangent(rates)));
+      point.turn = crossing.turn * std::conj(point.turn);
+      point.mirrored = !point.mirrored;
+      continue;
+    }
+    std::array<double, 3> entered{};
+    entered[at(crossing.corner + 1)] = w[at(exit + 2)];
+    entered[at(crossing.corner + 2)] = w[at(exit + 1)];
+    w = entered;
+    const Tangent kept = crossing.turn * here.tangent(rates);
+    point.face = crossing.face;
+    point.turn *= crossing.turn;
+    if constexpr (which == TraceVelocity::of_each_triangle) {
+      rates = velocity(point.face);
+      if (rates[crossing.corner] > 0) rates = frames[point.face].rates(kept);
+    } else {
+      rates = frames[point.face].rates(kept);
+    }
+  }
+}
+
+}  // namespace shoal

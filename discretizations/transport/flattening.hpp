@@ -1,0 +1,45 @@
+// From a vector per triangle to vectors at the vertices and back into the triangles around them: the fan of a
+// vertex is flattened by a linear map for each triangle that keeps the ratios of the angles (Shi & Yu 2004;
+// Angst 2007, §5.2.2).
+//
+//   θ̂ᵢ = 2π θᵢ/Σθ,    ũᵢ = |uᵢ| (cos α̂ᵢ, sin α̂ᵢ),  α̂ᵢ = Σ_{j<i} θ̂ⱼ                              (5.1), (5.4)
+//   v̂ = Σᵢ wᵢ (aᵢ ũᵢ + bᵢ ũᵢ₊₁)/Σ w,   v = a u + b u' in the wedge of its triangle                    (5.3)
+//   (a, b) of triangle k at the vertex: [ũₖ ũₖ₊₁]⁻¹ v̂                                                 (5.5)
+//
+// A vertex on a wall has no whole fan: its angles are left as they are.
+#pragma once
+
+#include "discretizations/transport/tangent_frames.hpp"
+
+namespace shoal {
+
+/// What a triangle counts for at a vertex: its (flattened) angle there, or its area.
+enum class FanWeight { angle, area };
+
+class Flattening {
+ public:
+  Flattening(const Mesh& mesh, FanWeight weight);
+  /// For new positions; allocates nothing.
+  void refresh(const Geometry& geometry);
+
+  /// The interpolated vectors at the corners of each face, in that face's rates: corner c of face k at
+  /// 3·k + c. `flow` as the scheme fefv has it: β₁ of all faces, then β₂.
+  void interpolate(const Vector& flow, std::vector<BarycentricRates>& at_corners) const;
+
+ private:
+  /// One triangle in the fan of a vertex.
+  struct Wedge {
+    double ux = 0, uy = 0, next_x = 0, next_y = 0;  ///< ũᵢ, ũᵢ₊₁
+    double weight = 0;                              ///< of all wedges at the vertex 1 together
+    double inverse_determinant = 0;                 ///< of [ũᵢ ũᵢ₊₁]
+  };
+
+  const Mesh& mesh_;
+  FanWeight weight_;
+  std::vector<Index>
+      corner_;  ///< [3·nF] 3·face + corner, counterclockwise about each vertex: mesh.ring_start
+  std::vector<char> on_wall_;  ///< [nV]
+  std::vector<Wedge> wedge_;   ///< [3·nF] in the same order
+};
+
+}  // namespace shoal

@@ -1,0 +1,50 @@
+// Frames from edge lengths and cotangents alone.
+#include "discretizations/transport/tangent_frames.hpp"
+
+#include "discretizations/common/parallel.hpp"
+
+namespace shoal {
+
+TangentFrames::TangentFrames(const Mesh& mesh)
+    : mesh_(mesh), faces_(static_cast<std::size_t>(mesh.face_count())) {
+  for (Index k = 0; k < mesh.face_count(); ++k)
+    for (int c = 0; c < 3; ++c) {
+      const Index edge = mesh.face_edges(c, k);
+      const Index left = mesh.edge_faces(0, edge), other = left == k ? mesh.edge_faces(1, edge) : left;
+      Crossing& crossing = faces_[static_cast<std::size_t>(k)].crossing[static_cast<std::size_t>(c)];
+      crossing.face = other;
+      if (other == Mesh::none) continue;
+      while (mesh.face_edges(crossing.corner, other) != edge) ++crossing.corner;
+    }
+}
+
+void TangentFrames::refresh(const Geometry& geometry) {
+  parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      // The foot of corner 2 divides edge 01 as the cotangents of its ends.
+      Face& face = faces_[static_cast<std::size_t>(k)];
+      face.first = geometry.edge_length[mesh_.face_edges(2, k)];
+      const double height = 2 * geometry.face_area[k] / face.first;
+      face.second = {height * geometry.cotangent(0, k), height};
+    }
+  });
+  parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      Face& face = faces_[static_cast<std::size_t>(k)];
+      for (int c = 0; c < 3; ++c) {
+        Crossing& crossing = face.crossing[static_cast<std::size_t>(c)];
+        const Tangent here = face.edge((c + 1) % 3);
+        if (crossing.face == Mesh::none) {
+          crossing.turn = here * here / std::norm(here);
+          continue;
+        }
+        // The same edge runs the other way in the face beyond.
+        const Tangent there = -(*this)[crossing.face].edge((crossing.corner + 1) % 3);
+        crossing.turn = there * std::conj(here);
+        crossing.turn /= std::abs(crossing.turn);
+      }
+    }
+  });
+}
+
+}  // namespace shoal

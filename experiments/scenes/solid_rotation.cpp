@@ -1,0 +1,42 @@
+// Scene `solid-rotation`: the velocity field Ω × x of a sphere as a passive tangent field, carried by the
+// exact rotation. It must come back to itself; what it loses is the transport's.
+#include "experiments/scenes/common.hpp"
+#include "experiments/scenes/entries.hpp"
+
+#include <numbers>
+
+namespace shoal {
+namespace {
+
+SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
+  require_sphere(surface, surface.x.col(0).norm());
+  const double period = parameters.number("period");
+  SceneInstance instance = still_water(surface, parameters, parameters.number("depth"));
+  const Vector3 angular_velocity = 2 * std::numbers::pi / period * direction(parameters, "axis");
+  instance.carrier = [angular_velocity](const Vector3& x) -> Vector3 { return angular_velocity.cross(x); };
+  instance.initial.velocity = instance.carrier;
+  instance.end = period;
+  instance.sample_times = {period};
+  return instance;
+}
+
+}  // namespace
+
+SceneEntry solid_rotation_scene() {
+  SceneEntry entry;
+  entry.name = "solid-rotation";
+  entry.summary =
+      "the field Ω × x carried once around the sphere by the exact rotation, without waves: what an "
+      "advection "
+      "loses";
+  entry.source = "Angst 2007, §5.2, on the sphere; a solution by symmetry";
+  entry.default_mesh = "icosphere:4";
+  entry.parameters =
+      still_water_parameters() +
+      ParameterInfos{text("axis", "1", "0.3,-0.5,1", "direction of Ω"),
+                     number("period", "s", 6.283185307179586, 1e-6, 1e12, "of one revolution")};
+  entry.make = make;
+  return entry;
+}
+
+}  // namespace shoal

@@ -1,0 +1,90 @@
+// Advections at work in runs: what they keep of a passive field, where in a step they stand, and whom they
+// are refused to.
+#include "experiments/harness/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+namespace shoal {
+namespace {
+
+PlannedRun planned(const std::string& text) {
+  return expand(parse_experiment(text, "test.toml")).front();
+}
+
+class Completed {
+ public:
+  explicit Completed(const std::string& text)
+      : configuration_(planned(text).configuration),
+        surface_(load_surface(configuration_)),
+        simulation(configuration_, surface_) {
+    while (simulation.steps_done() < simulation.steps() && simulation.step(clock_).ok) continue;
+  }
+
+ private:
+  RunConfiguration configuration_;
+  Surface surface_;
+  StageClock clock_;
+
+ public:
+  Simulation simulation;
+};
+
+double kinetic_energy(const Simulation& simulation) {
+  return simulation.integrator().kinetic_energy(simulation.state());
+}
+
+/// The part of its energy that a field keeps over one revolution.
+double kept(const std::string& advection, double dt) {
+  const std::string text = "scene = 'solid-rotation'\nmesh = 'icosphere:4'\nadvection = '" + advection +
+                           "'\ndt = " + std::to_string(dt) + "\n";
+  const double after = kinetic_energy(Completed(text).simulation),
+               before = kinetic_energy(Completed(text + "end = 1e-9\n").simulation);
+  return after / before;
+}
+
+// 2562 vertices, edges of 0.075 m, speeds up to 1 m/s.
+TEST(SolidRotation, loses_most_of_its_energy_in_the_thesis_transport_and_little_in_the_corrected_one) {
+  EXPECT_LT(kept("semi-lagrangian", 0.075), 0.6);
+  EXPECT_NEAR(kept("bfecc", 0.075), 1, 0.06);
+  EXPECT_NEAR(kept("bfecc", 0.3), 1, 0.02);
+}
+
+TEST(SolidRotation, does_not_grow_at_small_courant_numbers) {
+  const double part = kept("bfecc", 0.0075);
+  EXPECT_LT(part, 1.001);
+  EXPECT_GT(part, 0.6);
+}
+
+TEST(SolidRotation, is_of_no_interest_without_an_advection) {
+  EXPECT_THROW(Completed("scene = 'solid-rotation'\nmesh = 'icosphere:2'\ndt = 0.1"), Refusal);
+}
+
+TEST(Advection, leaves_the_depth_alone_and_moves_the_wave) {
+  const std::string text = "scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndt = '1/60'\nend = 0.5\n";
+  const Completed without(text), with(text + "advection = 'bfecc'");
+  const double mass = without.simulation.state().volume.sum();
+  EXPECT_NEAR(with.simulation.state().volume.sum(), mass, 1e-13 * mass);
+  EXPECT_GT((with.simulation.state().volume - without.simulation.state().volume).norm(), 1e-5 * mass);
+}
+
+TEST(Advection, precedes_each_step_or_each_substep) {
+  const std::string text = "scene = 'sphere-bump'\nmesh = 'icosphere:2'\nadvection = 'semi-lagrangian'\n";
+  const auto volume = [&](const std::string& more) { return Completed(text + more).simulation.state().volume; };
+  const Vector frame = volume("dt = 0.03\nend = 0.3\nsubsteps = 3\n"),
+               substep =
+                   volume("dt = 0.03\nend = 0.3\nsubsteps = 3\nparameters.advection_interval = 'substep'"),
+               short_frames = volume("dt = 0.01\nend = 0.3\nsubsteps = 1\n");
+  EXPECT_EQ(substep, short_frames);
+  EXPECT_NE(frame, substep);
+}
+
+TEST(Advection, is_refused_where_there_is_no_velocity_vector_to_carry) {
+  const auto refusal = [](const std::string& text) { return planned("scene = 'bump'\n" + text).refusal; };
+  EXPECT_EQ(refusal("advection = 'bfecc'"), "");
+  EXPECT_EQ(refusal("advection = 'bfecc'\ndiscretization = 'dec'"), "needs a velocity vector per triangle");
+  EXPECT_EQ(refusal("advection = 'bfecc'\nintegrator = 'newmark'"),
+            "newmark carries no velocity that could be transported");
+}
+
+}  // namespace
+}  // namespace shoal

@@ -1,0 +1,222 @@
+// Frames, flattening, traces and transport of tangent vectors, against what is known of planes, developable
+// surfaces and spheres.
+#include "discretizations/transport/semi_lagrangian.hpp"
+
+#include "discretizations/common/parallel.hpp"
+#include "discretizations/mesh/surface.hpp"
+#include "discretizations/operators/p1.hpp"
+#include "tests/support/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+namespace shoal {
+namespace {
+
+constexpr double round_off = 1e-12;
+
+struct Domain {
+  explicit Domain(const std::string& mesh) : surface(load_surface(mesh)) { set_positions(surface.x); }
+  void set_positions(const Points& x) { geometry = make_geometry(surface.mesh, x); }
+
+  /// Rates of the tangential part of a field at the barycentres.
+  Vector project(const VectorField& field) const {
+    const Index faces = surface.mesh.face_count();
+    Vector flow(2 * faces);
+    for (Index k = 0; k < faces; ++k)
+      for (int c : {1, 2})
+        flow[(c - 1) * faces + k] =
+            field(geometry.centroid(surface.mesh, k)).dot(area_gradient(surface.mesh, geometry, k, c)) /
+            geometry.face_area[k];
+    return flow;
+  }
+  Vector3 velocity(const Vector& flow, Index k) const {
+    const auto corner = [&](int c) -> Vector3 { return geometry.x.col(surface.mesh.faces(c, k)); };
+    return flow[k] * (corner(1) - corner(0)) + flow[surface.mesh.face_count() + k] * (corner(2) - corner(0));
+  }
+  double energy(const Vector& flow) const {
+    double sum = 0;
+    for (Index k = 0; k < surface.mesh.face_count(); ++k)
+      sum += geometry.face_area[k] * velocity(flow, k).squaredNorm();
+    return sum;
+  }
+
+  Surface surface;
+  Geometry geometry;
+};
+
+std::vector<SemiLagrangianOptions> all_options() {
+  return {{},
+          {.trace = TraceVelocity::of_the_start},
+          {.weight = FanWeight::area},
+          {.barycentre = false},
+          {.barycentre = false, .corrected = true},
+          {.corrected = true}};
+}
+
+TEST(TangentFrames, hold_the_vectors_of_the_embedding) {
+  const Domain domain("torus:8x6");
+  TangentFrames frames(domain.surface.mesh);
+  frames.refresh(domain.geometry);
+  const Vector flow = test::random_vector(2 * domain.surface.mesh.face_count(), 1);
+  for (Index k = 0; k < domain.surface.mesh.face_count(); ++k) {
+    const BarycentricRates rates{flow[k], flow[domain.surface.mesh.face_count() + k]};
+    const Tangent z = frames[k].tangent(rates);
+    EXPECT_NEAR(std::abs(z), domain.velocity(flow, k).norm(), round_off);
+    EXPECT_NEAR(frames[k].rates(z).first, rates.first, round_off);
+    EXPECT_NEAR(frames[k].rates(z).second, rates.second, round_off);
+  }
+}
+
+TEST(TangentFrames, turn_about_edges_as_rotations_of_space_do) {
+  const Domain domain("torus:8x6");
+  const Mesh& mesh = domain.surface.mesh;
+  TangentFrames frames(mesh);
+  frames.refresh(domain.geometry);
+  const Vector flow = test::random_vector(2 * mesh.face_count(), 2);
+  for (Index k = 0; k < mesh.face_count(); ++k)
+    for (const Crossing& crossing : frames[k].crossing) {
+      const Tangent z = crossing.turn * frames[k].tangent({flow[k], flow[mesh.face_count() + k]});
+      const BarycentricRates there = frames[crossing.face].rates(z);
+      Vector beyond = Vector::Zero(flow.size());
+      beyond[crossing.face] = there.first;
+      beyond[mesh.face_count() + crossing.face] = there.second;
+      const auto turn =
+          Eigen::Quaterniond::FromTwoVectors(Vector3(domain.geometry.face_normal.col(k)),
+                                             Vector3(domain.geometry.face_normal.col(crossing.face)));
+      EXPECT_LT((turn * domain.velocity(flow, k) - domain.velocity(beyond, crossing.face)).norm(), round_off);
+    }
+}
+
+TEST(Trace, around_a_circle_of_a_sphere_turns_a_vector_by_the_enclosed_solid_angle) {
+  // A circle at the angle θ from the axis encloses 2π(1 − cos θ).
+  const Vector3 axis = Vector3(0.3, 0.5, 0.8).normalized();
+  std::vector<double> edge, error;
+  for (const char* mesh : {"icosphere:3", "icosphere:4", "icosphere:5", "icosphere:6"}) {
+    const Domain domain(mesh);
+    TangentFrames frames(domain.surface.mesh);
+    frames.refresh(domain.geometry);
+    const Index faces = domain.surface.mesh.face_count();
+    const Vector flow = domain.project([&](const Vector3& x) { return axis.cross(x); });
+    double sum = 0;
+    int traces = 0;
+    for (Index k = 0; k < faces; k += faces / 320) {
+      const Vector3 x = domain.geometry.centroid(domain.surface.mesh, k).normalized();
+      if (axis.dot(x) < 0.3 || axis.dot(x) > 0.8) continue;  // away from the axis and the equator
+      const auto rates = [&](Index face) { return BarycentricRates{flow[face], flow[faces + face]}; };
+      const TracedPoint end = trace_back<TraceVelocity::of_each_triangle>(
+          frames, k, {1.0 / 3, 1.0 / 3, 1.0 / 3}, rates(k), 2 * std::numbers::pi, rates);
+      // The trace ends near its start, not on it: both directions against that of the flow.
+      const Tangent here = frames[k].tangent(rates(k));
+      const Tangent there = end.carried(frames[end.face].tangent(rates(end.face)));
+      // Against the flow, around the axis clockwise, parallel transport turns a vector against the flow's
+      // own.
+      const double solid_angle = 2 * std::numbers::pi * (1 - axis.dot(x));
+      sum += std::abs(std::remainder(std::arg(there / here) - solid_angle, 2 * std::numbers::pi));
+      ++traces;
+    }
+    ASSERT_GT(traces, 30);
+    edge.push_back(domain.geometry.edge_length.mean());
+    error.push_back(sum / traces);
+  }
+  EXPECT_GT(test::slope(edge, error), 0.9);
+}
+
+TEST(Transport, keeps_a_uniform_field_of_the_plane) {
+  const Domain domain("rectangle:12x10");
+  const Index faces = domain.surface.mesh.face_count();
+  const Vector3 wind(0.3, 0.2, 0);
+  const Vector uniform = domain.project([&](const Vector3&) { return wind; });
+  for (const SemiLagrangianOptions& options : all_options()) {
+    SemiLagrangian transport(domain.surface.mesh, options);
+    transport.refresh(domain.geometry);
+    Vector field = uniform;
+    transport.advect(uniform, 0.1, field);
+    int inside = 0;
+    for (Index k = 0; k < faces; ++k) {
+      const Vector3 x = domain.geometry.centroid(domain.surface.mesh, k);
+      const double margin = 0.15;
+      if (x.x() < margin || x.y() < margin || x.x() > 1 - margin || x.y() > 1 - margin) continue;
+      ++inside;
+      EXPECT_LT((domain.velocity(field, k) - wind).norm(), round_off) << k;
+    }
+    EXPECT_GT(inside, 10);
+  }
+}
+
+TEST(Transport, sees_no_difference_between_a_plane_and_what_it_is_bent_to) {
+  // Rolled up along its rows of edges the sheet keeps all lengths, and all fans their 2π.
+  Domain flat("rectangle:16x8:1x0.5:structured"), rolled("rectangle:16x8:1x0.5:structured");
+  Points x = rolled.surface.x;
+  const double step = 1.0 / 16, bend = 0.3;  // between columns, rad
+  for (Index i = 0; i < x.cols(); ++i) {
+    const int column = static_cast<int>(std::lround(flat.surface.x(0, i) / step));
+    Vector3 position(0, flat.surface.x(1, i), 0);
+    for (int j = 0; j < column; ++j) position += step * Vector3(std::cos(bend * j), 0, std::sin(bend * j));
+    x.col(i) = position;
+  }
+  rolled.set_positions(x);
+  const Vector carrier = 0.1 * test::random_vector(2 * flat.surface.mesh.face_count(), 3);
+  const Vector field = test::random_vector(carrier.size(), 4);
+  for (const SemiLagrangianOptions& options : all_options()) {
+    Vector on_flat = field, on_rolled = field;
+    SemiLagrangian transport(flat.surface.mesh, options);
+    transport.refresh(flat.geometry);
+    transport.advect(carrier, 0.5, on_flat);
+    transport.refresh(rolled.geometry);
+    transport.advect(carrier, 0.5, on_rolled);
+    EXPECT_LT((on_flat - on_rolled).lpNorm<Eigen::Infinity>(), 1e-10);
+  }
+}
+
+TEST(Transport, is_mirrored_by_a_wall) {
+  const Domain domain("rectangle:4x4");
+  TangentFrames frames(domain.surface.mesh);
+  frames.refresh(domain.geometry);
+  const Vector3 wind(1, 0.25, 0);
+  const Vector flow = domain.project([&](const Vector3&) { return wind; });
+  const Index faces = domain.surface.mesh.face_count();
+  const auto rates = [&](Index face) { return BarycentricRates{flow[face], flow[faces + face]}; };
+  for (Index k = 0; k < faces; ++k) {
+    const Vector3 start = domain.geometry.centroid(domain.surface.mesh, k);
+    const TracedPoint end =
+        trace_back<TraceVelocity::of_the_start>(frames, k, {1.0 / 3, 1.0 / 3, 1.0 / 3}, rates(k), 0.9, rates);
+    Vector3 position = Vector3::Zero();
+    for (int c = 0; c < 3; ++c)
+      position += end.weight[static_cast<std::size_t>(c)] *
+                  Vector3(domain.geometry.x.col(domain.surface.mesh.faces(c, end.face)));
+    const Vector3 straight = start - 0.9 * wind;
+    const auto folded = [](double x) { return x < 0 ? -x : x; };
+    EXPECT_NEAR(position.x(), folded(straight.x()), round_off);
+    EXPECT_NEAR(position.y(), folded(straight.y()), round_off);
+    EXPECT_EQ(end.mirrored, (straight.x() < 0) != (straight.y() < 0));
+    // A vector seen from its image: components across the walls met change their sign.
+    const Tangent carried = end.carried(frames[end.face].tangent(rates(end.face)));
+    Vector back = Vector::Zero(2 * faces);
+    back[k] = frames[k].rates(carried).first;
+    back[faces + k] = frames[k].rates(carried).second;
+    const Vector3 expected(straight.x() < 0 ? -wind.x() : wind.x(), straight.y() < 0 ? -wind.y() : wind.y(),
+                           0);
+    EXPECT_LT((domain.velocity(back, k) - expected).norm(), round_off);
+  }
+}
+
+TEST(Transport, gives_the_same_bits_on_any_number_of_threads) {
+  const Domain domain("icosphere:4");
+  const Vector carrier = test::random_vector(2 * domain.surface.mesh.face_count(), 5);
+  for (const SemiLagrangianOptions& options : all_options()) {
+    Vector one = carrier, two = carrier;
+    SemiLagrangian transport(domain.surface.mesh, options);
+    for (Vector* field : {&one, &two}) {
+      set_thread_count(field == &one ? 1 : 2);
+      transport.refresh(domain.geometry);
+      transport.advect(carrier, 0.1, *field);
+    }
+    set_thread_count(1);
+    EXPECT_EQ((one - two).cwiseAbs().maxCoeff(), 0);
+  }
+}
+
+}  // namespace
+}  // namespace shoal
