@@ -69,7 +69,9 @@ TEST(Advection, leaves_the_depth_alone_and_moves_the_wave) {
 
 TEST(Advection, precedes_each_step_or_each_substep) {
   const std::string text = "scene = 'sphere-bump'\nmesh = 'icosphere:2'\nadvection = 'semi-lagrangian'\n";
-  const auto volume = [&](const std::string& more) { return Completed(text + more).simulation.state().volume; };
+  const auto volume = [&](const std::string& more) {
+    return Completed(text + more).simulation.state().volume;
+  };
   const Vector frame = volume("dt = 0.03\nend = 0.3\nsubsteps = 3\n"),
                substep =
                    volume("dt = 0.03\nend = 0.3\nsubsteps = 3\nparameters.advection_interval = 'substep'"),
