@@ -86,16 +86,18 @@ AdvectionEntry bfecc() {
       "(Dupont "
       "& Liu 2003), limited to the values where the trace ends";
   entry.parameters = {
+      choice("interpolation", {"vertices", "barycentre"},
+             "from the vertices alone, or on the three parts of a triangle around its barycentre, with which "
+             "the correction grows at small Courant numbers"),
       choice("limiter", {"on", "off"}, "keep to the range of the values around where a trace ends"),
       fan_weight_parameter,
       advection_interval_parameter(),
   };
   entry.obstacle = obstacle;
   entry.make = [](const Discretization& discretization, const Parameters& parameters) {
-    // From the vertices alone: with the barycentres the correction grows at small Courant numbers.
     return std::make_unique<SemiLagrangianAdvection>(
         discretization, SemiLagrangianOptions{.weight = fan_weight(parameters),
-                                              .barycentre = false,
+                                              .barycentre = parameters.text("interpolation") == "barycentre",
                                               .corrected = true,
                                               .limited = parameters.text("limiter") == "on"});
   };
