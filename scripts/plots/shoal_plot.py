@@ -410,12 +410,13 @@ def legend_below(figure, all_axes, *notes):
             entries.setdefault(label, handle)
     note = textwrap.fill("; ".join(filter(None, notes)), 135)
     # A strip of its own: the constrained layout of matplotlib 3.6 leaves no room for figure legends.
-    height = figure.get_size_inches()[1]
-    note_height = (0.05 + 0.12 * (note.count("\n") + 1)) / height if note else 0
     # As many entries to a row as the page is wide.
     columns = max(1, min(len(entries), int(118 / (max(map(len, entries), default=1) + 7))))
     lines = -(-len(entries) // columns)
     columns = -(-len(entries) // lines) if lines else 1  # evenly
+    height = figure.get_size_inches()[1] + 0.15 * max(0, lines - 5)  # long lists do not press the panels flat
+    figure.set_figheight(height)
+    note_height = (0.05 + 0.12 * (note.count("\n") + 1)) / height if note else 0
     strip = (0.11 + 0.15 * lines) / height + note_height
     figure.get_layout_engine().set(rect=(0, strip, 1, 1 - strip))
     figure.legend(entries.values(), entries.keys(), loc="lower center", ncol=columns, handlelength=2.6,
