@@ -48,7 +48,10 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
                     at(0), at(1), dual_length(e)));
   }
   merge_cocircular_faces();
-  place_cells(bed_depth);
+  cells_.points.resize(3, cells_.count());
+  place_cells();
+  cells_.bed.resize(cells_.count());
+  for (Index i = 0; i < cells_.count(); ++i) cells_.bed[i] = bed_depth(cells_.points.col(i));
   collect_sites();
 }
 
@@ -86,18 +89,26 @@ void Dec::merge_cocircular_faces() {
   Index count = 0;
   for (Index k = 0; k < mesh.face_count(); ++k)
     cells_.of_element[static_cast<std::size_t>(k)] = sets.find(k) == k ? count++ : cell_of(sets.find(k));
-  cells_.area.setZero(count);
-  for (Index k = 0; k < mesh.face_count(); ++k) cells_.area[cell_of(k)] += triangulation_.face_area[k];
+  cells_.area.resize(count);
+}
+
+void Dec::place_cells() {
+  cells_.area.setZero();
+  for (Index k = triangulation_.mesh.face_count() - 1; k >= 0; --k) {
+    cells_.area[cell_of(k)] += triangulation_.face_area[k];
+    cells_.points.col(cell_of(k)) = circumcentre(k);  // a merged cell keeps that of its first face
+  }
   cells_changed();
 }
 
-void Dec::place_cells(const ScalarField& bed_depth) {
-  cells_.points.resize(3, cells_.count());
-  cells_.bed.resize(cells_.count());
-  for (Index k = triangulation_.mesh.face_count() - 1; k >= 0;
-       --k)  // a merged cell keeps its first face's circumcentre
-    cells_.points.col(cell_of(k)) = circumcentre(k);
-  for (Index i = 0; i < cells_.count(); ++i) cells_.bed[i] = bed_depth(cells_.points.col(i));
+/// u_e is what flows through the edge: where a velocity is stretched with the triangles, u l/A stays.
+void Dec::refresh(State& state) {
+  stretch_ = site_length_.cwiseQuotient(site_area_);
+  shoal::refresh(triangulation_, mesh_, geometry_);
+  place_cells();
+  measure_sites();
+  if (carried_velocity_ == CarriedVelocity::barycentric && state.flow.size())
+    state.flow.array() *= stretch_.array() * site_area_.array() / site_length_.array();
 }
 
 void Dec::collect_sites() {
@@ -107,11 +118,8 @@ void Dec::collect_sites() {
       site_edge_.push_back(e);
   const Index count = sites();
   site_cells_.resize(2, count);
-  site_length_.resize(count);
-  site_dual_.resize(count);
   left_cell_.resize(static_cast<std::size_t>(count));
   right_cell_.resize(static_cast<std::size_t>(count));
-  left_share_.resize(count);
   std::vector<Index> cell_start(static_cast<std::size_t>(cells_.count()) + 1, 0);
   for (Index s = 0; s < count; ++s) {
     const Index e = site_edge_[static_cast<std::size_t>(s)];
@@ -121,12 +129,6 @@ void Dec::collect_sites() {
     }
     left_cell_[static_cast<std::size_t>(s)] = site_cells_(0, s);
     right_cell_[static_cast<std::size_t>(s)] = site_cells_(1, s);
-    site_length_[s] = triangulation_.edge_length[e];
-    site_dual_[s] = dual_length(e);
-    left_share_[s] = triangulation_.part_length(e, 0) / site_dual_[s];
-    if (!convex_edge_depth_ || (left_share_[s] >= 0 && left_share_[s] <= 1)) continue;
-    left_share_[s] = std::clamp(left_share_[s], 0.0, 1.0);
-    ++clamped_shares_;
   }
   std::partial_sum(cell_start.begin(), cell_start.end(), cell_start.begin());
   std::vector<Index> slots(static_cast<std::size_t>(2 * count));
@@ -137,8 +139,30 @@ void Dec::collect_sites() {
           side * count + s;
   cell_sum_ = GatherSum<3>(cell_start, slots, 2 * count);
   site_flux_.setZero(2 * count + 1);
-  inverse_dual_ = site_dual_.cwiseInverse();
   laplacian_ = EdgeLaplacian(cells_.count(), site_cells_);
+  measure_sites();
+}
+
+void Dec::measure_sites() {
+  for (Vector* v : {&site_length_, &site_dual_, &left_share_, &site_area_}) v->resize(sites());
+  clamped_shares_ = clamped_duals_ = 0;
+  for (Index s = 0; s < sites(); ++s) {
+    const Index e = site_edge_[static_cast<std::size_t>(s)];
+    site_length_[s] = triangulation_.edge_length[e];
+    site_area_[s] = triangulation_.face_area[triangulation_.mesh.edge_faces(0, e)] +
+                    triangulation_.face_area[triangulation_.mesh.edge_faces(1, e)];
+    site_dual_[s] = dual_length(e);
+    const double least = degenerate_dual_ * site_length_[s];
+    if (site_dual_[s] < least) {
+      site_dual_[s] = least;
+      ++clamped_duals_;
+    }
+    left_share_[s] = triangulation_.part_length(e, 0) / site_dual_[s];
+    if (!convex_edge_depth_ || (left_share_[s] >= 0 && left_share_[s] <= 1)) continue;
+    left_share_[s] = std::clamp(left_share_[s], 0.0, 1.0);
+    ++clamped_shares_;
+  }
+  inverse_dual_ = site_dual_.cwiseInverse();
   voronoi_area_.setZero(mesh_.vertex_count);
   for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e)
     for (int end = 0; end < 2; ++end)
@@ -285,6 +309,7 @@ double Dec::stable_dt(const State& state) const {
 std::vector<ClampCount> Dec::clamp_counts(const State& state) const {
   std::vector<ClampCount> counts = WaveScheme::clamp_counts(state);
   counts.push_back({"clamped_shares", clamped_shares_});
+  counts.push_back({"clamped_duals", clamped_duals_});
   return counts;
 }
 

@@ -28,6 +28,9 @@ class Dec final : public WaveScheme {
   Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth, const Parameters& parameters);
 
   State project(const Fields& fields) const override;
+  /// Keeps cells and sites; dual edges that become shorter than degenerate_dual · l_e are taken that long,
+  /// and counted (clamped_duals).
+  void refresh(State& state) override;
   double stable_dt(const State& state) const override;
   std::vector<ClampCount> clamp_counts(const State& state) const override;
 
@@ -38,7 +41,7 @@ class Dec final : public WaveScheme {
   void face_depth(const State& state, Vector& depth) const override;
   bool edge_velocity(const State& state, Vector& velocity) const override;
   const Mesh* own_triangulation() const override {
-    return triangulation_.flips ? &triangulation_.mesh : nullptr;
+    return triangulation_.flips.empty() ? nullptr : &triangulation_.mesh;
   }
   const Vector& face_area() const override { return triangulation_.face_area; }
   const Vector& vorticity_area() const override { return voronoi_area_; }
@@ -63,8 +66,9 @@ class Dec final : public WaveScheme {
   void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const override;
   void site_mean(const Vector& at_cells, Vector& at_sites) const override;
   void merge_cocircular_faces();
-  void place_cells(const ScalarField& bed_depth);
+  void place_cells();
   void collect_sites();
+  void measure_sites();
   template <class Depth>
   void add_transport(const Vector& flow, double scale, const Depth& depth, Vector& out) const;
   Index cell_of(Index face) const { return cells_.of_element[static_cast<std::size_t>(face)]; }
@@ -89,7 +93,9 @@ class Dec final : public WaveScheme {
   Vector voronoi_area_;  // [nV]
   bool convex_edge_depth_ = true;
   double degenerate_dual_ = 0;
-  Index clamped_shares_ = 0;
+  Index clamped_shares_ = 0, clamped_duals_ = 0;
+  Vector site_area_,
+      stretch_;  // [sites] of the two triangles together, m²; l A'/(l' A), where velocities follow
 
   mutable Vector site_flux_;  // [2·sites + 1] what leaves the left cells, then the right ones, m³/s; a zero
   mutable Vector site_weight_;

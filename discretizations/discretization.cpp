@@ -38,7 +38,12 @@ bool DiscretizationEntry::offers_capability(Capability capability) const {
 }
 
 Discretization::Discretization(const Mesh& mesh, const Geometry& geometry, const Parameters& parameters)
-    : mesh_(mesh), geometry_(geometry), normal_acceleration_max_(parameters.text("normal_acceleration_max")) {
+    : mesh_(mesh),
+      geometry_(geometry),
+      carried_velocity_(parameters.has("carried_velocity") && parameters.text("carried_velocity") == "rotated"
+                            ? CarriedVelocity::rotated
+                            : CarriedVelocity::barycentric),
+      normal_acceleration_max_(parameters.text("normal_acceleration_max")) {
   acceleration_limit(normal_acceleration_max_, 1);  // a mistake is found here, before any step
 }
 
@@ -64,6 +69,11 @@ ParameterInfos common_parameters() {
   return {
       text("normal_acceleration_max", "m/s^2", "auto",
            "aₙ is kept at or below this: a number, 'none' (lets the run fail), or 'auto', −0.05 gravity")};
+}
+
+ParameterInfos moving_surface_parameters() {
+  return {choice("carried_velocity", {"barycentric", "rotated"},
+                 "velocities on moving triangles: stretched with them, or turned with them")};
 }
 
 }  // namespace shoal

@@ -40,6 +40,10 @@ struct Forcing {
   Points body_acceleration = {};
 };
 
+/// What becomes of the velocity where a triangle moves: carried with it in barycentric components, stretched
+/// as the triangle is, or turned with its plane and first edge, its length kept.
+enum class CarriedVelocity { barycentric, rotated };
+
 enum class Location { vertex, face };
 
 /// The cells that carry depth: dual cells of vertices, triangles, or triangles merged by a scheme.
@@ -78,6 +82,11 @@ class Discretization {
   /// Fixes what acts on the fluid from now on. Clamps aₙ, the normal part of the body acceleration included,
   /// at `normal_acceleration_max` and counts the clamped vertices.
   void set_forcing(const Forcing& forcing);
+
+  /// The positions behind geometry() have changed, its connectivity has not: areas and operators follow, the
+  /// flow of `state` is carried along, its volumes stay what they are. set_forcing() must come next.
+  /// Throws Refusal where the scheme cannot live on the new geometry.
+  virtual void refresh(State& state) = 0;
 
   /// How often each threshold takes effect in the current geometry and forcing, and at this state.
   virtual std::vector<ClampCount> clamp_counts(const State& state) const;
@@ -120,6 +129,7 @@ class Discretization {
 
   const Mesh& mesh_;
   const Geometry& geometry_;
+  CarriedVelocity carried_velocity_;  ///< the parameter carried_velocity, where a surface moves
   Cells cells_;
   Vector normal_acceleration_;  ///< [nV] after clamping
   Points body_acceleration_;    ///< [3, nV], or empty
@@ -227,8 +237,9 @@ DiscretizationEntry describe(std::string name, std::string summary, ParameterInf
   return entry;
 }
 
-/// The parameters that every discretization understands.
+/// The parameters that every discretization understands, and those that matter only where the surface moves.
 ParameterInfos common_parameters();
+ParameterInfos moving_surface_parameters();
 
 /// `discretization` as a Split, Wave, …; null if it does not offer it.
 template <class Interface>

@@ -55,6 +55,7 @@ Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_de
   ring_sum_ = GatherSum<6>(mesh.ring_start, slots, 3 * faces);
   corner_flux_.setZero(3 * faces + 1);
   refresh_operators();
+  if (carried_velocity_ == CarriedVelocity::rotated) axes_.refresh(mesh, geometry);
 }
 
 /// The thesis's two guards against bad triangles: cosines away from ±1, and angles cut to [a, 180°−2a], then
@@ -113,6 +114,26 @@ std::vector<ClampCount> Fefv::clamp_counts(const State& state) const {
   counts.push_back({"clamped_angles", clamped_angles_});
   counts.push_back({"clamped_cotangents", clamped_cotangents_});
   return counts;
+}
+
+void Fefv::refresh(State& state) {
+  cells_.area = geometry_.vertex_area;
+  cells_.points = geometry_.x;
+  cells_changed();
+  refresh_operators();
+  if (carried_velocity_ == CarriedVelocity::rotated) turn_with_faces(state.flow);
+}
+
+/// Barycentric rates of the same vectors along the axes of the new triangles.
+void Fefv::turn_with_faces(Vector& flow) {
+  before_ = axes_;
+  axes_.refresh(mesh_, geometry_);
+  const Index faces = mesh_.face_count();
+  for (Index k = 0; k < faces && flow.size(); ++k) {
+    const Eigen::Vector2d rates = axes_.rates(k, before_.along_axes(k, {flow[k], flow[faces + k]}));
+    flow[k] = rates[0];
+    flow[faces + k] = rates[1];
+  }
 }
 
 State Fefv::project(const Fields& fields) const {

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "discretizations/operators/edge_laplacian.hpp"
+#include "discretizations/operators/face_axes.hpp"
 #include "discretizations/operators/gather_sum.hpp"
 #include "discretizations/operators/p1.hpp"
 #include "discretizations/wave_scheme.hpp"
@@ -29,6 +30,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
        const Parameters& parameters);
 
   State project(const Fields& fields) const override;
+  void refresh(State& state) override;
   double stable_dt(const State& state) const override;
   std::vector<ClampCount> clamp_counts(const State& state) const override;
   void require(Use use) const override;
@@ -62,6 +64,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   }
   void site_mean(const Vector& at_cells, Vector& at_sites) const override;
   void refresh_operators();
+  void turn_with_faces(Vector& flow);
   Vector3 limited_cotangents(const Vector3& cotangents, Index& clamped) const;
   template <class Depth>
   void add_transport(const Vector& flow, double scale, const Depth& depth, Vector& out) const;
@@ -79,6 +82,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   Vector gradient_11_, gradient_12_, gradient_22_;
   GatherSum<6> ring_sum_;  // of corner_flux_ around each vertex
   EdgeLaplacian laplacian_;
+  FaceAxes axes_, before_;  // where velocities are turned with the faces
   Index clamped_angles_ = 0, clamped_cotangents_ = 0;
 
   mutable Vector

@@ -45,17 +45,38 @@ Kinetic::Kinetic(const Mesh& mesh, const Geometry& geometry, const ScalarField& 
     : Discretization(mesh, geometry, parameters), dry_depth_(parameters.number("dry_depth")) {
   const Index faces = mesh.face_count();
   cells_.location = Location::face;
-  cells_.area = geometry.face_area;
   cells_.points.resize(3, faces);
+  place_cells();
   cells_.bed.resize(faces);
   cells_.of_element.resize(static_cast<std::size_t>(faces));
   for (Index k = 0; k < faces; ++k) {
-    cells_.points.col(k) = geometry.centroid(mesh, k);
     cells_.bed[k] = bed_depth(cells_.points.col(k));
     cells_.of_element[static_cast<std::size_t>(k)] = k;
   }
-  inverse_area_ = geometry.face_area.cwiseInverse();
   number_edges();
+}
+
+void Kinetic::place_cells() {
+  cells_.area = geometry_.face_area;
+  inverse_area_ = geometry_.face_area.cwiseInverse();
+  for (Index k = 0; k < mesh_.face_count(); ++k) cells_.points.col(k) = geometry_.centroid(mesh_, k);
+  axes_.refresh(mesh_, geometry_);
+}
+
+/// Momentum is V v along the axes of each face: what is turned with them stays, what is stretched with the
+/// face keeps its barycentric rates.
+void Kinetic::refresh(State& state) {
+  before_ = axes_;
+  place_cells();
+  measure_edges();
+  if (carried_velocity_ == CarriedVelocity::rotated) return;
+  const Index faces = mesh_.face_count();
+  for (Index k = 0; k < faces; ++k) {
+    const Eigen::Vector2d momentum =
+        axes_.along_axes(k, before_.rates(k, {state.flow[k], state.flow[faces + k]}));
+    state.flow[k] = momentum[0];
+    state.flow[faces + k] = momentum[1];
+  }
 }
 
 Vector3 Kinetic::axis(int which, Index face) const {
@@ -77,17 +98,7 @@ void Kinetic::number_edges() {
     place[static_cast<std::size_t>(e)] = i;
     left_.push_back(mesh_.edge_faces(0, e));
     right_.push_back(mesh_.edge_faces(1, e));
-    const Vector3 along = geometry_.x.col(mesh_.edges(1, e)) - geometry_.x.col(mesh_.edges(0, e));
-    length_[i] = along.norm();
-    const auto normal_in = [&](Index face, int which) {
-      return along.cross(Vector3(geometry_.face_normal.col(face))).dot(axis(which, face)) / length_[i];
-    };
-    normal_left_1_[i] = normal_in(left_.back(), 0);
-    normal_left_2_[i] = normal_in(left_.back(), 1);
-    if (mesh_.is_wall(e)) continue;
-    ++inner_edges_;
-    normal_right_1_[i] = normal_in(right_.back(), 0);
-    normal_right_2_[i] = normal_in(right_.back(), 1);
+    if (!mesh_.is_wall(e)) ++inner_edges_;
   }
   std::vector<Index> start, slots;
   for (Index k = 0; k <= faces; ++k) start.push_back(3 * k);
@@ -99,6 +110,25 @@ void Kinetic::number_edges() {
   face_sum_ = GatherSum<3>(start, slots, 2 * edges);
   for (Vector* v : {&volume_loss_, &momentum_loss_1_, &momentum_loss_2_}) v->setZero(2 * edges + 1);
   for (Vector* v : {&depth_, &velocity_1_, &velocity_2_}) v->setZero(faces);
+  measure_edges();
+}
+
+/// Lengths, and normals in the frames of both sides.
+void Kinetic::measure_edges() {
+  for (Index i = 0; i < mesh_.edge_count(); ++i) {
+    const Index e = edge_[static_cast<std::size_t>(i)];
+    const Vector3 along = geometry_.x.col(mesh_.edges(1, e)) - geometry_.x.col(mesh_.edges(0, e));
+    length_[i] = along.norm();
+    const auto normal_in = [&](Index face, int which) {
+      return along.cross(Vector3(geometry_.face_normal.col(face))).dot(axis(which, face)) / length_[i];
+    };
+    const Index left = left_[static_cast<std::size_t>(i)], right = right_[static_cast<std::size_t>(i)];
+    normal_left_1_[i] = normal_in(left, 0);
+    normal_left_2_[i] = normal_in(left, 1);
+    if (mesh_.is_wall(e)) continue;
+    normal_right_1_[i] = normal_in(right, 0);
+    normal_right_2_[i] = normal_in(right, 1);
+  }
 }
 
 void Kinetic::forcing_changed() {

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "discretizations/discretization.hpp"
+#include "discretizations/operators/face_axes.hpp"
 #include "discretizations/operators/gather_sum.hpp"
 
 namespace shoal {
@@ -24,6 +25,7 @@ class Kinetic final : public Discretization, public Dissipative {
           const Parameters& parameters);
 
   State project(const Fields& fields) const override;
+  void refresh(State& state) override;
   void add_rates(const State& state, double scale, State& target) const override;
   double stable_dt(const State& state) const override;
   std::vector<ClampCount> clamp_counts(const State& state) const override;
@@ -42,6 +44,8 @@ class Kinetic final : public Discretization, public Dissipative {
  private:
   void forcing_changed() override;
   void number_edges();
+  void place_cells();
+  void measure_edges();
   void compute_primitive(const State& state) const;
   void compute_inner_fluxes() const;
   void compute_wall_fluxes() const;
@@ -49,7 +53,8 @@ class Kinetic final : public Discretization, public Dissipative {
   Vector3 axis(int which, Index face) const;
 
   double dry_depth_;
-  Vector inverse_area_;  // [nF]
+  Vector inverse_area_;     // [nF]
+  FaceAxes axes_, before_;  // the frames of the momentum
 
   // Edges with faces on both sides first, then walls. Per edge: mesh edge, faces, length, and the unit normal
   // from left to right in the frame of either side; the tangent is that normal turned by 90° to the left.

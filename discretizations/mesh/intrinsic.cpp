@@ -74,7 +74,6 @@ void flip(IntrinsicTriangulation& t, Index edge) {
   attach(t, bc, bc_side, right, 2);
   measure_face(t, left);
   measure_face(t, right);
-  ++t.flips;
 }
 
 bool is_delaunay(const IntrinsicTriangulation& t, Index edge) {
@@ -89,20 +88,26 @@ bool is_delaunay(const IntrinsicTriangulation& t, Index edge) {
 IntrinsicTriangulation intrinsic_triangulation(const Mesh& mesh, const Geometry& geometry) {
   IntrinsicTriangulation t;
   t.mesh.vertex_count = mesh.vertex_count;
+  refresh(t, mesh, geometry);
+  return t;
+}
+
+void refresh(IntrinsicTriangulation& t, const Mesh& mesh, const Geometry& geometry) {
+  t.edge_length = geometry.edge_length;
+  t.cotangent = geometry.cotangent;
+  t.face_area = geometry.face_area;
+  if (t.flips.empty() && t.edge_corner.size()) return;
   t.mesh.faces = mesh.faces;
   t.mesh.edges = mesh.edges;
   t.mesh.edge_faces = mesh.edge_faces;
   t.mesh.face_edges = mesh.face_edges;
-  t.edge_length = geometry.edge_length;
-  t.cotangent = geometry.cotangent;
-  t.face_area = geometry.face_area;
   t.edge_corner.setConstant(2, mesh.edge_count(), Mesh::none);
   for (Index k = 0; k < mesh.face_count(); ++k)
     for (int c = 0; c < 3; ++c) {
       const Index e = mesh.face_edges(c, k);
       t.edge_corner(mesh.edge_faces(0, e) == k ? 0 : 1, e) = c;
     }
-  return t;
+  for (const Index edge : t.flips) flip(t, edge);
 }
 
 void flip_to_delaunay(IntrinsicTriangulation& t) {
@@ -115,6 +120,7 @@ void flip_to_delaunay(IntrinsicTriangulation& t) {
     queued[static_cast<std::size_t>(edge)] = 0;
     if (is_delaunay(t, edge)) continue;
     flip(t, edge);
+    t.flips.push_back(edge);
     for (int side = 0; side < 2; ++side)
       for (int c = 1; c < 3; ++c) {  // the new edge is opposite to corner 0 of both faces
         const Index neighbour = t.mesh.face_edges(c, t.mesh.edge_faces(side, edge));

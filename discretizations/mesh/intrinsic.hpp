@@ -12,7 +12,7 @@ struct IntrinsicTriangulation {
   Vector edge_length;  ///< [nE] along the surface, m
   Points cotangent;    ///< [3, nF]
   Vector face_area;    ///< [nF] m²
-  Index flips = 0;     ///< edges flipped so far
+  std::vector<Index> flips;  ///< the edges flipped so far, in order
 
   /// Half the dual edge on one side: ½ l cot(opposite angle), signed.
   double part_length(Index edge, int side) const {
@@ -22,6 +22,10 @@ struct IntrinsicTriangulation {
 
 /// The surface's own triangles.
 IntrinsicTriangulation intrinsic_triangulation(const Mesh& mesh, const Geometry& geometry);
+
+/// The same triangulation of the same surface at other positions: its flips, one after the other, on the new
+/// lengths. Where a flip is not possible any more the triangles have no area. Allocates nothing.
+void refresh(IntrinsicTriangulation& triangulation, const Mesh& mesh, const Geometry& geometry);
 
 /// Flips edges until cot α + cot β ≥ 0 everywhere. Deterministic: edges are taken in ascending order.
 void flip_to_delaunay(IntrinsicTriangulation& triangulation);

@@ -111,8 +111,8 @@ std::vector<double> Diagnostics::evaluate(const Energy& energy, const SolverWork
   const State& state = simulation_.state();
   const Vector depth = state.volume.cwiseQuotient(cells.area);
   const double substep = simulation_.dt() / simulation_.substeps();
-  // On a static surface there are no sources, and under aₙ = −g alone nothing but gravity works.
-  const double mass_source = 0, work_geometry = 0;
+  const double mass_source = 0;  // there are no sources yet
+  const double work_geometry = simulation_.scene().density * simulation_.work_geometry();
   const double work_forces = simulation_.scene().density * simulation_.work_forces();
   std::vector<double> row = {simulation_.time(),    simulation_.scene().density * state.volume.sum(),
                              mass_source,           energy.kinetic,
@@ -191,7 +191,9 @@ std::string Diagnostics::instability(const Energy& energy) const {
                        describe_element(kind, element));
   }
   // Where the work is not known there is no limit.
-  const double limit = energy_limit_ + 10 * simulation_.scene().density * std::abs(simulation_.work_forces());
+  const double limit =
+      energy_limit_ + 10 * simulation_.scene().density *
+                          (std::abs(simulation_.work_forces()) + std::abs(simulation_.work_geometry()));
   if (std::isnan(limit) || energy.total() <= limit) return "";
   Index cell = 0;
   const Vector elevation = state.volume.cwiseQuotient(cells.area) - cells.bed;
@@ -199,8 +201,8 @@ std::string Diagnostics::instability(const Energy& energy) const {
   return fmt::format(
       "the energy {:.6g} J is not below 10·(E(0) {}+ 1e-6·ρgH²·area) = {:.6g} J; the largest elevation is "
       "{:.6g} m at {}",
-      energy.total(), simulation_.forced() ? "+ |work of forces| " : "", limit, elevation[cell],
-      describe_cell(cell));
+      energy.total(), limit > energy_limit_ ? "+ |work of forces and of the surface| " : "", limit,
+      elevation[cell], describe_cell(cell));
 }
 
 std::string Diagnostics::describe_cell(Index cell) const {

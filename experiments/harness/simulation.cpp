@@ -87,6 +87,31 @@ std::optional<Amplification> Simulation::mode_amplification() const {
   return integrator_entry_.amplification({mode_->angular_frequency, dt_, substeps_, parameters_});
 }
 
+/// Kinetic and potential, per density, as in the diagnostics.
+double Simulation::energy() const {
+  const Cells& cells = discretization_->cells();
+  const Vector elevation = state_.volume.cwiseQuotient(cells.area) - cells.bed;
+  const double mean = cells.area.dot(elevation) / cells.area.sum();
+  return integrator_->kinetic_energy(state_) +
+         0.5 * scene_.gravity * (cells.area.array() * (elevation.array() - mean).square()).sum();
+}
+
+/// To the geometry at the end of the step (Angst 2007, §6.4: first the animation, then the fluid).
+void Simulation::move(StageClock& clock) {
+  if (!scene_.positions) return;
+  const double before = energy();
+  {
+    const auto stage = clock.measure(Stage::animation);
+    scene_.positions(time() + dt_, positions_);
+    compute_geometry(surface_.mesh, positions_, geometry_);
+    discretization_->refresh(state_);
+    discretization_->set_forcing(scene_.forcing);
+    integrator_->refresh();
+  }
+  if (advection_) advection_->refresh(clock);
+  work_geometry_ += energy() - before;
+}
+
 void Simulation::change_forcing() {
   if (!scene_.change_forcing || !scene_.change_forcing(time() + 0.5 * dt_, scene_.forcing)) return;
   discretization_->set_forcing(scene_.forcing);
@@ -99,6 +124,7 @@ double Simulation::work_forces() const {
 }
 
 StepReport Simulation::step(StageClock& clock) {
+  move(clock);
   change_forcing();
   if (work_) work_->begin_step(state_);
   for (int part = 0; part < parts_; ++part) {

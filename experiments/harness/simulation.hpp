@@ -34,6 +34,9 @@ class Simulation {
 
   /// Whether anything but aₙ = −g acts, or ever will.
   bool forced() const { return forced_; }
+  /// Energy that the moving surface has given since t = 0, per density, m⁵/s²: what the energy is on the new
+  /// geometry, volumes and velocities carried along, less what it was on the old one.
+  double work_geometry() const { return work_geometry_; }
   /// Work of all forces but gravity g since t = 0, per density, m⁵/s². NaN where the integrator carries no
   /// velocity.
   double work_forces() const;
@@ -50,6 +53,8 @@ class Simulation {
  private:
   void start();
   void change_forcing();
+  void move(StageClock& clock);
+  double energy() const;
   void choose_step(const RunConfiguration& configuration);
 
   const Surface& surface_;
@@ -59,6 +64,8 @@ class Simulation {
   std::unique_ptr<Discretization> discretization_;
   const IntegratorEntry& integrator_entry_;
   std::unique_ptr<Integrator> integrator_;
+  Points positions_;  // of a moving surface at the end of the step
+  double work_geometry_ = 0;
   std::optional<ForceWork> work_;  // of the forces, where there are any and a velocity to push
   bool forced_ = false;
   std::unique_ptr<Advection> advection_;  // null where there is none, or the scheme has its own

@@ -13,5 +13,6 @@ SceneEntry dam_wet_scene();
 SceneEntry eigenmode_scene();
 SceneEntry solid_rotation_scene();
 SceneEntry torus_force_scene();
+SceneEntry breathing_sphere_scene();
 
 }  // namespace shoal

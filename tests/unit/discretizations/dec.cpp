@@ -105,7 +105,7 @@ TEST(Intrinsic, a_delaunay_mesh_is_left_alone) {
   const Surface surface = load_surface("icosphere:3");
   IntrinsicTriangulation t = intrinsic_triangulation(surface.mesh, make_geometry(surface.mesh, surface.x));
   flip_to_delaunay(t);
-  EXPECT_EQ(t.flips, 0);
+  EXPECT_EQ(t.flips.size(), 0u);
 }
 
 TEST(Intrinsic, flips_keep_the_area_and_end_delaunay) {
@@ -113,7 +113,7 @@ TEST(Intrinsic, flips_keep_the_area_and_end_delaunay) {
   const Geometry geometry = make_geometry(surface.mesh, surface.x);
   IntrinsicTriangulation t = intrinsic_triangulation(surface.mesh, geometry);
   flip_to_delaunay(t);
-  EXPECT_GT(t.flips, 10);
+  EXPECT_GT(t.flips.size(), 10u);
   EXPECT_NEAR(t.face_area.sum() / geometry.total_area(), 1, 1e-12);
   for (Index e = 0; e < t.mesh.edge_count(); ++e)
     EXPECT_GE(t.part_length(e, 0) + t.part_length(e, 1), -1e-10 * t.edge_length[e]);
@@ -137,7 +137,7 @@ TEST(Intrinsic, on_a_plane_lengths_are_distances) {
   const Surface surface = load_surface("rectangle:12x8:jittered");
   IntrinsicTriangulation t = intrinsic_triangulation(surface.mesh, make_geometry(surface.mesh, surface.x));
   flip_to_delaunay(t);
-  EXPECT_GT(t.flips, 0);
+  EXPECT_GT(t.flips.size(), 0u);
   for (Index e = 0; e < t.mesh.edge_count(); ++e)
     EXPECT_NEAR(t.edge_length[e],
                 (surface.x.col(t.mesh.edges(0, e)) - surface.x.col(t.mesh.edges(1, e))).norm(), 1e-13);
