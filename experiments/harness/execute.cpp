@@ -170,6 +170,7 @@ class Session {
                                 xdmf_.write();
                               }};
       work.outcome = compute(results_, work.id, work.configuration, surfaces_.get(work.configuration), hooks);
+      xdmf_.update(results_, work.id);  // since the last flush
       progress_.end(work.id, work.configuration, *work.outcome);
     }
     finish();

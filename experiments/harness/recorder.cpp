@@ -252,6 +252,7 @@ void Recorder::create_snapshots() {
     if (vector) dataset.attach_scale(2, dimensions_.at("component"));
     snapshot_datasets_.emplace(name, std::move(dataset));
   };
+  if (simulation_.scene().positions) create("positions", "m", "vertex", true);
   create("depth", "m", place, false);
   create("depth_at_vertices", "m", "vertex", false);
   if (state.flow.size() == 0) create("depth_rate", "m/s", place, false);
@@ -349,6 +350,18 @@ std::vector<double> Recorder::by_vertex(const Vector& values) const {
   return result;
 }
 
+/// Of the moving surface.
+std::vector<double> Recorder::positions_by_vertex() const {
+  const Points& x = simulation_.discretization().geometry().x;
+  const auto& number = simulation_.surface().input_vertex;
+  std::vector<double> result(3 * number.size());
+  for (std::size_t i = 0; i < number.size(); ++i)
+    for (Index c = 0; c < 3; ++c)
+      result[3 * static_cast<std::size_t>(number[i]) + static_cast<std::size_t>(c)] =
+          x(c, static_cast<Index>(i));
+  return result;
+}
+
 /// Cell values spread over the vertices or faces that the cells consist of.
 std::vector<double> Recorder::by_cell_element(const Vector& cell_values) const {
   const Cells& cells = simulation_.discretization().cells();
@@ -395,8 +408,9 @@ void Recorder::record_snapshot() {
     for (const Index edge : edge_order_) row.push_back(values[edge]);
     append_snapshot("normal_velocity", row);
   }
+  if (snapshot_datasets_.count("positions")) append_snapshot("positions", positions_by_vertex());
   for (const Reference& reference : simulation_.scene().references) {
-    reference.depth(simulation_.surface().x, simulation_.time(), values);
+    reference.depth(discretization.geometry().x, simulation_.time(), values);
     append_snapshot("reference_depth_at_vertices" + (reference.name.empty() ? "" : "_" + reference.name),
                     by_vertex(values));
   }

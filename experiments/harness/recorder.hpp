@@ -63,6 +63,7 @@ class Recorder {
   void record_own_faces();
   const Discretization& discretization() const { return simulation_.discretization(); }
   Column& stage_column(std::size_t stage);
+  std::vector<double> positions_by_vertex() const;
   std::vector<double> by_vertex(const Vector& values) const;
   std::vector<double> by_cell_element(const Vector& cell_values) const;
   std::vector<double> by_face(const Points& values) const;

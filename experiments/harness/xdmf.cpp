@@ -62,10 +62,13 @@ class Writer {
     const hdf5::Extent faces = extent(triangles), vertices = extent(mesh + "/vertices");
     text += fmt::format("<Topology TopologyType=\"Triangle\" NumberOfElements=\"{}\">\n{}</Topology>\n",
                         faces[0], item(triangles, faces, "Int", 4));
-    text +=
-        fmt::format("<Geometry GeometryType=\"XYZ\">\n{}</Geometry>\n", item(mesh + "/vertices", vertices));
     const std::string views = fmt::format("/xdmf/{}/{:06}", id, row);
-    for (const std::string& name : root_.open_group(views.substr(1)).names()) {
+    const hdf5::Group shown = root_.open_group(views.substr(1));
+    text += fmt::format("<Geometry GeometryType=\"XYZ\">\n{}</Geometry>\n",
+                        item(shown.has("positions") ? views + "/positions" : mesh + "/vertices",
+                             vertices));  // moving, or at rest
+    for (const std::string& name : shown.names()) {
+      if (name == "positions") continue;
       const hdf5::Extent size = extent(views + "/" + name);
       const bool on_faces = run.open_group("snapshots").open_dataset(name).text("location") == "face";
       text += attribute(name, size, on_faces, item(views + "/" + name, size));

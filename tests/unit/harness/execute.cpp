@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
+#include <numbers>
 
 namespace shoal {
 namespace {
@@ -236,6 +238,24 @@ TEST_F(Sweep, a_solver_that_fails_leaves_the_time_and_every_row_once) {
   EXPECT_EQ(results.runs().front().diagnostics("time"), std::vector<double>{0});
   EXPECT_EQ(results.runs().front().group().open_group("snapshots").open_dataset("time").read(),
             std::vector<double>{0});
+}
+
+TEST_F(Sweep, beside_a_single_run_of_a_moving_surface_lies_an_xdmf_with_every_snapshot_and_its_positions) {
+  options_.single = true;
+  run("scene = 'breathing-sphere'\nmesh = 'icosphere:1'\ndt = 0.1\nend = 0.4\nsnapshots = '0.2'");
+  std::ifstream file(std::filesystem::path(options_.output).replace_extension(".xdmf"));
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  for (const char* snapshot : {"000000", "000001", "000002"})
+    EXPECT_NE(text.find(std::string("/xdmf/0001/") + snapshot + "/positions<"), std::string::npos)
+        << snapshot;
+  const Results results(options_.output);
+  const hdf5::Dataset positions = results.runs()[0].group().open_group("snapshots").open_dataset("positions");
+  EXPECT_EQ(positions.extent(), (hdf5::Extent{3, 42, 3}));
+  const std::vector<double> x = positions.read();
+  const auto radius = [&](std::size_t row) {
+    return std::hypot(x[126 * row], x[126 * row + 1], x[126 * row + 2]);
+  };
+  EXPECT_NEAR(radius(1) / radius(0), 1 + 0.3 * std::sin(0.4 * std::numbers::pi), 1e-12);
 }
 
 TEST_F(Sweep, beside_the_results_lies_an_xdmf_that_names_every_snapshot) {
