@@ -55,7 +55,7 @@ Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_de
   ring_sum_ = GatherSum<6>(mesh.ring_start, slots, 3 * faces);
   corner_flux_.setZero(3 * faces + 1);
   refresh_operators();
-  if (carried_velocity_ == CarriedVelocity::rotated) axes_.refresh(mesh, geometry);
+  if (carried_velocity_ == CarriedVelocity::rotated) face_frames(mesh, geometry, frame_);
 }
 
 /// The thesis's two guards against bad triangles: cosines away from ±1, and angles cut to [a, 180°−2a], then
@@ -124,15 +124,17 @@ void Fefv::refresh(State& state) {
   if (carried_velocity_ == CarriedVelocity::rotated) turn_with_faces(state.flow);
 }
 
-/// Barycentric rates of the same vectors along the axes of the new triangles.
+/// The barycentric rates that the same vectors in the faces' frames have on the new geometry.
 void Fefv::turn_with_faces(Vector& flow) {
-  before_ = axes_;
-  axes_.refresh(mesh_, geometry_);
+  std::swap(before_, frame_);
+  face_frames(mesh_, geometry_, frame_);
+  if (!flow.size()) return;
   const Index faces = mesh_.face_count();
-  for (Index k = 0; k < faces && flow.size(); ++k) {
-    const Eigen::Vector2d rates = axes_.rates(k, before_.along_axes(k, {flow[k], flow[faces + k]}));
-    flow[k] = rates[0];
-    flow[faces + k] = rates[1];
+  for (Index k = 0; k < faces; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    const BarycentricRates rates = frame_[at].rates(before_[at].tangent({flow[k], flow[faces + k]}));
+    flow[k] = rates.first;
+    flow[faces + k] = rates.second;
   }
 }
 

@@ -17,7 +17,7 @@
 #pragma once
 
 #include "discretizations/operators/edge_laplacian.hpp"
-#include "discretizations/operators/face_axes.hpp"
+#include "discretizations/operators/face_frame.hpp"
 #include "discretizations/operators/gather_sum.hpp"
 #include "discretizations/operators/p1.hpp"
 #include "discretizations/wave_scheme.hpp"
@@ -82,7 +82,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   Vector gradient_11_, gradient_12_, gradient_22_;
   GatherSum<6> ring_sum_;  // of corner_flux_ around each vertex
   EdgeLaplacian laplacian_;
-  FaceAxes axes_, before_;  // where velocities are turned with the faces
+  std::vector<FaceFrame> frame_, before_;  // where velocities are turned with the faces
   Index clamped_angles_ = 0, clamped_cotangents_ = 0;
 
   mutable Vector

@@ -60,22 +60,22 @@ void Kinetic::place_cells() {
   cells_.area = geometry_.face_area;
   inverse_area_ = geometry_.face_area.cwiseInverse();
   for (Index k = 0; k < mesh_.face_count(); ++k) cells_.points.col(k) = geometry_.centroid(mesh_, k);
-  axes_.refresh(mesh_, geometry_);
+  face_frames(mesh_, geometry_, frame_);
 }
 
 /// Momentum is V v along the axes of each face: what is turned with them stays, what is stretched with the
 /// face keeps its barycentric rates.
 void Kinetic::refresh(State& state) {
-  before_ = axes_;
+  std::swap(before_, frame_);
   place_cells();
   measure_edges();
   if (carried_velocity_ == CarriedVelocity::rotated) return;
   const Index faces = mesh_.face_count();
   for (Index k = 0; k < faces; ++k) {
-    const Eigen::Vector2d momentum =
-        axes_.along_axes(k, before_.rates(k, {state.flow[k], state.flow[faces + k]}));
-    state.flow[k] = momentum[0];
-    state.flow[faces + k] = momentum[1];
+    const auto at = static_cast<std::size_t>(k);
+    const Tangent momentum = frame_[at].tangent(before_[at].rates({state.flow[k], state.flow[faces + k]}));
+    state.flow[k] = momentum.real();
+    state.flow[faces + k] = momentum.imag();
   }
 }
 

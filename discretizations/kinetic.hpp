@@ -14,7 +14,7 @@
 #pragma once
 
 #include "discretizations/discretization.hpp"
-#include "discretizations/operators/face_axes.hpp"
+#include "discretizations/operators/face_frame.hpp"
 #include "discretizations/operators/gather_sum.hpp"
 
 namespace shoal {
@@ -53,8 +53,8 @@ class Kinetic final : public Discretization, public Dissipative {
   Vector3 axis(int which, Index face) const;
 
   double dry_depth_;
-  Vector inverse_area_;     // [nF]
-  FaceAxes axes_, before_;  // the frames of the momentum
+  Vector inverse_area_;                    // [nF]
+  std::vector<FaceFrame> frame_, before_;  // the frames of the momentum
 
   // Edges with faces on both sides first, then walls. Per edge: mesh edge, faces, length, and the unit normal
   // from left to right in the frame of either side; the tangent is that normal turned by 90° to the left.

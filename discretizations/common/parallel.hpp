@@ -13,6 +13,12 @@ namespace shoal {
 void set_thread_count(int count);
 int thread_count();
 
+/// One chunk. Compiled once for each loop: two copies of a body may differ in what they fuse to one rounding.
+template <class Body>
+[[gnu::noinline, gnu::noclone]] void run_chunk(const Body& body, Index begin, Index end) {
+  body(begin, end);
+}
+
 /// Calls body(begin, end) for chunks that cover [0, count), one for each thread. Elements must not depend on
 /// each other; then the bits are those of one thread, because chunks begin at multiples of the widest vector
 /// registers and each element is computed in the same way. Short loops run on the caller alone.
@@ -20,7 +26,7 @@ template <class Body>
 void parallel_for(Index count, const Body& body) {
   constexpr Index alignment = 64, shortest = 2048;
   const int threads = count < shortest ? 1 : thread_count();
-  if (threads == 1) return body(Index{0}, count);
+  if (threads == 1) return run_chunk(body, 0, count);
 #pragma omp parallel num_threads(threads)
   {
     const std::int64_t blocks = (count + alignment - 1) / alignment;
@@ -29,7 +35,7 @@ void parallel_for(Index count, const Body& body) {
           std::min<std::int64_t>(count, blocks * thread / omp_get_num_threads() * alignment));
     };
     const int thread = omp_get_thread_num();
-    body(start(thread), start(thread + 1));
+    run_chunk(body, start(thread), start(thread + 1));
   }
 }
 

@@ -20,13 +20,8 @@ TangentFrames::TangentFrames(const Mesh& mesh)
 
 void TangentFrames::refresh(const Geometry& geometry) {
   parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k) {
-      // The foot of corner 2 divides edge 01 as the cotangents of its ends.
-      Face& face = faces_[static_cast<std::size_t>(k)];
-      face.first = geometry.edge_length[mesh_.face_edges(2, k)];
-      const double height = 2 * geometry.face_area[k] / face.first;
-      face.second = {height * geometry.cotangent(0, k), height};
-    }
+    for (Index k = begin; k < end; ++k)
+      static_cast<FaceFrame&>(faces_[static_cast<std::size_t>(k)]) = face_frame(mesh_, geometry, k);
   });
   parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {

@@ -2,22 +2,11 @@
 // carries a vector over an edge.
 #pragma once
 
-#include "discretizations/mesh/geometry.hpp"
+#include "discretizations/operators/face_frame.hpp"
 
 #include <array>
-#include <complex>
 
 namespace shoal {
-
-/// A tangent vector in the frame of a triangle: x along the edge from corner 0 to corner 1, y at a right
-/// angle to it towards corner 2.
-using Tangent = std::complex<double>;
-
-/// v = β₁ (x₁−x₀) + β₂ (x₂−x₀), β₀ = −β₁−β₂: the rates at which v changes the barycentric coordinates, 1/s.
-struct BarycentricRates {
-  double first = 0, second = 0;
-  double operator[](int corner) const { return corner == 0 ? -first - second : corner == 1 ? first : second; }
-};
 
 /// Where an edge leads to.
 struct Crossing {
@@ -32,21 +21,9 @@ struct Crossing {
 /// The frames and crossings of all triangles of a surface at one instant.
 class TangentFrames {
  public:
-  /// One triangle: its corners 1 and 2, seen from corner 0, and its crossings by the corner opposite.
-  struct Face {
-    double first = 0;
-    Tangent second;
+  /// One triangle and its crossings, by the corner opposite.
+  struct Face : FaceFrame {
     std::array<Crossing, 3> crossing;
-
-    Tangent tangent(BarycentricRates rates) const { return rates.first * first + rates.second * second; }
-    BarycentricRates rates(Tangent z) const {
-      const double two = z.imag() / second.imag();
-      return {(z.real() - two * second.real()) / first, two};
-    }
-    /// The edge from corner c to corner c + 1.
-    Tangent edge(int corner) const {
-      return corner == 0 ? Tangent(first) : corner == 1 ? second - first : -second;
-    }
   };
 
   explicit TangentFrames(const Mesh& mesh);

@@ -84,25 +84,8 @@ void Diagnostics::declare() {
   }
 }
 
-Energy Diagnostics::potential_energy() const {
-  const SceneInstance& scene = simulation_.scene();
-  const Cells& cells = simulation_.discretization().cells();
-  const Vector elevation = simulation_.state().volume.cwiseQuotient(cells.area) - cells.bed;
-  Energy result;
-  result.mean_elevation = cells.area.dot(elevation) / cells.area.sum();
-  const auto deviation = elevation.array() - result.mean_elevation;
-  result.potential = 0.5 * scene.density * scene.gravity * (cells.area.array() * deviation.square()).sum();
-  return result;
-}
-
-Energy Diagnostics::energy() const {
-  Energy result = potential_energy();
-  result.kinetic = simulation_.scene().density * simulation_.integrator().kinetic_energy(simulation_.state());
-  return result;
-}
-
 Energy Diagnostics::energy_between_rows() const {
-  return has_velocity_ ? energy() : potential_energy();
+  return has_velocity_ ? energy() : simulation_.potential_energy();
 }
 
 std::vector<double> Diagnostics::evaluate(const Energy& energy, const SolverWork& work) const {
@@ -112,8 +95,8 @@ std::vector<double> Diagnostics::evaluate(const Energy& energy, const SolverWork
   const Vector depth = state.volume.cwiseQuotient(cells.area);
   const double substep = simulation_.dt() / simulation_.substeps();
   const double mass_source = 0;  // there are no sources yet
-  const double work_geometry = simulation_.scene().density * simulation_.work_geometry();
-  const double work_forces = simulation_.scene().density * simulation_.work_forces();
+  const double work_geometry = simulation_.work_geometry();
+  const double work_forces = simulation_.work_forces();
   std::vector<double> row = {simulation_.time(),    simulation_.scene().density * state.volume.sum(),
                              mass_source,           energy.kinetic,
                              energy.potential,      energy.total(),
@@ -192,8 +175,7 @@ std::string Diagnostics::instability(const Energy& energy) const {
   }
   // Where the work is not known there is no limit.
   const double limit =
-      energy_limit_ + 10 * simulation_.scene().density *
-                          (std::abs(simulation_.work_forces()) + std::abs(simulation_.work_geometry()));
+      energy_limit_ + 10 * (std::abs(simulation_.work_forces()) + std::abs(simulation_.work_geometry()));
   if (std::isnan(limit) || energy.total() <= limit) return "";
   Index cell = 0;
   const Vector elevation = state.volume.cwiseQuotient(cells.area) - cells.bed;

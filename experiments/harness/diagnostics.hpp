@@ -13,12 +13,6 @@ struct Quantity {
   int components = 1;
 };
 
-struct Energy {
-  double kinetic = 0, potential = 0;  ///< J
-  double mean_elevation = 0;          ///< h̄, m
-  double total() const { return kinetic + potential; }
-};
-
 /// Evaluates diagnostics of a simulation as it goes. Sums run over the scheme's own cells.
 ///
 ///     mass = ρ Σ V,    potential = ½ρg Σ A(h−h̄)²,    momentum = ρ Σ Aₖ η̄ₖ vₖ,    enstrophy = ½ Σ Aᵢ ωᵢ²,
@@ -28,7 +22,7 @@ class Diagnostics {
   explicit Diagnostics(const Simulation& simulation);
 
   const std::vector<Quantity>& quantities() const { return quantities_; }
-  Energy energy() const;
+  Energy energy() const { return simulation_.energy(); }
   /// What a step without a row is watched by: energy(), but without the kinetic part, a lower bound, where
   /// that costs a linear solve (integrators that carry a depth rate; it is that of the potential flow behind
   /// it). With diagnostics = every:N such a run may thus be found unstable at the next row, N − 1 steps later
@@ -38,14 +32,14 @@ class Diagnostics {
   std::vector<double> evaluate(const Energy& energy, const SolverWork& work) const;
 
   /// Empty while the run is stable. Else what broke and where: a value that is not finite, or
-  /// E − work > 10·(E(0) + 1e-6·ρ g H²·area). Elements are named in the input's order.
+  /// E > 10·(E(0) + |work of forces| + |work of the surface| + 1e-6·ρ g H²·area). Elements are named in the
+  /// input's order.
   std::string instability(const Energy& energy) const;
 
  private:
   void declare();
   void append_mode(std::vector<double>& row) const;
   double mode_amplitude() const;
-  Energy potential_energy() const;
   void append_errors(std::vector<double>& row) const;
   void append_velocity(std::vector<double>& row) const;
   std::string describe_cell(Index cell) const;

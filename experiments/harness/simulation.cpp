@@ -87,19 +87,26 @@ std::optional<Amplification> Simulation::mode_amplification() const {
   return integrator_entry_.amplification({mode_->angular_frequency, dt_, substeps_, parameters_});
 }
 
-/// Kinetic and potential, per density, as in the diagnostics.
-double Simulation::energy() const {
+Energy Simulation::potential_energy() const {
   const Cells& cells = discretization_->cells();
   const Vector elevation = state_.volume.cwiseQuotient(cells.area) - cells.bed;
-  const double mean = cells.area.dot(elevation) / cells.area.sum();
-  return integrator_->kinetic_energy(state_) +
-         0.5 * scene_.gravity * (cells.area.array() * (elevation.array() - mean).square()).sum();
+  Energy result;
+  result.mean_elevation = cells.area.dot(elevation) / cells.area.sum();
+  const auto deviation = elevation.array() - result.mean_elevation;
+  result.potential = 0.5 * scene_.density * scene_.gravity * (cells.area.array() * deviation.square()).sum();
+  return result;
+}
+
+Energy Simulation::energy() const {
+  Energy result = potential_energy();
+  result.kinetic = scene_.density * integrator_->kinetic_energy(state_);
+  return result;
 }
 
 /// To the geometry at the end of the step (Angst 2007, §6.4: first the animation, then the fluid).
 void Simulation::move(StageClock& clock) {
   if (!scene_.positions) return;
-  const double before = energy();
+  const double before = energy().total();
   {
     const auto stage = clock.measure(Stage::animation);
     scene_.positions(time() + dt_, positions_);
@@ -109,7 +116,7 @@ void Simulation::move(StageClock& clock) {
     integrator_->refresh();
   }
   if (advection_) advection_->refresh(clock);
-  work_geometry_ += energy() - before;
+  work_geometry_ += energy().total() - before;
 }
 
 void Simulation::change_forcing() {
@@ -120,7 +127,7 @@ void Simulation::change_forcing() {
 
 double Simulation::work_forces() const {
   if (!forced_) return 0;
-  return work_ ? work_->total() : std::nan("");
+  return work_ ? scene_.density * work_->total() : std::nan("");
 }
 
 StepReport Simulation::step(StageClock& clock) {

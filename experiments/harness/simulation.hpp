@@ -9,6 +9,12 @@
 
 namespace shoal {
 
+struct Energy {
+  double kinetic = 0, potential = 0;  ///< J
+  double mean_elevation = 0;          ///< h̄, m
+  double total() const { return kinetic + potential; }
+};
+
 class Simulation {
  public:
   /// Sets everything up at t = 0. `surface` must outlive this.
@@ -34,11 +40,12 @@ class Simulation {
 
   /// Whether anything but aₙ = −g acts, or ever will.
   bool forced() const { return forced_; }
-  /// Energy that the moving surface has given since t = 0, per density, m⁵/s²: what the energy is on the new
+  Energy energy() const;
+  Energy potential_energy() const;  ///< the same without the kinetic part
+  /// Energy that the moving surface has given since t = 0, J: what the energy is on the new
   /// geometry, volumes and velocities carried along, less what it was on the old one.
   double work_geometry() const { return work_geometry_; }
-  /// Work of all forces but gravity g since t = 0, per density, m⁵/s². NaN where the integrator carries no
-  /// velocity.
+  /// Work of all forces but gravity g since t = 0, J. NaN where the integrator carries no velocity.
   double work_forces() const;
 
   bool solves_linear_systems() const { return solves_linear_systems_; }
@@ -54,7 +61,6 @@ class Simulation {
   void start();
   void change_forcing();
   void move(StageClock& clock);
-  double energy() const;
   void choose_step(const RunConfiguration& configuration);
 
   const Surface& surface_;

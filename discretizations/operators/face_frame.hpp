@@ -1,0 +1,51 @@
+// A triangle in a plane of its own, without an embedding: vectors by their barycentric rates or along two
+// axes.
+#pragma once
+
+#include "discretizations/mesh/geometry.hpp"
+
+#include <complex>
+
+namespace shoal {
+
+/// A tangent vector in the frame of a triangle: x along the edge from corner 0 to corner 1, y at a right
+/// angle to it towards corner 2.
+using Tangent = std::complex<double>;
+
+/// v = β₁ (x₁−x₀) + β₂ (x₂−x₀), β₀ = −β₁−β₂: the rates at which v changes the barycentric coordinates, 1/s.
+struct BarycentricRates {
+  double first = 0, second = 0;
+  double operator[](int corner) const { return corner == 0 ? -first - second : corner == 1 ? first : second; }
+};
+
+/// Corners 1 and 2, seen from corner 0.
+struct FaceFrame {
+  double first = 0;
+  Tangent second;
+
+  Tangent tangent(BarycentricRates rates) const { return rates.first * first + rates.second * second; }
+  BarycentricRates rates(Tangent z) const {
+    const double two = z.imag() / second.imag();
+    return {(z.real() - two * second.real()) / first, two};
+  }
+  /// The edge from corner c to corner c + 1.
+  Tangent edge(int corner) const {
+    return corner == 0 ? Tangent(first) : corner == 1 ? second - first : -second;
+  }
+};
+
+/// The foot of corner 2 divides edge 01 as the cotangents of its ends.
+inline FaceFrame face_frame(const Mesh& mesh, const Geometry& geometry, Index face) {
+  const double first = geometry.edge_length[mesh.face_edges(2, face)];
+  const double height = 2 * geometry.face_area[face] / first;
+  return {first, {height * geometry.cotangent(0, face), height}};
+}
+
+/// Of all faces; allocates only when their number changes.
+inline void face_frames(const Mesh& mesh, const Geometry& geometry, std::vector<FaceFrame>& frames) {
+  frames.resize(static_cast<std::size_t>(mesh.face_count()));
+  for (Index k = 0; k < mesh.face_count(); ++k)
+    frames[static_cast<std::size_t>(k)] = face_frame(mesh, geometry, k);
+}
+
+}  // namespace shoal

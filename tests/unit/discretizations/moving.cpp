@@ -1,0 +1,83 @@
+// What becomes of volumes and velocities where the geometry behind a scheme changes.
+#include "tests/support/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+namespace shoal {
+namespace {
+
+constexpr double round_off = 1e-12;
+
+/// A wave with a velocity field on a torus, whose vertices then go to `map` times their positions.
+struct Moved {
+  Moved(const std::string& scheme, const std::string& carried, const Eigen::Matrix3d& map) {
+    surface = load_surface("torus:12x8");
+    geometry = make_geometry(surface.mesh, surface.x);
+    const DiscretizationEntry& entry = find_discretization(scheme);
+    ParameterInfos declared = entry.parameters;
+    for (const ParameterInfo& info : moving_surface_parameters()) declared.push_back(info);
+    const Parameters parameters(declared, {{"carried_velocity", carried}, {"dual", "intrinsic"}});
+    discretization = entry.make(
+        surface.mesh, geometry, [](const Vector3&) { return 1.0; }, parameters);
+    discretization->set_forcing({Vector::Constant(surface.mesh.vertex_count, -test::gravity)});
+    state = discretization->project({[](const Vector3& x) { return 1 + 0.1 * x.x(); },
+                                     [](const Vector3& x) { return Vector3(1 - x.y(), x.x(), 0.5); }});
+    volume = state.volume;
+    discretization->face_velocity(state, before);
+    compute_geometry(surface.mesh, map * surface.x, geometry);
+    discretization->refresh(state);
+    discretization->face_velocity(state, after);
+  }
+
+  Surface surface;
+  Geometry geometry;
+  std::unique_ptr<Discretization> discretization;
+  State state;
+  Vector volume;
+  Points before, after;
+};
+
+TEST(Moving, a_turned_surface_turns_its_velocity) {
+  const Eigen::Matrix3d turn = Eigen::AngleAxisd(0.7, Vector3(1, 2, -1).normalized()).toRotationMatrix();
+  for (const std::string scheme : {"fefv", "dec", "kinetic"})
+    for (const std::string carried : {"barycentric", "rotated"}) {
+      const Moved moved(scheme, carried, turn);
+      EXPECT_LT((moved.after - turn * moved.before).lpNorm<Eigen::Infinity>(), 1e-11) << scheme << carried;
+      EXPECT_EQ(moved.state.volume, moved.volume);
+    }
+}
+
+TEST(Moving, a_larger_surface_is_shallower_and_stretches_its_velocity_or_keeps_it) {
+  for (const std::string scheme : {"fefv", "dec", "kinetic"})
+    for (const std::string carried : {"barycentric", "rotated"}) {
+      const Moved moved(scheme, carried, 1.5 * Eigen::Matrix3d::Identity());
+      const double factor = carried == "barycentric" ? 1.5 : 1;
+      EXPECT_LT((moved.after - factor * moved.before).lpNorm<Eigen::Infinity>(), 1e-11) << scheme << carried;
+      EXPECT_EQ(moved.state.volume, moved.volume);
+      EXPECT_NEAR(moved.discretization->cells().area.sum(), moved.geometry.total_area(),
+                  round_off * moved.geometry.total_area());
+    }
+}
+
+TEST(Moving, operators_are_those_of_a_scheme_made_on_the_new_geometry) {
+  Eigen::Matrix3d squeeze = Eigen::Matrix3d::Identity();
+  squeeze(2, 2) = 0.8;
+  for (const std::string scheme :
+       {"fefv", "kinetic"}) {  // dec keeps its flips, a new one would choose others
+    const Moved moved(scheme, "barycentric", squeeze);
+    const auto fresh = find_discretization(scheme).make(
+        moved.surface.mesh, moved.geometry, [](const Vector3&) { return 1.0; },
+        Parameters(find_discretization(scheme).parameters, {}));
+    State rates = moved.state, expected = moved.state;
+    for (const auto& [discretization, out] :
+         {std::pair(moved.discretization.get(), &rates), {fresh.get(), &expected}}) {
+      discretization->set_forcing({Vector::Constant(moved.surface.mesh.vertex_count, -test::gravity)});
+      discretization->add_rates(moved.state, 0.1, *out);
+    }
+    EXPECT_LT((rates.volume - expected.volume).norm(), round_off * expected.volume.norm()) << scheme;
+    EXPECT_LT((rates.flow - expected.flow).norm(), round_off * expected.flow.norm()) << scheme;
+  }
+}
+
+}  // namespace
+}  // namespace shoal
