@@ -171,11 +171,10 @@ void Dec::measure_sites() {
 }
 
 void Dec::cell_acceleration(const Vector& at_vertices, Vector& at_cells) const {
-  Vector at_faces;
-  average_to_faces(triangulation_.mesh, at_vertices, at_faces);
+  average_to_faces(triangulation_.mesh, at_vertices, face_value_);
   at_cells.setZero(cells_.count());
   for (Index k = 0; k < triangulation_.mesh.face_count(); ++k)
-    at_cells[cell_of(k)] += triangulation_.face_area[k] * at_faces[k];
+    at_cells[cell_of(k)] += triangulation_.face_area[k] * face_value_[k];
   at_cells.array() *= inverse_area_.array();
 }
 
@@ -183,11 +182,11 @@ void Dec::cell_acceleration(const Vector& at_vertices, Vector& at_cells) const {
 /// opposite to the edge is l/(2A) long and points away from it.
 void Dec::split_body_acceleration(Vector& body_force) const {
   const Mesh& mesh = triangulation_.mesh;
-  Vector rates;
-  edge_work(mesh, triangulation_.face_area, triangulation_.cotangent, geometry_.x, body_acceleration_, rates);
+  edge_work(mesh, triangulation_.face_area, triangulation_.cotangent, geometry_.x, body_acceleration_,
+            body_rates_);
   const auto towards_corner = [&](Index edge, int side) {
     const Index face = mesh.edge_faces(side, edge), corner = triangulation_.edge_corner(side, edge);
-    const double first = rates[face], second = rates[mesh.face_count() + face];
+    const double first = body_rates_[face], second = body_rates_[mesh.face_count() + face];
     const double rate = corner == 0 ? -first - second : corner == 1 ? first : second;
     return rate * 2 * triangulation_.face_area[face] / triangulation_.edge_length[edge];
   };

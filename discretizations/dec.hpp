@@ -99,6 +99,7 @@ class Dec final : public WaveScheme {
 
   mutable Vector site_flux_;  // [2·sites + 1] what leaves the left cells, then the right ones, m³/s; a zero
   mutable Vector site_weight_;
+  mutable Vector face_value_, body_rates_;  // [nF], [2·nF]
   mutable Points velocity_;
 };
 

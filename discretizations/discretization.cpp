@@ -52,12 +52,16 @@ void Discretization::set_forcing(const Forcing& forcing) {
   normal_acceleration_ = forcing.normal_acceleration;
   body_acceleration_ = forcing.body_acceleration;
   if (body_acceleration_.size()) {
-    Points normals;
-    vertex_normals(mesh_, geometry_, normals);
-    normal_acceleration_ += body_acceleration_.cwiseProduct(normals).colwise().sum().transpose();
+    vertex_normals(mesh_, geometry_, normals_);
+    for (Index i = 0; i < mesh_.vertex_count; ++i)
+      normal_acceleration_[i] += body_acceleration_.col(i).dot(normals_.col(i));
   }
-  normal_acceleration_ = normal_acceleration_.cwiseMin(limit).eval();
-  clamped_accelerations_ = static_cast<Index>((forcing.normal_acceleration.array() > limit).count());
+  clamped_accelerations_ = 0;
+  for (double& acceleration : normal_acceleration_) {
+    if (!(acceleration > limit)) continue;  // a NaN stays one
+    acceleration = limit;
+    ++clamped_accelerations_;
+  }
   forcing_changed();
 }
 

@@ -80,7 +80,7 @@ class Discretization {
   virtual State project(const Fields& fields) const = 0;
 
   /// Fixes what acts on the fluid from now on. Clamps aₙ, the normal part of the body acceleration included,
-  /// at `normal_acceleration_max` and counts the clamped vertices.
+  /// at `normal_acceleration_max` and counts the clamped vertices. Allocates nothing from the second time on.
   void set_forcing(const Forcing& forcing);
 
   /// The positions behind geometry() have changed, its connectivity has not: areas and operators follow, the
@@ -137,6 +137,7 @@ class Discretization {
  private:
   std::string normal_acceleration_max_;  // "auto", "none" or a number
   Index clamped_accelerations_ = 0;
+  Points normals_;  // [3, nV] where the body acceleration is split
 };
 
 /// Depth and velocity rates apart, for integrators that update one with the other's new value.

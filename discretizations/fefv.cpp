@@ -33,6 +33,7 @@ Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_de
       cosine_limit_(parameters.number("cosine_limit")),
       zero_negative_cotangents_(parameters.text("negative_cotangents") == "zero"),
       edge_depth_(parameters.text("flux_depth") == "edge"),
+      ones_(Vector::Ones(mesh.face_count())),
       laplacian_(mesh.vertex_count, mesh.edges) {
   cells_.location = Location::vertex;
   cells_.area = geometry.vertex_area;
@@ -104,7 +105,7 @@ void Fefv::refresh_operators() {
   }
   clamped_cotangents_ = 0;
   if (zero_negative_cotangents_) {
-    cotangent_weights(Vector::Ones(faces), edge_weight_);
+    cotangent_weights(ones_, edge_weight_);
     clamped_cotangents_ = static_cast<Index>((edge_weight_.array() < 0).count());
   }
 }

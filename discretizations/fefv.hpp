@@ -76,6 +76,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   double lower_angle_, cosine_limit_;
   bool zero_negative_cotangents_, edge_depth_;
 
+  Vector ones_;       // [nF]
   Points cotangent_;  // [3, nF] after limiting
   // Per face: its corners, and ∇φ₁·∇φ₁, ∇φ₁·∇φ₂, ∇φ₂·∇φ₂ of the limited cotangents, m⁻².
   std::vector<Index> corner_[3];

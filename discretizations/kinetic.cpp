@@ -147,13 +147,12 @@ void Kinetic::split_body_acceleration() {
   body_1_.resize(faces);
   body_2_.resize(faces);
   if (faces == 0) return;
-  Vector rates;
-  edge_work(mesh_, geometry_.face_area, geometry_.cotangent, geometry_.x, body_acceleration_, rates);
+  edge_work(mesh_, geometry_.face_area, geometry_.cotangent, geometry_.x, body_acceleration_, body_rates_);
   for (Index k = 0; k < faces; ++k) {
     const auto edge = [&](int corner) -> Vector3 {
       return geometry_.x.col(mesh_.faces(corner, k)) - geometry_.x.col(mesh_.faces(0, k));
     };
-    const Vector3 body = rates[k] * edge(1) + rates[faces + k] * edge(2);
+    const Vector3 body = body_rates_[k] * edge(1) + body_rates_[faces + k] * edge(2);
     body_1_[k] = body.dot(axis(0, k));
     body_2_[k] = body.dot(axis(1, k));
   }

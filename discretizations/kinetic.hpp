@@ -65,6 +65,7 @@ class Kinetic final : public Discretization, public Dissipative {
   GatherSum<3> face_sum_;             // of the losses of each face through its edges
 
   Vector body_1_, body_2_;                          // [nF] tangential body acceleration, m/s²; or empty
+  Vector body_rates_;                               // [2·nF] the same as rates
   mutable Vector depth_, velocity_1_, velocity_2_;  // [nF] in the faces' frames
   // [2·nE + 1] what the left faces lose through each edge, then what the right ones do; a zero.
   mutable Vector volume_loss_, momentum_loss_1_, momentum_loss_2_;

@@ -13,7 +13,7 @@ void WaveScheme::add_rates(const State& state, double scale, State& target) cons
 void WaveScheme::add_velocity_rate(const State& state, double scale, Vector& flow) const {
   pressure(state.volume, pressure_);
   add_gradient(pressure_, -scale, site_root_acceleration_, flow);
-  if (force_.size()) flow += scale * force_;
+  if (forced_) flow += scale * force_;
 }
 
 void WaveScheme::compute_cell_depth(const Vector& volume) const {
@@ -55,9 +55,11 @@ std::vector<ClampCount> WaveScheme::clamp_counts(const State& state) const {
 
 void WaveScheme::forcing_changed() {
   const double first = normal_acceleration_[0];
-  body_force_.resize(0);
-  if (body_acceleration_.size()) split_body_acceleration(body_force_);
-  force_ = body_force_;
+  forced_ = body_acceleration_.size() > 0;
+  if (forced_) {
+    split_body_acceleration(body_force_);
+    force_ = body_force_;
+  }
   if ((normal_acceleration_.array() == first)
           .all()) {  // the same root everywhere, to the last bit: rest is exact
     root_acceleration_.setConstant(cells_.count(), std::sqrt(-first));
@@ -68,10 +70,12 @@ void WaveScheme::forcing_changed() {
   root_acceleration_ = (-root_acceleration_.array()).sqrt();
   site_mean(root_acceleration_, site_root_acceleration_);
   // b = −s (G(√|a| H) − s G H)
-  const Vector weighted_bed = root_acceleration_.cwiseProduct(cells_.bed);
-  if (!force_.size()) force_.setZero(flow_size());
-  add_gradient(weighted_bed, -1, site_root_acceleration_, force_);
-  add_gradient(cells_.bed, 1, site_root_acceleration_.cwiseAbs2(), force_);
+  weighted_bed_ = root_acceleration_.cwiseProduct(cells_.bed);
+  squared_ = site_root_acceleration_.cwiseAbs2();
+  if (!forced_) force_.setZero(flow_size());
+  forced_ = true;
+  add_gradient(weighted_bed_, -1, site_root_acceleration_, force_);
+  add_gradient(cells_.bed, 1, squared_, force_);
 }
 
 }  // namespace shoal

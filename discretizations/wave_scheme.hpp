@@ -14,8 +14,8 @@ class WaveScheme : public Discretization, public Split, public Wave {
 
   const Vector& root_acceleration() const override { return root_acceleration_; }
   const Vector& site_root_acceleration() const override { return site_root_acceleration_; }
-  const Vector& force() const override { return force_; }
-  const Vector& body_force() const override { return body_force_; }
+  const Vector& force() const override { return forced_ ? force_ : no_force_; }
+  const Vector& body_force() const override { return body_acceleration_.size() ? body_force_ : no_force_; }
   void pressure(const Vector& volume, Vector& p) const override;
 
   /// Adds clamped_depths, the sites whose mean depth is negative and taken as zero.
@@ -43,7 +43,11 @@ class WaveScheme : public Discretization, public Split, public Wave {
   mutable Vector cell_depth_, site_depth_;
 
  private:
-  Vector root_acceleration_, site_root_acceleration_, force_, body_force_;
+  Vector root_acceleration_, site_root_acceleration_;
+  bool forced_ = false;
+  Vector force_, body_force_;      // [flow] kept, also while nothing acts
+  Vector weighted_bed_, squared_;  // [cells] √|a| H, [sites] s²
+  const Vector no_force_;          // empty
   mutable Vector pressure_;
 };
 

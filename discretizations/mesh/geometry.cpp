@@ -67,7 +67,7 @@ void vertex_normals(const Mesh& mesh, const Geometry& geometry, Points& normals)
   for (Index k = 0; k < mesh.face_count(); ++k)
     for (int c = 0; c < 3; ++c)
       normals.col(mesh.faces(c, k)) += geometry.face_area[k] * geometry.face_normal.col(k);
-  normals.colwise().normalize();
+  for (Index i = 0; i < mesh.vertex_count; ++i) normals.col(i).normalize();
 }
 
 }  // namespace shoal

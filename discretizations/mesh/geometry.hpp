@@ -22,7 +22,7 @@ struct Geometry {
   double total_area() const { return face_area.sum(); }
 };
 
-/// [3, nV] unit: the mean of the faces around each vertex, by area.
+/// [3, nV] unit: the mean of the faces around each vertex, by area. Allocates only when the sizes change.
 void vertex_normals(const Mesh& mesh, const Geometry& geometry, Points& normals);
 
 /// Throws Error naming the vertex that is not finite.

@@ -13,6 +13,7 @@ Simulation::Simulation(const Configuration& setup)
       integrator_entry(find_integrator(setup.integrator)),
       parameters(discretization_entry.parameters, setup.parameters) {
   parameters.merge(Parameters(integrator_entry.parameters, setup.parameters));
+  parameters.merge(Parameters(moving_surface_parameters(), setup.parameters));
   const LinearSolverEntry& solver = find_linear_solver(setup.linear_solver);
   parameters.merge(Parameters(solver.parameters, setup.parameters));
   substeps = setup.substeps ? setup.substeps : std::max(1, integrator_entry.default_substeps);

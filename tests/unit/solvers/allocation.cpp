@@ -51,6 +51,15 @@ class DiagonalSolver final : public LinearSolver {
   Vector diagonal_;
 };
 
+const LinearSolverEntry& diagonal_solver() {
+  static const LinearSolverEntry entry = [] {
+    LinearSolverEntry solver;
+    solver.make = [](const Parameters&) { return std::make_unique<DiagonalSolver>(); };
+    return solver;
+  }();
+  return entry;
+}
+
 long allocations_in_ten_steps(const DiscretizationEntry& scheme, const IntegratorEntry& integrator_entry,
                               const std::map<std::string, Value>& parameters) {
   test::Configuration setup{.discretization = scheme.name,
@@ -59,10 +68,8 @@ long allocations_in_ten_steps(const DiscretizationEntry& scheme, const Integrato
                             .normal_acceleration = [](const Vector3& x) { return -9 - x.x(); }};
   setup.initial.depth = [](const Vector3& x) { return 1 + 0.01 * x.y(); };
   test::Simulation simulation(setup);
-  LinearSolverEntry solver;
-  solver.make = [](const Parameters&) { return std::make_unique<DiagonalSolver>(); };
-  const auto integrator = make_integrator(integrator_entry, scheme,
-                                          {*simulation.discretization, simulation.parameters, 2, &solver});
+  const auto integrator = make_integrator(
+      integrator_entry, scheme, {*simulation.discretization, simulation.parameters, 2, &diagonal_solver()});
   integrator->start(simulation.state, 1e-4);
   for (int step = 0; step < 2; ++step) integrator->step(simulation.state, 1e-4, simulation.clock);
   allocations = 0;
@@ -70,6 +77,74 @@ long allocations_in_ten_steps(const DiscretizationEntry& scheme, const Integrato
   for (int step = 0; step < 10; ++step) integrator->step(simulation.state, 1e-4, simulation.clock);
   counting = false;
   return allocations;
+}
+
+/// The same where each step begins with new positions and forces, on `mesh`.
+long allocations_in_ten_moving_steps(const DiscretizationEntry& scheme,
+                                     const IntegratorEntry& integrator_entry,
+                                     const AdvectionEntry& advection_entry, const std::string& mesh,
+                                     const std::map<std::string, Value>& parameters = {}) {
+  test::Simulation simulation({.mesh = mesh,
+                               .discretization = scheme.name,
+                               .integrator = integrator_entry.name,
+                               .parameters = parameters,
+                               .body_acceleration = [](const Vector3& x) { return x; }});
+  Discretization& discretization = *simulation.discretization;
+  const auto integrator = make_integrator(integrator_entry, scheme,
+                                          {discretization, simulation.parameters, 2, &diagonal_solver()});
+  const auto advection = advection_entry.make(discretization, Parameters(advection_entry.parameters, {}));
+  integrator->start(simulation.state, 1e-4);
+  const Points start = simulation.geometry.x;
+  Points x = start;
+  Forcing forcing{Vector(start.cols()), test::gravity, Points(3, start.cols())};
+  allocations = 0;
+  for (int frame = 0; frame < 12; ++frame) {
+    counting = frame >= 2;
+    for (Eigen::Index i = 0; i < start.cols(); ++i) {
+      x.col(i) = (1 + 1e-3 * frame * start(2, i)) * start.col(i);
+      forcing.normal_acceleration[i] = -9 - 0.1 * frame * x(0, i);
+      forcing.body_acceleration.col(i) = 0.1 * frame * x.col(i);
+    }
+    compute_geometry(simulation.surface.mesh, x, simulation.geometry);
+    discretization.refresh(simulation.state);
+    discretization.set_forcing(forcing);
+    integrator->refresh();
+    if (advection) {
+      advection->refresh(simulation.clock);
+      advection->advect(simulation.state.flow, 1e-4, simulation.state, simulation.clock);
+    }
+    integrator->step(simulation.state, 1e-4, simulation.clock);
+    counting = false;
+  }
+  return allocations;
+}
+
+TEST(Step, allocates_nothing_on_a_surface_that_moves) {
+  for (const DiscretizationEntry& scheme : discretizations())
+    for (const IntegratorEntry& integrator : integrators())
+      for (const AdvectionEntry& advection : advections()) {
+        if (!integrator.obstacle(scheme).empty() || !advection.obstacle(scheme, integrator).empty()) continue;
+        EXPECT_EQ(allocations_in_ten_moving_steps(scheme, integrator, advection, "icosphere:2"), 0)
+            << scheme.name << " × " << integrator.name << " × " << advection.name;
+      }
+}
+
+TEST(Step, allocates_nothing_on_a_surface_that_moves_with_any_option) {
+  using Options = std::map<std::string, Value>;
+  const auto expect_none = [](const std::string& scheme, const std::string& integrator,
+                              const Options& options) {
+    EXPECT_EQ(allocations_in_ten_moving_steps(find_discretization(scheme), find_integrator(integrator),
+                                              advections().front(), "blob:3:slivers", options),
+              0)
+        << scheme << " × " << integrator;
+  };
+  expect_none("dec", "explicit", {{"dual", "intrinsic"}});
+  for (const std::string carried : {"barycentric", "rotated"})
+    for (const std::string scheme : {"fefv", "kinetic"})
+      expect_none(scheme, "explicit", {{"carried_velocity", carried}});
+  expect_none("fefv", "newmark", {{"negative_cotangents", "zero"}, {"reference_depth", "initial"}});
+  expect_none("fefv", "newmark", {{"acceleration_gradient", "paper"}, {"displacement_damping", 1.0}});
+  expect_none("fefv", "implicit-euler", {{"divergence_term", "matrix"}});
 }
 
 TEST(Step, allocates_nothing) {
