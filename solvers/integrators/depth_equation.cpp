@@ -37,17 +37,23 @@ DepthEquation::DepthEquation(const IntegratorSetting& setting, Use use)
 
 void DepthEquation::start(const Vector& volume) {
   const Vector& area = discretization_.cells().area;
-  mean_reference_depth_ = given_depth_.value_or(volume.sum() / area.sum());
-  if (reference_ == Reference::constant)
+  if (reference_ == Reference::constant) {
+    mean_reference_depth_ = given_depth_.value_or(volume.sum() / area.sum());
     reference_depth_.setConstant(area.size(), mean_reference_depth_);
-  else
-    reference_depth_ = volume.cwiseQuotient(area);
+  } else {
+    reference_volume_ = volume;
+  }
   refresh();
   freeze(volume);
 }
 
 void DepthEquation::refresh() {
   prepared_ = false;
+  if (reference_ != Reference::constant) {
+    const Vector& area = discretization_.cells().area;
+    reference_depth_ = reference_volume_.cwiseQuotient(area);
+    mean_reference_depth_ = reference_volume_.sum() / area.sum();
+  }
   const Vector& r = wave_.root_acceleration();
   if (gradient_ == Gradient::exact) {
     scale_ = r;

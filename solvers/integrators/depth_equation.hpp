@@ -35,11 +35,14 @@ class DepthEquation {
 
   const Wave& wave() const { return wave_; }
 
-  /// Fixes η̃ for good, except where it is local.
+  /// Fixes η̃ for good, except where it is local or the surface moves.
   void start(const Vector& volume);
-  /// The geometry or the forcing has changed; prepare() comes next.
+  /// The geometry or the forcing has changed; prepare() comes next. Where the surface moves an initial η̃ is
+  /// carried along as the depth is, as a volume. A constant one stays: it must not change in time if the
+  /// method is to be stable at any step (Angst 2008, 3).
   void refresh();
-  /// The mean of the state that the run started from, or the depth given: m.
+  /// The area mean of η̃ on the current geometry; of a local one that of the state that the run started from.
+  /// m.
   double mean_reference_depth() const { return mean_reference_depth_; }
 
   /// Freezes η̃ at this state where it is local, then assembles and factorizes μ − c·∂V_tt/∂V unless that is
@@ -71,8 +74,9 @@ class DepthEquation {
   Gradient gradient_ = Gradient::exact;
   std::optional<double> given_depth_;
   double mean_reference_depth_ = 0;
-  Vector reference_depth_;  // [cells] η̃
-  Vector ones_;             // [sites]
+  Vector reference_volume_;  // [cells] of the start, where η̃ is not constant
+  Vector reference_depth_;   // [cells] η̃
+  Vector ones_;              // [sites]
 
   // Of the geometry and the forcing: r or 1, with V = A h and z = scale δV/A; 1 or α; K(1) α / α.
   Vector scale_, row_factor_, relative_laplacian_;

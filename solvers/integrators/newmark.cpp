@@ -27,7 +27,12 @@ class Newmark final : public DepthRateIntegrator {
   void start(State& state, double dt) override {
     DepthRateIntegrator::start(state, dt);
     volume_ = state.volume.sum();
-    bed_volume_ = discretization_.cells().area.dot(discretization_.cells().bed);
+    measure_bed();
+  }
+
+  void refresh() override {
+    DepthRateIntegrator::refresh();
+    measure_bed();
   }
 
   StepReport step(State& state, double dt, StageClock& clock) override {
@@ -48,6 +53,8 @@ class Newmark final : public DepthRateIntegrator {
   }
 
  private:
+  void measure_bed() { bed_volume_ = discretization_.cells().area.dot(discretization_.cells().bed); }
+
   /// Multiplies the elevation by `factor`, about its mean, so that mass stays.
   void damp_displacement(double factor, Vector& volume) const {
     const Cells& cells = discretization_.cells();
@@ -57,7 +64,8 @@ class Newmark final : public DepthRateIntegrator {
 
   double mass_damping_, stiffness_damping_, displacement_damping_;
   bool rescales_mass_;
-  double volume_ = 0, bed_volume_ = 0;
+  double volume_ = 0;      // of the start
+  double bed_volume_ = 0;  // Σ A H
   Vector acceleration_, right_side_, increment_, change_;
 };
 

@@ -1,6 +1,7 @@
 // newmark's options: what each of them does to mass and energy.
 #include "tests/support/simulation.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace shoal {
@@ -46,6 +47,48 @@ TEST(Newmark, keeps_mass_and_loses_energy_under_each_damping) {
     EXPECT_NEAR(std::log(1 + slow.energy), -0.5 * 2, 0.1) << damping;
     EXPECT_NEAR(std::log(1 + fast.energy), -2.0 * 2, 0.4) << damping;
   }
+}
+
+/// A wave on a sphere of 1.25 times the radius it started from, or on one that had that radius, the same
+/// volumes and volume rates from the start.
+Simulation& grown(Simulation& simulation, bool from_the_start) {
+  const auto grow = [&] {
+    compute_geometry(simulation.surface.mesh, 1.25 * simulation.surface.x, simulation.geometry);
+    simulation.discretization->refresh(simulation.state);
+    simulation.discretization->set_forcing(
+        {Vector::Constant(simulation.surface.mesh.vertex_count, -test::gravity)});
+  };
+  if (from_the_start) grow();
+  simulation.prepare(1.0 / 60);
+  if (from_the_start) return simulation;
+  grow();
+  simulation.integrator->refresh();
+  return simulation;
+}
+
+TEST(Newmark, reference_depths_of_the_cells_and_the_damping_follow_a_surface_that_moves) {
+  using Options = std::map<std::string, Value>;
+  for (const std::string integrator : {"newmark", "implicit-euler"})
+    for (const Options& options :
+         {Options{{"reference_depth", "initial"}}, Options{{"reference_depth", "local"}},
+          Options{{"reference_depth", "0.7"}, {"displacement_damping", 2.0}}}) {
+      Configuration setup = bump(options);
+      setup.integrator = integrator;
+      Simulation moved(setup), fresh(setup);
+      grown(moved, false).run(20);
+      grown(fresh, true).run(20);
+      EXPECT_LT((moved.state.volume - fresh.state.volume).norm(), 1e-13 * fresh.state.volume.norm());
+      EXPECT_NEAR(moved.energy(), fresh.energy(), 1e-11 * fresh.energy());
+    }
+}
+
+TEST(Newmark, a_constant_reference_depth_stays_where_the_surface_moves) {
+  Simulation moved(bump({{"reference_depth", "mean"}}));
+  const double mean = moved.mass() / moved.geometry.total_area();
+  Simulation given(bump({{"reference_depth", fmt::format("{}", mean)}}));
+  grown(moved, false).run(20);
+  grown(given, true).run(20);
+  EXPECT_LT((moved.state.volume - given.state.volume).norm(), 1e-13 * moved.state.volume.norm());
 }
 
 }  // namespace
