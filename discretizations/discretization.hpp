@@ -84,7 +84,8 @@ class Discretization {
   void set_forcing(const Forcing& forcing);
 
   /// The positions behind geometry() have changed, its connectivity has not: areas and operators follow, the
-  /// flow of `state` is carried along, its volumes stay what they are. set_forcing() must come next.
+  /// flow of `state` is carried along, if it has one; its volumes stay what they are. set_forcing() must come
+  /// next.
   /// Throws Refusal where the scheme cannot live on the new geometry.
   virtual void refresh(State& state) = 0;
 

@@ -69,7 +69,7 @@ void Kinetic::refresh(State& state) {
   std::swap(before_, frame_);
   place_cells();
   measure_edges();
-  if (carried_velocity_ == CarriedVelocity::rotated) return;
+  if (carried_velocity_ == CarriedVelocity::rotated || !state.flow.size()) return;
   const Index faces = mesh_.face_count();
   for (Index k = 0; k < faces; ++k) {
     const auto at = static_cast<std::size_t>(k);

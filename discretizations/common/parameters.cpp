@@ -107,6 +107,12 @@ Vector3 Parameters::vector(const std::string& name) const {
   return result;
 }
 
+Vector3 Parameters::direction(const std::string& name) const {
+  const Vector3 result = vector(name);
+  if (!(result.norm() > 0)) throw parameter_error(name, fmt::format("'{}' is not a direction", text(name)));
+  return result.normalized();
+}
+
 void Parameters::merge(const Parameters& other) {
   for (const auto& [name, value] : other.values_) values_.emplace(name, value);
 }

@@ -54,6 +54,8 @@ class Parameters {
   const std::string& text(const std::string& name) const;
   /// "x,y,z" as a vector; throws Error if it is not three numbers.
   Vector3 vector(const std::string& name) const;
+  /// The same as a unit vector; throws Error if it is zero.
+  Vector3 direction(const std::string& name) const;
   bool has(const std::string& name) const { return values_.count(name) > 0; }
   /// Adds the values of another set (scene + discretization + integrator); equal names must agree in type.
   void merge(const Parameters& other);

@@ -38,13 +38,14 @@ constexpr RunOption run_options[] = {
     {"advection", "NAME", "transport of the velocity, for schemes without their own (list advections)"},
     {"mesh", "NAME[:args]|FILE",
      "surface, e.g. icosphere:4 or bunny.obj (list meshes); default: the scene's"},
+    {"motion", "NAME", "deformation of the surface, for scenes that do not move it (list motions)"},
     {"dt", "S|auto", "time step, also a fraction such as 1/60; default: the scene's"},
     {"substeps", "K|auto", "substeps per step of explicit integrators"},
     {"end", "S", "end of the simulated time; default: the scene's"},
     {"snapshots", "T1,T2,...|every:S", "times at which the fields are kept; default: the scene's"},
     {"diagnostics", "every:N", "steps between two rows of diagnostics; default every step"},
     {"threads", "N", "threads of one run; the numbers do not depend on it; default 1"},
-    {"seed", "N", "recorded with the results; nothing depends on it yet"},
+    {"seed", "N", "of what is random in a motion; default 0"},
 };
 
 std::string option_name(std::string key) {

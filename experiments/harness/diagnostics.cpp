@@ -85,7 +85,7 @@ void Diagnostics::declare() {
 }
 
 Energy Diagnostics::energy_between_rows() const {
-  return has_velocity_ ? energy() : simulation_.potential_energy();
+  return has_velocity_ ? energy() : simulation_.water().potential_energy();
 }
 
 std::vector<double> Diagnostics::evaluate(const Energy& energy, const SolverWork& work) const {
@@ -95,8 +95,8 @@ std::vector<double> Diagnostics::evaluate(const Energy& energy, const SolverWork
   const Vector depth = state.volume.cwiseQuotient(cells.area);
   const double substep = simulation_.dt() / simulation_.substeps();
   const double mass_source = 0;  // there are no sources yet
-  const double work_geometry = simulation_.work_geometry();
-  const double work_forces = simulation_.work_forces();
+  const double work_geometry = simulation_.water().work_geometry();
+  const double work_forces = simulation_.water().work_forces();
   std::vector<double> row = {simulation_.time(),    simulation_.scene().density * state.volume.sum(),
                              mass_source,           energy.kinetic,
                              energy.potential,      energy.total(),
@@ -174,8 +174,8 @@ std::string Diagnostics::instability(const Energy& energy) const {
                        describe_element(kind, element));
   }
   // Where the work is not known there is no limit.
-  const double limit =
-      energy_limit_ + 10 * (std::abs(simulation_.work_forces()) + std::abs(simulation_.work_geometry()));
+  const double limit = energy_limit_ + 10 * (std::abs(simulation_.water().work_forces()) +
+                                             std::abs(simulation_.water().work_geometry()));
   if (std::isnan(limit) || energy.total() <= limit) return "";
   Index cell = 0;
   const Vector elevation = state.volume.cwiseQuotient(cells.area) - cells.bed;

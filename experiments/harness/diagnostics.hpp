@@ -22,7 +22,7 @@ class Diagnostics {
   explicit Diagnostics(const Simulation& simulation);
 
   const std::vector<Quantity>& quantities() const { return quantities_; }
-  Energy energy() const { return simulation_.energy(); }
+  Energy energy() const { return simulation_.water().energy(); }
   /// What a step without a row is watched by: energy(), but without the kinetic part, a lower bound, where
   /// that costs a linear solve (integrators that carry a depth rate; it is that of the potential flow behind
   /// it). With diagnostics = every:N such a run may thus be found unstable at the next row, N − 1 steps later

@@ -6,6 +6,7 @@
 #include "experiments/scenes/scene.hpp"
 #include "solvers/advection/advection.hpp"
 #include "solvers/integrators/list.hpp"
+#include "solvers/shallow_water.hpp"
 
 #include <fmt/format.h>
 
@@ -146,6 +147,7 @@ class Resolver {
     }
     c.mesh = scene.default_mesh;
     if (const Choice* choice = take("mesh")) c.mesh = word(*choice);
+    named("motion", c.motion, find_motion);
     read_steps(scene, integrator, c);
     read_recording(c);
     read_parameters(c);
@@ -274,6 +276,7 @@ std::string declarers(const std::string& parameter, std::set<std::string>& names
   search(integrators());
   search(linear_solvers());
   search(advections());
+  search(motions());
   names.insert({safety_parameter().name, radius_parameter().name});
   if (parameter == radius_parameter().name) owners.push_back("generated meshes other than rectangles");
   if (parameter == safety_parameter().name) owners.push_back("dt = auto and substeps = auto");
@@ -307,8 +310,8 @@ std::string without_name(const std::string& message, const std::string& name) {
 
 const std::vector<std::string>& run_keys() {
   static const std::vector<std::string> keys = {
-      "scene", "discretization", "integrator",  "linear_solver", "advection", "mesh", "dt", "substeps",
-      "end",   "snapshots",      "diagnostics", "threads",       "seed"};
+      "scene", "discretization", "integrator", "linear_solver", "advection",   "mesh",    "motion",
+      "dt",    "substeps",       "end",        "snapshots",     "diagnostics", "threads", "seed"};
   return keys;
 }
 
@@ -316,8 +319,10 @@ ParameterInfos declared_parameters(const RunConfiguration& c) {
   ParameterInfos all = find_scene(c.scene).parameters;
   add_parameters(all, find_discretization(c.discretization).parameters);
   add_parameters(all, find_integrator(c.integrator).parameters);
+  add_parameters(all, shallow_water_parameters(find_integrator(c.integrator)));
   if (!c.linear_solver.empty()) add_parameters(all, find_linear_solver(c.linear_solver).parameters);
   if (c.advection != "built-in") add_parameters(all, find_advection(c.advection).parameters);
+  add_parameters(all, find_motion(c.motion).parameters);
   if (takes_radius(c.mesh)) add_parameters(all, {radius_parameter()});
   if (!c.dt || !c.substeps) add_parameters(all, {safety_parameter()});
   return all;

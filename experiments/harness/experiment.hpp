@@ -40,6 +40,7 @@ struct RunConfiguration {
   std::string linear_solver;       ///< "" for integrators that solve nothing
   std::string advection = "none";  ///< "built-in" where the scheme's own flux transports the momentum
   std::string mesh;
+  std::string motion = "none";  ///< of the surface, where the scene does not move it
   std::optional<double> dt;     ///< s; absent: auto, safety · substeps · stable_dt(t = 0)
   std::optional<int> substeps;  ///< absent: auto, the smallest k with dt/k ≤ safety · stable_dt(t = 0)
   std::optional<double> end;    ///< s; absent: the scene's
@@ -94,8 +95,9 @@ std::string to_toml(const Experiment& experiment);
 /// lists come to more combinations than anybody could want.
 std::vector<PlannedRun> expand(const Experiment& experiment);
 
-/// The parameters that scene, scheme, integrator, linear solver and advection of a run declare, `radius`
-/// where the surface scales with it, and `safety` where a step is chosen. A name declared twice stands once.
+/// The parameters that scene, scheme, integrator, linear solver, advection and motion of a run declare,
+/// `radius` where the surface scales with it, and `safety` where a step is chosen. A name declared twice
+/// stands once.
 ParameterInfos declared_parameters(const RunConfiguration& configuration);
 
 /// The times of "0.1,0.5" or, up to `end`, of "every:0.1". Throws Error if the text is wrong, if an interval

@@ -133,6 +133,13 @@ std::vector<Item> advection_items() {
   return items;
 }
 
+std::vector<Item> motion_items() {
+  std::vector<Item> items;
+  for (const MotionEntry& motion : motions())
+    items.push_back({motion.name, motion.summary, motion.parameters, {}});
+  return items;
+}
+
 std::vector<Item> experiment_items(const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
   if (!fs::is_directory(folder))
@@ -192,9 +199,9 @@ std::string compatibility(bool json) {
 }  // namespace
 
 const std::vector<std::string>& list_kinds() {
-  static const std::vector<std::string> kinds = {"scenes",        "meshes",         "discretizations",
-                                                 "integrators",   "linear-solvers", "advections",
-                                                 "compatibility", "experiments"};
+  static const std::vector<std::string> kinds = {"scenes",      "meshes",         "discretizations",
+                                                 "integrators", "linear-solvers", "advections",
+                                                 "motions",     "compatibility",  "experiments"};
   return kinds;
 }
 
@@ -213,6 +220,8 @@ std::string make_list(const std::string& kind, bool json, const std::filesystem:
     items = linear_solver_items();
   } else if (kind == "advections") {
     items = advection_items();
+  } else if (kind == "motions") {
+    items = motion_items();
   } else if (kind == "experiments") {
     items = experiment_items(folder);
   } else {

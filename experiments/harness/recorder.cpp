@@ -125,6 +125,7 @@ void record_configuration(hdf5::Group& run, const RunConfiguration& c) {
   run.set("linear_solver", c.linear_solver.empty() ? "none" : c.linear_solver);
   run.set("advection", c.advection);
   run.set("mesh_name", c.mesh);
+  run.set("motion", c.motion);
   run.set("diagnostics_every", c.diagnostics_every);
   run.set("threads", std::int64_t{c.threads});
   run.set("seed", c.seed);
@@ -252,7 +253,7 @@ void Recorder::create_snapshots() {
     if (vector) dataset.attach_scale(2, dimensions_.at("component"));
     snapshot_datasets_.emplace(name, std::move(dataset));
   };
-  if (simulation_.scene().positions) create("positions", "m", "vertex", true);
+  if (simulation_.scene().motion) create("positions", "m", "vertex", true);
   create("depth", "m", place, false);
   create("depth_at_vertices", "m", "vertex", false);
   if (state.flow.size() == 0) create("depth_rate", "m/s", place, false);

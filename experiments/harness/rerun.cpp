@@ -36,6 +36,7 @@ class Case {
     }
     if (!find_discretization(c_.discretization).transports_momentum) add("advection");
     give("mesh", c_.mesh);
+    if (run_.has_attribute("motion")) add("motion");
     add_steps();
     if (run_.has_attribute("snapshots") && !run_.text("snapshots").empty()) add("snapshots");
     give("diagnostics", static_cast<double>(run_.integer("diagnostics_every")));

@@ -4,6 +4,7 @@
 #include "discretizations/common/parallel.hpp"
 #include "discretizations/list.hpp"
 #include "solvers/integrators/list.hpp"
+#include "solvers/linear/list.hpp"
 
 #include <fmt/format.h>
 
@@ -12,55 +13,76 @@
 
 namespace shoal {
 
+namespace {
+
+/// The scene on its surface, which moves as it does itself or as the configuration says.
+SceneInstance make_scene(const RunConfiguration& c, const Surface& surface, const Geometry& geometry,
+                         const Parameters& parameters) {
+  SceneInstance scene = find_scene(c.scene).make(surface, geometry, parameters);
+  if (c.motion == "none") return scene;
+  if (scene.motion)
+    throw SettingError("motion",
+                       fmt::format("scene '{}' moves its surface itself, only none is allowed", c.scene));
+  scene.motion = find_motion(c.motion).make(surface, parameters, static_cast<std::uint64_t>(c.seed));
+  scene.references.clear();  // they hold on the surface at rest
+  return scene;
+}
+
+bool is_forced(const SceneInstance& scene) {
+  return scene.change_forcing || scene.forcing.body_acceleration.size() ||
+         (scene.forcing.normal_acceleration.array() != -scene.gravity).any();
+}
+
+const LinearSolverEntry* linear_solver(const RunConfiguration& c) {
+  return c.linear_solver.empty() ? nullptr : &find_linear_solver(c.linear_solver);
+}
+
+/// Null where there is none, or the scheme has its own.
+const AdvectionEntry* advection(const RunConfiguration& c) {
+  return c.advection == "built-in" || c.advection == "none" ? nullptr : &find_advection(c.advection);
+}
+
+}  // namespace
+
 Simulation::Simulation(const RunConfiguration& configuration, const Surface& surface)
+    : Simulation(configuration, surface, make_geometry(surface.mesh, surface.x)) {}
+
+Simulation::Simulation(const RunConfiguration& configuration, const Surface& surface,
+                       const Geometry& geometry)
     : surface_(surface),
       parameters_(declared_parameters(configuration), configuration.parameters),
-      geometry_(make_geometry(surface.mesh, surface.x)),
-      scene_(find_scene(configuration.scene).make(surface, geometry_, parameters_)),
-      integrator_entry_(find_integrator(configuration.integrator)) {
-  const DiscretizationEntry& scheme = find_discretization(configuration.discretization);
-  discretization_ = scheme.make(surface_.mesh, geometry_, scene_.bed_depth, parameters_);
-  discretization_->set_forcing(scene_.forcing);
-  start();
+      scene_(make_scene(configuration, surface, geometry, parameters_)),
+      integrator_entry_(find_integrator(configuration.integrator)),
+      solves_linear_systems_(!configuration.linear_solver.empty()),
+      water_(surface.mesh, surface.x, scene_.bed_depth, scene_.forcing,
+             {.discretization = find_discretization(configuration.discretization),
+              .integrator = integrator_entry_,
+              .linear_solver = linear_solver(configuration),
+              .advection = advection(configuration),
+              .parameters = parameters_,
+              .density = scene_.density,
+              .forced = is_forced(scene_)}) {
+  OwnStart start = scene_.own_start ? scene_.own_start(discretization())
+                                    : OwnStart{discretization().project(scene_.initial), {}};
+  mode_ = std::move(start.mode);
   end_ = configuration.end.value_or(scene_.end);
-  choose_step(configuration);
-  const LinearSolverEntry* solver =
-      configuration.linear_solver.empty() ? nullptr : &find_linear_solver(configuration.linear_solver);
-  solves_linear_systems_ = solver != nullptr;
-  forced_ = scene_.change_forcing || scene_.forcing.body_acceleration.size() ||
-            (scene_.forcing.normal_acceleration.array() != -scene_.gravity).any();
-  if (forced_ && integrator_entry_.carries_velocity)
-    work_.emplace(scheme, surface_.mesh, geometry_, scene_.bed_depth, parameters_, scene_.gravity);
-  if (configuration.advection != "built-in")
-    advection_ = find_advection(configuration.advection).make(*discretization_, parameters_);
+  choose_step(configuration, start.state);
   if (scene_.carrier) {
-    if (!advection_)
+    if (!advection(configuration))
       throw Refusal("scene '" + configuration.scene +
                     "' needs an advection (list advections): nothing else happens in it");
-    carrier_ = discretization_->project({scene_.initial.depth, scene_.carrier}).flow;
+    water_.set_carrier(scene_.carrier);
   }
-  if (advection_ && parameters_.text("advection_interval") == "substep") parts_ = substeps_;
-  integrator_ =
-      make_integrator(integrator_entry_, scheme, {*discretization_, parameters_, substeps_ / parts_, solver});
-  integrator_->start(state_, dt_ / parts_);
+  if (scene_.motion && parameters_.text("onset") == "continued") scene_.motion(-dt_, positions_);
+  water_.start(std::move(start.state), dt_, substeps_, positions_);
   set_thread_count(configuration.threads);
 }
 
-void Simulation::start() {
-  if (!scene_.own_start) {
-    state_ = discretization_->project(scene_.initial);
-    return;
-  }
-  OwnStart own = scene_.own_start(*discretization_);
-  state_ = std::move(own.state);
-  mode_ = std::move(own.mode);
-}
-
-void Simulation::choose_step(const RunConfiguration& configuration) {
+void Simulation::choose_step(const RunConfiguration& configuration, const State& state) {
   const int default_substeps = std::max(1, integrator_entry_.default_substeps);
   substeps_ = configuration.substeps.value_or(default_substeps);
   if (!configuration.dt || !configuration.substeps) {
-    const double substep = parameters_.number("safety") * discretization_->stable_dt(state_);
+    const double substep = parameters_.number("safety") * discretization().stable_dt(state);
     if (!std::isfinite(substep) || substep <= 0)
       throw Error(fmt::format(
           "dt or substeps = auto: the scheme gives no time step at t = 0 ({} s); give numbers", substep));
@@ -87,59 +109,30 @@ std::optional<Amplification> Simulation::mode_amplification() const {
   return integrator_entry_.amplification({mode_->angular_frequency, dt_, substeps_, parameters_});
 }
 
-Energy Simulation::potential_energy() const {
-  const Cells& cells = discretization_->cells();
-  const Vector elevation = state_.volume.cwiseQuotient(cells.area) - cells.bed;
-  Energy result;
-  result.mean_elevation = cells.area.dot(elevation) / cells.area.sum();
-  const auto deviation = elevation.array() - result.mean_elevation;
-  result.potential = 0.5 * scene_.density * scene_.gravity * (cells.area.array() * deviation.square()).sum();
-  return result;
+void Simulation::change_forcing() {
+  if (scene_.change_forcing && scene_.change_forcing(time() + 0.5 * dt_, scene_.forcing))
+    water_.set_forcing(scene_.forcing);
 }
 
-Energy Simulation::energy() const {
-  Energy result = potential_energy();
-  result.kinetic = scene_.density * integrator_->kinetic_energy(state_);
-  return result;
-}
-
-/// To the geometry at the end of the step (Angst 2007, §6.4: first the animation, then the fluid).
-void Simulation::move(StageClock& clock) {
-  if (!scene_.positions) return;
-  const double before = energy().total();
+/// To the surface at the end of the step.
+StepReport Simulation::move(StageClock& clock) {
+  if (!scene_.motion) return {};
   {
     const auto stage = clock.measure(Stage::animation);
-    scene_.positions(time() + dt_, positions_);
-    compute_geometry(surface_.mesh, positions_, geometry_);
-    discretization_->refresh(state_);
-    discretization_->set_forcing(scene_.forcing);
-    integrator_->refresh();
+    scene_.motion(time() + dt_, positions_);
   }
-  if (advection_) advection_->refresh(clock);
-  work_geometry_ += energy().total() - before;
-}
-
-void Simulation::change_forcing() {
-  if (!scene_.change_forcing || !scene_.change_forcing(time() + 0.5 * dt_, scene_.forcing)) return;
-  discretization_->set_forcing(scene_.forcing);
-  integrator_->refresh();
-}
-
-double Simulation::work_forces() const {
-  if (!forced_) return 0;
-  return work_ ? scene_.density * work_->total() : std::nan("");
+  try {
+    water_.move_to(positions_, clock);
+  } catch (const Error& error) {
+    return {false, fmt::format("the surface at t = {:.6g} s: {}", time() + dt_, error.what())};
+  }
+  return {};
 }
 
 StepReport Simulation::step(StageClock& clock) {
-  move(clock);
   change_forcing();
-  if (work_) work_->begin_step(state_);
-  for (int part = 0; part < parts_; ++part) {
-    if (advection_) advection_->advect(scene_.carrier ? carrier_ : state_.flow, dt_ / parts_, state_, clock);
-    if (scene_.carrier) continue;
-    if (StepReport report = integrator_->step(state_, dt_ / parts_, clock); !report.ok) return report;
-  }
-  if (work_) work_->end_step(*discretization_, state_, dt_);
+  if (StepReport report = move(clock); !report.ok) return report;
+  if (StepReport report = water_.step(clock); !report.ok) return report;
   ++steps_done_;
   return {};
 }

@@ -232,8 +232,8 @@ std::vector<Column> columns_of(const std::string& name, const Results& results, 
 
 /// The default columns, and behind `integrator` what else the runs were given different values of.
 std::vector<std::string> telling_columns(const Results& results) {
-  std::vector<std::string> candidates = {"scene", "linear_solver", "advection", "mesh_name",
-                                         "t_end", "threads",       "seed"};
+  std::vector<std::string> candidates = {"scene",  "linear_solver", "advection", "mesh_name",
+                                         "motion", "t_end",         "threads",   "seed"};
   std::map<std::string, std::set<Cell>> values;
   for (const RecordedRun& run : results.runs()) {
     if (!run.group().has_attribute("parameters")) continue;

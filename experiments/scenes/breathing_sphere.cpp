@@ -17,9 +17,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
   SceneInstance instance = still_water(surface, parameters, depth);
   instance.end = 2 * period;
   instance.sample_times = {0.25 * period, 0.75 * period, 2 * period};
-  instance.positions = [growth, x = surface.x](double time, Points& positions) {
-    positions = growth(time) * x;
-  };
+  instance.motion = breathing(surface.x, amplitude, period);
   instance.references = {{"", [growth, depth](const Points& points, double time, Vector& exact) {
                             exact.setConstant(points.cols(), depth / (growth(time) * growth(time)));
                           }}};
@@ -37,7 +35,7 @@ SceneEntry breathing_sphere_scene() {
   entry.source = "conservation of mass";
   entry.default_mesh = "icosphere:4";
   entry.default_dt = 1.0 / 60;
-  entry.parameters = still_water_parameters() + moving_surface_parameters() +
+  entry.parameters = still_water_parameters() + moving_parameters() +
                      ParameterInfos{number("amplitude", "1", 0.3, 0, 0.9, "of the radius, over R₀"),
                                     number("period", "s", 1, least_positive, unlimited, "of its swing")};
   entry.make = make;

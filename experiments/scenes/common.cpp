@@ -54,11 +54,4 @@ void require_sphere(const Surface& surface, double radius) {
   }
 }
 
-Vector3 direction(const Parameters& parameters, const std::string& name) {
-  const Vector3 vector = parameters.vector(name);
-  if (!(vector.norm() > 0) || !vector.allFinite())
-    throw parameter_error(name, fmt::format("'{}' is not a direction", parameters.text(name)));
-  return vector.normalized();
-}
-
 }  // namespace shoal

@@ -26,7 +26,4 @@ void require_wet(double amplitude, double depth);
 /// Throws Error unless every vertex lies at distance `radius` from the origin, within 1e-6 of it.
 void require_sphere(const Surface& surface, double radius);
 
-/// A parameter `name` = x,y,z as a direction. Throws Error if it is zero.
-Vector3 direction(const Parameters& parameters, const std::string& name);
-
 }  // namespace shoal

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "discretizations/discretization.hpp"
-#include "discretizations/mesh/surface.hpp"
+#include "experiments/motions/motion.hpp"
 
 #include <optional>
 
@@ -40,8 +40,7 @@ struct SceneInstance {
   /// Where set, the run starts from this instead of the projection of `initial`. Throws Refusal where the
   /// scheme lacks what the scene is made of.
   std::function<OwnStart(const Discretization&)> own_start;
-  /// Where set, the surface moves: its positions [3, nV] at a time ≥ 0 s, those of the mesh at t = 0.
-  std::function<void(double time, Points& x)> positions;
+  Motion motion;  ///< where set, the surface moves: the mesh's own positions at t = 0
   /// Where set, the velocity is a passive field that this flow carries, and nothing else happens.
   VectorField carrier;
   Forcing forcing;  ///< [nV] of the surface it was made for

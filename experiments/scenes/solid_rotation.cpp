@@ -12,7 +12,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
   require_sphere(surface, surface.x.col(0).norm());
   const double period = parameters.number("period");
   SceneInstance instance = still_water(surface, parameters, parameters.number("depth"));
-  const Vector3 angular_velocity = 2 * std::numbers::pi / period * direction(parameters, "axis");
+  const Vector3 angular_velocity = 2 * std::numbers::pi / period * parameters.direction("axis");
   instance.carrier = [angular_velocity](const Vector3& x) -> Vector3 { return angular_velocity.cross(x); };
   instance.initial.velocity = instance.carrier;
   instance.end = period;

@@ -111,7 +111,7 @@ std::vector<Reference> references(const Bump& bump, const Vector3& center, const
 SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
   const Bump bump{parameters.number("radius"), parameters.number("depth"), parameters.number("gravity"),
                   parameters.number("amplitude"), parameters.number("width")};
-  const Vector3 center = direction(parameters, "center");
+  const Vector3 center = parameters.direction("center");
   require_sphere(surface, bump.radius);
   require_wet(bump.amplitude, bump.depth);
 

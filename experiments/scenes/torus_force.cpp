@@ -13,7 +13,7 @@ class SidePush {
  public:
   SidePush(const Surface& surface, const Parameters& parameters)
       : duration_(parameters.number("push_duration")), field_(3, surface.x.cols()) {
-    const Vector3 from = direction(parameters, "from");
+    const Vector3 from = parameters.direction("from");
     Eigen::Index furthest = 0;
     (from.transpose() * surface.x).maxCoeff(&furthest);
     const Vector3 point = surface.x.col(furthest);

@@ -16,13 +16,17 @@ class ForceWork {
   ForceWork(const DiscretizationEntry& scheme, const Mesh& mesh, const Geometry& geometry,
             const ScalarField& bed_depth, const Parameters& parameters, double gravity);
 
+  /// The geometry has changed.
+  void refresh();
   void begin_step(const State& state) { before_ = state; }
   void end_step(const Discretization& discretization, const State& state, double dt);
   double total() const { return total_; }
 
  private:
   std::unique_ptr<Discretization> under_gravity_;
-  State before_, mean_, rates_;
+  Forcing gravity_;
+  State before_, mean_, rates_, none_;
+  Vector flow_;
   double total_ = 0;
 };
 

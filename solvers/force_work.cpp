@@ -1,12 +1,18 @@
 // Work by the difference of two sets of rates.
-#include "experiments/harness/force_work.hpp"
+#include "solvers/force_work.hpp"
 
 namespace shoal {
 
 ForceWork::ForceWork(const DiscretizationEntry& scheme, const Mesh& mesh, const Geometry& geometry,
                      const ScalarField& bed_depth, const Parameters& parameters, double gravity)
-    : under_gravity_(scheme.make(mesh, geometry, bed_depth, parameters)) {
-  under_gravity_->set_forcing({Vector::Constant(mesh.vertex_count, -gravity), gravity});
+    : under_gravity_(scheme.make(mesh, geometry, bed_depth, parameters)),
+      gravity_{Vector::Constant(mesh.vertex_count, -gravity), gravity} {
+  under_gravity_->set_forcing(gravity_);
+}
+
+void ForceWork::refresh() {
+  under_gravity_->refresh(none_);
+  under_gravity_->set_forcing(gravity_);
 }
 
 void ForceWork::end_step(const Discretization& discretization, const State& state, double dt) {
@@ -16,10 +22,10 @@ void ForceWork::end_step(const Discretization& discretization, const State& stat
   rates_.flow.setZero(mean_.flow.size());
   discretization.add_rates(mean_, 1, rates_);
   under_gravity_->add_rates(mean_, -1, rates_);
-  const Vector flow = mean_.flow;
-  mean_.flow = flow + rates_.flow;
+  flow_ = mean_.flow;
+  mean_.flow = flow_ + rates_.flow;
   const double with = discretization.kinetic_energy(mean_);
-  mean_.flow = flow - rates_.flow;
+  mean_.flow = flow_ - rates_.flow;
   total_ += 0.5 * dt * (with - discretization.kinetic_energy(mean_));
 }
 

@@ -1,0 +1,53 @@
+// Surfaces that move: positions as functions of time, and the list of those that any scene can be put on.
+#pragma once
+
+#include "discretizations/common/parameters.hpp"
+#include "discretizations/mesh/surface.hpp"
+
+#include <functional>
+
+namespace shoal {
+
+/// The positions x [3, nV], m, at a time in s; at t < 0 those that the surface came from.
+using Motion = std::function<void(double time, Points& x)>;
+
+// Families of deformations of a surface whose positions are X at t = 0, with s = sin 2πt/T.
+
+/// x = (1 + a s) X: all lengths about the origin swell and shrink.
+Motion breathing(const Points& rest, double amplitude, double period);
+/// The component of X along the axis (a unit vector), times 1 + a s: a sphere becomes an ellipsoid, and back.
+Motion squash(const Points& rest, const Vector3& axis, double amplitude, double period);
+/// X turned about the axis by a s z/L, z the height along the axis and L the largest |z|.
+Motion twist(const Points& rest, const Vector3& axis, double angle, double period);
+/// X pushed away from the axis by a (r/r₀) exp((cos(φ − 2πt/T) − 1)/w²) at distance r and azimuth φ, r₀ the
+/// largest distance: a hump that travels around the axis; less the hump at t = 0.
+Motion bulge(const Points& rest, const Vector3& axis, double amplitude, double width, double period);
+/// X + a ramp(t/T) Σ cᵢ sin(kᵢ·X + φᵢ + ωᵢ t), random waves no shorter than `wavelength`, of rms length a
+/// together; ramp grows linearly from 0, so that triangles get worse and worse.
+Motion crumple(const Points& rest, double amplitude, double wavelength, double period, std::uint64_t seed);
+/// x = X + v t.
+Motion translation(const Points& rest, const Vector3& velocity);
+/// x = X + a s along the direction.
+Motion shake(const Points& rest, const Vector3& displacement, double period);
+/// Meshes one after the other, of the same connectivity as the surface and in the order of its source, 1/rate
+/// apart: straight lines in time between them; the last one stays. `pattern` names the files with one * in
+/// it, sorted by name; the first is the surface itself. Throws Error naming the file that does not fit.
+Motion mesh_sequence(const Surface& surface, const std::string& pattern, double rate);
+
+/// One row of the list of motions.
+struct MotionEntry {
+  std::string name;
+  std::string summary;
+  ParameterInfos parameters;
+  std::function<Motion(const Surface&, const Parameters&, std::uint64_t seed)> make;
+};
+
+/// All motions; the first is none, whose `make` gives an empty function.
+const std::vector<MotionEntry>& motions();
+/// Throws Error with the nearest name.
+const MotionEntry& find_motion(const std::string& name);
+
+/// What a run takes on every surface that moves: carried_velocity, inertia and what belongs to it.
+ParameterInfos moving_parameters();
+
+}  // namespace shoal

@@ -1,0 +1,128 @@
+// The order of what happens in a step.
+#include "solvers/shallow_water.hpp"
+
+#include "solvers/integrators/list.hpp"
+
+#include <cmath>
+
+namespace shoal {
+
+ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator) {
+  if (!integrator.carries_velocity) return {};
+  return {number("friction", "1/s", 0, 0, std::numeric_limits<double>::infinity(),
+                 "linear friction: v_t loses this times v, applied after each step")};
+}
+
+ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, const ScalarField& bed_depth,
+                           const Forcing& forcing, const ShallowWaterSetting& setting)
+    : mesh_(mesh),
+      setting_(setting),
+      geometry_(make_geometry(mesh, x)),
+      discretization_(setting.discretization.make(mesh, geometry_, bed_depth, setting.parameters)) {
+  const Parameters& parameters = setting.parameters;
+  if (parameters.has("inertia") && parameters.text("inertia") == "on") inertia_.emplace(parameters);
+  if (parameters.has("friction")) friction_ = parameters.number("friction");
+  set_forcing(forcing);
+  apply_forcing();
+  if ((setting.forced || inertia_) && setting.integrator.carries_velocity)
+    work_.emplace(setting.discretization, mesh, geometry_, bed_depth, parameters, forcing.gravity);
+}
+
+void ShallowWater::start(State state, double dt, int substeps, const Points& before) {
+  state_ = std::move(state);
+  dt_ = dt;
+  if (inertia_) inertia_->start(geometry_.x, before);
+  if (setting_.advection) advection_ = setting_.advection->make(*discretization_, setting_.parameters);
+  if (advection_ && setting_.parameters.text("advection_interval") == "substep") parts_ = substeps;
+  integrator_ =
+      make_integrator(setting_.integrator, setting_.discretization,
+                      {*discretization_, setting_.parameters, substeps / parts_, setting_.linear_solver});
+  integrator_->start(state_, dt / parts_);
+}
+
+void ShallowWater::set_forcing(const Forcing& forcing) {
+  forcing_ = forcing;
+  forcing_changed_ = true;
+}
+
+void ShallowWater::apply_forcing() {
+  total_forcing_ = forcing_;
+  if (inertia_ && inertia_->acceleration().size()) {
+    if (total_forcing_.body_acceleration.size())
+      total_forcing_.body_acceleration += inertia_->acceleration();
+    else
+      total_forcing_.body_acceleration = inertia_->acceleration();
+  }
+  discretization_->set_forcing(total_forcing_);
+  if (integrator_) integrator_->refresh();
+  forcing_changed_ = false;
+}
+
+void ShallowWater::set_geometry(const Points& x) {
+  before_move_ = geometry_.x;
+  try {
+    compute_geometry(mesh_, x, geometry_);
+  } catch (const Error&) {
+    compute_geometry(mesh_, before_move_, geometry_);
+    throw;
+  }
+}
+
+void ShallowWater::move_to(const Points& x, StageClock& clock) {
+  const double before = energy().total();
+  {
+    const auto stage = clock.measure(Stage::animation);
+    set_geometry(x);
+    if (inertia_) inertia_->move_to(x, dt_);
+    discretization_->refresh(state_);
+    if (work_) work_->refresh();
+    apply_forcing();
+  }
+  if (advection_) advection_->refresh(clock);
+  work_geometry_ += energy().total() - before;
+}
+
+void ShallowWater::set_carrier(const VectorField& carrier) {
+  carrier_ = discretization_->project({{}, carrier}).flow;
+}
+
+StepReport ShallowWater::step(StageClock& clock) {
+  if (forcing_changed_) apply_forcing();
+  if (work_) work_->begin_step(state_);
+  for (int part = 0; part < parts_; ++part) {
+    const bool passive = carrier_.size() > 0;
+    if (advection_) advection_->advect(passive ? carrier_ : state_.flow, dt_ / parts_, state_, clock);
+    if (passive) continue;
+    if (StepReport report = integrator_->step(state_, dt_ / parts_, clock); !report.ok) return report;
+  }
+  if (work_) work_->end_step(*discretization_, state_, dt_);
+  if (friction_ > 0) {
+    const double before = discretization_->kinetic_energy(state_);
+    state_.flow *= std::exp(-friction_ * dt_);
+    work_friction_ += discretization_->kinetic_energy(state_) - before;
+  }
+  return {};
+}
+
+Energy ShallowWater::potential_energy() const {
+  const Cells& cells = discretization_->cells();
+  const auto elevation = state_.volume.array() / cells.area.array() - cells.bed.array();
+  Energy result;
+  result.mean_elevation = (cells.area.array() * elevation).sum() / cells.area.sum();
+  result.potential = 0.5 * setting_.density * forcing_.gravity *
+                     (cells.area.array() * (elevation - result.mean_elevation).square()).sum();
+  return result;
+}
+
+Energy ShallowWater::energy() const {
+  Energy result = potential_energy();
+  result.kinetic = setting_.density * integrator_->kinetic_energy(state_);
+  return result;
+}
+
+double ShallowWater::work_forces() const {
+  if ((setting_.forced || inertia_) && !work_) return std::nan("");
+  return setting_.density * ((work_ ? work_->total() : 0) + work_friction_);
+}
+
+}  // namespace shoal
