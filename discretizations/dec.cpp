@@ -140,7 +140,55 @@ void Dec::collect_sites() {
   cell_sum_ = GatherSum<3>(cell_start, slots, 2 * count);
   site_flux_.setZero(2 * count + 1);
   laplacian_ = EdgeLaplacian(cells_.count(), site_cells_);
+  collect_vorticity_terms();
   measure_sites();
+}
+
+void Dec::collect_vorticity_terms() {
+  const Mesh& mesh = triangulation_.mesh;
+  const Index faces = mesh.face_count(), count = sites();
+  std::vector<Index> inside;  // edges within merged cells
+  for (Index e = 0; e < mesh.edge_count(); ++e) {
+    if (mesh.is_wall(e))
+      wall_edge_.push_back(e);
+    else if (cell_of(mesh.edge_faces(0, e)) == cell_of(mesh.edge_faces(1, e)))
+      inside.push_back(e);
+  }
+  std::vector<char> known(static_cast<std::size_t>(faces), 0),
+      begun(static_cast<std::size_t>(cells_.count()), 0);
+  for (Index k = 0; k < faces; ++k) {
+    char& cell_begun = begun[static_cast<std::size_t>(cell_of(k))];
+    known[static_cast<std::size_t>(k)] = !cell_begun;
+    cell_begun = 1;
+  }
+  for (bool found = true; found;) {
+    found = false;
+    for (const Index e : inside)
+      for (int side = 0; side < 2; ++side) {
+        if (!known[static_cast<std::size_t>(mesh.edge_faces(side, e))]) continue;
+        char& other = known[static_cast<std::size_t>(mesh.edge_faces(1 - side, e))];
+        if (other) continue;
+        unfolding_.push_back({e, side});
+        other = found = true;
+      }
+  }
+
+  std::vector<std::vector<Index>> slots_of_vertex(static_cast<std::size_t>(mesh.vertex_count)),
+      corners_of_cell(static_cast<std::size_t>(cells_.count()));
+  for (Index s = 0; s < count; ++s)
+    for (int end = 0; end < 2; ++end)
+      slots_of_vertex[static_cast<std::size_t>(mesh.edges(end, site_edge_[static_cast<std::size_t>(s)]))]
+          .push_back(end * count + s);
+  for (Index k = 0; k < faces; ++k)
+    for (int c = 0; c < 3; ++c)
+      corners_of_cell[static_cast<std::size_t>(cell_of(k))].push_back(mesh.faces(c, k));
+  vertex_sum_ = GatherSum<6>(slots_of_vertex, 2 * count);
+  corner_sum_ = GatherSum<3>(corners_of_cell, mesh.vertex_count);
+  inverse_corners_.resize(cells_.count());
+  for (Index i = 0; i < cells_.count(); ++i)
+    inverse_corners_[i] = 1.0 / static_cast<double>(corners_of_cell[static_cast<std::size_t>(i)].size());
+  ones_.setOnes(count);
+  vorticity_.setZero(mesh.vertex_count + 1);
 }
 
 void Dec::measure_sites() {
@@ -168,6 +216,55 @@ void Dec::measure_sites() {
     for (int end = 0; end < 2; ++end)
       voronoi_area_[triangulation_.mesh.edges(end, e)] +=
           0.25 * triangulation_.edge_length[e] * dual_length(e);
+  measure_vorticity_terms();
+}
+
+/// The unit vector along the edge, from tail to head, in the frame of its left or right face.
+Tangent Dec::along(Index edge, int side) const {
+  const Index face = triangulation_.mesh.edge_faces(side, edge);
+  const FaceFrame frame = face_frame(triangulation_.edge_length[triangulation_.mesh.face_edges(2, face)],
+                                     triangulation_.face_area[face], triangulation_.cotangent(0, face));
+  const Tangent edge_vector = frame.edge(static_cast<int>((triangulation_.edge_corner(side, edge) + 1) % 3));
+  return (side == 0 ? edge_vector : -edge_vector) / std::abs(edge_vector);
+}
+
+void Dec::measure_vorticity_terms() {
+  const Mesh& mesh = triangulation_.mesh;
+  const Index count = sites();
+  face_turn_.assign(static_cast<std::size_t>(mesh.face_count()), Tangent(1));
+  const auto turn_of = [&](Index edge, int side) -> Tangent& {
+    return face_turn_[static_cast<std::size_t>(mesh.edge_faces(side, edge))];
+  };
+  for (const Unfolded& unfolded : unfolding_)
+    turn_of(unfolded.edge, 1 - unfolded.side) = turn_of(unfolded.edge, unfolded.side) *
+                                                along(unfolded.edge, unfolded.side) *
+                                                std::conj(along(unfolded.edge, 1 - unfolded.side));
+  for (Vector* v : {&moment_x_, &moment_y_, &moment_size_}) v->resize(2 * count);
+  moment_sum_.setZero(cells_.count());
+  turn_bound_.setZero(cells_.count());
+  wave_number_.setZero(cells_.count());
+  for (Index s = 0; s < count; ++s) {
+    const Index e = site_edge_[static_cast<std::size_t>(s)];
+    for (int side = 0; side < 2; ++side) {
+      const double share = side == 0 ? left_share_[s] : 1 - left_share_[s];
+      const double size = site_length_[s] * site_dual_[s] * share;
+      const Tangent moment = size * Tangent(0, -1) * along(e, side) * turn_of(e, side);
+      const Index cell = site_cells_(side, s);
+      moment_x_[side * count + s] = moment.real();
+      moment_y_[side * count + s] = moment.imag();
+      moment_size_[side * count + s] = std::abs(size);
+      moment_sum_[cell] += std::abs(size);
+      turn_bound_[cell] += std::abs(size * share) / cells_.area[cell];
+      wave_number_[cell] += 2 * site_length_[s] / (site_dual_[s] * cells_.area[cell]);
+    }
+  }
+  wave_number_ = wave_number_.cwiseSqrt();
+  inverse_site_area_ = (site_length_.array() * site_dual_.array()).inverse();
+  wall_along_.resize(wall_edge_.size());
+  for (std::size_t w = 0; w < wall_edge_.size(); ++w)
+    wall_along_[w] =
+        triangulation_.edge_length[wall_edge_[w]] * along(wall_edge_[w], 0) * turn_of(wall_edge_[w], 0);
+  inverse_voronoi_area_ = (voronoi_area_.array() > 0).select(voronoi_area_.cwiseInverse(), 0.0);
 }
 
 void Dec::cell_acceleration(const Vector& at_vertices, Vector& at_cells) const {
@@ -338,25 +435,165 @@ void Dec::face_velocity(const State& state, Points& velocity) const {
   }
 }
 
-/// Circulation around the Voronoi cell, whose sides are the dual edges, over its area. At a wall the cell is
-/// closed along the wall, where the velocity of the adjacent cell is used.
-void Dec::vertex_vorticity(const State& state, Vector& vorticity) const {
+/// sum_x_, sum_y_ = Σ l_e d_e σ_T value(e) n_e: the area of each cell times the vector whose normal
+/// components the values are (Perot 2000).
+template <class Value>
+void Dec::sum_moments(const Value& value) const {
+  const Index count = sites();
+  for (const auto& [moment, sum] : {std::pair(&moment_x_, &sum_x_), std::pair(&moment_y_, &sum_y_)}) {
+    const double* __restrict m = moment->data();
+    double* __restrict left = site_flux_.data(), * __restrict right = left + count;
+    parallel_for(count, [=](Index begin, Index end) {
+#pragma omp simd
+      for (Index s = begin; s < end; ++s) {
+        const double v = value(s);
+        left[s] = m[s] * v;
+        right[s] = m[count + s] * v;
+      }
+    });
+    sum->setZero(cells_.count());
+    cell_sum_.add(site_flux_.data(), 1, sum->data());
+  }
+}
+
+/// Circulation around the Voronoi cell, whose sides are the dual edges, over its area; and its mean at the
+/// corners of each cell. At a wall the cell is closed along the wall, where the velocity of the adjacent cell
+/// is used.
+void Dec::compute_vorticity(const Vector& flow) const {
   const Mesh& mesh = triangulation_.mesh;
-  vorticity.setZero(mesh.vertex_count);
-  for (Index s = 0; s < sites(); ++s) {
-    const Index e = site_edge_[static_cast<std::size_t>(s)];
-    const double circulation = site_dual_[s] * state.flow[s];
-    vorticity[mesh.edges(0, e)] -= circulation;
-    vorticity[mesh.edges(1, e)] += circulation;
+  const Index count = sites(), vertices = mesh.vertex_count;
+  const double *u = flow.data(), *dual = site_dual_.data();
+  if (!wall_edge_.empty()) sum_moments([=](Index s) { return u[s]; });
+  double* __restrict tail = site_flux_.data(), * __restrict head = tail + count;
+  parallel_for(count, [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index s = begin; s < end; ++s) {
+      head[s] = dual[s] * u[s];
+      tail[s] = -head[s];
+    }
+  });
+  vorticity_.setZero();
+  vertex_sum_.add(site_flux_.data(), 1, vorticity_.data());
+  for (std::size_t w = 0; w < wall_edge_.size(); ++w) {
+    const Index cell = cell_of(mesh.edge_faces(0, wall_edge_[w]));
+    const double circulation =
+        inverse_area_[cell] * (wall_along_[w].real() * sum_x_[cell] + wall_along_[w].imag() * sum_y_[cell]);
+    for (int end = 0; end < 2; ++end) vorticity_[mesh.edges(end, wall_edge_[w])] += 0.5 * circulation;
   }
-  face_velocity(state, velocity_);
-  for (Index e = 0; e < mesh.edge_count(); ++e) {
-    if (!mesh.is_wall(e)) continue;
-    const Vector3 along = geometry_.x.col(mesh.edges(1, e)) - geometry_.x.col(mesh.edges(0, e));
-    const double circulation = velocity_.col(mesh.edge_faces(0, e)).dot(along);
-    for (int end = 0; end < 2; ++end) vorticity[mesh.edges(end, e)] += 0.5 * circulation;
+  vorticity_.head(vertices).array() *= inverse_voronoi_area_.array();
+  cell_vorticity_.setZero(cells_.count());
+  corner_sum_.add(vorticity_.data(), 1, cell_vorticity_.data());
+  cell_vorticity_.array() *= inverse_corners_.array();
+}
+
+/// factor_ = ζ_T/(H_T A_T) for values ζ of the cells; site_depth_ holds h_e. Zero where all is dry.
+void Dec::weigh_vorticity(const Vector& of_cells) const {
+  const Index count = sites();
+  const double* __restrict size = moment_size_.data(), * __restrict depth = site_depth_.data();
+  double* __restrict left = site_flux_.data(), * __restrict right = left + count;
+  parallel_for(count, [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index s = begin; s < end; ++s) {
+      left[s] = size[s] * depth[s];
+      right[s] = size[count + s] * depth[s];
+    }
+  });
+  sum_.setZero(cells_.count());
+  cell_sum_.add(site_flux_.data(), 1, sum_.data());
+  factor_ = (sum_.array() > 0)
+                .select(of_cells.array() * moment_sum_.array() * inverse_area_.array() / sum_.array(), 0.0);
+}
+
+/// out −= scale · Σ_T σ_T (ζ_T/H_T) (n×V_T)·n_e, with factor_ and site_depth_ as they are.
+void Dec::add_vorticity_term(const Vector& flow, double scale, Vector& out) const {
+  const Index count = sites();
+  sum_moments([u = flow.data(), depth = site_depth_.data()](Index s) { return depth[s] * u[s]; });
+  sum_x_.array() *= factor_.array();
+  sum_y_.array() *= factor_.array();
+  const double* __restrict x = sum_x_.data(), * __restrict y = sum_y_.data();
+  const double *__restrict mx = moment_x_.data(), *__restrict my = moment_y_.data(),
+                           *__restrict inverse_area = inverse_site_area_.data();
+  const Index* __restrict left = left_cell_.data(), * __restrict right = right_cell_.data();
+  double* __restrict rate = out.data();
+  parallel_for(count, [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index s = begin; s < end; ++s) {
+      const double of_left = my[s] * x[left[s]] - mx[s] * y[left[s]];
+      const double of_right = my[count + s] * x[right[s]] - mx[count + s] * y[right[s]];
+      rate[s] -= scale * inverse_area[s] * (of_left + of_right);
+    }
+  });
+}
+
+void Dec::add_advection_rate(const State& state, double scale, Vector& flow) const {
+  const Index count = sites();
+  site_depth(state.volume, site_depth_);
+  const double* __restrict u = state.flow.data(), * __restrict depth = site_depth_.data();
+  const double *__restrict length = site_length_.data(), *__restrict dual = site_dual_.data(),
+                           *__restrict share = left_share_.data();
+  double* __restrict left = site_flux_.data(), * __restrict right = left + count;
+  parallel_for(count, [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index s = begin; s < end; ++s) {
+      const double energy = depth[s] > 0 ? 0.5 * length[s] * dual[s] * u[s] * u[s] : 0;
+      left[s] = share[s] * energy;
+      right[s] = (1 - share[s]) * energy;
+    }
+  });
+  head_.setZero(cells_.count());
+  cell_sum_.add(site_flux_.data(), 1, head_.data());
+  head_.array() *= inverse_area_.array();
+  compute_vorticity(state.flow);
+  weigh_vorticity(cell_vorticity_);
+  add_vorticity_term(state.flow, scale, flow);
+  add_gradient(head_, -scale, ones_, flow);
+}
+
+double Dec::advection_frequency(const State& state) const {
+  compute_vorticity(state.flow);
+  double highest = 0;
+  for (Index s = 0; s < sites(); ++s)
+    for (const Index cell : {site_cells_(0, s), site_cells_(1, s)})
+      highest = std::max(highest, std::abs(state.flow[s]) * wave_number_[cell] +
+                                      turn_bound_[cell] * std::abs(cell_vorticity_[cell]));
+  return highest;
+}
+
+void Dec::forcing_changed() {
+  WaveScheme::forcing_changed();
+  if (!rotates()) return;
+  coriolis_.setZero(cells_.count());
+  for (Index k = 0; k < triangulation_.mesh.face_count(); ++k)
+    coriolis_[cell_of(k)] +=
+        2 * rotation_.dot(chord_normal(k)) * triangulation_.face_area[k] * inverse_area_[cell_of(k)];
+}
+
+/// exp(Δt R) u = Σ (Δt R)ᵏ u/k!, R the rate, which at a depth that is held is linear and orthogonal to u in
+/// diag(l_e d_e h_e): the series keeps the energy as far as it is summed, to round-off.
+void Dec::turn_velocity(double dt, State& state) const {
+  if (!rotates()) return;
+  constexpr int most_terms = 40;
+  constexpr double negligible = 1e-18;
+  site_depth(state.volume, site_depth_);
+  weigh_vorticity(coriolis_);
+  // So that the terms fall from the first on.
+  const double angle = std::abs(dt) * coriolis_.cwiseProduct(turn_bound_).cwiseAbs().maxCoeff();
+  const int parts = 1 + static_cast<int>(std::min(angle, 1e6));
+  for (int part = 0; part < parts; ++part) {
+    term_ = state.flow;
+    for (int k = 1; k <= most_terms; ++k) {
+      next_.setZero(sites());
+      add_vorticity_term(term_, dt / parts / k, next_);
+      term_.swap(next_);
+      state.flow += term_;
+      if (!(term_.lpNorm<Eigen::Infinity>() > negligible * state.flow.lpNorm<Eigen::Infinity>())) break;
+    }
   }
-  vorticity.array() /= voronoi_area_.array();
+}
+
+void Dec::vertex_vorticity(const State& state, Vector& vorticity) const {
+  compute_vorticity(state.flow);
+  vorticity = vorticity_.head(triangulation_.mesh.vertex_count);
 }
 
 void Dec::face_depth(const State& state, Vector& depth) const {

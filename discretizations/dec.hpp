@@ -13,16 +13,30 @@
 // circumcentric scheme does not exist (the edge is not Delaunay): dual = circumcentric refuses the mesh, dual
 // = intrinsic flips edges on the surface until all are Delaunay and lives on that triangulation
 // (own_triangulation). On a wall u = 0.
+//
+//   advection    −ζ n×v − G K in the form that keeps energy, with F_e = h_e u_e and σ_T the share of η_T in
+//   h_e:
+//                K_T = ½ Σ l_e d_e σ_T u_e² / A_T   over the edges with h_e > 0
+//                V_T = Σ l_e d_e σ_T F_e n_e / A_T,    (ζ n×v)_e = Σ_T σ_T (ζ_T/H_T) (n×V_T)·n_e
+//                ζ_T the mean of the circulations around the Voronoi cells at its corners, over their areas;
+//                H_T = Σ l_e d_e |σ_T| h_e / Σ l_e d_e |σ_T|: V_T/H_T is bounded by the velocities around it
+//   Coriolis     the same with f_T for ζ_T: linear in u, orthogonal to it in diag(l_e d_e h_e)
+//
+// The energy ½ Σ l_e d_e h_e u_e² changes with the depth by ½ Σ l_e d_e u_e² h_e_t = Σ K_T V_T_t, hence the
+// shares in K. The vorticity's part vanishes for any weights. With those of the dual, σ_T d_e = d_T, V_T is
+// exact for a uniform flow, but where triangles are obtuse and d_e → 0 they have no bound, so that the cut
+// shares are used there as well: the turn is then right in the mean of the two triangles of an edge only.
 #pragma once
 
 #include "discretizations/mesh/intrinsic.hpp"
 #include "discretizations/operators/edge_laplacian.hpp"
+#include "discretizations/operators/face_frame.hpp"
 #include "discretizations/operators/gather_sum.hpp"
 #include "discretizations/wave_scheme.hpp"
 
 namespace shoal {
 
-class Dec final : public WaveScheme {
+class Dec final : public WaveScheme, public VectorInvariant {
  public:
   /// Throws Refusal naming the first edge whose dual length is negative.
   Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth, const Parameters& parameters);
@@ -52,6 +66,9 @@ class Dec final : public WaveScheme {
   }
 
   void add_depth_rate(const State& state, double scale, Vector& volume) const override;
+  void turn_velocity(double dt, State& state) const override;
+  void add_advection_rate(const State& state, double scale, Vector& flow) const override;
+  double advection_frequency(const State& state) const override;
 
   Index sites() const override { return static_cast<Index>(site_edge_.size()); }
   void add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const override;
@@ -63,12 +80,21 @@ class Dec final : public WaveScheme {
 
  private:
   void split_body_acceleration(Vector& body_force) const override;
+  void forcing_changed() override;
   void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const override;
   void site_mean(const Vector& at_cells, Vector& at_sites) const override;
   void merge_cocircular_faces();
   void place_cells();
   void collect_sites();
   void measure_sites();
+  void collect_vorticity_terms();
+  void measure_vorticity_terms();
+  Tangent along(Index edge, int side) const;
+  template <class Value>
+  void sum_moments(const Value& value) const;
+  void compute_vorticity(const Vector& flow) const;
+  void weigh_vorticity(const Vector& of_cells) const;
+  void add_vorticity_term(const Vector& flow, double scale, Vector& out) const;
   template <class Depth>
   void add_transport(const Vector& flow, double scale, const Depth& depth, Vector& out) const;
   Index cell_of(Index face) const { return cells_.of_element[static_cast<std::size_t>(face)]; }
@@ -97,10 +123,36 @@ class Dec final : public WaveScheme {
   Vector site_area_,
       stretch_;  // [sites] of the two triangles together, m²; l A'/(l' A), where velocities follow
 
+  // What advection and Coriolis's force need. Merged cells are unfolded into the plane of their first face.
+  struct Unfolded {
+    Index edge;
+    int side;  // of the face that is known
+  };
+  std::vector<Unfolded> unfolding_;  // from the first face of each merged cell to all others
+  std::vector<Tangent> face_turn_;   // [nF] from a face's frame to its cell's
+  Vector moment_x_, moment_y_,
+      moment_size_;           // [2·sites] l_e d_e σ_T n_e and its length: left cells, right cells
+  Vector inverse_site_area_;  // [sites] 1/(l_e d_e)
+  Vector moment_sum_;         // [cells] Σ l_e d_e |σ_T|
+  Vector turn_bound_;         // [cells] Σ l_e d_e σ_T²/A_T: the norm of ζ n× is at most ζ times this
+  Vector wave_number_;        // [cells] highest frequency of a wave of unit speed, 1/m
+  std::vector<Index> wall_edge_;
+  std::vector<Tangent> wall_along_;  // [walls] the edge as a vector of its cell
+  GatherSum<6> vertex_sum_;          // of site_flux_ around each vertex
+  GatherSum<3> corner_sum_;          // of vertices around each cell
+  Vector inverse_corners_;           // [cells]
+  Vector inverse_voronoi_area_;      // [nV] zero where the area is not positive, at obtuse corners of walls
+  Vector coriolis_;                  // [cells] f, 1/s
+  Vector ones_;                      // [sites]
+
+  mutable Vector vorticity_, cell_vorticity_;  // [nV + 1] ζ and a zero, [cells]
+  mutable Vector sum_x_, sum_y_, sum_;         // [cells]
+  mutable Vector factor_, head_;               // [cells] ζ/(H A), K
+  mutable Vector term_, next_;                 // [sites]
+
   mutable Vector site_flux_;  // [2·sites + 1] what leaves the left cells, then the right ones, m³/s; a zero
   mutable Vector site_weight_;
   mutable Vector face_value_, body_rates_;  // [nF], [2·nF]
-  mutable Points velocity_;
 };
 
 DiscretizationEntry dec();

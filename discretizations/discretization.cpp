@@ -29,6 +29,8 @@ std::string to_string(Capability capability) {
       return "a dissipative flux";
     case Capability::face_velocity:
       return "a velocity per triangle";
+    case Capability::vector_invariant:
+      return "vector-invariant rates";
   }
   return "";
 }
@@ -51,6 +53,7 @@ void Discretization::set_forcing(const Forcing& forcing) {
   const double limit = acceleration_limit(normal_acceleration_max_, forcing.gravity);
   normal_acceleration_ = forcing.normal_acceleration;
   body_acceleration_ = forcing.body_acceleration;
+  rotation_ = forcing.rotation;
   if (body_acceleration_.size()) {
     vertex_normals(mesh_, geometry_, normals_);
     for (Index i = 0; i < mesh_.vertex_count; ++i)

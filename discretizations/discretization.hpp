@@ -1,7 +1,8 @@
 // What every spatial discretization gives, and what some give beside it.
 //
 // A scheme is dq/dt = f(q). All give f. A scheme whose depth and velocity live apart also gives the two
-// halves of f (Split), and one whose gradient and divergence are adjoint gives them as operators (Wave).
+// halves of f (Split), and one whose gradient and divergence are adjoint gives them as operators (Wave). What
+// Coriolis's force and advection do to a velocity comes apart from f, because it is split off in time.
 // Integrators ask for these by name with `require<Wave>(…)`; no scheme sees Δt, no integrator sees a vertex
 // or an edge.
 #pragma once
@@ -38,6 +39,9 @@ struct Forcing {
   /// [3, nV] a force per mass, m/s²: its normal part joins aₙ, its tangential part drives the velocity.
   /// Empty: none.
   Points body_acceleration = {};
+  /// Ω, rad/s: the surface's frame rotates, which adds −f_c n×v with f_c = 2Ω·n to the momentum. Its normal
+  /// part and the centrifugal force are taken to be part of gravity.
+  Vector3 rotation = Vector3::Zero();
 };
 
 /// What becomes of the velocity where a triangle moves: carried with it in barycentric components, stretched
@@ -98,6 +102,12 @@ class Discretization {
   /// target += scale · f(state); target has the state's shape.
   virtual void add_rates(const State& state, double scale, State& target) const = 0;
 
+  /// Whether the frame of the surface rotates (Forcing::rotation).
+  bool rotates() const { return !rotation_.isZero(0); }
+  /// The flow of v_t = −f_c n×v for the time dt, exact, the depth held: the kinetic energy stays to
+  /// round-off. Not part of f(state): integrators have it split off (make_integrator).
+  virtual void turn_velocity(double dt, State& state) const = 0;
+
   /// The largest explicit substep that the scheme's own stability theory allows at this state, s.
   virtual double stable_dt(const State& state) const = 0;
 
@@ -125,8 +135,12 @@ class Discretization {
 
  protected:
   Discretization(const Mesh& mesh, const Geometry& geometry, const Parameters& parameters);
-  /// normal_acceleration_ holds the clamped field, body_acceleration_ what remains to be split, if any.
+  /// normal_acceleration_ holds the clamped field, body_acceleration_ what remains to be split, if any;
+  /// rotation_ is Ω.
   virtual void forcing_changed() = 0;
+
+  /// f_c = 2Ω·n, 1/s.
+  double face_coriolis(Index face) const { return 2 * rotation_.dot(geometry_.face_normal.col(face)); }
 
   const Mesh& mesh_;
   const Geometry& geometry_;
@@ -134,6 +148,7 @@ class Discretization {
   Cells cells_;
   Vector normal_acceleration_;  ///< [nV] after clamping
   Points body_acceleration_;    ///< [3, nV], or empty
+  Vector3 rotation_ = Vector3::Zero();
 
  private:
   std::string normal_acceleration_max_;  // "auto", "none" or a number
@@ -203,7 +218,24 @@ class FaceVelocity {
   virtual ~FaceVelocity() = default;
 };
 
-enum class Capability { split, wave, dissipative, face_velocity };
+/// The advection of the velocity, v·∇v = ζ n×v + ∇½|v|², as a rate at a depth that is held:
+///
+///     u_t = −ζ n×v − G K,    K = ½|v|² at cells, ζ the vorticity relative to the surface.
+///
+/// The vorticity term is orthogonal to the mass flux, and K is that mean for which the work of −G K is what
+/// V_t = −D(η̄)u takes from the kinetic energy through η̄: with Split the rates keep kinetic + potential
+/// energy, wherever D = −Gᵀ W diag(η̄).
+class VectorInvariant {
+ public:
+  virtual ~VectorInvariant() = default;
+  /// flow += scale · (−ζ n×v − G K)
+  virtual void add_advection_rate(const State& state, double scale, Vector& flow) const = 0;
+  /// The largest of |v| ω/c + |ζ| over the elements, with ω/c the highest frequency of a wave of unit speed
+  /// there: what an explicit step of the advection must resolve, 1/s.
+  virtual double advection_frequency(const State& state) const = 0;
+};
+
+enum class Capability { split, wave, dissipative, face_velocity, vector_invariant };
 std::string to_string(Capability capability);
 
 /// One row of the list of discretizations: all that the command line, the sweeps and the tests know of a
@@ -232,6 +264,8 @@ DiscretizationEntry describe(std::string name, std::string summary, ParameterInf
   if constexpr (std::is_base_of_v<Wave, Scheme>) entry.offers.push_back(Capability::wave);
   if constexpr (std::is_base_of_v<Dissipative, Scheme>) entry.offers.push_back(Capability::dissipative);
   if constexpr (std::is_base_of_v<FaceVelocity, Scheme>) entry.offers.push_back(Capability::face_velocity);
+  if constexpr (std::is_base_of_v<VectorInvariant, Scheme>)
+    entry.offers.push_back(Capability::vector_invariant);
   entry.make = [](const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
                   const Parameters& values) -> std::unique_ptr<Discretization> {
     return std::make_unique<Scheme>(mesh, geometry, bed_depth, values);

@@ -55,8 +55,19 @@ Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_de
   for (const Index corner : mesh.ring_corner) slots.push_back(corner % 3 * faces + corner / 3);
   ring_sum_ = GatherSum<6>(mesh.ring_start, slots, 3 * faces);
   corner_flux_.setZero(3 * faces + 1);
+  for (Index k = 0; k < faces; ++k)
+    for (Index c = 0; c < 3; ++c)
+      if (mesh.is_wall(mesh.face_edges(c, k))) wall_corner_.push_back(3 * k + c);
+  ones_.setOnes(faces);
   refresh_operators();
   if (carried_velocity_ == CarriedVelocity::rotated) face_frames(mesh, geometry, frame_);
+}
+
+/// n×v.
+BarycentricRates Fefv::quarter_turn(Index face, BarycentricRates rates) const {
+  const auto cot = geometry_.cotangent.col(face);
+  return {-cot[0] * rates.first - (cot[0] + cot[2]) * rates.second,
+          (cot[0] + cot[1]) * rates.first + cot[0] * rates.second};
 }
 
 /// The thesis's two guards against bad triangles: cosines away from ±1, and angles cut to [a, 180°−2a], then
@@ -274,22 +285,107 @@ void Fefv::assemble(const Vector& diagonal, double scale, const Vector& weight,
   laplacian_.assemble(diagonal, scale, edge_weight_, matrix);
 }
 
-/// Symplectic Euler is stable for ωΔt < 2. ω² is bounded by the largest eigenvalue of any triangle's own
-/// stiffness against its own share A/3 of the lumped mass (Fried 1972), taken with the largest r of its
-/// corners; on equilateral meshes the bound is attained.
+/// Of unit wave speed: the largest eigenvalue of the triangle's own stiffness against its own share A/3 of
+/// the lumped mass (Fried 1972), 1/m². On equilateral meshes the bound is attained.
+double Fefv::highest_frequency_squared(Index face) const {
+  const double a = 0.5 * cotangent_(0, face), b = 0.5 * cotangent_(1, face), c = 0.5 * cotangent_(2, face);
+  const double eigenvalue =
+      a + b + c + std::sqrt(std::max(0.0, a * a + b * b + c * c - a * b - b * c - c * a));
+  return 3 * eigenvalue / geometry_.face_area[face];
+}
+
+/// Symplectic Euler is stable for ωΔt < 2; the wave speed is taken with the largest r of the corners.
 double Fefv::stable_dt(const State& state) const {
   site_depth(state.volume, site_depth_);
   double omega_squared = 0;
   for (Index k = 0; k < mesh_.face_count(); ++k) {
-    const double a = 0.5 * cotangent_(0, k), b = 0.5 * cotangent_(1, k), c = 0.5 * cotangent_(2, k);
-    const double eigenvalue =
-        a + b + c + std::sqrt(std::max(0.0, a * a + b * b + c * c - a * b - b * c - c * a));
     const Vector& r = root_acceleration();
     const double root = std::max({r[mesh_.faces(0, k)], r[mesh_.faces(1, k)], r[mesh_.faces(2, k)]});
     const double weight = site_root_acceleration()[k] * root * site_depth_[k];
-    omega_squared = std::max(omega_squared, weight * 3 * eigenvalue / geometry_.face_area[k]);
+    omega_squared = std::max(omega_squared, weight * highest_frequency_squared(k));
   }
   return 2 / std::sqrt(omega_squared);
+}
+
+/// cos β − sin Jβ: J² = −1.
+void Fefv::turn_velocity(double dt, State& state) const {
+  if (!rotates()) return;
+  const Index faces = mesh_.face_count();
+  double *b1 = state.flow.data(), *b2 = b1 + faces;
+  parallel_for(faces, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const double angle = dt * face_coriolis(k), cosine = std::cos(angle), sine = std::sin(angle);
+      const BarycentricRates turned = quarter_turn(k, {b1[k], b2[k]});
+      b1[k] = cosine * b1[k] - sine * turned.first;
+      b2[k] = cosine * b2[k] - sine * turned.second;
+    }
+  });
+}
+
+/// The circulation around the dual cell: through a corner of a triangle runs Aₖ (n×v)·∇φ꜀. On a wall the
+/// cell is closed along it, where the velocity of the triangle is used; half the edge, to either end, is the
+/// same expression of the corner opposite.
+void Fefv::compute_vorticity(const Vector& flow, Vector& vorticity) const {
+  const Index faces = mesh_.face_count();
+  const double *b1 = flow.data(), *b2 = b1 + faces;
+  double *q0 = corner_flux_.data(), *q1 = q0 + faces, *q2 = q1 + faces;
+  parallel_for(faces, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const BarycentricRates turned = quarter_turn(k, {b1[k], b2[k]});
+      q1[k] = geometry_.face_area[k] * turned.first;
+      q2[k] = geometry_.face_area[k] * turned.second;
+      q0[k] = -(q1[k] + q2[k]);
+    }
+  });
+  for (const Index corner : wall_corner_) {
+    const Index k = corner / 3, c = corner % 3;
+    const BarycentricRates turned = quarter_turn(k, {b1[k], b2[k]});
+    const double half = geometry_.face_area[k] * turned[static_cast<int>(c)];
+    for (const Index end : {(c + 1) % 3, (c + 2) % 3}) corner_flux_[end * faces + k] += half;
+  }
+  vorticity.setZero(mesh_.vertex_count);
+  ring_sum_.add(corner_flux_.data(), 1, vorticity.data());
+  vorticity.array() *= inverse_area_.array();
+}
+
+void Fefv::add_advection_rate(const State& state, double scale, Vector& flow) const {
+  const Index faces = mesh_.face_count();
+  const double *b1 = state.flow.data(), *b2 = b1 + faces;
+  compute_vorticity(state.flow, vorticity_);
+  site_depth(state.volume, site_depth_);
+  double *q0 = corner_flux_.data(), *q1 = q0 + faces, *q2 = q1 + faces;
+  double *out1 = flow.data(), *out2 = out1 + faces;
+  parallel_for(faces, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const BarycentricRates turned = quarter_turn(k, {b1[k], b2[k]});
+      // |v|² = 2A (β₁ (Jβ)₂ − β₂ (Jβ)₁)
+      const double energy =
+          site_depth_[k] > 0 ? geometry_.face_area[k] * (b1[k] * turned.second - b2[k] * turned.first) : 0;
+      q0[k] = q1[k] = q2[k] = geometry_.face_area[k] * (1.0 / 3) * energy;
+      const double vorticity = face_mean(vorticity_[corner_[0][static_cast<std::size_t>(k)]],
+                                         vorticity_[corner_[1][static_cast<std::size_t>(k)]],
+                                         vorticity_[corner_[2][static_cast<std::size_t>(k)]]);
+      out1[k] -= scale * vorticity * turned.first;
+      out2[k] -= scale * vorticity * turned.second;
+    }
+  });
+  head_.setZero(mesh_.vertex_count);
+  ring_sum_.add(corner_flux_.data(), 1, head_.data());
+  head_.array() *= inverse_area_.array();
+  add_gradient(head_, -scale, ones_, flow);
+}
+
+double Fefv::advection_frequency(const State& state) const {
+  compute_vorticity(state.flow, vorticity_);
+  double highest = 0;
+  for (Index k = 0; k < mesh_.face_count(); ++k) {
+    const double vorticity =
+        std::max({std::abs(vorticity_[mesh_.faces(0, k)]), std::abs(vorticity_[mesh_.faces(1, k)]),
+                  std::abs(vorticity_[mesh_.faces(2, k)])});
+    const double speed = velocity(state.flow, k).norm();
+    highest = std::max(highest, speed * std::sqrt(highest_frequency_squared(k)) + vorticity);
+  }
+  return highest;
 }
 
 Vector3 Fefv::velocity(const Vector& flow, Index face) const {
@@ -312,8 +408,7 @@ void Fefv::face_velocity(const State& state, Points& face_velocity) const {
 }
 
 void Fefv::vertex_vorticity(const State& state, Vector& vorticity) const {
-  face_velocity(state, face_velocity_);
-  vorticity_from_faces(mesh_, geometry_, face_velocity_, vorticity);
+  compute_vorticity(state.flow, vorticity);
 }
 
 void Fefv::vertex_depth(const State& state, Vector& depth) const {

@@ -12,6 +12,13 @@
 //   momentum     vₖ_t = aₙ∇h + ½η∇aₙ                                        (5.13, without advection)
 //
 // With the face depth D(η) = −Gᵀ W diag(η̄), W = diag(Aₖ): kinetic and potential energy are exchanged exactly.
+//   n×v          J β = (−c₀β₁ − (c₀+c₂)β₂, (c₀+c₁)β₁ + c₀β₂), c the cotangents of the corners
+//   advection    −ζ̄ₖ n×v − G K,  Kᵢ = 1/Aᵢ Σₖ ⅓Aₖ ½|vₖ|² over the triangles with η̄ₖ > 0,
+//                ζᵢ = 1/Aᵢ Σₖ Aₖ (Jβ)ᵢₖ the circulation around the dual cell, ζ̄ₖ its mean in the triangle
+//
+// The energy that K belongs to is ½ Σ Aₖ η̄ₖ |vₖ|²: its rate through the depth is Σ ½Aₖ|vₖ|² η̄ₖ_t = Σ Kᵢ Vᵢ_t,
+// and −G K takes (W η̄ u)ᵀ G K = Kᵀ V_t from it.
+//
 // The gradient may be limited on bad triangles (parameters lower_angle, cosine_limit); the mass flux never
 // is, so that D G stays symmetric with the limited cotangents.
 #pragma once
@@ -24,7 +31,7 @@
 
 namespace shoal {
 
-class Fefv final : public WaveScheme, public FaceVelocity {
+class Fefv final : public WaveScheme, public FaceVelocity, public VectorInvariant {
  public:
   Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
        const Parameters& parameters);
@@ -46,6 +53,9 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   }
 
   void add_depth_rate(const State& state, double scale, Vector& volume) const override;
+  void turn_velocity(double dt, State& state) const override;
+  void add_advection_rate(const State& state, double scale, Vector& flow) const override;
+  double advection_frequency(const State& state) const override;
 
   Index sites() const override { return mesh_.face_count(); }
   void add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const override;
@@ -66,6 +76,9 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   void refresh_operators();
   void turn_with_faces(Vector& flow);
   Vector3 limited_cotangents(const Vector3& cotangents, Index& clamped) const;
+  BarycentricRates quarter_turn(Index face, BarycentricRates rates) const;
+  void compute_vorticity(const Vector& flow, Vector& vorticity) const;
+  double highest_frequency_squared(Index face) const;
   template <class Depth>
   void add_transport(const Vector& flow, double scale, const Depth& depth, Vector& out) const;
   void compute_edge_depth_flux(const Vector& flow) const;
@@ -81,7 +94,9 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   // Per face: its corners, and ∇φ₁·∇φ₁, ∇φ₁·∇φ₂, ∇φ₂·∇φ₂ of the limited cotangents, m⁻².
   std::vector<Index> corner_[3];
   Vector gradient_11_, gradient_12_, gradient_22_;
-  GatherSum<6> ring_sum_;  // of corner_flux_ around each vertex
+  Vector ones_;                     // [nF]
+  std::vector<Index> wall_corner_;  // 3·face + corner opposite to an edge on a wall
+  GatherSum<6> ring_sum_;           // of corner_flux_ around each vertex
   EdgeLaplacian laplacian_;
   std::vector<FaceFrame> frame_, before_;  // where velocities are turned with the faces
   Index clamped_angles_ = 0, clamped_cotangents_ = 0;
@@ -89,7 +104,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   mutable Vector
       corner_flux_;  // [3·nF + 1] inflow of the cells at all corners 0, then 1, then 2, m³/s; a zero
   mutable Vector edge_weight_;
-  mutable Points face_velocity_;  // [3, nF]
+  mutable Vector head_, vorticity_;  // [nV] K, m²/s²; ζ, 1/s
 };
 
 DiscretizationEntry fefv();

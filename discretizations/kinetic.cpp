@@ -273,6 +273,20 @@ void Kinetic::add_rates(const State& state, double scale, State& target) const {
   }
 }
 
+/// By the angle −f_c dt in each face, and the momentum with it.
+void Kinetic::turn_velocity(double dt, State& state) const {
+  if (!rotates()) return;
+  const Index faces = cells_.count();
+  double *m1 = state.flow.data(), *m2 = m1 + faces;
+  parallel_for(faces, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const Tangent turned = std::polar(1.0, -dt * face_coriolis(k)) * Tangent(m1[k], m2[k]);
+      m1[k] = turned.real();
+      m2[k] = turned.imag();
+    }
+  });
+}
+
 double Kinetic::stable_dt(const State& state) const {
   compute_primitive(state);
   Vector speed = Vector::Zero(cells_.count());

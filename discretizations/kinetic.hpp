@@ -30,6 +30,7 @@ class Kinetic final : public Discretization, public Dissipative {
   double stable_dt(const State& state) const override;
   std::vector<ClampCount> clamp_counts(const State& state) const override;
   void require(Use /*use*/) const override {}
+  void turn_velocity(double dt, State& state) const override;
 
   double kinetic_energy(const State& state) const override;
   void face_velocity(const State& state, Points& velocity) const override;

@@ -83,6 +83,8 @@ void ShallowWater::move_to(const Points& x, StageClock& clock) {
 }
 
 void ShallowWater::set_carrier(const VectorField& carrier) {
+  if (setting_.advection && !setting_.advection->carries_other_fields)
+    throw Refusal(setting_.advection->name + " transports a velocity along itself, not along another flow");
   carrier_ = discretization_->project({{}, carrier}).flow;
 }
 

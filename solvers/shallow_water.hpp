@@ -51,7 +51,8 @@ class ShallowWater {
   /// The surface will be at x [3, nV] at the end of the next step. Volumes stay and velocities are carried
   /// along (Angst 2007, §6.4). Throws Error where a triangle has no area; the surface is then where it was.
   void move_to(const Points& x, StageClock& clock);
-  /// The velocity becomes a passive field that this flow carries, and nothing else happens.
+  /// The velocity becomes a passive field that this flow carries, and nothing else happens. Throws Refusal
+  /// where the advection knows no other flow than the velocity itself.
   void set_carrier(const VectorField& carrier);
   StepReport step(StageClock& clock);
 

@@ -34,11 +34,16 @@ struct FaceFrame {
   }
 };
 
-/// The foot of corner 2 divides edge 01 as the cotangents of its ends.
+/// From the length of the edge 01, the area and the cotangent at corner 0: the foot of corner 2 divides that
+/// edge as the cotangents of its ends.
+inline FaceFrame face_frame(double first, double area, double cotangent) {
+  const double height = 2 * area / first;
+  return {first, {height * cotangent, height}};
+}
+
 inline FaceFrame face_frame(const Mesh& mesh, const Geometry& geometry, Index face) {
-  const double first = geometry.edge_length[mesh.face_edges(2, face)];
-  const double height = 2 * geometry.face_area[face] / first;
-  return {first, {height * geometry.cotangent(0, face), height}};
+  return face_frame(geometry.edge_length[mesh.face_edges(2, face)], geometry.face_area[face],
+                    geometry.cotangent(0, face));
 }
 
 /// Of all faces; allocates only when their number changes.

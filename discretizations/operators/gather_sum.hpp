@@ -33,6 +33,16 @@ class GatherSum {
     }
   }
 
+  /// The same with a vector of slots for each row.
+  GatherSum(const std::vector<std::vector<Index>>& rows, Index zero_slot) {
+    std::vector<Index> start = {0}, slots;
+    for (const std::vector<Index>& row : rows) {
+      slots.insert(slots.end(), row.begin(), row.end());
+      start.push_back(static_cast<Index>(slots.size()));
+    }
+    *this = GatherSum(start, slots, zero_slot);
+  }
+
   /// value [slots], sum [rows].
   void add(const double* value, double scale, double* sum) const {
     std::array<const Index*, width> slot;

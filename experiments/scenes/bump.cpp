@@ -1,4 +1,5 @@
-// Scene `bump`: a Gaussian hump released at rest on any surface, which a push may hit while it runs.
+// Scene `bump`: a Gaussian hump released at rest on any surface, which a push may hit while it runs, and
+// whose frame may rotate.
 #include "experiments/scenes/common.hpp"
 #include "experiments/scenes/entries.hpp"
 
@@ -57,6 +58,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
   instance.initial.depth = [=](const Vector3& x) {
     return depth + amplitude * std::exp(-(x - center).squaredNorm() / (width * width));
   };
+  instance.forcing.rotation = parameters.number("coriolis") * direction(parameters, "axis");
   if (parameters.number("push") != 0) instance.change_forcing = Push(surface, parameters, center, width);
   return instance;
 }
@@ -86,6 +88,9 @@ SceneEntry bump_scene() {
               "measured, so that only what is not finite counts as unstable"),
           number("push_time", "s", 0.5, -unlimited, unlimited, "middle of the time that the push lasts"),
           number("push_duration", "s", 0.1, 0, unlimited, "how long it lasts"),
+          number("coriolis", "rad/s", 0, -unlimited, unlimited,
+                 "rate Ω at which the surface's frame rotates"),
+          text("axis", "1", "0,0,1", "x,y,z, the axis of that rotation"),
       };
   entry.make = make;
   return entry;

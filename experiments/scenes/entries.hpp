@@ -14,5 +14,6 @@ SceneEntry eigenmode_scene();
 SceneEntry solid_rotation_scene();
 SceneEntry torus_force_scene();
 SceneEntry breathing_sphere_scene();
+SceneEntry williamson_2_scene();
 
 }  // namespace shoal

@@ -27,6 +27,7 @@ const std::vector<SceneEntry>& scenes() {
       named(sphere_bump_scene()),    named(sphere_mode_scene()), named(rest_scene()),
       named(bump_scene()),           named(dam_wet_scene()),     named(eigenmode_scene()),
       named(solid_rotation_scene()), named(torus_force_scene()), named(breathing_sphere_scene()),
+      named(williamson_2_scene()),
   };
   return list;
 }

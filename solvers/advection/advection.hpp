@@ -21,10 +21,15 @@ struct AdvectionEntry {
   std::string name;
   std::string summary;
   ParameterInfos parameters;
+  bool carries_other_fields = true;  ///< otherwise the carrier must be the velocity itself
   /// Empty if it works between such a scheme and such an integrator, else the reason why it does not.
   std::function<std::string(const DiscretizationEntry&, const IntegratorEntry&)> obstacle;
   std::function<std::unique_ptr<Advection>(const Discretization&, const Parameters&)> make;
 };
+
+AdvectionEntry semi_lagrangian();
+AdvectionEntry bfecc();
+AdvectionEntry vector_invariant();
 
 /// All advections; the first is none, whose `make` gives null.
 const std::vector<AdvectionEntry>& advections();

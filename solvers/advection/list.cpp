@@ -1,47 +1,9 @@
-// The list of advections: the semi-Lagrangian transport of velocities per triangle, as the thesis does it
-// with its variants, and with a second-order trace and correction.
-#include "discretizations/transport/semi_lagrangian.hpp"
-
+// The list of advections.
 #include "discretizations/common/entries.hpp"
 #include "solvers/advection/advection.hpp"
 
 namespace shoal {
 namespace {
-
-class SemiLagrangianAdvection final : public Advection {
- public:
-  SemiLagrangianAdvection(const Discretization& discretization, const SemiLagrangianOptions& options)
-      : geometry_(discretization.geometry()), transport_(discretization.mesh(), options) {
-    transport_.refresh(geometry_);
-  }
-
-  void advect(const Vector& carrier, double dt, State& state, StageClock& clock) override {
-    const auto stage = clock.measure(Stage::advection);
-    transport_.advect(carrier, dt, state.flow);
-  }
-
-  void refresh(StageClock& clock) override {
-    const auto stage = clock.measure(Stage::flattening);
-    transport_.refresh(geometry_);
-  }
-
- private:
-  const Geometry& geometry_;
-  SemiLagrangian transport_;
-};
-
-std::string obstacle(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
-  if (!scheme.offers_capability(Capability::face_velocity)) return "needs a velocity vector per triangle";
-  if (!integrator.carries_velocity) return integrator.name + " carries no velocity that could be transported";
-  return "";
-}
-
-FanWeight fan_weight(const Parameters& parameters) {
-  return parameters.text("fan_weight") == "angle" ? FanWeight::angle : FanWeight::area;
-}
-
-const ParameterInfo fan_weight_parameter =
-    choice("fan_weight", {"angle", "area"}, "what a triangle counts for in the velocity at a vertex");
 
 AdvectionEntry none() {
   AdvectionEntry entry;
@@ -52,62 +14,10 @@ AdvectionEntry none() {
   return entry;
 }
 
-AdvectionEntry semi_lagrangian() {
-  AdvectionEntry entry;
-  entry.name = "semi-lagrangian";
-  entry.summary =
-      "first-order trace back over the triangles and interpolation where it ends (Angst 2007, 5.2)";
-  entry.parameters = {
-      choice("trace", {"each-triangle", "start"},
-             "velocity that a trace follows: of each triangle it crosses, or of its start, turned over the "
-             "edges (Shi & Yu 2004)"),
-      choice("interpolation", {"barycentre", "vertices"},
-             "on the three parts of a triangle around its barycentre, or from the vertices alone"),
-      fan_weight_parameter,
-      advection_interval_parameter(),
-  };
-  entry.obstacle = obstacle;
-  entry.make = [](const Discretization& discretization, const Parameters& parameters) {
-    return std::make_unique<SemiLagrangianAdvection>(
-        discretization,
-        SemiLagrangianOptions{.trace = parameters.text("trace") == "start" ? TraceVelocity::of_the_start
-                                                                           : TraceVelocity::of_each_triangle,
-                              .weight = fan_weight(parameters),
-                              .barycentre = parameters.text("interpolation") == "barycentre"});
-  };
-  return entry;
-}
-
-AdvectionEntry bfecc() {
-  AdvectionEntry entry;
-  entry.name = "bfecc";
-  entry.summary =
-      "semi-Lagrangian with a second-order trace and the error of a transport forth and back taken off "
-      "(Dupont "
-      "& Liu 2003), limited to the values where the trace ends";
-  entry.parameters = {
-      choice("interpolation", {"vertices", "barycentre"},
-             "from the vertices alone, or on the three parts of a triangle around its barycentre, with which "
-             "the correction grows at small Courant numbers"),
-      choice("limiter", {"on", "off"}, "keep to the range of the values around where a trace ends"),
-      fan_weight_parameter,
-      advection_interval_parameter(),
-  };
-  entry.obstacle = obstacle;
-  entry.make = [](const Discretization& discretization, const Parameters& parameters) {
-    return std::make_unique<SemiLagrangianAdvection>(
-        discretization, SemiLagrangianOptions{.weight = fan_weight(parameters),
-                                              .barycentre = parameters.text("interpolation") == "barycentre",
-                                              .corrected = true,
-                                              .limited = parameters.text("limiter") == "on"});
-  };
-  return entry;
-}
-
 }  // namespace
 
 const std::vector<AdvectionEntry>& advections() {
-  static const std::vector<AdvectionEntry> list = {none(), semi_lagrangian(), bfecc()};
+  static const std::vector<AdvectionEntry> list = {none(), semi_lagrangian(), bfecc(), vector_invariant()};
   return list;
 }
 

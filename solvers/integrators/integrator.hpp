@@ -22,6 +22,7 @@ struct IntegratorSetting {
   const LinearSolverEntry* linear_solver = nullptr;
 };
 
+/// Steps of everything but Coriolis's force; make_integrator adds it.
 class Integrator {
  public:
   virtual ~Integrator() = default;

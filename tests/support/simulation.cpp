@@ -28,6 +28,7 @@ Simulation::Simulation(const Configuration& setup)
     for (Index i = 0; i < surface.mesh.vertex_count; ++i)
       forcing.body_acceleration.col(i) = setup.body_acceleration(geometry.x.col(i));
   }
+  forcing.rotation = setup.rotation;
   discretization->set_forcing(forcing);
   state = discretization->project(setup.initial);
   integrator = make_integrator(integrator_entry, discretization_entry,

@@ -21,6 +21,7 @@ struct Configuration {
   ScalarField bed_depth = [](const Vector3&) { return 1.0; };
   ScalarField normal_acceleration = [](const Vector3&) { return -gravity; };
   VectorField body_acceleration = {};  ///< m/s²; none where absent
+  Vector3 rotation = Vector3::Zero();  ///< Ω of the frame, rad/s
   Fields initial = {};
   int substeps = 0;  ///< 0: the integrator's default
 };

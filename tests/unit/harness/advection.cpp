@@ -59,6 +59,12 @@ TEST(SolidRotation, is_of_no_interest_without_an_advection) {
   EXPECT_THROW(Completed("scene = 'solid-rotation'\nmesh = 'icosphere:2'\ndt = 0.1"), Refusal);
 }
 
+TEST(SolidRotation, is_refused_where_the_velocity_only_carries_itself) {
+  EXPECT_THROW(
+      Completed("scene = 'solid-rotation'\nmesh = 'icosphere:2'\ndt = 0.1\nadvection = 'vector-invariant'"),
+      Refusal);
+}
+
 TEST(Advection, leaves_the_depth_alone_and_moves_the_wave) {
   const std::string text = "scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndt = '1/60'\nend = 0.5\n";
   const Completed without(text), with(text + "advection = 'bfecc'");

@@ -59,6 +59,14 @@ std::string small_mesh(const SceneEntry& entry) {
   return entry.default_mesh.starts_with("icosphere") ? "icosphere:2" : "rectangle:50x2:10x0.4";
 }
 
+/// A small mesh of the kind, of the radius that the scene asks for.
+Surface small_surface(const SceneEntry& entry) {
+  double radius = 1;
+  for (const ParameterInfo& parameter : entry.parameters)
+    if (parameter.name == "radius") radius = std::get<double>(parameter.fallback);
+  return load_surface(small_mesh(entry), radius);
+}
+
 TEST(Scenes, AreDescribedCompletely) {
   std::set<std::string> names;
   for (const SceneEntry& entry : scenes()) {
@@ -74,7 +82,7 @@ TEST(Scenes, AreDescribedCompletely) {
 TEST(Scenes, HandOverACompleteWetStart) {
   for (const SceneEntry& entry : scenes()) {
     SCOPED_TRACE(entry.name);
-    const Surface surface = load_surface(small_mesh(entry));
+    const Surface surface = small_surface(entry);
     const SceneInstance instance = make(entry.name, surface);
     EXPECT_EQ(instance.forcing.normal_acceleration,
               Vector::Constant(surface.mesh.vertex_count, -instance.gravity));
@@ -90,7 +98,7 @@ TEST(Scenes, HandOverACompleteWetStart) {
 
 TEST(Scenes, StartFromTheirOwnSolutions) {
   for (const SceneEntry& entry : scenes()) {
-    const Surface surface = load_surface(small_mesh(entry));
+    const Surface surface = small_surface(entry);
     const SceneInstance instance = make(entry.name, surface);
     for (std::size_t i = 0; i < instance.references.size(); ++i) {
       SCOPED_TRACE(entry.name + " " + instance.references[i].name);

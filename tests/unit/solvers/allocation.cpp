@@ -66,6 +66,7 @@ long allocations_in_ten_steps(const DiscretizationEntry& scheme, const Integrato
                             .integrator = integrator_entry.name,
                             .parameters = parameters,
                             .normal_acceleration = [](const Vector3& x) { return -9 - x.x(); }};
+  if (integrator_entry.carries_velocity) setup.rotation = {0.1, 0, 0.2};
   setup.initial.depth = [](const Vector3& x) { return 1 + 0.01 * x.y(); };
   test::Simulation simulation(setup);
   const auto integrator = make_integrator(
@@ -172,20 +173,22 @@ TEST(Step, allocates_nothing_with_any_option) {
 }
 
 TEST(Advection, allocates_nothing) {
-  test::Simulation simulation({.mesh = "icosphere:3"});
-  simulation.state.flow = test::random_vector(simulation.state.flow.size(), 1);
-  for (const AdvectionEntry& entry : advections()) {
-    const auto advection = entry.make(*simulation.discretization, Parameters(entry.parameters, {}));
-    if (!advection) continue;
-    for (const bool measured : {false, true}) {
-      allocations = 0;
-      counting = measured;
-      advection->refresh(simulation.clock);
-      advection->advect(simulation.state.flow, 0.01, simulation.state, simulation.clock);
-      counting = false;
+  for (const DiscretizationEntry& scheme : discretizations())
+    for (const AdvectionEntry& entry : advections()) {
+      if (!entry.obstacle(scheme, find_integrator("explicit")).empty()) continue;
+      test::Simulation simulation({.mesh = "icosphere:3", .discretization = scheme.name});
+      simulation.state.flow = test::random_vector(simulation.state.flow.size(), 1);
+      const auto advection = entry.make(*simulation.discretization, Parameters(entry.parameters, {}));
+      if (!advection) continue;
+      for (const bool measured : {false, true}) {
+        allocations = 0;
+        counting = measured;
+        advection->refresh(simulation.clock);
+        advection->advect(simulation.state.flow, 0.01, simulation.state, simulation.clock);
+        counting = false;
+      }
+      EXPECT_EQ(allocations, 0) << scheme.name << ", " << entry.name;
     }
-    EXPECT_EQ(allocations, 0) << entry.name;
-  }
 }
 
 TEST(LinearSolvers, allocate_nothing_between_analyses) {

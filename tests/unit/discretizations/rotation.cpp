@@ -1,0 +1,178 @@
+// What Coriolis's force and advection in vector-invariant form do to a velocity: energies kept, and the
+// equations approximated.
+#include "tests/support/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+using test::random_vector;
+
+struct Case {
+  const char* scheme;
+  const char* mesh;
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& tested) {
+  return out << tested.scheme << " on " << tested.mesh;
+}
+
+/// Closed and with walls, acute and not; dec merges cells on the torus and the squares, and flips on slivers.
+std::vector<Case> cases() {
+  std::vector<Case> list;
+  for (const char* scheme : {"fefv", "dec", "kinetic"})
+    for (const char* mesh : {"icosphere:2", "torus:24x12", "rectangle:12x8:jittered",
+                             "rectangle:12x8:structured", "blob:3", "blob:3:slivers"})
+      list.push_back({scheme, mesh});
+  return list;
+}
+
+test::Configuration configuration(const Case& tested) {
+  test::Configuration setup{.mesh = tested.mesh, .discretization = tested.scheme};
+  setup.parameters = {{"dual", "intrinsic"}, {"lower_angle", 0.0}};  // D = −Gᵀ W diag(η̄) needs the latter
+  setup.bed_depth = [](const Vector3& x) { return 1 + 0.2 * std::sin(3 * x.x() + x.y()); };
+  setup.initial.depth = [](const Vector3& x) { return 1 + 0.3 * std::cos(2 * x.y() - x.z()); };
+  return setup;
+}
+
+class Rotation : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Schemes, Rotation, testing::ValuesIn(cases()));
+
+TEST_P(Rotation, Coriolis_keeps_the_kinetic_energy) {
+  test::Configuration setup = configuration(GetParam());
+  setup.rotation = {0.3, -0.4, 0.8};
+  test::Simulation simulation(setup);
+  simulation.state.flow = random_vector(simulation.state.flow.size(), 1);
+  const double before = simulation.discretization->kinetic_energy(simulation.state);
+  const Vector start = simulation.state.flow;
+  for (int step = 0; step < 100; ++step) simulation.discretization->turn_velocity(0.1, simulation.state);
+  constexpr double tolerance = 1e-12;  // 100 turns, a few ulps each, more where triangles are slivers
+  EXPECT_NEAR(simulation.discretization->kinetic_energy(simulation.state) / before, 1, tolerance);
+  EXPECT_GT((simulation.state.flow - start).norm(), 0.1 * start.norm());
+  for (int step = 0; step < 10; ++step) simulation.discretization->turn_velocity(-1, simulation.state);
+  EXPECT_LT((simulation.state.flow - start).norm(), 1e-10 * start.norm());  // a group: ten steps of −1 s
+}
+
+TEST_P(Rotation, advection_and_waves_together_keep_energy) {
+  test::Simulation simulation(configuration(GetParam()));
+  const auto* rates = offered<VectorInvariant>(*simulation.discretization);
+  if (!rates) GTEST_SKIP() << "transports momentum itself";
+  State& state = simulation.state;
+  state.flow = random_vector(state.flow.size(), 2);
+  State rate{Vector::Zero(state.volume.size()), Vector::Zero(state.flow.size()), {}};
+  simulation.discretization->add_rates(state, 1, rate);
+  rates->add_advection_rate(state, 1, rate.flow);
+  // E is of second degree in the flow and in the volume: a symmetric difference is exact. Small enough that
+  // no depth becomes negative.
+  const double step = 0.1 / rate.volume.cwiseQuotient(state.volume).cwiseAbs().maxCoeff();
+  const Vector &area = simulation.discretization->cells().area, &bed = simulation.discretization->cells().bed;
+  const auto energy = [&](double of_volume, double of_flow) {
+    const State moved{
+        state.volume + of_volume * step * rate.volume, state.flow + of_flow * step * rate.flow, {}};
+    const Vector h = moved.volume.cwiseQuotient(area) - bed;
+    return std::pair(simulation.discretization->kinetic_energy(moved),
+                     0.5 * test::gravity * area.dot(h.cwiseAbs2()));
+  };
+  const double by_depth = (energy(1, 0).first - energy(-1, 0).first) / (2 * step);
+  const double by_velocity = (energy(0, 1).first - energy(0, -1).first) / (2 * step);
+  const double potential = (energy(1, 0).second - energy(-1, 0).second) / (2 * step);
+  const double scale = std::abs(by_depth) + std::abs(by_velocity) + std::abs(potential) +
+                       simulation.discretization->kinetic_energy(state) * rates->advection_frequency(state);
+  EXPECT_LT(std::abs(by_depth + by_velocity + potential), 1e-11 * scale);
+  EXPECT_GT(std::abs(by_depth), 1e-6 * scale);  // what the choice of K is about
+}
+
+/// Relative error of a flow against the projection of a field, root mean square over the sites.
+double error(const test::Simulation& simulation, const Vector& flow, const VectorField& field) {
+  State difference = simulation.discretization->project({{}, field});
+  const double size = simulation.discretization->kinetic_energy(difference);
+  difference.flow -= flow;
+  return std::sqrt(simulation.discretization->kinetic_energy(difference) / size);
+}
+
+test::Configuration spinning_sphere(const std::string& scheme, int level) {
+  test::Configuration setup{.mesh = "icosphere:" + std::to_string(level), .discretization = scheme};
+  setup.initial.velocity = [](const Vector3& x) { return Vector3(0.3, -0.2, 0.5).cross(x); };
+  return setup;
+}
+
+TEST(Advection, in_vector_invariant_form_approximates_that_of_a_rigid_rotation) {
+  // v·∇v = ω×(ω×x), its tangential part.
+  const Vector3 omega(0.3, -0.2, 0.5);
+  for (const char* scheme : {"fefv", "dec"}) {
+    std::vector<double> edge, errors;
+    for (const int level : {2, 3, 4, 5}) {
+      test::Simulation simulation(spinning_sphere(scheme, level));
+      Vector rate = Vector::Zero(simulation.state.flow.size());
+      offered<VectorInvariant>(*simulation.discretization)->add_advection_rate(simulation.state, 1, rate);
+      edge.push_back(simulation.geometry.edge_length.mean());
+      errors.push_back(error(simulation, rate, [&](const Vector3& x) -> Vector3 {
+        return -omega.cross(omega.cross(x.normalized()));
+      }));
+    }
+    // In fefv K is a mean over triangles, whose error jumps across the edges of the icosahedron: its gradient
+    // is wrong in the rows of triangles along them, a part of the area that falls as the edge length.
+    EXPECT_GT(test::slope(edge, errors), scheme == std::string("fefv") ? 0.5 : 1.5) << scheme;
+  }
+}
+
+TEST(Coriolis, turns_the_velocity_by_minus_f_n_times_v) {
+  const Vector3 frame(-0.2, 0.1, 0.7), omega(0.3, -0.2, 0.5);
+  for (const char* scheme : {"fefv", "dec", "kinetic"}) {
+    std::vector<double> edge, errors;
+    for (const int level : {2, 3, 4, 5}) {
+      test::Configuration setup = spinning_sphere(scheme, level);
+      setup.rotation = frame;
+      test::Simulation simulation(setup);
+      const double dt = 1e-4;
+      const Vector before = simulation.state.flow;
+      simulation.discretization->turn_velocity(dt, simulation.state);
+      edge.push_back(simulation.geometry.edge_length.mean());
+      errors.push_back(
+          error(simulation, (simulation.state.flow - before) / dt, [&](const Vector3& x) -> Vector3 {
+            const Vector3 n = x.normalized();
+            return -2 * frame.dot(n) * n.cross(omega.cross(n));
+          }));
+    }
+    EXPECT_GT(test::slope(edge, errors), 0.9) << scheme;
+  }
+}
+
+TEST(Coriolis, needs_a_velocity) {
+  for (const char* integrator : {"newmark", "implicit-euler"}) {
+    test::Configuration setup{.integrator = integrator};
+    setup.rotation = {0, 0, 1};
+    EXPECT_THROW(test::Simulation{setup}, Refusal);
+  }
+}
+
+TEST(Coriolis, moves_a_mass_of_fluid_in_a_circle) {
+  // Uniform flow far from the walls of a rotating plane, no gravity to speak of: v(t) turns by −2Ωt.
+  for (const char* scheme : {"fefv", "dec", "kinetic"}) {
+    test::Configuration setup{.mesh = "rectangle:12x12:staggered", .discretization = scheme};
+    setup.rotation = {0, 0, 0.4};
+    setup.initial.velocity = [](const Vector3&) { return Vector3(1, 0, 0); };
+    test::Simulation simulation(setup);
+    const double angle = 0.8 * 1.5;
+    for (int step = 0; step < 3; ++step) simulation.discretization->turn_velocity(0.5, simulation.state);
+    Points velocity;
+    simulation.discretization->face_velocity(simulation.state, velocity);
+    int inside = 0;
+    for (Index k = 0; k < simulation.surface.mesh.face_count(); ++k) {
+      const Vector3 x = simulation.geometry.centroid(simulation.surface.mesh, k);
+      if (std::abs(x.x() - 0.5) > 0.1 || std::abs(x.y() - 0.5) > 0.1) continue;
+      ++inside;
+      // dec feels its walls through the series, each term one ring of triangles further.
+      const double tolerance = scheme == std::string("dec") ? 1e-6 : 1e-13;
+      EXPECT_NEAR(velocity(0, k), std::cos(angle), tolerance) << scheme;
+      EXPECT_NEAR(velocity(1, k), -std::sin(angle), tolerance) << scheme;
+    }
+    EXPECT_GT(inside, 4);
+  }
+}
+
+}  // namespace
+}  // namespace shoal
