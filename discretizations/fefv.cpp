@@ -58,7 +58,6 @@ Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_de
   for (Index k = 0; k < faces; ++k)
     for (Index c = 0; c < 3; ++c)
       if (mesh.is_wall(mesh.face_edges(c, k))) wall_corner_.push_back(3 * k + c);
-  ones_.setOnes(faces);
   refresh_operators();
   if (carried_velocity_ == CarriedVelocity::rotated) face_frames(mesh, geometry, frame_);
 }

@@ -94,7 +94,6 @@ class Fefv final : public WaveScheme, public FaceVelocity, public VectorInvarian
   // Per face: its corners, and ∇φ₁·∇φ₁, ∇φ₁·∇φ₂, ∇φ₂·∇φ₂ of the limited cotangents, m⁻².
   std::vector<Index> corner_[3];
   Vector gradient_11_, gradient_12_, gradient_22_;
-  Vector ones_;                     // [nF]
   std::vector<Index> wall_corner_;  // 3·face + corner opposite to an edge on a wall
   GatherSum<6> ring_sum_;           // of corner_flux_ around each vertex
   EdgeLaplacian laplacian_;

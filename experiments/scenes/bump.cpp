@@ -58,7 +58,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
   instance.initial.depth = [=](const Vector3& x) {
     return depth + amplitude * std::exp(-(x - center).squaredNorm() / (width * width));
   };
-  instance.forcing.rotation = parameters.number("coriolis") * direction(parameters, "axis");
+  instance.forcing.rotation = parameters.number("coriolis") * parameters.direction("axis");
   if (parameters.number("push") != 0) instance.change_forcing = Push(surface, parameters, center, width);
   return instance;
 }
