@@ -147,6 +147,7 @@ class Resolver {
     }
     c.mesh = scene.default_mesh;
     if (const Choice* choice = take("mesh")) c.mesh = word(*choice);
+    c.motion = scene.default_motion;
     named("motion", c.motion, find_motion);
     read_steps(scene, integrator, c);
     read_recording(c);
@@ -277,6 +278,11 @@ std::string declarers(const std::string& parameter, std::set<std::string>& names
   search(linear_solvers());
   search(advections());
   search(motions());
+  for (const IntegratorEntry& integrator : integrators())
+    for (const ParameterInfo& info : shallow_water_parameters(integrator)) {
+      if (info.name == parameter) owners.push_back(integrator.name);
+      names.insert(info.name);
+    }
   names.insert({safety_parameter().name, radius_parameter().name});
   if (parameter == radius_parameter().name) owners.push_back("generated meshes other than rectangles");
   if (parameter == safety_parameter().name) owners.push_back("dt = auto and substeps = auto");

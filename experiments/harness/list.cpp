@@ -84,6 +84,7 @@ std::vector<Item> scene_items() {
                      scene.parameters,
                      {{"source", scene.source},
                       {"mesh", scene.default_mesh},
+                      {"motion", scene.default_motion},
                       {"dt", scene.default_dt > 0 ? fmt::format("{:.6g} s", scene.default_dt) : "auto"}}});
   return items;
 }

@@ -48,7 +48,7 @@ const std::vector<MotionEntry>& motions() {
               return breathing(surface.x, p.number("motion_amplitude"), p.number("motion_period"));
             }),
       entry("squash", "one axis is stretched and compressed",
-            {amplitude("1", 0.5, -0.95, 0.95, "largest change, over the size"), axis, period("of the swing")},
+            {amplitude("1", 0.8, -0.95, 0.95, "largest change, over the size"), axis, period("of the swing")},
             [](const Surface& surface, const Parameters& p, std::uint64_t) {
               return squash(surface.x, p.direction("motion_axis"), p.number("motion_amplitude"),
                             p.number("motion_period"));

@@ -14,6 +14,12 @@ SceneEntry eigenmode_scene();
 SceneEntry solid_rotation_scene();
 SceneEntry torus_force_scene();
 SceneEntry breathing_sphere_scene();
+SceneEntry rigid_motion_scene();
+SceneEntry shaken_sphere_scene();
+SceneEntry pulsating_gravity_scene();
+SceneEntry squash_scene();
+SceneEntry crumple_scene();
+SceneEntry pulsating_ellipsoid_scene();
 SceneEntry williamson_2_scene();
 
 }  // namespace shoal

@@ -23,12 +23,26 @@ SceneEntry named(SceneEntry entry) {
 }  // namespace
 
 const std::vector<SceneEntry>& scenes() {
+  // clang-format off
   static const std::vector<SceneEntry> list = {
-      named(sphere_bump_scene()),    named(sphere_mode_scene()), named(rest_scene()),
-      named(bump_scene()),           named(dam_wet_scene()),     named(eigenmode_scene()),
-      named(solid_rotation_scene()), named(torus_force_scene()), named(breathing_sphere_scene()),
+      named(sphere_bump_scene()),
+      named(sphere_mode_scene()),
+      named(rest_scene()),
+      named(bump_scene()),
+      named(dam_wet_scene()),
+      named(eigenmode_scene()),
+      named(solid_rotation_scene()),
+      named(torus_force_scene()),
+      named(breathing_sphere_scene()),
+      named(rigid_motion_scene()),
+      named(shaken_sphere_scene()),
+      named(pulsating_gravity_scene()),
+      named(squash_scene()),
+      named(crumple_scene()),
+      named(pulsating_ellipsoid_scene()),
       named(williamson_2_scene()),
   };
+  // clang-format on
   return list;
 }
 

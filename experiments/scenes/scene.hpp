@@ -55,7 +55,8 @@ struct SceneEntry {
   std::string summary;
   std::string source;  ///< citation: document and section, or DOI
   std::string default_mesh;
-  double default_dt = 0;  ///< s; 0 stands for auto
+  std::string default_motion = "none";  ///< of the surface, where nothing else is asked for
+  double default_dt = 0;                ///< s; 0 stands for auto
   ParameterInfos parameters;
   /// Throws Error where a parameter and the surface do not fit.
   std::function<SceneInstance(const Surface&, const Geometry&, const Parameters&)> make;

@@ -2,8 +2,12 @@
 #include "discretizations/list.hpp"
 #include "experiments/harness/diagnostics.hpp"
 #include "solvers/integrators/list.hpp"
+#include "tests/support/simulation.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace shoal {
 namespace {
@@ -56,6 +60,205 @@ TEST(BreathingSphere, changes_nothing_but_the_depth_with_any_option_of_the_integ
                                            "'\n[parameters]\nreference_depth = '" + reference + "'\n");
   for (const std::string option : {"displacement_damping = 3", "rayleigh = 2", "mass_rescale = 'on'"})
     expect_nothing_but_the_depth_changes("integrator = 'newmark'\n[parameters]\n" + option + "\n");
+}
+
+/// A run in memory.
+struct RunInMemory {
+  explicit RunInMemory(const std::string& text)
+      : configuration(configured(text)), surface(load_surface(configuration)) {
+    begin();
+  }
+  /// On the surface turned by `rotation`.
+  RunInMemory(const std::string& text, const Eigen::Matrix3d& rotation)
+      : configuration(configured(text)), surface(load_surface(configuration)) {
+    surface.x = rotation * surface.x;
+    begin();
+  }
+  void begin() { simulation.emplace(configuration, surface); }
+  bool step() { return simulation->step(clock).ok; }
+  Vector depth() const {
+    return simulation->state().volume.cwiseQuotient(simulation->discretization().cells().area);
+  }
+
+  RunConfiguration configuration;
+  Surface surface;
+  std::optional<Simulation> simulation;
+  StageClock clock;
+};
+
+/// The largest difference of depth in 100 frames.
+double difference_of_depth(RunInMemory& one, RunInMemory& other) {
+  double largest = 0;
+  for (int frame = 0; frame < 100; ++frame) {
+    EXPECT_TRUE(one.step() && other.step());
+    largest = std::max(largest, (one.depth() - other.depth()).lpNorm<Eigen::Infinity>());
+  }
+  return largest;
+}
+
+constexpr double invariance = 1e-10;  // of the depth: roundings of positions of 10 m, over 100 frames
+
+TEST(RigidMotion, changes_nothing) {
+  for_every_pair([](const std::string& pair) {
+    const std::string common = "mesh = 'icosphere:2'\ndt = '1/120'\nend = 2\n" + pair;
+    RunInMemory still("scene = 'bump'\n" + common);
+    RunInMemory moving("scene = 'rigid-motion'\nparameters.motion_velocity = '6,-9,4'\n" + common);
+    EXPECT_LT(difference_of_depth(still, moving), invariance) << pair;
+    EXPECT_GT(moving.simulation->water().geometry().x.norm(), 9);
+  });
+}
+
+TEST(RigidMotion, is_not_felt_with_advection_and_inertia_either) {
+  for (const AdvectionEntry& advection : advections()) {
+    const std::string common =
+        "mesh = 'icosphere:2'\ndt = '1/120'\nend = 2\nadvection = '" + advection.name + "'\n";
+    RunInMemory still("scene = 'bump'\n" + common);
+    RunInMemory moving(
+        "scene = 'rigid-motion'\nparameters.motion_velocity = '6,-9,4'\nparameters.inertia = 'on'\n" +
+        common);
+    EXPECT_LT(difference_of_depth(still, moving), invariance) << advection.name;
+  }
+}
+
+TEST(RotatedMesh, gives_the_same_depths) {
+  const Eigen::Matrix3d rotation =
+      Eigen::AngleAxisd(0.7, Vector3(0.3, -0.5, 0.9).normalized()).toRotationMatrix();
+  const Vector3 center = Vector3(0.2, 0.3, 1).normalized(), turned = rotation * center;
+  for_every_pair([&](const std::string& pair) {
+    const auto text = [&](const Vector3& c) {
+      return fmt::format(
+          "scene = 'bump'\nmesh = 'blob:2'\ndt = '1/2400'\nend = 2\nparameters.center = "
+          "'{:.17g},{:.17g},{:.17g}'\n{}{}",
+          c.x(), c.y(), c.z(), pair,
+          pair.find("'dec'") == std::string::npos ? "" : "parameters.dual = 'intrinsic'\n");
+    };
+    RunInMemory one(text(center)), other(text(turned), rotation);
+    EXPECT_LT(difference_of_depth(one, other), invariance) << pair;
+  });
+}
+
+TEST(ShakenSphere, answers_as_linear_theory_says) {
+  constexpr double tolerance = 0.02;  // note of the scene: 2 % where the wave is highest
+  for_every_pair([](const std::string& pair) {
+    if (pair.find("kinetic") != std::string::npos) return;  // its flux damps the wave: below
+    RunInMemory run("scene = 'shaken-sphere'\nmesh = 'icosphere:3'\ndt = '1/480'\nend = 2.4\n" + pair);
+    const SceneInstance& scene = run.simulation->scene();
+    double largest = 0, error = 0;
+    while (run.simulation->steps_done() < run.simulation->steps()) {
+      ASSERT_TRUE(run.step());
+      Vector exact;
+      scene.references.front().depth(run.simulation->discretization().cells().points, run.simulation->time(),
+                                     exact);
+      largest = std::max(largest, (exact.array() - scene.depth).abs().maxCoeff());
+      error = std::max(error, (run.depth() - exact).lpNorm<Eigen::Infinity>());
+    }
+    // implicit-euler and newmark-analytic damp: their error is that of theory, 4 and 2 % at this step.
+    const bool damps =
+        pair.find("implicit-euler") != std::string::npos || pair.find("analytic") != std::string::npos;
+    EXPECT_LT(error / largest, damps ? 0.06 : tolerance) << pair;
+  });
+}
+
+/// Growth rate of the amplitude, from the energy after `from` s on.
+double growth(const std::string& text, double from, double& frequency) {
+  RunInMemory run(text);
+  frequency = run.simulation->mode()->angular_frequency;
+  std::vector<double> time, logarithm;
+  while (run.simulation->steps_done() < run.simulation->steps()) {
+    EXPECT_TRUE(run.step());
+    if (run.simulation->time() < from) continue;
+    time.push_back(run.simulation->time());
+    logarithm.push_back(0.5 * std::log(run.simulation->water().energy().total()));
+  }
+  const Eigen::Map<Vector> t(time.data(), static_cast<Eigen::Index>(time.size())),
+      l(logarithm.data(), t.size());
+  const Vector centred = t.array() - t.mean();
+  return centred.dot(l) / centred.squaredNorm();
+}
+
+TEST(PulsatingGravity, makes_a_wave_grow_as_the_theory_of_resonance_says) {
+  constexpr double tolerance = 0.05;
+  for_every_pair([](const std::string& pair) {
+    if (pair.find("kinetic") != std::string::npos) return;  // has no wave operators
+    const double dt = 1.0 / 240;
+    double frequency = 0;
+    const double rate = growth(
+        "scene = 'pulsating-gravity'\nmesh = 'icosphere:1'\ndt = '1/240'\nend = 16\n" + pair, 4, frequency);
+    const double epsilon = 0.1, decay = 0.5 * frequency * frequency *
+                                        dt;  // of implicit-euler, half of it in newmark-analytic
+    const double expected =
+        epsilon * frequency / 4 - (pair.find("implicit-euler") != std::string::npos ? decay
+                                   : pair.find("analytic") != std::string::npos     ? 0.5 * decay
+                                                                                    : 0);
+    EXPECT_NEAR(rate / expected, 1, tolerance) << pair;
+  });
+}
+
+TEST(BreathingSphere, drives_hardly_any_flow_with_inertia) {
+  // By the edge-work split a radial acceleration has no tangential part; what is left comes from its normal
+  // part, which differs from vertex to vertex as the triangles do.
+  std::vector<double> speed, edge;
+  for (const int level : {2, 3, 4}) {
+    RunInMemory run(
+        fmt::format("scene = 'breathing-sphere'\nmesh = 'icosphere:{}'\ndt = '1/480'\nend = "
+                    "0.5\nparameters.inertia = 'on'\n",
+                    level));
+    while (run.simulation->steps_done() < run.simulation->steps()) ASSERT_TRUE(run.step());
+    const ShallowWater& water = run.simulation->water();
+    speed.push_back(std::sqrt(2 * water.discretization().kinetic_energy(water.state())));
+    edge.push_back(std::pow(0.5, level));
+  }
+  EXPECT_GE(test::slope(edge, speed), 1.2);
+}
+
+/// Mass and the bound of `squash` over 10⁴ frames.
+TEST(MovingSurfaces, keep_every_gram_over_ten_thousand_frames) {
+  const std::string integrators[] = {"integrator = 'explicit'\nsubsteps = 4\nparameters.friction = 2\n",
+                                     "integrator = 'semi-implicit'\nparameters.friction = 2\n",
+                                     "integrator = 'newmark'\nparameters.rayleigh = 2\n"};
+  for (const SceneEntry& entry : scenes()) {
+    const bool moves = entry.default_motion != "none" || entry.name == "breathing-sphere" ||
+                       entry.name == "shaken-sphere" || entry.name == "pulsating-ellipsoid";
+    if (!moves) continue;
+    for (const std::string& integrator : integrators) {
+      RunInMemory run("scene = '" + entry.name + "'\nmesh = 'icosphere:1'\ndt = '1/60'\nend = '10000/60'\n" +
+                      integrator);
+      const double mass = run.simulation->state().volume.sum();
+      while (run.simulation->steps_done() < run.simulation->steps() && run.step()) {
+        const Vector& volume = run.simulation->state().volume;
+        if (!(run.depth().cwiseAbs().maxCoeff() < 1e3)) break;  // unstable
+        ASSERT_LE(std::abs(volume.sum() - mass), 1e-12 * volume.cwiseAbs().sum())
+            << entry.name << " " << integrator << run.simulation->time();
+        if (entry.name == "squash") {
+          ASSERT_LE(run.depth().cwiseAbs().maxCoeff(), 3) << integrator << run.simulation->time();
+        }
+      }
+      if (entry.name != "crumple") {
+        EXPECT_EQ(run.simulation->steps_done(), 10000) << entry.name << " " << integrator;
+      }
+    }
+  }
+}
+
+TEST(Crumple, ends_with_a_reason_and_not_with_a_crash) {
+  for_every_pair([](const std::string& pair) {
+    RunInMemory run(
+        "scene = 'crumple'\nmesh = 'icosphere:1'\ndt = '1/30'\nend = 40\nparameters.motion_amplitude = 1\n" +
+        pair);
+    StepReport report;
+    while (report.ok && run.simulation->steps_done() < run.simulation->steps())
+      report = run.simulation->step(run.clock);
+    EXPECT_TRUE(report.ok || !report.reason.empty()) << pair;
+  });
+}
+
+TEST(Motion, cannot_be_given_to_a_scene_that_has_its_own) {
+  try {
+    RunInMemory("scene = 'breathing-sphere'\nmesh = 'icosphere:1'\nmotion = 'twist'\n");
+    FAIL() << "no Error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("moves its surface itself"), std::string::npos) << error.what();
+  }
 }
 
 }  // namespace

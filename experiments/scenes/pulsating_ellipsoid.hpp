@@ -1,0 +1,35 @@
+// A flow on an ellipsoid whose axes change, known exactly.
+#pragma once
+
+#include "discretizations/common/types.hpp"
+
+namespace shoal {
+
+/// On x = F(t) X, X on the unit sphere and F = diag(1+s, 1−s/2, 1+s/4), s = ε sin 2πt/T, the volume per area
+/// of the sphere μ and its flux Q,
+///
+///     μ = H + a p sin wt,   Q = α ∇p + β X×∇q,   α = a w/6 cos wt,   β = a w cos wt,   p = xy,  q = xz,
+///
+/// satisfy μ_t + ∇·Q = 0 on the sphere (Δp = −6p). The depth is μ over the change of area, det F |F⁻ᵀX|, the
+/// velocity v = F V with V = Q/μ; and with V_t at fixed X, which is what barycentric rates are,
+///
+///     f/ρ = F (V_t + DV[V]) + g ∇h
+///
+/// tangentially, DV[V] only where velocities are advected. Positions X have length 1; velocities in m/s.
+struct EllipsoidFlow {
+  double rest_depth = 1, gravity = 9.81, epsilon = 0.3, period = 2, amplitude = 0.1, wave_frequency = 5;
+  bool advects = false;
+
+  Vector3 position(const Vector3& material, double time) const;
+  Vector3 material(const Vector3& point, double time) const;  ///< X whose place is nearest along the ray
+  double depth(const Vector3& material, double time) const;
+  Vector3 material_velocity(const Vector3& material, double time) const;  ///< V
+  Vector3 velocity(const Vector3& material, double time) const;           ///< F V
+  Vector3 force(const Vector3& material, double time) const;              ///< f/ρ, m/s²
+
+ private:
+  struct Moment;
+  Moment at(double time) const;
+};
+
+}  // namespace shoal

@@ -1,0 +1,83 @@
+// Scene `shaken-sphere`: water on a sphere that is shaken along a line. Of all waves only the lowest is
+// forced, and what it does is known.
+#include "experiments/scenes/common.hpp"
+#include "experiments/scenes/entries.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace shoal {
+namespace {
+
+SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
+  const double depth = parameters.number("depth"), radius = parameters.number("radius"),
+               displacement = parameters.number("amplitude");
+  require_sphere(surface, radius);
+  const Vector3 axis = parameters.direction("axis");
+  SceneInstance instance = still_water(surface, parameters, depth);
+  const double own = std::sqrt(2 * instance.gravity * depth) / radius;  // ω₁
+  const std::string& given = parameters.text("angular_frequency");
+  const double forced =
+      given == "auto" ? 0.6 * own : parse_parameter(given, "angular_frequency", "a number or auto");
+  if (!(forced > 0 && forced <= 0.7 * own))
+    throw parameter_error("angular_frequency",
+                          fmt::format("{} is not in (0, {:.6g}], 0.7 times the lowest frequency of the water",
+                                      given, 0.7 * own));
+  // h = c(t) ê·(x−X)/R. The surface's acceleration a = −XΩ² sin Ωt ê drives c_tt = −ω₁² c − (2H/R)(1+H/2R)
+  // ê·a.
+  const double response = 2 * depth / radius * (1 + 0.5 * depth / radius) * displacement * forced * forced /
+                          (own * own - forced * forced);
+  const bool starts_forced = parameters.text("start") == "forced";
+  const auto amplitude = [=](double time) {
+    const double free = starts_forced ? 0 : forced / own * std::sin(own * time);
+    return response * (std::sin(forced * time) - free);
+  };
+  const double period = 2 * std::numbers::pi / forced;
+  instance.end = 2 * period;
+  // Where the elevation is largest.
+  instance.sample_times = {0.25 * period, 0.75 * period, 1.25 * period, 1.75 * period};
+  instance.motion = shake(surface.x, displacement * axis, period);
+  if (starts_forced)  // −H∇·v = h_t
+    instance.initial.velocity = [=](const Vector3&) -> Vector3 {
+      return response * forced * radius / (2 * depth) * axis;
+    };
+  instance.references = {{"", [=](const Points& points, double time, Vector& values) {
+                            const Vector3 middle = displacement * std::sin(forced * time) * axis;
+                            values.resize(points.cols());
+                            for (Eigen::Index i = 0; i < points.cols(); ++i)
+                              values[i] =
+                                  depth + amplitude(time) * axis.dot((points.col(i) - middle).normalized());
+                          }}};
+  return instance;
+}
+
+}  // namespace
+
+SceneEntry shaken_sphere_scene() {
+  SceneEntry entry;
+  entry.name = "shaken-sphere";
+  entry.summary =
+      "a sphere shaken along a line, x = X sin Ωt ê, with the inertia of the water: only Y₁ is forced, "
+      "h_tt = −(2gH/R²) h − (2H/R²)(1+H/2R) a·x";
+  entry.source = "linear theory: the tangential part of −a and ½η∇aₙ are gradients of a·x";
+  entry.default_mesh = "icosphere:4";
+  entry.default_dt = 1.0 / 240;
+  ParameterInfos moving = moving_parameters();
+  for (ParameterInfo& info : moving)
+    if (info.name == "inertia") info = choice("inertia", {"on", "off"}, info.meaning);
+  entry.parameters =
+      still_water_parameters() + moving +
+      ParameterInfos{
+          number("radius", "m", 1, least_positive, unlimited, "radius of the sphere"),
+          number("amplitude", "m", 1e-4, 0, unlimited, "X, small against the depth"),
+          text("axis", "1", "0.3,-0.5,1", "ê, the direction"),
+          text("angular_frequency", "rad/s", "auto", "Ω ≤ 0.7 ω₁; auto: 0.6 ω₁, ω₁ = √(2gH)/R"),
+          choice("start", {"forced", "rest"}, "with the forced wave's own velocity, or with none"),
+      };
+  entry.make = make;
+  return entry;
+}
+
+}  // namespace shoal
