@@ -33,6 +33,7 @@ Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_de
       cosine_limit_(parameters.number("cosine_limit")),
       zero_negative_cotangents_(parameters.text("negative_cotangents") == "zero"),
       edge_depth_(parameters.text("flux_depth") == "edge"),
+      advected_depth_(parameters.has("continuity") && parameters.text("continuity") == "advective"),
       ones_(Vector::Ones(mesh.face_count())),
       laplacian_(mesh.vertex_count, mesh.edges) {
   cells_.location = Location::vertex;
@@ -167,6 +168,13 @@ State Fefv::project(const Fields& fields) const {
 
 void Fefv::add_depth_rate(const State& state, double scale, Vector& volume) const {
   compute_cell_depth(state.volume);
+  if (advected_depth_) {
+    inflow_.setZero(mesh_.vertex_count);
+    add_transport(
+        state.flow, scale, [](Index) { return 1.0; }, inflow_);
+    volume.array() += cell_depth_.array() * inflow_.array();
+    return;
+  }
   if (edge_depth_) {
     compute_edge_depth_flux(state.flow);
     return ring_sum_.add(corner_flux_.data(), scale, volume.data());
@@ -188,6 +196,12 @@ void Fefv::site_mean(const Vector& at_cells, Vector& at_sites) const {
 }
 
 void Fefv::require(Use use) const {
+  if (advected_depth_ && use != Use::split_rates)
+    throw Refusal(
+        "continuity = advective is for explicit integrators only: the depth has no flux that an implicit one "
+        "could solve for; use continuity = flux");
+  if (advected_depth_ && edge_depth_)
+    throw Refusal("flux_depth = edge means nothing with continuity = advective, which has no flux");
   if (edge_depth_ && use != Use::split_rates)
     throw Refusal(
         "flux_depth = edge is for explicit integrators only: it makes divergence and gradient not adjoint; "

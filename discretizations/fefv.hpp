@@ -9,6 +9,9 @@
 //   gradient     (G p)ₖ = Σᵢ pᵢ ∇φᵢₖ,  β꜀ = Σᵢ pᵢ ∇φᵢ·∇φ꜀                              (4.5)
 //   mass flux    Vᵢ_t = Σₖ Aₖ η̄ₖ βᵢₖ  (flux_depth = face: η̄ₖ the triangle's mean, zero if negative)
 //                or, through each dual edge, ½(ηᵢ+ηⱼ) Aₖ(βⱼ−βᵢ)/3  (flux_depth = edge)   (5.12)
+//                or, where an advection transports the depth (continuity = advective), the rest of its
+//                equation, Vᵢ_t = ηᵢ Σₖ Aₖ βᵢₖ = −Aᵢ ηᵢ ∇·v: no flux, and mass is lost (Layton & van de Panne
+//                2002)
 //   momentum     vₖ_t = aₙ∇h + ½η∇aₙ                                        (5.13, without advection)
 //
 // With the face depth D(η) = −Gᵀ W diag(η̄), W = diag(Aₖ): kinetic and potential energy are exchanged exactly.
@@ -87,7 +90,7 @@ class Fefv final : public WaveScheme, public FaceVelocity, public VectorInvarian
   Vector3 velocity(const Vector& flow, Index face) const;
 
   double lower_angle_, cosine_limit_;
-  bool zero_negative_cotangents_, edge_depth_;
+  bool zero_negative_cotangents_, edge_depth_, advected_depth_;
 
   Vector ones_;       // [nF]
   Points cotangent_;  // [3, nF] after limiting
@@ -103,6 +106,7 @@ class Fefv final : public WaveScheme, public FaceVelocity, public VectorInvarian
   mutable Vector
       corner_flux_;  // [3·nF + 1] inflow of the cells at all corners 0, then 1, then 2, m³/s; a zero
   mutable Vector edge_weight_;
+  mutable Vector inflow_;            // [nV] −Aᵢ ∇·v
   mutable Vector head_, vorticity_;  // [nV] K, m²/s²; ζ, 1/s
 };
 

@@ -27,6 +27,7 @@ SemiLagrangian::SemiLagrangian(const Mesh& mesh, const SemiLagrangianOptions& op
       frames_(mesh),
       flattening_(mesh, options.weight),
       traced_(static_cast<std::size_t>(mesh.face_count())),
+      traced_vertex_(static_cast<std::size_t>(mesh.vertex_count)),
       at_corners_(static_cast<std::size_t>(3 * mesh.face_count())) {}
 
 void SemiLagrangian::refresh(const Geometry& geometry) {
@@ -34,36 +35,80 @@ void SemiLagrangian::refresh(const Geometry& geometry) {
   flattening_.refresh(geometry);
 }
 
-template <TraceVelocity which>
-void SemiLagrangian::trace_first_order(const Vector& carrier, double dt) {
-  parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k)
-      traced_[static_cast<std::size_t>(k)] =
-          trace_back<which>(frames_, k, barycentre, rates_of(carrier, k), dt,
-                            [&](Index face) { return rates_of(carrier, face); });
-  });
-}
-
-/// Straight lines with the velocity half way: x(t) − Δt v(x(t) − ½Δt v).
-void SemiLagrangian::trace_second_order(const Vector& carrier, double dt) {
-  flattening_.interpolate(carrier, at_corners_);
-  parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k) {
-      const auto straight = [&](BarycentricRates rates, double time) {
-        return trace_back<TraceVelocity::of_the_start>(frames_, k, barycentre, rates, time, 0);
-      };
-      const TracedPoint half = straight(rates_of(carrier, k), 0.5 * dt);
-      const Tangent there = frames_[half.face].tangent(sample(half, carrier));
-      traced_[static_cast<std::size_t>(k)] = straight(frames_[k].rates(half.carried(there)), dt);
+template <TraceVelocity which, class StartOf>
+void SemiLagrangian::trace_first_order(const Vector& carrier, double dt, const StartOf& start,
+                                       std::vector<TracedPoint>& points) const {
+  parallel_for(static_cast<Index>(points.size()), [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const Start at = start(i);
+      points[static_cast<std::size_t>(i)] = trace_back<which>(
+          frames_, at.face, at.weight, at.rates, dt, [&](Index face) { return rates_of(carrier, face); });
     }
   });
 }
 
-void SemiLagrangian::trace_all(const Vector& carrier, double dt) {
-  if (options_.corrected) return trace_second_order(carrier, dt);
+/// Straight lines with the velocity half way: x(t) − Δt v(x(t) − ½Δt v).
+template <class StartOf>
+void SemiLagrangian::trace_second_order(const Vector& carrier, double dt, const StartOf& start,
+                                        std::vector<TracedPoint>& points) const {
+  parallel_for(static_cast<Index>(points.size()), [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const Start at = start(i);
+      const auto straight = [&](BarycentricRates rates, double time) {
+        return trace_back<TraceVelocity::of_the_start>(frames_, at.face, at.weight, rates, time, 0);
+      };
+      const TracedPoint half = straight(at.rates, 0.5 * dt);
+      const Tangent there = frames_[half.face].tangent(sample(half, carrier));
+      points[static_cast<std::size_t>(i)] = straight(frames_[at.face].rates(half.carried(there)), dt);
+    }
+  });
+}
+
+template <class StartOf>
+void SemiLagrangian::trace_all(const Vector& carrier, double dt, const StartOf& start,
+                               std::vector<TracedPoint>& points) const {
+  if (options_.corrected) return trace_second_order(carrier, dt, start, points);
   if (options_.trace == TraceVelocity::of_each_triangle)
-    return trace_first_order<TraceVelocity::of_each_triangle>(carrier, dt);
-  trace_first_order<TraceVelocity::of_the_start>(carrier, dt);
+    return trace_first_order<TraceVelocity::of_each_triangle>(carrier, dt, start, points);
+  trace_first_order<TraceVelocity::of_the_start>(carrier, dt, start, points);
+}
+
+void SemiLagrangian::trace_faces(const Vector& carrier, double dt) {
+  if (options_.corrected) flattening_.interpolate(carrier, at_corners_);
+  trace_all(
+      carrier, dt,
+      [&](Index k) {
+        return Start{k, barycentre, rates_of(carrier, k)};
+      },
+      traced_);
+}
+
+void SemiLagrangian::trace_vertices(const Vector& carrier, double dt) {
+  flattening_.interpolate(carrier, at_corners_);
+  trace_all(
+      carrier, dt, [&](Index i) { return start_at_vertex(i); }, traced_vertex_);
+}
+
+/// In the wedge that the way back leads into: where the other two coordinates grow. Where a wall, or rounding
+/// between two wedges, leaves none, the one that comes nearest; the trace then begins by crossing its edge.
+SemiLagrangian::Start SemiLagrangian::start_at_vertex(Index vertex) const {
+  const auto begin = static_cast<std::size_t>(mesh_.ring_start[static_cast<std::size_t>(vertex)]);
+  const auto end = static_cast<std::size_t>(mesh_.ring_start[static_cast<std::size_t>(vertex) + 1]);
+  Index best = Mesh::none;
+  double least = 0;
+  for (std::size_t j = begin; j < end; ++j) {
+    const Index corner = mesh_.ring_corner[j];
+    const BarycentricRates& rates = at_corners_[static_cast<std::size_t>(corner)];
+    const int c = static_cast<int>(corner % 3);
+    const double outward = std::max(rates[(c + 1) % 3], rates[(c + 2) % 3]);
+    if (best != Mesh::none && !(outward < least)) continue;
+    best = corner;
+    least = outward;
+    if (outward <= 0) break;
+  }
+  Start start{best / 3, {}, at_corners_[static_cast<std::size_t>(best)]};
+  start.weight[static_cast<std::size_t>(best % 3)] = 1;
+  return start;
 }
 
 /// The field, whose values at the corners have been interpolated, at a point; in the rates of its face.
@@ -122,23 +167,63 @@ void SemiLagrangian::limit(const Vector& field, Vector& out) {
   });
 }
 
-void SemiLagrangian::advect(const Vector& carrier, double dt, Vector& field) {
+void SemiLagrangian::transport_scalar(const Vector& field, Vector& out) const {
+  out.resize(field.size());
+  parallel_for(mesh_.vertex_count, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const TracedPoint& point = traced_vertex_[static_cast<std::size_t>(i)];
+      // As differences to one corner, so that a uniform field stays to the last bit.
+      const double first = field[mesh_.faces(0, point.face)];
+      out[i] = first + point.weight[1] * (field[mesh_.faces(1, point.face)] - first) +
+               point.weight[2] * (field[mesh_.faces(2, point.face)] - first);
+    }
+  });
+}
+
+/// Cuts `out` to the range of `field` at the corners of the triangle where its trace ends.
+void SemiLagrangian::limit_scalar(const Vector& field, Vector& out) const {
+  parallel_for(mesh_.vertex_count, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const Index face = traced_vertex_[static_cast<std::size_t>(i)].face;
+      const auto [low, high] = std::minmax(
+          {field[mesh_.faces(0, face)], field[mesh_.faces(1, face)], field[mesh_.faces(2, face)]});
+      out[i] = std::clamp(out[i], low, high);
+    }
+  });
+}
+
+/// Once, or with the error of a transport forth and back taken off and what comes out of that limited.
+template <class Trace, class Transport, class Limit>
+void SemiLagrangian::carry(const Vector& carrier, double dt, Vector& field, Work& work, const Trace& trace,
+                           const Transport& transport, const Limit& limit) {
   carrier_ = carrier;  // field may be the same
-  trace_all(carrier_, dt);
-  transport(field, forth_);
-  if (!options_.corrected) {
-    field.swap(forth_);
-    return;
+  trace(carrier_, dt);
+  transport(field, work.forth);
+  if (options_.corrected) {
+    carrier_ = -carrier_;
+    trace(carrier_, dt);
+    transport(work.forth, work.back);
+    work.corrected = field + 0.5 * (field - work.back);
+    carrier_ = -carrier_;
+    trace(carrier_, dt);
+    transport(work.corrected, work.forth);
+    if (options_.limited) limit(field, work.forth);
   }
-  carrier_ = -carrier_;
-  trace_all(carrier_, dt);
-  transport(forth_, back_);
-  corrected_ = field + 0.5 * (field - back_);
-  carrier_ = -carrier_;
-  trace_all(carrier_, dt);
-  transport(corrected_, forth_);
-  if (options_.limited) limit(field, forth_);
-  field.swap(forth_);
+  field.swap(work.forth);
+}
+
+void SemiLagrangian::advect(const Vector& carrier, double dt, Vector& field) {
+  carry(
+      carrier, dt, field, vectors_, [this](const Vector& v, double time) { trace_faces(v, time); },
+      [this](const Vector& from, Vector& to) { transport(from, to); },
+      [this](const Vector& from, Vector& to) { limit(from, to); });
+}
+
+void SemiLagrangian::advect_scalar(const Vector& carrier, double dt, Vector& field) {
+  carry(
+      carrier, dt, field, scalars_, [this](const Vector& v, double time) { trace_vertices(v, time); },
+      [this](const Vector& from, Vector& to) { transport_scalar(from, to); },
+      [this](const Vector& from, Vector& to) { limit_scalar(from, to); });
 }
 
 }  // namespace shoal

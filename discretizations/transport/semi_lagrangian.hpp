@@ -1,5 +1,6 @@
-// Semi-Lagrangian transport of tangent vectors on a triangle surface (Angst 2007, §5.2, appendix B.2): a
-// trace back from each barycentre, interpolation where it ends, and the turn of all edges crossed.
+// Semi-Lagrangian transport on a triangle surface (Angst 2007, §5.2, appendix B.2). Of tangent vectors: a
+// trace back from each barycentre, interpolation where it ends, and the turn of all edges crossed. Of
+// scalars: a trace back from each vertex, and linear interpolation.
 #pragma once
 
 #include "discretizations/transport/back_trace.hpp"
@@ -30,25 +31,54 @@ class SemiLagrangian {
   /// then β₂. They may be the same vector. Allocates nothing after the first call.
   void advect(const Vector& carrier, double dt, Vector& field);
 
+  /// The same for values at vertices [nV]. The velocity at a vertex is that of its flattened fan; its trace
+  /// begins in the wedge that it points to. Values stay within those of the triangle where the trace ends,
+  /// unless corrected without a limit.
+  void advect_scalar(const Vector& carrier, double dt, Vector& field);
+
   const TangentFrames& frames() const { return frames_; }
 
  private:
-  struct Sampled;
-  void trace_all(const Vector& carrier, double dt);
-  template <TraceVelocity which>
-  void trace_first_order(const Vector& carrier, double dt);
-  void trace_second_order(const Vector& carrier, double dt);
+  /// Where a trace begins, and with which velocity.
+  struct Start {
+    Index face;
+    std::array<double, 3> weight;
+    BarycentricRates rates;
+  };
+  struct Work {
+    Vector forth, back, corrected;
+  };
+  /// The traces of all elements, start(i) of element i; at_corners_ holds the carrier's interpolation
+  /// wherever start needs it.
+  template <class StartOf>
+  void trace_all(const Vector& carrier, double dt, const StartOf& start,
+                 std::vector<TracedPoint>& points) const;
+  template <TraceVelocity which, class StartOf>
+  void trace_first_order(const Vector& carrier, double dt, const StartOf& start,
+                         std::vector<TracedPoint>& points) const;
+  template <class StartOf>
+  void trace_second_order(const Vector& carrier, double dt, const StartOf& start,
+                          std::vector<TracedPoint>& points) const;
+  void trace_faces(const Vector& carrier, double dt);
+  void trace_vertices(const Vector& carrier, double dt);
+  Start start_at_vertex(Index vertex) const;
   BarycentricRates sample(const TracedPoint& point, const Vector& field) const;
   void transport(const Vector& field, Vector& out);
+  void transport_scalar(const Vector& field, Vector& out) const;
   void limit(const Vector& field, Vector& out);
+  void limit_scalar(const Vector& field, Vector& out) const;
+  template <class Trace, class Transport, class Limit>
+  void carry(const Vector& carrier, double dt, Vector& field, Work& work, const Trace& trace,
+             const Transport& transport, const Limit& limit);
 
   const Mesh& mesh_;
   SemiLagrangianOptions options_;
   TangentFrames frames_;
   Flattening flattening_;
-  std::vector<TracedPoint> traced_;            // [nF]
-  std::vector<BarycentricRates> at_corners_;   // [3·nF] of the field in transport
-  Vector carrier_, forth_, back_, corrected_;  // [2·nF]
+  std::vector<TracedPoint> traced_, traced_vertex_;  // [nF], [nV]
+  std::vector<BarycentricRates> at_corners_;         // [3·nF] of the carrier or the field in transport
+  Vector carrier_;                                   // [2·nF]
+  Work vectors_, scalars_;  // each of the size of its fields, so that none is ever resized
 };
 
 }  // namespace shoal

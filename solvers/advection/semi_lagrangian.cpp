@@ -9,13 +9,22 @@ namespace {
 
 class SemiLagrangianAdvection final : public Advection {
  public:
-  SemiLagrangianAdvection(const Discretization& discretization, const SemiLagrangianOptions& options)
-      : geometry_(discretization.geometry()), transport_(discretization.mesh(), options) {
+  SemiLagrangianAdvection(const Discretization& discretization, const SemiLagrangianOptions& options,
+                          bool depth_too)
+      : geometry_(discretization.geometry()),
+        cells_(discretization.cells()),
+        transport_(discretization.mesh(), options),
+        depth_too_(depth_too) {
     transport_.refresh(geometry_);
   }
 
   void advect(const Vector& carrier, double dt, State& state, StageClock& clock) override {
     const auto stage = clock.measure(Stage::advection);
+    if (depth_too_) {  // while the carrier, which may be the flow, is what it was
+      depth_ = state.volume.cwiseQuotient(cells_.area);
+      transport_.advect_scalar(carrier, dt, depth_);
+      state.volume = depth_.cwiseProduct(cells_.area);
+    }
     transport_.advect(carrier, dt, state.flow);
   }
 
@@ -26,8 +35,21 @@ class SemiLagrangianAdvection final : public Advection {
 
  private:
   const Geometry& geometry_;
+  const Cells& cells_;
   SemiLagrangian transport_;
+  bool depth_too_;
+  Vector depth_;  // [nV] m
 };
+
+/// Who declares it transports the depth; the scheme, which reads it too, then leaves v·∇η out of its rate.
+const ParameterInfo continuity_parameter = choice(
+    "continuity", {"flux", "advective"},
+    "mass by its flux, or depth transported like the velocity and η ∇·v without flux, which loses mass "
+    "(Layton & van de Panne 2002; explicit integrators only)");
+
+bool advects_depth(const Parameters& parameters) {
+  return parameters.text("continuity") == "advective";
+}
 
 std::string obstacle(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
   if (!scheme.offers_capability(Capability::face_velocity)) return "needs a velocity vector per triangle";
@@ -56,6 +78,7 @@ AdvectionEntry semi_lagrangian() {
       choice("interpolation", {"barycentre", "vertices"},
              "on the three parts of a triangle around its barycentre, or from the vertices alone"),
       fan_weight_parameter,
+      continuity_parameter,
       advection_interval_parameter(),
   };
   entry.obstacle = obstacle;
@@ -65,7 +88,8 @@ AdvectionEntry semi_lagrangian() {
         SemiLagrangianOptions{.trace = parameters.text("trace") == "start" ? TraceVelocity::of_the_start
                                                                            : TraceVelocity::of_each_triangle,
                               .weight = fan_weight(parameters),
-                              .barycentre = parameters.text("interpolation") == "barycentre"});
+                              .barycentre = parameters.text("interpolation") == "barycentre"},
+        advects_depth(parameters));
   };
   return entry;
 }
@@ -83,15 +107,18 @@ AdvectionEntry bfecc() {
              "the correction grows at small Courant numbers"),
       choice("limiter", {"on", "off"}, "keep to the range of the values around where a trace ends"),
       fan_weight_parameter,
+      continuity_parameter,
       advection_interval_parameter(),
   };
   entry.obstacle = obstacle;
   entry.make = [](const Discretization& discretization, const Parameters& parameters) {
     return std::make_unique<SemiLagrangianAdvection>(
-        discretization, SemiLagrangianOptions{.weight = fan_weight(parameters),
-                                              .barycentre = parameters.text("interpolation") == "barycentre",
-                                              .corrected = true,
-                                              .limited = parameters.text("limiter") == "on"});
+        discretization,
+        SemiLagrangianOptions{.weight = fan_weight(parameters),
+                              .barycentre = parameters.text("interpolation") == "barycentre",
+                              .corrected = true,
+                              .limited = parameters.text("limiter") == "on"},
+        advects_depth(parameters));
   };
   return entry;
 }

@@ -1,5 +1,5 @@
-// What every discretization × integrator must do. The pairs come from the lists: a new scheme is tested by
-// being listed, an impossible pair must be refused with a reason.
+// What every discretization × integrator must do, and every advection between them. The pairs come from the
+// lists: a new scheme is tested by being listed, an impossible pair must be refused with a reason.
 #include "discretizations/common/parallel.hpp"
 #include "tests/support/simulation.hpp"
 
@@ -29,6 +29,16 @@ std::vector<Pair> possible_pairs() {
   for (const Pair& pair : all_pairs())
     if (pair.possible()) pairs.push_back(pair);
   return pairs;
+}
+
+/// The advections that work between the two, none included.
+std::vector<const AdvectionEntry*> advections_of(const Pair& pair) {
+  std::vector<const AdvectionEntry*> list;
+  for (const AdvectionEntry& entry : advections()) {
+    const bool built_in = pair.discretization->transports_momentum && entry.name != "none";
+    if (!built_in && entry.obstacle(*pair.discretization, *pair.integrator).empty()) list.push_back(&entry);
+  }
+  return list;
 }
 
 /// A smooth state with waves and flow, far from dry.
@@ -121,24 +131,92 @@ TEST_CASE("water at rest stays at rest", "[conformance]") {
 }
 
 TEST_CASE("the number of threads does not change a bit", "[conformance]") {
-  for (const Pair& pair : possible_pairs()) {
-    INFO(pair.name());
-    std::vector<State> states;
-    for (const int threads : {1, 2, 3}) {
-      set_thread_count(threads);
-      Configuration setup = setup_for(pair, "icosphere:4");
+  for (const Pair& pair : possible_pairs())
+    for (const AdvectionEntry* advection : advections_of(pair)) {
+      INFO(pair.name() << ", advection " << advection->name);
+      std::vector<State> states;
+      for (const int threads : {1, 2, 3}) {
+        set_thread_count(threads);
+        Configuration setup = setup_for(pair, "icosphere:4");
+        setup.advection = advection->name;
+        setup.initial = waves(0.1);
+        if (pair.integrator->carries_velocity) setup.rotation = {0.1, -0.2, 0.3};
+        Simulation simulation(setup);
+        simulation.prepare(0.5 * simulation.substeps *
+                           simulation.discretization->stable_dt(simulation.state));
+        simulation.run(3);
+        states.push_back(simulation.state);
+      }
+      set_thread_count(1);
+      for (const State& state : states) {
+        CHECK((state.volume.array() == states.front().volume.array()).all());
+        CHECK((state.flow.array() == states.front().flow.array()).all());
+        CHECK((state.volume_rate.array() == states.front().volume_rate.array()).all());
+      }
+    }
+}
+
+TEST_CASE("an advection leaves water at rest alone, and mass where there is a flux", "[conformance]") {
+  constexpr double at_rest = 1e-12, of_mass = 1e-13;
+  const ScalarField bumpy = [](const Vector3& x) {
+    return 1 + 0.3 * std::sin(5 * x.x() + 2) * std::cos(4 * x.y() - 3 * x.z());
+  };
+  const std::string mesh =
+      GENERATE("icosphere:2", "torus:24x12", "rectangle:12x8:jittered", "blob:3:slivers");
+  for (const Pair& pair : possible_pairs())
+    for (const AdvectionEntry* advection : advections_of(pair)) {
+      if (advection->name == "none") continue;
+      INFO(pair.name() << " on " << mesh << ", advection " << advection->name);
+      Configuration setup = setup_for(pair, mesh);
+      setup.advection = advection->name;
+      setup.bed_depth = bumpy;
+      setup.initial.depth = bumpy;
+      setup.rotation = {0.1, -0.2, 0.3};
+      Simulation still(setup);
+      still.prepare(0.5 * still.substeps * still.discretization->stable_dt(still.state));
+      still.run(100);
+      CHECK(still.max_elevation() <= at_rest);
+      Points velocity;
+      still.discretization->face_velocity(still.state, velocity);
+      CHECK(velocity.colwise().norm().maxCoeff() <= at_rest * std::sqrt(gravity));
+
       setup.initial = waves(0.1);
+      setup.parameters["lower_angle"] = 0.0;  // the clamp breaks D = −GᵀW: on slivers what advects would gain
+      Simulation moving(setup);
+      moving.prepare(0.5 * moving.substeps * moving.discretization->stable_dt(moving.state));
+      const double before = moving.mass();
+      moving.run(100);
+      if (pair.integrator->claims.conserves_mass) CHECK(std::abs(moving.mass() / before - 1) <= of_mass);
+    }
+}
+
+TEST_CASE("Coriolis's force leaves water at rest alone, and order and mass as they are claimed",
+          "[conformance]") {
+  constexpr double margin = 0.15, of_mass = 1e-13;  // slope over three halvings
+  for (const Pair& pair : possible_pairs()) {
+    if (!pair.integrator->carries_velocity) continue;
+    INFO(pair.name());
+    Configuration setup = setup_for(pair, "icosphere:1");
+    setup.rotation = {0.5, -1, 1.5};
+    setup.substeps = 1;
+    const double end = 0.25;
+    const auto solve = [&](int steps) {
       Simulation simulation(setup);
-      simulation.prepare(0.5 * simulation.substeps * simulation.discretization->stable_dt(simulation.state));
-      simulation.run(3);
-      states.push_back(simulation.state);
+      simulation.prepare(end / steps);
+      simulation.run(steps);
+      return simulation.state.volume;
+    };
+    CHECK((solve(16) - Simulation(setup).state.volume).cwiseAbs().maxCoeff() <= 1e-13);
+    setup.initial = waves(0.05);
+    const Vector reference = solve(64 * 64);
+    if (pair.integrator->claims.conserves_mass)
+      CHECK(std::abs(reference.sum() / Simulation(setup).mass() - 1) <= of_mass);
+    std::vector<double> sizes, errors;
+    for (const int steps : {64, 128, 256, 512}) {
+      sizes.push_back(end / steps);
+      errors.push_back((solve(steps) - reference).norm());
     }
-    set_thread_count(1);
-    for (const State& state : states) {
-      CHECK((state.volume.array() == states.front().volume.array()).all());
-      CHECK((state.flow.array() == states.front().flow.array()).all());
-      CHECK((state.volume_rate.array() == states.front().volume_rate.array()).all());
-    }
+    CHECK(slope(sizes, errors) >= std::min(pair.integrator->claims.order, 2) - margin);  // the splitting's
   }
 }
 

@@ -16,6 +16,8 @@ Simulation::Simulation(const Configuration& setup)
   parameters.merge(Parameters(moving_surface_parameters(), setup.parameters));
   const LinearSolverEntry& solver = find_linear_solver(setup.linear_solver);
   parameters.merge(Parameters(solver.parameters, setup.parameters));
+  const AdvectionEntry& advection_entry = find_advection(setup.advection);
+  parameters.merge(Parameters(advection_entry.parameters, setup.parameters));
   substeps = setup.substeps ? setup.substeps : std::max(1, integrator_entry.default_substeps);
 
   discretization = discretization_entry.make(surface.mesh, geometry, setup.bed_depth, parameters);
@@ -33,6 +35,7 @@ Simulation::Simulation(const Configuration& setup)
   state = discretization->project(setup.initial);
   integrator = make_integrator(integrator_entry, discretization_entry,
                                {*discretization, parameters, substeps, &solver});
+  advection = advection_entry.make(*discretization, parameters);
 }
 
 void Simulation::prepare(double step_size) {
@@ -41,6 +44,7 @@ void Simulation::prepare(double step_size) {
 }
 
 StepReport Simulation::step() {
+  if (advection) advection->advect(state.flow, dt, state, clock);
   return integrator->step(state, dt, clock);
 }
 

@@ -4,6 +4,7 @@
 
 #include "discretizations/list.hpp"
 #include "discretizations/mesh/surface.hpp"
+#include "solvers/advection/advection.hpp"
 #include "solvers/integrators/list.hpp"
 
 #include <random>
@@ -17,6 +18,7 @@ struct Configuration {
   std::string discretization = "fefv";
   std::string integrator = "explicit";
   std::string linear_solver = "cholmod";
+  std::string advection = "none";
   std::map<std::string, Value> parameters = {};
   ScalarField bed_depth = [](const Vector3&) { return 1.0; };
   ScalarField normal_acceleration = [](const Vector3&) { return -gravity; };
@@ -50,6 +52,7 @@ class Simulation {
   Parameters parameters;
   std::unique_ptr<Discretization> discretization;
   std::unique_ptr<Integrator> integrator;
+  std::unique_ptr<Advection> advection;  ///< null where there is none
   State state;
   int substeps = 1;
   double dt = 0;

@@ -73,6 +73,33 @@ TEST(Advection, leaves_the_depth_alone_and_moves_the_wave) {
   EXPECT_GT((with.simulation.state().volume - without.simulation.state().volume).norm(), 1e-5 * mass);
 }
 
+TEST(Continuity, in_advective_form_approximates_the_same_waves_and_loses_mass) {
+  const auto end = [](const std::string& mesh, const std::string& more) {
+    return Completed("scene = 'sphere-bump'\nmesh = '" + mesh +
+                     "'\ndt = '1/60'\nend = 0.5\nadvection = 'bfecc'\n" + more)
+        .simulation.state()
+        .volume;
+  };
+  std::vector<double> lost, apart;
+  for (const char* mesh : {"icosphere:3", "icosphere:4"}) {
+    const Vector flux = end(mesh, ""), advective = end(mesh, "parameters.continuity = 'advective'");
+    lost.push_back(std::abs(advective.sum() / flux.sum() - 1));
+    apart.push_back((advective - flux).norm() / flux.norm());
+    EXPECT_GT(lost.back(), 1e-6);
+  }
+  EXPECT_LT(apart[0], 0.01);
+  EXPECT_LT(apart[1], 0.7 * apart[0]);
+}
+
+TEST(Continuity, in_advective_form_is_refused_where_it_means_nothing) {
+  const std::string text =
+      "scene = 'bump'\nmesh = 'icosphere:2'\ndt = 0.01\nend = 0.02\nparameters.continuity = 'advective'\n";
+  EXPECT_THROW(Completed(text + "advection = 'bfecc'\nintegrator = 'semi-implicit'"), Refusal);
+  EXPECT_THROW(Completed(text + "advection = 'bfecc'\nparameters.flux_depth = 'edge'"), Refusal);
+  for (const char* advection : {"none", "vector-invariant"})  // it belongs to those that trace
+    EXPECT_THROW(Completed(text + "advection = '" + advection + "'"), Error);
+}
+
 TEST(Advection, precedes_each_step_or_each_substep) {
   const std::string text = "scene = 'sphere-bump'\nmesh = 'icosphere:2'\nadvection = 'semi-lagrangian'\n";
   const auto volume = [&](const std::string& more) {

@@ -178,7 +178,8 @@ TEST(Advection, allocates_nothing) {
       if (!entry.obstacle(scheme, find_integrator("explicit")).empty()) continue;
       test::Simulation simulation({.mesh = "icosphere:3", .discretization = scheme.name});
       simulation.state.flow = test::random_vector(simulation.state.flow.size(), 1);
-      const auto advection = entry.make(*simulation.discretization, Parameters(entry.parameters, {}));
+      const auto advection =
+          entry.make(*simulation.discretization, Parameters(entry.parameters, {{"continuity", "advective"}}));
       if (!advection) continue;
       for (const bool measured : {false, true}) {
         allocations = 0;

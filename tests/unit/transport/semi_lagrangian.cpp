@@ -202,6 +202,83 @@ TEST(Transport, is_mirrored_by_a_wall) {
   }
 }
 
+TEST(ScalarTransport, keeps_a_constant) {
+  const Domain domain("torus:16x12");
+  const Vector carrier = 5 * test::random_vector(2 * domain.surface.mesh.face_count(), 7);
+  for (const SemiLagrangianOptions& options : all_options()) {
+    Vector field = Vector::Constant(domain.surface.mesh.vertex_count, 0.3);
+    SemiLagrangian transport(domain.surface.mesh, options);
+    transport.refresh(domain.geometry);
+    for (int step = 0; step < 5; ++step) transport.advect_scalar(carrier, 0.1, field);
+    EXPECT_EQ((field.array() - 0.3).abs().maxCoeff(), 0);
+  }
+}
+
+TEST(ScalarTransport, shifts_a_linear_function_of_the_plane) {
+  const Domain domain("rectangle:12x10");
+  const Vector3 wind(0.3, 0.2, 0), slope(0.7, -1.1, 0);
+  const Vector carrier = domain.project([&](const Vector3&) { return wind; });
+  for (const SemiLagrangianOptions& options : all_options()) {
+    Vector field = (slope.transpose() * domain.geometry.x).transpose();
+    SemiLagrangian transport(domain.surface.mesh, options);
+    transport.refresh(domain.geometry);
+    transport.advect_scalar(carrier, 0.3, field);
+    int inside = 0;
+    for (Index i = 0; i < field.size(); ++i) {
+      const Vector3 x = domain.geometry.x.col(i), from = x - 0.3 * wind;
+      const double margin = 0.25;  // of walls, which the correction's way forth and back meets too
+      if (x.x() < margin || x.y() < margin || x.x() > 1 - margin || x.y() > 1 - margin) continue;
+      ++inside;
+      EXPECT_NEAR(field[i], slope.dot(from), round_off);
+    }
+    EXPECT_GT(inside, 10);
+  }
+}
+
+TEST(ScalarTransport, stays_in_the_range_of_its_field) {
+  for (const char* mesh : {"blob:3:slivers", "rectangle:12x8:jittered"}) {
+    const Domain domain(mesh);
+    const Vector carrier = 20 * test::random_vector(2 * domain.surface.mesh.face_count(), 8);
+    const Vector before = test::random_vector(domain.surface.mesh.vertex_count, 9);
+    for (const SemiLagrangianOptions& options : all_options()) {
+      Vector field = before;
+      SemiLagrangian transport(domain.surface.mesh, options);
+      transport.refresh(domain.geometry);
+      for (int step = 0; step < 20; ++step) transport.advect_scalar(carrier, 0.01, field);
+      EXPECT_LE(field.maxCoeff(), before.maxCoeff() + round_off);
+      EXPECT_GE(field.minCoeff(), before.minCoeff() - round_off);
+      EXPECT_GT((field - before).norm(), 0.1);
+    }
+  }
+}
+
+TEST(ScalarTransport, carries_a_bump_around_the_sphere) {
+  const Vector3 axis = Vector3(0.3, 0.5, 0.8).normalized(), center = Vector3(1, -0.2, 0.1).normalized();
+  const auto error_after_a_turn = [&](int level, bool corrected) {
+    const Domain domain("icosphere:" + std::to_string(level));
+    SemiLagrangian transport(domain.surface.mesh, {.barycentre = !corrected, .corrected = corrected});
+    transport.refresh(domain.geometry);
+    const Vector carrier = domain.project([&](const Vector3& x) { return axis.cross(x); });
+    Vector start(domain.surface.mesh.vertex_count);
+    for (Index i = 0; i < start.size(); ++i)
+      start[i] = std::exp(8 * (center.dot(domain.geometry.x.col(i)) - 1));
+    Vector field = start;
+    const int steps = 24 << (level - 3);  // about two edges in a step
+    for (int step = 0; step < steps; ++step)
+      transport.advect_scalar(carrier, 2 * std::numbers::pi / steps, field);
+    return (field - start).norm() / start.norm();
+  };
+  std::vector<double> size, first, corrected;
+  for (const int level : {3, 4, 5}) {
+    size.push_back(1.0 / (1 << level));
+    first.push_back(error_after_a_turn(level, false));
+    corrected.push_back(error_after_a_turn(level, true));
+  }
+  EXPECT_GT(test::slope(size, first), 0.6);
+  EXPECT_GT(test::slope(size, corrected), 1.4);
+  EXPECT_LT(corrected[2], 0.2 * first[2]);
+}
+
 TEST(Transport, gives_the_same_bits_on_any_number_of_threads) {
   const Domain domain("icosphere:4");
   const Vector carrier = test::random_vector(2 * domain.surface.mesh.face_count(), 5);
@@ -213,7 +290,13 @@ TEST(Transport, gives_the_same_bits_on_any_number_of_threads) {
       transport.refresh(domain.geometry);
       transport.advect(carrier, 0.1, *field);
     }
+    Vector scalar_one = carrier.head(domain.surface.mesh.vertex_count), scalar_two = scalar_one;
+    for (Vector* field : {&scalar_one, &scalar_two}) {
+      set_thread_count(field == &scalar_one ? 1 : 2);
+      transport.advect_scalar(carrier, 0.1, *field);
+    }
     set_thread_count(1);
+    EXPECT_EQ((scalar_one - scalar_two).cwiseAbs().maxCoeff(), 0);
     EXPECT_EQ((one - two).cwiseAbs().maxCoeff(), 0);
   }
 }
