@@ -62,17 +62,24 @@ TEST(Moving, a_larger_surface_is_shallower_and_stretches_its_velocity_or_keeps_i
 TEST(Moving, operators_are_those_of_a_scheme_made_on_the_new_geometry) {
   Eigen::Matrix3d squeeze = Eigen::Matrix3d::Identity();
   squeeze(2, 2) = 0.8;
-  for (const std::string scheme :
-       {"fefv", "kinetic"}) {  // dec keeps its flips, a new one would choose others
-    const Moved moved(scheme, "barycentric", squeeze);
+  const Eigen::Matrix3d enlarge = 1.3 * Eigen::Matrix3d::Identity();
+  for (const auto& [scheme, map] : {std::pair("fefv", squeeze),
+                                    {"kinetic", squeeze},
+                                    {"dec", enlarge}}) {  // it keeps its flips, a new one would choose others
+    const Moved moved(scheme, "barycentric", map);
     const auto fresh = find_discretization(scheme).make(
         moved.surface.mesh, moved.geometry, [](const Vector3&) { return 1.0; },
-        Parameters(find_discretization(scheme).parameters, {}));
+        Parameters(find_discretization(scheme).parameters, {{"dual", "intrinsic"}}));
     State rates = moved.state, expected = moved.state;
     for (const auto& [discretization, out] :
          {std::pair(moved.discretization.get(), &rates), {fresh.get(), &expected}}) {
-      discretization->set_forcing({Vector::Constant(moved.surface.mesh.vertex_count, -test::gravity)});
+      discretization->set_forcing(
+          {.normal_acceleration = Vector::Constant(moved.surface.mesh.vertex_count, -test::gravity),
+           .rotation = {0.3, -0.1, 0.5}});
       discretization->add_rates(moved.state, 0.1, *out);
+      discretization->turn_velocity(0.1, *out);
+      if (const auto* advection = offered<VectorInvariant>(*discretization))
+        advection->add_advection_rate(moved.state, 0.1, out->flow);
     }
     EXPECT_LT((rates.volume - expected.volume).norm(), round_off * expected.volume.norm()) << scheme;
     EXPECT_LT((rates.flow - expected.flow).norm(), round_off * expected.flow.norm()) << scheme;

@@ -93,6 +93,12 @@ TEST_F(Sweep, the_mesh_and_the_fields_are_in_the_order_of_the_input) {
   for (const std::int64_t vertex : mesh.open_dataset("faces").read_integers()) EXPECT_LT(vertex, 162);
 }
 
+TEST_F(Sweep, scenes_of_different_radii_do_not_share_a_sphere) {
+  run("scene = ['rest', 'williamson-2']\nmesh = 'icosphere:1'\ndt = 1\nend = 1\ndiscretization = 'dec'\n");
+  const Results results(options_.output);
+  EXPECT_NE(results.runs()[0].group().text("mesh"), results.runs()[1].group().text("mesh"));
+}
+
 TEST_F(Sweep, started_again_it_computes_only_what_is_missing) {
   run();
   {
