@@ -16,8 +16,9 @@ namespace shoal {
 DiscretizationEntry dec() {
   ParameterInfos parameters = common_parameters();
   parameters.push_back(
-      choice("dual", {"circumcentric", "intrinsic"},
-             "circumcentric needs Delaunay edges; intrinsic makes them so by flips on the surface"));
+      choice("dual", {"circumcentric", "intrinsic", "barycentric"},
+             "circumcentric needs Delaunay edges; intrinsic makes them so by flips on the surface at t = 0; "
+             "barycentric bears any triangles, with gradients that are exact on equilateral ones alone"));
   parameters.push_back(
       choice("edge_depth", {"convex", "plain"},
              "h_e where a triangle is obtuse: shares d_L/d_e, d_R/d_e cut to [0, 1], or as they are"));
@@ -34,6 +35,7 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
     : WaveScheme(mesh, geometry, parameters), triangulation_(intrinsic_triangulation(mesh, geometry)) {
   convex_edge_depth_ = parameters.text("edge_depth") == "convex";
   degenerate_dual_ = parameters.number("degenerate_dual");
+  barycentric_ = parameters.text("dual") == "barycentric";
   if (parameters.text("dual") == "intrinsic") flip_to_delaunay(triangulation_);
   for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e) {
     if (triangulation_.mesh.is_wall(e) || dual_length(e) > -degenerate_dual_ * triangulation_.edge_length[e])
@@ -44,7 +46,7 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
     };
     throw Refusal(
         fmt::format("the circumcentric dual does not exist on this mesh: the edge from {} to {} has the "
-                    "negative dual length {:.3g} m; use dual = intrinsic, or fefv or kinetic",
+                    "negative dual length {:.3g} m; use dual = intrinsic or barycentric, or fefv or kinetic",
                     at(0), at(1), dual_length(e)));
   }
   merge_cocircular_faces();
@@ -55,15 +57,22 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
   collect_sites();
 }
 
-double Dec::dual_length(Index edge) const {
-  const double left = triangulation_.part_length(edge, 0);
-  return triangulation_.mesh.is_wall(edge) ? left : left + triangulation_.part_length(edge, 1);
+double Dec::part_length(Index edge, int side) const {
+  if (!barycentric_) return triangulation_.part_length(edge, side);
+  const Index face = triangulation_.mesh.edge_faces(side, edge);
+  return 2 * triangulation_.face_area[face] / (3 * triangulation_.edge_length[edge]);
 }
 
-/// The point at equal distance from the corners, from the triangle's own lengths; where flips have left the
-/// facets it lies on the chord triangle of the three vertices.
-Vector3 Dec::circumcentre(Index face) const {
+double Dec::dual_length(Index edge) const {
+  const double left = part_length(edge, 0);
+  return triangulation_.mesh.is_wall(edge) ? left : left + part_length(edge, 1);
+}
+
+/// The barycentre, or the point at equal distance from the corners, from the triangle's own lengths; where
+/// flips have left the facets it lies on the chord triangle of the three vertices.
+Vector3 Dec::centre(Index face) const {
   const Mesh& mesh = triangulation_.mesh;
+  if (barycentric_) return geometry_.centroid(mesh, face);
   Vector3 squared;
   for (int c = 0; c < 3; ++c) {
     const double length = triangulation_.edge_length[mesh.face_edges(c, face)];
@@ -82,7 +91,8 @@ void Dec::merge_cocircular_faces() {
   const Mesh& mesh = triangulation_.mesh;
   DisjointSets sets(mesh.face_count());
   for (Index e = 0; e < mesh.edge_count(); ++e)
-    if (!mesh.is_wall(e) && dual_length(e) < degenerate_dual_ * triangulation_.edge_length[e])
+    if (!barycentric_ && !mesh.is_wall(e) &&
+        dual_length(e) < degenerate_dual_ * triangulation_.edge_length[e])
       sets.join(mesh.edge_faces(0, e), mesh.edge_faces(1, e));
   cells_.location = Location::face;
   cells_.of_element.resize(static_cast<std::size_t>(mesh.face_count()));
@@ -96,7 +106,7 @@ void Dec::place_cells() {
   cells_.area.setZero();
   for (Index k = triangulation_.mesh.face_count() - 1; k >= 0; --k) {
     cells_.area[cell_of(k)] += triangulation_.face_area[k];
-    cells_.points.col(cell_of(k)) = circumcentre(k);  // a merged cell keeps that of its first face
+    cells_.points.col(cell_of(k)) = centre(k);  // a merged cell keeps that of its first face
   }
   cells_changed();
 }
@@ -205,7 +215,7 @@ void Dec::measure_sites() {
       site_dual_[s] = least;
       ++clamped_duals_;
     }
-    left_share_[s] = triangulation_.part_length(e, 0) / site_dual_[s];
+    left_share_[s] = part_length(e, 0) / site_dual_[s];
     if (!convex_edge_depth_ || (left_share_[s] >= 0 && left_share_[s] <= 1)) continue;
     left_share_[s] = std::clamp(left_share_[s], 0.0, 1.0);
     ++clamped_shares_;
@@ -415,18 +425,28 @@ double Dec::kinetic_energy(const State& state) const {
                    .sum();
 }
 
-/// v = (1/A) Σ_e l_e d_e,cell u_e n_e over the edges of a cell (Perot 2000), d from the cell's circumcentre:
-/// exact for a constant field, also on merged cells. Each face gets its cell's vector, projected into its
-/// plane.
+/// From the left cell's centre to the middle of the edge (side 0), or on to the right one's; on merged cells
+/// along the normal of the face at hand.
+Vector3 Dec::arm(Index edge, int side) const {
+  const Index face = triangulation_.mesh.edge_faces(side, edge);
+  if (!barycentric_) return part_length(edge, side) * outward_normal(edge, face);
+  const Edges& edges = triangulation_.mesh.edges;
+  const Vector3 outward =
+      0.5 * (geometry_.x.col(edges(0, edge)) + geometry_.x.col(edges(1, edge))) - centre(face);
+  return side == 0 ? outward : -outward;
+}
+
+/// v = (1/A) Σ_e ± l_e u_e (x_e − x_cell) over the edges of a cell (Perot 2000), from its centre to the
+/// middle of the edge: exact for a constant field, also on merged cells. Each face gets its cell's vector,
+/// projected into its plane.
 void Dec::face_velocity(const State& state, Points& velocity) const {
   const Mesh& mesh = triangulation_.mesh;
   Points of_cell = Points::Zero(3, cells_.count());
   for (Index s = 0; s < sites(); ++s) {
     const Index e = site_edge_[static_cast<std::size_t>(s)];
     for (int side = 0; side < 2; ++side)
-      of_cell.col(site_cells_(side, s)) += site_length_[s] * triangulation_.part_length(e, side) *
-                                           state.flow[s] * inverse_area_[site_cells_(side, s)] *
-                                           outward_normal(e, mesh.edge_faces(side, e));
+      of_cell.col(site_cells_(side, s)) +=
+          site_length_[s] * state.flow[s] * inverse_area_[site_cells_(side, s)] * arm(e, side);
   }
   velocity.resize(3, mesh.face_count());
   for (Index k = 0; k < mesh.face_count(); ++k) {

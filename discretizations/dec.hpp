@@ -12,7 +12,10 @@
 // share their circumcentre and become one cell without an unknown on that edge. Where d_e is negative the
 // circumcentric scheme does not exist (the edge is not Delaunay): dual = circumcentric refuses the mesh, dual
 // = intrinsic flips edges on the surface until all are Delaunay and lives on that triangulation
-// (own_triangulation). On a wall u = 0.
+// (own_triangulation). dual = barycentric takes the distance of the barycentre from the edge, d_T = ⅔
+// A_T/l_e, positive on any triangle (after Ham et al. 2007, Ocean Modelling 16): Σ l d_T = 2 A_T as on the
+// other duals, but the line between the centres is not at right angles to the edge, and the gradient is exact
+// on equilateral triangles alone. On a wall u = 0.
 //
 //   advection    −ζ n×v − G K in the form that keeps energy, with F_e = h_e u_e and σ_T the share of η_T in
 //   h_e:
@@ -98,8 +101,10 @@ class Dec final : public WaveScheme, public VectorInvariant {
   template <class Depth>
   void add_transport(const Vector& flow, double scale, const Depth& depth, Vector& out) const;
   Index cell_of(Index face) const { return cells_.of_element[static_cast<std::size_t>(face)]; }
+  double part_length(Index edge, int side) const;
   double dual_length(Index edge) const;
-  Vector3 circumcentre(Index face) const;
+  Vector3 centre(Index face) const;
+  Vector3 arm(Index edge, int side) const;
   Vector3 chord_normal(Index face) const;
   Vector3 outward_normal(Index edge, Index face) const;
 
@@ -117,7 +122,7 @@ class Dec final : public WaveScheme, public VectorInvariant {
   GatherSum<3> cell_sum_;                      // of site_flux_ around each cell
 
   Vector voronoi_area_;  // [nV]
-  bool convex_edge_depth_ = true;
+  bool convex_edge_depth_ = true, barycentric_ = false;
   double degenerate_dual_ = 0;
   Index clamped_shares_ = 0, clamped_duals_ = 0;
   Vector site_area_,

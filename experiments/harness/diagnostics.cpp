@@ -68,6 +68,8 @@ void Diagnostics::declare() {
   }
   for (const ClampCount& clamp : simulation_.discretization().clamp_counts(simulation_.state()))
     quantities_.push_back({clamp.name, "1", "elements at which the threshold takes effect"});
+  if (simulation_.scene().motion)
+    quantities_.push_back({"limited_inertia", "1", "vertices whose acceleration inertia_limit cut"});
   if (simulation_.mode()) {
     quantities_.push_back(
         {"mode_amplitude", "m", "c = ⟨h, z⟩/⟨z, z⟩ of the scene's mode z, ⟨a, b⟩ = Σ A a b"});
@@ -108,6 +110,7 @@ std::vector<double> Diagnostics::evaluate(const Energy& energy, const SolverWork
     row.insert(row.end(), {static_cast<double>(work.iterations), work.residual,
                            static_cast<double>(work.factorizations)});
   for (const ClampCount& clamp : discretization.clamp_counts(state)) row.push_back(clamp.count);
+  if (simulation_.scene().motion) row.push_back(simulation_.water().limited_inertia());
   if (simulation_.mode()) append_mode(row);
   append_errors(row);
   return row;

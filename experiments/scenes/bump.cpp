@@ -75,7 +75,7 @@ SceneEntry bump_scene() {
   entry.default_mesh = "icosphere:4";
   entry.default_dt = 1.0 / 60;
   entry.parameters =
-      still_water_parameters() +
+      still_water_parameters() + body_acceleration_parameters() +
       ParameterInfos{
           number("amplitude", "m", 0.1, -unlimited, unlimited, "elevation at the center; more than -depth"),
           number("width", "m", 0.5, least_positive, unlimited,

@@ -18,6 +18,12 @@ ParameterInfos still_water_parameters(double depth) {
                                                       "depth H of the fluid at rest")};
 }
 
+ParameterInfos body_acceleration_parameters() {
+  return {text(
+      "body_acceleration", "m/s^2", "0,0,0",
+      "a constant x,y,z in space that acts beside g: its normal part presses, its tangential part drives")};
+}
+
 ParameterInfos operator+(ParameterInfos first, const ParameterInfos& second) {
   first.insert(first.end(), second.begin(), second.end());
   return first;
@@ -32,6 +38,10 @@ SceneInstance still_water(const Surface& surface, const Parameters& parameters, 
   instance.initial.depth = instance.bed_depth;
   instance.forcing.normal_acceleration = Vector::Constant(surface.mesh.vertex_count, -instance.gravity);
   instance.forcing.gravity = instance.gravity;
+  if (!parameters.has("body_acceleration")) return instance;
+  const Vector3 constant = parameters.vector("body_acceleration");
+  if (constant != Vector3::Zero())
+    instance.forcing.body_acceleration = constant.replicate(1, surface.mesh.vertex_count);
   return instance;
 }
 

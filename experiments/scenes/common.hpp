@@ -16,7 +16,11 @@ ParameterInfos gravity_parameters();
 ParameterInfos still_water_parameters(double depth = 1);
 ParameterInfos operator+(ParameterInfos first, const ParameterInfos& second);
 
-/// Fluid of `depth` on a bed at that depth, at rest, with aₙ = −gravity at every vertex.
+/// `body_acceleration`, for scenes without a solution.
+ParameterInfos body_acceleration_parameters();
+
+/// Fluid of `depth` on a bed at that depth, at rest, with aₙ = −gravity at every vertex, and the
+/// body_acceleration where there is such a parameter.
 SceneInstance still_water(const Surface& surface, const Parameters& parameters, double depth);
 
 /// Throws Error unless −depth < amplitude, so that the fluid is deep everywhere: elevations reach

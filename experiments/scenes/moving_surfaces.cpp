@@ -12,7 +12,7 @@ SceneEntry still_water_on(const std::string& motion) {
   entry.default_mesh = "icosphere:4";
   entry.default_dt = 1.0 / 60;
   entry.default_motion = motion;
-  entry.parameters = still_water_parameters();
+  entry.parameters = still_water_parameters() + body_acceleration_parameters();
   entry.make = [](const Surface& surface, const Geometry&, const Parameters& parameters) {
     SceneInstance instance = still_water(surface, parameters, parameters.number("depth"));
     instance.end = 10;

@@ -28,13 +28,18 @@ class SidePush {
     const bool on = time < duration_;
     if (on == on_) return false;
     on_ = on;
-    forcing.body_acceleration = on ? field_ : Points();
+    if (on) {
+      without_ = forcing.body_acceleration;
+      forcing.body_acceleration = without_.size() ? without_ + field_ : field_;
+    } else {
+      forcing.body_acceleration = without_;
+    }
     return true;
   }
 
  private:
   double duration_;
-  Points field_;
+  Points field_, without_;
   bool on_ = false;
 };
 
@@ -59,7 +64,7 @@ SceneEntry torus_force_scene() {
   entry.default_mesh = "torus:32x24";
   entry.default_dt = 1.0 / 60;
   entry.parameters =
-      still_water_parameters(0.2) +
+      still_water_parameters(0.2) + body_acceleration_parameters() +
       ParameterInfos{text("from", "1", "1,0,0", "the side that the push comes from"),
                      number("push", "1", 0.5, 0, unlimited, "largest acceleration, over g"),
                      number("width", "m", 0.5, least_positive, unlimited, "of the push, from its middle"),

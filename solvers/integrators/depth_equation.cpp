@@ -6,12 +6,17 @@
 namespace shoal {
 
 ParameterInfos DepthEquation::parameters(const std::string& fallback) {
-  return {text("reference_depth", "m", fallback,
-               "η̃ in front of the divergence: 'mean' of the initial state, a depth, or of each cell its "
-               "'initial' depth or that at the beginning of each step, 'local'"),
-          choice("acceleration_gradient", {"exact", "dropped", "paper"},
-                 "the terms with ∇aₙ: exact and symmetric, left out (Angst 2007, 5.8), or as printed (Angst "
-                 "2008, 5), which does not keep the mass")};
+  return {
+      text("reference_depth", "m", fallback,
+           "η̃ in front of the divergence: 'mean' of the initial state, a depth, or of each cell its "
+           "'initial' depth or that at the beginning of each step, 'local'"),
+      choice("acceleration_gradient", {"exact", "dropped", "paper"},
+             "the terms with ∇aₙ: exact and symmetric, left out (Angst 2007, 5.8), or as printed (Angst "
+             "2008, 5), which does not keep the mass"),
+      choice(
+          "forcing", {"exact", "paper"},
+          "depth in front of ∇·f/ρ: η̃, or as printed (Angst 2008, 5) that of each cell, which does not keep "
+          "the mass")};
 }
 
 DepthEquation::DepthEquation(const IntegratorSetting& setting, Use use)
@@ -20,6 +25,7 @@ DepthEquation::DepthEquation(const IntegratorSetting& setting, Use use)
       system_(wave_, *setting.linear_solver, setting.parameters),
       ones_(Vector::Ones(wave_.sites())) {
   const std::string& gradient = setting.parameters.text("acceleration_gradient");
+  local_forcing_ = setting.parameters.text("forcing") == "paper";
   if (gradient != "exact") gradient_ = gradient == "paper" ? Gradient::paper : Gradient::dropped;
   const std::string& text = setting.parameters.text("reference_depth");
   if (text == "mean") return;
@@ -114,6 +120,11 @@ void DepthEquation::acceleration(const Vector& volume, Vector& out) const {
     }
   }
   out.array() *= row_.array();
+  if (!local_forcing_ || !wave_.body_force().size()) return;
+  product_.setZero(volume.size());
+  wave_.add_outflow(wave_.body_force(), -1, ones_, product_);
+  out.array() +=
+      (volume.array() / discretization_.cells().area.array() - reference_depth_.array()) * product_.array();
 }
 
 /// out += −½ η K(α)/α + G(α, f)/α, f = 3/2 h + ½ H. G/α = −½ (K(αf)/α − K f − f K(α)/α).

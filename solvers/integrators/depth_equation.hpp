@@ -25,12 +25,15 @@ namespace shoal {
 /// (the paper's averages of neighbours do not change that): they act with the old depth, and since the
 /// printed form sums to zero only as a whole, mass drifts where aₙ varies. Where aₙ is uniform the three are
 /// one.
+///
+/// The body force f/ρ acts as −η̃ D(1) f/ρ. The paper prints the depth of each cell in place of η̃ (parameter
+/// forcing), whose sum over the cells is not zero.
 class DepthEquation {
  public:
   /// Throws Refusal where the scheme has no wave operators for this use.
   DepthEquation(const IntegratorSetting& setting, Use use);
 
-  /// reference_depth, with `fallback` as its default, and acceleration_gradient.
+  /// reference_depth, with `fallback` as its default, acceleration_gradient and forcing.
   static ParameterInfos parameters(const std::string& fallback);
 
   const Wave& wave() const { return wave_; }
@@ -72,6 +75,7 @@ class DepthEquation {
   WaveSystem system_;
   Reference reference_ = Reference::constant;
   Gradient gradient_ = Gradient::exact;
+  bool local_forcing_ = false;
   std::optional<double> given_depth_;
   double mean_reference_depth_ = 0;
   Vector reference_volume_;  // [cells] of the start, where η̃ is not constant

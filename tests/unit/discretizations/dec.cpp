@@ -101,6 +101,49 @@ TEST(Dec, a_negative_dual_edge_is_refused_with_its_place) {
   }
 }
 
+TEST(BarycentricDual, is_the_circumcentric_one_on_equilateral_triangles) {
+  Vector rate[2];
+  for (const bool barycentric : {false, true}) {
+    Configuration setup = on("icosphere:0");
+    setup.parameters = {{"dual", barycentric ? "barycentric" : "circumcentric"}};
+    setup.initial.depth = [](const Vector3& x) { return 1 + 0.1 * x.x() * x.y(); };
+    const Simulation simulation(setup);
+    rate[barycentric].setZero(simulation.state.flow.size());
+    offered<Split>(*simulation.discretization)->add_velocity_rate(simulation.state, 1, rate[barycentric]);
+  }
+  EXPECT_LT((rate[0] - rate[1]).norm(), 1e-13 * rate[0].norm());
+}
+
+TEST(BarycentricDual, bears_any_triangles) {
+  Configuration setup = on("blob:3:slivers");
+  setup.parameters = {{"dual", "barycentric"}};
+  setup.initial.depth = [](const Vector3& x) { return 1 + 0.01 * x.x(); };
+  Simulation simulation(setup);
+  EXPECT_EQ(simulation.discretization->cells().count(), simulation.surface.mesh.face_count());
+  simulation.prepare(0.5 * simulation.discretization->stable_dt(simulation.state));
+  const double mass = simulation.mass(), energy = simulation.energy();
+  simulation.run(2000);
+  EXPECT_NEAR(simulation.mass() / mass, 1, 1e-13);
+  EXPECT_NEAR(simulation.energy() / energy, 1, 0.02);  // what symplectic Euler's wavers by
+}
+
+TEST(BarycentricDual, reconstructs_a_constant_velocity) {
+  Configuration setup = on("rectangle:12x8:jittered");
+  setup.parameters = {{"dual", "barycentric"}};
+  const Vector3 constant(0.7, 0.4, 0);
+  setup.initial.velocity = [constant](const Vector3&) { return constant; };
+  const Simulation simulation(setup);
+  Points velocity;
+  simulation.discretization->face_velocity(simulation.state, velocity);
+  const Mesh& mesh = simulation.surface.mesh;
+  for (Index k = 0; k < mesh.face_count(); ++k) {
+    bool inside = true;
+    for (int c = 0; c < 3; ++c) inside = inside && !mesh.is_wall(mesh.face_edges(c, k));
+    if (!inside) continue;
+    EXPECT_LT((velocity.col(k) - constant).norm(), 1e-13) << k;
+  }
+}
+
 TEST(Intrinsic, a_delaunay_mesh_is_left_alone) {
   const Surface surface = load_surface("icosphere:3");
   IntrinsicTriangulation t = intrinsic_triangulation(surface.mesh, make_geometry(surface.mesh, surface.x));

@@ -113,6 +113,21 @@ TEST(DepthEquation, what_it_solves_is_what_it_prepared) {
   }
 }
 
+TEST(DepthEquation, a_body_force_keeps_the_mass_unless_it_acts_as_printed) {
+  const auto drift = [](const std::string& forcing) {
+    Configuration configuration{.integrator = "newmark", .parameters = {{"forcing", forcing}}};
+    configuration.initial.depth = [](const Vector3& x) { return 1 + 0.1 * x.x(); };
+    configuration.body_acceleration = [](const Vector3&) { return Vector3(0.5, 0, 0); };
+    Simulation simulation(configuration);
+    simulation.prepare(1.0 / 60);
+    const double before = simulation.mass();
+    simulation.run(60);
+    return std::abs(simulation.mass() / before - 1);
+  };
+  EXPECT_LT(drift("exact"), 1e-13);
+  EXPECT_GT(drift("paper"), 1e-3);
+}
+
 class ImplicitEulerOptions : public testing::Test {
  protected:
   static Vector volume_after(std::map<std::string, Value> parameters, int steps) {
