@@ -229,13 +229,31 @@ void Dec::measure_sites() {
   measure_vorticity_terms();
 }
 
+FaceFrame Dec::frame(Index face) const {
+  return face_frame(triangulation_.edge_length[triangulation_.mesh.face_edges(2, face)],
+                    triangulation_.face_area[face], triangulation_.cotangent(0, face));
+}
+
 /// The unit vector along the edge, from tail to head, in the frame of its left or right face.
 Tangent Dec::along(Index edge, int side) const {
   const Index face = triangulation_.mesh.edge_faces(side, edge);
-  const FaceFrame frame = face_frame(triangulation_.edge_length[triangulation_.mesh.face_edges(2, face)],
-                                     triangulation_.face_area[face], triangulation_.cotangent(0, face));
-  const Tangent edge_vector = frame.edge(static_cast<int>((triangulation_.edge_corner(side, edge) + 1) % 3));
+  const Tangent edge_vector =
+      frame(face).edge(static_cast<int>((triangulation_.edge_corner(side, edge) + 1) % 3));
   return (side == 0 ? edge_vector : -edge_vector) / std::abs(edge_vector);
+}
+
+/// arm() in the frame of the face, cut with the shares of the site.
+Tangent Dec::unfolded_arm(Index site, int side) const {
+  const Index e = site_edge_[static_cast<std::size_t>(site)];
+  if (!barycentric_)
+    return (side == 0 ? left_share_[site] : 1 - left_share_[site]) * site_dual_[site] * Tangent(0, -1) *
+           along(e, side);
+  // From the barycentre to the middle of the edge it is a sixth of the way from the opposite corner to the
+  // other two together.
+  const FaceFrame face = frame(triangulation_.mesh.edge_faces(side, e));
+  const int corner = static_cast<int>(triangulation_.edge_corner(side, e));
+  const Tangent outward = (face.edge(corner) - face.edge((corner + 2) % 3)) / 6.0;
+  return side == 0 ? outward : -outward;
 }
 
 void Dec::measure_vorticity_terms() {
@@ -256,15 +274,13 @@ void Dec::measure_vorticity_terms() {
   for (Index s = 0; s < count; ++s) {
     const Index e = site_edge_[static_cast<std::size_t>(s)];
     for (int side = 0; side < 2; ++side) {
-      const double share = side == 0 ? left_share_[s] : 1 - left_share_[s];
-      const double size = site_length_[s] * site_dual_[s] * share;
-      const Tangent moment = size * Tangent(0, -1) * along(e, side) * turn_of(e, side);
+      const Tangent moment = site_length_[s] * unfolded_arm(s, side) * turn_of(e, side);
       const Index cell = site_cells_(side, s);
       moment_x_[side * count + s] = moment.real();
       moment_y_[side * count + s] = moment.imag();
-      moment_size_[side * count + s] = std::abs(size);
-      moment_sum_[cell] += std::abs(size);
-      turn_bound_[cell] += std::abs(size * share) / cells_.area[cell];
+      moment_size_[side * count + s] = std::abs(moment);
+      moment_sum_[cell] += std::abs(moment);
+      turn_bound_[cell] += std::norm(moment) / (site_length_[s] * site_dual_[s] * cells_.area[cell]);
       wave_number_[cell] += 2 * site_length_[s] / (site_dual_[s] * cells_.area[cell]);
     }
   }

@@ -27,7 +27,8 @@
 //
 // The energy ½ Σ l_e d_e h_e u_e² changes with the depth by ½ Σ l_e d_e u_e² h_e_t = Σ K_T V_T_t, hence the
 // shares in K. The vorticity's part vanishes for any weights. With those of the dual, σ_T d_e = d_T, V_T is
-// exact for a uniform flow, but where triangles are obtuse and d_e → 0 they have no bound, so that the cut
+// exact for a uniform flow (on the barycentric dual with the vector from the barycentre to the middle of the
+// edge in place of d_T n_e), but where triangles are obtuse and d_e → 0 they have no bound, so that the cut
 // shares are used there as well: the turn is then right in the mean of the two triangles of an edge only.
 #pragma once
 
@@ -92,7 +93,9 @@ class Dec final : public WaveScheme, public VectorInvariant {
   void measure_sites();
   void collect_vorticity_terms();
   void measure_vorticity_terms();
+  FaceFrame frame(Index face) const;
   Tangent along(Index edge, int side) const;
+  Tangent unfolded_arm(Index site, int side) const;
   template <class Value>
   void sum_moments(const Value& value) const;
   void compute_vorticity(const Vector& flow) const;

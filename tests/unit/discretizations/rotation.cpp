@@ -14,10 +14,11 @@ using test::random_vector;
 struct Case {
   const char* scheme;
   const char* mesh;
+  const char* dual = "intrinsic";  ///< of dec
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& tested) {
-  return out << tested.scheme << " on " << tested.mesh;
+  return out << tested.scheme << " on " << tested.mesh << ", " << tested.dual;
 }
 
 /// Closed and with walls, acute and not; dec merges cells on the torus and the squares, and flips on slivers.
@@ -27,12 +28,13 @@ std::vector<Case> cases(const std::vector<const char*>& schemes) {
     for (const char* mesh : {"icosphere:2", "torus:24x12", "rectangle:12x8:jittered",
                              "rectangle:12x8:structured", "blob:3", "blob:3:slivers"})
       list.push_back({scheme, mesh});
+  list.push_back({"dec", "blob:3:slivers", "barycentric"});
   return list;
 }
 
 test::Configuration configuration(const Case& tested) {
   test::Configuration setup{.mesh = tested.mesh, .discretization = tested.scheme};
-  setup.parameters = {{"dual", "intrinsic"}, {"lower_angle", 0.0}};  // D = −Gᵀ W diag(η̄) needs the latter
+  setup.parameters = {{"dual", tested.dual}, {"lower_angle", 0.0}};  // D = −Gᵀ W diag(η̄) needs the latter
   setup.bed_depth = [](const Vector3& x) { return 1 + 0.2 * std::sin(3 * x.x() + x.y()); };
   setup.initial.depth = [](const Vector3& x) { return 1 + 0.3 * std::cos(2 * x.y() - x.z()); };
   return setup;
