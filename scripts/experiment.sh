@@ -38,5 +38,6 @@ for name in "$@"; do
     printf '\n%s\n' "$line"
     eval "${line/#\/usr\/bin\/python3/$python}"
   done < <(commands_of "experiments/$name.toml")
+  shopt -s nullglob  # an experiment may have no figure
   [[ -z $keep ]] || keep_results "$name" "scripts/experiment.sh --keep $name" "results/$name"/*.png
 done
