@@ -2,35 +2,88 @@
 #include "discretizations/mesh/geometry.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "discretizations/common/parallel.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 namespace shoal {
 namespace {
 
 /// cot = (u·w)/|u×w| of the two edges u, w that leave a corner; |u×w| is twice the area at all three.
-void set_face(const Mesh& mesh, Index face, Geometry& geometry) {
-  const Vector3 a = geometry.x.col(mesh.faces(0, face));
-  const Vector3 ab = geometry.x.col(mesh.faces(1, face)) - a;
-  const Vector3 ac = geometry.x.col(mesh.faces(2, face)) - a;
-  const Vector3 cross = ab.cross(ac);
-  const double twice_area = cross.norm();
-  // Written so that NaN is refused too.
-  if (!(twice_area > 0 && std::isfinite(twice_area)))
-    throw Error(fmt::format("face {} is degenerate: its area is {}", face, 0.5 * twice_area));
-  const Vector3 bc = ac - ab;
-  geometry.face_normal.col(face) = cross / twice_area;
-  geometry.face_area[face] = 0.5 * twice_area;
-  geometry.cotangent(0, face) = ab.dot(ac) / twice_area;
-  geometry.cotangent(1, face) = -ab.dot(bc) / twice_area;
-  geometry.cotangent(2, face) = ac.dot(bc) / twice_area;
+void measure_faces(const Mesh& mesh, Geometry& geometry) {
+  const double* __restrict x = geometry.x.data();
+  const Index* __restrict corners = mesh.faces.data();
+  double *__restrict normal = geometry.face_normal.data(), *__restrict area = geometry.face_area.data(),
+                     *__restrict cotangent = geometry.cotangent.data();
+  parallel_for(mesh.face_count(), [=](Index first, Index last) {
+#pragma omp simd
+    for (Index k = first; k < last; ++k) {
+      const std::int64_t a = 3 * std::int64_t{corners[3 * k]}, b = 3 * std::int64_t{corners[3 * k + 1]},
+                         c = 3 * std::int64_t{corners[3 * k + 2]};
+      const double bx = x[b] - x[a], by = x[b + 1] - x[a + 1], bz = x[b + 2] - x[a + 2];
+      const double cx = x[c] - x[a], cy = x[c + 1] - x[a + 1], cz = x[c + 2] - x[a + 2];
+      const double nx = by * cz - bz * cy, ny = bz * cx - bx * cz, nz = bx * cy - by * cx;
+      const double twice_area = std::sqrt(nx * nx + ny * ny + nz * nz), inverse = 1 / twice_area;
+      const double dx = cx - bx, dy = cy - by, dz = cz - bz;
+      normal[3 * k] = nx * inverse;
+      normal[3 * k + 1] = ny * inverse;
+      normal[3 * k + 2] = nz * inverse;
+      area[k] = 0.5 * twice_area;
+      cotangent[3 * k] = (bx * cx + by * cy + bz * cz) * inverse;
+      cotangent[3 * k + 1] = -(bx * dx + by * dy + bz * dz) * inverse;
+      cotangent[3 * k + 2] = (cx * dx + cy * dy + cz * dz) * inverse;
+    }
+  });
+}
+
+void measure_vertices(const Mesh& mesh, Geometry& geometry) {
+  const double* __restrict face_area = geometry.face_area.data();
+  double* __restrict area = geometry.vertex_area.data();
+  const Index *start = mesh.ring_start.data(), *corner = mesh.ring_corner.data();
+  parallel_for(mesh.vertex_count, [=](Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      double sum = 0;
+      for (Index j = start[i]; j < start[i + 1]; ++j) sum += face_area[corner[j] / 3];
+      area[i] = sum / 3;
+    }
+  });
+}
+
+void measure_edges(const Mesh& mesh, Geometry& geometry) {
+  const double* __restrict x = geometry.x.data();
+  const Index* __restrict ends = mesh.edges.data();
+  double* __restrict length = geometry.edge_length.data();
+  parallel_for(mesh.edge_count(), [=](Index first, Index last) {
+#pragma omp simd
+    for (Index e = first; e < last; ++e) {
+      const double *tail = x + 3 * std::int64_t{ends[2 * e]}, *head = x + 3 * std::int64_t{ends[2 * e + 1]};
+      const double dx = head[0] - tail[0], dy = head[1] - tail[1], dz = head[2] - tail[2];
+      length[e] = std::sqrt(dx * dx + dy * dy + dz * dz);
+    }
+  });
+}
+
+/// The first face without an area. Written so that NaN is refused too.
+void check_areas(const Vector& area) {
+  bool sound = true;
+  for (const double a : area) sound &= a > 0 && a < std::numeric_limits<double>::infinity();
+  if (sound) return;
+  for (Index face = 0; face < area.size(); ++face)
+    if (!(area[face] > 0 && std::isfinite(area[face])))
+      throw Error(fmt::format("face {} is degenerate: its area is {}", face, area[face]));
 }
 
 }  // namespace
 
 void check_positions(const Points& x) {
+  double sum = 0;  // of zeros, or NaN
+  const double* coordinate = x.data();
+#pragma omp simd reduction(+ : sum)
+  for (Eigen::Index i = 0; i < x.size(); ++i) sum += 0 * coordinate[i];
+  if (sum == 0) return;
   for (Eigen::Index i = 0; i < x.cols(); ++i)
     if (!x.col(i).allFinite())
       throw Error(fmt::format("vertex {} is not finite: ({}, {}, {})", i, x(0, i), x(1, i), x(2, i)));
@@ -46,14 +99,10 @@ void compute_geometry(const Mesh& mesh, const Points& x, Geometry& geometry) {
   geometry.cotangent.resize(3, mesh.face_count());
   geometry.vertex_area.resize(mesh.vertex_count);
   geometry.edge_length.resize(mesh.edge_count());
-
-  geometry.vertex_area.setZero();
-  for (Index face = 0; face < mesh.face_count(); ++face) {
-    set_face(mesh, face, geometry);
-    for (int c = 0; c < 3; ++c) geometry.vertex_area[mesh.faces(c, face)] += geometry.face_area[face] / 3.0;
-  }
-  for (Index edge = 0; edge < mesh.edge_count(); ++edge)
-    geometry.edge_length[edge] = (x.col(mesh.edges(1, edge)) - x.col(mesh.edges(0, edge))).norm();
+  measure_faces(mesh, geometry);
+  check_areas(geometry.face_area);
+  measure_vertices(mesh, geometry);
+  measure_edges(mesh, geometry);
 }
 
 Geometry make_geometry(const Mesh& mesh, const Points& x) {

@@ -3,6 +3,8 @@
 
 #include "discretizations/transport/tangent_frames.hpp"
 
+#include <algorithm>
+
 namespace shoal {
 
 /// Which velocity a trace follows: that of each triangle it crosses (Angst 2007), or that of its start,
@@ -35,6 +37,12 @@ TracedPoint trace_back(const TangentFrames& frames, Index face, const std::array
   TracedPoint point{.face = face, .weight = weight};
   auto& w = point.weight;
   while (true) {
+    const std::array<double, 3> inside = {w[0] - time * rates[0], w[1] - time * rates[1],
+                                          w[2] - time * rates[2]};
+    if (std::min({inside[0], inside[1], inside[2]}) >= 0) {
+      w = inside;
+      return point;
+    }
     int exit = -1;
     double step = time;
     for (int c = 0; c < 3; ++c) {

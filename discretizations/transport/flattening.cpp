@@ -2,8 +2,8 @@
 #include "discretizations/transport/flattening.hpp"
 
 #include "discretizations/common/parallel.hpp"
+#include "discretizations/operators/trigonometry.hpp"
 
-#include <cmath>
 #include <numbers>
 
 namespace shoal {
@@ -26,7 +26,11 @@ Flattening::Flattening(const Mesh& mesh, FanWeight weight)
       weight_(weight),
       corner_(mesh.ring_corner),
       on_wall_(static_cast<std::size_t>(mesh.vertex_count)),
-      wedge_(mesh.ring_corner.size()) {
+      wedge_(mesh.ring_corner.size()),
+      angle_(3 * mesh.face_count()),
+      stretch_(mesh.vertex_count),
+      cosine_(3 * mesh.face_count()),
+      sine_(3 * mesh.face_count()) {
   for (std::size_t i = 0; i < on_wall_.size(); ++i) {
     const auto begin = static_cast<std::size_t>(mesh.ring_start[i]);
     const auto end = static_cast<std::size_t>(mesh.ring_start[i + 1]);
@@ -44,65 +48,85 @@ Flattening::Flattening(const Mesh& mesh, FanWeight weight)
   }
 }
 
+/// Three passes: the angles, what they come to around each vertex, and the wedges one after the other, each
+/// turned by the angles before it.
 void Flattening::refresh(const Geometry& geometry) {
-  parallel_for(mesh_.vertex_count, [&](Index first_vertex, Index last_vertex) {
-    for (Index i = first_vertex; i < last_vertex; ++i) {
-      const auto begin = static_cast<std::size_t>(mesh_.ring_start[static_cast<std::size_t>(i)]);
-      const auto end = static_cast<std::size_t>(mesh_.ring_start[static_cast<std::size_t>(i) + 1]);
-      double angles = 0, areas = 0;
-      for (std::size_t j = begin; j < end; ++j) {
-        const Index face = corner_[j] / 3, corner = corner_[j] % 3;
-        const double angle = std::atan2(1.0, geometry.cotangent(corner, face));
-        wedge_[j].weight = angle;
-        angles += angle;
-        areas += geometry.face_area[face];
-      }
-      const double stretch = on_wall_[static_cast<std::size_t>(i)] ? 1 : 2 * std::numbers::pi / angles;
-      double direction = 0;
-      for (std::size_t j = begin; j < end; ++j) {
-        const Index face = corner_[j] / 3, corner = corner_[j] % 3;
-        Wedge& wedge = wedge_[j];
-        const double angle = stretch * wedge.weight;
-        const double length = geometry.edge_length[mesh_.face_edges((corner + 2) % 3, face)];
-        const double next_length = geometry.edge_length[mesh_.face_edges((corner + 1) % 3, face)];
-        wedge.ux = length * std::cos(direction);
-        wedge.uy = length * std::sin(direction);
-        direction += angle;
-        wedge.next_x = next_length * std::cos(direction);
-        wedge.next_y = next_length * std::sin(direction);
-        wedge.inverse_determinant = 1 / (wedge.ux * wedge.next_y - wedge.uy * wedge.next_x);
-        wedge.weight = weight_ == FanWeight::angle ? wedge.weight / angles : geometry.face_area[face] / areas;
-      }
+  const double* __restrict cotangent = geometry.cotangent.data();
+  const Index* __restrict vertex = mesh_.faces.data();
+  double *__restrict angle = angle_.data(), *__restrict stretch = stretch_.data(),
+                     *__restrict cosine = cosine_.data(), *__restrict sine = sine_.data();
+  parallel_for(3 * mesh_.face_count(), [=](Index first, Index last) {
+#pragma omp simd
+    for (Index c = first; c < last; ++c) angle[c] = arc_cotangent(cotangent[c]);
+  });
+  parallel_for(mesh_.vertex_count, [&](Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      double angles = 0;
+      for (Index j = mesh_.ring_start[static_cast<std::size_t>(i)];
+           j < mesh_.ring_start[static_cast<std::size_t>(i) + 1]; ++j)
+        angles += angle[corner_[static_cast<std::size_t>(j)]];
+      stretch[i] = on_wall_[static_cast<std::size_t>(i)] ? 1 : 2 * std::numbers::pi / angles;
     }
   });
+  parallel_for(3 * mesh_.face_count(), [=](Index first, Index last) {
+#pragma omp simd
+    for (Index c = first; c < last; ++c) cosine_and_sine(stretch[vertex[c]] * angle[c], cosine[c], sine[c]);
+  });
+  parallel_for(mesh_.vertex_count, [&](Index first, Index last) {
+    for (Index i = first; i < last; ++i) place_wedges(geometry, i);
+  });
+}
+
+void Flattening::place_wedges(const Geometry& geometry, Index vertex) {
+  const auto begin = static_cast<std::size_t>(mesh_.ring_start[static_cast<std::size_t>(vertex)]);
+  const auto end = static_cast<std::size_t>(mesh_.ring_start[static_cast<std::size_t>(vertex) + 1]);
+  double total = 0;
+  double x = 1, y = 0;  // the direction reached
+  for (std::size_t j = begin; j < end; ++j) {
+    const Index face = corner_[j] / 3, corner = corner_[j] % 3;
+    const Index* edges = &mesh_.face_edges(0, face);
+    const Index after = corner == 2 ? 0 : corner + 1, before = corner == 0 ? 2 : corner - 1;
+    const double length = geometry.edge_length[edges[before]],
+                 next_length = geometry.edge_length[edges[after]];
+    const double c = cosine_[corner_[j]], s = sine_[corner_[j]];
+    const double ux = length * x, uy = length * y;
+    const double turned = x * c - y * s;
+    y = x * s + y * c;
+    x = turned;
+    const double vx = next_length * x, vy = next_length * y;
+    Wedge& wedge = wedge_[j];
+    wedge = corner == 0   ? Wedge{ux, uy, vx, vy}
+            : corner == 1 ? Wedge{-vx, -vy, ux - vx, uy - vy}
+                          : Wedge{vx - ux, vy - uy, -ux, -uy};
+    wedge.inverse_determinant = 1 / (length * next_length * s);
+    wedge.weight = weight_ == FanWeight::angle ? angle_[corner_[j]] : geometry.face_area[face];
+    total += wedge.weight;
+  }
+  for (std::size_t j = begin; j < end; ++j) wedge_[j].weight *= 1 / total;
 }
 
 void Flattening::interpolate(const Vector& flow, std::vector<BarycentricRates>& at_corners) const {
   at_corners.resize(corner_.size());
   const Index faces = mesh_.face_count();
-  parallel_for(mesh_.vertex_count, [&](Index first_vertex, Index last_vertex) {
+  const double* __restrict first = flow.data(), * __restrict second = first + faces;
+  const Index* __restrict start = mesh_.ring_start.data();
+  const Index* __restrict corner = corner_.data();
+  const Wedge* __restrict wedges = wedge_.data();
+  BarycentricRates* __restrict out = at_corners.data();
+  parallel_for(mesh_.vertex_count, [=](Index first_vertex, Index last_vertex) {
     for (Index i = first_vertex; i < last_vertex; ++i) {
-      const auto begin = static_cast<std::size_t>(mesh_.ring_start[static_cast<std::size_t>(i)]);
-      const auto end = static_cast<std::size_t>(mesh_.ring_start[static_cast<std::size_t>(i) + 1]);
       double x = 0, y = 0;
-      for (std::size_t j = begin; j < end; ++j) {
-        const Index face = corner_[j] / 3;
-        const int corner = static_cast<int>(corner_[j] % 3);
-        const BarycentricRates rates{flow[face], flow[faces + face]};
-        const Wedge& wedge = wedge_[j];
-        const double a = wedge.weight * rates[(corner + 1) % 3], b = wedge.weight * rates[(corner + 2) % 3];
-        x += a * wedge.ux + b * wedge.next_x;
-        y += a * wedge.uy + b * wedge.next_y;
+      for (Index j = start[i]; j < start[i + 1]; ++j) {
+        const Index face = corner[j] / 3;
+        const Wedge& wedge = wedges[j];
+        const double a = wedge.weight * first[face], b = wedge.weight * second[face];
+        x += a * wedge.px + b * wedge.qx;
+        y += a * wedge.py + b * wedge.qy;
       }
-      for (std::size_t j = begin; j < end; ++j) {
-        const Wedge& wedge = wedge_[j];
-        const double a = (x * wedge.next_y - y * wedge.next_x) * wedge.inverse_determinant;
-        const double b = (y * wedge.ux - x * wedge.uy) * wedge.inverse_determinant;
-        // β of corner + 1 is a and of corner + 2 is b.
-        const Index corner = corner_[j] % 3;
-        at_corners[static_cast<std::size_t>(corner_[j])] = corner == 0   ? BarycentricRates{a, b}
-                                                           : corner == 1 ? BarycentricRates{-a - b, a}
-                                                                         : BarycentricRates{b, -a - b};
+      for (Index j = start[i]; j < start[i + 1]; ++j) {
+        const Wedge& wedge = wedges[j];
+        out[corner[j]] = {(x * wedge.qy - y * wedge.qx) * wedge.inverse_determinant,
+                          (y * wedge.px - x * wedge.py) * wedge.inverse_determinant};
       }
     }
   });

@@ -27,19 +27,22 @@ class Flattening {
   void interpolate(const Vector& flow, std::vector<BarycentricRates>& at_corners) const;
 
  private:
-  /// One triangle in the fan of a vertex.
+  void place_wedges(const Geometry& geometry, Index vertex);
+
+  /// One triangle in the fan of a vertex, flattened: the map takes β₁ (x₁−x₀) + β₂ (x₂−x₀) to β₁ p + β₂ q.
   struct Wedge {
-    double ux = 0, uy = 0, next_x = 0, next_y = 0;  ///< ũᵢ, ũᵢ₊₁
-    double weight = 0;                              ///< of all wedges at the vertex 1 together
-    double inverse_determinant = 0;                 ///< of [ũᵢ ũᵢ₊₁]
+    double px = 0, py = 0, qx = 0, qy = 0;
+    double weight = 0;               ///< of all wedges at the vertex 1 together
+    double inverse_determinant = 0;  ///< of [p q]
   };
 
   const Mesh& mesh_;
   FanWeight weight_;
   std::vector<Index>
       corner_;  ///< [3·nF] 3·face + corner, counterclockwise about each vertex: mesh.ring_start
-  std::vector<char> on_wall_;  ///< [nV]
-  std::vector<Wedge> wedge_;   ///< [3·nF] in the same order
+  std::vector<char> on_wall_;               ///< [nV]
+  std::vector<Wedge> wedge_;                ///< [3·nF] in the same order
+  Vector angle_, stretch_, cosine_, sine_;  ///< [3·nF] θ; [nV] 2π/Σθ; [3·nF] of θ̂
 };
 
 }  // namespace shoal

@@ -132,8 +132,10 @@ void SemiLagrangian::transport(const Vector& field, Vector& out) {
   parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const TracedPoint& point = traced_[static_cast<std::size_t>(k)];
-      const Tangent value = frames_[point.face].tangent(sample(point, field));
-      set_rates(out, k, frames_[k].rates(point.carried(value)));
+      const BarycentricRates value = sample(point, field);
+      set_rates(
+          out, k,
+          point.crossings == 0 ? value : frames_[k].rates(point.carried(frames_[point.face].tangent(value))));
     }
   });
 }

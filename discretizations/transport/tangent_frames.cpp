@@ -36,7 +36,7 @@ void TangentFrames::refresh(const Geometry& geometry) {
         // The same edge runs the other way in the face beyond.
         const Tangent there = -(*this)[crossing.face].edge((crossing.corner + 1) % 3);
         crossing.turn = there * std::conj(here);
-        crossing.turn /= std::abs(crossing.turn);
+        crossing.turn *= 1 / std::sqrt(std::norm(crossing.turn));
       }
     }
   });
