@@ -198,6 +198,8 @@ class Wave {
   virtual void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const = 0;
   /// The pattern of K's lower triangle with all values zero; the diagonal is always present.
   virtual SymmetricMatrix stiffness_pattern() const = 0;
+  /// Counts up whenever that pattern changes, as it may where the geometry does.
+  virtual Index pattern_version() const { return 0; }
   /// matrix = diag(diagonal) + scale · K(weight), values refreshed in place. `matrix` comes from
   /// stiffness_pattern().
   virtual void assemble(const Vector& diagonal, double scale, const Vector& weight,

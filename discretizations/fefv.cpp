@@ -5,6 +5,7 @@
 #include "discretizations/operators/p1.hpp"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace shoal {
@@ -19,6 +20,14 @@ DiscretizationEntry fefv() {
   parameters.push_back(
       choice("negative_cotangents", {"keep", "zero"},
              "negative cotangent weights of the Laplacian (implicit-euler and newmark only)"));
+  parameters.push_back(
+      text("max_divergence_edge", "m", "none",
+           "a triangle with a longer dual edge carries only the part of its flux that brings "
+           "this edge down to it: a length, or 'none'"));
+  parameters.push_back(
+      choice("laplacian", {"surface", "intrinsic"},
+             "weights of the depth equation: of the surface's own triangles, or, unclamped and never "
+             "negative, of the Delaunay triangles on it (implicit-euler and newmark only)"));
   parameters.push_back(choice(
       "flux_depth", {"face", "edge"},
       "depth in the mass flux: mean of the triangle, or of the edge's ends (explicit integrators only)"));
@@ -26,16 +35,41 @@ DiscretizationEntry fefv() {
                         parameters);
 }
 
+namespace {
+
+/// Throws Error if the text is no length.
+double divergence_edge(const Parameters& parameters) {
+  const std::string& text = parameters.text("max_divergence_edge");
+  if (text == "none") return std::numeric_limits<double>::infinity();
+  const std::string allowed = "a positive length or 'none'";
+  const double length = parse_parameter(text, "max_divergence_edge", allowed);
+  if (!(length > 0)) throw parameter_error("max_divergence_edge", "'" + text + "' is not " + allowed);
+  return length;
+}
+
+}  // namespace
+
 Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
            const Parameters& parameters)
     : WaveScheme(mesh, geometry, parameters),
       lower_angle_(parameters.number("lower_angle") * std::numbers::pi / 180),
       cosine_limit_(parameters.number("cosine_limit")),
+      max_divergence_edge_(divergence_edge(parameters)),
       zero_negative_cotangents_(parameters.text("negative_cotangents") == "zero"),
       edge_depth_(parameters.text("flux_depth") == "edge"),
       advected_depth_(parameters.has("continuity") && parameters.text("continuity") == "advective"),
+      intrinsic_(parameters.text("laplacian") == "intrinsic"),
       ones_(Vector::Ones(mesh.face_count())),
       laplacian_(mesh.vertex_count, mesh.edges) {
+  if (intrinsic_ && std::isfinite(max_divergence_edge_))
+    throw Refusal(
+        "laplacian = intrinsic and max_divergence_edge exclude each other: with intrinsic weights no flux "
+        "need "
+        "be limited");
+  if (intrinsic_) {
+    delaunay_ = intrinsic_triangulation(mesh, geometry);
+    follow_flips();
+  }
   cells_.location = Location::vertex;
   cells_.area = geometry.vertex_area;
   cells_changed();
@@ -72,48 +106,71 @@ BarycentricRates Fefv::quarter_turn(Index face, BarycentricRates rates) const {
 
 /// The thesis's two guards against bad triangles: cosines away from ±1, and angles cut to [a, 180°−2a], then
 /// rescaled so that they are again those of a triangle, whose Laplacian is positive.
-Vector3 Fefv::limited_cotangents(const Vector3& cotangents, Index& clamped) const {
-  Vector3 limited = cotangents;
-  bool changed = false;
-  if (cosine_limit_ > 0) {
-    const double limit = 1 - cosine_limit_;
-    const double largest = limit / std::sqrt(1 - limit * limit);
-    for (double& c : limited) {
-      if (std::abs(c) <= largest) continue;
-      c = std::copysign(largest, c);
-      changed = true;
-    }
-  }
-  if (lower_angle_ > 0) {
-    const double upper_angle = std::numbers::pi - 2 * lower_angle_;
-    const double largest = 1 / std::tan(lower_angle_), smallest = 1 / std::tan(upper_angle);
+void Fefv::limit_cotangents() {
+  cotangent_ = geometry_.cotangent;
+  clamped_angles_ = 0;
+  if (cosine_limit_ == 0 && lower_angle_ == 0) return;
+  constexpr double unlimited = std::numeric_limits<double>::infinity();
+  const double cosine = 1 - cosine_limit_, upper_angle = std::numbers::pi - 2 * lower_angle_;
+  const double from_cosine = cosine_limit_ > 0 ? cosine / std::sqrt(1 - cosine * cosine) : unlimited;
+  const double largest = lower_angle_ > 0 ? 1 / std::tan(lower_angle_) : unlimited;
+  const double smallest = lower_angle_ > 0 ? 1 / std::tan(upper_angle) : -unlimited;
+  const double high = std::min(from_cosine, largest), low = std::max(-from_cosine, smallest);
+  if (cotangent_.maxCoeff() <= high && cotangent_.minCoeff() >= low) return;
+  for (Index k = 0; k < mesh_.face_count(); ++k) {
+    if (cotangent_.col(k).maxCoeff() <= high && cotangent_.col(k).minCoeff() >= low) continue;
+    ++clamped_angles_;
+    Vector3 limited = cotangent_.col(k).cwiseMin(from_cosine).cwiseMax(-from_cosine);
     if (limited.maxCoeff() > largest || limited.minCoeff() < smallest) {
       Vector3 angles;
       for (int c = 0; c < 3; ++c)
         angles[c] = std::clamp(std::atan2(1.0, limited[c]), lower_angle_, upper_angle);
       angles *= std::numbers::pi / angles.sum();
       for (int c = 0; c < 3; ++c) limited[c] = 1 / std::tan(angles[c]);
-      changed = true;
     }
+    cotangent_.col(k) = limited;
   }
-  clamped += changed;
-  return limited;
+}
+
+/// The dual edges of a triangle are thirds of its medians, and the longest is that to the shortest edge.
+void Fefv::limit_fluxes() {
+  flux_area_ = geometry_.face_area;
+  clamped_fluxes_ = 0;
+  if (std::isinf(max_divergence_edge_)) return;
+  for (Index k = 0; k < mesh_.face_count(); ++k) {
+    Vector3 squared;
+    for (int c = 0; c < 3; ++c) squared[c] = std::pow(geometry_.edge_length[mesh_.face_edges(c, k)], 2);
+    const double longest = std::sqrt(2 * squared.sum() - 3 * squared.minCoeff()) / 6;
+    if (longest <= max_divergence_edge_) continue;
+    flux_area_[k] *= max_divergence_edge_ / longest;
+    ++clamped_fluxes_;
+  }
 }
 
 void Fefv::refresh_operators() {
   const Index faces = mesh_.face_count();
-  cotangent_.resize(3, faces);
+  limit_cotangents();
+  limit_fluxes();
+  stiffness_.resize(3, faces);
   for (Vector* gradient : {&gradient_11_, &gradient_12_, &gradient_22_}) gradient->resize(faces);
-  clamped_angles_ = 0;
-  for (Index k = 0; k < faces; ++k) {
-    cotangent_.col(k) = limited_cotangents(geometry_.cotangent.col(k), clamped_angles_);
-    // (4.5): the gradient as a cotangent-weighted sum of the corner's outgoing edges.
-    const auto cot = cotangent_.col(k);
-    const double twice_area = 2 * geometry_.face_area[k];
-    gradient_11_[k] = (cot[2] + cot[0]) / twice_area;
-    gradient_12_[k] = -cot[0] / twice_area;
-    gradient_22_[k] = (cot[1] + cot[0]) / twice_area;
-  }
+  const double *__restrict cot = cotangent_.data(), *__restrict area = geometry_.face_area.data(),
+                           *__restrict flux_area = flux_area_.data();
+  double *__restrict g11 = gradient_11_.data(), *__restrict g12 = gradient_12_.data(),
+                     *__restrict g22 = gradient_22_.data(), *__restrict stiffness = stiffness_.data();
+  parallel_for(faces, [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index k = begin; k < end; ++k) {
+      // (4.5): the gradient as a cotangent-weighted sum of the corner's outgoing edges.
+      const double c0 = cot[3 * k], c1 = cot[3 * k + 1], c2 = cot[3 * k + 2];
+      const double half = 0.5 / area[k], weight = half * flux_area[k];
+      g11[k] = half * (c2 + c0);
+      g12[k] = -half * c0;
+      g22[k] = half * (c1 + c0);
+      stiffness[3 * k] = weight * c0;
+      stiffness[3 * k + 1] = weight * c1;
+      stiffness[3 * k + 2] = weight * c2;
+    }
+  });
   clamped_cotangents_ = 0;
   if (zero_negative_cotangents_) {
     cotangent_weights(ones_, edge_weight_);
@@ -121,9 +178,18 @@ void Fefv::refresh_operators() {
   }
 }
 
+/// The intrinsic Delaunay triangulation of the positions there are now.
+void Fefv::follow_flips() {
+  if (!follow_delaunay(delaunay_, mesh_, geometry_)) return;
+  laplacian_ = EdgeLaplacian(mesh_.vertex_count, delaunay_.mesh.edges);
+  ++pattern_version_;
+}
+
 std::vector<ClampCount> Fefv::clamp_counts(const State& state) const {
   std::vector<ClampCount> counts = WaveScheme::clamp_counts(state);
   counts.push_back({"clamped_angles", clamped_angles_});
+  counts.push_back({"clamped_fluxes", clamped_fluxes_});
+  counts.push_back({"flipped_edges", static_cast<Index>(delaunay_.flips.size())});
   counts.push_back({"clamped_cotangents", clamped_cotangents_});
   return counts;
 }
@@ -133,6 +199,7 @@ void Fefv::refresh(State& state) {
   cells_.points = geometry_.x;
   cells_changed();
   refresh_operators();
+  if (intrinsic_) follow_flips();
   if (carried_velocity_ == CarriedVelocity::rotated) turn_with_faces(state.flow);
 }
 
@@ -210,6 +277,10 @@ void Fefv::require(Use use) const {
     throw Refusal(
         "negative_cotangents = zero is for implicit-euler and newmark only: it makes the Laplacian differ "
         "from divergence times gradient; use negative_cotangents = keep");
+  if (intrinsic_ && use != Use::laplacian)
+    throw Refusal(
+        "laplacian = intrinsic is for implicit-euler and newmark only: velocities live on the surface's own "
+        "triangles, and so do their gradient and divergence; use laplacian = surface");
 }
 
 void Fefv::add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const {
@@ -243,7 +314,7 @@ void Fefv::add_outflow(const Vector& flow, double scale, const Vector& weight, V
 template <class Depth>
 void Fefv::add_transport(const Vector& flow, double scale, const Depth& depth, Vector& out) const {
   const Index faces = mesh_.face_count();
-  const double* __restrict area = geometry_.face_area.data();
+  const double* __restrict area = flux_area_.data();
   const double* __restrict b1 = flow.data(), * __restrict b2 = flow.data() + faces;
   double* __restrict q0 = corner_flux_.data(), * __restrict q1 = q0 + faces, * __restrict q2 = q1 + faces;
   parallel_for(faces, [=](Index begin, Index end) {
@@ -263,7 +334,7 @@ void Fefv::add_transport(const Vector& flow, double scale, const Depth& depth, V
 void Fefv::compute_edge_depth_flux(const Vector& flow) const {
   const Index faces = mesh_.face_count();
   for (Index k = 0; k < faces; ++k) {
-    const double b1 = geometry_.face_area[k] * flow[k], b2 = geometry_.face_area[k] * flow[faces + k];
+    const double b1 = flux_area_[k] * flow[k], b2 = flux_area_[k] * flow[faces + k];
     const double b[3] = {-(b1 + b2), b1, b2};
     double eta[3], flux[3];
     for (int c = 0; c < 3; ++c) eta[c] = cell_depth_[mesh_.faces(c, k)];
@@ -279,10 +350,29 @@ void Fefv::compute_edge_depth_flux(const Vector& flow) const {
 void Fefv::cotangent_weights(const Vector& face_weight, Vector& weights) const {
   weights.setZero(mesh_.edge_count());
   for (Index k = 0; k < mesh_.face_count(); ++k)
-    for (int c = 0; c < 3; ++c) weights[mesh_.face_edges(c, k)] += 0.5 * face_weight[k] * cotangent_(c, k);
+    for (int c = 0; c < 3; ++c) weights[mesh_.face_edges(c, k)] += face_weight[k] * stiffness_(c, k);
+}
+
+/// The same on the intrinsic triangles, whose weights are means of those around their corners: constants
+/// stay.
+void Fefv::intrinsic_weights(const Vector& face_weight, Vector& weights) const {
+  vertex_weight_.setZero(mesh_.vertex_count);
+  for (Index k = 0; k < mesh_.face_count(); ++k)
+    for (int c = 0; c < 3; ++c) vertex_weight_[mesh_.faces(c, k)] += geometry_.face_area[k] * face_weight[k];
+  vertex_weight_.array() /= 3 * geometry_.vertex_area.array();
+  const Mesh& mesh = delaunay_.mesh;
+  weights.setZero(mesh.edge_count());
+  for (Index k = 0; k < mesh.face_count(); ++k) {
+    const double half = 0.5 * face_mean(vertex_weight_[mesh.faces(0, k)], vertex_weight_[mesh.faces(1, k)],
+                                        vertex_weight_[mesh.faces(2, k)]);
+    for (int c = 0; c < 3; ++c) weights[mesh.face_edges(c, k)] += half * delaunay_.cotangent(c, k);
+  }
+  for (Index e = 0; e < mesh.edge_count(); ++e)
+    if (mesh.edges(0, e) == mesh.edges(1, e)) weights[e] = 0;  // around a sharp tip: no difference along it
 }
 
 void Fefv::edge_weights(const Vector& face_weight, Vector& weights) const {
+  if (intrinsic_) return intrinsic_weights(face_weight, weights);
   cotangent_weights(face_weight, weights);
   if (zero_negative_cotangents_) weights = weights.cwiseMax(0.0);
 }
@@ -314,7 +404,8 @@ double Fefv::stable_dt(const State& state) const {
   for (Index k = 0; k < mesh_.face_count(); ++k) {
     const Vector& r = root_acceleration();
     const double root = std::max({r[mesh_.faces(0, k)], r[mesh_.faces(1, k)], r[mesh_.faces(2, k)]});
-    const double weight = site_root_acceleration()[k] * root * site_depth_[k];
+    const double weight =
+        site_root_acceleration()[k] * root * site_depth_[k] * flux_area_[k] / geometry_.face_area[k];
     omega_squared = std::max(omega_squared, weight * highest_frequency_squared(k));
   }
   return 2 / std::sqrt(omega_squared);

@@ -15,6 +15,7 @@
 //   momentum     vₖ_t = aₙ∇h + ½η∇aₙ                                        (5.13, without advection)
 //
 // With the face depth D(η) = −Gᵀ W diag(η̄), W = diag(Aₖ): kinetic and potential energy are exchanged exactly.
+//
 //   n×v          J β = (−c₀β₁ − (c₀+c₂)β₂, (c₀+c₁)β₁ + c₀β₂), c the cotangents of the corners
 //   advection    −ζ̄ₖ n×v − G K,  Kᵢ = 1/Aᵢ Σₖ ⅓Aₖ ½|vₖ|² over the triangles with η̄ₖ > 0,
 //                ζᵢ = 1/Aᵢ Σₖ Aₖ (Jβ)ᵢₖ the circulation around the dual cell, ζ̄ₖ its mean in the triangle
@@ -22,10 +23,19 @@
 // The energy that K belongs to is ½ Σ Aₖ η̄ₖ |vₖ|²: its rate through the depth is Σ ½Aₖ|vₖ|² η̄ₖ_t = Σ Kᵢ Vᵢ_t,
 // and −G K takes (W η̄ u)ᵀ G K = Kᵀ V_t from it.
 //
-// The gradient may be limited on bad triangles (parameters lower_angle, cosine_limit); the mass flux never
-// is, so that D G stays symmetric with the limited cotangents.
+// Three ways to live with bad triangles:
+//   the gradient is limited (lower_angle, cosine_limit): D G stays symmetric with the limited cotangents;
+//   the flux is limited (max_divergence_edge, Angst 2007, C.2): a triangle with a dual edge longer than that
+//     carries only the part sₖ of its flux that brings this edge down to it. What leaves one cell enters
+//     another, so that mass is exact, and D = −Gᵀ W diag(s η̄): adjoint and symmetric as before, with sW in
+//     place of W (the kinetic energy of diagnostics stays that of W);
+//   or neither, and K of the depth equation (Use::laplacian) has the weights of the intrinsic Delaunay
+//     triangulation of the surface (laplacian = intrinsic; Bobenko & Springborn 2007), none of which is
+//     negative. Velocities stay on the surface's own triangles: carried over to triangles that flip while the
+//     surface moves they would be mixed, and cells redrawn; so the integrators of a velocity are refused.
 #pragma once
 
+#include "discretizations/mesh/intrinsic.hpp"
 #include "discretizations/operators/edge_laplacian.hpp"
 #include "discretizations/operators/face_frame.hpp"
 #include "discretizations/operators/gather_sum.hpp"
@@ -65,6 +75,7 @@ class Fefv final : public WaveScheme, public FaceVelocity, public VectorInvarian
   void add_outflow(const Vector& flow, double scale, const Vector& weight, Vector& out) const override;
   void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const override;
   SymmetricMatrix stiffness_pattern() const override { return laplacian_.pattern(); }
+  Index pattern_version() const override { return pattern_version_; }
   void assemble(const Vector& diagonal, double scale, const Vector& weight,
                 SymmetricMatrix& matrix) const override;
 
@@ -78,7 +89,10 @@ class Fefv final : public WaveScheme, public FaceVelocity, public VectorInvarian
   void site_mean(const Vector& at_cells, Vector& at_sites) const override;
   void refresh_operators();
   void turn_with_faces(Vector& flow);
-  Vector3 limited_cotangents(const Vector3& cotangents, Index& clamped) const;
+  void limit_fluxes();
+  void limit_cotangents();
+  void follow_flips();
+  void intrinsic_weights(const Vector& face_weight, Vector& weights) const;
   BarycentricRates quarter_turn(Index face, BarycentricRates rates) const;
   void compute_vorticity(const Vector& flow, Vector& vorticity) const;
   double highest_frequency_squared(Index face) const;
@@ -90,10 +104,13 @@ class Fefv final : public WaveScheme, public FaceVelocity, public VectorInvarian
   Vector3 velocity(const Vector& flow, Index face) const;
 
   double lower_angle_, cosine_limit_;
-  bool zero_negative_cotangents_, edge_depth_, advected_depth_;
+  double max_divergence_edge_;  // m; infinity where there is none
+  bool zero_negative_cotangents_, edge_depth_, advected_depth_, intrinsic_;
 
   Vector ones_;       // [nF]
   Points cotangent_;  // [3, nF] after limiting
+  Vector flux_area_;  // [nF] sₖ Aₖ
+  Points stiffness_;  // [3, nF] ½ s cot: what the edge opposite to a corner weighs in K(1)
   // Per face: its corners, and ∇φ₁·∇φ₁, ∇φ₁·∇φ₂, ∇φ₂·∇φ₂ of the limited cotangents, m⁻².
   std::vector<Index> corner_[3];
   Vector gradient_11_, gradient_12_, gradient_22_;
@@ -101,12 +118,16 @@ class Fefv final : public WaveScheme, public FaceVelocity, public VectorInvarian
   GatherSum<6> ring_sum_;           // of corner_flux_ around each vertex
   EdgeLaplacian laplacian_;
   std::vector<FaceFrame> frame_, before_;  // where velocities are turned with the faces
-  Index clamped_angles_ = 0, clamped_cotangents_ = 0;
+  Index clamped_angles_ = 0, clamped_cotangents_ = 0, clamped_fluxes_ = 0;
+
+  IntrinsicTriangulation delaunay_;  // where K has its weights
+  Index pattern_version_ = 0;
 
   mutable Vector
       corner_flux_;  // [3·nF + 1] inflow of the cells at all corners 0, then 1, then 2, m³/s; a zero
   mutable Vector edge_weight_;
-  mutable Vector inflow_;            // [nV] −Aᵢ ∇·v
+  mutable Vector inflow_;         // [nV] −Aᵢ ∇·v
+  mutable Vector vertex_weight_;  // [nV] where weights go from the surface's triangles to the intrinsic ones
   mutable Vector head_, vorticity_;  // [nV] K, m²/s²; ζ, 1/s
 };
 

@@ -20,10 +20,12 @@ struct SolverWork {
   int iterations = 0;
   int factorizations = 0;                                      ///< preconditioners included
   double residual = std::numeric_limits<double>::quiet_NaN();  ///< the largest ‖b − Ax‖/‖b‖ measured, or NaN
+  int analyses = 0;                                            ///< of a new pattern of the matrix
 
   SolverWork& operator+=(const SolverWork& other) {
     iterations += other.iterations;
     factorizations += other.factorizations;
+    analyses += other.analyses;
     residual = std::fmax(residual, other.residual);  // the number, where one of them is NaN
     return *this;
   }

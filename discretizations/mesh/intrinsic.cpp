@@ -131,4 +131,18 @@ void flip_to_delaunay(IntrinsicTriangulation& t) {
   }
 }
 
+/// A flip whose two triangles have ceased to form a convex quadrangle leaves triangles that cover more than
+/// the surface, hence the sum of the areas.
+bool follow_delaunay(IntrinsicTriangulation& t, const Mesh& mesh, const Geometry& geometry) {
+  constexpr double round_off = 1e-9;
+  refresh(t, mesh, geometry);
+  const double area = geometry.total_area();
+  bool sound = std::abs(t.face_area.sum() - area) <= round_off * area;
+  for (Index e = 0; sound && e < t.mesh.edge_count(); ++e) sound = is_delaunay(t, e);
+  if (sound) return false;
+  t = intrinsic_triangulation(mesh, geometry);
+  flip_to_delaunay(t);
+  return true;
+}
+
 }  // namespace shoal

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace shoal {
 namespace {
@@ -31,6 +32,7 @@ Diagnostics::Diagnostics(const Simulation& simulation)
     : simulation_(simulation),
       has_velocity_(simulation.state().flow.size() > 0),
       solves_(simulation.solves_linear_systems()) {
+  if (simulation.scene().motion) start_area_ = simulation.discretization().geometry().face_area;
   declare();
   const SceneInstance& scene = simulation.scene();
   const double scale = scene.density * scene.gravity * scene.depth * scene.depth *
@@ -65,6 +67,13 @@ void Diagnostics::declare() {
         {"solver_residual", "1", "largest ‖b−Ax‖/‖b‖ since the row before; NaN where it was not measured"});
     quantities_.push_back(
         {"factorizations", "1", "factorizations and preconditioners made since the row before"});
+  }
+  if (start_area_.size()) {
+    if (solves_)
+      quantities_.push_back({"analyses", "1", "new patterns of the matrix analysed since the row before"});
+    quantities_.push_back({"min_angle", "degree", "smallest angle of a triangle of the surface"});
+    quantities_.push_back({"max_area_ratio", "1",
+                           "largest A/A(0) or A(0)/A of a triangle of the surface: how far it is stretched"});
   }
   for (const ClampCount& clamp : simulation_.discretization().clamp_counts(simulation_.state()))
     quantities_.push_back({clamp.name, "1", "elements at which the threshold takes effect"});
@@ -109,11 +118,22 @@ std::vector<double> Diagnostics::evaluate(const Energy& energy, const SolverWork
   if (solves_)
     row.insert(row.end(), {static_cast<double>(work.iterations), work.residual,
                            static_cast<double>(work.factorizations)});
+  if (start_area_.size()) {
+    if (solves_) row.push_back(work.analyses);
+    append_shape(row);
+  }
   for (const ClampCount& clamp : discretization.clamp_counts(state)) row.push_back(clamp.count);
   if (simulation_.scene().motion) row.push_back(simulation_.water().limited_inertia());
   if (simulation_.mode()) append_mode(row);
   append_errors(row);
   return row;
+}
+
+void Diagnostics::append_shape(std::vector<double>& row) const {
+  const Geometry& geometry = simulation_.discretization().geometry();
+  const auto growth = geometry.face_area.array() / start_area_.array();
+  row.push_back(std::atan2(1.0, geometry.cotangent.maxCoeff()) * 180 / std::numbers::pi);
+  row.push_back(std::max(growth.maxCoeff(), 1 / growth.minCoeff()));
 }
 
 void Diagnostics::append_velocity(std::vector<double>& row) const {

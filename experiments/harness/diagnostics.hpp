@@ -38,6 +38,7 @@ class Diagnostics {
 
  private:
   void declare();
+  void append_shape(std::vector<double>& row) const;
   void append_mode(std::vector<double>& row) const;
   double mode_amplitude() const;
   void append_errors(std::vector<double>& row) const;
@@ -49,6 +50,7 @@ class Diagnostics {
   std::vector<Quantity> quantities_;
   bool has_velocity_, solves_;
   double energy_limit_;
+  Vector start_area_;           // [nF] of the surface at t = 0 if it moves, else empty
   double start_amplitude_ = 0;  // of the scene's mode, m
 };
 

@@ -13,7 +13,8 @@ DepthRateEnergy::DepthRateEnergy(const Discretization& discretization, const Wav
     : discretization_(discretization),
       wave_(wave),
       solver_(cholmod().make(Parameters(cholmod().parameters, {}))),
-      matrix_(wave.stiffness_pattern()) {
+      matrix_(wave.stiffness_pattern()),
+      pattern_version_(wave.pattern_version()) {
   solver_->analyze(matrix_);
   wave.assemble(Vector::Zero(matrix_.cols()), 1, Vector::Ones(wave.sites()), matrix_);
   DisjointSets sets = coupled_unknowns(matrix_);
@@ -23,6 +24,11 @@ DepthRateEnergy::DepthRateEnergy(const Discretization& discretization, const Wav
 
 /// K(1), grounded at one cell of each component: the constant is its kernel.
 bool DepthRateEnergy::factorize() {
+  if (pattern_version_ != wave_.pattern_version()) {
+    pattern_version_ = wave_.pattern_version();
+    matrix_ = wave_.stiffness_pattern();
+    solver_->analyze(matrix_);
+  }
   wave_.assemble(Vector::Zero(matrix_.cols()), 1, Vector::Ones(wave_.sites()), matrix_);
   for (Index i = 0; i < matrix_.cols(); ++i)
     if (component_[static_cast<std::size_t>(i)] == i) matrix_.valuePtr()[matrix_.outerIndexPtr()[i]] *= 2;

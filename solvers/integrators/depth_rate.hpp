@@ -24,6 +24,7 @@ class DepthRateEnergy {
   SymmetricMatrix matrix_;
   std::vector<Index>
       component_;  // [cells] the first cell of the connected component, where φ is held at zero
+  Index pattern_version_ = 0;
   bool factorized_ = false;
   Vector right_side_, potential_;
 };

@@ -11,7 +11,11 @@ constexpr const char* no_wave_operators =
     "needs wave operators (adjoint gradient and divergence), which an upwind flux does not have";
 
 StepReport noted(const SolverReport& report, StageClock& clock) {
-  clock.add({report.iterations, report.factorizations, report.residual});
+  SolverWork work;
+  work.iterations = report.iterations;
+  work.factorizations = report.factorizations;
+  work.residual = report.residual;
+  clock.add(work);
   return {report.ok, report.reason};
 }
 
@@ -29,11 +33,24 @@ std::string wave_obstacle(const DiscretizationEntry& scheme) {
 }
 
 WaveSystem::WaveSystem(const Wave& wave, const LinearSolverEntry& solver, const Parameters& parameters)
-    : wave_(wave), matrix_(wave.stiffness_pattern()), solver_(solver.make(parameters)) {
+    : wave_(wave), solver_(solver.make(parameters)) {
+  analyze();
+}
+
+void WaveSystem::analyze() {
+  pattern_version_ = wave_.pattern_version();
+  matrix_ = wave_.stiffness_pattern();
   solver_->analyze(matrix_);
 }
 
 StepReport WaveSystem::prepare(const Vector& m, double c, const Vector& w, StageClock& clock) {
+  if (pattern_version_ != wave_.pattern_version()) {
+    const auto stage = clock.measure(Stage::factorization);
+    analyze();
+    SolverWork work;
+    work.analyses = 1;
+    clock.add(work);
+  }
   {
     const auto stage = clock.measure(Stage::assembly);
     wave_.assemble(m, c, w, matrix_);

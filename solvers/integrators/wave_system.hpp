@@ -17,13 +17,16 @@ class WaveSystem {
  public:
   WaveSystem(const Wave& wave, const LinearSolverEntry& solver, const Parameters& parameters);
 
-  /// Assembles and factorizes diag(m) + c·K(w).
+  /// Assembles and factorizes diag(m) + c·K(w). Analyses its pattern anew where that has changed.
   StepReport prepare(const Vector& m, double c, const Vector& w, StageClock& clock);
   /// Iterations start from the incoming `solution` where the solver's parameter says so.
   StepReport solve(const Vector& right_side, Vector& solution, StageClock& clock);
 
  private:
+  void analyze();
+
   const Wave& wave_;
+  Index pattern_version_ = 0;
   SymmetricMatrix matrix_;
   std::unique_ptr<LinearSolver> solver_;
 };

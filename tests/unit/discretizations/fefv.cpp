@@ -13,6 +13,12 @@ Configuration on(const std::string& mesh, std::map<std::string, Value> parameter
       .mesh = mesh, .discretization = "fefv", .integrator = "explicit", .parameters = std::move(parameters)};
 }
 
+Index count_of(const Simulation& simulation, const std::string& name) {
+  for (const ClampCount& count : simulation.discretization->clamp_counts(simulation.state))
+    if (count.name == name) return count.count;
+  return -1;
+}
+
 TEST(Fefv, gradient_of_a_linear_function_is_exact) {
   Configuration setup = on("rectangle:8x6:jittered", {{"lower_angle", 0.0}});
   const Vector3 slope(0.3, -0.7, 0);
@@ -73,11 +79,7 @@ TEST(Fefv, edge_depth_is_refused_by_all_but_explicit) {
 }
 
 TEST(Fefv, clamping_limits_the_gradient_and_is_counted) {
-  const auto clamped = [](const Simulation& simulation) {
-    for (const ClampCount& count : simulation.discretization->clamp_counts(simulation.state))
-      if (count.name == "clamped_angles") return count.count;
-    return Index{-1};
-  };
+  const auto clamped = [](const Simulation& simulation) { return count_of(simulation, "clamped_angles"); };
   const Simulation guarded(on("blob:3:slivers")), free(on("blob:3:slivers", {{"lower_angle", 0.0}}));
   EXPECT_GT(clamped(guarded), 0);
   EXPECT_EQ(clamped(free), 0);
@@ -106,6 +108,142 @@ TEST(Fefv, zeroed_cotangents_are_counted_and_serve_newmark_only) {
   newmark.run(3);
   EXPECT_THROW(Simulation({.mesh = "blob:3:slivers", .integrator = "semi-implicit", .parameters = zero}),
                Refusal);
+}
+
+TEST(Fefv, limited_fluxes_keep_the_mass_and_allow_longer_steps) {
+  const std::map<std::string, Value> limited = {{"max_divergence_edge", "0.03"}, {"lower_angle", 0.0}};
+  for (const std::string depth : {"face", "edge"}) {
+    std::map<std::string, Value> parameters = limited;
+    parameters["flux_depth"] = depth;
+    Simulation guarded(on("blob:3:slivers", parameters)),
+        free(on("blob:3:slivers", {{"lower_angle", 0.0}, {"flux_depth", depth}}));
+    EXPECT_GT(count_of(guarded, "clamped_fluxes"), 0);
+    EXPECT_EQ(count_of(free, "clamped_fluxes"), 0);
+    EXPECT_GT(guarded.discretization->stable_dt(guarded.state), free.discretization->stable_dt(free.state));
+    guarded.state.flow = random_vector(guarded.state.flow.size(), 3);
+    Vector rate = Vector::Zero(guarded.state.volume.size());
+    offered<Split>(*guarded.discretization)->add_depth_rate(guarded.state, 1, rate);
+    EXPECT_LT(std::abs(rate.sum()), round_off * rate.lpNorm<1>()) << depth;
+  }
+}
+
+TEST(Fefv, limited_fluxes_carry_no_more_than_a_dual_edge_of_that_length) {
+  const double limit = 0.02;
+  const Simulation guarded(on("blob:3:slivers", {{"max_divergence_edge", "0.02"}})),
+      free(on("blob:3:slivers"));
+  const Mesh& mesh = free.surface.mesh;
+  const Index face_count = mesh.face_count();
+  // A flow in one triangle alone: what leaves its corners is cut by the same part, that of the longest dual
+  // edge.
+  for (Index k = 0; k < face_count; k += 7) {
+    Vector flow = Vector::Zero(2 * face_count);
+    flow[k] = 1;
+    flow[face_count + k] = -0.3;
+    Vector out[2] = {Vector::Zero(mesh.vertex_count), Vector::Zero(mesh.vertex_count)};
+    for (const bool limited : {false, true})
+      offered<Wave>(*(limited ? guarded : free).discretization)
+          ->add_outflow(flow, 1, Vector::Ones(face_count), out[limited]);
+    double longest = 0;
+    for (int c = 0; c < 3; ++c) {
+      const Vector3 middle = 0.5 * (free.geometry.x.col(mesh.faces((c + 1) % 3, k)) +
+                                    free.geometry.x.col(mesh.faces((c + 2) % 3, k)));
+      longest = std::max(longest, (middle - free.geometry.centroid(mesh, k)).norm());
+    }
+    EXPECT_LT((out[1] - std::min(1.0, limit / longest) * out[0]).norm(), round_off * out[0].norm()) << k;
+  }
+}
+
+TEST(Fefv, limits_of_the_flux_are_lengths) {
+  for (const std::string wrong : {"-1", "0", "much"})
+    EXPECT_THROW(Simulation(on("icosphere:1", {{"max_divergence_edge", wrong}})), Error);
+}
+
+Configuration intrinsic_on(const std::string& mesh) {
+  return {.mesh = mesh, .integrator = "newmark", .parameters = {{"laplacian", "intrinsic"}}};
+}
+
+TEST(Fefv, intrinsic_weights_are_those_of_the_surface_where_it_is_delaunay) {
+  const Simulation surface(on("icosphere:3")), intrinsic(intrinsic_on("icosphere:3"));
+  EXPECT_EQ(count_of(intrinsic, "flipped_edges"), 0);
+  const Wave &a = *offered<Wave>(*surface.discretization), &b = *offered<Wave>(*intrinsic.discretization);
+  const Vector p = random_vector(surface.state.volume.size(), 1), ones = Vector::Ones(a.sites());
+  Vector expected = Vector::Zero(p.size()), found = expected;
+  a.add_stiffness(p, 1, ones, expected);
+  b.add_stiffness(p, 1, ones, found);
+  EXPECT_LT((found - expected).norm(), round_off * expected.norm());
+}
+
+TEST(Fefv, intrinsic_weights_are_never_negative) {
+  const Simulation simulation(intrinsic_on("blob:3:slivers"));
+  EXPECT_GT(count_of(simulation, "flipped_edges"), 0);
+  const Wave& wave = *offered<Wave>(*simulation.discretization);
+  SymmetricMatrix matrix = wave.stiffness_pattern();
+  wave.assemble(Vector::Zero(matrix.cols()), 1, Vector::Ones(wave.sites()), matrix);
+  for (Index column = 0; column < matrix.cols(); ++column)
+    for (SymmetricMatrix::InnerIterator entry(matrix, column); entry; ++entry)
+      if (entry.row() != column) {
+        EXPECT_LT(entry.value(), 1e-9);
+      }
+}
+
+TEST(Fefv, intrinsic_weights_are_refused_by_integrators_of_a_velocity) {
+  for (const std::string integrator : {"explicit", "semi-implicit", "newmark-analytic", "ssprk3"})
+    EXPECT_THROW(Simulation({.integrator = integrator, .parameters = {{"laplacian", "intrinsic"}}}), Refusal);
+  EXPECT_THROW(Simulation({.integrator = "newmark",
+                           .parameters = {{"laplacian", "intrinsic"}, {"max_divergence_edge", "0.1"}}}),
+               Refusal);
+}
+
+/// A wave on a sphere that is squeezed until its triangles are bad, under newmark.
+struct Squeezed {
+  explicit Squeezed(const std::string& solver)
+      : simulation({.mesh = "icosphere:2",
+                    .integrator = "newmark",
+                    .linear_solver = solver,
+                    .parameters = {{"laplacian", "intrinsic"}},
+                    .initial = {[](const Vector3& x) { return 1 + 0.1 * x.x(); }, {}}}) {
+    simulation.prepare(0.01);
+    for (int frame = 1; frame <= 20; ++frame) {
+      Points x = simulation.surface.x;
+      x.row(0) *= 1 + 0.2 * frame;
+      compute_geometry(simulation.surface.mesh, x, simulation.geometry);
+      simulation.discretization->refresh(simulation.state);
+      simulation.discretization->set_forcing({Vector::Constant(x.cols(), -gravity)});
+      simulation.integrator->refresh();
+      simulation.run(1);
+    }
+  }
+  Simulation simulation;
+};
+
+TEST(Fefv, intrinsic_weights_follow_a_surface_that_moves) {
+  const Squeezed squeezed("cholmod");
+  const Simulation& moved = squeezed.simulation;
+  EXPECT_GT(count_of(moved, "flipped_edges"), 0);
+  EXPECT_GT(moved.clock.work().analyses, 0);
+  EXPECT_LT(moved.clock.work().analyses, 20);  // not where no edge flips
+  EXPECT_NEAR(moved.mass() / Simulation(on("icosphere:2")).mass(), 1, 1e-13);
+
+  const auto fresh = moved.discretization_entry.make(
+      moved.surface.mesh, moved.geometry, [](const Vector3&) { return 1.0; },
+      Parameters(moved.discretization_entry.parameters, {{"laplacian", "intrinsic"}}));
+  const Vector p = random_vector(moved.state.volume.size(), 1),
+               ones = Vector::Ones(moved.surface.mesh.face_count());
+  Vector expected = Vector::Zero(p.size()), found = expected;
+  offered<Wave>(*fresh)->add_stiffness(p, 1, ones, expected);
+  offered<Wave>(*moved.discretization)->add_stiffness(p, 1, ones, found);
+  EXPECT_LT((found - expected).norm(), 1e-9 * expected.norm());
+}
+
+TEST(Fefv, every_linear_solver_follows_a_pattern_that_changes) {
+  const Squeezed reference("cholmod");
+  for (const LinearSolverEntry& solver : linear_solvers()) {
+    const Squeezed squeezed(solver.name);
+    constexpr double tolerance = 1e-7;  // iterative solvers stop at 1e-10 of the residual, 20 times
+    EXPECT_LT((squeezed.simulation.state.volume - reference.simulation.state.volume).norm(),
+              tolerance * reference.simulation.state.volume.norm())
+        << solver.name;
+  }
 }
 
 TEST(Fefv, accelerations_above_the_limit_are_clamped_and_counted) {

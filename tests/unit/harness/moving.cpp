@@ -261,5 +261,32 @@ TEST(Motion, cannot_be_given_to_a_scene_that_has_its_own) {
   }
 }
 
+TEST(BreathingSphere, tells_how_far_its_triangles_are_stretched) {
+  const RunConfiguration c =
+      configured("scene = 'breathing-sphere'\nmesh = 'icosphere:2'\ndt = 0.25\nend = 1\n");
+  const Surface surface = load_surface(c);
+  Simulation simulation(c, surface);
+  const Diagnostics diagnostics(simulation);
+  const auto value = [&](const std::string& name) {
+    const std::vector<double> row = diagnostics.evaluate(diagnostics.energy(), {});
+    std::size_t place = 0;
+    for (const Quantity& quantity : diagnostics.quantities()) {
+      if (quantity.name == name) return row.at(place);
+      place += static_cast<std::size_t>(quantity.components);
+    }
+    return std::nan("");
+  };
+  const double angle = value("min_angle");
+  EXPECT_GT(angle, 50);
+  EXPECT_LT(angle, 60);
+  EXPECT_DOUBLE_EQ(value("max_area_ratio"), 1);
+  StageClock clock;
+  for (const double radius : {1.3, 1.0, 0.7}) {
+    simulation.step(clock);
+    EXPECT_NEAR(value("max_area_ratio"), std::max(radius * radius, 1 / (radius * radius)), 1e-12);
+    EXPECT_NEAR(value("min_angle"), angle, 1e-11);
+  }
+}
+
 }  // namespace
 }  // namespace shoal
