@@ -80,6 +80,12 @@ void ShallowWater::move_to(const Points& x, StageClock& clock) {
   }
   if (advection_) advection_->refresh(clock);
   work_geometry_ += energy().total() - before;
+  note_work();
+}
+
+void ShallowWater::note_work() {
+  const double work = std::abs(work_geometry_) + std::abs(work_forces());
+  if (!(work <= largest_work_)) largest_work_ = work;  // NaN stays
 }
 
 void ShallowWater::set_carrier(const VectorField& carrier) {
@@ -103,6 +109,7 @@ StepReport ShallowWater::step(StageClock& clock) {
     state_.flow *= std::exp(-friction_ * dt_);
     work_friction_ += discretization_->kinetic_energy(state_) - before;
   }
+  note_work();
   return {};
 }
 

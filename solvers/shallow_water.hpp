@@ -69,12 +69,16 @@ class ShallowWater {
   /// Work of all forces but gravity g since the start, friction included, J. NaN where it is not known:
   /// forces act, and the integrator carries no velocity.
   double work_forces() const;
+  /// The most that |work_geometry| + |work_forces| has been, J: what a surface gives it may take back. NaN
+  /// where the work is not known.
+  double largest_work() const { return largest_work_; }
   /// Vertices at which the inertia of the last move was cut.
   Index limited_inertia() const { return inertia_ ? inertia_->limited() : 0; }
 
  private:
   void apply_forcing();
   void set_geometry(const Points& x);
+  void note_work();
 
   const Mesh& mesh_;
   ShallowWaterSetting setting_;
@@ -91,7 +95,7 @@ class ShallowWater {
   State state_;
   double dt_ = 0, friction_ = 0;
   int parts_ = 1;  // of a step, each with its own advection
-  double work_geometry_ = 0, work_friction_ = 0;
+  double work_geometry_ = 0, work_friction_ = 0, largest_work_ = 0;
 };
 
 }  // namespace shoal

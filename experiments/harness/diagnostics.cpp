@@ -197,8 +197,7 @@ std::string Diagnostics::instability(const Energy& energy) const {
                        describe_element(kind, element));
   }
   // Where the work is not known there is no limit.
-  const double limit = energy_limit_ + 10 * (std::abs(simulation_.water().work_forces()) +
-                                             std::abs(simulation_.water().work_geometry()));
+  const double limit = energy_limit_ + 10 * simulation_.water().largest_work();
   if (std::isnan(limit) || energy.total() <= limit) return "";
   Index cell = 0;
   const Vector elevation = state.volume.cwiseQuotient(cells.area) - cells.bed;
@@ -206,7 +205,7 @@ std::string Diagnostics::instability(const Energy& energy) const {
   return fmt::format(
       "the energy {:.6g} J is not below 10·(E(0) {}+ 1e-6·ρgH²·area) = {:.6g} J; the largest elevation is "
       "{:.6g} m at {}",
-      energy.total(), limit > energy_limit_ ? "+ |work of forces and of the surface| " : "", limit,
+      energy.total(), limit > energy_limit_ ? "+ largest |work of forces and of the surface| " : "", limit,
       elevation[cell], describe_cell(cell));
 }
 
@@ -224,11 +223,12 @@ std::string Diagnostics::describe_element(const std::string& kind, Index element
   const Mesh& mesh = own ? *own : surface.mesh;
   const auto at = static_cast<std::size_t>(element);
   const auto input_vertex = [&](Index v) { return surface.input_vertex[static_cast<std::size_t>(v)]; };
+  const auto position = [&](Index v) -> Vector3 { return simulation_.water().geometry().x.col(v); };
   std::string name;
   Vector3 x;
   if (kind == "vertex") {
     name = fmt::format("vertex {}", input_vertex(element));
-    x = surface.x.col(element);
+    x = position(element);
   } else if (kind == "face") {
     name = own ? fmt::format("face {} of the run's own triangulation", element)
                : fmt::format("face {}", surface.input_face[at]);
@@ -236,7 +236,7 @@ std::string Diagnostics::describe_element(const std::string& kind, Index element
   } else {
     const Index tail = mesh.edges(0, element), head = mesh.edges(1, element);
     name = fmt::format("the edge from vertex {} to vertex {}", input_vertex(tail), input_vertex(head));
-    x = 0.5 * (surface.x.col(tail) + surface.x.col(head));
+    x = 0.5 * (position(tail) + position(head));
   }
   return fmt::format("{} ({:.6g}, {:.6g}, {:.6g})", name, x.x(), x.y(), x.z());
 }

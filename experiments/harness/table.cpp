@@ -31,11 +31,12 @@ double median(std::vector<double> values) {
   return 0.5 * (*middle + *std::max_element(values.begin(), middle));
 }
 
-/// What a series comes to: its "median", "max" or "mean". What was not measured, NaN, is left out.
+/// What a series comes to: its "median", "max", "min" or "mean". What was not measured, NaN, is left out.
 Cell reduced(std::vector<double> values, const std::string& how) {
   std::erase_if(values, [](double value) { return std::isnan(value); });
   if (values.empty()) return "";
   if (how == "max") return *std::max_element(values.begin(), values.end());
+  if (how == "min") return *std::min_element(values.begin(), values.end());
   if (how == "mean")
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
   return median(values);
@@ -152,8 +153,8 @@ Column diagnostic_column(const Results& results, const std::string& header, cons
           [=](const RecordedRun& run) { return diagnostic_at(run, dataset, run.row_at(time)); }};
 }
 
-/// NAME@max and NAME@mean: of times over the steps after the first, in which memory is touched and what stays
-/// is set up; of diagnostics over the rows after that of t = 0. Empty if there is no such name.
+/// NAME@max, NAME@min and NAME@mean: of times over the steps after the first, in which memory is touched and
+/// what stays is set up; of diagnostics over the rows after that of t = 0. Empty if there is no such name.
 std::vector<Column> reduced_column(const std::string& base, const std::string& how, const Results& results,
                                    const Offer& offer) {
   const std::string stage = base == "ms_per_step" ? "total" : base.rfind("ms_", 0) == 0 ? base.substr(3) : "";
@@ -176,7 +177,7 @@ std::vector<Column> columns_of(const std::string& name, const Results& results, 
   const auto at = name.find('@');
   const std::string base = name.substr(0, at);
   if (const std::string how = at == std::string::npos ? "" : name.substr(at + 1);
-      how == "max" || how == "mean") {
+      how == "max" || how == "min" || how == "mean") {
     if (std::vector<Column> column = reduced_column(base, how, results, offer); !column.empty())
       return column;
   } else if (at != std::string::npos) {
@@ -284,7 +285,7 @@ std::string column_help() {
          "                              (the last one if they are more than 8)\n"
          "  ms_per_step, ms_STAGE       median time per step, or of one stage (ms_solve)\n"
          "  any diagnostics[@T]         max_speed, energy_total, l1_error, ... at time T or at the end\n"
-         "  NAME@max, NAME@mean         of a time or of diagnostics over the run, its start aside: "
+         "  NAME@max, @min, @mean       of a time or of diagnostics over the run, its start aside: "
          "ms_per_step@max\n";
 }
 
