@@ -8,9 +8,6 @@
 
 usage() { sed -n '2,6s/^# \{0,1\}//p' "$0"; }
 
-# The indented lines of the head that are commands: what a reader would type is what runs here.
-commands_of() { sed -n '/^[^#]/q; s/^#   \(build\/release\/shoal .*\|\/usr\/bin\/python3 .*\)$/\1/p' "$1"; }
-
 keep=
 case ${1:-} in
   "") usage >&2; exit 2 ;;
@@ -34,10 +31,7 @@ build shoal
 for name in "$@"; do
   say "experiments/$name.toml"
   mkdir -p "results/$name"
-  while read -r line; do
-    printf '\n%s\n' "$line"
-    eval "${line/#\/usr\/bin\/python3/$python}"
-  done < <(commands_of "experiments/$name.toml")
+  run_commands "experiments/$name.toml"
   shopt -s nullglob  # an experiment may have no figure
   [[ -z $keep ]] || keep_results "$name" "scripts/experiment.sh --keep $name" "results/$name"/*.png
 done

@@ -13,6 +13,7 @@ build_packages=(g++ cmake ninja-build pkg-config git ca-certificates
 test_packages=(libgtest-dev catch2 libbenchmark-dev)
 reader_packages=(python3-xarray python3-h5netcdf)  # with which tests open the results
 plot_packages=(python3 python3-numpy python3-h5py python3-matplotlib)
+video_packages=(ffmpeg)
 fuzz_packages=(clang libclang-rt-dev libomp-dev)  # libFuzzer
 
 # Exit codes are those of shoal: 1 something failed, 2 the user's mistake, 3 the machine's.
@@ -90,6 +91,15 @@ find_python() {
     fi
   done
   die 3 "no Python with h5py, matplotlib and numpy; run: sudo apt-get install -y ${plot_packages[*]}"
+}
+
+# Runs the indented lines of the head of a file that are commands: what a reader would type is what runs here.
+run_commands() { # run_commands FILE
+  local line
+  while read -r line; do
+    printf '\n%s\n' "$line"
+    eval "${line/#\/usr\/bin\/python3/$python}"
+  done < <(sed -n '2,${/^[^#]/q}; s/^#   \(build\/release\/shoal .*\|\/usr\/bin\/python3 .*\)$/\1/p' "$1")
 }
 
 title_of() { sed -n 's/^title = "\(.*\)"$/\1/p' "experiments/$1.toml"; }

@@ -8,6 +8,7 @@ sine, so that the initial bump and the far smaller waves after it both show.
 """
 
 import numpy as np
+import rendering
 import shoal_plot as sp
 from matplotlib.collections import TriMesh
 from matplotlib.colors import AsinhNorm
@@ -34,15 +35,6 @@ def centred(vertices, faces):
     return vertices - areas @ vertices / areas.sum()
 
 
-def vertex_normals(vertices, faces):
-    a, b, c = (vertices[faces[:, corner]] for corner in range(3))
-    face_normals = np.cross(b - a, c - a)
-    normals = np.zeros_like(vertices)
-    for corner in range(3):
-        np.add.at(normals, faces[:, corner], face_normals)
-    return normals / np.linalg.norm(normals, axis=1, keepdims=True)
-
-
 def views(axis):
     """Two frames (right, up, towards the eye), the eye above the bump's hemisphere and above the antipode's."""
     aside = np.cross(axis, [1.0, 0.0, 0.0] if abs(axis[0]) < 0.9 else [0.0, 1.0, 0.0])
@@ -56,7 +48,7 @@ def views(axis):
 def draw_surface(axes, centre, frame, vertices, faces, elevation, norm):
     """An orthographic view of the displaced surface: back faces dropped, the rest painted from back to front."""
     right, up, eye = frame
-    displaced = vertices + EXAGGERATION * elevation[:, None] * vertex_normals(vertices, faces)
+    displaced = vertices + EXAGGERATION * elevation[:, None] * rendering.vertex_normals(vertices, faces)
     x, y, depth = displaced @ right + centre, displaced @ up, displaced @ eye
 
     a, b, c = (faces[:, corner] for corner in range(3))
@@ -65,7 +57,7 @@ def draw_surface(axes, centre, frame, vertices, faces, elevation, norm):
     front = front[np.argsort(depth[front].mean(axis=1))]
 
     light = -0.4 * right + 0.5 * up + 0.8 * eye
-    brightness = vertex_normals(displaced, faces) @ (light / np.linalg.norm(light))
+    brightness = rendering.vertex_normals(displaced, faces) @ (light / np.linalg.norm(light))
     colours = COLOUR_MAP(norm(elevation))
     colours[:, :3] *= (0.70 + 0.30 * np.clip(brightness, 0, 1))[:, None]
     mesh = TriMesh(Triangulation(x, y, front), rasterized=True, clip_on=False)
@@ -124,8 +116,13 @@ def main():
              for picture in pictures if picture is not None]
     limit = max((np.abs(picture).max() for picture in sound), default=0) or longest.attributes.get("amplitude") or 1.0
     norm = AsinhNorm(linear_width=limit / 5, vmin=-limit, vmax=limit)
-    surface = {run["mesh"]: results.mesh(run) for _, run, _ in rows}
-    surface = {mesh: (centred(vertices, faces), faces) for mesh, (vertices, faces) in surface.items()}
+    surface = {}
+    for _, run, pictures in rows:
+        for time, picture in zip(chosen.times, pictures):
+            if picture is not None:
+                vertices, faces = results.surface_at(run, time)
+                surface[run.id, time] = centred(vertices, faces), faces
+    axis = {run.id: bump_axis(run, centred(*results.mesh(run))) for _, run, _ in rows}
     radius = max(np.linalg.norm(vertices, axis=1).max() for vertices, _ in surface.values())
     centres = (-1.08 * radius, 1.08 * radius)
     width, height = 4.4 * radius, 2.0 * radius + 2 * EXAGGERATION * 0.5 * limit
@@ -137,14 +134,13 @@ def main():
     figure.get_layout_engine().set(w_pad=0.015, h_pad=0.01, wspace=0, hspace=0,
                                    rect=(0.006, 0.04 / page_height, 0.994, 1 - 0.19 / page_height))  # room for the titles
     for (name, run, pictures), axes_row in zip(rows, grid):
-        vertices, faces = surface[run["mesh"]]
-        for axes, picture in zip(axes_row, pictures):
+        for axes, time, picture in zip(axes_row, chosen.times, pictures):
             prepare(axes, width, height)
             if picture is None:
                 draw_absent(axes, centres, radius, run)
                 continue
-            for frame, centre in zip(views(bump_axis(run, vertices)), centres):
-                draw_surface(axes, centre, frame, vertices, faces, picture, norm)
+            for frame, centre in zip(views(axis[run.id]), centres):
+                draw_surface(axes, centre, frame, *surface[run.id, time], picture, norm)
         name = name.replace(" · ", "\n").replace(" theory", "\ntheory").replace(", ", ",\n")
         axes_row[0].set_ylabel(name, rotation=0, ha="right", va="center", labelpad=2)
     for axes, time in zip(grid[0], chosen.times):

@@ -14,12 +14,12 @@ def distance(results, run, other):
     """(time, ‖h − h'‖/‖h'‖) over the snapshots that both have, weighted with the vertices' areas."""
     if run["mesh"] != other["mesh"]:
         sp.refuse(f"there is no distance of run {run.id} to {other.id}, which is on another mesh")
-    weight = sp.vertex_areas(*results.mesh(run))
     times, values = [], []
     for time in run.snapshot_times():
         mine, others = run.elevation_at(time), other.elevation_at(time)
         if mine is None or others is None or not np.any(others):
             continue
+        weight = sp.vertex_areas(*results.surface_at(run, time))
         times.append(time)
         values.append(np.sqrt(np.sum(weight * (mine - others) ** 2) / np.sum(weight * others**2)))
     return np.array(times), np.array(values)

@@ -95,6 +95,19 @@ class Run:
         path = "snapshots/time"
         return self._group[path][()] if path in self._group else np.array([])
 
+    def snapshot_at(self, time):
+        """The number of the snapshot nearest to `time`, or None if the run did not get there."""
+        times = self.snapshot_times()
+        if not len(times):
+            return None
+        nearest = int(np.argmin(np.abs(times - time)))
+        return nearest if abs(times[nearest] - time) <= 0.51 * self["dt"] else None
+
+    def positions_at(self, time):
+        """Where the vertices [nV, 3] were at the snapshot nearest to `time`; None where the surface stays."""
+        path = "snapshots/positions"
+        return self._group[path][self.snapshot_at(time)] if path in self._group else None
+
     def reference_names(self):
         """The names of the solutions that the scene gave, "" for the one that errors without a suffix refer to."""
         prefix = "reference_depth_at_vertices"
@@ -106,11 +119,8 @@ class Run:
 
         With `reference`, that of the scene's solution of this name at that snapshot's time.
         """
-        if "snapshots/time" not in self._group:
-            return None
-        times = self._group["snapshots/time"][()]
-        nearest = int(np.argmin(np.abs(times - time)))
-        if abs(times[nearest] - time) > 0.51 * self["dt"]:
+        nearest = self.snapshot_at(time)
+        if nearest is None:
             return None
         name = "depth_at_vertices"
         if reference is not None:
@@ -158,9 +168,15 @@ class Results:
         self.runs = [Run(run) for _, run in sorted(group.items())]
 
     def mesh(self, run):
-        """Vertices [nV, 3] in m and triangles [nF, 3] of a run."""
+        """Vertices [nV, 3] in m and triangles [nF, 3] of a run, as at its start."""
         mesh = self._file["meshes"][run["mesh"]]
         return mesh["vertices"][()], mesh["faces"][()]
+
+    def surface_at(self, run, time):
+        """The same at a snapshot of the run, where its surface may have moved to."""
+        vertices, faces = self.mesh(run)
+        moved = run.positions_at(time)
+        return (vertices if moved is None else moved), faces
 
 
 def vertex_areas(vertices, faces):
@@ -334,16 +350,17 @@ def refusals_text(runs):
     return "refused: " + ", ".join(pairs) if pairs else ""
 
 
-def arguments(description, positional=None, **extra):
+def arguments(description, positional=None, figure=True, **extra):
     """Parses FILE and --output; `positional` and `extra` hold further arguments and options as name → keywords of
-    add_argument."""
+    add_argument. With `figure` there are the options of `save`."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("file", type=pathlib.Path, help="a Shoal HDF5 file, or a table of one as CSV")
     for name, keywords in (positional or {}).items():
         parser.add_argument(name, **keywords)
-    parser.add_argument("--output", type=pathlib.Path, help="folder of the figure (default: the file's own)")
-    parser.add_argument("--dpi", type=float, default=300, help="resolution of the PNG (default: 300)")
-    parser.add_argument("--formats", nargs="+", choices=["png", "pdf"], default=["png", "pdf"])
+    parser.add_argument("--output", type=pathlib.Path, help="folder of what is made (default: the file's own)")
+    if figure:
+        parser.add_argument("--dpi", type=float, default=300, help="resolution of the PNG (default: 300)")
+        parser.add_argument("--formats", nargs="+", choices=["png", "pdf"], default=["png", "pdf"])
     for name, keywords in extra.items():
         parser.add_argument(f"--{name}", **keywords)
     chosen = parser.parse_args()
