@@ -21,5 +21,6 @@ SceneEntry squash_scene();
 SceneEntry crumple_scene();
 SceneEntry pulsating_ellipsoid_scene();
 SceneEntry williamson_2_scene();
+SceneEntry tilt_scene();
 
 }  // namespace shoal

@@ -41,6 +41,7 @@ const std::vector<SceneEntry>& scenes() {
       named(crumple_scene()),
       named(pulsating_ellipsoid_scene()),
       named(williamson_2_scene()),
+      named(tilt_scene()),
   };
   // clang-format on
   return list;

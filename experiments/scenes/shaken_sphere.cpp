@@ -30,9 +30,12 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
   const double response = 2 * depth / radius * (1 + 0.5 * depth / radius) * displacement * forced * forced /
                           (own * own - forced * forced);
   const bool starts_forced = parameters.text("start") == "forced";
+  // What c_t(0) lacks of the forced wave's, over response: all of it at rest; and the surface that sets off
+  // with the speed XΩ strikes the water, by (2H/R)(1+H/2R) XΩ.
+  double lacking = starts_forced ? 0 : forced;
+  if (parameters.text("onset") == "sudden") lacking += (own * own - forced * forced) / forced;
   const auto amplitude = [=](double time) {
-    const double free = starts_forced ? 0 : forced / own * std::sin(own * time);
-    return response * (std::sin(forced * time) - free);
+    return response * (std::sin(forced * time) - lacking / own * std::sin(own * time));
   };
   const double period = 2 * std::numbers::pi / forced;
   instance.end = 2 * period;

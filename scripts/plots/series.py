@@ -101,8 +101,10 @@ def main():
         return run.attributes.get(chosen.panels) if chosen.panels else None
 
     def reference_of(run):
-        twins = (twin for twin in runs if chosen.against and matches(twin, chosen.against))
-        return next((twin for twin in twins if panel_of(twin) == panel_of(run)), None)
+        twins = [twin for twin in runs if chosen.against and matches(twin, chosen.against) and panel_of(twin) == panel_of(run)]
+        names = set().union(*(twin.attributes for twin in twins), run.attributes) - sp.HOUSEKEEPING
+        return min(twins, default=None,  # the one that differs in least from the run
+                   key=lambda twin: sum(twin.attributes.get(name) != run.attributes.get(name) for name in names))
 
     columns = list(dict.fromkeys(panel_of(run) for run in runs))
     keys = distinguishing(runs, chosen.panels)

@@ -159,6 +159,22 @@ TEST(ShakenSphere, answers_as_linear_theory_says) {
   });
 }
 
+TEST(ShakenSphere, is_struck_where_it_sets_off_suddenly) {
+  for (const char* start : {"rest", "forced"}) {
+    RunInMemory run(std::string("scene = 'shaken-sphere'\nmesh = 'icosphere:3'\ndt = '1/480'\nend = 1\n") +
+                    "parameters.onset = 'sudden'\nparameters.start = '" + start + "'\n");
+    const SceneInstance& scene = run.simulation->scene();
+    while (run.simulation->steps_done() < run.simulation->steps()) ASSERT_TRUE(run.step());
+    Vector exact;
+    scene.references.front().depth(run.simulation->discretization().cells().points, run.simulation->time(),
+                                   exact);
+    constexpr double tolerance = 0.02;  // as above
+    EXPECT_LT((run.depth() - exact).lpNorm<Eigen::Infinity>(),
+              tolerance * (exact.array() - scene.depth).abs().maxCoeff())
+        << start;
+  }
+}
+
 /// Growth rate of the amplitude, from the energy after `from` s on.
 double growth(const std::string& text, double from, double& frequency) {
   RunInMemory run(text);

@@ -208,6 +208,29 @@ TEST(SphereMode, SatisfiesTheLinearEquations) {
   EXPECT_FALSE(instance.initial.velocity);
 }
 
+TEST(Tilt, SwingsBetweenWallsAsLinearTheorySays) {
+  constexpr double rounding = 1e-14;
+  const double speed = std::sqrt(9.81 * 0.5), d = 0.05;
+  for (const int side : {0, 1}) {
+    const Given given = {
+        {"slope", 0.02}, {"axis", std::string(side == 0 ? "1,0,0" : "0,1,0")}, {"depth", 0.5}};
+    const SceneInstance instance = make("tilt", "rectangle:8x4:2x1", given);
+    const auto h = [&](double along, double t) {
+      const Vector3 x = along * Vector3::Unit(side) + 0.4 * Vector3::Unit(1 - side);
+      return evaluate(instance.references.front(), x, t)[0] - 0.5;
+    };
+    for (const double t : {0.1, 0.37, 1.9}) {
+      for (const double x : {0.3, 0.5, 0.7})  // h_tt = gH h_xx, over d'Alembert's parallelogram
+        EXPECT_NEAR(h(x, t + d / speed) + h(x, t - d / speed), h(x + d, t) + h(x - d, t), rounding);
+      const double wall = side == 0 ? 2 : 1, near = 1e-3;  // through which nothing flows
+      EXPECT_NEAR(h(near, t), h(0, t), rounding);
+      EXPECT_NEAR(h(wall - near, t), h(wall, t), rounding);
+    }
+    EXPECT_GT(std::abs(h(0, 0)), 0.009);                             // so that all this is not about nothing
+    EXPECT_NEAR(h(0, 0.1), h(0, 0) + 0.02 * speed * 0.1, rounding);  // it sinks at once: no equilibrium
+  }
+}
+
 TEST(SphereMode, RefusesOrdersThatDoNotExist) {
   EXPECT_NE(complaint("sphere-mode", "icosphere:1", {{"m", 5.0}}).find("[-4, 4]"), std::string::npos);
   EXPECT_NE(complaint("sphere-mode", "icosphere:1", {{"l", 2.5}}).find("whole number"), std::string::npos);
