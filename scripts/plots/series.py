@@ -139,7 +139,7 @@ def main():
             axes.set_xlim(left=0)
             if chosen.log:
                 axes.set_yscale("log")
-            elif quantity in ("energy", "distance"):
+            elif quantity in ("energy", "distance") or "error" in quantity:
                 axes.set_ylim(bottom=0)
             if chosen.top is not None and axes.get_ylim()[1] > chosen.top:
                 axes.set_ylim(top=chosen.top)
