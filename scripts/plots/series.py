@@ -84,6 +84,7 @@ def main():
                           only={"nargs": "+", "default": [], "metavar": "NAME=VALUE", "help": "the runs shown"},
                           log={"action": "store_true", "help": "logarithmic"},
                           top={"type": float, "help": "what is above is cut off"},
+                          bottom={"type": float, "help": "what is below is cut off"},
                           name={"default": "series", "help": "name of the figure"})
     wordless = [rule for rule in [*chosen.only, *filter(None, [chosen.against])] if "=" not in rule]
     if wordless:
@@ -141,6 +142,8 @@ def main():
                 axes.set_yscale("log")
             elif quantity in ("energy", "distance") or "error" in quantity:
                 axes.set_ylim(bottom=0)
+            if chosen.bottom is not None and axes.get_ylim()[0] < chosen.bottom:
+                axes.set_ylim(bottom=chosen.bottom)
             if chosen.top is not None and axes.get_ylim()[1] > chosen.top:
                 axes.set_ylim(top=chosen.top)
         for column in columns:  # now that the panels of the row have their common limits
