@@ -38,7 +38,7 @@ def main():
             axes.set_axis_off()
             axes.imshow(water.image(water.run.snapshot_at(time), PIXELS), extent=(0, 1, 0, 1))
             axes.text(0.05, 0.96, f"t = {time:g} s", va="top", fontsize=8, color="#333333")
-        part.text(0.012, 0.5 * bottom, water.title, va="center")
+        part.text(0.012, 0.5 * bottom, f"{water.title}; {water.run.scheme}", va="center")
         bar = part.colorbar(sp.plt.cm.ScalarMappable(water.norm, rendering.SEA), ticks=[-water.limit, 0, water.limit],
                             cax=part.add_axes((0.7, 0.58 * bottom, 0.26, 0.16 * bottom)), orientation="horizontal")
         bar.ax.set_xticklabels([f"−{water.limit:g}", "0", f"{water.limit:g}"])
