@@ -26,7 +26,7 @@ SemiLagrangian::SemiLagrangian(const Mesh& mesh, const SemiLagrangianOptions& op
       options_(options),
       frames_(mesh),
       flattening_(mesh, options.weight),
-      traced_(static_cast<std::size_t>(mesh.face_count())),
+      traced_(options.corrected ? static_cast<std::size_t>(mesh.face_count()) : 0),
       traced_vertex_(static_cast<std::size_t>(mesh.vertex_count)),
       at_corners_(static_cast<std::size_t>(3 * mesh.face_count())) {}
 
@@ -74,8 +74,8 @@ void SemiLagrangian::trace_all(const Vector& carrier, double dt, const StartOf& 
 }
 
 void SemiLagrangian::trace_faces(const Vector& carrier, double dt) {
-  if (options_.corrected) flattening_.interpolate(carrier, at_corners_);
-  trace_all(
+  flattening_.interpolate(carrier, at_corners_);
+  trace_second_order(
       carrier, dt,
       [&](Index k) {
         return Start{k, barycentre, rates_of(carrier, k)};
@@ -125,17 +125,33 @@ BarycentricRates SemiLagrangian::sample(const TracedPoint& point, const Vector& 
   return sum;
 }
 
+/// `field` at the end of a trace, carried to its start; in the rates of the face it began in.
+BarycentricRates SemiLagrangian::carried(const TracedPoint& point, const Vector& field, Index start) const {
+  const BarycentricRates value = sample(point, field);
+  if (point.crossings == 0) return value;
+  return frames_[start].rates(point.carried(frames_[point.face].tangent(value)));
+}
+
 /// `field` at the ends of all traces, carried to their starts.
 void SemiLagrangian::transport(const Vector& field, Vector& out) {
   flattening_.interpolate(field, at_corners_);
   out.resize(field.size());
   parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k)
+      set_rates(out, k, carried(traced_[static_cast<std::size_t>(k)], field, k));
+  });
+}
+
+/// The same with each trace followed when it is needed: half as much memory to go through.
+template <TraceVelocity which>
+void SemiLagrangian::trace_and_transport(const Vector& carrier, double dt, const Vector& field, Vector& out) {
+  flattening_.interpolate(field, at_corners_);
+  out.resize(field.size());
+  parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
+    const auto velocity = [&](Index face) { return rates_of(carrier, face); };
     for (Index k = begin; k < end; ++k) {
-      const TracedPoint& point = traced_[static_cast<std::size_t>(k)];
-      const BarycentricRates value = sample(point, field);
-      set_rates(
-          out, k,
-          point.crossings == 0 ? value : frames_[k].rates(point.carried(frames_[point.face].tangent(value))));
+      const TracedPoint point = trace_back<which>(frames_, k, barycentre, velocity(k), dt, velocity);
+      set_rates(out, k, carried(point, field, k));
     }
   });
 }
@@ -215,6 +231,13 @@ void SemiLagrangian::carry(const Vector& carrier, double dt, Vector& field, Work
 }
 
 void SemiLagrangian::advect(const Vector& carrier, double dt, Vector& field) {
+  if (!options_.corrected) {
+    if (options_.trace == TraceVelocity::of_each_triangle)
+      trace_and_transport<TraceVelocity::of_each_triangle>(carrier, dt, field, vectors_.forth);
+    else
+      trace_and_transport<TraceVelocity::of_the_start>(carrier, dt, field, vectors_.forth);
+    return field.swap(vectors_.forth);
+  }
   carry(
       carrier, dt, field, vectors_, [this](const Vector& v, double time) { trace_faces(v, time); },
       [this](const Vector& from, Vector& to) { transport(from, to); },

@@ -63,6 +63,9 @@ class SemiLagrangian {
   void trace_vertices(const Vector& carrier, double dt);
   Start start_at_vertex(Index vertex) const;
   BarycentricRates sample(const TracedPoint& point, const Vector& field) const;
+  BarycentricRates carried(const TracedPoint& point, const Vector& field, Index start) const;
+  template <TraceVelocity which>
+  void trace_and_transport(const Vector& carrier, double dt, const Vector& field, Vector& out);
   void transport(const Vector& field, Vector& out);
   void transport_scalar(const Vector& field, Vector& out) const;
   void limit(const Vector& field, Vector& out);
@@ -75,7 +78,7 @@ class SemiLagrangian {
   SemiLagrangianOptions options_;
   TangentFrames frames_;
   Flattening flattening_;
-  std::vector<TracedPoint> traced_, traced_vertex_;  // [nF], [nV]
+  std::vector<TracedPoint> traced_, traced_vertex_;  // [nF] where corrected, [nV]
   std::vector<BarycentricRates> at_corners_;         // [3·nF] of the carrier or the field in transport
   Vector carrier_;                                   // [2·nF]
   Work vectors_, scalars_;  // each of the size of its fields, so that none is ever resized
