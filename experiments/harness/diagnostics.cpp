@@ -35,10 +35,10 @@ Diagnostics::Diagnostics(const Simulation& simulation)
   if (simulation.scene().motion) start_area_ = simulation.discretization().geometry().face_area;
   declare();
   const SceneInstance& scene = simulation.scene();
-  const double scale = scene.density * scene.gravity * scene.depth * scene.depth *
-                       simulation.discretization().geometry().total_area();
+  energy_scale_ = scene.density * scene.gravity * scene.depth * scene.depth *
+                  simulation.discretization().geometry().total_area();
   if (simulation.mode()) start_amplitude_ = mode_amplitude();
-  energy_limit_ = 10 * (energy().total() + 1e-6 * scale);
+  start_energy_ = energy().total();
 }
 
 void Diagnostics::declare() {
@@ -196,17 +196,19 @@ std::string Diagnostics::instability(const Energy& energy) const {
     return fmt::format("the velocity {} is not finite at {}", state.flow[entry],
                        describe_element(kind, element));
   }
-  // Where the work is not known there is no limit.
-  const double limit = energy_limit_ + 10 * simulation_.water().largest_work();
-  if (std::isnan(limit) || energy.total() <= limit) return "";
+  // A surface or a force may give more than there was, and take it back; what runs away gets work done on it
+  // too, hence the bound, which also stands in for work that is not known.
+  const double work = std::fmin(simulation_.water().largest_work(), energy_scale_);
+  const double limit = 10 * (start_energy_ + work + 1e-6 * energy_scale_);
+  if (energy.total() <= limit) return "";
   Index cell = 0;
   const Vector elevation = state.volume.cwiseQuotient(cells.area) - cells.bed;
   elevation.cwiseAbs().maxCoeff(&cell);
   return fmt::format(
       "the energy {:.6g} J is not below 10·(E(0) {}+ 1e-6·ρgH²·area) = {:.6g} J; the largest elevation is "
       "{:.6g} m at {}",
-      energy.total(), limit > energy_limit_ ? "+ largest |work of forces and of the surface| " : "", limit,
-      elevation[cell], describe_cell(cell));
+      energy.total(), work > 0 ? "+ largest |work|, at most ρgH²·area, " : "", limit, elevation[cell],
+      describe_cell(cell));
 }
 
 std::string Diagnostics::describe_cell(Index cell) const {

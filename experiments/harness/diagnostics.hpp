@@ -32,8 +32,8 @@ class Diagnostics {
   std::vector<double> evaluate(const Energy& energy, const SolverWork& work) const;
 
   /// Empty while the run is stable. Else what broke and where: a value that is not finite, or
-  /// E > 10·(E(0) + |work of forces| + |work of the surface| + 1e-6·ρ g H²·area). Elements are named in the
-  /// input's order.
+  /// E > 10·(E(0) + W + 1e-6·ρgH²·area), W the most that forces and surface have worked so far, at most
+  /// ρgH²·area. Elements are named in the input's order.
   std::string instability(const Energy& energy) const;
 
  private:
@@ -49,9 +49,9 @@ class Diagnostics {
   const Simulation& simulation_;
   std::vector<Quantity> quantities_;
   bool has_velocity_, solves_;
-  double energy_limit_;
-  Vector start_area_;           // [nF] of the surface at t = 0 if it moves, else empty
-  double start_amplitude_ = 0;  // of the scene's mode, m
+  double energy_scale_, start_energy_;  // ρgH²·area at t = 0; J
+  Vector start_area_;                   // [nF] of the surface at t = 0 if it moves, else empty
+  double start_amplitude_ = 0;          // of the scene's mode, m
 };
 
 }  // namespace shoal
