@@ -82,9 +82,8 @@ SceneEntry bump_scene() {
                  "distance at which the elevation has fallen to 1/e"),
           text("center", "m", "",
                "position x,y,z; empty: the vertex of largest z, of several the first in the input"),
-          number(
-              "push", "1", 0, 0, unlimited,
-              "peak of a normal acceleration push·g·exp(−(|x−center|/width)²) on top of g"),
+          number("push", "1", 0, 0, unlimited,
+                 "peak of a normal acceleration push·g·exp(−(|x−center|/width)²) on top of g"),
           number("push_time", "s", 0.5, -unlimited, unlimited, "middle of the time that the push lasts"),
           number("push_duration", "s", 0.1, 0, unlimited, "how long it lasts"),
           number("coriolis", "rad/s", 0, -unlimited, unlimited,
