@@ -34,9 +34,6 @@ Diagnostics::Diagnostics(const Simulation& simulation)
       solves_(simulation.solves_linear_systems()) {
   if (simulation.scene().motion) start_area_ = simulation.discretization().geometry().face_area;
   declare();
-  const SceneInstance& scene = simulation.scene();
-  energy_scale_ = scene.density * scene.gravity * scene.depth * scene.depth *
-                  simulation.discretization().geometry().total_area();
   if (simulation.mode()) start_amplitude_ = mode_amplitude();
   start_energy_ = energy().total();
 }
@@ -198,8 +195,8 @@ std::string Diagnostics::instability(const Energy& energy) const {
   }
   // A surface or a force may give more than there was, and take it back; what runs away gets work done on it
   // too, hence the bound, which also stands in for work that is not known.
-  const double work = std::fmin(simulation_.water().largest_work(), energy_scale_);
-  const double limit = 10 * (start_energy_ + work + 1e-6 * energy_scale_);
+  const double work = std::fmin(simulation_.water().largest_work(), simulation_.energy_scale());
+  const double limit = 10 * (start_energy_ + work + 1e-6 * simulation_.energy_scale());
   if (energy.total() <= limit) return "";
   Index cell = 0;
   const Vector elevation = state.volume.cwiseQuotient(cells.area) - cells.bed;

@@ -49,9 +49,9 @@ class Diagnostics {
   const Simulation& simulation_;
   std::vector<Quantity> quantities_;
   bool has_velocity_, solves_;
-  double energy_scale_, start_energy_;  // ρgH²·area at t = 0; J
-  Vector start_area_;                   // [nF] of the surface at t = 0 if it moves, else empty
-  double start_amplitude_ = 0;          // of the scene's mode, m
+  double start_energy_;         // J
+  Vector start_area_;           // [nF] of the surface at t = 0 if it moves, else empty
+  double start_amplitude_ = 0;  // of the scene's mode, m
 };
 
 }  // namespace shoal

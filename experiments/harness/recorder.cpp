@@ -153,6 +153,7 @@ void record_setup(hdf5::Group& run, const Simulation& simulation) {
   if (simulation.solves_linear_systems()) run.set("subnormals", "zero in linear solves");
   run.set("density", simulation.scene().density);
   run.set("gravity", simulation.scene().gravity);
+  run.set("energy_scale", simulation.energy_scale());
   if (simulation.mode()) run.set("mode_angular_frequency", simulation.mode()->angular_frequency);
   if (const auto theory = simulation.mode_amplification()) {
     run.set("theory_modulus", theory->modulus);

@@ -65,6 +65,8 @@ Simulation::Simulation(const RunConfiguration& configuration, const Surface& sur
   OwnStart start = scene_.own_start ? scene_.own_start(discretization())
                                     : OwnStart{discretization().project(scene_.initial), {}};
   mode_ = std::move(start.mode);
+  energy_scale_ = scene_.density * scene_.gravity * scene_.depth * scene_.depth *
+                  discretization().geometry().total_area();
   end_ = configuration.end.value_or(scene_.end);
   choose_step(configuration, start.state);
   if (scene_.carrier) {

@@ -31,6 +31,9 @@ class Simulation {
   /// What theory says that one step multiplies it by, where the integrator has a theory.
   std::optional<Amplification> mode_amplification() const;
 
+  /// ρgH²·area at t = 0, J: what energies are measured with where there are next to none.
+  double energy_scale() const { return energy_scale_; }
+
   bool solves_linear_systems() const { return solves_linear_systems_; }
 
   double dt() const { return dt_; }
@@ -54,7 +57,7 @@ class Simulation {
   ShallowWater water_;
   Points positions_;  // of a moving surface at the end of the step
   std::optional<Mode> mode_;
-  double dt_ = 0, end_ = 0;
+  double dt_ = 0, end_ = 0, energy_scale_ = 0;
   int substeps_ = 1;
   std::int64_t steps_ = 0, steps_done_ = 0;
 };

@@ -57,11 +57,18 @@ Cell energy_left(const RecordedRun& run) {
   return energy.back() / energy.front();
 }
 
-/// max |(a − work) − a(0)| / a(0).
+/// The energy ρgH²·area that a run is measured with where it starts with next to none.
+double energy_scale(const RecordedRun& run) {
+  return run.group().has_attribute("energy_scale") ? run.group().number("energy_scale") : 0;
+}
+
+/// max |(a − work) − a(0)| / a(0), or over `scale` where a(0) is below 1e-14 of it.
 Cell largest_drift(const RecordedRun& run, const std::string& quantity,
-                   const std::vector<std::string>& sources) {
+                   const std::vector<std::string>& sources, double scale) {
   std::vector<double> values = run.diagnostics(quantity);
-  if (values.empty() || values.front() == 0) return "";
+  if (values.empty()) return "";
+  const double reference = std::abs(values.front()) < 1e-14 * scale ? scale : std::abs(values.front());
+  if (reference == 0) return "";
   for (const std::string& source : sources) {
     const std::vector<double> given = run.diagnostics(source);
     if (given.size() != values.size()) return "";
@@ -69,7 +76,7 @@ Cell largest_drift(const RecordedRun& run, const std::string& quantity,
   }
   double largest = 0;
   for (const double value : values) {
-    const double drift = std::abs(value - values.front()) / std::abs(values.front());
+    const double drift = std::abs(value - values.front()) / reference;
     if (!(drift <= largest)) largest = drift;  // also where it is not a number
   }
   return largest;
@@ -197,11 +204,11 @@ std::vector<Column> columns_of(const std::string& name, const Results& results, 
     return {{"energy left", true, energy_left}};
   } else if (name == "energy_drift") {
     return {{"energy drift", true, [](const RecordedRun& run) {
-               return largest_drift(run, "energy_total", {"work_geometry", "work_forces"});
+               return largest_drift(run, "energy_total", {"work_geometry", "work_forces"}, energy_scale(run));
              }}};
   } else if (name == "mass_drift") {
     return {{"mass drift", true,
-             [](const RecordedRun& run) { return largest_drift(run, "mass", {"mass_source"}); }}};
+             [](const RecordedRun& run) { return largest_drift(run, "mass", {"mass_source"}, 0); }}};
   } else if (name == "elevation_error") {
     std::vector<Column> columns;
     if (!offer.diagnostics.count("l2_error_elevation")) return columns;  // scenes without a solution
