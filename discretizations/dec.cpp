@@ -15,10 +15,11 @@
 namespace shoal {
 DiscretizationEntry dec() {
   ParameterInfos parameters = common_parameters();
-  parameters.push_back(
-      choice("dual", {"circumcentric", "intrinsic", "barycentric"},
-             "circumcentric needs Delaunay edges; intrinsic makes them so by flips on the surface at t = 0; "
-             "barycentric bears any triangles, with gradients that are exact on equilateral ones alone"));
+  parameters.push_back(choice(
+      "dual", {"circumcentric", "intrinsic", "barycentric"},
+      "circumcentric needs Delaunay edges; intrinsic makes them so by flips on the surface at t = 0 (where a "
+      "surface that moves undoes that, dual edges are clamped and counted, which no explicit step survives); "
+      "barycentric bears any triangles, with gradients that are exact on equilateral ones alone"));
   parameters.push_back(
       choice("edge_depth", {"convex", "plain"},
              "h_e where a triangle is obtuse: shares d_L/d_e, d_R/d_e cut to [0, 1], or as they are"));

@@ -13,7 +13,9 @@ ParameterInfos inertia_parameters();
 ///
 ///     aⁿ = (1−σ) (xⁿ⁺¹ − 2xⁿ + xⁿ⁻¹)/Δt² + σ aⁿ⁻¹                                            (6.3), (6.4)
 ///
-/// cut to a largest length where one is given. It acts over the step from tⁿ to tⁿ⁺¹, half a step late.
+/// cut to a largest length where one is given. It acts over the step from tⁿ to tⁿ⁺¹, half a step late. As in
+/// the thesis this is all that is felt of the motion: where the surface turns or stretches while water flows
+/// over it, the terms with the velocity of both (Coriolis's among them) are left out.
 class Inertia {
  public:
   explicit Inertia(const Parameters& parameters);

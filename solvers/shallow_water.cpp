@@ -46,41 +46,53 @@ void ShallowWater::set_forcing(const Forcing& forcing) {
 }
 
 void ShallowWater::apply_forcing() {
-  total_forcing_ = forcing_;
   if (inertia_ && inertia_->acceleration().size()) {
-    if (total_forcing_.body_acceleration.size())
-      total_forcing_.body_acceleration += inertia_->acceleration();
-    else
-      total_forcing_.body_acceleration = inertia_->acceleration();
+    total_forcing_.normal_acceleration = forcing_.normal_acceleration;
+    total_forcing_.gravity = forcing_.gravity;
+    total_forcing_.rotation = forcing_.rotation;
+    total_forcing_.body_acceleration = inertia_->acceleration();
+    if (forcing_.body_acceleration.size()) total_forcing_.body_acceleration += forcing_.body_acceleration;
+    discretization_->set_forcing(total_forcing_);
+  } else {
+    discretization_->set_forcing(forcing_);
   }
-  discretization_->set_forcing(total_forcing_);
   if (integrator_) integrator_->refresh();
   forcing_changed_ = false;
 }
 
-void ShallowWater::set_geometry(const Points& x) {
+/// Geometry and what is on it; leaves all as it was where that cannot be.
+void ShallowWater::refresh_at(const Points& x) {
   before_move_ = geometry_.x;
   try {
     compute_geometry(mesh_, x, geometry_);
+    discretization_->refresh(state_);
   } catch (const Error&) {
     compute_geometry(mesh_, before_move_, geometry_);
+    discretization_->refresh(state_);
+    apply_forcing();
     throw;
   }
 }
 
 void ShallowWater::move_to(const Points& x, StageClock& clock) {
-  const double before = energy().total();
+  const double before = measured_energy(clock);
   {
     const auto stage = clock.measure(Stage::animation);
-    set_geometry(x);
+    refresh_at(x);
+    largest_speed_ = std::max(largest_speed_, (x - before_move_).colwise().norm().maxCoeff() / dt_);
     if (inertia_) inertia_->move_to(x, dt_);
-    discretization_->refresh(state_);
     if (work_) work_->refresh();
     apply_forcing();
   }
+  has_moved_ = true;
   if (advection_) advection_->refresh(clock);
-  work_geometry_ += energy().total() - before;
+  work_geometry_ += measured_energy(clock) - before;
   note_work();
+}
+
+double ShallowWater::measured_energy(StageClock& clock) const {
+  const auto stage = clock.measure(Stage::work);
+  return energy().total();
 }
 
 void ShallowWater::note_work() {
@@ -95,6 +107,11 @@ void ShallowWater::set_carrier(const VectorField& carrier) {
 }
 
 StepReport ShallowWater::step(StageClock& clock) {
+  if (inertia_ && !has_moved_) {  // it has come to rest
+    inertia_->move_to(geometry_.x, dt_);
+    forcing_changed_ = true;
+  }
+  has_moved_ = false;
   if (forcing_changed_) apply_forcing();
   if (work_) work_->begin_step(state_);
   for (int part = 0; part < parts_; ++part) {
@@ -104,7 +121,7 @@ StepReport ShallowWater::step(StageClock& clock) {
     if (StepReport report = integrator_->step(state_, dt_ / parts_, clock); !report.ok) return report;
   }
   if (work_) work_->end_step(*discretization_, state_, dt_);
-  if (friction_ > 0) {
+  if (friction_ > 0 && carrier_.size() == 0) {
     const double before = discretization_->kinetic_energy(state_);
     state_.flow *= std::exp(-friction_ * dt_);
     work_friction_ += discretization_->kinetic_energy(state_) - before;

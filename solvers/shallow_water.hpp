@@ -48,8 +48,9 @@ class ShallowWater {
 
   /// What acts on the fluid from the next step on.
   void set_forcing(const Forcing& forcing);
-  /// The surface will be at x [3, nV] at the end of the next step. Volumes stay and velocities are carried
-  /// along (Angst 2007, §6.4). Throws Error where a triangle has no area; the surface is then where it was.
+  /// The surface will be at x [3, nV] at the end of the next step; not called, it has come to rest. Volumes
+  /// stay and velocities are carried along (Angst 2007, §6.4). Throws Error where a triangle has no area,
+  /// Refusal where the scheme cannot live there; the surface is then where it was.
   void move_to(const Points& x, StageClock& clock);
   /// The velocity becomes a passive field that this flow carries, and nothing else happens. Throws Refusal
   /// where the advection knows no other flow than the velocity itself.
@@ -66,18 +67,20 @@ class ShallowWater {
   /// Energy that the moving surface has given since the start, J: what the energy is on the new geometry,
   /// volumes and velocities carried along, less what it was on the old one.
   double work_geometry() const { return work_geometry_; }
-  /// Work of all forces but gravity g since the start, friction included, J. NaN where it is not known:
-  /// forces act, and the integrator carries no velocity.
+  /// Work of all forces but gravity g since the start, J, friction included but not newmark's own damping.
+  /// NaN where it is not known: forces act, and the integrator carries no velocity.
   double work_forces() const;
   /// The most that |work_geometry| + |work_forces| has been, J: what a surface gives it may take back. NaN
   /// where the work is not known.
   double largest_work() const { return largest_work_; }
+  double largest_speed() const { return largest_speed_; }  ///< that a vertex has moved with, m/s
   /// Vertices at which the inertia of the last move was cut.
   Index limited_inertia() const { return inertia_ ? inertia_->limited() : 0; }
 
  private:
   void apply_forcing();
-  void set_geometry(const Points& x);
+  void refresh_at(const Points& x);
+  double measured_energy(StageClock& clock) const;
   void note_work();
 
   const Mesh& mesh_;
@@ -87,15 +90,15 @@ class ShallowWater {
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Advection> advection_;
   std::optional<Inertia> inertia_;
-  Forcing forcing_, total_forcing_;  // as it was set; with the inertia
-  bool forcing_changed_ = false;
-  std::optional<ForceWork> work_;  // where forces act on a velocity
+  Forcing forcing_, total_forcing_;                   // as it was set; with the inertia
+  bool forcing_changed_ = false, has_moved_ = false;  // since the last step
+  std::optional<ForceWork> work_;                     // where forces act on a velocity
   Points before_move_;
   Vector carrier_;
   State state_;
   double dt_ = 0, friction_ = 0;
   int parts_ = 1;  // of a step, each with its own advection
-  double work_geometry_ = 0, work_friction_ = 0, largest_work_ = 0;
+  double work_geometry_ = 0, work_friction_ = 0, largest_work_ = 0, largest_speed_ = 0;
 };
 
 }  // namespace shoal

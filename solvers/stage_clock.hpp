@@ -11,9 +11,21 @@
 namespace shoal {
 
 /// The stages that schemes report; the columns of the timing group.
-enum class Stage { animation, flattening, advection, depth, velocity, assembly, factorization, solve, count };
+enum class Stage {
+  animation,
+  work,
+  flattening,
+  advection,
+  depth,
+  velocity,
+  assembly,
+  factorization,
+  solve,
+  count
+};
 constexpr std::array<const char*, static_cast<std::size_t>(Stage::count)> stage_names = {
-    "animation", "flattening", "advection", "depth", "velocity", "assembly", "factorization", "solve"};
+    "animation", "work",     "flattening",    "advection", "depth",
+    "velocity",  "assembly", "factorization", "solve"};
 
 /// What a linear solver did, in one step or several.
 struct SolverWork {

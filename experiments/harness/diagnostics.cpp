@@ -195,7 +195,10 @@ std::string Diagnostics::instability(const Energy& energy) const {
   }
   // A surface or a force may give more than there was, and take it back; what runs away gets work done on it
   // too, hence the bound, which also stands in for work that is not known.
-  const double work = std::fmin(simulation_.water().largest_work(), simulation_.energy_scale());
+  const double speed = simulation_.water().largest_speed();
+  const double most = simulation_.energy_scale() +
+                      0.5 * simulation_.scene().density * state.volume.cwiseAbs().sum() * speed * speed;
+  const double work = std::fmin(simulation_.water().largest_work(), most);
   const double limit = 10 * (start_energy_ + work + 1e-6 * simulation_.energy_scale());
   if (energy.total() <= limit) return "";
   Index cell = 0;
@@ -204,7 +207,7 @@ std::string Diagnostics::instability(const Energy& energy) const {
   return fmt::format(
       "the energy {:.6g} J is not below 10·(E(0) {}+ 1e-6·ρgH²·area) = {:.6g} J; the largest elevation is "
       "{:.6g} m at {}",
-      energy.total(), work > 0 ? "+ largest |work|, at most ρgH²·area, " : "", limit, elevation[cell],
+      energy.total(), work > 0 ? "+ largest |work|, as far as it counts, " : "", limit, elevation[cell],
       describe_cell(cell));
 }
 

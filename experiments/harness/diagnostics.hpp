@@ -32,8 +32,8 @@ class Diagnostics {
   std::vector<double> evaluate(const Energy& energy, const SolverWork& work) const;
 
   /// Empty while the run is stable. Else what broke and where: a value that is not finite, or
-  /// E > 10·(E(0) + W + 1e-6·ρgH²·area), W the most that forces and surface have worked so far, at most
-  /// ρgH²·area. Elements are named in the input's order.
+  /// E > 10·(E(0) + W + 1e-6·ρgH²·area), W the most that forces and surface have worked so far, as far
+  /// as ρgH²·area + ½ρV·(largest speed of the surface)². Elements are named in the input's order.
   std::string instability(const Energy& energy) const;
 
  private:

@@ -34,9 +34,13 @@ class Case {
       c_.linear_solver = run_.text("linear_solver");
       add("linear_solver");
     }
+    c_.advection = run_.text("advection");
     if (!find_discretization(c_.discretization).transports_momentum) add("advection");
     give("mesh", c_.mesh);
-    if (run_.has_attribute("motion")) add("motion");
+    if (run_.has_attribute("motion")) {
+      c_.motion = run_.text("motion");
+      add("motion");
+    }
     add_steps();
     if (run_.has_attribute("snapshots") && !run_.text("snapshots").empty()) add("snapshots");
     give("diagnostics", static_cast<double>(run_.integer("diagnostics_every")));

@@ -1,6 +1,8 @@
 // The families of deformations.
 #include "experiments/motions/motion.hpp"
 
+#include "discretizations/common/error.hpp"
+
 #include <Eigen/Geometry>
 
 #include <cmath>
@@ -30,6 +32,9 @@ Motion squash(const Points& rest, const Vector3& axis, double amplitude, double 
 Motion twist(const Points& rest, const Vector3& axis, double angle, double period) {
   const Eigen::RowVectorXd height = axis.transpose() * rest;
   const double largest = height.cwiseAbs().maxCoeff();
+  if (!(largest > 0))
+    throw parameter_error("motion_axis",
+                          "the surface has no extent along this axis, about which it could be twisted");
   return [=](double time, Points& x) {
     const double most = angle * swing(time, period);
     x.resize(3, rest.cols());

@@ -90,7 +90,10 @@ const std::vector<MotionEntry>& motions() {
                            p.number("motion_period"));
             }),
       entry(
-          "sequence", "meshes from files, one after the other",
+          "sequence",
+          "meshes from files, one after the other in the order of the numbers in their names, straight lines "
+          "in time between them "
+          "(inertia feels a kick at each); the last one stays",
           {text("sequence", "", "",
                 "files of the same mesh, with one * in their name: frames/*.obj; the first is the mesh "
                 "of the run"),

@@ -17,7 +17,8 @@ using Motion = std::function<void(double time, Points& x)>;
 Motion breathing(const Points& rest, double amplitude, double period);
 /// The component of X along the axis (a unit vector), times 1 + a s: a sphere becomes an ellipsoid, and back.
 Motion squash(const Points& rest, const Vector3& axis, double amplitude, double period);
-/// X turned about the axis by a s z/L, z the height along the axis and L the largest |z|.
+/// X turned about the axis by a s z/L, z the height along the axis and L the largest |z|. Throws Error if
+/// that is zero.
 Motion twist(const Points& rest, const Vector3& axis, double angle, double period);
 /// X pushed away from the axis by a (r/r₀) exp((cos(φ − 2πt/T) − 1)/w²) at distance r and azimuth φ, r₀ the
 /// largest distance: a hump that travels around the axis; less the hump at t = 0.

@@ -15,7 +15,33 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The files of a folder whose names begin and end as the pattern around its * says, sorted by name.
+/// By name, numbers in it by their value: f2 before f10.
+bool comes_before(const fs::path& one, const fs::path& other) {
+  const std::string a = one.filename().string(), b = other.filename().string();
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (!is_digit(a[i]) || !is_digit(b[j])) {
+      if (a[i] != b[j]) return a[i] < b[j];
+      ++i;
+      ++j;
+      continue;
+    }
+    const auto number = [&](const std::string& text, std::size_t& at) {
+      while (at < text.size() && text[at] == '0') ++at;
+      const std::size_t begin = at;
+      while (at < text.size() && is_digit(text[at])) ++at;
+      return text.substr(begin, at - begin);
+    };
+    const std::string m = number(a, i), n = number(b, j);
+    if (m.size() != n.size()) return m.size() < n.size();
+    if (m != n) return m < n;
+  }
+  return a.size() - i != b.size() - j ? a.size() - i < b.size() - j : a < b;
+}
+
+/// The files of a folder whose names begin and end as the pattern around its * says, in the order of their
+/// numbers.
 std::vector<fs::path> matching(const std::string& pattern) {
   const fs::path path(pattern);
   const std::string name = path.filename().string();
@@ -26,16 +52,24 @@ std::vector<fs::path> matching(const std::string& pattern) {
         fmt::format("'{}' must name files with one * in the last part, such as frames/*.obj", pattern));
   const std::string begin = name.substr(0, star), end = name.substr(star + 1);
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder))
+  std::error_code error;
+  if (!fs::is_directory(folder, error))
     throw parameter_error("sequence", fmt::format("there is no folder '{}'", folder.string()));
   std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string file = entry.path().filename().string();
-    if (file.size() >= begin.size() + end.size() && file.starts_with(begin) && file.ends_with(end))
-      files.push_back(entry.path());
+  fs::directory_iterator entry(folder, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    const std::string file = entry->path().filename().string();
+    if (file.size() >= begin.size() + end.size() && file.starts_with(begin) && file.ends_with(end) &&
+        file.front() != '.')
+      files.push_back(entry->path());
   }
-  std::sort(files.begin(), files.end());
-  if (files.empty()) throw parameter_error("sequence", fmt::format("no file is called '{}'", pattern));
+  if (error)
+    throw MachineError(fmt::format("the folder '{}' cannot be read: {}", folder.string(), error.message()));
+  std::sort(files.begin(), files.end(), comes_before);
+  if (files.size() < 2)
+    throw parameter_error("sequence",
+                          fmt::format("{} called '{}', a sequence has two at least",
+                                      files.empty() ? "no file is" : "only one file is", pattern));
   return files;
 }
 

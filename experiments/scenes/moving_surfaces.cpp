@@ -36,7 +36,7 @@ SceneEntry rigid_motion_scene() {
 SceneEntry squash_scene() {
   SceneEntry entry = still_water_on("squash");
   entry.summary =
-      "water on a sphere that is squashed and stretched along one axis until its triangles are slivers: a "
+      "water on a sphere that is squashed and stretched along one axis, to a fifth and to nine fifths: a "
       "test of endurance, with friction or rayleigh = 2";
   entry.source = "Angst 2007, §6.4, made as hard as it gets; the bound of 3 H is our own";
   return entry;

@@ -4,6 +4,8 @@
 #include "experiments/scenes/entries.hpp"
 #include "solvers/wave_modes.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -26,6 +28,9 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
     OwnStart start;
     start.state = discretization.project(Fields{[depth](const Vector3&) { return depth; }, {}});
     const WaveSpectrum spectrum(discretization, start.state.volume);
+    if (const Index highest = spectrum.size() - spectrum.constant_modes(); mode > highest)
+      throw parameter_error("mode",
+                            fmt::format("{} is too large, this scheme has {} on this mesh", mode, highest));
     const WaveModes found = spectrum.modes(spectrum.constant_modes() + mode - 1, 1);
     start.mode = Mode{found.elevation.col(0), found.angular_frequency[0]};
     start.state.volume += amplitude * discretization.cells().area.cwiseProduct(start.mode->elevation);

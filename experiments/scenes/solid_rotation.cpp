@@ -1,5 +1,6 @@
 // Scene `solid-rotation`: the velocity field Ω × x of a sphere as a passive tangent field, carried by the
-// exact rotation. It must come back to itself; what it loses is the transport's.
+// exact rotation. Its length must come back to itself; what is lost is the transport's. Its direction does
+// not: carried around a circle at the angle θ from the pole it turns by −2π cos θ.
 #include "experiments/scenes/common.hpp"
 #include "experiments/scenes/entries.hpp"
 
@@ -29,7 +30,7 @@ SceneEntry solid_rotation_scene() {
       "the field Ω × x carried once around the sphere by the exact rotation, without waves: what an "
       "advection "
       "loses";
-  entry.source = "Angst 2007, §5.2, on the sphere; a solution by symmetry";
+  entry.source = "Angst 2007, §5.2, on the sphere; |v| by symmetry, its turn by Gauss and Bonnet";
   entry.default_mesh = "icosphere:4";
   entry.parameters =
       still_water_parameters() +

@@ -12,11 +12,13 @@ namespace shoal {
 DepthRateEnergy::DepthRateEnergy(const Discretization& discretization, const Wave& wave)
     : discretization_(discretization),
       wave_(wave),
-      solver_(cholmod().make(Parameters(cholmod().parameters, {}))),
+      solver_(multifrontal().make(Parameters(multifrontal().parameters, {}))),
       matrix_(wave.stiffness_pattern()),
+      no_mass_(Vector::Zero(matrix_.cols())),
+      ones_(Vector::Ones(wave.sites())),
       pattern_version_(wave.pattern_version()) {
   solver_->analyze(matrix_);
-  wave.assemble(Vector::Zero(matrix_.cols()), 1, Vector::Ones(wave.sites()), matrix_);
+  wave.assemble(no_mass_, 1, ones_, matrix_);
   DisjointSets sets = coupled_unknowns(matrix_);
   component_.resize(static_cast<std::size_t>(matrix_.cols()));
   for (Index i = 0; i < matrix_.cols(); ++i) component_[static_cast<std::size_t>(i)] = sets.find(i);
@@ -29,7 +31,7 @@ bool DepthRateEnergy::factorize() {
     matrix_ = wave_.stiffness_pattern();
     solver_->analyze(matrix_);
   }
-  wave_.assemble(Vector::Zero(matrix_.cols()), 1, Vector::Ones(wave_.sites()), matrix_);
+  wave_.assemble(no_mass_, 1, ones_, matrix_);
   for (Index i = 0; i < matrix_.cols(); ++i)
     if (component_[static_cast<std::size_t>(i)] == i) matrix_.valuePtr()[matrix_.outerIndexPtr()[i]] *= 2;
   StageClock unused;
@@ -40,15 +42,16 @@ double DepthRateEnergy::operator()(const Vector& volume_rate, double reference_d
   const Vector& area = discretization_.cells().area;
   if (!factorized_ && !factorize()) return std::numeric_limits<double>::quiet_NaN();
   factorized_ = true;
-  Vector rate_sum = Vector::Zero(area.size()), area_sum = Vector::Zero(area.size());
+  rate_sum_.setZero(area.size());
+  area_sum_.setZero(area.size());
   for (Index i = 0; i < area.size(); ++i) {
-    rate_sum[component_[static_cast<std::size_t>(i)]] += volume_rate[i];
-    area_sum[component_[static_cast<std::size_t>(i)]] += area[i];
+    rate_sum_[component_[static_cast<std::size_t>(i)]] += volume_rate[i];
+    area_sum_[component_[static_cast<std::size_t>(i)]] += area[i];
   }
   right_side_.resize(area.size());
   for (Index i = 0; i < area.size(); ++i) {
     const Index c = component_[static_cast<std::size_t>(i)];
-    right_side_[i] = volume_rate[i] - area[i] * (rate_sum[c] / area_sum[c]);
+    right_side_[i] = volume_rate[i] - area[i] * (rate_sum_[c] / area_sum_[c]);
   }
   StageClock unused;
   solver_->solve(right_side_, potential_, unused);

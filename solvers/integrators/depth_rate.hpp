@@ -22,11 +22,12 @@ class DepthRateEnergy {
   const Wave& wave_;
   std::unique_ptr<LinearSolver> solver_;
   SymmetricMatrix matrix_;
+  Vector no_mass_, ones_;  // [cells], [sites]
   std::vector<Index>
       component_;  // [cells] the first cell of the connected component, where φ is held at zero
   Index pattern_version_ = 0;
   bool factorized_ = false;
-  Vector right_side_, potential_;
+  Vector rate_sum_, area_sum_, right_side_, potential_;
 };
 
 class DepthRateIntegrator : public Integrator {

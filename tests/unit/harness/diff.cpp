@@ -82,6 +82,20 @@ TEST_F(Diff, a_rerun_of_runs_that_end_before_the_scenes_snapshots_is_equal_to_th
   EXPECT_TRUE(report.equal) << report.text;
 }
 
+TEST_F(Diff, a_rerun_of_moving_and_advected_runs_is_equal_to_them) {
+  const auto a = compute("a", R"(
+    scene = ["bump", "crumple"]
+    mesh = "icosphere:1"
+    motion = ["squash", "crumple"]
+    advection = ["none", "semi-lagrangian", "bfecc", "vector-invariant"]
+    seed = 3
+    end = 0.1
+    parameters.inertia = "on"
+    parameters.friction = 1)");
+  const DiffReport report = compared(a, compute("b", make_rerun(Results(a), a.string(), "").experiment));
+  EXPECT_TRUE(report.equal) << report.text;
+}
+
 TEST_F(Diff, a_rerun_of_one_run_is_equal_to_that_one) {
   const auto a = compute("a", runs);
   const auto b = compute("b", make_rerun(Results(a), a.string(), "0004").experiment);

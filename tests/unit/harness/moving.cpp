@@ -104,7 +104,7 @@ TEST(RigidMotion, changes_nothing) {
     RunInMemory still("scene = 'bump'\n" + common);
     RunInMemory moving("scene = 'rigid-motion'\nparameters.motion_velocity = '6,-9,4'\n" + common);
     EXPECT_LT(difference_of_depth(still, moving), invariance) << pair;
-    EXPECT_GT(moving.simulation->water().geometry().x.norm(), 9);
+    EXPECT_GT(moving.simulation->water().geometry().x.rowwise().mean().norm(), 9);
   });
 }
 

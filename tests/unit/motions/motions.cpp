@@ -49,6 +49,10 @@ TEST(Motions, twist_keeps_distances_from_the_axis) {
   }
 }
 
+TEST(Motions, a_surface_without_extent_along_the_axis_cannot_be_twisted) {
+  EXPECT_THROW(twist(load_surface("rectangle:4x4").x, Vector3::UnitZ(), 1, 2), Error);
+}
+
 TEST(Motions, the_seed_chooses_how_a_surface_is_crumpled) {
   const Points rest = load_surface("icosphere:2").x;
   const auto crumpled = [&](std::uint64_t seed, double time) {
@@ -99,6 +103,16 @@ TEST_F(Sequence, goes_in_straight_lines_from_mesh_to_mesh_and_stays_at_the_last)
   for (const auto& [time, size] :
        {std::pair(-1.0, 1.0), {0.0, 1.0}, {0.05, 1.5}, {0.1, 2.0}, {0.175, 3.5}, {9.0, 4.0}})
     EXPECT_LT((at(motion, time) - size * surface.x).lpNorm<Eigen::Infinity>(), tolerance) << time;
+}
+
+TEST_F(Sequence, is_in_the_order_of_the_numbers_in_its_names) {
+  const Surface surface = load_surface(write("f1.obj", 1));
+  write("f2.obj", 2);
+  write("f10.obj", 3);
+  write(".f3.obj", 9);  // hidden
+  const Motion motion = mesh_sequence(surface, pattern(), 10);
+  EXPECT_LT((at(motion, 0.1) - 2 * surface.x).lpNorm<Eigen::Infinity>(), 1e-14);
+  EXPECT_LT((at(motion, 0.2) - 3 * surface.x).lpNorm<Eigen::Infinity>(), 1e-14);
 }
 
 TEST_F(Sequence, says_which_file_does_not_fit) {

@@ -1,12 +1,14 @@
 // No integrator allocates memory inside a step, nor does a linear solver that claims so. malloc is replaced
 // in this program by one that counts; for the integrators the linear solver is stood in for by one that does
 // nothing but divide by the diagonal.
-#include "solvers/advection/advection.hpp"
+#include "solvers/linear/list.hpp"
+#include "solvers/shallow_water.hpp"
 #include "tests/support/simulation.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
@@ -189,6 +191,46 @@ TEST(Advection, allocates_nothing) {
         counting = false;
       }
       EXPECT_EQ(allocations, 0) << scheme.name << ", " << entry.name;
+    }
+}
+
+/// A whole frame as an application has it: forces, the surface, the step.
+TEST(ShallowWater, allocates_nothing_on_a_moving_surface) {
+  const Surface surface = load_surface("icosphere:2");
+  for (const DiscretizationEntry& scheme : discretizations())
+    for (const IntegratorEntry& integrator : integrators()) {
+      if (!integrator.obstacle(scheme).empty()) continue;
+      ParameterInfos declared = scheme.parameters;
+      for (const ParameterInfos& more :
+           {integrator.parameters, moving_surface_parameters(), inertia_parameters(),
+            shallow_water_parameters(integrator), find_advection("semi-lagrangian").parameters,
+            find_linear_solver("multifrontal").parameters})
+        declared.insert(declared.end(), more.begin(), more.end());
+      const Parameters parameters(declared, {{"inertia", "on"}, {"friction", 0.5}});
+      const AdvectionEntry& advection = find_advection("semi-lagrangian");
+      const LinearSolverEntry& solver = find_linear_solver("multifrontal");
+      Forcing forcing{Vector::Constant(surface.mesh.vertex_count, -9.81)};
+      forcing.body_acceleration.setConstant(3, surface.mesh.vertex_count, 0.1);
+      ShallowWater water(surface.mesh, surface.x, [](const Vector3&) { return 1.0; }, forcing,
+                         {.discretization = scheme,
+                          .integrator = integrator,
+                          .linear_solver = integrator.uses_linear_solver ? &solver : nullptr,
+                          .advection = advection.obstacle(scheme, integrator).empty() ? &advection : nullptr,
+                          .parameters = parameters,
+                          .forced = true});
+      water.start(water.discretization().project({}), 1e-3, 2);
+      StageClock clock;
+      Points x = surface.x;
+      for (int frame = 0; frame < 12; ++frame) {
+        if (frame == 2) allocations = 0;
+        x = (1 + 0.01 * std::sin(0.3 * frame)) * surface.x;
+        counting = frame >= 2;
+        water.set_forcing(forcing);
+        water.move_to(x, clock);
+        EXPECT_TRUE(water.step(clock).ok);
+        counting = false;
+      }
+      EXPECT_EQ(allocations, 0) << scheme.name << " × " << integrator.name;
     }
 }
 
