@@ -3,8 +3,8 @@
 #include "experiments/harness/inspect.hpp"
 
 #include "discretizations/list.hpp"
-#include "solvers/advection/advection.hpp"
 #include "solvers/integrators/list.hpp"
+#include "solvers/shallow_water.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -108,15 +108,18 @@ std::vector<Item> discretization_items() {
 
 std::vector<Item> integrator_items() {
   std::vector<Item> items;
-  for (const IntegratorEntry& integrator : integrators())
+  for (const IntegratorEntry& integrator : integrators()) {
+    ParameterInfos parameters = integrator.parameters;
+    for (const ParameterInfo& info : shallow_water_parameters(integrator)) parameters.push_back(info);
     items.push_back(
         {integrator.name,
          integrator.summary,
-         integrator.parameters,
+         std::move(parameters),
          {{"substeps", integrator.default_substeps > 0
                            ? fmt::format("{} unless --substeps says otherwise", integrator.default_substeps)
                            : "none"},
           {"linear_solver", integrator.uses_linear_solver ? linear_solvers().front().name : "none"}}});
+  }
   return items;
 }
 

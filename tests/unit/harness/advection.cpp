@@ -3,6 +3,10 @@
 #include "experiments/harness/simulation.hpp"
 
 #include <gtest/gtest.h>
+#include <Eigen/Geometry>
+
+#include <cmath>
+#include <numbers>
 
 namespace shoal {
 namespace {
@@ -53,6 +57,36 @@ TEST(SolidRotation, does_not_grow_at_small_courant_numbers) {
   const double part = kept("bfecc", 0.0075);
   EXPECT_LT(part, 1.001);
   EXPECT_GT(part, 0.6);
+}
+
+/// After one revolution, ‖v − turned by `sign`·2π cos θ about the normal (Ω × x)‖ / ‖Ω × x‖, θ the angle from
+/// the pole.
+double distance_from_turned(int level, double sign) {
+  const Completed run("scene = 'solid-rotation'\nmesh = 'icosphere:" + std::to_string(level) +
+                      "'\nadvection = 'bfecc'\ndt = " + std::to_string(1.2 / (1 << level)) + "\n");
+  const Discretization& scheme = run.simulation.discretization();
+  const Vector3 axis = Vector3(0.3, -0.5, 1).normalized();
+  Points velocity;
+  scheme.face_velocity(run.simulation.state(), velocity);
+  double difference = 0, size = 0;
+  for (Index k = 0; k < scheme.mesh().face_count(); ++k) {
+    const Vector3 x = scheme.geometry().centroid(scheme.mesh(), k), normal = x.normalized();
+    const Vector3 start = axis.cross(x);
+    const double angle = sign * 2 * std::numbers::pi * axis.dot(normal);
+    const Vector3 exact = Eigen::AngleAxisd(angle, normal) * start;
+    difference += scheme.geometry().face_area[k] * (velocity.col(k) - exact).squaredNorm();
+    size += scheme.geometry().face_area[k] * start.squaredNorm();
+  }
+  return std::sqrt(difference / size);
+}
+
+// Parallel transport around a circle turns a vector by the solid angle it encloses, 2π (1 − cos θ).
+TEST(SolidRotation, turns_the_field_as_parallel_transport_does) {
+  const double coarse = distance_from_turned(3, -1), fine = distance_from_turned(4, -1);
+  EXPECT_LT(fine, 0.1);
+  EXPECT_GT(std::log2(coarse / fine), 1.2);
+  EXPECT_GT(distance_from_turned(4, 0), 1);
+  EXPECT_GT(distance_from_turned(4, 1), 1);
 }
 
 TEST(SolidRotation, is_of_no_interest_without_an_advection) {

@@ -105,6 +105,28 @@ TEST_F(Table, extremes_and_means_are_over_all_steps) {
             "0003,,,\n");
 }
 
+TEST_F(Table, drift_of_energy_is_net_of_the_works_and_relative_to_a_scale_where_there_is_none_at_first) {
+  const auto energy_drift = [&](const std::vector<double>& energy, double scale) {
+    {
+      const hdf5::File file(path_, hdf5::Access::update);
+      hdf5::Group run = file.root().open_group("runs").open_group("0001");
+      run.set("energy_scale", scale);
+      hdf5::Group diagnostics = run.open_group("diagnostics");
+      const auto write = [&](const std::string& name, const std::vector<double>& values) {
+        diagnostics.remove(name);
+        diagnostics.write(name, {4}, values).set("unit", "J");
+      };
+      write("energy_total", energy);
+      write("work_geometry", {0, 1, 1, 1});
+      write("work_forces", {0, 0, 2, -3});
+    }
+    return table(TableFormat::csv, {"id", "energy_drift"});
+  };
+  // Net of the works 8, 8, 7, 9; 0, 0, -1, 1.
+  EXPECT_EQ(energy_drift({8, 9, 10, 7}, 100).substr(0, 28), "id,energy_drift\n0001,0.125\n0");
+  EXPECT_EQ(energy_drift({1e-30, 1, 2, -1}, 100).substr(0, 27), "id,energy_drift\n0001,0.01\n0");
+}
+
 TEST_F(Table, what_differs_between_runs_is_shown_without_being_asked_for) {
   {
     const hdf5::File file(path_, hdf5::Access::update);
