@@ -67,11 +67,10 @@ class ShallowWater {
   /// Energy that the moving surface has given since the start, J: what the energy is on the new geometry,
   /// volumes and velocities carried along, less what it was on the old one.
   double work_geometry() const { return work_geometry_; }
-  /// Work of all forces but gravity g since the start, J, friction included but not newmark's own damping.
-  /// NaN where it is not known: forces act, and the integrator carries no velocity.
+  /// Work of all forces but gravity g since the start, J, friction and newmark's drag `rayleigh` included;
+  /// not its other kinds of damping.
   double work_forces() const;
-  /// The most that |work_geometry| + |work_forces| has been, J: what a surface gives it may take back. NaN
-  /// where the work is not known.
+  /// The most that |work_geometry| + |work_forces| has been, J: what a surface gives it may take back.
   double largest_work() const { return largest_work_; }
   double largest_speed() const { return largest_speed_; }  ///< that a vertex has moved with, m/s
   /// Vertices at which the inertia of the last move was cut.
@@ -82,6 +81,7 @@ class ShallowWater {
   void refresh_at(const Points& x);
   double measured_energy(StageClock& clock) const;
   void note_work();
+  void add_power(StageClock& clock);
 
   const Mesh& mesh_;
   ShallowWaterSetting setting_;
@@ -95,10 +95,11 @@ class ShallowWater {
   std::optional<ForceWork> work_;                     // where forces act on a velocity
   Points before_move_;
   Vector carrier_;
-  State state_;
+  State state_, before_step_;
+  bool measures_power_ = false;  // of forces and drag on a depth rate
   double dt_ = 0, friction_ = 0;
   int parts_ = 1;  // of a step, each with its own advection
-  double work_geometry_ = 0, work_friction_ = 0, largest_work_ = 0, largest_speed_ = 0;
+  double work_geometry_ = 0, work_friction_ = 0, work_depth_rate_ = 0, largest_work_ = 0, largest_speed_ = 0;
 };
 
 }  // namespace shoal

@@ -30,7 +30,8 @@ Flattening::Flattening(const Mesh& mesh, FanWeight weight)
       angle_(3 * mesh.face_count()),
       stretch_(mesh.vertex_count),
       cosine_(3 * mesh.face_count()),
-      sine_(3 * mesh.face_count()) {
+      sine_(3 * mesh.face_count()),
+      along_wall_(static_cast<std::size_t>(mesh.vertex_count)) {
   for (std::size_t i = 0; i < on_wall_.size(); ++i) {
     const auto begin = static_cast<std::size_t>(mesh.ring_start[i]);
     const auto end = static_cast<std::size_t>(mesh.ring_start[i + 1]);
@@ -103,6 +104,10 @@ void Flattening::place_wedges(const Geometry& geometry, Index vertex) {
     total += wedge.weight;
   }
   for (std::size_t j = begin; j < end; ++j) wedge_[j].weight *= 1 / total;
+  // From where the fan ends to where it began.
+  const Tangent along(1 - x, -y);
+  along_wall_[static_cast<std::size_t>(vertex)] =
+      x < -std::numbers::sqrt2 / 2 ? along / std::abs(along) : Tangent(0);
 }
 
 void Flattening::interpolate(const Vector& flow, std::vector<BarycentricRates>& at_corners) const {
@@ -113,6 +118,8 @@ void Flattening::interpolate(const Vector& flow, std::vector<BarycentricRates>& 
   const Index* __restrict corner = corner_.data();
   const Wedge* __restrict wedges = wedge_.data();
   BarycentricRates* __restrict out = at_corners.data();
+  const char* __restrict on_wall = on_wall_.data();
+  const Tangent* __restrict along_wall = along_wall_.data();
   parallel_for(mesh_.vertex_count, [=](Index first_vertex, Index last_vertex) {
     for (Index i = first_vertex; i < last_vertex; ++i) {
       double x = 0, y = 0;
@@ -122,6 +129,12 @@ void Flattening::interpolate(const Vector& flow, std::vector<BarycentricRates>& 
         const double a = wedge.weight * first[face], b = wedge.weight * second[face];
         x += a * wedge.px + b * wedge.qx;
         y += a * wedge.py + b * wedge.qy;
+      }
+      if (on_wall[i]) {
+        const Tangent t = along_wall[i];
+        const double along = x * t.real() + y * t.imag();
+        x = along * t.real();
+        y = along * t.imag();
       }
       for (Index j = start[i]; j < start[i + 1]; ++j) {
         const Wedge& wedge = wedges[j];

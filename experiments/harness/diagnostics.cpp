@@ -48,7 +48,7 @@ void Diagnostics::declare() {
       {"energy_total", "J", "kinetic + potential"},
       {"mean_elevation", "m", "h̄, the area mean of the elevation"},
       {"work_geometry", "J", "work done by the moving surface since t = 0"},
-      {"work_forces", "J", "work of all forces but gravity g since t = 0; NaN where it is not measured"},
+      {"work_forces", "J", "work of all forces but gravity g since t = 0, friction included"},
       {"min_depth", "m", "smallest depth of a cell"},
       {"max_depth", "m", "largest depth of a cell"},
       {"cfl", "1", "substep over the scheme's stable step"},

@@ -143,7 +143,9 @@ class Resolver {
       c.advection = "built-in";
     } else {
       const auto& advection = named("advection", c.advection, find_advection);
-      if (run.refusal.empty()) run.refusal = advection.obstacle(scheme, integrator);
+      const std::string obstacle = advection.obstacle(scheme, integrator);
+      if (run.refusal.empty() && !obstacle.empty())
+        run.refusal = fmt::format("advection = {}: {}", advection.name, obstacle);
     }
     c.mesh = scene.default_mesh;
     if (const Choice* choice = take("mesh")) c.mesh = word(*choice);
@@ -294,6 +296,13 @@ std::string declarers(const std::string& parameter, std::set<std::string>& names
     for (const Value& name : setting.alternatives)
       with_context(setting.where, [&] { find_linear_solver(to_string(name)); });
     throw Error(fmt::format("{}: no integrator of this experiment solves a linear system", setting.where));
+  }
+  if (!setting.is_parameter && setting.key == "advection") {
+    for (const Value& name : setting.alternatives)
+      with_context(setting.where, [&] { find_advection(to_string(name)); });
+    throw Error(fmt::format(
+        "{}: the schemes of this experiment advect by their own flux, no other advection is added",
+        setting.where));
   }
   if (!setting.is_parameter)
     throw Error(fmt::format("{}: no combination of this experiment uses it", setting.where));

@@ -21,8 +21,8 @@ SceneInstance make_scene(const RunConfiguration& c, const Surface& surface, cons
   SceneInstance scene = find_scene(c.scene).make(surface, geometry, parameters);
   if (c.motion == "none") return scene;
   if (scene.motion)
-    throw SettingError("motion",
-                       fmt::format("scene '{}' moves its surface itself, only none is allowed", c.scene));
+    throw Refusal(
+        fmt::format("scene '{}' moves its surface itself, motion = {} cannot be added", c.scene, c.motion));
   scene.motion = find_motion(c.motion).make(surface, parameters, static_cast<std::uint64_t>(c.seed));
   scene.references.clear();  // they hold on the surface at rest
   return scene;

@@ -49,17 +49,18 @@ Cell milliseconds(const RecordedRun& run, const std::string& stage, const std::s
   return reduced(values, how);
 }
 
+/// The energy ρgH²·area that a run is measured with where it starts with next to none.
+double energy_scale(const RecordedRun& run) {
+  return run.group().has_attribute("energy_scale") ? run.group().number("energy_scale") : 0;
+}
+
 Cell energy_left(const RecordedRun& run) {
   const std::vector<double> energy = run.diagnostics("energy_total");
   if (run.outcome().outcome != "finished" || energy.empty() || energy.front() == 0) return "";
   const std::vector<double> work = run.diagnostics("work_forces");
   if (!work.empty() && std::isnan(work.back())) return "";  // what is left cannot be told from what was added
+  if (energy.front() < 1e-14 * energy_scale(run)) return "";  // of rounding
   return energy.back() / energy.front();
-}
-
-/// The energy ρgH²·area that a run is measured with where it starts with next to none.
-double energy_scale(const RecordedRun& run) {
-  return run.group().has_attribute("energy_scale") ? run.group().number("energy_scale") : 0;
 }
 
 /// max |(a − work) − a(0)| / a(0), or over `scale` where a(0) is below 1e-14 of it.

@@ -61,6 +61,7 @@ SceneEntry williamson_2_scene() {
       "it needs an advection";
   entry.source = "Williamson et al. 1992, test case 2, doi:10.1016/S0021-9991(05)80016-6";
   entry.default_mesh = "icosphere:4";
+  entry.default_dt = 300;
   entry.parameters = {
       number("radius", "m", 6.37122e6, least_positive, unlimited, "radius of the sphere"),
       number("gravity", "m/s^2", 9.80616, least_positive, unlimited,

@@ -127,6 +127,15 @@ void DepthEquation::acceleration(const Vector& volume, Vector& out) const {
       (volume.array() / discretization_.cells().area.array() - reference_depth_.array()) * product_.array();
 }
 
+void DepthEquation::force_acceleration(const Vector& volume, double gravity, Vector& out) const {
+  acceleration(volume, out);
+  wave_.pressure(volume, pressure_);
+  elevation_ = pressure_.cwiseQuotient(wave_.root_acceleration());
+  product_.setZero(volume.size());
+  wave_.add_stiffness(elevation_, gravity, ones_, product_);
+  out.array() += reference_depth_.array() * product_.array();
+}
+
 /// out += −½ η K(α)/α + G(α, f)/α, f = 3/2 h + ½ H. G/α = −½ (K(αf)/α − K f − f K(α)/α).
 void DepthEquation::add_paper_terms(const Vector& volume, Vector& out) const {
   const Cells& cells = discretization_.cells();

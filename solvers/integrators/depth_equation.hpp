@@ -55,6 +55,8 @@ class DepthEquation {
   StepReport prepare(const Vector& volume, const Vector& mu, double c, StageClock& clock);
   /// out = V_tt(volume) with the η̃ that was frozen last.
   void acceleration(const Vector& volume, Vector& out) const;
+  /// out = the part of V_tt(volume) that is due to all but gravity: less −η̃ g K(1) h.
+  void force_acceleration(const Vector& volume, double gravity, Vector& out) const;
   /// Solves (μ − c·∂V_tt/∂V) δV = right_side. `change` becomes ∂V_tt/∂V δV. δV is built from the fluxes
   /// behind `change`, not from the solver's answer, so that mass is exact whatever the solver leaves.
   StepReport solve(const Vector& right_side, Vector& increment, Vector& change, StageClock& clock);

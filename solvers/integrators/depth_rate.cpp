@@ -38,9 +38,10 @@ bool DepthRateEnergy::factorize() {
   return solver_->factorize(matrix_, unused).ok;
 }
 
-double DepthRateEnergy::operator()(const Vector& volume_rate, double reference_depth) {
+/// potential_ = η₀ φ of this rate, less its means.
+bool DepthRateEnergy::solve(const Vector& volume_rate) {
   const Vector& area = discretization_.cells().area;
-  if (!factorized_ && !factorize()) return std::numeric_limits<double>::quiet_NaN();
+  if (!factorized_ && !factorize()) return false;
   factorized_ = true;
   rate_sum_.setZero(area.size());
   area_sum_.setZero(area.size());
@@ -54,8 +55,17 @@ double DepthRateEnergy::operator()(const Vector& volume_rate, double reference_d
     right_side_[i] = volume_rate[i] - area[i] * (rate_sum_[c] / area_sum_[c]);
   }
   StageClock unused;
-  solver_->solve(right_side_, potential_, unused);
+  return solver_->solve(right_side_, potential_, unused).ok;
+}
+
+double DepthRateEnergy::operator()(const Vector& volume_rate, double reference_depth) {
+  if (!solve(volume_rate)) return std::numeric_limits<double>::quiet_NaN();
   return 0.5 * potential_.dot(right_side_) / reference_depth;
+}
+
+double DepthRateEnergy::power(const Vector& volume_rate, const Vector& acceleration, double reference_depth) {
+  if (!solve(volume_rate)) return std::numeric_limits<double>::quiet_NaN();
+  return potential_.dot(acceleration) / reference_depth;
 }
 
 DepthRateIntegrator::DepthRateIntegrator(const IntegratorSetting& setting)
@@ -76,6 +86,12 @@ void DepthRateIntegrator::start(State& state, double /*dt*/) {
 void DepthRateIntegrator::refresh() {
   equation_.refresh();
   energy_.refresh();
+}
+
+double DepthRateIntegrator::force_power(const State& state, double gravity) const {
+  equation_.force_acceleration(state.volume, gravity, force_);
+  add_drag(state, force_);
+  return energy_.power(state.volume_rate, force_, equation_.mean_reference_depth());
 }
 
 double DepthRateIntegrator::kinetic_energy(const State& state) const {

@@ -12,11 +12,14 @@ class DepthRateEnergy {
  public:
   DepthRateEnergy(const Discretization& discretization, const Wave& wave);
   double operator()(const Vector& volume_rate, double reference_depth);
+  /// The rate of that energy where the depth rate changes by `acceleration` [cells], m³/s²: φᵀ acceleration.
+  double power(const Vector& volume_rate, const Vector& acceleration, double reference_depth);
   /// The geometry has changed: the next call factorizes anew.
   void refresh() { factorized_ = false; }
 
  private:
   bool factorize();
+  bool solve(const Vector& volume_rate);
 
   const Discretization& discretization_;
   const Wave& wave_;
@@ -39,13 +42,17 @@ class DepthRateIntegrator : public Integrator {
   void refresh() override;
   /// With η₀ the mean of the reference depth.
   double kinetic_energy(const State& state) const override;
+  double force_power(const State& state, double gravity) const override;
 
  protected:
+  /// acceleration −= what a drag of the integrator's own takes.
+  virtual void add_drag(const State& /*state*/, Vector& /*acceleration*/) const {}
   const Discretization& discretization_;
   DepthEquation equation_;
 
  private:
   mutable DepthRateEnergy energy_;
+  mutable Vector force_;
 };
 
 }  // namespace shoal

@@ -38,6 +38,11 @@ class Integrator {
   /// Per density, m⁵/s². The discretization's own, or that of the potential flow whose divergence is the
   /// depth rate.
   virtual double kinetic_energy(const State& state) const = 0;
+
+  /// For integrators that carry a depth rate: the power that all forces but gravity g, and a drag of the
+  /// integrator's own, have at a state, per density, m⁵/s³.
+  virtual double force_power(const State& /*state*/, double /*gravity*/) const { return 0; }
+  virtual bool has_drag() const { return false; }
 };
 
 /// What theory promises of an integrator. The conformance tests hold every pair to it.

@@ -52,7 +52,13 @@ class Newmark final : public DepthRateIntegrator {
     return {};
   }
 
+  bool has_drag() const override { return mass_damping_ > 0; }
+
  private:
+  void add_drag(const State& state, Vector& acceleration) const override {
+    if (mass_damping_ > 0) acceleration -= mass_damping_ * state.volume_rate;
+  }
+
   void measure_bed() { bed_volume_ = discretization_.cells().area.dot(discretization_.cells().bed); }
 
   /// Multiplies the elevation by `factor`, about its mean, so that mass stays.

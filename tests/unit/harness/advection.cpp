@@ -150,9 +150,10 @@ TEST(Advection, precedes_each_step_or_each_substep) {
 TEST(Advection, is_refused_where_there_is_no_velocity_vector_to_carry) {
   const auto refusal = [](const std::string& text) { return planned("scene = 'bump'\n" + text).refusal; };
   EXPECT_EQ(refusal("advection = 'bfecc'"), "");
-  EXPECT_EQ(refusal("advection = 'bfecc'\ndiscretization = 'dec'"), "needs a velocity vector per triangle");
+  EXPECT_EQ(refusal("advection = 'bfecc'\ndiscretization = 'dec'"),
+            "advection = bfecc: needs a velocity vector per triangle");
   EXPECT_EQ(refusal("advection = 'bfecc'\nintegrator = 'newmark'"),
-            "newmark carries no velocity that could be transported");
+            "advection = bfecc: newmark carries no velocity that could be transported");
 }
 
 }  // namespace

@@ -83,8 +83,10 @@ TEST(Experiment, a_scheme_that_transports_momentum_has_no_use_for_advection) {
   EXPECT_EQ(runs[0].configuration.advection, "none");
   EXPECT_EQ(runs[1].configuration.advection, "none");
   EXPECT_EQ(runs[2].configuration.advection, "built-in");
-  EXPECT_EQ(complaint("scene = 'rest'\nadvection = 'none'\ndiscretization = 'kinetic'"),
-            "test.toml:2:1: advection: no combination of this experiment uses it");
+  EXPECT_EQ(
+      complaint("scene = 'rest'\nadvection = 'none'\ndiscretization = 'kinetic'"),
+      "test.toml:2:1: advection: the schemes of this experiment advect by their own flux, no other advection "
+      "is added");
 }
 
 TEST(Experiment, equal_numbers_written_differently_are_one_run) {

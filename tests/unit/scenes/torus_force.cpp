@@ -65,5 +65,16 @@ TEST(TorusForce, gives_the_water_the_energy_that_it_works) {
   }
 }
 
+TEST(TorusForce, gives_newmark_its_work_exactly) {
+  // The rule of the midpoint, and a matrix that does not change: the account closes at any time step.
+  constexpr double tolerance = 1e-9;  // the potential's own solve
+  for (const std::string drag : {"", "parameters.rayleigh = 0.7\n"}) {
+    const Pushed run("integrator = 'newmark'\ndt = 0.1\nend = 3\n" + drag);
+    const ShallowWater& water = run.simulation.water();
+    EXPECT_GT(water.work_forces(), 0);
+    EXPECT_NEAR(water.energy().total() / water.work_forces(), 1, tolerance) << drag;
+  }
+}
+
 }  // namespace
 }  // namespace shoal
