@@ -10,13 +10,13 @@
 namespace shoal {
 namespace {
 
-/// l1, l2 and linf of a − b relative to b, weighted with areas.
-void append_relative_norms(const Vector& a, const Vector& b, const Vector& area, std::vector<double>& row) {
-  const auto difference = (a - b).array();
-  row.push_back((area.array() * difference.abs()).sum() / (area.array() * b.array().abs()).sum());
-  row.push_back(
-      std::sqrt((area.array() * difference.square()).sum() / (area.array() * b.array().square()).sum()));
-  row.push_back(difference.abs().maxCoeff() / b.array().abs().maxCoeff());
+/// l1, l2 and linf of a difference relative to what it is a difference from, weighted with areas; both
+/// given by their absolute values.
+void append_relative_norms(const Vector& difference, const Vector& exact, const Vector& area,
+                           std::vector<double>& row) {
+  row.push_back(area.dot(difference) / area.dot(exact));
+  row.push_back(std::sqrt(area.dot(difference.cwiseAbs2()) / area.dot(exact.cwiseAbs2())));
+  row.push_back(difference.maxCoeff() / exact.maxCoeff());
 }
 
 /// Index of the first entry that is not finite, or −1.
@@ -89,6 +89,10 @@ void Diagnostics::declare() {
         quantities_.push_back({fmt::format("{}_error{}{}", norm, field, suffix), "1",
                                *field ? "‖h−hₑ‖/‖hₑ‖ at the scheme's points; NaN where hₑ = 0"
                                       : "‖η−ηₑ‖/‖ηₑ‖ at the scheme's points"});
+    if (!compares_velocity(reference)) continue;
+    for (const char* norm : {"l1", "l2", "linf"})
+      quantities_.push_back({fmt::format("{}_error_velocity{}", norm, suffix), "1",
+                             "‖v−vₑ‖/‖vₑ‖ at the triangles' barycentres, vₑ tangential; NaN where vₑ = 0"});
   }
 }
 
@@ -174,9 +178,31 @@ void Diagnostics::append_errors(std::vector<double>& row) const {
   Vector exact;
   for (const Reference& reference : simulation_.scene().references) {
     reference.depth(cells.points, simulation_.time(), exact);
-    append_relative_norms(depth, exact, cells.area, row);
-    append_relative_norms(depth - cells.bed, exact - cells.bed, cells.area, row);
+    const Vector difference = (depth - exact).cwiseAbs();
+    append_relative_norms(difference, exact.cwiseAbs(), cells.area, row);
+    append_relative_norms(difference, (exact - cells.bed).cwiseAbs(), cells.area, row);
+    if (compares_velocity(reference)) append_velocity_errors(reference, row);
   }
+}
+
+/// Triangles that a scheme makes for itself have no place in space.
+bool Diagnostics::compares_velocity(const Reference& reference) const {
+  return has_velocity_ && reference.velocity && !simulation_.discretization().own_triangulation();
+}
+
+void Diagnostics::append_velocity_errors(const Reference& reference, std::vector<double>& row) const {
+  const Mesh& mesh = simulation_.surface().mesh;
+  const Geometry& geometry = simulation_.water().geometry();
+  Points velocity;
+  simulation_.discretization().face_velocity(simulation_.state(), velocity);
+  Vector difference(mesh.face_count()), speed(mesh.face_count());
+  for (Index k = 0; k < mesh.face_count(); ++k) {
+    const Vector3 v = reference.velocity(geometry.centroid(mesh, k), simulation_.time()),
+                  n = geometry.face_normal.col(k), exact = v - n.dot(v) * n;
+    difference[k] = (velocity.col(k) - exact).norm();
+    speed[k] = exact.norm();
+  }
+  append_relative_norms(difference, speed, geometry.face_area, row);
 }
 
 std::string Diagnostics::instability(const Energy& energy) const {

@@ -42,6 +42,8 @@ class Diagnostics {
   void append_mode(std::vector<double>& row) const;
   double mode_amplitude() const;
   void append_errors(std::vector<double>& row) const;
+  bool compares_velocity(const Reference& reference) const;
+  void append_velocity_errors(const Reference& reference, std::vector<double>& row) const;
   void append_velocity(std::vector<double>& row) const;
   std::string describe_cell(Index cell) const;
   std::string describe_element(const std::string& kind, Index element) const;

@@ -70,7 +70,8 @@ double EllipsoidFlow::depth(const Vector3& x, double time) const {
 
 Vector3 EllipsoidFlow::material_velocity(const Vector3& x, double time) const {
   const Moment now = at(time);
-  return (now.flux * gradient_on_sphere(x) + now.swirl * swirl_on_sphere(x)) / (rest_depth + now.mu * p(x));
+  const double carried = equations == Equations::linear ? 0 : now.mu * p(x);
+  return (now.flux * gradient_on_sphere(x) + now.swirl * swirl_on_sphere(x)) / (rest_depth + carried);
 }
 
 Vector3 EllipsoidFlow::velocity(const Vector3& x, double time) const {
@@ -83,11 +84,12 @@ Vector3 EllipsoidFlow::force(const Vector3& x, double time) const {
   const Vector3 cofactor = inverse.cwiseProduct(x);  // F⁻ᵀX, along the normal
   const double stretch = cofactor.norm(), mu = rest_depth + now.mu * p(x);
   const Vector3 normal = cofactor / stretch;
-  const Vector3 flux = now.flux * gradient_on_sphere(x) + now.swirl * swirl_on_sphere(x), v = flux / mu;
+  const Vector3 v = material_velocity(x, time);
 
   const Vector3 flux_rate = now.flux_rate * gradient_on_sphere(x) + now.swirl_rate * swirl_on_sphere(x);
-  Vector3 rate = flux_rate / mu - now.mu_rate * p(x) / mu * v;  // V_t
-  if (advects) {
+  Vector3 rate = flux_rate / rest_depth;  // V_t
+  if (equations != Equations::linear) rate = flux_rate / mu - now.mu_rate * p(x) / mu * v;
+  if (equations == Equations::full) {
     const Vector3 along_v = now.flux * (p_hessian(v) - 2 * p_gradient(x).dot(v) * x - 2 * p(x) * v) +
                             now.swirl * (v.cross(q_gradient(x)) + x.cross(q_hessian(v)));
     rate += along_v / mu - now.mu * p_gradient(x).dot(v) / mu * v;
@@ -113,7 +115,10 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
   flow.period = parameters.number("period");
   flow.amplitude = parameters.number("amplitude") * instance.depth;
   flow.wave_frequency = parameters.number("angular_frequency");
-  flow.advects = parameters.text("equations") == "full";
+  const std::string& equations = parameters.text("equations");
+  flow.equations = equations == "linear" ? EllipsoidFlow::Equations::linear
+                   : equations == "full" ? EllipsoidFlow::Equations::full
+                                         : EllipsoidFlow::Equations::without_advection;
   require_wet(-std::abs(0.5 * flow.amplitude), instance.depth);
   instance.end = 1;
   instance.sample_times = {0.5, 1};
@@ -129,10 +134,14 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
       forcing.body_acceleration.col(i) = flow.force(rest.col(i), time);
     return true;
   };
-  instance.references = {{"", [flow](const Points& points, double time, Vector& depth) {
+  instance.references = {{"",
+                          [flow](const Points& points, double time, Vector& depth) {
                             depth.resize(points.cols());
                             for (Eigen::Index i = 0; i < points.cols(); ++i)
                               depth[i] = flow.depth(flow.material(points.col(i), time), time);
+                          },
+                          [flow](const Vector3& point, double time) {
+                            return flow.velocity(flow.material(point, time), time);
                           }}};
   return instance;
 }
@@ -144,8 +153,7 @@ SceneEntry pulsating_ellipsoid_scene() {
   entry.name = "pulsating-ellipsoid";
   entry.summary =
       "a flow that is known exactly on an ellipsoid whose axes swing, held there by a force: orders of "
-      "convergence "
-      "on a surface that moves";
+      "convergence on a surface that moves";
   entry.source =
       "manufactured solution; the volume flux is that of a sphere, the force is what the momentum lacks";
   entry.default_mesh = "icosphere:3";
@@ -157,7 +165,10 @@ SceneEntry pulsating_ellipsoid_scene() {
           number("period", "s", 2, least_positive, unlimited, "of the axes' swing"),
           number("amplitude", "1", 0.1, 0, 1.9, "of the flow, over the depth"),
           number("angular_frequency", "rad/s", 5, 0, unlimited, "of the flow"),
-          choice("equations", {"without-advection", "full"}, "whether the solution is one with v·∇v"),
+          choice(
+              "equations", {"without-advection", "full", "linear"},
+              "of which the flow is a solution: without or with v·∇v, or linear about the depth at rest, for "
+              "integrators that linearise there (reference_depth = initial)"),
       };
   entry.make = make;
   return entry;

@@ -15,10 +15,13 @@ namespace shoal {
 ///
 ///     f/ρ = F (V_t + DV[V]) + g ∇h
 ///
-/// tangentially, DV[V] only where velocities are advected. Positions X have length 1; velocities in m/s.
+/// tangentially, DV[V] only in the full equations. In the linear ones, μ_tt = −∇·(H V_t), V = Q/H. Positions
+/// X have length 1; velocities in m/s.
 struct EllipsoidFlow {
+  enum class Equations { linear, without_advection, full };
+
   double rest_depth = 1, gravity = 9.81, epsilon = 0.3, period = 2, amplitude = 0.1, wave_frequency = 5;
-  bool advects = false;
+  Equations equations = Equations::without_advection;
 
   Vector3 position(const Vector3& material, double time) const;
   Vector3 material(const Vector3& point, double time) const;  ///< X whose place is nearest along the ray

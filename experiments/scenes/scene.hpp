@@ -13,6 +13,8 @@ namespace shoal {
 struct Reference {
   std::string name;  ///< "" for the scene's own solution; otherwise the suffix of its errors, e.g. "linear"
   std::function<void(const Points& points, double time, Vector& depth)> depth;  ///< total depth η, m
+  /// Relative to the surface, m/s; its tangential part is used. Empty where it is not known.
+  std::function<Vector3(const Vector3& point, double time)> velocity{};
 };
 
 /// A standing wave h = z cos ωt of a scheme's own linear equations.

@@ -40,11 +40,13 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
   instance.initial.depth = [flow](const Vector3& x) { return flow.depth_at(x); };
   instance.initial.velocity = [flow](const Vector3& x) { return flow.velocity_at(x); };
   instance.forcing.rotation = flow.rotation * flow.axis;
-  instance.references = {{"", [flow](const Points& points, double /*time*/, Vector& depth) {
+  instance.references = {{"",
+                          [flow](const Points& points, double /*time*/, Vector& depth) {
                             depth.resize(points.cols());
                             for (Eigen::Index i = 0; i < points.cols(); ++i)
                               depth[i] = flow.depth_at(points.col(i));
-                          }}};
+                          },
+                          [flow](const Vector3& x, double) { return flow.velocity_at(x); }}};
   instance.end = 5 * day;
   instance.sample_times = {1 * day, 5 * day};
   return instance;

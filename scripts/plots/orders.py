@@ -31,6 +31,8 @@ def main():
         for error in chosen.errors:
             points = {int(row["vertices"]): columns.number(row[error]) for row in rows
                       if row["vertices"] and tuple(row[name] for name in chosen.lines) == line}
+            if not any(points.values()):
+                continue  # of a scheme that has no such error
             cells, before = [*line, sp.plain(error)], None
             for size in sizes:
                 value = points.get(size)

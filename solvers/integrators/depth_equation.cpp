@@ -10,6 +10,11 @@ ParameterInfos DepthEquation::parameters(const std::string& fallback) {
       text("reference_depth", "m", fallback,
            "η̃ in front of the divergence: 'mean' of the initial state, a depth, or of each cell its "
            "'initial' depth or that at the beginning of each step, 'local'"),
+      choice(
+          "depth_gradient", {"dropped", "exact"},
+          "∇η̃·v_t of a depth that varies: left out (Angst 2007, 5.6), or kept, so that mass is exact and "
+          "waves converge over uneven ground and on surfaces that deform; with reference_depth = initial or "
+          "local"),
       choice("acceleration_gradient", {"exact", "dropped", "paper"},
              "the terms with ∇aₙ: exact and symmetric, left out (Angst 2007, 5.8), or as printed (Angst "
              "2008, 5), which does not keep the mass"),
@@ -28,6 +33,11 @@ DepthEquation::DepthEquation(const IntegratorSetting& setting, Use use)
   local_forcing_ = setting.parameters.text("forcing") == "paper";
   if (gradient != "exact") gradient_ = gradient == "paper" ? Gradient::paper : Gradient::dropped;
   const std::string& text = setting.parameters.text("reference_depth");
+  const bool varies = text == "initial" || text == "local";
+  keeps_depth_gradient_ = varies && setting.parameters.text("depth_gradient") == "exact";
+  if (keeps_depth_gradient_ && (local_forcing_ || gradient_ == Gradient::paper))
+    throw Refusal(
+        "depth_gradient = exact goes with acceleration_gradient = exact or dropped and forcing = exact");
   if (text == "mean") return;
   if (text == "initial") {
     reference_ = Reference::initial;
@@ -75,7 +85,14 @@ void DepthEquation::refresh() {
 
 void DepthEquation::freeze(const Vector& volume) {
   if (reference_ == Reference::local) reference_depth_ = volume.cwiseQuotient(discretization_.cells().area);
-  row_ = reference_depth_.cwiseProduct(row_factor_);
+  if (!keeps_depth_gradient_) {
+    row_ = reference_depth_.cwiseProduct(row_factor_);
+    return;
+  }
+  wave_.site_depth(reference_ == Reference::local ? volume : reference_volume_, site_depth_);
+  site_weight_ = site_depth_;
+  if (gradient_ == Gradient::exact) site_weight_.array() *= wave_.site_root_acceleration().array();
+  row_ = row_factor_;
 }
 
 StepReport DepthEquation::prepare(const Vector& volume, double mu, double c, StageClock& clock) {
@@ -108,14 +125,14 @@ void DepthEquation::acceleration(const Vector& volume, Vector& out) const {
   wave_.pressure(volume, pressure_);
   if (gradient_ == Gradient::exact) {
     wave_.add_stiffness(pressure_, -1, site_weight(), out);
-    if (wave_.force().size()) wave_.add_outflow(wave_.force(), -1, ones_, out);
+    if (wave_.force().size()) wave_.add_outflow(wave_.force(), -1, outflow_weight(), out);
   } else {
     elevation_ = pressure_.cwiseQuotient(wave_.root_acceleration());
-    wave_.add_stiffness(elevation_, -1, ones_, out);
+    wave_.add_stiffness(elevation_, -1, site_weight(), out);
     if (gradient_ == Gradient::paper) add_paper_terms(volume, out);
     if (wave_.body_force().size()) {  // without the factor |aₙ| of the rows
       product_.setZero(volume.size());
-      wave_.add_outflow(wave_.body_force(), -1, ones_, product_);
+      wave_.add_outflow(wave_.body_force(), -1, outflow_weight(), product_);
       out.array() += product_.array() / row_factor_.array();
     }
   }
@@ -132,8 +149,11 @@ void DepthEquation::force_acceleration(const Vector& volume, double gravity, Vec
   wave_.pressure(volume, pressure_);
   elevation_ = pressure_.cwiseQuotient(wave_.root_acceleration());
   product_.setZero(volume.size());
-  wave_.add_stiffness(elevation_, gravity, ones_, product_);
-  out.array() += reference_depth_.array() * product_.array();
+  wave_.add_stiffness(elevation_, gravity, outflow_weight(), product_);
+  if (keeps_depth_gradient_)
+    out += product_;
+  else
+    out.array() += reference_depth_.array() * product_.array();
 }
 
 /// out += −½ η K(α)/α + G(α, f)/α, f = 3/2 h + ½ H. G/α = −½ (K(αf)/α − K f − f K(α)/α).

@@ -12,7 +12,13 @@ namespace shoal {
 ///
 ///     V_tt(V) = η̃ (−K(s)(r h) − D(1)(b + f/ρ)),        ∂V_tt/∂V = −η̃ K(s) diag(r/A).
 ///
-/// A constant η̃ sums V_tt to zero, so that mass is exact; one that varies from cell to cell does not.
+/// A constant η̃ sums V_tt to zero, so that mass is exact; one that varies from cell to cell does not. There
+/// the parameter depth_gradient keeps what is left out with it, ∇η̃·v_t: with η̃ averaged to the velocity sites
+///
+///     V_tt(V) = −K(η̃ s)(r h) − D(η̃)(b + f/ρ),
+///
+/// which sums to zero for every η̃. Still water on a surface that deforms has a depth that varies; only this
+/// form converges there.
 ///
 /// What becomes of ∇aₙ is the parameter acceleration_gradient, with α = |aₙ| and (K(1) f)ᵢ = −Aᵢ ∇²f:
 ///
@@ -65,9 +71,12 @@ class DepthEquation {
   enum class Reference { constant, initial, local };
   enum class Gradient { exact, dropped, paper };
 
+  /// The weights of K and of D: s or 1, times η̃ where its gradient is kept.
   const Vector& site_weight() const {
+    if (keeps_depth_gradient_) return site_weight_;
     return gradient_ == Gradient::exact ? wave_.site_root_acceleration() : ones_;
   }
+  const Vector& outflow_weight() const { return keeps_depth_gradient_ ? site_depth_ : ones_; }
   void freeze(const Vector& volume);
   StepReport assemble(double c, StageClock& clock);
   void add_paper_terms(const Vector& volume, Vector& out) const;
@@ -77,18 +86,19 @@ class DepthEquation {
   WaveSystem system_;
   Reference reference_ = Reference::constant;
   Gradient gradient_ = Gradient::exact;
-  bool local_forcing_ = false;
+  bool keeps_depth_gradient_ = false, local_forcing_ = false;
   std::optional<double> given_depth_;
   double mean_reference_depth_ = 0;
-  Vector reference_volume_;  // [cells] of the start, where η̃ is not constant
-  Vector reference_depth_;   // [cells] η̃
-  Vector ones_;              // [sites]
+  Vector reference_volume_;          // [cells] of the start, where η̃ is not constant
+  Vector reference_depth_;           // [cells] η̃
+  Vector ones_;                      // [sites]
+  Vector site_depth_, site_weight_;  // [sites] η̃ and the weight of K, where the gradient of η̃ is kept
 
   // Of the geometry and the forcing: r or 1, with V = A h and z = scale δV/A; 1 or α; K(1) α / α.
   Vector scale_, row_factor_, relative_laplacian_;
 
   bool prepared_ = false;
-  Vector mu_, row_;  // [cells] of the matrix that is prepared; the factor η̃ or η̃ α of its rows
+  Vector mu_, row_;  // [cells] of the matrix that is prepared; the factor of its rows: η̃ and α as they are
   double c_ = 0;
   Vector diagonal_, scaled_, solution_;
   mutable Vector pressure_, elevation_, product_;

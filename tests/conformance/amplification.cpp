@@ -42,6 +42,7 @@ std::vector<Variant> variants() {
       {"newmark", {{"reference_depth", "local"}}},
       {"newmark", {{"reference_depth", "initial"}}},
       {"newmark", {{"reference_depth", "local"}, {"mass_rescale", "on"}}},
+      {"newmark", {{"reference_depth", "local"}, {"depth_gradient", "exact"}}},
       {"newmark", {{"acceleration_gradient", "paper"}}},
       {"newmark", {{"rayleigh", 2.0}}},
       {"newmark", {{"rayleigh_stiffness", 0.01}}},

@@ -56,9 +56,10 @@ TEST(EllipsoidFlow, keeps_the_mass_on_every_piece_of_the_surface) {
 }
 
 TEST(EllipsoidFlow, is_driven_by_gravity_and_its_force_alone) {
-  for (const bool advects : {false, true}) {
+  using Equations = EllipsoidFlow::Equations;
+  for (const Equations equations : {Equations::linear, Equations::without_advection, Equations::full}) {
     EllipsoidFlow flow;
-    flow.advects = advects;
+    flow.equations = equations;
     for (const double time : times)
       for (const Vector3& x : points()) {
         const Vector3 rate =
@@ -75,12 +76,20 @@ TEST(EllipsoidFlow, is_driven_by_gravity_and_its_force_alone) {
           // F V_t = f − g ∇h − (v·∇)v, tested along a tangent of the ellipsoid.
           const Vector3 pushed = flow.position(rate, time);
           Vector3 advection = Vector3::Zero();
-          if (advects)
+          if (equations == Equations::full)
             advection = (velocity(moved(x, step * v)) - velocity(moved(x, -step * v))) / (2 * step);
           EXPECT_NEAR(tangent.dot(pushed - total + advection) + flow.gravity * slope, 0, tolerance) << time;
         }
       }
   }
+}
+
+TEST(EllipsoidFlow, is_linear_where_that_is_asked_for) {
+  EllipsoidFlow flow, larger;
+  flow.equations = larger.equations = EllipsoidFlow::Equations::linear;
+  larger.amplitude = 3 * flow.amplitude;
+  for (const Vector3& x : points())
+    EXPECT_LT((larger.velocity(x, 0.4) - 3 * flow.velocity(x, 0.4)).norm(), 1e-14);
 }
 
 TEST(EllipsoidFlow, finds_back_the_material_point) {

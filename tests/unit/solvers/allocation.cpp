@@ -163,6 +163,7 @@ TEST(Step, allocates_nothing_with_any_option) {
   const auto& fefv = find_discretization("fefv");
   using Options = std::map<std::string, Value>;
   for (const Options& options : {Options{{"reference_depth", "local"}, {"mass_rescale", "on"}},
+                                 Options{{"reference_depth", "local"}, {"depth_gradient", "exact"}},
                                  Options{{"acceleration_gradient", "paper"}, {"displacement_damping", 1.0}},
                                  Options{{"acceleration_gradient", "dropped"}, {"rayleigh", 1.0}}})
     EXPECT_EQ(allocations_in_ten_steps(fefv, find_integrator("newmark"), options), 0);

@@ -91,9 +91,38 @@ TEST(DepthEquation, all_forms_are_one_where_the_acceleration_is_uniform) {
   EXPECT_LT((acceleration(Simulation(c)) - exact).norm(), 1e-12 * exact.norm());
 }
 
+TEST(DepthEquation, keeps_mass_with_depths_that_vary_where_their_gradient_is_kept) {
+  for (const std::string reference : {"initial", "local"})
+    for (const std::string integrator : {"newmark", "implicit-euler"}) {
+      Configuration configuration = setup("exact", "icosphere:3", reference);
+      configuration.integrator = integrator;
+      configuration.parameters.emplace("depth_gradient", "exact");
+      configuration.body_acceleration = [](const Vector3& x) { return Vector3(0.5, x.z(), 0); };
+      Simulation simulation(configuration);
+      simulation.prepare(1.0 / 60);
+      const double before = simulation.mass();
+      simulation.run(120);
+      EXPECT_NEAR(simulation.mass() / before, 1, 1e-13) << reference << " " << integrator;
+    }
+}
+
+TEST(DepthEquation, refuses_to_keep_the_gradient_of_the_depth_in_a_printed_form) {
+  for (const char* printed : {"acceleration_gradient", "forcing"}) {
+    Configuration configuration = setup("exact", "icosphere:1", "local");
+    configuration.parameters["depth_gradient"] = "exact";
+    configuration.parameters[printed] = "paper";
+    EXPECT_THROW(Simulation{configuration}, Refusal) << printed;
+  }
+}
+
 TEST(DepthEquation, what_it_solves_is_what_it_prepared) {
-  for (const std::string gradient : {"exact", "dropped", "paper"}) {
-    const Simulation simulation(setup(gradient, "icosphere:2", "local"));
+  using Forms = std::pair<std::string, std::string>;
+  for (const auto& [gradient, depth_gradient] :
+       {Forms{"exact", "dropped"}, Forms{"dropped", "dropped"}, Forms{"paper", "dropped"},
+        Forms{"exact", "exact"}, Forms{"dropped", "exact"}}) {
+    Configuration configuration = setup(gradient, "icosphere:2", "local");
+    configuration.parameters.emplace("depth_gradient", depth_gradient);
+    const Simulation simulation(configuration);
     DepthEquation equation(
         {*simulation.discretization, simulation.parameters, 1, &find_linear_solver("cholmod")},
         Use::laplacian);
@@ -109,7 +138,7 @@ TEST(DepthEquation, what_it_solves_is_what_it_prepared) {
     Vector before, after;
     equation.acceleration(volume, before);
     equation.acceleration(volume + increment, after);
-    EXPECT_LT((after - before - change).norm(), 1e-10 * change.norm()) << gradient;
+    EXPECT_LT((after - before - change).norm(), 1e-10 * change.norm()) << gradient << " " << depth_gradient;
   }
 }
 
