@@ -46,7 +46,7 @@ std::string read_bytes(const std::string& path) {
   return std::move(content).str();
 }
 
-Polygons parse_polygons(const std::string& path, std::string_view content) {
+Polygons parse_by_extension(const std::string& path, std::string_view content) {
   const std::string extension = lower_extension(path);
   if (extension == ".obj") return parse_obj(content);
   if (extension == ".off") return parse_off(content);
@@ -58,6 +58,23 @@ Polygons parse_polygons(const std::string& path, std::string_view content) {
   return extension == ".glb" ? parse_glb(content, beside) : parse_gltf(content, beside);
 }
 
+/// `mesh` begins what is said of it.
+Polygons parse_polygons(const std::string& mesh, const std::string& path, std::string_view content) {
+  return with_context(mesh, [&] {
+    check_extension(lower_extension(path));
+    if (content.empty()) throw Error("the file is empty");
+    if (content.starts_with(byte_order_mark)) content.remove_prefix(byte_order_mark.size());
+    return parse_by_extension(path, content);
+  });
+}
+
+std::string read_mesh_file(const std::string& mesh, const std::string& path) {
+  return with_context(mesh, [&] {
+    check_extension(lower_extension(path));
+    return read_bytes(path);
+  });
+}
+
 }  // namespace
 
 const std::vector<std::string>& mesh_extensions() {
@@ -67,12 +84,7 @@ const std::vector<std::string>& mesh_extensions() {
 
 Surface parse_surface(const std::string& path, std::string_view content) {
   const std::string mesh = fmt::format("mesh '{}'", path);
-  Polygons polygons = with_context(mesh, [&] {
-    check_extension(lower_extension(path));
-    if (content.empty()) throw Error("the file is empty");
-    if (content.starts_with(byte_order_mark)) content.remove_prefix(byte_order_mark.size());
-    return parse_polygons(path, content);
-  });
+  Polygons polygons = parse_polygons(mesh, path, content);
   const std::string counted = mesh + " (elements counted from 0)";
   const Faces faces = with_context(counted, [&] {
     if (polygons.x.cols() > std::numeric_limits<Index>::max())
@@ -88,10 +100,14 @@ Surface parse_surface(const std::string& path, std::string_view content) {
 }
 
 Surface read_surface(const std::string& path) {
-  return parse_surface(path, with_context(fmt::format("mesh '{}'", path), [&] {
-                         check_extension(lower_extension(path));
-                         return read_bytes(path);
-                       }));
+  return parse_surface(path, read_mesh_file(fmt::format("mesh '{}'", path), path));
+}
+
+Polygons read_polygons(const std::string& path) {
+  const std::string mesh = fmt::format("mesh '{}'", path);
+  Polygons polygons = parse_polygons(mesh, path, read_mesh_file(mesh, path));
+  with_context(mesh + " (elements counted from 0)", [&] { check_positions(polygons.x); });
+  return polygons;
 }
 
 }  // namespace shoal

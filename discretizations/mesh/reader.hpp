@@ -2,6 +2,7 @@
 // numbering, and with damage named. results/findings.md says what a general importer loses.
 #pragma once
 
+#include "discretizations/mesh/polygons.hpp"
 #include "discretizations/mesh/surface.hpp"
 
 #include <string_view>
@@ -17,7 +18,11 @@ const std::vector<std::string>& mesh_extensions();
 /// make_surface refuses; MachineError if the file is there but cannot be read.
 Surface read_surface(const std::string& path);
 
-/// The same of a file's content; `path` says by its extension what the content is, names it in messages, and
+/// Positions and faces as the file has them: nothing welded, cut, turned or renumbered. Throws as
+/// read_surface does where the file itself is at fault.
+Polygons read_polygons(const std::string& path);
+
+/// A surface of a file's content; `path` says by its extension what the content is, names it in messages, and
 /// tells where the files lie that glTF refers to.
 Surface parse_surface(const std::string& path, std::string_view content);
 

@@ -101,6 +101,7 @@ Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration&
     hdf5::Group run = file.root().open_group("runs").create_group(id);
     record_configuration(run, configuration);
     record_setup(run, simulation);
+    if (const std::string hash = motion_hash(configuration); !hash.empty()) run.set("motion_hash", hash);
     run.set("snapshots", snapshots.asked);
     record_outcome(run, {"interrupted", "the program ended before the run did", 0, 0});
     recorder = std::make_unique<Recorder>(file, id, simulation, diagnostics);

@@ -42,19 +42,26 @@ struct Work {
   bool in_part = false;                 ///< complete in a part that a killed program has left
 };
 
-/// Throws Error if a mesh file has changed since a run that is kept was computed on it.
+/// Throws Error if a mesh file has changed, or files that a mesh moves by, since a run that is kept was
+/// computed on them.
 void require_same_meshes(const fs::path& output, const std::vector<Work>& works, Surfaces& surfaces) {
   const hdf5::File file(output, hdf5::Access::read);
   const hdf5::Group runs = file.root().open_group("runs");
   for (const Work& work : works) {
-    if (!work.complete || !fs::is_regular_file(work.configuration.mesh)) continue;
+    if (!work.complete) continue;
+    const RunConfiguration& c = work.configuration;
     const hdf5::Group run = runs.open_group(work.id);
-    if (run.has_attribute("mesh") && run.text("mesh") != mesh_hash(surfaces.get(work.configuration)))
-      throw Error(
+    const auto has_changed = [&](const std::string& what) {
+      return Error(
           fmt::format("output '{}': its run {} was computed on another '{}', which has changed since; "
-                      "--fresh computes all "
-                      "anew, --output names another",
-                      output.string(), work.id, work.configuration.mesh));
+                      "--fresh computes all anew, --output names another",
+                      output.string(), work.id, what));
+    };
+    if (fs::is_regular_file(c.mesh) && run.has_attribute("mesh") &&
+        run.text("mesh") != mesh_hash(surfaces.get(c)))
+      throw has_changed(c.mesh);
+    if (run.has_attribute("motion_hash") && run.text("motion_hash") != motion_hash(c))
+      throw has_changed("motion = " + c.motion);
   }
 }
 

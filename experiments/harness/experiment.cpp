@@ -202,6 +202,7 @@ class Resolver {
       c.threads = static_cast<int>(whole_number(*choice, 1, most_threads, "a whole number ≥ 1"));
     if (const Choice* choice = take("seed"))
       c.seed = whole_number(*choice, 0, largest_whole_number, "a whole number ≥ 0");
+    if (!find_motion(c.motion).random) c.seed = 0;  // runs that differ in nothing else are one
   }
 
   void read_parameters(RunConfiguration& c) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
 #include <limits>
 #include <numeric>
 
@@ -55,6 +56,8 @@ std::vector<Index> source_edge_order(const Surface& surface) {
   return order;
 }
 
+constexpr std::uint64_t fnv1a_start = 14695981039346656037ull;
+
 std::uint64_t fnv1a(const void* data, std::size_t size, std::uint64_t hash) {
   const auto* bytes = static_cast<const unsigned char*>(data);
   for (std::size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * 1099511628211ull;
@@ -84,9 +87,23 @@ void record_mesh_edges(hdf5::Group mesh_group, const Surface& surface, const std
 
 std::string mesh_hash(const Surface& surface) {
   const SourceMesh mesh = in_source_order(surface);
-  std::uint64_t hash = 14695981039346656037ull;
+  std::uint64_t hash = fnv1a_start;
   hash = fnv1a(mesh.vertices.data(), mesh.vertices.size() * sizeof(double), hash);
   hash = fnv1a(mesh.faces.data(), mesh.faces.size() * sizeof(std::int32_t), hash);
+  return fmt::format("{:016x}", hash);
+}
+
+std::string motion_hash(const RunConfiguration& c) {
+  const MotionEntry& motion = find_motion(c.motion);
+  if (!motion.files) return "";
+  std::uint64_t hash = fnv1a_start;
+  std::vector<char> buffer(1 << 16);
+  for (const std::string& name : motion.files(Parameters(declared_parameters(c), c.parameters))) {
+    std::ifstream file(name, std::ios::binary);
+    if (!file) throw MachineError(fmt::format("the file '{}' cannot be read", name));
+    while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || file.gcount() > 0)
+      hash = fnv1a(buffer.data(), static_cast<std::size_t>(file.gcount()), hash);
+  }
   return fmt::format("{:016x}", hash);
 }
 

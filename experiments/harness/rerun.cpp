@@ -56,6 +56,8 @@ class Case {
     if (now != recorded)
       throw Error(fmt::format("mesh '{}' is not the one that was recorded: its hash is {}, not {}", c_.mesh,
                               now, recorded));
+    if (run_.has_attribute("motion_hash") && run_.text("motion_hash") != motion_hash(c_))
+      throw Error(fmt::format("the files of motion = {} are not those that were recorded", c_.motion));
   }
 
  private:

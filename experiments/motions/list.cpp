@@ -23,9 +23,15 @@ ParameterInfo amplitude(const std::string& unit, double fallback, double least, 
 }
 
 MotionEntry entry(std::string name, std::string summary, ParameterInfos parameters,
-                  std::function<Motion(const Surface&, const Parameters&, std::uint64_t)> make) {
+                  std::function<Motion(const Surface&, const Parameters&, std::uint64_t)> make,
+                  std::function<std::vector<std::string>(const Parameters&)> files = {}) {
   for (const ParameterInfo& info : moving_parameters()) parameters.push_back(info);
-  return {std::move(name), std::move(summary), std::move(parameters), std::move(make)};
+  return {std::move(name), std::move(summary), std::move(parameters), std::move(make), std::move(files)};
+}
+
+MotionEntry seeded(MotionEntry entry) {
+  entry.random = true;
+  return entry;
 }
 
 }  // namespace
@@ -68,16 +74,17 @@ const std::vector<MotionEntry>& motions() {
               return bulge(surface.x, p.direction("motion_axis"), p.number("motion_amplitude"),
                            p.number("motion_width"), p.number("motion_period"));
             }),
-      entry("crumple",
-            "random smooth waves that grow without end, so that triangles get worse and worse; the key "
-            "seed chooses them",
-            {amplitude("m", 0.1, 0, unlimited, "rms displacement after one period"),
-             number("motion_wavelength", "m", 1, least_positive, unlimited, "of the shortest wave"),
-             period("in which the waves grow to the amplitude, and no wave moves faster")},
-            [](const Surface& surface, const Parameters& p, std::uint64_t seed) {
-              return crumple(surface.x, p.number("motion_amplitude"), p.number("motion_wavelength"),
-                             p.number("motion_period"), seed);
-            }),
+      seeded(
+          entry("crumple",
+                "random smooth waves that grow without end, so that triangles get worse and worse; the key "
+                "seed chooses them",
+                {amplitude("m", 0.1, 0, unlimited, "rms displacement after one period"),
+                 number("motion_wavelength", "m", 1, least_positive, unlimited, "of the shortest wave"),
+                 period("in which the waves grow to the amplitude, and no wave moves faster")},
+                [](const Surface& surface, const Parameters& p, std::uint64_t seed) {
+                  return crumple(surface.x, p.number("motion_amplitude"), p.number("motion_wavelength"),
+                                 p.number("motion_period"), seed);
+                })),
       entry("translation", "the surface goes straight on",
             {text("motion_velocity", "m/s", "1,0,0", "velocity x,y,z")},
             [](const Surface& surface, const Parameters& p, std::uint64_t) {
@@ -100,7 +107,8 @@ const std::vector<MotionEntry>& motions() {
            number("frame_rate", "1/s", 24, least_positive, unlimited, "files per second of simulated time")},
           [](const Surface& surface, const Parameters& p, std::uint64_t) {
             return mesh_sequence(surface, p.text("sequence"), p.number("frame_rate"));
-          }),
+          },
+          [](const Parameters& p) { return sequence_files(p.text("sequence")); }),
   };
   return list;
 }

@@ -32,8 +32,11 @@ Motion translation(const Points& rest, const Vector3& velocity);
 Motion shake(const Points& rest, const Vector3& displacement, double period);
 /// Meshes one after the other, of the same connectivity as the surface and in the order of its source, 1/rate
 /// apart: straight lines in time between them; the last one stays. `pattern` names the files with one * in
-/// it, sorted by name; the first is the surface itself. Throws Error naming the file that does not fit.
+/// it, in the order of the numbers in their names; the first is the surface itself, and what was welded there
+/// stays so. Throws Error naming the file that does not fit.
 Motion mesh_sequence(const Surface& surface, const std::string& pattern, double rate);
+/// Its files in their order.
+std::vector<std::string> sequence_files(const std::string& pattern);
 
 /// One row of the list of motions.
 struct MotionEntry {
@@ -41,6 +44,9 @@ struct MotionEntry {
   std::string summary;
   ParameterInfos parameters;
   std::function<Motion(const Surface&, const Parameters&, std::uint64_t seed)> make;
+  /// The files that the motion is read from; empty for a motion that is a formula.
+  std::function<std::vector<std::string>(const Parameters&)> files{};
+  bool random = false;  ///< the seed chooses it
 };
 
 /// All motions; the first is none, whose `make` gives an empty function.

@@ -73,53 +73,80 @@ std::vector<fs::path> matching(const std::string& pattern) {
   return files;
 }
 
-/// Vertices and faces as the file has them, for comparison with another.
-struct InFileOrder {
-  Points x;
-  Faces faces;
-};
-
-InFileOrder in_file_order(const Surface& surface) {
-  InFileOrder result{Points(3, surface.x.cols()), Faces(3, surface.mesh.face_count())};
-  for (Index i = 0; i < surface.mesh.vertex_count; ++i)
-    result.x.col(surface.input_vertex[static_cast<std::size_t>(i)]) = surface.x.col(i);
-  for (Index k = 0; k < surface.mesh.face_count(); ++k)
+/// The faces of a surface in the numbering of its source.
+Faces source_faces(const Surface& surface) {
+  Faces faces(3, surface.mesh.face_count());
+  for (Index k = 0; k < faces.cols(); ++k)
     for (int c = 0; c < 3; ++c)
-      result.faces(c, surface.input_face[static_cast<std::size_t>(k)]) =
+      faces(c, surface.input_face[static_cast<std::size_t>(k)]) =
           surface.input_vertex[static_cast<std::size_t>(surface.mesh.faces(c, k))];
-  return result;
+  return faces;
 }
 
-/// The positions of a file for the vertices of `surface`.
-Points read_frame(const Surface& surface, const Faces& faces, const fs::path& file) {
-  const InFileOrder frame = in_file_order(read_surface(file.string()));
-  const auto context = fmt::format("parameter 'sequence': {}", file.string());
-  if (frame.x.cols() != surface.mesh.vertex_count || frame.faces.cols() != faces.cols())
-    throw Error(fmt::format("{} has {} vertices and {} faces, the mesh '{}' has {} and {}", context,
-                            frame.x.cols(), frame.faces.cols(), surface.name, surface.mesh.vertex_count,
-                            faces.cols()));
-  if (frame.faces != faces)
-    throw Error(
-        fmt::format("{} joins its vertices in another way than the mesh '{}'", context, surface.name));
-  Points x(3, frame.x.cols());
-  for (Index i = 0; i < surface.mesh.vertex_count; ++i)
-    x.col(i) = frame.x.col(surface.input_vertex[static_cast<std::size_t>(i)]);
-  return x;
-}
+/// The first mesh of a sequence, which must be the one that the run starts on.
+class FirstFrame {
+ public:
+  FirstFrame(const Surface& surface, const std::string& file)
+      : file_(file), polygons_(read_polygons(file)), vertex_(surface.input_vertex) {
+    const Surface first = read_surface(file);
+    const auto wrong = [&](const std::string& how) {
+      return parameter_error(
+          "sequence", fmt::format("the first of its files, {}, is not the mesh '{}' that the run starts on "
+                                  "({}); give it as the mesh",
+                                  file, surface.name, how));
+    };
+    if (first.mesh.vertex_count != surface.mesh.vertex_count ||
+        first.mesh.face_count() != surface.mesh.face_count())
+      throw wrong(fmt::format("{} vertices and {} faces, not {} and {}", first.mesh.vertex_count,
+                              first.mesh.face_count(), surface.mesh.vertex_count, surface.mesh.face_count()));
+    if (source_faces(first) != source_faces(surface)) throw wrong("it joins its vertices in another way");
+    if (!first.source_vertex.empty())
+      for (Index& vertex : vertex_) vertex = first.source_vertex[static_cast<std::size_t>(vertex)];
+    const double size = (surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff()).norm();
+    if (!((placed(polygons_.x) - surface.x).lpNorm<Eigen::Infinity>() <= 1e-6 * size))
+      throw wrong("its vertices lie elsewhere");
+  }
+
+  /// Another file of the sequence, whose vertices and faces are the same ones: what is welded or turned here
+  /// is so there too, however near its vertices come to each other.
+  Points positions(const std::string& file) const {
+    const Polygons frame = read_polygons(file);
+    const auto context = fmt::format("parameter 'sequence': {}", file);
+    if (frame.x.cols() != polygons_.x.cols() || frame.count() != polygons_.count())
+      throw Error(fmt::format("{} has {} vertices and {} faces, the first file, {}, has {} and {}", context,
+                              frame.x.cols(), frame.count(), file_, polygons_.x.cols(), polygons_.count()));
+    if (frame.start != polygons_.start || frame.corner != polygons_.corner)
+      throw Error(
+          fmt::format("{} joins its vertices in another way than the first file, {}", context, file_));
+    return placed(frame.x);
+  }
+
+ private:
+  Points placed(const Points& in_file) const {
+    Points x(3, static_cast<Eigen::Index>(vertex_.size()));
+    for (std::size_t i = 0; i < vertex_.size(); ++i)
+      x.col(static_cast<Eigen::Index>(i)) = in_file.col(vertex_[i]);
+    return x;
+  }
+
+  std::string file_;
+  Polygons polygons_;
+  std::vector<Index> vertex_;  // of the file, for each of ours
+};
 
 }  // namespace
 
+std::vector<std::string> sequence_files(const std::string& pattern) {
+  std::vector<std::string> files;
+  for (const fs::path& file : matching(pattern)) files.push_back(file.string());
+  return files;
+}
+
 Motion mesh_sequence(const Surface& surface, const std::string& pattern, double rate) {
-  const Faces faces = in_file_order(surface).faces;
-  auto frames = std::make_shared<std::vector<Points>>();
-  for (const fs::path& file : matching(pattern)) frames->push_back(read_frame(surface, faces, file));
-  const double size = (surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff()).norm();
-  if (!((frames->front() - surface.x).lpNorm<Eigen::Infinity>() <= 1e-6 * size))
-    throw parameter_error("sequence",
-                          fmt::format("the first of the files '{}' is not the mesh '{}' that the run "
-                                      "starts on; give it as the mesh",
-                                      pattern, surface.name));
-  frames->front() = surface.x;
+  const std::vector<std::string> files = sequence_files(pattern);
+  const FirstFrame first(surface, files.front());
+  auto frames = std::make_shared<std::vector<Points>>(1, surface.x);
+  for (std::size_t i = 1; i < files.size(); ++i) frames->push_back(first.positions(files[i]));
   return [frames, rate](double time, Points& x) {
     const double last = static_cast<double>(frames->size() - 1), at = std::clamp(time * rate, 0.0, last);
     const auto below = static_cast<std::size_t>(std::min(std::floor(at), std::max(0.0, last - 1)));

@@ -1,6 +1,7 @@
 // Results files: what a sweep leaves in one, and that it goes on where it stopped.
 #include "experiments/harness/execute.hpp"
 
+#include "experiments/harness/rerun.hpp"
 #include "experiments/harness/results.hpp"
 
 #include "tests/support/temporary.hpp"
@@ -132,6 +133,26 @@ TEST_F(Sweep, a_mesh_file_that_has_changed_does_not_go_on_as_if_it_had_not) {
   EXPECT_NO_THROW(run(text));
   write("2");
   EXPECT_THROW(run(text), Error);
+  options_.fresh = true;
+  EXPECT_NO_THROW(run(text));
+}
+
+TEST_F(Sweep, a_sequence_of_meshes_that_has_changed_does_not_go_on_or_run_again_as_if_it_had_not) {
+  const auto write = [&](const char* name, double top) {
+    std::ofstream(folder_ / name) << "OFF\n4 4 0\n0 0 " << top
+                                  << "\n1 0 0\n0 1 0\n-1 -1 0\n3 0 1 2\n3 0 2 3\n3 0 3 1\n3 1 3 2\n";
+    return (folder_ / name).string();
+  };
+  const std::string text = "scene = 'rest'\nend = 0.1\nmotion = 'sequence'\nmesh = '" + write("1.off", 1) +
+                           "'\nparameters.sequence = '" + (folder_ / "*.off").string() + "'";
+  const auto rerun = [&] { make_rerun(Results(options_.output), options_.output.string(), ""); };
+  write("2.off", 1.5);
+  run(text);
+  EXPECT_NO_THROW(run(text));
+  EXPECT_NO_THROW(rerun());
+  write("2.off", 1.25);
+  EXPECT_THROW(run(text), Error);
+  EXPECT_THROW(rerun(), Error);
   options_.fresh = true;
   EXPECT_NO_THROW(run(text));
 }

@@ -89,6 +89,10 @@ TEST(Experiment, a_scheme_that_transports_momentum_has_no_use_for_advection) {
       "is added");
 }
 
+TEST(Experiment, runs_that_differ_in_a_seed_without_effect_are_one) {
+  EXPECT_EQ(plan("scene = 'rest'\nmotion = ['crumple', 'twist']\nseed = [1, 2, 3]").size(), 4u);
+}
+
 TEST(Experiment, equal_numbers_written_differently_are_one_run) {
   EXPECT_EQ(plan("scene = 'rest'\ndt = ['1/4', 0.25]").size(), 1u);
 }
