@@ -28,6 +28,15 @@ ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, const ScalarField&
     work_.emplace(setting.discretization, mesh, geometry_, bed_depth, parameters, forcing.gravity);
 }
 
+double ShallowWater::stable_dt_at(const Points& x, const State& state) {
+  const Points here = geometry_.x;
+  state_ = state;
+  refresh_at(x);
+  const double dt = discretization_->stable_dt(state_);
+  refresh_at(here);
+  return dt;
+}
+
 void ShallowWater::start(State state, double dt, int substeps, const Points& before) {
   state_ = std::move(state);
   dt_ = dt;

@@ -42,6 +42,9 @@ class ShallowWater {
   ShallowWater(const ShallowWater&) = delete;
   ShallowWater& operator=(const ShallowWater&) = delete;
 
+  /// Before start(): the scheme's stable step, s, were `state` on the surface at x. Throws as move_to() does.
+  double stable_dt_at(const Points& x, const State& state);
+
   /// Takes over a state that discretization() has projected; steps of dt, s, from now on. `before`: the
   /// positions one step earlier, where the surface has not been at rest and the fluid feels it.
   void start(State state, double dt, int substeps, const Points& before = {});

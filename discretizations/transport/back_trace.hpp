@@ -4,6 +4,7 @@
 #include "discretizations/transport/tangent_frames.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace shoal {
 
@@ -18,7 +19,6 @@ struct TracedPoint {
   Tangent turn = 1;                ///< all edges crossed
   bool mirrored = false;           ///< an odd number of walls was met
   int crossings = 0;
-  bool complete = true;  ///< false: given up after too many crossings, at the point reached so far
 
   /// The vector of the end, in the frame of the start.
   Tangent carried(Tangent at_end) const {
@@ -26,16 +26,24 @@ struct TracedPoint {
   }
 };
 
-constexpr int most_crossings = 100'000;  // of one trace; beyond it the velocities mean nothing any more
+/// A trace that takes less than `least_progress` of its time for this many crossings has come to a vertex
+/// that all velocities around it lead to.
+constexpr int crossings_at_rest = 64;
+constexpr double least_progress = 1e-12;
+constexpr int most_crossings = 100'000;  // of one trace; beyond it the flow has left all bounds
 
 /// From a point of `face` with barycentric coordinates `weight`, `time` back along v = velocity(face), rates
 /// of each triangle. Where the velocity of the triangle entered leads straight back over the edge, that of
-/// the one left is kept, turned. Walls reflect: path and vector are mirrored.
+/// the one left is kept, turned. Walls reflect: path and vector are mirrored. At a vertex that all velocities
+/// around it lead to the trace comes to rest. The end of a trace that crosses
+/// too many edges is not a number, so that the run ends as unstable.
 template <TraceVelocity which, class Velocity>
 TracedPoint trace_back(const TangentFrames& frames, Index face, const std::array<double, 3>& weight,
                        BarycentricRates rates, double time, const Velocity& velocity) {
   TracedPoint point{.face = face, .weight = weight};
   auto& w = point.weight;
+  const double whole = time;
+  double left = time;  // when progress was looked at last
   while (true) {
     const std::array<double, 3> inside = {w[0] - time * rates[0], w[1] - time * rates[1],
                                           w[2] - time * rates[2]};
@@ -55,8 +63,12 @@ TracedPoint trace_back(const TangentFrames& frames, Index face, const std::array
     time -= step;
     if (exit < 0) return point;
     if (++point.crossings > most_crossings) {
-      point.complete = false;
+      w.fill(std::numeric_limits<double>::quiet_NaN());
       return point;
+    }
+    if (point.crossings % crossings_at_rest == 0) {
+      if (left - time <= least_progress * whole) return point;
+      left = time;
     }
     const TangentFrames::Face& here = frames[point.face];
     const Crossing& crossing = here.crossing[static_cast<std::size_t>(exit)];

@@ -206,6 +206,14 @@ void Diagnostics::append_velocity_errors(const Reference& reference, std::vector
 }
 
 std::string Diagnostics::instability(const Energy& energy) const {
+  std::string reason = what_broke(energy);
+  if (reason.empty()) return "";
+  for (const ClampCount& clamp : simulation_.discretization().clamp_counts(simulation_.state()))
+    if (clamp.count > 0) reason += fmt::format("; {} at {} elements", clamp.name, clamp.count);
+  return reason;
+}
+
+std::string Diagnostics::what_broke(const Energy& energy) const {
   const Cells& cells = simulation_.discretization().cells();
   const State& state = simulation_.state();
   if (const Index cell = first_broken(state.volume); cell >= 0)

@@ -33,10 +33,12 @@ class Diagnostics {
 
   /// Empty while the run is stable. Else what broke and where: a value that is not finite, or
   /// E > 10·(E(0) + W + 1e-6·ρgH²·area), W the most that forces and surface have worked so far, as far
-  /// as ρgH²·area + ½ρV·(largest speed of the surface)². Elements are named in the input's order.
+  /// as ρgH²·area + ½ρV·(largest speed of the surface)²; and which thresholds take effect. Elements are named
+  /// in the input's order.
   std::string instability(const Energy& energy) const;
 
  private:
+  std::string what_broke(const Energy& energy) const;
   void declare();
   void append_shape(std::vector<double>& row) const;
   void append_mode(std::vector<double>& row) const;

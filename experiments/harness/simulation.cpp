@@ -80,14 +80,33 @@ Simulation::Simulation(const RunConfiguration& configuration, const Surface& sur
   set_thread_count(configuration.threads);
 }
 
+/// With the parameter `safety`; on a surface that moves the smallest of many instants of the run, volumes
+/// carried along. An instant at which the surface or the scheme fails says nothing: there the run will end.
+double Simulation::stable_substep(const State& state) {
+  double stable = discretization().stable_dt(state);
+  if (scene_.motion) {
+    constexpr int instants = 64;
+    for (int i = 1; i <= instants; ++i) {
+      scene_.motion(end_ * i / instants, positions_);
+      try {
+        stable = std::fmin(stable, water_.stable_dt_at(positions_, state));
+      } catch (const Error&) {
+        continue;
+      }
+    }
+    positions_.resize(3, 0);
+  }
+  return parameters_.number("safety") * stable;
+}
+
 void Simulation::choose_step(const RunConfiguration& configuration, const State& state) {
   const int default_substeps = std::max(1, integrator_entry_.default_substeps);
   substeps_ = configuration.substeps.value_or(default_substeps);
   if (!configuration.dt || !configuration.substeps) {
-    const double substep = parameters_.number("safety") * discretization().stable_dt(state);
+    const double substep = stable_substep(state);
     if (!std::isfinite(substep) || substep <= 0)
-      throw Error(fmt::format(
-          "dt or substeps = auto: the scheme gives no time step at t = 0 ({} s); give numbers", substep));
+      throw Error(
+          fmt::format("dt or substeps = auto: the scheme gives no time step ({} s); give numbers", substep));
     dt_ = configuration.dt.value_or(substep * substeps_);
     if (!configuration.substeps && configuration.dt) {
       const double needed = std::ceil(dt_ / substep);

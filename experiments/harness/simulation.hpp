@@ -46,6 +46,7 @@ class Simulation {
  private:
   Simulation(const RunConfiguration& configuration, const Surface& surface, const Geometry& geometry);
   void choose_step(const RunConfiguration& configuration, const State& state);
+  double stable_substep(const State& state);
   void change_forcing();
   StepReport move(StageClock& clock);
 

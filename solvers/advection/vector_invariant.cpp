@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace shoal {
 namespace {
@@ -21,9 +22,12 @@ class VectorInvariantAdvection final : public Advection {
 
   void advect(const Vector& /*carrier*/, double dt, State& state, StageClock& clock) override {
     const auto stage = clock.measure(Stage::advection);
-    const double needed = std::ceil(dt * scheme_.advection_frequency(state) / courant_);
-    // What asks for more, or is not a number, has left all bounds; the run ends as unstable.
-    const int substeps = needed >= 1 && needed <= most_substeps ? static_cast<int>(needed) : 1;
+    const double needed = std::max(1.0, std::ceil(dt * scheme_.advection_frequency(state) / courant_));
+    if (needed > most_substeps) {  // it has left all bounds, and the run ends as unstable
+      state.flow.setConstant(std::numeric_limits<double>::quiet_NaN());
+      return;
+    }
+    const int substeps = static_cast<int>(needed);
     for (int substep = 0; substep < substeps; ++substep) advance(dt / substeps, state);
   }
 

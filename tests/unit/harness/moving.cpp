@@ -227,6 +227,17 @@ TEST(BreathingSphere, drives_hardly_any_flow_with_inertia) {
   EXPECT_GE(test::slope(edge, speed), 1.2);
 }
 
+TEST(AutomaticStep, is_that_of_the_smallest_triangles_on_the_way) {
+  const auto dt = [](const std::string& motion) {
+    return RunInMemory("scene = 'bump'\nmesh = 'icosphere:3'\nend = 4\ndt = 'auto'\nmotion = '" + motion +
+                       "'\n")
+        .simulation->dt();
+  };
+  EXPECT_LT(dt("squash"),
+            0.6 * dt("none"));  // an axis shrinks to a fifth, where edges are 0.3 as long or less
+  EXPECT_NEAR(dt("translation") / dt("none"), 1, 1e-12);
+}
+
 /// A value of the current row of diagnostics, by its name.
 double value(const Diagnostics& diagnostics, const std::string& name) {
   const std::vector<double> row = diagnostics.evaluate(diagnostics.energy(), {});

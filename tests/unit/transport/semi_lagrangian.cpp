@@ -235,6 +235,19 @@ TEST(Transport, is_mirrored_by_a_wall) {
   }
 }
 
+TEST(Transport, of_a_flow_beyond_all_bounds_is_not_a_number) {
+  const Domain domain("icosphere:1");
+  const Vector flow =
+      domain.project([](const Vector3& x) { return Vector3(1e7 * Vector3::UnitZ().cross(x)); });
+  for (const SemiLagrangianOptions& options : all_options()) {
+    SemiLagrangian transport(domain.surface.mesh, options);
+    transport.refresh(domain.geometry);
+    Vector field = flow;
+    transport.advect(flow, 1, field);
+    EXPECT_FALSE(field.allFinite());
+  }
+}
+
 TEST(ScalarTransport, keeps_a_constant) {
   const Domain domain("torus:16x12");
   const Vector carrier = 5 * test::random_vector(2 * domain.surface.mesh.face_count(), 7);
