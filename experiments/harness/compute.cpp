@@ -58,8 +58,10 @@ Outcome step_and_record(const RunConfiguration& configuration, Simulation& simul
     instability = diagnostics.instability(energy);
     last = ends || !instability.empty();
     if (last && !ends) energy = diagnostics.energy();
-    // A failed step leaves the state of the step before, which is recorded if it was due.
-    const auto to_record = [&](bool due) { return report.ok ? last || due : !due; };
+    // A failed step leaves the state of the step before, which is recorded unless it has been; where the
+    // surface moves that state would lie on the surface of the step that failed.
+    const bool moves = static_cast<bool>(simulation.scene().motion);
+    const auto to_record = [&](bool due) { return report.ok ? last || due : !due && !moves; };
     if (to_record(row_is_due)) record_row();
     if (to_record(std::binary_search(snapshots.steps.begin(), snapshots.steps.end(), step)))
       recorder.record_snapshot();

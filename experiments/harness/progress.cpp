@@ -32,7 +32,10 @@ std::string clock_time(double seconds) {
 
 std::string label(const RunConfiguration& c) {
   const std::string dt = c.dt ? fmt::format("{:.6g}", *c.dt) : "auto";
-  return fmt::format("{} {} {} {} dt={}", c.scene, c.discretization, c.integrator, c.mesh, dt);
+  const std::string advection = c.advection == "none" || c.advection == "built-in" ? "" : c.advection + " ";
+  const std::string motion = c.motion == "none" || c.motion == c.scene ? "" : "motion=" + c.motion + " ";
+  return fmt::format("{} {} {} {}{} {}dt={}", c.scene, c.discretization, c.integrator, advection, c.mesh,
+                     motion, dt);
 }
 
 void RunStatus::reset() {
