@@ -89,8 +89,7 @@ class Discretization {
 
   /// The positions behind geometry() have changed, its connectivity has not: areas and operators follow, the
   /// flow of `state` is carried along, if it has one; its volumes stay what they are. set_forcing() must come
-  /// next.
-  /// Throws Refusal where the scheme cannot live on the new geometry.
+  /// next. A scheme that cannot live on the new geometry may throw Refusal.
   virtual void refresh(State& state) = 0;
 
   /// How often each threshold takes effect in the current geometry and forcing, and at this state.

@@ -12,7 +12,7 @@
 //                or, where an advection transports the depth (continuity = advective), the rest of its
 //                equation, Vᵢ_t = ηᵢ Σₖ Aₖ βᵢₖ = −Aᵢ ηᵢ ∇·v: no flux, and mass is lost (Layton & van de Panne
 //                2002)
-//   momentum     vₖ_t = aₙ∇h + ½η∇aₙ                                        (5.13, without advection)
+//   momentum     vₖ_t = aₙ∇h + ½η∇aₙ + f/ρ                                  (5.13, without advection)
 //
 // With the face depth D(η) = −Gᵀ W diag(η̄), W = diag(Aₖ): kinetic and potential energy are exchanged exactly.
 //

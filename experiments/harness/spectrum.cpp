@@ -409,8 +409,7 @@ std::string describe_spectrum(const Spectrum& spectrum, TableFormat format, Inde
   text += in_order ? "\nSpurious: waves above the lowest one per vertex, stationary flows beyond one per "
                      "streamfunction.\n"
                    : "\nSpurious: waves of which less than half lies in the lowest continuous waves, one per "
-                     "vertex; flows "
-                     "beyond\none per streamfunction.\n";
+                     "vertex; flows beyond\none per streamfunction.\n";
   if (const double physical = mean_share(spectrum, false), spurious = mean_share(spectrum, true);
       !std::isnan(spurious))
     text += fmt::format(

@@ -99,8 +99,7 @@ const std::vector<MotionEntry>& motions() {
       entry(
           "sequence",
           "meshes from files, one after the other in the order of the numbers in their names, straight lines "
-          "in time between them "
-          "(inertia feels a kick at each); the last one stays",
+          "in time between them (inertia feels a kick at each); the last one stays",
           {text("sequence", "", "",
                 "files of the same mesh, with one * in their name: frames/*.obj; the first is the mesh "
                 "of the run"),

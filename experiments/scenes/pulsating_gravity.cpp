@@ -2,9 +2,7 @@
 // whose length is changed in time: the wave grows.
 #include "experiments/scenes/common.hpp"
 #include "experiments/scenes/entries.hpp"
-#include "solvers/wave_modes.hpp"
-
-#include <fmt/format.h>
+#include "experiments/scenes/scheme_mode.hpp"
 
 #include <cmath>
 #include <memory>
@@ -23,17 +21,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
   const std::string& given = parameters.text("angular_frequency");
   auto frequency = std::make_shared<double>(
       given == "auto" ? 0 : parse_parameter(given, "angular_frequency", "a number or auto"));
-  const Index mode = static_cast<Index>(parameters.number("mode"));
-  instance.own_start = [=](const Discretization& discretization) {
-    OwnStart start;
-    start.state = discretization.project(Fields{[depth](const Vector3&) { return depth; }, {}});
-    const WaveSpectrum spectrum(discretization, start.state.volume);
-    if (const Index highest = spectrum.size() - spectrum.constant_modes(); mode > highest)
-      throw parameter_error("mode",
-                            fmt::format("{} is too large, this scheme has {} on this mesh", mode, highest));
-    const WaveModes found = spectrum.modes(spectrum.constant_modes() + mode - 1, 1);
-    start.mode = Mode{found.elevation.col(0), found.angular_frequency[0]};
-    start.state.volume += amplitude * discretization.cells().area.cwiseProduct(start.mode->elevation);
+  instance.own_start = [=, mode = parameters.text("mode")](const Discretization& discretization) {
+    OwnStart start = start_in_mode(discretization, mode, depth, amplitude);
     if (given == "auto") *frequency = 2 * start.mode->angular_frequency;
     return start;
   };
@@ -62,7 +51,7 @@ SceneEntry pulsating_gravity_scene() {
           number("epsilon", "1", 0.1, 0, 0.9, "ε, the part of gravity that swings"),
           text("angular_frequency", "rad/s", "auto",
                "Ω; auto: twice the wave's own frequency in this scheme"),
-          whole_number("mode", "1", 4, 1, 1e6, "number of the wave from the lowest frequency up"),
+          mode_parameter("4"),
       };
   entry.make = make;
   return entry;

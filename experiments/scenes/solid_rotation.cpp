@@ -28,8 +28,7 @@ SceneEntry solid_rotation_scene() {
   entry.name = "solid-rotation";
   entry.summary =
       "the field Ω × x carried once around the sphere by the exact rotation, without waves: what an "
-      "advection "
-      "loses";
+      "advection loses";
   entry.source = "Angst 2007, §5.2, on the sphere; |v| by symmetry, its turn by Gauss and Bonnet";
   entry.default_mesh = "icosphere:4";
   entry.parameters =

@@ -146,8 +146,7 @@ SceneEntry sphere_bump_scene() {
           text("center", "", "0,0,1", "direction of the hump from the center of the sphere, x,y,z"),
           choice("reference", {automatic, nonlinear, no_advection, linear},
                  "equations whose solution gives the errors without suffix; the others keep their name as "
-                 "suffix. "
-                 "auto: linear up to amplitude = 0.0001 depth, else nonlinear, with advection"),
+                 "suffix. auto: linear up to amplitude = 0.0001 depth, else nonlinear, with advection"),
       };
   entry.make = make;
   return entry;

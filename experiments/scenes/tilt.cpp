@@ -58,8 +58,7 @@ SceneEntry tilt_scene() {
   entry.name = "tilt";
   entry.summary =
       "a surface with one slope in space, h = slope·(x − middle)·axis, released at rest; the solution is "
-      "that "
-      "of the linear equations on rectangle:NxM";
+      "that of the linear equations on rectangle:NxM";
   entry.source = "Angst 2008, 5.1, takes it for an equilibrium; d'Alembert's waves, mirrored at the walls";
   entry.default_mesh = "rectangle:32x32";
   entry.default_dt = 1.0 / 240;

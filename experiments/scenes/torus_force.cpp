@@ -58,8 +58,7 @@ SceneEntry torus_force_scene() {
   entry.name = "torus-force";
   entry.summary =
       "still water on a torus, or any other surface, pushed from one side by a force in space, whose normal "
-      "part "
-      "presses and whose tangential part drives";
+      "part presses and whose tangential part drives";
   entry.source = "Angst 2007, fig. 6.1";
   entry.default_mesh = "torus:32x24";
   entry.default_dt = 1.0 / 60;

@@ -59,8 +59,7 @@ SceneEntry williamson_2_scene() {
   entry.name = "williamson-2";
   entry.summary =
       "steady zonal flow in geostrophic balance on a rotating sphere, about an axis that need not be the "
-      "mesh's; "
-      "it needs an advection";
+      "mesh's; it needs an advection";
   entry.source = "Williamson et al. 1992, test case 2, doi:10.1016/S0021-9991(05)80016-6";
   entry.default_mesh = "icosphere:4";
   entry.default_dt = 300;

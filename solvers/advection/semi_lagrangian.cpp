@@ -64,63 +64,56 @@ FanWeight fan_weight(const Parameters& parameters) {
 const ParameterInfo fan_weight_parameter =
     choice("fan_weight", {"angle", "area"}, "what a triangle counts for in the velocity at a vertex");
 
-}  // namespace
-
-AdvectionEntry semi_lagrangian() {
+/// With what both have in common; `options` adds what is their own.
+AdvectionEntry entry_of(std::string name, std::string summary, ParameterInfos parameters,
+                        SemiLagrangianOptions (*options)(const Parameters&)) {
   AdvectionEntry entry;
-  entry.name = "semi-lagrangian";
-  entry.summary =
-      "first-order trace back over the triangles and interpolation where it ends (Angst 2007, 5.2)";
-  entry.parameters = {
-      choice("trace", {"each-triangle", "start"},
-             "velocity that a trace follows: of each triangle it crosses, or of its start, turned over the "
-             "edges (Shi & Yu 2004)"),
-      choice("interpolation", {"barycentre", "vertices"},
-             "on the three parts of a triangle around its barycentre, or from the vertices alone"),
-      fan_weight_parameter,
-      continuity_parameter,
-      advection_interval_parameter(),
-  };
+  entry.name = std::move(name);
+  entry.summary = std::move(summary);
+  entry.parameters = std::move(parameters);
+  for (const ParameterInfo& info :
+       {fan_weight_parameter, continuity_parameter, advection_interval_parameter()})
+    entry.parameters.push_back(info);
   entry.obstacle = obstacle;
-  entry.make = [](const Discretization& discretization, const Parameters& parameters) {
-    return std::make_unique<SemiLagrangianAdvection>(
-        discretization,
-        SemiLagrangianOptions{.trace = parameters.text("trace") == "start" ? TraceVelocity::of_the_start
-                                                                           : TraceVelocity::of_each_triangle,
-                              .weight = fan_weight(parameters),
-                              .barycentre = parameters.text("interpolation") == "barycentre"},
-        advects_depth(parameters));
+  entry.make = [options](const Discretization& discretization, const Parameters& parameters) {
+    SemiLagrangianOptions chosen = options(parameters);
+    chosen.weight = fan_weight(parameters);
+    chosen.barycentre = parameters.text("interpolation") == "barycentre";
+    return std::make_unique<SemiLagrangianAdvection>(discretization, chosen, advects_depth(parameters));
   };
   return entry;
 }
 
+}  // namespace
+
+AdvectionEntry semi_lagrangian() {
+  return entry_of(
+      "semi-lagrangian",
+      "first-order trace back over the triangles and interpolation where it ends (Angst 2007, 5.2)",
+      {choice("trace", {"each-triangle", "start"},
+              "velocity that a trace follows: of each triangle it crosses, or of its start, turned over the "
+              "edges (Shi & Yu 2004)"),
+       choice("interpolation", {"barycentre", "vertices"},
+              "on the three parts of a triangle around its barycentre, or from the vertices alone")},
+      [](const Parameters& parameters) {
+        return SemiLagrangianOptions{.trace = parameters.text("trace") == "start"
+                                                  ? TraceVelocity::of_the_start
+                                                  : TraceVelocity::of_each_triangle};
+      });
+}
+
 AdvectionEntry bfecc() {
-  AdvectionEntry entry;
-  entry.name = "bfecc";
-  entry.summary =
+  return entry_of(
+      "bfecc",
       "semi-Lagrangian with a second-order trace and the error of a transport forth and back taken off "
-      "(Dupont "
-      "& Liu 2003), limited to the values where the trace ends";
-  entry.parameters = {
-      choice("interpolation", {"vertices", "barycentre"},
-             "from the vertices alone, or on the three parts of a triangle around its barycentre, with which "
-             "the correction grows at small Courant numbers"),
-      choice("limiter", {"on", "off"}, "keep to the range of the values around where a trace ends"),
-      fan_weight_parameter,
-      continuity_parameter,
-      advection_interval_parameter(),
-  };
-  entry.obstacle = obstacle;
-  entry.make = [](const Discretization& discretization, const Parameters& parameters) {
-    return std::make_unique<SemiLagrangianAdvection>(
-        discretization,
-        SemiLagrangianOptions{.weight = fan_weight(parameters),
-                              .barycentre = parameters.text("interpolation") == "barycentre",
-                              .corrected = true,
-                              .limited = parameters.text("limiter") == "on"},
-        advects_depth(parameters));
-  };
-  return entry;
+      "(Dupont & Liu 2003), limited to the values where the trace ends",
+      {choice("interpolation", {"vertices", "barycentre"},
+              "from the vertices alone, or on the three parts of a triangle around its barycentre, with "
+              "which the correction grows at small Courant numbers"),
+       choice("limiter", {"on", "off"}, "keep to the range of the values around where a trace ends")},
+      [](const Parameters& parameters) {
+        return SemiLagrangianOptions{.corrected = true, .limited = parameters.text("limiter") == "on"};
+      });
 }
 
 }  // namespace shoal

@@ -1,0 +1,46 @@
+// Finding a mode in the spectrum of a scheme.
+#include "experiments/scenes/scheme_mode.hpp"
+
+#include "solvers/wave_modes.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+/// Position in ascending order of the mode that the text asks for.
+Index find_mode(const std::string& text, const WaveSpectrum& spectrum) {
+  const Index highest = spectrum.size() - spectrum.constant_modes();
+  if (text == "highest") return spectrum.size() - 1;
+  const std::string allowed = "a whole number ≥ 1, or highest";
+  const double number = parse_parameter(text, "mode", allowed);
+  if (number != std::round(number) || number < 1)
+    throw parameter_error("mode", fmt::format("'{}' is not {}", text, allowed));
+  if (number > highest)
+    throw parameter_error("mode",
+                          fmt::format("{} is too large, this scheme has {} on this mesh", text, highest));
+  return spectrum.constant_modes() + static_cast<Index>(number) - 1;
+}
+
+}  // namespace
+
+ParameterInfo mode_parameter(const std::string& fallback) {
+  return text("mode", "1", fallback,
+              "number of the mode from the lowest frequency up, constants not counted: 1, 2, ... or highest; "
+              "where frequencies are equal, the modes are some basis of their space");
+}
+
+OwnStart start_in_mode(const Discretization& discretization, const std::string& mode, double depth,
+                       double amplitude) {
+  OwnStart start;
+  start.state = discretization.project(Fields{[depth](const Vector3&) { return depth; }, {}});
+  const WaveSpectrum spectrum(discretization, start.state.volume);
+  const WaveModes found = spectrum.modes(find_mode(mode, spectrum), 1);
+  start.mode = Mode{found.elevation.col(0), found.angular_frequency[0]};
+  start.state.volume += amplitude * discretization.cells().area.cwiseProduct(start.mode->elevation);
+  return start;
+}
+
+}  // namespace shoal
