@@ -65,12 +65,12 @@ const ParameterInfo fan_weight_parameter =
     choice("fan_weight", {"angle", "area"}, "what a triangle counts for in the velocity at a vertex");
 
 /// With what both have in common; `options` adds what is their own.
-AdvectionEntry entry_of(std::string name, std::string summary, ParameterInfos parameters,
+AdvectionEntry entry_of(std::string name, std::string summary, ParameterInfos own,
                         SemiLagrangianOptions (*options)(const Parameters&)) {
   AdvectionEntry entry;
   entry.name = std::move(name);
   entry.summary = std::move(summary);
-  entry.parameters = std::move(parameters);
+  entry.parameters = std::move(own);
   for (const ParameterInfo& info :
        {fan_weight_parameter, continuity_parameter, advection_interval_parameter()})
     entry.parameters.push_back(info);
