@@ -18,13 +18,17 @@ DiscretizationEntry dec() {
   parameters.push_back(choice(
       "dual", {"circumcentric", "intrinsic", "barycentric"},
       "circumcentric needs Delaunay edges; intrinsic makes them so by flips on the surface at t = 0 (where a "
-      "surface that moves undoes that, dual edges are clamped and counted, which no explicit step survives); "
-      "barycentric bears any triangles, with gradients that are exact on equilateral ones alone"));
+      "surface that moves undoes that, see least_dual); barycentric bears any triangles, with gradients that "
+      "are exact on equilateral ones alone"));
   parameters.push_back(
       choice("edge_depth", {"convex", "plain"},
              "h_e where a triangle is obtuse: shares d_L/d_e, d_R/d_e cut to [0, 1], or as they are"));
   parameters.push_back(number("degenerate_dual", "1", degenerate_dual, 1e-12, 0.1,
                               "where d_e is below this part of l_e the two triangles become one cell"));
+  parameters.push_back(
+      number("least_dual", "1", 0.03, 1e-12, 0.5,
+             "part of l_e below which no d_e is let come on a surface that moves, unless it was "
+             "shorter at t = 0; not with dual = barycentric, whose d_e stay positive"));
   return describe<Dec>("dec",
                        "depth on triangles, normal velocity on edges; circumcentric C-grid (Angst 2007, "
                        "4.2.2); meshes that are not Delaunay need dual = intrinsic",
@@ -36,6 +40,7 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
     : WaveScheme(mesh, geometry, parameters), triangulation_(intrinsic_triangulation(mesh, geometry)) {
   convex_edge_depth_ = parameters.text("edge_depth") == "convex";
   degenerate_dual_ = parameters.number("degenerate_dual");
+  least_dual_ = parameters.number("least_dual");
   barycentric_ = parameters.text("dual") == "barycentric";
   if (parameters.text("dual") == "intrinsic") flip_to_delaunay(triangulation_);
   for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e) {
@@ -152,7 +157,9 @@ void Dec::collect_sites() {
   site_flux_.setZero(2 * count + 1);
   laplacian_ = EdgeLaplacian(cells_.count(), site_cells_);
   collect_vorticity_terms();
+  least_dual_of_site_.setZero(count);
   measure_sites();
+  if (!barycentric_) least_dual_of_site_ = site_dual_.cwiseQuotient(site_length_).cwiseMin(least_dual_);
 }
 
 void Dec::collect_vorticity_terms() {
@@ -211,7 +218,7 @@ void Dec::measure_sites() {
     site_area_[s] = triangulation_.face_area[triangulation_.mesh.edge_faces(0, e)] +
                     triangulation_.face_area[triangulation_.mesh.edge_faces(1, e)];
     site_dual_[s] = dual_length(e);
-    const double least = degenerate_dual_ * site_length_[s];
+    const double least = least_dual_of_site_[s] * site_length_[s];
     if (site_dual_[s] < least) {
       site_dual_[s] = least;
       ++clamped_duals_;

@@ -46,8 +46,8 @@ class Dec final : public WaveScheme, public VectorInvariant {
   Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth, const Parameters& parameters);
 
   State project(const Fields& fields) const override;
-  /// Keeps cells and sites; dual edges that become shorter than degenerate_dual · l_e are taken that long,
-  /// and counted (clamped_duals).
+  /// Keeps cells and sites. Dual edges that become shorter than least_dual · l_e are taken that long, and
+  /// counted (clamped_duals): in G and W alike, so that D = −Gᵀ W diag(h) stays.
   void refresh(State& state) override;
   double stable_dt(const State& state) const override;
   std::vector<ClampCount> clamp_counts(const State& state) const override;
@@ -126,7 +126,8 @@ class Dec final : public WaveScheme, public VectorInvariant {
 
   Vector voronoi_area_;  // [nV]
   bool convex_edge_depth_ = true, barycentric_ = false;
-  double degenerate_dual_ = 0;
+  double degenerate_dual_ = 0, least_dual_ = 0;
+  Vector least_dual_of_site_;  // [sites] d_e/l_e
   Index clamped_shares_ = 0, clamped_duals_ = 0;
   Vector site_area_,
       stretch_;  // [sites] of the two triangles together, m²; l A'/(l' A), where velocities follow

@@ -281,8 +281,7 @@ double ellipsoid_order(const std::string& settings, const std::string& error) {
 }
 
 TEST(PulsatingEllipsoid, is_approached_with_the_order_of_each_scheme) {
-  const std::string fefv = "parameters.lower_angle = 0\n",
-                    dec = "discretization = 'dec'\nparameters.epsilon = 0.1\n",
+  const std::string fefv = "parameters.lower_angle = 0\n", dec = "discretization = 'dec'\n",
                     kinetic = "discretization = 'kinetic'\nparameters.equations = 'full'\n",
                     linear =
                         "parameters.equations = 'linear'\nparameters.reference_depth = 'initial'\n"
@@ -300,6 +299,19 @@ TEST(PulsatingEllipsoid, is_approached_with_the_order_of_each_scheme) {
                                    "integrator = 'newmark'\n",
                             "l2_error"),
             0.2);
+}
+
+TEST(Squash, leaves_dec_its_step_where_edges_stop_being_Delaunay) {
+  RunInMemory run(
+      "scene = 'squash'\ndiscretization = 'dec'\ndt = '1/240'\nend = 2\nparameters.friction = 2\n");
+  double clamped = 0;
+  while (run.simulation->steps_done() < run.simulation->steps()) {
+    ASSERT_TRUE(run.step());
+    ASSERT_LT(run.depth().maxCoeff(), 3) << run.simulation->time();
+    clamped = std::max(clamped, value(Diagnostics(*run.simulation), "clamped_duals"));
+  }
+  EXPECT_GT(clamped, 100);
+  EXPECT_EQ(value(Diagnostics(*run.simulation), "clamped_duals"), 0) << "the sphere is round again";
 }
 
 /// Mass and the bound of `squash` over 10⁴ frames.
