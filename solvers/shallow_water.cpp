@@ -32,8 +32,10 @@ double ShallowWater::stable_dt_at(const Points& x, const State& state) {
   const Points here = geometry_.x;
   state_ = state;
   refresh_at(x);
+  apply_forcing();
   const double dt = discretization_->stable_dt(state_);
   refresh_at(here);
+  apply_forcing();
   return dt;
 }
 
@@ -108,7 +110,7 @@ double ShallowWater::measured_energy(StageClock& clock) const {
 
 void ShallowWater::note_work() {
   const double work = std::abs(work_geometry_) + std::abs(work_forces());
-  if (!(work <= largest_work_)) largest_work_ = work;  // NaN stays
+  if (!(work <= largest_work_)) largest_work_ = work;
 }
 
 void ShallowWater::set_carrier(const VectorField& carrier) {

@@ -42,7 +42,8 @@ class ShallowWater {
   ShallowWater(const ShallowWater&) = delete;
   ShallowWater& operator=(const ShallowWater&) = delete;
 
-  /// Before start(): the scheme's stable step, s, were `state` on the surface at x. Throws as move_to() does.
+  /// Before start(): the scheme's stable step, s, were `state` on the surface at x, under what acts on it now
+  /// and without inertia. Throws as move_to() does.
   double stable_dt_at(const Points& x, const State& state);
 
   /// Takes over a state that discretization() has projected; steps of dt, s, from now on. `before`: the

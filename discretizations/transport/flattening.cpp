@@ -4,6 +4,8 @@
 #include "discretizations/common/parallel.hpp"
 #include "discretizations/operators/trigonometry.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <numbers>
 
 namespace shoal {
@@ -104,10 +106,10 @@ void Flattening::place_wedges(const Geometry& geometry, Index vertex) {
     total += wedge.weight;
   }
   for (std::size_t j = begin; j < end; ++j) wedge_[j].weight *= 1 / total;
-  // From where the fan ends to where it began.
+  // From where the fan ends to where it began; −x is the cosine of the turn.
   const Tangent along(1 - x, -y);
-  along_wall_[static_cast<std::size_t>(vertex)] =
-      x < -std::numbers::sqrt2 / 2 ? along / std::abs(along) : Tangent(0);
+  const double kept = std::max(0.0, -2 * x - 1);
+  along_wall_[static_cast<std::size_t>(vertex)] = kept > 0 ? std::sqrt(kept) * along / std::abs(along) : 0;
 }
 
 void Flattening::interpolate(const Vector& flow, std::vector<BarycentricRates>& at_corners) const {

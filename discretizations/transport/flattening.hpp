@@ -7,8 +7,8 @@
 //   (a, b) of triangle k at the vertex: [ũₖ ũₖ₊₁]⁻¹ v̂                                                 (5.5)
 //
 // A vertex on a wall has no whole fan: its angles are left as they are, and what is missing is the mirror
-// image beyond the wall, which leaves of the mean its part along the wall; at corners that turn by more than
-// 45° nothing.
+// image beyond the wall, which leaves of the mean its part along the wall. Where the wall turns by φ, of that
+// 2 cos φ − 1, from 60° on nothing.
 #pragma once
 
 #include "discretizations/transport/tangent_frames.hpp"
@@ -45,7 +45,7 @@ class Flattening {
   std::vector<char> on_wall_;               ///< [nV]
   std::vector<Wedge> wedge_;                ///< [3·nF] in the same order
   Vector angle_, stretch_, cosine_, sine_;  ///< [3·nF] θ; [nV] 2π/Σθ; [3·nF] of θ̂
-  std::vector<Tangent> along_wall_;         ///< [nV] unit, or zero at a corner; of walls alone
+  std::vector<Tangent> along_wall_;         ///< [nV] of length √(2 cos φ − 1); of walls alone
 };
 
 }  // namespace shoal

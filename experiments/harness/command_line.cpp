@@ -45,7 +45,7 @@ constexpr RunOption run_options[] = {
     {"snapshots", "T1,T2,...|every:S", "times at which the fields are kept; default: the scene's"},
     {"diagnostics", "every:N", "steps between two rows of diagnostics; default every step"},
     {"threads", "N", "threads of one run; the numbers do not depend on it; default 1"},
-    {"seed", "N", "of what is random in a motion; default 0"},
+    {"seed", "N", "of a random motion (crumple); default 0"},
 };
 
 std::string option_name(std::string key) {

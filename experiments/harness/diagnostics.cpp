@@ -10,13 +10,18 @@
 namespace shoal {
 namespace {
 
+/// a/b, not a number where b = 0.
+double relative(double a, double b) {
+  return b > 0 ? a / b : std::numeric_limits<double>::quiet_NaN();
+}
+
 /// l1, l2 and linf of a difference relative to what it is a difference from, weighted with areas; both
 /// given by their absolute values.
 void append_relative_norms(const Vector& difference, const Vector& exact, const Vector& area,
                            std::vector<double>& row) {
-  row.push_back(area.dot(difference) / area.dot(exact));
-  row.push_back(std::sqrt(area.dot(difference.cwiseAbs2()) / area.dot(exact.cwiseAbs2())));
-  row.push_back(difference.maxCoeff() / exact.maxCoeff());
+  row.push_back(relative(area.dot(difference), area.dot(exact)));
+  row.push_back(std::sqrt(relative(area.dot(difference.cwiseAbs2()), area.dot(exact.cwiseAbs2()))));
+  row.push_back(relative(difference.maxCoeff(), exact.maxCoeff()));
 }
 
 /// Index of the first entry that is not finite, or −1.
@@ -228,7 +233,7 @@ std::string Diagnostics::what_broke(const Energy& energy) const {
                        describe_element(kind, element));
   }
   // A surface or a force may give more than there was, and take it back; what runs away gets work done on it
-  // too, hence the bound, which also stands in for work that is not known.
+  // too, hence the bound.
   const double speed = simulation_.water().largest_speed();
   const double most = simulation_.energy_scale() +
                       0.5 * simulation_.scene().density * state.volume.cwiseAbs().sum() * speed * speed;

@@ -51,17 +51,17 @@ void require_same_meshes(const fs::path& output, const std::vector<Work>& works,
     if (!work.complete) continue;
     const RunConfiguration& c = work.configuration;
     const hdf5::Group run = runs.open_group(work.id);
-    const auto has_changed = [&](const std::string& what) {
+    const auto has_changed = [&](const Value& what) {
       return Error(
           fmt::format("output '{}': its run {} was computed on another '{}', which has changed since; "
                       "--fresh computes all anew, --output names another",
-                      output.string(), work.id, what));
+                      output.string(), work.id, to_string(what)));
     };
     if (fs::is_regular_file(c.mesh) && run.has_attribute("mesh") &&
         run.text("mesh") != mesh_hash(surfaces.get(c)))
       throw has_changed(c.mesh);
     if (run.has_attribute("motion_hash") && run.text("motion_hash") != motion_hash(c))
-      throw has_changed("motion = " + c.motion);
+      throw has_changed(c.parameters.count("sequence") ? c.parameters.at("sequence") : Value(c.motion));
   }
 }
 

@@ -200,9 +200,8 @@ class Resolver {
     if (const Choice* choice = take("diagnostics")) c.diagnostics_every = diagnostics_interval(*choice);
     if (const Choice* choice = take("threads"))
       c.threads = static_cast<int>(whole_number(*choice, 1, most_threads, "a whole number ≥ 1"));
-    if (const Choice* choice = take("seed"))
-      c.seed = whole_number(*choice, 0, largest_whole_number, "a whole number ≥ 0");
-    if (!find_motion(c.motion).random) c.seed = 0;  // runs that differ in nothing else are one
+    const Choice* seed = find_motion(c.motion).random ? take("seed") : nullptr;
+    if (seed) c.seed = whole_number(*seed, 0, largest_whole_number, "a whole number ≥ 0");
   }
 
   void read_parameters(RunConfiguration& c) {

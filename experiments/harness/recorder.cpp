@@ -1,11 +1,11 @@
 // One run as groups, datasets and attributes: what is written when, and in which order of elements.
 #include "experiments/harness/recorder.hpp"
 
+#include "discretizations/mesh/reader.hpp"
 #include "experiments/harness/provenance.hpp"
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <limits>
 #include <numeric>
 
@@ -97,12 +97,9 @@ std::string motion_hash(const RunConfiguration& c) {
   const MotionEntry& motion = find_motion(c.motion);
   if (!motion.files) return "";
   std::uint64_t hash = fnv1a_start;
-  std::vector<char> buffer(1 << 16);
-  for (const std::string& name : motion.files(Parameters(declared_parameters(c), c.parameters))) {
-    std::ifstream file(name, std::ios::binary);
-    if (!file) throw MachineError(fmt::format("the file '{}' cannot be read", name));
-    while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || file.gcount() > 0)
-      hash = fnv1a(buffer.data(), static_cast<std::size_t>(file.gcount()), hash);
+  for (const std::string& file : motion.files(Parameters(declared_parameters(c), c.parameters))) {
+    const Points x = read_polygons(file).x;
+    hash = fnv1a(x.data(), static_cast<std::size_t>(x.size()) * sizeof(double), hash);
   }
   return fmt::format("{:016x}", hash);
 }

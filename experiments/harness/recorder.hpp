@@ -11,8 +11,8 @@ namespace shoal {
 /// 64 bits over vertices and faces in the source's order (FNV-1a), as 16 hexadecimal digits.
 std::string mesh_hash(const Surface& surface);
 
-/// The same of the bytes of the files that a run's surface moves by, as long as there are any; otherwise "".
-/// Throws Error or MachineError where they cannot be read.
+/// The same over the positions in the files that a run's surface moves by; "" where it moves by none. Throws
+/// as read_polygons does.
 std::string motion_hash(const RunConfiguration& configuration);
 
 /// Writes /meshes/<hash> unless it is there.

@@ -44,7 +44,8 @@ class Case {
     add_steps();
     if (run_.has_attribute("snapshots") && !run_.text("snapshots").empty()) add("snapshots");
     give("diagnostics", static_cast<double>(run_.integer("diagnostics_every")));
-    for (const char* key : {"threads", "seed"}) add(key);
+    add("threads");
+    if (find_motion(c_.motion).random) add("seed");
     add_parameters();
   }
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace shoal {
 
@@ -87,7 +88,9 @@ double Simulation::stable_substep(const State& state) {
   if (scene_.motion) {
     constexpr int instants = 64;
     for (int i = 1; i <= instants; ++i) {
-      scene_.motion(end_ * i / instants, positions_);
+      // Multiples of the golden section fall in with no period.
+      const double part = i * (std::numbers::phi - 1), within = part - std::floor(part);
+      scene_.motion(end_ * within, positions_);
       try {
         stable = std::fmin(stable, water_.stable_dt_at(positions_, state));
       } catch (const Error&) {

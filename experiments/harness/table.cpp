@@ -57,8 +57,11 @@ double energy_scale(const RecordedRun& run) {
 Cell energy_left(const RecordedRun& run) {
   const std::vector<double> energy = run.diagnostics("energy_total");
   if (run.outcome().outcome != "finished" || energy.empty() || energy.front() == 0) return "";
-  const std::vector<double> work = run.diagnostics("work_forces");
-  if (!work.empty() && std::isnan(work.back())) return "";  // what is left cannot be told from what was added
+  // What is left cannot be told from what was added.
+  for (const char* source : {"work_geometry", "work_forces"})
+    if (const std::vector<double> work = run.diagnostics(source);
+        !work.empty() && !(work.back() <= 10 * energy.front()))
+      return "";
   if (energy.front() < 1e-14 * energy_scale(run)) return "";  // of rounding
   return energy.back() / energy.front();
 }

@@ -43,6 +43,8 @@ bool comes_before(const fs::path& one, const fs::path& other) {
 /// The files of a folder whose names begin and end as the pattern around its * says, in the order of their
 /// numbers.
 std::vector<fs::path> matching(const std::string& pattern) {
+  if (pattern.empty())
+    throw parameter_error("sequence", "motion = sequence needs it: files such as frames/*.obj");
   const fs::path path(pattern);
   const std::string name = path.filename().string();
   const auto star = name.find('*');

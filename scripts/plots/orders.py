@@ -31,7 +31,9 @@ def main():
         for error in chosen.errors:
             points = {int(row["vertices"]): columns.number(row[error]) for row in rows
                       if row["vertices"] and tuple(row[name] for name in chosen.lines) == line}
-            if not any(points.values()):
+            finished = [row for row in rows if tuple(row[name] for name in chosen.lines) == line
+                        and row.get("outcome") == "finished"]
+            if finished and not any(points.values()):
                 continue  # of a scheme that has no such error
             cells, before = [*line, sp.plain(error)], None
             for size in sizes:

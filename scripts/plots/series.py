@@ -76,6 +76,20 @@ def distinguishing(runs, panels):
     return keys
 
 
+def numbers(curves, panels, label, labels, instants):
+    """A Markdown table of the curves of one quantity: median, mean, largest value, and those at the instants."""
+    of_panel = [sp.plain(panels)] if panels else []
+    yield "| " + " | ".join(["id", *of_panel, labels, "median", "mean", "largest", "at t [s]",
+                             *(f"t = {instant:g} s" for instant in instants)]) + " |"
+    yield "|" + "---|" * (6 + len(of_panel) + len(instants))
+    for run, time, values in curves:
+        top = int(np.nanargmax(values))
+        at = [values[int(np.argmin(np.abs(time - instant)))] for instant in instants]
+        panel = [sp.plain(str(run.attributes.get(panels)))] if panels else []
+        yield "| " + " | ".join([run.id, *panel, label[run.id],
+                                 *(f"{value:.3g}" for value in (np.median(values), np.mean(values), values[top], time[top], *at))]) + " |"
+
+
 def main():
     chosen = sp.arguments(__doc__.splitlines()[0], positional={"quantities": {"nargs": "+", "metavar": "QUANTITY"}},
                           panels={"help": "attribute with a column of panels for each of its values"},
@@ -85,6 +99,8 @@ def main():
                           log={"action": "store_true", "help": "logarithmic"},
                           top={"type": float, "help": "what is above is cut off"},
                           bottom={"type": float, "help": "what is below is cut off"},
+                          numbers={"metavar": "FILE.md", "help": "where a table of the distances is added"},
+                          at={"type": float, "nargs": "+", "default": [], "help": "instants in that table, s"},
                           name={"default": "series", "help": "name of the figure"})
     wordless = [rule for rule in [*chosen.only, *filter(None, [chosen.against])] if "=" not in rule]
     if wordless:
@@ -134,6 +150,10 @@ def main():
             if chosen.top and not run.stopped_early and np.nanmax(values, initial=0) > chosen.top:
                 place = sp.plain(quantity), label[run.id]
                 cut_off[place] = max(np.nanmax(values), cut_off.get(place, 0))
+        if quantity == "distance" and chosen.numbers:
+            with open(chosen.numbers, "a", encoding="utf-8") as file:
+                print("", *numbers([curve[:3] for curve in curves], chosen.panels, label, labels["distance"], chosen.at),
+                      sep="\n", file=file)
         sp.require_known(chosen.file, quantity, [curve[1:3] for curve in curves], unknown)
         for column in columns:
             axes = axes_of[quantity, column]

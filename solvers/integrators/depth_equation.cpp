@@ -33,8 +33,9 @@ DepthEquation::DepthEquation(const IntegratorSetting& setting, Use use)
   local_forcing_ = setting.parameters.text("forcing") == "paper";
   if (gradient != "exact") gradient_ = gradient == "paper" ? Gradient::paper : Gradient::dropped;
   const std::string& text = setting.parameters.text("reference_depth");
-  const bool varies = text == "initial" || text == "local";
-  keeps_depth_gradient_ = varies && setting.parameters.text("depth_gradient") == "exact";
+  keeps_depth_gradient_ = setting.parameters.text("depth_gradient") == "exact";
+  if (keeps_depth_gradient_ && text != "initial" && text != "local")
+    throw Refusal("depth_gradient = exact needs a depth that varies, reference_depth = initial or local");
   if (keeps_depth_gradient_ && (local_forcing_ || gradient_ == Gradient::paper))
     throw Refusal(
         "depth_gradient = exact goes with acceleration_gradient = exact or dropped and forcing = exact");

@@ -91,6 +91,8 @@ TEST(Experiment, a_scheme_that_transports_momentum_has_no_use_for_advection) {
 
 TEST(Experiment, runs_that_differ_in_a_seed_without_effect_are_one) {
   EXPECT_EQ(plan("scene = 'rest'\nmotion = ['crumple', 'twist']\nseed = [1, 2, 3]").size(), 4u);
+  EXPECT_EQ(complaint("scene = 'rest'\nseed = 3"),
+            "test.toml:2:1: seed: no combination of this experiment uses it");
 }
 
 TEST(Experiment, equal_numbers_written_differently_are_one_run) {

@@ -244,7 +244,7 @@ TEST(BreathingSphere, drives_hardly_any_flow_with_inertia) {
 
 TEST(AutomaticStep, is_that_of_the_smallest_triangles_on_the_way) {
   const auto dt = [](const std::string& motion) {
-    return RunInMemory("scene = 'bump'\nmesh = 'icosphere:3'\nend = 4\ndt = 'auto'\nmotion = '" + motion +
+    return RunInMemory("scene = 'bump'\nmesh = 'icosphere:3'\nend = 64\ndt = 'auto'\nmotion = '" + motion +
                        "'\n")
         .simulation->dt();
   };
@@ -339,9 +339,10 @@ TEST(MovingSurfaces, keep_every_gram_over_ten_thousand_frames) {
           ASSERT_LE(run.depth().cwiseAbs().maxCoeff(), 3) << scheme << run.simulation->time();
         }
       }
-      if (entry.name != "crumple") {
+      if (entry.name == "crumple")
+        EXPECT_GT(run.simulation->steps_done(), 200) << scheme;
+      else
         EXPECT_EQ(run.simulation->steps_done(), 10000) << entry.name << " " << scheme;
-      }
     }
   }
 }

@@ -113,6 +113,9 @@ TEST(DepthEquation, refuses_to_keep_the_gradient_of_the_depth_in_a_printed_form)
     configuration.parameters[printed] = "paper";
     EXPECT_THROW(Simulation{configuration}, Refusal) << printed;
   }
+  Configuration constant = setup("exact", "icosphere:1", "mean");
+  constant.parameters["depth_gradient"] = "exact";
+  EXPECT_THROW(Simulation{constant}, Refusal);
 }
 
 TEST(DepthEquation, what_it_solves_is_what_it_prepared) {
