@@ -25,10 +25,11 @@ DiscretizationEntry dec() {
              "h_e where a triangle is obtuse: shares d_L/d_e, d_R/d_e cut to [0, 1], or as they are"));
   parameters.push_back(number("degenerate_dual", "1", degenerate_dual, 1e-12, 0.1,
                               "where d_e is below this part of l_e the two triangles become one cell"));
-  parameters.push_back(
-      number("least_dual", "1", 0.03, 1e-12, 0.5,
-             "part of l_e below which no d_e is let come on a surface that moves, unless it was "
-             "shorter at t = 0; not with dual = barycentric, whose d_e stay positive"));
+  parameters.push_back(number(
+      "least_dual", "1", 0.03, 1e-12, 0.5,
+      "part of l_e below which no d_e is let come on a surface that moves, unless it was shorter at "
+      "t = 0: explicit steps stay long, and edges that are no longer Delaunay are wrong; without effect "
+      "on dual = barycentric, whose d_e stay positive"));
   return describe<Dec>("dec",
                        "depth on triangles, normal velocity on edges; circumcentric C-grid (Angst 2007, "
                        "4.2.2); meshes that are not Delaunay need dual = intrinsic",
