@@ -26,7 +26,7 @@ DiscretizationEntry dec() {
   parameters.push_back(number("degenerate_dual", "1", degenerate_dual, 1e-12, 0.1,
                               "where d_e is below this part of l_e the two triangles become one cell"));
   parameters.push_back(number(
-      "least_dual", "1", 0.03, 1e-12, 0.5,
+      "least_dual", "1", 0.1, 1e-12, 0.5,
       "part of l_e below which no d_e is let come on a surface that moves, unless it was shorter at "
       "t = 0: explicit steps stay long, and edges that are no longer Delaunay are wrong; without effect "
       "on dual = barycentric, whose d_e stay positive"));
@@ -221,8 +221,12 @@ void Dec::measure_sites() {
     site_dual_[s] = dual_length(e);
     const double least = least_dual_of_site_[s] * site_length_[s];
     if (site_dual_[s] < least) {
+      // A share of 0 or 1, to which those of a negative edge would be cut, takes the depth from downstream
+      // where water flows the other way, and what differs between the two triangles grows as |u| l/A.
       site_dual_[s] = least;
+      left_share_[s] = 0.5;
       ++clamped_duals_;
+      continue;
     }
     left_share_[s] = part_length(e, 0) / site_dual_[s];
     if (!convex_edge_depth_ || (left_share_[s] >= 0 && left_share_[s] <= 1)) continue;

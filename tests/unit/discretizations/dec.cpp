@@ -25,6 +25,34 @@ TEST(Dec, gradient_of_a_linear_function_is_exact_between_circumcentres) {
   EXPECT_LT((rate + gravity * simulation.state.flow).cwiseAbs().maxCoeff(), 1e-11);
 }
 
+TEST(Dec, takes_the_mean_depth_where_a_dual_edge_is_held_at_its_least_length) {
+  // One of the two depths alone would, from downstream, make their difference grow.
+  Simulation simulation(on("icosphere:2"));
+  const Vector3 axis = Vector3(0.3, 0.5, 0.8).normalized();
+  simulation.geometry = make_geometry(
+      simulation.surface.mesh, simulation.surface.x - 0.6 * axis * (axis.transpose() * simulation.surface.x));
+  Discretization& dec = *simulation.discretization;
+  dec.refresh(simulation.state);
+  simulation.state.volume = dec.cells().area.cwiseProduct(random_vector(dec.cells().count(), 5));
+  simulation.state.volume += 2 * dec.cells().area;
+  Index clamped = 0, means = 0;
+  for (const ClampCount& count : dec.clamp_counts(simulation.state))
+    if (count.name == "clamped_duals") clamped = count.count;
+  const Wave& wave = *offered<Wave>(dec);
+  const Vector depth = simulation.state.volume.cwiseQuotient(dec.cells().area),
+               ones = Vector::Ones(wave.sites());
+  Vector at_sites;
+  wave.site_depth(simulation.state.volume, at_sites);
+  for (Index s = 0; s < wave.sites(); ++s) {
+    Vector outflow = Vector::Zero(depth.size());
+    wave.add_outflow(Vector::Unit(wave.sites(), s), 1, ones, outflow);  // of the two cells of the site
+    const double mean = outflow.cwiseAbs().dot(depth) / outflow.cwiseAbs().sum();
+    means += std::abs(at_sites[s] - mean) < 1e-13;
+  }
+  EXPECT_GT(clamped, 10);
+  EXPECT_EQ(means, clamped);
+}
+
 TEST(Dec, velocity_of_a_constant_field_is_recovered_away_from_walls) {
   for (const std::string mesh : {"rectangle:8x6:staggered", "rectangle:8x6:structured"}) {
     Configuration setup = on(mesh);
