@@ -35,8 +35,8 @@ constexpr int most_crossings = 100'000;  // of one trace; beyond it the flow has
 /// From a point of `face` with barycentric coordinates `weight`, `time` back along v = velocity(face), rates
 /// of each triangle. Where the velocity of the triangle entered leads straight back over the edge, that of
 /// the one left is kept, turned. Walls reflect: path and vector are mirrored. At a vertex that all velocities
-/// around it lead to the trace comes to rest. The end of a trace that crosses
-/// too many edges is not a number, so that the run ends as unstable.
+/// around it lead to the trace comes to rest. The end of a trace that crosses too many edges is not a number,
+/// so that the run ends as unstable.
 template <TraceVelocity which, class Velocity>
 TracedPoint trace_back(const TangentFrames& frames, Index face, const std::array<double, 3>& weight,
                        BarycentricRates rates, double time, const Velocity& velocity) {

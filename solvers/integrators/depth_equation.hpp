@@ -7,18 +7,20 @@
 
 namespace shoal {
 
-/// η_tt = −∇·(η v_t) with the depth in front of the divergence frozen at η̃ (Angst 2007, 5.6; Angst 2008, 5;
-/// the term (∇·v)² of both is left out here). In the symmetric form that the exact identity of Split allows,
+/// η_tt = −η ∇·v_t with the depth in front of the divergence frozen at η̃ (Angst 2007, 5.6; Angst 2008, 5;
+/// the term η(∇·v)² of both is left out here). In the symmetric form that the exact identity of Split allows,
 ///
 ///     V_tt(V) = η̃ (−K(s)(r h) − D(1)(b + f/ρ)),        ∂V_tt/∂V = −η̃ K(s) diag(r/A).
 ///
-/// A constant η̃ sums V_tt to zero, so that mass is exact; one that varies from cell to cell does not. There
-/// the parameter depth_gradient keeps what is left out with it, ∇η̃·v_t: with η̃ averaged to the velocity sites
+/// A constant η̃ sums V_tt to zero, so that mass is exact; one that varies from cell to cell does not. It
+/// comes from the continuity equation without v·∇η, which Angst 2007 leaves to the transport of the depth and
+/// Angst 2008 neglects. Of that term depth_gradient = exact keeps ∇η̃·v_t: with η̃ averaged to the velocity
+/// sites
 ///
 ///     V_tt(V) = −K(η̃ s)(r h) − D(η̃)(b + f/ρ),
 ///
-/// which sums to zero for every η̃. Still water on a surface that deforms has a depth that varies; only this
-/// form converges there.
+/// which sums to zero for every η̃. Still water on a surface that deforms has a depth that varies; without
+/// transport only this form converges there.
 ///
 /// What becomes of ∇aₙ is the parameter acceleration_gradient, with α = |aₙ| and (K(1) f)ᵢ = −Aᵢ ∇²f:
 ///

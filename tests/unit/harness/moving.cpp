@@ -1,4 +1,4 @@
-// Surfaces that move: what must stay exactly as it was.
+// Surfaces that move: what must stay exactly as it was, and what theory says of the rest.
 #include "discretizations/list.hpp"
 #include "experiments/harness/diagnostics.hpp"
 #include "solvers/integrators/list.hpp"
