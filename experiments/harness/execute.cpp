@@ -141,7 +141,7 @@ void warn_about_other_code(const hdf5::Group& root, Progress& progress) {
 class Session {
  public:
   Session(const Experiment& experiment, const ExecutionOptions& options, std::vector<Work>& works,
-          Surfaces& surfaces, bool continued)
+          Surfaces& surfaces, bool continued, Xdmf xdmf)
       : experiment_(experiment),
         options_(options),
         works_(works),
@@ -149,12 +149,9 @@ class Session {
         results_(continued ? hdf5::File(options.output, hdf5::Access::update)
                            : create_results(options.output, experiment, options.command)),
         progress_(options.quiet, works.size()),
-        xdmf_(options.output) {
+        xdmf_(std::move(xdmf)) {
     std::size_t kept = 0;
-    for (const Work& work : works_) {
-      kept += work.complete || work.in_part ? 1 : 0;
-      if (work.complete) xdmf_.update(results_, work.id);
-    }
+    for (const Work& work : works_) kept += work.complete || work.in_part ? 1 : 0;
     progress_.kept(kept);
     for (const Work& work : works_)
       if (!work.note.empty()) progress_.line(works_.size() == 1 ? work.note : work.id + " " + work.note);
@@ -278,7 +275,6 @@ class Session {
                                           : crashed(ending, work.outcome->t_reached, work.outcome->steps);
         record_outcome(run, *work.outcome);
       }
-      xdmf_.update(results_, work.id);
       if (!work.in_part) progress_.end(work.id, work.configuration, *work.outcome);
       merged_.push_back(work.id);
     } else if (stop_signal() == 0) {
@@ -312,6 +308,7 @@ class Session {
     published_ = Clock::now();
     if (!changed_ && merged_.empty()) return;
     results_.flush_to_disk();
+    for (const std::string& id : merged_) xdmf_.update(results_, id);
     if (std::any_of(merged_.begin(), merged_.end(),
                     [&](const std::string& id) { return in_xdmf_.count(id) > 0; }))
       write_xdmf();
@@ -388,9 +385,17 @@ Execution execute(const Experiment& experiment, const ExecutionOptions& options)
     work.in_part = part_is_complete(options.output, work.id, plan);
     with_part.push_back(work.id);
   }
+  // Before any part goes or begins anew, the .xdmf of an earlier start no longer refers to it.
+  Xdmf xdmf(options.output);
+  if (continued) {
+    const hdf5::File results(options.output, hdf5::Access::read);
+    for (const Work& work : works)
+      if (work.complete) xdmf.update(results, work.id);
+  }
+  xdmf.write();
   remove_parts(options.output, with_part);
 
-  Session session(experiment, options, works, surfaces, continued);
+  Session session(experiment, options, works, surfaces, continued, std::move(xdmf));
   if (options.single)
     session.run_single();
   else

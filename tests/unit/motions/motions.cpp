@@ -1,10 +1,10 @@
 // Motions begin at the mesh they are given, and each does what its formula says.
 #include "experiments/motions/motion.hpp"
+#include "tests/support/temporary.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <numbers>
 
@@ -67,12 +67,6 @@ TEST(Motions, the_seed_chooses_how_a_surface_is_crumpled) {
 
 class Sequence : public testing::Test {
  protected:
-  Sequence() : folder_(std::filesystem::path(testing::TempDir()) / "shoal-sequence") {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  ~Sequence() override { std::filesystem::remove_all(folder_); }
-
   /// A tetrahedron of this size; with its last faces' corners in another order where asked for.
   std::string write(const std::string& name, double size, bool other = false) {
     std::ofstream file(folder_ / name);
@@ -91,7 +85,7 @@ class Sequence : public testing::Test {
     return "";
   }
 
-  std::filesystem::path folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(Sequence, goes_in_straight_lines_from_mesh_to_mesh_and_stays_at_the_last) {
@@ -137,7 +131,7 @@ TEST_F(Sequence, keeps_apart_what_touches_on_the_way_and_welds_what_the_first_me
 TEST_F(Sequence, says_which_file_does_not_fit) {
   const Surface surface = load_surface(write("a.obj", 1));
   EXPECT_NE(complaint(surface, "a.obj").find("one *"), std::string::npos);
-  EXPECT_NE(complaint(surface, (folder_ / "none" / "*.obj").string()).find("no folder"), std::string::npos);
+  EXPECT_NE(complaint(surface, (folder_ / "none/*.obj").string()).find("no folder"), std::string::npos);
   EXPECT_NE(complaint(surface, (folder_ / "*.ply").string()).find("no file"), std::string::npos);
   write("b.obj", 1, true);
   EXPECT_NE(complaint(surface, pattern()).find("b.obj joins its vertices in another way"), std::string::npos);
