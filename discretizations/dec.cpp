@@ -20,9 +20,10 @@ DiscretizationEntry dec() {
       "circumcentric needs Delaunay edges; intrinsic makes them so by flips on the surface at t = 0 (where a "
       "surface that moves undoes that, see least_dual); barycentric bears any triangles, with gradients that "
       "are exact on equilateral ones alone"));
-  parameters.push_back(
-      choice("edge_depth", {"convex", "plain"},
-             "h_e where a triangle is obtuse: shares d_L/d_e, d_R/d_e cut to [0, 1], or as they are"));
+  parameters.push_back(choice(
+      "edge_depth", {"convex", "plain"},
+      "h_e where a triangle is obtuse, whose shares d_L/d_e, d_R/d_e are not in [0, 1]: the mean of both "
+      "depths, or the shares as they are"));
   parameters.push_back(number("degenerate_dual", "1", degenerate_dual, 1e-12, 0.1,
                               "where d_e is below this part of l_e the two triangles become one cell"));
   parameters.push_back(number(
@@ -220,18 +221,15 @@ void Dec::measure_sites() {
                     triangulation_.face_area[triangulation_.mesh.edge_faces(1, e)];
     site_dual_[s] = dual_length(e);
     const double least = least_dual_of_site_[s] * site_length_[s];
-    if (site_dual_[s] < least) {
-      // A share of 0 or 1, to which those of a negative edge would be cut, takes the depth from downstream
-      // where water flows the other way, and what differs between the two triangles grows as |u| l/A.
-      site_dual_[s] = least;
-      left_share_[s] = 0.5;
-      ++clamped_duals_;
-      continue;
-    }
+    const bool held = site_dual_[s] < least;
+    if (held) site_dual_[s] = least;
     left_share_[s] = part_length(e, 0) / site_dual_[s];
-    if (!convex_edge_depth_ || (left_share_[s] >= 0 && left_share_[s] <= 1)) continue;
-    left_share_[s] = std::clamp(left_share_[s], 0.0, 1.0);
-    ++clamped_shares_;
+    const bool cut = !held && convex_edge_depth_ && (left_share_[s] < 0 || left_share_[s] > 1);
+    // The mean, for a share of 0 or 1 takes the depth from downstream where water flows the other way, and
+    // what differs between the two triangles grows as |u| l/A.
+    if (held || cut) left_share_[s] = 0.5;
+    clamped_duals_ += held ? 1 : 0;
+    clamped_shares_ += cut ? 1 : 0;
   }
   inverse_dual_ = site_dual_.cwiseInverse();
   voronoi_area_.setZero(mesh_.vertex_count);
@@ -255,7 +253,7 @@ Tangent Dec::along(Index edge, int side) const {
   return (side == 0 ? edge_vector : -edge_vector) / std::abs(edge_vector);
 }
 
-/// arm() in the frame of the face, cut with the shares of the site.
+/// arm() in the frame of the face, as long as the share of the site makes it.
 Tangent Dec::unfolded_arm(Index site, int side) const {
   const Index e = site_edge_[static_cast<std::size_t>(site)];
   if (!barycentric_)

@@ -7,15 +7,15 @@
 //   mass flux     V_T_t = ∓ Σ l_e h_e u_e,   h_e = (d_L η_L + d_R η_R)/d_e, zero if negative
 //
 // so that D(η) = −Gᵀ W diag(h), W = diag(l_e d_e), for any positive h_e: where a triangle is obtuse the
-// shares d_L/d_e and d_R/d_e leave [0, 1], without bound as d_e → 0, and are cut (edge_depth = convex) lest
-// h_e be an extrapolation. Where d_e < degenerate_dual · l_e (the diagonals of squares) the two triangles
-// share their circumcentre and become one cell without an unknown on that edge. Where d_e is negative the
-// circumcentric scheme does not exist (the edge is not Delaunay): dual = circumcentric refuses the mesh, dual
-// = intrinsic flips edges on the surface until all are Delaunay and lives on that triangulation
-// (own_triangulation). dual = barycentric takes the distance of the barycentre from the edge, d_T = ⅔
-// A_T/l_e, positive on any triangle (after Ham et al. 2007, Ocean Modelling 16): Σ l d_T = 2 A_T as on the
-// other duals, but the line between the centres is not at right angles to the edge, and the gradient is exact
-// on equilateral triangles alone. On a wall u = 0.
+// shares d_L/d_e and d_R/d_e leave [0, 1], without bound as d_e → 0, and h_e, lest it be an extrapolation, is
+// the mean (edge_depth = convex). Where d_e < degenerate_dual · l_e (the diagonals of squares) the two
+// triangles share their circumcentre and become one cell without an unknown on that edge. Where d_e is
+// negative the circumcentric scheme does not exist (the edge is not Delaunay): dual = circumcentric refuses
+// the mesh, dual = intrinsic flips edges on the surface until all are Delaunay and lives on that
+// triangulation (own_triangulation). dual = barycentric takes the distance of the barycentre from the edge,
+// d_T = ⅔ A_T/l_e, positive on any triangle (after Ham et al. 2007, Ocean Modelling 16): Σ l d_T = 2 A_T as
+// on the other duals, but the line between the centres is not at right angles to the edge, and the gradient
+// is exact on equilateral triangles alone. On a wall u = 0.
 //
 //   advection    −ζ n×v − G K in the form that keeps energy, with F_e = h_e u_e and σ_T the share of η_T in
 //   h_e:
@@ -28,8 +28,8 @@
 // The energy ½ Σ l_e d_e h_e u_e² changes with the depth by ½ Σ l_e d_e u_e² h_e_t = Σ K_T V_T_t, hence the
 // shares in K. The vorticity's part vanishes for any weights. With those of the dual, σ_T d_e = d_T, V_T is
 // exact for a uniform flow (on the barycentric dual with the vector from the barycentre to the middle of the
-// edge in place of d_T n_e), but where triangles are obtuse and d_e → 0 they have no bound, so that the cut
-// shares are used there as well: the turn is then right in the mean of the two triangles of an edge only.
+// edge in place of d_T n_e), but where triangles are obtuse and d_e → 0 they have no bound, so that those of
+// the mean are used there as well: the turn is then right in the mean of the two triangles of an edge only.
 #pragma once
 
 #include "discretizations/mesh/intrinsic.hpp"

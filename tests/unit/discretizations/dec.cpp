@@ -25,7 +25,7 @@ TEST(Dec, gradient_of_a_linear_function_is_exact_between_circumcentres) {
   EXPECT_LT((rate + gravity * simulation.state.flow).cwiseAbs().maxCoeff(), 1e-11);
 }
 
-TEST(Dec, takes_the_mean_depth_where_a_dual_edge_is_held_at_its_least_length) {
+TEST(Dec, takes_the_mean_depth_where_a_dual_edge_is_held_and_where_a_triangle_is_obtuse) {
   // One of the two depths alone would, from downstream, make their difference grow.
   Simulation simulation(on("icosphere:2"));
   const Vector3 axis = Vector3(0.3, 0.5, 0.8).normalized();
@@ -35,9 +35,11 @@ TEST(Dec, takes_the_mean_depth_where_a_dual_edge_is_held_at_its_least_length) {
   dec.refresh(simulation.state);
   simulation.state.volume = dec.cells().area.cwiseProduct(random_vector(dec.cells().count(), 5));
   simulation.state.volume += 2 * dec.cells().area;
-  Index clamped = 0, means = 0;
-  for (const ClampCount& count : dec.clamp_counts(simulation.state))
-    if (count.name == "clamped_duals") clamped = count.count;
+  Index held = 0, cut = 0, means = 0;
+  for (const ClampCount& count : dec.clamp_counts(simulation.state)) {
+    if (count.name == "clamped_duals") held = count.count;
+    if (count.name == "clamped_shares") cut = count.count;
+  }
   const Wave& wave = *offered<Wave>(dec);
   const Vector depth = simulation.state.volume.cwiseQuotient(dec.cells().area),
                ones = Vector::Ones(wave.sites());
@@ -49,8 +51,9 @@ TEST(Dec, takes_the_mean_depth_where_a_dual_edge_is_held_at_its_least_length) {
     const double mean = outflow.cwiseAbs().dot(depth) / outflow.cwiseAbs().sum();
     means += std::abs(at_sites[s] - mean) < 1e-13;
   }
-  EXPECT_GT(clamped, 10);
-  EXPECT_EQ(means, clamped);
+  EXPECT_GT(held, 10);
+  EXPECT_GT(cut, 5);
+  EXPECT_EQ(means, held + cut);
 }
 
 TEST(Dec, velocity_of_a_constant_field_is_recovered_away_from_walls) {
