@@ -65,11 +65,25 @@ void require_same_meshes(const fs::path& output, const std::vector<Work>& works,
   }
 }
 
+/// That the scene's solution is one of other equations than those of the run; "" if it is not.
+std::string note_of_other_equations(const RunConfiguration& c, const SceneInstance& scene) {
+  if (scene.references.empty() || !scene.references.front().advection) return "";
+  const bool solution = *scene.references.front().advection, run = c.advection != "none";
+  if (solution == run) return "";
+  return fmt::format(
+      "note: the solution of '{}' is that of equations {} v·∇v, the run has advection = {}: its errors "
+      "will not go to zero",
+      c.scene, solution ? "with" : "without", c.advection);
+}
+
 /// Sets the run up and drops it again. Returns what the user should know, or "". Throws Refusal or Error as
 /// Simulation does.
 std::string check(const Work& work, const Surface& surface) {
   return with_place(work.places, [&] {
-    return plan_snapshots(work.configuration, Simulation(work.configuration, surface)).note;
+    const Simulation simulation(work.configuration, surface);
+    const std::string equations = note_of_other_equations(work.configuration, simulation.scene()),
+                      snapshots = plan_snapshots(work.configuration, simulation).note;
+    return equations + (equations.empty() || snapshots.empty() ? "" : "\n") + snapshots;
   });
 }
 

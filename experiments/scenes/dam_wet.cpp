@@ -39,7 +39,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
   const StokerDamBreak solution(left, right, instance.gravity);
   // The channel ends: no solution once the fan or the shock has reached a wall.
   const double last = std::min((dam - begin) / -solution.fan_begin(), (end - dam) / solution.shock_speed());
-  instance.references = {{"", [=](const Points& points, double time, Vector& depth) {
+  instance.references = {{"",
+                          [=](const Points& points, double time, Vector& depth) {
                             depth.resize(points.cols());
                             for (Eigen::Index i = 0; i < points.cols(); ++i) {
                               const double x = points(0, i) - dam;
@@ -47,7 +48,9 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
                                          : time > 0  ? solution.depth(x / time)
                                                      : (x <= 0 ? left : right);
                             }
-                          }}};
+                          },
+                          {},
+                          true}};
   return instance;
 }
 

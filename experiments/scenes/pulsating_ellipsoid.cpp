@@ -134,15 +134,15 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
       forcing.body_acceleration.col(i) = flow.force(rest.col(i), time);
     return true;
   };
-  instance.references = {{"",
-                          [flow](const Points& points, double time, Vector& depth) {
-                            depth.resize(points.cols());
-                            for (Eigen::Index i = 0; i < points.cols(); ++i)
-                              depth[i] = flow.depth(flow.material(points.col(i), time), time);
-                          },
-                          [flow](const Vector3& point, double time) {
-                            return flow.velocity(flow.material(point, time), time);
-                          }}};
+  instance.references = {
+      {"",
+       [flow](const Points& points, double time, Vector& depth) {
+         depth.resize(points.cols());
+         for (Eigen::Index i = 0; i < points.cols(); ++i)
+           depth[i] = flow.depth(flow.material(points.col(i), time), time);
+       },
+       [flow](const Vector3& point, double time) { return flow.velocity(flow.material(point, time), time); },
+       equations == "full"}};
   return instance;
 }
 

@@ -15,6 +15,7 @@ struct Reference {
   std::function<void(const Points& points, double time, Vector& depth)> depth;  ///< total depth η, m
   /// Relative to the surface, m/s; its tangential part is used. Empty where it is not known.
   std::function<Vector3(const Vector3& point, double time)> velocity{};
+  std::optional<bool> advection{};  ///< whether its equations hold v·∇v; empty where they may or may not
 };
 
 /// A standing wave h = z cos ωt of a scheme's own linear equations.

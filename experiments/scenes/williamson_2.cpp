@@ -46,7 +46,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
                             for (Eigen::Index i = 0; i < points.cols(); ++i)
                               depth[i] = flow.depth_at(points.col(i));
                           },
-                          [flow](const Vector3& x, double) { return flow.velocity_at(x); }}};
+                          [flow](const Vector3& x, double) { return flow.velocity_at(x); }, true}};
   instance.end = 5 * day;
   instance.sample_times = {1 * day, 5 * day};
   return instance;
