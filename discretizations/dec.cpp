@@ -22,8 +22,8 @@ DiscretizationEntry dec() {
       "are exact on equilateral ones alone"));
   parameters.push_back(choice(
       "edge_depth", {"convex", "plain"},
-      "h_e where a triangle is obtuse, whose shares d_L/d_e, d_R/d_e are not in [0, 1]: the mean of both "
-      "depths, or the shares as they are"));
+      "h_e where a triangle is obtuse, whose shares d_L/d_e, d_R/d_e are not in [0, 1]: with |d_L| and |d_R| "
+      "for weights, or with the shares as they are"));
   parameters.push_back(number("degenerate_dual", "1", degenerate_dual, 1e-12, 0.1,
                               "where d_e is below this part of l_e the two triangles become one cell"));
   parameters.push_back(number(
@@ -221,15 +221,17 @@ void Dec::measure_sites() {
                     triangulation_.face_area[triangulation_.mesh.edge_faces(1, e)];
     site_dual_[s] = dual_length(e);
     const double least = least_dual_of_site_[s] * site_length_[s];
-    const bool held = site_dual_[s] < least;
-    if (held) site_dual_[s] = least;
-    left_share_[s] = part_length(e, 0) / site_dual_[s];
-    const bool cut = !held && convex_edge_depth_ && (left_share_[s] < 0 || left_share_[s] > 1);
-    // The mean, for a share of 0 or 1 takes the depth from downstream where water flows the other way, and
-    // what differs between the two triangles grows as |u| l/A.
-    if (held || cut) left_share_[s] = 0.5;
-    clamped_duals_ += held ? 1 : 0;
-    clamped_shares_ += cut ? 1 : 0;
+    const double rounding = degenerate_dual_ * site_length_[s];
+    if (site_dual_[s] < least - rounding) ++clamped_duals_;
+    site_dual_[s] = std::max(site_dual_[s], least);
+    const double left = part_length(e, 0), right = part_length(e, 1);
+    if (convex_edge_depth_) {
+      const double sum = std::max(std::abs(left) + std::abs(right), least);
+      left_share_[s] = 0.5 + 0.5 * (std::abs(left) - std::abs(right)) / sum;
+      if (std::min(left, right) < -rounding) ++clamped_shares_;
+    } else {
+      left_share_[s] = left / site_dual_[s];
+    }
   }
   inverse_dual_ = site_dual_.cwiseInverse();
   voronoi_area_.setZero(mesh_.vertex_count);

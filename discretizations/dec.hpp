@@ -7,15 +7,17 @@
 //   mass flux     V_T_t = ∓ Σ l_e h_e u_e,   h_e = (d_L η_L + d_R η_R)/d_e, zero if negative
 //
 // so that D(η) = −Gᵀ W diag(h), W = diag(l_e d_e), for any positive h_e: where a triangle is obtuse the
-// shares d_L/d_e and d_R/d_e leave [0, 1], without bound as d_e → 0, and h_e, lest it be an extrapolation, is
-// the mean (edge_depth = convex). Where d_e < degenerate_dual · l_e (the diagonals of squares) the two
-// triangles share their circumcentre and become one cell without an unknown on that edge. Where d_e is
-// negative the circumcentric scheme does not exist (the edge is not Delaunay): dual = circumcentric refuses
-// the mesh, dual = intrinsic flips edges on the surface until all are Delaunay and lives on that
-// triangulation (own_triangulation). dual = barycentric takes the distance of the barycentre from the edge,
-// d_T = ⅔ A_T/l_e, positive on any triangle (after Ham et al. 2007, Ocean Modelling 16): Σ l d_T = 2 A_T as
-// on the other duals, but the line between the centres is not at right angles to the edge, and the gradient
-// is exact on equilateral triangles alone. On a wall u = 0.
+// shares d_L/d_e and d_R/d_e leave [0, 1], without bound as d_e → 0. Lest h_e be an extrapolation it is there
+// weighted with |d_L| and |d_R| (edge_depth = convex): the same on acute triangles, continuous where an angle
+// passes 90°, and the mean as d_e → 0. (Shares cut to [0, 1] are continuous too, but 0 and 1 take the depth
+// from downstream where water flows that way, and what differs between the triangles grows as |u| l/A.) Where
+// d_e < degenerate_dual · l_e (the diagonals of squares) the two triangles share their circumcentre and
+// become one cell without an unknown on that edge. Where d_e is negative the circumcentric scheme does not
+// exist (the edge is not Delaunay): dual = circumcentric refuses the mesh, dual = intrinsic flips edges on
+// the surface until all are Delaunay and lives on that triangulation (own_triangulation). dual = barycentric
+// takes the distance of the barycentre from the edge, d_T = ⅔ A_T/l_e, positive on any triangle (after Ham et
+// al. 2007, Ocean Modelling 16): Σ l d_T = 2 A_T as on the other duals, but the line between the centres is
+// not at right angles to the edge, and the gradient is exact on equilateral triangles alone. On a wall u = 0.
 //
 //   advection    −ζ n×v − G K in the form that keeps energy, with F_e = h_e u_e and σ_T the share of η_T in
 //   h_e:
@@ -29,7 +31,7 @@
 // shares in K. The vorticity's part vanishes for any weights. With those of the dual, σ_T d_e = d_T, V_T is
 // exact for a uniform flow (on the barycentric dual with the vector from the barycentre to the middle of the
 // edge in place of d_T n_e), but where triangles are obtuse and d_e → 0 they have no bound, so that those of
-// the mean are used there as well: the turn is then right in the mean of the two triangles of an edge only.
+// h_e are used there as well: the turn is then right in the mean of the two triangles of an edge only.
 #pragma once
 
 #include "discretizations/mesh/intrinsic.hpp"
@@ -47,8 +49,8 @@ class Dec final : public WaveScheme, public VectorInvariant {
 
   State project(const Fields& fields) const override;
   /// Keeps cells and sites. Dual edges that become shorter than least_dual · l_e are taken that long, and
-  /// counted (clamped_duals): in G and W alike, so that D = −Gᵀ W diag(h) stays; h_e is then the mean of
-  /// both.
+  /// counted (clamped_duals): in G and W alike, so that D = −Gᵀ W diag(h) stays; h_e tends to the
+  /// mean of both.
   void refresh(State& state) override;
   double stable_dt(const State& state) const override;
   std::vector<ClampCount> clamp_counts(const State& state) const override;

@@ -25,35 +25,74 @@ TEST(Dec, gradient_of_a_linear_function_is_exact_between_circumcentres) {
   EXPECT_LT((rate + gravity * simulation.state.flow).cwiseAbs().maxCoeff(), 1e-11);
 }
 
-TEST(Dec, takes_the_mean_depth_where_a_dual_edge_is_held_and_where_a_triangle_is_obtuse) {
-  // One of the two depths alone would, from downstream, make their difference grow.
+/// [sites] the share of the first cell's depth in h_e, and the edge's two parts of the dual, of a squashed
+/// sphere, some of whose triangles are obtuse and some of whose edges are not Delaunay.
+struct Shares {
+  Vector share, first, second;
+  Index held = 0, cut = 0;
+};
+
+Shares shares_on_a_sphere_squashed_by(double amount) {
   Simulation simulation(on("icosphere:2"));
   const Vector3 axis = Vector3(0.3, 0.5, 0.8).normalized();
-  simulation.geometry = make_geometry(
-      simulation.surface.mesh, simulation.surface.x - 0.6 * axis * (axis.transpose() * simulation.surface.x));
+  const Mesh& mesh = simulation.surface.mesh;
+  simulation.geometry =
+      make_geometry(mesh, simulation.surface.x - amount * axis * (axis.transpose() * simulation.surface.x));
   Discretization& dec = *simulation.discretization;
   dec.refresh(simulation.state);
-  simulation.state.volume = dec.cells().area.cwiseProduct(random_vector(dec.cells().count(), 5));
-  simulation.state.volume += 2 * dec.cells().area;
-  Index held = 0, cut = 0, means = 0;
-  for (const ClampCount& count : dec.clamp_counts(simulation.state)) {
-    if (count.name == "clamped_duals") held = count.count;
-    if (count.name == "clamped_shares") cut = count.count;
-  }
   const Wave& wave = *offered<Wave>(dec);
-  const Vector depth = simulation.state.volume.cwiseQuotient(dec.cells().area),
-               ones = Vector::Ones(wave.sites());
+  const IntrinsicTriangulation triangulation = intrinsic_triangulation(mesh, simulation.geometry);
+  Shares result;
+  for (Vector* v : {&result.share, &result.first, &result.second}) v->resize(wave.sites());
   Vector at_sites;
-  wave.site_depth(simulation.state.volume, at_sites);
-  for (Index s = 0; s < wave.sites(); ++s) {
-    Vector outflow = Vector::Zero(depth.size());
-    wave.add_outflow(Vector::Unit(wave.sites(), s), 1, ones, outflow);  // of the two cells of the site
-    const double mean = outflow.cwiseAbs().dot(depth) / outflow.cwiseAbs().sum();
-    means += std::abs(at_sites[s] - mean) < 1e-13;
+  for (Index e = 0; e < wave.sites(); ++e) {  // without walls or squares every edge is a site
+    const Index left = mesh.edge_faces(0, e);
+    wave.site_depth(dec.cells().area[left] * Vector::Unit(dec.cells().count(), left), at_sites);
+    result.share[e] = at_sites[e];
+    result.first[e] = triangulation.part_length(e, 0);
+    result.second[e] = triangulation.part_length(e, 1);
   }
-  EXPECT_GT(held, 10);
-  EXPECT_GT(cut, 5);
-  EXPECT_EQ(means, held + cut);
+  for (const ClampCount& count : dec.clamp_counts(simulation.state)) {
+    if (count.name == "clamped_duals") result.held = count.count;
+    if (count.name == "clamped_shares") result.cut = count.count;
+  }
+  return result;
+}
+
+TEST(Dec, weights_depths_with_the_dual_and_where_a_triangle_is_obtuse_with_its_absolute_lengths) {
+  const Shares shares = shares_on_a_sphere_squashed_by(0.6);
+  Index acute = 0, obtuse = 0;
+  for (Index e = 0; e < shares.share.size(); ++e) {
+    const double first = shares.first[e], second = shares.second[e], share = shares.share[e];
+    EXPECT_GE(share, 0);
+    EXPECT_LE(share, 1);
+    if (std::min(first, second) < 0) {
+      ++obtuse;
+      const double least = 0.1 * 0.6;  // no edge is longer than 0.6
+      if (std::abs(first) + std::abs(second) > least) {
+        EXPECT_NEAR(share, std::abs(first) / (std::abs(first) + std::abs(second)), 1e-13);
+      }
+    } else if (first + second > 0.06) {
+      ++acute;
+      EXPECT_NEAR(share, first / (first + second), 1e-13);
+    }
+  }
+  EXPECT_GT(acute, 200);
+  EXPECT_EQ(obtuse, shares.cut);
+  EXPECT_GT(shares.held, 10);
+}
+
+TEST(Dec, weights_of_depths_change_continuously_while_edges_cease_to_be_delaunay) {
+  constexpr double step = 1e-3;
+  Shares before = shares_on_a_sphere_squashed_by(0.3);
+  Index more = 0;
+  for (double amount = 0.3 + step; amount < 0.6; amount += step) {
+    const Shares after = shares_on_a_sphere_squashed_by(amount);
+    EXPECT_LT((after.share - before.share).lpNorm<Eigen::Infinity>(), 20 * step) << amount;
+    more += after.held > before.held || after.cut > before.cut;
+    before = after;
+  }
+  EXPECT_GT(more, 5);
 }
 
 TEST(Dec, velocity_of_a_constant_field_is_recovered_away_from_walls) {
