@@ -39,6 +39,7 @@ Outcome step_and_record(const RunConfiguration& configuration, Simulation& simul
   };
   record_row();
   recorder.record_snapshot();
+  hooks.beginning();
   recorder.flush(false);  // from here on the file holds the run
   hooks.flushed();
   bool last = !instability.empty();

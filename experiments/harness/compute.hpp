@@ -17,7 +17,8 @@ SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulat
 
 struct RunHooks {
   std::function<void(const Simulation&)> stepped;
-  std::function<void()> flushed = [] {};  ///< the file holds more than before
+  std::function<void()> beginning = [] {};  ///< the file is about to hold this run, and no earlier one
+  std::function<void()> flushed = [] {};    ///< the file holds more than before
 };
 
 /// Records the run as /runs/<id> of `file` and computes until it is finished, unstable, failed or stopped by

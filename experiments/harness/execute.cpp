@@ -151,11 +151,18 @@ void warn_about_other_code(const hdf5::Group& root, Progress& progress) {
         "note: this program holds changes that are not committed; the runs kept may come from other code");
 }
 
+/// What an earlier start has left beside the results.
+struct Parts {
+  std::vector<std::string> in_use;  ///< to which the results may link until there is a new one
+  std::map<std::string, fs::file_time_type> abandoned;  ///< those that begin anew
+  bool removed = false;                                 ///< the others
+};
+
 /// The results file and what goes with it while runs are computed.
 class Session {
  public:
   Session(const Experiment& experiment, const ExecutionOptions& options, std::vector<Work>& works,
-          Surfaces& surfaces, bool continued, Xdmf xdmf)
+          Surfaces& surfaces, bool continued, Parts parts)
       : experiment_(experiment),
         options_(options),
         works_(works),
@@ -163,7 +170,9 @@ class Session {
         results_(continued ? hdf5::File(options.output, hdf5::Access::update)
                            : create_results(options.output, experiment, options.command)),
         progress_(options.quiet, works.size()),
-        xdmf_(std::move(xdmf)) {
+        xdmf_(options.output),
+        parts_(std::move(parts)) {
+    if (continued) show_what_is_there();
     std::size_t kept = 0;
     for (const Work& work : works_) kept += work.complete || work.in_part ? 1 : 0;
     progress_.kept(kept);
@@ -179,16 +188,23 @@ class Session {
       remove_run(results_, work.id);
       record_mesh(results_.root().open_group("meshes"), surfaces_.get(work.configuration));
       progress_.begin(work.id, work.configuration, status);
-      const RunHooks hooks = {[&](const Simulation& simulation) {
-                                status.set(simulation);
-                                progress_.draw();
-                              },
-                              [&] {
-                                xdmf_.update(results_, work.id);
-                                xdmf_.write();
-                              }};
+      const RunHooks hooks = {.stepped =
+                                  [&](const Simulation& simulation) {
+                                    status.set(simulation);
+                                    progress_.draw();
+                                  },
+                              .beginning =
+                                  [&] {
+                                    xdmf_.forget(work.id, options_.output);
+                                    xdmf_.write();
+                                  },
+                              .flushed =
+                                  [&] {
+                                    xdmf_.update(results_, work.id);
+                                    xdmf_.write();
+                                  }};
       work.outcome = compute(results_, work.id, work.configuration, surfaces_.get(work.configuration), hooks);
-      xdmf_.update(results_, work.id);  // since the last flush
+      merged_.push_back(work.id);  // since the last flush
       progress_.end(work.id, work.configuration, *work.outcome);
     }
     finish();
@@ -227,11 +243,35 @@ class Session {
   }
 
  private:
+  /// The .xdmf may refer to parts that go or begin anew: not from here on.
+  void show_what_is_there() {
+    const hdf5::Group runs = results_.root().open_group("runs");
+    for (const Work& work : works_) {
+      if (runs.has(work.id) && !runs.is_link(work.id)) {
+        xdmf_.update(results_, work.id);
+      } else if (work.in_part) {
+        xdmf_.update(hdf5::File(part_path(options_.output, work.id), hdf5::Access::read), work.id);
+        in_xdmf_.insert(work.id);
+      }
+    }
+    xdmf_.write();
+  }
+
+  /// Whether the process of a run, and none of an earlier start, has put it into a part.
+  bool part_is_begun(const Work& work) const {
+    const fs::path part = part_path(options_.output, work.id);
+    const auto earlier = parts_.abandoned.find(work.id);
+    std::error_code failure;
+    return part_holds_run(part, work.id) &&
+           (earlier == parts_.abandoned.end() || fs::last_write_time(part, failure) != earlier->second);
+  }
+
   void record(const Work& work) {
     remove_run(results_, work.id);
     record_without_computing(results_, work.id, work.configuration, surfaces_.get(work.configuration),
                              *work.outcome);
     progress_.end(work.id, work.configuration, *work.outcome);
+    replaced_.push_back(work.id);
     merged_.push_back(work.id);
   }
 
@@ -277,9 +317,8 @@ class Session {
     if (ending.kind == Kind::error || ending.kind == Kind::refusal)
       throw Error(fmt::format("run {}: {}", work.id, ending.text));
     if (!failure_.empty()) return;  // what is in the parts stays there
-    const fs::path part = part_path(options_.output, work.id);
     const bool died = ending.kind == Kind::died && !work.in_part;
-    if (!died || part_holds_run(part, work.id)) {
+    if (!died || part_is_begun(work)) {
       merge_part(results_, work.id);
       hdf5::Group run = results_.root().open_group("runs").open_group(work.id);
       work.outcome = read_outcome(run);
@@ -290,6 +329,7 @@ class Session {
         record_outcome(run, *work.outcome);
       }
       if (!work.in_part) progress_.end(work.id, work.configuration, *work.outcome);
+      replaced_.push_back(work.id);
       merged_.push_back(work.id);
     } else if (stop_signal() == 0) {
       work.outcome = crashed(ending, 0, 0);
@@ -302,8 +342,9 @@ class Session {
     const auto now = Clock::now();
     if (now - published_ >= publish_interval) {
       for (std::size_t i = unlinked_.size(); i-- > 0;) {
-        if (!part_holds_run(part_path(options_.output, unlinked_[i]->id), unlinked_[i]->id)) continue;
+        if (!part_is_begun(*unlinked_[i])) continue;
         link_part(results_, unlinked_[i]->id);
+        replaced_.push_back(unlinked_[i]->id);
         unlinked_.erase(unlinked_.begin() + static_cast<std::ptrdiff_t>(i));
         changed_ = true;
         xdmf_written_ = {};
@@ -317,11 +358,18 @@ class Session {
     return now - stopping_since_ < stop_patience ? Pace::finish : Pace::kill;
   }
 
-  /// Parts go when what was in them is safe in the results.
+  /// Parts go when what was in them is safe in the results. What is no longer in the results is first taken
+  /// out of the .xdmf, and what is new is put in afterwards, so that it refers to nothing that is not there.
   void publish() {
     published_ = Clock::now();
     if (!changed_ && merged_.empty()) return;
+    bool forgotten = !parts_.removed;  // the first time
+    for (const std::string& id : replaced_) forgotten |= xdmf_.forget(id, options_.output);
+    if (forgotten) xdmf_.write();
     results_.flush_to_disk();
+    replaced_.clear();
+    if (!parts_.removed) remove_parts(options_.output, parts_.in_use);
+    parts_.removed = true;
     for (const std::string& id : merged_) xdmf_.update(results_, id);
     if (std::any_of(merged_.begin(), merged_.end(),
                     [&](const std::string& id) { return in_xdmf_.count(id) > 0; }))
@@ -333,8 +381,8 @@ class Session {
 
   void write_xdmf() {
     for (const Work* work : running_)
-      if (const fs::path part = part_path(options_.output, work->id); part_holds_run(part, work->id)) {
-        xdmf_.update(hdf5::File(part, hdf5::Access::read), work->id);
+      if (part_is_begun(*work)) {
+        xdmf_.update(hdf5::File(part_path(options_.output, work->id), hdf5::Access::read), work->id);
         in_xdmf_.insert(work->id);
       }
     xdmf_.write();
@@ -354,10 +402,12 @@ class Session {
   hdf5::File results_;
   Progress progress_;
   Xdmf xdmf_;
+  Parts parts_;
   std::vector<const Work*> running_, unlinked_;
-  std::set<std::string> in_xdmf_;    // by their parts
-  std::vector<std::string> merged_;  // whose parts can go
-  std::string failure_;              ///< of the machine, which ends the sweep
+  std::set<std::string> in_xdmf_;      // by their parts
+  std::vector<std::string> replaced_;  // in the results, since the last flush
+  std::vector<std::string> merged_;    // whose parts can go
+  std::string failure_;                ///< of the machine, which ends the sweep
   bool changed_ = true;
   Clock::time_point published_, xdmf_written_, stopping_since_;
 };
@@ -392,24 +442,17 @@ Execution execute(const Experiment& experiment, const ExecutionOptions& options)
 
   const StopSignals signals;
   const OutputLock lock(options.output);
-  const bool continued = look();       // again: another program may have gone on meanwhile
-  std::vector<std::string> with_part;  // to which the results may link until there is a new one
+  const bool continued = look();  // again: another program may have gone on meanwhile
+  Parts parts;
   for (Work& work : works) {
-    if (!continued || work.complete) continue;
-    work.in_part = part_is_complete(options.output, work.id, plan);
-    with_part.push_back(work.id);
+    const fs::path part = part_path(options.output, work.id);
+    if (work.complete || !fs::exists(part)) continue;
+    work.in_part = continued && part_is_complete(options.output, work.id, plan);
+    if (continued) parts.in_use.push_back(work.id);
+    if (!work.in_part) parts.abandoned[work.id] = fs::last_write_time(part);
   }
-  // Before any part goes or begins anew, the .xdmf of an earlier start no longer refers to it.
-  Xdmf xdmf(options.output);
-  if (continued) {
-    const hdf5::File results(options.output, hdf5::Access::read);
-    for (const Work& work : works)
-      if (work.complete) xdmf.update(results, work.id);
-  }
-  xdmf.write();
-  remove_parts(options.output, with_part);
 
-  Session session(experiment, options, works, surfaces, continued, std::move(xdmf));
+  Session session(experiment, options, works, surfaces, continued, std::move(parts));
   if (options.single)
     session.run_single();
   else

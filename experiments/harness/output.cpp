@@ -106,6 +106,11 @@ OutputLock::~OutputLock() {
 
 bool goes_on(const fs::path& output, bool fresh, const std::vector<PlannedRun>& plan,
              const std::string& contents) {
+  if (output.extension() == ".xdmf")
+    throw Error(
+        fmt::format("output '{}': the file for ParaView beside the results is to have this name; a "
+                    "results file may end in .h5",
+                    output.string()));
   if (!fs::exists(output)) return false;
   if (!fs::is_regular_file(output) || !has_hdf5_signature(output))
     throw Error(fmt::format("output '{}': exists and is not a results file; --output names another",

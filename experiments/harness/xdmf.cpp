@@ -126,6 +126,14 @@ void Xdmf::update(const hdf5::File& file, const std::string& id) {
   }
 }
 
+bool Xdmf::forget(const std::string& id, const fs::path& file) {
+  const auto shown = collections_.find(id);
+  if (shown == collections_.end() || shown->second.file != file.filename().string()) return false;
+  collections_.erase(shown);
+  changed_ = true;
+  return true;
+}
+
 void Xdmf::write() {
   if (!changed_) return;
   changed_ = false;

@@ -12,6 +12,8 @@ class Xdmf {
   explicit Xdmf(const std::filesystem::path& results);
   /// Takes note of what `file`, the results or a part of them, holds of a run; costs what is new.
   void update(const hdf5::File& file, const std::string& id);
+  /// Shows nothing more of a run that is in `file`. Returns whether it did.
+  bool forget(const std::string& id, const std::filesystem::path& file);
   /// Replaces the file in one step if there is anything new; removes it if there is nothing to show. Throws
   /// MachineError.
   void write();

@@ -252,6 +252,7 @@ const std::vector<BadInput>& bad_inputs() {
        "run rest --mesh icosphere:2 --output whole.h5",
        {"'whole.h5'", "another configuration"}},
       {"output_without_name", "run rest --output ''", {"--output", "''"}},
+      {"output_xdmf", "run rest --output a.xdmf", {"'a.xdmf'", "may end in .h5"}},
       {"output_in_a_file", "run rest --output text.h5/new.h5", {"'text.h5/new.h5'"}, machines_failure},
   };
   return rows;
