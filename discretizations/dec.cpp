@@ -222,12 +222,14 @@ void Dec::measure_sites() {
     site_dual_[s] = dual_length(e);
     const double least = least_dual_of_site_[s] * site_length_[s];
     const double rounding = degenerate_dual_ * site_length_[s];
+    // 1 on edges that are not held, and 0 on those that are not Delaunay: there the mean is taken.
+    const double trust = site_dual_[s] < least ? std::max(site_dual_[s], 0.0) / least : 1;
     if (site_dual_[s] < least - rounding) ++clamped_duals_;
     site_dual_[s] = std::max(site_dual_[s], least);
     const double left = part_length(e, 0), right = part_length(e, 1);
     if (convex_edge_depth_) {
       const double sum = std::max(std::abs(left) + std::abs(right), least);
-      left_share_[s] = 0.5 + 0.5 * (std::abs(left) - std::abs(right)) / sum;
+      left_share_[s] = 0.5 + 0.5 * trust * (std::abs(left) - std::abs(right)) / sum;
       if (std::min(left, right) < -rounding) ++clamped_shares_;
     } else {
       left_share_[s] = left / site_dual_[s];

@@ -49,8 +49,8 @@ class Dec final : public WaveScheme, public VectorInvariant {
 
   State project(const Fields& fields) const override;
   /// Keeps cells and sites. Dual edges that become shorter than least_dual · l_e are taken that long, and
-  /// counted (clamped_duals): in G and W alike, so that D = −Gᵀ W diag(h) stays; h_e tends to the
-  /// mean of both.
+  /// counted (clamped_duals): in G and W alike, so that D = −Gᵀ W diag(h) stays; h_e goes over to the mean of
+  /// both, which it is where an edge is no longer Delaunay.
   void refresh(State& state) override;
   double stable_dt(const State& state) const override;
   std::vector<ClampCount> clamp_counts(const State& state) const override;

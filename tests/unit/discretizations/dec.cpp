@@ -66,13 +66,15 @@ TEST(Dec, weights_depths_with_the_dual_and_where_a_triangle_is_obtuse_with_its_a
     const double first = shares.first[e], second = shares.second[e], share = shares.share[e];
     EXPECT_GE(share, 0);
     EXPECT_LE(share, 1);
+    constexpr double least = 0.1 * 0.6;  // no edge is longer than 0.6
     if (std::min(first, second) < 0) {
       ++obtuse;
-      const double least = 0.1 * 0.6;  // no edge is longer than 0.6
-      if (std::abs(first) + std::abs(second) > least) {
+      if (first + second < 0) {
+        EXPECT_NEAR(share, 0.5, 1e-13);
+      } else if (first + second > least) {
         EXPECT_NEAR(share, std::abs(first) / (std::abs(first) + std::abs(second)), 1e-13);
       }
-    } else if (first + second > 0.06) {
+    } else if (first + second > least) {
       ++acute;
       EXPECT_NEAR(share, first / (first + second), 1e-13);
     }
