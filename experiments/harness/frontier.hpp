@@ -18,8 +18,8 @@ struct Probe {
   std::int64_t steps = 0;
 };
 
-/// A probe is stable if it does all its steps without becoming unstable as a run does: finite values, and E −
-/// work ≤ 10·(E(0) + 1e-6·ρgH²·area).
+/// A probe is stable if it does all its steps without becoming unstable as a run does
+/// (Diagnostics::instability).
 struct FrontierRule {
   std::int64_t steps = 2000;
   double bracket = 0.01;  ///< width of the final bracket, relative to the stable step
