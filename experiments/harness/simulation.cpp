@@ -73,7 +73,8 @@ Simulation::Simulation(const RunConfiguration& configuration, const Surface& sur
   if (scene_.carrier) {
     if (!advection(configuration))
       throw Refusal("scene '" + configuration.scene +
-                    "' needs an advection (list advections): nothing else happens in it");
+                    "' needs an advection that a scheme can be given, as fefv can (list advections): nothing "
+                    "else happens in it");
     water_.set_carrier(scene_.carrier);
   }
   if (scene_.motion && parameters_.text("onset") == "continued") scene_.motion(-dt_, positions_);
