@@ -14,8 +14,7 @@ ParameterInfos DepthEquation::parameters(const std::string& fallback) {
           "depth_gradient", {"dropped", "exact"},
           "∇η̃·v_t of a depth that varies: left out with v·∇η, which Angst 2007 leaves to a transport of the "
           "depth and Angst 2008 neglects, or kept, so that mass is exact and waves converge over uneven "
-          "ground "
-          "and on surfaces that deform; with reference_depth = initial or local"),
+          "ground and on surfaces that deform; with reference_depth = initial or local"),
       choice("acceleration_gradient", {"exact", "dropped", "paper"},
              "the terms with ∇aₙ: exact and symmetric, left out (Angst 2007, 5.8), or as printed (Angst "
              "2008, 5), which does not keep the mass"),

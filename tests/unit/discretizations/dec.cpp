@@ -60,18 +60,19 @@ Shares shares_on_a_sphere_squashed_by(double amount) {
 }
 
 TEST(Dec, weights_depths_with_the_dual_and_where_a_triangle_is_obtuse_with_its_absolute_lengths) {
-  const Shares shares = shares_on_a_sphere_squashed_by(0.6);
-  Index acute = 0, obtuse = 0;
+  const Shares shares = shares_on_a_sphere_squashed_by(0.5);
+  Index acute = 0, obtuse = 0, between = 0;
   for (Index e = 0; e < shares.share.size(); ++e) {
     const double first = shares.first[e], second = shares.second[e], share = shares.share[e];
     EXPECT_GE(share, 0);
     EXPECT_LE(share, 1);
-    constexpr double least = 0.1 * 0.6;  // no edge is longer than 0.6
+    constexpr double least = 0.1 * 0.33;  // no edge is longer
     if (std::min(first, second) < 0) {
       ++obtuse;
       if (first + second < 0) {
         EXPECT_NEAR(share, 0.5, 1e-13);
       } else if (first + second > least) {
+        ++between;
         EXPECT_NEAR(share, std::abs(first) / (std::abs(first) + std::abs(second)), 1e-13);
       }
     } else if (first + second > least) {
@@ -81,6 +82,7 @@ TEST(Dec, weights_depths_with_the_dual_and_where_a_triangle_is_obtuse_with_its_a
   }
   EXPECT_GT(acute, 200);
   EXPECT_EQ(obtuse, shares.cut);
+  EXPECT_GT(between, 0);
   EXPECT_GT(shares.held, 10);
 }
 

@@ -122,7 +122,7 @@ TEST(RigidMotion, is_not_felt_with_advection_and_inertia_either) {
 
 /// On dual edges that are short, and beside right angles, nothing is to hang on the last digit.
 const std::vector<std::string> bad_triangles = {"torus:32x24", "blob:3", "blob:3:slivers",
-                                                "rectangle:12x12:jittered"};
+                                                "rectangle:20x20:jittered"};
 
 TEST(RigidMotion, changes_nothing_on_bad_triangles) {
   for (const std::string& mesh : bad_triangles)
@@ -137,24 +137,28 @@ TEST(RigidMotion, changes_nothing_on_bad_triangles) {
     }
 }
 
-const Eigen::Matrix3d rotation =
-    Eigen::AngleAxisd(0.7, Vector3(0.3, -0.5, 0.9).normalized()).toRotationMatrix();
+Eigen::Matrix3d rotation_by(double angle) {
+  return Eigen::AngleAxisd(angle, Vector3(0.3, -0.5, 0.9).normalized()).toRotationMatrix();
+}
 
 TEST(RotatedMesh, gives_the_same_depths_on_bad_triangles) {
-  for (const std::string& mesh : bad_triangles) {
-    const Vector3 center = load_surface(mesh).x.col(7), turned = rotation * center;
-    const auto text = [&](const Vector3& c) {
-      return fmt::format(
-          "scene = 'bump'\nmesh = '{}'\ndt = '1/4800'\nend = '100/4800'\nparameters.center = "
-          "'{:.17g},{:.17g},{:.17g}'\ndiscretization = 'dec'\nparameters.dual = 'intrinsic'\n",
-          mesh, c.x(), c.y(), c.z());
-    };
-    RunInMemory one(text(center)), other(text(turned), rotation);
-    EXPECT_LT(difference_of_depth(one, other), invariance) << mesh;
-  }
+  for (const std::string& mesh : bad_triangles)
+    for (const double angle : {0.7, 1.3, 1.9, 2.5}) {
+      const Eigen::Matrix3d rotation = rotation_by(angle);
+      const Vector3 center = load_surface(mesh).x.col(7), turned = rotation * center;
+      const auto text = [&](const Vector3& c) {
+        return fmt::format(
+            "scene = 'bump'\nmesh = '{}'\ndt = '1/4800'\nend = '100/4800'\nparameters.center = "
+            "'{:.17g},{:.17g},{:.17g}'\ndiscretization = 'dec'\nparameters.dual = 'intrinsic'\n",
+            mesh, c.x(), c.y(), c.z());
+      };
+      RunInMemory one(text(center)), other(text(turned), rotation);
+      EXPECT_LT(difference_of_depth(one, other), invariance) << mesh;
+    }
 }
 
 TEST(RotatedMesh, gives_the_same_depths) {
+  const Eigen::Matrix3d rotation = rotation_by(0.7);
   const Vector3 center = Vector3(0.2, 0.3, 1).normalized(), turned = rotation * center;
   for_every_pair([&](const std::string& pair) {
     const auto text = [&](const Vector3& c) {
