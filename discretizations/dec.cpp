@@ -18,7 +18,7 @@ DiscretizationEntry dec() {
   parameters.push_back(choice(
       "dual", {"circumcentric", "intrinsic", "barycentric"},
       "circumcentric needs Delaunay edges; intrinsic makes them so by flips on the surface at t = 0 (where a "
-      "surface that moves undoes that, see least_dual); barycentric bears any triangles, with gradients that "
+      "surface that moves undoes that, see min_dual); barycentric bears any triangles, with gradients that "
       "are exact on equilateral ones alone"));
   parameters.push_back(choice(
       "edge_depth", {"convex", "plain"},
@@ -27,7 +27,7 @@ DiscretizationEntry dec() {
   parameters.push_back(number("degenerate_dual", "1", degenerate_dual, 1e-12, 0.1,
                               "where d_e is below this part of l_e the two triangles become one cell"));
   parameters.push_back(number(
-      "least_dual", "1", 0.1, 1e-12, 0.5,
+      "min_dual", "1", 0.1, 1e-12, 0.5,
       "part of l_e below which no d_e is let come on a surface that moves, unless it was shorter at "
       "t = 0: explicit steps stay long, and edges that are no longer Delaunay are wrong; without effect "
       "on dual = barycentric, whose d_e stay positive"));
@@ -42,7 +42,7 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
     : WaveScheme(mesh, geometry, parameters), triangulation_(intrinsic_triangulation(mesh, geometry)) {
   convex_edge_depth_ = parameters.text("edge_depth") == "convex";
   degenerate_dual_ = parameters.number("degenerate_dual");
-  least_dual_ = parameters.number("least_dual");
+  min_dual_ = parameters.number("min_dual");
   barycentric_ = parameters.text("dual") == "barycentric";
   if (parameters.text("dual") == "intrinsic") flip_to_delaunay(triangulation_);
   for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e) {
@@ -159,9 +159,9 @@ void Dec::collect_sites() {
   site_flux_.setZero(2 * count + 1);
   laplacian_ = EdgeLaplacian(cells_.count(), site_cells_);
   collect_vorticity_terms();
-  least_dual_of_site_.setZero(count);
+  min_dual_of_site_.setZero(count);
   measure_sites();
-  if (!barycentric_) least_dual_of_site_ = site_dual_.cwiseQuotient(site_length_).cwiseMin(least_dual_);
+  if (!barycentric_) min_dual_of_site_ = site_dual_.cwiseQuotient(site_length_).cwiseMin(min_dual_);
 }
 
 void Dec::collect_vorticity_terms() {
@@ -220,7 +220,7 @@ void Dec::measure_sites() {
     site_area_[s] = triangulation_.face_area[triangulation_.mesh.edge_faces(0, e)] +
                     triangulation_.face_area[triangulation_.mesh.edge_faces(1, e)];
     site_dual_[s] = dual_length(e);
-    const double least = least_dual_of_site_[s] * site_length_[s];
+    const double least = min_dual_of_site_[s] * site_length_[s];
     const double rounding = degenerate_dual_ * site_length_[s];
     // 1 on edges that are not held, and 0 on those that are not Delaunay: there the mean is taken.
     const double trust = site_dual_[s] < least ? std::max(site_dual_[s], 0.0) / least : 1;
@@ -623,7 +623,7 @@ void Dec::forcing_changed() {
 /// diag(l_e d_e h_e): the series keeps the energy as far as it is summed, to round-off.
 void Dec::turn_velocity(double dt, State& state) const {
   if (!rotates()) return;
-  constexpr int most_terms = 40;
+  constexpr int max_terms = 40;
   constexpr double negligible = 1e-18;
   site_depth(state.volume, site_depth_);
   weigh_vorticity(coriolis_);
@@ -632,7 +632,7 @@ void Dec::turn_velocity(double dt, State& state) const {
   const int parts = 1 + static_cast<int>(std::min(angle, 1e6));
   for (int part = 0; part < parts; ++part) {
     term_ = state.flow;
-    for (int k = 1; k <= most_terms; ++k) {
+    for (int k = 1; k <= max_terms; ++k) {
       next_.setZero(sites());
       add_vorticity_term(term_, dt / parts / k, next_);
       term_.swap(next_);

@@ -48,7 +48,7 @@ class Dec final : public WaveScheme, public VectorInvariant {
   Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth, const Parameters& parameters);
 
   State project(const Fields& fields) const override;
-  /// Keeps cells and sites. Dual edges that become shorter than least_dual · l_e are taken that long, and
+  /// Keeps cells and sites. Dual edges that become shorter than min_dual · l_e are taken that long, and
   /// counted (clamped_duals): in G and W alike, so that D = −Gᵀ W diag(h) stays; h_e goes over to the mean of
   /// both, which it is where an edge is no longer Delaunay.
   void refresh(State& state) override;
@@ -129,8 +129,8 @@ class Dec final : public WaveScheme, public VectorInvariant {
 
   Vector voronoi_area_;  // [nV]
   bool convex_edge_depth_ = true, barycentric_ = false;
-  double degenerate_dual_ = 0, least_dual_ = 0;
-  Vector least_dual_of_site_;  // [sites] d_e/l_e
+  double degenerate_dual_ = 0, min_dual_ = 0;
+  Vector min_dual_of_site_;  // [sites] d_e/l_e
   Index clamped_shares_ = 0, clamped_duals_ = 0;
   Vector site_area_,
       stretch_;  // [sites] of the two triangles together, m²; l A'/(l' A), where velocities follow

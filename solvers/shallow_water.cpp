@@ -113,10 +113,10 @@ void ShallowWater::note_work() {
   if (!(work <= largest_work_)) largest_work_ = work;
 }
 
-void ShallowWater::set_carrier(const VectorField& carrier) {
+void ShallowWater::set_advecting_velocity(const VectorField& advecting_velocity) {
   if (setting_.advection && !setting_.advection->carries_other_fields)
     throw Refusal(setting_.advection->name + " transports a velocity along itself, not along another flow");
-  carrier_ = discretization_->project({{}, carrier}).flow;
+  advecting_velocity_ = discretization_->project({{}, advecting_velocity}).flow;
 }
 
 StepReport ShallowWater::step(StageClock& clock) {
@@ -129,14 +129,15 @@ StepReport ShallowWater::step(StageClock& clock) {
   if (work_) work_->begin_step(state_);
   if (measures_power_) before_step_ = state_;
   for (int part = 0; part < parts_; ++part) {
-    const bool passive = carrier_.size() > 0;
-    if (advection_) advection_->advect(passive ? carrier_ : state_.flow, dt_ / parts_, state_, clock);
+    const bool passive = advecting_velocity_.size() > 0;
+    if (advection_)
+      advection_->advect(passive ? advecting_velocity_ : state_.flow, dt_ / parts_, state_, clock);
     if (passive) continue;
     if (StepReport report = integrator_->step(state_, dt_ / parts_, clock); !report.ok) return report;
   }
   if (work_) work_->end_step(*discretization_, state_, dt_);
   if (measures_power_) add_power(clock);
-  if (friction_ > 0 && carrier_.size() == 0) {
+  if (friction_ > 0 && advecting_velocity_.size() == 0) {
     const double before = discretization_->kinetic_energy(state_);
     state_.flow *= std::exp(-friction_ * dt_);
     work_friction_ += discretization_->kinetic_energy(state_) - before;

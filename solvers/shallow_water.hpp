@@ -58,7 +58,7 @@ class ShallowWater {
   void move_to(const Points& x, StageClock& clock);
   /// The velocity becomes a passive field that this flow carries, and nothing else happens. Throws Refusal
   /// where the advection knows no other flow than the velocity itself.
-  void set_carrier(const VectorField& carrier);
+  void set_advecting_velocity(const VectorField& advecting_velocity);
   StepReport step(StageClock& clock);
 
   const Geometry& geometry() const { return geometry_; }
@@ -98,7 +98,7 @@ class ShallowWater {
   bool forcing_changed_ = false, has_moved_ = false;  // since the last step
   std::optional<ForceWork> work_;                     // where forces act on a velocity
   Points before_move_;
-  Vector carrier_;
+  Vector advecting_velocity_;
   State state_, before_step_;
   bool measures_power_ = false;  // of forces and drag on a depth rate
   double dt_ = 0, friction_ = 0;

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t most_vertices = std::numeric_limits<Index>::max() / 3;
+constexpr std::size_t max_vertices = std::numeric_limits<Index>::max() / 3;
 
 // ---- JSON
 // -----------------------------------------------------------------------------------------------------------
@@ -281,8 +281,8 @@ class Reader {
   }
 
   void append_positions(const Numbers& numbers, const Eigen::Matrix4d& transform) {
-    if (positions_.size() + numbers.count > most_vertices)
-      throw Error(fmt::format("its nodes show more than {} vertices", most_vertices));
+    if (positions_.size() + numbers.count > max_vertices)
+      throw Error(fmt::format("its nodes show more than {} vertices", max_vertices));
     const bool moved = !transform.isIdentity(0);
     for (std::size_t v = 0; v < numbers.count; ++v) {
       Vector3 x;

@@ -26,11 +26,11 @@ struct TracedPoint {
   }
 };
 
-/// A trace that takes less than `least_progress` of its time for this many crossings has come to a vertex
+/// A trace that takes less than `min_progress` of its time for this many crossings has come to a vertex
 /// that all velocities around it lead to.
 constexpr int crossings_at_rest = 64;
-constexpr double least_progress = 1e-12;
-constexpr int most_crossings = 100'000;  // of one trace; beyond it the flow has left all bounds
+constexpr double min_progress = 1e-12;
+constexpr int max_crossings = 100'000;  // of one trace; beyond it the flow has left all bounds
 
 /// From a point of `face` with barycentric coordinates `weight`, `time` back along v = velocity(face), rates
 /// of each triangle. Where the velocity of the triangle entered leads straight back over the edge, that of
@@ -62,12 +62,12 @@ TracedPoint trace_back(const TangentFrames& frames, Index face, const std::array
     for (int c = 0; c < 3; ++c) w[static_cast<std::size_t>(c)] -= step * rates[c];
     time -= step;
     if (exit < 0) return point;
-    if (++point.crossings > most_crossings) {
+    if (++point.crossings > max_crossings) {
       w.fill(std::numeric_limits<double>::quiet_NaN());
       return point;
     }
     if (point.crossings % crossings_at_rest == 0) {
-      if (left - time <= least_progress * whole) return point;
+      if (left - time <= min_progress * whole) return point;
       left = time;
     }
     const TangentFrames::Face& here = frames[point.face];

@@ -36,20 +36,21 @@ void SemiLagrangian::refresh(const Geometry& geometry) {
 }
 
 template <TraceVelocity which, class StartOf>
-void SemiLagrangian::trace_first_order(const Vector& carrier, double dt, const StartOf& start,
+void SemiLagrangian::trace_first_order(const Vector& advecting_velocity, double dt, const StartOf& start,
                                        std::vector<TracedPoint>& points) const {
   parallel_for(static_cast<Index>(points.size()), [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const Start at = start(i);
-      points[static_cast<std::size_t>(i)] = trace_back<which>(
-          frames_, at.face, at.weight, at.rates, dt, [&](Index face) { return rates_of(carrier, face); });
+      points[static_cast<std::size_t>(i)] =
+          trace_back<which>(frames_, at.face, at.weight, at.rates, dt,
+                            [&](Index face) { return rates_of(advecting_velocity, face); });
     }
   });
 }
 
 /// Straight lines with the velocity half way: x(t) − Δt v(x(t) − ½Δt v).
 template <class StartOf>
-void SemiLagrangian::trace_second_order(const Vector& carrier, double dt, const StartOf& start,
+void SemiLagrangian::trace_second_order(const Vector& advecting_velocity, double dt, const StartOf& start,
                                         std::vector<TracedPoint>& points) const {
   parallel_for(static_cast<Index>(points.size()), [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
@@ -58,35 +59,35 @@ void SemiLagrangian::trace_second_order(const Vector& carrier, double dt, const 
         return trace_back<TraceVelocity::of_the_start>(frames_, at.face, at.weight, rates, time, 0);
       };
       const TracedPoint half = straight(at.rates, 0.5 * dt);
-      const Tangent there = frames_[half.face].tangent(sample(half, carrier));
+      const Tangent there = frames_[half.face].tangent(sample(half, advecting_velocity));
       points[static_cast<std::size_t>(i)] = straight(frames_[at.face].rates(half.carried(there)), dt);
     }
   });
 }
 
 template <class StartOf>
-void SemiLagrangian::trace_all(const Vector& carrier, double dt, const StartOf& start,
+void SemiLagrangian::trace_all(const Vector& advecting_velocity, double dt, const StartOf& start,
                                std::vector<TracedPoint>& points) const {
-  if (options_.corrected) return trace_second_order(carrier, dt, start, points);
+  if (options_.corrected) return trace_second_order(advecting_velocity, dt, start, points);
   if (options_.trace == TraceVelocity::of_each_triangle)
-    return trace_first_order<TraceVelocity::of_each_triangle>(carrier, dt, start, points);
-  trace_first_order<TraceVelocity::of_the_start>(carrier, dt, start, points);
+    return trace_first_order<TraceVelocity::of_each_triangle>(advecting_velocity, dt, start, points);
+  trace_first_order<TraceVelocity::of_the_start>(advecting_velocity, dt, start, points);
 }
 
-void SemiLagrangian::trace_faces(const Vector& carrier, double dt) {
-  flattening_.interpolate(carrier, at_corners_);
+void SemiLagrangian::trace_faces(const Vector& advecting_velocity, double dt) {
+  flattening_.interpolate(advecting_velocity, at_corners_);
   trace_second_order(
-      carrier, dt,
+      advecting_velocity, dt,
       [&](Index k) {
-        return Start{k, barycentre, rates_of(carrier, k)};
+        return Start{k, barycentre, rates_of(advecting_velocity, k)};
       },
       traced_);
 }
 
-void SemiLagrangian::trace_vertices(const Vector& carrier, double dt) {
-  flattening_.interpolate(carrier, at_corners_);
+void SemiLagrangian::trace_vertices(const Vector& advecting_velocity, double dt) {
+  flattening_.interpolate(advecting_velocity, at_corners_);
   trace_all(
-      carrier, dt, [&](Index i) { return start_at_vertex(i); }, traced_vertex_);
+      advecting_velocity, dt, [&](Index i) { return start_at_vertex(i); }, traced_vertex_);
 }
 
 /// In the wedge that the way back leads into: where the other two coordinates grow. Where a wall, or rounding
@@ -144,11 +145,12 @@ void SemiLagrangian::transport(const Vector& field, Vector& out) {
 
 /// The same with each trace followed when it is needed: half as much memory to go through.
 template <TraceVelocity which>
-void SemiLagrangian::trace_and_transport(const Vector& carrier, double dt, const Vector& field, Vector& out) {
+void SemiLagrangian::trace_and_transport(const Vector& advecting_velocity, double dt, const Vector& field,
+                                         Vector& out) {
   flattening_.interpolate(field, at_corners_);
   out.resize(field.size());
   parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
-    const auto velocity = [&](Index face) { return rates_of(carrier, face); };
+    const auto velocity = [&](Index face) { return rates_of(advecting_velocity, face); };
     for (Index k = begin; k < end; ++k) {
       const TracedPoint point = trace_back<which>(frames_, k, barycentre, velocity(k), dt, velocity);
       set_rates(out, k, carried(point, field, k));
@@ -212,41 +214,42 @@ void SemiLagrangian::limit_scalar(const Vector& field, Vector& out) const {
 
 /// Once, or with the error of a transport forth and back taken off and what comes out of that limited.
 template <class Trace, class Transport, class Limit>
-void SemiLagrangian::carry(const Vector& carrier, double dt, Vector& field, Work& work, const Trace& trace,
-                           const Transport& transport, const Limit& limit) {
-  carrier_ = carrier;  // field may be the same
-  trace(carrier_, dt);
+void SemiLagrangian::carry(const Vector& advecting_velocity, double dt, Vector& field, Work& work,
+                           const Trace& trace, const Transport& transport, const Limit& limit) {
+  advecting_velocity_ = advecting_velocity;  // field may be the same
+  trace(advecting_velocity_, dt);
   transport(field, work.forth);
   if (options_.corrected) {
-    carrier_ = -carrier_;
-    trace(carrier_, dt);
+    advecting_velocity_ = -advecting_velocity_;
+    trace(advecting_velocity_, dt);
     transport(work.forth, work.back);
     work.corrected = field + 0.5 * (field - work.back);
-    carrier_ = -carrier_;
-    trace(carrier_, dt);
+    advecting_velocity_ = -advecting_velocity_;
+    trace(advecting_velocity_, dt);
     transport(work.corrected, work.forth);
     if (options_.limited) limit(field, work.forth);
   }
   field.swap(work.forth);
 }
 
-void SemiLagrangian::advect(const Vector& carrier, double dt, Vector& field) {
+void SemiLagrangian::advect(const Vector& advecting_velocity, double dt, Vector& field) {
   if (!options_.corrected) {
     if (options_.trace == TraceVelocity::of_each_triangle)
-      trace_and_transport<TraceVelocity::of_each_triangle>(carrier, dt, field, vectors_.forth);
+      trace_and_transport<TraceVelocity::of_each_triangle>(advecting_velocity, dt, field, vectors_.forth);
     else
-      trace_and_transport<TraceVelocity::of_the_start>(carrier, dt, field, vectors_.forth);
+      trace_and_transport<TraceVelocity::of_the_start>(advecting_velocity, dt, field, vectors_.forth);
     return field.swap(vectors_.forth);
   }
   carry(
-      carrier, dt, field, vectors_, [this](const Vector& v, double time) { trace_faces(v, time); },
+      advecting_velocity, dt, field, vectors_, [this](const Vector& v, double time) { trace_faces(v, time); },
       [this](const Vector& from, Vector& to) { transport(from, to); },
       [this](const Vector& from, Vector& to) { limit(from, to); });
 }
 
-void SemiLagrangian::advect_scalar(const Vector& carrier, double dt, Vector& field) {
+void SemiLagrangian::advect_scalar(const Vector& advecting_velocity, double dt, Vector& field) {
   carry(
-      carrier, dt, field, scalars_, [this](const Vector& v, double time) { trace_vertices(v, time); },
+      advecting_velocity, dt, field, scalars_,
+      [this](const Vector& v, double time) { trace_vertices(v, time); },
       [this](const Vector& from, Vector& to) { transport_scalar(from, to); },
       [this](const Vector& from, Vector& to) { limit_scalar(from, to); });
 }

@@ -27,14 +27,14 @@ class SemiLagrangian {
   /// For new positions; allocates nothing.
   void refresh(const Geometry& geometry);
 
-  /// Carries `field` along `carrier` for the time dt, in place; both as fefv has velocities: β₁ of all faces,
-  /// then β₂. They may be the same vector. Allocates nothing after the first call.
-  void advect(const Vector& carrier, double dt, Vector& field);
+  /// Carries `field` along `advecting_velocity` for the time dt, in place; both as fefv has velocities: β₁ of
+  /// all faces, then β₂. They may be the same vector. Allocates nothing after the first call.
+  void advect(const Vector& advecting_velocity, double dt, Vector& field);
 
   /// The same for values at vertices [nV]. The velocity at a vertex is that of its flattened fan; its trace
   /// begins in the wedge that it points to. Values stay within those of the triangle where the trace ends,
   /// unless corrected without a limit.
-  void advect_scalar(const Vector& carrier, double dt, Vector& field);
+  void advect_scalar(const Vector& advecting_velocity, double dt, Vector& field);
 
   const TangentFrames& frames() const { return frames_; }
 
@@ -48,30 +48,30 @@ class SemiLagrangian {
   struct Work {
     Vector forth, back, corrected;
   };
-  /// The traces of all elements, start(i) of element i; at_corners_ holds the carrier's interpolation
-  /// wherever start needs it.
+  /// The traces of all elements, start(i) of element i; at_corners_ holds the advecting velocity's
+  /// interpolation wherever start needs it.
   template <class StartOf>
-  void trace_all(const Vector& carrier, double dt, const StartOf& start,
+  void trace_all(const Vector& advecting_velocity, double dt, const StartOf& start,
                  std::vector<TracedPoint>& points) const;
   template <TraceVelocity which, class StartOf>
-  void trace_first_order(const Vector& carrier, double dt, const StartOf& start,
+  void trace_first_order(const Vector& advecting_velocity, double dt, const StartOf& start,
                          std::vector<TracedPoint>& points) const;
   template <class StartOf>
-  void trace_second_order(const Vector& carrier, double dt, const StartOf& start,
+  void trace_second_order(const Vector& advecting_velocity, double dt, const StartOf& start,
                           std::vector<TracedPoint>& points) const;
-  void trace_faces(const Vector& carrier, double dt);
-  void trace_vertices(const Vector& carrier, double dt);
+  void trace_faces(const Vector& advecting_velocity, double dt);
+  void trace_vertices(const Vector& advecting_velocity, double dt);
   Start start_at_vertex(Index vertex) const;
   BarycentricRates sample(const TracedPoint& point, const Vector& field) const;
   BarycentricRates carried(const TracedPoint& point, const Vector& field, Index start) const;
   template <TraceVelocity which>
-  void trace_and_transport(const Vector& carrier, double dt, const Vector& field, Vector& out);
+  void trace_and_transport(const Vector& advecting_velocity, double dt, const Vector& field, Vector& out);
   void transport(const Vector& field, Vector& out);
   void transport_scalar(const Vector& field, Vector& out) const;
   void limit(const Vector& field, Vector& out);
   void limit_scalar(const Vector& field, Vector& out) const;
   template <class Trace, class Transport, class Limit>
-  void carry(const Vector& carrier, double dt, Vector& field, Work& work, const Trace& trace,
+  void carry(const Vector& advecting_velocity, double dt, Vector& field, Work& work, const Trace& trace,
              const Transport& transport, const Limit& limit);
 
   const Mesh& mesh_;
@@ -79,9 +79,9 @@ class SemiLagrangian {
   TangentFrames frames_;
   Flattening flattening_;
   std::vector<TracedPoint> traced_, traced_vertex_;  // [nF] where corrected, [nV]
-  std::vector<BarycentricRates> at_corners_;         // [3·nF] of the carrier or the field in transport
-  Vector carrier_;                                   // [2·nF]
-  Work vectors_, scalars_;  // each of the size of its fields, so that none is ever resized
+  std::vector<BarycentricRates> at_corners_;  // [3·nF] of the advecting velocity or the field in transport
+  Vector advecting_velocity_;                 // [2·nF]
+  Work vectors_, scalars_;                    // each of the size of its fields, so that none is ever resized
 };
 
 }  // namespace shoal

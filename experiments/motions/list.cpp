@@ -9,12 +9,12 @@ namespace shoal {
 namespace {
 
 constexpr double unlimited = std::numeric_limits<double>::infinity();
-constexpr double least_positive = 1e-12;
+constexpr double min_positive = 1e-12;
 
 const ParameterInfo axis = text("motion_axis", "1", "0,0,1", "direction x,y,z of the axis");
 
 ParameterInfo period(const std::string& meaning) {
-  return number("motion_period", "s", 2, least_positive, unlimited, meaning);
+  return number("motion_period", "s", 2, min_positive, unlimited, meaning);
 }
 
 ParameterInfo amplitude(const std::string& unit, double fallback, double least, double most,
@@ -68,7 +68,7 @@ const std::vector<MotionEntry>& motions() {
             }),
       entry("bulge", "a hump travels around an axis",
             {amplitude("m", 0.2, -unlimited, unlimited, "height of the hump"), axis,
-             number("motion_width", "rad", 0.5, least_positive, unlimited, "width of the hump"),
+             number("motion_width", "rad", 0.5, min_positive, unlimited, "width of the hump"),
              period("in which it goes around once")},
             [](const Surface& surface, const Parameters& p, std::uint64_t) {
               return bulge(surface.x, p.direction("motion_axis"), p.number("motion_amplitude"),
@@ -79,7 +79,7 @@ const std::vector<MotionEntry>& motions() {
                 "random smooth waves that grow without end, so that triangles get worse and worse; the key "
                 "seed chooses them",
                 {amplitude("m", 0.1, 0, unlimited, "rms displacement after one period"),
-                 number("motion_wavelength", "m", 1, least_positive, unlimited, "of the shortest wave"),
+                 number("motion_wavelength", "m", 1, min_positive, unlimited, "of the shortest wave"),
                  period("in which the waves grow to the amplitude, and no wave moves faster")},
                 [](const Surface& surface, const Parameters& p, std::uint64_t seed) {
                   return crumple(surface.x, p.number("motion_amplitude"), p.number("motion_wavelength"),
@@ -103,7 +103,7 @@ const std::vector<MotionEntry>& motions() {
           {text("sequence", "", "",
                 "files of the same mesh, with one * in their name: frames/*.obj; the first is the mesh "
                 "of the run"),
-           number("frame_rate", "1/s", 24, least_positive, unlimited, "files per second of simulated time")},
+           number("frame_rate", "1/s", 24, min_positive, unlimited, "files per second of simulated time")},
           [](const Surface& surface, const Parameters& p, std::uint64_t) {
             return mesh_sequence(surface, p.text("sequence"), p.number("frame_rate"));
           },

@@ -37,7 +37,7 @@ SceneEntry breathing_sphere_scene() {
   entry.default_dt = 1.0 / 60;
   entry.parameters = still_water_parameters() + moving_parameters() +
                      ParameterInfos{number("amplitude", "1", 0.3, 0, 0.9, "of the radius, over R₀"),
-                                    number("period", "s", 1, least_positive, unlimited, "of its swing")};
+                                    number("period", "s", 1, min_positive, unlimited, "of its swing")};
   entry.make = make;
   return entry;
 }

@@ -20,9 +20,9 @@ Vector3 highest_vertex(const Surface& surface) {
 }
 
 /// aₙ = −g(1 + strength·exp(−(|x−center|/width)²)) while |t − time| < duration/2, else −g.
-class Push {
+class AccelerationPulse {
  public:
-  Push(const Surface& surface, const Parameters& parameters, const Vector3& center, double width)
+  AccelerationPulse(const Surface& surface, const Parameters& parameters, const Vector3& center, double width)
       : at_rest_(Vector::Constant(surface.mesh.vertex_count, -parameters.number("gravity"))),
         time_(parameters.number("push_time")),
         duration_(parameters.number("push_duration")) {
@@ -59,7 +59,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
     return depth + amplitude * std::exp(-(x - center).squaredNorm() / (width * width));
   };
   instance.forcing.rotation = parameters.number("coriolis") * parameters.direction("axis");
-  if (parameters.number("push") != 0) instance.change_forcing = Push(surface, parameters, center, width);
+  if (parameters.number("push") != 0)
+    instance.change_forcing = AccelerationPulse(surface, parameters, center, width);
   return instance;
 }
 
@@ -78,7 +79,7 @@ SceneEntry bump_scene() {
       still_water_parameters() + body_acceleration_parameters() +
       ParameterInfos{
           number("amplitude", "m", 0.1, -unlimited, unlimited, "elevation at the center; more than -depth"),
-          number("width", "m", 0.5, least_positive, unlimited,
+          number("width", "m", 0.5, min_positive, unlimited,
                  "distance at which the elevation has fallen to 1/e"),
           text("center", "m", "",
                "position x,y,z; empty: the vertex of largest z, of several the first in the input"),

@@ -8,14 +8,13 @@
 namespace shoal {
 
 ParameterInfos gravity_parameters() {
-  return {
-      number("gravity", "m/s^2", 9.81, least_positive, unlimited, "acceleration g that holds the fluid on"),
-      number("density", "kg/m^3", 1000, least_positive, unlimited, "density of the fluid")};
+  return {number("gravity", "m/s^2", 9.81, min_positive, unlimited, "acceleration g that holds the fluid on"),
+          number("density", "kg/m^3", 1000, min_positive, unlimited, "density of the fluid")};
 }
 
 ParameterInfos still_water_parameters(double depth) {
-  return gravity_parameters() + ParameterInfos{number("depth", "m", depth, least_positive, unlimited,
-                                                      "depth H of the fluid at rest")};
+  return gravity_parameters() +
+         ParameterInfos{number("depth", "m", depth, min_positive, unlimited, "depth H of the fluid at rest")};
 }
 
 ParameterInfos body_acceleration_parameters() {

@@ -7,7 +7,7 @@
 namespace shoal {
 
 /// Smallest value accepted for a quantity that must be positive.
-constexpr double least_positive = 1e-12;
+constexpr double min_positive = 1e-12;
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 /// `gravity` and `density`, which every scene takes.

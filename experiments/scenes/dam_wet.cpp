@@ -64,9 +64,9 @@ SceneEntry dam_wet_scene() {
   entry.default_mesh = "rectangle:1000x2:10x0.02";
   entry.parameters = gravity_parameters() +
                      ParameterInfos{
-                         number("depth_left", "m", 0.005, least_positive, unlimited,
+                         number("depth_left", "m", 0.005, min_positive, unlimited,
                                 "depth before the dam, also the zero level above the bed"),
-                         number("depth_right", "m", 0.001, least_positive, unlimited,
+                         number("depth_right", "m", 0.001, min_positive, unlimited,
                                 "depth behind the dam, below depth_left"),
                          number("dam", "m", 5, -unlimited, unlimited, "x of the wall; inside the mesh"),
                      };

@@ -16,7 +16,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
   SceneInstance instance = still_water(surface, parameters, depth);
   instance.end = 2;
   instance.sample_times = {0.5, 1.0, 1.5, 2.0};
-  instance.own_start = [=, mode = parameters.text("mode")](const Discretization& discretization) {
+  instance.discrete_initial_state = [=,
+                                     mode = parameters.text("mode")](const Discretization& discretization) {
     return start_in_mode(discretization, mode, depth, amplitude);
   };
   return instance;

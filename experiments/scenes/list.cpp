@@ -11,10 +11,11 @@ SceneEntry named(SceneEntry entry) {
                    const Surface& surface, const Geometry& geometry, const Parameters& parameters) {
     const std::string context = "scene '" + name + "'";
     SceneInstance instance = with_context(context, [&] { return make(surface, geometry, parameters); });
-    if (instance.own_start)
-      instance.own_start = [context, start = std::move(instance.own_start)](const Discretization& scheme) {
-        return with_context(context, [&] { return start(scheme); });
-      };
+    if (instance.discrete_initial_state)
+      instance.discrete_initial_state =
+          [context, start = std::move(instance.discrete_initial_state)](const Discretization& scheme) {
+            return with_context(context, [&] { return start(scheme); });
+          };
     return instance;
   };
   return entry;

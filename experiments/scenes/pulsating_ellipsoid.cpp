@@ -162,7 +162,7 @@ SceneEntry pulsating_ellipsoid_scene() {
       still_water_parameters() + moving_parameters() +
       ParameterInfos{
           number("epsilon", "1", 0.3, 0, 0.9, "largest change of the longest axis"),
-          number("period", "s", 2, least_positive, unlimited, "of the axes' swing"),
+          number("period", "s", 2, min_positive, unlimited, "of the axes' swing"),
           number("amplitude", "1", 0.1, 0, 1.9, "of the flow, over the depth"),
           number("angular_frequency", "rad/s", 5, 0, unlimited, "of the flow"),
           choice(

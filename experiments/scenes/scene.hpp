@@ -25,7 +25,7 @@ struct Mode {
 };
 
 /// What a scene says in terms of a scheme's own operators, where fields in space cannot say it.
-struct OwnStart {
+struct DiscreteInitialState {
   State state;
   /// Followed along the run: diagnostics mode_amplitude and mode_residual, attribute mode_angular_frequency.
   std::optional<Mode> mode;
@@ -42,10 +42,10 @@ struct SceneInstance {
   Fields initial;
   /// Where set, the run starts from this instead of the projection of `initial`. Throws Refusal where the
   /// scheme lacks what the scene is made of.
-  std::function<OwnStart(const Discretization&)> own_start;
+  std::function<DiscreteInitialState(const Discretization&)> discrete_initial_state;
   Motion motion;  ///< where set, the surface moves: the mesh's own positions at t = 0
   /// Where set, the velocity is a passive field that this flow carries, and nothing else happens.
-  VectorField carrier;
+  VectorField advecting_velocity;
   Forcing forcing;  ///< [nV] of the surface it was made for
   /// Where set, what acts on the fluid at a time; called for the middle of each step, whose forcing it is.
   /// Returns whether it has changed `forcing`.

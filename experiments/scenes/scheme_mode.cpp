@@ -32,9 +32,9 @@ ParameterInfo mode_parameter(const std::string& fallback) {
               "where frequencies are equal, the modes are some basis of their space");
 }
 
-OwnStart start_in_mode(const Discretization& discretization, const std::string& mode, double depth,
-                       double amplitude) {
-  OwnStart start;
+DiscreteInitialState start_in_mode(const Discretization& discretization, const std::string& mode,
+                                   double depth, double amplitude) {
+  DiscreteInitialState start;
   start.state = discretization.project(Fields{[depth](const Vector3&) { return depth; }, {}});
   const WaveSpectrum spectrum(discretization, start.state.volume);
   const WaveModes found = spectrum.modes(find_mode(mode, spectrum), 1);

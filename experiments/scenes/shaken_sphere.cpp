@@ -73,7 +73,7 @@ SceneEntry shaken_sphere_scene() {
   entry.parameters =
       still_water_parameters() + moving +
       ParameterInfos{
-          number("radius", "m", 1, least_positive, unlimited, "radius of the sphere"),
+          number("radius", "m", 1, min_positive, unlimited, "radius of the sphere"),
           number("amplitude", "m", 1e-4, 0, unlimited, "X, small against the depth"),
           text("axis", "1", "0.3,-0.5,1", "ê, the direction"),
           text("angular_frequency", "rad/s", "auto", "Ω ≤ 0.7 ω₁; auto: 0.6 ω₁, ω₁ = √(2gH)/R"),

@@ -14,8 +14,10 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
   const double period = parameters.number("period");
   SceneInstance instance = still_water(surface, parameters, parameters.number("depth"));
   const Vector3 angular_velocity = 2 * std::numbers::pi / period * parameters.direction("axis");
-  instance.carrier = [angular_velocity](const Vector3& x) -> Vector3 { return angular_velocity.cross(x); };
-  instance.initial.velocity = instance.carrier;
+  instance.advecting_velocity = [angular_velocity](const Vector3& x) -> Vector3 {
+    return angular_velocity.cross(x);
+  };
+  instance.initial.velocity = instance.advecting_velocity;
   instance.end = period;
   instance.sample_times = {period};
   return instance;

@@ -39,7 +39,7 @@ std::shared_ptr<AxisymmetricFlow> shared_flow(const Bump& bump, bool advection) 
     bool advection;
     std::shared_ptr<AxisymmetricFlow> flow;
   };
-  constexpr std::size_t most_kept = 8;  // about 1.5 MB per simulated second each
+  constexpr std::size_t max_kept = 8;  // about 1.5 MB per simulated second each
   static std::mutex mutex;
   static std::deque<Kept> kept;
 
@@ -57,7 +57,7 @@ std::shared_ptr<AxisymmetricFlow> shared_flow(const Bump& bump, bool advection) 
       .advection = advection,
       .cells = static_cast<Index>(std::lround(cells_per_radian_of_width / bump.width)),
   };
-  if (kept.size() == most_kept) kept.pop_front();
+  if (kept.size() == max_kept) kept.pop_front();
   kept.push_back({bump, advection, std::make_shared<AxisymmetricFlow>(setting)});
   return kept.back().flow;
 }
@@ -140,7 +140,7 @@ SceneEntry sphere_bump_scene() {
   entry.parameters =
       still_water_parameters() +
       ParameterInfos{
-          number("radius", "m", 1, least_positive, unlimited, "radius of the sphere"),
+          number("radius", "m", 1, min_positive, unlimited, "radius of the sphere"),
           number("amplitude", "m", 0.1, -unlimited, unlimited, "elevation at the center; more than -depth"),
           number("width", "rad", 0.5, 0.02, 1, "angle at which the elevation has fallen to 1/e"),
           text("center", "", "0,0,1", "direction of the hump from the center of the sphere, x,y,z"),

@@ -47,7 +47,7 @@ SceneEntry sphere_mode_scene() {
   entry.parameters =
       still_water_parameters() +
       ParameterInfos{
-          number("radius", "m", 1, least_positive, unlimited, "radius of the sphere"),
+          number("radius", "m", 1, min_positive, unlimited, "radius of the sphere"),
           number("amplitude", "m", 1e-4, -unlimited, unlimited,
                  "largest elevation a; the solution is that of the linear equations, right to about a/depth"),
           whole_number("l", "1", 4, 1, largest_degree, "degree of the harmonic"),

@@ -66,7 +66,7 @@ SceneEntry torus_force_scene() {
       still_water_parameters(0.2) + body_acceleration_parameters() +
       ParameterInfos{text("from", "1", "1,0,0", "the side that the push comes from"),
                      number("push", "1", 0.5, 0, unlimited, "largest acceleration, over g"),
-                     number("width", "m", 0.5, least_positive, unlimited, "of the push, from its middle"),
+                     number("width", "m", 0.5, min_positive, unlimited, "of the push, from its middle"),
                      number("push_duration", "s", 0.5, 0, unlimited, "how long it lasts, from t = 0")};
   entry.make = make;
   return entry;

@@ -64,12 +64,11 @@ SceneEntry williamson_2_scene() {
   entry.default_mesh = "icosphere:4";
   entry.default_dt = 300;
   entry.parameters = {
-      number("radius", "m", 6.37122e6, least_positive, unlimited, "radius of the sphere"),
-      number("gravity", "m/s^2", 9.80616, least_positive, unlimited,
-             "acceleration g that holds the fluid on"),
-      number("density", "kg/m^3", 1000, least_positive, unlimited, "density of the fluid"),
-      number("depth", "m", 2.94e4 / 9.80616, least_positive, unlimited, "depth at the equator of the flow"),
-      number("period", "s", 12 * day, least_positive, unlimited, "of one revolution of the fluid"),
+      number("radius", "m", 6.37122e6, min_positive, unlimited, "radius of the sphere"),
+      number("gravity", "m/s^2", 9.80616, min_positive, unlimited, "acceleration g that holds the fluid on"),
+      number("density", "kg/m^3", 1000, min_positive, unlimited, "density of the fluid"),
+      number("depth", "m", 2.94e4 / 9.80616, min_positive, unlimited, "depth at the equator of the flow"),
+      number("period", "s", 12 * day, min_positive, unlimited, "of one revolution of the fluid"),
       number("coriolis", "rad/s", 7.292e-5, -unlimited, unlimited, "rate Ω at which the frame rotates"),
       number("angle", "rad", 0, -unlimited, unlimited,
              "of the axis of both rotations with the z axis, towards −x"),

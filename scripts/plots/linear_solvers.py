@@ -33,7 +33,7 @@ def step_times(run):
     return np.array([]) if total is None else total[1:]
 
 
-def most_iterations(run):
+def max_iterations(run):
     iterations = run.diagnostic("solver_iterations")
     return 0 if iterations is None else np.nanmax(iterations, initial=0)
 
@@ -63,8 +63,8 @@ def curves(runs):
             add("mean step\n(µs per vertex)", run, 1e6 * step_times(run).mean() / run["vertices"])
         if run["push"] != 0 and not warm and setup(run) in quiet:
             add("longest step with push\n/ mean step without", run, step_times(run).max() / quiet[setup(run)])
-        if run["push"] != 0 and most_iterations(run) > 0:
-            add("most iterations of a\nstep with push", run, most_iterations(run), WARM if warm else "-")
+        if run["push"] != 0 and max_iterations(run) > 0:
+            add("most iterations of a\nstep with push", run, max_iterations(run), WARM if warm else "-")
     return result
 
 

@@ -9,9 +9,9 @@ namespace shoal {
 class Advection {
  public:
   virtual ~Advection() = default;
-  /// Carries the velocity of `state` along `carrier`, a flow of the same scheme and maybe the same one, for
-  /// the time dt; the depth stays. Time goes into the stage `advection`.
-  virtual void advect(const Vector& carrier, double dt, State& state, StageClock& clock) = 0;
+  /// Carries the velocity of `state` along `advecting_velocity`, a flow of the same scheme and maybe the same
+  /// one, for the time dt; the depth stays. Time goes into the stage `advection`.
+  virtual void advect(const Vector& advecting_velocity, double dt, State& state, StageClock& clock) = 0;
   /// The geometry has changed. Time goes into the stage `flattening`.
   virtual void refresh(StageClock& clock) = 0;
 };
@@ -21,9 +21,9 @@ struct AdvectionEntry {
   std::string name;
   std::string summary;
   ParameterInfos parameters;
-  bool carries_other_fields = true;  ///< otherwise the carrier must be the velocity itself
+  bool carries_other_fields = true;  ///< otherwise the advecting velocity must be the velocity itself
   /// Empty if it works between such a scheme and such an integrator, else the reason why it does not.
-  std::function<std::string(const DiscretizationEntry&, const IntegratorEntry&)> obstacle;
+  std::function<std::string(const DiscretizationEntry&, const IntegratorEntry&)> incompatibility;
   std::function<std::unique_ptr<Advection>(const Discretization&, const Parameters&)> make;
 };
 

@@ -9,7 +9,7 @@ AdvectionEntry none() {
   AdvectionEntry entry;
   entry.name = "none";
   entry.summary = "the velocity is not transported";
-  entry.obstacle = [](const DiscretizationEntry&, const IntegratorEntry&) { return std::string(); };
+  entry.incompatibility = [](const DiscretizationEntry&, const IntegratorEntry&) { return std::string(); };
   entry.make = [](const Discretization&, const Parameters&) { return std::unique_ptr<Advection>(); };
   return entry;
 }

@@ -18,14 +18,14 @@ class SemiLagrangianAdvection final : public Advection {
     transport_.refresh(geometry_);
   }
 
-  void advect(const Vector& carrier, double dt, State& state, StageClock& clock) override {
+  void advect(const Vector& advecting_velocity, double dt, State& state, StageClock& clock) override {
     const auto stage = clock.measure(Stage::advection);
-    if (depth_too_) {  // while the carrier, which may be the flow, is what it was
+    if (depth_too_) {  // while the advecting velocity, which may be the flow, is what it was
       depth_ = state.volume.cwiseQuotient(cells_.area);
-      transport_.advect_scalar(carrier, dt, depth_);
+      transport_.advect_scalar(advecting_velocity, dt, depth_);
       state.volume = depth_.cwiseProduct(cells_.area);
     }
-    transport_.advect(carrier, dt, state.flow);
+    transport_.advect(advecting_velocity, dt, state.flow);
   }
 
   void refresh(StageClock& clock) override {
@@ -51,7 +51,7 @@ bool advects_depth(const Parameters& parameters) {
   return parameters.text("continuity") == "advective";
 }
 
-std::string obstacle(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
+std::string incompatibility(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
   if (!scheme.offers_capability(Capability::face_velocity)) return "needs a velocity vector per triangle";
   if (!integrator.carries_velocity) return integrator.name + " carries no velocity that could be transported";
   return "";
@@ -74,7 +74,7 @@ AdvectionEntry entry_of(std::string name, std::string summary, ParameterInfos ow
   for (const ParameterInfo& info :
        {fan_weight_parameter, continuity_parameter, advection_interval_parameter()})
     entry.parameters.push_back(info);
-  entry.obstacle = obstacle;
+  entry.incompatibility = incompatibility;
   entry.make = [options](const Discretization& discretization, const Parameters& parameters) {
     SemiLagrangianOptions chosen = options(parameters);
     chosen.weight = fan_weight(parameters);

@@ -19,18 +19,18 @@ class VectorInvariantAdvection final : public Advection {
   VectorInvariantAdvection(const Discretization& discretization, double courant)
       : scheme_(*offered<VectorInvariant>(discretization)), courant_(courant) {}
 
-  void advect(const Vector& /*carrier*/, double dt, State& state, StageClock& clock) override {
+  void advect(const Vector& /*advecting_velocity*/, double dt, State& state, StageClock& clock) override {
     const auto stage = clock.measure(Stage::advection);
     const double needed = std::max(1.0, std::ceil(dt * scheme_.advection_frequency(state) / courant_));
     // A flow that asks for more has left all bounds: it blows up here, and the run ends as unstable.
-    const int substeps = static_cast<int>(std::min(needed, most_substeps));
+    const int substeps = static_cast<int>(std::min(needed, max_substeps));
     for (int substep = 0; substep < substeps; ++substep) advance(dt / substeps, state);
   }
 
   void refresh(StageClock& /*clock*/) override {}
 
  private:
-  static constexpr double most_substeps = 10'000;
+  static constexpr double max_substeps = 10'000;
 
   /// stage = E(stage), E the forward Euler step; its depth is that of the state.
   void euler(double dt) {
@@ -56,7 +56,7 @@ class VectorInvariantAdvection final : public Advection {
   Vector rate_;
 };
 
-std::string obstacle(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
+std::string incompatibility(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
   if (!scheme.offers_capability(Capability::vector_invariant)) return "needs vector-invariant rates";
   if (!integrator.carries_velocity) return integrator.name + " carries no velocity that could be transported";
   return "";
@@ -74,7 +74,7 @@ AdvectionEntry vector_invariant() {
                              "a substep times the highest frequency of the advection; at most √3"),
                       advection_interval_parameter()};
   entry.carries_other_fields = false;
-  entry.obstacle = obstacle;
+  entry.incompatibility = incompatibility;
   entry.make = [](const Discretization& discretization, const Parameters& parameters) {
     return std::make_unique<VectorInvariantAdvection>(discretization, parameters.number("advection_courant"));
   };

@@ -63,7 +63,7 @@ IntegratorEntry explicit_euler() {
     const double a = step.a() / step.substeps;
     return dominant_factor(2 - a * a, 1).repeated(step.substeps);
   };
-  entry.obstacle = [](const DiscretizationEntry& scheme) -> std::string {
+  entry.incompatibility = [](const DiscretizationEntry& scheme) -> std::string {
     if (scheme.offers_capability(Capability::split) || scheme.offers_capability(Capability::dissipative))
       return "";
     return "needs split rates or a dissipative flux: forward Euler amplifies undamped waves";

@@ -84,7 +84,7 @@ IntegratorEntry implicit_euler() {
     const double kept = ImplicitEuler::kept_motion(step.parameters), q = 1 + step.a() * step.a();
     return dominant_factor((1 + kept) / q, kept / q);
   };
-  entry.obstacle = wave_obstacle;
+  entry.incompatibility = wave_incompatibility;
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
     return std::make_unique<ImplicitEuler>(setting);
   };

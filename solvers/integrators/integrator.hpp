@@ -67,7 +67,7 @@ struct IntegratorEntry {
   /// What linear theory says that a step does to a wave of a scheme with wave operators, for any parameters.
   std::function<Amplification(const WaveStep&)> amplification;
   /// Empty if the integrator works with such a scheme, else the reason why it does not.
-  std::function<std::string(const DiscretizationEntry&)> obstacle;
+  std::function<std::string(const DiscretizationEntry&)> incompatibility;
   std::function<std::unique_ptr<Integrator>(const IntegratorSetting&)> make;
 };
 

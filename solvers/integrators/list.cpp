@@ -59,8 +59,9 @@ const IntegratorEntry& find_integrator(const std::string& name) {
 std::unique_ptr<Integrator> make_integrator(const IntegratorEntry& integrator,
                                             const DiscretizationEntry& scheme,
                                             const IntegratorSetting& setting) {
-  const std::string obstacle = integrator.obstacle(scheme);
-  if (!obstacle.empty()) throw Refusal(integrator.name + " with " + scheme.name + ": " + obstacle);
+  const std::string incompatibility = integrator.incompatibility(scheme);
+  if (!incompatibility.empty())
+    throw Refusal(integrator.name + " with " + scheme.name + ": " + incompatibility);
   if (integrator.carries_velocity)
     return std::make_unique<Turning>(setting.discretization, integrator.make(setting));
   if (setting.discretization.rotates())

@@ -107,7 +107,7 @@ IntegratorEntry newmark() {
   entry.carries_velocity = false;
   entry.claims = {.order = 2, .linear_order = 2, .unconditional = true, .neutral = true};
   entry.amplification = amplification;
-  entry.obstacle = wave_obstacle;
+  entry.incompatibility = wave_incompatibility;
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
     return std::make_unique<Newmark>(setting);
   };

@@ -69,9 +69,9 @@ IntegratorEntry newmark_analytic() {
   entry.uses_linear_solver = true;
   entry.claims = {.order = 1, .linear_order = 1, .conserves_mass = false};
   entry.amplification = amplification;
-  entry.obstacle = [](const DiscretizationEntry& scheme) -> std::string {
+  entry.incompatibility = [](const DiscretizationEntry& scheme) -> std::string {
     if (!scheme.offers_capability(Capability::split)) return "needs split rates";
-    return wave_obstacle(scheme);
+    return wave_incompatibility(scheme);
   };
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
     return std::make_unique<NewmarkAnalytic>(setting);

@@ -79,7 +79,7 @@ IntegratorEntry semi_implicit() {
     const double now = step.parameters.number("theta") * step.a(), before = step.a() - now;
     return Amplification{std::hypot(1, before) / std::hypot(1, now), std::atan(before) + std::atan(now)};
   };
-  entry.obstacle = wave_obstacle;
+  entry.incompatibility = wave_incompatibility;
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
     return std::make_unique<SemiImplicit>(setting);
   };

@@ -68,7 +68,7 @@ IntegratorEntry ssprk2() {
       "strong-stability-preserving Runge–Kutta, two stages, for flux-form schemes (Shu & Osher 1988)";
   entry.default_substeps = 1;
   entry.claims = {.order = 2, .linear_order = 2};
-  entry.obstacle = [](const DiscretizationEntry& scheme) -> std::string {
+  entry.incompatibility = [](const DiscretizationEntry& scheme) -> std::string {
     if (scheme.offers_capability(Capability::dissipative)) return "";
     return "needs a dissipative flux: it amplifies undamped waves, |z|² = 1 + (ωΔt)⁴/4";
   };
@@ -89,7 +89,7 @@ IntegratorEntry ssprk3() {
     const std::complex<double> z = 1.0 + x * (1.0 + x * (0.5 + x / 6.0));
     return Amplification{std::abs(z), std::arg(z)}.repeated(step.substeps);
   };
-  entry.obstacle = [](const DiscretizationEntry&) -> std::string { return ""; };
+  entry.incompatibility = [](const DiscretizationEntry&) -> std::string { return ""; };
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
     return std::make_unique<SspRk>(setting, 3);
   };

@@ -28,7 +28,7 @@ const Wave& require_wave(const Discretization& discretization, Use use) {
   return *wave;
 }
 
-std::string wave_obstacle(const DiscretizationEntry& scheme) {
+std::string wave_incompatibility(const DiscretizationEntry& scheme) {
   return scheme.offers_capability(Capability::wave) ? "" : no_wave_operators;
 }
 

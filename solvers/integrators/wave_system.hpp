@@ -10,7 +10,7 @@ namespace shoal {
 const Wave& require_wave(const Discretization& discretization, Use use);
 
 /// The reason why a scheme cannot serve an implicit integrator, or "".
-std::string wave_obstacle(const DiscretizationEntry& scheme);
+std::string wave_incompatibility(const DiscretizationEntry& scheme);
 
 /// Puts time and work into the clock that is passed down.
 class WaveSystem {

@@ -29,8 +29,8 @@ using Matrix = Eigen::MatrixXd;
 
 constexpr Index block_size = 8;
 constexpr double convergence = 1e-10;  // of ‖S x − θ x‖ relative to θ
-constexpr int most_restarts = 60, restarts_between_growths = 4;
-constexpr Index most_kept = 256;
+constexpr int max_restarts = 60, restarts_between_growths = 4;
+constexpr Index max_kept = 256;
 constexpr Index quickly_dense = 1500;  // below it the dense solver takes about a second
 
 void require_success(int info, const char* routine) {
@@ -166,7 +166,7 @@ Matrix largest_eigenvectors(const Operator& op, Index n, Index count) {
   Vector theta;
   orthonormalize(basis, 0, engine, block, factor);  // of zero columns: random ones
   Index size = 0, blocks = 0;
-  for (int restart = 0; restart < most_restarts; ++restart) {
+  for (int restart = 0; restart < max_restarts; ++restart) {
     while (true) {
       const Index active = std::min<Index>(static_cast<Index>(block.cols()), n - size);
       basis.middleCols(size, active) = block.leftCols(active);
@@ -196,7 +196,7 @@ Matrix largest_eigenvectors(const Operator& op, Index n, Index count) {
       if (size >= full) break;
     }
     // A cluster of nearly equal values that is larger than what is kept would not converge.
-    if ((restart + 1) % restarts_between_growths == 0 && kept < most_kept) kept = std::min(size, 2 * kept);
+    if ((restart + 1) % restarts_between_growths == 0 && kept < max_kept) kept = std::min(size, 2 * kept);
     const Matrix best = basis.leftCols(size) * ritz.rightCols(kept);
     make_room();
     basis.leftCols(kept) = best;
@@ -204,7 +204,7 @@ Matrix largest_eigenvectors(const Operator& op, Index n, Index count) {
     size = kept;
   }
   throw Refusal(fmt::format("no eigenvectors: the {} asked for of {} have not converged after {} restarts",
-                            count, n, most_restarts));
+                            count, n, max_restarts));
 }
 
 void fix_sign(Eigen::Ref<Vector> z) {
@@ -263,7 +263,7 @@ Eigenpairs sparse_eigenpairs(const SymmetricMatrix& k, const Vector& mass, End e
 Eigenpairs eigenpairs(const SymmetricMatrix& k, const Vector& mass, Index first, Index count) {
   const auto n = static_cast<Index>(mass.size());
   const Index from_below = first + count, from_above = n - first;
-  if (n > quickly_dense && std::min(from_below, from_above) <= most_iterated_pairs) {
+  if (n > quickly_dense && std::min(from_below, from_above) <= max_iterated_pairs) {
     const bool low = from_below <= from_above;
     Eigenpairs pairs =
         sparse_eigenpairs(k, mass, low ? End::lowest : End::highest, low ? from_below : from_above);
@@ -275,7 +275,7 @@ Eigenpairs eigenpairs(const SymmetricMatrix& k, const Vector& mass, Index first,
   if (n > largest_dense_matrix)
     throw Refusal(fmt::format(
         "eigenvector {} of {} is out of reach: at most the {} at either end, or {} unknowns, are allowed",
-        first + 1, n, most_iterated_pairs, largest_dense_matrix));
+        first + 1, n, max_iterated_pairs, largest_dense_matrix));
   return dense_eigenpairs(k, mass, first, count);
 }
 

@@ -28,14 +28,14 @@ Eigenpairs dense_eigenpairs(const SymmetricMatrix& k, const Vector& mass, Index 
 Eigenpairs sparse_eigenpairs(const SymmetricMatrix& k, const Vector& mass, End end, Index count);
 
 /// Pairs first … first + count − 1 by whichever of the two is the quicker. Throws Refusal where both are out
-/// of reach: more than `most_iterated_pairs` from both ends of a matrix of more than `largest_dense_matrix`
+/// of reach: more than `max_iterated_pairs` from both ends of a matrix of more than `largest_dense_matrix`
 /// rows.
 ///
 /// Eigenvectors of equal eigenvalues are some basis of their space, the same whenever the same program runs
 /// on the same machine. The sign makes the largest entry positive, the first of them where several are equal
 /// to 1e-6.
 Eigenpairs eigenpairs(const SymmetricMatrix& k, const Vector& mass, Index first, Index count);
-constexpr Index most_iterated_pairs = 100, largest_dense_matrix = 12000;
+constexpr Index max_iterated_pairs = 100, largest_dense_matrix = 12000;
 
 /// Solutions of A z = s z for a general square matrix.
 struct GeneralEigenpairs {

@@ -13,7 +13,7 @@ const std::vector<LinearSolverEntry>& linear_solvers() {
       cholmod(),
       eigen_cg(),
       eigen_ldlt(),
-      kept_factor(),
+      lagged_cholesky(),
       petsc(),
   };
   // clang-format on

@@ -8,7 +8,7 @@ namespace shoal {
 LinearSolverEntry cholmod();
 LinearSolverEntry eigen_cg();
 LinearSolverEntry eigen_ldlt();
-LinearSolverEntry kept_factor();
+LinearSolverEntry lagged_cholesky();
 LinearSolverEntry multifrontal();
 LinearSolverEntry petsc();
 

@@ -378,7 +378,7 @@ class Petsc final : public LinearSolver {
       if (report.residual <= tolerance) return report;
       const double residual = report.residual * scale;
       if (reason > 0 && !once_ && (residual < 0.5 * before || iterations == 0) &&
-          own_tolerance > least_tolerance) {
+          own_tolerance > min_tolerance) {
         before = residual;
         own_tolerance *= std::clamp(0.5 * tolerance / report.residual, 1e-3, 0.5);
         continue;
@@ -423,7 +423,7 @@ class Petsc final : public LinearSolver {
   const SymmetricMatrix* source_ = nullptr;
   Mat matrix_ = nullptr;
   KSP method_ = nullptr;
-  static constexpr double least_tolerance = 1e-20;  // far below what any norm needs
+  static constexpr double min_tolerance = 1e-20;  // far below what any norm needs
   bool once_ = false;  ///< preonly: a direct solver's method, which takes no initial guess
   View right_side_, solution_;
   Vector work_;

@@ -181,13 +181,13 @@ const bool registered = [] {
       if (entry.name != "eigen-cg")  // has nothing to analyze
         add("linear/analysis/" + entry.name + at,
             [&](benchmark::State& state) { analysis(state, size, entry); });
-      if (entry.name != "kept-factor")  // would keep it; what it saves shows in frames
+      if (entry.name != "lagged-cholesky")  // would keep it; what it saves shows in frames
         add("linear/factorization/" + entry.name + at, [&](benchmark::State& state) {
           factorization(state, size, entry);
         })->UseManualTime();
       add("linear/solve/" + entry.name + at, [&](benchmark::State& state) { solve(state, size, entry); });
     }
-    for (const char* solver : {"multifrontal", "cholmod", "kept-factor"})
+    for (const char* solver : {"multifrontal", "cholmod", "lagged-cholesky"})
       for (const auto& [change, percent] : {std::pair(0.01, "1%"), std::pair(0.001, "0.1%")})
         add(std::string("linear/frame/") + solver + at + "/change:" + percent,
             [&size, solver, change = change](benchmark::State& state) { frame(state, size, solver, change); })

@@ -14,7 +14,7 @@ struct Pair {
   const DiscretizationEntry* discretization;
   const IntegratorEntry* integrator;
   std::string name() const { return discretization->name + " × " + integrator->name; }
-  bool possible() const { return integrator->obstacle(*discretization).empty(); }
+  bool possible() const { return integrator->incompatibility(*discretization).empty(); }
 };
 
 std::vector<Pair> all_pairs() {
@@ -36,7 +36,8 @@ std::vector<const AdvectionEntry*> advections_of(const Pair& pair) {
   std::vector<const AdvectionEntry*> list;
   for (const AdvectionEntry& entry : advections()) {
     const bool built_in = pair.discretization->transports_momentum && entry.name != "none";
-    if (!built_in && entry.obstacle(*pair.discretization, *pair.integrator).empty()) list.push_back(&entry);
+    if (!built_in && entry.incompatibility(*pair.discretization, *pair.integrator).empty())
+      list.push_back(&entry);
   }
   return list;
 }
@@ -74,7 +75,7 @@ TEST_CASE("an impossible pair is refused with a reason", "[conformance]") {
     if (pair.possible()) continue;
     ++refused;
     INFO(pair.name());
-    CHECK(pair.integrator->obstacle(*pair.discretization).find("needs") != std::string::npos);
+    CHECK(pair.integrator->incompatibility(*pair.discretization).find("needs") != std::string::npos);
     CHECK_THROWS_AS(Simulation(setup_for(pair, "icosphere:1")), Refusal);
   }
   CHECK(refused >= 6);  // kinetic: the four implicit ones; ssprk2: fefv, dec

@@ -45,7 +45,8 @@ std::vector<Pair> wave_pairs() {
   std::vector<Pair> pairs;
   for (const DiscretizationEntry& discretization : discretizations())
     for (const IntegratorEntry& integrator : integrators())
-      if (discretization.offers_capability(Capability::wave) && integrator.obstacle(discretization).empty())
+      if (discretization.offers_capability(Capability::wave) &&
+          integrator.incompatibility(discretization).empty())
         pairs.push_back({discretization.name, integrator.name});
   return pairs;
 }
@@ -200,7 +201,7 @@ TEST_CASE("unconditional integrators finish at ten times the explicit limit", "[
 TEST_CASE("the bump on the sphere keeps its mass over seven seconds", "[waves]") {
   for (const DiscretizationEntry& discretization : discretizations())
     for (const IntegratorEntry& integrator : integrators()) {
-      if (!integrator.obstacle(discretization).empty() || !integrator.claims.conserves_mass) continue;
+      if (!integrator.incompatibility(discretization).empty() || !integrator.claims.conserves_mass) continue;
       INFO(discretization.name << " × " << integrator.name);
       Configuration setup{
           .mesh = "icosphere:4", .discretization = discretization.name, .integrator = integrator.name};

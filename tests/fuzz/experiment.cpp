@@ -1,6 +1,6 @@
 // Any bytes, taken for an experiment file: they are runs, and the TOML text that is recorded with the results
 // comes to the same runs, or they are refused in one line. Built by scripts/fuzz.sh.
-#include "experiments/harness/experiment.hpp"
+#include "experiments/harness/plan/experiment.hpp"
 #include "tests/fuzz/refusal.hpp"
 
 #include <algorithm>

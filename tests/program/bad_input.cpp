@@ -1,6 +1,6 @@
 // Bad input of every kind: the program says in one sentence on standard error what is wrong, ends with the
 // right exit code, and writes nothing.
-#include "experiments/harness/hdf5.hpp"
+#include "experiments/harness/storage/hdf5.hpp"
 #include "shoal.hpp"
 
 #include <sys/stat.h>

@@ -7,9 +7,9 @@
 namespace shoal::test {
 
 Amplification measure_amplification(Simulation& simulation, const StandingWave& wave, double amplitude,
-                                    double dt, int least_steps) {
+                                    double dt, int min_steps) {
   // Half a period at least: on less the rows of the fit are nearly parallel.
-  const int steps = std::max(least_steps, static_cast<int>(3 / (wave.angular_frequency * dt)));
+  const int steps = std::max(min_steps, static_cast<int>(3 / (wave.angular_frequency * dt)));
   const Vector weight = simulation.discretization->cells().area.cwiseProduct(wave.elevation);
   const double scale = amplitude * weight.dot(wave.elevation);
   const auto wave_amplitude = [&] { return weight.dot(simulation.elevation()) / scale; };

@@ -68,7 +68,7 @@ test::Configuration tilted_basin(double acceleration, const std::string& scheme,
 TEST(BodyForce, holds_the_level_of_a_basin_tilted_under_every_integrator) {
   for (const std::string scheme : {"fefv", "dec"})
     for (const IntegratorEntry& integrator : integrators()) {
-      if (!integrator.obstacle(find_discretization(scheme)).empty()) continue;
+      if (!integrator.incompatibility(find_discretization(scheme)).empty()) continue;
       test::Simulation simulation(tilted_basin(2, scheme, integrator.name));
       const Vector start = simulation.state.volume;
       simulation.prepare(0.01);

@@ -303,7 +303,7 @@ std::string start_complaint(const std::string& scheme, const Given& given) {
       entry.make(surface.mesh, geometry, instance.bed_depth, Parameters(entry.parameters, {}));
   discretization->set_forcing(instance.forcing);
   try {
-    instance.own_start(*discretization);
+    instance.discrete_initial_state(*discretization);
   } catch (const Error& error) {
     return error.what();
   }

@@ -1,6 +1,6 @@
 // Water on a torus that is pushed from one side: symmetric about the planes that the push lies in, and as
 // rich in energy as the push has worked.
-#include "experiments/harness/simulation.hpp"
+#include "experiments/harness/run/simulation.hpp"
 
 #include <gtest/gtest.h>
 

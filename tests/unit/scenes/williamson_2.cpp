@@ -1,6 +1,6 @@
 // williamson-2: the formula satisfies the equations, has the published numbers, and the schemes converge to
 // it.
-#include "experiments/harness/simulation.hpp"
+#include "experiments/harness/run/simulation.hpp"
 
 #include <gtest/gtest.h>
 

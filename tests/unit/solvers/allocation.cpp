@@ -126,7 +126,9 @@ TEST(Step, allocates_nothing_on_a_surface_that_moves) {
   for (const DiscretizationEntry& scheme : discretizations())
     for (const IntegratorEntry& integrator : integrators())
       for (const AdvectionEntry& advection : advections()) {
-        if (!integrator.obstacle(scheme).empty() || !advection.obstacle(scheme, integrator).empty()) continue;
+        if (!integrator.incompatibility(scheme).empty() ||
+            !advection.incompatibility(scheme, integrator).empty())
+          continue;
         EXPECT_EQ(allocations_in_ten_moving_steps(scheme, integrator, advection, "icosphere:2"), 0)
             << scheme.name << " × " << integrator.name << " × " << advection.name;
       }
@@ -153,7 +155,7 @@ TEST(Step, allocates_nothing_on_a_surface_that_moves_with_any_option) {
 TEST(Step, allocates_nothing) {
   for (const DiscretizationEntry& scheme : discretizations())
     for (const IntegratorEntry& integrator : integrators()) {
-      if (!integrator.obstacle(scheme).empty()) continue;
+      if (!integrator.incompatibility(scheme).empty()) continue;
       EXPECT_EQ(allocations_in_ten_steps(scheme, integrator, {}), 0)
           << scheme.name << " × " << integrator.name;
     }
@@ -178,7 +180,7 @@ TEST(Step, allocates_nothing_with_any_option) {
 TEST(Advection, allocates_nothing) {
   for (const DiscretizationEntry& scheme : discretizations())
     for (const AdvectionEntry& entry : advections()) {
-      if (!entry.obstacle(scheme, find_integrator("explicit")).empty()) continue;
+      if (!entry.incompatibility(scheme, find_integrator("explicit")).empty()) continue;
       test::Simulation simulation({.mesh = "icosphere:3", .discretization = scheme.name});
       simulation.state.flow = test::random_vector(simulation.state.flow.size(), 1);
       const auto advection =
@@ -200,7 +202,7 @@ TEST(ShallowWater, allocates_nothing_on_a_moving_surface) {
   const Surface surface = load_surface("icosphere:2");
   for (const DiscretizationEntry& scheme : discretizations())
     for (const IntegratorEntry& integrator : integrators()) {
-      if (!integrator.obstacle(scheme).empty()) continue;
+      if (!integrator.incompatibility(scheme).empty()) continue;
       ParameterInfos declared = scheme.parameters;
       for (const ParameterInfos& more :
            {integrator.parameters, moving_surface_parameters(), inertia_parameters(),
@@ -212,13 +214,14 @@ TEST(ShallowWater, allocates_nothing_on_a_moving_surface) {
       const LinearSolverEntry& solver = find_linear_solver("multifrontal");
       Forcing forcing{Vector::Constant(surface.mesh.vertex_count, -9.81)};
       forcing.body_acceleration.setConstant(3, surface.mesh.vertex_count, 0.1);
-      ShallowWater water(surface.mesh, surface.x, [](const Vector3&) { return 1.0; }, forcing,
-                         {.discretization = scheme,
-                          .integrator = integrator,
-                          .linear_solver = integrator.uses_linear_solver ? &solver : nullptr,
-                          .advection = advection.obstacle(scheme, integrator).empty() ? &advection : nullptr,
-                          .parameters = parameters,
-                          .forced = true});
+      ShallowWater water(
+          surface.mesh, surface.x, [](const Vector3&) { return 1.0; }, forcing,
+          {.discretization = scheme,
+           .integrator = integrator,
+           .linear_solver = integrator.uses_linear_solver ? &solver : nullptr,
+           .advection = advection.incompatibility(scheme, integrator).empty() ? &advection : nullptr,
+           .parameters = parameters,
+           .forced = true});
       water.start(water.discretization().project({}), 1e-3, 2);
       StageClock clock;
       Points x = surface.x;

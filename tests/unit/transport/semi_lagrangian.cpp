@@ -163,15 +163,15 @@ TEST(Transport, sees_no_difference_between_a_plane_and_what_it_is_bent_to) {
     x.col(i) = position;
   }
   rolled.set_positions(x);
-  const Vector carrier = 0.1 * test::random_vector(2 * flat.surface.mesh.face_count(), 3);
-  const Vector field = test::random_vector(carrier.size(), 4);
+  const Vector advecting_velocity = 0.1 * test::random_vector(2 * flat.surface.mesh.face_count(), 3);
+  const Vector field = test::random_vector(advecting_velocity.size(), 4);
   for (const SemiLagrangianOptions& options : all_options()) {
     Vector on_flat = field, on_rolled = field;
     SemiLagrangian transport(flat.surface.mesh, options);
     transport.refresh(flat.geometry);
-    transport.advect(carrier, 0.5, on_flat);
+    transport.advect(advecting_velocity, 0.5, on_flat);
     transport.refresh(rolled.geometry);
-    transport.advect(carrier, 0.5, on_rolled);
+    transport.advect(advecting_velocity, 0.5, on_rolled);
     EXPECT_LT((on_flat - on_rolled).lpNorm<Eigen::Infinity>(), 1e-10);
   }
 }
@@ -256,12 +256,12 @@ TEST(Transport, of_a_flow_beyond_all_bounds_is_not_a_number) {
 
 TEST(ScalarTransport, keeps_a_constant) {
   const Domain domain("torus:16x12");
-  const Vector carrier = 5 * test::random_vector(2 * domain.surface.mesh.face_count(), 7);
+  const Vector advecting_velocity = 5 * test::random_vector(2 * domain.surface.mesh.face_count(), 7);
   for (const SemiLagrangianOptions& options : all_options()) {
     Vector field = Vector::Constant(domain.surface.mesh.vertex_count, 0.3);
     SemiLagrangian transport(domain.surface.mesh, options);
     transport.refresh(domain.geometry);
-    for (int step = 0; step < 5; ++step) transport.advect_scalar(carrier, 0.1, field);
+    for (int step = 0; step < 5; ++step) transport.advect_scalar(advecting_velocity, 0.1, field);
     EXPECT_EQ((field.array() - 0.3).abs().maxCoeff(), 0);
   }
 }
@@ -269,12 +269,12 @@ TEST(ScalarTransport, keeps_a_constant) {
 TEST(ScalarTransport, shifts_a_linear_function_of_the_plane) {
   const Domain domain("rectangle:48x48");
   const Vector3 wind(0.3, 0.2, 0), slope(0.7, -1.1, 0);
-  const Vector carrier = domain.project([&](const Vector3&) { return wind; });
+  const Vector advecting_velocity = domain.project([&](const Vector3&) { return wind; });
   for (const SemiLagrangianOptions& options : all_options()) {
     Vector field = (slope.transpose() * domain.geometry.x).transpose();
     SemiLagrangian transport(domain.surface.mesh, options);
     transport.refresh(domain.geometry);
-    transport.advect_scalar(carrier, 0.3, field);
+    transport.advect_scalar(advecting_velocity, 0.3, field);
     int inside = 0;
     for (Index i = 0; i < field.size(); ++i) {
       const Vector3 x = domain.geometry.x.col(i), from = x - 0.3 * wind;
@@ -290,13 +290,13 @@ TEST(ScalarTransport, shifts_a_linear_function_of_the_plane) {
 TEST(ScalarTransport, stays_in_the_range_of_its_field) {
   for (const char* mesh : {"blob:3:slivers", "rectangle:12x8:jittered"}) {
     const Domain domain(mesh);
-    const Vector carrier = 20 * test::random_vector(2 * domain.surface.mesh.face_count(), 8);
+    const Vector advecting_velocity = 20 * test::random_vector(2 * domain.surface.mesh.face_count(), 8);
     const Vector before = test::random_vector(domain.surface.mesh.vertex_count, 9);
     for (const SemiLagrangianOptions& options : all_options()) {
       Vector field = before;
       SemiLagrangian transport(domain.surface.mesh, options);
       transport.refresh(domain.geometry);
-      for (int step = 0; step < 20; ++step) transport.advect_scalar(carrier, 0.01, field);
+      for (int step = 0; step < 20; ++step) transport.advect_scalar(advecting_velocity, 0.01, field);
       EXPECT_LE(field.maxCoeff(), before.maxCoeff() + round_off);
       EXPECT_GE(field.minCoeff(), before.minCoeff() - round_off);
       EXPECT_GT((field - before).norm(), 0.1);
@@ -310,14 +310,14 @@ TEST(ScalarTransport, carries_a_bump_around_the_sphere) {
     const Domain domain("icosphere:" + std::to_string(level));
     SemiLagrangian transport(domain.surface.mesh, {.barycentre = !corrected, .corrected = corrected});
     transport.refresh(domain.geometry);
-    const Vector carrier = domain.project([&](const Vector3& x) { return axis.cross(x); });
+    const Vector advecting_velocity = domain.project([&](const Vector3& x) { return axis.cross(x); });
     Vector start(domain.surface.mesh.vertex_count);
     for (Index i = 0; i < start.size(); ++i)
       start[i] = std::exp(8 * (center.dot(domain.geometry.x.col(i)) - 1));
     Vector field = start;
     const int steps = 24 << (level - 3);  // about two edges in a step
     for (int step = 0; step < steps; ++step)
-      transport.advect_scalar(carrier, 2 * std::numbers::pi / steps, field);
+      transport.advect_scalar(advecting_velocity, 2 * std::numbers::pi / steps, field);
     return (field - start).norm() / start.norm();
   };
   std::vector<double> size, first, corrected;
@@ -333,19 +333,19 @@ TEST(ScalarTransport, carries_a_bump_around_the_sphere) {
 
 TEST(Transport, gives_the_same_bits_on_any_number_of_threads) {
   const Domain domain("icosphere:4");
-  const Vector carrier = test::random_vector(2 * domain.surface.mesh.face_count(), 5);
+  const Vector advecting_velocity = test::random_vector(2 * domain.surface.mesh.face_count(), 5);
   for (const SemiLagrangianOptions& options : all_options()) {
-    Vector one = carrier, two = carrier;
+    Vector one = advecting_velocity, two = advecting_velocity;
     SemiLagrangian transport(domain.surface.mesh, options);
     for (Vector* field : {&one, &two}) {
       set_thread_count(field == &one ? 1 : 2);
       transport.refresh(domain.geometry);
-      transport.advect(carrier, 0.1, *field);
+      transport.advect(advecting_velocity, 0.1, *field);
     }
-    Vector scalar_one = carrier.head(domain.surface.mesh.vertex_count), scalar_two = scalar_one;
+    Vector scalar_one = advecting_velocity.head(domain.surface.mesh.vertex_count), scalar_two = scalar_one;
     for (Vector* field : {&scalar_one, &scalar_two}) {
       set_thread_count(field == &scalar_one ? 1 : 2);
-      transport.advect_scalar(carrier, 0.1, *field);
+      transport.advect_scalar(advecting_velocity, 0.1, *field);
     }
     set_thread_count(1);
     EXPECT_EQ((scalar_one - scalar_two).cwiseAbs().maxCoeff(), 0);

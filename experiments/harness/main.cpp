@@ -1,6 +1,0 @@
-// The program `shoal`.
-#include "experiments/harness/command_line.hpp"
-
-int main(int argc, char** argv) {
-  return shoal::run_command_line(argc, argv);
-}

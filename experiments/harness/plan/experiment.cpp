@@ -1,0 +1,415 @@
+// From keys and lists to runs.
+#include "experiments/harness/plan/experiment.hpp"
+
+#include "discretizations/common/error.hpp"
+#include "discretizations/list.hpp"
+#include "experiments/scenes/scene.hpp"
+#include "solvers/advection/advection.hpp"
+#include "solvers/integrators/list.hpp"
+#include "solvers/shallow_water.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace shoal {
+namespace {
+
+constexpr std::int64_t largest_whole_number = std::int64_t{1} << 53;  // beyond it doubles skip some
+constexpr std::int64_t max_substeps = 1'000'000, max_threads = 256;
+constexpr double max_snapshots = 1e6;
+constexpr std::size_t max_combinations = 100'000, max_runs = 9999;  // the names of runs have four digits
+
+/// One setting with the value that it takes in one combination.
+struct Choice {
+  const Setting* setting;
+  const Value* value;
+};
+using Combination = std::vector<Choice>;
+using UsedSettings = std::set<const Setting*>;
+
+/// What stands for a parameter that the runner itself declares.
+const ParameterInfo& safety_parameter() {
+  static const ParameterInfo safety =
+      number("safety", "1", 0.5, 1e-6, 100,
+             "dt = auto and substeps = auto take this part of the scheme's stable step");
+  return safety;
+}
+
+/// Likewise; scenes on a sphere declare it themselves.
+const ParameterInfo& radius_parameter() {
+  static const ParameterInfo radius = number("radius", "m", 1, 1e-12, std::numeric_limits<double>::infinity(),
+                                             "scale of the generated surfaces");
+  return radius;
+}
+
+bool takes_radius(const std::string& mesh) {
+  const std::string family = mesh.substr(0, mesh.find(':'));
+  const auto& families = mesh_families();
+  return std::any_of(families.begin(), families.end(),
+                     [&](const MeshFamily& f) { return f.name == family && f.has_radius; });
+}
+
+void add_parameters(ParameterInfos& all, const ParameterInfos& more) {
+  for (const ParameterInfo& info : more)
+    if (std::none_of(all.begin(), all.end(), [&](const auto& other) { return other.name == info.name; }))
+      all.push_back(info);
+}
+
+std::string word(const Choice& choice) {
+  if (const auto* text = std::get_if<std::string>(choice.value)) return *text;
+  throw Error(
+      fmt::format("{}: {} is a number, a name is allowed", choice.setting->where, to_string(*choice.value)));
+}
+
+double positive_number(const Choice& choice, const std::string& allowed) {
+  const std::string text = to_string(*choice.value);
+  double value = 0;
+  try {
+    value = parse_number(text, "");
+  } catch (const Error&) {
+    value = -1;  // reported below with what is allowed
+  }
+  if (!std::isfinite(value) || value <= 0)
+    throw Error(fmt::format("{}: '{}' is not {}", choice.setting->where, text, allowed));
+  return value;
+}
+
+/// A whole number from `least` to `most`; the latter is named only where it is exceeded.
+std::int64_t whole_number(const Choice& choice, std::int64_t least, std::int64_t most,
+                          const std::string& allowed) {
+  const std::string text = to_string(*choice.value);
+  double value = std::nan("");
+  try {
+    value = parse_number(text, "");
+  } catch (const Error&) {
+    // stays NaN and is reported below with what is allowed
+  }
+  if (!(value >= static_cast<double>(least)) || value != std::floor(value))
+    throw Error(fmt::format("{}: '{}' is not {}", choice.setting->where, text, allowed));
+  if (value > static_cast<double>(most))
+    throw Error(
+        fmt::format("{}: '{}' is too large, at most {} is allowed", choice.setting->where, text, most));
+  return static_cast<std::int64_t>(value);
+}
+
+bool is_auto(const Choice& choice) {
+  const auto* text = std::get_if<std::string>(choice.value);
+  return text && *text == "auto";
+}
+
+/// "every:10" or 10.
+std::int64_t diagnostics_interval(const Choice& choice) {
+  static const std::string every = "every:";
+  const std::string text = to_string(*choice.value);
+  const Value number = text.rfind(every, 0) == 0 ? text.substr(every.size()) : text;
+  return whole_number({choice.setting, &number}, 1, largest_whole_number,
+                      "every:N with a whole number N of steps ≥ 1");
+}
+
+/// Reads one combination, noting the settings that it uses.
+class Resolver {
+ public:
+  Resolver(const Combination& combination, UsedSettings& used) : combination_(combination), used_(used) {}
+
+  PlannedRun resolve() {
+    PlannedRun run;
+    RunConfiguration& c = run.configuration;
+    const Choice* scene_choice = take("scene");
+    assert(scene_choice && "expand() asks for one");
+    c.scene = word(*scene_choice);
+    const auto& scene = with_context(
+        scene_choice->setting->where, [&]() -> const auto& { return find_scene(c.scene); });
+
+    const auto named = [&](const std::string& key, std::string& name, const auto& find) -> const auto& {
+      const Choice* choice = take(key);
+      if (choice) name = word(*choice);
+      return with_context(
+          choice ? choice->setting->where : key, [&]() -> const auto& { return find(name); });
+    };
+    const auto& scheme = named("discretization", c.discretization, find_discretization);
+    const auto& integrator = named("integrator", c.integrator, find_integrator);
+    if (integrator.uses_linear_solver) {
+      c.linear_solver = linear_solvers().front().name;
+      named("linear_solver", c.linear_solver, find_linear_solver);
+    }
+    run.refusal = integrator.incompatibility(scheme);
+
+    if (scheme.transports_momentum) {
+      c.advection = "built-in";
+    } else {
+      const auto& advection = named("advection", c.advection, find_advection);
+      const std::string incompatibility = advection.incompatibility(scheme, integrator);
+      if (run.refusal.empty() && !incompatibility.empty())
+        run.refusal = fmt::format("advection = {}: {}", advection.name, incompatibility);
+    }
+    c.mesh = scene.default_mesh;
+    if (const Choice* choice = take("mesh")) c.mesh = word(*choice);
+    c.motion = scene.default_motion;
+    named("motion", c.motion, find_motion);
+    read_steps(scene, integrator, c);
+    read_recording(c);
+    read_parameters(c);
+    run.places = std::move(places_);
+    return run;
+  }
+
+ private:
+  const Choice* take(const std::string& key) {
+    for (const Choice& choice : combination_) {
+      if (choice.setting->is_parameter || choice.setting->key != key) continue;
+      use(*choice.setting);
+      return &choice;
+    }
+    return nullptr;
+  }
+
+  void use(const Setting& setting) {
+    used_.insert(&setting);
+    places_[setting.key] = setting.where;
+  }
+
+  void read_steps(const SceneEntry& scene, const IntegratorEntry& integrator, RunConfiguration& c) {
+    if (scene.default_dt > 0) c.dt = scene.default_dt;
+    if (const Choice* choice = take("dt")) {
+      c.dt.reset();
+      if (!is_auto(*choice))
+        c.dt = positive_number(*choice, "a positive number, a fraction such as 1/60, or auto");
+    }
+    const bool uses_substeps = integrator.default_substeps > 0;
+    c.substeps = uses_substeps ? integrator.default_substeps : 1;
+    const Choice* substeps = uses_substeps ? take("substeps") : nullptr;
+    if (substeps) {
+      c.substeps.reset();
+      if (!is_auto(*substeps))
+        c.substeps = static_cast<int>(whole_number(*substeps, 1, max_substeps, "a whole number ≥ 1 or auto"));
+    }
+    if (const Choice* choice = take("end")) c.end = positive_number(*choice, "a positive number of seconds");
+  }
+
+  void read_recording(RunConfiguration& c) {
+    if (const Choice* choice = take("snapshots")) {
+      c.snapshots = to_string(*choice->value);
+      snapshot_times(c.snapshots, 0, 0, choice->setting->where);
+    }
+    if (const Choice* choice = take("diagnostics")) c.diagnostics_every = diagnostics_interval(*choice);
+    if (const Choice* choice = take("threads"))
+      c.threads = static_cast<int>(whole_number(*choice, 1, max_threads, "a whole number ≥ 1"));
+    const Choice* seed = find_motion(c.motion).random ? take("seed") : nullptr;
+    if (seed) c.seed = whole_number(*seed, 0, largest_whole_number, "a whole number ≥ 0");
+  }
+
+  void read_parameters(RunConfiguration& c) {
+    const ParameterInfos declared = declared_parameters(c);
+    for (const Choice& choice : combination_) {
+      if (!choice.setting->is_parameter) continue;
+      for (const ParameterInfo& info : declared) {
+        if (info.name != choice.setting->key) continue;
+        use(*choice.setting);
+        try {
+          c.parameters[info.name] = Parameters({info}, {{info.name, *choice.value}}).values().at(info.name);
+        } catch (const Error& error) {
+          throw Error(choice.setting->where + ": " + without_name(error.what(), info.name));
+        }
+      }
+    }
+  }
+
+  const Combination& combination_;
+  UsedSettings& used_;
+  Places places_;
+};
+
+/// The settings of one case: those of the experiment, overridden in place, and then the case's own.
+std::vector<const Setting*> merged(const std::vector<Setting>& inherited, const std::vector<Setting>& own) {
+  std::vector<const Setting*> result;
+  for (const Setting& setting : inherited) result.push_back(&setting);
+  for (const Setting& setting : own) {
+    const auto same = std::find_if(result.begin(), result.end(), [&](const Setting* other) {
+      return other->key == setting.key && other->is_parameter == setting.is_parameter;
+    });
+    if (same == result.end())
+      result.push_back(&setting);
+    else
+      *same = &setting;
+  }
+  return result;
+}
+
+/// How many combinations there are, as a number that cannot overflow.
+double count_combinations(const std::vector<const Setting*>& settings) {
+  double count = 1;
+  for (const Setting* setting : settings) count *= static_cast<double>(setting->alternatives.size());
+  return count;
+}
+
+/// Calls `visit` with every combination of alternatives; the last setting varies fastest.
+template <class Visit>
+void for_each_combination(const std::vector<const Setting*>& settings, const Visit& visit) {
+  std::vector<std::size_t> digits(settings.size(), 0);
+  while (true) {
+    Combination combination;
+    for (std::size_t i = 0; i < settings.size(); ++i)
+      combination.push_back({settings[i], &settings[i]->alternatives[digits[i]]});
+    visit(combination);
+    std::size_t place = settings.size();
+    while (place > 0 && ++digits[place - 1] == settings[place - 1]->alternatives.size()) digits[--place] = 0;
+    if (place == 0) return;
+  }
+}
+
+/// Who declares a parameter, "fefv, semi-implicit"; and all names there are.
+std::string declarers(const std::string& parameter, std::set<std::string>& names) {
+  std::vector<std::string> owners;
+  const auto search = [&](const auto& entries) {
+    for (const auto& entry : entries) {
+      for (const ParameterInfo& info : entry.parameters) {
+        names.insert(info.name);
+        if (info.name == parameter) owners.push_back(entry.name);
+      }
+    }
+  };
+  search(scenes());
+  search(discretizations());
+  search(integrators());
+  search(linear_solvers());
+  search(advections());
+  search(motions());
+  for (const IntegratorEntry& integrator : integrators())
+    for (const ParameterInfo& info : shallow_water_parameters(integrator)) {
+      if (info.name == parameter) owners.push_back(integrator.name);
+      names.insert(info.name);
+    }
+  names.insert({safety_parameter().name, radius_parameter().name});
+  if (parameter == radius_parameter().name) owners.push_back("generated meshes other than rectangles");
+  if (parameter == safety_parameter().name) owners.push_back("dt = auto and substeps = auto");
+  return join(owners);
+}
+
+[[noreturn]] void complain_about_unused(const Setting& setting) {
+  if (!setting.is_parameter && setting.key == "linear_solver") {
+    for (const Value& name : setting.alternatives)
+      with_context(setting.where, [&] { find_linear_solver(to_string(name)); });
+    throw Error(fmt::format("{}: no integrator of this experiment solves a linear system", setting.where));
+  }
+  if (!setting.is_parameter && setting.key == "advection") {
+    for (const Value& name : setting.alternatives)
+      with_context(setting.where, [&] { find_advection(to_string(name)); });
+    throw Error(fmt::format(
+        "{}: the schemes of this experiment advect by their own flux, no other advection is added",
+        setting.where));
+  }
+  if (!setting.is_parameter)
+    throw Error(fmt::format("{}: no combination of this experiment uses it", setting.where));
+  std::set<std::string> names;
+  const std::string owners = declarers(setting.key, names);
+  if (!owners.empty())
+    throw Error(fmt::format("{}: no combination uses the parameter '{}'; it belongs to {}", setting.where,
+                            setting.key, owners));
+  throw Error(fmt::format("{}: there is no parameter '{}'{}", setting.where, setting.key,
+                          did_you_mean(setting.key, {names.begin(), names.end()})));
+}
+
+}  // namespace
+
+std::string without_name(const std::string& message, const std::string& name) {
+  for (const std::string& prefix : {fmt::format("parameter '{}': ", name), name + ": "})
+    if (message.rfind(prefix, 0) == 0) return message.substr(prefix.size());
+  return message;
+}
+
+const std::vector<std::string>& run_keys() {
+  static const std::vector<std::string> keys = {
+      "scene", "discretization", "integrator", "linear_solver", "advection",   "mesh",    "motion",
+      "dt",    "substeps",       "end",        "snapshots",     "diagnostics", "threads", "seed"};
+  return keys;
+}
+
+ParameterInfos declared_parameters(const RunConfiguration& c) {
+  ParameterInfos all = find_scene(c.scene).parameters;
+  add_parameters(all, find_discretization(c.discretization).parameters);
+  add_parameters(all, find_integrator(c.integrator).parameters);
+  add_parameters(all, shallow_water_parameters(find_integrator(c.integrator)));
+  if (!c.linear_solver.empty()) add_parameters(all, find_linear_solver(c.linear_solver).parameters);
+  if (c.advection != "built-in") add_parameters(all, find_advection(c.advection).parameters);
+  add_parameters(all, find_motion(c.motion).parameters);
+  if (takes_radius(c.mesh)) add_parameters(all, {radius_parameter()});
+  if (!c.dt || !c.substeps) add_parameters(all, {safety_parameter()});
+  return all;
+}
+
+std::vector<PlannedRun> expand(const Experiment& experiment) {
+  std::vector<std::vector<const Setting*>> products;
+  if (experiment.cases.empty()) products.push_back(merged(experiment.settings, {}));
+  for (const auto& own : experiment.cases) products.push_back(merged(experiment.settings, own));
+  double combinations = 0;
+  for (const auto& settings : products) {
+    if (std::none_of(settings.begin(), settings.end(),
+                     [](const Setting* s) { return s->key == "scene" && !s->is_parameter; }))
+      throw Error(
+          fmt::format("experiment '{}': no scene is given; 'shoal list scenes' shows them", experiment.name));
+    combinations += count_combinations(settings);
+  }
+  if (combinations > static_cast<double>(max_combinations))
+    throw Error(fmt::format("experiment '{}': its lists come to {:.6g} combinations, at most {} are allowed",
+                            experiment.name, combinations, max_combinations));
+
+  std::vector<PlannedRun> plan;
+  UsedSettings used;
+  std::set<RunConfiguration> known;
+  for (const auto& settings : products)
+    for_each_combination(settings, [&](const Combination& combination) {
+      PlannedRun run = Resolver(combination, used).resolve();
+      if (known.insert(run.configuration).second) plan.push_back(std::move(run));
+    });
+  if (plan.size() > max_runs)
+    throw Error(fmt::format("experiment '{}': its lists come to {} runs, at most {} are allowed",
+                            experiment.name, plan.size(), max_runs));
+
+  const auto check = [&](const std::vector<Setting>& settings) {
+    for (const Setting& setting : settings)
+      if (!used.count(&setting)) complain_about_unused(setting);
+  };
+  check(experiment.settings);
+  for (const auto& own : experiment.cases) check(own);
+  return plan;
+}
+
+std::vector<double> snapshot_times(const std::string& text, double end, double dt, const std::string& where) {
+  static const std::string every = "every:";
+  const auto seconds = [&](const std::string& part) {
+    const double value = parse_number(part, where);
+    if (!std::isfinite(value) || value < 0)
+      throw SettingError("snapshots", fmt::format("{}: '{}' is not a time ≥ 0", where, part));
+    return value;
+  };
+  std::vector<double> times;
+  if (text.empty()) return times;
+  if (text.rfind(every, 0) == 0) {
+    const double interval = seconds(text.substr(every.size()));
+    if (interval == 0)
+      throw SettingError("snapshots",
+                         fmt::format("{}: '{}' asks for infinitely many snapshots", where, text));
+    if (interval < dt * (1 - 1e-9))
+      throw SettingError(
+          "snapshots",
+          fmt::format("{}: '{}' is shorter than the time step of {} s, of which each is kept once at most",
+                      where, text, dt));
+    if (end / interval > max_snapshots)
+      throw SettingError(
+          "snapshots",
+          fmt::format("{}: '{}' asks for {:.3g} snapshots until {} s, at most {:.0f} are allowed", where,
+                      text, end / interval, end, max_snapshots));
+    for (std::int64_t i = 0; static_cast<double>(i) * interval <= end * (1 + 1e-12); ++i)
+      times.push_back(static_cast<double>(i) * interval);
+    return times;
+  }
+  for (const std::string& part : split_at_commas(text)) times.push_back(seconds(part));
+  return times;
+}
+
+}  // namespace shoal

@@ -1,0 +1,561 @@
+// The commands of `shoal`, their options and help, and what exit code each outcome and error comes to.
+#include "experiments/harness/program/command_line.hpp"
+
+#include "experiments/harness/results/diff.hpp"
+#include "experiments/harness/results/inspect.hpp"
+#include "experiments/harness/results/output.hpp"
+#include "experiments/harness/results/rerun.hpp"
+#include "experiments/harness/results/table.hpp"
+#include "experiments/harness/spectrum/frontier.hpp"
+#include "experiments/harness/spectrum/spectrum_file.hpp"
+#include "experiments/harness/storage/provenance.hpp"
+#include "experiments/harness/sweep/execute.hpp"
+#include "experiments/harness/sweep/processes.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+
+namespace shoal {
+namespace {
+
+constexpr int different = 1, not_finished = 1, users_mistake = 2, machines_failure = 3, signal_base = 128;
+constexpr int max_jobs = 4096, max_rows = 1 << 30;
+
+/// One option of `shoal run`, a key of experiment files with _ for -.
+struct RunOption {
+  const char* key;
+  const char* placeholder;
+  const char* help;
+};
+constexpr RunOption run_options[] = {
+    {"discretization", "NAME", "scheme in space (list discretizations); default fefv"},
+    {"integrator", "NAME", "scheme in time (list integrators); default explicit"},
+    {"linear_solver", "NAME", "solver of implicit integrators (list linear-solvers)"},
+    {"advection", "NAME", "transport of the velocity, for schemes without their own (list advections)"},
+    {"mesh", "NAME[:args]|FILE",
+     "surface, e.g. icosphere:4 or bunny.obj (list meshes); default: the scene's"},
+    {"motion", "NAME", "deformation of the surface, for scenes that do not move it (list motions)"},
+    {"dt", "S|auto", "time step, also a fraction such as 1/60; default: the scene's"},
+    {"substeps", "K|auto", "substeps per step of explicit integrators"},
+    {"end", "S", "end of the simulated time; default: the scene's"},
+    {"snapshots", "T1,T2,...|every:S", "times at which the fields are kept; default: the scene's"},
+    {"diagnostics", "every:N", "steps between two rows of diagnostics; default every step"},
+    {"threads", "N", "threads of one run; the numbers do not depend on it; default 1"},
+    {"seed", "N", "of a random motion (crumple); default 0"},
+};
+
+std::string option_name(std::string key) {
+  std::replace(key.begin(), key.end(), '_', '-');
+  return "--" + key;
+}
+
+int whole_number(const std::string& text, const std::string& option, int least, int most) {
+  int value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size() || value < least || value > most)
+    throw Error(fmt::format("{}: '{}' is not a whole number from {} to {}", option, text, least, most));
+  return value;
+}
+
+std::string shell_quoted(const std::string& word) {
+  const std::string plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
+
+void print(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw MachineError("standard output: cannot be written");
+}
+
+/// CLI11's complaints in our words.
+std::string sentence(const CLI::ParseError& error) {
+  const std::string text = error.what(), name = text.substr(0, text.find_first_of(": "));
+  if (dynamic_cast<const CLI::RequiredError*>(&error))
+    return fmt::format("{} is missing; -h shows an example", name);
+  if (!dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return text;
+  if (text.find("At Most") != std::string::npos) return fmt::format("{} is given more than once", name);
+  if (text.find("flag override") != std::string::npos) return fmt::format("--{} takes no value", name);
+  return fmt::format("{} needs a value", name);
+}
+
+/// "2 finished, 1 refused"
+std::string summary(const std::vector<Outcome>& outcomes) {
+  std::vector<std::string> parts;
+  for (const char* kind : {"finished", "unstable", "solver-failed", "refused", "interrupted"}) {
+    const auto count =
+        std::count_if(outcomes.begin(), outcomes.end(), [&](const Outcome& o) { return o.outcome == kind; });
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, kind));
+  }
+  return parts.empty() ? "no runs" : join(parts);
+}
+
+class CommandLine {
+ public:
+  CommandLine(int argc, const char* const* argv) : argc_(argc), argv_(argv) {
+    app_.name("shoal");
+    app_.set_help_flag("-h,--help", "print this help");
+    app_.set_version_flag("--version", [] {
+      const BuildInfo& build = build_info();
+      return fmt::format("shoal {} (commit {}{})", build.version, build.git_commit,
+                         build.git_dirty ? ", modified" : "");
+    });
+    app_.footer(example("run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5"));
+    app_.allow_extras();
+    add_list();
+    add_run();
+    add_sweep();
+    add_table();
+    add_inspect();
+    add_spectrum();
+    add_rerun();
+    add_diff();
+    add_frontier();
+  }
+
+  int execute() {
+    if (argc_ <= 1) {
+      print(app_.help());
+      return 0;
+    }
+    const std::vector<std::string> names = commands();
+    if (const std::string first = argv_[1];  // before an -h behind it is obeyed
+        first.rfind('-', 0) != 0 && std::find(names.begin(), names.end(), first) == names.end())
+      throw_no_command(first);
+    try {
+      app_.parse(argc_, argv_);
+    } catch (const CLI::Success& help) {
+      return app_.exit(help);
+    } catch (const CLI::ParseError& error) {
+      check_extras();
+      throw Error(sentence(error));
+    }
+    check_extras();
+    if (list_->parsed()) return list();
+    if (run_->parsed()) return run();
+    if (sweep_->parsed()) return sweep();
+    if (table_->parsed()) return table();
+    if (inspect_->parsed()) return inspect();
+    if (spectrum_->parsed()) return spectrum();
+    if (rerun_->parsed()) return rerun();
+    if (diff_->parsed()) return diff();
+    if (frontier_->parsed()) return frontier();
+    throw Error("no command is given: choose from " + join(commands()));
+  }
+
+ private:
+  /// The last lines of a help text; with the program as it was called, so that the line works as printed.
+  std::string example(const std::string& arguments) const {
+    return fmt::format("Example:\n  {} {}", shell_quoted(argv_[0]), arguments);
+  }
+
+  CLI::App* add_command(const std::string& name, const std::string& help, const std::string& footer) {
+    CLI::App* command = app_.add_subcommand(name, help);
+    command->allow_extras();
+    command->footer(footer);
+    return command;
+  }
+
+  void add_list() {
+    list_ = add_command("list", "what there is, with all parameters", example("list scenes"));
+    list_->add_option("KIND", kind_, join(list_kinds(), "|"))->required();
+    list_->add_flag("--json", json_, "as a JSON array")->disable_flag_override();
+    list_->add_option("--folder", folder_, "where to look for experiments; default experiments")
+        ->type_name("DIR");
+  }
+
+  void add_run() {
+    run_ = add_command("run", "one run of a scene",
+                       example("run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5"));
+    run_->add_option("SCENE", values_["scene"], "name of the scene (list scenes)")->required();
+    for (const RunOption& option : run_options)
+      run_->add_option(option_name(option.key), values_[option.key], option.help)
+          ->type_name(option.placeholder);
+    add_parameter_option(*run_);
+    add_output_options(*run_, "default results/SCENE/SCENE.h5");
+  }
+
+  void add_sweep() {
+    sweep_ =
+        add_command("sweep", "all runs of an experiment file; started again, it goes on where it stopped",
+                    example("sweep experiments/sphere-integrators.toml"));
+    sweep_->add_option("EXPERIMENT.toml", file_, "keys of 'run', each with a value or a list")->required();
+    add_jobs(*sweep_);
+    add_output_options(*sweep_, "default results/NAME/NAME.h5");
+  }
+
+  void add_jobs(CLI::App& command) {
+    command
+        .add_option("--jobs", jobs_,
+                    "runs that are computed at once, each in a process of its own; default 1")
+        ->type_name("N");
+  }
+
+  void add_output_options(CLI::App& command, const std::string& fallback) {
+    command.add_option("--output", output_, "results; " + fallback)->type_name("FILE.h5");
+    command.add_flag("--fresh", fresh_, "replace an existing results file")->disable_flag_override();
+    command.add_flag("--quiet", quiet_, "no progress")->disable_flag_override();
+  }
+
+  void add_table() {
+    table_ =
+        add_command("table", "one row per run of a results file",
+                    column_help() + "\n" +
+                        example("run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5 && " +
+                                shell_quoted(argv_[0]) + " table results/try.h5 --as md"));
+    table_->add_option("FILE.h5", file_, "results")->required();
+    table_->add_option("--as", format_, "text, md, csv or tex; default text")->type_name("FORMAT");
+    table_->add_option("--columns", columns_, "names separated by commas, see below")->type_name("A,B,...");
+  }
+
+  void add_inspect() {
+    inspect_ = add_command("inspect", "what is in a results file and how to get it again; a mesh's quality",
+                           example("inspect icosphere:4"));
+    inspect_->add_option("FILE.h5|MESH", file_, "results, a mesh file or a generated mesh")->required();
+  }
+
+  void add_spectrum() {
+    spectrum_ = add_command("spectrum",
+                            "frequencies of all linear waves of a scheme on a mesh, beside those of the "
+                            "continuous equations, and how "
+                            "many are spurious",
+                            example("spectrum --discretization dec --mesh icosphere:2"));
+    spectrum_->add_option("--discretization", values_["discretization"], "scheme in space; default fefv")
+        ->type_name("NAME");
+    spectrum_->add_option("--mesh", values_["mesh"], "surface; default icosphere:3")
+        ->type_name("NAME[:args]|FILE");
+    add_parameter_option(*spectrum_);
+    spectrum_
+        ->add_option("--lowest", lowest_, "only the K lowest modes, for meshes too large for all of them")
+        ->type_name("K");
+    spectrum_->add_option("--rows", rows_, "rows of the table at most, 0 for all; default 20")
+        ->type_name("N");
+    spectrum_->add_option("--as", format_, "text, md, csv or tex; default text")->type_name("FORMAT");
+    spectrum_->add_option("--output", output_, "keeps the frequencies of all modes")->type_name("FILE.h5");
+    spectrum_->add_flag("--shapes", shapes_, "keeps the shapes too")->disable_flag_override();
+    spectrum_->add_flag("--fresh", fresh_, "replace an existing results file")->disable_flag_override();
+  }
+
+  void add_frontier() {
+    frontier_ = add_command("frontier",
+                            "the largest stable time step of every combination of an experiment, by "
+                            "bisection; started again, it goes on "
+                            "where it stopped",
+                            example("frontier experiments/stability.toml"));
+    frontier_
+        ->add_option("EXPERIMENT.toml", file_, "keys of 'run' but for dt, end, snapshots and diagnostics")
+        ->required();
+    frontier_->add_option("--steps", steps_, "steps that a stable run does; default 2000")->type_name("N");
+    frontier_->add_option("--bracket", bracket_, "relative width of the bracket at the end; default 0.01")
+        ->type_name("X");
+    frontier_
+        ->add_option("--most", most_,
+                     "largest step tried, in units of substeps times the scheme's stable step; default 128")
+        ->type_name("X");
+    add_output_options(*frontier_, "default results/NAME/NAME.h5");
+    add_jobs(*frontier_);
+    frontier_->add_option("--as", format_, "of the table: text, md, csv or tex; default text")
+        ->type_name("FORMAT");
+  }
+
+  void add_parameter_option(CLI::App& command) {
+    command
+        .add_option("--param", parameters_,
+                    "a parameter of the scene or of a scheme (list ... shows them); repeatable")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all();
+  }
+
+  void add_rerun() {
+    const std::string file = "results/try.h5";
+    rerun_ = add_command(
+        "rerun", "the same runs again, from what a results file records",
+        example(fmt::format("run sphere-bump --mesh icosphere:3 --end 1 --output {0} && {1} rerun {0}", file,
+                            shell_quoted(argv_[0]))));
+    rerun_->add_option("FILE.h5", file_, "results; meshes from files must still be there")->required();
+    rerun_->add_option("--run", run_id_, "this run only")->type_name("ID");
+    add_jobs(*rerun_);
+    add_output_options(*rerun_, "default FILE.rerun.h5 or FILE.rerun-ID.h5");
+  }
+
+  void add_diff() {
+    diff_ = add_command(
+        "diff",
+        "what differs between two results files: code, configuration, numbers; exit code 0 equal, 1 "
+        "different",
+        "Date, command, machine and timing are not compared.\n" +
+            example(fmt::format(
+                "run sphere-bump --mesh icosphere:3 --end 1 --output {0} && {1} rerun {0} && {1} diff {0} "
+                "results/try.rerun.h5",
+                "results/try.h5", shell_quoted(argv_[0]))));
+    diff_->add_option("A.h5", file_, "results")->required();
+    diff_->add_option("B.h5", other_file_, "results")->required();
+    diff_
+        ->add_option(
+            "--rtol", rtol_,
+            "numbers are equal up to this part of the largest magnitude of their dataset; default 0, bit "
+            "for bit")
+        ->type_name("X");
+    diff_->add_option("--run", run_id_, "this run of the first file only, and the one like it in the second")
+        ->type_name("ID");
+    diff_->add_flag("--numbers", numbers_only_, "only the numbers decide the exit code")
+        ->disable_flag_override();
+  }
+
+  std::vector<std::string> commands() const {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app_.get_subcommands(nullptr)) names.push_back(command->get_name());
+    return names;
+  }
+
+  /// Arguments that no command or option takes.
+  void check_extras() const {
+    for (const CLI::App* command : app_.get_subcommands()) {
+      for (const std::string& word : command->remaining()) {
+        if (word.rfind('-', 0) != 0)
+          throw Error(fmt::format("{}: one argument too many, '{}'", command->get_name(), word));
+        std::vector<std::string> names;
+        for (const CLI::Option* option : command->get_options())
+          for (const std::string& name : option->get_lnames())
+            if (name != "help") names.push_back("--" + name);
+        throw Error(fmt::format("{}: there is no option '{}'{}", command->get_name(), word,
+                                did_you_mean(word.substr(0, word.find('=')), names)));
+      }
+    }
+    for (const std::string& word : app_.remaining()) throw_no_command(word);
+  }
+
+  [[noreturn]] void throw_no_command(const std::string& word) const {
+    throw Error(fmt::format("there is no command '{}': choose from {}{}", word, join(commands()),
+                            did_you_mean(word, commands())));
+  }
+
+  int list() const {
+    print(make_list(kind_, json_, folder_));
+    return 0;
+  }
+
+  int run() const {
+    Experiment experiment;
+    experiment.name = values_.at("scene");
+    experiment.settings.push_back({"scene", false, {values_.at("scene")}, "run"});
+    for (const RunOption& option : run_options)
+      if (run_->count(option_name(option.key)) > 0)
+        experiment.settings.push_back({option.key, false, {values_.at(option.key)}, option_name(option.key)});
+    read_parameters(experiment);
+    const Execution execution = carry_out(experiment, true);
+    if (execution.signal != 0) return signal_base + execution.signal;
+    const Outcome& outcome = execution.outcomes.front();
+    if (outcome.outcome == "finished") return 0;
+    if (quiet_)
+      fmt::print(stderr, "shoal: {} at t = {:.6g} s: {}\n", outcome.outcome, outcome.t_reached,
+                 outcome.reason);
+    return not_finished;
+  }
+
+  void read_parameters(Experiment& experiment) const {
+    for (const std::string& parameter : parameters_) {
+      const auto equals = parameter.find('=');
+      if (equals == 0 || equals == std::string::npos)
+        throw Error(fmt::format("--param: '{}' is not KEY=VALUE", parameter));
+      const std::string key = parameter.substr(0, equals);
+      for (const Setting& other : experiment.settings)
+        if (other.is_parameter && other.key == key)
+          throw Error(fmt::format("--param: '{}' is given twice", key));
+      experiment.settings.push_back({key, true, {parameter.substr(equals + 1)}, "--param " + key});
+    }
+  }
+
+  int sweep() const {
+    const Execution execution = carry_out(read_experiment(file_), false);
+    return execution.signal != 0 ? signal_base + execution.signal : 0;
+  }
+
+  /// What `read` makes of results; HDF5 crashes on some damaged files.
+  std::string from_results(const std::function<std::string()>& read) const {
+    const std::string which =
+        other_file_.empty() ? fmt::format("'{}'", file_) : fmt::format("'{}' or '{}'", file_, other_file_);
+    return in_a_process(read, fmt::format("results {}: the file is damaged", which));
+  }
+
+  int rerun() {
+    from_results([&] { return make_rerun(Results(file_), file_, run_id_).experiment.name; });
+    const Rerun rerun = make_rerun(Results(file_), file_, run_id_);
+    for (const std::string& note : rerun.notes) fmt::print(stderr, "{}\n", note);
+    if (output_.empty())
+      output_ = std::filesystem::path(file_)
+                    .replace_extension(run_id_.empty() ? ".rerun.h5" : fmt::format(".rerun-{}.h5", run_id_))
+                    .string();
+    std::error_code missing;
+    if (std::filesystem::equivalent(output_, file_, missing))
+      throw Error(fmt::format("--output: '{}' is the file whose runs are repeated; name another", output_));
+    const Execution execution = carry_out(rerun.experiment, false);
+    return execution.signal != 0 ? signal_base + execution.signal : 0;
+  }
+
+  int diff() const {
+    Comparison comparison;
+    comparison.rtol = parse_number(rtol_, "--rtol");
+    if (!(comparison.rtol >= 0)) throw Error(fmt::format("--rtol: '{}' is not a number ≥ 0", rtol_));
+    comparison.run = run_id_;
+    comparison.numbers_only = numbers_only_;
+    const std::string report = from_results([&] {
+      const DiffReport found = shoal::diff(Results(file_), Results(other_file_), comparison);
+      return (found.equal ? '=' : '!') + found.text;
+    });
+    print(report.substr(1));
+    return report.front() == '=' ? 0 : different;
+  }
+
+  Execution carry_out(const Experiment& experiment, bool single) const {
+    for (const CLI::App* command : app_.get_subcommands())
+      if (command->count("--output") > 0 && output_.empty())
+        throw Error("--output: '' is not the name of a file");
+    ExecutionOptions options;
+    options.output = output_of(experiment);
+    options.fresh = fresh_;
+    options.quiet = quiet_ || experiment.quiet;
+    options.single = single;
+    options.jobs = whole_number(jobs_, "--jobs", 1, max_jobs);
+    options.command = command();
+    Execution execution = shoal::execute(experiment, options);
+    if (!options.quiet) print(fmt::format("{}: {}\n", options.output.string(), summary(execution.outcomes)));
+    return execution;
+  }
+
+  int table() const {
+    const TableFormat format = table_format(format_);
+    const std::vector<std::string> columns =
+        columns_.empty() ? std::vector<std::string>{} : split_at_commas(columns_);
+    print(from_results([&] { return table_of(Results(file_), format, columns); }));
+    return 0;
+  }
+
+  /// Without columns a file's own table: of its runs, frontiers or modes.
+  static std::string table_of(const Results& results, TableFormat format,
+                              const std::vector<std::string>& columns) {
+    const hdf5::Group root = results.root();
+    if (columns.empty() && root.has("frontier")) return format_table(frontier_grid(root, format), format);
+    return make_table(results, format,
+                      columns.empty() && root.has("spectrum") ? spectrum_columns() : columns);
+  }
+
+  int inspect() const {
+    const bool results = has_hdf5_signature(file_) || std::filesystem::path(file_).extension() == ".h5";
+    print(results ? from_results([&] { return describe_results(Results(file_), file_); })
+                  : describe_mesh(file_));
+    return 0;
+  }
+
+  int frontier() const {
+    const TableFormat format = table_format(format_);
+    const Experiment experiment = read_experiment(file_);
+    FrontierOptions options;
+    options.rule.steps = whole_number(steps_, "--steps", 1, max_rows);
+    options.rule.bracket = parse_number(bracket_, "--bracket");
+    options.rule.most = parse_number(most_, "--most");
+    if (!(options.rule.bracket >= 1e-6 && options.rule.bracket <= 1))
+      throw Error(fmt::format("--bracket: {} is outside [1e-6, 1]", bracket_));
+    if (!(options.rule.most >= 1 && options.rule.most <= 1e6))
+      throw Error(fmt::format("--most: {} is outside [1, 1e6]", most_));
+    options.output = output_of(experiment);
+    options.fresh = fresh_;
+    options.quiet = quiet_ || experiment.quiet;
+    options.jobs = whole_number(jobs_, "--jobs", 1, max_jobs);
+    options.command = command();
+    if (const int signal = map_frontier(experiment, options)) return signal_base + signal;
+    if (!options.quiet) print(format_table(frontier_grid(Results(options.output).root(), format), format));
+    return 0;
+  }
+
+  /// Scene `rest` with what was given.
+  Experiment spectrum_experiment() const {
+    Experiment experiment;
+    experiment.name = "spectrum";
+    experiment.settings.push_back({"scene", false, {"rest"}, "spectrum"});
+    for (const auto& [key, fallback] :
+         {std::pair("discretization", "fefv"), std::pair("mesh", "icosphere:3")}) {
+      const bool given = spectrum_->count(option_name(key)) > 0;
+      experiment.settings.push_back({key, false, {given ? values_.at(key) : fallback}, option_name(key)});
+    }
+    read_parameters(experiment);
+    return experiment;
+  }
+
+  int spectrum() const {
+    const TableFormat format = table_format(format_);
+    const int rows = whole_number(rows_, "--rows", 0, max_rows);
+    const Experiment experiment = spectrum_experiment();
+    SpectrumRequest request;
+    request.configuration = expand(experiment).front().configuration;
+    if (!lowest_.empty()) request.lowest = whole_number(lowest_, "--lowest", 1, max_rows);
+    if (output_.empty() && (shapes_ || fresh_))
+      throw Error(fmt::format("{} needs --output", shapes_ ? "--shapes" : "--fresh"));
+    if (!output_.empty())
+      goes_on(output_, fresh_, expand(experiment), "runs");  // complains of what is not ours
+    const Spectrum found = compute_spectrum(request);
+    if (shapes_ && found.shapes.size() == 0)
+      throw Error("--shapes: only schemes with wave operators give them");
+    if (!output_.empty()) {
+      const OutputLock lock(output_);
+      hdf5::File file = create_results(output_, experiment, command());
+      record_mesh(file.root().open_group("meshes"), load_surface(request.configuration));
+      record_spectrum(file, found, shapes_);
+      file.flush();
+    }
+    print(describe_spectrum(found, format, rows));
+    return 0;
+  }
+
+  std::string output_of(const Experiment& experiment) const {
+    return !output_.empty()             ? output_
+           : !experiment.output.empty() ? experiment.output
+                                        : fmt::format("results/{0}/{0}.h5", experiment.name);
+  }
+
+  /// As typed.
+  std::string command() const {
+    std::vector<std::string> words;
+    for (int i = 0; i < argc_; ++i) words.push_back(shell_quoted(argv_[i]));
+    return join(words, " ");
+  }
+
+  int argc_;
+  const char* const* argv_;
+  CLI::App app_{
+      "Shallow water on curved triangle meshes: runs schemes, compares them, tabulates the results."};
+  CLI::App *list_ = nullptr, *run_ = nullptr, *sweep_ = nullptr, *table_ = nullptr, *inspect_ = nullptr,
+           *spectrum_ = nullptr, *rerun_ = nullptr, *diff_ = nullptr, *frontier_ = nullptr;
+  std::string kind_, file_, other_file_, run_id_,
+      rtol_ = "0", folder_ = "experiments", output_, format_ = "text", columns_, jobs_ = "1", lowest_,
+      rows_ = "20", steps_ = "2000", bracket_ = "0.01", most_ = "128";
+  std::map<std::string, std::string> values_;
+  std::vector<std::string> parameters_;
+  bool json_ = false, fresh_ = false, quiet_ = false, shapes_ = false, numbers_only_ = false;
+};
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv) {
+  try {
+    return CommandLine(argc, argv).execute();
+  } catch (const Error& error) {
+    fmt::print(stderr, "shoal: {}\n", error.what());
+    return users_mistake;
+  } catch (const MachineError& error) {
+    fmt::print(stderr, "shoal: {}\n", error.what());
+    return machines_failure;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "shoal: there is not enough memory\n");
+    return machines_failure;
+  }
+}
+
+}  // namespace shoal

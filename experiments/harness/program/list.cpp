@@ -1,0 +1,245 @@
+// `shoal list`: scenes, meshes, schemes, integrators, solvers, who goes with whom, and the experiments at
+// hand.
+#include "experiments/harness/results/inspect.hpp"
+
+#include "discretizations/list.hpp"
+#include "solvers/integrators/list.hpp"
+#include "solvers/shallow_water.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What every list has of an entry; `more` are facts of one kind, shown in this order.
+struct Item {
+  std::string name;
+  std::string summary;
+  ParameterInfos parameters;
+  std::vector<std::pair<std::string, std::string>> more;
+};
+
+Json to_json(const Value& value) {
+  if (const double* number = std::get_if<double>(&value)) return *number;
+  return std::get<std::string>(value);
+}
+
+Json bound(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json to_json(const ParameterInfo& info) {
+  Json json = {{"name", info.name},      {"unit", info.unit},      {"default", to_json(info.fallback)},
+               {"min", bound(info.min)}, {"max", bound(info.max)}, {"meaning", info.meaning}};
+  if (!info.choices.empty()) json["choices"] = info.choices;
+  return json;
+}
+
+Json to_json(const Item& item) {
+  Json json = {{"name", item.name}, {"summary", item.summary}, {"parameters", Json::array()}};
+  for (const ParameterInfo& info : item.parameters) json["parameters"].push_back(to_json(info));
+  for (const auto& [key, value] : item.more) json[key] = value;
+  return json;
+}
+
+std::string spaced(std::string key) {
+  std::replace(key.begin(), key.end(), '_', ' ');
+  return key;
+}
+
+std::string allowed(const ParameterInfo& info) {
+  if (!info.choices.empty()) return join(info.choices, " | ");
+  if (std::holds_alternative<std::string>(info.fallback)) return "";
+  if (!std::isfinite(info.min) && !std::isfinite(info.max)) return "any";
+  if (!std::isfinite(info.max)) return fmt::format(">= {:g}", info.min);
+  if (!std::isfinite(info.min)) return fmt::format("<= {:g}", info.max);
+  return fmt::format("{:g} .. {:g}", info.min, info.max);
+}
+
+std::string to_text(const Item& item) {
+  std::string text = fmt::format("{}\n    {}\n", item.name, item.summary);
+  for (const auto& [key, value] : item.more)
+    if (!value.empty()) text += fmt::format("    {}: {}\n", spaced(key), value);
+  for (const ParameterInfo& info : item.parameters) {
+    const std::string fallback = to_string(info.fallback);
+    const std::string unit = info.unit.empty() || info.unit == "1" ? "" : " " + info.unit;
+    const std::string range = allowed(info);
+    text += fmt::format("    --param {}={}{}{}\n        {}\n", info.name, fallback.empty() ? "..." : fallback,
+                        unit, range.empty() ? "" : "  (" + range + ")", info.meaning);
+  }
+  return text;
+}
+
+std::vector<Item> scene_items() {
+  std::vector<Item> items;
+  for (const SceneEntry& scene : scenes())
+    items.push_back({scene.name,
+                     scene.summary,
+                     scene.parameters,
+                     {{"source", scene.source},
+                      {"mesh", scene.default_mesh},
+                      {"motion", scene.default_motion},
+                      {"dt", scene.default_dt > 0 ? fmt::format("{:.6g} s", scene.default_dt) : "auto"}}});
+  return items;
+}
+
+std::vector<Item> mesh_items() {
+  std::vector<Item> items;
+  for (const MeshFamily& family : mesh_families())
+    items.push_back({family.name, family.summary, {}, {{"usage", family.usage}}});
+  return items;
+}
+
+std::vector<Item> discretization_items() {
+  std::vector<Item> items;
+  for (const DiscretizationEntry& scheme : discretizations()) {
+    std::vector<std::string> offers;
+    for (const Capability capability : scheme.offers) offers.push_back(to_string(capability));
+    items.push_back({scheme.name, scheme.summary, scheme.parameters, {{"offers", join(offers)}}});
+  }
+  return items;
+}
+
+std::vector<Item> integrator_items() {
+  std::vector<Item> items;
+  for (const IntegratorEntry& integrator : integrators()) {
+    ParameterInfos parameters = integrator.parameters;
+    for (const ParameterInfo& info : shallow_water_parameters(integrator)) parameters.push_back(info);
+    items.push_back(
+        {integrator.name,
+         integrator.summary,
+         std::move(parameters),
+         {{"substeps", integrator.default_substeps > 0
+                           ? fmt::format("{} unless --substeps says otherwise", integrator.default_substeps)
+                           : "none"},
+          {"linear_solver", integrator.uses_linear_solver ? linear_solvers().front().name : "none"}}});
+  }
+  return items;
+}
+
+std::vector<Item> linear_solver_items() {
+  std::vector<Item> items;
+  for (const LinearSolverEntry& solver : linear_solvers())
+    items.push_back({solver.name, solver.summary, solver.parameters, {}});
+  return items;
+}
+
+std::vector<Item> advection_items() {
+  std::vector<Item> items;
+  for (const AdvectionEntry& advection : advections())
+    items.push_back({advection.name, advection.summary, advection.parameters, {}});
+  return items;
+}
+
+std::vector<Item> motion_items() {
+  std::vector<Item> items;
+  for (const MotionEntry& motion : motions())
+    items.push_back({motion.name, motion.summary, motion.parameters, {}});
+  return items;
+}
+
+std::vector<Item> experiment_items(const std::filesystem::path& folder) {
+  namespace fs = std::filesystem;
+  if (!fs::is_directory(folder))
+    throw Error(
+        fmt::format("list experiments: there is no folder '{}' here; --folder names the one to look in",
+                    folder.string()));
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  std::vector<Item> items;
+  for (const fs::path& path : files) {
+    const Experiment experiment = read_experiment(path);
+    items.push_back({experiment.name,
+                     experiment.title,
+                     {},
+                     {{"file", path.string()}, {"runs", std::to_string(expand(experiment).size())}}});
+  }
+  return items;
+}
+
+std::string compatibility(bool json) {
+  if (json) {
+    Json all = Json::array();
+    for (const DiscretizationEntry& scheme : discretizations())
+      for (const IntegratorEntry& integrator : integrators()) {
+        const std::string reason = integrator.incompatibility(scheme);
+        all.push_back({{"name", scheme.name + " " + integrator.name},
+                       {"summary", reason.empty() ? "possible" : reason},
+                       {"parameters", Json::array()},
+                       {"discretization", scheme.name},
+                       {"integrator", integrator.name},
+                       {"possible", reason.empty()},
+                       {"reason", reason}});
+      }
+    return all.dump(2) + "\n";
+  }
+  std::size_t width = 0;
+  for (const DiscretizationEntry& scheme : discretizations()) width = std::max(width, scheme.name.size());
+  std::string text = std::string(width, ' ');
+  for (const IntegratorEntry& integrator : integrators()) text += "  " + integrator.name;
+  std::string reasons;
+  text += "\n";
+  for (const DiscretizationEntry& scheme : discretizations()) {
+    text += fmt::format("{:<{}}", scheme.name, width);
+    for (const IntegratorEntry& integrator : integrators()) {
+      const std::string reason = integrator.incompatibility(scheme);
+      text += fmt::format("  {:<{}}", reason.empty() ? "yes" : "-", integrator.name.size());
+      if (!reason.empty()) reasons += fmt::format("{} with {}: {}\n", scheme.name, integrator.name, reason);
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += "\n";
+  }
+  return text + (reasons.empty() ? "" : "\n" + reasons);
+}
+
+}  // namespace
+
+const std::vector<std::string>& list_kinds() {
+  static const std::vector<std::string> kinds = {"scenes",      "meshes",         "discretizations",
+                                                 "integrators", "linear-solvers", "advections",
+                                                 "motions",     "compatibility",  "experiments"};
+  return kinds;
+}
+
+std::string make_list(const std::string& kind, bool json, const std::filesystem::path& folder) {
+  if (kind == "compatibility") return compatibility(json);
+  std::vector<Item> items;
+  if (kind == "scenes") {
+    items = scene_items();
+  } else if (kind == "meshes") {
+    items = mesh_items();
+  } else if (kind == "discretizations") {
+    items = discretization_items();
+  } else if (kind == "integrators") {
+    items = integrator_items();
+  } else if (kind == "linear-solvers") {
+    items = linear_solver_items();
+  } else if (kind == "advections") {
+    items = advection_items();
+  } else if (kind == "motions") {
+    items = motion_items();
+  } else if (kind == "experiments") {
+    items = experiment_items(folder);
+  } else {
+    throw Error(fmt::format("list: '{}' is not one of {}{}", kind, join(list_kinds()),
+                            did_you_mean(kind, list_kinds())));
+  }
+  if (json) {
+    Json all = Json::array();
+    for (const Item& item : items) all.push_back(to_json(item));
+    return all.dump(2) + "\n";
+  }
+  std::vector<std::string> blocks;
+  for (const Item& item : items) blocks.push_back(to_text(item));
+  return join(blocks, "\n");
+}
+
+}  // namespace shoal

@@ -1,0 +1,6 @@
+// The program `shoal`.
+#include "experiments/harness/program/command_line.hpp"
+
+int main(int argc, char** argv) {
+  return shoal::run_command_line(argc, argv);
+}

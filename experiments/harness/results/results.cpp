@@ -1,0 +1,87 @@
+// Results files opened for reading.
+#include "experiments/harness/results/results.hpp"
+
+#include "experiments/harness/results/output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+namespace shoal {
+namespace {
+
+hdf5::File open_for_reading(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) throw Error(fmt::format("results '{}': no such file", path.string()));
+  if (!std::filesystem::is_regular_file(path))
+    throw Error(fmt::format("results '{}': not a file", path.string()));
+  if (!std::ifstream(path))
+    throw MachineError(fmt::format("results '{}': the file cannot be read", path.string()));
+  if (!has_hdf5_signature(path)) throw Error(fmt::format("results '{}': not an HDF5 file", path.string()));
+  return {path, hdf5::Access::read};
+}
+
+}  // namespace
+
+bool has_hdf5_signature(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;  // a pipe would keep us waiting
+  std::ifstream file(path, std::ios::binary);
+  std::string head(8, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return head == "\x89HDF\r\n\x1a\n";
+}
+
+RecordedRun::RecordedRun(std::string id, hdf5::Group group)
+    : id_(std::move(id)), group_(std::move(group)), outcome_(read_outcome(group_)) {}
+
+std::vector<double> RecordedRun::read(const std::string& group, const std::string& name) const {
+  if (!group_.has(group)) return {};
+  const hdf5::Group members = group_.open_group(group);
+  return members.has(name) ? members.open_dataset(name).read() : std::vector<double>{};
+}
+
+std::vector<double> RecordedRun::snapshot_times() const {
+  if (!group_.has_attribute("snapshots")) return {};
+  return shoal::snapshot_times(group_.text("snapshots"), group_.number("t_end"), group_.number("dt"),
+                               group_.where());
+}
+
+std::ptrdiff_t RecordedRun::row_at(double time) const {
+  const std::vector<double> times = diagnostics("time");
+  if (times.empty()) return -1;
+  const auto nearest = std::min_element(times.begin(), times.end(), [&](double a, double b) {
+    return std::abs(a - time) < std::abs(b - time);
+  });
+  const double half_step =
+      0.5 * (1 + 1e-9) * group_.number("dt") * static_cast<double>(group_.integer("diagnostics_every"));
+  return std::abs(*nearest - time) <= half_step ? nearest - times.begin() : -1;
+}
+
+Results::Results(const std::filesystem::path& path) : file_(open_for_reading(path)) {
+  const hdf5::Group top = root();
+  if (!top.has_attribute("format") || top.text("format") != "shoal")
+    throw Error(fmt::format("results '{}': the file is not one of shoal's", path.string()));
+  if (top.has_attribute("format_version") && top.integer("format_version") > format_version)
+    throw Error(fmt::format("results '{}': the file has format {}, this version reads formats up to {}",
+                            path.string(), top.integer("format_version"), format_version));
+  const hdf5::Group runs = top.open_group("runs");
+  for (const std::string& id : runs.names()) {
+    const std::filesystem::path part = part_path(path, id);
+    if (runs.is_link(id) && !std::filesystem::exists(part)) {  // HDF5 would look elsewhere too
+      lost_.emplace_back(id, part.filename().string());
+      continue;
+    }
+    hdf5::Group run = runs.open_group(id);
+    if (run.has_attribute("steps"))
+      runs_.emplace_back(id, std::move(run));  // else killed before it had begun
+  }
+  if (!runs_.empty()) return;
+  if (top.has("spectrum")) runs_.emplace_back("spectrum", top.open_group("spectrum"));
+  if (!top.has("frontier")) return;
+  const hdf5::Group frontier = top.open_group("frontier");
+  for (const std::string& id : frontier.names()) runs_.emplace_back(id, frontier.open_group(id));
+}
+
+}  // namespace shoal

@@ -1,0 +1,49 @@
+// Reading a results file back: what tables and inspection need of it.
+#pragma once
+
+#include "experiments/harness/run/recorder.hpp"
+
+namespace shoal {
+
+/// One run of a results file; arrays are read when asked for.
+class RecordedRun {
+ public:
+  RecordedRun(std::string id, hdf5::Group group);
+
+  const std::string& id() const { return id_; }
+  const hdf5::Group& group() const { return group_; }
+  const Outcome& outcome() const { return outcome_; }
+  /// Values of diagnostics/NAME or timing/NAME; empty if there are none (a refused run).
+  std::vector<double> diagnostics(const std::string& name) const { return read("diagnostics", name); }
+  std::vector<double> timing(const std::string& name) const { return read("timing", name); }
+  std::vector<double> snapshot_times() const;  ///< as asked for, s
+  /// The row of the diagnostics nearest to `time`; −1 if that is more than half a row's time away.
+  std::ptrdiff_t row_at(double time) const;
+
+ private:
+  std::vector<double> read(const std::string& group, const std::string& name) const;
+  std::string id_;
+  hdf5::Group group_;
+  Outcome outcome_;
+};
+
+/// A results file opened for reading; where there are no runs, what /frontier or /spectrum hold stand for
+/// them. Throws Error if the file is not one, MachineError if it cannot be read.
+class Results {
+ public:
+  explicit Results(const std::filesystem::path& path);
+  hdf5::Group root() const { return file_.root(); }
+  const std::vector<RecordedRun>& runs() const { return runs_; }
+  /// Runs that were under way when the program ended, and whose parts are not beside the file: id and part.
+  const std::vector<std::pair<std::string, std::string>>& lost() const { return lost_; }
+
+ private:
+  hdf5::File file_;
+  std::vector<RecordedRun> runs_;
+  std::vector<std::pair<std::string, std::string>> lost_;
+};
+
+/// Whether a file begins like HDF5.
+bool has_hdf5_signature(const std::filesystem::path& path);
+
+}  // namespace shoal

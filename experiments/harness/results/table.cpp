@@ -1,0 +1,322 @@
+// `shoal table`: columns by name, and their text, Markdown, CSV and LaTeX.
+#include "experiments/harness/results/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace shoal {
+namespace {
+
+// With more snapshots than this, elevation_error shows the last one only (elevation_error@T shows any).
+constexpr std::size_t max_error_columns = 8;
+
+struct Column {
+  std::string header;
+  bool numeric = true;
+  std::function<Cell(const RecordedRun&)> value;
+  std::string name = "";  // "" for the one it was asked for by
+};
+
+double median(std::vector<double> values) {
+  if (values.empty()) return std::nan("");
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return 0.5 * (*middle + *std::max_element(values.begin(), middle));
+}
+
+/// What a series comes to: its "median", "max", "min" or "mean". What was not measured, NaN, is left out.
+Cell reduced(std::vector<double> values, const std::string& how) {
+  std::erase_if(values, [](double value) { return std::isnan(value); });
+  if (values.empty()) return "";
+  if (how == "max") return *std::max_element(values.begin(), values.end());
+  if (how == "min") return *std::min_element(values.begin(), values.end());
+  if (how == "mean")
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  return median(values);
+}
+
+Cell milliseconds(const RecordedRun& run, const std::string& stage, const std::string& how) {
+  std::vector<double> values = run.timing(stage);
+  if (how != "median" && values.size() > 1) values.erase(values.begin());
+  for (double& value : values) value *= 1e3;
+  return reduced(values, how);
+}
+
+/// The energy ρgH²·area that a run is measured with where it starts with next to none.
+double energy_scale(const RecordedRun& run) {
+  return run.group().has_attribute("energy_scale") ? run.group().number("energy_scale") : 0;
+}
+
+Cell energy_left(const RecordedRun& run) {
+  const std::vector<double> energy = run.diagnostics("energy_total");
+  if (run.outcome().outcome != "finished" || energy.empty() || energy.front() == 0) return "";
+  // What is left cannot be told from what was added.
+  for (const char* source : {"work_geometry", "work_forces"})
+    if (const std::vector<double> work = run.diagnostics(source);
+        !work.empty() && !(work.back() <= 10 * energy.front()))
+      return "";
+  if (energy.front() < 1e-14 * energy_scale(run)) return "";  // of rounding
+  return energy.back() / energy.front();
+}
+
+/// max |(a − work) − a(0)| / a(0), or over `scale` where a(0) is below 1e-14 of it.
+Cell largest_drift(const RecordedRun& run, const std::string& quantity,
+                   const std::vector<std::string>& sources, double scale) {
+  std::vector<double> values = run.diagnostics(quantity);
+  if (values.empty()) return "";
+  const double reference = std::abs(values.front()) < 1e-14 * scale ? scale : std::abs(values.front());
+  if (reference == 0) return "";
+  for (const std::string& source : sources) {
+    const std::vector<double> given = run.diagnostics(source);
+    if (given.size() != values.size()) return "";
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] -= given[i];
+  }
+  double largest = 0;
+  for (const double value : values) {
+    const double drift = std::abs(value - values.front()) / reference;
+    if (!(drift <= largest)) largest = drift;  // also where it is not a number
+  }
+  return largest;
+}
+
+Cell diagnostic_at(const RecordedRun& run, const std::string& name, std::ptrdiff_t row) {
+  const std::vector<double> values = run.diagnostics(name);
+  if (values.empty() || row < 0) return "";
+  const auto rows = static_cast<std::ptrdiff_t>(run.diagnostics("time").size());
+  if (static_cast<std::ptrdiff_t>(values.size()) != rows) return "";  // vectors have no place in a table
+  return values[static_cast<std::size_t>(row)];
+}
+
+std::string outcome_text(const RecordedRun& run) {
+  const Outcome& outcome = run.outcome();
+  if (outcome.outcome == "finished" || outcome.outcome == "refused") return outcome.outcome;
+  return fmt::format("{} at t = {:.4g}", outcome.outcome, outcome.t_reached);
+}
+
+Cell attribute(const RecordedRun& run, const std::string& name) {
+  if (!run.group().has_attribute(name)) return "";
+  const hdf5::Attribute value = run.group().attribute(name);
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  return fmt::format("{}", fmt::join(std::get<std::vector<double>>(value), " "));
+}
+
+/// Everything that the runs of a file offer as columns.
+struct Offer {
+  std::set<std::string> attributes, diagnostics, stages;
+  std::vector<double> snapshot_times;  // of all runs, ascending
+
+  explicit Offer(const Results& results) {
+    std::set<double> times;
+    for (const RecordedRun& run : results.runs()) {
+      for (const std::string& name : run.group().attribute_names()) attributes.insert(name);
+      for (const double time : run.snapshot_times())
+        if (time > 0 && time <= run.group().number("t_end") + run.group().number("dt")) times.insert(time);
+      for (const auto& [group, names] :
+           {std::pair("diagnostics", &diagnostics), std::pair("timing", &stages)})
+        if (run.group().has(group))
+          for (const std::string& name : run.group().open_group(group).names()) names->insert(name);
+    }
+    snapshot_times.assign(times.begin(), times.end());
+    if (snapshot_times.size() > max_error_columns) snapshot_times = {snapshot_times.back()};
+  }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> all = {"id",         "energy_left",     "energy_drift",
+                                    "mass_drift", "elevation_error", "ms_per_step"};
+    all.insert(all.end(), attributes.begin(), attributes.end());
+    all.insert(all.end(), diagnostics.begin(), diagnostics.end());
+    for (const std::string& stage : stages) all.push_back("ms_" + stage);
+    return all;
+  }
+};
+
+std::string spaced(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+std::string unit_of(const Results& results, const std::string& diagnostic) {
+  for (const RecordedRun& run : results.runs()) {
+    if (!run.group().has("diagnostics") || !run.group().open_group("diagnostics").has(diagnostic)) continue;
+    const std::string unit = run.group().open_group("diagnostics").open_dataset(diagnostic).text("unit");
+    return unit == "1" ? "" : " [" + unit + "]";
+  }
+  return "";
+}
+
+/// The value at the recorded step nearest to `time`; the heading says so where a run has no step just there.
+Column diagnostic_column(const Results& results, const std::string& header, const std::string& dataset,
+                         double time) {
+  bool near = false;
+  for (const RecordedRun& run : results.runs())
+    if (const std::ptrdiff_t row = run.row_at(time); row >= 0)
+      near = near || std::abs(run.diagnostics("time")[static_cast<std::size_t>(row)] - time) > 1e-9 * time;
+  return {fmt::format("{}, {}t = {:.6g} s", header, near ? "near " : "", time), true,
+          [=](const RecordedRun& run) { return diagnostic_at(run, dataset, run.row_at(time)); }};
+}
+
+/// NAME@max, NAME@min and NAME@mean: of times over the steps after the first, in which memory is touched and
+/// what stays is set up; of diagnostics over the rows after that of t = 0. Empty if there is no such name.
+std::vector<Column> reduced_column(const std::string& base, const std::string& how, const Results& results,
+                                   const Offer& offer) {
+  const std::string stage = base == "ms_per_step" ? "total" : base.rfind("ms_", 0) == 0 ? base.substr(3) : "";
+  if (offer.stages.count(stage))
+    return {{fmt::format("{} {} [ms]", how, stage == "total" ? "step" : stage), true,
+             [=](const RecordedRun& run) { return milliseconds(run, stage, how); }}};
+  if (!offer.diagnostics.count(base)) return {};
+  return {{fmt::format("{} {}{}", how, spaced(base), unit_of(results, base)), true,
+           [=](const RecordedRun& run) -> Cell {
+             std::vector<double> values = run.diagnostics(base);
+             if (values.size() != run.diagnostics("time").size()) return "";
+             if (values.size() > 1) values.erase(values.begin());
+             return reduced(values, how);
+           }}};
+}
+
+/// The column or, for elevation_error, columns of one name.
+std::vector<Column> columns_of(const std::string& name, const Results& results, const Offer& offer,
+                               bool csv) {
+  const auto at = name.find('@');
+  const std::string base = name.substr(0, at);
+  if (const std::string how = at == std::string::npos ? "" : name.substr(at + 1);
+      how == "max" || how == "min" || how == "mean") {
+    if (std::vector<Column> column = reduced_column(base, how, results, offer); !column.empty())
+      return column;
+  } else if (at != std::string::npos) {
+    const double time = parse_number(name.substr(at + 1), fmt::format("column '{}'", name));
+    if (!(time >= 0 && std::isfinite(time)))
+      throw Error(fmt::format("column '{}': {} is not a time ≥ 0", name, time));
+    if (base == "elevation_error") return {diagnostic_column(results, "error", "l2_error_elevation", time)};
+    if (offer.diagnostics.count(base))
+      return {diagnostic_column(results, spaced(base) + unit_of(results, base), base, time)};
+  } else if (name == "id") {
+    return {{"id", false, [](const RecordedRun& run) { return run.id(); }}};
+  } else if (name == "outcome") {
+    return {{"outcome", false, [csv](const RecordedRun& run) -> Cell {
+               return csv ? run.outcome().outcome : outcome_text(run);
+             }}};
+  } else if (name == "energy_left") {
+    return {{"energy left", true, energy_left}};
+  } else if (name == "energy_drift") {
+    return {{"energy drift", true, [](const RecordedRun& run) {
+               return largest_drift(run, "energy_total", {"work_geometry", "work_forces"}, energy_scale(run));
+             }}};
+  } else if (name == "mass_drift") {
+    return {{"mass drift", true,
+             [](const RecordedRun& run) { return largest_drift(run, "mass", {"mass_source"}, 0); }}};
+  } else if (name == "elevation_error") {
+    std::vector<Column> columns;
+    if (!offer.diagnostics.count("l2_error_elevation")) return columns;  // scenes without a solution
+    for (const double time : offer.snapshot_times) {
+      columns.push_back(diagnostic_column(results, "error", "l2_error_elevation", time));
+      columns.back().name = fmt::format("elevation_error@{:.6g}", time);
+    }
+    return columns;
+  } else if (name == "ms_per_step") {
+    return {
+        {"ms per step", true, [](const RecordedRun& run) { return milliseconds(run, "total", "median"); }}};
+  } else if (name.rfind("ms_", 0) == 0 && offer.stages.count(name.substr(3))) {
+    return {{fmt::format("{} [ms]", name.substr(3)), true, [stage = name.substr(3)](const RecordedRun& run) {
+               return milliseconds(run, stage, "median");
+             }}};
+  } else if (offer.attributes.count(name)) {
+    const std::string unit = name == "dt" || name == "t_end" || name == "t_reached" ? " [s]" : "";
+    return {
+        {spaced(name) + unit, name != "mesh", [=](const RecordedRun& run) { return attribute(run, name); }}};
+  } else if (offer.diagnostics.count(name)) {
+    return {{spaced(name) + unit_of(results, name) + ", end", true, [=](const RecordedRun& run) {
+               return diagnostic_at(run, name,
+                                    static_cast<std::ptrdiff_t>(run.diagnostics("time").size()) - 1);
+             }}};
+  }
+  throw Error(fmt::format("column '{}' does not exist in this file{}; -h explains the names", name,
+                          did_you_mean(base, offer.names())));
+}
+
+/// The default columns, and behind `integrator` what else the runs were given different values of.
+std::vector<std::string> telling_columns(const Results& results) {
+  std::vector<std::string> candidates = {"scene",  "linear_solver", "advection", "mesh_name",
+                                         "motion", "t_end",         "threads",   "seed"};
+  std::map<std::string, std::set<Cell>> values;
+  for (const RecordedRun& run : results.runs()) {
+    if (!run.group().has_attribute("parameters")) continue;
+    for (const std::string& name : split_at_commas(run.group().text("parameters"))) {
+      if (!name.empty() && std::find(candidates.begin(), candidates.end(), name) == candidates.end())
+        candidates.push_back(name);
+    }
+  }
+  for (const RecordedRun& run : results.runs())
+    for (const std::string& name : candidates)
+      if (run.group().has_attribute(name)) values[name].insert(attribute(run, name));
+  std::vector<std::string> names = default_columns();
+  auto place = std::find(names.begin(), names.end(), "integrator") + 1;
+  for (const std::string& name : candidates)
+    if (values[name].size() > 1) place = names.insert(place, name) + 1;
+  return names;
+}
+
+/// Why runs did not finish, one line each.
+std::string footnotes(const Results& results) {
+  std::string text;
+  for (const RecordedRun& run : results.runs())
+    if (!run.outcome().reason.empty())
+      text += fmt::format("{} {}: {}\n", run.id(), run.outcome().outcome, one_line(run.outcome().reason));
+  for (const auto& [id, part] : results.lost())
+    text += fmt::format("{} interrupted: its part '{}' is not beside the file\n", id, part);
+  return text.empty() ? text : "\n" + text;
+}
+
+}  // namespace
+
+const std::vector<std::string>& default_columns() {
+  static const std::vector<std::string> names = {
+      "id",          "discretization", "integrator",      "dt",         "substeps", "outcome",
+      "energy_left", "mass_drift",     "elevation_error", "ms_per_step"};
+  return names;
+}
+
+std::string column_help() {
+  return "Columns, separated by commas (default " + join(default_columns(), ",") +
+         ",\nand behind integrator whatever else differs between the runs):\n"
+         "  any attribute of the runs   id, scene, mesh_name, theta, t_reached, reason, ...\n"
+         "  energy_left                 energy at the end over energy at the start\n"
+         "  energy_drift, mass_drift    largest deviation from the start, relative, work and sources taken "
+         "off\n"
+         "  elevation_error[@T]         l2_error_elevation at time T; without @T at each snapshot time asked "
+         "for\n"
+         "                              (the last one if they are more than 8)\n"
+         "  ms_per_step, ms_STAGE       median time per step, or of one stage (ms_solve)\n"
+         "  any diagnostics[@T]         max_speed, energy_total, l1_error, ... at time T or at the end\n"
+         "  NAME@max, @min, @mean       of a time or of diagnostics over the run, its start aside: "
+         "ms_per_step@max\n";
+}
+
+std::string make_table(const Results& results, TableFormat format, const std::vector<std::string>& names) {
+  const Offer offer(results);
+  std::vector<Column> columns;
+  TextTable grid;
+  for (const std::string& name : names.empty() ? telling_columns(results) : names) {
+    if (results.runs().empty() && name != "id") continue;  // a file without runs has no other column
+    for (Column& column : columns_of(name, results, offer, format == TableFormat::csv)) {
+      grid.headings.push_back({column.header, column.numeric, column.name.empty() ? name : column.name});
+      columns.push_back(std::move(column));
+    }
+  }
+  for (const RecordedRun& run : results.runs()) {
+    grid.rows.emplace_back();
+    for (const Column& column : columns) grid.rows.back().push_back(column.value(run));
+  }
+  const bool has_notes = format == TableFormat::text || format == TableFormat::markdown;
+  return format_table(grid, format) + (has_notes ? footnotes(results) : "");
+}
+
+}  // namespace shoal

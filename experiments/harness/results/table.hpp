@@ -1,0 +1,23 @@
+// One row per run of a results file, as text, Markdown, CSV or LaTeX.
+#pragma once
+
+#include "experiments/harness/results/results.hpp"
+#include "experiments/harness/results/text_table.hpp"
+
+namespace shoal {
+
+/// The table of a results file with the columns named, or the default ones if `columns` is empty. A name is
+///     an attribute of the runs      id, scene, dt, theta, outcome, …
+///     energy_left                   E(end)/E(0)
+///     energy_drift, mass_drift      max |E − work − E(0)|/E(0), max |m − m(0)|/m(0)
+///     elevation_error[@T]           l2_error_elevation; without @T one column per snapshot time asked for
+///     ms_per_step, ms_STAGE         median of timing/total or timing/STAGE, ms
+///     a diagnostics' name[@T]       its value at time T or at the end.
+/// Throws Error with the nearest name where there is no such column.
+std::string make_table(const Results& results, TableFormat format, const std::vector<std::string>& columns);
+
+const std::vector<std::string>& default_columns();
+/// The lines above, for the command line's help.
+std::string column_help();
+
+}  // namespace shoal

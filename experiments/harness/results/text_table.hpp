@@ -1,0 +1,32 @@
+// A table of numbers and words, and its forms.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace shoal {
+
+/// A number, a word, or "" where there is nothing to show.
+using Cell = std::variant<double, std::string>;
+
+struct Heading {
+  std::string text;
+  bool numeric = true;    ///< aligned to the right
+  std::string name = "";  ///< in CSV, which programs read; "" for the text
+};
+
+struct TextTable {
+  std::vector<Heading> headings;
+  std::vector<std::vector<Cell>> rows;
+};
+
+enum class TableFormat { text, markdown, csv, latex };
+
+/// "text", "md", "csv", "tex". Throws Error.
+TableFormat table_format(const std::string& name);
+
+/// Numbers with four digits, whole ones and those in CSV with all.
+std::string format_table(const TextTable& grid, TableFormat format);
+
+}  // namespace shoal

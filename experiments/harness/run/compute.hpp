@@ -1,0 +1,33 @@
+// One run from its first step to its outcome, recorded into a file as it goes.
+#pragma once
+
+#include "experiments/harness/run/recorder.hpp"
+
+#include <functional>
+
+namespace shoal {
+
+/// When the fields of a run are kept.
+struct SnapshotPlan {
+  std::string asked;  ///< by the user, or else by the scene; those up to the end of the run
+  std::string note;   ///< what the user should know, or ""
+  std::vector<std::int64_t> steps;
+};
+SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulation& simulation);
+
+struct RunHooks {
+  std::function<void(const Simulation&)> stepped;
+  std::function<void()> beginning = [] {};  ///< the file is about to hold this run, and no earlier one
+  std::function<void()> flushed = [] {};    ///< the file holds more than before
+};
+
+/// Records the run as /runs/<id> of `file` and computes until it is finished, unstable, failed or stopped by
+/// a signal. Throws MachineError where the file cannot be written, saying up to what time it holds the run.
+Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration& configuration,
+                const Surface& surface, const RunHooks& hooks);
+
+/// Records a run that is not computed, with attributes only.
+void record_without_computing(hdf5::File& file, const std::string& id, const RunConfiguration& configuration,
+                              const Surface& surface, const Outcome& outcome);
+
+}  // namespace shoal

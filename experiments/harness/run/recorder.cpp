@@ -1,0 +1,474 @@
+// One run as groups, datasets and attributes: what is written when, and in which order of elements.
+#include "experiments/harness/run/recorder.hpp"
+
+#include "discretizations/mesh/reader.hpp"
+#include "experiments/harness/storage/provenance.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <numeric>
+
+namespace shoal {
+namespace {
+
+constexpr std::uint64_t rows_per_chunk = 512;
+constexpr std::chrono::seconds flush_interval{2};
+
+struct SourceMesh {
+  std::vector<double> vertices;     // [nV, 3]
+  std::vector<std::int32_t> faces;  // [nF, 3]
+};
+
+/// The mesh in the numbering of its source.
+SourceMesh in_source_order(const Surface& surface) {
+  SourceMesh result;
+  result.vertices.resize(3 * surface.input_vertex.size());
+  result.faces.resize(3 * surface.input_face.size());
+  for (std::size_t i = 0; i < surface.input_vertex.size(); ++i)
+    for (std::size_t c = 0; c < 3; ++c)
+      result.vertices[3 * static_cast<std::size_t>(surface.input_vertex[i]) + c] =
+          surface.x(static_cast<Index>(c), static_cast<Index>(i));
+  for (std::size_t k = 0; k < surface.input_face.size(); ++k)
+    for (std::size_t c = 0; c < 3; ++c)
+      result.faces[3 * static_cast<std::size_t>(surface.input_face[k]) + c] =
+          surface.input_vertex[static_cast<std::size_t>(
+              surface.mesh.faces(static_cast<Index>(c), static_cast<Index>(k)))];
+  return result;
+}
+
+/// Our edges in the order in which the source's faces name them.
+std::vector<Index> source_edge_order(const Surface& surface) {
+  const Mesh& mesh = surface.mesh;
+  std::vector<Index> face_here(surface.input_face.size());
+  for (std::size_t k = 0; k < face_here.size(); ++k)
+    face_here[static_cast<std::size_t>(surface.input_face[k])] = static_cast<Index>(k);
+  std::vector<Index> order;
+  std::vector<bool> seen(static_cast<std::size_t>(mesh.edge_count()), false);
+  for (const Index face : face_here) {
+    for (int corner = 0; corner < 3; ++corner) {
+      const Index edge = mesh.face_edges(corner, face);
+      if (seen[static_cast<std::size_t>(edge)]) continue;
+      seen[static_cast<std::size_t>(edge)] = true;
+      order.push_back(edge);
+    }
+  }
+  return order;
+}
+
+constexpr std::uint64_t fnv1a_start = 14695981039346656037ull;
+
+std::uint64_t fnv1a(const void* data, std::size_t size, std::uint64_t hash) {
+  const auto* bytes = static_cast<const unsigned char*>(data);
+  for (std::size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * 1099511628211ull;
+  return hash;
+}
+
+/// `edges` of `mesh`, whose vertices are those of `surface`, in the source's numbering of vertices.
+hdf5::Dataset record_edges(hdf5::Group& group, const Mesh& mesh, const Surface& surface,
+                           const std::vector<Index>& order) {
+  std::vector<std::int32_t> edges;
+  for (const Index edge : order)
+    for (int end = 0; end < 2; ++end)
+      edges.push_back(surface.input_vertex[static_cast<std::size_t>(mesh.edges(end, edge))]);
+  hdf5::Dataset dataset = group.write("edges", {order.size(), 2}, edges);
+  dataset.set("meaning", "tail and head; the normal of normal_velocity points from left to right");
+  return dataset;
+}
+
+void record_mesh_edges(hdf5::Group mesh_group, const Surface& surface, const std::vector<Index>& order) {
+  if (mesh_group.has("edges")) return;
+  hdf5::Dataset dataset = record_edges(mesh_group, surface.mesh, surface, order);
+  dataset.attach_scale(0, mesh_group.create_dimension("edge", order.size()));
+  dataset.attach_scale(1, mesh_group.create_dimension("end", 2));
+}
+
+}  // namespace
+
+std::string mesh_hash(const Surface& surface) {
+  const SourceMesh mesh = in_source_order(surface);
+  std::uint64_t hash = fnv1a_start;
+  hash = fnv1a(mesh.vertices.data(), mesh.vertices.size() * sizeof(double), hash);
+  hash = fnv1a(mesh.faces.data(), mesh.faces.size() * sizeof(std::int32_t), hash);
+  return fmt::format("{:016x}", hash);
+}
+
+std::string motion_hash(const RunConfiguration& c) {
+  const MotionEntry& motion = find_motion(c.motion);
+  if (!motion.files) return "";
+  std::uint64_t hash = fnv1a_start;
+  for (const std::string& file : motion.files(Parameters(declared_parameters(c), c.parameters))) {
+    const Points x = read_polygons(file).x;
+    hash = fnv1a(x.data(), static_cast<std::size_t>(x.size()) * sizeof(double), hash);
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+void record_mesh(hdf5::Group meshes, const Surface& surface) {
+  const std::string hash = mesh_hash(surface);
+  if (meshes.has(hash)) return;
+  hdf5::Group group = meshes.create_group(hash);
+  group.set("name", surface.name);
+  group.set("source", surface.source);
+  group.set("closed", std::int64_t{surface.mesh.closed()});
+  group.set("euler_characteristic", std::int64_t{surface.mesh.euler_characteristic()});
+  if (!surface.repairs.empty()) group.set("repairs", join(surface.repairs, "\n"));
+  const SourceMesh mesh = in_source_order(surface);
+  const std::uint64_t vertex_count = surface.input_vertex.size(), face_count = surface.input_face.size();
+  const hdf5::Dataset vertex = group.create_dimension("vertex", vertex_count);
+  const hdf5::Dataset face = group.create_dimension("face", face_count);
+  const hdf5::Dataset component = group.create_dimension("component", 3);
+  const hdf5::Dataset corner = group.create_dimension("corner", 3);
+  hdf5::Dataset vertices = group.write("vertices", {vertex_count, 3}, mesh.vertices);
+  vertices.set("unit", "m");
+  vertices.attach_scale(0, vertex);
+  vertices.attach_scale(1, component);
+  hdf5::Dataset faces = group.write("faces", {face_count, 3}, mesh.faces);
+  faces.attach_scale(0, face);
+  faces.attach_scale(1, corner);
+  if (surface.source_vertex.empty()) return;
+  hdf5::Dataset source = group.write("source_vertex", {vertex_count}, surface.source_vertex);
+  source.set("meaning", "the first of the file's vertices, from 0, that each vertex here stands for");
+  source.attach_scale(0, vertex);
+}
+
+void record_configuration(hdf5::Group& run, const RunConfiguration& c) {
+  run.set("scene", c.scene);
+  run.set("discretization", c.discretization);
+  run.set("integrator", c.integrator);
+  run.set("linear_solver", c.linear_solver.empty() ? "none" : c.linear_solver);
+  run.set("advection", c.advection);
+  run.set("mesh_name", c.mesh);
+  run.set("motion", c.motion);
+  run.set("diagnostics_every", c.diagnostics_every);
+  run.set("threads", std::int64_t{c.threads});
+  run.set("seed", c.seed);
+  const BuildInfo& build = build_info();
+  run.set("git_commit", build.git_commit);
+  run.set("git_dirty", std::int64_t{build.git_dirty});
+  const Parameters parameters(declared_parameters(c), c.parameters);
+  std::vector<std::string> names;
+  for (const auto& [name, value] : parameters.values()) names.push_back(name);
+  run.set("parameters", join(names));
+  for (const auto& [name, value] : parameters.values())
+    std::visit([&, key = name](const auto& v) { run.set(key, v); }, value);
+  if (c.dt) run.set("dt", *c.dt);
+  if (c.substeps) run.set("substeps", std::int64_t{*c.substeps});
+  if (c.end) run.set("t_end", *c.end);
+}
+
+void record_setup(hdf5::Group& run, const Simulation& simulation) {
+  run.set("mesh", mesh_hash(simulation.surface()));
+  run.set("vertices", std::int64_t{simulation.surface().mesh.vertex_count});
+  run.set("triangles", std::int64_t{simulation.surface().mesh.face_count()});
+  run.set("dt", simulation.dt());
+  run.set("substeps", std::int64_t{simulation.substeps()});
+  run.set("t_end", simulation.end());
+  if (simulation.solves_linear_systems()) run.set("subnormals", "zero in linear solves");
+  run.set("density", simulation.scene().density);
+  run.set("gravity", simulation.scene().gravity);
+  run.set("energy_scale", simulation.energy_scale());
+  if (simulation.mode()) run.set("mode_angular_frequency", simulation.mode()->angular_frequency);
+  if (const auto theory = simulation.mode_amplification()) {
+    run.set("theory_modulus", theory->modulus);
+    run.set("theory_phase", theory->phase);
+  }
+}
+
+void record_outcome(hdf5::Group& run, const Outcome& outcome) {
+  run.set("reason", outcome.reason);
+  run.set("t_reached", outcome.t_reached);
+  run.set("steps", outcome.steps);
+  run.set("outcome", outcome.outcome);
+}
+
+Outcome read_outcome(const hdf5::Group& run) {
+  for (const char* name : {"outcome", "reason", "t_reached", "steps"})
+    if (!run.has_attribute(name))
+      return {"interrupted", "the program ended while it wrote the outcome", 0, 0};
+  return {run.text("outcome"), run.text("reason"), run.number("t_reached"), run.integer("steps")};
+}
+
+Recorder::Recorder(hdf5::File& file, const std::string& id, const Simulation& simulation,
+                   const Diagnostics& diagnostics)
+    : file_(file),
+      id_(id),
+      simulation_(simulation),
+      diagnostics_(diagnostics),
+      run_(file.root().open_group("runs").open_group(id)),
+      timing_(run_.create_group("timing")),
+      snapshots_(run_.create_group("snapshots")) {
+  create_dimensions();
+  if (discretization().own_triangulation()) {
+    face_number_.resize(simulation.surface().input_face.size());
+    std::iota(face_number_.begin(), face_number_.end(), 0);
+  } else {
+    face_number_ = simulation.surface().input_face;
+  }
+  create_diagnostics();
+  create_snapshots();
+  record_bed();
+  record_own_faces();
+}
+
+void Recorder::create_dimensions() {
+  const Mesh& mesh = simulation_.surface().mesh;
+  dimensions_.emplace("component", run_.create_dimension("component", 3));
+  dimensions_.emplace("vertex",
+                      run_.create_dimension("vertex", static_cast<std::uint64_t>(mesh.vertex_count)));
+  dimensions_.emplace("face", run_.create_dimension("face", static_cast<std::uint64_t>(mesh.face_count())));
+}
+
+hdf5::Dataset Recorder::rows(hdf5::Group& group, const std::string& name, const hdf5::Extent& row,
+                             const std::string& unit) {
+  hdf5::Dataset dataset =
+      group.create_rows(name, row, &group == &snapshots_ && !row.empty() ? 1 : rows_per_chunk);
+  dataset.set("unit", unit);
+  return dataset;
+}
+
+void Recorder::create_diagnostics() {
+  hdf5::Group group = run_.create_group("diagnostics");
+  for (const Quantity& quantity : diagnostics_.quantities()) {
+    const auto width = static_cast<std::size_t>(quantity.components);
+    hdf5::Dataset dataset =
+        rows(group, quantity.name, width > 1 ? hdf5::Extent{width} : hdf5::Extent{}, quantity.unit);
+    dataset.set("meaning", quantity.meaning);
+    if (columns_.empty()) {
+      dataset.make_scale("time");  // time is the first quantity
+    } else {
+      dataset.attach_scale(0, columns_.front().dataset);
+      if (width > 1) dataset.attach_scale(1, dimensions_.at("component"));
+    }
+    columns_.push_back({std::move(dataset), width, {}});
+  }
+  hdf5::Dataset step = rows(run_, "step", {}, "1");
+  step.make_scale("step");
+  timing_columns_.emplace("step", Column{std::move(step), 1, {}});
+  hdf5::Dataset total = rows(timing_, "total", {}, "s");
+  total.attach_scale(0, timing_columns_.at("step").dataset);
+  timing_columns_.emplace("total", Column{std::move(total), 1, {}});
+}
+
+void Recorder::create_snapshots() {
+  const State& state = simulation_.state();
+  const Discretization& discretization = simulation_.discretization();
+  const std::string place = discretization.cells().location == Location::vertex ? "vertex" : "face";
+  snapshots_.set("location", place);
+  hdf5::Dataset time = rows(snapshots_, "time", {}, "s");
+  time.make_scale("time");
+  const auto create = [&](const std::string& name, const std::string& unit, const std::string& location,
+                          bool vector) {
+    hdf5::Extent row = {dimensions_.at(location).extent()[0]};
+    if (vector) row.push_back(3);
+    hdf5::Dataset dataset = rows(snapshots_, name, row, unit);
+    dataset.set("location", location);
+    dataset.attach_scale(0, time);
+    dataset.attach_scale(1, dimensions_.at(location));
+    if (vector) dataset.attach_scale(2, dimensions_.at("component"));
+    snapshot_datasets_.emplace(name, std::move(dataset));
+  };
+  if (simulation_.scene().motion) create("positions", "m", "vertex", true);
+  create("depth", "m", place, false);
+  create("depth_at_vertices", "m", "vertex", false);
+  if (state.flow.size() == 0) create("depth_rate", "m/s", place, false);
+  if (state.flow.size() > 0) create("velocity", "m/s", "face", true);
+  Vector normal_velocity;
+  if (state.flow.size() > 0 && discretization.edge_velocity(state, normal_velocity)) {
+    record_edges();
+    create("normal_velocity", "m/s", "edge", false);
+  }
+  for (const Reference& reference : simulation_.scene().references)
+    create("reference_depth_at_vertices" + (reference.name.empty() ? "" : "_" + reference.name), "m",
+           "vertex", false);
+  snapshot_datasets_.emplace("time", std::move(time));
+}
+
+/// The edges that normal_velocity refers to: the mesh's, or the run's own beside its own faces.
+void Recorder::record_edges() {
+  const Surface& surface = simulation_.surface();
+  const Mesh* own = discretization().own_triangulation();
+  dimensions_.emplace("edge",
+                      run_.create_dimension("edge", static_cast<std::uint64_t>(surface.mesh.edge_count())));
+  if (!own) {
+    edge_order_ = source_edge_order(surface);
+    record_mesh_edges(file_.root().open_group("meshes").open_group(run_.text("mesh")), surface, edge_order_);
+    return;
+  }
+  edge_order_.resize(static_cast<std::size_t>(own->edge_count()));
+  std::iota(edge_order_.begin(), edge_order_.end(), 0);
+  shoal::record_edges(run_, *own, surface, edge_order_).attach_scale(0, dimensions_.at("edge"));
+}
+
+/// The faces that face values refer to, where the scheme lives on triangles of its own.
+void Recorder::record_own_faces() {
+  const Mesh* own = discretization().own_triangulation();
+  if (!own) return;
+  std::vector<std::int32_t> faces;
+  for (Index k = 0; k < own->face_count(); ++k)
+    for (int c = 0; c < 3; ++c)
+      faces.push_back(simulation_.surface().input_vertex[static_cast<std::size_t>(own->faces(c, k))]);
+  hdf5::Dataset dataset = run_.write("faces", {face_number_.size(), 3}, faces);
+  dataset.set("meaning", "the triangles that this run's face values refer to, in place of the mesh's");
+  dataset.attach_scale(0, dimensions_.at("face"));
+}
+
+/// The bed does not move with time; elevation = depth − bed_depth.
+void Recorder::record_bed() {
+  const std::vector<double> cells = by_cell_element(simulation_.discretization().cells().bed);
+  const Points& x = simulation_.surface().x;
+  Vector at_vertices(x.cols());
+  for (Index i = 0; i < x.cols(); ++i) at_vertices[i] = simulation_.scene().bed_depth(x.col(i));
+  const auto write = [&](const std::string& name, const std::vector<double>& values,
+                         const std::string& location) {
+    hdf5::Dataset dataset = run_.write(name, {values.size()}, values);
+    dataset.set("unit", "m");
+    dataset.set("location", location);
+    dataset.attach_scale(0, dimensions_.at(location));
+  };
+  write("bed_depth", cells, snapshots_.text("location"));
+  write("bed_depth_at_vertices", by_vertex(at_vertices), "vertex");
+}
+
+void Recorder::record_diagnostics(const std::vector<double>& row) {
+  auto value = row.begin();
+  for (Column& column : columns_) {
+    column.buffer.insert(column.buffer.end(), value, value + static_cast<std::ptrdiff_t>(column.width));
+    value += static_cast<std::ptrdiff_t>(column.width);
+  }
+}
+
+Recorder::Column& Recorder::stage_column(std::size_t stage) {
+  const auto found = timing_columns_.find(stage_names[stage]);
+  if (found != timing_columns_.end()) return found->second;
+  hdf5::Dataset dataset = rows(timing_, stage_names[stage], {}, "s");
+  dataset.attach_scale(0, timing_columns_.at("step").dataset);
+  return timing_columns_
+      .emplace(stage_names[stage], Column{std::move(dataset), 1, std::vector<double>(steps_recorded_)})
+      .first->second;  // no time in the steps so far
+}
+
+void Recorder::record_timing(double total, const StageClock& clock) {
+  for (std::size_t stage = 0; stage < stage_names.size(); ++stage)
+    if (clock.seconds(static_cast<Stage>(stage)) > 0) stage_column(stage);
+  for (std::size_t stage = 0; stage < stage_names.size(); ++stage)
+    if (const auto column = timing_columns_.find(stage_names[stage]); column != timing_columns_.end())
+      column->second.buffer.push_back(clock.seconds(static_cast<Stage>(stage)));
+  timing_columns_.at("total").buffer.push_back(total);
+  timing_columns_.at("step").buffer.push_back(static_cast<double>(++steps_recorded_));
+}
+
+std::vector<double> Recorder::by_vertex(const Vector& values) const {
+  const auto& number = simulation_.surface().input_vertex;
+  std::vector<double> result(number.size());
+  for (std::size_t i = 0; i < number.size(); ++i)
+    result[static_cast<std::size_t>(number[i])] = values[static_cast<Index>(i)];
+  return result;
+}
+
+/// Of the moving surface.
+std::vector<double> Recorder::positions_by_vertex() const {
+  const Points& x = simulation_.discretization().geometry().x;
+  const auto& number = simulation_.surface().input_vertex;
+  std::vector<double> result(3 * number.size());
+  for (std::size_t i = 0; i < number.size(); ++i)
+    for (Index c = 0; c < 3; ++c)
+      result[3 * static_cast<std::size_t>(number[i]) + static_cast<std::size_t>(c)] =
+          x(c, static_cast<Index>(i));
+  return result;
+}
+
+/// Cell values spread over the vertices or faces that the cells consist of.
+std::vector<double> Recorder::by_cell_element(const Vector& cell_values) const {
+  const Cells& cells = simulation_.discretization().cells();
+  const Surface& surface = simulation_.surface();
+  const auto& number = cells.location == Location::vertex ? surface.input_vertex : face_number_;
+  std::vector<double> result(number.size());
+  for (std::size_t i = 0; i < number.size(); ++i)
+    result[static_cast<std::size_t>(number[i])] = cell_values[cells.of_element[i]];
+  return result;
+}
+
+std::vector<double> Recorder::by_face(const Points& values) const {
+  const auto& number = face_number_;
+  std::vector<double> result(3 * number.size());
+  for (std::size_t k = 0; k < number.size(); ++k)
+    for (int c = 0; c < 3; ++c)
+      result[3 * static_cast<std::size_t>(number[k]) + static_cast<std::size_t>(c)] =
+          values(c, static_cast<Index>(k));
+  return result;
+}
+
+void Recorder::append_snapshot(const std::string& name, const std::vector<double>& row) {
+  snapshot_datasets_.at(name).append(row);
+}
+
+void Recorder::record_snapshot() {
+  const Discretization& discretization = simulation_.discretization();
+  const State& state = simulation_.state();
+  const Vector& area = discretization.cells().area;
+  append_snapshot("depth", by_cell_element(state.volume.cwiseQuotient(area)));
+  Vector values;
+  discretization.vertex_depth(state, values);
+  append_snapshot("depth_at_vertices", by_vertex(values));
+  if (snapshot_datasets_.count("depth_rate"))
+    append_snapshot("depth_rate", by_cell_element(state.volume_rate.cwiseQuotient(area)));
+  if (snapshot_datasets_.count("velocity")) {
+    Points velocity;
+    discretization.face_velocity(state, velocity);
+    append_snapshot("velocity", by_face(velocity));
+  }
+  if (snapshot_datasets_.count("normal_velocity")) {
+    discretization.edge_velocity(state, values);
+    std::vector<double> row;
+    for (const Index edge : edge_order_) row.push_back(values[edge]);
+    append_snapshot("normal_velocity", row);
+  }
+  if (snapshot_datasets_.count("positions")) append_snapshot("positions", positions_by_vertex());
+  for (const Reference& reference : simulation_.scene().references) {
+    reference.depth(discretization.geometry().x, simulation_.time(), values);
+    append_snapshot("reference_depth_at_vertices" + (reference.name.empty() ? "" : "_" + reference.name),
+                    by_vertex(values));
+  }
+  snapshot_datasets_.at("time").append(std::vector<double>{simulation_.time()});
+  create_views(fmt::format("{:06}", snapshots_recorded_));
+  ++snapshots_recorded_;
+}
+
+/// ParaView reads whole datasets only: /xdmf/<id>/<snapshot>/<name> shows one row of the stack.
+void Recorder::create_views(const std::string& snapshot) {
+  hdf5::Group views = file_.root().open_group("xdmf").open_or_create_group(id_).create_group(snapshot);
+  for (const auto& [name, dataset] : snapshot_datasets_)
+    if (dataset.text("unit") != "s" && name != "normal_velocity")
+      views.create_slice(name, fmt::format("/runs/{}/snapshots/{}", id_, name), dataset.extent(),
+                         snapshots_recorded_);
+}
+
+void Recorder::Column::write() {
+  dataset.append(buffer);
+  buffer.clear();
+}
+
+bool Recorder::flush_if_due() {
+  const bool due = std::chrono::steady_clock::now() - last_flush_ >= flush_interval;
+  if (due) flush(true);
+  return due;
+}
+
+void Recorder::flush(bool to_disk) {
+  for (Column& column : columns_) column.write();
+  for (auto& [name, column] : timing_columns_) column.write();
+  run_.set("t_reached", simulation_.time());
+  run_.set("steps", simulation_.steps_done());
+  to_disk ? file_.flush_to_disk() : file_.flush();
+  time_flushed_ = simulation_.time();
+  last_flush_ = std::chrono::steady_clock::now();
+}
+
+void Recorder::finish(const Outcome& outcome) {
+  record_outcome(run_, outcome);
+  flush(false);  // in a sweep of short runs the disk would take longer than they; who writes the results sees
+                 // to it
+}
+
+}  // namespace shoal

@@ -1,0 +1,93 @@
+// Writes one run into /runs/<id> of the results file while it goes, in the numbering of the mesh's source.
+#pragma once
+
+#include "experiments/harness/run/diagnostics.hpp"
+#include "experiments/harness/storage/hdf5.hpp"
+
+#include <chrono>
+
+namespace shoal {
+
+/// 64 bits over vertices and faces in the source's order (FNV-1a), as 16 hexadecimal digits.
+std::string mesh_hash(const Surface& surface);
+
+/// The same over the positions in the files that a run's surface moves by; "" where it moves by none. Throws
+/// as read_polygons does.
+std::string motion_hash(const RunConfiguration& configuration);
+
+/// Writes /meshes/<hash> unless it is there.
+void record_mesh(hdf5::Group meshes, const Surface& surface);
+
+/// The attributes that name a run: what was asked for and, where there is a simulation, what came of it.
+void record_configuration(hdf5::Group& run, const RunConfiguration& configuration);
+void record_setup(hdf5::Group& run, const Simulation& simulation);
+
+struct Outcome {
+  std::string outcome;  ///< finished, unstable, solver-failed, refused, interrupted
+  std::string reason;
+  double t_reached = 0;
+  std::int64_t steps = 0;
+};
+void record_outcome(hdf5::Group& run, const Outcome& outcome);
+/// "interrupted" where a program was killed before the outcome was whole.
+Outcome read_outcome(const hdf5::Group& run);
+
+class Recorder {
+ public:
+  /// Creates the groups of a run. `file` must outlive this.
+  Recorder(hdf5::File& file, const std::string& id, const Simulation& simulation,
+           const Diagnostics& diagnostics);
+
+  void record_diagnostics(const std::vector<double>& row);
+  void record_timing(double total, const StageClock& clock);
+  void record_snapshot();
+  /// Writes what is buffered if the last time was two seconds ago or more; whether it did.
+  bool flush_if_due();
+  void flush(bool to_disk);
+  double time_flushed() const { return time_flushed_; }  ///< up to which the file holds the run, s; −1: none
+  /// Writes what is buffered and the outcome.
+  void finish(const Outcome& outcome);
+
+ private:
+  /// A growing dataset with the rows that are not yet written.
+  struct Column {
+    hdf5::Dataset dataset;
+    std::size_t width = 1;
+    std::vector<double> buffer;
+    void write();
+  };
+
+  hdf5::Dataset rows(hdf5::Group& group, const std::string& name, const hdf5::Extent& row,
+                     const std::string& unit);
+  void create_dimensions();
+  void create_diagnostics();
+  void create_snapshots();
+  void record_bed();
+  void record_edges();
+  void record_own_faces();
+  const Discretization& discretization() const { return simulation_.discretization(); }
+  Column& stage_column(std::size_t stage);
+  std::vector<double> positions_by_vertex() const;
+  std::vector<double> by_vertex(const Vector& values) const;
+  std::vector<double> by_cell_element(const Vector& cell_values) const;
+  std::vector<double> by_face(const Points& values) const;
+  void append_snapshot(const std::string& name, const std::vector<double>& row);
+  void create_views(const std::string& snapshot);
+
+  hdf5::File& file_;
+  std::string id_;
+  const Simulation& simulation_;
+  const Diagnostics& diagnostics_;
+  hdf5::Group run_, timing_, snapshots_;
+  std::vector<Column> columns_;                   // as the quantities
+  std::map<std::string, Column> timing_columns_;  // total, and the stages that took time so far
+  std::map<std::string, hdf5::Dataset> dimensions_;
+  std::map<std::string, hdf5::Dataset> snapshot_datasets_;
+  std::vector<Index> face_number_;  // where a face's values are written: its number in the source, or its own
+  std::vector<Index> edge_order_;   // our edges in the order in which the source's faces name them
+  std::uint64_t steps_recorded_ = 0, snapshots_recorded_ = 0;
+  double time_flushed_ = -1;
+  std::chrono::steady_clock::time_point last_flush_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace shoal

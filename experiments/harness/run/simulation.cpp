@@ -1,0 +1,185 @@
+// Setting up a run, choosing its step, and counting its steps.
+#include "experiments/harness/run/simulation.hpp"
+
+#include "discretizations/common/parallel.hpp"
+#include "discretizations/list.hpp"
+#include "solvers/integrators/list.hpp"
+#include "solvers/linear/list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace shoal {
+
+namespace {
+
+/// The scene on its surface, which moves as it does itself or as the configuration says.
+SceneInstance make_scene(const RunConfiguration& c, const Surface& surface, const Geometry& geometry,
+                         const Parameters& parameters) {
+  SceneInstance scene = find_scene(c.scene).make(surface, geometry, parameters);
+  if (c.motion == "none") return scene;
+  if (scene.motion)
+    throw Refusal(
+        fmt::format("scene '{}' moves its surface itself, motion = {} cannot be added", c.scene, c.motion));
+  scene.motion = find_motion(c.motion).make(surface, parameters, static_cast<std::uint64_t>(c.seed));
+  scene.references.clear();  // they hold on the surface at rest
+  return scene;
+}
+
+bool is_forced(const SceneInstance& scene) {
+  return scene.change_forcing || scene.forcing.body_acceleration.size() ||
+         (scene.forcing.normal_acceleration.array() != -scene.gravity).any();
+}
+
+const LinearSolverEntry* linear_solver(const RunConfiguration& c) {
+  return c.linear_solver.empty() ? nullptr : &find_linear_solver(c.linear_solver);
+}
+
+/// Null where there is none, or the scheme has its own.
+const AdvectionEntry* advection(const RunConfiguration& c) {
+  return c.advection == "built-in" || c.advection == "none" ? nullptr : &find_advection(c.advection);
+}
+
+}  // namespace
+
+Simulation::Simulation(const RunConfiguration& configuration, const Surface& surface)
+    : Simulation(configuration, surface, make_geometry(surface.mesh, surface.x)) {}
+
+Simulation::Simulation(const RunConfiguration& configuration, const Surface& surface,
+                       const Geometry& geometry)
+    : surface_(surface),
+      parameters_(declared_parameters(configuration), configuration.parameters),
+      scene_(make_scene(configuration, surface, geometry, parameters_)),
+      integrator_entry_(find_integrator(configuration.integrator)),
+      solves_linear_systems_(!configuration.linear_solver.empty()),
+      water_(surface.mesh, surface.x, scene_.bed_depth, scene_.forcing,
+             {.discretization = find_discretization(configuration.discretization),
+              .integrator = integrator_entry_,
+              .linear_solver = linear_solver(configuration),
+              .advection = advection(configuration),
+              .parameters = parameters_,
+              .density = scene_.density,
+              .forced = is_forced(scene_)}) {
+  DiscreteInitialState start = scene_.discrete_initial_state
+                                   ? scene_.discrete_initial_state(discretization())
+                                   : DiscreteInitialState{discretization().project(scene_.initial), {}};
+  mode_ = std::move(start.mode);
+  energy_scale_ = scene_.density * scene_.gravity * scene_.depth * scene_.depth *
+                  discretization().geometry().total_area();
+  end_ = configuration.end.value_or(scene_.end);
+  choose_step(configuration, start.state);
+  if (scene_.advecting_velocity) {
+    if (!advection(configuration))
+      throw Refusal("scene '" + configuration.scene +
+                    "' needs an advection that a scheme can be given, as fefv can (list advections): nothing "
+                    "else happens in it");
+    water_.set_advecting_velocity(scene_.advecting_velocity);
+  }
+  if (scene_.motion && parameters_.text("onset") == "continued") scene_.motion(-dt_, positions_);
+  water_.start(std::move(start.state), dt_, substeps_, positions_);
+  set_thread_count(configuration.threads);
+}
+
+/// With the parameter `safety`; on a surface that moves the smallest of many instants of the run, volumes
+/// carried along. An instant at which the surface or the scheme fails says nothing: there the run will end.
+double Simulation::stable_substep(const State& state) {
+  double stable = discretization().stable_dt(state);
+  if (scene_.motion) {
+    constexpr int instants = 64;
+    for (int i = 1; i <= instants; ++i) {
+      // Multiples of the golden section fall in with no period.
+      const double part = i * (std::numbers::phi - 1), within = part - std::floor(part);
+      scene_.motion(end_ * within, positions_);
+      try {
+        stable = std::fmin(stable, water_.stable_dt_at(positions_, state));
+      } catch (const Error&) {
+        continue;
+      }
+    }
+    positions_.resize(3, 0);
+  }
+  return parameters_.number("safety") * stable;
+}
+
+void Simulation::choose_step(const RunConfiguration& configuration, const State& state) {
+  const int default_substeps = std::max(1, integrator_entry_.default_substeps);
+  substeps_ = configuration.substeps.value_or(default_substeps);
+  if (!configuration.dt || !configuration.substeps) {
+    const double substep = stable_substep(state);
+    if (!std::isfinite(substep) || substep <= 0)
+      throw Error(
+          fmt::format("dt or substeps = auto: the scheme gives no time step ({} s); give numbers", substep));
+    dt_ = configuration.dt.value_or(substep * substeps_);
+    if (!configuration.substeps && configuration.dt) {
+      const double needed = std::ceil(dt_ / substep);
+      if (needed > 1e6)
+        throw SettingError("substeps",
+                           fmt::format("substeps = auto: dt = {} s needs {} substeps", dt_, needed));
+      substeps_ = static_cast<int>(needed);
+    }
+  } else {
+    dt_ = *configuration.dt;
+  }
+  if (end_ / dt_ > 1e12)
+    throw SettingError(
+        "dt", fmt::format("{} s is too short a step for an end at {} s: at most 1e12 steps are allowed", dt_,
+                          end_));
+  steps_ = step_count(end_, dt_);
+}
+
+std::optional<Amplification> Simulation::mode_amplification() const {
+  if (!mode_ || !integrator_entry_.amplification) return {};
+  return integrator_entry_.amplification({mode_->angular_frequency, dt_, substeps_, parameters_});
+}
+
+void Simulation::change_forcing() {
+  if (scene_.change_forcing && scene_.change_forcing(time() + 0.5 * dt_, scene_.forcing))
+    water_.set_forcing(scene_.forcing);
+}
+
+/// To the surface at the end of the step.
+StepReport Simulation::move(StageClock& clock) {
+  if (!scene_.motion) return {};
+  {
+    const auto stage = clock.measure(Stage::animation);
+    scene_.motion(time() + dt_, positions_);
+  }
+  try {
+    water_.move_to(positions_, clock);
+  } catch (const Error& error) {
+    return {false, fmt::format("the surface at t = {:.6g} s: {}", time() + dt_, error.what())};
+  }
+  return {};
+}
+
+StepReport Simulation::step(StageClock& clock) {
+  change_forcing();
+  if (StepReport report = move(clock); !report.ok) return report;
+  if (StepReport report = water_.step(clock); !report.ok) return report;
+  ++steps_done_;
+  return {};
+}
+
+Surface load_surface(const RunConfiguration& configuration) {
+  const Parameters parameters(declared_parameters(configuration), configuration.parameters);
+  return load_surface(configuration.mesh, parameters.has("radius") ? parameters.number("radius") : 1.0);
+}
+
+std::int64_t step_count(double end, double dt) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(end / dt - 1e-9)));
+}
+
+std::vector<std::int64_t> snapshot_steps(const std::vector<double>& times, double dt, std::int64_t steps) {
+  std::vector<std::int64_t> result = {0, steps};
+  for (const double time : times)
+    result.push_back(
+        static_cast<std::int64_t>(std::min(std::floor(time / dt + 0.5 + 1e-9), static_cast<double>(steps))));
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+}  // namespace shoal

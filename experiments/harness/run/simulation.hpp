@@ -1,0 +1,76 @@
+// One configured run in memory: surface, scene, scheme, integrator and state, advanced step by step. What
+// happens to the numbers (recording, drawing) is the caller's.
+#pragma once
+
+#include "experiments/harness/plan/experiment.hpp"
+#include "experiments/scenes/scene.hpp"
+#include "solvers/shallow_water.hpp"
+
+namespace shoal {
+
+class Simulation {
+ public:
+  /// Sets everything up at t = 0. `surface` must outlive this.
+  /// Throws Refusal where surface and scheme cannot go together, Error where a parameter and the surface do
+  /// not fit.
+  Simulation(const RunConfiguration& configuration, const Surface& surface);
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  /// One step of dt(). A step that failed does not count: the time stays.
+  StepReport step(StageClock& clock);
+
+  const Surface& surface() const { return surface_; }
+  const Parameters& parameters() const { return parameters_; }
+  const SceneInstance& scene() const { return scene_; }
+  const ShallowWater& water() const { return water_; }
+  const Discretization& discretization() const { return water_.discretization(); }
+  const State& state() const { return water_.state(); }
+  /// The mode that the scene asks to be followed, if any.
+  const std::optional<Mode>& mode() const { return mode_; }
+  /// What theory says that one step multiplies it by, where the integrator has a theory.
+  std::optional<Amplification> mode_amplification() const;
+
+  /// ρgH²·area at t = 0, J: what energies are measured with where there are next to none.
+  double energy_scale() const { return energy_scale_; }
+
+  bool solves_linear_systems() const { return solves_linear_systems_; }
+
+  double dt() const { return dt_; }
+  int substeps() const { return substeps_; }
+  double end() const { return end_; }
+  std::int64_t steps() const { return steps_; }  ///< of the whole run: ceil(end/dt − 1e-9)
+  std::int64_t steps_done() const { return steps_done_; }
+  double time() const { return static_cast<double>(steps_done_) * dt_; }
+
+ private:
+  Simulation(const RunConfiguration& configuration, const Surface& surface, const Geometry& geometry);
+  void choose_step(const RunConfiguration& configuration, const State& state);
+  double stable_substep(const State& state);
+  void change_forcing();
+  StepReport move(StageClock& clock);
+
+  const Surface& surface_;
+  Parameters parameters_;
+  SceneInstance scene_;
+  const IntegratorEntry& integrator_entry_;
+  bool solves_linear_systems_ = false;
+  ShallowWater water_;
+  Points positions_;  // of a moving surface at the end of the step
+  std::optional<Mode> mode_;
+  double dt_ = 0, end_ = 0, energy_scale_ = 0;
+  int substeps_ = 1;
+  std::int64_t steps_ = 0, steps_done_ = 0;
+};
+
+/// The surface of a run: its mesh, scaled by its parameter `radius`.
+Surface load_surface(const RunConfiguration& configuration);
+
+/// ceil(end/dt − 1e-9), at least 1.
+std::int64_t step_count(double end, double dt);
+
+/// The steps nearest to `times` (the later of two equally near), and the first and the last; ascending, each
+/// once.
+std::vector<std::int64_t> snapshot_steps(const std::vector<double>& times, double dt, std::int64_t steps);
+
+}  // namespace shoal

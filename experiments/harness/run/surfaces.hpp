@@ -1,0 +1,24 @@
+// Surfaces of a plan, each loaded once.
+#pragma once
+
+#include "experiments/harness/run/simulation.hpp"
+
+namespace shoal {
+
+/// Runs with the same mesh and radius share a surface; references stay valid.
+class Surfaces {
+ public:
+  /// Loads the surface if no run before had the same. Throws as load_surface().
+  const Surface& get(const RunConfiguration& configuration) {
+    const Parameters parameters(declared_parameters(configuration), configuration.parameters);
+    const double radius = parameters.has("radius") ? parameters.number("radius") : 1;  // default: the scene's
+    auto& surface = surfaces_[std::pair(configuration.mesh, radius)];
+    if (!surface) surface = std::make_unique<const Surface>(load_surface(configuration));
+    return *surface;
+  }
+
+ private:
+  std::map<std::pair<std::string, double>, std::unique_ptr<const Surface>> surfaces_;
+};
+
+}  // namespace shoal

@@ -1,0 +1,556 @@
+// The part of the HDF5 library that results files need, with errors that name the file.
+#include "experiments/harness/storage/hdf5.hpp"
+
+#include "discretizations/common/error.hpp"
+#include "experiments/harness/storage/hdf5_driver.hpp"
+
+#include <fmt/format.h>
+#include <hdf5.h>
+#include <hdf5_hl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <thread>
+
+namespace shoal::hdf5 {
+namespace {
+
+constexpr const char* locked = "another program has it open";
+
+/// The system's reason where HDF5 quotes one ("No space left on device"), else "". What the library itself
+/// says is about its own inside.
+std::string system_reason() {
+  std::string reason;
+  const auto find = [](unsigned, const H5E_error2_t* entry, void* text) -> herr_t {
+    static const std::string mark = "error message = '";
+    auto& found = *static_cast<std::string*>(text);
+    const std::string said = entry->desc ? entry->desc : "";
+    if (const auto begin = said.find(mark); found.empty() && begin != std::string::npos) {
+      const auto first = begin + mark.size();
+      found = said.substr(first, said.find('\'', first) - first);
+    }
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, find, &reason);
+  return reason == std::strerror(EAGAIN) ? locked : reason;
+}
+
+[[noreturn]] void complain_about_writing(const std::filesystem::path& path, int failure) {
+  throw MachineError(fmt::format("'{}': the file cannot be written ({})", path.string(),
+                                 failure != 0 ? std::strerror(failure) : system_reason()));
+}
+
+/// Who opens a file in the moment in which its writer replaces it finds it locked, and the next time the new
+/// one.
+hid_t open_for_reading(const std::string& name, hid_t properties) {
+  constexpr int max_tries = 100;
+  constexpr std::chrono::milliseconds pause{5};
+  hid_t id = -1;
+  for (int tries = 0; tries < max_tries; ++tries) {
+    id = H5Fopen(name.c_str(), H5F_ACC_RDONLY, properties);
+    if (id >= 0 || system_reason() != locked) break;
+    std::this_thread::sleep_for(pause);
+  }
+  return id;
+}
+
+template <class Result>
+Result checked(Result result, const std::string& where, const std::string& what) {
+  if (result >= 0) return result;
+  const bool writing =
+      what.rfind("write", 0) == 0 || what.rfind("create", 0) == 0 || what.rfind("append", 0) == 0;
+  std::string reason = system_reason();
+  if (reason.empty() && !writing) reason = "damaged, cut off, or not complete";
+  throw MachineError(fmt::format("{}: cannot {}{}", where, what, reason.empty() ? "" : " (" + reason + ")"));
+}
+
+/// "FILE.h5: /runs" and "0001" make "FILE.h5: /runs/0001".
+std::string below(const std::string& where, const std::string& name) {
+  return where + (where.back() == '/' ? "" : "/") + name;
+}
+
+Handle string_type() {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type.get(), H5T_VARIABLE);
+  H5Tset_cset(type.get(), H5T_CSET_UTF8);
+  return type;
+}
+
+Handle simple_space(const Extent& extent, const hsize_t* maximum = nullptr) {
+  if (extent.empty()) return {H5Screate(H5S_SCALAR), H5Sclose};
+  const std::vector<hsize_t> sizes(extent.begin(), extent.end());
+  return {H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), maximum), H5Sclose};
+}
+
+std::uint64_t volume(std::span<const std::uint64_t> extent) {
+  return std::accumulate(extent.begin(), extent.end(), std::uint64_t{1}, std::multiplies<>());
+}
+
+std::string read_string(const std::function<herr_t(hid_t, void*)>& read, const std::string& where) {
+  const Handle type = string_type();
+  char* characters = nullptr;
+  checked(read(type.get(), &characters), where, "read a text");
+  const std::string text = characters ? characters : "";
+  H5free_memory(characters);
+  return text;
+}
+
+/// The datasets at or below an object: their addresses in the file, with their paths relative to the object.
+using Addresses = std::map<haddr_t, std::string>;
+
+Addresses datasets_below(hid_t object) {
+  Addresses addresses;
+  const auto keep = [](hid_t, const char* name, const H5O_info_t* info, void* list) -> herr_t {
+    if (info->type == H5O_TYPE_DATASET) (*static_cast<Addresses*>(list))[info->addr] = name;
+    return 0;
+  };
+  H5Ovisit(object, H5_INDEX_NAME, H5_ITER_INC, keep, &addresses);
+  return addresses;
+}
+
+/// For each dimension of a dataset the addresses of its scales.
+std::vector<std::vector<haddr_t>> scales_of(hid_t dataset) {
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  std::vector<std::vector<haddr_t>> scales(
+      static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space.get()))));
+  const auto keep = [](hid_t, unsigned, hid_t scale, void* list) -> herr_t {
+    H5O_info_t info;
+    if (H5Oget_info(scale, &info) >= 0) static_cast<std::vector<haddr_t>*>(list)->push_back(info.addr);
+    return 0;
+  };
+  for (unsigned i = 0; i < scales.size(); ++i) H5DSiterate_scales(dataset, i, nullptr, keep, &scales[i]);
+  return scales;
+}
+
+/// Attaches the dimensions of the datasets below `source` to their copies below `copy`: HDF5 copies the
+/// references between datasets as they are, so that they point to nowhere.
+void restore_scales(hid_t source, hid_t copy, const std::string& where) {
+  const std::string what = "copy the dimensions";
+  const auto open = [&](hid_t place, const std::string& path) {
+    return Handle(checked(H5Dopen2(place, path.c_str(), H5P_DEFAULT), where, what), H5Dclose);
+  };
+  const Addresses datasets = datasets_below(source);
+  for (const auto& [address, path] : datasets)
+    for (const char* references : {"DIMENSION_LIST", "REFERENCE_LIST"})
+      if (const Handle dataset = open(copy, path); H5Aexists(dataset.get(), references) > 0)
+        checked(H5Adelete(dataset.get(), references), where, what);
+  for (const auto& [address, path] : datasets) {
+    const auto scales = scales_of(open(source, path).get());
+    for (unsigned i = 0; i < scales.size(); ++i)
+      for (const haddr_t scale : scales[i])
+        if (const auto found = datasets.find(scale); found != datasets.end())
+          checked(H5DSattach_scale(open(copy, path).get(), open(copy, found->second).get(), i), where, what);
+  }
+}
+
+}  // namespace
+
+Handle& Handle::operator=(Handle&& other) noexcept {
+  if (this != &other) {
+    reset();
+    id_ = std::exchange(other.id_, -1);
+    close_ = other.close_;
+  }
+  return *this;
+}
+
+void Handle::reset() {
+  if (id_ >= 0) close_(id_);
+  id_ = -1;
+}
+
+// Attributes
+
+void Object::set(const std::string& name, const Attribute& value) {
+  const std::string what = fmt::format("write the attribute '{}'", name);
+  const Handle text_type = string_type();
+  const auto* list = std::get_if<std::vector<double>>(&value);
+  const Handle space = simple_space(list ? Extent{list->size()} : Extent{});
+  const auto store = [&](hid_t file_type, hid_t memory_type, const void* data) {
+    // Numbers are overwritten in place, so that a program killed meanwhile leaves the old or the new one.
+    const bool in_place = file_type != text_type.get() && !list && has_attribute(name);
+    if (!in_place && has_attribute(name)) checked(H5Adelete(id(), name.c_str()), where_, what);
+    const Handle attribute(
+        checked(in_place ? H5Aopen(id(), name.c_str(), H5P_DEFAULT)
+                         : H5Acreate2(id(), name.c_str(), file_type, space.get(), H5P_DEFAULT, H5P_DEFAULT),
+                where_, what),
+        H5Aclose);
+    checked(H5Awrite(attribute.get(), memory_type, data), where_, what);
+  };
+  if (const auto* integer = std::get_if<std::int64_t>(&value))
+    store(H5T_STD_I64LE, H5T_NATIVE_INT64, integer);
+  if (const auto* number = std::get_if<double>(&value)) store(H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, number);
+  if (list) store(H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, list->data());
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    const char* characters = text->c_str();
+    store(text_type.get(), text_type.get(), &characters);
+  }
+}
+
+bool Object::has_attribute(const std::string& name) const {
+  return H5Aexists(id(), name.c_str()) > 0;
+}
+
+std::vector<std::string> Object::attribute_names() const {
+  std::vector<std::string> names;
+  const auto keep = [](hid_t, const char* name, const H5A_info_t*, void* list) -> herr_t {
+    static_cast<std::vector<std::string>*>(list)->push_back(name);
+    return 0;
+  };
+  checked(H5Aiterate2(id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names), where_,
+          "list the attributes");
+  return names;
+}
+
+Attribute Object::attribute(const std::string& name) const {
+  const std::string what = fmt::format("read the attribute '{}'", name);
+  const Handle attribute(checked(H5Aopen(id(), name.c_str(), H5P_DEFAULT), where_, what), H5Aclose);
+  const Handle type(checked(H5Aget_type(attribute.get()), where_, what), H5Tclose);
+  const Handle space(checked(H5Aget_space(attribute.get()), where_, what), H5Sclose);
+  const H5T_class_t kind = H5Tget_class(type.get());
+  if (kind == H5T_STRING && H5Tis_variable_str(type.get()) > 0 &&
+      H5Sget_simple_extent_type(space.get()) == H5S_SCALAR)
+    return read_string([&](hid_t memory, void* data) { return H5Aread(attribute.get(), memory, data); },
+                       where_);
+  const auto count = static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.get()));
+  const bool scalar = H5Sget_simple_extent_type(space.get()) == H5S_SCALAR;
+  if (kind == H5T_INTEGER && scalar) {
+    std::int64_t value = 0;
+    checked(H5Aread(attribute.get(), H5T_NATIVE_INT64, &value), where_, what);
+    return value;
+  }
+  if (kind == H5T_FLOAT || kind == H5T_INTEGER) {
+    std::vector<double> values(count);
+    checked(H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, values.data()), where_, what);
+    if (scalar) return values.front();
+    return values;
+  }
+  throw MachineError(fmt::format("{}: cannot {} (neither a number nor a text)", where_, what));
+}
+
+std::int64_t Object::integer(const std::string& name) const {
+  const Attribute value = attribute(name);
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
+  throw MachineError(fmt::format("{}: the attribute '{}' is not an integer", where_, name));
+}
+
+double Object::number(const std::string& name) const {
+  const Attribute value = attribute(name);
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+  throw MachineError(fmt::format("{}: the attribute '{}' is not a number", where_, name));
+}
+
+std::string Object::text(const std::string& name) const {
+  const Attribute value = attribute(name);
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  throw MachineError(fmt::format("{}: the attribute '{}' is not a text", where_, name));
+}
+
+std::vector<double> Object::numbers(const std::string& name) const {
+  const Attribute value = attribute(name);
+  if (const auto* list = std::get_if<std::vector<double>>(&value)) return *list;
+  return {number(name)};
+}
+
+// Datasets
+
+Extent Dataset::extent() const {
+  const Handle space(checked(H5Dget_space(id()), where_, "read the extent"), H5Sclose);
+  const int dimensions = H5Sget_simple_extent_ndims(space.get());
+  std::vector<hsize_t> sizes(static_cast<std::size_t>(dimensions));
+  if (dimensions > 0) H5Sget_simple_extent_dims(space.get(), sizes.data(), nullptr);
+  return {sizes.begin(), sizes.end()};
+}
+
+void Dataset::append(std::span<const double> values) {
+  if (values.empty()) return;
+  const Extent old = extent();
+  std::vector<hsize_t> start(old.size(), 0), count(old.begin(), old.end());
+  start[0] = old[0];
+  count[0] = values.size() / volume(std::span(old).subspan(1));
+  std::vector<hsize_t> size(old.begin(), old.end());
+  size[0] += count[0];
+  checked(H5Dset_extent(id(), size.data()), where_, "append");
+  const Handle file_space(checked(H5Dget_space(id()), where_, "append"), H5Sclose);
+  checked(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+          where_, "append");
+  const Handle memory_space = simple_space({count.begin(), count.end()});
+  checked(H5Dwrite(id(), H5T_NATIVE_DOUBLE, memory_space.get(), file_space.get(), H5P_DEFAULT, values.data()),
+          where_, "append");
+}
+
+std::vector<double> Dataset::read() const {
+  const Extent size = extent();
+  std::vector<double> values(volume(size));
+  if (!values.empty())
+    checked(H5Dread(id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), where_, "read");
+  return values;
+}
+
+std::vector<double> Dataset::read_rows(std::uint64_t first, std::uint64_t count) const {
+  const Extent size = extent();
+  std::vector<hsize_t> start(size.size(), 0), rows(size.begin(), size.end());
+  start[0] = first;
+  rows[0] = count;
+  std::vector<double> values(volume(Extent(rows.begin(), rows.end())));
+  if (values.empty()) return values;
+  const Handle file_space(checked(H5Dget_space(id()), where_, "read"), H5Sclose);
+  checked(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start.data(), nullptr, rows.data(), nullptr),
+          where_, "read");
+  const Handle memory_space = simple_space({rows.begin(), rows.end()});
+  checked(H5Dread(id(), H5T_NATIVE_DOUBLE, memory_space.get(), file_space.get(), H5P_DEFAULT, values.data()),
+          where_, "read");
+  return values;
+}
+
+std::vector<std::int64_t> Dataset::read_integers() const {
+  const Extent size = extent();
+  std::vector<std::int64_t> values(volume(size));
+  if (!values.empty())
+    checked(H5Dread(id(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), where_, "read");
+  return values;
+}
+
+std::string Dataset::read_text() const {
+  return read_string(
+      [&](hid_t memory, void* data) { return H5Dread(id(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data); },
+      where_);
+}
+
+void Dataset::make_scale(const std::string& name) {
+  const std::string label =
+      name.empty() ? fmt::format("This is a netCDF dimension but not a netCDF variable.{:10}", extent()[0])
+                   : name;
+  checked(H5DSset_scale(id(), label.c_str()), where_, "name the dimension");
+}
+
+void Dataset::attach_scale(unsigned dimension, const Dataset& scale) {
+  checked(H5DSattach_scale(id(), scale.id(), dimension), where_, "attach the dimension");
+}
+
+std::vector<std::vector<std::string>> Dataset::scales() const {
+  std::vector<std::vector<std::string>> paths(extent().size());
+  const auto keep = [](hid_t, unsigned, hid_t scale, void* list) -> herr_t {
+    std::string path(static_cast<std::size_t>(std::max<ssize_t>(0, H5Iget_name(scale, nullptr, 0))), ' ');
+    H5Iget_name(scale, path.data(), path.size() + 1);
+    static_cast<std::vector<std::string>*>(list)->push_back(path);
+    return 0;
+  };
+  for (unsigned i = 0; i < paths.size(); ++i) H5DSiterate_scales(id(), i, nullptr, keep, &paths[i]);
+  return paths;
+}
+
+// Groups
+
+Group Group::create_group(const std::string& name) {
+  Handle group(checked(H5Gcreate2(id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), where_,
+                       fmt::format("create the group '{}'", name)),
+               H5Gclose);
+  return {std::move(group), below(where_, name)};
+}
+
+Group Group::open_group(const std::string& name) const {
+  Handle group(
+      checked(H5Gopen2(id(), name.c_str(), H5P_DEFAULT), where_, fmt::format("open the group '{}'", name)),
+      H5Gclose);
+  return {std::move(group), below(where_, name)};
+}
+
+Group Group::open_or_create_group(const std::string& name) {
+  return has(name) ? open_group(name) : create_group(name);
+}
+
+Dataset Group::open_dataset(const std::string& name) const {
+  Handle dataset(
+      checked(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), where_, fmt::format("open the dataset '{}'", name)),
+      H5Dclose);
+  return {std::move(dataset), below(where_, name)};
+}
+
+bool Group::has(const std::string& name) const {
+  return H5Lexists(id(), name.c_str(), H5P_DEFAULT) > 0;
+}
+
+bool Group::is_group(const std::string& name) const {
+  H5O_info_t info;
+  return H5Oget_info_by_name(id(), name.c_str(), &info, H5P_DEFAULT) >= 0 && info.type == H5O_TYPE_GROUP;
+}
+
+std::vector<std::string> Group::names() const {
+  std::vector<std::string> names;
+  const auto keep = [](hid_t, const char* name, const H5L_info_t*, void* list) -> herr_t {
+    static_cast<std::vector<std::string>*>(list)->push_back(name);
+    return 0;
+  };
+  checked(H5Literate(id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names), where_, "list the members");
+  return names;
+}
+
+void Group::remove(const std::string& name) {
+  checked(H5Ldelete(id(), name.c_str(), H5P_DEFAULT), where_, fmt::format("remove '{}'", name));
+}
+
+void Group::link(const std::string& name, const std::string& file, const std::string& path) {
+  checked(H5Lcreate_external(file.c_str(), path.c_str(), id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+          where_, fmt::format("link '{}' to '{}'", name, file));
+}
+
+bool Group::is_link(const std::string& name) const {
+  H5L_info_t info;
+  return H5Lget_info(id(), name.c_str(), &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_EXTERNAL;
+}
+
+void Group::copy(const Group& source, const std::string& name) {
+  checked(H5Ocopy(source.id(), name.c_str(), id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), where_,
+          fmt::format("copy '{}'", name));
+  const Handle from(checked(H5Oopen(source.id(), name.c_str(), H5P_DEFAULT), source.where(), "copy"),
+                    H5Oclose);
+  const Handle to(checked(H5Oopen(id(), name.c_str(), H5P_DEFAULT), where_, "copy"), H5Oclose);
+  restore_scales(from.get(), to.get(), below(where_, name));
+}
+
+Handle Group::data(const std::string& name, Id type, const Extent& extent, Id properties,
+                   const void* values) {
+  const std::string what = fmt::format("write the dataset '{}'", name);
+  const Handle space = simple_space(extent);
+  Handle dataset(
+      checked(H5Dcreate2(id(), name.c_str(), type, space.get(), H5P_DEFAULT, properties, H5P_DEFAULT), where_,
+              what),
+      H5Dclose);
+  if (values && volume(extent) > 0)
+    checked(H5Dwrite(dataset.get(), H5Tget_class(type) == H5T_INTEGER ? H5T_NATIVE_INT32 : type, H5S_ALL,
+                     H5S_ALL, H5P_DEFAULT, values),
+            where_, what);
+  return dataset;
+}
+
+Dataset Group::write(const std::string& name, const Extent& extent, std::span<const double> values) {
+  return {data(name, H5T_IEEE_F64LE, extent, H5P_DEFAULT, values.data()), below(where_, name)};
+}
+
+Dataset Group::write(const std::string& name, const Extent& extent, std::span<const std::int32_t> values) {
+  return {data(name, H5T_STD_I32LE, extent, H5P_DEFAULT, values.data()), below(where_, name)};
+}
+
+Dataset Group::write_text(const std::string& name, const std::string& text) {
+  const Handle type = string_type();
+  const char* characters = text.c_str();
+  return {data(name, type.get(), {}, H5P_DEFAULT, &characters), below(where_, name)};
+}
+
+Dataset Group::create_rows(const std::string& name, const Extent& row, std::uint64_t chunk_rows) {
+  const std::string what = fmt::format("create the dataset '{}'", name);
+  std::vector<hsize_t> size{0}, chunk{chunk_rows}, maximum{H5S_UNLIMITED};
+  for (const std::uint64_t n : row) {
+    size.push_back(n);
+    chunk.push_back(std::max<std::uint64_t>(n, 1));
+    maximum.push_back(n);
+  }
+  const Handle space(
+      checked(H5Screate_simple(static_cast<int>(size.size()), size.data(), maximum.data()), where_, what),
+      H5Sclose);
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  checked(H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()), where_, what);
+  H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);  // rows exist only once they are written
+  Handle dataset(checked(H5Dcreate2(id(), name.c_str(), H5T_IEEE_F64LE, space.get(), H5P_DEFAULT,
+                                    properties.get(), H5P_DEFAULT),
+                         where_, what),
+                 H5Dclose);
+  return {std::move(dataset), below(where_, name)};
+}
+
+Dataset Group::create_dimension(const std::string& name, std::uint64_t length) {
+  Dataset dimension(data(name, H5T_IEEE_F32BE, {length}, H5P_DEFAULT, nullptr), below(where_, name));
+  dimension.make_scale("");
+  return dimension;
+}
+
+void Group::create_slice(const std::string& name, const std::string& source_path, const Extent& source_extent,
+                         std::uint64_t row) {
+  const std::string what = fmt::format("create the view '{}'", name);
+  std::vector<hsize_t> start(source_extent.size(), 0), count(source_extent.begin(), source_extent.end());
+  start[0] = row;
+  count[0] = 1;
+  const Handle source = simple_space(source_extent);
+  checked(H5Sselect_hyperslab(source.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+          where_, what);
+  const Extent extent(source_extent.begin() + 1, source_extent.end());
+  const Handle space = simple_space(extent);
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  checked(H5Pset_virtual(properties.get(), space.get(), ".", source_path.c_str(), source.get()), where_,
+          what);
+  data(name, H5T_IEEE_F64LE, extent, properties.get(), nullptr);
+}
+
+// Files
+
+File::File(const std::filesystem::path& path, Access access) : path_(path) {
+  H5dont_atexit();  // at exit, HDF5 would write what is left of files that were given up
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const std::string name = path.string();
+  const Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_fclose_degree(properties.get(), H5F_CLOSE_STRONG);
+  hid_t id = -1;
+  if (access == Access::read) {
+    id = open_for_reading(name, properties.get());
+  } else {
+    const bool create = access == Access::create;
+    twin_ = std::make_unique<TwinFile>(path, create ? TwinFile::Start::empty : TwinFile::Start::copy);
+    use_twin(properties.get(), *twin_);
+    id = create ? H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, properties.get())
+                : H5Fopen(name.c_str(), H5F_ACC_RDWR, properties.get());
+  }
+  handle_ = Handle(checked(id, name, access == Access::create ? "create the file" : "open the file as HDF5"),
+                   H5Fclose);
+}
+
+File::File(File&&) noexcept = default;
+
+File::~File() {
+  try {
+    close();
+  } catch (const MachineError&) {
+    // the file is as it was at the last flush; who wants to know calls close()
+  }
+}
+
+Group File::root() const {
+  Handle group(checked(H5Gopen2(handle_.get(), "/", H5P_DEFAULT), path_.string(), "open the root"), H5Gclose);
+  return {std::move(group), path_.string() + ": /"};
+}
+
+void File::flush() {
+  flush(false);
+}
+
+void File::flush_to_disk() {
+  flush(true);
+}
+
+void File::flush(bool to_disk) {
+  if (!twin_) return;
+  if (H5Fflush(handle_.get(), H5F_SCOPE_LOCAL) < 0) complain_about_writing(path_, twin_->failure());
+  twin_->publish(to_disk);
+}
+
+void File::close() {
+  const bool closed = handle_.get() < 0 || H5Fclose(handle_.get()) >= 0;
+  handle_.release();
+  const std::unique_ptr<TwinFile> twin = std::move(twin_);
+  if (!twin) return;
+  if (!closed) complain_about_writing(path_, twin->failure());
+  twin->finish(false);
+}
+
+std::string library_version() {
+  unsigned major = 0, minor = 0, release = 0;
+  H5get_libversion(&major, &minor, &release);
+  return fmt::format("{}.{}.{}", major, minor, release);
+}
+
+}  // namespace shoal::hdf5

@@ -1,0 +1,193 @@
+// Writing beside a file and renaming over it, without copying all of it each time.
+#include "experiments/harness/storage/twin_file.hpp"
+
+#include "discretizations/common/error.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace shoal {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path beside(const fs::path& path, const char* suffix) {
+  return path.string() + suffix;
+}
+
+bool write_all(int file, std::uint64_t offset, const char* data, std::size_t size) {
+  while (size > 0) {
+    const ssize_t count = pwrite(file, data, size, static_cast<off_t>(offset));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    data += count;
+    offset += static_cast<std::uint64_t>(count);
+    size -= static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+/// Reads as much as there is; −1 on failure.
+ssize_t read_some(int file, std::uint64_t offset, char* data, std::size_t size) {
+  ssize_t total = 0;
+  while (static_cast<std::size_t>(total) < size) {
+    const ssize_t count =
+        pread(file, data + total, size - static_cast<std::size_t>(total), static_cast<off_t>(offset) + total);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return -1;
+    if (count == 0) break;
+    total += count;
+  }
+  return total;
+}
+
+bool copy_range(int from, int to, std::uint64_t begin, std::uint64_t end) {
+  while (begin < end) {
+    auto in = static_cast<off_t>(begin), out = static_cast<off_t>(begin);
+    const ssize_t count = copy_file_range(from, &in, to, &out, end - begin, 0);
+    if (count <= 0) break;  // not on this file system, or at the end
+    begin += static_cast<std::uint64_t>(count);
+  }
+  std::vector<char> buffer(std::min<std::uint64_t>(end - begin, 1 << 20));
+  while (begin < end) {
+    const ssize_t count = read_some(from, begin, buffer.data(), std::min(buffer.size(), end - begin));
+    if (count < 0 || !write_all(to, begin, buffer.data(), static_cast<std::size_t>(count))) return false;
+    if (count == 0) break;
+    begin += static_cast<std::uint64_t>(count);
+  }
+  return true;
+}
+
+}  // namespace
+
+void remove_twin(const fs::path& path) {
+  unlink(beside(path, ".next").c_str());
+  unlink(beside(path, ".last").c_str());
+}
+
+TwinFile::TwinFile(fs::path path, Start start)
+    : path_(std::move(path)), next_(beside(path_, ".next")), last_(beside(path_, ".last")) {
+  remove_twin(path_);
+  if (start == Start::copy) {
+    published_ = open(path_.c_str(), O_RDWR | O_CLOEXEC);
+    struct stat status {};
+    if (published_ < 0 || fstat(published_, &status) != 0) fail();
+    size_ = static_cast<std::uint64_t>(status.st_size);
+  }
+  if (failure_ == 0) make_twin();
+  if (failure_ == 0) return;
+  for (const int file : {twin_, published_})
+    if (file >= 0) close(file);
+  unlink(next_.c_str());
+  complain();
+}
+
+TwinFile::~TwinFile() {
+  if (twin_ >= 0) {
+    close(twin_);
+    unlink(next_.c_str());
+  }
+  if (published_ >= 0) close(published_);
+}
+
+bool TwinFile::fail() {
+  if (failure_ == 0) failure_ = errno;
+  return false;
+}
+
+void TwinFile::complain() const {
+  throw MachineError(
+      fmt::format("'{}': the file cannot be written ({})", path_.string(), std::strerror(failure_)));
+}
+
+bool TwinFile::read(std::uint64_t offset, void* data, std::size_t size) {
+  const ssize_t count = read_some(twin_, offset, static_cast<char*>(data), size);
+  if (count < 0) return fail();
+  std::memset(static_cast<char*>(data) + count, 0, size - static_cast<std::size_t>(count));
+  return true;
+}
+
+bool TwinFile::write(std::uint64_t offset, const void* data, std::size_t size) {
+  if (failure_ != 0) return false;
+  const std::uint64_t end = offset + size;
+  if (!written_.empty() && written_.back().end == offset)
+    written_.back().end = end;
+  else
+    written_.push_back({offset, end});
+  size_ = std::max(size_, end);
+  return write_all(twin_, offset, static_cast<const char*>(data), size) || fail();
+}
+
+bool TwinFile::resize(std::uint64_t size) {
+  if (failure_ != 0) return false;
+  size_ = size;
+  return ftruncate(twin_, static_cast<off_t>(size)) == 0 || fail();
+}
+
+/// A new twin from what is published.
+void TwinFile::make_twin() {
+  twin_ = open(next_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (twin_ < 0 || (published_ >= 0 && !copy_range(published_, twin_, 0, size_))) fail();
+}
+
+/// Gives the twin the file's name. The former file, if it is still ours, is kept under the name .last.
+void TwinFile::put_in_place(bool on_disk) {
+  if (failure_ != 0) complain();
+  struct stat ours {
+  }, there{};
+  unlink(last_.c_str());
+  if (published_ >= 0 && fstat(published_, &ours) == 0 && stat(path_.c_str(), &there) == 0 &&
+      ours.st_ino == there.st_ino && ours.st_dev == there.st_dev)
+    static_cast<void>(link(path_.c_str(), last_.c_str()));  // where links do not work, all is copied
+  if ((on_disk && fdatasync(twin_) != 0) || rename(next_.c_str(), path_.c_str()) != 0) {
+    fail();
+    unlink(last_.c_str());
+    complain();
+  }
+}
+
+/// The former file becomes the twin, unless somebody reads it.
+bool TwinFile::take_over_former(int former) {
+  if (former < 0 || flock(former, LOCK_EX | LOCK_NB) != 0) return false;
+  if (rename(last_.c_str(), next_.c_str()) != 0) return false;
+  std::sort(written_.begin(), written_.end(),
+            [](const Range& a, const Range& b) { return a.begin < b.begin; });
+  std::uint64_t done = 0;
+  for (const Range& range : written_) {
+    const std::uint64_t begin = std::max(range.begin, done), end = std::min(range.end, size_);
+    if (begin < end && !copy_range(published_, former, begin, end)) fail();
+    done = std::max(done, end);
+  }
+  if (ftruncate(former, static_cast<off_t>(size_)) != 0) fail();
+  twin_ = former;
+  return true;
+}
+
+void TwinFile::publish(bool on_disk) {
+  put_in_place(on_disk);
+  flock(twin_, LOCK_UN);  // readers may come
+  const int former = std::exchange(published_, std::exchange(twin_, -1));
+  if (!take_over_former(former)) {
+    if (former >= 0) close(former);
+    unlink(last_.c_str());
+    make_twin();
+  }
+  written_.clear();
+}
+
+void TwinFile::finish(bool on_disk) {
+  put_in_place(on_disk);
+  unlink(last_.c_str());
+  if (published_ >= 0) close(published_);
+  published_ = std::exchange(twin_, -1);
+}
+
+}  // namespace shoal

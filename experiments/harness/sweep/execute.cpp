@@ -1,0 +1,464 @@
+// The order of an experiment: check every run, open or continue the results file, compute what is missing.
+//
+// A sweep computes each run in a process of its own into a part beside the results (see output.hpp); this
+// process alone writes the results file and copies the finished parts into it. A single run is recorded there
+// directly.
+#include "experiments/harness/sweep/execute.hpp"
+
+#include "experiments/harness/results/output.hpp"
+#include "experiments/harness/results/results.hpp"
+#include "experiments/harness/run/compute.hpp"
+#include "experiments/harness/run/stop_signals.hpp"
+#include "experiments/harness/run/surfaces.hpp"
+#include "experiments/harness/storage/provenance.hpp"
+#include "experiments/harness/storage/xdmf.hpp"
+#include "experiments/harness/sweep/processes.hpp"
+#include "experiments/harness/sweep/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <set>
+
+namespace shoal {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds publish_interval{500};
+constexpr std::chrono::seconds xdmf_interval{5};
+constexpr std::chrono::seconds stop_patience{5};  // for steps that take long when a signal has come
+
+/// A run with what is known of it before it is computed.
+struct Work {
+  std::string id;
+  RunConfiguration configuration;
+  Places places;                        ///< where its settings were given
+  std::optional<Outcome> outcome = {};  ///< it has one without being computed
+  std::string note = {};                ///< what the user should know of it
+  bool complete = false;                ///< in the results file
+  bool in_part = false;                 ///< complete in a part that a killed program has left
+};
+
+/// Throws Error if a mesh file has changed, or files that a mesh moves by, since a run that is kept was
+/// computed on them.
+void require_same_meshes(const fs::path& output, const std::vector<Work>& works, Surfaces& surfaces) {
+  const hdf5::File file(output, hdf5::Access::read);
+  const hdf5::Group runs = file.root().open_group("runs");
+  for (const Work& work : works) {
+    if (!work.complete) continue;
+    const RunConfiguration& c = work.configuration;
+    const hdf5::Group run = runs.open_group(work.id);
+    const auto has_changed = [&](const Value& what) {
+      return Error(
+          fmt::format("output '{}': its run {} was computed on another '{}', which has changed since; "
+                      "--fresh computes all anew, --output names another",
+                      output.string(), work.id, to_string(what)));
+    };
+    if (fs::is_regular_file(c.mesh) && run.has_attribute("mesh") &&
+        run.text("mesh") != mesh_hash(surfaces.get(c)))
+      throw has_changed(c.mesh);
+    if (run.has_attribute("motion_hash") && run.text("motion_hash") != motion_hash(c))
+      throw has_changed(c.parameters.count("sequence") ? c.parameters.at("sequence") : Value(c.motion));
+  }
+}
+
+/// That the scene's solution is one of other equations than those of the run; "" if it is not.
+std::string note_of_other_equations(const RunConfiguration& c, const SceneInstance& scene) {
+  if (scene.references.empty() || !scene.references.front().advection) return "";
+  const bool solution = *scene.references.front().advection, run = c.advection != "none";
+  if (solution == run) return "";
+  return fmt::format(
+      "note: the solution of '{}' is that of equations {} v·∇v, the run has advection = {}: its errors "
+      "will not go to zero",
+      c.scene, solution ? "with" : "without", c.advection);
+}
+
+/// Sets the run up and drops it again. Returns what the user should know, or "". Throws Refusal or Error as
+/// Simulation does.
+std::string check(const Work& work, const Surface& surface) {
+  return with_place(work.places, [&] {
+    const Simulation simulation(work.configuration, surface);
+    const std::string equations = note_of_other_equations(work.configuration, simulation.scene()),
+                      snapshots = plan_snapshots(work.configuration, simulation).note;
+    return equations + (equations.empty() || snapshots.empty() ? "" : "\n") + snapshots;
+  });
+}
+
+/// The surface of a run, loaded if no run before it had the same.
+const Surface& load(const Work& work, Surfaces& surfaces) {
+  const auto get = [&]() -> const Surface& { return surfaces.get(work.configuration); };
+  const auto place = work.places.find("mesh");
+  return place == work.places.end() ? get() : with_context(place->second, get);
+}
+
+Outcome refused(const std::string& reason) {
+  return {"refused", reason, 0, 0};
+}
+
+Outcome crashed(const TaskResult& ending, double t_reached, std::int64_t steps) {
+  return {was_killed(ending) ? "interrupted" : "solver-failed", describe_death(ending), t_reached, steps};
+}
+
+/// The user's mistakes in any run are found before anything is computed or written; what surface and scheme
+/// refuse is noted as the outcome.
+void check_single(Work& work, Surfaces& surfaces) {
+  if (work.outcome) throw Refusal(work.outcome->reason);
+  work.note = check(work, load(work, surfaces));
+}
+
+void check_all(std::vector<Work>& works, Surfaces& surfaces, int jobs) {
+  std::vector<Work*> missing;
+  for (Work& work : works) {
+    load(work, surfaces);  // here, so that all processes share it
+    if (!work.complete && !work.in_part && !work.outcome) missing.push_back(&work);
+  }
+  const auto named = [](const Work& work, const std::string& text) {
+    return fmt::format("run {} ({}): {}", work.id, label(work.configuration), text);
+  };
+  Tasks tasks;
+  tasks.count = missing.size();
+  tasks.jobs = jobs;
+  tasks.work = [&](std::size_t i, std::size_t) {
+    return check(*missing[i], surfaces.get(missing[i]->configuration));
+  };
+  std::map<std::size_t, TaskResult> wrong;  // the first in order is reported, whichever ended first
+  tasks.ended = [&](std::size_t i, std::size_t, const TaskResult& ending) {
+    if (ending.kind == TaskResult::Kind::returned) missing[i]->note = ending.text;
+    if (ending.kind == TaskResult::Kind::refusal) missing[i]->outcome = refused(ending.text);
+    if (ending.kind == TaskResult::Kind::died) missing[i]->outcome = crashed(ending, 0, 0);
+    if (ending.kind == TaskResult::Kind::error || ending.kind == TaskResult::Kind::machine_error)
+      wrong[i] = ending;
+  };
+  tasks.watch = [&] { return wrong.empty() ? PoolCommand::proceed : PoolCommand::drain; };
+  run_in_processes(tasks);
+  if (wrong.empty()) return;
+  const auto& [i, ending] = *wrong.begin();
+  const std::string text = works.size() == 1 ? ending.text : named(*missing[i], ending.text);
+  if (ending.kind == TaskResult::Kind::machine_error) throw MachineError(text);
+  throw Error(text);
+}
+
+void warn_about_other_code(const hdf5::Group& root, Progress& progress) {
+  const BuildInfo& build = build_info();
+  const std::string commit = root.text("git_commit");
+  if (commit != build.git_commit)
+    progress.line(fmt::format("note: the file was begun by commit {}, this program is commit {}", commit,
+                              build.git_commit));
+  else if (build.git_dirty)
+    progress.line(
+        "note: this program holds changes that are not committed; the runs kept may come from other code");
+}
+
+/// What an earlier start has left beside the results.
+struct Parts {
+  std::vector<std::string> in_use;  ///< to which the results may link until there is a new one
+  std::map<std::string, fs::file_time_type> abandoned;  ///< those that begin anew
+  bool removed = false;                                 ///< the others
+};
+
+/// The results file and what goes with it while runs are computed.
+class Session {
+ public:
+  Session(const Experiment& experiment, const ExecutionOptions& options, std::vector<Work>& works,
+          Surfaces& surfaces, bool continued, Parts parts)
+      : experiment_(experiment),
+        options_(options),
+        works_(works),
+        surfaces_(surfaces),
+        results_(continued ? hdf5::File(options.output, hdf5::Access::update)
+                           : create_results(options.output, experiment, options.command)),
+        progress_(options.quiet, works.size()),
+        xdmf_(options.output),
+        parts_(std::move(parts)) {
+    if (continued) show_what_is_there();
+    std::size_t kept = 0;
+    for (const Work& work : works_) kept += work.complete || work.in_part ? 1 : 0;
+    progress_.kept(kept);
+    for (const Work& work : works_)
+      if (!work.note.empty()) progress_.line(works_.size() == 1 ? work.note : work.id + " " + work.note);
+    if (kept > 0) warn_about_other_code(results_.root(), progress_);
+  }
+
+  void run_single() {
+    Work& work = works_.front();
+    if (!work.complete) {
+      RunStatus status;
+      remove_run(results_, work.id);
+      record_mesh(results_.root().open_group("meshes"), surfaces_.get(work.configuration));
+      progress_.begin(work.id, work.configuration, status);
+      const RunHooks hooks = {.stepped =
+                                  [&](const Simulation& simulation) {
+                                    status.set(simulation);
+                                    progress_.draw();
+                                  },
+                              .beginning =
+                                  [&] {
+                                    xdmf_.forget(work.id, options_.output);
+                                    xdmf_.write();
+                                  },
+                              .flushed =
+                                  [&] {
+                                    xdmf_.update(results_, work.id);
+                                    xdmf_.write();
+                                  }};
+      work.outcome = compute(results_, work.id, work.configuration, surfaces_.get(work.configuration), hooks);
+      merged_.push_back(work.id);  // since the last flush
+      progress_.end(work.id, work.configuration, *work.outcome);
+    }
+    finish();
+  }
+
+  void run_sweep() {
+    std::vector<Work*> missing;
+    for (Work& work : works_) {
+      if (work.complete) continue;
+      record_mesh(results_.root().open_group("meshes"), surfaces_.get(work.configuration));
+      if (work.in_part)
+        settle(work, {});
+      else if (work.outcome)
+        record(work);
+      else
+        missing.push_back(&work);
+    }
+    publish();
+    compute_in_processes(missing);
+    if (!failure_.empty()) throw MachineError(failure_);
+    finish();
+    for (const Work* work : missing)
+      if (stop_signal() == 0 && work->outcome && work->outcome->outcome == "interrupted")
+        throw MachineError(
+            fmt::format("run {}: {}; all other runs are in '{}', and started again the sweep computes it",
+                        work->id, work->outcome->reason, options_.output.string()));
+  }
+
+  std::vector<Outcome> outcomes() const {
+    std::vector<Outcome> result;
+    const hdf5::Group runs = results_.root().open_group("runs");
+    for (const Work& work : works_)
+      if (runs.has(work.id) && !runs.is_link(work.id))
+        result.push_back(read_outcome(runs.open_group(work.id)));
+    return result;
+  }
+
+ private:
+  /// The .xdmf may refer to parts that go or begin anew: not from here on.
+  void show_what_is_there() {
+    const hdf5::Group runs = results_.root().open_group("runs");
+    for (const Work& work : works_) {
+      if (runs.has(work.id) && !runs.is_link(work.id)) {
+        xdmf_.update(results_, work.id);
+      } else if (work.in_part) {
+        xdmf_.update(hdf5::File(part_path(options_.output, work.id), hdf5::Access::read), work.id);
+        in_xdmf_.insert(work.id);
+      }
+    }
+    xdmf_.write();
+  }
+
+  /// Whether the process of a run, and none of an earlier start, has put it into a part.
+  bool part_is_begun(const Work& work) const {
+    const fs::path part = part_path(options_.output, work.id);
+    const auto earlier = parts_.abandoned.find(work.id);
+    std::error_code failure;
+    return part_holds_run(part, work.id) &&
+           (earlier == parts_.abandoned.end() || fs::last_write_time(part, failure) != earlier->second);
+  }
+
+  void record(const Work& work) {
+    remove_run(results_, work.id);
+    record_without_computing(results_, work.id, work.configuration, surfaces_.get(work.configuration),
+                             *work.outcome);
+    progress_.end(work.id, work.configuration, *work.outcome);
+    replaced_.push_back(work.id);
+    merged_.push_back(work.id);
+  }
+
+  /// In the process of the run.
+  void compute_part(const Work& work, RunStatus& status) {
+    hdf5::File part = create_results(part_path(options_.output, work.id), experiment_, options_.command);
+    const Surface& surface = surfaces_.get(work.configuration);
+    record_mesh(part.root().open_group("meshes"), surface);
+    RunHooks hooks;
+    hooks.stepped = [&](const Simulation& simulation) { status.set(simulation); };
+    compute(part, work.id, work.configuration, surface, hooks);
+    part.close();
+  }
+
+  void compute_in_processes(const std::vector<Work*>& missing) {
+    const Shared<RunStatus> status(static_cast<std::size_t>(options_.jobs));
+    Tasks tasks;
+    tasks.count = missing.size();
+    tasks.jobs = options_.jobs;
+    tasks.work = [&](std::size_t i, std::size_t slot) {
+      compute_part(*missing[i], status[slot]);
+      return "";
+    };
+    tasks.begun = [&](std::size_t i, std::size_t slot) {
+      status[slot].reset();
+      unlinked_.push_back(missing[i]);
+      running_.push_back(missing[i]);
+      progress_.begin(missing[i]->id, missing[i]->configuration, status[slot]);
+    };
+    tasks.ended = [&](std::size_t i, std::size_t, const TaskResult& ending) {
+      std::erase(unlinked_, missing[i]);
+      std::erase(running_, missing[i]);
+      settle(*missing[i], ending);
+    };
+    tasks.watch = [&] { return watch(); };
+    run_in_processes(tasks);
+  }
+
+  /// A process has ended: its run goes into the results.
+  void settle(Work& work, const TaskResult& ending) {
+    using Kind = TaskResult::Kind;
+    if (ending.kind == Kind::machine_error && failure_.empty()) failure_ = ending.text;
+    if (ending.kind == Kind::error || ending.kind == Kind::refusal)
+      throw Error(fmt::format("run {}: {}", work.id, ending.text));
+    if (!failure_.empty()) return;  // what is in the parts stays there
+    const bool died = ending.kind == Kind::died && !work.in_part;
+    if (!died || part_is_begun(work)) {
+      merge_part(results_, work.id);
+      hdf5::Group run = results_.root().open_group("runs").open_group(work.id);
+      work.outcome = read_outcome(run);
+      if (died) {
+        work.outcome = stop_signal() != 0 ? Outcome{"interrupted", stop_reason(), work.outcome->t_reached,
+                                                    work.outcome->steps}
+                                          : crashed(ending, work.outcome->t_reached, work.outcome->steps);
+        record_outcome(run, *work.outcome);
+      }
+      if (!work.in_part) progress_.end(work.id, work.configuration, *work.outcome);
+      replaced_.push_back(work.id);
+      merged_.push_back(work.id);
+    } else if (stop_signal() == 0) {
+      work.outcome = crashed(ending, 0, 0);
+      record(work);
+    }
+  }
+
+  PoolCommand watch() {
+    progress_.draw();
+    const auto now = Clock::now();
+    if (now - published_ >= publish_interval) {
+      for (std::size_t i = unlinked_.size(); i-- > 0;) {
+        if (!part_is_begun(*unlinked_[i])) continue;
+        link_part(results_, unlinked_[i]->id);
+        replaced_.push_back(unlinked_[i]->id);
+        unlinked_.erase(unlinked_.begin() + static_cast<std::ptrdiff_t>(i));
+        changed_ = true;
+        xdmf_written_ = {};
+      }
+      publish();
+    }
+    if (now - xdmf_written_ >= xdmf_interval) write_xdmf();
+    if (!failure_.empty()) return PoolCommand::kill;
+    if (stop_signal() == 0) return PoolCommand::proceed;
+    if (stopping_since_ == Clock::time_point{}) stopping_since_ = now;
+    return now - stopping_since_ < stop_patience ? PoolCommand::drain : PoolCommand::kill;
+  }
+
+  /// Parts go when what was in them is safe in the results. What is no longer in the results is first taken
+  /// out of the .xdmf, and what is new is put in afterwards, so that it refers to nothing that is not there.
+  void publish() {
+    published_ = Clock::now();
+    if (!changed_ && merged_.empty()) return;
+    bool forgotten = !parts_.removed;  // the first time
+    for (const std::string& id : replaced_) forgotten |= xdmf_.forget(id, options_.output);
+    if (forgotten) xdmf_.write();
+    results_.flush_to_disk();
+    replaced_.clear();
+    if (!parts_.removed) remove_parts(options_.output, parts_.in_use);
+    parts_.removed = true;
+    for (const std::string& id : merged_) xdmf_.update(results_, id);
+    if (std::any_of(merged_.begin(), merged_.end(),
+                    [&](const std::string& id) { return in_xdmf_.count(id) > 0; }))
+      write_xdmf();
+    for (const std::string& id : merged_) remove_part(options_.output, id);
+    merged_.clear();
+    changed_ = false;
+  }
+
+  void write_xdmf() {
+    for (const Work* work : running_)
+      if (part_is_begun(*work)) {
+        xdmf_.update(hdf5::File(part_path(options_.output, work->id), hdf5::Access::read), work->id);
+        in_xdmf_.insert(work->id);
+      }
+    xdmf_.write();
+    xdmf_written_ = Clock::now();
+  }
+
+  void finish() {
+    changed_ = true;
+    publish();
+    xdmf_.write();
+  }
+
+  const Experiment& experiment_;
+  const ExecutionOptions& options_;
+  std::vector<Work>& works_;
+  Surfaces& surfaces_;
+  hdf5::File results_;
+  Progress progress_;
+  Xdmf xdmf_;
+  Parts parts_;
+  std::vector<const Work*> running_, unlinked_;
+  std::set<std::string> in_xdmf_;      // by their parts
+  std::vector<std::string> replaced_;  // in the results, since the last flush
+  std::vector<std::string> merged_;    // whose parts can go
+  std::string failure_;                ///< of the machine, which ends the sweep
+  bool changed_ = true;
+  Clock::time_point published_, xdmf_written_, stopping_since_;
+};
+
+}  // namespace
+
+Execution execute(const Experiment& experiment, const ExecutionOptions& options) {
+  std::vector<Work> works;
+  const std::vector<PlannedRun> plan = expand(experiment);
+  for (const PlannedRun& run : plan) {
+    works.push_back({.id = run_id(works.size()), .configuration = run.configuration, .places = run.places});
+    if (!run.refusal.empty())
+      works.back().outcome =
+          refused(options.single ? fmt::format("{} with {}: {}", run.configuration.discretization,
+                                               run.configuration.integrator, run.refusal)
+                                 : run.refusal);
+  }
+  const auto look = [&] {
+    const bool continued = goes_on(options.output, options.fresh, plan, "runs");
+    const std::vector<bool> complete =
+        continued ? complete_runs(options.output, plan.size()) : std::vector<bool>(plan.size());
+    for (std::size_t i = 0; i < plan.size(); ++i) works[i].complete = complete[i];
+    return continued;
+  };
+  const bool begun = look();
+  Surfaces surfaces;
+  if (begun) require_same_meshes(options.output, works, surfaces);
+  if (options.single)
+    check_single(works.front(), surfaces);
+  else
+    check_all(works, surfaces, options.jobs);
+
+  const StopSignals signals;
+  const OutputLock lock(options.output);
+  const bool continued = look();  // again: another program may have gone on meanwhile
+  Parts parts;
+  for (Work& work : works) {
+    const fs::path part = part_path(options.output, work.id);
+    if (work.complete || !fs::exists(part)) continue;
+    work.in_part = continued && part_is_complete(options.output, work.id, plan);
+    if (continued) parts.in_use.push_back(work.id);
+    if (!work.in_part) parts.abandoned[work.id] = fs::last_write_time(part);
+  }
+
+  Session session(experiment, options, works, surfaces, continued, std::move(parts));
+  if (options.single)
+    session.run_single();
+  else
+    session.run_sweep();
+  return {session.outcomes(), stop_signal()};
+}
+
+}  // namespace shoal

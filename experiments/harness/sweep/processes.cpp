@@ -1,0 +1,212 @@
+// A small pool of forked processes, each with a pipe for what it has to say at its end.
+#include "experiments/harness/sweep/processes.hpp"
+
+#include "discretizations/common/error.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <optional>
+
+namespace shoal {
+namespace {
+
+constexpr int watch_interval = 100;  // ms
+
+struct Process {
+  pid_t pid;
+  int pipe;
+  std::size_t task, slot;
+  std::string said;  ///< a letter for the kind of ending, then the text
+};
+
+constexpr char letters[] = {'r', 'e', 'f', 'm'};  // in the order of TaskResult::Kind
+
+std::string said_by(const Tasks& tasks, std::size_t task, std::size_t slot) {
+  try {
+    return 'r' + tasks.work(task, slot);
+  } catch (const Refusal& refusal) {
+    return std::string("f") + refusal.what();
+  } catch (const Error& error) {
+    return std::string("e") + error.what();
+  } catch (const MachineError& error) {
+    return std::string("m") + error.what();
+  } catch (const std::bad_alloc&) {
+    return "mthere is not enough memory";
+  }
+}
+
+void say(int pipe, const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t count = write(pipe, text.data() + done, text.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;
+    done += static_cast<std::size_t>(count);
+  }
+}
+
+/// What the forked process does.
+[[noreturn]] void work(const Tasks& tasks, std::size_t task, std::size_t slot, int pipe, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(0);  // gone before the line above
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGTERM, SIG_IGN);
+  say(pipe, said_by(tasks, task, slot));
+  _exit(0);
+}
+
+/// The pool at work.
+class Pool {
+ public:
+  explicit Pool(const Tasks& tasks) : tasks_(tasks) {
+    for (int slot = tasks.jobs - 1; slot >= 0; --slot) free_slots_.push_back(static_cast<std::size_t>(slot));
+  }
+  ~Pool() {
+    kill_all();
+    for (Process& process : running_) reap(process);
+  }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  void run() {
+    while (true) {
+      const PoolCommand pace = tasks_.watch ? tasks_.watch() : PoolCommand::proceed;
+      if (pace == PoolCommand::kill) kill_all();
+      while (pace == PoolCommand::proceed && next_ < tasks_.count && !free_slots_.empty()) begin();
+      if (running_.empty()) return;
+      listen();
+    }
+  }
+
+ private:
+  void begin() {
+    int ends[2];
+    if (pipe(ends) != 0) fail("pipe");
+    const std::size_t slot = free_slots_.back();
+    const pid_t parent = getpid(), pid = fork();
+    if (pid == 0) {
+      close(ends[0]);
+      work(tasks_, next_, slot, ends[1], parent);
+    }
+    const int reason = errno;
+    close(ends[1]);
+    if (pid < 0) {
+      close(ends[0]);
+      errno = reason;
+      fail("process");
+    }
+    free_slots_.pop_back();
+    running_.push_back({pid, ends[0], next_, slot, ""});
+    const std::size_t task = next_++;
+    if (tasks_.begun) tasks_.begun(task, slot);
+  }
+
+  [[noreturn]] static void fail(const char* what) {
+    throw MachineError(fmt::format("the system gives no further {} ({})", what, std::strerror(errno)));
+  }
+
+  /// Waits for something to happen, and takes note of it.
+  void listen() {
+    std::vector<pollfd> waiting;
+    for (const Process& process : running_) waiting.push_back({process.pipe, POLLIN, 0});
+    if (poll(waiting.data(), waiting.size(), watch_interval) <= 0) return;
+    for (std::size_t i = waiting.size(); i-- > 0;) {
+      if (waiting[i].revents == 0) continue;
+      char buffer[4096];
+      const ssize_t count = read(running_[i].pipe, buffer, sizeof buffer);
+      if (count > 0) running_[i].said.append(buffer, static_cast<std::size_t>(count));
+      if (count == 0) end(i);
+    }
+  }
+
+  void end(std::size_t i) {
+    Process process = std::move(running_[i]);
+    running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
+    const TaskResult ending = reap(process);
+    free_slots_.push_back(process.slot);
+    tasks_.ended(process.task, process.slot, ending);
+  }
+
+  static TaskResult reap(Process& process) {
+    close(process.pipe);
+    int status = 0;
+    while (waitpid(process.pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    TaskResult ending;
+    if (WIFSIGNALED(status)) ending.signal = WTERMSIG(status);
+    const auto* letter = process.said.empty()
+                             ? std::end(letters)
+                             : std::find(std::begin(letters), std::end(letters), process.said[0]);
+    if (ending.signal != 0 || letter == std::end(letters)) return ending;
+    ending.kind = static_cast<TaskResult::Kind>(letter - std::begin(letters));
+    ending.text = process.said.substr(1);
+    return ending;
+  }
+
+  void kill_all() {
+    for (const Process& process : running_) kill(process.pid, SIGKILL);
+  }
+
+  const Tasks& tasks_;
+  std::vector<Process> running_;
+  std::vector<std::size_t> free_slots_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+std::string describe_death(const TaskResult& ending) {
+  if (ending.signal == 0) return "the process of this run ended without a word";
+  return fmt::format("the process of this run ended by signal {} ({})", ending.signal,
+                     strsignal(ending.signal));
+}
+
+bool was_killed(const TaskResult& ending) {
+  return ending.kind == TaskResult::Kind::died && (ending.signal == SIGKILL || ending.signal == SIGTERM);
+}
+
+void run_in_processes(const Tasks& tasks) {
+  Pool(tasks).run();
+}
+
+std::string in_a_process(const std::function<std::string()>& work, const std::string& death) {
+  TaskResult result;
+  Tasks tasks;
+  tasks.count = 1;
+  tasks.work = [&](std::size_t, std::size_t) { return work(); };
+  tasks.ended = [&](std::size_t, std::size_t, const TaskResult& ending) { result = ending; };
+  run_in_processes(tasks);
+  switch (result.kind) {
+    case TaskResult::Kind::returned:
+      return result.text;
+    case TaskResult::Kind::error:
+      throw Error(result.text);
+    case TaskResult::Kind::refusal:
+      throw Refusal(result.text);
+    case TaskResult::Kind::machine_error:
+      throw MachineError(result.text);
+    case TaskResult::Kind::died:
+      break;
+  }
+  throw MachineError(death);
+}
+
+void* allocate_shared(std::size_t bytes) {
+  void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED) throw MachineError("there is not enough memory");
+  return data;
+}
+
+void release_shared(void* data, std::size_t bytes) {
+  munmap(data, bytes);
+}
+
+}  // namespace shoal

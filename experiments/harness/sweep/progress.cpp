@@ -1,0 +1,135 @@
+// A progress bar on a terminal, plain lines elsewhere.
+#include "experiments/harness/sweep/progress.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace shoal {
+namespace {
+
+constexpr std::chrono::milliseconds redraw_interval{100};
+constexpr std::chrono::seconds line_interval{30};
+constexpr int bar_width = 20;
+
+std::size_t terminal_width() {
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
+}
+
+}  // namespace
+
+std::string clock_time(double seconds) {
+  const auto total = static_cast<std::int64_t>(seconds + 0.5);
+  const auto hours = total / 3600, minutes = total / 60 % 60, rest = total % 60;
+  return hours > 0 ? fmt::format("{}:{:02}:{:02}", hours, minutes, rest)
+                   : fmt::format("{}:{:02}", minutes, rest);
+}
+
+std::string label(const RunConfiguration& c) {
+  const std::string dt = c.dt ? fmt::format("{:.6g}", *c.dt) : "auto";
+  const std::string advection = c.advection == "none" || c.advection == "built-in" ? "" : c.advection + " ";
+  const std::string motion = c.motion == find_scene(c.scene).default_motion ? "" : "motion=" + c.motion + " ";
+  return fmt::format("{} {} {} {}{} {}dt={}", c.scene, c.discretization, c.integrator, advection, c.mesh,
+                     motion, dt);
+}
+
+void RunStatus::reset() {
+  steps_done = steps = 0;
+  time = end = 0;
+}
+
+void RunStatus::set(const Simulation& simulation) {
+  steps = simulation.steps();
+  end = static_cast<double>(simulation.steps()) * simulation.dt();
+  steps_done = simulation.steps_done();
+  time = simulation.time();
+}
+
+Progress::Progress(bool quiet, std::size_t runs)
+    : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1), runs_(runs) {}
+
+Progress::~Progress() {
+  clear();
+}
+
+void Progress::kept(std::size_t finished) {
+  kept_ = finished;
+  if (finished > 0)
+    line(fmt::format("{} of {} runs are in the file and are kept; --fresh computes all anew", finished,
+                     runs_));
+}
+
+void Progress::begin(const std::string& id, const RunConfiguration& configuration, const RunStatus& status) {
+  running_[id] = {(runs_ > 1 ? id + " " : "") + label(configuration), &status, Clock::now()};
+}
+
+void Progress::draw() {
+  const auto now = Clock::now();
+  if (quiet_ || running_.empty() || now - last_ < (terminal_ ? redraw_interval : line_interval)) return;
+  last_ = now;
+
+  std::int64_t steps = steps_ended_;
+  double done = static_cast<double>(ended_);
+  std::vector<std::string> runs;
+  for (const auto& [id, run] : running_) {
+    const std::int64_t run_steps = run.status->steps_done, all = run.status->steps;
+    steps += run_steps;
+    done += all > 0 ? static_cast<double>(run_steps) / static_cast<double>(all) : 0;
+    runs.push_back(
+        fmt::format("{} t = {:.3g} of {:.3g} s", run.label, run.status->time.load(), run.status->end.load()));
+  }
+  const double part = done / static_cast<double>(runs_ - kept_);
+  const double elapsed = std::chrono::duration<double>(now - begin_).count();
+  const std::string left = part > 0 ? clock_time(elapsed * (1 - part) / part) + " left" : "";
+  const std::string count = runs_ > 1 ? fmt::format("{} of {} runs, ", kept_ + ended_, runs_) : "";
+  const std::string numbers = fmt::format("{}{:.3g} steps/s, {} elapsed, {}", count,
+                                          static_cast<double>(steps) / elapsed, clock_time(elapsed), left);
+  if (!terminal_) {
+    line(fmt::format("{:.0f} %, {}: {}", 100 * part, numbers, join(runs, "; ")));
+    return;
+  }
+  const auto filled = static_cast<std::size_t>(part * bar_width);
+  std::string text = fmt::format("[{:<{}}] {:3.0f} % {} | {}", std::string(filled, '#'), bar_width,
+                                 100 * part, numbers, join(runs, "; "));
+  text.resize(std::min(text.size(), terminal_width() - 1));
+  fmt::print(stderr, "\r\033[K{}", text);
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+void Progress::end(const std::string& id, const RunConfiguration& configuration, const Outcome& outcome) {
+  ++ended_;
+  steps_ended_ += outcome.steps;
+  const std::string name = (runs_ > 1 ? fmt::format("{}/{} ", id, runs_) : "") + label(configuration);
+  const auto run = running_.find(id);
+  if (run == running_.end()) {
+    line(fmt::format("{}: {}, {}", name, outcome.outcome, outcome.reason));
+    return;
+  }
+  const double elapsed = std::chrono::duration<double>(Clock::now() - run->second.begin).count();
+  running_.erase(run);
+  line(fmt::format("{}: {}{}, {} steps in {:.3g} s", name, outcome.outcome,
+                   outcome.outcome == "finished"
+                       ? ""
+                       : fmt::format(" at t = {:.6g} s ({})", outcome.t_reached, outcome.reason),
+                   outcome.steps, elapsed));
+}
+
+void Progress::line(const std::string& text) {
+  if (quiet_) return;
+  clear();
+  fmt::print(stderr, "{}\n", text);
+}
+
+void Progress::clear() {
+  if (!drawn_) return;
+  fmt::print(stderr, "\r\033[K");
+  drawn_ = false;
+}
+
+}  // namespace shoal

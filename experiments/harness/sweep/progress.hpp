@@ -1,0 +1,57 @@
+// Tells how far a set of runs is: one line that is rewritten on a terminal, few plain lines elsewhere, all on
+// stderr.
+#pragma once
+
+#include "experiments/harness/run/recorder.hpp"
+
+#include <atomic>
+
+namespace shoal {
+
+/// How far one run is; lies in memory that the process of the run shares.
+struct RunStatus {
+  std::atomic<std::int64_t> steps_done{0}, steps{0};
+  std::atomic<double> time{0}, end{0};  ///< s
+  void reset();
+  void set(const Simulation& simulation);
+};
+
+class Progress {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  Progress(bool quiet, std::size_t runs);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void kept(std::size_t finished);  ///< runs that the file already holds
+  /// `status` must live until end().
+  void begin(const std::string& id, const RunConfiguration& configuration, const RunStatus& status);
+  void draw();  ///< if it is time to
+  void end(const std::string& id, const RunConfiguration& configuration, const Outcome& outcome);
+  void line(const std::string& text);
+
+ private:
+  struct Run {
+    std::string label;
+    const RunStatus* status;
+    Clock::time_point begin;
+  };
+  void clear();
+
+  bool quiet_, terminal_;
+  std::size_t runs_, kept_ = 0, ended_ = 0;
+  std::map<std::string, Run> running_;
+  std::int64_t steps_ended_ = 0;
+  Clock::time_point begin_ = Clock::now(), last_ = begin_;
+  bool drawn_ = false;
+};
+
+/// "fefv newmark icosphere:4 dt=0.025", for progress and messages.
+std::string label(const RunConfiguration& configuration);
+
+/// "1:23:45", "0:07"
+std::string clock_time(double seconds);
+
+}  // namespace shoal

@@ -1,0 +1,169 @@
+// lagged-cholesky: conjugate gradients preconditioned by a Cholesky factor of an earlier matrix, which is
+// kept while the matrix drifts and replaced when that is the cheaper thing to do. Costs are counted in
+// iterations, never measured, so that the same input gives the same bits.
+//
+// - A solve with the matrix that was factorized is direct: no iteration.
+// - Before each new matrix: as long as a solve costs less than the mean of all solves since the last
+//   factorization, that one included, keeping the factor lowers the mean.
+// - A solve that has cost as much as a factorization is given up, and so is a matrix whose solves together
+//   have: at worst twice the cost of knowing beforehand. After a solve that was given up the factor is not
+//   kept for the next 1, 2, 4 … 32 matrices.
+#include "discretizations/common/error.hpp"
+#include "solvers/linear/conjugate_gradients.hpp"
+#include "solvers/linear/list.hpp"
+#include "solvers/linear/parameters.hpp"
+#include "solvers/linear/residual.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+constexpr const char* automatic = "auto";
+
+/// Factorization over iteration as measured on spheres of 2562 to 163842 vertices (benchmarks "linear").
+int usual_cost(const std::string& factor) {
+  return factor == "cholmod" ? 20 : 5;
+}
+
+int read_cost(const Parameters& parameters) {
+  const std::string& text = parameters.text("factorization_cost");
+  if (text == automatic) return usual_cost(parameters.text("factor"));
+  const std::string allowed = "a whole number from 1 to 1e6, or 'auto'";
+  const double cost = parse_parameter(text, "factorization_cost", allowed);
+  if (!(cost >= 1 && cost <= 1e6 && cost == std::floor(cost)))
+    throw parameter_error("factorization_cost", "'" + text + "' is not " + allowed);
+  return static_cast<int>(cost);
+}
+
+std::unique_ptr<LinearSolver> make_direct(const std::string& name) {
+  const LinearSolverEntry entry = name == "cholmod" ? cholmod() : multifrontal();
+  return entry.make(Parameters(entry.parameters, {}));
+}
+
+class LaggedCholesky final : public LinearSolver {
+ public:
+  explicit LaggedCholesky(const Parameters& parameters)
+      : factor_(make_direct(parameters.text("factor"))),
+        cost_(read_cost(parameters)),
+        warm_(parameters.text("start") == "warm"),
+        limits_{parameters.number("tolerance"), static_cast<int>(parameters.number("max_iterations"))} {
+    precondition_ = [this](const Vector& residual, Vector& direction) {
+      StageClock unused;  // the time is that of the solve in which this happens
+      factor_->solve(residual, direction, unused);
+    };
+  }
+
+  void analyze(const SymmetricMatrix& pattern) override {
+    factor_->analyze(pattern);
+    usable_ = false;
+  }
+
+  SolverReport factorize(const SymmetricMatrix& matrix, StageClock& clock) override {
+    matrix_ = &matrix;
+    fresh_ = false;
+    spent_on_matrix_ = 0;
+    const bool backing_off = backoff_left_ > 0;
+    if (backing_off) --backoff_left_;
+    if (!usable_ || backing_off || last_ * solves_ > cost_ + spent_) return replace_factor(clock);
+    return {};
+  }
+
+  SolverReport solve(const Vector& right_side, Vector& solution, StageClock& clock) override {
+    if (fresh_) return solve_directly(right_side, solution, clock);
+    int iterations = 0;
+    if (spent_on_matrix_ < cost_) {
+      const SolverReport report = iterate(right_side, solution, clock);
+      // What the kept factor cannot settle, a fresh one does; of a right side that is not finite nothing is
+      // learned.
+      if (report.ok || report.iterations == 0) return report;
+      iterations = report.iterations;
+      backoff_ = std::clamp(2 * backoff_, 1, max_backoff);
+      backoff_left_ = backoff_;
+    }
+    return solve_with_fresh_factor(right_side, solution, iterations, clock);
+  }
+
+ private:
+  static constexpr int max_backoff = 32;
+
+  SolverReport replace_factor(StageClock& clock) {
+    const SolverReport report = factor_->factorize(*matrix_, clock);
+    usable_ = fresh_ = report.ok;
+    spent_ = solves_ = last_ = 0;
+    return report;
+  }
+
+  SolverReport iterate(const Vector& right_side, Vector& solution, StageClock& clock) {
+    const auto stage = clock.measure(Stage::solve);
+    if (!warm_ || solution.size() != right_side.size()) solution.setZero(right_side.size());
+    const ConjugateGradients::Limits limits{limits_.tolerance, std::min(limits_.max_iterations, cost_)};
+    const SolverReport report = iteration_.solve(*matrix_, right_side, precondition_, limits, solution);
+    count(report.iterations);
+    if (report.ok) backoff_ = 0;
+    return report;
+  }
+
+  SolverReport solve_directly(const Vector& right_side, Vector& solution, StageClock& clock) {
+    SolverReport report = factor_->solve(right_side, solution, clock);
+    count(1);
+    const auto stage = clock.measure(Stage::solve);
+    report.residual = relative_residual(*matrix_, right_side, solution, work_);
+    if (report.residual <= limits_.tolerance) return report;
+    return iteration_.solve(*matrix_, right_side, precondition_, limits_, solution);
+  }
+
+  /// `iterations` have been made in vain.
+  SolverReport solve_with_fresh_factor(const Vector& right_side, Vector& solution, int iterations,
+                                       StageClock& clock) {
+    SolverReport report = replace_factor(clock);
+    if (report.ok) {
+      report = solve_directly(right_side, solution, clock);
+      report.factorizations = 1;
+    }
+    report.iterations += iterations;
+    return report;
+  }
+
+  void count(int iterations) {
+    last_ = iterations;
+    spent_ += iterations;
+    spent_on_matrix_ += iterations;
+    ++solves_;
+  }
+
+  std::unique_ptr<LinearSolver> factor_;
+  int cost_;
+  bool warm_;
+  ConjugateGradients::Limits limits_;
+  ConjugateGradients iteration_;
+  ConjugateGradients::Preconditioner precondition_;
+  const SymmetricMatrix* matrix_ = nullptr;
+  Vector work_;
+  bool usable_ = false;                     // there is a factor, if of an earlier matrix
+  bool fresh_ = false;                      // it is that of the current one
+  long spent_ = 0, solves_ = 0, last_ = 0;  // iterations and solves since the factorization
+  long spent_on_matrix_ = 0;                // iterations with the current matrix
+  int backoff_ = 0, backoff_left_ = 0;
+};
+
+}  // namespace
+
+LinearSolverEntry lagged_cholesky() {
+  LinearSolverEntry entry;
+  entry.name = "lagged-cholesky";
+  entry.summary =
+      "conjugate gradients with the Cholesky factor of an earlier matrix, renewed when that is cheaper";
+  entry.parameters = {choice("factor", {"multifrontal", "cholmod"}, "the solver that factorizes"),
+                      text("factorization_cost", "1", automatic,
+                           "iterations that cost as much as a factorization; auto: 5 with multifrontal, 20 "
+                           "with cholmod")};
+  for (const ParameterInfo& info : iteration_parameters()) entry.parameters.push_back(info);
+  entry.make = [](const Parameters& parameters) -> std::unique_ptr<LinearSolver> {
+    return std::make_unique<LaggedCholesky>(parameters);
+  };
+  return entry;
+}
+
+}  // namespace shoal

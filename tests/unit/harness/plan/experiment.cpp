@@ -1,0 +1,269 @@
+// Experiments: what the keys, lists and cases of a file come to.
+#include "experiments/harness/plan/experiment.hpp"
+
+#include "discretizations/common/error.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace shoal {
+namespace {
+
+std::vector<PlannedRun> plan(const std::string& text) {
+  return expand(parse_experiment(text, "test.toml"));
+}
+
+/// What `body` complains about, for comparison with the sentence expected.
+template <class Body>
+std::string complaint_of(const Body& body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+std::string complaint(const std::string& text) {
+  return complaint_of([&] { plan(text); });
+}
+
+std::vector<std::string> names(const std::vector<PlannedRun>& runs) {
+  std::vector<std::string> result;
+  for (const PlannedRun& run : runs)
+    result.push_back(run.configuration.discretization + " " + run.configuration.integrator);
+  return result;
+}
+
+TEST(Experiment, the_product_follows_the_order_written_and_the_last_key_varies_fastest) {
+  const auto runs = plan(R"(
+    scene = "rest"
+    integrator = ["newmark", "explicit"]
+    dt = [0.2, 0.1]
+    discretization = ["fefv", "dec"])");
+  EXPECT_EQ(names(runs),
+            (std::vector<std::string>{"fefv newmark", "dec newmark", "fefv newmark", "dec newmark",
+                                      "fefv explicit", "dec explicit", "fefv explicit", "dec explicit"}));
+  EXPECT_EQ(runs[1].configuration.dt, 0.2);
+  EXPECT_EQ(runs[2].configuration.dt, 0.1);
+}
+
+TEST(Experiment, lists_in_the_table_of_parameters_take_part_in_the_product) {
+  const auto runs =
+      plan("scene = 'sphere-bump'\n[parameters]\namplitude = [0.1, 0.2]\nwidth = ['1/2', 0.25]");
+  ASSERT_EQ(runs.size(), 4u);
+  EXPECT_EQ(std::get<double>(runs[1].configuration.parameters.at("amplitude")), 0.1);
+  EXPECT_EQ(std::get<double>(runs[1].configuration.parameters.at("width")), 0.25);
+  EXPECT_EQ(std::get<double>(runs[2].configuration.parameters.at("width")), 0.5);
+}
+
+TEST(Experiment, fractions_in_quotes_are_numbers) {
+  EXPECT_EQ(plan("scene = 'rest'\ndt = '1/60'")[0].configuration.dt, 1.0 / 60);
+}
+
+TEST(Experiment, a_key_that_a_combination_does_not_use_is_dropped_and_equal_combinations_run_once) {
+  const auto runs = plan(R"(
+    scene = "rest"
+    dt = 0.1
+    integrator = ["explicit", "newmark", "semi-implicit"]
+    substeps = [2, 4]
+    linear_solver = "cholmod"
+    parameters.theta = [0.5, 0.6])");
+  EXPECT_EQ(names(runs), (std::vector<std::string>{"fefv explicit", "fefv explicit", "fefv newmark",
+                                                   "fefv semi-implicit", "fefv semi-implicit"}));
+  EXPECT_EQ(runs[0].configuration.linear_solver, "");
+  EXPECT_EQ(runs[0].configuration.parameters.count("theta"), 0u);
+  EXPECT_EQ(runs[2].configuration.substeps, 1);
+  EXPECT_EQ(runs[2].configuration.linear_solver, "cholmod");
+}
+
+TEST(Experiment, a_scheme_that_transports_momentum_has_no_use_for_advection) {
+  const auto runs = plan("scene = 'rest'\nadvection = 'none'\ndiscretization = ['fefv', 'dec', 'kinetic']");
+  EXPECT_EQ(runs[0].configuration.advection, "none");
+  EXPECT_EQ(runs[1].configuration.advection, "none");
+  EXPECT_EQ(runs[2].configuration.advection, "built-in");
+  EXPECT_EQ(
+      complaint("scene = 'rest'\nadvection = 'none'\ndiscretization = 'kinetic'"),
+      "test.toml:2:1: advection: the schemes of this experiment advect by their own flux, no other advection "
+      "is added");
+}
+
+TEST(Experiment, runs_that_differ_in_a_seed_without_effect_are_one) {
+  EXPECT_EQ(plan("scene = 'rest'\nmotion = ['crumple', 'twist']\nseed = [1, 2, 3]").size(), 4u);
+  EXPECT_EQ(complaint("scene = 'rest'\nseed = 3"),
+            "test.toml:2:1: seed: no combination of this experiment uses it");
+}
+
+TEST(Experiment, equal_numbers_written_differently_are_one_run) {
+  EXPECT_EQ(plan("scene = 'rest'\ndt = ['1/4', 0.25]").size(), 1u);
+}
+
+TEST(Experiment, a_key_that_no_combination_uses_is_the_users_mistake) {
+  EXPECT_EQ(complaint("scene = 'rest'\nintegrator = 'newmark'\nsubsteps = 3"),
+            "test.toml:3:1: substeps: no combination of this experiment uses it");
+  EXPECT_EQ(complaint("scene = 'rest'\nlinear_solver = 'cholmod'"),
+            "test.toml:2:1: linear_solver: no integrator of this experiment solves a linear system");
+  EXPECT_NE(complaint("scene = 'rest'\nlinear_solver = 'cholmud'").find("did you mean 'cholmod'?"),
+            std::string::npos);
+  EXPECT_EQ(complaint("scene = 'rest'\n[parameters]\ntheta = 0.5"),
+            "test.toml:3:1: theta: no combination uses the parameter 'theta'; it belongs to semi-implicit");
+  EXPECT_EQ(complaint("scene = 'rest'\n[parameters]\nthetta = 0.5"),
+            "test.toml:3:1: thetta: there is no parameter 'thetta'; did you mean 'theta'?");
+  EXPECT_EQ(complaint("scene = 'rest'\ndt = 0.1\nparameters.safety = 0.5"),
+            "test.toml:3:12: safety: no combination uses the parameter 'safety'; it belongs to dt = auto and "
+            "substeps = "
+            "auto");
+}
+
+TEST(Experiment, cases_inherit_override_and_have_their_own_products) {
+  const auto runs = plan(R"(
+    scene = "rest"
+    dt = [0.2, 0.1]
+    [[case]]
+    integrator = "newmark"
+    [[case]]
+    discretization = "kinetic"
+    dt = 0.05
+    substeps = "auto")");
+  EXPECT_EQ(names(runs), (std::vector<std::string>{"fefv newmark", "fefv newmark", "kinetic explicit"}));
+  EXPECT_EQ(runs[2].configuration.dt, 0.05);
+  EXPECT_FALSE(runs[2].configuration.substeps.has_value());
+}
+
+TEST(Experiment, impossible_pairs_are_refused_with_a_reason_and_stay_in_order) {
+  const auto runs = plan("scene = 'rest'\ndiscretization = 'kinetic'\nintegrator = ['explicit', 'newmark']");
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].refusal, "");
+  EXPECT_NE(runs[1].refusal, "");
+}
+
+TEST(Experiment, mistakes_are_named_with_line_and_column) {
+  EXPECT_EQ(complaint("scene = 'rest'\nintegratr = 'newmark'"),
+            "test.toml:2:1: integratr: no such key; did you mean 'integrator'?");
+  EXPECT_EQ(complaint("scene = 'rest'\n  dt = 'soon'"),
+            "test.toml:2:3: dt: 'soon' is not a positive number, a fraction such as 1/60, or auto");
+  EXPECT_EQ(complaint("scene = 'rest'\ndt = -1"),
+            "test.toml:2:1: dt: '-1' is not a positive number, a fraction such as 1/60, or auto");
+  EXPECT_EQ(complaint("scene = 'rest'\nsubsteps = 1.5"),
+            "test.toml:2:1: substeps: '1.5' is not a whole number ≥ 1 or auto");
+  EXPECT_EQ(complaint("scene = 'rest'\ndt = []"),
+            "test.toml:2:1: dt: the list is empty, which leaves no run");
+  EXPECT_EQ(complaint("scene = 'rest'\ndt = true"),
+            "test.toml:2:1: dt: only numbers, texts and lists of these are allowed");
+  EXPECT_EQ(complaint("scene = 'rest'\nsnapshots = '0.1,x'"),
+            "test.toml:2:1: snapshots: 'x' is not a number");
+  EXPECT_EQ(complaint("dt = 1"), "experiment 'test': no scene is given; 'shoal list scenes' shows them");
+  EXPECT_EQ(complaint("scene = 'rest'\nname = '../up'"),
+            "test.toml:2:1: name: '../up' cannot name a file: letters, digits, - and _ are allowed");
+  EXPECT_EQ(complaint("scene = 'rest'\ndt = = 1").rfind("test.toml:2:6: ", 0), 0u);
+  EXPECT_EQ(complaint("scene = 'rset'").rfind("test.toml:1:1: scene: scene 'rset' does not exist", 0), 0u);
+}
+
+TEST(Experiment, lists_that_come_to_more_runs_than_anybody_wants_are_refused_at_once) {
+  std::string lists = "scene = 'rest'";
+  for (const char* key : {"dt", "end", "seed", "threads", "diagnostics"}) {
+    lists += fmt::format("\n{} = [1", key);
+    for (int k = 2; k <= 1000; ++k) lists += fmt::format(", {}", k);
+    lists += "]";
+  }
+  EXPECT_EQ(complaint(lists),
+            "experiment 'test': its lists come to 1e+15 combinations, at most 100000 are allowed");
+}
+
+TEST(Experiment, texts_that_the_fuzzer_keeps_are_runs_that_read_back_or_are_refused) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(SHOAL_FUZZ_CORPUS "/toml")) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    ++count;
+    try {
+      const Experiment experiment = parse_experiment(text, "fuzz.toml");
+      const auto runs = expand(experiment),
+                 again = expand(parse_experiment(to_toml(experiment), "again.toml"));
+      ASSERT_EQ(runs.size(), again.size()) << entry.path();
+      for (std::size_t i = 0; i < runs.size(); ++i) {
+        EXPECT_EQ(runs[i].configuration, again[i].configuration) << entry.path();
+        EXPECT_EQ(runs[i].refusal, again[i].refusal) << entry.path();
+      }
+    } catch (const Error& error) {
+      const std::string message = error.what();
+      EXPECT_FALSE(message.empty()) << entry.path();
+      EXPECT_EQ(message.find_first_of("\n\r"), std::string::npos) << entry.path();
+    }
+  }
+  EXPECT_GT(count, 0);
+}
+
+TEST(Experiment, a_parameter_that_a_scene_refuses_is_named_where_it_was_given) {
+  const auto runs = plan("scene = 'rest'\n[parameters]\ndepth = 2\ngravity = 1");
+  EXPECT_EQ(runs[0].places.at("depth"), "test.toml:3:1: depth");
+  EXPECT_EQ(complaint_of(
+                [&] { with_place(runs[0].places, [] { throw parameter_error("depth", "2 is too deep"); }); }),
+            "test.toml:3:1: depth: 2 is too deep");
+  EXPECT_EQ(complaint_of([&] {
+              with_place(runs[0].places, [] { throw parameter_error("density", "1000 is heavy"); });
+            }),
+            "parameter 'density': 1000 is heavy");
+}
+
+TEST(Experiment, its_text_reads_back_to_the_same_runs) {
+  const Experiment experiment = parse_experiment(R"(
+    name = "both \"cases\""
+    title = "a \\ b"
+    scene = "sphere-bump"
+    dt = ["1/60", 0.025]
+    [parameters]
+    width = [0.5, 1e-1]
+    [[case]]
+    integrator = ["explicit", "newmark"]
+    [[case]]
+    parameters.amplitude = 1e-4
+    snapshots = "every:0.5")",
+                                                 "test.toml");
+  const Experiment again = parse_experiment(to_toml(experiment), "again.toml");
+  EXPECT_EQ(again.name, experiment.name);
+  EXPECT_EQ(again.title, experiment.title);
+  const auto before = expand(experiment), after = expand(again);
+  ASSERT_EQ(before.size(), after.size());
+  for (std::size_t i = 0; i < before.size(); ++i)
+    EXPECT_EQ(before[i].configuration, after[i].configuration) << i;
+}
+
+TEST(Experiment, the_name_is_the_stem_of_the_file_unless_it_is_given) {
+  EXPECT_EQ(parse_experiment("scene = 'rest'", "folder/still.toml").name, "still");
+  EXPECT_EQ(parse_experiment("name = 'calm'\nscene = 'rest'", "folder/still.toml").name, "calm");
+}
+
+TEST(Experiment, snapshot_times_are_a_list_or_an_interval) {
+  EXPECT_EQ(snapshot_times("0.025,1/2,7", 1, 0.1, "snapshots"), (std::vector<double>{0.025, 0.5, 7}));
+  const std::vector<double> quarters = {0, 0.25, 0.5, 0.75, 1};
+  EXPECT_EQ(snapshot_times("every:0.25", 1, 0.1, "snapshots"), quarters);
+  EXPECT_EQ(snapshot_times("every:0.25", 1, 0.25, "snapshots"), quarters);
+  EXPECT_EQ(complaint_of([] { snapshot_times("every:0", 1, 0.1, "--snapshots"); }),
+            "--snapshots: 'every:0' asks for infinitely many snapshots");
+  EXPECT_EQ(complaint_of([] { snapshot_times("-1", 1, 0.1, "--snapshots"); }),
+            "--snapshots: '-1' is not a time ≥ 0");
+}
+
+TEST(Experiment, snapshots_come_once_a_step_and_a_million_times_at_most) {
+  EXPECT_EQ(
+      complaint_of([] { snapshot_times("every:1e-12", 1, 0.1, "snapshots"); }),
+      "snapshots: 'every:1e-12' is shorter than the time step of 0.1 s, of which each is kept once at most");
+  EXPECT_EQ(complaint_of([] { snapshot_times("every:1e-6", 20, 1e-6, "snapshots"); }),
+            "snapshots: 'every:1e-6' asks for 2e+07 snapshots until 20 s, at most 1000000 are allowed");
+}
+
+TEST(Experiment, whole_numbers_are_kept_whole_or_refused) {
+  EXPECT_EQ(plan("scene = 'rest'\ndiagnostics = 'every:4294967296'")[0].configuration.diagnostics_every,
+            4294967296);
+  EXPECT_EQ(complaint("scene = 'rest'\ndiagnostics = 'every:1e30'"),
+            "test.toml:2:1: diagnostics: '1e30' is too large, at most 9007199254740992 is allowed");
+  EXPECT_EQ(complaint("scene = 'rest'\nsubsteps = 4294967297"),
+            "test.toml:2:1: substeps: '4294967297' is too large, at most 1000000 is allowed");
+  EXPECT_EQ(complaint("scene = 'rest'\nthreads = 4294967297"),
+            "test.toml:2:1: threads: '4294967297' is too large, at most 256 is allowed");
+}
+
+}  // namespace
+}  // namespace shoal

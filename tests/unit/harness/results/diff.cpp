@@ -1,0 +1,203 @@
+// A rerun is equal to its run, and a difference is named with where it is and how large.
+#include "experiments/harness/results/diff.hpp"
+
+#include "experiments/harness/results/rerun.hpp"
+#include "experiments/harness/sweep/execute.hpp"
+
+#include "tests/support/temporary.hpp"
+
+#include <gtest/gtest.h>
+
+namespace shoal {
+namespace {
+
+const std::string runs = R"(
+  scene = "bump"
+  mesh = "icosphere:1"
+  end = 0.3
+  dt = ["auto", 0.1]
+  snapshots = "0.1"
+  discretization = ["fefv", "dec", "kinetic"]
+  integrator = ["explicit", "newmark"]
+  substeps = "auto"
+  parameters.amplitude = 0.07)";
+
+class Diff : public testing::Test {
+ protected:
+  std::filesystem::path file(const std::string& name) const { return folder_ / (name + ".h5"); }
+  std::filesystem::path compute(const std::string& name, const Experiment& experiment, int jobs = 1) {
+    ExecutionOptions options;
+    options.output = file(name);
+    options.quiet = true;
+    options.jobs = jobs;
+    options.command = "a test";
+    execute(experiment, options);
+    return options.output;
+  }
+  std::filesystem::path compute(const std::string& name, const std::string& text, int jobs = 1) {
+    return compute(name, parse_experiment(text, "test.toml"), jobs);
+  }
+  static DiffReport compared(const std::filesystem::path& a, const std::filesystem::path& b,
+                             const Comparison& comparison = {}) {
+    return diff(Results(a), Results(b), comparison);
+  }
+  static bool names(const DiffReport& report, const std::string& text) {
+    return report.text.find(text) != std::string::npos;
+  }
+  /// A copy in which one number is another.
+  std::filesystem::path changed(const std::filesystem::path& from, const std::string& group,
+                                const std::string& name, double add) {
+    const auto to = file("changed");
+    std::filesystem::copy_file(from, to);
+    hdf5::File copy(to, hdf5::Access::update);
+    hdf5::Group members = copy.root().open_group("runs").open_group("0001").open_group(group);
+    std::vector<double> values = members.open_dataset(name).read();
+    const hdf5::Extent size = members.open_dataset(name).extent();
+    values[values.size() / 2] += add;
+    members.remove(name);
+    members.write(name, size, values);
+    return to;
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(Diff, two_processes_at_once_give_the_bits_of_one) {
+  const DiffReport report = compared(compute("a", runs, 1), compute("b", runs, 2));
+  EXPECT_TRUE(report.equal) << report.text;
+  EXPECT_TRUE(names(report, "numbers equal bit for bit"));
+}
+
+TEST_F(Diff, a_rerun_of_all_runs_is_equal_to_them_refused_ones_and_chosen_steps_included) {
+  const auto a = compute("a", runs);
+  const Rerun rerun = make_rerun(Results(a), a.string(), "");
+  EXPECT_TRUE(rerun.notes.empty());
+  const DiffReport report = compared(a, compute("b", rerun.experiment));
+  EXPECT_TRUE(report.equal) << report.text;
+}
+
+TEST_F(Diff, a_rerun_of_runs_that_end_before_the_scenes_snapshots_is_equal_to_them) {
+  const auto a = compute("a", "scene = 'sphere-bump'\nmesh = 'icosphere:1'\ndt = 0.1\nend = 0.3");
+  const DiffReport report = compared(a, compute("b", make_rerun(Results(a), a.string(), "").experiment));
+  EXPECT_TRUE(report.equal) << report.text;
+}
+
+TEST_F(Diff, a_rerun_of_moving_and_advected_runs_is_equal_to_them) {
+  const auto a = compute("a", R"(
+    scene = ["bump", "crumple"]
+    mesh = "icosphere:1"
+    motion = ["squash", "crumple"]
+    advection = ["none", "semi-lagrangian", "bfecc", "vector-invariant"]
+    seed = 3
+    end = 0.1
+    parameters.inertia = "on"
+    parameters.friction = 1)");
+  const DiffReport report = compared(a, compute("b", make_rerun(Results(a), a.string(), "").experiment));
+  EXPECT_TRUE(report.equal) << report.text;
+}
+
+TEST_F(Diff, a_rerun_of_one_run_is_equal_to_that_one) {
+  const auto a = compute("a", runs);
+  const auto b = compute("b", make_rerun(Results(a), a.string(), "0004").experiment);
+  const DiffReport report = compared(a, b);
+  EXPECT_FALSE(report.equal) << "the others are only in one file";
+  EXPECT_TRUE(names(report, "only in the first file: run 0001 (bump fefv explicit icosphere:1)"));
+  EXPECT_TRUE(names(report, "numbers equal bit for bit"));
+  Comparison one;
+  one.run = "0004";
+  EXPECT_TRUE(compared(a, b, one).equal);
+  one.run = "4";
+  EXPECT_THROW(compared(a, b, one), Error);
+}
+
+TEST_F(Diff, a_rerun_takes_what_was_recorded_and_not_what_is_the_default_now) {
+  const auto a = compute("a", runs);
+  {
+    hdf5::File file(a, hdf5::Access::update);
+    file.root().open_group("runs").open_group("0001").set("amplitude", 0.03);
+  }
+  const Rerun rerun = make_rerun(Results(a), a.string(), "0001");
+  const std::vector<PlannedRun> plan = expand(rerun.experiment);
+  ASSERT_EQ(plan.size(), 1u);
+  EXPECT_EQ(std::get<double>(plan.front().configuration.parameters.at("amplitude")), 0.03);
+  EXPECT_EQ(plan.front().configuration.dt, Results(a).runs().front().group().number("dt"));
+}
+
+TEST_F(Diff, a_rerun_says_which_run_mesh_or_parameter_it_cannot_have) {
+  const auto a = compute("a", runs);
+  const auto message = [&](const std::string& id) -> std::string {
+    try {
+      make_rerun(Results(a), "a.h5", id);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message("17"), "--run: results 'a.h5' hold no run '17': they go from 0001 to 0012");
+  {
+    hdf5::File file(a, hdf5::Access::update);
+    file.root().open_group("runs").open_group("0001").set("mesh_name", "icosphere:2");
+    file.root().open_group("runs").open_group("0002").set("parameters", "amplitude, viscosity");
+  }
+  EXPECT_EQ(message("0001").rfind(
+                "results 'a.h5': run 0001: mesh 'icosphere:2' is not the one that was recorded", 0),
+            0u);
+  EXPECT_EQ(message("0002"),
+            "results 'a.h5': run 0002: this version does not know its parameter 'viscosity'");
+}
+
+TEST_F(Diff, a_number_that_differs_is_named_with_row_time_and_size) {
+  const auto a = compute("a", runs);
+  const auto b = changed(a, "diagnostics", "min_depth", 0.25);
+  const DiffReport report = compared(a, b);
+  EXPECT_FALSE(report.equal);
+  EXPECT_TRUE(names(report, "run 0001: diagnostics/min_depth: 1 of ")) << report.text;
+  EXPECT_TRUE(names(report, "(t = ")) << report.text;
+  EXPECT_TRUE(names(report, "largest difference 0.25")) << report.text;
+  EXPECT_TRUE(names(report, "code equal, configuration equal, numbers different")) << report.text;
+  Comparison loose;
+  loose.rtol = 0.5;
+  EXPECT_TRUE(compared(a, b, loose).equal);
+  loose.rtol = 0.1;
+  EXPECT_FALSE(compared(a, b, loose).equal);
+}
+
+TEST_F(Diff, a_value_that_is_no_number_in_one_file_differs_at_any_tolerance) {
+  const auto a = compute("a", runs);
+  const auto b = changed(a, "snapshots", "depth", std::numeric_limits<double>::quiet_NaN());
+  Comparison loose;
+  loose.rtol = 10;
+  const DiffReport report = compared(a, b, loose);
+  EXPECT_FALSE(report.equal);
+  EXPECT_TRUE(names(report, "in one file only a value is not finite")) << report.text;
+  EXPECT_TRUE(compared(b, b).equal) << "NaN and NaN are the same";
+}
+
+TEST_F(Diff, another_commit_is_named_and_the_numbers_are_judged_apart) {
+  const auto a = compute("a", runs), b = file("b");
+  std::filesystem::copy_file(a, b);
+  {
+    hdf5::File file(b, hdf5::Access::update);
+    file.root().set("git_commit", "another");
+    file.root().set("cpu", "another");
+  }
+  const DiffReport report = compared(a, b);
+  EXPECT_FALSE(report.equal);
+  EXPECT_TRUE(names(report, " | another")) << report.text;
+  EXPECT_TRUE(names(report, "not counted\n  cpu: ") || names(report, "  cpu: ")) << report.text;
+  EXPECT_TRUE(names(report, "code different, configuration equal, numbers equal bit for bit")) << report.text;
+  Comparison numbers;
+  numbers.numbers_only = true;
+  EXPECT_TRUE(compared(a, b, numbers).equal);
+}
+
+TEST_F(Diff, another_time_step_is_a_difference_of_configuration) {
+  const std::string one = "scene = 'rest'\nmesh = 'icosphere:0'\nend = 0.1\ndt = ";
+  const DiffReport report = compared(compute("a", one + "0.1"), compute("b", one + "0.05"));
+  EXPECT_FALSE(report.equal);
+  EXPECT_TRUE(names(report, "run 0001: dt: 0.1 | 0.05")) << report.text;
+  EXPECT_TRUE(names(report, "diagnostics/time: size [2] | [3]")) << report.text;
+}
+
+}  // namespace
+}  // namespace shoal

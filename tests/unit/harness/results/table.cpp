@@ -1,0 +1,199 @@
+// Tables of a small results file made by hand.
+#include "experiments/harness/results/table.hpp"
+
+#include "tests/support/temporary.hpp"
+
+#include <gtest/gtest.h>
+
+namespace shoal {
+namespace {
+
+/// A finished run with four rows of diagnostics, an unstable one, and a refused one.
+class Table : public testing::Test {
+ protected:
+  Table() : path_(folder_ / "table.h5") {
+    const hdf5::File file(path_, hdf5::Access::create);
+    hdf5::Group root = file.root();
+    root.set("format", "shoal");
+    hdf5::Group runs = root.create_group("runs");
+    add(runs, "0001", "explicit", {"finished", "", 0.3, 3});
+    add(runs, "0002", "newmark_x", {"unstable", "the depth nan is not finite at vertex 7", 0.2, 2});
+    hdf5::Group refused = runs.create_group("0003");
+    refused.set("integrator", "ssprk2");
+    record_outcome(refused, {"refused", "needs a dissipative flux", 0, 0});
+  }
+
+  static void add(hdf5::Group& runs, const std::string& id, const std::string& integrator,
+                  const Outcome& outcome) {
+    hdf5::Group run = runs.create_group(id);
+    run.set("integrator", integrator);
+    run.set("dt", 0.1);
+    run.set("t_end", 0.3);
+    run.set("diagnostics_every", std::int64_t{1});
+    run.set("snapshots", "0.1,0.3");
+    record_outcome(run, outcome);
+    const auto rows = static_cast<std::size_t>(outcome.steps) + 1;
+    hdf5::Group diagnostics = run.create_group("diagnostics");
+    const auto write = [&](const std::string& name, std::vector<double> values, const std::string& unit) {
+      values.resize(rows);
+      diagnostics.write(name, {rows}, values).set("unit", unit);
+    };
+    write("time", {0, 0.1, 0.2, 0.3}, "s");
+    write("mass", {1000, 1000, 1001, 1000}, "kg");
+    write("mass_source", {0, 0, 0, 0}, "kg");
+    write("energy_total", {8, 6, 4, 2}, "J");
+    write("work_geometry", {0, 0, 0, 0}, "J");
+    write("work_forces", {0, 0, 0, 0}, "J");
+    write("l2_error_elevation", {0, 0.01, 0.02, 1.25e-5}, "1");
+    run.create_group("timing").write("total", {3}, std::vector<double>{0.001, 0.009, 0.002});
+  }
+
+  std::string table(TableFormat format, const std::vector<std::string>& columns) const {
+    return make_table(Results(path_), format, columns);
+  }
+
+  test::TemporaryFolder folder_;
+  std::filesystem::path path_;
+};
+
+TEST_F(Table, text_is_aligned_and_explains_what_did_not_finish) {
+  EXPECT_EQ(
+      table(TableFormat::text, {"id", "integrator", "outcome", "energy_left", "mass_drift", "ms_per_step"}),
+      "id    integrator  outcome              energy left  mass drift  ms per step\n"
+      "----  ----------  -------------------  -----------  ----------  -----------\n"
+      "0001  explicit    finished                    0.25       0.001            2\n"
+      "0002  newmark_x   unstable at t = 0.2            –       0.001            2\n"
+      "0003  ssprk2      refused                        –           –            –\n"
+      "\n"
+      "0002 unstable: the depth nan is not finite at vertex 7\n"
+      "0003 refused: needs a dissipative flux\n");
+}
+
+TEST_F(Table, errors_stand_at_every_snapshot_time_that_the_run_reached) {
+  EXPECT_EQ(table(TableFormat::csv, {"id", "elevation_error"}),
+            "id,elevation_error@0.1,elevation_error@0.3\n"
+            "0001,0.01,1.25e-05\n"
+            "0002,0.01,\n"
+            "0003,,\n");
+  EXPECT_EQ(table(TableFormat::csv, {"elevation_error@0.2", "energy_total@0.1", "energy_total"}),
+            "elevation_error@0.2,energy_total@0.1,energy_total\n"
+            "0.02,6,2\n0.02,6,4\n,,\n");
+}
+
+TEST_F(Table, csv_is_headed_by_the_names_of_columns_and_holds_plain_outcomes) {
+  EXPECT_EQ(table(TableFormat::csv, {"id", "outcome", "t_reached"}),
+            "id,outcome,t_reached\n0001,finished,0.3\n0002,unstable,0.2\n0003,refused,0\n");
+}
+
+TEST_F(Table, markdown_marks_the_alignment) {
+  EXPECT_EQ(table(TableFormat::markdown, {"id", "dt"}),
+            "| id   | dt [s] |\n"
+            "| ---- | -----: |\n"
+            "| 0001 |    0.1 |\n"
+            "| 0002 |    0.1 |\n"
+            "| 0003 |      – |\n"
+            "\n"
+            "0002 unstable: the depth nan is not finite at vertex 7\n"
+            "0003 refused: needs a dissipative flux\n");
+}
+
+TEST_F(Table, extremes_and_means_are_over_all_steps) {
+  EXPECT_EQ(table(TableFormat::csv, {"id", "energy_total@max", "energy_total@mean", "ms_per_step@max"}),
+            "id,energy_total@max,energy_total@mean,ms_per_step@max\n"
+            "0001,6,4,9\n"
+            "0002,6,5,9\n"
+            "0003,,,\n");
+}
+
+TEST_F(Table, drift_of_energy_is_net_of_the_works_and_relative_to_a_scale_where_there_is_none_at_first) {
+  const auto energy_drift = [&](const std::vector<double>& energy, double scale) {
+    {
+      const hdf5::File file(path_, hdf5::Access::update);
+      hdf5::Group run = file.root().open_group("runs").open_group("0001");
+      run.set("energy_scale", scale);
+      hdf5::Group diagnostics = run.open_group("diagnostics");
+      const auto write = [&](const std::string& name, const std::vector<double>& values) {
+        diagnostics.remove(name);
+        diagnostics.write(name, {4}, values).set("unit", "J");
+      };
+      write("energy_total", energy);
+      write("work_geometry", {0, 1, 1, 1});
+      write("work_forces", {0, 0, 2, -3});
+    }
+    return table(TableFormat::csv, {"id", "energy_drift"});
+  };
+  // Net of the works 8, 8, 7, 9; 0, 0, -1, 1.
+  EXPECT_EQ(energy_drift({8, 9, 10, 7}, 100).substr(0, 28), "id,energy_drift\n0001,0.125\n0");
+  EXPECT_EQ(energy_drift({1e-30, 1, 2, -1}, 100).substr(0, 27), "id,energy_drift\n0001,0.01\n0");
+}
+
+TEST_F(Table, what_differs_between_runs_is_shown_without_being_asked_for) {
+  {
+    const hdf5::File file(path_, hdf5::Access::update);
+    hdf5::Group runs = file.root().open_group("runs");
+    for (const auto& [id, solver, theta] : {std::tuple("0001", "cholmod", 0.5), {"0002", "petsc", 0.5}}) {
+      hdf5::Group run = runs.open_group(id);
+      run.set("discretization", "fefv");
+      run.set("substeps", std::int64_t{1});
+      run.set("linear_solver", solver);
+      run.set("parameters", "depth, theta");
+      run.set("depth", solver == std::string("petsc") ? 2.0 : 1.0);
+      run.set("theta", theta);
+    }
+  }
+  const std::string csv = table(TableFormat::csv, {});
+  EXPECT_EQ(csv.substr(0, csv.find(",dt")), "id,discretization,integrator,linear_solver,depth");
+}
+
+TEST_F(Table, a_column_that_the_first_run_does_not_have_is_that_of_the_others) {
+  {
+    const hdf5::File file(path_, hdf5::Access::update);
+    hdf5::Group run = file.root().open_group("runs").open_group("0002");
+    run.open_group("diagnostics")
+        .write("solver_iterations", {3}, std::vector<double>{0, 7, 9})
+        .set("unit", "1");
+  }
+  EXPECT_EQ(table(TableFormat::csv, {"id", "solver_iterations"}),
+            "id,solver_iterations\n0001,\n0002,9\n0003,\n");
+}
+
+TEST_F(Table, a_part_that_is_not_beside_the_file_is_said_to_be_missing) {
+  {
+    const hdf5::File file(path_, hdf5::Access::update);
+    file.root().open_group("runs").link("0004", "table.h5.0004.part", "/runs/0004");
+  }
+  const std::string text = table(TableFormat::text, {"id", "integrator"});
+  EXPECT_NE(text.find("0004 interrupted: its part '"), std::string::npos) << text;
+}
+
+TEST_F(Table, of_a_newer_format_is_not_guessed_at) {
+  hdf5::File(path_, hdf5::Access::update).root().set("format_version", std::int64_t{1000});
+  EXPECT_THROW(Results{path_}, Error);
+}
+
+TEST_F(Table, latex_escapes_words_and_sets_powers_of_ten) {
+  EXPECT_EQ(table(TableFormat::latex, {"integrator", "elevation_error@0.3"}),
+            "\\begin{tabular}{lr}\n"
+            "\\toprule\n"
+            "integrator & error, t = 0.3 s \\\\\n"
+            "\\midrule\n"
+            "explicit & $1.25 \\times 10^{-5}$ \\\\\n"
+            "newmark\\_x & -- \\\\\n"
+            "ssprk2 & -- \\\\\n"
+            "\\bottomrule\n"
+            "\\end{tabular}\n");
+}
+
+TEST_F(Table, an_unknown_column_is_named_with_the_nearest) {
+  try {
+    table(TableFormat::text, {"enrgy_left"});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "column 'enrgy_left' does not exist in this file; did you mean 'energy_left'?; -h explains "
+                 "the names");
+  }
+}
+
+}  // namespace
+}  // namespace shoal

@@ -1,0 +1,172 @@
+// Steps and snapshots of a run, the steps chosen by `auto`, and the rule for instability.
+#include "experiments/harness/run/simulation.hpp"
+#include "experiments/harness/run/diagnostics.hpp"
+
+#include <gtest/gtest.h>
+
+namespace shoal {
+namespace {
+
+RunConfiguration configuration(const std::string& text) {
+  return expand(parse_experiment("scene = 'sphere-bump'\nmesh = 'icosphere:2'\n" + text, "test.toml"))
+      .front()
+      .configuration;
+}
+
+TEST(Steps, are_rounded_up_but_not_for_rounding_errors) {
+  EXPECT_EQ(step_count(7, 1.0 / 60), 420);
+  EXPECT_EQ(step_count(7, 0.025), 280);
+  EXPECT_EQ(step_count(1, 0.3), 4);
+  EXPECT_EQ(step_count(0.1, 1), 1);
+}
+
+TEST(Snapshots, are_taken_at_the_nearest_step_and_at_both_ends) {
+  EXPECT_EQ(snapshot_steps({0.025, 0.6, 1.0}, 0.1, 10), (std::vector<std::int64_t>{0, 6, 10}));
+  EXPECT_EQ(snapshot_steps({}, 0.1, 10), (std::vector<std::int64_t>{0, 10}));
+  EXPECT_EQ(snapshot_steps({0.51, 99}, 0.1, 10), (std::vector<std::int64_t>{0, 5, 10}));
+}
+
+TEST(Auto, dt_is_the_safe_part_of_the_stable_step_times_the_substeps) {
+  const RunConfiguration c = configuration("dt = 'auto'\nsubsteps = 4\nparameters.safety = 0.25");
+  const Surface surface = load_surface(c);
+  const Simulation simulation(c, surface);
+  EXPECT_DOUBLE_EQ(simulation.dt(), 0.25 * 4 * simulation.discretization().stable_dt(simulation.state()));
+}
+
+TEST(Auto, substeps_are_the_fewest_that_keep_the_safe_part) {
+  const RunConfiguration c = configuration("dt = 0.5\nsubsteps = 'auto'");
+  const Surface surface = load_surface(c);
+  const Simulation simulation(c, surface);
+  const double substep = 0.5 * simulation.discretization().stable_dt(simulation.state());
+  EXPECT_LE(simulation.dt() / simulation.substeps(), substep);
+  EXPECT_GT(simulation.dt() / (simulation.substeps() - 1), substep);
+}
+
+TEST(Eigenmode, a_symplectic_step_turns_its_amplitude_by_the_discrete_frequency_and_nothing_else) {
+  // c_{n+1} = (2 − ω²Δt²) c_n − c_{n−1} from c₁ = c₀: theory of the explicit step at the frequency of any
+  // mode.
+  constexpr double tolerance = 2e-6;  // of the amplitude; nonlinear terms are 1e-8 of it, times 20 steps
+  for (const std::string scheme : {"fefv", "dec"})
+    for (const std::string mode : {"1", "100", "highest"}) {
+      const RunConfiguration c =
+          expand(parse_experiment("scene = 'eigenmode'\nmesh = 'icosphere:2'\ndt = 0.01\nsubsteps = 1\n"
+                                  "discretization = '" +
+                                      scheme +
+                                      "'\nparameters.amplitude = 1e-8\n"
+                                      "parameters.mode = '" +
+                                      mode + "'",
+                                  "test.toml"))
+              .front()
+              .configuration;
+      const Surface surface = load_surface(c);
+      Simulation simulation(c, surface);
+      const Diagnostics diagnostics(simulation);
+      const auto& quantities = diagnostics.quantities();
+      std::size_t column = 0;
+      for (std::size_t i = 0; quantities[i].name != "mode_amplitude"; ++i)
+        column += static_cast<std::size_t>(quantities[i].components);
+      const double a = simulation.mode()->angular_frequency * simulation.dt();
+      ASSERT_LT(a, 2);
+      StageClock clock;
+      double before = 1e-8, now = 1e-8;
+      for (int step = 1; step <= 20; ++step) {
+        simulation.step(clock);
+        const std::vector<double> row = diagnostics.evaluate(diagnostics.energy(), {});
+        if (step > 1) before = std::exchange(now, (2 - a * a) * now - before);
+        EXPECT_NEAR(row[column], now, tolerance * 1e-8) << scheme << " " << mode << " " << step;
+        EXPECT_LT(row[column + 1], tolerance) << scheme << " " << mode << " " << step;
+      }
+    }
+}
+
+TEST(Eigenmode, comes_with_what_theory_says_of_one_step) {
+  const RunConfiguration c =
+      expand(parse_experiment("scene = 'eigenmode'\nmesh = 'icosphere:2'\nintegrator = 'implicit-euler'\n"
+                              "dt = 0.1\nparameters.damping = 0.5",
+                              "test.toml"))
+          .front()
+          .configuration;
+  const Surface surface = load_surface(c);
+  const Simulation simulation(c, surface);
+  const double a = simulation.mode()->angular_frequency * 0.1;
+  EXPECT_NEAR(simulation.mode_amplification()->modulus, std::sqrt(0.5 / (1 + a * a)), 1e-14);
+}
+
+TEST(Surface, is_scaled_by_the_parameter_radius) {
+  const Surface surface = load_surface(configuration("parameters.radius = 3"));
+  EXPECT_NEAR(surface.x.col(0).norm(), 3, 1e-12);
+}
+
+TEST(AccelerationPulse, acts_while_it_lasts_and_alike_on_every_integrator) {
+  // Depth after the push of one step of 1 ms: from rest V_t = 0, so that it shows in the step after.
+  const auto depth_after = [](const std::string& text, int steps) {
+    RunConfiguration c = expand(parse_experiment("scene = 'bump'\nmesh = 'icosphere:3'\ndt = 0.001\nend = 1\n"
+                                                 "parameters.amplitude = 0\nparameters.push_time = 0.0045\n"
+                                                 "parameters.push_duration = 0.0009\n" +
+                                                     text,
+                                                 "test.toml"))
+                             .front()
+                             .configuration;
+    const Surface surface = load_surface(c);
+    Simulation simulation(c, surface);
+    StageClock clock;
+    for (int i = 0; i < steps; ++i) EXPECT_TRUE(simulation.step(clock).ok);
+    const Vector depth = simulation.state().volume.cwiseQuotient(simulation.discretization().cells().area);
+    return Vector(depth.array() - 1);
+  };
+  constexpr double round_off = 1e-14;
+  EXPECT_LT(depth_after("parameters.push = 2", 4).lpNorm<Eigen::Infinity>(), round_off);
+  const Vector pushed = depth_after("integrator = 'ssprk3'\nparameters.push = 2", 30);
+  EXPECT_GT(pushed.lpNorm<Eigen::Infinity>(), 1e-4);
+  EXPECT_LT((depth_after("integrator = 'ssprk3'\nparameters.push = 4", 30) - 2 * pushed).norm(),
+            0.02 * pushed.norm());
+  for (const std::string integrator :
+       {"explicit", "semi-implicit", "newmark", "newmark-analytic", "implicit-euler"})
+    EXPECT_LT((depth_after("integrator = '" + integrator + "'\nparameters.push = 2", 30) - pushed).norm(),
+              0.1 * pushed.norm())
+        << integrator;
+}
+
+TEST(Instability, a_stable_run_has_none) {
+  const RunConfiguration c = configuration("dt = 0.02");
+  const Surface surface = load_surface(c);
+  Simulation simulation(c, surface);
+  const Diagnostics diagnostics(simulation);
+  StageClock clock;
+  for (int i = 0; i < 20; ++i) simulation.step(clock);
+  EXPECT_EQ(diagnostics.instability(diagnostics.energy()), "");
+}
+
+TEST(Instability, is_reported_with_the_energy_and_the_element_of_the_input) {
+  const RunConfiguration c = configuration("dt = 0.5\nsubsteps = 1");
+  const Surface surface = load_surface(c);
+  Simulation simulation(c, surface);
+  const Diagnostics diagnostics(simulation);
+  StageClock clock;
+  std::string reason;
+  for (int i = 0; i < 20 && reason.empty(); ++i) {
+    simulation.step(clock);
+    reason = diagnostics.instability(diagnostics.energy());
+  }
+  EXPECT_EQ(reason.rfind("the energy ", 0), 0u) << reason;
+  EXPECT_NE(reason.find(" at vertex "), std::string::npos) << reason;
+}
+
+TEST(Diagnostics, a_row_has_as_many_values_as_its_quantities_have_components) {
+  for (const std::string pair :
+       {"discretization = 'fefv'\nintegrator = 'explicit'", "discretization = 'fefv'\nintegrator = 'newmark'",
+        "discretization = 'dec'\nintegrator = 'semi-implicit'",
+        "discretization = 'kinetic'\nintegrator = 'ssprk2'"}) {
+    const RunConfiguration c = configuration("dt = 0.001\n" + pair);
+    const Surface surface = load_surface(c);
+    const Simulation simulation(c, surface);
+    const Diagnostics diagnostics(simulation);
+    std::size_t components = 0;
+    for (const Quantity& quantity : diagnostics.quantities())
+      components += static_cast<std::size_t>(quantity.components);
+    EXPECT_EQ(diagnostics.evaluate(diagnostics.energy(), {}).size(), components) << pair;
+  }
+}
+
+}  // namespace
+}  // namespace shoal

@@ -1,0 +1,297 @@
+// Results files: what a sweep leaves in one, and that it goes on where it stopped.
+#include "experiments/harness/sweep/execute.hpp"
+
+#include "experiments/harness/results/rerun.hpp"
+#include "experiments/harness/results/results.hpp"
+
+#include "tests/support/temporary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <numbers>
+
+namespace shoal {
+namespace {
+
+const std::string small = R"(
+  scene = "sphere-bump"
+  mesh = "icosphere:1"
+  end = 0.3
+  dt = 0.1
+  snapshots = "0.1"
+  discretization = ["fefv", "dec", "kinetic"]
+  integrator = ["explicit", "newmark"]
+  substeps = "auto")";
+
+/// A results file of its own for each test.
+class Sweep : public testing::Test {
+ protected:
+  Sweep() {
+    options_.output = folder_ / "results.h5";
+    options_.quiet = true;
+    options_.command = "a test";
+  }
+  Execution run(const std::string& text = small) {
+    return execute(parse_experiment(text, "small.toml"), options_);
+  }
+
+  test::TemporaryFolder folder_;
+  ExecutionOptions options_;
+};
+
+TEST_F(Sweep, every_run_has_an_outcome_and_a_refused_one_attributes_only) {
+  const Execution execution = run();
+  ASSERT_EQ(execution.outcomes.size(), 6u);
+  const Results results(options_.output);
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(execution.outcomes[i].outcome, "finished") << i;
+    EXPECT_EQ(results.runs()[i].outcome().steps, 3);
+    EXPECT_EQ(results.runs()[i].diagnostics("time").size(), 4u);
+    EXPECT_EQ(results.runs()[i].timing("total").size(), 3u);
+  }
+  EXPECT_EQ(execution.outcomes[5].outcome, "refused");
+  EXPECT_FALSE(execution.outcomes[5].reason.empty());
+  EXPECT_TRUE(results.runs()[5].group().names().empty());
+}
+
+TEST_F(Sweep, snapshots_hold_velocity_where_there_is_one_and_the_depth_rate_elsewhere) {
+  run();
+  const Results results(options_.output);
+  const auto extent = [&](std::size_t i, const std::string& name) -> hdf5::Extent {
+    const hdf5::Group snapshots = results.runs()[i].group().open_group("snapshots");
+    return snapshots.has(name) ? snapshots.open_dataset(name).extent() : hdf5::Extent{};
+  };
+  constexpr std::uint64_t n = 3, vertices = 42, faces = 80, edges = 120;
+  EXPECT_EQ(extent(0, "depth"), (hdf5::Extent{n, vertices}));
+  EXPECT_EQ(extent(0, "velocity"), (hdf5::Extent{n, faces, 3}));
+  EXPECT_EQ(extent(0, "normal_velocity"), hdf5::Extent{});
+  EXPECT_EQ(extent(1, "depth_rate"), (hdf5::Extent{n, vertices}));
+  EXPECT_EQ(extent(1, "velocity"), hdf5::Extent{});
+  EXPECT_EQ(extent(2, "depth"), (hdf5::Extent{n, faces}));
+  EXPECT_EQ(extent(2, "normal_velocity"), (hdf5::Extent{n, edges}));
+  EXPECT_EQ(extent(2, "depth_at_vertices"), (hdf5::Extent{n, vertices}));
+  EXPECT_EQ(results.runs()[0].group().open_group("snapshots").text("location"), "vertex");
+  EXPECT_EQ(results.runs()[2].group().open_group("snapshots").text("location"), "face");
+}
+
+TEST_F(Sweep, the_mesh_and_the_fields_are_in_the_order_of_the_input) {
+  run("scene = 'sphere-bump'\nmesh = 'icosphere:2'\nend = 0.1\ndt = 0.1\nparameters.center = '1,0,0'");
+  const Results results(options_.output);
+  const RecordedRun& recorded = results.runs().front();
+  const hdf5::Group mesh = results.root().open_group("meshes").open_group(recorded.group().text("mesh"));
+  const std::vector<double> x = mesh.open_dataset("vertices").read();
+  const std::vector<double> depth = recorded.group().open_group("snapshots").open_dataset("depth").read();
+  const Surface surface = load_surface("icosphere:2");
+  for (std::size_t i = 0; i < surface.input_vertex.size(); ++i) {
+    const auto v = static_cast<std::size_t>(surface.input_vertex[i]);
+    const Vector3 here = surface.x.col(static_cast<Index>(i));
+    EXPECT_EQ(Vector3(x[3 * v], x[3 * v + 1], x[3 * v + 2]), here);
+    const double angle = std::atan2(here.tail<2>().norm(), here.x());
+    EXPECT_NEAR(depth[v], 1 + 0.1 * std::exp(-4 * angle * angle), 1e-14);
+  }
+  for (const std::int64_t vertex : mesh.open_dataset("faces").read_integers()) EXPECT_LT(vertex, 162);
+}
+
+TEST_F(Sweep, scenes_of_different_radii_do_not_share_a_sphere) {
+  run("scene = ['rest', 'williamson-2']\nmesh = 'icosphere:1'\ndt = 1\nend = 1\ndiscretization = 'dec'\n");
+  const Results results(options_.output);
+  EXPECT_NE(results.runs()[0].group().text("mesh"), results.runs()[1].group().text("mesh"));
+}
+
+TEST_F(Sweep, started_again_it_computes_only_what_is_missing) {
+  run();
+  {
+    hdf5::File file(options_.output, hdf5::Access::update);
+    hdf5::Group runs = file.root().open_group("runs");
+    runs.remove("0003");
+    hdf5::Group cut = runs.open_group("0002");
+    cut.set("outcome", "interrupted");
+    cut.set("mark", "to be removed");
+    runs.open_group("0001").set("mark", "kept");
+  }
+  const Execution execution = run();
+  EXPECT_EQ(execution.outcomes.size(), 6u);
+  const Results results(options_.output);
+  EXPECT_TRUE(results.runs()[0].group().has_attribute("mark"));
+  EXPECT_FALSE(results.runs()[1].group().has_attribute("mark"));
+  EXPECT_EQ(results.runs()[1].outcome().outcome, "finished");
+  EXPECT_EQ(results.runs()[2].id(), "0003");
+  EXPECT_EQ(results.runs()[2].outcome().outcome, "finished");
+}
+
+TEST_F(Sweep, a_mesh_file_that_has_changed_does_not_go_on_as_if_it_had_not) {
+  const std::filesystem::path mesh = folder_ / "sphere.off";
+  const auto write = [&](const char* top) {
+    std::ofstream(mesh) << "OFF\n4 4 0\n0 0 " << top
+                        << "\n1 0 0\n0 1 0\n-1 -1 0\n3 0 1 2\n3 0 2 3\n3 0 3 1\n3 1 3 2\n";
+  };
+  const std::string text = "scene = 'rest'\nend = 0.1\nmesh = '" + mesh.string() + "'";
+  write("1");
+  run(text);
+  EXPECT_NO_THROW(run(text));
+  write("2");
+  EXPECT_THROW(run(text), Error);
+  options_.fresh = true;
+  EXPECT_NO_THROW(run(text));
+}
+
+TEST_F(Sweep, a_sequence_of_meshes_that_has_changed_does_not_go_on_or_run_again_as_if_it_had_not) {
+  const auto write = [&](const char* name, double top) {
+    std::ofstream(folder_ / name) << "OFF\n4 4 0\n0 0 " << top
+                                  << "\n1 0 0\n0 1 0\n-1 -1 0\n3 0 1 2\n3 0 2 3\n3 0 3 1\n3 1 3 2\n";
+    return (folder_ / name).string();
+  };
+  const std::string text = "scene = 'rest'\nend = 0.1\nmotion = 'sequence'\nmesh = '" + write("1.off", 1) +
+                           "'\nparameters.sequence = '" + (folder_ / "*.off").string() + "'";
+  const auto rerun = [&] { make_rerun(Results(options_.output), options_.output.string(), ""); };
+  write("2.off", 1.5);
+  run(text);
+  EXPECT_NO_THROW(run(text));
+  EXPECT_NO_THROW(rerun());
+  write("2.off", 1.25);
+  EXPECT_THROW(run(text), Error);
+  EXPECT_THROW(rerun(), Error);
+  options_.fresh = true;
+  EXPECT_NO_THROW(run(text));
+}
+
+TEST_F(Sweep, a_file_of_another_configuration_is_refused_unless_fresh) {
+  run("scene = 'rest'\nmesh = 'icosphere:0'\nend = 0.1");
+  EXPECT_THROW(run(), Error);
+  options_.fresh = true;
+  EXPECT_EQ(run().outcomes.size(), 6u);
+}
+
+TEST_F(Sweep, a_file_that_is_not_of_results_is_never_replaced) {
+  options_.fresh = true;
+  options_.output.replace_extension(".obj");
+  std::ofstream(options_.output) << "v 0 0 0\n";
+  EXPECT_THROW(run(), Error);
+  EXPECT_EQ(std::filesystem::file_size(options_.output), 8u);
+}
+
+TEST_F(Sweep, somebody_elses_hdf5_file_is_not_replaced_even_by_fresh) {
+  std::filesystem::create_directories(options_.output.parent_path());
+  {
+    hdf5::File file(options_.output, hdf5::Access::create);
+    file.root().set("owner", "somebody else");
+  }
+  options_.fresh = true;
+  EXPECT_THROW(run(), Error);
+  const hdf5::File file(options_.output, hdf5::Access::read);
+  EXPECT_EQ(file.root().text("owner"), "somebody else");
+}
+
+TEST_F(Sweep, an_unstable_run_stops_at_the_step_with_a_last_snapshot) {
+  const Execution execution =
+      run("scene = 'sphere-bump'\nmesh = 'icosphere:2'\nend = 50\ndt = 0.5\nsubsteps = 1");
+  const Outcome& outcome = execution.outcomes.front();
+  EXPECT_EQ(outcome.outcome, "unstable");
+  EXPECT_FALSE(outcome.reason.empty());
+  EXPECT_LT(outcome.steps, 100);
+  EXPECT_EQ(outcome.t_reached, 0.5 * static_cast<double>(outcome.steps));
+  const Results results(options_.output);
+  const hdf5::Group& group = results.runs().front().group();
+  EXPECT_EQ(group.open_group("snapshots").open_dataset("time").read().back(), outcome.t_reached);
+  EXPECT_EQ(results.runs().front().diagnostics("time").back(), outcome.t_reached);
+}
+
+TEST_F(Sweep, diagnostics_every_n_steps_hold_the_first_and_the_last) {
+  run("scene = 'rest'\nmesh = 'icosphere:0'\ndt = 0.01\nend = 0.1\ndiagnostics = 'every:4'");
+  const std::vector<double> time = Results(options_.output).runs().front().diagnostics("time");
+  ASSERT_EQ(time.size(), 4u);
+  EXPECT_DOUBLE_EQ(time[1], 0.04);
+  EXPECT_DOUBLE_EQ(time[3], 0.1);
+}
+
+TEST_F(Sweep, the_same_run_gives_the_same_bits) {
+  run();
+  const auto first = options_.output;
+  options_.output.replace_extension(".again.h5");
+  options_.fresh = true;
+  run();
+  const Results a(first), b(options_.output);
+  for (std::size_t i = 0; i < 5; ++i)
+    for (const char* name : {"depth", "depth_at_vertices"})
+      EXPECT_EQ(a.runs()[i].group().open_group("snapshots").open_dataset(name).read(),
+                b.runs()[i].group().open_group("snapshots").open_dataset(name).read());
+}
+
+TEST_F(Sweep, a_single_run_that_cannot_exist_is_the_users_mistake_and_leaves_no_file) {
+  options_.single = true;
+  EXPECT_THROW(run("scene = 'rest'\ndiscretization = 'kinetic'\nintegrator = 'newmark'"), Refusal);
+  EXPECT_FALSE(std::filesystem::exists(options_.output));
+}
+
+TEST_F(Sweep, a_mistake_in_any_run_is_reported_before_anything_is_computed) {
+  const std::string modes = "scene = 'sphere-mode'\nmesh = 'icosphere:1'\nend = 0.1\nparameters.m = 3\n";
+  try {
+    run(modes + "parameters.l = [4, 2, 5]");
+    ADD_FAILURE() << "the sweep went through";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "run 0002 (sphere-mode fefv explicit icosphere:1 dt=0.0166667): small.toml:4:12: m: "
+                 "scene 'sphere-mode': parameter 'm': 3 is outside [-l, l] = [-2, 2]");
+  }
+  EXPECT_FALSE(std::filesystem::exists(options_.output));
+  EXPECT_EQ(run(modes + "parameters.l = [4, 5]").outcomes.size(), 2u);
+}
+
+TEST_F(Sweep, a_mesh_that_a_scheme_cannot_use_is_a_refusal_with_its_plain_reason) {
+  const Execution execution =
+      run("scene = 'rest'\nmesh = 'torus:8x4'\nend = 0.1\ndt = 0.1\ndiscretization = ['dec', 'fefv']");
+  EXPECT_EQ(execution.outcomes[0].outcome, "refused");
+  EXPECT_EQ(execution.outcomes[0].reason.rfind("the circumcentric dual does not exist", 0), 0u)
+      << execution.outcomes[0].reason;
+  EXPECT_EQ(execution.outcomes[1].outcome, "finished");
+}
+
+TEST_F(Sweep, snapshots_more_often_than_steps_are_the_users_mistake) {
+  EXPECT_THROW(run("scene = 'rest'\nmesh = 'icosphere:0'\nend = 0.1\ndt = 0.01\nsnapshots = 'every:1e-12'"),
+               Error);
+  EXPECT_FALSE(std::filesystem::exists(options_.output));
+}
+
+TEST_F(Sweep, a_solver_that_fails_leaves_the_time_and_every_row_once) {
+  // θΔt so large that the matrix is not finite.
+  const Execution execution = run(
+      "scene = 'sphere-bump'\nmesh = 'icosphere:1'\nend = 1e200\ndt = 1e199\nintegrator = 'semi-implicit'");
+  EXPECT_EQ(execution.outcomes.front().outcome, "solver-failed");
+  EXPECT_EQ(execution.outcomes.front().steps, 0);
+  EXPECT_EQ(execution.outcomes.front().t_reached, 0);
+  const Results results(options_.output);
+  EXPECT_EQ(results.runs().front().diagnostics("time"), std::vector<double>{0});
+  EXPECT_EQ(results.runs().front().group().open_group("snapshots").open_dataset("time").read(),
+            std::vector<double>{0});
+}
+
+TEST_F(Sweep, beside_a_single_run_of_a_moving_surface_lies_an_xdmf_with_every_snapshot_and_its_positions) {
+  options_.single = true;
+  run("scene = 'breathing-sphere'\nmesh = 'icosphere:1'\ndt = 0.1\nend = 0.4\nsnapshots = '0.2'");
+  std::ifstream file(std::filesystem::path(options_.output).replace_extension(".xdmf"));
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  for (const char* snapshot : {"000000", "000001", "000002"})
+    EXPECT_NE(text.find(std::string("/xdmf/0001/") + snapshot + "/positions<"), std::string::npos)
+        << snapshot;
+  const Results results(options_.output);
+  const hdf5::Dataset positions = results.runs()[0].group().open_group("snapshots").open_dataset("positions");
+  EXPECT_EQ(positions.extent(), (hdf5::Extent{3, 42, 3}));
+  const std::vector<double> x = positions.read();
+  const auto radius = [&](std::size_t row) {
+    return std::hypot(x[126 * row], x[126 * row + 1], x[126 * row + 2]);
+  };
+  EXPECT_NEAR(radius(1) / radius(0), 1 + 0.3 * std::sin(0.4 * std::numbers::pi), 1e-12);
+}
+
+TEST_F(Sweep, beside_the_results_lies_an_xdmf_that_names_every_snapshot) {
+  run();
+  std::ifstream file(std::filesystem::path(options_.output).replace_extension(".xdmf"));
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  for (int id = 1; id <= 5; ++id)
+    EXPECT_NE(text.find(".h5:/xdmf/000" + std::to_string(id) + "/000002/depth<"), std::string::npos) << id;
+}
+
+}  // namespace
+}  // namespace shoal
