@@ -13,40 +13,51 @@
 #include <numeric>
 
 namespace shoal {
+
+Options<DecOptions> DecOptions::describe() {
+  using O = DecOptions;
+  return Options<O>()
+      .choice("dual", &O::dual,
+              {{"circumcentric", Dual::circumcentric},
+               {"intrinsic", Dual::intrinsic},
+               {"barycentric", Dual::barycentric}},
+              "circumcentric needs Delaunay edges; intrinsic makes them so by flips on the surface at t = 0 "
+              "(where a "
+              "surface that moves undoes that, see min_dual); barycentric bears any triangles, with "
+              "gradients that "
+              "are exact on equilateral ones alone")
+      .choice("edge_depth", &O::convex_edge_depth, {{"convex", true}, {"plain", false}},
+              "h_e where a triangle is obtuse, whose shares d_L/d_e, d_R/d_e are not in [0, 1]: with |d_L| "
+              "and |d_R| "
+              "for weights, or with the shares as they are")
+      .number("degenerate_dual", "1", &O::degenerate_dual, 1e-12, 0.1,
+              "where d_e is below this part of l_e the two triangles become one cell")
+      .number(
+          "min_dual", "1", &O::min_dual, 1e-12, 0.5,
+          "part of l_e below which no d_e is let come on a surface that moves, unless it was shorter at "
+          "t = 0: explicit steps stay long, and edges that are no longer Delaunay are wrong; without effect "
+          "on dual = barycentric, whose d_e stay positive");
+}
+
 DiscretizationEntry dec() {
-  ParameterInfos parameters = common_parameters();
-  parameters.push_back(choice(
-      "dual", {"circumcentric", "intrinsic", "barycentric"},
-      "circumcentric needs Delaunay edges; intrinsic makes them so by flips on the surface at t = 0 (where a "
-      "surface that moves undoes that, see min_dual); barycentric bears any triangles, with gradients that "
-      "are exact on equilateral ones alone"));
-  parameters.push_back(choice(
-      "edge_depth", {"convex", "plain"},
-      "h_e where a triangle is obtuse, whose shares d_L/d_e, d_R/d_e are not in [0, 1]: with |d_L| and |d_R| "
-      "for weights, or with the shares as they are"));
-  parameters.push_back(number("degenerate_dual", "1", degenerate_dual, 1e-12, 0.1,
-                              "where d_e is below this part of l_e the two triangles become one cell"));
-  parameters.push_back(number(
-      "min_dual", "1", 0.1, 1e-12, 0.5,
-      "part of l_e below which no d_e is let come on a surface that moves, unless it was shorter at "
-      "t = 0: explicit steps stay long, and edges that are no longer Delaunay are wrong; without effect "
-      "on dual = barycentric, whose d_e stay positive"));
-  return describe<Dec>("dec",
-                       "depth on triangles, normal velocity on edges; circumcentric C-grid (Angst 2007, "
-                       "4.2.2); meshes that are not Delaunay need dual = intrinsic",
-                       parameters);
+  DiscretizationEntry entry =
+      describe_scheme<Dec>("dec",
+                           "depth on triangles, normal velocity on edges; circumcentric C-grid (Angst 2007, "
+                           "4.2.2); meshes that are not Delaunay need dual = intrinsic");
+  entry.terms = Terms::all();
+  return entry;
 }
 
 Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
          const Parameters& parameters)
-    : WaveScheme(mesh, geometry, parameters), triangulation_(intrinsic_triangulation(mesh, geometry)) {
-  convex_edge_depth_ = parameters.text("edge_depth") == "convex";
-  degenerate_dual_ = parameters.number("degenerate_dual");
-  min_dual_ = parameters.number("min_dual");
-  barycentric_ = parameters.text("dual") == "barycentric";
-  if (parameters.text("dual") == "intrinsic") flip_to_delaunay(triangulation_);
+    : WaveScheme(mesh, geometry, parameters),
+      options_(read_options<DecOptions>(parameters)),
+      triangulation_(intrinsic_triangulation(mesh, geometry)),
+      barycentric_(options_.dual == Dual::barycentric) {
+  if (options_.dual == Dual::intrinsic) flip_to_delaunay(triangulation_);
   for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e) {
-    if (triangulation_.mesh.is_wall(e) || dual_length(e) > -degenerate_dual_ * triangulation_.edge_length[e])
+    if (triangulation_.mesh.is_wall(e) ||
+        dual_length(e) > -options_.degenerate_dual * triangulation_.edge_length[e])
       continue;
     const auto at = [&](int end) {
       const Vector3 x = geometry.x.col(triangulation_.mesh.edges(end, e));
@@ -63,6 +74,48 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
   cells_.bed.resize(cells_.count());
   for (Index i = 0; i < cells_.count(); ++i) cells_.bed[i] = bed_depth(cells_.points.col(i));
   collect_sites();
+  set_layout("normal_velocity", "m/s", Location::edge, 1, sites(), site_edge_);
+  declare_outputs();
+}
+
+void Dec::declare_outputs() {
+  const auto face_area = [this]() -> const Vector& { return triangulation_.face_area; };
+  add_output(
+      {"velocity", "m/s", "v, reconstructed from its normal components (Perot 2000)", Location::face, 3,
+       [this](const State& state, const Forces&, Values& values) { compute_face_velocity(state, values); },
+       face_area});
+  add_output({"depth_at_faces", "m", "η", Location::face, 1,
+              [this](const State& state, const Forces&, Values& values) {
+                const ConstBlock volumes = state[volume()];
+                values.resize(1, triangulation_.mesh.face_count());
+                for (Index k = 0; k < values.cols(); ++k)
+                  values(0, k) = volumes[cell_of(k)] * inverse_area_[cell_of(k)];
+              },
+              face_area});
+  add_vertex_outputs(
+      [this](const State& state, Vector& depth) {
+        const ConstBlock volumes = state[volume()];
+        face_value_.resize(triangulation_.mesh.face_count());
+        for (Index k = 0; k < face_value_.size(); ++k)
+          face_value_[k] = volumes[cell_of(k)] * inverse_area_[cell_of(k)];
+        average_to_vertices(triangulation_.mesh, triangulation_.face_area, face_value_, depth);
+      },
+      [this](const State& state, Vector& vorticity) {
+        compute_vorticity(state[velocity()]);
+        vorticity = vorticity_.head(triangulation_.mesh.vertex_count);
+      },
+      [this]() -> const Vector& { return voronoi_area_; });
+  add_output({"normal_velocity",
+              "m/s",
+              "velocity through the edge from its left to its right face",
+              Location::edge,
+              1,
+              [this](const State& state, const Forces&, Values& values) {
+                const ConstBlock flow = state[velocity()];
+                values.setZero(1, triangulation_.mesh.edge_count());
+                for (Index s = 0; s < sites(); ++s) values(0, edge_of(s)) = flow[s];
+              },
+              {}});
 }
 
 double Dec::part_length(Index edge, int side) const {
@@ -100,13 +153,13 @@ void Dec::merge_cocircular_faces() {
   DisjointSets sets(mesh.face_count());
   for (Index e = 0; e < mesh.edge_count(); ++e)
     if (!barycentric_ && !mesh.is_wall(e) &&
-        dual_length(e) < degenerate_dual_ * triangulation_.edge_length[e])
+        dual_length(e) < options_.degenerate_dual * triangulation_.edge_length[e])
       sets.join(mesh.edge_faces(0, e), mesh.edge_faces(1, e));
   cells_.location = Location::face;
-  cells_.of_element.resize(static_cast<std::size_t>(mesh.face_count()));
+  cells_.of_element.resize(mesh.face_count());
   Index count = 0;
   for (Index k = 0; k < mesh.face_count(); ++k)
-    cells_.of_element[static_cast<std::size_t>(k)] = sets.find(k) == k ? count++ : cell_of(sets.find(k));
+    cells_.of_element[k] = sets.find(k) == k ? count++ : cell_of(sets.find(k));
   cells_.area.resize(count);
 }
 
@@ -120,33 +173,33 @@ void Dec::place_cells() {
 }
 
 /// u_e is what flows through the edge: where a velocity is stretched with the triangles, u l/A stays.
-void Dec::refresh(State& state) {
+void Dec::refresh(State* carried) {
   stretch_ = site_length_.cwiseQuotient(site_area_);
   shoal::refresh(triangulation_, mesh_, geometry_);
   place_cells();
   measure_sites();
-  if (carried_velocity_ == CarriedVelocity::barycentric && state.flow.size())
-    state.flow.array() *= stretch_.array() * site_area_.array() / site_length_.array();
+  if (carried_velocity_ == CarriedVelocity::barycentric && carried)
+    (*carried)[velocity()].array() *= stretch_.array() * site_area_.array() / site_length_.array();
 }
 
 void Dec::collect_sites() {
   for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e)
     if (!triangulation_.mesh.is_wall(e) &&
         cell_of(triangulation_.mesh.edge_faces(0, e)) != cell_of(triangulation_.mesh.edge_faces(1, e)))
-      site_edge_.push_back(e);
+      site_edge_->push_back(e);
   const Index count = sites();
   site_cells_.resize(2, count);
-  left_cell_.resize(static_cast<std::size_t>(count));
-  right_cell_.resize(static_cast<std::size_t>(count));
+  left_cell_.resize(count);
+  right_cell_.resize(count);
   std::vector<Index> cell_start(static_cast<std::size_t>(cells_.count()) + 1, 0);
   for (Index s = 0; s < count; ++s) {
-    const Index e = site_edge_[static_cast<std::size_t>(s)];
+    const Index e = edge_of(s);
     for (int side = 0; side < 2; ++side) {
       site_cells_(side, s) = cell_of(triangulation_.mesh.edge_faces(side, e));
       ++cell_start[static_cast<std::size_t>(site_cells_(side, s)) + 1];
     }
-    left_cell_[static_cast<std::size_t>(s)] = site_cells_(0, s);
-    right_cell_[static_cast<std::size_t>(s)] = site_cells_(1, s);
+    left_cell_[s] = site_cells_(0, s);
+    right_cell_[s] = site_cells_(1, s);
   }
   std::partial_sum(cell_start.begin(), cell_start.end(), cell_start.begin());
   std::vector<Index> slots(static_cast<std::size_t>(2 * count));
@@ -161,7 +214,7 @@ void Dec::collect_sites() {
   collect_vorticity_terms();
   min_dual_of_site_.setZero(count);
   measure_sites();
-  if (!barycentric_) min_dual_of_site_ = site_dual_.cwiseQuotient(site_length_).cwiseMin(min_dual_);
+  if (!barycentric_) min_dual_of_site_ = site_dual_.cwiseQuotient(site_length_).cwiseMin(options_.min_dual);
 }
 
 void Dec::collect_vorticity_terms() {
@@ -197,8 +250,7 @@ void Dec::collect_vorticity_terms() {
       corners_of_cell(static_cast<std::size_t>(cells_.count()));
   for (Index s = 0; s < count; ++s)
     for (int end = 0; end < 2; ++end)
-      slots_of_vertex[static_cast<std::size_t>(mesh.edges(end, site_edge_[static_cast<std::size_t>(s)]))]
-          .push_back(end * count + s);
+      slots_of_vertex[static_cast<std::size_t>(mesh.edges(end, edge_of(s)))].push_back(end * count + s);
   for (Index k = 0; k < faces; ++k)
     for (int c = 0; c < 3; ++c)
       corners_of_cell[static_cast<std::size_t>(cell_of(k))].push_back(mesh.faces(c, k));
@@ -215,19 +267,19 @@ void Dec::measure_sites() {
   for (Vector* v : {&site_length_, &site_dual_, &left_share_, &site_area_}) v->resize(sites());
   clamped_shares_ = clamped_duals_ = 0;
   for (Index s = 0; s < sites(); ++s) {
-    const Index e = site_edge_[static_cast<std::size_t>(s)];
+    const Index e = edge_of(s);
     site_length_[s] = triangulation_.edge_length[e];
     site_area_[s] = triangulation_.face_area[triangulation_.mesh.edge_faces(0, e)] +
                     triangulation_.face_area[triangulation_.mesh.edge_faces(1, e)];
     site_dual_[s] = dual_length(e);
     const double least = min_dual_of_site_[s] * site_length_[s];
-    const double rounding = degenerate_dual_ * site_length_[s];
+    const double rounding = options_.degenerate_dual * site_length_[s];
     // 1 on edges that are not held, and 0 on those that are not Delaunay: there the mean is taken.
     const double trust = site_dual_[s] < least ? std::max(site_dual_[s], 0.0) / least : 1;
     if (site_dual_[s] < least - rounding) ++clamped_duals_;
     site_dual_[s] = std::max(site_dual_[s], least);
     const double left = part_length(e, 0), right = part_length(e, 1);
-    if (convex_edge_depth_) {
+    if (options_.convex_edge_depth) {
       const double sum = std::max(std::abs(left) + std::abs(right), least);
       left_share_[s] = 0.5 + 0.5 * trust * (std::abs(left) - std::abs(right)) / sum;
       if (std::min(left, right) < -rounding) ++clamped_shares_;
@@ -259,7 +311,7 @@ Tangent Dec::along(Index edge, int side) const {
 
 /// arm() in the frame of the face, as long as the share of the site makes it.
 Tangent Dec::unfolded_arm(Index site, int side) const {
-  const Index e = site_edge_[static_cast<std::size_t>(site)];
+  const Index e = edge_of(site);
   if (!barycentric_)
     return (side == 0 ? left_share_[site] : 1 - left_share_[site]) * site_dual_[site] * Tangent(0, -1) *
            along(e, side);
@@ -287,7 +339,7 @@ void Dec::measure_vorticity_terms() {
   turn_bound_.setZero(cells_.count());
   wave_number_.setZero(cells_.count());
   for (Index s = 0; s < count; ++s) {
-    const Index e = site_edge_[static_cast<std::size_t>(s)];
+    const Index e = edge_of(s);
     for (int side = 0; side < 2; ++side) {
       const Tangent moment = site_length_[s] * unfolded_arm(s, side) * turn_of(e, side);
       const Index cell = site_cells_(side, s);
@@ -302,7 +354,7 @@ void Dec::measure_vorticity_terms() {
   wave_number_ = wave_number_.cwiseSqrt();
   inverse_site_area_ = (site_length_.array() * site_dual_.array()).inverse();
   wall_along_.resize(wall_edge_.size());
-  for (std::size_t w = 0; w < wall_edge_.size(); ++w)
+  for (Index w = 0; w < wall_edge_.size(); ++w)
     wall_along_[w] =
         triangulation_.edge_length[wall_edge_[w]] * along(wall_edge_[w], 0) * turn_of(wall_edge_[w], 0);
   inverse_voronoi_area_ = (voronoi_area_.array() > 0).select(voronoi_area_.cwiseInverse(), 0.0);
@@ -318,9 +370,9 @@ void Dec::cell_acceleration(const Vector& at_vertices, Vector& at_cells) const {
 
 /// The normal components of both triangles' vectors, by their shares in the dual edge. ∇φ of the corner
 /// opposite to the edge is l/(2A) long and points away from it.
-void Dec::split_body_acceleration(Vector& body_force) const {
+void Dec::split_body_acceleration(const Points& body_acceleration, Vector& body_force) const {
   const Mesh& mesh = triangulation_.mesh;
-  edge_work(mesh, triangulation_.face_area, triangulation_.cotangent, geometry_.x, body_acceleration_,
+  edge_work(mesh, triangulation_.face_area, triangulation_.cotangent, geometry_.x, body_acceleration,
             body_rates_);
   const auto towards_corner = [&](Index edge, int side) {
     const Index face = mesh.edge_faces(side, edge), corner = triangulation_.edge_corner(side, edge);
@@ -330,7 +382,7 @@ void Dec::split_body_acceleration(Vector& body_force) const {
   };
   body_force.resize(sites());
   for (Index s = 0; s < sites(); ++s) {
-    const Index e = site_edge_[static_cast<std::size_t>(s)];
+    const Index e = edge_of(s);
     body_force[s] = -left_share_[s] * towards_corner(e, 0) + (1 - left_share_[s]) * towards_corner(e, 1);
   }
 }
@@ -358,35 +410,45 @@ Vector3 Dec::outward_normal(Index edge, Index face) const {
 }
 
 State Dec::project(const Fields& fields) const {
-  State state;
-  state.volume.resize(cells_.count());
+  State state = zero_state(layout());
+  Block volumes = state[volume()], flow = state[velocity()];
   for (Index i = 0; i < cells_.count(); ++i)
-    state.volume[i] = cells_.area[i] * (fields.depth ? fields.depth(cells_.points.col(i)) : 1.0);
-  state.flow.setZero(sites());
+    volumes[i] = cells_.area[i] * (fields.depth ? fields.depth(cells_.points.col(i)) : 1.0);
   if (!fields.velocity) return state;
   for (Index s = 0; s < sites(); ++s) {
-    const Index e = site_edge_[static_cast<std::size_t>(s)];
+    const Index e = edge_of(s);
     const Vector3 middle = 0.5 * (geometry_.x.col(triangulation_.mesh.edges(0, e)) +
                                   geometry_.x.col(triangulation_.mesh.edges(1, e)));
     const Vector3 normal = outward_normal(e, triangulation_.mesh.edge_faces(0, e)) +
                            outward_normal(e, triangulation_.mesh.edge_faces(1, e));
-    state.flow[s] = fields.velocity(middle).dot(normal.normalized());
+    flow[s] = fields.velocity(middle).dot(normal.normalized());
   }
   return state;
 }
 
-void Dec::add_depth_rate(const State& state, double scale, Vector& volume) const {
-  compute_cell_depth(state.volume);
+/// The mean of the normal components in both triangles.
+void Dec::add_velocity(const Points& vectors, State& state) const {
+  Block flow = state[velocity()];
+  for (Index s = 0; s < sites(); ++s)
+    for (int side = 0; side < 2; ++side) {
+      const Index face = triangulation_.mesh.edge_faces(side, edge_of(s));
+      const Vector3 v = vectors.col(face);
+      flow[s] += 0.5 * v.dot(outward_normal(edge_of(s), face));
+    }
+}
+
+void Dec::add_mass_flux(const State& state, double scale, VectorOut out) const {
+  compute_cell_depth(state[volume()]);
   const double* __restrict depth = cell_depth_.data(), * __restrict share = left_share_.data();
   const Index* __restrict left = left_cell_.data(), * __restrict right = right_cell_.data();
   const auto edge_depth = [=](Index s) {
     const double mean = depth[right[s]] + share[s] * (depth[left[s]] - depth[right[s]]);
     return mean < 0 ? 0 : mean;
   };
-  add_transport(state.flow, -scale, edge_depth, volume);
+  add_transport(state[velocity()], -scale, edge_depth, out);
 }
 
-void Dec::add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const {
+void Dec::add_gradient(VectorIn p, double scale, const Vector& weight, VectorOut flow) const {
   const double *__restrict value = p.data(), *__restrict w = weight.data(),
                            *__restrict inverse_dual = inverse_dual_.data();
   const Index* __restrict left = left_cell_.data(), * __restrict right = right_cell_.data();
@@ -398,14 +460,14 @@ void Dec::add_gradient(const Vector& p, double scale, const Vector& weight, Vect
   });
 }
 
-void Dec::add_outflow(const Vector& flow, double scale, const Vector& weight, Vector& out) const {
+void Dec::add_outflow(VectorIn flow, double scale, const Vector& weight, VectorOut out) const {
   add_transport(
       flow, scale, [w = weight.data()](Index s) { return w[s]; }, out);
 }
 
 /// out += scale · Σ ± l_e depth(e) u_e over the sites of each cell, + where the normal leaves it.
 template <class Depth>
-void Dec::add_transport(const Vector& flow, double scale, const Depth& depth, Vector& out) const {
+void Dec::add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out) const {
   const double* __restrict u = flow.data(), * __restrict length = site_length_.data();
   const Index count = sites();
   double* __restrict left = site_flux_.data(), * __restrict right = left + count;
@@ -430,29 +492,31 @@ void Dec::assemble(const Vector& diagonal, double scale, const Vector& weight,
   laplacian_.assemble(diagonal, scale, site_weight_, matrix);
 }
 
-/// Symplectic Euler is stable for ωΔt < 2; Gershgorin bounds ω² by twice the largest diagonal of A⁻¹ r K. On
-/// a lattice of equal triangles, whose dual is bipartite, the bound is attained.
-double Dec::stable_dt(const State& state) const {
-  site_depth(state.volume, site_depth_);
+/// Gershgorin bounds ω² by twice the largest diagonal of A⁻¹ r K. On a lattice of equal triangles, whose dual
+/// is bipartite, the bound is attained.
+double Dec::stable_wave_dt(const State& state, const Forces& forces) const {
+  site_depth(state[volume()], site_depth_);
   Vector diagonal = Vector::Zero(cells_.count());
   for (Index s = 0; s < sites(); ++s) {
-    const double weight = site_root_acceleration()[s] * site_depth_[s] * site_length_[s] / site_dual_[s];
+    const double weight = forces.site_root_acceleration[s] * site_depth_[s] * site_length_[s] / site_dual_[s];
     for (int side = 0; side < 2; ++side) diagonal[site_cells_(side, s)] += weight;
   }
   return 2 /
-         std::sqrt(2 * (diagonal.array() * root_acceleration().array() * inverse_area_.array()).maxCoeff());
+         std::sqrt(2 *
+                   (diagonal.array() * forces.root_acceleration.array() * inverse_area_.array()).maxCoeff());
 }
 
-std::vector<ClampCount> Dec::clamp_counts(const State& state) const {
-  std::vector<ClampCount> counts = WaveScheme::clamp_counts(state);
+std::vector<ClampCount> Dec::clamp_counts(const State& state, const Forces& forces) const {
+  std::vector<ClampCount> counts = WaveScheme::clamp_counts(state, forces);
   counts.push_back({"clamped_shares", clamped_shares_});
   counts.push_back({"clamped_duals", clamped_duals_});
   return counts;
 }
 
 double Dec::kinetic_energy(const State& state) const {
-  site_depth(state.volume, site_depth_);
-  return 0.5 * (site_length_.array() * site_dual_.array() * site_depth_.array() * state.flow.array().square())
+  site_depth(state[volume()], site_depth_);
+  return 0.5 * (site_length_.array() * site_dual_.array() * site_depth_.array() *
+                state[velocity()].array().square())
                    .sum();
 }
 
@@ -470,19 +534,20 @@ Vector3 Dec::arm(Index edge, int side) const {
 /// v = (1/A) Σ_e ± l_e u_e (x_e − x_cell) over the edges of a cell (Perot 2000), from its centre to the
 /// middle of the edge: exact for a constant field, also on merged cells. Each face gets its cell's vector,
 /// projected into its plane.
-void Dec::face_velocity(const State& state, Points& velocity) const {
+void Dec::compute_face_velocity(const State& state, Values& vectors) const {
   const Mesh& mesh = triangulation_.mesh;
+  const ConstBlock flow = state[velocity()];
   Points of_cell = Points::Zero(3, cells_.count());
   for (Index s = 0; s < sites(); ++s) {
-    const Index e = site_edge_[static_cast<std::size_t>(s)];
+    const Index e = edge_of(s);
     for (int side = 0; side < 2; ++side)
       of_cell.col(site_cells_(side, s)) +=
-          site_length_[s] * state.flow[s] * inverse_area_[site_cells_(side, s)] * arm(e, side);
+          site_length_[s] * flow[s] * inverse_area_[site_cells_(side, s)] * arm(e, side);
   }
-  velocity.resize(3, mesh.face_count());
+  vectors.resize(3, mesh.face_count());
   for (Index k = 0; k < mesh.face_count(); ++k) {
     const Vector3 normal = chord_normal(k), v = of_cell.col(cell_of(k));
-    velocity.col(k) = v - normal * normal.dot(v);
+    vectors.col(k) = v - normal * normal.dot(v);
   }
 }
 
@@ -510,7 +575,7 @@ void Dec::sum_moments(const Value& value) const {
 /// Circulation around the Voronoi cell, whose sides are the dual edges, over its area; and its mean at the
 /// corners of each cell. At a wall the cell is closed along the wall, where the velocity of the adjacent cell
 /// is used.
-void Dec::compute_vorticity(const Vector& flow) const {
+void Dec::compute_vorticity(VectorIn flow) const {
   const Mesh& mesh = triangulation_.mesh;
   const Index count = sites(), vertices = mesh.vertex_count;
   const double *u = flow.data(), *dual = site_dual_.data();
@@ -525,7 +590,7 @@ void Dec::compute_vorticity(const Vector& flow) const {
   });
   vorticity_.setZero();
   vertex_sum_.add(site_flux_.data(), 1, vorticity_.data());
-  for (std::size_t w = 0; w < wall_edge_.size(); ++w) {
+  for (Index w = 0; w < wall_edge_.size(); ++w) {
     const Index cell = cell_of(mesh.edge_faces(0, wall_edge_[w]));
     const double circulation =
         inverse_area_[cell] * (wall_along_[w].real() * sum_x_[cell] + wall_along_[w].imag() * sum_y_[cell]);
@@ -556,7 +621,7 @@ void Dec::weigh_vorticity(const Vector& of_cells) const {
 }
 
 /// out −= scale · Σ_T σ_T (ζ_T/H_T) (n×V_T)·n_e, with factor_ and site_depth_ as they are.
-void Dec::add_vorticity_term(const Vector& flow, double scale, Vector& out) const {
+void Dec::add_vorticity_term(VectorIn flow, double scale, VectorOut out) const {
   const Index count = sites();
   sum_moments([u = flow.data(), depth = site_depth_.data()](Index s) { return depth[s] * u[s]; });
   sum_x_.array() *= factor_.array();
@@ -576,10 +641,17 @@ void Dec::add_vorticity_term(const Vector& flow, double scale, Vector& out) cons
   });
 }
 
-void Dec::add_advection_rate(const State& state, double scale, Vector& flow) const {
+void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
+                       VectorOut out) const {
   const Index count = sites();
-  site_depth(state.volume, site_depth_);
-  const double* __restrict u = state.flow.data(), * __restrict depth = site_depth_.data();
+  const ConstBlock flow = state[velocity()];
+  const bool turns = terms.has(Term::coriolis) && forces.rotates;
+  site_depth(state[volume()], site_depth_);
+  if (!terms.has(Term::advection)) {
+    weigh_vorticity(forces.coriolis);
+    return add_vorticity_term(flow, scale, out);
+  }
+  const double* __restrict u = flow.data(), * __restrict depth = site_depth_.data();
   const double *__restrict length = site_length_.data(), *__restrict dual = site_dual_.data(),
                            *__restrict share = left_share_.data();
   double* __restrict left = site_flux_.data(), * __restrict right = left + count;
@@ -594,75 +666,53 @@ void Dec::add_advection_rate(const State& state, double scale, Vector& flow) con
   head_.setZero(cells_.count());
   cell_sum_.add(site_flux_.data(), 1, head_.data());
   head_.array() *= inverse_area_.array();
-  compute_vorticity(state.flow);
+  compute_vorticity(flow);
+  if (turns) cell_vorticity_ += forces.coriolis;
   weigh_vorticity(cell_vorticity_);
-  add_vorticity_term(state.flow, scale, flow);
-  add_gradient(head_, -scale, ones_, flow);
+  add_vorticity_term(flow, scale, out);
+  add_gradient(head_, -scale, ones_, out);
 }
 
 double Dec::advection_frequency(const State& state) const {
-  compute_vorticity(state.flow);
+  const ConstBlock flow = state[velocity()];
+  compute_vorticity(flow);
   double highest = 0;
   for (Index s = 0; s < sites(); ++s)
     for (const Index cell : {site_cells_(0, s), site_cells_(1, s)})
-      highest = std::max(highest, std::abs(state.flow[s]) * wave_number_[cell] +
+      highest = std::max(highest, std::abs(flow[s]) * wave_number_[cell] +
                                       turn_bound_[cell] * std::abs(cell_vorticity_[cell]));
   return highest;
 }
 
-void Dec::forcing_changed() {
-  WaveScheme::forcing_changed();
-  if (!rotates()) return;
-  coriolis_.setZero(cells_.count());
+void Dec::derive_coriolis(const Vector3& rotation, Vector& coriolis) const {
+  coriolis.setZero(cells_.count());
   for (Index k = 0; k < triangulation_.mesh.face_count(); ++k)
-    coriolis_[cell_of(k)] +=
-        2 * rotation_.dot(chord_normal(k)) * triangulation_.face_area[k] * inverse_area_[cell_of(k)];
+    coriolis[cell_of(k)] +=
+        2 * rotation.dot(chord_normal(k)) * triangulation_.face_area[k] * inverse_area_[cell_of(k)];
 }
 
 /// exp(Δt R) u = Σ (Δt R)ᵏ u/k!, R the rate, which at a depth that is held is linear and orthogonal to u in
 /// diag(l_e d_e h_e): the series keeps the energy as far as it is summed, to round-off.
-void Dec::turn_velocity(double dt, State& state) const {
-  if (!rotates()) return;
+void Dec::turn_velocity(double dt, const Forces& forces, State& state) const {
+  if (!forces.rotates) return;
   constexpr int max_terms = 40;
   constexpr double negligible = 1e-18;
-  site_depth(state.volume, site_depth_);
-  weigh_vorticity(coriolis_);
+  Block flow = state[velocity()];
+  site_depth(state[volume()], site_depth_);
+  weigh_vorticity(forces.coriolis);
   // So that the terms fall from the first on.
-  const double angle = std::abs(dt) * coriolis_.cwiseProduct(turn_bound_).cwiseAbs().maxCoeff();
+  const double angle = std::abs(dt) * forces.coriolis.cwiseProduct(turn_bound_).cwiseAbs().maxCoeff();
   const int parts = 1 + static_cast<int>(std::min(angle, 1e6));
   for (int part = 0; part < parts; ++part) {
-    term_ = state.flow;
+    term_ = flow;
     for (int k = 1; k <= max_terms; ++k) {
       next_.setZero(sites());
       add_vorticity_term(term_, dt / parts / k, next_);
       term_.swap(next_);
-      state.flow += term_;
-      if (!(term_.lpNorm<Eigen::Infinity>() > negligible * state.flow.lpNorm<Eigen::Infinity>())) break;
+      flow += term_;
+      if (!(term_.lpNorm<Eigen::Infinity>() > negligible * flow.lpNorm<Eigen::Infinity>())) break;
     }
   }
-}
-
-void Dec::vertex_vorticity(const State& state, Vector& vorticity) const {
-  compute_vorticity(state.flow);
-  vorticity = vorticity_.head(triangulation_.mesh.vertex_count);
-}
-
-void Dec::face_depth(const State& state, Vector& depth) const {
-  depth.resize(triangulation_.mesh.face_count());
-  for (Index k = 0; k < triangulation_.mesh.face_count(); ++k)
-    depth[k] = state.volume[cell_of(k)] * inverse_area_[cell_of(k)];
-}
-
-void Dec::vertex_depth(const State& state, Vector& depth) const {
-  Vector faces;
-  face_depth(state, faces);
-  average_to_vertices(triangulation_.mesh, triangulation_.face_area, faces, depth);
-}
-
-bool Dec::edge_velocity(const State& state, Vector& velocity) const {
-  velocity.setZero(triangulation_.mesh.edge_count());
-  for (Index s = 0; s < sites(); ++s) velocity[site_edge_[static_cast<std::size_t>(s)]] = state.flow[s];
-  return true;
 }
 
 }  // namespace shoal

@@ -35,6 +35,7 @@
 #pragma once
 
 #include "discretizations/mesh/intrinsic.hpp"
+#include "discretizations/mesh/quality.hpp"
 #include "discretizations/operators/edge_laplacian.hpp"
 #include "discretizations/operators/face_frame.hpp"
 #include "discretizations/operators/gather_sum.hpp"
@@ -42,8 +43,23 @@
 
 namespace shoal {
 
-class Dec final : public WaveScheme, public VectorInvariant {
+enum class Dual { circumcentric, intrinsic, barycentric };
+
+struct DecOptions {
+  Dual dual = Dual::circumcentric;
+  bool convex_edge_depth = true;
+  double degenerate_dual = shoal::degenerate_dual;
+  double min_dual = 0.1;
+  static Options<DecOptions> describe();
+};
+
+class Dec final : public WaveScheme {
  public:
+  using SchemeOptions = DecOptions;
+  static std::string unavailable(std::string_view /*capability*/, const DecOptions& /*options*/) {
+    return "";
+  }
+
   /// Throws Refusal naming the first edge whose dual length is negative.
   Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth, const Parameters& parameters);
 
@@ -51,43 +67,33 @@ class Dec final : public WaveScheme, public VectorInvariant {
   /// Keeps cells and sites. Dual edges that become shorter than min_dual · l_e are taken that long, and
   /// counted (clamped_duals): in G and W alike, so that D = −Gᵀ W diag(h) stays; h_e goes over to the mean of
   /// both, which it is where an edge is no longer Delaunay.
-  void refresh(State& state) override;
-  double stable_dt(const State& state) const override;
-  std::vector<ClampCount> clamp_counts(const State& state) const override;
-
+  void refresh(State* carried) override;
+  std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const override;
+  void add_velocity(const Points& velocity, State& state) const override;
   double kinetic_energy(const State& state) const override;
-  void face_velocity(const State& state, Points& velocity) const override;
-  void vertex_vorticity(const State& state, Vector& vorticity) const override;
-  void vertex_depth(const State& state, Vector& depth) const override;
-  void face_depth(const State& state, Vector& depth) const override;
-  bool edge_velocity(const State& state, Vector& velocity) const override;
+  void turn_velocity(double dt, const Forces& forces, State& state) const override;
   const Mesh* own_triangulation() const override {
     return triangulation_.flips.empty() ? nullptr : &triangulation_.mesh;
   }
-  const Vector& face_area() const override { return triangulation_.face_area; }
-  const Vector& vorticity_area() const override { return voronoi_area_; }
-  void require(Use /*use*/) const override {}
-  Index flow_size() const override { return sites(); }
-  std::pair<const char*, Index> flow_element(Index index) const override {
-    return {"edge", site_edge_[static_cast<std::size_t>(index)]};
-  }
 
-  void add_depth_rate(const State& state, double scale, Vector& volume) const override;
-  void turn_velocity(double dt, State& state) const override;
-  void add_advection_rate(const State& state, double scale, Vector& flow) const override;
-  double advection_frequency(const State& state) const override;
-
-  Index sites() const override { return static_cast<Index>(site_edge_.size()); }
-  void add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const override;
-  void add_outflow(const Vector& flow, double scale, const Vector& weight, Vector& out) const override;
+  Index sites() const override { return site_edge_->size(); }
+  void add_gradient(VectorIn p, double scale, const Vector& weight, VectorOut flow) const override;
+  void add_outflow(VectorIn flow, double scale, const Vector& weight, VectorOut out) const override;
   void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const override;
   SymmetricMatrix stiffness_pattern() const override { return laplacian_.pattern(); }
   void assemble(const Vector& diagonal, double scale, const Vector& weight,
                 SymmetricMatrix& matrix) const override;
 
  private:
-  void split_body_acceleration(Vector& body_force) const override;
-  void forcing_changed() override;
+  void add_mass_flux(const State& state, double scale, VectorOut volume) const override;
+  void add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
+                    VectorOut flow) const override;
+  double stable_wave_dt(const State& state, const Forces& forces) const override;
+  double advection_frequency(const State& state) const override;
+  void split_body_acceleration(const Points& body_acceleration, Vector& body_force) const override;
+  void derive_coriolis(const Vector3& rotation, Vector& coriolis) const override;
+  void declare_outputs();
+  void compute_face_velocity(const State& state, Values& velocity) const;
   void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const override;
   void site_mean(const Vector& at_cells, Vector& at_sites) const override;
   void merge_cocircular_faces();
@@ -101,12 +107,13 @@ class Dec final : public WaveScheme, public VectorInvariant {
   Tangent unfolded_arm(Index site, int side) const;
   template <class Value>
   void sum_moments(const Value& value) const;
-  void compute_vorticity(const Vector& flow) const;
+  void compute_vorticity(VectorIn flow) const;
   void weigh_vorticity(const Vector& of_cells) const;
-  void add_vorticity_term(const Vector& flow, double scale, Vector& out) const;
+  void add_vorticity_term(VectorIn flow, double scale, VectorOut out) const;
   template <class Depth>
-  void add_transport(const Vector& flow, double scale, const Depth& depth, Vector& out) const;
-  Index cell_of(Index face) const { return cells_.of_element[static_cast<std::size_t>(face)]; }
+  void add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out) const;
+  Index cell_of(Index face) const { return cells_.of_element[face]; }
+  Index edge_of(Index site) const { return (*site_edge_)[site]; }
   double part_length(Index edge, int side) const;
   double dual_length(Index edge) const;
   Vector3 centre(Index face) const;
@@ -114,22 +121,22 @@ class Dec final : public WaveScheme, public VectorInvariant {
   Vector3 chord_normal(Index face) const;
   Vector3 outward_normal(Index edge, Index face) const;
 
+  const DecOptions options_;
   IntrinsicTriangulation triangulation_;
   EdgeLaplacian laplacian_;
 
   // Velocity sites: the interior edges with a positive dual length, compact.
-  std::vector<Index> site_edge_;               // [sites] edge
-  Edges site_cells_;                           // [2, sites] left, right cell
-  Vector site_length_;                         // [sites] l_e
-  Vector site_dual_;                           // [sites] d_e
-  Vector inverse_dual_;                        // [sites] 1/d_e
-  Vector left_share_;                          // [sites] d_L/d_e
-  std::vector<Index> left_cell_, right_cell_;  // [sites] rows of site_cells_
-  GatherSum<3> cell_sum_;                      // of site_flux_ around each cell
+  std::shared_ptr<Array<Index>> site_edge_ = std::make_shared<Array<Index>>();  // [sites] edge
+  Edges site_cells_;                                                            // [2, sites] left, right cell
+  Vector site_length_;                                                          // [sites] l_e
+  Vector site_dual_;                                                            // [sites] d_e
+  Vector inverse_dual_;                                                         // [sites] 1/d_e
+  Vector left_share_;                                                           // [sites] d_L/d_e
+  Array<Index> left_cell_, right_cell_;                                         // [sites] rows of site_cells_
+  GatherSum<3> cell_sum_;  // of site_flux_ around each cell
 
   Vector voronoi_area_;  // [nV]
-  bool convex_edge_depth_ = true, barycentric_ = false;
-  double degenerate_dual_ = 0, min_dual_ = 0;
+  bool barycentric_ = false;
   Vector min_dual_of_site_;  // [sites] d_e/l_e
   Index clamped_shares_ = 0, clamped_duals_ = 0;
   Vector site_area_,
@@ -140,22 +147,21 @@ class Dec final : public WaveScheme, public VectorInvariant {
     Index edge;
     int side;  // of the face that is known
   };
-  std::vector<Unfolded> unfolding_;  // from the first face of each merged cell to all others
-  std::vector<Tangent> face_turn_;   // [nF] from a face's frame to its cell's
+  Array<Unfolded> unfolding_;  // from the first face of each merged cell to all others
+  Array<Tangent> face_turn_;   // [nF] from a face's frame to its cell's
   Vector moment_x_, moment_y_,
       moment_size_;           // [2·sites] l_e d_e σ_T n_e and its length: left cells, right cells
   Vector inverse_site_area_;  // [sites] 1/(l_e d_e)
   Vector moment_sum_;         // [cells] Σ l_e d_e |σ_T|
   Vector turn_bound_;         // [cells] Σ l_e d_e σ_T²/A_T: the norm of ζ n× is at most ζ times this
   Vector wave_number_;        // [cells] highest frequency of a wave of unit speed, 1/m
-  std::vector<Index> wall_edge_;
-  std::vector<Tangent> wall_along_;  // [walls] the edge as a vector of its cell
-  GatherSum<6> vertex_sum_;          // of site_flux_ around each vertex
-  GatherSum<3> corner_sum_;          // of vertices around each cell
-  Vector inverse_corners_;           // [cells]
-  Vector inverse_voronoi_area_;      // [nV] zero where the area is not positive, at obtuse corners of walls
-  Vector coriolis_;                  // [cells] f, 1/s
-  Vector ones_;                      // [sites]
+  Array<Index> wall_edge_;
+  Array<Tangent> wall_along_;    // [walls] the edge as a vector of its cell
+  GatherSum<6> vertex_sum_;      // of site_flux_ around each vertex
+  GatherSum<3> corner_sum_;      // of vertices around each cell
+  Vector inverse_corners_;       // [cells]
+  Vector inverse_voronoi_area_;  // [nV] zero where the area is not positive, at obtuse corners of walls
+  Vector ones_;                  // [sites]
 
   mutable Vector vorticity_, cell_vorticity_;  // [nV + 1] ζ and a zero, [cells]
   mutable Vector sum_x_, sum_y_, sum_;         // [cells]

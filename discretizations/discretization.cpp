@@ -1,7 +1,8 @@
-// Forcing with its clamp, and the names of what schemes offer.
+// Forcing with its clamp, layouts, outputs, and the names of terms.
 #include "discretizations/discretization.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 namespace shoal {
@@ -17,70 +18,124 @@ double acceleration_limit(const std::string& text, double gravity) {
                         text + " is above zero, where the equations are ill-posed; 'none' lets the run fail");
 }
 
-}  // namespace
-
-std::string to_string(Capability capability) {
-  switch (capability) {
-    case Capability::split:
-      return "split rates";
-    case Capability::wave:
-      return "wave operators";
-    case Capability::dissipative:
-      return "a dissipative flux";
-    case Capability::face_velocity:
-      return "a velocity per triangle";
-    case Capability::vector_invariant:
-      return "vector-invariant rates";
-  }
-  return "";
+std::string checked_limit(const std::string& text) {
+  acceleration_limit(text, 1);
+  return text;
 }
 
-bool DiscretizationEntry::offers_capability(Capability capability) const {
-  return std::find(offers.begin(), offers.end(), capability) != offers.end();
+}  // namespace
+
+std::string to_string(Terms terms) {
+  std::vector<std::string> names;
+  for (const auto& [term, name] :
+       {std::pair(Term::gravity, "gravity"), std::pair(Term::advection, "advection"),
+        std::pair(Term::coriolis, "coriolis"), std::pair(Term::force, "force"),
+        std::pair(Term::friction, "friction"), std::pair(Term::source, "source")})
+    if (terms.has(term)) names.emplace_back(name);
+  return join(names);
+}
+
+Options<DiscretizationOptions> DiscretizationOptions::describe() {
+  return Options<DiscretizationOptions>().parsed(
+      "normal_acceleration_max", "m/s^2", &DiscretizationOptions::normal_acceleration_max, "auto",
+      checked_limit,
+      "aₙ is kept at or below this: a number, 'none' (lets the run fail), or 'auto', −0.05 gravity");
+}
+
+Options<MovingSurfaceOptions> MovingSurfaceOptions::describe() {
+  return Options<MovingSurfaceOptions>().choice(
+      "carried_velocity", &MovingSurfaceOptions::carried_velocity,
+      {{"barycentric", CarriedVelocity::barycentric}, {"rotated", CarriedVelocity::rotated}},
+      "velocities on moving triangles: stretched with them, or turned with them");
+}
+
+const Offer* DiscretizationEntry::find_offer(std::string_view capability) const {
+  for (const Offer& offer : offers)
+    if (offer.capability == capability) return &offer;
+  return nullptr;
 }
 
 Discretization::Discretization(const Mesh& mesh, const Geometry& geometry, const Parameters& parameters)
     : mesh_(mesh),
       geometry_(geometry),
-      carried_velocity_(parameters.has("carried_velocity") && parameters.text("carried_velocity") == "rotated"
-                            ? CarriedVelocity::rotated
-                            : CarriedVelocity::barycentric),
-      normal_acceleration_max_(parameters.text("normal_acceleration_max")) {
-  acceleration_limit(normal_acceleration_max_, 1);  // a mistake is found here, before any step
+      carried_velocity_(read_options<MovingSurfaceOptions>(parameters).carried_velocity),
+      normal_acceleration_max_(read_options<DiscretizationOptions>(parameters).normal_acceleration_max) {}
+
+void Discretization::set_layout(std::string velocity_name, std::string velocity_unit, Location location,
+                                Index components, Index elements,
+                                std::shared_ptr<const Array<Index>> of_elements) {
+  volume_ = layout_.add("volume", "m^3", Location::cell, 1, cells_.count());
+  velocity_ = layout_.add(std::move(velocity_name), std::move(velocity_unit), location, components, elements,
+                          std::move(of_elements));
 }
 
-void Discretization::set_forcing(const Forcing& forcing) {
+void Discretization::derive(const Forcing& forcing, Forces& forces) const {
   const double limit = acceleration_limit(normal_acceleration_max_, forcing.gravity);
+  const Points& body = forcing.body_acceleration;
   normal_acceleration_ = forcing.normal_acceleration;
-  body_acceleration_ = forcing.body_acceleration;
-  rotation_ = forcing.rotation;
-  if (body_acceleration_.size()) {
+  if (body.size()) {
     vertex_normals(mesh_, geometry_, normals_);
     for (Index i = 0; i < mesh_.vertex_count; ++i)
-      normal_acceleration_[i] += body_acceleration_.col(i).dot(normals_.col(i));
+      normal_acceleration_[i] += body.col(i).dot(normals_.col(i));
   }
-  clamped_accelerations_ = 0;
+  forces.clamped_accelerations = 0;
   for (double& acceleration : normal_acceleration_) {
     if (!(acceleration > limit)) continue;  // a NaN stays one
     acceleration = limit;
-    ++clamped_accelerations_;
+    ++forces.clamped_accelerations;
   }
-  forcing_changed();
+  forces.has_body_force = body.size() > 0;
+  forces.rotates = !forcing.rotation.isZero(0);
+  forces.rotation = forcing.rotation;
+  forces.friction = forcing.friction;
+  forces.has_inflow = forcing.inflow.size() > 0;
+  if (forces.has_inflow) forces.inflow = forcing.inflow;
+  derive_forces(normal_acceleration_, forcing, forces);
 }
 
-std::vector<ClampCount> Discretization::clamp_counts(const State& /*state*/) const {
-  return {{"clamped_accelerations", clamped_accelerations_}};
+std::vector<ClampCount> Discretization::clamp_counts(const State& /*state*/, const Forces& forces) const {
+  return {{"clamped_accelerations", forces.clamped_accelerations}};
 }
 
-ParameterInfos common_parameters() {
-  return {
-      text("normal_acceleration_max", "m/s^2", "auto",
-           "aₙ is kept at or below this: a number, 'none' (lets the run fail), or 'auto', −0.05 gravity")};
+void Discretization::add_vertex_outputs(std::function<void(const State&, Vector&)> depth,
+                                        std::function<void(const State&, Vector&)> vorticity,
+                                        std::function<const Vector&()> area) {
+  add_output({"depth_at_vertices", "m", "η", Location::vertex, 1,
+              [this, depth](const State& state, const Forces&, Values& values) {
+                depth(state, vertex_depth_);
+                values = vertex_depth_.transpose();
+              },
+              area});
+  add_output({"vorticity", "1/s", "ω = n·∇×v relative to the surface", Location::vertex, 1,
+              [this, vorticity](const State& state, const Forces&, Values& values) {
+                vorticity(state, vorticity_);
+                values = vorticity_.transpose();
+              },
+              area});
+  add_output({"potential_vorticity", "1/(m s)", "(ω + f_c)/η", Location::vertex, 1,
+              [this, depth, vorticity](const State& state, const Forces& forces, Values& values) {
+                vorticity(state, vorticity_);
+                depth(state, vertex_depth_);
+                if (forces.rotates) {
+                  vertex_normals(mesh_, geometry_, normals_);
+                  vorticity_ += 2 * normals_.transpose() * forces.rotation;
+                }
+                values = vorticity_.cwiseQuotient(vertex_depth_).transpose();
+              },
+              area});
 }
 
-ParameterInfos moving_surface_parameters() {
-  return {choice("carried_velocity", {"barycentric", "rotated"},
-                 "velocities on moving triangles: stretched with them, or turned with them")};
+const Output* Discretization::find_output(const std::string& name) const {
+  for (const Output& output : outputs_)
+    if (output.name == name) return &output;
+  return nullptr;
+}
+
+void Discretization::sample(const State& state, const Forces& forces, const std::string& name,
+                            Values& values) const {
+  const Output* output = find_output(name);
+  assert(output && "callers ask for what outputs() lists");
+  output->evaluate(state, forces, values);
 }
 
 }  // namespace shoal

@@ -1,17 +1,18 @@
 // What every spatial discretization gives, and what some give beside it.
 //
-// A scheme is dq/dt = f(q). All give f. A scheme whose depth and velocity live apart also gives the two
-// halves of f (Split), and one whose gradient and divergence are adjoint gives them as operators (Wave). What
-// Coriolis's force and advection do to a velocity comes apart from f, because it is split off in time.
-// Integrators ask for these by name with `require<Wave>(…)`; no scheme sees Δt, no integrator sees a vertex
-// or an edge.
+// A scheme is dq/dt = f(q, t), a sum of named terms (forces.hpp), and gives their rates in one call. What
+// some give beside that is a capability: an interface with a name. Split: the rates of depth and of velocity
+// apart. Wave: adjoint gradient and divergence. FaceVelocity: a tangent vector per triangle that a transport
+// can carry. No scheme sees Δt, no integrator sees a vertex or an edge.
 #pragma once
 
 #include "discretizations/common/error.hpp"
-#include "discretizations/common/parameters.hpp"
+#include "discretizations/common/options.hpp"
 #include "discretizations/common/symmetric_matrix.hpp"
+#include "discretizations/forces.hpp"
 #include "discretizations/mesh/geometry.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -25,30 +26,9 @@ struct Fields {
   VectorField velocity;  ///< v(x), m/s; its tangential part is used
 };
 
-/// The evolved unknowns. Volumes rather than depths, so that mass is exact whatever the geometry does.
-struct State {
-  Vector volume;  ///< [cells] m³
-  Vector flow;    ///< what the scheme calls velocity; empty when the integrator carries volume_rate instead
-  Vector volume_rate;  ///< [cells] m³/s; empty unless the integrator replaces the velocity by it
-};
-
-/// What acts on the fluid. Held constant over a step.
-struct Forcing {
-  Vector normal_acceleration;  ///< [nV] aₙ, m/s²; negative holds the fluid on
-  double gravity = 9.81;       ///< g, m/s²: what thresholds on aₙ are relative to
-  /// [3, nV] a force per mass, m/s²: its normal part joins aₙ, its tangential part drives the velocity.
-  /// Empty: none.
-  Points body_acceleration = {};
-  /// Ω, rad/s: the surface's frame rotates, which adds −f_c n×v with f_c = 2Ω·n to the momentum. Its normal
-  /// part and the centrifugal force are taken to be part of gravity.
-  Vector3 rotation = Vector3::Zero();
-};
-
 /// What becomes of the velocity where a triangle moves: carried with it in barycentric components, stretched
 /// as the triangle is, or turned with its plane and first edge, its length kept.
 enum class CarriedVelocity { barycentric, rotated };
-
-enum class Location { vertex, face };
 
 /// The cells that carry depth: dual cells of vertices, triangles, or triangles merged by a scheme.
 struct Cells {
@@ -58,12 +38,9 @@ struct Cells {
   Points points;  ///< [3, cells] where the depth is sampled: the scheme's own points
   /// For every vertex or face (by location) the cell it belongs to; the identity except where a scheme merges
   /// faces.
-  std::vector<Index> of_element;
+  Array<Index> of_element;
   Index count() const { return static_cast<Index>(area.size()); }
 };
-
-/// What an integrator is about to use: rates apart; D(η̄) adjoint to G; the Laplacian K alone.
-enum class Use { split_rates, adjoint_operators, laplacian };
 
 /// A threshold and the number of elements that it changed.
 struct ClampCount {
@@ -71,128 +48,169 @@ struct ClampCount {
   Index count;
 };
 
+/// Values of an output: [components, elements].
+using Values = Eigen::MatrixXd;
+
+/// A field that a scheme computes from its state on the mesh's elements, or on those of its
+/// own_triangulation().
+struct Output {
+  std::string name;  ///< "velocity"
+  std::string unit;
+  std::string meaning;
+  Location location = Location::vertex;
+  Index components = 1;
+  std::function<void(const State&, const Forces&, Values&)> evaluate;
+  std::function<const Vector&()> area;  ///< m², what each value is a mean over
+};
+
+/// Options of every scheme.
+struct DiscretizationOptions {
+  std::string normal_acceleration_max = "auto";
+  static Options<DiscretizationOptions> describe();
+};
+
+/// Those that matter only where the surface moves.
+struct MovingSurfaceOptions {
+  CarriedVelocity carried_velocity = CarriedVelocity::barycentric;
+  static Options<MovingSurfaceOptions> describe();
+};
+
 class Discretization {
  public:
   virtual ~Discretization() = default;
+  Discretization(const Discretization&) = delete;
+  Discretization& operator=(const Discretization&) = delete;
 
   const Mesh& mesh() const { return mesh_; }
   const Geometry& geometry() const { return geometry_; }
   const Cells& cells() const { return cells_; }
 
+  /// The unknowns: volume V = A η of each cell (m³), so that mass is exact whatever the geometry does, and
+  /// what the scheme carries in place of a velocity.
+  const Layout& layout() const { return layout_; }
+  const Field& volume() const { return volume_; }
+  const Field& velocity() const { return velocity_; }
+
   /// The state that represents `fields`: cell areas times the depth at the cells' points, velocity at its
   /// sites.
   virtual State project(const Fields& fields) const = 0;
 
-  /// Fixes what acts on the fluid from now on. Clamps aₙ, the normal part of the body acceleration included,
-  /// at `normal_acceleration_max` and counts the clamped vertices. Allocates nothing from the second time on.
-  void set_forcing(const Forcing& forcing);
+  /// The positions behind geometry() have changed, its connectivity has not: areas and operators follow.
+  /// `carried`: a state whose velocity is carried along, or null; volumes stay what they are. All Forces have
+  /// to be derived anew. A scheme that cannot live on the new geometry may throw Refusal.
+  virtual void refresh(State* carried) = 0;
 
-  /// The positions behind geometry() have changed, its connectivity has not: areas and operators follow, the
-  /// flow of `state` is carried along, if it has one; its volumes stay what they are. set_forcing() must come
-  /// next. A scheme that cannot live on the new geometry may throw Refusal.
-  virtual void refresh(State& state) = 0;
+  /// forces = what acts on the fluid, at the scheme's own places in the current geometry. Clamps aₙ, the
+  /// normal part of the body acceleration included, at `normal_acceleration_max` and counts the clamped
+  /// vertices. Allocates nothing from the second time on.
+  void derive(const Forcing& forcing, Forces& forces) const;
 
-  /// How often each threshold takes effect in the current geometry and forcing, and at this state.
-  virtual std::vector<ClampCount> clamp_counts(const State& state) const;
+  /// rate += scale · Σ of `terms` of f(state); rate has the state's layout. The scheme's entry says which
+  /// terms have a rate, and which of them come only together.
+  virtual void add_rates(const State& state, const Forces& forces, Terms terms, double scale,
+                         State& rate) const = 0;
 
-  /// Throws Refusal if a parameter rules out this use of the scheme.
-  virtual void require(Use use) const = 0;
+  /// The largest explicit substep that the scheme's own stability theory allows at this state for these
+  /// terms, s.
+  virtual double stable_dt(const State& state, const Forces& forces, Terms terms) const = 0;
 
-  /// target += scale · f(state); target has the state's shape.
-  virtual void add_rates(const State& state, double scale, State& target) const = 0;
-
-  /// Whether the frame of the surface rotates (Forcing::rotation).
-  bool rotates() const { return !rotation_.isZero(0); }
   /// The flow of v_t = −f_c n×v for the time dt, exact, the depth held: the kinetic energy stays to
-  /// round-off. Not part of f(state): integrators have it split off (make_integrator).
-  virtual void turn_velocity(double dt, State& state) const = 0;
+  /// round-off.
+  virtual void turn_velocity(double dt, const Forces& forces, State& state) const = 0;
 
-  /// The largest explicit substep that the scheme's own stability theory allows at this state, s.
-  virtual double stable_dt(const State& state) const = 0;
+  /// Adds tangential vectors [3, nF], given on the triangles (of own_triangulation(), where there is one), to
+  /// the velocity.
+  virtual void add_velocity(const Points& velocity, State& state) const = 0;
 
-  // Diagnostics. Energies are per density: multiply by ρ.
-  virtual double kinetic_energy(const State& state) const = 0;                 ///< m⁵/s²
-  virtual void face_velocity(const State& state, Points& velocity) const = 0;  ///< [3, nF] m/s, tangential
-  virtual void vertex_vorticity(const State& state, Vector& vorticity) const = 0;  ///< [nV] 1/s
-  virtual void vertex_depth(const State& state, Vector& depth) const = 0;          ///< [nV] m
-  virtual void face_depth(const State& state, Vector& depth) const = 0;            ///< [nF] m
-  /// Normal velocity per edge (left to right) for schemes that carry one; otherwise false.
-  virtual bool edge_velocity(const State& /*state*/, Vector& /*velocity*/) const { return false; }
+  /// Per density, m⁵/s²: multiply by ρ.
+  virtual double kinetic_energy(const State& state) const = 0;
 
-  /// The triangulation that face and edge values refer to where it is not the surface's own (vertices are
-  /// shared, the numbers of faces and edges are the same); else null. Its faces are in our numbering, not the
-  /// input's.
+  /// How often each threshold takes effect in the current geometry, under these forces and at this state.
+  virtual std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const;
+
+  /// What sample() gives: velocity and depth_at_faces (faces), vorticity, potential_vorticity and
+  /// depth_at_vertices (vertices), and what a scheme has of its own.
+  const std::vector<Output>& outputs() const { return outputs_; }
+  /// Null if the scheme does not give it.
+  const Output* find_output(const std::string& name) const;
+  /// values [components, elements] of the output called `name`, which the scheme must give.
+  void sample(const State& state, const Forces& forces, const std::string& name, Values& values) const;
+
+  /// The triangulation that outputs on faces and edges refer to where it is not the surface's own (vertices
+  /// are shared, the numbers of faces and edges are the same); else null. Its faces are in our numbering, not
+  /// the input's.
   virtual const Mesh* own_triangulation() const { return nullptr; }
-  virtual const Vector& face_area() const { return geometry_.face_area; }  ///< [nF] of that triangulation
-  /// [nV] the areas that vorticity is a mean over: barycentric dual cells, or the scheme's own.
-  virtual const Vector& vorticity_area() const { return geometry_.vertex_area; }
-
-  virtual Index flow_size() const = 0;  ///< entries of State::flow
-
-  /// The element that entry `index` of State::flow lives on, for messages: "face" or "edge" and its number.
-  virtual std::pair<const char*, Index> flow_element(Index index) const = 0;
 
  protected:
   Discretization(const Mesh& mesh, const Geometry& geometry, const Parameters& parameters);
-  /// normal_acceleration_ holds the clamped field, body_acceleration_ what remains to be split, if any;
-  /// rotation_ is Ω.
-  virtual void forcing_changed() = 0;
+  /// What the scheme makes of the clamped aₙ [nV] and of `forcing`; body acceleration, friction and inflow
+  /// are passed on by derive(). `forces` may hold what was derived before.
+  virtual void derive_forces(const Vector& normal_acceleration, const Forcing& forcing,
+                             Forces& forces) const = 0;
 
-  /// f_c = 2Ω·n, 1/s.
-  double face_coriolis(Index face) const { return 2 * rotation_.dot(geometry_.face_normal.col(face)); }
+  /// To be called once the numbers of cells and of the velocity's entries are known.
+  void set_layout(std::string velocity_name, std::string velocity_unit, Location location, Index components,
+                  Index elements, std::shared_ptr<const Array<Index>> of_elements = nullptr);
+  /// Declares depth_at_vertices, vorticity and potential_vorticity from the scheme's depth and vorticity at
+  /// vertices, means over areas [nV].
+  void add_vertex_outputs(std::function<void(const State&, Vector&)> depth,
+                          std::function<void(const State&, Vector&)> vorticity,
+                          std::function<const Vector&()> area);
+  void add_output(Output output) { outputs_.push_back(std::move(output)); }
 
   const Mesh& mesh_;
   const Geometry& geometry_;
-  CarriedVelocity carried_velocity_;  ///< the parameter carried_velocity, where a surface moves
+  CarriedVelocity carried_velocity_;
   Cells cells_;
-  Vector normal_acceleration_;  ///< [nV] after clamping
-  Points body_acceleration_;    ///< [3, nV], or empty
-  Vector3 rotation_ = Vector3::Zero();
 
  private:
   std::string normal_acceleration_max_;  // "auto", "none" or a number
-  Index clamped_accelerations_ = 0;
-  Points normals_;  // [3, nV] where the body acceleration is split
+  Layout layout_;
+  Field volume_, velocity_;
+  std::vector<Output> outputs_;
+  mutable Vector normal_acceleration_;  // [nV] after the clamp
+  mutable Points normals_;              // [3, nV] where a body acceleration is split
+  mutable Vector vertex_depth_, vorticity_;
 };
 
-/// Depth and velocity rates apart, for integrators that update one with the other's new value.
+/// Capability: depth and velocity rates apart, for integrators that update one with the other's new value.
 class Split {
  public:
+  static constexpr const char* name = "split rates";
   virtual ~Split() = default;
-  /// volume += scale · V_t(volume, flow), V_t = −D(η) u.
-  virtual void add_depth_rate(const State& state, double scale, Vector& volume) const = 0;
-  /// flow += scale · u_t(volume), u_t = aₙ∇h + ½η∇aₙ + f/ρ in the exact form −s G(√|a| h) + b + f/ρ (note on
-  /// Wave).
-  virtual void add_velocity_rate(const State& state, double scale, Vector& flow) const = 0;
+  /// rate[volume] += scale · V_t(state), V_t = −D(η) u; of the terms only gravity and source have a part
+  /// here.
+  virtual void add_depth_rate(const State& state, const Forces& forces, Terms terms, double scale,
+                              VectorOut rate) const = 0;
+  /// rate[velocity] += scale · u_t(state). Gravity and force alone, u_t = aₙ∇h + ½η∇aₙ + f/ρ in the exact
+  /// form −s G(√|a| h) + b + f/ρ (note on Wave), do not read the velocity: `rate` may then be that of the
+  /// state.
+  virtual void add_velocity_rate(const State& state, const Forces& forces, Terms terms, double scale,
+                                 VectorOut rate) const = 0;
 };
 
-/// The wave part of a scheme in terms of two adjoint operators. With r = √|aₙ| at cells, s its mean at
-/// velocity sites, W the mass matrix of the velocity (½uᵀWu its energy at unit depth) and V = A η:
+/// Capability: the wave part of a scheme in terms of two adjoint operators. With r = √|aₙ| at cells, s its
+/// mean at velocity sites, W the mass matrix of the velocity (½uᵀWu its energy at unit depth) and V = A η:
 ///
 ///     u_t = −s G(r h) + b + f/ρ,    V_t = −D(η̄) u,    D(w) = −Gᵀ W diag(w),    K(w) = −D(w) G = Gᵀ W diag(w)
 ///     G.
 ///
 /// The sign of D: (D(1) u)ᵢ is the net outflow of cell i, Aᵢ(∇·u)ᵢ. b vanishes for uniform aₙ; it is what the
 /// exact identity aₙ∇h + ½η∇aₙ = −√|aₙ|∇(√|aₙ|η) + |aₙ|∇H leaves of the bed. K is symmetric positive
-/// semidefinite for w ≥ 0.
+/// semidefinite for w ≥ 0. r, s and the forces stand in Forces.
 class Wave {
  public:
+  static constexpr const char* name = "wave operators";
   virtual ~Wave() = default;
   virtual Index sites() const = 0;
-  virtual const Vector& root_acceleration() const = 0;       ///< [cells] r
-  virtual const Vector& site_root_acceleration() const = 0;  ///< [sites] s
-  /// [flow] b + f/ρ, m/s², and f/ρ alone, the tangential part of the body acceleration; empty where they
-  /// vanish.
-  virtual const Vector& force() const = 0;
-  virtual const Vector& body_force() const = 0;
   /// p = r h = √|aₙ| (V/A − H), whose gradient drives the velocity.
-  virtual void pressure(const Vector& volume, Vector& p) const = 0;
+  virtual void pressure(VectorIn volume, const Forces& forces, Vector& p) const = 0;
   /// η̄ at the velocity sites, 0 where negative.
-  virtual void site_depth(const Vector& volume, Vector& depth) const = 0;
+  virtual void site_depth(VectorIn volume, Vector& depth) const = 0;
   /// flow += scale · diag(weight) G p; weight per site.
-  virtual void add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const = 0;
+  virtual void add_gradient(VectorIn p, double scale, const Vector& weight, VectorOut flow) const = 0;
   /// out += scale · D(weight) flow.
-  virtual void add_outflow(const Vector& flow, double scale, const Vector& weight, Vector& out) const = 0;
+  virtual void add_outflow(VectorIn flow, double scale, const Vector& weight, VectorOut out) const = 0;
   /// out += scale · K(weight) p.
   virtual void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const = 0;
   /// The pattern of K's lower triangle with all values zero; the diagonal is always present.
@@ -205,39 +223,23 @@ class Wave {
                         SymmetricMatrix& matrix) const = 0;
 };
 
-/// Marks a scheme whose flux damps every wave: the eigenvalues of f lie left of the imaginary axis, so that
-/// forward Euler and the SSP Runge–Kutta methods are stable under stable_dt.
-class Dissipative {
- public:
-  virtual ~Dissipative() = default;
-};
-
-/// Marks a scheme whose State::flow is a tangent vector per triangle, by its barycentric rates: β₁ of all
-/// faces, then β₂, where v = β₁ (x₁−x₀) + β₂ (x₂−x₀).
+/// Capability: the velocity is a tangent vector per triangle, by its barycentric rates: β₁ of all faces, then
+/// β₂, where v = β₁ (x₁−x₀) + β₂ (x₂−x₀). A transport over the surface can carry it.
 class FaceVelocity {
  public:
+  static constexpr const char* name = "a velocity vector per triangle";
   virtual ~FaceVelocity() = default;
+  /// The field of the state that holds the rates.
+  virtual const Field& barycentric_rates() const = 0;
+  /// Whether the transport has to carry the depth as well, because the scheme leaves v·∇η out of its rate.
+  virtual bool leaves_depth_to_transport() const { return false; }
 };
 
-/// The advection of the velocity, v·∇v = ζ n×v + ∇½|v|², as a rate at a depth that is held:
-///
-///     u_t = −ζ n×v − G K,    K = ½|v|² at cells, ζ the vorticity relative to the surface.
-///
-/// The vorticity term is orthogonal to the mass flux, and K is that mean for which the work of −G K is what
-/// V_t = −D(η̄)u takes from the kinetic energy through η̄: with Split the rates keep kinetic + potential
-/// energy, wherever D = −Gᵀ W diag(η̄).
-class VectorInvariant {
- public:
-  virtual ~VectorInvariant() = default;
-  /// flow += scale · (−ζ n×v − G K)
-  virtual void add_advection_rate(const State& state, double scale, Vector& flow) const = 0;
-  /// The largest of |v| ω/c + |ζ| over the elements, with ω/c the highest frequency of a wave of unit speed
-  /// there: what an explicit step of the advection must resolve, 1/s.
-  virtual double advection_frequency(const State& state) const = 0;
+/// What a scheme offers, and which options rule it out.
+struct Offer {
+  std::string capability;
+  std::function<std::string(const Parameters&)> unavailable;  ///< the reason, or ""
 };
-
-enum class Capability { split, wave, dissipative, face_velocity, vector_invariant };
-std::string to_string(Capability capability);
 
 /// One row of the list of discretizations: all that the command line, the sweeps and the tests know of a
 /// scheme.
@@ -245,28 +247,54 @@ struct DiscretizationEntry {
   std::string name;
   std::string summary;
   ParameterInfos parameters;
-  std::vector<Capability> offers;
-  bool transports_momentum = false;  ///< the scheme's flux advects the velocity; no advection is added to it
+  std::vector<Offer> offers;
+  Terms terms;        ///< that have a rate
+  Terms inseparable;  ///< terms among them that come only together, as those of one flux; or none
+  /// Whether the flux damps every wave: the eigenvalues of f lie left of the imaginary axis, so that forward
+  /// Euler and the SSP Runge–Kutta methods are stable under stable_dt.
+  bool dissipative = false;
   std::function<std::unique_ptr<Discretization>(const Mesh&, const Geometry&, const ScalarField& bed_depth,
                                                 const Parameters&)>
       make;
 
-  bool offers_capability(Capability capability) const;
+  template <class Capability>
+  bool offers_capability() const {
+    return find_offer(Capability::name) != nullptr;
+  }
+  /// "" if it offers it under these options, else the reason: "needs split rates", or what rules it out.
+  template <class Capability>
+  std::string unavailable(const Parameters& options) const {
+    const Offer* offer = find_offer(Capability::name);
+    if (!offer) return std::string("needs ") + Capability::name;
+    return offer->unavailable(options);
+  }
+  /// Whether the scheme's own flux advects the velocity, so that no advection can be added to it.
+  bool transports_momentum() const { return inseparable.has(Term::advection); }
+
+ private:
+  const Offer* find_offer(std::string_view capability) const;
 };
 
-/// The entry of a scheme; what it offers is what it derives from.
+/// The entry of a scheme with Scheme::Options; it offers what it derives from, unless
+/// Scheme::unavailable(capability, options) gives a reason against it.
 template <class Scheme>
-DiscretizationEntry describe(std::string name, std::string summary, ParameterInfos parameters) {
+DiscretizationEntry describe_scheme(std::string name, std::string summary) {
+  using SchemeOptions = typename Scheme::SchemeOptions;
   DiscretizationEntry entry;
   entry.name = std::move(name);
   entry.summary = std::move(summary);
-  entry.parameters = std::move(parameters);
-  if constexpr (std::is_base_of_v<Split, Scheme>) entry.offers.push_back(Capability::split);
-  if constexpr (std::is_base_of_v<Wave, Scheme>) entry.offers.push_back(Capability::wave);
-  if constexpr (std::is_base_of_v<Dissipative, Scheme>) entry.offers.push_back(Capability::dissipative);
-  if constexpr (std::is_base_of_v<FaceVelocity, Scheme>) entry.offers.push_back(Capability::face_velocity);
-  if constexpr (std::is_base_of_v<VectorInvariant, Scheme>)
-    entry.offers.push_back(Capability::vector_invariant);
+  entry.parameters = describe_options<DiscretizationOptions>();
+  for (ParameterInfo& info : describe_options<SchemeOptions>()) entry.parameters.push_back(std::move(info));
+  const auto offer = [&]<class Capability>() {
+    if constexpr (std::is_base_of_v<Capability, Scheme>)
+      entry.offers.push_back({Capability::name, [](const Parameters& parameters) -> std::string {
+                                return Scheme::unavailable(Capability::name,
+                                                           read_options<SchemeOptions>(parameters));
+                              }});
+  };
+  offer.template operator()<Split>();
+  offer.template operator()<Wave>();
+  offer.template operator()<FaceVelocity>();
   entry.make = [](const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
                   const Parameters& values) -> std::unique_ptr<Discretization> {
     return std::make_unique<Scheme>(mesh, geometry, bed_depth, values);
@@ -274,14 +302,10 @@ DiscretizationEntry describe(std::string name, std::string summary, ParameterInf
   return entry;
 }
 
-/// The parameters that every discretization understands, and those that matter only where the surface moves.
-ParameterInfos common_parameters();
-ParameterInfos moving_surface_parameters();
-
 /// `discretization` as a Split, Wave, …; null if it does not offer it.
-template <class Interface>
-const Interface* offered(const Discretization& discretization) {
-  return dynamic_cast<const Interface*>(&discretization);
+template <class Capability>
+const Capability* offered(const Discretization& discretization) {
+  return dynamic_cast<const Capability*>(&discretization);
 }
 
 }  // namespace shoal

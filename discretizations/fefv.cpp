@@ -10,36 +10,9 @@
 
 namespace shoal {
 
-DiscretizationEntry fefv() {
-  ParameterInfos parameters = common_parameters();
-  parameters.push_back(
-      number("lower_angle", "degree", 10, 0, 59,
-             "angles of a triangle are kept within [a, 180−2a] in the gradient; 0 switches it off"));
-  parameters.push_back(
-      number("cosine_limit", "1", 0, 0, 0.5, "cosines are kept this far from ±1 in the gradient"));
-  parameters.push_back(
-      choice("negative_cotangents", {"keep", "zero"},
-             "negative cotangent weights of the Laplacian (implicit-euler and newmark only)"));
-  parameters.push_back(
-      text("max_divergence_edge", "m", "none",
-           "a triangle with a longer dual edge carries only the part of its flux that brings "
-           "this edge down to it: a length, or 'none'"));
-  parameters.push_back(
-      choice("laplacian", {"surface", "intrinsic"},
-             "weights of the depth equation: of the surface's own triangles, or, unclamped and never "
-             "negative, of the Delaunay triangles on it (implicit-euler and newmark only)"));
-  parameters.push_back(choice(
-      "flux_depth", {"face", "edge"},
-      "depth in the mass flux: mean of the triangle, or of the edge's ends (explicit integrators only)"));
-  return describe<Fefv>("fefv", "depth at vertices, velocity on triangles; mixed FE/FV (Angst 2007, 4.4)",
-                        parameters);
-}
-
 namespace {
 
-/// Throws Error if the text is no length.
-double divergence_edge(const Parameters& parameters) {
-  const std::string& text = parameters.text("max_divergence_edge");
+double divergence_edge(const std::string& text) {
   if (text == "none") return std::numeric_limits<double>::infinity();
   const std::string allowed = "a positive length or 'none'";
   const double length = parse_parameter(text, "max_divergence_edge", allowed);
@@ -49,24 +22,71 @@ double divergence_edge(const Parameters& parameters) {
 
 }  // namespace
 
+Options<FefvOptions> FefvOptions::describe() {
+  using O = FefvOptions;
+  return Options<O>()
+      .number("lower_angle", "degree", &O::lower_angle, 0, 59,
+              "angles of a triangle are kept within [a, 180−2a] in the gradient; 0 switches it off")
+      .number("cosine_limit", "1", &O::cosine_limit, 0, 0.5,
+              "cosines are kept this far from ±1 in the gradient")
+      .choice("negative_cotangents", &O::zero_negative_cotangents, {{"keep", false}, {"zero", true}},
+              "negative cotangent weights of the Laplacian (implicit-euler and newmark only)")
+      .parsed("max_divergence_edge", "m", &O::max_divergence_edge, "none", divergence_edge,
+              "a triangle with a longer dual edge carries only the part of its flux that brings "
+              "this edge down to it: a length, or 'none'")
+      .choice("laplacian", &O::intrinsic_laplacian, {{"surface", false}, {"intrinsic", true}},
+              "weights of the depth equation: of the surface's own triangles, or, unclamped and never "
+              "negative, of the Delaunay triangles on it (implicit-euler and newmark only)")
+      .choice(
+          "flux_depth", &O::flux_depth, {{"face", FluxDepth::face}, {"edge", FluxDepth::edge}},
+          "depth in the mass flux: mean of the triangle, or of the edge's ends (explicit integrators only)")
+      .choice(
+          "continuity", &O::continuity, {{"flux", Continuity::flux}, {"advective", Continuity::advective}},
+          "mass by its flux, or depth transported like the velocity and η ∇·v without flux, which loses mass "
+          "(Layton & van de Panne 2002; explicit integrators and an advection that is a transport only)");
+}
+
+DiscretizationEntry fefv() {
+  DiscretizationEntry entry = describe_scheme<Fefv>(
+      "fefv", "depth at vertices, velocity on triangles; mixed FE/FV (Angst 2007, 4.4)");
+  entry.terms = Terms::all();
+  return entry;
+}
+
+std::string Fefv::unavailable(std::string_view capability, const FefvOptions& options) {
+  const bool advective = options.continuity == Continuity::advective;
+  const bool edge_depth = options.flux_depth == FluxDepth::edge;
+  if (advective && edge_depth)
+    return "flux_depth = edge means nothing with continuity = advective, which has no flux";
+  if (options.intrinsic_laplacian && std::isfinite(options.max_divergence_edge))
+    return "laplacian = intrinsic and max_divergence_edge exclude each other: with intrinsic weights no flux "
+           "need be limited";
+  if (capability == Wave::name && advective)
+    return "continuity = advective is for explicit integrators only: the depth has no flux that an implicit "
+           "one "
+           "could solve for; use continuity = flux";
+  if (capability == Wave::name && edge_depth)
+    return "flux_depth = edge is for explicit integrators only: it makes divergence and gradient not "
+           "adjoint; "
+           "use flux_depth = face";
+  if (capability == Wave::name) return "";
+  if (options.zero_negative_cotangents)
+    return "negative_cotangents = zero is for implicit-euler and newmark only: it makes the Laplacian differ "
+           "from divergence times gradient; use negative_cotangents = keep";
+  if (options.intrinsic_laplacian)
+    return "laplacian = intrinsic is for implicit-euler and newmark only: velocities live on the surface's "
+           "own "
+           "triangles, and so do their gradient and divergence; use laplacian = surface";
+  return "";
+}
+
 Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
            const Parameters& parameters)
     : WaveScheme(mesh, geometry, parameters),
-      lower_angle_(parameters.number("lower_angle") * std::numbers::pi / 180),
-      cosine_limit_(parameters.number("cosine_limit")),
-      max_divergence_edge_(divergence_edge(parameters)),
-      zero_negative_cotangents_(parameters.text("negative_cotangents") == "zero"),
-      edge_depth_(parameters.text("flux_depth") == "edge"),
-      advected_depth_(parameters.has("continuity") && parameters.text("continuity") == "advective"),
-      intrinsic_(parameters.text("laplacian") == "intrinsic"),
+      options_(read_options<FefvOptions>(parameters)),
       ones_(Vector::Ones(mesh.face_count())),
       laplacian_(mesh.vertex_count, mesh.edges) {
-  if (intrinsic_ && std::isfinite(max_divergence_edge_))
-    throw Refusal(
-        "laplacian = intrinsic and max_divergence_edge exclude each other: with intrinsic weights no flux "
-        "need "
-        "be limited");
-  if (intrinsic_) {
+  if (options_.intrinsic_laplacian) {
     delaunay_ = intrinsic_triangulation(mesh, geometry);
     follow_flips();
   }
@@ -75,15 +95,16 @@ Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_de
   cells_changed();
   cells_.points = geometry.x;
   cells_.bed.resize(mesh.vertex_count);
-  cells_.of_element.resize(static_cast<std::size_t>(mesh.vertex_count));
+  cells_.of_element.resize(mesh.vertex_count);
   for (Index i = 0; i < mesh.vertex_count; ++i) {
     cells_.bed[i] = bed_depth(geometry.x.col(i));
-    cells_.of_element[static_cast<std::size_t>(i)] = i;
+    cells_.of_element[i] = i;
   }
   const Index faces = mesh.face_count();
+  set_layout("barycentric_rates", "1/s", Location::face, 2, faces);
   for (int c = 0; c < 3; ++c) {
-    corner_[c].resize(static_cast<std::size_t>(faces));
-    for (Index k = 0; k < faces; ++k) corner_[c][static_cast<std::size_t>(k)] = mesh.faces(c, k);
+    corner_[c].resize(faces);
+    for (Index k = 0; k < faces; ++k) corner_[c][k] = mesh.faces(c, k);
   }
   std::vector<Index> slots;
   slots.reserve(mesh.ring_corner.size());
@@ -95,6 +116,27 @@ Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_de
       if (mesh.is_wall(mesh.face_edges(c, k))) wall_corner_.push_back(3 * k + c);
   refresh_operators();
   if (carried_velocity_ == CarriedVelocity::rotated) face_frames(mesh, geometry, frame_);
+  declare_outputs();
+}
+
+void Fefv::declare_outputs() {
+  add_output({"velocity", "m/s", "v", Location::face, 3,
+              [this](const State& state, const Forces&, Values& values) {
+                const auto flow = state[velocity()];
+                values.resize(3, mesh_.face_count());
+                for (Index k = 0; k < mesh_.face_count(); ++k) values.col(k) = velocity_vector(flow, k);
+              },
+              [this]() -> const Vector& { return geometry_.face_area; }});
+  add_output({"depth_at_faces", "m", "η̄", Location::face, 1,
+              [this](const State& state, const Forces&, Values& values) {
+                site_depth(state[volume()], site_depth_);
+                values = site_depth_.transpose();
+              },
+              [this]() -> const Vector& { return geometry_.face_area; }});
+  add_vertex_outputs(
+      [this](const State& state, Vector& depth) { depth = state[volume()].cwiseProduct(inverse_area_); },
+      [this](const State& state, Vector& vorticity) { compute_vorticity(state[velocity()], vorticity); },
+      [this]() -> const Vector& { return geometry_.vertex_area; });
 }
 
 /// n×v.
@@ -109,12 +151,14 @@ BarycentricRates Fefv::quarter_turn(Index face, BarycentricRates rates) const {
 void Fefv::limit_cotangents() {
   cotangent_ = geometry_.cotangent;
   clamped_angles_ = 0;
-  if (cosine_limit_ == 0 && lower_angle_ == 0) return;
+  const double cosine_limit = options_.cosine_limit,
+               lower_angle = options_.lower_angle * std::numbers::pi / 180;
+  if (cosine_limit == 0 && lower_angle == 0) return;
   constexpr double unlimited = std::numeric_limits<double>::infinity();
-  const double cosine = 1 - cosine_limit_, upper_angle = std::numbers::pi - 2 * lower_angle_;
-  const double from_cosine = cosine_limit_ > 0 ? cosine / std::sqrt(1 - cosine * cosine) : unlimited;
-  const double largest = lower_angle_ > 0 ? 1 / std::tan(lower_angle_) : unlimited;
-  const double smallest = lower_angle_ > 0 ? 1 / std::tan(upper_angle) : -unlimited;
+  const double cosine = 1 - cosine_limit, upper_angle = std::numbers::pi - 2 * lower_angle;
+  const double from_cosine = cosine_limit > 0 ? cosine / std::sqrt(1 - cosine * cosine) : unlimited;
+  const double largest = lower_angle > 0 ? 1 / std::tan(lower_angle) : unlimited;
+  const double smallest = lower_angle > 0 ? 1 / std::tan(upper_angle) : -unlimited;
   const double high = std::min(from_cosine, largest), low = std::max(-from_cosine, smallest);
   if (cotangent_.maxCoeff() <= high && cotangent_.minCoeff() >= low) return;
   for (Index k = 0; k < mesh_.face_count(); ++k) {
@@ -124,7 +168,7 @@ void Fefv::limit_cotangents() {
     if (limited.maxCoeff() > largest || limited.minCoeff() < smallest) {
       Vector3 angles;
       for (int c = 0; c < 3; ++c)
-        angles[c] = std::clamp(std::atan2(1.0, limited[c]), lower_angle_, upper_angle);
+        angles[c] = std::clamp(std::atan2(1.0, limited[c]), lower_angle, upper_angle);
       angles *= std::numbers::pi / angles.sum();
       for (int c = 0; c < 3; ++c) limited[c] = 1 / std::tan(angles[c]);
     }
@@ -136,13 +180,13 @@ void Fefv::limit_cotangents() {
 void Fefv::limit_fluxes() {
   flux_area_ = geometry_.face_area;
   clamped_fluxes_ = 0;
-  if (std::isinf(max_divergence_edge_)) return;
+  if (std::isinf(options_.max_divergence_edge)) return;
   for (Index k = 0; k < mesh_.face_count(); ++k) {
     Vector3 squared;
     for (int c = 0; c < 3; ++c) squared[c] = std::pow(geometry_.edge_length[mesh_.face_edges(c, k)], 2);
     const double longest = std::sqrt(2 * squared.sum() - 3 * squared.minCoeff()) / 6;
-    if (longest <= max_divergence_edge_) continue;
-    flux_area_[k] *= max_divergence_edge_ / longest;
+    if (longest <= options_.max_divergence_edge) continue;
+    flux_area_[k] *= options_.max_divergence_edge / longest;
     ++clamped_fluxes_;
   }
 }
@@ -172,7 +216,7 @@ void Fefv::refresh_operators() {
     }
   });
   clamped_cotangents_ = 0;
-  if (zero_negative_cotangents_) {
+  if (options_.zero_negative_cotangents) {
     cotangent_weights(ones_, edge_weight_);
     clamped_cotangents_ = static_cast<Index>((edge_weight_.array() < 0).count());
   }
@@ -185,8 +229,8 @@ void Fefv::follow_flips() {
   ++pattern_version_;
 }
 
-std::vector<ClampCount> Fefv::clamp_counts(const State& state) const {
-  std::vector<ClampCount> counts = WaveScheme::clamp_counts(state);
+std::vector<ClampCount> Fefv::clamp_counts(const State& state, const Forces& forces) const {
+  std::vector<ClampCount> counts = WaveScheme::clamp_counts(state, forces);
   counts.push_back({"clamped_angles", clamped_angles_});
   counts.push_back({"clamped_fluxes", clamped_fluxes_});
   counts.push_back({"flipped_edges", static_cast<Index>(delaunay_.flips.size())});
@@ -194,21 +238,22 @@ std::vector<ClampCount> Fefv::clamp_counts(const State& state) const {
   return counts;
 }
 
-void Fefv::refresh(State& state) {
+void Fefv::refresh(State* carried) {
   cells_.area = geometry_.vertex_area;
   cells_.points = geometry_.x;
   cells_changed();
   refresh_operators();
-  if (intrinsic_) follow_flips();
-  if (carried_velocity_ == CarriedVelocity::rotated) turn_with_faces(state.flow);
+  if (options_.intrinsic_laplacian) follow_flips();
+  if (carried_velocity_ == CarriedVelocity::rotated) turn_with_faces(carried);
 }
 
 /// The barycentric rates that the same vectors in the faces' frames have on the new geometry.
-void Fefv::turn_with_faces(Vector& flow) {
+void Fefv::turn_with_faces(State* carried) {
   std::swap(before_, frame_);
   face_frames(mesh_, geometry_, frame_);
-  if (!flow.size()) return;
+  if (!carried) return;
   const Index faces = mesh_.face_count();
+  Block flow = (*carried)[velocity()];
   for (Index k = 0; k < faces; ++k) {
     const auto at = static_cast<std::size_t>(k);
     const BarycentricRates rates = frame_[at].rates(before_[at].tangent({flow[k], flow[faces + k]}));
@@ -218,72 +263,61 @@ void Fefv::turn_with_faces(Vector& flow) {
 }
 
 State Fefv::project(const Fields& fields) const {
-  State state;
-  state.volume.resize(mesh_.vertex_count);
+  State state = zero_state(layout());
+  Block volumes = state[volume()], flow = state[velocity()];
   for (Index i = 0; i < mesh_.vertex_count; ++i)
-    state.volume[i] = cells_.area[i] * (fields.depth ? fields.depth(cells_.points.col(i)) : 1.0);
-  state.flow.setZero(flow_size());
+    volumes[i] = cells_.area[i] * (fields.depth ? fields.depth(cells_.points.col(i)) : 1.0);
   if (!fields.velocity) return state;
   const Index faces = mesh_.face_count();
   for (Index k = 0; k < faces; ++k) {
     const Vector3 field = fields.velocity(geometry_.centroid(mesh_, k));
-    state.flow[k] = field.dot(area_gradient(mesh_, geometry_, k, 1)) / geometry_.face_area[k];
-    state.flow[faces + k] = field.dot(area_gradient(mesh_, geometry_, k, 2)) / geometry_.face_area[k];
+    flow[k] = field.dot(area_gradient(mesh_, geometry_, k, 1)) / geometry_.face_area[k];
+    flow[faces + k] = field.dot(area_gradient(mesh_, geometry_, k, 2)) / geometry_.face_area[k];
   }
   return state;
 }
 
-void Fefv::add_depth_rate(const State& state, double scale, Vector& volume) const {
-  compute_cell_depth(state.volume);
-  if (advected_depth_) {
+void Fefv::add_velocity(const Points& vectors, State& state) const {
+  const Index faces = mesh_.face_count();
+  Block flow = state[velocity()];
+  for (Index k = 0; k < faces; ++k) {
+    const Vector3 v = vectors.col(k);
+    flow[k] += v.dot(area_gradient(mesh_, geometry_, k, 1)) / geometry_.face_area[k];
+    flow[faces + k] += v.dot(area_gradient(mesh_, geometry_, k, 2)) / geometry_.face_area[k];
+  }
+}
+
+void Fefv::add_mass_flux(const State& state, double scale, VectorOut out) const {
+  const auto flow = state[velocity()];
+  compute_cell_depth(state[volume()]);
+  if (options_.continuity == Continuity::advective) {
     inflow_.setZero(mesh_.vertex_count);
     add_transport(
-        state.flow, scale, [](Index) { return 1.0; }, inflow_);
-    volume.array() += cell_depth_.array() * inflow_.array();
+        flow, scale, [](Index) { return 1.0; }, inflow_);
+    out.array() += cell_depth_.array() * inflow_.array();
     return;
   }
-  if (edge_depth_) {
-    compute_edge_depth_flux(state.flow);
-    return ring_sum_.add(corner_flux_.data(), scale, volume.data());
+  if (options_.flux_depth == FluxDepth::edge) {
+    compute_edge_depth_flux(flow);
+    return ring_sum_.add(corner_flux_.data(), scale, out.data());
   }
   const double* __restrict depth = cell_depth_.data();
   const Index *__restrict i0 = corner_[0].data(), *__restrict i1 = corner_[1].data(),
               *__restrict i2 = corner_[2].data();
   add_transport(
-      state.flow, scale,
+      flow, scale,
       [=](Index k) {
         const double mean = face_mean(depth[i0[k]], depth[i1[k]], depth[i2[k]]);
         return mean < 0 ? 0 : mean;
       },
-      volume);
+      out);
 }
 
 void Fefv::site_mean(const Vector& at_cells, Vector& at_sites) const {
   average_to_faces(mesh_, at_cells, at_sites);
 }
 
-void Fefv::require(Use use) const {
-  if (advected_depth_ && use != Use::split_rates)
-    throw Refusal(
-        "continuity = advective is for explicit integrators only: the depth has no flux that an implicit one "
-        "could solve for; use continuity = flux");
-  if (advected_depth_ && edge_depth_)
-    throw Refusal("flux_depth = edge means nothing with continuity = advective, which has no flux");
-  if (edge_depth_ && use != Use::split_rates)
-    throw Refusal(
-        "flux_depth = edge is for explicit integrators only: it makes divergence and gradient not adjoint; "
-        "use flux_depth = face");
-  if (zero_negative_cotangents_ && use != Use::laplacian)
-    throw Refusal(
-        "negative_cotangents = zero is for implicit-euler and newmark only: it makes the Laplacian differ "
-        "from divergence times gradient; use negative_cotangents = keep");
-  if (intrinsic_ && use != Use::laplacian)
-    throw Refusal(
-        "laplacian = intrinsic is for implicit-euler and newmark only: velocities live on the surface's own "
-        "triangles, and so do their gradient and divergence; use laplacian = surface");
-}
-
-void Fefv::add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const {
+void Fefv::add_gradient(VectorIn p, double scale, const Vector& weight, VectorOut flow) const {
   const Index faces = mesh_.face_count();
   const double* __restrict value = p.data();
   const double* __restrict w = weight.data();
@@ -304,7 +338,7 @@ void Fefv::add_gradient(const Vector& p, double scale, const Vector& weight, Vec
 }
 
 /// (D(w) u)ᵢ = −Σₖ Aₖ wₖ βᵢₖ.
-void Fefv::add_outflow(const Vector& flow, double scale, const Vector& weight, Vector& out) const {
+void Fefv::add_outflow(VectorIn flow, double scale, const Vector& weight, VectorOut out) const {
   add_transport(
       flow, -scale, [w = weight.data()](Index k) { return w[k]; }, out);
 }
@@ -312,7 +346,7 @@ void Fefv::add_outflow(const Vector& flow, double scale, const Vector& weight, V
 /// out += scale · Σₖ Aₖ depth(k) βᵢₖ. Each face's three inflows add up to zero exactly, hence mass is
 /// conserved.
 template <class Depth>
-void Fefv::add_transport(const Vector& flow, double scale, const Depth& depth, Vector& out) const {
+void Fefv::add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out) const {
   const Index faces = mesh_.face_count();
   const double* __restrict area = flux_area_.data();
   const double* __restrict b1 = flow.data(), * __restrict b2 = flow.data() + faces;
@@ -331,7 +365,7 @@ void Fefv::add_transport(const Vector& flow, double scale, const Depth& depth, V
 }
 
 /// (5.12): the dual edge between corners i and j carries ½(ηᵢ+ηⱼ); its normal times length is Aₖ(∇φⱼ−∇φᵢ)/3.
-void Fefv::compute_edge_depth_flux(const Vector& flow) const {
+void Fefv::compute_edge_depth_flux(VectorIn flow) const {
   const Index faces = mesh_.face_count();
   for (Index k = 0; k < faces; ++k) {
     const double b1 = flux_area_[k] * flow[k], b2 = flux_area_[k] * flow[faces + k];
@@ -372,9 +406,9 @@ void Fefv::intrinsic_weights(const Vector& face_weight, Vector& weights) const {
 }
 
 void Fefv::edge_weights(const Vector& face_weight, Vector& weights) const {
-  if (intrinsic_) return intrinsic_weights(face_weight, weights);
+  if (options_.intrinsic_laplacian) return intrinsic_weights(face_weight, weights);
   cotangent_weights(face_weight, weights);
-  if (zero_negative_cotangents_) weights = weights.cwiseMax(0.0);
+  if (options_.zero_negative_cotangents) weights = weights.cwiseMax(0.0);
 }
 
 void Fefv::add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const {
@@ -397,28 +431,33 @@ double Fefv::highest_frequency_squared(Index face) const {
   return 3 * eigenvalue / geometry_.face_area[face];
 }
 
-/// Symplectic Euler is stable for ωΔt < 2; the wave speed is taken with the largest r of the corners.
-double Fefv::stable_dt(const State& state) const {
-  site_depth(state.volume, site_depth_);
+/// The wave speed is taken with the largest r of the corners.
+double Fefv::stable_wave_dt(const State& state, const Forces& forces) const {
+  site_depth(state[volume()], site_depth_);
+  const Vector& r = forces.root_acceleration;
   double omega_squared = 0;
   for (Index k = 0; k < mesh_.face_count(); ++k) {
-    const Vector& r = root_acceleration();
     const double root = std::max({r[mesh_.faces(0, k)], r[mesh_.faces(1, k)], r[mesh_.faces(2, k)]});
     const double weight =
-        site_root_acceleration()[k] * root * site_depth_[k] * flux_area_[k] / geometry_.face_area[k];
+        forces.site_root_acceleration[k] * root * site_depth_[k] * flux_area_[k] / geometry_.face_area[k];
     omega_squared = std::max(omega_squared, weight * highest_frequency_squared(k));
   }
   return 2 / std::sqrt(omega_squared);
 }
 
+void Fefv::derive_coriolis(const Vector3& rotation, Vector& coriolis) const {
+  coriolis.resize(mesh_.face_count());
+  for (Index k = 0; k < mesh_.face_count(); ++k) coriolis[k] = 2 * rotation.dot(geometry_.face_normal.col(k));
+}
+
 /// cos β − sin Jβ: J² = −1.
-void Fefv::turn_velocity(double dt, State& state) const {
-  if (!rotates()) return;
+void Fefv::turn_velocity(double dt, const Forces& forces, State& state) const {
+  if (!forces.rotates) return;
   const Index faces = mesh_.face_count();
-  double *b1 = state.flow.data(), *b2 = b1 + faces;
+  double *b1 = state[velocity()].data(), *b2 = b1 + faces;
   parallel_for(faces, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
-      const double angle = dt * face_coriolis(k), cosine = std::cos(angle), sine = std::sin(angle);
+      const double angle = dt * forces.coriolis[k], cosine = std::cos(angle), sine = std::sin(angle);
       const BarycentricRates turned = quarter_turn(k, {b1[k], b2[k]});
       b1[k] = cosine * b1[k] - sine * turned.first;
       b2[k] = cosine * b2[k] - sine * turned.second;
@@ -429,7 +468,7 @@ void Fefv::turn_velocity(double dt, State& state) const {
 /// The circulation around the dual cell: through a corner of a triangle runs Aₖ (n×v)·∇φ꜀. On a wall the
 /// cell is closed along it, where the velocity of the triangle is used; half the edge, to either end, is the
 /// same expression of the corner opposite.
-void Fefv::compute_vorticity(const Vector& flow, Vector& vorticity) const {
+void Fefv::compute_vorticity(VectorIn flow, Vector& vorticity) const {
   const Index faces = mesh_.face_count();
   const double *b1 = flow.data(), *b2 = b1 + faces;
   double *q0 = corner_flux_.data(), *q1 = q0 + faces, *q2 = q1 + faces;
@@ -452,27 +491,35 @@ void Fefv::compute_vorticity(const Vector& flow, Vector& vorticity) const {
   vorticity.array() *= inverse_area_.array();
 }
 
-void Fefv::add_advection_rate(const State& state, double scale, Vector& flow) const {
+void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
+                        VectorOut flow) const {
   const Index faces = mesh_.face_count();
-  const double *b1 = state.flow.data(), *b2 = b1 + faces;
-  compute_vorticity(state.flow, vorticity_);
-  site_depth(state.volume, site_depth_);
+  const bool advects = terms.has(Term::advection), turns = terms.has(Term::coriolis) && forces.rotates;
+  const auto velocities = state[velocity()];
+  const double *b1 = velocities.data(), *b2 = b1 + faces;
+  if (advects) {
+    compute_vorticity(velocities, vorticity_);
+    site_depth(state[volume()], site_depth_);
+  }
   double *q0 = corner_flux_.data(), *q1 = q0 + faces, *q2 = q1 + faces;
   double *out1 = flow.data(), *out2 = out1 + faces;
   parallel_for(faces, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const BarycentricRates turned = quarter_turn(k, {b1[k], b2[k]});
-      // |v|² = 2A (β₁ (Jβ)₂ − β₂ (Jβ)₁)
-      const double energy =
-          site_depth_[k] > 0 ? geometry_.face_area[k] * (b1[k] * turned.second - b2[k] * turned.first) : 0;
-      q0[k] = q1[k] = q2[k] = geometry_.face_area[k] * (1.0 / 3) * energy;
-      const double vorticity = face_mean(vorticity_[corner_[0][static_cast<std::size_t>(k)]],
-                                         vorticity_[corner_[1][static_cast<std::size_t>(k)]],
-                                         vorticity_[corner_[2][static_cast<std::size_t>(k)]]);
+      double vorticity = turns ? forces.coriolis[k] : 0;
+      if (advects) {
+        // |v|² = 2A (β₁ (Jβ)₂ − β₂ (Jβ)₁)
+        const double energy =
+            site_depth_[k] > 0 ? geometry_.face_area[k] * (b1[k] * turned.second - b2[k] * turned.first) : 0;
+        q0[k] = q1[k] = q2[k] = geometry_.face_area[k] * (1.0 / 3) * energy;
+        vorticity +=
+            face_mean(vorticity_[corner_[0][k]], vorticity_[corner_[1][k]], vorticity_[corner_[2][k]]);
+      }
       out1[k] -= scale * vorticity * turned.first;
       out2[k] -= scale * vorticity * turned.second;
     }
   });
+  if (!advects) return;
   head_.setZero(mesh_.vertex_count);
   ring_sum_.add(corner_flux_.data(), 1, head_.data());
   head_.array() *= inverse_area_.array();
@@ -480,47 +527,32 @@ void Fefv::add_advection_rate(const State& state, double scale, Vector& flow) co
 }
 
 double Fefv::advection_frequency(const State& state) const {
-  compute_vorticity(state.flow, vorticity_);
+  const auto flow = state[velocity()];
+  compute_vorticity(flow, vorticity_);
   double highest = 0;
   for (Index k = 0; k < mesh_.face_count(); ++k) {
     const double vorticity =
         std::max({std::abs(vorticity_[mesh_.faces(0, k)]), std::abs(vorticity_[mesh_.faces(1, k)]),
                   std::abs(vorticity_[mesh_.faces(2, k)])});
-    const double speed = velocity(state.flow, k).norm();
+    const double speed = velocity_vector(flow, k).norm();
     highest = std::max(highest, speed * std::sqrt(highest_frequency_squared(k)) + vorticity);
   }
   return highest;
 }
 
-Vector3 Fefv::velocity(const Vector& flow, Index face) const {
+Vector3 Fefv::velocity_vector(VectorIn flow, Index face) const {
   const Vector3 x0 = geometry_.x.col(mesh_.faces(0, face));
   return flow[face] * (Vector3(geometry_.x.col(mesh_.faces(1, face))) - x0) +
          flow[mesh_.face_count() + face] * (Vector3(geometry_.x.col(mesh_.faces(2, face))) - x0);
 }
 
 double Fefv::kinetic_energy(const State& state) const {
-  site_depth(state.volume, site_depth_);
+  site_depth(state[volume()], site_depth_);
+  const VectorIn flow = state[velocity()];
   double sum = 0;
   for (Index k = 0; k < mesh_.face_count(); ++k)
-    sum += geometry_.face_area[k] * site_depth_[k] * velocity(state.flow, k).squaredNorm();
+    sum += geometry_.face_area[k] * site_depth_[k] * velocity_vector(flow, k).squaredNorm();
   return 0.5 * sum;
-}
-
-void Fefv::face_velocity(const State& state, Points& face_velocity) const {
-  face_velocity.resize(3, mesh_.face_count());
-  for (Index k = 0; k < mesh_.face_count(); ++k) face_velocity.col(k) = velocity(state.flow, k);
-}
-
-void Fefv::vertex_vorticity(const State& state, Vector& vorticity) const {
-  compute_vorticity(state.flow, vorticity);
-}
-
-void Fefv::vertex_depth(const State& state, Vector& depth) const {
-  depth = state.volume.cwiseProduct(inverse_area_);
-}
-
-void Fefv::face_depth(const State& state, Vector& depth) const {
-  site_depth(state.volume, depth);
 }
 
 }  // namespace shoal

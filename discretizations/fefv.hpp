@@ -29,7 +29,8 @@
 //     carries only the part sₖ of its flux that brings this edge down to it. What leaves one cell enters
 //     another, so that mass is exact, and D = −Gᵀ W diag(s η̄): adjoint and symmetric as before, with sW in
 //     place of W (the kinetic energy of diagnostics stays that of W);
-//   or neither, and K of the depth equation (Use::laplacian) has the weights of the intrinsic Delaunay
+//   or neither, and K of the depth equation of implicit-euler and newmark has the weights of the intrinsic
+//   Delaunay
 //     triangulation of the surface (laplacian = intrinsic; Bobenko & Springborn 2007), none of which is
 //     negative. Velocities stay on the surface's own triangles: carried over to triangles that flip while the
 //     surface moves they would be mixed, and cells redrawn; so the integrators of a velocity are refused.
@@ -42,37 +43,45 @@
 #include "discretizations/operators/p1.hpp"
 #include "discretizations/wave_scheme.hpp"
 
+#include <limits>
+
 namespace shoal {
 
-class Fefv final : public WaveScheme, public FaceVelocity, public VectorInvariant {
+enum class FluxDepth { face, edge };
+enum class Continuity { flux, advective };
+
+struct FefvOptions {
+  double lower_angle = 10;  ///< degree
+  double cosine_limit = 0;
+  bool zero_negative_cotangents = false;
+  double max_divergence_edge = std::numeric_limits<double>::infinity();  ///< m
+  bool intrinsic_laplacian = false;
+  FluxDepth flux_depth = FluxDepth::face;
+  Continuity continuity = Continuity::flux;
+  static Options<FefvOptions> describe();
+};
+
+class Fefv final : public WaveScheme, public FaceVelocity {
  public:
+  using SchemeOptions = FefvOptions;
+  static std::string unavailable(std::string_view capability, const FefvOptions& options);
+
   Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
        const Parameters& parameters);
 
   State project(const Fields& fields) const override;
-  void refresh(State& state) override;
-  double stable_dt(const State& state) const override;
-  std::vector<ClampCount> clamp_counts(const State& state) const override;
-  void require(Use use) const override;
-
+  void refresh(State* carried) override;
+  std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const override;
+  void add_velocity(const Points& velocity, State& state) const override;
   double kinetic_energy(const State& state) const override;
-  void face_velocity(const State& state, Points& velocity) const override;
-  void vertex_vorticity(const State& state, Vector& vorticity) const override;
-  void vertex_depth(const State& state, Vector& depth) const override;
-  void face_depth(const State& state, Vector& depth) const override;
-  Index flow_size() const override { return 2 * mesh_.face_count(); }
-  std::pair<const char*, Index> flow_element(Index index) const override {
-    return {"face", index % mesh_.face_count()};
-  }
+  void turn_velocity(double dt, const Forces& forces, State& state) const override;
 
-  void add_depth_rate(const State& state, double scale, Vector& volume) const override;
-  void turn_velocity(double dt, State& state) const override;
-  void add_advection_rate(const State& state, double scale, Vector& flow) const override;
-  double advection_frequency(const State& state) const override;
+  const Field& barycentric_rates() const override { return velocity(); }
+  bool leaves_depth_to_transport() const override { return options_.continuity == Continuity::advective; }
 
   Index sites() const override { return mesh_.face_count(); }
-  void add_gradient(const Vector& p, double scale, const Vector& weight, Vector& flow) const override;
-  void add_outflow(const Vector& flow, double scale, const Vector& weight, Vector& out) const override;
+  void add_gradient(VectorIn p, double scale, const Vector& weight, VectorOut flow) const override;
+  void add_outflow(VectorIn flow, double scale, const Vector& weight, VectorOut out) const override;
   void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const override;
   SymmetricMatrix stiffness_pattern() const override { return laplacian_.pattern(); }
   Index pattern_version() const override { return pattern_version_; }
@@ -80,42 +89,47 @@ class Fefv final : public WaveScheme, public FaceVelocity, public VectorInvarian
                 SymmetricMatrix& matrix) const override;
 
  private:
-  void split_body_acceleration(Vector& body_force) const override {
-    edge_work(mesh_, geometry_.face_area, geometry_.cotangent, geometry_.x, body_acceleration_, body_force);
+  void add_mass_flux(const State& state, double scale, VectorOut volume) const override;
+  void add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
+                    VectorOut flow) const override;
+  double stable_wave_dt(const State& state, const Forces& forces) const override;
+  double advection_frequency(const State& state) const override;
+  void split_body_acceleration(const Points& body_acceleration, Vector& body_force) const override {
+    edge_work(mesh_, geometry_.face_area, geometry_.cotangent, geometry_.x, body_acceleration, body_force);
   }
+  void derive_coriolis(const Vector3& rotation, Vector& coriolis) const override;
   void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const override {
     at_cells = at_vertices;
   }
   void site_mean(const Vector& at_cells, Vector& at_sites) const override;
+  void declare_outputs();
   void refresh_operators();
-  void turn_with_faces(Vector& flow);
+  void turn_with_faces(State* carried);
   void limit_fluxes();
   void limit_cotangents();
   void follow_flips();
   void intrinsic_weights(const Vector& face_weight, Vector& weights) const;
   BarycentricRates quarter_turn(Index face, BarycentricRates rates) const;
-  void compute_vorticity(const Vector& flow, Vector& vorticity) const;
+  void compute_vorticity(VectorIn flow, Vector& vorticity) const;
   double highest_frequency_squared(Index face) const;
   template <class Depth>
-  void add_transport(const Vector& flow, double scale, const Depth& depth, Vector& out) const;
-  void compute_edge_depth_flux(const Vector& flow) const;
+  void add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out) const;
+  void compute_edge_depth_flux(VectorIn flow) const;
   void cotangent_weights(const Vector& face_weight, Vector& weights) const;
   void edge_weights(const Vector& face_weight, Vector& weights) const;
-  Vector3 velocity(const Vector& flow, Index face) const;
+  Vector3 velocity_vector(VectorIn flow, Index face) const;
 
-  double lower_angle_, cosine_limit_;
-  double max_divergence_edge_;  // m; infinity where there is none
-  bool zero_negative_cotangents_, edge_depth_, advected_depth_, intrinsic_;
+  const FefvOptions options_;
 
   Vector ones_;       // [nF]
   Points cotangent_;  // [3, nF] after limiting
   Vector flux_area_;  // [nF] sₖ Aₖ
   Points stiffness_;  // [3, nF] ½ s cot: what the edge opposite to a corner weighs in K(1)
   // Per face: its corners, and ∇φ₁·∇φ₁, ∇φ₁·∇φ₂, ∇φ₂·∇φ₂ of the limited cotangents, m⁻².
-  std::vector<Index> corner_[3];
+  Array<Index> corner_[3];
   Vector gradient_11_, gradient_12_, gradient_22_;
-  std::vector<Index> wall_corner_;  // 3·face + corner opposite to an edge on a wall
-  GatherSum<6> ring_sum_;           // of corner_flux_ around each vertex
+  Array<Index> wall_corner_;  // 3·face + corner opposite to an edge on a wall
+  GatherSum<6> ring_sum_;     // of corner_flux_ around each vertex
   EdgeLaplacian laplacian_;
   std::vector<FaceFrame> frame_, before_;  // where velocities are turned with the faces
   Index clamped_angles_ = 0, clamped_cotangents_ = 0, clamped_fluxes_ = 0;

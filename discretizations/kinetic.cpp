@@ -28,32 +28,63 @@ inline HalfFlux half_flux(double depth, double u, double acceleration, double in
 
 }  // namespace
 
+Options<KineticOptions> KineticOptions::describe() {
+  return Options<KineticOptions>().number("dry_depth", "m", &KineticOptions::dry_depth, 0, 1e300,
+                                          "below this depth the velocity M/V is taken as zero");
+}
+
 DiscretizationEntry kinetic() {
-  ParameterInfos parameters = common_parameters();
-  parameters.push_back(
-      number("dry_depth", "m", 1e-12, 0, 1e300, "below this depth the velocity M/V is taken as zero"));
-  DiscretizationEntry entry = describe<Kinetic>("kinetic",
-                                                "depth and momentum on triangles; kinetic finite volumes, "
-                                                "first order, well balanced (Angst 2007, 4.3.3)",
-                                                parameters);
-  entry.transports_momentum = true;
+  DiscretizationEntry entry = describe_scheme<Kinetic>(
+      "kinetic",
+      "depth and momentum on triangles; kinetic finite volumes, first order, well balanced "
+      "(Angst 2007, 4.3.3)");
+  entry.terms = Terms::all();
+  entry.inseparable = Term::gravity | Term::advection;
+  entry.dissipative = true;
   return entry;
 }
 
 Kinetic::Kinetic(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
                  const Parameters& parameters)
-    : Discretization(mesh, geometry, parameters), dry_depth_(parameters.number("dry_depth")) {
+    : Discretization(mesh, geometry, parameters), options_(read_options<KineticOptions>(parameters)) {
   const Index faces = mesh.face_count();
   cells_.location = Location::face;
   cells_.points.resize(3, faces);
   place_cells();
+  set_layout("momentum", "m^4/s", Location::face, 2, faces);
   cells_.bed.resize(faces);
-  cells_.of_element.resize(static_cast<std::size_t>(faces));
+  cells_.of_element.resize(faces);
   for (Index k = 0; k < faces; ++k) {
     cells_.bed[k] = bed_depth(cells_.points.col(k));
-    cells_.of_element[static_cast<std::size_t>(k)] = k;
+    cells_.of_element[k] = k;
   }
   number_edges();
+  declare_outputs();
+}
+
+void Kinetic::declare_outputs() {
+  const auto face_area = [this]() -> const Vector& { return geometry_.face_area; };
+  add_output({"velocity", "m/s", "v", Location::face, 3,
+              [this](const State& state, const Forces&, Values& values) {
+                compute_face_velocity(state);
+                values = face_velocity_;
+              },
+              face_area});
+  add_output({"depth_at_faces", "m", "η", Location::face, 1,
+              [this](const State& state, const Forces&, Values& values) {
+                values = state[volume()].cwiseQuotient(cells_.area).transpose();
+              },
+              face_area});
+  add_vertex_outputs(
+      [this](const State& state, Vector& depth) {
+        depth_ = state[volume()].cwiseQuotient(cells_.area);
+        average_to_vertices(mesh_, geometry_.face_area, depth_, depth);
+      },
+      [this](const State& state, Vector& vorticity) {
+        compute_face_velocity(state);
+        vorticity_from_faces(mesh_, geometry_, face_velocity_, vorticity);
+      },
+      [this]() -> const Vector& { return geometry_.vertex_area; });
 }
 
 void Kinetic::place_cells() {
@@ -65,17 +96,18 @@ void Kinetic::place_cells() {
 
 /// Momentum is V v along the axes of each face: what is turned with them stays, what is stretched with the
 /// face keeps its barycentric rates.
-void Kinetic::refresh(State& state) {
+void Kinetic::refresh(State* carried) {
   std::swap(before_, frame_);
   place_cells();
   measure_edges();
-  if (carried_velocity_ == CarriedVelocity::rotated || !state.flow.size()) return;
+  if (carried_velocity_ == CarriedVelocity::rotated || !carried) return;
+  Block flow = (*carried)[velocity()];
   const Index faces = mesh_.face_count();
   for (Index k = 0; k < faces; ++k) {
     const auto at = static_cast<std::size_t>(k);
-    const Tangent momentum = frame_[at].tangent(before_[at].rates({state.flow[k], state.flow[faces + k]}));
-    state.flow[k] = momentum.real();
-    state.flow[faces + k] = momentum.imag();
+    const Tangent momentum = frame_[at].tangent(before_[at].rates({flow[k], flow[faces + k]}));
+    flow[k] = momentum.real();
+    flow[faces + k] = momentum.imag();
   }
 }
 
@@ -94,7 +126,7 @@ void Kinetic::number_edges() {
   for (Vector* v : {&length_, &normal_left_1_, &normal_left_2_, &normal_right_1_, &normal_right_2_})
     v->setZero(edges);
   for (Index i = 0; i < edges; ++i) {
-    const Index e = edge_[static_cast<std::size_t>(i)];
+    const Index e = edge_[i];
     place[static_cast<std::size_t>(e)] = i;
     left_.push_back(mesh_.edge_faces(0, e));
     right_.push_back(mesh_.edge_faces(1, e));
@@ -116,13 +148,13 @@ void Kinetic::number_edges() {
 /// Lengths, and normals in the frames of both sides.
 void Kinetic::measure_edges() {
   for (Index i = 0; i < mesh_.edge_count(); ++i) {
-    const Index e = edge_[static_cast<std::size_t>(i)];
+    const Index e = edge_[i];
     const Vector3 along = geometry_.x.col(mesh_.edges(1, e)) - geometry_.x.col(mesh_.edges(0, e));
     length_[i] = along.norm();
     const auto normal_in = [&](Index face, int which) {
       return along.cross(Vector3(geometry_.face_normal.col(face))).dot(axis(which, face)) / length_[i];
     };
-    const Index left = left_[static_cast<std::size_t>(i)], right = right_[static_cast<std::size_t>(i)];
+    const Index left = left_[i], right = right_[i];
     normal_left_1_[i] = normal_in(left, 0);
     normal_left_2_[i] = normal_in(left, 1);
     if (mesh_.is_wall(e)) continue;
@@ -131,71 +163,80 @@ void Kinetic::measure_edges() {
   }
 }
 
-void Kinetic::forcing_changed() {
-  acceleration_.resize(mesh_.edge_count());
+void Kinetic::derive_forces(const Vector& normal_acceleration, const Forcing& forcing, Forces& forces) const {
+  Vector& acceleration = forces.edge_acceleration;
+  acceleration.resize(mesh_.edge_count());
   for (Index i = 0; i < mesh_.edge_count(); ++i) {
-    const Index e = edge_[static_cast<std::size_t>(i)];
-    acceleration_[i] =
-        -0.5 * (normal_acceleration_[mesh_.edges(0, e)] + normal_acceleration_[mesh_.edges(1, e)]);
+    const Index e = edge_[i];
+    acceleration[i] =
+        -0.5 * (normal_acceleration[mesh_.edges(0, e)] + normal_acceleration[mesh_.edges(1, e)]);
   }
-  inverse_3a_ = (3 * acceleration_).cwiseInverse();
-  split_body_acceleration();
+  forces.edge_inverse_3a = (3 * acceleration).cwiseInverse();
+  if (forces.has_body_force) split_body_acceleration(forcing.body_acceleration, forces.body_force);
+  if (!forces.rotates) return;
+  forces.coriolis.resize(mesh_.face_count());
+  for (Index k = 0; k < mesh_.face_count(); ++k)
+    forces.coriolis[k] = 2 * forcing.rotation.dot(geometry_.face_normal.col(k));
 }
 
-void Kinetic::split_body_acceleration() {
-  const Index faces = body_acceleration_.size() ? mesh_.face_count() : 0;
-  body_1_.resize(faces);
-  body_2_.resize(faces);
-  if (faces == 0) return;
-  edge_work(mesh_, geometry_.face_area, geometry_.cotangent, geometry_.x, body_acceleration_, body_rates_);
+/// Its components along both axes of all faces.
+void Kinetic::split_body_acceleration(const Points& body_acceleration, Vector& body_force) const {
+  const Index faces = mesh_.face_count();
+  body_force.resize(2 * faces);
+  edge_work(mesh_, geometry_.face_area, geometry_.cotangent, geometry_.x, body_acceleration, body_rates_);
   for (Index k = 0; k < faces; ++k) {
     const auto edge = [&](int corner) -> Vector3 {
       return geometry_.x.col(mesh_.faces(corner, k)) - geometry_.x.col(mesh_.faces(0, k));
     };
     const Vector3 body = body_rates_[k] * edge(1) + body_rates_[faces + k] * edge(2);
-    body_1_[k] = body.dot(axis(0, k));
-    body_2_[k] = body.dot(axis(1, k));
+    body_force[k] = body.dot(axis(0, k));
+    body_force[faces + k] = body.dot(axis(1, k));
   }
 }
 
 State Kinetic::project(const Fields& fields) const {
-  State state;
-  state.volume.resize(cells_.count());
-  state.flow.setZero(flow_size());
+  State state = zero_state(layout());
+  Block volumes = state[volume()], momentum = state[velocity()];
   for (Index k = 0; k < cells_.count(); ++k) {
     const Vector3 x = cells_.points.col(k);
-    state.volume[k] = cells_.area[k] * (fields.depth ? fields.depth(x) : 1.0);
+    volumes[k] = cells_.area[k] * (fields.depth ? fields.depth(x) : 1.0);
     if (!fields.velocity) continue;
     const Vector3 velocity = fields.velocity(x);
-    state.flow[k] = state.volume[k] * velocity.dot(axis(0, k));
-    state.flow[cells_.count() + k] = state.volume[k] * velocity.dot(axis(1, k));
+    momentum[k] = volumes[k] * velocity.dot(axis(0, k));
+    momentum[cells_.count() + k] = volumes[k] * velocity.dot(axis(1, k));
   }
   return state;
 }
 
-void Kinetic::face_depth(const State& state, Vector& depth) const {
-  depth = state.volume.cwiseQuotient(cells_.area);
+void Kinetic::add_velocity(const Points& vectors, State& state) const {
+  const ConstBlock volumes = std::as_const(state)[volume()];
+  Block momentum = state[velocity()];
+  for (Index k = 0; k < cells_.count(); ++k) {
+    const Vector3 v = vectors.col(k);
+    momentum[k] += volumes[k] * v.dot(axis(0, k));
+    momentum[cells_.count() + k] += volumes[k] * v.dot(axis(1, k));
+  }
 }
 
-void Kinetic::face_velocity(const State& state, Points& velocity) const {
+void Kinetic::compute_face_velocity(const State& state) const {
   compute_primitive(state);
-  velocity.resize(3, cells_.count());
+  face_velocity_.resize(3, cells_.count());
   for (Index k = 0; k < cells_.count(); ++k)
-    velocity.col(k) = velocity_1_[k] * axis(0, k) + velocity_2_[k] * axis(1, k);
+    face_velocity_.col(k) = velocity_1_[k] * axis(0, k) + velocity_2_[k] * axis(1, k);
 }
 
 /// Depth and velocity from volume and momentum.
 void Kinetic::compute_primitive(const State& state) const {
   const Index faces = cells_.count();
-  const double *volume = state.volume.data(), *m1 = state.flow.data(), *m2 = m1 + faces;
+  const double *volumes = state[volume()].data(), *m1 = state[velocity()].data(), *m2 = m1 + faces;
   const double *area = cells_.area.data(), *inverse_area = inverse_area_.data();
   double *depth = depth_.data(), *v1 = velocity_1_.data(), *v2 = velocity_2_.data();
-  const double dry = dry_depth_;
+  const double dry = options_.dry_depth;
   parallel_for(faces, [=](Index begin, Index end) {
 #pragma omp simd
     for (Index k = begin; k < end; ++k) {
-      const double inverse_volume = volume[k] > dry * area[k] ? 1 / volume[k] : 0;
-      depth[k] = volume[k] * inverse_area[k];
+      const double inverse_volume = volumes[k] > dry * area[k] ? 1 / volumes[k] : 0;
+      depth[k] = volumes[k] * inverse_area[k];
       v1[k] = m1[k] * inverse_volume;
       v2[k] = m2[k] * inverse_volume;
     }
@@ -204,11 +245,11 @@ void Kinetic::compute_primitive(const State& state) const {
 
 /// Hydrostatic reconstruction: both sides are cut at the higher bed; what a side loses of its own hydrostatic
 /// pressure is given back to it, so that a level surface exerts no net force.
-void Kinetic::compute_inner_fluxes() const {
+void Kinetic::compute_inner_fluxes(const Forces& forces) const {
   const Index edges = mesh_.edge_count();
   const Index *left = left_.data(), *right = right_.data();
-  const double *length = length_.data(), *acceleration = acceleration_.data(),
-               *inverse_3a = inverse_3a_.data();
+  const double *length = length_.data(), *acceleration = forces.edge_acceleration.data(),
+               *inverse_3a = forces.edge_inverse_3a.data();
   const double *nl1 = normal_left_1_.data(), *nl2 = normal_left_2_.data();
   const double *nr1 = normal_right_1_.data(), *nr2 = normal_right_2_.data();
   const double *depth = depth_.data(), *v1 = velocity_1_.data(), *v2 = velocity_2_.data();
@@ -249,55 +290,74 @@ void Kinetic::compute_inner_fluxes() const {
 }
 
 /// The mirror image across the wall: no mass, twice the outgoing half's momentum.
-void Kinetic::compute_wall_fluxes() const {
+void Kinetic::compute_wall_fluxes(const Forces& forces) const {
   for (Index e = inner_edges_; e < mesh_.edge_count(); ++e) {
-    const Index l = left_[static_cast<std::size_t>(e)];
+    const Index l = left_[e];
     const double normal = velocity_1_[l] * normal_left_1_[e] + velocity_2_[l] * normal_left_2_[e];
     const double momentum =
-        2 * half_flux(positive(depth_[l]), normal, acceleration_[e], inverse_3a_[e]).momentum;
+        2 * half_flux(positive(depth_[l]), normal, forces.edge_acceleration[e], forces.edge_inverse_3a[e])
+                .momentum;
     momentum_loss_1_[e] = length_[e] * momentum * normal_left_1_[e];
     momentum_loss_2_[e] = length_[e] * momentum * normal_left_2_[e];
   }
 }
 
-void Kinetic::add_rates(const State& state, double scale, State& target) const {
-  compute_primitive(state);
-  compute_inner_fluxes();
-  compute_wall_fluxes();
-  face_sum_.add(volume_loss_.data(), -scale, target.volume.data());
-  face_sum_.add(momentum_loss_1_.data(), -scale, target.flow.data());
-  face_sum_.add(momentum_loss_2_.data(), -scale, target.flow.data() + cells_.count());
-  if (body_1_.size()) {
-    target.flow.head(cells_.count()) += scale * state.volume.cwiseProduct(body_1_);
-    target.flow.tail(cells_.count()) += scale * state.volume.cwiseProduct(body_2_);
+void Kinetic::add_rates(const State& state, const Forces& forces, Terms terms, double scale,
+                        State& rate) const {
+  const Index faces = cells_.count();
+  const ConstBlock volumes = state[volume()], momentum = state[velocity()];
+  Block volume_rate = rate[volume()], momentum_rate = rate[velocity()];
+  if (terms.has(Term::gravity)) {  // and advection, of the same flux
+    compute_primitive(state);
+    compute_inner_fluxes(forces);
+    compute_wall_fluxes(forces);
+    face_sum_.add(volume_loss_.data(), -scale, volume_rate.data());
+    face_sum_.add(momentum_loss_1_.data(), -scale, momentum_rate.data());
+    face_sum_.add(momentum_loss_2_.data(), -scale, momentum_rate.data() + faces);
+  }
+  if (terms.has(Term::force) && forces.has_body_force) {
+    momentum_rate.head(faces) += scale * volumes.cwiseProduct(forces.body_force.head(faces));
+    momentum_rate.tail(faces) += scale * volumes.cwiseProduct(forces.body_force.tail(faces));
+  }
+  if (terms.has(Term::coriolis) && forces.rotates) {
+    momentum_rate.head(faces) += scale * forces.coriolis.cwiseProduct(momentum.tail(faces));
+    momentum_rate.tail(faces) -= scale * forces.coriolis.cwiseProduct(momentum.head(faces));
+  }
+  if (terms.has(Term::friction) && forces.friction > 0) momentum_rate -= scale * forces.friction * momentum;
+  if (terms.has(Term::source) && forces.has_inflow) {
+    // The water that comes has the velocity of the water there.
+    compute_primitive(state);
+    volume_rate += scale * forces.inflow;
+    momentum_rate.head(faces) += scale * forces.inflow.cwiseProduct(velocity_1_);
+    momentum_rate.tail(faces) += scale * forces.inflow.cwiseProduct(velocity_2_);
   }
 }
 
 /// By the angle −f_c dt in each face, and the momentum with it.
-void Kinetic::turn_velocity(double dt, State& state) const {
-  if (!rotates()) return;
+void Kinetic::turn_velocity(double dt, const Forces& forces, State& state) const {
+  if (!forces.rotates) return;
   const Index faces = cells_.count();
-  double *m1 = state.flow.data(), *m2 = m1 + faces;
+  double *m1 = state[velocity()].data(), *m2 = m1 + faces;
   parallel_for(faces, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
-      const Tangent turned = std::polar(1.0, -dt * face_coriolis(k)) * Tangent(m1[k], m2[k]);
+      const Tangent turned = std::polar(1.0, -dt * forces.coriolis[k]) * Tangent(m1[k], m2[k]);
       m1[k] = turned.real();
       m2[k] = turned.imag();
     }
   });
 }
 
-double Kinetic::stable_dt(const State& state) const {
+double Kinetic::stable_dt(const State& state, const Forces& forces, Terms /*terms*/) const {
   compute_primitive(state);
   Vector speed = Vector::Zero(cells_.count());
   const auto add = [&](Index e, Index face, double n1, double n2) {
     const double normal = velocity_1_[face] * n1 + velocity_2_[face] * n2;
-    speed[face] +=
-        length_[e] * (std::abs(normal) + std::sqrt(1.5 * acceleration_[e] * std::max(0.0, depth_[face])));
+    speed[face] += length_[e] * (std::abs(normal) +
+                                 std::sqrt(1.5 * forces.edge_acceleration[e] * std::max(0.0, depth_[face])));
   };
   for (Index e = 0; e < mesh_.edge_count(); ++e) {
-    add(e, left_[static_cast<std::size_t>(e)], normal_left_1_[e], normal_left_2_[e]);
-    if (e < inner_edges_) add(e, right_[static_cast<std::size_t>(e)], normal_right_1_[e], normal_right_2_[e]);
+    add(e, left_[e], normal_left_1_[e], normal_left_2_[e]);
+    if (e < inner_edges_) add(e, right_[e], normal_right_1_[e], normal_right_2_[e]);
   }
   double dt = std::numeric_limits<double>::infinity();
   for (Index k = 0; k < cells_.count(); ++k)
@@ -305,27 +365,18 @@ double Kinetic::stable_dt(const State& state) const {
   return dt;
 }
 
-std::vector<ClampCount> Kinetic::clamp_counts(const State& state) const {
-  std::vector<ClampCount> counts = Discretization::clamp_counts(state);
-  face_depth(state, depth_);
-  counts.push_back({"dry_cells", static_cast<Index>((depth_.array() <= dry_depth_).count())});
+std::vector<ClampCount> Kinetic::clamp_counts(const State& state, const Forces& forces) const {
+  std::vector<ClampCount> counts = Discretization::clamp_counts(state, forces);
+  depth_ = state[volume()].cwiseQuotient(cells_.area);
+  counts.push_back({"dry_cells", static_cast<Index>((depth_.array() <= options_.dry_depth).count())});
   return counts;
 }
 
 double Kinetic::kinetic_energy(const State& state) const {
   compute_primitive(state);
   const Index faces = cells_.count();
-  return 0.5 * (state.flow.head(faces).dot(velocity_1_) + state.flow.tail(faces).dot(velocity_2_));
-}
-
-void Kinetic::vertex_vorticity(const State& state, Vector& vorticity) const {
-  face_velocity(state, face_velocity_);
-  vorticity_from_faces(mesh_, geometry_, face_velocity_, vorticity);
-}
-
-void Kinetic::vertex_depth(const State& state, Vector& depth) const {
-  face_depth(state, depth_);
-  average_to_vertices(mesh_, geometry_.face_area, depth_, depth);
+  const ConstBlock momentum = state[velocity()];
+  return 0.5 * (momentum.head(faces).dot(velocity_1_) + momentum.tail(faces).dot(velocity_2_));
 }
 
 }  // namespace shoal

@@ -19,54 +19,57 @@
 
 namespace shoal {
 
-class Kinetic final : public Discretization, public Dissipative {
+struct KineticOptions {
+  double dry_depth = 1e-12;  ///< m
+  static Options<KineticOptions> describe();
+};
+
+class Kinetic final : public Discretization {
  public:
+  using SchemeOptions = KineticOptions;
+  static std::string unavailable(std::string_view /*capability*/, const KineticOptions& /*options*/) {
+    return "";
+  }
+
   Kinetic(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
           const Parameters& parameters);
 
   State project(const Fields& fields) const override;
-  void refresh(State& state) override;
-  void add_rates(const State& state, double scale, State& target) const override;
-  double stable_dt(const State& state) const override;
-  std::vector<ClampCount> clamp_counts(const State& state) const override;
-  void require(Use /*use*/) const override {}
-  void turn_velocity(double dt, State& state) const override;
-
+  void refresh(State* carried) override;
+  void add_rates(const State& state, const Forces& forces, Terms terms, double scale,
+                 State& rate) const override;
+  double stable_dt(const State& state, const Forces& forces, Terms terms) const override;
+  std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const override;
+  void turn_velocity(double dt, const Forces& forces, State& state) const override;
+  void add_velocity(const Points& velocity, State& state) const override;
   double kinetic_energy(const State& state) const override;
-  void face_velocity(const State& state, Points& velocity) const override;
-  void vertex_vorticity(const State& state, Vector& vorticity) const override;
-  void vertex_depth(const State& state, Vector& depth) const override;
-  void face_depth(const State& state, Vector& depth) const override;
-  Index flow_size() const override { return 2 * mesh_.face_count(); }
-  std::pair<const char*, Index> flow_element(Index index) const override {
-    return {"face", index % mesh_.face_count()};
-  }
 
  private:
-  void forcing_changed() override;
+  void derive_forces(const Vector& normal_acceleration, const Forcing& forcing,
+                     Forces& forces) const override;
+  void declare_outputs();
   void number_edges();
   void place_cells();
   void measure_edges();
   void compute_primitive(const State& state) const;
-  void compute_inner_fluxes() const;
-  void compute_wall_fluxes() const;
-  void split_body_acceleration();
+  void compute_inner_fluxes(const Forces& forces) const;
+  void compute_wall_fluxes(const Forces& forces) const;
+  void split_body_acceleration(const Points& body_acceleration, Vector& body_force) const;
+  void compute_face_velocity(const State& state) const;
   Vector3 axis(int which, Index face) const;
 
-  double dry_depth_;
+  const KineticOptions options_;
   Vector inverse_area_;                    // [nF]
   std::vector<FaceFrame> frame_, before_;  // the frames of the momentum
 
   // Edges with faces on both sides first, then walls. Per edge: mesh edge, faces, length, and the unit normal
   // from left to right in the frame of either side; the tangent is that normal turned by 90° to the left.
   Index inner_edges_ = 0;
-  std::vector<Index> edge_, left_, right_;
+  Array<Index> edge_, left_, right_;
   Vector length_, normal_left_1_, normal_left_2_, normal_right_1_, normal_right_2_;
-  Vector acceleration_, inverse_3a_;  // [nE] |aₙ| at the edge's midpoint, m/s²; 1/(3|aₙ|)
-  GatherSum<3> face_sum_;             // of the losses of each face through its edges
+  GatherSum<3> face_sum_;  // of the losses of each face through its edges
 
-  Vector body_1_, body_2_;                          // [nF] tangential body acceleration, m/s²; or empty
-  Vector body_rates_;                               // [2·nF] the same as rates
+  mutable Vector body_rates_;                       // [2·nF] tangential body acceleration as rates
   mutable Vector depth_, velocity_1_, velocity_2_;  // [nF] in the faces' frames
   // [2·nE + 1] what the left faces lose through each edge, then what the right ones do; a zero.
   mutable Vector volume_loss_, momentum_loss_1_, momentum_loss_2_;

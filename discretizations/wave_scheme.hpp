@@ -9,31 +9,48 @@ namespace shoal {
 
 class WaveScheme : public Discretization, public Split, public Wave {
  public:
-  void add_rates(const State& state, double scale, State& target) const override;
-  void add_velocity_rate(const State& state, double scale, Vector& flow) const override;
+  void add_rates(const State& state, const Forces& forces, Terms terms, double scale,
+                 State& rate) const override;
+  void add_depth_rate(const State& state, const Forces& forces, Terms terms, double scale,
+                      VectorOut rate) const override;
+  void add_velocity_rate(const State& state, const Forces& forces, Terms terms, double scale,
+                         VectorOut rate) const override;
+  /// 2/Σ of the highest frequencies of the terms: waves by stable_wave_dt(), advection, f_c.
+  double stable_dt(const State& state, const Forces& forces, Terms terms) const override;
 
-  const Vector& root_acceleration() const override { return root_acceleration_; }
-  const Vector& site_root_acceleration() const override { return site_root_acceleration_; }
-  const Vector& force() const override { return forced_ ? force_ : no_force_; }
-  const Vector& body_force() const override { return body_acceleration_.size() ? body_force_ : no_force_; }
-  void pressure(const Vector& volume, Vector& p) const override;
+  void pressure(VectorIn volume, const Forces& forces, Vector& p) const override;
 
   /// Adds clamped_depths, the sites whose mean depth is negative and taken as zero.
-  std::vector<ClampCount> clamp_counts(const State& state) const override;
+  std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const override;
 
  protected:
   using Discretization::Discretization;
 
-  /// The tangential part of body_acceleration_ at the velocity sites.
-  virtual void split_body_acceleration(Vector& body_force) const = 0;
+  /// volume += scale · V_t = −scale · D(η) u.
+  virtual void add_mass_flux(const State& state, double scale, VectorOut volume) const = 0;
+  /// flow += scale · (−(ζ + f_c) n×v − G K) in the form that keeps energy; ζ and K only with the term
+  /// advection, f_c only with the term coriolis. At least one of them acts.
+  virtual void add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
+                            VectorOut flow) const = 0;
+  /// The longest substep of symplectic Euler for waves, s: Δt = 2/ω.
+  virtual double stable_wave_dt(const State& state, const Forces& forces) const = 0;
+  /// The largest of |v| ω/c + |ζ| over the elements, with ω/c the highest frequency of a wave of unit speed
+  /// there: what an explicit step of the advection must resolve, 1/s.
+  virtual double advection_frequency(const State& state) const = 0;
+
+  /// The tangential part of a body acceleration [3, nV] at the velocity sites.
+  virtual void split_body_acceleration(const Points& body_acceleration, Vector& body_force) const = 0;
+  /// f_c = 2Ω·n at the elements where add_rotation() needs it.
+  virtual void derive_coriolis(const Vector3& rotation, Vector& coriolis) const = 0;
   /// aₙ at cells from the field at vertices.
   virtual void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const = 0;
   /// Mean of the cells around each velocity site; of depths, η̄ before it is cut at zero.
   virtual void site_mean(const Vector& at_cells, Vector& at_sites) const = 0;
-  void site_depth(const Vector& volume, Vector& depth) const override;
-  void forcing_changed() override;
+  void site_depth(VectorIn volume, Vector& depth) const override;
+  void derive_forces(const Vector& normal_acceleration, const Forcing& forcing,
+                     Forces& forces) const override;
   /// cell_depth_ = V/A.
-  void compute_cell_depth(const Vector& volume) const;
+  void compute_cell_depth(VectorIn volume) const;
   /// To be called once cells_.area is known.
   void cells_changed() { inverse_area_ = cells_.area.cwiseInverse(); }
 
@@ -43,11 +60,7 @@ class WaveScheme : public Discretization, public Split, public Wave {
   mutable Vector cell_depth_, site_depth_;
 
  private:
-  Vector root_acceleration_, site_root_acceleration_;
-  bool forced_ = false;
-  Vector force_, body_force_;      // [flow] kept, also while nothing acts
-  Vector weighted_bed_, squared_;  // [cells] √|a| H, [sites] s²
-  const Vector no_force_;          // empty
+  mutable Vector weighted_bed_, squared_;  // [cells] √|a| H, [sites] s²
   mutable Vector pressure_;
 };
 

@@ -3,30 +3,28 @@
 
 namespace shoal {
 
-ForceWork::ForceWork(const DiscretizationEntry& scheme, const Mesh& mesh, const Geometry& geometry,
-                     const ScalarField& bed_depth, const Parameters& parameters, double gravity)
-    : under_gravity_(scheme.make(mesh, geometry, bed_depth, parameters)),
-      gravity_{Vector::Constant(mesh.vertex_count, -gravity), gravity} {
-  under_gravity_->set_forcing(gravity_);
+ForceWork::ForceWork(const DiscretizationEntry& scheme, const Discretization& discretization, Terms terms,
+                     double gravity)
+    : discretization_(discretization),
+      // Advection and rotation do no work, and what they take from one term they give to another.
+      terms_(terms.without(Term::advection | Term::coriolis | Term::source) | Term::gravity |
+             scheme.inseparable),
+      waves_(Terms(Term::gravity) | scheme.inseparable),
+      gravity_{Vector::Constant(discretization.mesh().vertex_count, -gravity), gravity} {
+  refresh();
 }
 
-void ForceWork::refresh() {
-  under_gravity_->refresh(none_);
-  under_gravity_->set_forcing(gravity_);
-}
-
-void ForceWork::end_step(const Discretization& discretization, const State& state, double dt) {
-  mean_.volume = 0.5 * (before_.volume + state.volume);
-  mean_.flow = 0.5 * (before_.flow + state.flow);
-  rates_.volume.setZero(mean_.volume.size());
-  rates_.flow.setZero(mean_.flow.size());
-  discretization.add_rates(mean_, 1, rates_);
-  under_gravity_->add_rates(mean_, -1, rates_);
-  flow_ = mean_.flow;
-  mean_.flow = flow_ + rates_.flow;
-  const double with = discretization.kinetic_energy(mean_);
-  mean_.flow = flow_ - rates_.flow;
-  total_ += 0.5 * dt * (with - discretization.kinetic_energy(mean_));
+void ForceWork::end_step(const Forces& forces, const State& state, double dt) {
+  mean_.q = 0.5 * (before_.q + state.q);
+  rates_.q.setZero(mean_.q.size());
+  discretization_.add_rates(mean_, forces, terms_, 1, rates_);
+  discretization_.add_rates(mean_, under_gravity_, waves_, -1, rates_);
+  Block velocity = mean_[discretization_.velocity()], rate = rates_[discretization_.velocity()];
+  velocity_ = velocity;
+  velocity = velocity_ + rate;
+  const double with = discretization_.kinetic_energy(mean_);
+  velocity = velocity_ - rate;
+  total_ += 0.5 * dt * (with - discretization_.kinetic_energy(mean_));
 }
 
 }  // namespace shoal

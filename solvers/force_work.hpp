@@ -9,24 +9,29 @@ namespace shoal {
 ///
 ///     Δt ⟨v̄, F⟩,   F = [(aₙ+g)∇h + ½η∇aₙ + f/ρ](q̄),   q̄ = ½(qⁿ + qⁿ⁺¹),   ⟨v, F⟩ = ½ (K(v+F) − K(v−F)),
 ///
-/// with the scheme's own kinetic energy K, a quadratic form of the flow, and F as the difference of its rates
-/// to those under aₙ = −g alone. m⁵/s². For integrators that carry a velocity.
+/// with the scheme's own kinetic energy K, a quadratic form of the velocity, and F as the difference of two
+/// calls of its rates: with all `terms`, and with waves under aₙ = −g alone. m⁵/s². For integrators that
+/// carry a velocity.
 class ForceWork {
  public:
-  ForceWork(const DiscretizationEntry& scheme, const Mesh& mesh, const Geometry& geometry,
-            const ScalarField& bed_depth, const Parameters& parameters, double gravity);
+  /// `terms`: of which the integrator's steps are made.
+  ForceWork(const DiscretizationEntry& scheme, const Discretization& discretization, Terms terms,
+            double gravity);
 
   /// The geometry has changed.
-  void refresh();
+  void refresh() { discretization_.derive(gravity_, under_gravity_); }
   void begin_step(const State& state) { before_ = state; }
-  void end_step(const Discretization& discretization, const State& state, double dt);
+  void end_step(const Forces& forces, const State& state, double dt);
   double total() const { return total_; }
+  void set_total(double total) { total_ = total; }
 
  private:
-  std::unique_ptr<Discretization> under_gravity_;
+  const Discretization& discretization_;
+  Terms terms_, waves_;
   Forcing gravity_;
-  State before_, mean_, rates_, none_;
-  Vector flow_;
+  Forces under_gravity_;
+  State before_, mean_, rates_;
+  Vector velocity_;
   double total_ = 0;
 };
 

@@ -5,40 +5,62 @@
 
 namespace shoal {
 
-ParameterInfos inertia_parameters() {
+Options<InertiaOptions> InertiaOptions::describe() {
+  using O = InertiaOptions;
   constexpr double unlimited = std::numeric_limits<double>::infinity();
-  return {choice("inertia", {"off", "on"}, "whether the fluid feels that the surface accelerates"),
-          number("inertia_smoothing", "1", 0, 0, 0.999,
-                 "σ: the part that is kept of the acceleration of the step before (Angst 2007, 6.4)"),
-          number("inertia_limit", "m/s^2", 0, 0, unlimited,
-                 "the longest acceleration that is felt of a vertex; 0: no limit"),
-          choice("onset", {"continued", "sudden"},
-                 "before t = 0 the surface was moving as its formula says, or at rest")};
+  return Options<O>()
+      .choice("inertia", &O::inertia, {{"off", false}, {"on", true}},
+              "whether the fluid feels that the surface accelerates")
+      .number("inertia_smoothing", "1", &O::smoothing, 0, 0.999,
+              "σ: the part that is kept of the acceleration of the step before (Angst 2007, 6.4)")
+      .number("inertia_limit", "m/s^2", &O::limit, 0, unlimited,
+              "the longest acceleration that is felt of a vertex; 0: no limit")
+      .choice("onset", &O::continued, {{"continued", true}, {"sudden", false}},
+              "before t = 0 the surface was moving as its formula says, or at rest");
 }
 
-Inertia::Inertia(const Parameters& parameters)
-    : smoothing_(parameters.number("inertia_smoothing")), limit_(parameters.number("inertia_limit")) {}
+Inertia::Inertia(const InertiaOptions& options, const Points& x)
+    : options_(options), now_(x), before_(x), surface_acceleration_(Points::Zero(3, x.cols())) {}
 
-void Inertia::start(const Points& x, const Points& before) {
-  now_ = x;
-  before_ = before.size() ? before : x;
-  surface_acceleration_.setZero(3, x.cols());
-  acceleration_.setZero(3, x.cols());
+void Inertia::set_past(const Points& before, double dt) {
+  before_ = before;
+  dt_before_ = dt;
 }
 
 void Inertia::move_to(const Points& x, double dt) {
-  surface_acceleration_ =
-      (1 - smoothing_) / (dt * dt) * ((x - now_) - (now_ - before_)) + smoothing_ * surface_acceleration_;
+  const double dt_before = dt_before_ > 0 ? dt_before_ : dt;
+  surface_acceleration_ = (1 - options_.smoothing) * 2 / (dt * (dt + dt_before)) *
+                              ((x - now_) - (dt / dt_before) * (now_ - before_)) +
+                          options_.smoothing * surface_acceleration_;
+  dt_before_ = dt;
   before_.swap(now_);
   now_ = x;
   limited_ = 0;
   acceleration_ = -surface_acceleration_;
   for (Eigen::Index i = 0; i < x.cols(); ++i) {
     const double length = acceleration_.col(i).norm();
-    if (limit_ == 0 || !(length > limit_)) continue;
-    acceleration_.col(i) *= limit_ / length;
+    if (options_.limit == 0 || !(length > options_.limit)) continue;
+    acceleration_.col(i) *= options_.limit / length;
     ++limited_;
   }
+}
+
+void Inertia::save(Archive& archive) const {
+  archive.put("inertia/dt_before", dt_before_);
+  archive.put_points("inertia/now", now_);
+  archive.put_points("inertia/before", before_);
+  archive.put_points("inertia/surface_acceleration", surface_acceleration_);
+  archive.put_points("inertia/acceleration", acceleration_);
+  archive.put("inertia/limited", limited_);
+}
+
+void Inertia::restore(const Archive& archive) {
+  dt_before_ = archive.number("inertia/dt_before");
+  now_ = archive.points("inertia/now");
+  before_ = archive.points("inertia/before");
+  surface_acceleration_ = archive.points("inertia/surface_acceleration");
+  acceleration_ = archive.points("inertia/acceleration");
+  limited_ = static_cast<Index>(archive.number("inertia/limited"));
 }
 
 }  // namespace shoal

@@ -1,11 +1,13 @@
-// Shallow water on a surface that may move: scheme, integrator and advection put together and advanced step
-// by step. The harness runs it on scenes; an application moves its mesh and calls the same functions.
+// Shallow water on a surface that may move: scheme, integrator, advection and splitting put together and
+// advanced step by step. The harness runs it on scenes; an application moves its mesh and calls the same
+// functions.
 #pragma once
 
 #include "solvers/advection/advection.hpp"
 #include "solvers/force_work.hpp"
 #include "solvers/inertia.hpp"
-#include "solvers/integrators/integrator.hpp"
+#include "solvers/model.hpp"
+#include "solvers/splitting.hpp"
 
 #include <optional>
 
@@ -23,9 +25,18 @@ struct ShallowWaterSetting {
   const IntegratorEntry& integrator;
   const LinearSolverEntry* linear_solver = nullptr;  ///< null for integrators that solve nothing
   const AdvectionEntry* advection = nullptr;         ///< null where there is none, or the scheme has its own
+  const SplittingEntry* splitting = nullptr;         ///< null: default_splitting()
   const Parameters& parameters;                      ///< of all of them, and shallow_water_parameters()
+  int substeps = 1;                                  ///< of each step
   double density = 1000;                             ///< kg/m³
   bool forced = false;  ///< whether anything but aₙ = −g will ever act: its work is measured
+  bool ledger = true;   ///< whether work is measured at all; without it a step is only the method's own
+};
+
+struct ShallowWaterOptions {
+  double friction = 0;  ///< 1/s
+  InertiaOptions inertia;
+  static Options<ShallowWaterOptions> describe();
 };
 
 /// What every run takes beside the parameters of its parts: `friction` where the integrator carries a
@@ -33,47 +44,67 @@ struct ShallowWaterSetting {
 ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator);
 
 /// Frame by frame: set_forcing() where that changes, move_to() where the surface moves, step().
-class ShallowWater {
+class ShallowWater final : public Model {
  public:
-  /// On the surface with these positions [3, nV]. `mesh` must outlive this.
-  /// Throws Refusal where surface and scheme cannot go together.
-  ShallowWater(const Mesh& mesh, const Points& x, const ScalarField& bed_depth, const Forcing& forcing,
-               const ShallowWaterSetting& setting);
+  /// On the surface with these positions [3, nV], from the state that `initial` makes of the scheme. `mesh`
+  /// must outlive this. Throws Refusal where surface, scheme and setting cannot go together.
+  ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_depth, const Forcing& forcing,
+               const ShallowWaterSetting& setting,
+               const std::function<State(const Discretization&)>& initial);
   ShallowWater(const ShallowWater&) = delete;
   ShallowWater& operator=(const ShallowWater&) = delete;
 
-  /// Before start(): the scheme's stable step, s, were `state` on the surface at x, under what acts on it now
+  // Before the first step, where a run chooses its steps.
+  /// The scheme's stable step, s, were the present state on the surface at x, under what acts on it now
   /// and without inertia. Throws as move_to() does.
-  double stable_dt_at(const Points& x, const State& state);
-
-  /// Takes over a state that discretization() has projected; steps of dt, s, from now on. `before`: the
-  /// positions one step earlier, where the surface has not been at rest and the fluid feels it.
-  void start(State state, double dt, int substeps, const Points& before = {});
+  double stable_dt_at(const Points& x);
+  void set_substeps(int substeps);
+  /// The surface was at `before` [3, nV] the time dt earlier; otherwise it has been at rest.
+  void set_past(const Points& before, double dt);
 
   /// What acts on the fluid from the next step on.
   void set_forcing(const Forcing& forcing);
-  /// The surface will be at x [3, nV] at the end of the next step; not called, it has come to rest. Volumes
-  /// stay and velocities are carried along (Angst 2007, §6.4). Throws Error where a triangle has no area,
-  /// Refusal where the scheme cannot live there; the surface is then where it was.
-  void move_to(const Points& x, StageClock& clock);
+  /// The surface will be at x [3, nV] at the end of the next step, which lasts dt. Without a call the surface
+  /// is taken to be at rest. Volumes stay and velocities are carried along (Angst 2007, §6.4). Throws Error
+  /// where a triangle has no area, Refusal where the scheme cannot live there; the surface is then where it
+  /// was.
+  void move_to(const Points& x, double dt, StageClock& clock);
   /// The velocity becomes a passive field that this flow carries, and nothing else happens. Throws Refusal
   /// where the advection knows no other flow than the velocity itself.
-  void set_advecting_velocity(const VectorField& advecting_velocity);
-  StepReport step(StageClock& clock);
+  void set_advecting_velocity(const VectorField& velocity);
+  /// Adds `volume` [cells], m³, of water to the cells at once (negative: takes it away), which comes with the
+  /// velocity of the water there, and then gives the water on each triangle the impulse `impulse` [3, nF],
+  /// m⁴/s per density; empty: none. Throws Refusal where the integrator carries no velocity that an impulse
+  /// could change.
+  void exchange(const Vector& volume, const Points& impulse);
+  /// From the next step on with other parts or other parameters. Volumes stay as they are where the cells do;
+  /// else depth and velocity are resampled, with the same mass. The jump of the energy is booked as
+  /// work_change.
+  void change(const ShallowWaterSetting& setting);
+
+  const Layout& layout() const override { return integrator_->layout(); }
+  const State& state() const override { return state_; }
+  double time() const override { return time_; }
+  double stable_dt() const override;
+  StepReport step(double dt, StageClock& clock) override;
+  const std::vector<Output>& outputs() const override { return discretization_->outputs(); }
+  void sample(const std::string& output, Values& values) const override;
+  Ledger ledger() const override;
+  void save(Archive& archive) const override;
+  void restore(const Archive& archive) override;
 
   const Geometry& geometry() const { return geometry_; }
   const Discretization& discretization() const { return *discretization_; }
   const Integrator& integrator() const { return *integrator_; }
-  const State& state() const { return state_; }
+  const Forces& forces() const { return forces_; }
+  const SplittingEntry& splitting() const { return *splitting_; }
+  int substeps() const { return setting_->substeps; }
+  /// [cells] m³
+  ConstBlock volume() const { return state_[discretization_->volume()]; }
+  bool has_velocity() const { return setting_->integrator.carries_velocity; }
 
   Energy energy() const;
   Energy potential_energy() const;  ///< the same without the kinetic part
-  /// Energy that the moving surface has given since the start, J: what the energy is on the new geometry,
-  /// volumes and velocities carried along, less what it was on the old one.
-  double work_geometry() const { return work_geometry_; }
-  /// Work of all forces but gravity g since the start, J, friction and newmark's drag `rayleigh` included;
-  /// not its other kinds of damping.
-  double work_forces() const;
   /// The most that |work_geometry| + |work_forces| has been, J: what a surface gives it may take back.
   double largest_work() const { return largest_work_; }
   double largest_speed() const { return largest_speed_; }  ///< that a vertex has moved with, m/s
@@ -81,29 +112,45 @@ class ShallowWater {
   Index limited_inertia() const { return inertia_ ? inertia_->limited() : 0; }
 
  private:
+  void make_parts();
   void apply_forcing();
   void refresh_at(const Points& x);
+  void require_that_mass_is_kept() const;
+  void add_water(double dt);
+  void note_source(double dt, StageClock& clock);
   double measured_energy(StageClock& clock) const;
   void note_work();
-  void add_power(StageClock& clock);
+  void add_power(double dt, StageClock& clock);
+  void resample(const Discretization& from, const State& state, State& resampled,
+                const Discretization& to) const;
 
   const Mesh& mesh_;
-  ShallowWaterSetting setting_;
+  const ScalarField bed_depth_;
+  std::optional<ShallowWaterSetting> setting_;  // always set; replaced as a whole
+  ShallowWaterOptions options_;
+  const Points rest_;  // [3, nV] where the scheme was made
   Geometry geometry_;
   std::unique_ptr<Discretization> discretization_;
+  const SplittingEntry* splitting_ = nullptr;
+  Terms terms_;    // that the integrator's steps take
+  int parts_ = 1;  // of a step, each with its own transport
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Advection> advection_;
   std::optional<Inertia> inertia_;
-  Forcing forcing_, total_forcing_;                   // as it was set; with the inertia
+  Forcing forcing_, total_forcing_;  // as it was set; with inertia and friction
+  Forces forces_;
   bool forcing_changed_ = false, has_moved_ = false;  // since the last step
   std::optional<ForceWork> work_;                     // where forces act on a velocity
   Points before_move_;
-  Vector advecting_velocity_;
+  State advecting_;  // where the velocity is a passive field
+  bool passive_ = false;
   State state_, before_step_;
   bool measures_power_ = false;  // of forces and drag on a depth rate
-  double dt_ = 0, friction_ = 0;
-  int parts_ = 1;  // of a step, each with its own advection
+  double time_ = 0;
+  double mass_source_ = 0, work_source_ = 0, work_change_ = 0;
   double work_geometry_ = 0, work_friction_ = 0, work_depth_rate_ = 0, largest_work_ = 0, largest_speed_ = 0;
+  SplitFlows flows_;
+  StageClock* clock_ = nullptr;  // of the step under way
 };
 
 }  // namespace shoal

@@ -18,17 +18,17 @@ Index count_parts(const SymmetricMatrix& matrix) {
 
 }  // namespace
 
-WaveSpectrum::WaveSpectrum(const Discretization& discretization, const Vector& volume) {
+WaveSpectrum::WaveSpectrum(const Discretization& discretization, const Forces& forces, VectorIn volume) {
   const Wave* wave = offered<Wave>(discretization);
   if (!wave)
     throw Refusal(
         "needs a scheme with wave operators (adjoint gradient and divergence), such as fefv or dec");
-  root_acceleration_ = wave->root_acceleration();
+  root_acceleration_ = forces.root_acceleration;
   mass_ = discretization.cells().area.cwiseQuotient(root_acceleration_);
   Vector depth;
   wave->site_depth(volume, depth);
   stiffness_ = wave->stiffness_pattern();
-  wave->assemble(Vector::Zero(mass_.size()), 1, depth.cwiseProduct(wave->site_root_acceleration()),
+  wave->assemble(Vector::Zero(mass_.size()), 1, depth.cwiseProduct(forces.site_root_acceleration),
                  stiffness_);
   constant_modes_ = count_parts(stiffness_);
 }

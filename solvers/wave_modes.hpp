@@ -15,11 +15,11 @@ struct WaveModes {
   double residual = 0;        ///< of the eigenproblem, relative to the largest ω²
 };
 
-/// The eigenproblem of one scheme, with `volume` [cells] (m³) at rest and the forcing that is set.
+/// The eigenproblem of one scheme, with `volume` [cells] (m³) at rest under these forces.
 class WaveSpectrum {
  public:
   /// Throws Refusal if the scheme has no wave operators.
-  WaveSpectrum(const Discretization& discretization, const Vector& volume);
+  WaveSpectrum(const Discretization& discretization, const Forces& forces, VectorIn volume);
 
   Index size() const { return static_cast<Index>(mass_.size()); }  ///< as many as cells
   /// Modes of frequency zero: elevations that are constant on each connected part of the mesh.

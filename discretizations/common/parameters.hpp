@@ -52,6 +52,11 @@ class Parameters {
 
   double number(const std::string& name) const;  ///< asserts that `name` was declared as a number
   const std::string& text(const std::string& name) const;
+  /// Null where there is no such parameter.
+  const Value* value(const std::string& name) const {
+    const auto found = values_.find(name);
+    return found == values_.end() ? nullptr : &found->second;
+  }
   /// "x,y,z" as a vector; throws Error if it is not three numbers.
   Vector3 vector(const std::string& name) const;
   /// The same as a unit vector; throws Error if it is zero.

@@ -11,6 +11,8 @@ namespace shoal {
 using Index = std::int32_t;
 using Vector = Eigen::VectorXd;
 using Vector3 = Eigen::Vector3d;
+using VectorIn = Eigen::Ref<const Vector>;  ///< an argument that may be a vector or a block of one
+using VectorOut = Eigen::Ref<Vector>;
 using Points = Eigen::Matrix3Xd;  ///< [3, n] positions or 3-vectors
 using Faces =
     Eigen::Matrix<Index, 3, Eigen::Dynamic>;  ///< [3, nF] vertex indices, counter-clockwise from outside

@@ -112,7 +112,7 @@ void Flattening::place_wedges(const Geometry& geometry, Index vertex) {
   along_wall_[static_cast<std::size_t>(vertex)] = kept > 0 ? std::sqrt(kept) * along / std::abs(along) : 0;
 }
 
-void Flattening::interpolate(const Vector& flow, std::vector<BarycentricRates>& at_corners) const {
+void Flattening::interpolate(const VectorIn& flow, std::vector<BarycentricRates>& at_corners) const {
   at_corners.resize(corner_.size());
   const Index faces = mesh_.face_count();
   const double* __restrict first = flow.data(), * __restrict second = first + faces;

@@ -26,7 +26,7 @@ class Flattening {
 
   /// The interpolated vectors at the corners of each face, in that face's rates: corner c of face k at
   /// 3·k + c. `flow` as the scheme fefv has it: β₁ of all faces, then β₂.
-  void interpolate(const Vector& flow, std::vector<BarycentricRates>& at_corners) const;
+  void interpolate(const VectorIn& flow, std::vector<BarycentricRates>& at_corners) const;
 
  private:
   void place_wedges(const Geometry& geometry, Index vertex);

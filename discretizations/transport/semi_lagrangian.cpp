@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<double, 3> barycentre = {1.0 / 3, 1.0 / 3, 1.0 / 3};
 
-BarycentricRates rates_of(const Vector& flow, Index face) {
+BarycentricRates rates_of(const VectorIn& flow, Index face) {
   return {flow[face], flow[flow.size() / 2 + face]};
 }
 
@@ -36,7 +36,7 @@ void SemiLagrangian::refresh(const Geometry& geometry) {
 }
 
 template <TraceVelocity which, class StartOf>
-void SemiLagrangian::trace_first_order(const Vector& advecting_velocity, double dt, const StartOf& start,
+void SemiLagrangian::trace_first_order(const VectorIn& advecting_velocity, double dt, const StartOf& start,
                                        std::vector<TracedPoint>& points) const {
   parallel_for(static_cast<Index>(points.size()), [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
@@ -50,7 +50,7 @@ void SemiLagrangian::trace_first_order(const Vector& advecting_velocity, double 
 
 /// Straight lines with the velocity half way: x(t) − Δt v(x(t) − ½Δt v).
 template <class StartOf>
-void SemiLagrangian::trace_second_order(const Vector& advecting_velocity, double dt, const StartOf& start,
+void SemiLagrangian::trace_second_order(const VectorIn& advecting_velocity, double dt, const StartOf& start,
                                         std::vector<TracedPoint>& points) const {
   parallel_for(static_cast<Index>(points.size()), [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
@@ -66,7 +66,7 @@ void SemiLagrangian::trace_second_order(const Vector& advecting_velocity, double
 }
 
 template <class StartOf>
-void SemiLagrangian::trace_all(const Vector& advecting_velocity, double dt, const StartOf& start,
+void SemiLagrangian::trace_all(const VectorIn& advecting_velocity, double dt, const StartOf& start,
                                std::vector<TracedPoint>& points) const {
   if (options_.corrected) return trace_second_order(advecting_velocity, dt, start, points);
   if (options_.trace == TraceVelocity::of_each_triangle)
@@ -74,7 +74,7 @@ void SemiLagrangian::trace_all(const Vector& advecting_velocity, double dt, cons
   trace_first_order<TraceVelocity::of_the_start>(advecting_velocity, dt, start, points);
 }
 
-void SemiLagrangian::trace_faces(const Vector& advecting_velocity, double dt) {
+void SemiLagrangian::trace_faces(const VectorIn& advecting_velocity, double dt) {
   flattening_.interpolate(advecting_velocity, at_corners_);
   trace_second_order(
       advecting_velocity, dt,
@@ -84,7 +84,7 @@ void SemiLagrangian::trace_faces(const Vector& advecting_velocity, double dt) {
       traced_);
 }
 
-void SemiLagrangian::trace_vertices(const Vector& advecting_velocity, double dt) {
+void SemiLagrangian::trace_vertices(const VectorIn& advecting_velocity, double dt) {
   flattening_.interpolate(advecting_velocity, at_corners_);
   trace_all(
       advecting_velocity, dt, [&](Index i) { return start_at_vertex(i); }, traced_vertex_);
@@ -113,7 +113,7 @@ SemiLagrangian::Start SemiLagrangian::start_at_vertex(Index vertex) const {
 }
 
 /// The field, whose values at the corners have been interpolated, at a point; in the rates of its face.
-BarycentricRates SemiLagrangian::sample(const TracedPoint& point, const Vector& field) const {
+BarycentricRates SemiLagrangian::sample(const TracedPoint& point, const VectorIn& field) const {
   const BarycentricRates* corner = &at_corners_[static_cast<std::size_t>(3 * point.face)];
   const double least =
       options_.barycentre ? std::min({point.weight[0], point.weight[1], point.weight[2]}) : 0;
@@ -127,14 +127,14 @@ BarycentricRates SemiLagrangian::sample(const TracedPoint& point, const Vector& 
 }
 
 /// `field` at the end of a trace, carried to its start; in the rates of the face it began in.
-BarycentricRates SemiLagrangian::carried(const TracedPoint& point, const Vector& field, Index start) const {
+BarycentricRates SemiLagrangian::carried(const TracedPoint& point, const VectorIn& field, Index start) const {
   const BarycentricRates value = sample(point, field);
   if (point.crossings == 0) return value;
   return frames_[start].rates(point.carried(frames_[point.face].tangent(value)));
 }
 
 /// `field` at the ends of all traces, carried to their starts.
-void SemiLagrangian::transport(const Vector& field, Vector& out) {
+void SemiLagrangian::transport(const VectorIn& field, Vector& out) {
   flattening_.interpolate(field, at_corners_);
   out.resize(field.size());
   parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
@@ -145,7 +145,7 @@ void SemiLagrangian::transport(const Vector& field, Vector& out) {
 
 /// The same with each trace followed when it is needed: half as much memory to go through.
 template <TraceVelocity which>
-void SemiLagrangian::trace_and_transport(const Vector& advecting_velocity, double dt, const Vector& field,
+void SemiLagrangian::trace_and_transport(const VectorIn& advecting_velocity, double dt, const VectorIn& field,
                                          Vector& out) {
   flattening_.interpolate(field, at_corners_);
   out.resize(field.size());
@@ -160,7 +160,7 @@ void SemiLagrangian::trace_and_transport(const Vector& advecting_velocity, doubl
 
 /// Cuts each component of `out`, in the frame where its trace ends, to the range of `field` there: at the
 /// triangle and the three around it.
-void SemiLagrangian::limit(const Vector& field, Vector& out) {
+void SemiLagrangian::limit(const VectorIn& field, Vector& out) {
   parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const TracedPoint& point = traced_[static_cast<std::size_t>(k)];
@@ -187,7 +187,7 @@ void SemiLagrangian::limit(const Vector& field, Vector& out) {
   });
 }
 
-void SemiLagrangian::transport_scalar(const Vector& field, Vector& out) const {
+void SemiLagrangian::transport_scalar(const VectorIn& field, Vector& out) const {
   out.resize(field.size());
   parallel_for(mesh_.vertex_count, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
@@ -201,7 +201,7 @@ void SemiLagrangian::transport_scalar(const Vector& field, Vector& out) const {
 }
 
 /// Cuts `out` to the range of `field` at the corners of the triangle where its trace ends.
-void SemiLagrangian::limit_scalar(const Vector& field, Vector& out) const {
+void SemiLagrangian::limit_scalar(const VectorIn& field, Vector& out) const {
   parallel_for(mesh_.vertex_count, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const Index face = traced_vertex_[static_cast<std::size_t>(i)].face;
@@ -214,7 +214,7 @@ void SemiLagrangian::limit_scalar(const Vector& field, Vector& out) const {
 
 /// Once, or with the error of a transport forth and back taken off and what comes out of that limited.
 template <class Trace, class Transport, class Limit>
-void SemiLagrangian::carry(const Vector& advecting_velocity, double dt, Vector& field, Work& work,
+void SemiLagrangian::carry(const VectorIn& advecting_velocity, double dt, VectorOut field, Work& work,
                            const Trace& trace, const Transport& transport, const Limit& limit) {
   advecting_velocity_ = advecting_velocity;  // field may be the same
   trace(advecting_velocity_, dt);
@@ -229,29 +229,30 @@ void SemiLagrangian::carry(const Vector& advecting_velocity, double dt, Vector& 
     transport(work.corrected, work.forth);
     if (options_.limited) limit(field, work.forth);
   }
-  field.swap(work.forth);
+  field = work.forth;
 }
 
-void SemiLagrangian::advect(const Vector& advecting_velocity, double dt, Vector& field) {
+void SemiLagrangian::advect(const VectorIn& advecting_velocity, double dt, VectorOut field) {
   if (!options_.corrected) {
     if (options_.trace == TraceVelocity::of_each_triangle)
       trace_and_transport<TraceVelocity::of_each_triangle>(advecting_velocity, dt, field, vectors_.forth);
     else
       trace_and_transport<TraceVelocity::of_the_start>(advecting_velocity, dt, field, vectors_.forth);
-    return field.swap(vectors_.forth);
+    field = vectors_.forth;
+    return;
   }
   carry(
-      advecting_velocity, dt, field, vectors_, [this](const Vector& v, double time) { trace_faces(v, time); },
-      [this](const Vector& from, Vector& to) { transport(from, to); },
-      [this](const Vector& from, Vector& to) { limit(from, to); });
+      advecting_velocity, dt, field, vectors_, [this](const VectorIn& v, double time) { trace_faces(v, time); },
+      [this](const VectorIn& from, Vector& to) { transport(from, to); },
+      [this](const VectorIn& from, Vector& to) { limit(from, to); });
 }
 
-void SemiLagrangian::advect_scalar(const Vector& advecting_velocity, double dt, Vector& field) {
+void SemiLagrangian::advect_scalar(const VectorIn& advecting_velocity, double dt, VectorOut field) {
   carry(
       advecting_velocity, dt, field, scalars_,
-      [this](const Vector& v, double time) { trace_vertices(v, time); },
-      [this](const Vector& from, Vector& to) { transport_scalar(from, to); },
-      [this](const Vector& from, Vector& to) { limit_scalar(from, to); });
+      [this](const VectorIn& v, double time) { trace_vertices(v, time); },
+      [this](const VectorIn& from, Vector& to) { transport_scalar(from, to); },
+      [this](const VectorIn& from, Vector& to) { limit_scalar(from, to); });
 }
 
 }  // namespace shoal

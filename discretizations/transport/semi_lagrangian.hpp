@@ -29,12 +29,12 @@ class SemiLagrangian {
 
   /// Carries `field` along `advecting_velocity` for the time dt, in place; both as fefv has velocities: β₁ of
   /// all faces, then β₂. They may be the same vector. Allocates nothing after the first call.
-  void advect(const Vector& advecting_velocity, double dt, Vector& field);
+  void advect(const VectorIn& advecting_velocity, double dt, VectorOut field);
 
   /// The same for values at vertices [nV]. The velocity at a vertex is that of its flattened fan; its trace
   /// begins in the wedge that it points to. Values stay within those of the triangle where the trace ends,
   /// unless corrected without a limit.
-  void advect_scalar(const Vector& advecting_velocity, double dt, Vector& field);
+  void advect_scalar(const VectorIn& advecting_velocity, double dt, VectorOut field);
 
   const TangentFrames& frames() const { return frames_; }
 
@@ -51,27 +51,27 @@ class SemiLagrangian {
   /// The traces of all elements, start(i) of element i; at_corners_ holds the advecting velocity's
   /// interpolation wherever start needs it.
   template <class StartOf>
-  void trace_all(const Vector& advecting_velocity, double dt, const StartOf& start,
+  void trace_all(const VectorIn& advecting_velocity, double dt, const StartOf& start,
                  std::vector<TracedPoint>& points) const;
   template <TraceVelocity which, class StartOf>
-  void trace_first_order(const Vector& advecting_velocity, double dt, const StartOf& start,
+  void trace_first_order(const VectorIn& advecting_velocity, double dt, const StartOf& start,
                          std::vector<TracedPoint>& points) const;
   template <class StartOf>
-  void trace_second_order(const Vector& advecting_velocity, double dt, const StartOf& start,
+  void trace_second_order(const VectorIn& advecting_velocity, double dt, const StartOf& start,
                           std::vector<TracedPoint>& points) const;
-  void trace_faces(const Vector& advecting_velocity, double dt);
-  void trace_vertices(const Vector& advecting_velocity, double dt);
+  void trace_faces(const VectorIn& advecting_velocity, double dt);
+  void trace_vertices(const VectorIn& advecting_velocity, double dt);
   Start start_at_vertex(Index vertex) const;
-  BarycentricRates sample(const TracedPoint& point, const Vector& field) const;
-  BarycentricRates carried(const TracedPoint& point, const Vector& field, Index start) const;
+  BarycentricRates sample(const TracedPoint& point, const VectorIn& field) const;
+  BarycentricRates carried(const TracedPoint& point, const VectorIn& field, Index start) const;
   template <TraceVelocity which>
-  void trace_and_transport(const Vector& advecting_velocity, double dt, const Vector& field, Vector& out);
-  void transport(const Vector& field, Vector& out);
-  void transport_scalar(const Vector& field, Vector& out) const;
-  void limit(const Vector& field, Vector& out);
-  void limit_scalar(const Vector& field, Vector& out) const;
+  void trace_and_transport(const VectorIn& advecting_velocity, double dt, const VectorIn& field, Vector& out);
+  void transport(const VectorIn& field, Vector& out);
+  void transport_scalar(const VectorIn& field, Vector& out) const;
+  void limit(const VectorIn& field, Vector& out);
+  void limit_scalar(const VectorIn& field, Vector& out) const;
   template <class Trace, class Transport, class Limit>
-  void carry(const Vector& advecting_velocity, double dt, Vector& field, Work& work, const Trace& trace,
+  void carry(const VectorIn& advecting_velocity, double dt, VectorOut field, Work& work, const Trace& trace,
              const Transport& transport, const Limit& limit);
 
   const Mesh& mesh_;

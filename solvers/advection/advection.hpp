@@ -1,17 +1,19 @@
-// Transport of the velocity by the flow, split from the waves (Angst 2007, §5.2): a step, or each of its
-// substeps, begins with it.
+// Transport of the velocity by the flow (Angst 2007, §5.2). A rate, which an integrator may take with all
+// other terms at once, or a map over a time, which a splitting joins to the integrator's steps.
 #pragma once
 
 #include "solvers/integrators/integrator.hpp"
 
 namespace shoal {
 
+/// The map of an advection.
 class Advection {
  public:
   virtual ~Advection() = default;
-  /// Carries the velocity of `state` along `advecting_velocity`, a flow of the same scheme and maybe the same
+  /// Carries the velocity of `state` along that of `advecting`, a state of the same scheme and maybe the same
   /// one, for the time dt; the depth stays. Time goes into the stage `advection`.
-  virtual void advect(const Vector& advecting_velocity, double dt, State& state, StageClock& clock) = 0;
+  virtual void advect(const State& advecting, const Forces& forces, double dt, State& state,
+                      StageClock& clock) = 0;
   /// The geometry has changed. Time goes into the stage `flattening`.
   virtual void refresh(StageClock& clock) = 0;
 };
@@ -22,8 +24,12 @@ struct AdvectionEntry {
   std::string summary;
   ParameterInfos parameters;
   bool carries_other_fields = true;  ///< otherwise the advecting velocity must be the velocity itself
-  /// Empty if it works between such a scheme and such an integrator, else the reason why it does not.
-  std::function<std::string(const DiscretizationEntry&, const IntegratorEntry&)> incompatibility;
+  bool is_rate = false;              ///< the scheme's own term advection, which needs no map
+  /// Empty if it works between such a scheme and such an integrator under these options, else the reason why
+  /// it does not.
+  std::function<std::string(const DiscretizationEntry&, const IntegratorEntry&, const Parameters&)>
+      incompatibility;
+  /// The map; null for `none`.
   std::function<std::unique_ptr<Advection>(const Discretization&, const Parameters&)> make;
 };
 
@@ -36,7 +42,10 @@ const std::vector<AdvectionEntry>& advections();
 /// Throws Error with the nearest name.
 const AdvectionEntry& find_advection(const std::string& name);
 
-/// The parameter that says what a step is for the advection: "frame", the whole step, or "substep".
-ParameterInfo advection_interval_parameter();
+/// What every advection takes: what a map precedes, steps or their substeps.
+struct AdvectionIntervalOptions {
+  bool per_substep = false;
+  static Options<AdvectionIntervalOptions> describe();
+};
 
 }  // namespace shoal

@@ -9,7 +9,10 @@ AdvectionEntry none() {
   AdvectionEntry entry;
   entry.name = "none";
   entry.summary = "the velocity is not transported";
-  entry.incompatibility = [](const DiscretizationEntry&, const IntegratorEntry&) { return std::string(); };
+  entry.is_rate = true;  // there is nothing to split
+  entry.incompatibility = [](const DiscretizationEntry&, const IntegratorEntry&, const Parameters&) {
+    return std::string();
+  };
   entry.make = [](const Discretization&, const Parameters&) { return std::unique_ptr<Advection>(); };
   return entry;
 }
@@ -25,9 +28,10 @@ const AdvectionEntry& find_advection(const std::string& name) {
   return find_entry(advections(), name, "advection");
 }
 
-ParameterInfo advection_interval_parameter() {
-  return choice("advection_interval", {"frame", "substep"},
-                "what the advection precedes: steps or their substeps");
+Options<AdvectionIntervalOptions> AdvectionIntervalOptions::describe() {
+  return Options<AdvectionIntervalOptions>().choice(
+      "advection_interval", &AdvectionIntervalOptions::per_substep, {{"frame", false}, {"substep", true}},
+      "what the advection precedes: steps or their substeps");
 }
 
 }  // namespace shoal

@@ -9,77 +9,111 @@ namespace {
 
 class SemiLagrangianAdvection final : public Advection {
  public:
-  SemiLagrangianAdvection(const Discretization& discretization, const SemiLagrangianOptions& options,
-                          bool depth_too)
-      : geometry_(discretization.geometry()),
-        cells_(discretization.cells()),
-        transport_(discretization.mesh(), options),
-        depth_too_(depth_too) {
-    transport_.refresh(geometry_);
+  SemiLagrangianAdvection(const Discretization& discretization, const SemiLagrangianOptions& options)
+      : discretization_(discretization),
+        scheme_(*offered<FaceVelocity>(discretization)),
+        transport_(discretization.mesh(), options) {
+    transport_.refresh(discretization.geometry());
   }
 
-  void advect(const Vector& advecting_velocity, double dt, State& state, StageClock& clock) override {
+  void advect(const State& advecting, const Forces& /*forces*/, double dt, State& state,
+              StageClock& clock) override {
     const auto stage = clock.measure(Stage::advection);
-    if (depth_too_) {  // while the advecting velocity, which may be the flow, is what it was
-      depth_ = state.volume.cwiseQuotient(cells_.area);
-      transport_.advect_scalar(advecting_velocity, dt, depth_);
-      state.volume = depth_.cwiseProduct(cells_.area);
+    const ConstBlock velocity = advecting[scheme_.barycentric_rates()];
+    if (scheme_.leaves_depth_to_transport()) {  // while the advecting velocity, which may be the state's, is
+                                                // what it was
+      Block volume = state[discretization_.volume()];
+      const Vector& area = discretization_.cells().area;
+      depth_ = volume.cwiseQuotient(area);
+      transport_.advect_scalar(velocity, dt, depth_);
+      volume = depth_.cwiseProduct(area);
     }
-    transport_.advect(advecting_velocity, dt, state.flow);
+    transport_.advect(velocity, dt, state[scheme_.barycentric_rates()]);
   }
 
   void refresh(StageClock& clock) override {
     const auto stage = clock.measure(Stage::flattening);
-    transport_.refresh(geometry_);
+    transport_.refresh(discretization_.geometry());
   }
 
  private:
-  const Geometry& geometry_;
-  const Cells& cells_;
+  const Discretization& discretization_;
+  const FaceVelocity& scheme_;
   SemiLagrangian transport_;
-  bool depth_too_;
   Vector depth_;  // [nV] m
 };
 
-/// Who declares it transports the depth; the scheme, which reads it too, then leaves v·∇η out of its rate.
-const ParameterInfo continuity_parameter = choice(
-    "continuity", {"flux", "advective"},
-    "mass by its flux, or depth transported like the velocity and η ∇·v without flux, which loses mass "
-    "(Layton & van de Panne 2002; explicit integrators only)");
+/// What both have in common.
+struct TransportOptions {
+  FanWeight fan_weight = FanWeight::angle;
+  AdvectionIntervalOptions interval;
+  static Options<TransportOptions> describe() {
+    using O = TransportOptions;
+    return Options<O>()
+        .choice("fan_weight", &O::fan_weight, {{"angle", FanWeight::angle}, {"area", FanWeight::area}},
+                "what a triangle counts for in the velocity at a vertex")
+        .part(&O::interval, AdvectionIntervalOptions::describe());
+  }
+};
 
-bool advects_depth(const Parameters& parameters) {
-  return parameters.text("continuity") == "advective";
-}
+struct SemiLagrangianAdvectionOptions {
+  TraceVelocity trace = TraceVelocity::of_each_triangle;
+  bool barycentre = true;
+  TransportOptions common;
+  static Options<SemiLagrangianAdvectionOptions> describe() {
+    using O = SemiLagrangianAdvectionOptions;
+    return Options<O>()
+        .choice(
+            "trace", &O::trace,
+            {{"each-triangle", TraceVelocity::of_each_triangle}, {"start", TraceVelocity::of_the_start}},
+            "velocity that a trace follows: of each triangle it crosses, or of its start, turned over the "
+            "edges (Shi & Yu 2004)")
+        .choice("interpolation", &O::barycentre, {{"barycentre", true}, {"vertices", false}},
+                "on the three parts of a triangle around its barycentre, or from the vertices alone")
+        .part(&O::common, TransportOptions::describe());
+  }
+  SemiLagrangianOptions transport() const {
+    return {.trace = trace, .weight = common.fan_weight, .barycentre = barycentre};
+  }
+};
 
-std::string incompatibility(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
-  if (!scheme.offers_capability(Capability::face_velocity)) return "needs a velocity vector per triangle";
+struct BfeccOptions {
+  bool barycentre = false;
+  bool limiter = true;
+  TransportOptions common;
+  static Options<BfeccOptions> describe() {
+    using O = BfeccOptions;
+    return Options<O>()
+        .choice("interpolation", &O::barycentre, {{"vertices", false}, {"barycentre", true}},
+                "from the vertices alone, or on the three parts of a triangle around its barycentre, with "
+                "which the correction grows at small Courant numbers")
+        .choice("limiter", &O::limiter, {{"on", true}, {"off", false}},
+                "keep to the range of the values around where a trace ends")
+        .part(&O::common, TransportOptions::describe());
+  }
+  SemiLagrangianOptions transport() const {
+    return {.weight = common.fan_weight, .barycentre = barycentre, .corrected = true, .limited = limiter};
+  }
+};
+
+std::string incompatibility(const DiscretizationEntry& scheme, const IntegratorEntry& integrator,
+                            const Parameters& options) {
+  const std::string reason = scheme.unavailable<FaceVelocity>(options);
+  if (!reason.empty()) return reason;
   if (!integrator.carries_velocity) return integrator.name + " carries no velocity that could be transported";
   return "";
 }
 
-FanWeight fan_weight(const Parameters& parameters) {
-  return parameters.text("fan_weight") == "angle" ? FanWeight::angle : FanWeight::area;
-}
-
-const ParameterInfo fan_weight_parameter =
-    choice("fan_weight", {"angle", "area"}, "what a triangle counts for in the velocity at a vertex");
-
-/// With what both have in common; `options` adds what is their own.
-AdvectionEntry entry_of(std::string name, std::string summary, ParameterInfos own,
-                        SemiLagrangianOptions (*options)(const Parameters&)) {
+template <class AdvectionOptions>
+AdvectionEntry entry_of(std::string name, std::string summary) {
   AdvectionEntry entry;
   entry.name = std::move(name);
   entry.summary = std::move(summary);
-  entry.parameters = std::move(own);
-  for (const ParameterInfo& info :
-       {fan_weight_parameter, continuity_parameter, advection_interval_parameter()})
-    entry.parameters.push_back(info);
+  entry.parameters = describe_options<AdvectionOptions>();
   entry.incompatibility = incompatibility;
-  entry.make = [options](const Discretization& discretization, const Parameters& parameters) {
-    SemiLagrangianOptions chosen = options(parameters);
-    chosen.weight = fan_weight(parameters);
-    chosen.barycentre = parameters.text("interpolation") == "barycentre";
-    return std::make_unique<SemiLagrangianAdvection>(discretization, chosen, advects_depth(parameters));
+  entry.make = [](const Discretization& discretization, const Parameters& parameters) {
+    return std::make_unique<SemiLagrangianAdvection>(discretization,
+                                                     read_options<AdvectionOptions>(parameters).transport());
   };
   return entry;
 }
@@ -87,33 +121,16 @@ AdvectionEntry entry_of(std::string name, std::string summary, ParameterInfos ow
 }  // namespace
 
 AdvectionEntry semi_lagrangian() {
-  return entry_of(
+  return entry_of<SemiLagrangianAdvectionOptions>(
       "semi-lagrangian",
-      "first-order trace back over the triangles and interpolation where it ends (Angst 2007, 5.2)",
-      {choice("trace", {"each-triangle", "start"},
-              "velocity that a trace follows: of each triangle it crosses, or of its start, turned over the "
-              "edges (Shi & Yu 2004)"),
-       choice("interpolation", {"barycentre", "vertices"},
-              "on the three parts of a triangle around its barycentre, or from the vertices alone")},
-      [](const Parameters& parameters) {
-        return SemiLagrangianOptions{.trace = parameters.text("trace") == "start"
-                                                  ? TraceVelocity::of_the_start
-                                                  : TraceVelocity::of_each_triangle};
-      });
+      "first-order trace back over the triangles and interpolation where it ends (Angst 2007, 5.2)");
 }
 
 AdvectionEntry bfecc() {
-  return entry_of(
+  return entry_of<BfeccOptions>(
       "bfecc",
       "semi-Lagrangian with a second-order trace and the error of a transport forth and back taken off "
-      "(Dupont & Liu 2003), limited to the values where the trace ends",
-      {choice("interpolation", {"vertices", "barycentre"},
-              "from the vertices alone, or on the three parts of a triangle around its barycentre, with "
-              "which the correction grows at small Courant numbers"),
-       choice("limiter", {"on", "off"}, "keep to the range of the values around where a trace ends")},
-      [](const Parameters& parameters) {
-        return SemiLagrangianOptions{.corrected = true, .limited = parameters.text("limiter") == "on"};
-      });
+      "(Dupont & Liu 2003), limited to the values where the trace ends");
 }
 
 }  // namespace shoal

@@ -4,8 +4,8 @@
 //     n = ⌈dt · frequency / advection_courant⌉,    frequency = max(|v| ω/c + |ζ|).
 //
 // The scheme's rates of advection and of waves together keep energy; apart they only exchange it with each
-// other, so that the split steps leave an error of the first order in dt, of the energy and of a steady
-// state.
+// other, so that split steps leave an error of the order of the splitting, of the energy and of a steady
+// state. An integrator that takes every term at once needs no map.
 #include "solvers/advection/advection.hpp"
 
 #include <algorithm>
@@ -14,17 +14,31 @@
 namespace shoal {
 namespace {
 
+struct VectorInvariantOptions {
+  double advection_courant = 1;
+  AdvectionIntervalOptions interval;
+  static Options<VectorInvariantOptions> describe() {
+    using O = VectorInvariantOptions;
+    return Options<O>()
+        .number("advection_courant", "1", &O::advection_courant, 1e-3, 1.7,
+                "a substep times the highest frequency of the advection; at most √3")
+        .part(&O::interval, AdvectionIntervalOptions::describe());
+  }
+};
+
 class VectorInvariantAdvection final : public Advection {
  public:
-  VectorInvariantAdvection(const Discretization& discretization, double courant)
-      : scheme_(*offered<VectorInvariant>(discretization)), courant_(courant) {}
+  VectorInvariantAdvection(const Discretization& discretization, const VectorInvariantOptions& options)
+      : scheme_(discretization), courant_(options.advection_courant) {}
 
-  void advect(const Vector& /*advecting_velocity*/, double dt, State& state, StageClock& clock) override {
+  void advect(const State& /*advecting*/, const Forces& forces, double dt, State& state,
+              StageClock& clock) override {
     const auto stage = clock.measure(Stage::advection);
-    const double needed = std::max(1.0, std::ceil(dt * scheme_.advection_frequency(state) / courant_));
+    const double frequency = 2 / scheme_.stable_dt(state, forces, Term::advection);
+    const double needed = std::max(1.0, std::ceil(dt * frequency / courant_));
     // A flow that asks for more has left all bounds: it blows up here, and the run ends as unstable.
     const int substeps = static_cast<int>(std::min(needed, max_substeps));
-    for (int substep = 0; substep < substeps; ++substep) advance(dt / substeps, state);
+    for (int substep = 0; substep < substeps; ++substep) advance(dt / substeps, forces, state);
   }
 
   void refresh(StageClock& /*clock*/) override {}
@@ -33,31 +47,31 @@ class VectorInvariantAdvection final : public Advection {
   static constexpr double max_substeps = 10'000;
 
   /// stage = E(stage), E the forward Euler step; its depth is that of the state.
-  void euler(double dt) {
-    rate_.setZero(stage_.flow.size());
-    scheme_.add_advection_rate(stage_, dt, rate_);
-    stage_.flow += rate_;
+  void euler(double dt, const Forces& forces) {
+    rate_.q.setZero(stage_.q.size());
+    scheme_.add_rates(stage_, forces, Term::advection, dt, rate_);
+    stage_.q += rate_.q;
   }
 
   /// Shu & Osher 1988, as increments: what does not change stays to the last bit.
-  void advance(double dt, State& state) {
-    stage_.volume = state.volume;
-    stage_.flow = state.flow;
-    euler(dt);
-    euler(dt);
-    stage_.flow += 0.75 * (state.flow - stage_.flow);
-    euler(dt);
-    state.flow += (2.0 / 3) * (stage_.flow - state.flow);
+  void advance(double dt, const Forces& forces, State& state) {
+    stage_.q = state.q;
+    euler(dt, forces);
+    euler(dt, forces);
+    stage_.q += 0.75 * (state.q - stage_.q);
+    euler(dt, forces);
+    state.q += (2.0 / 3) * (stage_.q - state.q);
   }
 
-  const VectorInvariant& scheme_;
+  const Discretization& scheme_;
   double courant_;
-  State stage_;
-  Vector rate_;
+  State stage_, rate_;
 };
 
-std::string incompatibility(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
-  if (!scheme.offers_capability(Capability::vector_invariant)) return "needs vector-invariant rates";
+std::string incompatibility(const DiscretizationEntry& scheme, const IntegratorEntry& integrator,
+                            const Parameters& /*options*/) {
+  if (!scheme.terms.has(Term::advection) || scheme.transports_momentum())
+    return "needs the rate of advection apart from that of waves";
   if (!integrator.carries_velocity) return integrator.name + " carries no velocity that could be transported";
   return "";
 }
@@ -70,13 +84,13 @@ AdvectionEntry vector_invariant() {
   entry.summary =
       "−ζ n×v − ∇½|v|² on the scheme's own grid, which exchanges energy with the waves and destroys none "
       "(Arakawa & Lamb 1981, doi:10.1175/1520-0493(1981)109<0018:APEAEC>2.0.CO;2), in substeps of SSPRK3";
-  entry.parameters = {number("advection_courant", "1", 1, 1e-3, 1.7,
-                             "a substep times the highest frequency of the advection; at most √3"),
-                      advection_interval_parameter()};
+  entry.parameters = describe_options<VectorInvariantOptions>();
+  entry.is_rate = true;
   entry.carries_other_fields = false;
   entry.incompatibility = incompatibility;
   entry.make = [](const Discretization& discretization, const Parameters& parameters) {
-    return std::make_unique<VectorInvariantAdvection>(discretization, parameters.number("advection_courant"));
+    return std::make_unique<VectorInvariantAdvection>(discretization,
+                                                      read_options<VectorInvariantOptions>(parameters));
   };
   return entry;
 }

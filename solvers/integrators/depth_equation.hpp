@@ -3,9 +3,29 @@
 
 #include "solvers/integrators/wave_system.hpp"
 
-#include <optional>
-
 namespace shoal {
+
+struct DepthEquationOptions {
+  enum class Reference { mean, given, initial, local };
+  enum class Gradient { exact, dropped, paper };
+  /// What the text of reference_depth spells.
+  struct ReferenceDepth {
+    Reference kind = Reference::mean;
+    double depth = 0;  ///< m, of a given one
+  };
+
+  ReferenceDepth reference_depth;
+  bool keep_depth_gradient = false;
+  Gradient acceleration_gradient = Gradient::exact;
+  bool local_forcing = false;
+
+  /// With "mean" or "local" as the default of reference_depth.
+  static Options<DepthEquationOptions> describe(const std::string& reference_depth);
+  /// "" or the reason why some of them rule each other out.
+  std::string contradiction() const;
+  /// "" or the reason why the mass is not kept.
+  std::string mass_drift() const;
+};
 
 /// η_tt = −η ∇·v_t with the depth in front of the divergence frozen at η̃ (Angst 2007, 5.6; Angst 2008, 5;
 /// the term η(∇·v)² of both is left out here). In the symmetric form that the exact identity of Split allows,
@@ -38,63 +58,56 @@ namespace shoal {
 /// forcing), whose sum over the cells is not zero.
 class DepthEquation {
  public:
-  /// Throws Refusal where the scheme has no wave operators for this use.
-  DepthEquation(const IntegratorSetting& setting, Use use);
-
-  /// reference_depth, with `fallback` as its default, acceleration_gradient and forcing.
-  static ParameterInfos parameters(const std::string& fallback);
+  DepthEquation(const IntegratorSetting& setting, const DepthEquationOptions& options);
 
   const Wave& wave() const { return wave_; }
 
   /// Fixes η̃ for good, except where it is local or the surface moves.
-  void start(const Vector& volume);
+  void start(VectorIn volume, const Forces& forces);
   /// The geometry or the forcing has changed; prepare() comes next. Where the surface moves an initial η̃ is
   /// carried along as the depth is, as a volume. A constant one stays: it must not change in time if the
   /// method is to be stable at any step (Angst 2008, 3).
-  void refresh();
+  void refresh(const Forces& forces);
   /// The area mean of η̃ on the current geometry; of a local one that of the state that the run started from.
   /// m.
   double mean_reference_depth() const { return mean_reference_depth_; }
 
   /// Freezes η̃ at this state where it is local, then assembles and factorizes μ − c·∂V_tt/∂V unless that is
   /// what was prepared last.
-  StepReport prepare(const Vector& volume, double mu, double c, StageClock& clock);
+  StepReport prepare(VectorIn volume, const Forces& forces, double mu, double c, StageClock& clock);
   /// The same with μ per cell, always anew.
-  StepReport prepare(const Vector& volume, const Vector& mu, double c, StageClock& clock);
+  StepReport prepare(VectorIn volume, const Forces& forces, const Vector& mu, double c, StageClock& clock);
   /// out = V_tt(volume) with the η̃ that was frozen last.
-  void acceleration(const Vector& volume, Vector& out) const;
+  void acceleration(VectorIn volume, const Forces& forces, Vector& out) const;
   /// out = the part of V_tt(volume) that is due to all but gravity: less −η̃ g K(1) h.
-  void force_acceleration(const Vector& volume, double gravity, Vector& out) const;
+  void force_acceleration(VectorIn volume, const Forces& forces, double gravity, Vector& out) const;
   /// Solves (μ − c·∂V_tt/∂V) δV = right_side. `change` becomes ∂V_tt/∂V δV. δV is built from the fluxes
   /// behind `change`, not from the solver's answer, so that mass is exact whatever the solver leaves.
   StepReport solve(const Vector& right_side, Vector& increment, Vector& change, StageClock& clock);
 
- private:
-  enum class Reference { constant, initial, local };
-  enum class Gradient { exact, dropped, paper };
+  void save(Archive& archive) const;
+  void restore(const Archive& archive, const Forces& forces);
 
-  /// The weights of K and of D: s or 1, times η̃ where its gradient is kept.
-  const Vector& site_weight() const {
-    if (keeps_depth_gradient_) return site_weight_;
-    return gradient_ == Gradient::exact ? wave_.site_root_acceleration() : ones_;
-  }
-  const Vector& outflow_weight() const { return keeps_depth_gradient_ ? site_depth_ : ones_; }
-  void freeze(const Vector& volume);
+ private:
+  using Reference = DepthEquationOptions::Reference;
+  using Gradient = DepthEquationOptions::Gradient;
+
+  /// The weight of D: 1, or η̃ where its gradient is kept.
+  const Vector& outflow_weight() const { return options_.keep_depth_gradient ? site_depth_ : ones_; }
+  void freeze(VectorIn volume, const Forces& forces);
   StepReport assemble(double c, StageClock& clock);
-  void add_paper_terms(const Vector& volume, Vector& out) const;
+  void add_paper_terms(VectorIn volume, Vector& out) const;
 
   const Discretization& discretization_;
   const Wave& wave_;
   WaveSystem system_;
-  Reference reference_ = Reference::constant;
-  Gradient gradient_ = Gradient::exact;
-  bool keeps_depth_gradient_ = false, local_forcing_ = false;
-  std::optional<double> given_depth_;
+  const DepthEquationOptions options_;
   double mean_reference_depth_ = 0;
-  Vector reference_volume_;          // [cells] of the start, where η̃ is not constant
-  Vector reference_depth_;           // [cells] η̃
-  Vector ones_;                      // [sites]
-  Vector site_depth_, site_weight_;  // [sites] η̃ and the weight of K, where the gradient of η̃ is kept
+  Vector reference_volume_;  // [cells] of the start, where η̃ is not constant
+  Vector reference_depth_;   // [cells] η̃
+  Vector ones_;              // [sites]
+  Vector site_depth_;        // [sites] η̃, where its gradient is kept
+  Vector site_weight_;       // [sites] of K: s or 1, times η̃ where its gradient is kept
 
   // Of the geometry and the forcing: r or 1, with V = A h and z = scale δV/A; 1 or α; K(1) α / α.
   Vector scale_, row_factor_, relative_laplacian_;

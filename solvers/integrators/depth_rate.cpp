@@ -4,7 +4,6 @@
 #include "discretizations/common/disjoint_sets.hpp"
 #include "solvers/linear/list.hpp"
 
-#include <cassert>
 #include <limits>
 
 namespace shoal {
@@ -20,8 +19,8 @@ DepthRateEnergy::DepthRateEnergy(const Discretization& discretization, const Wav
   solver_->analyze(matrix_);
   wave.assemble(no_mass_, 1, ones_, matrix_);
   DisjointSets sets = coupled_unknowns(matrix_);
-  component_.resize(static_cast<std::size_t>(matrix_.cols()));
-  for (Index i = 0; i < matrix_.cols(); ++i) component_[static_cast<std::size_t>(i)] = sets.find(i);
+  component_.resize(static_cast<Index>(matrix_.cols()));
+  for (Index i = 0; i < matrix_.cols(); ++i) component_[i] = sets.find(i);
 }
 
 /// K(1), grounded at one cell of each component: the constant is its kernel.
@@ -33,69 +32,75 @@ bool DepthRateEnergy::factorize() {
   }
   wave_.assemble(no_mass_, 1, ones_, matrix_);
   for (Index i = 0; i < matrix_.cols(); ++i)
-    if (component_[static_cast<std::size_t>(i)] == i) matrix_.valuePtr()[matrix_.outerIndexPtr()[i]] *= 2;
+    if (component_[i] == i) matrix_.valuePtr()[matrix_.outerIndexPtr()[i]] *= 2;
   StageClock unused;
   return solver_->factorize(matrix_, unused).ok;
 }
 
 /// potential_ = η₀ φ of this rate, less its means.
-bool DepthRateEnergy::solve(const Vector& volume_rate) {
+bool DepthRateEnergy::solve(VectorIn volume_rate) {
   const Vector& area = discretization_.cells().area;
   if (!factorized_ && !factorize()) return false;
   factorized_ = true;
   rate_sum_.setZero(area.size());
   area_sum_.setZero(area.size());
   for (Index i = 0; i < area.size(); ++i) {
-    rate_sum_[component_[static_cast<std::size_t>(i)]] += volume_rate[i];
-    area_sum_[component_[static_cast<std::size_t>(i)]] += area[i];
+    rate_sum_[component_[i]] += volume_rate[i];
+    area_sum_[component_[i]] += area[i];
   }
   right_side_.resize(area.size());
   for (Index i = 0; i < area.size(); ++i) {
-    const Index c = component_[static_cast<std::size_t>(i)];
+    const Index c = component_[i];
     right_side_[i] = volume_rate[i] - area[i] * (rate_sum_[c] / area_sum_[c]);
   }
   StageClock unused;
   return solver_->solve(right_side_, potential_, unused).ok;
 }
 
-double DepthRateEnergy::operator()(const Vector& volume_rate, double reference_depth) {
+double DepthRateEnergy::operator()(VectorIn volume_rate, double reference_depth) {
   if (!solve(volume_rate)) return std::numeric_limits<double>::quiet_NaN();
   return 0.5 * potential_.dot(right_side_) / reference_depth;
 }
 
-double DepthRateEnergy::power(const Vector& volume_rate, const Vector& acceleration, double reference_depth) {
+double DepthRateEnergy::power(VectorIn volume_rate, const Vector& acceleration, double reference_depth) {
   if (!solve(volume_rate)) return std::numeric_limits<double>::quiet_NaN();
   return potential_.dot(acceleration) / reference_depth;
 }
 
-DepthRateIntegrator::DepthRateIntegrator(const IntegratorSetting& setting)
+DepthRateIntegrator::DepthRateIntegrator(const IntegratorSetting& setting,
+                                         const DepthEquationOptions& options)
     : discretization_(setting.discretization),
-      equation_(setting, Use::laplacian),
-      energy_(setting.discretization, equation_.wave()) {}
-
-void DepthRateIntegrator::start(State& state, double /*dt*/) {
-  assert(state.flow.size() == discretization_.flow_size() && "start() takes over a projected state, once");
-  equation_.start(state.volume);
-  Vector depth;
-  equation_.wave().site_depth(state.volume, depth);
-  state.volume_rate.setZero(state.volume.size());
-  equation_.wave().add_outflow(state.flow, -1, depth, state.volume_rate);
-  state.flow.resize(0);
+      equation_(setting, options),
+      energy_(setting.discretization, equation_.wave()) {
+  const Index cells = discretization_.cells().count();
+  volume_ = layout_.add("volume", "m^3", Location::cell, 1, cells);
+  volume_rate_ = layout_.add("volume_rate", "m^3/s", Location::cell, 1, cells);
 }
 
-void DepthRateIntegrator::refresh() {
-  equation_.refresh();
+State DepthRateIntegrator::start(State projected, const Forces& forces) {
+  const ConstBlock volume = std::as_const(projected)[discretization_.volume()];
+  State state = zero_state(layout_);
+  state[volume_] = volume;
+  equation_.start(volume, forces);
+  Vector depth;
+  equation_.wave().site_depth(volume, depth);
+  equation_.wave().add_outflow(projected[discretization_.velocity()], -1, depth, state[volume_rate_]);
+  return state;
+}
+
+void DepthRateIntegrator::refresh(const Forces& forces) {
+  equation_.refresh(forces);
   energy_.refresh();
 }
 
-double DepthRateIntegrator::force_power(const State& state, double gravity) const {
-  equation_.force_acceleration(state.volume, gravity, force_);
+double DepthRateIntegrator::force_power(const State& state, const Forces& forces, double gravity) const {
+  equation_.force_acceleration(state[volume_], forces, gravity, force_);
   add_drag(state, force_);
-  return energy_.power(state.volume_rate, force_, equation_.mean_reference_depth());
+  return energy_.power(state[volume_rate_], force_, equation_.mean_reference_depth());
 }
 
 double DepthRateIntegrator::kinetic_energy(const State& state) const {
-  return energy_(state.volume_rate, equation_.mean_reference_depth());
+  return energy_(state[volume_rate_], equation_.mean_reference_depth());
 }
 
 }  // namespace shoal

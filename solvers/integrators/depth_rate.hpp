@@ -11,23 +11,22 @@ namespace shoal {
 class DepthRateEnergy {
  public:
   DepthRateEnergy(const Discretization& discretization, const Wave& wave);
-  double operator()(const Vector& volume_rate, double reference_depth);
+  double operator()(VectorIn volume_rate, double reference_depth);
   /// The rate of that energy where the depth rate changes by `acceleration` [cells], m³/s²: φᵀ acceleration.
-  double power(const Vector& volume_rate, const Vector& acceleration, double reference_depth);
+  double power(VectorIn volume_rate, const Vector& acceleration, double reference_depth);
   /// The geometry has changed: the next call factorizes anew.
   void refresh() { factorized_ = false; }
 
  private:
   bool factorize();
-  bool solve(const Vector& volume_rate);
+  bool solve(VectorIn volume_rate);
 
   const Discretization& discretization_;
   const Wave& wave_;
   std::unique_ptr<LinearSolver> solver_;
   SymmetricMatrix matrix_;
-  Vector no_mass_, ones_;  // [cells], [sites]
-  std::vector<Index>
-      component_;  // [cells] the first cell of the connected component, where φ is held at zero
+  Vector no_mass_, ones_;   // [cells], [sites]
+  Array<Index> component_;  // [cells] the first cell of the connected component, where φ is held at zero
   Index pattern_version_ = 0;
   bool factorized_ = false;
   Vector rate_sum_, area_sum_, right_side_, potential_;
@@ -35,20 +34,25 @@ class DepthRateEnergy {
 
 class DepthRateIntegrator : public Integrator {
  public:
-  explicit DepthRateIntegrator(const IntegratorSetting& setting);
+  DepthRateIntegrator(const IntegratorSetting& setting, const DepthEquationOptions& options);
 
   /// Replaces the velocity by V_t = −D(η̄) u.
-  void start(State& state, double dt) override;
-  void refresh() override;
+  State start(State projected, const Forces& forces) override;
+  const Layout& layout() const override { return layout_; }
+  void refresh(const Forces& forces) override;
   /// With η₀ the mean of the reference depth.
   double kinetic_energy(const State& state) const override;
-  double force_power(const State& state, double gravity) const override;
+  double force_power(const State& state, const Forces& forces, double gravity) const override;
+  void save(Archive& archive) const override { equation_.save(archive); }
+  void restore(const Archive& archive, const Forces& forces) override { equation_.restore(archive, forces); }
 
  protected:
   /// acceleration −= what a drag of the integrator's own takes.
   virtual void add_drag(const State& /*state*/, Vector& /*acceleration*/) const {}
   const Discretization& discretization_;
   DepthEquation equation_;
+  Layout layout_;
+  Field volume_, volume_rate_;
 
  private:
   mutable DepthRateEnergy energy_;

@@ -11,42 +11,34 @@
 namespace shoal {
 namespace {
 
-class Explicit final : public Integrator {
+class Explicit final : public VelocityIntegrator {
  public:
   explicit Explicit(const IntegratorSetting& setting)
-      : discretization_(setting.discretization),
-        split_(offered<Split>(setting.discretization)),
-        substeps_(setting.substeps) {
-    discretization_.require(Use::split_rates);
-  }
+      : VelocityIntegrator(setting), split_(offered<Split>(setting.discretization)) {}
 
-  StepReport step(State& state, double dt, StageClock& clock) override {
-    for (int substep = 0; substep < substeps_; ++substep) advance(state, dt / substeps_, clock);
+  StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
+    for (int substep = 0; substep < substeps_; ++substep) advance(state, forces, dt / substeps_, clock);
     return {};
   }
 
-  double kinetic_energy(const State& state) const override { return discretization_.kinetic_energy(state); }
-
  private:
-  void advance(State& state, double dt, StageClock& clock) {
+  void advance(State& state, const Forces& forces, double dt, StageClock& clock) {
     if (split_) {
       {
         const auto stage = clock.measure(Stage::depth);
-        split_->add_depth_rate(state, dt, state.volume);
+        split_->add_depth_rate(state, forces, terms_, dt, state[volume()]);
       }
       const auto stage = clock.measure(Stage::velocity);
-      split_->add_velocity_rate(state, dt, state.flow);
+      split_->add_velocity_rate(state, forces, terms_, dt, state[velocity()]);
     } else {
       const auto stage = clock.measure(Stage::depth);
       next_ = state;
-      discretization_.add_rates(state, dt, next_);
+      discretization_.add_rates(state, forces, terms_, dt, next_);
       std::swap(state, next_);
     }
   }
 
-  const Discretization& discretization_;
   const Split* split_;
-  int substeps_;
   State next_;
 };
 
@@ -63,9 +55,10 @@ IntegratorEntry explicit_euler() {
     const double a = step.a() / step.substeps;
     return dominant_factor(2 - a * a, 1).repeated(step.substeps);
   };
-  entry.incompatibility = [](const DiscretizationEntry& scheme) -> std::string {
-    if (scheme.offers_capability(Capability::split) || scheme.offers_capability(Capability::dissipative))
-      return "";
+  entry.explicit_terms = Term::gravity | Term::force | Term::source;
+  entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) -> std::string {
+    if (scheme.offers_capability<Split>()) return scheme.unavailable<Split>(options);
+    if (scheme.dissipative) return "";
     return "needs split rates or a dissipative flux: forward Euler amplifies undamped waves";
   };
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {

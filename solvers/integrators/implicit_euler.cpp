@@ -18,44 +18,69 @@
 namespace shoal {
 namespace {
 
+struct ImplicitEulerOptions {
+  enum class DivergenceTerm { off, matrix, right_side, layton };
+
+  DepthEquationOptions equation = {.reference_depth = {DepthEquationOptions::Reference::local}};
+  double damping = 0;
+  DivergenceTerm divergence_term = DivergenceTerm::off;
+
+  static Options<ImplicitEulerOptions> describe() {
+    using O = ImplicitEulerOptions;
+    return Options<O>()
+        .part(&O::equation, DepthEquationOptions::describe("local"))
+        .number("damping", "1", &O::damping, 0, 1,
+                "Kass and Miller's s: 0 none beside the scheme's own, 1 most")
+        .choice("divergence_term", &O::divergence_term,
+                {{"off", DivergenceTerm::off},
+                 {"matrix", DivergenceTerm::matrix},
+                 {"right-side", DivergenceTerm::right_side},
+                 {"layton", DivergenceTerm::layton}},
+                "the term η(∇·v)²: left out, in the matrix (Angst 2007, 5.7), on the "
+                "right side, or there as Δt η ∇·v");
+  }
+
+  /// What the right side keeps of Vⁿ − Vⁿ⁻¹.
+  double kept_motion() const {
+    return divergence_term == DivergenceTerm::layton ? 1 + (1 - damping) : 1 - damping;
+  }
+};
+
 class ImplicitEuler final : public DepthRateIntegrator {
  public:
   explicit ImplicitEuler(const IntegratorSetting& setting)
-      : DepthRateIntegrator(setting), kept_motion_(kept_motion(setting.parameters)) {
-    const std::string& term = setting.parameters.text("divergence_term");
-    divergence_in_matrix_ = term == "matrix";
-    divergence_on_right_ = term == "right-side";
-  }
+      : ImplicitEuler(setting, read_options<ImplicitEulerOptions>(setting.parameters)) {}
+  ImplicitEuler(const IntegratorSetting& setting, const ImplicitEulerOptions& options)
+      : DepthRateIntegrator(setting, options.equation),
+        kept_motion_(options.kept_motion()),
+        divergence_in_matrix_(options.divergence_term == ImplicitEulerOptions::DivergenceTerm::matrix),
+        divergence_on_right_(options.divergence_term == ImplicitEulerOptions::DivergenceTerm::right_side) {}
 
-  StepReport step(State& state, double dt, StageClock& clock) override {
-    if (StepReport report = prepare(state, dt, clock); !report.ok) return report;
-    equation_.acceleration(state.volume, acceleration_);
+  StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
+    Block volume = state[volume_], volume_rate = state[volume_rate_];
+    if (StepReport report = prepare(state, forces, dt, clock); !report.ok) return report;
+    equation_.acceleration(volume, forces, acceleration_);
     // V_t holds (Vⁿ − Vⁿ⁻¹)/Δt.
-    right_side_ = kept_motion_ * dt * state.volume_rate + dt * dt * acceleration_;
+    right_side_ = kept_motion_ * dt * volume_rate + dt * dt * acceleration_;
     if (divergence_in_matrix_ || divergence_on_right_)
-      right_side_.array() += squared_divergence_.array() * state.volume.array();
+      right_side_.array() += squared_divergence_.array() * volume.array();
     if (StepReport report = equation_.solve(right_side_, increment_, change_, clock); !report.ok)
       return report;
 
     const auto stage = clock.measure(Stage::depth);
-    state.volume += increment_;
-    state.volume_rate = increment_ / dt;
+    volume += increment_;
+    volume_rate = increment_ / dt;
     return {};
   }
 
-  /// What the right side keeps of Vⁿ − Vⁿ⁻¹.
-  static double kept_motion(const Parameters& parameters) {
-    const double kept = 1 - parameters.number("damping");
-    return parameters.text("divergence_term") == "layton" ? 1 + kept : kept;
-  }
-
  private:
-  StepReport prepare(const State& state, double dt, StageClock& clock) {
+  StepReport prepare(const State& state, const Forces& forces, double dt, StageClock& clock) {
+    const ConstBlock volume = state[volume_];
     if (divergence_in_matrix_ || divergence_on_right_)
-      squared_divergence_ = (dt * state.volume_rate.cwiseQuotient(state.volume)).cwiseAbs2();
-    if (!divergence_in_matrix_) return equation_.prepare(state.volume, 1, dt * dt, clock);
+      squared_divergence_ = (dt * state[volume_rate_].cwiseQuotient(volume)).cwiseAbs2();
+    if (!divergence_in_matrix_) return equation_.prepare(volume, forces, 1, dt * dt, clock);
     matrix_factor_ = 1 - squared_divergence_.array();
-    return equation_.prepare(state.volume, matrix_factor_, dt * dt, clock);
+    return equation_.prepare(volume, forces, matrix_factor_, dt * dt, clock);
   }
 
   double kept_motion_;
@@ -71,20 +96,24 @@ IntegratorEntry implicit_euler() {
   entry.name = "implicit-euler";
   entry.summary =
       "backward Euler for the depth's wave equation (Angst 2007, 5.8); strongly damped, mass drifts";
-  entry.parameters = DepthEquation::parameters("local");
-  entry.parameters.push_back(
-      number("damping", "1", 0, 0, 1, "Kass and Miller's s: 0 none beside the scheme's own, 1 most"));
-  entry.parameters.push_back(choice("divergence_term", {"off", "matrix", "right-side", "layton"},
-                                    "the term η(∇·v)²: left out, in the matrix (Angst 2007, 5.7), on the "
-                                    "right side, or there as Δt η ∇·v"));
+  entry.parameters = describe_options<ImplicitEulerOptions>();
+  entry.implicit_terms = Term::gravity;
+  entry.explicit_terms = Term::force;
   entry.uses_linear_solver = true;
   entry.carries_velocity = false;
   entry.claims = {.order = 1, .conserves_mass = false, .unconditional = true};
   entry.amplification = [](const WaveStep& step) {
-    const double kept = ImplicitEuler::kept_motion(step.parameters), q = 1 + step.a() * step.a();
+    const double kept = read_options<ImplicitEulerOptions>(step.parameters).kept_motion(),
+                 q = 1 + step.a() * step.a();
     return dominant_factor((1 + kept) / q, kept / q);
   };
-  entry.incompatibility = wave_incompatibility;
+  entry.mass_drift = [](const Parameters& options) {
+    return read_options<ImplicitEulerOptions>(options).equation.mass_drift();
+  };
+  entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) {
+    const std::string reason = wave_incompatibility(scheme, options);
+    return reason.empty() ? read_options<ImplicitEulerOptions>(options).equation.contradiction() : reason;
+  };
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
     return std::make_unique<ImplicitEuler>(setting);
   };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "discretizations/discretization.hpp"
+#include "solvers/archive.hpp"
 #include "solvers/integrators/amplification.hpp"
 #include "solvers/linear/linear_solver.hpp"
 #include "solvers/stage_clock.hpp"
@@ -18,22 +19,23 @@ struct StepReport {
 struct IntegratorSetting {
   const Discretization& discretization;
   const Parameters& parameters;
-  int substeps = 1;
   const LinearSolverEntry* linear_solver = nullptr;
+  Terms terms = Term::gravity | Term::force;  ///< of f(q) that its steps take, among those of its entry
 };
 
-/// Steps of everything but Coriolis's force; make_integrator adds it.
+/// Steps of a sum of terms. Δt may be another one in every step.
 class Integrator {
  public:
   virtual ~Integrator() = default;
 
-  /// Takes over a projected state: sets up history, and replaces the velocity by a volume rate where the
-  /// integrator carries none.
-  virtual void start(State& /*state*/, double /*dt*/) {}
-  virtual StepReport step(State& state, double dt, StageClock& clock) = 0;
+  /// Of the states that it steps: the discretization's, or one with a depth rate in place of the velocity.
+  virtual const Layout& layout() const = 0;
+  /// The state to step on from a projected one. Called once, before all else.
+  virtual State start(State projected, const Forces& /*forces*/) { return projected; }
+  virtual StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) = 0;
 
-  /// The forcing or the geometry behind the discretization has changed.
-  virtual void refresh() {}
+  /// The forces or the geometry behind the discretization have changed.
+  virtual void refresh(const Forces& /*forces*/) {}
 
   /// Per density, m⁵/s². The discretization's own, or that of the potential flow whose divergence is the
   /// depth rate.
@@ -41,8 +43,39 @@ class Integrator {
 
   /// For integrators that carry a depth rate: the power that all forces but gravity g, and a drag of the
   /// integrator's own, have at a state, per density, m⁵/s³.
-  virtual double force_power(const State& /*state*/, double /*gravity*/) const { return 0; }
+  virtual double force_power(const State& /*state*/, const Forces& /*forces*/, double /*gravity*/) const {
+    return 0;
+  }
   virtual bool has_drag() const { return false; }
+
+  /// The state of the discretization's own unknowns that this one stands for.
+  virtual State finish(const State& state, const Forces& /*forces*/) const { return state; }
+  /// Water has been added between two steps, m³.
+  virtual void volume_added(double /*volume*/) {}
+  void set_substeps(int substeps) { substeps_ = substeps; }
+
+  /// What a later step depends on beside state, geometry and forces.
+  virtual void save(Archive& /*archive*/) const {}
+  virtual void restore(const Archive& /*archive*/, const Forces& /*forces*/) {}
+
+ protected:
+  int substeps_ = 1;
+};
+
+/// An integrator of the discretization's own unknowns.
+class VelocityIntegrator : public Integrator {
+ public:
+  explicit VelocityIntegrator(const IntegratorSetting& setting)
+      : discretization_(setting.discretization), terms_(setting.terms) {}
+  const Layout& layout() const override { return discretization_.layout(); }
+  double kinetic_energy(const State& state) const override { return discretization_.kinetic_energy(state); }
+
+ protected:
+  const Field& volume() const { return discretization_.volume(); }
+  const Field& velocity() const { return discretization_.velocity(); }
+
+  const Discretization& discretization_;
+  const Terms terms_;
 };
 
 /// What theory promises of an integrator. The conformance tests hold every pair to it.
@@ -61,14 +94,22 @@ struct IntegratorEntry {
   std::string summary;
   ParameterInfos parameters;
   bool uses_linear_solver = false;
-  bool carries_velocity = true;  ///< State::flow; otherwise volume_rate in its place
+  bool carries_velocity = true;  ///< otherwise a depth rate, "volume_rate", in its place
   int default_substeps = 0;      ///< 0: the integrator makes no substeps
+  Terms implicit_terms;          ///< of f(q) that a step takes implicitly
+  Terms explicit_terms;          ///< and explicitly; what is in neither is joined by a splitting
   Claims claims;                 ///< with the parameters' defaults
   /// What linear theory says that a step does to a wave of a scheme with wave operators, for any parameters.
   std::function<Amplification(const WaveStep&)> amplification;
-  /// Empty if the integrator works with such a scheme, else the reason why it does not.
-  std::function<std::string(const DiscretizationEntry&)> incompatibility;
+  /// Empty if the integrator works with such a scheme under these options of both, else the reason why it
+  /// does not.
+  std::function<std::string(const DiscretizationEntry&, const Parameters&)> incompatibility;
+  /// "" where these options keep the mass to round-off, else the reason why not: such an integrator takes no
+  /// sources.
+  std::function<std::string(const Parameters&)> mass_drift = [](const Parameters&) { return std::string(); };
   std::function<std::unique_ptr<Integrator>(const IntegratorSetting&)> make;
+
+  Terms terms() const { return implicit_terms | explicit_terms; }
 };
 
 }  // namespace shoal

@@ -17,10 +17,8 @@ const std::vector<IntegratorEntry>& integrators();
 /// Throws Error with the nearest name.
 const IntegratorEntry& find_integrator(const std::string& name);
 
-/// The one way to an integrator. Around each step Coriolis's force turns the velocity, for half of the step
-/// before and for half after (Strang 1968): second order, and a flow in geostrophic balance stays, with 2
-/// sin(½fΔt) in place of fΔt. Throws Refusal with the reason where the scheme does not offer what it needs,
-/// or where the frame rotates and the integrator carries no velocity.
+/// The one way to an integrator. Throws Refusal with the reason where the scheme does not offer what it
+/// needs.
 std::unique_ptr<Integrator> make_integrator(const IntegratorEntry& integrator,
                                             const DiscretizationEntry& scheme,
                                             const IntegratorSetting& setting);

@@ -13,37 +13,54 @@
 namespace shoal {
 namespace {
 
-class NewmarkAnalytic final : public Integrator {
+struct NewmarkAnalyticOptions {
+  DepthEquationOptions equation = {.reference_depth = {DepthEquationOptions::Reference::local}};
+  bool midpoint = false;
+  static Options<NewmarkAnalyticOptions> describe() {
+    using O = NewmarkAnalyticOptions;
+    return Options<O>()
+        .part(&O::equation, DepthEquationOptions::describe("local"))
+        .choice("velocity_rule", &O::midpoint, {{"implicit-euler", false}, {"midpoint", true}},
+                "how the velocity follows the new depth; midpoint: |z| = 1");
+  }
+};
+
+class NewmarkAnalytic final : public VelocityIntegrator {
  public:
   explicit NewmarkAnalytic(const IntegratorSetting& setting)
-      : discretization_(setting.discretization),
+      : NewmarkAnalytic(setting, read_options<NewmarkAnalyticOptions>(setting.parameters)) {}
+  NewmarkAnalytic(const IntegratorSetting& setting, const NewmarkAnalyticOptions& options)
+      : VelocityIntegrator(setting),
         split_(*offered<Split>(setting.discretization)),
-        equation_(setting, Use::adjoint_operators),
-        midpoint_(setting.parameters.text("velocity_rule") == "midpoint") {}
+        equation_(setting, options.equation),
+        midpoint_(options.midpoint) {}
 
-  void start(State& state, double /*dt*/) override { equation_.start(state.volume); }
-  void refresh() override { equation_.refresh(); }
+  State start(State projected, const Forces& forces) override {
+    equation_.start(projected[volume()], forces);
+    return projected;
+  }
+  void refresh(const Forces& forces) override { equation_.refresh(forces); }
+  void save(Archive& archive) const override { equation_.save(archive); }
+  void restore(const Archive& archive, const Forces& forces) override { equation_.restore(archive, forces); }
 
-  StepReport step(State& state, double dt, StageClock& clock) override {
-    if (StepReport report = equation_.prepare(state.volume, 1, 0.25 * dt * dt, clock); !report.ok)
+  StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
+    Block volumes = state[volume()], flow = state[velocity()];
+    if (StepReport report = equation_.prepare(volumes, forces, 1, 0.25 * dt * dt, clock); !report.ok)
       return report;
-    equation_.acceleration(state.volume, acceleration_);
+    equation_.acceleration(volumes, forces, acceleration_);
     right_side_ = 0.5 * dt * dt * acceleration_;
-    split_.add_depth_rate(state, dt, right_side_);
+    split_.add_depth_rate(state, forces, terms_, dt, right_side_);
     if (StepReport report = equation_.solve(right_side_, increment_, change_, clock); !report.ok)
       return report;
 
     const auto stage = clock.measure(Stage::velocity);
-    if (midpoint_) split_.add_velocity_rate(state, 0.5 * dt, state.flow);
-    state.volume += increment_;
-    split_.add_velocity_rate(state, midpoint_ ? 0.5 * dt : dt, state.flow);
+    if (midpoint_) split_.add_velocity_rate(state, forces, terms_, 0.5 * dt, flow);
+    volumes += increment_;
+    split_.add_velocity_rate(state, forces, terms_, midpoint_ ? 0.5 * dt : dt, flow);
     return {};
   }
 
-  double kinetic_energy(const State& state) const override { return discretization_.kinetic_energy(state); }
-
  private:
-  const Discretization& discretization_;
   const Split& split_;
   DepthEquation equation_;
   bool midpoint_;
@@ -52,7 +69,8 @@ class NewmarkAnalytic final : public Integrator {
 
 Amplification amplification(const WaveStep& step) {
   const double b = step.a() * step.a() / 4;
-  if (step.parameters.text("velocity_rule") == "midpoint") return dominant_factor((2 - 2 * b) / (1 + b), 1);
+  if (read_options<NewmarkAnalyticOptions>(step.parameters).midpoint)
+    return dominant_factor((2 - 2 * b) / (1 + b), 1);
   return dominant_factor((2 - 4 * b) / (1 + b), (1 - b) / (1 + b));
 }
 
@@ -63,15 +81,19 @@ IntegratorEntry newmark_analytic() {
   entry.name = "newmark-analytic";
   entry.summary =
       "Newmark with the depth rate taken from the velocity (Angst 2007, 5.9): damped, stable to ωΔt = 2";
-  entry.parameters = DepthEquation::parameters("local");
-  entry.parameters.push_back(choice("velocity_rule", {"implicit-euler", "midpoint"},
-                                    "how the velocity follows the new depth; midpoint: |z| = 1"));
+  entry.parameters = describe_options<NewmarkAnalyticOptions>();
+  entry.implicit_terms = Term::gravity;
+  entry.explicit_terms = Term::force;
   entry.uses_linear_solver = true;
   entry.claims = {.order = 1, .linear_order = 1, .conserves_mass = false};
   entry.amplification = amplification;
-  entry.incompatibility = [](const DiscretizationEntry& scheme) -> std::string {
-    if (!scheme.offers_capability(Capability::split)) return "needs split rates";
-    return wave_incompatibility(scheme);
+  entry.mass_drift = [](const Parameters& options) {
+    return read_options<NewmarkAnalyticOptions>(options).equation.mass_drift();
+  };
+  entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) {
+    std::string reason = scheme.unavailable<Split>(options);
+    if (reason.empty()) reason = wave_incompatibility(scheme, options);
+    return reason.empty() ? read_options<NewmarkAnalyticOptions>(options).equation.contradiction() : reason;
   };
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
     return std::make_unique<NewmarkAnalytic>(setting);

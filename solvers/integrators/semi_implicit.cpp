@@ -17,47 +17,54 @@
 namespace shoal {
 namespace {
 
-class SemiImplicit final : public Integrator {
+struct SemiImplicitOptions {
+  double theta = 0.5;
+  static Options<SemiImplicitOptions> describe() {
+    return Options<SemiImplicitOptions>().number(
+        "theta", "1", &SemiImplicitOptions::theta, 0.5, 1,
+        "½: no damping; above: damps short waves; 1: fully implicit");
+  }
+};
+
+class SemiImplicit final : public VelocityIntegrator {
  public:
   explicit SemiImplicit(const IntegratorSetting& setting)
-      : discretization_(setting.discretization),
-        wave_(require_wave(setting.discretization, Use::adjoint_operators)),
+      : VelocityIntegrator(setting),
+        wave_(*offered<Wave>(setting.discretization)),
         system_(wave_, *setting.linear_solver, setting.parameters),
-        theta_(setting.parameters.number("theta")) {}
+        theta_(read_options<SemiImplicitOptions>(setting.parameters).theta) {}
 
-  StepReport step(State& state, double dt, StageClock& clock) override {
-    const Vector& s = wave_.site_root_acceleration();
+  StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
+    Block volumes = state[volume()], flow = state[velocity()];
+    const Vector& s = forces.site_root_acceleration;
     const Vector& area = discretization_.cells().area;
-    wave_.site_depth(state.volume, depth_);
+    wave_.site_depth(volumes, depth_);
     weight_ = depth_.cwiseProduct(s);
-    mass_ = area.cwiseQuotient(wave_.root_acceleration());
+    mass_ = area.cwiseQuotient(forces.root_acceleration);
     if (StepReport report = system_.prepare(mass_, theta_ * theta_ * dt * dt, weight_, clock); !report.ok)
       return report;
 
-    wave_.pressure(state.volume, pressure_);
-    old_flow_ = state.flow;
-    wave_.add_gradient(pressure_, -dt, s, state.flow);
-    if (wave_.force().size()) state.flow += dt * wave_.force();
+    wave_.pressure(volumes, forces, pressure_);
+    old_flow_ = flow;
+    wave_.add_gradient(pressure_, -dt, s, flow);
+    if (forces.has_force) flow += dt * forces.force;
 
     outflow_.setZero(area.size());
-    mean_flow_ = theta_ * state.flow + (1 - theta_) * old_flow_;
+    mean_flow_ = theta_ * flow + (1 - theta_) * old_flow_;
     wave_.add_outflow(mean_flow_, -dt, depth_, outflow_);
     if (StepReport report = system_.solve(outflow_, increment_, clock); !report.ok) {
-      state.flow = old_flow_;
+      flow = old_flow_;
       return report;
     }
 
     const auto stage = clock.measure(Stage::velocity);
-    wave_.add_gradient(increment_, -dt * theta_, s, state.flow);
-    mean_flow_ = theta_ * state.flow + (1 - theta_) * old_flow_;
-    wave_.add_outflow(mean_flow_, -dt, depth_, state.volume);
+    wave_.add_gradient(increment_, -dt * theta_, s, flow);
+    mean_flow_ = theta_ * flow + (1 - theta_) * old_flow_;
+    wave_.add_outflow(mean_flow_, -dt, depth_, volumes);
     return {};
   }
 
-  double kinetic_energy(const State& state) const override { return discretization_.kinetic_energy(state); }
-
  private:
-  const Discretization& discretization_;
   const Wave& wave_;
   WaveSystem system_;
   double theta_;
@@ -70,8 +77,9 @@ IntegratorEntry semi_implicit() {
   IntegratorEntry entry;
   entry.name = "semi-implicit";
   entry.summary = "θ-scheme in flux form: exact mass at any time step, one positive definite system";
-  entry.parameters = {
-      number("theta", "1", 0.5, 0.5, 1, "½: no damping; above: damps short waves; 1: fully implicit")};
+  entry.parameters = describe_options<SemiImplicitOptions>();
+  entry.implicit_terms = Term::gravity;
+  entry.explicit_terms = Term::force;
   entry.uses_linear_solver = true;
   // With the default θ = ½. The depth frozen at tⁿ makes it first order at finite amplitude.
   entry.claims = {.order = 1, .linear_order = 2, .unconditional = true, .neutral = true};
@@ -79,7 +87,11 @@ IntegratorEntry semi_implicit() {
     const double now = step.parameters.number("theta") * step.a(), before = step.a() - now;
     return Amplification{std::hypot(1, before) / std::hypot(1, now), std::atan(before) + std::atan(now)};
   };
-  entry.incompatibility = wave_incompatibility;
+  entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) {
+    // Its gradient and divergence must be those of the velocity, and K their product.
+    const std::string reason = wave_incompatibility(scheme, options);
+    return reason.empty() ? scheme.unavailable<Split>(options) : reason;
+  };
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
     return std::make_unique<SemiImplicit>(setting);
   };

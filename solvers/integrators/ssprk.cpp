@@ -14,48 +14,39 @@
 namespace shoal {
 namespace {
 
-class SspRk final : public Integrator {
+class SspRk final : public VelocityIntegrator {
  public:
-  SspRk(const IntegratorSetting& setting, int stages)
-      : discretization_(setting.discretization), substeps_(setting.substeps), stages_(stages) {
-    if (offered<Split>(discretization_)) discretization_.require(Use::split_rates);
-  }
+  SspRk(const IntegratorSetting& setting, int stages) : VelocityIntegrator(setting), stages_(stages) {}
 
-  StepReport step(State& state, double dt, StageClock& clock) override {
+  StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
     const auto stage = clock.measure(Stage::depth);
-    for (int substep = 0; substep < substeps_; ++substep) advance(state, dt / substeps_);
+    for (int substep = 0; substep < substeps_; ++substep) advance(state, forces, dt / substeps_);
     return {};
   }
 
-  double kinetic_energy(const State& state) const override { return discretization_.kinetic_energy(state); }
-
  private:
   /// to = E(from)
-  void euler(const State& from, double dt, State& to) const {
+  void euler(const State& from, const Forces& forces, double dt, State& to) const {
     to = from;
-    discretization_.add_rates(from, dt, to);
+    discretization_.add_rates(from, forces, terms_, dt, to);
   }
 
   /// q ← (1−w) q + w other, as an increment: what does not change stays to the last bit.
-  static void blend(double w, State& q, const State& other) {
-    q.volume += w * (other.volume - q.volume);
-    q.flow += w * (other.flow - q.flow);
-  }
+  static void blend(double w, State& q, const State& other) { q.q += w * (other.q - q.q); }
 
-  void advance(State& state, double dt) {
-    euler(state, dt, first_);
-    euler(first_, dt, second_);
+  void advance(State& state, const Forces& forces, double dt) {
+    euler(state, forces, dt, first_);
+    euler(first_, forces, dt, second_);
     if (stages_ == 3) {
       blend(0.75, second_, state);
-      euler(second_, dt, first_);
+      euler(second_, forces, dt, first_);
       blend(2.0 / 3, state, first_);
     } else {
       blend(0.5, state, second_);
     }
   }
 
-  const Discretization& discretization_;
-  int substeps_, stages_;
+  int stages_;
   State first_, second_;
 };
 
@@ -68,8 +59,9 @@ IntegratorEntry ssprk2() {
       "strong-stability-preserving Runge–Kutta, two stages, for flux-form schemes (Shu & Osher 1988)";
   entry.default_substeps = 1;
   entry.claims = {.order = 2, .linear_order = 2};
-  entry.incompatibility = [](const DiscretizationEntry& scheme) -> std::string {
-    if (scheme.offers_capability(Capability::dissipative)) return "";
+  entry.explicit_terms = Terms::all();
+  entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters&) -> std::string {
+    if (scheme.dissipative) return "";
     return "needs a dissipative flux: it amplifies undamped waves, |z|² = 1 + (ωΔt)⁴/4";
   };
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
@@ -89,7 +81,11 @@ IntegratorEntry ssprk3() {
     const std::complex<double> z = 1.0 + x * (1.0 + x * (0.5 + x / 6.0));
     return Amplification{std::abs(z), std::arg(z)}.repeated(step.substeps);
   };
-  entry.incompatibility = [](const DiscretizationEntry&) -> std::string { return ""; };
+  entry.explicit_terms = Terms::all();
+  entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) -> std::string {
+    // What rules out the split rates rules out every rate of the velocity.
+    return scheme.offers_capability<Split>() ? scheme.unavailable<Split>(options) : "";
+  };
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
     return std::make_unique<SspRk>(setting, 3);
   };

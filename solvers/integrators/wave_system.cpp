@@ -21,15 +21,8 @@ StepReport noted(const SolverReport& report, StageClock& clock) {
 
 }  // namespace
 
-const Wave& require_wave(const Discretization& discretization, Use use) {
-  const Wave* wave = offered<Wave>(discretization);
-  if (!wave) throw Refusal(no_wave_operators);
-  discretization.require(use);
-  return *wave;
-}
-
-std::string wave_incompatibility(const DiscretizationEntry& scheme) {
-  return scheme.offers_capability(Capability::wave) ? "" : no_wave_operators;
+std::string wave_incompatibility(const DiscretizationEntry& scheme, const Parameters& options) {
+  return scheme.offers_capability<Wave>() ? scheme.unavailable<Wave>(options) : no_wave_operators;
 }
 
 WaveSystem::WaveSystem(const Wave& wave, const LinearSolverEntry& solver, const Parameters& parameters)

@@ -5,12 +5,8 @@
 
 namespace shoal {
 
-/// The wave operators of a scheme, for the given use of them. Throws Refusal if it has none, or if a
-/// parameter rules that use out.
-const Wave& require_wave(const Discretization& discretization, Use use);
-
-/// The reason why a scheme cannot serve an implicit integrator, or "".
-std::string wave_incompatibility(const DiscretizationEntry& scheme);
+/// The reason why a scheme cannot serve an implicit integrator under these options, or "".
+std::string wave_incompatibility(const DiscretizationEntry& scheme, const Parameters& options);
 
 /// Puts time and work into the clock that is passed down.
 class WaveSystem {
@@ -21,6 +17,9 @@ class WaveSystem {
   StepReport prepare(const Vector& m, double c, const Vector& w, StageClock& clock);
   /// Iterations start from the incoming `solution` where the solver's parameter says so.
   StepReport solve(const Vector& right_side, Vector& solution, StageClock& clock);
+
+  void save(Archive& archive) const { solver_->save(archive); }
+  void restore(const Archive& archive) { solver_->restore(archive, matrix_); }
 
  private:
   void analyze();

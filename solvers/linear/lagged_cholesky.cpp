@@ -85,12 +85,40 @@ class LaggedCholesky final : public LinearSolver {
     return solve_with_fresh_factor(right_side, solution, iterations, clock);
   }
 
+  /// The factor by the matrix it was made from, and the counts on which its renewal depends.
+  void save(Archive& archive) const override {
+    if (usable_) archive.put("lagged-cholesky/matrix", factorized_values_);
+    Vector counts(6);
+    counts << static_cast<double>(spent_), static_cast<double>(solves_), static_cast<double>(last_),
+        static_cast<double>(spent_on_matrix_), backoff_, backoff_left_;
+    archive.put("lagged-cholesky/counts", counts);
+  }
+
+  void restore(const Archive& archive, const SymmetricMatrix& pattern) override {
+    usable_ = archive.has("lagged-cholesky/matrix");
+    if (usable_) {
+      SymmetricMatrix earlier = pattern;
+      factorized_values_ = archive.vector("lagged-cholesky/matrix");
+      std::copy(factorized_values_.begin(), factorized_values_.end(), earlier.valuePtr());
+      StageClock unused;
+      usable_ = factor_->factorize(earlier, unused).ok;
+    }
+    const Vector& counts = archive.vector("lagged-cholesky/counts");
+    spent_ = static_cast<long>(counts[0]);
+    solves_ = static_cast<long>(counts[1]);
+    last_ = static_cast<long>(counts[2]);
+    spent_on_matrix_ = static_cast<long>(counts[3]);
+    backoff_ = static_cast<int>(counts[4]);
+    backoff_left_ = static_cast<int>(counts[5]);
+  }
+
  private:
   static constexpr int max_backoff = 32;
 
   SolverReport replace_factor(StageClock& clock) {
     const SolverReport report = factor_->factorize(*matrix_, clock);
     usable_ = fresh_ = report.ok;
+    factorized_values_ = Eigen::Map<const Vector>(matrix_->valuePtr(), matrix_->nonZeros());
     spent_ = solves_ = last_ = 0;
     return report;
   }
@@ -141,6 +169,7 @@ class LaggedCholesky final : public LinearSolver {
   ConjugateGradients::Preconditioner precondition_;
   const SymmetricMatrix* matrix_ = nullptr;
   Vector work_;
+  Vector factorized_values_;                // of the matrix that was factorized
   bool usable_ = false;                     // there is a factor, if of an earlier matrix
   bool fresh_ = false;                      // it is that of the current one
   long spent_ = 0, solves_ = 0, last_ = 0;  // iterations and solves since the factorization

@@ -3,6 +3,7 @@
 
 #include "discretizations/common/parameters.hpp"
 #include "discretizations/common/symmetric_matrix.hpp"
+#include "solvers/archive.hpp"
 #include "solvers/stage_clock.hpp"
 
 #include <functional>
@@ -36,6 +37,11 @@ class LinearSolver {
   /// A x = b. An iteration starts from the incoming `solution` where the parameter `start` is warm and the
   /// size fits. A solution that is not ok may hold anything.
   virtual SolverReport solve(const Vector& right_side, Vector& solution, StageClock& clock) = 0;
+
+  /// What later solves depend on beside the matrices that are still to come; for most solvers nothing.
+  virtual void save(Archive& /*archive*/) const {}
+  /// `pattern` is that of the last analysis.
+  virtual void restore(const Archive& /*archive*/, const SymmetricMatrix& /*pattern*/) {}
 };
 
 /// What a solver promises. The conformance tests hold each one to it, with default parameters.

@@ -1,0 +1,86 @@
+// The terms of the equations by name, what acts on the fluid, and what a scheme derives from that.
+#pragma once
+
+#include "discretizations/state.hpp"
+
+namespace shoal {
+
+/// The terms of f(q) = q_t. The mass flux belongs to `gravity`: together they are waves.
+enum class Term : unsigned {
+  gravity = 1,    ///< V_t = −∇·(ηv) A,  v_t = aₙ∇h + ½η∇aₙ
+  advection = 2,  ///< v_t = −v·∇v
+  coriolis = 4,   ///< v_t = −f_c n×v
+  force = 8,      ///< v_t = f/ρ
+  friction = 16,  ///< v_t = −c v
+  source = 32     ///< V_t = inflow
+};
+
+/// A set of terms.
+class Terms {
+ public:
+  constexpr Terms() = default;
+  constexpr Terms(Term term) : bits_(static_cast<unsigned>(term)) {}
+  static constexpr Terms all() { return Terms(63); }
+
+  constexpr bool has(Term term) const { return (bits_ & static_cast<unsigned>(term)) != 0; }
+  constexpr bool contain(Terms other) const { return (bits_ & other.bits_) == other.bits_; }
+  constexpr bool empty() const { return bits_ == 0; }
+  constexpr Terms operator|(Terms other) const { return Terms(bits_ | other.bits_); }
+  constexpr Terms operator&(Terms other) const { return Terms(bits_ & other.bits_); }
+  constexpr Terms without(Terms other) const { return Terms(bits_ & ~other.bits_); }
+  constexpr bool operator==(const Terms&) const = default;
+
+ private:
+  constexpr explicit Terms(unsigned bits) : bits_(bits) {}
+  unsigned bits_ = 0;
+};
+
+constexpr Terms operator|(Term a, Term b) {
+  return Terms(a) | Terms(b);
+}
+
+/// "gravity, force"
+std::string to_string(Terms terms);
+
+/// What acts on the fluid. Held constant over a step.
+struct Forcing {
+  Vector normal_acceleration;  ///< [nV] aₙ, m/s²; negative holds the fluid on
+  double gravity = 9.81;       ///< g, m/s²: what thresholds on aₙ are relative to
+  /// [3, nV] a force per mass, m/s²: its normal part joins aₙ, its tangential part drives the velocity.
+  /// Empty: none.
+  Points body_acceleration = {};
+  /// Ω, rad/s: the surface's frame rotates, which adds −f_c n×v with f_c = 2Ω·n to the momentum. Its normal
+  /// part and the centrifugal force are taken to be part of gravity.
+  Vector3 rotation = Vector3::Zero();
+  double friction = 0;  ///< c, 1/s: v_t loses c v
+  /// [cells of the scheme] m³/s: water that is added, with the velocity of the water there; negative: taken
+  /// away. Empty: none.
+  Vector inflow = {};
+};
+
+/// What a scheme derives from a Forcing, at its own places: a value that belongs to the caller, made by
+/// Discretization::derive() for one geometry. Blocks that do not apply keep what they hold, so that nothing
+/// is allocated when a force comes and goes; the flags say what counts.
+struct Forces {
+  // From aₙ, after the clamp.
+  Vector root_acceleration;       ///< [cells] r = √|aₙ|
+  Vector site_root_acceleration;  ///< [sites] s, its mean at velocity sites
+  Vector edge_acceleration;  ///< [edges] a = |aₙ| at their midpoints, of schemes with fluxes across edges
+  Vector edge_inverse_3a;    ///< [edges] 1/(3a), s²/m
+  Index clamped_accelerations = 0;
+
+  bool has_force = false, has_body_force = false;
+  Vector force;       ///< [velocity] b + f/ρ, m/s²: all of u_t that does not depend on the state
+  Vector body_force;  ///< [velocity] f/ρ, the tangential part of the body acceleration
+
+  bool rotates = false;
+  Vector3 rotation = Vector3::Zero();  ///< Ω, rad/s
+  Vector coriolis;                     ///< [faces or cells] f_c, 1/s
+
+  double friction = 0;  ///< 1/s
+
+  bool has_inflow = false;
+  Vector inflow;  ///< [cells] m³/s
+};
+
+}  // namespace shoal

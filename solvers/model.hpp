@@ -1,0 +1,46 @@
+// A model that can be stepped: what the harness, a world of several models and a window ask of each of them.
+#pragma once
+
+#include "discretizations/discretization.hpp"
+#include "solvers/archive.hpp"
+#include "solvers/integrators/integrator.hpp"
+#include "solvers/stage_clock.hpp"
+
+namespace shoal {
+
+/// What has been given to a model from outside since its start; mass in kg, work in J.
+struct Ledger {
+  double mass_source = 0;    ///< by sources and exchange
+  double work_geometry = 0;  ///< by the moving surface
+  double work_forces = 0;    ///< by all forces but gravity g, friction included
+  double work_source = 0;    ///< by sources and exchange: the energy of the water that came
+  double work_change = 0;    ///< by changes of scheme or integrator: the jumps of the energy as measured
+  double work() const { return work_geometry + work_forces + work_source + work_change; }
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  virtual const Layout& layout() const = 0;
+  virtual const State& state() const = 0;
+  virtual double time() const = 0;  ///< s, since the start
+
+  /// The longest step that an explicit integrator bears at the present state, s.
+  virtual double stable_dt() const = 0;
+  /// To time() + dt; dt may be another one in every step. A step that failed leaves time() where it was.
+  virtual StepReport step(double dt, StageClock& clock) = 0;
+
+  /// Named fields of the present state on the mesh's elements.
+  virtual const std::vector<Output>& outputs() const = 0;
+  virtual void sample(const std::string& output, Values& values) const = 0;
+
+  virtual Ledger ledger() const = 0;
+
+  /// Everything that later steps depend on. A model that was made in the same way and restored goes on with
+  /// the same bits.
+  virtual void save(Archive& archive) const = 0;
+  virtual void restore(const Archive& archive) = 0;
+};
+
+}  // namespace shoal

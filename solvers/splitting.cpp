@@ -1,0 +1,100 @@
+// lie: maps one after the other, first order (Lie–Trotter). strang: half of them before, half after in
+// reverse, second order (Strang 1968, doi:10.1137/0705041).
+//
+// Where rotation is split off it always stands half before and half after the integrator's step: its flow is
+// exact and costs little, and a flow in geostrophic balance then stays, with 2 sin(½fΔt) in place of fΔt.
+#include "solvers/splitting.hpp"
+
+#include "discretizations/common/entries.hpp"
+#include "solvers/advection/advection.hpp"
+
+namespace shoal {
+namespace {
+
+constexpr Terms split_off = Term::advection | Term::coriolis | Term::friction;
+
+void apply(const std::function<void(double)>& flow, double dt) {
+  if (flow) flow(dt);
+}
+
+StepReport turned_step(const SplitFlows& flows, double dt) {
+  apply(flows.turn, dt / 2);
+  StepReport report = flows.integrate(dt);
+  if (report.ok) apply(flows.turn, dt / 2);
+  return report;
+}
+
+StepReport unsplit(const SplitFlows& flows, double dt) {
+  StepReport report = flows.integrate(dt);
+  if (report.ok) apply(flows.supply, dt);
+  return report;
+}
+
+StepReport lie(const SplitFlows& flows, double dt) {
+  apply(flows.transport, dt);
+  StepReport report = turned_step(flows, dt);
+  if (!report.ok) return report;
+  apply(flows.damp, dt);
+  apply(flows.supply, dt);
+  return report;
+}
+
+StepReport strang(const SplitFlows& flows, double dt) {
+  apply(flows.supply, dt / 2);
+  apply(flows.damp, dt / 2);
+  apply(flows.transport, dt / 2);
+  StepReport report = turned_step(flows, dt);
+  if (!report.ok) return report;
+  apply(flows.transport, dt / 2);
+  apply(flows.damp, dt / 2);
+  apply(flows.supply, dt / 2);
+  return report;
+}
+
+}  // namespace
+
+const std::vector<SplittingEntry>& splittings() {
+  static const std::vector<SplittingEntry> list = {
+      {"none", "nothing is split: the integrator takes every term at once", 0, false, unsplit},
+      {"lie",
+       "transport, then the integrator's step between two halves of the rotation, then friction; first order",
+       1, true, lie},
+      {"strang",
+       "half of transport, rotation and friction before the integrator's step, half after in reverse; "
+       "second order (Strang 1968)",
+       2, true, strang},
+  };
+  return list;
+}
+
+const SplittingEntry& find_splitting(const std::string& name) {
+  return find_entry(splittings(), name, "splitting");
+}
+
+std::string splitting_incompatibility(const SplittingEntry& splitting, const DiscretizationEntry& /*scheme*/,
+                                      const IntegratorEntry& integrator, const AdvectionEntry* advection) {
+  if (!integrator.carries_velocity)
+    return splitting.splits ? integrator.name + " carries no velocity on which other terms could act" : "";
+  if (splitting.splits) return "";
+  if (!integrator.terms().contain(split_off))
+    return integrator.name + " takes only the terms " + to_string(integrator.terms()) + "; use lie or strang";
+  if (advection && !advection->is_rate)
+    return advection->name + " is a map over a time, not a rate; use lie or strang";
+  return "";
+}
+
+std::string default_splitting(const DiscretizationEntry& scheme, const IntegratorEntry& integrator,
+                              const AdvectionEntry* advection) {
+  const SplittingEntry& none = splittings().front();
+  return splitting_incompatibility(none, scheme, integrator, advection).empty() ? none.name : "lie";
+}
+
+Terms integrated_terms(const SplittingEntry& splitting, const DiscretizationEntry& scheme,
+                       const IntegratorEntry& integrator, const AdvectionEntry* advection) {
+  Terms terms = integrator.terms() & scheme.terms;
+  if (splitting.splits || !advection || !advection->is_rate) terms = terms.without(Term::advection);
+  if (splitting.splits) terms = terms.without(split_off);
+  return terms.has(Term::gravity) ? terms | scheme.inseparable : terms;
+}
+
+}  // namespace shoal

@@ -1,0 +1,45 @@
+// Splittings: how the flows of terms that an integrator does not take are joined to its steps.
+#pragma once
+
+#include "solvers/integrators/integrator.hpp"
+
+namespace shoal {
+
+/// The flows of one step, each over the time that it is called with; empty where a term does not act.
+/// Integrators that take a term themselves leave its flow out.
+struct SplitFlows {
+  std::function<void(double dt)> transport;        ///< v_t = −v·∇v, a map
+  std::function<void(double dt)> turn;             ///< v_t = −f_c n×v, exact at a depth that is held
+  std::function<void(double dt)> damp;             ///< v_t = −c v, exact
+  std::function<void(double dt)> supply;           ///< V_t = inflow
+  std::function<StepReport(double dt)> integrate;  ///< the integrator's terms
+};
+
+/// One row of the list of splittings.
+struct SplittingEntry {
+  std::string name;
+  std::string summary;
+  int order = 0;       ///< in Δt, of the splitting alone; 0: nothing is split
+  bool splits = true;  ///< otherwise an integrator takes all terms at once
+  std::function<StepReport(const SplitFlows& flows, double dt)> step;
+};
+
+/// All splittings.
+const std::vector<SplittingEntry>& splittings();
+/// Throws Error with the nearest name.
+const SplittingEntry& find_splitting(const std::string& name);
+
+struct AdvectionEntry;
+
+/// The terms that act beside waves and forces: rotation and friction always may, advection where there is
+/// one. "none" where the integrator takes all of them and the advection is a rate, else "lie".
+std::string default_splitting(const DiscretizationEntry& scheme, const IntegratorEntry& integrator,
+                              const AdvectionEntry* advection);
+/// "" or the reason why the splitting does not go with them.
+std::string splitting_incompatibility(const SplittingEntry& splitting, const DiscretizationEntry& scheme,
+                                      const IntegratorEntry& integrator, const AdvectionEntry* advection);
+/// The terms of f(q) that the integrator's own steps take.
+Terms integrated_terms(const SplittingEntry& splitting, const DiscretizationEntry& scheme,
+                       const IntegratorEntry& integrator, const AdvectionEntry* advection);
+
+}  // namespace shoal
