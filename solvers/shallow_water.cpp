@@ -23,7 +23,7 @@ ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator) {
 
 ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_depth, const Forcing& forcing,
                            const ShallowWaterSetting& setting,
-                           const std::function<State(const Discretization&)>& initial)
+                           const std::function<State(const Discretization&, const Forces&)>& initial)
     : mesh_(mesh),
       bed_depth_(std::move(bed_depth)),
       setting_(setting),
@@ -35,7 +35,7 @@ ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_de
   set_forcing(forcing);
   make_parts();
   apply_forcing();
-  state_ = integrator_->start(initial(*discretization_), forces_);
+  state_ = integrator_->start(initial(*discretization_, forces_), forces_);
 }
 
 /// All but the discretization. The integrator has yet to be started or restored.

@@ -50,7 +50,7 @@ class ShallowWater final : public Model {
   /// must outlive this. Throws Refusal where surface, scheme and setting cannot go together.
   ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_depth, const Forcing& forcing,
                const ShallowWaterSetting& setting,
-               const std::function<State(const Discretization&)>& initial);
+               const std::function<State(const Discretization&, const Forces&)>& initial);
   ShallowWater(const ShallowWater&) = delete;
   ShallowWater& operator=(const ShallowWater&) = delete;
 

@@ -37,8 +37,8 @@ MotionEntry seeded(MotionEntry entry) {
 }  // namespace
 
 ParameterInfos moving_parameters() {
-  ParameterInfos parameters = moving_surface_parameters();
-  for (const ParameterInfo& info : inertia_parameters()) parameters.push_back(info);
+  ParameterInfos parameters = describe_options<MovingSurfaceOptions>();
+  for (const ParameterInfo& info : describe_options<InertiaOptions>()) parameters.push_back(info);
   return parameters;
 }
 

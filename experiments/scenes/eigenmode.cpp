@@ -16,9 +16,9 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
   SceneInstance instance = still_water(surface, parameters, depth);
   instance.end = 2;
   instance.sample_times = {0.5, 1.0, 1.5, 2.0};
-  instance.discrete_initial_state = [=,
-                                     mode = parameters.text("mode")](const Discretization& discretization) {
-    return start_in_mode(discretization, mode, depth, amplitude);
+  instance.discrete_initial_state = [=, mode = parameters.text("mode")](const Discretization& discretization,
+                                                                        const Forces& forces) {
+    return start_in_mode(discretization, forces, mode, depth, amplitude);
   };
   return instance;
 }

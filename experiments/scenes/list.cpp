@@ -12,10 +12,10 @@ SceneEntry named(SceneEntry entry) {
     const std::string context = "scene '" + name + "'";
     SceneInstance instance = with_context(context, [&] { return make(surface, geometry, parameters); });
     if (instance.discrete_initial_state)
-      instance.discrete_initial_state =
-          [context, start = std::move(instance.discrete_initial_state)](const Discretization& scheme) {
-            return with_context(context, [&] { return start(scheme); });
-          };
+      instance.discrete_initial_state = [context, start = std::move(instance.discrete_initial_state)](
+                                            const Discretization& scheme, const Forces& forces) {
+        return with_context(context, [&] { return start(scheme, forces); });
+      };
     return instance;
   };
   return entry;

@@ -21,9 +21,9 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
   const std::string& given = parameters.text("angular_frequency");
   auto frequency = std::make_shared<double>(
       given == "auto" ? 0 : parse_parameter(given, "angular_frequency", "a number or auto"));
-  instance.discrete_initial_state = [=,
-                                     mode = parameters.text("mode")](const Discretization& discretization) {
-    DiscreteInitialState start = start_in_mode(discretization, mode, depth, amplitude);
+  instance.discrete_initial_state = [=, mode = parameters.text("mode")](const Discretization& discretization,
+                                                                        const Forces& forces) {
+    DiscreteInitialState start = start_in_mode(discretization, forces, mode, depth, amplitude);
     if (given == "auto") *frequency = 2 * start.mode->angular_frequency;
     return start;
   };

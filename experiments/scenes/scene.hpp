@@ -42,7 +42,7 @@ struct SceneInstance {
   Fields initial;
   /// Where set, the run starts from this instead of the projection of `initial`. Throws Refusal where the
   /// scheme lacks what the scene is made of.
-  std::function<DiscreteInitialState(const Discretization&)> discrete_initial_state;
+  std::function<DiscreteInitialState(const Discretization&, const Forces&)> discrete_initial_state;
   Motion motion;  ///< where set, the surface moves: the mesh's own positions at t = 0
   /// Where set, the velocity is a passive field that this flow carries, and nothing else happens.
   VectorField advecting_velocity;

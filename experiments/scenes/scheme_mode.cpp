@@ -32,14 +32,15 @@ ParameterInfo mode_parameter(const std::string& fallback) {
               "where frequencies are equal, the modes are some basis of their space");
 }
 
-DiscreteInitialState start_in_mode(const Discretization& discretization, const std::string& mode,
-                                   double depth, double amplitude) {
+DiscreteInitialState start_in_mode(const Discretization& discretization, const Forces& forces,
+                                   const std::string& mode, double depth, double amplitude) {
   DiscreteInitialState start;
   start.state = discretization.project(Fields{[depth](const Vector3&) { return depth; }, {}});
-  const WaveSpectrum spectrum(discretization, start.state.volume);
+  const WaveSpectrum spectrum(discretization, forces, start.state[discretization.volume()]);
   const WaveModes found = spectrum.modes(find_mode(mode, spectrum), 1);
   start.mode = Mode{found.elevation.col(0), found.angular_frequency[0]};
-  start.state.volume += amplitude * discretization.cells().area.cwiseProduct(start.mode->elevation);
+  start.state[discretization.volume()] +=
+      amplitude * discretization.cells().area.cwiseProduct(start.mode->elevation);
   return start;
 }
 

@@ -10,7 +10,7 @@ ParameterInfo mode_parameter(const std::string& fallback);
 
 /// Still water of this depth and on it the mode that `mode` names, times `amplitude` (m). Throws Refusal
 /// where the scheme has no wave operators, Error where it has no such mode.
-DiscreteInitialState start_in_mode(const Discretization& discretization, const std::string& mode,
-                                   double depth, double amplitude);
+DiscreteInitialState start_in_mode(const Discretization& discretization, const Forces& forces,
+                                   const std::string& mode, double depth, double amplitude);
 
 }  // namespace shoal

@@ -7,6 +7,7 @@
 #include "solvers/advection/advection.hpp"
 #include "solvers/integrators/list.hpp"
 #include "solvers/shallow_water.hpp"
+#include "solvers/splitting.hpp"
 
 #include <fmt/format.h>
 
@@ -137,16 +138,15 @@ class Resolver {
       c.linear_solver = linear_solvers().front().name;
       named("linear_solver", c.linear_solver, find_linear_solver);
     }
-    run.refusal = integrator.incompatibility(scheme);
-
-    if (scheme.transports_momentum) {
+    const AdvectionEntry* advection = nullptr;
+    if (scheme.transports_momentum()) {
       c.advection = "built-in";
     } else {
-      const auto& advection = named("advection", c.advection, find_advection);
-      const std::string incompatibility = advection.incompatibility(scheme, integrator);
-      if (run.refusal.empty() && !incompatibility.empty())
-        run.refusal = fmt::format("advection = {}: {}", advection.name, incompatibility);
+      advection = &named("advection", c.advection, find_advection);
+      if (advection->name == "none") advection = nullptr;
     }
+    c.splitting = default_splitting(scheme, integrator, advection);
+    if (integrator.carries_velocity) named("splitting", c.splitting, find_splitting);
     c.mesh = scene.default_mesh;
     if (const Choice* choice = take("mesh")) c.mesh = word(*choice);
     c.motion = scene.default_motion;
@@ -154,11 +154,23 @@ class Resolver {
     read_steps(scene, integrator, c);
     read_recording(c);
     read_parameters(c);
+    run.refusal = with_place(places_, [&] { return incompatibility(c, scheme, integrator, advection); });
     run.places = std::move(places_);
     return run;
   }
 
  private:
+  static std::string incompatibility(const RunConfiguration& c, const DiscretizationEntry& scheme,
+                                     const IntegratorEntry& integrator, const AdvectionEntry* advection) {
+    const Parameters options(declared_parameters(c), c.parameters);
+    std::string reason = integrator.incompatibility(scheme, options);
+    if (!reason.empty()) return reason;
+    if (advection) reason = advection->incompatibility(scheme, integrator, options);
+    if (!reason.empty()) return fmt::format("advection = {}: {}", advection->name, reason);
+    reason = splitting_incompatibility(find_splitting(c.splitting), scheme, integrator, advection);
+    return reason.empty() ? "" : fmt::format("splitting = {}: {}", c.splitting, reason);
+  }
+
   const Choice* take(const std::string& key) {
     for (const Choice& choice : combination_) {
       if (choice.setting->is_parameter || choice.setting->key != key) continue;
@@ -303,6 +315,11 @@ std::string declarers(const std::string& parameter, std::set<std::string>& names
         "{}: the schemes of this experiment advect by their own flux, no other advection is added",
         setting.where));
   }
+  if (!setting.is_parameter && setting.key == "splitting") {
+    for (const Value& name : setting.alternatives)
+      with_context(setting.where, [&] { find_splitting(to_string(name)); });
+    throw Error(fmt::format("{}: no integrator of this experiment carries a velocity", setting.where));
+  }
   if (!setting.is_parameter)
     throw Error(fmt::format("{}: no combination of this experiment uses it", setting.where));
   std::set<std::string> names;
@@ -324,8 +341,8 @@ std::string without_name(const std::string& message, const std::string& name) {
 
 const std::vector<std::string>& run_keys() {
   static const std::vector<std::string> keys = {
-      "scene", "discretization", "integrator", "linear_solver", "advection",   "mesh",    "motion",
-      "dt",    "substeps",       "end",        "snapshots",     "diagnostics", "threads", "seed"};
+      "scene", "discretization", "integrator", "linear_solver", "advection",   "splitting", "mesh", "motion",
+      "dt",    "substeps",       "end",        "snapshots",     "diagnostics", "threads",   "seed"};
   return keys;
 }
 

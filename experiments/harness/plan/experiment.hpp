@@ -39,6 +39,7 @@ struct RunConfiguration {
   std::string integrator = "explicit";
   std::string linear_solver;       ///< "" for integrators that solve nothing
   std::string advection = "none";  ///< "built-in" where the scheme's own flux transports the momentum
+  std::string splitting;           ///< resolved: one of the list
   std::string mesh;
   std::string motion = "none";  ///< of the surface, where the scene does not move it
   std::optional<double> dt;     ///< s; absent: auto, safety · substeps · stable_dt(t = 0)

@@ -36,6 +36,10 @@ constexpr RunOption run_options[] = {
     {"integrator", "NAME", "scheme in time (list integrators); default explicit"},
     {"linear_solver", "NAME", "solver of implicit integrators (list linear-solvers)"},
     {"advection", "NAME", "transport of the velocity, for schemes without their own (list advections)"},
+    {"splitting", "NAME",
+     "how transport, rotation and friction are joined to the integrator (list splittings); default: none "
+     "where it\n"
+     "takes every term at once, else lie"},
     {"mesh", "NAME[:args]|FILE",
      "surface, e.g. icosphere:4 or bunny.obj (list meshes); default: the scene's"},
     {"motion", "NAME", "deformation of the surface, for scenes that do not move it (list motions)"},

@@ -100,8 +100,13 @@ std::vector<Item> discretization_items() {
   std::vector<Item> items;
   for (const DiscretizationEntry& scheme : discretizations()) {
     std::vector<std::string> offers;
-    for (const Capability capability : scheme.offers) offers.push_back(to_string(capability));
-    items.push_back({scheme.name, scheme.summary, scheme.parameters, {{"offers", join(offers)}}});
+    for (const Offer& offer : scheme.offers) offers.push_back(offer.capability);
+    items.push_back({scheme.name,
+                     scheme.summary,
+                     scheme.parameters,
+                     {{"offers", join(offers)},
+                      {"terms", to_string(scheme.terms)},
+                      {"terms_of_one_flux", to_string(scheme.inseparable)}}});
   }
   return items;
 }
@@ -118,6 +123,8 @@ std::vector<Item> integrator_items() {
          {{"substeps", integrator.default_substeps > 0
                            ? fmt::format("{} unless --substeps says otherwise", integrator.default_substeps)
                            : "none"},
+          {"implicit_terms", to_string(integrator.implicit_terms)},
+          {"explicit_terms", to_string(integrator.explicit_terms)},
           {"linear_solver", integrator.uses_linear_solver ? linear_solvers().front().name : "none"}}});
   }
   return items;
@@ -134,6 +141,13 @@ std::vector<Item> advection_items() {
   std::vector<Item> items;
   for (const AdvectionEntry& advection : advections())
     items.push_back({advection.name, advection.summary, advection.parameters, {}});
+  return items;
+}
+
+std::vector<Item> splitting_items() {
+  std::vector<Item> items;
+  for (const SplittingEntry& splitting : splittings())
+    items.push_back({splitting.name, splitting.summary, {}, {}});
   return items;
 }
 
@@ -165,12 +179,19 @@ std::vector<Item> experiment_items(const std::filesystem::path& folder) {
   return items;
 }
 
+/// The options of both with their defaults.
+Parameters defaults(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
+  Parameters options(scheme.parameters, {});
+  options.merge(Parameters(integrator.parameters, {}));
+  return options;
+}
+
 std::string compatibility(bool json) {
   if (json) {
     Json all = Json::array();
     for (const DiscretizationEntry& scheme : discretizations())
       for (const IntegratorEntry& integrator : integrators()) {
-        const std::string reason = integrator.incompatibility(scheme);
+        const std::string reason = integrator.incompatibility(scheme, defaults(scheme, integrator));
         all.push_back({{"name", scheme.name + " " + integrator.name},
                        {"summary", reason.empty() ? "possible" : reason},
                        {"parameters", Json::array()},
@@ -190,7 +211,7 @@ std::string compatibility(bool json) {
   for (const DiscretizationEntry& scheme : discretizations()) {
     text += fmt::format("{:<{}}", scheme.name, width);
     for (const IntegratorEntry& integrator : integrators()) {
-      const std::string reason = integrator.incompatibility(scheme);
+      const std::string reason = integrator.incompatibility(scheme, defaults(scheme, integrator));
       text += fmt::format("  {:<{}}", reason.empty() ? "yes" : "-", integrator.name.size());
       if (!reason.empty()) reasons += fmt::format("{} with {}: {}\n", scheme.name, integrator.name, reason);
     }
@@ -203,9 +224,9 @@ std::string compatibility(bool json) {
 }  // namespace
 
 const std::vector<std::string>& list_kinds() {
-  static const std::vector<std::string> kinds = {"scenes",      "meshes",         "discretizations",
-                                                 "integrators", "linear-solvers", "advections",
-                                                 "motions",     "compatibility",  "experiments"};
+  static const std::vector<std::string> kinds = {
+      "scenes",     "meshes",     "discretizations", "integrators",   "linear-solvers",
+      "advections", "splittings", "motions",         "compatibility", "experiments"};
   return kinds;
 }
 
@@ -224,6 +245,8 @@ std::string make_list(const std::string& kind, bool json, const std::filesystem:
     items = linear_solver_items();
   } else if (kind == "advections") {
     items = advection_items();
+  } else if (kind == "splittings") {
+    items = splitting_items();
   } else if (kind == "motions") {
     items = motion_items();
   } else if (kind == "experiments") {

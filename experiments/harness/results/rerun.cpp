@@ -35,7 +35,10 @@ class Case {
       add("linear_solver");
     }
     c_.advection = run_.text("advection");
-    if (!find_discretization(c_.discretization).transports_momentum) add("advection");
+    if (!find_discretization(c_.discretization).transports_momentum()) add("advection");
+    // Earlier files were all split as `lie` is.
+    c_.splitting = run_.has_attribute("splitting") ? run_.text("splitting") : "lie";
+    if (find_integrator(c_.integrator).carries_velocity) give("splitting", c_.splitting);
     give("mesh", c_.mesh);
     if (run_.has_attribute("motion")) {
       c_.motion = run_.text("motion");

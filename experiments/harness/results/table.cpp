@@ -109,12 +109,12 @@ Cell attribute(const RecordedRun& run, const std::string& name) {
   return fmt::format("{}", fmt::join(std::get<std::vector<double>>(value), " "));
 }
 
-/// Everything that the runs of a file offer as columns.
-struct Offer {
+/// Everything that the runs of a file recorded as columns.
+struct Recorded {
   std::set<std::string> attributes, diagnostics, stages;
   std::vector<double> snapshot_times;  // of all runs, ascending
 
-  explicit Offer(const Results& results) {
+  explicit Recorded(const Results& results) {
     std::set<double> times;
     for (const RecordedRun& run : results.runs()) {
       for (const std::string& name : run.group().attribute_names()) attributes.insert(name);
@@ -167,12 +167,12 @@ Column diagnostic_column(const Results& results, const std::string& header, cons
 /// NAME@max, NAME@min and NAME@mean: of times over the steps after the first, in which memory is touched and
 /// what stays is set up; of diagnostics over the rows after that of t = 0. Empty if there is no such name.
 std::vector<Column> reduced_column(const std::string& base, const std::string& how, const Results& results,
-                                   const Offer& offer) {
+                                   const Recorded& recorded) {
   const std::string stage = base == "ms_per_step" ? "total" : base.rfind("ms_", 0) == 0 ? base.substr(3) : "";
-  if (offer.stages.count(stage))
+  if (recorded.stages.count(stage))
     return {{fmt::format("{} {} [ms]", how, stage == "total" ? "step" : stage), true,
              [=](const RecordedRun& run) { return milliseconds(run, stage, how); }}};
-  if (!offer.diagnostics.count(base)) return {};
+  if (!recorded.diagnostics.count(base)) return {};
   return {{fmt::format("{} {}{}", how, spaced(base), unit_of(results, base)), true,
            [=](const RecordedRun& run) -> Cell {
              std::vector<double> values = run.diagnostics(base);
@@ -183,20 +183,20 @@ std::vector<Column> reduced_column(const std::string& base, const std::string& h
 }
 
 /// The column or, for elevation_error, columns of one name.
-std::vector<Column> columns_of(const std::string& name, const Results& results, const Offer& offer,
+std::vector<Column> columns_of(const std::string& name, const Results& results, const Recorded& recorded,
                                bool csv) {
   const auto at = name.find('@');
   const std::string base = name.substr(0, at);
   if (const std::string how = at == std::string::npos ? "" : name.substr(at + 1);
       how == "max" || how == "min" || how == "mean") {
-    if (std::vector<Column> column = reduced_column(base, how, results, offer); !column.empty())
+    if (std::vector<Column> column = reduced_column(base, how, results, recorded); !column.empty())
       return column;
   } else if (at != std::string::npos) {
     const double time = parse_number(name.substr(at + 1), fmt::format("column '{}'", name));
     if (!(time >= 0 && std::isfinite(time)))
       throw Error(fmt::format("column '{}': {} is not a time ≥ 0", name, time));
     if (base == "elevation_error") return {diagnostic_column(results, "error", "l2_error_elevation", time)};
-    if (offer.diagnostics.count(base))
+    if (recorded.diagnostics.count(base))
       return {diagnostic_column(results, spaced(base) + unit_of(results, base), base, time)};
   } else if (name == "id") {
     return {{"id", false, [](const RecordedRun& run) { return run.id(); }}};
@@ -215,8 +215,8 @@ std::vector<Column> columns_of(const std::string& name, const Results& results, 
              [](const RecordedRun& run) { return largest_drift(run, "mass", {"mass_source"}, 0); }}};
   } else if (name == "elevation_error") {
     std::vector<Column> columns;
-    if (!offer.diagnostics.count("l2_error_elevation")) return columns;  // scenes without a solution
-    for (const double time : offer.snapshot_times) {
+    if (!recorded.diagnostics.count("l2_error_elevation")) return columns;  // scenes without a solution
+    for (const double time : recorded.snapshot_times) {
       columns.push_back(diagnostic_column(results, "error", "l2_error_elevation", time));
       columns.back().name = fmt::format("elevation_error@{:.6g}", time);
     }
@@ -224,27 +224,27 @@ std::vector<Column> columns_of(const std::string& name, const Results& results, 
   } else if (name == "ms_per_step") {
     return {
         {"ms per step", true, [](const RecordedRun& run) { return milliseconds(run, "total", "median"); }}};
-  } else if (name.rfind("ms_", 0) == 0 && offer.stages.count(name.substr(3))) {
+  } else if (name.rfind("ms_", 0) == 0 && recorded.stages.count(name.substr(3))) {
     return {{fmt::format("{} [ms]", name.substr(3)), true, [stage = name.substr(3)](const RecordedRun& run) {
                return milliseconds(run, stage, "median");
              }}};
-  } else if (offer.attributes.count(name)) {
+  } else if (recorded.attributes.count(name)) {
     const std::string unit = name == "dt" || name == "t_end" || name == "t_reached" ? " [s]" : "";
     return {
         {spaced(name) + unit, name != "mesh", [=](const RecordedRun& run) { return attribute(run, name); }}};
-  } else if (offer.diagnostics.count(name)) {
+  } else if (recorded.diagnostics.count(name)) {
     return {{spaced(name) + unit_of(results, name) + ", end", true, [=](const RecordedRun& run) {
                return diagnostic_at(run, name,
                                     static_cast<std::ptrdiff_t>(run.diagnostics("time").size()) - 1);
              }}};
   }
   throw Error(fmt::format("column '{}' does not exist in this file{}; -h explains the names", name,
-                          did_you_mean(base, offer.names())));
+                          did_you_mean(base, recorded.names())));
 }
 
 /// The default columns, and behind `integrator` what else the runs were given different values of.
 std::vector<std::string> telling_columns(const Results& results) {
-  std::vector<std::string> candidates = {"scene",  "linear_solver", "advection", "mesh_name",
+  std::vector<std::string> candidates = {"scene",  "linear_solver", "advection", "splitting", "mesh_name",
                                          "motion", "t_end",         "threads",   "seed"};
   std::map<std::string, std::set<Cell>> values;
   for (const RecordedRun& run : results.runs()) {
@@ -301,12 +301,12 @@ std::string column_help() {
 }
 
 std::string make_table(const Results& results, TableFormat format, const std::vector<std::string>& names) {
-  const Offer offer(results);
+  const Recorded recorded(results);
   std::vector<Column> columns;
   TextTable grid;
   for (const std::string& name : names.empty() ? telling_columns(results) : names) {
     if (results.runs().empty() && name != "id") continue;  // a file without runs has no other column
-    for (Column& column : columns_of(name, results, offer, format == TableFormat::csv)) {
+    for (Column& column : columns_of(name, results, recorded, format == TableFormat::csv)) {
       grid.headings.push_back({column.header, column.numeric, column.name.empty() ? name : column.name});
       columns.push_back(std::move(column));
     }

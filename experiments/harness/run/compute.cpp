@@ -48,7 +48,7 @@ Outcome step_and_record(const RunConfiguration& configuration, Simulation& simul
     const auto begin = StageClock::Clock::now();
     report = simulation.step(clock);
     const std::chrono::duration<double> total = StageClock::Clock::now() - begin;
-    recorder.record_timing(total.count(), clock);
+    recorder.record_timing(total.count() - clock.seconds(Stage::work), clock);
 
     work += clock.work();
 

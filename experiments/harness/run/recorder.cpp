@@ -138,6 +138,7 @@ void record_configuration(hdf5::Group& run, const RunConfiguration& c) {
   run.set("integrator", c.integrator);
   run.set("linear_solver", c.linear_solver.empty() ? "none" : c.linear_solver);
   run.set("advection", c.advection);
+  run.set("splitting", c.splitting);
   run.set("mesh_name", c.mesh);
   run.set("motion", c.motion);
   run.set("diagnostics_every", c.diagnostics_every);
@@ -251,7 +252,7 @@ void Recorder::create_diagnostics() {
 }
 
 void Recorder::create_snapshots() {
-  const State& state = simulation_.state();
+  const bool has_velocity = simulation_.water().has_velocity();
   const Discretization& discretization = simulation_.discretization();
   const std::string place = discretization.cells().location == Location::vertex ? "vertex" : "face";
   snapshots_.set("location", place);
@@ -271,10 +272,9 @@ void Recorder::create_snapshots() {
   if (simulation_.scene().motion) create("positions", "m", "vertex", true);
   create("depth", "m", place, false);
   create("depth_at_vertices", "m", "vertex", false);
-  if (state.flow.size() == 0) create("depth_rate", "m/s", place, false);
-  if (state.flow.size() > 0) create("velocity", "m/s", "face", true);
-  Vector normal_velocity;
-  if (state.flow.size() > 0 && discretization.edge_velocity(state, normal_velocity)) {
+  if (!has_velocity) create("depth_rate", "m/s", place, false);
+  if (has_velocity) create("velocity", "m/s", "face", true);
+  if (has_velocity && discretization.find_output("normal_velocity")) {
     record_edges();
     create("normal_velocity", "m/s", "edge", false);
   }
@@ -385,7 +385,7 @@ std::vector<double> Recorder::by_cell_element(const Vector& cell_values) const {
   const auto& number = cells.location == Location::vertex ? surface.input_vertex : face_number_;
   std::vector<double> result(number.size());
   for (std::size_t i = 0; i < number.size(); ++i)
-    result[static_cast<std::size_t>(number[i])] = cell_values[cells.of_element[i]];
+    result[static_cast<std::size_t>(number[i])] = cell_values[cells.of_element[static_cast<Index>(i)]];
   return result;
 }
 
@@ -405,23 +405,24 @@ void Recorder::append_snapshot(const std::string& name, const std::vector<double
 
 void Recorder::record_snapshot() {
   const Discretization& discretization = simulation_.discretization();
-  const State& state = simulation_.state();
+  const ShallowWater& water = simulation_.water();
   const Vector& area = discretization.cells().area;
-  append_snapshot("depth", by_cell_element(state.volume.cwiseQuotient(area)));
-  Vector values;
-  discretization.vertex_depth(state, values);
+  append_snapshot("depth", by_cell_element(water.volume().cwiseQuotient(area)));
+  Values sampled;
+  water.sample("depth_at_vertices", sampled);
+  Vector values = sampled.row(0);
   append_snapshot("depth_at_vertices", by_vertex(values));
   if (snapshot_datasets_.count("depth_rate"))
-    append_snapshot("depth_rate", by_cell_element(state.volume_rate.cwiseQuotient(area)));
+    append_snapshot("depth_rate",
+                    by_cell_element(water.state()[water.layout()["volume_rate"]].cwiseQuotient(area)));
   if (snapshot_datasets_.count("velocity")) {
-    Points velocity;
-    discretization.face_velocity(state, velocity);
-    append_snapshot("velocity", by_face(velocity));
+    water.sample("velocity", sampled);
+    append_snapshot("velocity", by_face(sampled));
   }
   if (snapshot_datasets_.count("normal_velocity")) {
-    discretization.edge_velocity(state, values);
+    water.sample("normal_velocity", sampled);
     std::vector<double> row;
-    for (const Index edge : edge_order_) row.push_back(values[edge]);
+    for (const Index edge : edge_order_) row.push_back(sampled(0, edge));
     append_snapshot("normal_velocity", row);
   }
   if (snapshot_datasets_.count("positions")) append_snapshot("positions", positions_by_vertex());

@@ -1,7 +1,7 @@
 // Writes one run into /runs/<id> of the results file while it goes, in the numbering of the mesh's source.
 #pragma once
 
-#include "experiments/harness/run/diagnostics.hpp"
+#include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "experiments/harness/storage/hdf5.hpp"
 
 #include <chrono>

@@ -54,39 +54,47 @@ Simulation::Simulation(const RunConfiguration& configuration, const Surface& sur
       parameters_(declared_parameters(configuration), configuration.parameters),
       scene_(make_scene(configuration, surface, geometry, parameters_)),
       integrator_entry_(find_integrator(configuration.integrator)),
-      solves_linear_systems_(!configuration.linear_solver.empty()),
-      water_(surface.mesh, surface.x, scene_.bed_depth, scene_.forcing,
-             {.discretization = find_discretization(configuration.discretization),
-              .integrator = integrator_entry_,
-              .linear_solver = linear_solver(configuration),
-              .advection = advection(configuration),
-              .parameters = parameters_,
-              .density = scene_.density,
-              .forced = is_forced(scene_)}) {
-  DiscreteInitialState start = scene_.discrete_initial_state
-                                   ? scene_.discrete_initial_state(discretization())
-                                   : DiscreteInitialState{discretization().project(scene_.initial), {}};
-  mode_ = std::move(start.mode);
+      solves_linear_systems_(!configuration.linear_solver.empty()) {
+  const auto initial = [&](const Discretization& discretization, const Forces& forces) {
+    if (!scene_.discrete_initial_state) return discretization.project(scene_.initial);
+    DiscreteInitialState start = scene_.discrete_initial_state(discretization, forces);
+    mode_ = std::move(start.mode);
+    return std::move(start.state);
+  };
+  water_ = std::make_unique<ShallowWater>(
+      surface.mesh, surface.x, scene_.bed_depth, scene_.forcing,
+      ShallowWaterSetting{.discretization = find_discretization(configuration.discretization),
+                          .integrator = integrator_entry_,
+                          .linear_solver = linear_solver(configuration),
+                          .advection = advection(configuration),
+                          .splitting = &find_splitting(configuration.splitting),
+                          .parameters = parameters_,
+                          .density = scene_.density,
+                          .forced = is_forced(scene_)},
+      initial);
   energy_scale_ = scene_.density * scene_.gravity * scene_.depth * scene_.depth *
                   discretization().geometry().total_area();
   end_ = configuration.end.value_or(scene_.end);
-  choose_step(configuration, start.state);
+  choose_step(configuration);
+  water_->set_substeps(substeps_);
   if (scene_.advecting_velocity) {
     if (!advection(configuration))
       throw Refusal("scene '" + configuration.scene +
                     "' needs an advection that a scheme can be given, as fefv can (list advections): nothing "
                     "else happens in it");
-    water_.set_advecting_velocity(scene_.advecting_velocity);
+    water_->set_advecting_velocity(scene_.advecting_velocity);
   }
-  if (scene_.motion && parameters_.text("onset") == "continued") scene_.motion(-dt_, positions_);
-  water_.start(std::move(start.state), dt_, substeps_, positions_);
+  if (scene_.motion && read_options<InertiaOptions>(parameters_).continued) {
+    scene_.motion(-dt_, positions_);
+    water_->set_past(positions_, dt_);
+  }
   set_thread_count(configuration.threads);
 }
 
 /// With the parameter `safety`; on a surface that moves the smallest of many instants of the run, volumes
 /// carried along. An instant at which the surface or the scheme fails says nothing: there the run will end.
-double Simulation::stable_substep(const State& state) {
-  double stable = discretization().stable_dt(state);
+double Simulation::stable_substep() {
+  double stable = water_->stable_dt();
   if (scene_.motion) {
     constexpr int instants = 64;
     for (int i = 1; i <= instants; ++i) {
@@ -94,7 +102,7 @@ double Simulation::stable_substep(const State& state) {
       const double part = i * (std::numbers::phi - 1), within = part - std::floor(part);
       scene_.motion(end_ * within, positions_);
       try {
-        stable = std::fmin(stable, water_.stable_dt_at(positions_, state));
+        stable = std::fmin(stable, water_->stable_dt_at(positions_));
       } catch (const Error&) {
         continue;
       }
@@ -104,11 +112,11 @@ double Simulation::stable_substep(const State& state) {
   return parameters_.number("safety") * stable;
 }
 
-void Simulation::choose_step(const RunConfiguration& configuration, const State& state) {
+void Simulation::choose_step(const RunConfiguration& configuration) {
   const int default_substeps = std::max(1, integrator_entry_.default_substeps);
   substeps_ = configuration.substeps.value_or(default_substeps);
   if (!configuration.dt || !configuration.substeps) {
-    const double substep = stable_substep(state);
+    const double substep = stable_substep();
     if (!std::isfinite(substep) || substep <= 0)
       throw Error(
           fmt::format("dt or substeps = auto: the scheme gives no time step ({} s); give numbers", substep));
@@ -137,7 +145,7 @@ std::optional<Amplification> Simulation::mode_amplification() const {
 
 void Simulation::change_forcing() {
   if (scene_.change_forcing && scene_.change_forcing(time() + 0.5 * dt_, scene_.forcing))
-    water_.set_forcing(scene_.forcing);
+    water_->set_forcing(scene_.forcing);
 }
 
 /// To the surface at the end of the step.
@@ -148,7 +156,7 @@ StepReport Simulation::move(StageClock& clock) {
     scene_.motion(time() + dt_, positions_);
   }
   try {
-    water_.move_to(positions_, clock);
+    water_->move_to(positions_, dt_, clock);
   } catch (const Error& error) {
     return {false, fmt::format("the surface at t = {:.6g} s: {}", time() + dt_, error.what())};
   }
@@ -158,7 +166,7 @@ StepReport Simulation::move(StageClock& clock) {
 StepReport Simulation::step(StageClock& clock) {
   change_forcing();
   if (StepReport report = move(clock); !report.ok) return report;
-  if (StepReport report = water_.step(clock); !report.ok) return report;
+  if (StepReport report = water_->step(dt_, clock); !report.ok) return report;
   ++steps_done_;
   return {};
 }

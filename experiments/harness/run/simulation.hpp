@@ -23,9 +23,9 @@ class Simulation {
   const Surface& surface() const { return surface_; }
   const Parameters& parameters() const { return parameters_; }
   const SceneInstance& scene() const { return scene_; }
-  const ShallowWater& water() const { return water_; }
-  const Discretization& discretization() const { return water_.discretization(); }
-  const State& state() const { return water_.state(); }
+  const ShallowWater& water() const { return *water_; }
+  const Discretization& discretization() const { return water_->discretization(); }
+  const State& state() const { return water_->state(); }
   /// The mode that the scene asks to be followed, if any.
   const std::optional<Mode>& mode() const { return mode_; }
   /// What theory says that one step multiplies it by, where the integrator has a theory.
@@ -45,8 +45,8 @@ class Simulation {
 
  private:
   Simulation(const RunConfiguration& configuration, const Surface& surface, const Geometry& geometry);
-  void choose_step(const RunConfiguration& configuration, const State& state);
-  double stable_substep(const State& state);
+  void choose_step(const RunConfiguration& configuration);
+  double stable_substep();
   void change_forcing();
   StepReport move(StageClock& clock);
 
@@ -55,9 +55,9 @@ class Simulation {
   SceneInstance scene_;
   const IntegratorEntry& integrator_entry_;
   bool solves_linear_systems_ = false;
-  ShallowWater water_;
-  Points positions_;  // of a moving surface at the end of the step
   std::optional<Mode> mode_;
+  std::unique_ptr<ShallowWater> water_;
+  Points positions_;  // of a moving surface at the end of the step
   double dt_ = 0, end_ = 0, energy_scale_ = 0;
   int substeps_ = 1;
   std::int64_t steps_ = 0, steps_done_ = 0;

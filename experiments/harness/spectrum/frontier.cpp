@@ -1,8 +1,8 @@
 // Bisection of the time step, each combination in a process of its own, recorded as it is found.
 #include "experiments/harness/spectrum/frontier.hpp"
 
+#include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "experiments/harness/results/output.hpp"
-#include "experiments/harness/run/diagnostics.hpp"
 #include "experiments/harness/run/stop_signals.hpp"
 #include "experiments/harness/run/surfaces.hpp"
 #include "experiments/harness/sweep/processes.hpp"
@@ -85,7 +85,8 @@ Probe try_step(const RunConfiguration& configuration, const Surface& surface, st
 double highest_frequency(const Simulation& simulation) {
   if (!offered<Wave>(simulation.discretization())) return std::numeric_limits<double>::quiet_NaN();
   const Cells& cells = simulation.discretization().cells();
-  return WaveSpectrum(simulation.discretization(), cells.area.cwiseProduct(cells.bed))
+  return WaveSpectrum(simulation.discretization(), simulation.water().forces(),
+                      cells.area.cwiseProduct(cells.bed))
       .highest_angular_frequency();
 }
 
@@ -94,7 +95,7 @@ Found find(const RunConfiguration& configuration, const Surface& surface, const 
   Found found;
   {
     const Simulation simulation(with_step(configuration, 1, rule.steps), surface);
-    found.theory = simulation.substeps() * simulation.discretization().stable_dt(simulation.state());
+    found.theory = simulation.substeps() * simulation.water().stable_dt();
     found.highest_frequency = highest_frequency(simulation);
     found.edge_length = simulation.discretization().geometry().edge_length.mean();
   }

@@ -94,7 +94,7 @@ class Analysis {
     spectrum_.gravity = simulation_.scene().gravity;
     spectrum_.vertices = surface.mesh.vertex_count;
     spectrum_.area = simulation_.discretization().geometry().total_area();
-    spectrum_.stable_dt = simulation_.discretization().stable_dt(simulation_.state());
+    spectrum_.stable_dt = simulation_.water().stable_dt();
     const bool uniform_depth = simulation_.parameters().text("bed") == "flat";
     const Index max_levels = std::max(surface.mesh.vertex_count, cells().count());
     if (uniform_depth)
@@ -120,7 +120,8 @@ class Analysis {
   }
 
   void find_waves() {
-    const WaveSpectrum waves(simulation_.discretization(), simulation_.state().volume);
+    const WaveSpectrum waves(simulation_.discretization(), simulation_.water().forces(),
+                             simulation_.water().volume());
     const Index n = waves.size();
     if (request_.lowest == 0 && n > max_depths)
       throw Refusal(
@@ -151,7 +152,7 @@ class Analysis {
   void count_waves(const WaveSpectrum& waves) {
     ModeCounts& counts = spectrum_.counts;
     counts.depth_unknowns = waves.size();
-    counts.velocity_unknowns = simulation_.discretization().flow_size();
+    counts.velocity_unknowns = simulation_.discretization().velocity().size;
     counts.constant = waves.constant_modes();
     counts.waves = std::min(waves.size(), spectrum_.vertices) - counts.constant;
     counts.spurious_waves = waves.size() - counts.constant - counts.waves;
@@ -181,37 +182,36 @@ class Analysis {
   /// The derivative of the rates at rest, in relative depths and in velocities over √(gH).
   Matrix jacobian() const {
     const Discretization& scheme = simulation_.discretization();
-    const State& rest = simulation_.state();
-    const Index depths = cells().count(), flows = scheme.flow_size();
-    Vector unit(depths + flows);  // what one of the unknowns is measured in
-    unit.head(depths) = rest.volume;
-    for (Index i = 0; i < flows; ++i) {  // momenta of triangles
-      const auto [kind, face] = scheme.flow_element(i);
-      if (std::string(kind) != "face" || depths != surface_.mesh.face_count())
-        throw Refusal("needs wave operators, or depth and momentum per triangle");
-      unit[depths + i] = rest.volume[face] * std::sqrt(spectrum_.gravity * spectrum_.depth);
-    }
+    const ShallowWater& water = simulation_.water();
+    const State& rest = water.state();
+    const Field &volume = scheme.volume(), &momentum = scheme.velocity();
+    if (momentum.location != Location::face || cells().count() != surface_.mesh.face_count())
+      throw Refusal("needs wave operators, or depth and momentum per triangle");
+    Vector unit(volume.size + momentum.size);  // what one of the unknowns is measured in
+    unit.head(volume.size) = rest[volume];
+    for (Index i = 0; i < momentum.size; ++i)
+      unit[volume.size + i] =
+          rest[volume][momentum.element(i)] * std::sqrt(spectrum_.gravity * spectrum_.depth);
     constexpr double step = 1e-6;  // central differences: error step², round-off ε/step
     Matrix matrix(unit.size(), unit.size());
     State shifted = rest, rate = rest;
     for (Index j = 0; j < unit.size(); ++j) {
-      double& unknown = j < depths ? shifted.volume[j] : shifted.flow[j - depths];
+      double& unknown = shifted.q[j < volume.size ? volume.offset + j : momentum.offset + j - volume.size];
       const double before = unknown;
-      rate.volume.setZero();
-      rate.flow.setZero();
+      rate.q.setZero();
       for (const double sign : {1.0, -1.0}) {
         unknown = before + sign * step * unit[j];
-        scheme.add_rates(shifted, sign * 0.5 / step, rate);
+        scheme.add_rates(shifted, water.forces(), Terms::all(), sign * 0.5 / step, rate);
       }
       unknown = before;
-      matrix.col(j) << rate.volume, rate.flow;
+      matrix.col(j) << rate[volume], rate[momentum];
       matrix.col(j).array() /= unit.array();
     }
     return matrix;
   }
 
   void find_general_modes() {
-    const Index depths = cells().count(), n = depths + simulation_.discretization().flow_size();
+    const Index depths = cells().count(), n = depths + simulation_.discretization().velocity().size;
     if (request_.lowest > 0)
       throw Refusal("--lowest is for schemes with wave operators only: the others need all modes at once");
     if (n > max_unknowns)

@@ -1,6 +1,6 @@
 // Surfaces that move: what must stay exactly as it was, and what theory says of the rest.
 #include "discretizations/list.hpp"
-#include "experiments/harness/run/diagnostics.hpp"
+#include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "solvers/integrators/list.hpp"
 #include "tests/support/simulation.hpp"
 

@@ -1,6 +1,6 @@
 // Steps and snapshots of a run, the steps chosen by `auto`, and the rule for instability.
 #include "experiments/harness/run/simulation.hpp"
-#include "experiments/harness/run/diagnostics.hpp"
+#include "experiments/harness/diagnostics/diagnostics.hpp"
 
 #include <gtest/gtest.h>
 

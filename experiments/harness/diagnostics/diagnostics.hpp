@@ -1,22 +1,11 @@
-// The numbers recorded along a run, and the rule by which a run counts as unstable.
+// The rows of the diagnostics recorded along a run, and the rule by which a run counts as unstable.
 #pragma once
 
-#include "experiments/harness/run/simulation.hpp"
+#include "experiments/harness/diagnostics/diagnostic.hpp"
 
 namespace shoal {
 
-/// One column of the diagnostics.
-struct Quantity {
-  std::string name;
-  std::string unit;
-  std::string meaning;
-  int components = 1;
-};
-
-/// Evaluates diagnostics of a simulation as it goes. Sums run over the scheme's own cells.
-///
-///     mass = ρ Σ V,    potential = ½ρg Σ A(h−h̄)²,    momentum = ρ Σ Aₖ η̄ₖ vₖ,    enstrophy = ½ Σ Aᵢ ωᵢ²,
-///     l1, l2, linf = ‖η−ηₑ‖/‖ηₑ‖ weighted with cell areas, with _elevation ‖h−hₑ‖/‖hₑ‖ (NaN where hₑ = 0).
+/// Evaluates the list of diagnostics for a simulation as it goes. Sums run over the scheme's own cells.
 class Diagnostics {
  public:
   explicit Diagnostics(const Simulation& simulation);
@@ -39,23 +28,13 @@ class Diagnostics {
 
  private:
   std::string what_broke(const Energy& energy) const;
-  void declare();
-  void append_shape(std::vector<double>& row) const;
-  void append_mode(std::vector<double>& row) const;
-  double mode_amplitude() const;
-  void append_errors(std::vector<double>& row) const;
-  bool compares_velocity(const Reference& reference) const;
-  void append_velocity_errors(const Reference& reference, std::vector<double>& row) const;
-  void append_velocity(std::vector<double>& row) const;
   std::string describe_cell(Index cell) const;
-  std::string describe_element(const std::string& kind, Index element) const;
+  std::string describe_element(Location location, Index element) const;
 
   const Simulation& simulation_;
-  std::vector<Quantity> quantities_;
-  bool has_velocity_, solves_;
-  double start_energy_;         // J
-  Vector start_area_;           // [nF] of the surface at t = 0 if it moves, else empty
-  double start_amplitude_ = 0;  // of the scene's mode, m
+  std::vector<DiagnosticColumn> columns_;
+  std::vector<Quantity> quantities_;  // of the columns
+  double start_energy_;               // J
 };
 
 }  // namespace shoal

@@ -1,0 +1,18 @@
+// Extremes of the depth, and the step against the scheme's limit.
+#include "experiments/harness/diagnostics/diagnostic.hpp"
+
+namespace shoal {
+
+DiagnosticEntry depth_diagnostic() {
+  return {"depth", [](const Simulation&) -> std::vector<DiagnosticColumn> {
+            return {{{"min_depth", "m", "smallest depth of a cell"},
+                     [](Instant& now, double* value) { *value = now.depth().minCoeff(); }},
+                    {{"max_depth", "m", "largest depth of a cell"},
+                     [](Instant& now, double* value) { *value = now.depth().maxCoeff(); }},
+                    {{"cfl", "1", "substep over the scheme's stable step"}, [](Instant& now, double* value) {
+                       *value = now.simulation().dt() / now.simulation().substeps() / now.water().stable_dt();
+                     }}};
+          }};
+}
+
+}  // namespace shoal

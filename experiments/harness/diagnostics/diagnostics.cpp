@@ -1,0 +1,120 @@
+// The sums and extremes of a row of diagnostics, and where an unstable run broke.
+#include "experiments/harness/diagnostics/diagnostics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+/// Index of the first entry that is not finite, or −1.
+Index first_broken(const VectorIn& values) {
+  for (Index i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i])) return i;
+  return -1;
+}
+
+}  // namespace
+
+Diagnostics::Diagnostics(const Simulation& simulation) : simulation_(simulation) {
+  for (const DiagnosticEntry& entry : diagnostics())
+    for (DiagnosticColumn& column : entry.columns(simulation)) {
+      quantities_.push_back(column.quantity);
+      columns_.push_back(std::move(column));
+    }
+  start_energy_ = energy().total();
+}
+
+Energy Diagnostics::energy_between_rows() const {
+  return simulation_.water().has_velocity() ? energy() : simulation_.water().potential_energy();
+}
+
+std::vector<double> Diagnostics::evaluate(const Energy& energy, const SolverWork& work) const {
+  Instant now(simulation_, energy, work);
+  std::vector<double> row;
+  for (const DiagnosticColumn& column : columns_) {
+    const std::size_t begin = row.size();
+    row.resize(begin + static_cast<std::size_t>(column.quantity.components));
+    column.evaluate(now, row.data() + begin);
+  }
+  return row;
+}
+
+std::string Diagnostics::instability(const Energy& energy) const {
+  std::string reason = what_broke(energy);
+  if (reason.empty()) return "";
+  for (const ClampCount& clamp :
+       simulation_.discretization().clamp_counts(simulation_.state(), simulation_.water().forces()))
+    if (clamp.count > 0) reason += fmt::format("; {} at {} elements", clamp.name, clamp.count);
+  return reason;
+}
+
+std::string Diagnostics::what_broke(const Energy& energy) const {
+  const Cells& cells = simulation_.discretization().cells();
+  const ShallowWater& water = simulation_.water();
+  const ConstBlock volume = water.volume();
+  if (const Index cell = first_broken(volume); cell >= 0)
+    return fmt::format("the depth {} is not finite at {}", volume[cell] / cells.area[cell],
+                       describe_cell(cell));
+  for (const Field& field : water.layout().fields()) {
+    const ConstBlock values = water.state()[field];
+    const Index entry = first_broken(values);
+    if (entry < 0) continue;
+    if (field.location == Location::cell)
+      return fmt::format("the depth rate {} is not finite at {}", values[entry] / cells.area[entry],
+                         describe_cell(entry));
+    return fmt::format("the velocity {} is not finite at {}", values[entry],
+                       describe_element(field.location, field.element(entry)));
+  }
+  // A surface or a force may give more than there was, and take it back; what runs away gets work done on it
+  // too, hence the bound.
+  const double speed = water.largest_speed();
+  const double most = simulation_.energy_scale() +
+                      0.5 * simulation_.scene().density * volume.cwiseAbs().sum() * speed * speed;
+  const double work = std::fmin(water.largest_work(), most);
+  const double limit = 10 * (start_energy_ + work + 1e-6 * simulation_.energy_scale());
+  if (energy.total() <= limit) return "";
+  Index cell = 0;
+  const Vector elevation = volume.cwiseQuotient(cells.area) - cells.bed;
+  elevation.cwiseAbs().maxCoeff(&cell);
+  return fmt::format(
+      "the energy {:.6g} J is not below 10·(E(0) {}+ 1e-6·ρgH²·area) = {:.6g} J; the largest elevation is "
+      "{:.6g} m at {}",
+      energy.total(), work > 0 ? "+ largest |work|, as far as it counts, " : "", limit, elevation[cell],
+      describe_cell(cell));
+}
+
+std::string Diagnostics::describe_cell(Index cell) const {
+  const Cells& cells = simulation_.discretization().cells();
+  const auto element =
+      std::find(cells.of_element.begin(), cells.of_element.end(), cell) - cells.of_element.begin();
+  return describe_element(cells.location, static_cast<Index>(element));
+}
+
+std::string Diagnostics::describe_element(Location location, Index element) const {
+  const Surface& surface = simulation_.surface();
+  const Mesh* own = simulation_.discretization().own_triangulation();
+  const Mesh& mesh = own ? *own : surface.mesh;
+  const auto at = static_cast<std::size_t>(element);
+  const auto input_vertex = [&](Index v) { return surface.input_vertex[static_cast<std::size_t>(v)]; };
+  const auto position = [&](Index v) -> Vector3 { return simulation_.water().geometry().x.col(v); };
+  std::string name;
+  Vector3 x;
+  if (location == Location::vertex) {
+    name = fmt::format("vertex {}", input_vertex(element));
+    x = position(element);
+  } else if (location == Location::face) {
+    name = own ? fmt::format("face {} of the run's own triangulation", element)
+               : fmt::format("face {}", surface.input_face[at]);
+    x = simulation_.discretization().geometry().centroid(mesh, element);
+  } else {
+    const Index tail = mesh.edges(0, element), head = mesh.edges(1, element);
+    name = fmt::format("the edge from vertex {} to vertex {}", input_vertex(tail), input_vertex(head));
+    x = 0.5 * (position(tail) + position(head));
+  }
+  return fmt::format("{} ({:.6g}, {:.6g}, {:.6g})", name, x.x(), x.y(), x.z());
+}
+
+}  // namespace shoal

@@ -1,0 +1,38 @@
+// How much of a standing wave is left, and how much is in others: c = ⟨h, z⟩/⟨z, z⟩, ⟨a, b⟩ = Σ A a b.
+#include "experiments/harness/diagnostics/diagnostic.hpp"
+
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+double amplitude(const Simulation& simulation) {
+  const Cells& cells = simulation.discretization().cells();
+  const Vector& z = simulation.mode()->elevation;
+  const Vector elevation = simulation.water().volume().cwiseQuotient(cells.area) - cells.bed;
+  const Vector weight = cells.area.cwiseProduct(z);
+  return weight.dot(elevation) / weight.dot(z);
+}
+
+}  // namespace
+
+DiagnosticEntry mode_diagnostic() {
+  return {"mode", [](const Simulation& start) -> std::vector<DiagnosticColumn> {
+            if (!start.mode()) return {};
+            return {
+                {{"mode_amplitude", "m", "c = ⟨h, z⟩/⟨z, z⟩ of the scene's mode z, ⟨a, b⟩ = Σ A a b"},
+                 [](Instant& now, double* value) { *value = amplitude(now.simulation()); }},
+                {{"mode_residual", "1", "‖h − c z‖/‖c(0) z‖: what is in other modes, relative to the start"},
+                 [first = amplitude(start)](Instant& now, double* value) {
+                   const Cells& cells = now.discretization().cells();
+                   const Vector& z = now.simulation().mode()->elevation;
+                   const auto rest = now.water().volume().array() / cells.area.array() - cells.bed.array() -
+                                     amplitude(now.simulation()) * z.array();
+                   *value = std::sqrt((cells.area.array() * rest.square()).sum() /
+                                      (cells.area.array() * z.array().square()).sum()) /
+                            std::abs(first);
+                 }}};
+          }};
+}
+
+}  // namespace shoal

@@ -1,0 +1,26 @@
+// How bad the triangles of a moving surface have become.
+#include "experiments/harness/diagnostics/diagnostic.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace shoal {
+
+DiagnosticEntry shape_diagnostic() {
+  return {"shape", [](const Simulation& simulation) -> std::vector<DiagnosticColumn> {
+            if (!simulation.scene().motion) return {};
+            return {{{"min_angle", "degree", "smallest angle of a triangle of the surface"},
+                     [](Instant& now, double* value) {
+                       *value = std::atan2(1.0, now.water().geometry().cotangent.maxCoeff()) * 180 /
+                                std::numbers::pi;
+                     }},
+                    {{"max_area_ratio", "1",
+                      "largest A/A(0) or A(0)/A of a triangle of the surface: how far it is stretched"},
+                     [start = simulation.water().geometry().face_area](Instant& now, double* value) {
+                       const auto growth = now.water().geometry().face_area.array() / start.array();
+                       *value = std::max(growth.maxCoeff(), 1 / growth.minCoeff());
+                     }}};
+          }};
+}
+
+}  // namespace shoal

@@ -1,0 +1,25 @@
+// What the linear solver did since the row before.
+#include "experiments/harness/diagnostics/diagnostic.hpp"
+
+namespace shoal {
+
+DiagnosticEntry solver_diagnostic() {
+  return {
+      "solver", [](const Simulation& simulation) -> std::vector<DiagnosticColumn> {
+        if (!simulation.solves_linear_systems()) return {};
+        std::vector<DiagnosticColumn> columns = {
+            {{"solver_iterations", "1", "iterations of the linear solver since the row before"},
+             [](Instant& now, double* value) { *value = now.solver_work().iterations; }},
+            {{"solver_residual", "1",
+              "largest ‖b−Ax‖/‖b‖ since the row before; NaN where it was not measured"},
+             [](Instant& now, double* value) { *value = now.solver_work().residual; }},
+            {{"factorizations", "1", "factorizations and preconditioners made since the row before"},
+             [](Instant& now, double* value) { *value = now.solver_work().factorizations; }}};
+        if (simulation.scene().motion)
+          columns.push_back({{"analyses", "1", "new patterns of the matrix analysed since the row before"},
+                             [](Instant& now, double* value) { *value = now.solver_work().analyses; }});
+        return columns;
+      }};
+}
+
+}  // namespace shoal
