@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs an experiment and makes its table and figure: the commands in the head of its file, one after the other.
+# Runs an experiment and makes what its file asks for: tables with the entries [[table]], figures with [[figure]].
 #
 #   scripts/experiment.sh NAME…         experiments/NAME.toml; started again, it computes nothing twice
 #   scripts/experiment.sh --keep NAME…  and copies table and figures to results/committed/
@@ -30,8 +30,8 @@ configure
 build shoal
 for name in "$@"; do
   say "experiments/$name.toml"
-  mkdir -p "results/$name"
-  run_commands "experiments/$name.toml"
+  "$build/shoal" sweep "experiments/$name.toml"
+  draw_figures "experiments/$name.toml"
   shopt -s nullglob  # an experiment may have no figure
   [[ -z $keep ]] || keep_results "$name" "scripts/experiment.sh --keep $name" "results/$name"/*.png
 done

@@ -93,20 +93,16 @@ find_python() {
   die 3 "no Python with h5py, matplotlib and numpy; run: sudo apt-get install -y ${plot_packages[*]}"
 }
 
-# Runs the indented lines of the head of a file that are commands: what a reader would type is what runs here.
-run_commands() { # run_commands FILE
-  local line
-  while read -r line; do
-    printf '\n%s\n' "$line"
-    eval "${line/#\/usr\/bin\/python3/$python}"
-  done < <(sed -n '2,${/^[^#]/q}; s/^#   \(build\/release\/shoal .*\|\/usr\/bin\/python3 .*\)$/\1/p' "$1")
+# Draws the figures of an experiment, showing each command.
+draw_figures() { # draw_figures EXPERIMENT.toml
+  "$build/shoal" figures "$1" | xargs -r -t -L 1 "$python"
 }
 
 title_of() { sed -n 's/^title = "\(.*\)"$/\1/p' "experiments/$1.toml"; }
 
-# Puts the table and figures of an experiment into results/committed/, under the command that makes them.
+# Puts the tables and figures of an experiment into results/committed/, under the command that makes them.
 keep_results() { # keep_results NAME COMMAND FIGURE…
-  local name=$1 command=$2 figure place commit dirty file=results/$1/$1.h5
+  local name=$1 command=$2 table figure place commit dirty file=results/$1/$1.h5
   commit=$("$build/shoal" table "$file" --as csv --columns git_commit | sed -n 2p)
   dirty=$("$build/shoal" table "$file" --as csv --columns git_dirty | sed -n 2p)
   [[ $dirty == 0 ]] || die 1 "results/$name was computed with changes that no commit holds; commit them, remove it, start again"
@@ -114,7 +110,9 @@ keep_results() { # keep_results NAME COMMAND FIGURE…
     # shellcheck disable=SC2016  # Markdown's backquotes
     printf '# %s\n\nMade by `%s` with the program of commit %s on %s.\n' \
       "$(title_of "$name")" "$command" "${commit:0:10}" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
-    [[ ! -f results/$name/table.md ]] || { echo; cat "results/$name/table.md"; }
+    for table in "results/$name"/{table,distances}.md; do
+      [[ ! -f $table ]] || { echo; cat "$table"; }
+    done
     for figure in "${@:3}"; do
       place=$name$( (($# == 3)) || echo "-$(basename "$figure" .png)").png
       cp "$figure" "results/committed/$place"

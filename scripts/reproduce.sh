@@ -28,27 +28,16 @@ build shoal
 say "running experiments/$name.toml"
 "$build/shoal" sweep "experiments/$name.toml" "${sweep_options[@]}"
 
-say "writing tables and figures"
-columns=id,discretization,integrator,amplitude,dt,substeps,outcome,energy_left,mass_drift,elevation_error,ms_per_step
-for format in text:txt md:md csv:csv tex:tex; do
-  table=$out/table.${format#*:}
-  "$build/shoal" table "$file" --as "${format%:*}" --columns "$columns" >"$table.part"
-  mv "$table.part" "$table"
-done
-
-# Checksums of the figures, their scripts and the table (which says of every run what came of it, its time included):
-# while they hold, nothing is drawn again. The HDF5 file itself may be trimmed when it is opened.
+# Checksums of the figures, their scripts, the commands that draw them and the table (which says of every run what came of
+# it, its time included): while they hold, nothing is drawn again. The HDF5 file itself may be trimmed when it is opened.
+say "drawing figures"
 drawn=$out/figures.sha256
+"$build/shoal" figures "experiments/$name.toml" >"$out/figures.txt"
 if sha256sum --check --status "$drawn" 2>/dev/null; then
   echo "the figures are up to date"
 else
-  for figure in pictures energy errors; do "$python" "scripts/plots/$figure.py" "$file"; done
-  "$python" scripts/plots/pictures.py "$file" --dt 0.025 --name pictures-dt-0.025
-  for figure in energy errors; do
-    "$python" "scripts/plots/$figure.py" "$file" --amplitude 1e-4 --name "$figure-amplitude-1e-4"
-  done
-  sha256sum "$out/table.csv" scripts/plots/*.py \
-    "$out"/{pictures,pictures-dt-0.025,energy,errors,energy-amplitude-1e-4,errors-amplitude-1e-4}.{png,pdf} >"$drawn"
+  draw_figures "experiments/$name.toml"
+  sha256sum "$out"/{table.csv,figures.txt} scripts/plots/*.py "$out"/*.{png,pdf} >"$drawn"
 fi
 
 say "experiments/$name.toml"

@@ -107,7 +107,8 @@ def summary(points):
 
 
 def main():
-    chosen = sp.arguments(__doc__.splitlines()[0])
+    chosen = sp.arguments(__doc__.splitlines()[0],
+                          name={"default": "dissipation", "help": "name of the figure (default: %(default)s)"})
     runs = [run for run in sp.Results(chosen.file).runs
             if "theory_modulus" in run.attributes and run.diagnostic("mode_amplitude") is not None]
     if not runs:
@@ -168,7 +169,7 @@ def main():
     sp.legend_below(figure, grid.ravel(), note)
     write_table(chosen.output / "table.md",
                 [[discretization, name, *summary(values)] for (discretization, name), values in points.items()])
-    sp.save(figure, chosen, "dissipation")
+    sp.save(figure, chosen, chosen.name)
 
 
 if __name__ == "__main__":

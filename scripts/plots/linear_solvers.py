@@ -69,7 +69,8 @@ def curves(runs):
 
 
 def main():
-    chosen = sp.arguments(__doc__.splitlines()[0])
+    chosen = sp.arguments(__doc__.splitlines()[0],
+                          name={"default": "linear-solvers", "help": "name of the figure (default: %(default)s)"})
     results = sp.Results(chosen.file)
     runs = [run for run in results.runs if run["outcome"] == "finished" and all(name in run.attributes for name in NEEDED)
             and run["linear_solver"] != "none" and step_times(run).size]
@@ -93,7 +94,7 @@ def main():
     sp.legend_below(figure, axes_of.values(),
                     "dashed: the iteration starts from the last solution (warm), else from zero" if warm else "",
                     left_out_text(results, runs))
-    sp.save(figure, chosen, "linear-solvers")
+    sp.save(figure, chosen, chosen.name)
 
 
 if __name__ == "__main__":

@@ -99,7 +99,7 @@ def main():
                           log={"action": "store_true", "help": "logarithmic"},
                           top={"type": float, "help": "what is above is cut off"},
                           bottom={"type": float, "help": "what is below is cut off"},
-                          numbers={"metavar": "FILE.md", "help": "where a table of the distances is added"},
+                          numbers={"metavar": "FILE.md", "help": "table of the distances, beside the figure"},
                           at={"type": float, "nargs": "+", "default": [], "help": "instants in that table, s"},
                           name={"default": "series", "help": "name of the figure"})
     wordless = [rule for rule in [*chosen.only, *filter(None, [chosen.against])] if "=" not in rule]
@@ -151,9 +151,10 @@ def main():
                 place = sp.plain(quantity), label[run.id]
                 cut_off[place] = max(np.nanmax(values), cut_off.get(place, 0))
         if quantity == "distance" and chosen.numbers:
-            with open(chosen.numbers, "a", encoding="utf-8") as file:
-                print("", *numbers([curve[:3] for curve in curves], chosen.panels, label, labels["distance"], chosen.at),
+            with open(chosen.output / chosen.numbers, "w", encoding="utf-8") as file:
+                print(*numbers([curve[:3] for curve in curves], chosen.panels, label, labels["distance"], chosen.at),
                       sep="\n", file=file)
+            print(chosen.output / chosen.numbers)
         sp.require_known(chosen.file, quantity, [curve[1:3] for curve in curves], unknown)
         for column in columns:
             axes = axes_of[quantity, column]

@@ -441,6 +441,20 @@ def legend_below(figure, all_axes, *notes):
     figure.text(0.5, 0.05 / height, note, ha="center", va="bottom", fontsize=7, color=GREY)
 
 
+TABLE_NAME = {"help": "name of the table, written as NAME.md (default: it is printed)"}
+
+
+def save_table(lines, chosen):
+    """Writes a Markdown table to NAME.md, or prints it where it is given no name."""
+    text = "".join(f"{line}\n" for line in lines)
+    if not chosen.name:
+        print(text, end="")
+        return
+    path = chosen.output / f"{chosen.name}.md"
+    path.write_text(text, encoding="utf-8")
+    print(path)
+
+
 def save(figure, chosen, name):
     """Writes NAME.png and NAME.pdf with the command that made them, and without a date: same data, same bytes."""
     for part in figure.subfigs or [figure]:

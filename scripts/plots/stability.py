@@ -71,7 +71,8 @@ def draw_pair(axes, entries, meshes):
 
 
 def main():
-    chosen = sp.arguments(__doc__.splitlines()[0])
+    chosen = sp.arguments(__doc__.splitlines()[0],
+                          name={"default": "stability", "help": "name of the figure (default: %(default)s)"})
     entries = [Entry(group) for _, group in sorted(sp.open_group(chosen.file, "frontier").items())]
     pairs = {}
     for entry in entries:
@@ -103,7 +104,7 @@ def main():
     refused = dict.fromkeys(" · ".join(entry.pair) for entry in entries if entry.refused and entry not in shown)
     sp.legend_below(figure, [grid[0, 0]], "Δt of a substep, mean edge length",
                     "refused on all meshes: " + ", ".join(refused) if refused else "")
-    sp.save(figure, chosen, "stability")
+    sp.save(figure, chosen, chosen.name)
 
 
 if __name__ == "__main__":

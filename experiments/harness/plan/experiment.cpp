@@ -252,24 +252,92 @@ std::vector<const Setting*> merged(const std::vector<Setting>& inherited, const 
   return result;
 }
 
+/// Settings that advance together, most often one alone.
+using Axis = std::vector<const Setting*>;
+
+std::size_t length(const Axis& axis) {
+  return axis.front()->alternatives.size();
+}
+
+/// The setting that a name of `together` stands for, or nullptr.
+const Setting* named(const std::string& name, const std::vector<const Setting*>& settings) {
+  static const std::string prefix = "parameters.";
+  const bool parameter_only = name.rfind(prefix, 0) == 0;
+  for (const bool is_parameter : {false, true})
+    for (const Setting* setting : settings)
+      if (setting->is_parameter == is_parameter && (is_parameter || !parameter_only) &&
+          setting->key == (parameter_only ? name.substr(prefix.size()) : name))
+        return setting;
+  return nullptr;
+}
+
+/// The settings of one group, which must be there and have equally many values.
+Axis settings_of(const Together& group, const std::vector<const Setting*>& settings) {
+  Axis axis;
+  for (const std::string& name : group.names) {
+    const Setting* setting = named(name, settings);
+    if (!setting) {
+      std::vector<std::string> keys;
+      for (const Setting* other : settings) keys.push_back(other->key);
+      throw Error(fmt::format("{}: '{}' has no list that it could advance{}", group.where, name,
+                              did_you_mean(name, keys)));
+    }
+    if (std::find(axis.begin(), axis.end(), setting) != axis.end())
+      throw Error(fmt::format("{}: '{}' stands in it twice", group.where, name));
+    axis.push_back(setting);
+    if (length(axis) != setting->alternatives.size())
+      throw Error(
+          fmt::format("{}: the lists that advance together are not equally long: '{}' ({}) has length {}, "
+                      "'{}' ({}) has {}",
+                      group.where, group.names.front(), axis.front()->where, length(axis), name,
+                      setting->where, setting->alternatives.size()));
+  }
+  return axis;
+}
+
+/// The axes of a product, in the order written.
+std::vector<Axis> axes_of(const std::vector<const Setting*>& settings,
+                          const std::vector<Together>& together) {
+  std::vector<Axis> groups;
+  for (const Together& group : together) {
+    groups.push_back(settings_of(group, settings));
+    for (std::size_t other = 0; other + 1 < groups.size(); ++other)
+      for (const Setting* setting : groups.back())
+        if (std::find(groups[other].begin(), groups[other].end(), setting) != groups[other].end())
+          throw Error(fmt::format("{}: '{}' stands in two groups", group.where, setting->key));
+  }
+  std::vector<Axis> axes;
+  std::set<const Setting*> placed;
+  for (const Setting* setting : settings) {
+    if (placed.count(setting)) continue;
+    Axis axis = {setting};
+    for (const Axis& group : groups)
+      if (std::find(group.begin(), group.end(), setting) != group.end()) axis = group;
+    placed.insert(axis.begin(), axis.end());
+    axes.push_back(std::move(axis));
+  }
+  return axes;
+}
+
 /// How many combinations there are, as a number that cannot overflow.
-double count_combinations(const std::vector<const Setting*>& settings) {
+double count_combinations(const std::vector<Axis>& axes) {
   double count = 1;
-  for (const Setting* setting : settings) count *= static_cast<double>(setting->alternatives.size());
+  for (const Axis& axis : axes) count *= static_cast<double>(length(axis));
   return count;
 }
 
-/// Calls `visit` with every combination of alternatives; the last setting varies fastest.
+/// Calls `visit` with every combination of alternatives; the last axis varies fastest.
 template <class Visit>
-void for_each_combination(const std::vector<const Setting*>& settings, const Visit& visit) {
-  std::vector<std::size_t> digits(settings.size(), 0);
+void for_each_combination(const std::vector<Axis>& axes, const Visit& visit) {
+  std::vector<std::size_t> digits(axes.size(), 0);
   while (true) {
     Combination combination;
-    for (std::size_t i = 0; i < settings.size(); ++i)
-      combination.push_back({settings[i], &settings[i]->alternatives[digits[i]]});
+    for (std::size_t i = 0; i < axes.size(); ++i)
+      for (const Setting* setting : axes[i])
+        combination.push_back({setting, &setting->alternatives[digits[i]]});
     visit(combination);
-    std::size_t place = settings.size();
-    while (place > 0 && ++digits[place - 1] == settings[place - 1]->alternatives.size()) digits[--place] = 0;
+    std::size_t place = axes.size();
+    while (place > 0 && ++digits[place - 1] == length(axes[place - 1])) digits[--place] = 0;
     if (place == 0) return;
   }
 }
@@ -360,17 +428,20 @@ ParameterInfos declared_parameters(const RunConfiguration& c) {
 }
 
 std::vector<PlannedRun> expand(const Experiment& experiment) {
-  std::vector<std::vector<const Setting*>> products;
-  if (experiment.cases.empty()) products.push_back(merged(experiment.settings, {}));
-  for (const auto& own : experiment.cases) products.push_back(merged(experiment.settings, own));
+  std::vector<std::vector<Axis>> products;
   double combinations = 0;
-  for (const auto& settings : products) {
+  const auto add_product = [&](const std::vector<Setting>& own, const std::vector<Together>& together) {
+    const std::vector<const Setting*> settings = merged(experiment.settings, own);
     if (std::none_of(settings.begin(), settings.end(),
                      [](const Setting* s) { return s->key == "scene" && !s->is_parameter; }))
       throw Error(
           fmt::format("experiment '{}': no scene is given; 'shoal list scenes' shows them", experiment.name));
-    combinations += count_combinations(settings);
-  }
+    products.push_back(axes_of(settings, together));
+    combinations += count_combinations(products.back());
+  };
+  if (experiment.cases.empty()) add_product({}, experiment.together);
+  for (const Case& one : experiment.cases)
+    add_product(one.settings, one.together.value_or(experiment.together));
   if (combinations > static_cast<double>(max_combinations))
     throw Error(fmt::format("experiment '{}': its lists come to {:.6g} combinations, at most {} are allowed",
                             experiment.name, combinations, max_combinations));
@@ -378,8 +449,8 @@ std::vector<PlannedRun> expand(const Experiment& experiment) {
   std::vector<PlannedRun> plan;
   UsedSettings used;
   std::set<RunConfiguration> known;
-  for (const auto& settings : products)
-    for_each_combination(settings, [&](const Combination& combination) {
+  for (const std::vector<Axis>& axes : products)
+    for_each_combination(axes, [&](const Combination& combination) {
       PlannedRun run = Resolver(combination, used).resolve();
       if (known.insert(run.configuration).second) plan.push_back(std::move(run));
     });
@@ -392,7 +463,7 @@ std::vector<PlannedRun> expand(const Experiment& experiment) {
       if (!used.count(&setting)) complain_about_unused(setting);
   };
   check(experiment.settings);
-  for (const auto& own : experiment.cases) check(own);
+  for (const Case& one : experiment.cases) check(one.settings);
   return plan;
 }
 

@@ -12,6 +12,8 @@
 
 namespace shoal {
 
+constexpr int max_jobs = 4096;  // runs at once
+
 /// One key with the values it takes in turn.
 struct Setting {
   std::string key;
@@ -20,16 +22,55 @@ struct Setting {
   std::string where;  ///< for messages: "bump.toml:4:1: dt", "--dt"
 };
 
+/// Keys whose lists, of equal lengths, advance together instead of multiplying: one axis of the product,
+/// which stands where the first of them stands.
+struct Together {
+  std::vector<std::string> names;  ///< a key or else a parameter; "parameters.NAME" for a parameter only
+  std::string where;
+};
+
+/// Part of an experiment with its own product.
+struct Case {
+  std::vector<Setting> settings;
+  std::optional<std::vector<Together>> together = {};  ///< in place of the experiment's
+};
+
+/// A text of a file and where it stands.
+struct PlacedText {
+  std::string text;
+  std::string where;
+};
+
+/// A table that is made of the results. Files are names in the folder of the results.
+struct TableEntry {
+  std::vector<PlacedText> files;
+  std::vector<PlacedText> columns;   ///< none: those of `shoal table`
+  std::optional<PlacedText> format;  ///< of `shoal table --as`; absent: by the suffix of the file
+};
+
+/// What a script of scripts/plots draws or writes.
+struct FigureEntry {
+  PlacedText file;                 ///< a name in the folder of the results
+  PlacedText script;               ///< a name in scripts/plots
+  std::optional<PlacedText> from;  ///< the table that the script reads; absent: the results
+  std::vector<PlacedText> arguments;
+};
+
 /// A set of runs: the product of all lists, in the order written (the last key varies fastest). With cases,
 /// each one inherits the settings, overrides some of them in place, adds its own behind them, and has its own
-/// product.
+/// product. Tables and figures are made of the results and change no run.
 struct Experiment {
   std::string name;
   std::string title;
   std::string output;  ///< path of the results; "" for results/<name>/<name>.h5
   bool quiet = false;
+  int jobs = 1;           ///< runs at once where the command line does not say
+  bool frontier = false;  ///< the largest stable time step of each combination is computed, not its run
   std::vector<Setting> settings;
-  std::vector<std::vector<Setting>> cases;
+  std::vector<Together> together;
+  std::vector<Case> cases;
+  std::vector<TableEntry> tables;
+  std::vector<FigureEntry> figures;
 };
 
 /// Everything that fixes one run; equal configurations give the same bits.
@@ -88,7 +129,7 @@ const std::vector<std::string>& run_keys();
 Experiment read_experiment(const std::filesystem::path& path);
 Experiment parse_experiment(const std::string& text, const std::string& source);
 
-/// TOML text that parse_experiment reads back to the same runs.
+/// TOML text that parse_experiment reads back to the same runs; without tables and figures.
 std::string to_toml(const Experiment& experiment);
 
 /// All runs in order. A key that a combination does not use is dropped, and equal combinations run once.

@@ -2,12 +2,15 @@
 #include "experiments/harness/plan/experiment.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "experiments/harness/plan/number_rule.hpp"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
+#include <map>
 #include <sstream>
 
 namespace shoal {
@@ -47,13 +50,31 @@ Value scalar(const toml::node& node, const std::string& where) {
   throw Error(where + ": only numbers, texts and lists of these are allowed");
 }
 
+/// Whether numbers are allowed, and so a rule that comes to several; what a parameter is shows only later.
+bool takes_numbers(const std::string& key, bool is_parameter) {
+  static const std::vector<std::string> keys = {"dt", "substeps", "end", "diagnostics", "threads", "seed"};
+  return is_parameter || std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
 Setting setting(const std::string& key, const toml::node& node, bool is_parameter, const std::string& where) {
   Setting result{key, is_parameter, {}, where};
+  const auto add = [&](const toml::node& entry) {
+    const Value value = scalar(entry, where);
+    const auto* text = std::get_if<std::string>(&value);
+    const auto numbers =
+        text && takes_numbers(key, is_parameter) ? numbers_of_rule(*text, where) : std::nullopt;
+    if (!numbers) {
+      result.alternatives.push_back(value);
+      return;
+    }
+    result.alternatives.insert(result.alternatives.end(), numbers->begin(), numbers->end());
+    result.where = where + ": " + *text;  // whoever complains of a number says where it comes from
+  };
   if (const toml::array* list = node.as_array()) {
     if (list->empty()) throw Error(where + ": the list is empty, which leaves no run");
-    for (const toml::node& entry : *list) result.alternatives.push_back(scalar(entry, where));
+    for (const toml::node& entry : *list) add(entry);
   } else {
-    result.alternatives.push_back(scalar(node, where));
+    add(node);
   }
   return result;
 }
@@ -61,6 +82,34 @@ Setting setting(const std::string& key, const toml::node& node, bool is_paramete
 std::string text_of(const toml::node& node, const std::string& where) {
   if (const auto text = node.value_exact<std::string>()) return *text;
   throw Error(where + ": one text in quotes is allowed");
+}
+
+/// What `together` is written as: one group, or a list of groups.
+std::vector<Together> together_of(const toml::node& node, const std::string& where) {
+  const auto refusal = [&] {
+    return Error(
+        where +
+        R"(: names of at least two keys or parameters are allowed, ["mesh", "dt"], or lists of such)");
+  };
+  const toml::array* list = node.as_array();
+  if (!list) throw refusal();
+  const auto group_of = [&](const toml::array& names) {
+    Together group{{}, where};
+    for (const toml::node& name : names) {
+      if (!name.is_string()) throw refusal();
+      group.names.push_back(name.as_string()->get());
+    }
+    if (group.names.size() < 2) throw refusal();
+    return group;
+  };
+  std::vector<Together> groups;
+  if (list->empty()) return groups;
+  if (!list->front().is_array()) return {group_of(*list)};
+  for (const toml::node& names : *list) {
+    if (!names.is_array()) throw refusal();
+    groups.push_back(group_of(*names.as_array()));
+  }
+  return groups;
 }
 
 class Reader {
@@ -83,16 +132,40 @@ class Reader {
       } else if (name == "quiet") {
         if (!node->is_boolean()) throw Error(where + ": true or false is allowed");
         experiment.quiet = node->as_boolean()->get();
+      } else if (name == "jobs") {
+        const auto jobs = node->value_exact<std::int64_t>();
+        if (!jobs || *jobs < 1 || *jobs > max_jobs)
+          throw Error(fmt::format("{}: a whole number from 1 to {} is allowed", where, max_jobs));
+        experiment.jobs = static_cast<int>(*jobs);
+      } else if (name == "compute") {
+        const std::string what = text_of(*node, where);
+        if (what != "runs" && what != "frontier")
+          throw Error(fmt::format("{}: '{}' is not one of runs, frontier{}", where, what,
+                                  did_you_mean(what, {"runs", "frontier"})));
+        experiment.frontier = what == "frontier";
+      } else if (name == "together") {
+        experiment.together = together_of(*node, where);
       } else if (name == "case") {
-        read_cases(*node, where, experiment);
+        for (const toml::table* one : tables_of(*node, where, name))
+          experiment.cases.push_back(read_case(*one));
+      } else if (name == "table") {
+        for (const toml::table* one : tables_of(*node, where, name))
+          experiment.tables.push_back(read_table(*one));
+      } else if (name == "figure") {
+        for (const toml::table* one : tables_of(*node, where, name))
+          experiment.figures.push_back(read_figure(*one));
       } else {
-        experiment.settings.push_back(read_setting(entry, {"name", "title", "output", "quiet", "case"}));
+        experiment.settings.push_back(read_setting(
+            entry,
+            {"name", "title", "output", "quiet", "jobs", "compute", "together", "case", "table", "figure"}));
       }
     }
     return experiment;
   }
 
  private:
+  using Handlers = std::map<std::string, std::function<void(const toml::node&, const std::string& where)>>;
+
   std::string place(const toml::key& key) const {
     return fmt::format("{}: {}", position(source_, key.source()), key.str());
   }
@@ -105,15 +178,107 @@ class Reader {
     return name;
   }
 
-  void read_cases(const toml::node& node, const std::string& where, Experiment& experiment) const {
+  static std::vector<const toml::table*> tables_of(const toml::node& node, const std::string& where,
+                                                   const std::string& name) {
     const toml::array* list = node.as_array();
     if (!list || list->empty() || !list->is_homogeneous(toml::node_type::table))
-      throw Error(where + ": tables headed [[case]] are allowed");
-    for (const toml::node& entry : *list) {
-      std::vector<Setting> settings;
-      for (const Entry& inner : as_written(*entry.as_table())) settings.push_back(read_setting(inner, {}));
-      experiment.cases.push_back(std::move(settings));
+      throw Error(fmt::format("{}: tables headed [[{}]] are allowed", where, name));
+    std::vector<const toml::table*> tables;
+    for (const toml::node& entry : *list) tables.push_back(entry.as_table());
+    return tables;
+  }
+
+  Case read_case(const toml::table& table) const {
+    Case result;
+    for (const Entry& entry : as_written(table)) {
+      if (!entry.is_parameter && entry.key->str() == "together")
+        result.together = together_of(*entry.node, place(*entry.key));
+      else
+        result.settings.push_back(read_setting(entry, {"together"}));
     }
+    return result;
+  }
+
+  /// Calls the handler of each key. Throws Error for a key that has none, and where a required one is
+  /// missing.
+  void read_entry(const toml::table& table, const std::string& kind, const std::vector<std::string>& required,
+                  const Handlers& handlers) const {
+    for (const auto& [key, node] : table) {
+      const auto handler = handlers.find(std::string(key.str()));
+      if (handler == handlers.end()) {
+        std::vector<std::string> names;
+        for (const auto& [name, ignored] : handlers) names.push_back(name);
+        throw Error(fmt::format("{}: no such key in [[{}]], which has {}{}", place(key), kind, join(names),
+                                did_you_mean(key.str(), names)));
+      }
+      handler->second(node, place(key));
+    }
+    for (const std::string& name : required)
+      if (!table.contains(name))
+        throw Error(fmt::format("{}: [[{}]] has no key '{}'", position(source_, table.source()), kind, name));
+  }
+
+  /// One text or a list of them.
+  std::vector<PlacedText> texts_of(const toml::node& node, const std::string& where) const {
+    if (node.is_string()) return {{node.as_string()->get(), where}};
+    const toml::array* list = node.as_array();
+    if (!list || list->empty()) throw Error(where + ": a text in quotes or a list of these is allowed");
+    std::vector<PlacedText> texts;
+    for (const toml::node& entry : *list) {
+      const std::string here = position(source_, entry.source()) + where.substr(where.rfind(": "));
+      texts.push_back({text_of(entry, here), here});
+    }
+    return texts;
+  }
+
+  /// The name of a file that is made in the folder of the results, once.
+  PlacedText made_file(PlacedText file) {
+    checked_name(file.text, file.where);
+    for (const char* suffix : {".h5", ".xdmf", ".lock"})
+      if (file.text.ends_with(suffix))
+        throw Error(fmt::format("{}: '{}' may be the name of the results themselves", file.where, file.text));
+    const auto [earlier, is_new] = made_.emplace(file.text, file.where);
+    if (!is_new)
+      throw Error(fmt::format("{}: '{}' is made already by {}", file.where, file.text, earlier->second));
+    return file;
+  }
+
+  TableEntry read_table(const toml::table& table) {
+    TableEntry entry;
+    read_entry(table, "table", {"file"},
+               {{"file",
+                 [&](const toml::node& node, const std::string& where) {
+                   for (PlacedText& file : texts_of(node, where))
+                     entry.files.push_back(made_file(std::move(file)));
+                 }},
+                {"columns", [&](const toml::node& node,
+                                const std::string& where) { entry.columns = texts_of(node, where); }},
+                {"format", [&](const toml::node& node, const std::string& where) {
+                   entry.format = {text_of(node, where), where};
+                 }}});
+    return entry;
+  }
+
+  FigureEntry read_figure(const toml::table& table) {
+    FigureEntry entry;
+    const auto into = [](PlacedText& target) {
+      return [&target](const toml::node& node, const std::string& where) {
+        target = {text_of(node, where), where};
+      };
+    };
+    read_entry(table, "figure", {"file", "script"},
+               {{"file", into(entry.file)},
+                {"script", into(entry.script)},
+                {"from", into(entry.from.emplace())},
+                {"arguments", [&](const toml::node& node, const std::string& where) {
+                   entry.arguments = texts_of(node, where);
+                 }}});
+    for (const PlacedText& word : entry.arguments)
+      if (word.text != one_line(word.text))
+        throw Error(word.where + ": a word without line breaks or other control characters is allowed");
+    if (!table.contains("from")) entry.from.reset();
+    entry.file = made_file(std::move(entry.file));
+    return entry;
   }
 
   Setting read_setting(const Entry& entry, std::vector<std::string> other_keys) const {
@@ -130,6 +295,7 @@ class Reader {
   }
 
   std::string source_;
+  std::map<std::string, std::string> made_;  // files of tables and figures, and where they are named
 };
 
 /// toml++'s words for a mistake without what it was doing meanwhile, "Error while parsing …: ".
@@ -164,6 +330,16 @@ std::string line(const Setting& setting, const std::string& prefix) {
   for (const Value& value : setting.alternatives) values.push_back(literal(value));
   return fmt::format("{}{} = {}\n", prefix, setting.key,
                      values.size() == 1 ? values.front() : fmt::format("[{}]", join(values)));
+}
+
+std::string together_line(const std::vector<Together>& together) {
+  std::vector<std::string> groups;
+  for (const Together& group : together) {
+    std::vector<std::string> names;
+    for (const std::string& name : group.names) names.push_back(quoted(name));
+    groups.push_back(fmt::format("[{}]", join(names)));
+  }
+  return fmt::format("together = [{}]\n", join(groups));
 }
 
 /// Parameters as dotted keys in their place, which keeps the order of the product.
@@ -202,8 +378,11 @@ Experiment read_experiment(const std::filesystem::path& path) {
 std::string to_toml(const Experiment& experiment) {
   std::string text = fmt::format("name = {}\n", quoted(experiment.name));
   if (!experiment.title.empty()) text += fmt::format("title = {}\n", quoted(experiment.title));
+  if (experiment.frontier) text += "compute = \"frontier\"\n";
+  if (!experiment.together.empty()) text += together_line(experiment.together);
   text += lines(experiment.settings);
-  for (const auto& settings : experiment.cases) text += "\n[[case]]\n" + lines(settings);
+  for (const Case& one : experiment.cases)
+    text += "\n[[case]]\n" + (one.together ? together_line(*one.together) : "") + lines(one.settings);
   return text;
 }
 

@@ -1,11 +1,11 @@
 // The commands of `shoal`, their options and help, and what exit code each outcome and error comes to.
 #include "experiments/harness/program/command_line.hpp"
 
+#include "experiments/harness/program/products.hpp"
 #include "experiments/harness/results/diff.hpp"
 #include "experiments/harness/results/inspect.hpp"
 #include "experiments/harness/results/output.hpp"
 #include "experiments/harness/results/rerun.hpp"
-#include "experiments/harness/results/table.hpp"
 #include "experiments/harness/spectrum/frontier.hpp"
 #include "experiments/harness/spectrum/spectrum_file.hpp"
 #include "experiments/harness/storage/provenance.hpp"
@@ -23,7 +23,7 @@ namespace shoal {
 namespace {
 
 constexpr int different = 1, not_finished = 1, users_mistake = 2, machines_failure = 3, signal_base = 128;
-constexpr int max_jobs = 4096, max_rows = 1 << 30;
+constexpr int max_rows = 1 << 30;
 
 /// One option of `shoal run`, a key of experiment files with _ for -.
 struct RunOption {
@@ -65,14 +65,6 @@ int whole_number(const std::string& text, const std::string& option, int least, 
   return value;
 }
 
-std::string shell_quoted(const std::string& word) {
-  const std::string plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string result = "'";
-  for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
-  return result + "'";
-}
-
 void print(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     throw MachineError("standard output: cannot be written");
@@ -100,6 +92,31 @@ std::string summary(const std::vector<Outcome>& outcomes) {
   return parts.empty() ? "no runs" : join(parts);
 }
 
+/// For `sweep -h`.
+std::string experiment_help() {
+  return "Lists multiply, in the order written; every key may be a list:\n"
+         "  dt = [\"1/60\", 0.025]            numbers, also fractions in quotes\n"
+         "  dt = \"geometric:1/60:1/960:5\"  5 numbers in equal ratios; arithmetic:A:B:N in equal "
+         "differences;\n"
+         "                                  a further :D rounds to D significant digits\n"
+         "  together = [\"mesh\", \"dt\"]       these lists advance together, where the first of them "
+         "stands;\n"
+         "                                  parameters.NAME for a parameter that is named like a key\n"
+         "  [[case]]                        inherits, overrides and adds keys; the cases run one after "
+         "another\n"
+         "  compute = \"frontier\"            largest stable steps (see frontier -h) instead of runs\n"
+         "  jobs = 2                        --jobs where it is not given\n"
+         "Made of the results, in their folder; these change no run:\n"
+         "  [[table]]                       file = \"table.md\" or a list (.txt, .md, .csv, .tex; others "
+         "need format),\n"
+         "                                  columns = [\"id\", \"outcome\"] (see table -h), format = \"md\"\n"
+         "  [[figure]]                      file = \"columns.png\", script = \"columns.py\" of "
+         "scripts/plots,\n"
+         "                                  from = \"table.csv\" (default: the results), arguments = "
+         "[\"dt\", ...];\n"
+         "                                  'figures' prints the commands that draw them\n";
+}
+
 class CommandLine {
  public:
   CommandLine(int argc, const char* const* argv) : argc_(argc), argv_(argv) {
@@ -116,6 +133,7 @@ class CommandLine {
     add_run();
     add_sweep();
     add_table();
+    add_figures();
     add_inspect();
     add_spectrum();
     add_rerun();
@@ -145,6 +163,7 @@ class CommandLine {
     if (run_->parsed()) return run();
     if (sweep_->parsed()) return sweep();
     if (table_->parsed()) return table();
+    if (figures_->parsed()) return figures();
     if (inspect_->parsed()) return inspect();
     if (spectrum_->parsed()) return spectrum();
     if (rerun_->parsed()) return rerun();
@@ -186,10 +205,11 @@ class CommandLine {
   }
 
   void add_sweep() {
-    sweep_ =
-        add_command("sweep", "all runs of an experiment file; started again, it goes on where it stopped",
-                    example("sweep experiments/sphere-integrators.toml"));
-    sweep_->add_option("EXPERIMENT.toml", file_, "keys of 'run', each with a value or a list")->required();
+    sweep_ = add_command(
+        "sweep", "all runs of an experiment file, and its tables; started again, it goes on where it stopped",
+        experiment_help() + "\n" + example("sweep experiments/sphere-integrators.toml"));
+    sweep_->add_option("EXPERIMENT.toml", file_, "keys of 'run', each with a value or a list, see below")
+        ->required();
     add_jobs(*sweep_);
     add_output_options(*sweep_, "default results/NAME/NAME.h5");
   }
@@ -197,7 +217,8 @@ class CommandLine {
   void add_jobs(CLI::App& command) {
     command
         .add_option("--jobs", jobs_,
-                    "runs that are computed at once, each in a process of its own; default 1")
+                    "runs that are computed at once, each in a process of its own; default: key jobs of the "
+                    "experiment, or 1")
         ->type_name("N");
   }
 
@@ -213,9 +234,27 @@ class CommandLine {
                     column_help() + "\n" +
                         example("run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5 && " +
                                 shell_quoted(argv_[0]) + " table results/try.h5 --as md"));
-    table_->add_option("FILE.h5", file_, "results")->required();
+    table_
+        ->add_option("FILE.h5|EXPERIMENT.toml", file_,
+                     "results; or an experiment, whose tables are written anew beside its results")
+        ->required();
     table_->add_option("--as", format_, "text, md, csv or tex; default text")->type_name("FORMAT");
     table_->add_option("--columns", columns_, "names separated by commas, see below")->type_name("A,B,...");
+    table_->add_option("--output", output_, "results of an experiment; default results/NAME/NAME.h5")
+        ->type_name("FILE.h5");
+  }
+
+  void add_figures() {
+    figures_ = add_command(
+        "figures", "the commands that draw the figures of an experiment file, one a line",
+        fmt::format(
+            "Python draws them, from the root of the repository and after 'sweep':\n  {} figures FILE.toml "
+            "| xargs -r -L 1 /usr/bin/python3\n",
+            shell_quoted(argv_[0])) +
+            example("figures experiments/sphere-integrators.toml"));
+    figures_->add_option("EXPERIMENT.toml", file_, "with entries [[figure]] (see sweep -h)")->required();
+    figures_->add_option("--output", output_, "results of the experiment; default results/NAME/NAME.h5")
+        ->type_name("FILE.h5");
   }
 
   void add_inspect() {
@@ -378,8 +417,26 @@ class CommandLine {
   }
 
   int sweep() const {
-    const Execution execution = carry_out(read_experiment(file_), false);
-    return execution.signal != 0 ? signal_base + execution.signal : 0;
+    const Experiment experiment = read_experiment(file_);
+    if (experiment.frontier) return frontier_of(experiment, {}, TableFormat::text);
+    check_products(experiment, file_);
+    const Execution execution = carry_out(experiment, false);
+    if (execution.signal != 0) return signal_base + execution.signal;
+    make_tables(experiment);
+    return 0;
+  }
+
+  /// In a process, for HDF5 crashes on some damaged files.
+  void make_tables(const Experiment& experiment) const {
+    const std::filesystem::path output = output_of(experiment);
+    const std::string written = in_a_process(
+        [&] {
+          std::string lines;
+          for (const auto& path : write_tables(experiment, output)) lines += path.string() + "\n";
+          return lines;
+        },
+        fmt::format("results '{}': the file is damaged", output.string()));
+    if (!quiet_ && !experiment.quiet) print(written);
   }
 
   /// What `read` makes of results; HDF5 crashes on some damaged files.
@@ -427,7 +484,7 @@ class CommandLine {
     options.fresh = fresh_;
     options.quiet = quiet_ || experiment.quiet;
     options.single = single;
-    options.jobs = whole_number(jobs_, "--jobs", 1, max_jobs);
+    options.jobs = jobs_of(experiment);
     options.command = command();
     Execution execution = shoal::execute(experiment, options);
     if (!options.quiet) print(fmt::format("{}: {}\n", options.output.string(), summary(execution.outcomes)));
@@ -435,20 +492,33 @@ class CommandLine {
   }
 
   int table() const {
-    const TableFormat format = table_format(format_);
+    if (std::filesystem::path(file_).extension() == ".toml") return tables_of_experiment();
+    if (table_->count("--output") > 0)
+      throw Error("--output: only the tables of an experiment file are written");
+    const TableFormat format = table_format(format_, "--as");
     const std::vector<std::string> columns =
         columns_.empty() ? std::vector<std::string>{} : split_at_commas(columns_);
     print(from_results([&] { return table_of(Results(file_), format, columns); }));
     return 0;
   }
 
-  /// Without columns a file's own table: of its runs, frontiers or modes.
-  static std::string table_of(const Results& results, TableFormat format,
-                              const std::vector<std::string>& columns) {
-    const hdf5::Group root = results.root();
-    if (columns.empty() && root.has("frontier")) return format_table(frontier_grid(root, format), format);
-    return make_table(results, format,
-                      columns.empty() && root.has("spectrum") ? spectrum_columns() : columns);
+  /// Written anew, and nothing computed.
+  int tables_of_experiment() const {
+    for (const char* option : {"--as", "--columns"})
+      if (table_->count(option) > 0)
+        throw Error(fmt::format("{}: the entries [[table]] of '{}' say this themselves", option, file_));
+    const Experiment experiment = read_experiment(file_);
+    check_products(experiment, file_);
+    if (experiment.tables.empty()) throw Error(fmt::format("experiment '{}': it has no [[table]]", file_));
+    make_tables(experiment);
+    return 0;
+  }
+
+  int figures() const {
+    const Experiment experiment = read_experiment(file_);
+    check_products(experiment, file_);
+    print(figure_commands(experiment, output_of(experiment)));
+    return 0;
   }
 
   int inspect() const {
@@ -459,24 +529,36 @@ class CommandLine {
   }
 
   int frontier() const {
-    const TableFormat format = table_format(format_);
+    const TableFormat format = table_format(format_, "--as");
     const Experiment experiment = read_experiment(file_);
-    FrontierOptions options;
-    options.rule.steps = whole_number(steps_, "--steps", 1, max_rows);
-    options.rule.bracket = parse_number(bracket_, "--bracket");
-    options.rule.most = parse_number(most_, "--most");
-    if (!(options.rule.bracket >= 1e-6 && options.rule.bracket <= 1))
+    FrontierRule rule;
+    rule.steps = whole_number(steps_, "--steps", 1, max_rows);
+    rule.bracket = parse_number(bracket_, "--bracket");
+    rule.most = parse_number(most_, "--most");
+    if (!(rule.bracket >= 1e-6 && rule.bracket <= 1))
       throw Error(fmt::format("--bracket: {} is outside [1e-6, 1]", bracket_));
-    if (!(options.rule.most >= 1 && options.rule.most <= 1e6))
+    if (!(rule.most >= 1 && rule.most <= 1e6))
       throw Error(fmt::format("--most: {} is outside [1, 1e6]", most_));
+    return frontier_of(experiment, rule, format);
+  }
+
+  int frontier_of(const Experiment& experiment, const FrontierRule& rule, TableFormat format) const {
+    check_products(experiment, file_);
+    FrontierOptions options;
+    options.rule = rule;
     options.output = output_of(experiment);
     options.fresh = fresh_;
     options.quiet = quiet_ || experiment.quiet;
-    options.jobs = whole_number(jobs_, "--jobs", 1, max_jobs);
+    options.jobs = jobs_of(experiment);
     options.command = command();
     if (const int signal = map_frontier(experiment, options)) return signal_base + signal;
     if (!options.quiet) print(format_table(frontier_grid(Results(options.output).root(), format), format));
+    make_tables(experiment);
     return 0;
+  }
+
+  int jobs_of(const Experiment& experiment) const {
+    return jobs_.empty() ? experiment.jobs : whole_number(jobs_, "--jobs", 1, max_jobs);
   }
 
   /// Scene `rest` with what was given.
@@ -494,7 +576,7 @@ class CommandLine {
   }
 
   int spectrum() const {
-    const TableFormat format = table_format(format_);
+    const TableFormat format = table_format(format_, "--as");
     const int rows = whole_number(rows_, "--rows", 0, max_rows);
     const Experiment experiment = spectrum_experiment();
     SpectrumRequest request;
@@ -536,10 +618,11 @@ class CommandLine {
   CLI::App app_{
       "Shallow water on curved triangle meshes: runs schemes, compares them, tabulates the results."};
   CLI::App *list_ = nullptr, *run_ = nullptr, *sweep_ = nullptr, *table_ = nullptr, *inspect_ = nullptr,
-           *spectrum_ = nullptr, *rerun_ = nullptr, *diff_ = nullptr, *frontier_ = nullptr;
-  std::string kind_, file_, other_file_, run_id_,
-      rtol_ = "0", folder_ = "experiments", output_, format_ = "text", columns_, jobs_ = "1", lowest_,
-      rows_ = "20", steps_ = "2000", bracket_ = "0.01", most_ = "128";
+           *figures_ = nullptr, *spectrum_ = nullptr, *rerun_ = nullptr, *diff_ = nullptr,
+           *frontier_ = nullptr;
+  std::string kind_, file_, other_file_, run_id_, rtol_ = "0", folder_ = "experiments", output_,
+                                                  format_ = "text", columns_, jobs_, lowest_, rows_ = "20",
+                                                  steps_ = "2000", bracket_ = "0.01", most_ = "128";
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_;
   bool json_ = false, fresh_ = false, quiet_ = false, shapes_ = false, numbers_only_ = false;

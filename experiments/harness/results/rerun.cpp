@@ -21,9 +21,9 @@ Value to_value(const hdf5::Attribute& attribute) {
 }
 
 /// Builds the settings of one run.
-class Case {
+class RecordedSettings {
  public:
-  Case(const RecordedRun& run, std::vector<std::string>& notes)
+  RecordedSettings(const RecordedRun& run, std::vector<std::string>& notes)
       : run_(run.group()), id_(run.id()), notes_(notes) {
     c_.scene = run_.text("scene");
     c_.discretization = run_.text("discretization");
@@ -127,9 +127,9 @@ Rerun make_rerun(const Results& results, const std::string& file, const std::str
     ids.push_back(run.id());
     if (!id.empty() && run.id() != id) continue;
     with_context(fmt::format("results '{}': run {}", file, run.id()), [&] {
-      const Case recorded(run, rerun.notes);
+      const RecordedSettings recorded(run, rerun.notes);
       recorded.check_mesh();
-      rerun.experiment.cases.push_back(recorded.settings());
+      rerun.experiment.cases.push_back({recorded.settings()});
     });
   }
   if (rerun.experiment.cases.empty())

@@ -16,6 +16,8 @@ namespace {
 // With more snapshots than this, elevation_error shows the last one only (elevation_error@T shows any).
 constexpr std::size_t max_error_columns = 8;
 
+using Runs = std::vector<RecordedRun>;
+
 struct Column {
   std::string header;
   bool numeric = true;
@@ -109,43 +111,13 @@ Cell attribute(const RecordedRun& run, const std::string& name) {
   return fmt::format("{}", fmt::join(std::get<std::vector<double>>(value), " "));
 }
 
-/// Everything that the runs of a file recorded as columns.
-struct Recorded {
-  std::set<std::string> attributes, diagnostics, stages;
-  std::vector<double> snapshot_times;  // of all runs, ascending
-
-  explicit Recorded(const Results& results) {
-    std::set<double> times;
-    for (const RecordedRun& run : results.runs()) {
-      for (const std::string& name : run.group().attribute_names()) attributes.insert(name);
-      for (const double time : run.snapshot_times())
-        if (time > 0 && time <= run.group().number("t_end") + run.group().number("dt")) times.insert(time);
-      for (const auto& [group, names] :
-           {std::pair("diagnostics", &diagnostics), std::pair("timing", &stages)})
-        if (run.group().has(group))
-          for (const std::string& name : run.group().open_group(group).names()) names->insert(name);
-    }
-    snapshot_times.assign(times.begin(), times.end());
-    if (snapshot_times.size() > max_error_columns) snapshot_times = {snapshot_times.back()};
-  }
-
-  std::vector<std::string> names() const {
-    std::vector<std::string> all = {"id",         "energy_left",     "energy_drift",
-                                    "mass_drift", "elevation_error", "ms_per_step"};
-    all.insert(all.end(), attributes.begin(), attributes.end());
-    all.insert(all.end(), diagnostics.begin(), diagnostics.end());
-    for (const std::string& stage : stages) all.push_back("ms_" + stage);
-    return all;
-  }
-};
-
 std::string spaced(std::string name) {
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
 }
 
-std::string unit_of(const Results& results, const std::string& diagnostic) {
-  for (const RecordedRun& run : results.runs()) {
+std::string unit_of(const Runs& runs, const std::string& diagnostic) {
+  for (const RecordedRun& run : runs) {
     if (!run.group().has("diagnostics") || !run.group().open_group("diagnostics").has(diagnostic)) continue;
     const std::string unit = run.group().open_group("diagnostics").open_dataset(diagnostic).text("unit");
     return unit == "1" ? "" : " [" + unit + "]";
@@ -154,10 +126,10 @@ std::string unit_of(const Results& results, const std::string& diagnostic) {
 }
 
 /// The value at the recorded step nearest to `time`; the heading says so where a run has no step just there.
-Column diagnostic_column(const Results& results, const std::string& header, const std::string& dataset,
+Column diagnostic_column(const Runs& runs, const std::string& header, const std::string& dataset,
                          double time) {
   bool near = false;
-  for (const RecordedRun& run : results.runs())
+  for (const RecordedRun& run : runs)
     if (const std::ptrdiff_t row = run.row_at(time); row >= 0)
       near = near || std::abs(run.diagnostics("time")[static_cast<std::size_t>(row)] - time) > 1e-9 * time;
   return {fmt::format("{}, {}t = {:.6g} s", header, near ? "near " : "", time), true,
@@ -166,14 +138,14 @@ Column diagnostic_column(const Results& results, const std::string& header, cons
 
 /// NAME@max, NAME@min and NAME@mean: of times over the steps after the first, in which memory is touched and
 /// what stays is set up; of diagnostics over the rows after that of t = 0. Empty if there is no such name.
-std::vector<Column> reduced_column(const std::string& base, const std::string& how, const Results& results,
-                                   const Recorded& recorded) {
+std::vector<Column> reduced_column(const std::string& base, const std::string& how, const Runs& runs,
+                                   const ColumnOffer& recorded) {
   const std::string stage = base == "ms_per_step" ? "total" : base.rfind("ms_", 0) == 0 ? base.substr(3) : "";
   if (recorded.stages.count(stage))
     return {{fmt::format("{} {} [ms]", how, stage == "total" ? "step" : stage), true,
              [=](const RecordedRun& run) { return milliseconds(run, stage, how); }}};
   if (!recorded.diagnostics.count(base)) return {};
-  return {{fmt::format("{} {}{}", how, spaced(base), unit_of(results, base)), true,
+  return {{fmt::format("{} {}{}", how, spaced(base), unit_of(runs, base)), true,
            [=](const RecordedRun& run) -> Cell {
              std::vector<double> values = run.diagnostics(base);
              if (values.size() != run.diagnostics("time").size()) return "";
@@ -183,21 +155,20 @@ std::vector<Column> reduced_column(const std::string& base, const std::string& h
 }
 
 /// The column or, for elevation_error, columns of one name.
-std::vector<Column> columns_of(const std::string& name, const Results& results, const Recorded& recorded,
+std::vector<Column> columns_of(const std::string& name, const Runs& runs, const ColumnOffer& recorded,
                                bool csv) {
   const auto at = name.find('@');
   const std::string base = name.substr(0, at);
   if (const std::string how = at == std::string::npos ? "" : name.substr(at + 1);
       how == "max" || how == "min" || how == "mean") {
-    if (std::vector<Column> column = reduced_column(base, how, results, recorded); !column.empty())
-      return column;
+    if (std::vector<Column> column = reduced_column(base, how, runs, recorded); !column.empty()) return column;
   } else if (at != std::string::npos) {
     const double time = parse_number(name.substr(at + 1), fmt::format("column '{}'", name));
     if (!(time >= 0 && std::isfinite(time)))
       throw Error(fmt::format("column '{}': {} is not a time ≥ 0", name, time));
-    if (base == "elevation_error") return {diagnostic_column(results, "error", "l2_error_elevation", time)};
+    if (base == "elevation_error") return {diagnostic_column(runs, "error", "l2_error_elevation", time)};
     if (recorded.diagnostics.count(base))
-      return {diagnostic_column(results, spaced(base) + unit_of(results, base), base, time)};
+      return {diagnostic_column(runs, spaced(base) + unit_of(runs, base), base, time)};
   } else if (name == "id") {
     return {{"id", false, [](const RecordedRun& run) { return run.id(); }}};
   } else if (name == "outcome") {
@@ -217,7 +188,7 @@ std::vector<Column> columns_of(const std::string& name, const Results& results, 
     std::vector<Column> columns;
     if (!recorded.diagnostics.count("l2_error_elevation")) return columns;  // scenes without a solution
     for (const double time : recorded.snapshot_times) {
-      columns.push_back(diagnostic_column(results, "error", "l2_error_elevation", time));
+      columns.push_back(diagnostic_column(runs, "error", "l2_error_elevation", time));
       columns.back().name = fmt::format("elevation_error@{:.6g}", time);
     }
     return columns;
@@ -233,19 +204,19 @@ std::vector<Column> columns_of(const std::string& name, const Results& results, 
     return {
         {spaced(name) + unit, name != "mesh", [=](const RecordedRun& run) { return attribute(run, name); }}};
   } else if (recorded.diagnostics.count(name)) {
-    return {{spaced(name) + unit_of(results, name) + ", end", true, [=](const RecordedRun& run) {
+    return {{spaced(name) + unit_of(runs, name) + ", end", true, [=](const RecordedRun& run) {
                return diagnostic_at(run, name,
                                     static_cast<std::ptrdiff_t>(run.diagnostics("time").size()) - 1);
              }}};
   }
-  throw Error(fmt::format("column '{}' does not exist in this file{}; -h explains the names", name,
+  throw Error(fmt::format("column '{}' does not exist{}; 'shoal table -h' explains the names", name,
                           did_you_mean(base, recorded.names())));
 }
 
 /// The default columns, and behind `integrator` what else the runs were given different values of.
 std::vector<std::string> telling_columns(const Results& results) {
   std::vector<std::string> candidates = {"scene",  "linear_solver", "advection", "splitting", "mesh_name",
-                                         "motion", "t_end",         "threads",   "seed"};
+                                         "motion", "t_end", "threads", "seed"};
   std::map<std::string, std::set<Cell>> values;
   for (const RecordedRun& run : results.runs()) {
     if (!run.group().has_attribute("parameters")) continue;
@@ -277,6 +248,83 @@ std::string footnotes(const Results& results) {
 
 }  // namespace
 
+ColumnOffer::ColumnOffer(const Results& results) {
+  std::set<double> times;
+  for (const RecordedRun& run : results.runs()) {
+    for (const std::string& name : run.group().attribute_names()) attributes.insert(name);
+    for (const double time : run.snapshot_times())
+      if (time > 0 && time <= run.group().number("t_end") + run.group().number("dt")) times.insert(time);
+    for (const auto& [group, names] : {std::pair("diagnostics", &diagnostics), std::pair("timing", &stages)})
+      if (run.group().has(group))
+        for (const std::string& name : run.group().open_group(group).names()) names->insert(name);
+  }
+  snapshot_times.assign(times.begin(), times.end());
+  if (snapshot_times.size() > max_error_columns) snapshot_times = {snapshot_times.back()};
+}
+
+void ColumnOffer::add(const ColumnOffer& other) {
+  attributes.insert(other.attributes.begin(), other.attributes.end());
+  diagnostics.insert(other.diagnostics.begin(), other.diagnostics.end());
+  stages.insert(other.stages.begin(), other.stages.end());
+}
+
+std::vector<std::string> ColumnOffer::names() const {
+  std::vector<std::string> all = {"id",         "energy_left",     "energy_drift",
+                                  "mass_drift", "elevation_error", "ms_per_step"};
+  all.insert(all.end(), attributes.begin(), attributes.end());
+  all.insert(all.end(), diagnostics.begin(), diagnostics.end());
+  for (const std::string& stage : stages) all.push_back("ms_" + stage);
+  return all;
+}
+
+ColumnOffer planned_columns(const std::vector<PlannedRun>& plan) {
+  ColumnOffer recorded;
+  recorded.attributes = {"advection",
+                      "density",
+                      "diagnostics_every",
+                      "discretization",
+                      "dt",
+                      "energy_scale",
+                      "git_commit",
+                      "git_dirty",
+                      "gravity",
+                      "integrator",
+                      "linear_solver",
+                      "mesh",
+                      "mesh_name",
+                      "motion",
+                      "outcome",
+                      "parameters",
+                      "reason",
+                      "scene",
+                      "seed",
+                      "snapshots",
+                      "steps",
+                      "substeps",
+                      "t_end",
+                      "t_reached",
+                      "threads",
+                      "triangles",
+                      "vertices",
+                      "subnormals",
+                      "motion_hash",
+                      "mode_angular_frequency",
+                      "theory_modulus",
+                      "theory_phase"};
+  for (const PlannedRun& run : plan)
+    for (const ParameterInfo& info : declared_parameters(run.configuration))
+      recorded.attributes.insert(info.name);
+  recorded.stages = {stage_names.begin(), stage_names.end()};
+  recorded.stages.insert("total");
+  return recorded;
+}
+
+void check_columns(const Experiment& experiment, const ColumnOffer& recorded) {
+  for (const TableEntry& table : experiment.tables)
+    for (const PlacedText& column : table.columns)
+      with_context(column.where, [&] { columns_of(column.text, {}, recorded, false); });
+}
+
 const std::vector<std::string>& default_columns() {
   static const std::vector<std::string> names = {
       "id",          "discretization", "integrator",      "dt",         "substeps", "outcome",
@@ -300,13 +348,15 @@ std::string column_help() {
          "ms_per_step@max\n";
 }
 
-std::string make_table(const Results& results, TableFormat format, const std::vector<std::string>& names) {
-  const Recorded recorded(results);
+std::string make_table(const Results& results, TableFormat format, const std::vector<std::string>& names,
+                       const ColumnOffer& planned) {
+  ColumnOffer recorded(results);
+  recorded.add(planned);
   std::vector<Column> columns;
   TextTable grid;
   for (const std::string& name : names.empty() ? telling_columns(results) : names) {
     if (results.runs().empty() && name != "id") continue;  // a file without runs has no other column
-    for (Column& column : columns_of(name, results, recorded, format == TableFormat::csv)) {
+    for (Column& column : columns_of(name, results.runs(), recorded, format == TableFormat::csv)) {
       grid.headings.push_back({column.header, column.numeric, column.name.empty() ? name : column.name});
       columns.push_back(std::move(column));
     }

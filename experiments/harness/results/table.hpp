@@ -4,7 +4,26 @@
 #include "experiments/harness/results/results.hpp"
 #include "experiments/harness/results/text_table.hpp"
 
+#include <set>
+
 namespace shoal {
+
+/// What runs offer as columns.
+struct ColumnOffer {
+  std::set<std::string> attributes, diagnostics, stages;
+  std::vector<double> snapshot_times;  ///< of all runs, ascending
+
+  ColumnOffer() = default;
+  explicit ColumnOffer(const Results& results);
+  void add(const ColumnOffer& other);
+  std::vector<std::string> names() const;
+};
+
+/// What the runs of a plan will offer but for their diagnostics, which show when they are set up.
+ColumnOffer planned_columns(const std::vector<PlannedRun>& plan);
+
+/// Throws Error, with file and line, where a table of an experiment asks for a column that is not offered.
+void check_columns(const Experiment& experiment, const ColumnOffer& offer);
 
 /// The table of a results file with the columns named, or the default ones if `columns` is empty. A name is
 ///     an attribute of the runs      id, scene, dt, theta, outcome, …
@@ -13,8 +32,10 @@ namespace shoal {
 ///     elevation_error[@T]           l2_error_elevation; without @T one column per snapshot time asked for
 ///     ms_per_step, ms_STAGE         median of timing/total or timing/STAGE, ms
 ///     a diagnostics' name[@T]       its value at time T or at the end.
-/// Throws Error with the nearest name where there is no such column.
-std::string make_table(const Results& results, TableFormat format, const std::vector<std::string>& columns);
+/// Throws Error with the nearest name where there is no such column; those of `planned` that no run came to
+/// have are empty.
+std::string make_table(const Results& results, TableFormat format, const std::vector<std::string>& columns,
+                       const ColumnOffer& planned = {});
 
 const std::vector<std::string>& default_columns();
 /// The lines above, for the command line's help.

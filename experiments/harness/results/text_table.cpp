@@ -135,12 +135,12 @@ std::string as_latex(const TextTable& grid) {
 
 }  // namespace
 
-TableFormat table_format(const std::string& name) {
+TableFormat table_format(const std::string& name, const std::string& what) {
   if (name == "text") return TableFormat::text;
   if (name == "md") return TableFormat::markdown;
   if (name == "csv") return TableFormat::csv;
   if (name == "tex") return TableFormat::latex;
-  throw Error(fmt::format("--as: '{}' is not one of text, md, csv, tex{}", name,
+  throw Error(fmt::format("{}: '{}' is not one of text, md, csv, tex{}", what, name,
                           did_you_mean(name, {"text", "md", "csv", "tex"})));
 }
 

@@ -23,8 +23,8 @@ struct TextTable {
 
 enum class TableFormat { text, markdown, csv, latex };
 
-/// "text", "md", "csv", "tex". Throws Error.
-TableFormat table_format(const std::string& name);
+/// "text", "md", "csv", "tex". Throws Error with `what` in front.
+TableFormat table_format(const std::string& name, const std::string& what);
 
 /// Numbers with four digits, whole ones and those in CSV with all.
 std::string format_table(const TextTable& grid, TableFormat format);

@@ -116,7 +116,7 @@ void check_keys(const Experiment& experiment, const std::vector<PlannedRun>& pla
               fmt::format("{}: the frontier chooses time steps and their number itself", setting.where));
   };
   check(experiment.settings);
-  for (const auto& own : experiment.cases) check(own);
+  for (const Case& one : experiment.cases) check(one.settings);
   for (const PlannedRun& run : plan)
     if (!run.configuration.substeps)
       throw Error("substeps: 'auto' follows the time step, the frontier needs a whole number");
@@ -285,10 +285,21 @@ Bracket find_frontier(double start, const FrontierRule& rule, const std::functio
 int map_frontier(const Experiment& experiment, const FrontierOptions& options) {
   const std::vector<PlannedRun> plan = expand(experiment);
   check_keys(experiment, plan);
+  ColumnOffer offer = planned_columns(plan);
+  offer.add(frontier_columns());
+  offer.stages.clear();  // of which only runs have any
+  check_columns(experiment, offer);
   const OutputLock lock(options.output);
   const StopSignals signals;
   Session(experiment, options, plan).run();
   return stop_signal();
+}
+
+ColumnOffer frontier_columns() {
+  ColumnOffer offer;
+  offer.attributes = {"dt_theory", "dt_stable", "dt_unstable", "highest_angular_frequency",
+                      "mean_edge_length"};
+  return offer;
 }
 
 TextTable frontier_grid(const hdf5::Group& root, TableFormat format) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "experiments/harness/plan/experiment.hpp"
-#include "experiments/harness/results/text_table.hpp"
+#include "experiments/harness/results/table.hpp"
 #include "experiments/harness/storage/hdf5.hpp"
 
 #include <functional>
@@ -60,6 +60,9 @@ struct FrontierOptions {
 ///
 /// Started again, it goes on where it stopped. Returns the signal that ended it, or 0. Throws as execute().
 int map_frontier(const Experiment& experiment, const FrontierOptions& options);
+
+/// What the combinations offer as columns besides what runs do.
+ColumnOffer frontier_columns();
 
 /// One row per combination of a file with /frontier. Where no step was unstable, ">= X"; in CSV X.
 TextTable frontier_grid(const hdf5::Group& root, TableFormat format);

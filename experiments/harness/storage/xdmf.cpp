@@ -51,13 +51,13 @@ class Writer {
     const std::string label =
         fmt::format("{} {} {} {} dt={:.6g}", id, run.text("scene"), run.text("discretization"),
                     run.text("integrator"), run.number("dt"));
-    return fmt::format("<TextTable Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
+    return fmt::format("<Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
                        escaped(label));
   }
 
   std::string grid(const std::string& id, const hdf5::Group& run, std::size_t row, double time) const {
     const std::string mesh = "/meshes/" + run.text("mesh");
-    std::string text = fmt::format("<TextTable Name=\"{}\">\n<Time Value=\"{}\"/>\n", id, time);
+    std::string text = fmt::format("<Grid Name=\"{}\">\n<Time Value=\"{}\"/>\n", id, time);
     const std::string triangles = run.has("faces") ? fmt::format("/runs/{}/faces", id) : mesh + "/faces";
     const hdf5::Extent faces = extent(triangles), vertices = extent(mesh + "/vertices");
     text += fmt::format("<Topology TopologyType=\"Triangle\" NumberOfElements=\"{}\">\n{}</Topology>\n",
@@ -79,7 +79,7 @@ class Writer {
                                                  name == "depth" ? "bed_depth" : "bed_depth_at_vertices"),
                                      size));
     }
-    return text + "</TextTable>\n";
+    return text + "</Grid>\n";
   }
 
  private:
@@ -146,7 +146,7 @@ void Xdmf::write() {
   errno = 0;
   std::ofstream stream(next);
   stream << "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"2.0\">\n<Domain>\n";
-  for (const auto& [id, collection] : collections_) stream << collection.text << "</TextTable>\n";
+  for (const auto& [id, collection] : collections_) stream << collection.text << "</Grid>\n";
   stream << "</Domain>\n</Xdmf>\n";
   stream.close();
   std::error_code failure;

@@ -6,7 +6,7 @@
 #include "experiments/harness/sweep/execute.hpp"
 
 #include "experiments/harness/results/output.hpp"
-#include "experiments/harness/results/results.hpp"
+#include "experiments/harness/results/table.hpp"
 #include "experiments/harness/run/compute.hpp"
 #include "experiments/harness/run/stop_signals.hpp"
 #include "experiments/harness/run/surfaces.hpp"
@@ -76,14 +76,33 @@ std::string note_of_other_equations(const RunConfiguration& c, const SceneInstan
       c.scene, solution ? "with" : "without", c.advection);
 }
 
-/// Sets the run up and drops it again. Returns what the user should know, or "". Throws Refusal or Error as
-/// Simulation does.
-std::string check(const Work& work, const Surface& surface) {
+/// What is known of a run once it has been set up; travels as text from the process that did it.
+struct Checked {
+  std::vector<std::string> diagnostics;  ///< their names, if asked for
+  std::string note;                      ///< what the user should know, or ""
+};
+
+std::string to_text(const Checked& checked) {
+  return join(checked.diagnostics, ",") + "\n" + checked.note;
+}
+
+Checked from_text(const std::string& text) {
+  const auto end = text.find('\n');
+  return {split_at_commas(text.substr(0, end)), text.substr(end + 1)};
+}
+
+/// Sets the run up and drops it again. Throws Refusal or Error as Simulation does.
+Checked check(const Work& work, const Surface& surface, bool list_diagnostics) {
   return with_place(work.places, [&] {
     const Simulation simulation(work.configuration, surface);
     const std::string equations = note_of_other_equations(work.configuration, simulation.scene()),
                       snapshots = plan_snapshots(work.configuration, simulation).note;
-    return equations + (equations.empty() || snapshots.empty() ? "" : "\n") + snapshots;
+    Checked checked;
+    checked.note = equations + (equations.empty() || snapshots.empty() ? "" : "\n") + snapshots;
+    if (!list_diagnostics) return checked;
+    const Diagnostics diagnostics(simulation);
+    for (const Quantity& quantity : diagnostics.quantities()) checked.diagnostics.push_back(quantity.name);
+    return checked;
   });
 }
 
@@ -106,10 +125,11 @@ Outcome crashed(const TaskResult& ending, double t_reached, std::int64_t steps) 
 /// refuse is noted as the outcome.
 void check_single(Work& work, Surfaces& surfaces) {
   if (work.outcome) throw Refusal(work.outcome->reason);
-  work.note = check(work, load(work, surfaces));
+  work.note = check(work, load(work, surfaces), false).note;
 }
 
-void check_all(std::vector<Work>& works, Surfaces& surfaces, int jobs) {
+/// `diagnostics`, unless it is nullptr, gets the names of those that the runs will record.
+void check_all(std::vector<Work>& works, Surfaces& surfaces, int jobs, std::set<std::string>* diagnostics) {
   std::vector<Work*> missing;
   for (Work& work : works) {
     load(work, surfaces);  // here, so that all processes share it
@@ -122,11 +142,15 @@ void check_all(std::vector<Work>& works, Surfaces& surfaces, int jobs) {
   tasks.count = missing.size();
   tasks.jobs = jobs;
   tasks.work = [&](std::size_t i, std::size_t) {
-    return check(*missing[i], surfaces.get(missing[i]->configuration));
+    return to_text(check(*missing[i], surfaces.get(missing[i]->configuration), diagnostics != nullptr));
   };
   std::map<std::size_t, TaskResult> wrong;  // the first in order is reported, whichever ended first
   tasks.ended = [&](std::size_t i, std::size_t, const TaskResult& ending) {
-    if (ending.kind == TaskResult::Kind::returned) missing[i]->note = ending.text;
+    if (ending.kind == TaskResult::Kind::returned) {
+      const Checked checked = from_text(ending.text);
+      missing[i]->note = checked.note;
+      if (diagnostics) diagnostics->insert(checked.diagnostics.begin(), checked.diagnostics.end());
+    }
     if (ending.kind == TaskResult::Kind::refusal) missing[i]->outcome = refused(ending.text);
     if (ending.kind == TaskResult::Kind::died) missing[i]->outcome = crashed(ending, 0, 0);
     if (ending.kind == TaskResult::Kind::error || ending.kind == TaskResult::Kind::machine_error)
@@ -436,10 +460,17 @@ Execution execute(const Experiment& experiment, const ExecutionOptions& options)
   const bool begun = look();
   Surfaces surfaces;
   if (begun) require_same_meshes(options.output, works, surfaces);
+  const bool has_columns = std::any_of(experiment.tables.begin(), experiment.tables.end(),
+                                       [](const TableEntry& table) { return !table.columns.empty(); });
+  ColumnOffer offer;
   if (options.single)
     check_single(works.front(), surfaces);
   else
-    check_all(works, surfaces, options.jobs);
+    check_all(works, surfaces, options.jobs, has_columns ? &offer.diagnostics : nullptr);
+  if (has_columns && begun) offer.add(ColumnOffer(Results(options.output)));
+  offer.add(planned_columns(plan));
+  // Where no run can be set up, nobody knows what the runs would have recorded.
+  if (!offer.diagnostics.empty()) check_columns(experiment, offer);
 
   const StopSignals signals;
   const OutputLock lock(options.output);

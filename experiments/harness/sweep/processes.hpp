@@ -27,9 +27,9 @@ std::string describe_death(const TaskResult& ending);
 bool was_killed(const TaskResult& ending);
 
 enum class PoolCommand {
-  go_on,
-  finish,  ///< begin no more tasks
-  kill     ///< and kill those that run
+  proceed,
+  drain,  ///< begin no more tasks
+  kill    ///< and kill those that run
 };
 
 struct Tasks {

@@ -131,6 +131,120 @@ TEST(Experiment, cases_inherit_override_and_have_their_own_products) {
   EXPECT_FALSE(runs[2].configuration.substeps.has_value());
 }
 
+/// "icosphere:1 0.1" of each run.
+std::vector<std::string> meshes_and_steps(const std::string& text) {
+  std::vector<std::string> result;
+  for (const PlannedRun& run : plan(text))
+    result.push_back(fmt::format("{} {}", run.configuration.mesh, *run.configuration.dt));
+  return result;
+}
+using Texts = std::vector<std::string>;
+
+TEST(Experiment, lists_that_advance_together_do_not_multiply) {
+  EXPECT_EQ(meshes_and_steps(R"(
+    scene = "rest"
+    together = ["mesh", "dt"]
+    mesh = ["icosphere:1", "icosphere:2", "icosphere:3"]
+    dt = "geometric:0.4:0.1:3")"),
+            (Texts{"icosphere:1 0.4", "icosphere:2 0.2", "icosphere:3 0.1"}));
+}
+
+TEST(Experiment, a_group_stands_where_the_first_of_its_keys_stands) {
+  const std::string between = "integrator = ['explicit', 'newmark']\n";
+  const auto runs = plan("scene = 'rest'\nmesh = ['icosphere:1', 'icosphere:2']\n" + between +
+                         "dt = [0.2, 0.1]\ntogether = ['dt', 'mesh']");
+  EXPECT_EQ(names(runs), (Texts{"fefv explicit", "fefv newmark", "fefv explicit", "fefv newmark"}));
+  EXPECT_EQ(runs[1].configuration.mesh, "icosphere:1");
+  EXPECT_EQ(runs[1].configuration.dt, 0.2);
+  EXPECT_EQ(runs[2].configuration.dt, 0.1);
+}
+
+TEST(Experiment, there_may_be_several_groups_and_parameters_in_them) {
+  const auto runs = plan(R"(
+    scene = "sphere-bump"
+    together = [["mesh", "dt"], ["parameters.amplitude", "width"]]
+    mesh = ["icosphere:1", "icosphere:2"]
+    dt = [0.2, 0.1]
+    [parameters]
+    amplitude = [0.1, 0.2, 0.3]
+    width = ["1/10", 0.2, 0.3])");
+  ASSERT_EQ(runs.size(), 6u);
+  for (const PlannedRun& run : runs)
+    EXPECT_EQ(run.configuration.parameters.at("width"), run.configuration.parameters.at("amplitude"));
+  EXPECT_EQ(runs[3].configuration.mesh, "icosphere:2");
+}
+
+TEST(Experiment, a_case_overrides_lists_of_a_group_in_place_and_may_have_groups_of_its_own) {
+  EXPECT_EQ(
+      meshes_and_steps(R"(
+    scene = "rest"
+    together = ["mesh", "dt"]
+    mesh = ["icosphere:1", "icosphere:2"]
+    dt = [0.2, 0.1]
+    [[case]]
+    discretization = "dec"
+    [[case]]
+    mesh = ["icosphere:1", "icosphere:2", "icosphere:3"]
+    dt = [0.4, 0.3, 0.2]
+    [[case]]
+    together = []
+    discretization = "kinetic")"),
+      (Texts{"icosphere:1 0.2", "icosphere:2 0.1", "icosphere:1 0.4", "icosphere:2 0.3", "icosphere:3 0.2",
+             "icosphere:1 0.2", "icosphere:1 0.1", "icosphere:2 0.2", "icosphere:2 0.1"}));
+}
+
+TEST(Experiment, mistakes_in_groups_are_named_with_line_and_column) {
+  EXPECT_EQ(
+      complaint("scene = 'rest'\ntogether = ['end', 'dt']\nend = [1, 2, 3]\ndt = [0.1, 0.2]"),
+      "test.toml:2:1: together: the lists that advance together are not equally long: 'end' (test.toml:3:1: "
+      "end) has length 3, 'dt' (test.toml:4:1: dt) has 2");
+  EXPECT_EQ(complaint("scene = 'rest'\ntogether = ['mesh', 'dt']\ndt = 1"),
+            "test.toml:2:1: together: 'mesh' has no list that it could advance");
+  EXPECT_EQ(complaint("scene = 'rest'\ntogether = ['end', 'dtt']\ndt = 1\nend = 2"),
+            "test.toml:2:1: together: 'dtt' has no list that it could advance; did you mean 'dt'?");
+  EXPECT_EQ(complaint("scene = 'rest'\ntogether = [['end', 'dt'], ['dt', 'scene']]\ndt = 1\nend = 2"),
+            "test.toml:2:1: together: 'dt' stands in two groups");
+  EXPECT_EQ(complaint("scene = 'rest'\ntogether = ['dt', 'dt']\ndt = 1"),
+            "test.toml:2:1: together: 'dt' stands in it twice");
+  for (const char* wrong : {"'dt'", "['dt']", "['dt', 3]", "[['dt', 'end'], 'mesh']", "[['dt']]", "3"})
+    EXPECT_EQ(
+        complaint(fmt::format("scene = 'rest'\ndt = 1\nend = 2\ntogether = {}", wrong)),
+        "test.toml:4:1: together: names of at least two keys or parameters are allowed, [\"mesh\", \"dt\"], "
+        "or lists of such");
+}
+
+TEST(Experiment, a_rule_stands_for_its_numbers_alone_or_in_a_list) {
+  const auto runs = plan(
+      "scene = 'sphere-bump'\ndt = [0.3, 'geometric:0.2:0.05:3']\nparameters.amplitude = "
+      "'arithmetic:0.1:0.3:3'");
+  ASSERT_EQ(runs.size(), 12u);
+  EXPECT_EQ(runs[0].configuration.dt, 0.3);
+  EXPECT_EQ(runs[6].configuration.dt, 0.1);
+  EXPECT_EQ(std::get<double>(runs[1].configuration.parameters.at("amplitude")), 0.2);
+  EXPECT_EQ(plan("scene = 'rest'\nsubsteps = 'geometric:1:8:4'")[3].configuration.substeps, 8);
+}
+
+TEST(Experiment, numbers_of_a_rule_that_are_not_allowed_are_named_with_the_rule) {
+  EXPECT_EQ(
+      complaint("scene = 'rest'\nsubsteps = 'geometric:1:8:3'"),
+      "test.toml:2:1: substeps: geometric:1:8:3: '2.8284271247461903' is not a whole number ≥ 1 or auto");
+  EXPECT_EQ(complaint("scene = 'rest'\ndt = 'geometric:1:8'")
+                .rfind("test.toml:2:1: dt: 'geometric:1:8' has 3 parts", 0),
+            0u);
+  EXPECT_EQ(complaint("scene = 'rest'\nmesh = 'geometric:1:8:3'").rfind("no complaint", 0), 0u)
+      << "the name of a mesh is read when it is made";
+}
+
+TEST(Experiment, tables_and_figures_change_no_run_and_are_not_recorded) {
+  const std::string runs = "scene = 'rest'\ndt = [0.1, 0.2]\n";
+  const Experiment experiment = parse_experiment(
+      runs + "[[table]]\nfile = 'a.csv'\ncolumns = ['id', 'dt']\n[[figure]]\nfile = 'a.png'\nscript = 'a.py'",
+      "test.toml");
+  EXPECT_EQ(experiment.tables.size(), 1u);
+  EXPECT_EQ(experiment.figures.size(), 1u);
+  EXPECT_EQ(to_toml(experiment), to_toml(parse_experiment(runs, "test.toml")));
+}
+
 TEST(Experiment, impossible_pairs_are_refused_with_a_reason_and_stay_in_order) {
   const auto runs = plan("scene = 'rest'\ndiscretization = 'kinetic'\nintegrator = ['explicit', 'newmark']");
   ASSERT_EQ(runs.size(), 2u);
@@ -212,18 +326,25 @@ TEST(Experiment, its_text_reads_back_to_the_same_runs) {
     name = "both \"cases\""
     title = "a \\ b"
     scene = "sphere-bump"
-    dt = ["1/60", 0.025]
+    compute = "frontier"
+    dt = ["1/60", "geometric:0.025:0.1:4"]
+    end = [1, 2, 3, 4, "5/3"]
+    together = ["parameters.width", "amplitude"]
     [parameters]
     width = [0.5, 1e-1]
+    amplitude = "arithmetic:0.1:0.2:2"
     [[case]]
+    together = [["dt", "end"], ["width", "amplitude"]]
     integrator = ["explicit", "newmark"]
     [[case]]
+    together = []
     parameters.amplitude = 1e-4
     snapshots = "every:0.5")",
                                                  "test.toml");
   const Experiment again = parse_experiment(to_toml(experiment), "again.toml");
   EXPECT_EQ(again.name, experiment.name);
   EXPECT_EQ(again.title, experiment.title);
+  EXPECT_EQ(again.frontier, experiment.frontier);
   const auto before = expand(experiment), after = expand(again);
   ASSERT_EQ(before.size(), after.size());
   for (std::size_t i = 0; i < before.size(); ++i)

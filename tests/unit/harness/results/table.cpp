@@ -184,14 +184,23 @@ TEST_F(Table, latex_escapes_words_and_sets_powers_of_ten) {
             "\\end{tabular}\n");
 }
 
+TEST_F(Table, a_column_that_was_planned_and_that_no_run_came_to_have_is_empty) {
+  ColumnOffer planned;
+  planned.stages = {"solve"};
+  EXPECT_EQ(make_table(Results(path_), TableFormat::csv, {"id", "ms_solve"}, planned),
+            "id,ms_solve\n0001,\n0002,\n0003,\n");
+  EXPECT_THROW(table(TableFormat::csv, {"id", "ms_solve"}), Error);
+}
+
 TEST_F(Table, an_unknown_column_is_named_with_the_nearest) {
   try {
     table(TableFormat::text, {"enrgy_left"});
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "column 'enrgy_left' does not exist in this file; did you mean 'energy_left'?; -h explains "
-                 "the names");
+    EXPECT_STREQ(
+        error.what(),
+        "column 'enrgy_left' does not exist; did you mean 'energy_left'?; 'shoal table -h' explains the "
+        "names");
   }
 }
 

@@ -2,7 +2,7 @@
 #include "experiments/harness/sweep/execute.hpp"
 
 #include "experiments/harness/results/rerun.hpp"
-#include "experiments/harness/results/results.hpp"
+#include "experiments/harness/results/table.hpp"
 
 #include "tests/support/temporary.hpp"
 
@@ -119,6 +119,26 @@ TEST_F(Sweep, started_again_it_computes_only_what_is_missing) {
   EXPECT_EQ(results.runs()[1].outcome().outcome, "finished");
   EXPECT_EQ(results.runs()[2].id(), "0003");
   EXPECT_EQ(results.runs()[2].outcome().outcome, "finished");
+}
+
+TEST_F(Sweep, goes_on_whatever_its_tables_are_and_checks_their_columns_first) {
+  const auto with_column = [](const std::string& name) {
+    return small + "\n[[table]]\nfile = 'a.md'\ncolumns = ['" + name + "']";
+  };
+  EXPECT_THROW(run(with_column("max_sped")), Error);
+  EXPECT_FALSE(std::filesystem::exists(options_.output)) << "something was computed";
+  run(with_column("max_speed"));
+  hdf5::File(options_.output, hdf5::Access::update).root().set("mark", "kept");
+  run();
+  run(with_column("max_speed@max"));
+  EXPECT_THROW(run(with_column("max_sped")), Error);
+  const Results results(options_.output);
+  EXPECT_TRUE(results.root().has_attribute("mark"));
+  // What a plan is said to offer is what its runs have.
+  const ColumnOffer planned = planned_columns(expand(parse_experiment(small, "small.toml")));
+  for (const std::string& name : ColumnOffer(results).attributes)
+    EXPECT_TRUE(planned.attributes.count(name)) << name;
+  for (const std::string& name : ColumnOffer(results).stages) EXPECT_TRUE(planned.stages.count(name)) << name;
 }
 
 TEST_F(Sweep, a_mesh_file_that_has_changed_does_not_go_on_as_if_it_had_not) {

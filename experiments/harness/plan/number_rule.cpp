@@ -1,0 +1,87 @@
+// Numbers in equal ratios or differences.
+#include "experiments/harness/plan/number_rule.hpp"
+
+#include "discretizations/common/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+constexpr std::size_t max_numbers = 100'000;
+constexpr int max_digits = 17;  // that a double tells apart
+
+/// The parts between the colons.
+std::vector<std::string> split_at_colons(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ':')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+/// A whole number from `least` to `most`, or nothing.
+template <class Integer>
+std::optional<Integer> whole(const std::string& text, Integer least, Integer most) {
+  Integer value{};
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size() || value < least || value > most) return {};
+  return value;
+}
+
+/// A number or a fraction with more digits than a double holds, so that what lies between two of them rounds
+/// to the number that one would write; 0.01 between 0.001 and 1.
+long double precise(const std::string& text) {
+  const auto slash = text.find('/');
+  const long double numerator = std::strtold(text.substr(0, slash).c_str(), nullptr);
+  return slash == std::string::npos ? numerator
+                                    : numerator / std::strtold(text.substr(slash + 1).c_str(), nullptr);
+}
+
+double rounded(double value, int digits) {
+  return std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr);
+}
+
+}  // namespace
+
+std::optional<std::vector<double>> numbers_of_rule(const std::string& text, const std::string& where) {
+  const std::vector<std::string> parts = split_at_colons(text);
+  const bool geometric = parts.front() == "geometric";
+  if (parts.size() < 2 || (!geometric && parts.front() != "arithmetic")) return {};
+  const auto refuse = [&](const std::string& why) {
+    return Error(
+        fmt::format("{}: '{}' {}; {}:A:B:N[:D] is allowed, N numbers from A to B in equal {}, rounded to "
+                    "D significant digits",
+                    where, text, why, parts.front(), geometric ? "ratios" : "differences"));
+  };
+  if (parts.size() < 4 || parts.size() > 5) throw refuse(fmt::format("has {} parts", parts.size()));
+  const double first = parse_number(parts[1], where), last = parse_number(parts[2], where);
+  if (!std::isfinite(first) || !std::isfinite(last)) throw refuse("has an end that is not finite");
+  if (geometric && (first == 0 || last == 0 || (first > 0) != (last > 0)))
+    throw refuse("goes to or through zero");
+  const auto count = whole<std::size_t>(parts[3], 2, max_numbers);
+  if (!count)
+    throw refuse(fmt::format("has N = {}, which is not a whole number from 2 to {}", parts[3], max_numbers));
+  const auto digits = parts.size() == 5 ? whole(parts[4], 1, max_digits) : std::optional(0);
+  if (!digits)
+    throw refuse(fmt::format("has D = {}, which is not a whole number from 1 to {}", parts[4], max_digits));
+
+  const long double a = precise(parts[1]), b = precise(parts[2]);
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < *count; ++i) {
+    const long double part = static_cast<long double>(i) / static_cast<long double>(*count - 1);
+    const auto value = static_cast<double>(geometric ? a * std::pow(b / a, part) : a + (b - a) * part);
+    numbers.push_back(*digits > 0 ? rounded(value, *digits) : value);
+  }
+  numbers.front() = first;
+  numbers.back() = last;
+  return numbers;
+}
+
+}  // namespace shoal

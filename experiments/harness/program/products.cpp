@@ -1,0 +1,138 @@
+// Tables written beside the results, and the command lines of figures.
+#include "experiments/harness/program/products.hpp"
+
+#include "experiments/harness/spectrum/frontier.hpp"
+#include "experiments/harness/spectrum/spectrum_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+
+namespace shoal {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// By the name of the format, or by the suffix of the file.
+TableFormat format_of(const TableEntry& table, const PlacedText& file) {
+  if (table.format) return table_format(table.format->text, table.format->where);
+  const std::string suffix = fs::path(file.text).extension();
+  if (suffix == ".txt") return TableFormat::text;
+  if (suffix == ".md") return TableFormat::markdown;
+  if (suffix == ".csv") return TableFormat::csv;
+  if (suffix == ".tex") return TableFormat::latex;
+  throw Error(fmt::format("{}: '{}' ends in none of .txt, .md, .csv, .tex; another name needs format",
+                          file.where, file.text));
+}
+
+/// Where the scripts are: scripts/plots of the folder that holds the experiment's folder, or of this one.
+fs::path scripts_of(const fs::path& experiment_file) {
+  const fs::path beside = experiment_file.parent_path() / ".." / "scripts" / "plots";
+  return fs::is_directory(beside) ? beside : fs::path("scripts") / "plots";
+}
+
+void check_script(const PlacedText& script, const fs::path& folder) {
+  if (script.text.find('/') != std::string::npos || !script.text.ends_with(".py"))
+    throw Error(fmt::format("{}: '{}' is not the name of a Python script in scripts/plots", script.where,
+                            script.text));
+  std::error_code unknown;
+  if (!fs::is_directory(folder, unknown)) return;  // a program that stands alone; whoever draws will see
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".py") names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  if (std::find(names.begin(), names.end(), script.text) == names.end())
+    throw Error(fmt::format("{}: there is no '{}' in scripts/plots{}", script.where, script.text,
+                            did_you_mean(script.text, names)));
+}
+
+void write(const fs::path& path, const std::string& text) {
+  const fs::path next = path.string() + ".next";
+  errno = 0;
+  std::ofstream stream(next, std::ios::binary);
+  stream << text;
+  stream.close();
+  std::error_code failure;
+  if (stream) fs::rename(next, path, failure);
+  if (!stream) failure.assign(errno != 0 ? errno : EIO, std::generic_category());
+  if (!failure) return;
+  std::error_code ignored;
+  fs::remove(next, ignored);
+  throw MachineError(fmt::format("table '{}': cannot be written ({})", path.string(), failure.message()));
+}
+
+}  // namespace
+
+std::string table_of(const Results& results, TableFormat format, const std::vector<std::string>& columns,
+                     const ColumnOffer& planned) {
+  const hdf5::Group root = results.root();
+  if (columns.empty() && root.has("frontier")) return format_table(frontier_grid(root, format), format);
+  return make_table(results, format, columns.empty() && root.has("spectrum") ? spectrum_columns() : columns,
+                    planned);
+}
+
+void check_products(const Experiment& experiment, const fs::path& experiment_file) {
+  std::vector<std::string> made;
+  for (const TableEntry& table : experiment.tables)
+    for (const PlacedText& file : table.files) {
+      format_of(table, file);
+      made.push_back(file.text);
+    }
+  const fs::path folder = scripts_of(experiment_file);
+  for (const FigureEntry& figure : experiment.figures) {
+    check_script(figure.script, folder);
+    if (figure.from && std::find(made.begin(), made.end(), figure.from->text) == made.end())
+      throw Error(fmt::format("{}: '{}' is none of the tables of this experiment ({}){}", figure.from->where,
+                              figure.from->text, made.empty() ? "it has none" : join(made),
+                              did_you_mean(figure.from->text, made)));
+  }
+}
+
+std::vector<fs::path> write_tables(const Experiment& experiment, const fs::path& output) {
+  std::vector<fs::path> written;
+  if (experiment.tables.empty()) return written;
+  const Results results(output);
+  ColumnOffer planned = planned_columns(expand(experiment));
+  if (results.root().has("frontier")) planned.add(frontier_columns());
+  const bool any_diagnostics = !ColumnOffer(results).diagnostics.empty();
+  for (const TableEntry& table : experiment.tables) {
+    std::vector<std::string> columns;
+    for (const PlacedText& column : table.columns) {
+      columns.push_back(column.text);
+      if (!any_diagnostics) planned.diagnostics.insert(column.text.substr(0, column.text.find('@')));
+    }
+    for (const PlacedText& file : table.files) {
+      const std::string text = with_context(
+          file.where, [&] { return table_of(results, format_of(table, file), columns, planned); });
+      written.push_back(output.parent_path() / file.text);
+      write(written.back(), text);
+    }
+  }
+  return written;
+}
+
+std::string figure_commands(const Experiment& experiment, const fs::path& output) {
+  std::string text;
+  for (const FigureEntry& figure : experiment.figures) {
+    std::vector<std::string> words = {
+        "scripts/plots/" + figure.script.text,
+        figure.from ? (output.parent_path() / figure.from->text).string() : output.string()};
+    for (const PlacedText& argument : figure.arguments) words.push_back(argument.text);
+    words.insert(words.end(), {"--name", fs::path(figure.file.text).stem().string()});
+    for (std::string& word : words) word = shell_quoted(word);
+    text += join(words, " ") + "\n";
+  }
+  return text;
+}
+
+std::string shell_quoted(const std::string& word) {
+  const std::string plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
+
+}  // namespace shoal

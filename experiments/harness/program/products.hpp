@@ -1,0 +1,32 @@
+// What an experiment file asks to be made of its results: tables, which are written here, and figures, which
+// scripts draw.
+#pragma once
+
+#include "experiments/harness/results/table.hpp"
+
+namespace shoal {
+
+/// The table of a results file; without columns its own: of its runs, frontiers or modes. `planned` as in
+/// make_table.
+std::string table_of(const Results& results, TableFormat format, const std::vector<std::string>& columns,
+                     const ColumnOffer& planned = {});
+
+/// Throws Error, with file and line, where a table or figure is wrong in itself: a form that does not exist,
+/// a script that is not in scripts/plots (beside the folder of `experiment_file`, or else here), a table that
+/// nothing makes. Columns are checked by check_columns.
+void check_products(const Experiment& experiment, const std::filesystem::path& experiment_file);
+
+/// Writes the tables of an experiment beside its results `output`. Returns their paths. Throws Error where a
+/// column does not exist, MachineError where a file cannot be written.
+std::vector<std::filesystem::path> write_tables(const Experiment& experiment,
+                                                const std::filesystem::path& output);
+
+/// A line for each figure that a shell can pass to Python: the script, the file that it reads, its arguments
+/// and the name of what it makes.
+///     scripts/plots/columns.py results/a/table.csv vertices ms_per_step --lines integrator --name columns
+std::string figure_commands(const Experiment& experiment, const std::filesystem::path& output);
+
+/// A word as a shell takes it.
+std::string shell_quoted(const std::string& word);
+
+}  // namespace shoal

@@ -1,0 +1,121 @@
+// Tables and figures of experiment files; and the experiments of this repository.
+#include "experiments/harness/program/products.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace shoal {
+namespace {
+
+std::string complaint(const std::string& text) {
+  try {
+    check_products(parse_experiment("scene = 'rest'\n" + text, "test.toml"), "test.toml");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+TEST(Products, mistakes_are_named_with_line_and_column) {
+  EXPECT_EQ(complaint("[[table]]\ncolumns = ['id']"), "test.toml:2:1: [[table]] has no key 'file'");
+  EXPECT_EQ(complaint("[[table]]\nfile = 'a.md'\ncolums = ['id']"),
+            "test.toml:4:1: colums: no such key in [[table]], which has columns, file, format; did you mean "
+            "'columns'?");
+  EXPECT_EQ(complaint("[[table]]\nfile = 'a.md'\ncolumns = ['id', 3]"),
+            "test.toml:4:18: columns: one text in quotes is allowed");
+  EXPECT_EQ(complaint("[[table]]\nfile = ['a.md', 'a.dat']"),
+            "test.toml:3:17: file: 'a.dat' ends in none of .txt, .md, .csv, .tex; another name needs format");
+  EXPECT_EQ(complaint("[[table]]\nfile = 'a.dat'\nformat = 'cvs'"),
+            "test.toml:4:1: format: 'cvs' is not one of text, md, csv, tex; did you mean 'csv'?");
+  EXPECT_EQ(complaint("[[table]]\nfile = '../a.md'"),
+            "test.toml:3:1: file: '../a.md' cannot name a file: letters, digits, - and _ are allowed");
+  EXPECT_EQ(complaint("[[table]]\nfile = 'a.h5'\nformat = 'md'"),
+            "test.toml:3:1: file: 'a.h5' may be the name of the results themselves");
+  EXPECT_EQ(complaint("[[table]]\nfile = 'a.md'\n[[figure]]\nfile = 'a.md'\nscript = 'a.py'"),
+            "test.toml:5:1: file: 'a.md' is made already by test.toml:3:1: file");
+  EXPECT_EQ(complaint("[[figure]]\nfile = 'a.png'"), "test.toml:2:1: [[figure]] has no key 'script'");
+  EXPECT_EQ(complaint("[[figure]]\nfile = 'a.png'\nscript = '../a.py'"),
+            "test.toml:4:1: script: '../a.py' is not the name of a Python script in scripts/plots");
+  EXPECT_EQ(
+      complaint("[[table]]\nfile = 'a.csv'\n[[figure]]\nfile = 'a.png'\nscript = 'a.py'\nfrom = 'b.csv'"),
+      "test.toml:7:1: from: 'b.csv' is none of the tables of this experiment (a.csv); did you mean "
+      "'a.csv'?");
+  EXPECT_EQ(complaint("[[figure]]\nfile = 'a.png'\nscript = 'a.py'\narguments = [\"two\\nlines\"]"),
+            "test.toml:5:14: arguments: a word without line breaks or other control characters is allowed");
+  EXPECT_EQ(complaint("table = 'a.md'"), "test.toml:2:1: table: tables headed [[table]] are allowed");
+  EXPECT_EQ(complaint("jobs = 0"), "test.toml:2:1: jobs: a whole number from 1 to 4096 is allowed");
+  EXPECT_EQ(complaint("compute = 'frontiers'"),
+            "test.toml:2:1: compute: 'frontiers' is not one of runs, frontier; did you mean 'frontier'?");
+}
+
+TEST(Products, columns_are_checked_before_there_are_results) {
+  const auto check = [](const std::string& column) {
+    const Experiment experiment = parse_experiment(
+        "scene = 'rest'\n[[table]]\nfile = 'a.md'\ncolumns = ['" + column + "']", "test.toml");
+    ColumnOffer offer = planned_columns(expand(experiment));
+    offer.diagnostics = {"time", "max_depth"};
+    check_columns(experiment, offer);
+  };
+  for (const char* known :
+       {"id", "gravity", "max_depth@max", "max_depth@0.5", "ms_solve", "outcome", "energy_left"})
+    EXPECT_NO_THROW(check(known)) << known;
+  EXPECT_THROW(check("theta"), Error);  // which no run of it has
+  try {
+    check("max_dpth@max");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "test.toml:4:12: columns: column 'max_dpth@max' does not exist; did you mean 'max_depth'?; 'shoal "
+        "table -h' explains the names");
+  }
+}
+
+TEST(Products, the_command_of_a_figure_is_what_a_shell_takes) {
+  const Experiment experiment = parse_experiment(R"(
+    scene = "rest"
+    [[table]]
+    file = "table.csv"
+    [[figure]]
+    file = "a b.png"
+    script = "columns.py"
+    from = "table.csv"
+    arguments = ["dt", "it's"]
+    [[figure]]
+    file = "series.png"
+    script = "series.py")",
+                                                 "test.toml");
+  EXPECT_EQ(figure_commands(experiment, "results/x/x.h5"),
+            "scripts/plots/columns.py results/x/table.csv dt 'it'\\''s' --name 'a b'\n"
+            "scripts/plots/series.py results/x/x.h5 --name series\n");
+}
+
+class Experiments : public testing::TestWithParam<std::string> {};
+
+TEST_P(Experiments, are_well_formed_and_read_back_to_the_same_runs) {
+  const std::filesystem::path path = std::filesystem::path(SHOAL_EXPERIMENTS) / (GetParam() + ".toml");
+  const Experiment experiment = read_experiment(path);
+  EXPECT_NO_THROW(check_products(experiment, path));
+  EXPECT_FALSE(experiment.title.empty());
+  const auto runs = expand(experiment), again = expand(parse_experiment(to_toml(experiment), "again.toml"));
+  ASSERT_EQ(runs.size(), again.size());
+  for (std::size_t i = 0; i < runs.size(); ++i) EXPECT_EQ(runs[i].configuration, again[i].configuration) << i;
+}
+
+std::vector<std::string> names_of_experiments() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(SHOAL_EXPERIMENTS))
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem());
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Repository, Experiments, testing::ValuesIn(names_of_experiments()),
+                         [](const auto& instance) {
+                           std::string name = instance.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace shoal
