@@ -139,12 +139,12 @@ Column diagnostic_column(const Runs& runs, const std::string& header, const std:
 /// NAME@max, NAME@min and NAME@mean: of times over the steps after the first, in which memory is touched and
 /// what stays is set up; of diagnostics over the rows after that of t = 0. Empty if there is no such name.
 std::vector<Column> reduced_column(const std::string& base, const std::string& how, const Runs& runs,
-                                   const ColumnOffer& recorded) {
+                                   const ColumnOffer& offer) {
   const std::string stage = base == "ms_per_step" ? "total" : base.rfind("ms_", 0) == 0 ? base.substr(3) : "";
-  if (recorded.stages.count(stage))
+  if (offer.stages.count(stage))
     return {{fmt::format("{} {} [ms]", how, stage == "total" ? "step" : stage), true,
              [=](const RecordedRun& run) { return milliseconds(run, stage, how); }}};
-  if (!recorded.diagnostics.count(base)) return {};
+  if (!offer.diagnostics.count(base)) return {};
   return {{fmt::format("{} {}{}", how, spaced(base), unit_of(runs, base)), true,
            [=](const RecordedRun& run) -> Cell {
              std::vector<double> values = run.diagnostics(base);
@@ -155,19 +155,19 @@ std::vector<Column> reduced_column(const std::string& base, const std::string& h
 }
 
 /// The column or, for elevation_error, columns of one name.
-std::vector<Column> columns_of(const std::string& name, const Runs& runs, const ColumnOffer& recorded,
+std::vector<Column> columns_of(const std::string& name, const Runs& runs, const ColumnOffer& offer,
                                bool csv) {
   const auto at = name.find('@');
   const std::string base = name.substr(0, at);
   if (const std::string how = at == std::string::npos ? "" : name.substr(at + 1);
       how == "max" || how == "min" || how == "mean") {
-    if (std::vector<Column> column = reduced_column(base, how, runs, recorded); !column.empty()) return column;
+    if (std::vector<Column> column = reduced_column(base, how, runs, offer); !column.empty()) return column;
   } else if (at != std::string::npos) {
     const double time = parse_number(name.substr(at + 1), fmt::format("column '{}'", name));
     if (!(time >= 0 && std::isfinite(time)))
       throw Error(fmt::format("column '{}': {} is not a time ≥ 0", name, time));
     if (base == "elevation_error") return {diagnostic_column(runs, "error", "l2_error_elevation", time)};
-    if (recorded.diagnostics.count(base))
+    if (offer.diagnostics.count(base))
       return {diagnostic_column(runs, spaced(base) + unit_of(runs, base), base, time)};
   } else if (name == "id") {
     return {{"id", false, [](const RecordedRun& run) { return run.id(); }}};
@@ -186,8 +186,8 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
              [](const RecordedRun& run) { return largest_drift(run, "mass", {"mass_source"}, 0); }}};
   } else if (name == "elevation_error") {
     std::vector<Column> columns;
-    if (!recorded.diagnostics.count("l2_error_elevation")) return columns;  // scenes without a solution
-    for (const double time : recorded.snapshot_times) {
+    if (!offer.diagnostics.count("l2_error_elevation")) return columns;  // scenes without a solution
+    for (const double time : offer.snapshot_times) {
       columns.push_back(diagnostic_column(runs, "error", "l2_error_elevation", time));
       columns.back().name = fmt::format("elevation_error@{:.6g}", time);
     }
@@ -195,28 +195,28 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
   } else if (name == "ms_per_step") {
     return {
         {"ms per step", true, [](const RecordedRun& run) { return milliseconds(run, "total", "median"); }}};
-  } else if (name.rfind("ms_", 0) == 0 && recorded.stages.count(name.substr(3))) {
+  } else if (name.rfind("ms_", 0) == 0 && offer.stages.count(name.substr(3))) {
     return {{fmt::format("{} [ms]", name.substr(3)), true, [stage = name.substr(3)](const RecordedRun& run) {
                return milliseconds(run, stage, "median");
              }}};
-  } else if (recorded.attributes.count(name)) {
+  } else if (offer.attributes.count(name)) {
     const std::string unit = name == "dt" || name == "t_end" || name == "t_reached" ? " [s]" : "";
     return {
         {spaced(name) + unit, name != "mesh", [=](const RecordedRun& run) { return attribute(run, name); }}};
-  } else if (recorded.diagnostics.count(name)) {
+  } else if (offer.diagnostics.count(name)) {
     return {{spaced(name) + unit_of(runs, name) + ", end", true, [=](const RecordedRun& run) {
                return diagnostic_at(run, name,
                                     static_cast<std::ptrdiff_t>(run.diagnostics("time").size()) - 1);
              }}};
   }
   throw Error(fmt::format("column '{}' does not exist{}; 'shoal table -h' explains the names", name,
-                          did_you_mean(base, recorded.names())));
+                          did_you_mean(base, offer.names())));
 }
 
 /// The default columns, and behind `integrator` what else the runs were given different values of.
 std::vector<std::string> telling_columns(const Results& results) {
   std::vector<std::string> candidates = {"scene",  "linear_solver", "advection", "splitting", "mesh_name",
-                                         "motion", "t_end", "threads", "seed"};
+                                         "motion", "t_end",         "threads",   "seed"};
   std::map<std::string, std::set<Cell>> values;
   for (const RecordedRun& run : results.runs()) {
     if (!run.group().has_attribute("parameters")) continue;
@@ -278,8 +278,8 @@ std::vector<std::string> ColumnOffer::names() const {
 }
 
 ColumnOffer planned_columns(const std::vector<PlannedRun>& plan) {
-  ColumnOffer recorded;
-  recorded.attributes = {"advection",
+  ColumnOffer offer;
+  offer.attributes = {"advection",
                       "density",
                       "diagnostics_every",
                       "discretization",
@@ -313,16 +313,16 @@ ColumnOffer planned_columns(const std::vector<PlannedRun>& plan) {
                       "theory_phase"};
   for (const PlannedRun& run : plan)
     for (const ParameterInfo& info : declared_parameters(run.configuration))
-      recorded.attributes.insert(info.name);
-  recorded.stages = {stage_names.begin(), stage_names.end()};
-  recorded.stages.insert("total");
-  return recorded;
+      offer.attributes.insert(info.name);
+  offer.stages = {stage_names.begin(), stage_names.end()};
+  offer.stages.insert("total");
+  return offer;
 }
 
-void check_columns(const Experiment& experiment, const ColumnOffer& recorded) {
+void check_columns(const Experiment& experiment, const ColumnOffer& offer) {
   for (const TableEntry& table : experiment.tables)
     for (const PlacedText& column : table.columns)
-      with_context(column.where, [&] { columns_of(column.text, {}, recorded, false); });
+      with_context(column.where, [&] { columns_of(column.text, {}, offer, false); });
 }
 
 const std::vector<std::string>& default_columns() {
@@ -350,13 +350,13 @@ std::string column_help() {
 
 std::string make_table(const Results& results, TableFormat format, const std::vector<std::string>& names,
                        const ColumnOffer& planned) {
-  ColumnOffer recorded(results);
-  recorded.add(planned);
+  ColumnOffer offer(results);
+  offer.add(planned);
   std::vector<Column> columns;
   TextTable grid;
   for (const std::string& name : names.empty() ? telling_columns(results) : names) {
     if (results.runs().empty() && name != "id") continue;  // a file without runs has no other column
-    for (Column& column : columns_of(name, results.runs(), recorded, format == TableFormat::csv)) {
+    for (Column& column : columns_of(name, results.runs(), offer, format == TableFormat::csv)) {
       grid.headings.push_back({column.header, column.numeric, column.name.empty() ? name : column.name});
       columns.push_back(std::move(column));
     }
