@@ -1,5 +1,6 @@
-// Surfaces from files, each format by a reader of our own: small, in double precision, in the file's own
-// numbering, and with damage named. results/findings.md says what a general importer loses.
+// Surfaces from files, each format by a reader of our own or, glTF, behind checks of our own: in double
+// precision, in the file's own numbering, and with damage named. results/findings.md says what a general
+// importer loses.
 #pragma once
 
 #include "discretizations/mesh/polygons.hpp"
