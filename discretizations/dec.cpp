@@ -191,23 +191,21 @@ void Dec::collect_sites() {
   site_cells_.resize(2, count);
   left_cell_.resize(count);
   right_cell_.resize(count);
-  std::vector<Index> cell_start(static_cast<std::size_t>(cells_.count()) + 1, 0);
+  Array<Index> cell_start(cells_.count() + 1, 0);
   for (Index s = 0; s < count; ++s) {
     const Index e = edge_of(s);
     for (int side = 0; side < 2; ++side) {
       site_cells_(side, s) = cell_of(triangulation_.mesh.edge_faces(side, e));
-      ++cell_start[static_cast<std::size_t>(site_cells_(side, s)) + 1];
+      ++cell_start[site_cells_(side, s) + 1];
     }
     left_cell_[s] = site_cells_(0, s);
     right_cell_[s] = site_cells_(1, s);
   }
   std::partial_sum(cell_start.begin(), cell_start.end(), cell_start.begin());
-  std::vector<Index> slots(static_cast<std::size_t>(2 * count));
-  std::vector<Index> next(cell_start.begin(), cell_start.end() - 1);
+  Array<Index> slots(2 * count);
+  Array<Index> next(cell_start.begin(), cell_start.end() - 1);
   for (Index s = 0; s < count; ++s)
-    for (int side = 0; side < 2; ++side)
-      slots[static_cast<std::size_t>(next[static_cast<std::size_t>(site_cells_(side, s))]++)] =
-          side * count + s;
+    for (int side = 0; side < 2; ++side) slots[next[site_cells_(side, s)]++] = side * count + s;
   cell_sum_ = GatherSum<3>(cell_start, slots, 2 * count);
   site_flux_.setZero(2 * count + 1);
   laplacian_ = EdgeLaplacian(cells_.count(), site_cells_);
@@ -220,45 +218,41 @@ void Dec::collect_sites() {
 void Dec::collect_vorticity_terms() {
   const Mesh& mesh = triangulation_.mesh;
   const Index faces = mesh.face_count(), count = sites();
-  std::vector<Index> inside;  // edges within merged cells
+  Array<Index> inside;  // edges within merged cells
   for (Index e = 0; e < mesh.edge_count(); ++e) {
     if (mesh.is_wall(e))
       wall_edge_.push_back(e);
     else if (cell_of(mesh.edge_faces(0, e)) == cell_of(mesh.edge_faces(1, e)))
       inside.push_back(e);
   }
-  std::vector<char> known(static_cast<std::size_t>(faces), 0),
-      begun(static_cast<std::size_t>(cells_.count()), 0);
+  Array<char> known(faces, 0), begun(cells_.count(), 0);
   for (Index k = 0; k < faces; ++k) {
-    char& cell_begun = begun[static_cast<std::size_t>(cell_of(k))];
-    known[static_cast<std::size_t>(k)] = !cell_begun;
+    char& cell_begun = begun[cell_of(k)];
+    known[k] = !cell_begun;
     cell_begun = 1;
   }
   for (bool found = true; found;) {
     found = false;
     for (const Index e : inside)
       for (int side = 0; side < 2; ++side) {
-        if (!known[static_cast<std::size_t>(mesh.edge_faces(side, e))]) continue;
-        char& other = known[static_cast<std::size_t>(mesh.edge_faces(1 - side, e))];
+        if (!known[mesh.edge_faces(side, e)]) continue;
+        char& other = known[mesh.edge_faces(1 - side, e)];
         if (other) continue;
         unfolding_.push_back({e, side});
         other = found = true;
       }
   }
 
-  std::vector<std::vector<Index>> slots_of_vertex(static_cast<std::size_t>(mesh.vertex_count)),
-      corners_of_cell(static_cast<std::size_t>(cells_.count()));
+  Array<Array<Index>> slots_of_vertex(mesh.vertex_count), corners_of_cell(cells_.count());
   for (Index s = 0; s < count; ++s)
-    for (int end = 0; end < 2; ++end)
-      slots_of_vertex[static_cast<std::size_t>(mesh.edges(end, edge_of(s)))].push_back(end * count + s);
+    for (int end = 0; end < 2; ++end) slots_of_vertex[mesh.edges(end, edge_of(s))].push_back(end * count + s);
   for (Index k = 0; k < faces; ++k)
-    for (int c = 0; c < 3; ++c)
-      corners_of_cell[static_cast<std::size_t>(cell_of(k))].push_back(mesh.faces(c, k));
+    for (int c = 0; c < 3; ++c) corners_of_cell[cell_of(k)].push_back(mesh.faces(c, k));
   vertex_sum_ = GatherSum<6>(slots_of_vertex, 2 * count);
   corner_sum_ = GatherSum<3>(corners_of_cell, mesh.vertex_count);
   inverse_corners_.resize(cells_.count());
   for (Index i = 0; i < cells_.count(); ++i)
-    inverse_corners_[i] = 1.0 / static_cast<double>(corners_of_cell[static_cast<std::size_t>(i)].size());
+    inverse_corners_[i] = 1.0 / static_cast<double>(corners_of_cell[i].size());
   ones_.setOnes(count);
   vorticity_.setZero(mesh.vertex_count + 1);
 }
@@ -326,9 +320,9 @@ Tangent Dec::unfolded_arm(Index site, int side) const {
 void Dec::measure_vorticity_terms() {
   const Mesh& mesh = triangulation_.mesh;
   const Index count = sites();
-  face_turn_.assign(static_cast<std::size_t>(mesh.face_count()), Tangent(1));
+  face_turn_.assign(mesh.face_count(), Tangent(1));
   const auto turn_of = [&](Index edge, int side) -> Tangent& {
-    return face_turn_[static_cast<std::size_t>(mesh.edge_faces(side, edge))];
+    return face_turn_[mesh.edge_faces(side, edge)];
   };
   for (const Unfolded& unfolded : unfolding_)
     turn_of(unfolded.edge, 1 - unfolded.side) = turn_of(unfolded.edge, unfolded.side) *

@@ -106,7 +106,7 @@ Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_de
     corner_[c].resize(faces);
     for (Index k = 0; k < faces; ++k) corner_[c][k] = mesh.faces(c, k);
   }
-  std::vector<Index> slots;
+  Array<Index> slots;
   slots.reserve(mesh.ring_corner.size());
   for (const Index corner : mesh.ring_corner) slots.push_back(corner % 3 * faces + corner / 3);
   ring_sum_ = GatherSum<6>(mesh.ring_start, slots, 3 * faces);
@@ -255,7 +255,7 @@ void Fefv::turn_with_faces(State* carried) {
   const Index faces = mesh_.face_count();
   Block flow = (*carried)[velocity()];
   for (Index k = 0; k < faces; ++k) {
-    const auto at = static_cast<std::size_t>(k);
+    const auto at = k;
     const BarycentricRates rates = frame_[at].rates(before_[at].tangent({flow[k], flow[faces + k]}));
     flow[k] = rates.first;
     flow[faces + k] = rates.second;

@@ -131,7 +131,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   Array<Index> wall_corner_;  // 3·face + corner opposite to an edge on a wall
   GatherSum<6> ring_sum_;     // of corner_flux_ around each vertex
   EdgeLaplacian laplacian_;
-  std::vector<FaceFrame> frame_, before_;  // where velocities are turned with the faces
+  Array<FaceFrame> frame_, before_;  // where velocities are turned with the faces
   Index clamped_angles_ = 0, clamped_cotangents_ = 0, clamped_fluxes_ = 0;
 
   IntrinsicTriangulation delaunay_;  // where K has its weights

@@ -104,7 +104,7 @@ void Kinetic::refresh(State* carried) {
   Block flow = (*carried)[velocity()];
   const Index faces = mesh_.face_count();
   for (Index k = 0; k < faces; ++k) {
-    const auto at = static_cast<std::size_t>(k);
+    const auto at = k;
     const Tangent momentum = frame_[at].tangent(before_[at].rates({flow[k], flow[faces + k]}));
     flow[k] = momentum.real();
     flow[faces + k] = momentum.imag();
@@ -122,22 +122,22 @@ void Kinetic::number_edges() {
   for (const bool walls : {false, true})
     for (Index e = 0; e < edges; ++e)
       if (mesh_.is_wall(e) == walls) edge_.push_back(e);
-  std::vector<Index> place(static_cast<std::size_t>(edges));
+  Array<Index> place(edges);
   for (Vector* v : {&length_, &normal_left_1_, &normal_left_2_, &normal_right_1_, &normal_right_2_})
     v->setZero(edges);
   for (Index i = 0; i < edges; ++i) {
     const Index e = edge_[i];
-    place[static_cast<std::size_t>(e)] = i;
+    place[e] = i;
     left_.push_back(mesh_.edge_faces(0, e));
     right_.push_back(mesh_.edge_faces(1, e));
     if (!mesh_.is_wall(e)) ++inner_edges_;
   }
-  std::vector<Index> start, slots;
+  Array<Index> start, slots;
   for (Index k = 0; k <= faces; ++k) start.push_back(3 * k);
   for (Index k = 0; k < faces; ++k)
     for (int c = 0; c < 3; ++c) {
       const Index e = mesh_.face_edges(c, k);
-      slots.push_back(place[static_cast<std::size_t>(e)] + (mesh_.edge_faces(0, e) == k ? 0 : edges));
+      slots.push_back(place[e] + (mesh_.edge_faces(0, e) == k ? 0 : edges));
     }
   face_sum_ = GatherSum<3>(start, slots, 2 * edges);
   for (Vector* v : {&volume_loss_, &momentum_loss_1_, &momentum_loss_2_}) v->setZero(2 * edges + 1);

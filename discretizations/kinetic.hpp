@@ -59,8 +59,8 @@ class Kinetic final : public Discretization {
   Vector3 axis(int which, Index face) const;
 
   const KineticOptions options_;
-  Vector inverse_area_;                    // [nF]
-  std::vector<FaceFrame> frame_, before_;  // the frames of the momentum
+  Vector inverse_area_;              // [nF]
+  Array<FaceFrame> frame_, before_;  // the frames of the momentum
 
   // Edges with faces on both sides first, then walls. Per edge: mesh edge, faces, length, and the unit normal
   // from left to right in the frame of either side; the tangent is that normal turned by 90° to the left.

@@ -2,31 +2,28 @@
 // what is derived from it does not depend on the order of joining.
 #pragma once
 
+#include "discretizations/common/array.hpp"
 #include "discretizations/common/symmetric_matrix.hpp"
 
 #include <algorithm>
 #include <numeric>
-#include <vector>
 
 namespace shoal {
 
 class DisjointSets {
  public:
-  explicit DisjointSets(Index count) : parent_(static_cast<std::size_t>(count)) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-  }
+  explicit DisjointSets(Index count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
   Index find(Index i) {
-    while (parent_[at(i)] != i) i = parent_[at(i)] = parent_[at(parent_[at(i)])];
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
     return i;
   }
   void join(Index a, Index b) {
     const auto [first, second] = std::minmax({find(a), find(b)});
-    parent_[at(second)] = first;
+    parent_[second] = first;
   }
 
  private:
-  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-  std::vector<Index> parent_;
+  Array<Index> parent_;
 };
 
 /// Unknowns that are coupled directly or through others by entries that are not zero.

@@ -112,20 +112,20 @@ void refresh(IntrinsicTriangulation& t, const Mesh& mesh, const Geometry& geomet
 
 void flip_to_delaunay(IntrinsicTriangulation& t) {
   std::deque<Index> queue;
-  std::vector<char> queued(static_cast<std::size_t>(t.mesh.edge_count()), 1);
+  Array<char> queued(t.mesh.edge_count(), 1);
   for (Index e = 0; e < t.mesh.edge_count(); ++e) queue.push_back(e);
   while (!queue.empty()) {
     const Index edge = queue.front();
     queue.pop_front();
-    queued[static_cast<std::size_t>(edge)] = 0;
+    queued[edge] = 0;
     if (is_delaunay(t, edge)) continue;
     flip(t, edge);
     t.flips.push_back(edge);
     for (int side = 0; side < 2; ++side)
       for (int c = 1; c < 3; ++c) {  // the new edge is opposite to corner 0 of both faces
         const Index neighbour = t.mesh.face_edges(c, t.mesh.edge_faces(side, edge));
-        if (queued[static_cast<std::size_t>(neighbour)]) continue;
-        queued[static_cast<std::size_t>(neighbour)] = 1;
+        if (queued[neighbour]) continue;
+        queued[neighbour] = 1;
         queue.push_back(neighbour);
       }
   }

@@ -2,6 +2,7 @@
 // doi:10.1007/s00454-007-9006-1). The surface stays what it is; only the triangles on it change.
 #pragma once
 
+#include "discretizations/common/array.hpp"
 #include "discretizations/mesh/geometry.hpp"
 
 namespace shoal {
@@ -12,7 +13,7 @@ struct IntrinsicTriangulation {
   Vector edge_length;  ///< [nE] along the surface, m
   Points cotangent;    ///< [3, nF]
   Vector face_area;    ///< [nF] m²
-  std::vector<Index> flips;  ///< the edges flipped so far, in order
+  Array<Index> flips;  ///< the edges flipped so far, in order
 
   /// Half the dual edge on one side: ½ l cot(opposite angle), signed.
   double part_length(Index edge, int side) const {

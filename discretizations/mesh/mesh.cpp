@@ -29,7 +29,7 @@ void set_edges(Mesh& mesh, const VertexNames& name) {
 
 void set_rings(Mesh& mesh, const VertexNames& name) {
   const Index corner_count = 3 * mesh.face_count();
-  mesh.ring_start.assign(static_cast<std::size_t>(mesh.vertex_count) + 1, 0);
+  mesh.ring_start.assign(mesh.vertex_count + 1, 0);
   for (Index corner = 0; corner < corner_count; ++corner)
     ++mesh.ring_start[mesh.faces(corner % 3, corner / 3) + 1];
   for (Index i = 0; i < mesh.vertex_count; ++i) {

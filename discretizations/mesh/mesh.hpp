@@ -1,9 +1,8 @@
 // Connectivity of a triangle surface: immutable, knows neither positions nor any scheme.
 #pragma once
 
+#include "discretizations/common/array.hpp"
 #include "discretizations/common/types.hpp"
-
-#include <vector>
 
 namespace shoal {
 
@@ -23,8 +22,8 @@ struct Mesh {
 
   /// One-rings as compressed rows: the corners (3·face + corner) at vertex i are
   /// ring_corner[ring_start[i]] … ring_corner[ring_start[i+1]-1], in ascending order.
-  std::vector<Index> ring_start;
-  std::vector<Index> ring_corner;
+  Array<Index> ring_start;
+  Array<Index> ring_corner;
 
   Index face_count() const { return static_cast<Index>(faces.cols()); }
   Index edge_count() const { return static_cast<Index>(edges.cols()); }

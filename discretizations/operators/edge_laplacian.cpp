@@ -7,7 +7,7 @@ namespace shoal {
 
 EdgeLaplacian::EdgeLaplacian(Index nodes, const Edges& pairs) : pairs_(pairs), pattern_(nodes, nodes) {
   std::vector<Eigen::Triplet<double, Index>> entries;
-  entries.reserve(static_cast<std::size_t>(nodes) + static_cast<std::size_t>(pairs.cols()));
+  entries.reserve(nodes + pairs.cols());
   for (Index i = 0; i < nodes; ++i) entries.emplace_back(i, i, 0.0);
   for (Index e = 0; e < pairs.cols(); ++e) {
     const auto [column, row] = std::minmax({pairs(0, e), pairs(1, e)});
@@ -16,12 +16,12 @@ EdgeLaplacian::EdgeLaplacian(Index nodes, const Edges& pairs) : pairs_(pairs), p
   pattern_.setFromTriplets(entries.begin(), entries.end());
   pattern_.makeCompressed();
 
-  slot_.resize(static_cast<std::size_t>(pairs.cols()));
+  slot_.resize(pairs.cols());
   const Index* start = pattern_.outerIndexPtr();
   const Index* rows = pattern_.innerIndexPtr();
   for (Index e = 0; e < pairs.cols(); ++e) {
     const auto [column, row] = std::minmax({pairs(0, e), pairs(1, e)});
-    slot_[static_cast<std::size_t>(e)] =
+    slot_[e] =
         static_cast<Index>(std::lower_bound(rows + start[column], rows + start[column + 1], row) - rows);
   }
 }
@@ -34,7 +34,7 @@ void EdgeLaplacian::assemble(const Vector& diagonal, double scale, const Vector&
   for (Index i = 0; i < diagonal.size(); ++i) values[start[i]] = diagonal[i];
   for (Index e = 0; e < pairs_.cols(); ++e) {
     const double weight = scale * w[e];
-    values[slot_[static_cast<std::size_t>(e)]] -= weight;
+    values[slot_[e]] -= weight;
     values[start[pairs_(0, e)]] += weight;
     values[start[pairs_(1, e)]] += weight;
   }

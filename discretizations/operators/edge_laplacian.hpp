@@ -2,9 +2,8 @@
 // our schemes, for any weights. Slots are found once, values are refreshed in place.
 #pragma once
 
+#include "discretizations/common/array.hpp"
 #include "discretizations/common/symmetric_matrix.hpp"
-
-#include <vector>
 
 namespace shoal {
 
@@ -26,7 +25,7 @@ class EdgeLaplacian {
  private:
   Edges pairs_;
   SymmetricMatrix pattern_;
-  std::vector<Index> slot_;  ///< [n] position of the edge's off-diagonal value
+  Array<Index> slot_;  ///< [n] position of the edge's off-diagonal value
 };
 
 }  // namespace shoal

@@ -2,6 +2,7 @@
 // axes.
 #pragma once
 
+#include "discretizations/common/array.hpp"
 #include "discretizations/mesh/geometry.hpp"
 
 #include <complex>
@@ -47,10 +48,9 @@ inline FaceFrame face_frame(const Mesh& mesh, const Geometry& geometry, Index fa
 }
 
 /// Of all faces; allocates only when their number changes.
-inline void face_frames(const Mesh& mesh, const Geometry& geometry, std::vector<FaceFrame>& frames) {
-  frames.resize(static_cast<std::size_t>(mesh.face_count()));
-  for (Index k = 0; k < mesh.face_count(); ++k)
-    frames[static_cast<std::size_t>(k)] = face_frame(mesh, geometry, k);
+inline void face_frames(const Mesh& mesh, const Geometry& geometry, Array<FaceFrame>& frames) {
+  frames.resize(mesh.face_count());
+  for (Index k = 0; k < mesh.face_count(); ++k) frames[k] = face_frame(mesh, geometry, k);
 }
 
 }  // namespace shoal

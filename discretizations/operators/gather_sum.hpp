@@ -1,10 +1,10 @@
 // Sums of what the elements around each cell contribute: the vectorised half of every divergence.
 #pragma once
 
+#include "discretizations/common/array.hpp"
 #include "discretizations/common/parallel.hpp"
 
 #include <array>
-#include <vector>
 
 namespace shoal {
 
@@ -18,15 +18,15 @@ class GatherSum {
   GatherSum() = default;
 
   /// Row i has the slots slot[start[i]] … slot[start[i+1]-1]; value[zero_slot] will be zero at all times.
-  GatherSum(const std::vector<Index>& start, const std::vector<Index>& slot, Index zero_slot) {
-    rows_ = static_cast<Index>(start.size()) - 1;
-    for (auto& column : slot_) column.assign(static_cast<std::size_t>(rows_), zero_slot);
+  GatherSum(const Array<Index>& start, const Array<Index>& slot, Index zero_slot) {
+    rows_ = start.size() - 1;
+    for (auto& column : slot_) column.assign(rows_, zero_slot);
     for (Index i = 0; i < rows_; ++i) {
-      const Index begin = start[static_cast<std::size_t>(i)], end = start[static_cast<std::size_t>(i) + 1];
+      const Index begin = start[i], end = start[i + 1];
       for (Index j = begin; j < end; ++j) {
-        const Index place = j - begin, source = slot[static_cast<std::size_t>(j)];
+        const Index place = j - begin, source = slot[j];
         if (place < width)
-          slot_[static_cast<std::size_t>(place)][static_cast<std::size_t>(i)] = source;
+          slot_[place][i] = source;
         else
           rest_.push_back({i, source});
       }
@@ -34,11 +34,11 @@ class GatherSum {
   }
 
   /// The same with a vector of slots for each row.
-  GatherSum(const std::vector<std::vector<Index>>& rows, Index zero_slot) {
-    std::vector<Index> start = {0}, slots;
-    for (const std::vector<Index>& row : rows) {
-      slots.insert(slots.end(), row.begin(), row.end());
-      start.push_back(static_cast<Index>(slots.size()));
+  GatherSum(const Array<Array<Index>>& rows, Index zero_slot) {
+    Array<Index> start = {0}, slots;
+    for (const Array<Index>& row : rows) {
+      for (const Index slot : row) slots.push_back(slot);
+      start.push_back(slots.size());
     }
     *this = GatherSum(start, slots, zero_slot);
   }
@@ -46,7 +46,7 @@ class GatherSum {
   /// value [slots], sum [rows].
   void add(const double* value, double scale, double* sum) const {
     std::array<const Index*, width> slot;
-    for (int j = 0; j < width; ++j) slot[j] = slot_[static_cast<std::size_t>(j)].data();
+    for (int j = 0; j < width; ++j) slot[j] = slot_[j].data();
     parallel_for(rows_, [=](Index begin, Index end) {
 #pragma omp simd
       for (Index i = begin; i < end; ++i) {
@@ -63,8 +63,8 @@ class GatherSum {
     Index row, slot;
   };
   Index rows_ = 0;
-  std::array<std::vector<Index>, width> slot_;
-  std::vector<Entry> rest_;
+  std::array<Array<Index>, width> slot_;
+  Array<Entry> rest_;
 };
 
 }  // namespace shoal

@@ -54,12 +54,12 @@ TracedPoint trace_back(const TangentFrames& frames, Index face, const std::array
     int exit = -1;
     double step = time;
     for (int c = 0; c < 3; ++c) {
-      const double until = w[static_cast<std::size_t>(c)] / rates[c];
+      const double until = w[c] / rates[c];
       if (!(rates[c] > 0 && until < step)) continue;
       step = until;
       exit = c;
     }
-    for (int c = 0; c < 3; ++c) w[static_cast<std::size_t>(c)] -= step * rates[c];
+    for (int c = 0; c < 3; ++c) w[c] -= step * rates[c];
     time -= step;
     if (exit < 0) return point;
     if (++point.crossings > max_crossings) {
@@ -71,8 +71,8 @@ TracedPoint trace_back(const TangentFrames& frames, Index face, const std::array
       left = time;
     }
     const TangentFrames::Face& here = frames[point.face];
-    const Crossing& crossing = here.crossing[static_cast<std::size_t>(exit)];
-    const auto at = [](int corner) { return static_cast<std::size_t>(corner % 3); };
+    const Crossing& crossing = here.crossing[exit];
+    const auto at = [](int corner) { return corner % 3; };
     if (crossing.face == Mesh::none) {
       w[at(exit)] = 0;
       rates = here.rates(crossing.turn * std::conj(here.tangent(rates)));

@@ -27,24 +27,24 @@ Flattening::Flattening(const Mesh& mesh, FanWeight weight)
     : mesh_(mesh),
       weight_(weight),
       corner_(mesh.ring_corner),
-      on_wall_(static_cast<std::size_t>(mesh.vertex_count)),
+      on_wall_(mesh.vertex_count),
       wedge_(mesh.ring_corner.size()),
       angle_(3 * mesh.face_count()),
       stretch_(mesh.vertex_count),
       cosine_(3 * mesh.face_count()),
       sine_(3 * mesh.face_count()),
-      along_wall_(static_cast<std::size_t>(mesh.vertex_count)) {
-  for (std::size_t i = 0; i < on_wall_.size(); ++i) {
-    const auto begin = static_cast<std::size_t>(mesh.ring_start[i]);
-    const auto end = static_cast<std::size_t>(mesh.ring_start[i + 1]);
+      along_wall_(mesh.vertex_count) {
+  for (Index i = 0; i < on_wall_.size(); ++i) {
+    const Index begin = mesh.ring_start[i];
+    const Index end = mesh.ring_start[i + 1];
     Index first = mesh.ring_corner[begin];
-    for (std::size_t j = begin; j < end; ++j) {
+    for (Index j = begin; j < end; ++j) {
       const Index corner = mesh.ring_corner[j];
       if (!mesh.is_wall(mesh.face_edges((corner % 3 + 2) % 3, corner / 3))) continue;
       first = corner;
       on_wall_[i] = 1;
     }
-    for (std::size_t j = begin; j < end; ++j) {
+    for (Index j = begin; j < end; ++j) {
       corner_[j] = first;
       first = next_in_fan(mesh, first);
     }
@@ -65,10 +65,8 @@ void Flattening::refresh(const Geometry& geometry) {
   parallel_for(mesh_.vertex_count, [&](Index first, Index last) {
     for (Index i = first; i < last; ++i) {
       double angles = 0;
-      for (Index j = mesh_.ring_start[static_cast<std::size_t>(i)];
-           j < mesh_.ring_start[static_cast<std::size_t>(i) + 1]; ++j)
-        angles += angle[corner_[static_cast<std::size_t>(j)]];
-      stretch[i] = on_wall_[static_cast<std::size_t>(i)] ? 1 : 2 * std::numbers::pi / angles;
+      for (Index j = mesh_.ring_start[i]; j < mesh_.ring_start[i + 1]; ++j) angles += angle[corner_[j]];
+      stretch[i] = on_wall_[i] ? 1 : 2 * std::numbers::pi / angles;
     }
   });
   parallel_for(3 * mesh_.face_count(), [=](Index first, Index last) {
@@ -81,11 +79,11 @@ void Flattening::refresh(const Geometry& geometry) {
 }
 
 void Flattening::place_wedges(const Geometry& geometry, Index vertex) {
-  const auto begin = static_cast<std::size_t>(mesh_.ring_start[static_cast<std::size_t>(vertex)]);
-  const auto end = static_cast<std::size_t>(mesh_.ring_start[static_cast<std::size_t>(vertex) + 1]);
+  const Index begin = mesh_.ring_start[vertex];
+  const Index end = mesh_.ring_start[vertex + 1];
   double total = 0;
   double x = 1, y = 0;  // the direction reached
-  for (std::size_t j = begin; j < end; ++j) {
+  for (Index j = begin; j < end; ++j) {
     const Index face = corner_[j] / 3, corner = corner_[j] % 3;
     const Index* edges = &mesh_.face_edges(0, face);
     const Index after = corner == 2 ? 0 : corner + 1, before = corner == 0 ? 2 : corner - 1;
@@ -105,14 +103,14 @@ void Flattening::place_wedges(const Geometry& geometry, Index vertex) {
     wedge.weight = weight_ == FanWeight::angle ? angle_[corner_[j]] : geometry.face_area[face];
     total += wedge.weight;
   }
-  for (std::size_t j = begin; j < end; ++j) wedge_[j].weight *= 1 / total;
+  for (Index j = begin; j < end; ++j) wedge_[j].weight *= 1 / total;
   // From where the fan ends to where it began; −x is the cosine of the turn.
   const Tangent along(1 - x, -y);
   const double kept = std::max(0.0, -2 * x - 1);
-  along_wall_[static_cast<std::size_t>(vertex)] = kept > 0 ? std::sqrt(kept) * along / std::abs(along) : 0;
+  along_wall_[vertex] = kept > 0 ? std::sqrt(kept) * along / std::abs(along) : 0;
 }
 
-void Flattening::interpolate(const VectorIn& flow, std::vector<BarycentricRates>& at_corners) const {
+void Flattening::interpolate(const VectorIn& flow, Array<BarycentricRates>& at_corners) const {
   at_corners.resize(corner_.size());
   const Index faces = mesh_.face_count();
   const double* __restrict first = flow.data(), * __restrict second = first + faces;

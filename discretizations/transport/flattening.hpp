@@ -11,6 +11,7 @@
 // 2 cos φ − 1, from 60° on nothing.
 #pragma once
 
+#include "discretizations/common/array.hpp"
 #include "discretizations/transport/tangent_frames.hpp"
 
 namespace shoal {
@@ -26,7 +27,7 @@ class Flattening {
 
   /// The interpolated vectors at the corners of each face, in that face's rates: corner c of face k at
   /// 3·k + c. `flow` as the scheme fefv has it: β₁ of all faces, then β₂.
-  void interpolate(const VectorIn& flow, std::vector<BarycentricRates>& at_corners) const;
+  void interpolate(const VectorIn& flow, Array<BarycentricRates>& at_corners) const;
 
  private:
   void place_wedges(const Geometry& geometry, Index vertex);
@@ -40,12 +41,11 @@ class Flattening {
 
   const Mesh& mesh_;
   FanWeight weight_;
-  std::vector<Index>
-      corner_;  ///< [3·nF] 3·face + corner, counterclockwise about each vertex: mesh.ring_start
-  std::vector<char> on_wall_;               ///< [nV]
-  std::vector<Wedge> wedge_;                ///< [3·nF] in the same order
+  Array<Index> corner_;  ///< [3·nF] 3·face + corner, counterclockwise about each vertex: mesh.ring_start
+  Array<char> on_wall_;  ///< [nV]
+  Array<Wedge> wedge_;   ///< [3·nF] in the same order
   Vector angle_, stretch_, cosine_, sine_;  ///< [3·nF] θ; [nV] 2π/Σθ; [3·nF] of θ̂
-  std::vector<Tangent> along_wall_;         ///< [nV] of length √(2 cos φ − 1); of walls alone
+  Array<Tangent> along_wall_;               ///< [nV] of length √(2 cos φ − 1); of walls alone
 };
 
 }  // namespace shoal

@@ -26,9 +26,9 @@ SemiLagrangian::SemiLagrangian(const Mesh& mesh, const SemiLagrangianOptions& op
       options_(options),
       frames_(mesh),
       flattening_(mesh, options.weight),
-      traced_(options.corrected ? static_cast<std::size_t>(mesh.face_count()) : 0),
-      traced_vertex_(static_cast<std::size_t>(mesh.vertex_count)),
-      at_corners_(static_cast<std::size_t>(3 * mesh.face_count())) {}
+      traced_(options.corrected ? mesh.face_count() : 0),
+      traced_vertex_(mesh.vertex_count),
+      at_corners_(3 * mesh.face_count()) {}
 
 void SemiLagrangian::refresh(const Geometry& geometry) {
   frames_.refresh(geometry);
@@ -37,13 +37,12 @@ void SemiLagrangian::refresh(const Geometry& geometry) {
 
 template <TraceVelocity which, class StartOf>
 void SemiLagrangian::trace_first_order(const VectorIn& advecting_velocity, double dt, const StartOf& start,
-                                       std::vector<TracedPoint>& points) const {
+                                       Array<TracedPoint>& points) const {
   parallel_for(static_cast<Index>(points.size()), [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const Start at = start(i);
-      points[static_cast<std::size_t>(i)] =
-          trace_back<which>(frames_, at.face, at.weight, at.rates, dt,
-                            [&](Index face) { return rates_of(advecting_velocity, face); });
+      points[i] = trace_back<which>(frames_, at.face, at.weight, at.rates, dt,
+                                    [&](Index face) { return rates_of(advecting_velocity, face); });
     }
   });
 }
@@ -51,7 +50,7 @@ void SemiLagrangian::trace_first_order(const VectorIn& advecting_velocity, doubl
 /// Straight lines with the velocity half way: x(t) − Δt v(x(t) − ½Δt v).
 template <class StartOf>
 void SemiLagrangian::trace_second_order(const VectorIn& advecting_velocity, double dt, const StartOf& start,
-                                        std::vector<TracedPoint>& points) const {
+                                        Array<TracedPoint>& points) const {
   parallel_for(static_cast<Index>(points.size()), [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const Start at = start(i);
@@ -60,14 +59,14 @@ void SemiLagrangian::trace_second_order(const VectorIn& advecting_velocity, doub
       };
       const TracedPoint half = straight(at.rates, 0.5 * dt);
       const Tangent there = frames_[half.face].tangent(sample(half, advecting_velocity));
-      points[static_cast<std::size_t>(i)] = straight(frames_[at.face].rates(half.carried(there)), dt);
+      points[i] = straight(frames_[at.face].rates(half.carried(there)), dt);
     }
   });
 }
 
 template <class StartOf>
 void SemiLagrangian::trace_all(const VectorIn& advecting_velocity, double dt, const StartOf& start,
-                               std::vector<TracedPoint>& points) const {
+                               Array<TracedPoint>& points) const {
   if (options_.corrected) return trace_second_order(advecting_velocity, dt, start, points);
   if (options_.trace == TraceVelocity::of_each_triangle)
     return trace_first_order<TraceVelocity::of_each_triangle>(advecting_velocity, dt, start, points);
@@ -93,13 +92,13 @@ void SemiLagrangian::trace_vertices(const VectorIn& advecting_velocity, double d
 /// In the wedge that the way back leads into: where the other two coordinates grow. Where a wall, or rounding
 /// between two wedges, leaves none, the one that comes nearest; the trace then begins by crossing its edge.
 SemiLagrangian::Start SemiLagrangian::start_at_vertex(Index vertex) const {
-  const auto begin = static_cast<std::size_t>(mesh_.ring_start[static_cast<std::size_t>(vertex)]);
-  const auto end = static_cast<std::size_t>(mesh_.ring_start[static_cast<std::size_t>(vertex) + 1]);
+  const Index begin = mesh_.ring_start[vertex];
+  const Index end = mesh_.ring_start[vertex + 1];
   Index best = Mesh::none;
   double least = 0;
-  for (std::size_t j = begin; j < end; ++j) {
+  for (Index j = begin; j < end; ++j) {
     const Index corner = mesh_.ring_corner[j];
-    const BarycentricRates& rates = at_corners_[static_cast<std::size_t>(corner)];
+    const BarycentricRates& rates = at_corners_[corner];
     const int c = static_cast<int>(corner % 3);
     const double outward = std::max(rates[(c + 1) % 3], rates[(c + 2) % 3]);
     if (best != Mesh::none && !(outward < least)) continue;
@@ -107,14 +106,14 @@ SemiLagrangian::Start SemiLagrangian::start_at_vertex(Index vertex) const {
     least = outward;
     if (outward <= 0) break;
   }
-  Start start{best / 3, {}, at_corners_[static_cast<std::size_t>(best)]};
-  start.weight[static_cast<std::size_t>(best % 3)] = 1;
+  Start start{best / 3, {}, at_corners_[best]};
+  start.weight[best % 3] = 1;
   return start;
 }
 
 /// The field, whose values at the corners have been interpolated, at a point; in the rates of its face.
 BarycentricRates SemiLagrangian::sample(const TracedPoint& point, const VectorIn& field) const {
-  const BarycentricRates* corner = &at_corners_[static_cast<std::size_t>(3 * point.face)];
+  const BarycentricRates* corner = &at_corners_[3 * point.face];
   const double least =
       options_.barycentre ? std::min({point.weight[0], point.weight[1], point.weight[2]}) : 0;
   const BarycentricRates middle = rates_of(field, point.face);
@@ -138,8 +137,7 @@ void SemiLagrangian::transport(const VectorIn& field, Vector& out) {
   flattening_.interpolate(field, at_corners_);
   out.resize(field.size());
   parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k)
-      set_rates(out, k, carried(traced_[static_cast<std::size_t>(k)], field, k));
+    for (Index k = begin; k < end; ++k) set_rates(out, k, carried(traced_[k], field, k));
   });
 }
 
@@ -163,7 +161,7 @@ void SemiLagrangian::trace_and_transport(const VectorIn& advecting_velocity, dou
 void SemiLagrangian::limit(const VectorIn& field, Vector& out) {
   parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
-      const TracedPoint& point = traced_[static_cast<std::size_t>(k)];
+      const TracedPoint& point = traced_[k];
       const TangentFrames::Face& there = frames_[point.face];
       const Tangent own = there.tangent(rates_of(field, point.face));
       double low_x = own.real(), high_x = low_x, low_y = own.imag(), high_y = low_y, longest = std::norm(own);
@@ -191,7 +189,7 @@ void SemiLagrangian::transport_scalar(const VectorIn& field, Vector& out) const 
   out.resize(field.size());
   parallel_for(mesh_.vertex_count, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      const TracedPoint& point = traced_vertex_[static_cast<std::size_t>(i)];
+      const TracedPoint& point = traced_vertex_[i];
       // As differences to one corner, so that a uniform field stays to the last bit.
       const double first = field[mesh_.faces(0, point.face)];
       out[i] = first + point.weight[1] * (field[mesh_.faces(1, point.face)] - first) +
@@ -204,7 +202,7 @@ void SemiLagrangian::transport_scalar(const VectorIn& field, Vector& out) const 
 void SemiLagrangian::limit_scalar(const VectorIn& field, Vector& out) const {
   parallel_for(mesh_.vertex_count, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      const Index face = traced_vertex_[static_cast<std::size_t>(i)].face;
+      const Index face = traced_vertex_[i].face;
       const auto [low, high] = std::minmax(
           {field[mesh_.faces(0, face)], field[mesh_.faces(1, face)], field[mesh_.faces(2, face)]});
       out[i] = std::clamp(out[i], low, high);
@@ -242,7 +240,8 @@ void SemiLagrangian::advect(const VectorIn& advecting_velocity, double dt, Vecto
     return;
   }
   carry(
-      advecting_velocity, dt, field, vectors_, [this](const VectorIn& v, double time) { trace_faces(v, time); },
+      advecting_velocity, dt, field, vectors_,
+      [this](const VectorIn& v, double time) { trace_faces(v, time); },
       [this](const VectorIn& from, Vector& to) { transport(from, to); },
       [this](const VectorIn& from, Vector& to) { limit(from, to); });
 }

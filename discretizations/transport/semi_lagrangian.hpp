@@ -3,6 +3,7 @@
 // scalars: a trace back from each vertex, and linear interpolation.
 #pragma once
 
+#include "discretizations/common/array.hpp"
 #include "discretizations/transport/back_trace.hpp"
 #include "discretizations/transport/flattening.hpp"
 
@@ -52,13 +53,13 @@ class SemiLagrangian {
   /// interpolation wherever start needs it.
   template <class StartOf>
   void trace_all(const VectorIn& advecting_velocity, double dt, const StartOf& start,
-                 std::vector<TracedPoint>& points) const;
+                 Array<TracedPoint>& points) const;
   template <TraceVelocity which, class StartOf>
   void trace_first_order(const VectorIn& advecting_velocity, double dt, const StartOf& start,
-                         std::vector<TracedPoint>& points) const;
+                         Array<TracedPoint>& points) const;
   template <class StartOf>
   void trace_second_order(const VectorIn& advecting_velocity, double dt, const StartOf& start,
-                          std::vector<TracedPoint>& points) const;
+                          Array<TracedPoint>& points) const;
   void trace_faces(const VectorIn& advecting_velocity, double dt);
   void trace_vertices(const VectorIn& advecting_velocity, double dt);
   Start start_at_vertex(Index vertex) const;
@@ -78,10 +79,10 @@ class SemiLagrangian {
   SemiLagrangianOptions options_;
   TangentFrames frames_;
   Flattening flattening_;
-  std::vector<TracedPoint> traced_, traced_vertex_;  // [nF] where corrected, [nV]
-  std::vector<BarycentricRates> at_corners_;  // [3·nF] of the advecting velocity or the field in transport
-  Vector advecting_velocity_;                 // [2·nF]
-  Work vectors_, scalars_;                    // each of the size of its fields, so that none is ever resized
+  Array<TracedPoint> traced_, traced_vertex_;  // [nF] where corrected, [nV]
+  Array<BarycentricRates> at_corners_;         // [3·nF] of the advecting velocity or the field in transport
+  Vector advecting_velocity_;                  // [2·nF]
+  Work vectors_, scalars_;                     // each of the size of its fields, so that none is ever resized
 };
 
 }  // namespace shoal

@@ -5,13 +5,12 @@
 
 namespace shoal {
 
-TangentFrames::TangentFrames(const Mesh& mesh)
-    : mesh_(mesh), faces_(static_cast<std::size_t>(mesh.face_count())) {
+TangentFrames::TangentFrames(const Mesh& mesh) : mesh_(mesh), faces_(mesh.face_count()) {
   for (Index k = 0; k < mesh.face_count(); ++k)
     for (int c = 0; c < 3; ++c) {
       const Index edge = mesh.face_edges(c, k);
       const Index left = mesh.edge_faces(0, edge), other = left == k ? mesh.edge_faces(1, edge) : left;
-      Crossing& crossing = faces_[static_cast<std::size_t>(k)].crossing[static_cast<std::size_t>(c)];
+      Crossing& crossing = faces_[k].crossing[c];
       crossing.face = other;
       if (other == Mesh::none) continue;
       while (mesh.face_edges(crossing.corner, other) != edge) ++crossing.corner;
@@ -20,14 +19,13 @@ TangentFrames::TangentFrames(const Mesh& mesh)
 
 void TangentFrames::refresh(const Geometry& geometry) {
   parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k)
-      static_cast<FaceFrame&>(faces_[static_cast<std::size_t>(k)]) = face_frame(mesh_, geometry, k);
+    for (Index k = begin; k < end; ++k) static_cast<FaceFrame&>(faces_[k]) = face_frame(mesh_, geometry, k);
   });
   parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
-      Face& face = faces_[static_cast<std::size_t>(k)];
+      Face& face = faces_[k];
       for (int c = 0; c < 3; ++c) {
-        Crossing& crossing = face.crossing[static_cast<std::size_t>(c)];
+        Crossing& crossing = face.crossing[c];
         const Tangent here = face.edge((c + 1) % 3);
         if (crossing.face == Mesh::none) {
           crossing.turn = here * here / std::norm(here);

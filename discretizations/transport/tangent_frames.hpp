@@ -2,6 +2,7 @@
 // carries a vector over an edge.
 #pragma once
 
+#include "discretizations/common/array.hpp"
 #include "discretizations/operators/face_frame.hpp"
 
 #include <array>
@@ -29,11 +30,11 @@ class TangentFrames {
   explicit TangentFrames(const Mesh& mesh);
   /// For new positions; allocates nothing.
   void refresh(const Geometry& geometry);
-  const Face& operator[](Index face) const { return faces_[static_cast<std::size_t>(face)]; }
+  const Face& operator[](Index face) const { return faces_[face]; }
 
  private:
   const Mesh& mesh_;
-  std::vector<Face> faces_;
+  Array<Face> faces_;
 };
 
 }  // namespace shoal
