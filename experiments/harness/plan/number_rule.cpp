@@ -11,8 +11,8 @@
 namespace shoal {
 namespace {
 
-constexpr std::size_t max_numbers = 100'000;
-constexpr int max_digits = 17;  // that a double tells apart
+constexpr std::size_t max_numbers = 10'000;  // about as many as an experiment may have runs
+constexpr int max_digits = 17;               // that a double tells apart
 
 /// The parts between the colons.
 std::vector<std::string> split_at_colons(const std::string& text) {

@@ -63,7 +63,7 @@ TEST(NumberRule, mistakes_are_named_with_what_is_allowed) {
   EXPECT_EQ(complaint("geometric:1:inf:3"),
             "here: 'geometric:1:inf:3' has an end that is not finite" + allowed);
   EXPECT_EQ(complaint("geometric:1:2:1"),
-            "here: 'geometric:1:2:1' has N = 1, which is not a whole number from 2 to 100000" + allowed);
+            "here: 'geometric:1:2:1' has N = 1, which is not a whole number from 2 to 10000" + allowed);
   EXPECT_EQ(complaint("geometric:1:2:3:0"),
             "here: 'geometric:1:2:3:0' has D = 0, which is not a whole number from 1 to 17" + allowed);
   EXPECT_EQ(complaint("geometric:one:2:3"), "here: 'one' is not a number");
