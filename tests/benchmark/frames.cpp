@@ -49,7 +49,7 @@ class Frames {
     simulation_.integrator->refresh();
   }
   void flatten() { advection_->refresh(simulation_.clock); }
-  void advect() { advection_->advect(simulation_.state.flow, dt_, simulation_.state, simulation_.clock); }
+  void advect() { advection_->advect(simulation_.velocity(), dt_, simulation_.state, simulation_.clock); }
   void run() {
     move();
     flatten();
