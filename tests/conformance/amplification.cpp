@@ -87,7 +87,7 @@ TEST_CASE("amplitude and phase follow theory over the stable range and beyond it
   for (const DiscretizationEntry& discretization : discretizations()) {
     if (!discretization.offers_capability<Wave>()) continue;
     const Simulation still({.discretization = discretization.name});
-    const WaveSpectrum spectrum(*still.discretization, still.volume());
+    const WaveSpectrum spectrum(*still.discretization, still.forces, still.volume());
     const double highest = spectrum.highest_angular_frequency();
     std::vector<StandingWave> waves;
     for (const Index k : {spectrum.constant_modes(), spectrum.size() / 3, spectrum.size() - 1}) {
@@ -119,7 +119,8 @@ TEST_CASE("the stable range ends where theory says, within five percent", "[ampl
   for (const DiscretizationEntry& discretization : discretizations()) {
     if (!discretization.offers_capability<Wave>()) continue;
     const Simulation still({.discretization = discretization.name});
-    const double highest = WaveSpectrum(*still.discretization, still.volume()).highest_angular_frequency();
+    const double highest =
+        WaveSpectrum(*still.discretization, still.forces, still.volume()).highest_angular_frequency();
     int limited = 0;
     for (const Variant& variant : variants()) {
       Configuration setup = setup_for(discretization, variant);

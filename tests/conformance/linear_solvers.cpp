@@ -62,15 +62,15 @@ class System {
 
   /// Weights changed at random by `change`, relatively.
   void assemble(double change, unsigned seed) {
-    const Vector weight =
-        wave_.site_root_acceleration().array() * (1 + change * random_vector(wave_.sites(), seed).array());
+    const Vector weight = simulation_.forces.site_root_acceleration.array() *
+                          (1 + change * random_vector(wave_.sites(), seed).array());
     wave_.assemble(mass(), dt_ * dt_, weight, matrix);
   }
   void assemble_with_mass(double factor) {
-    wave_.assemble(factor * mass(), dt_ * dt_, wave_.site_root_acceleration(), matrix);
+    wave_.assemble(factor * mass(), dt_ * dt_, simulation_.forces.site_root_acceleration, matrix);
   }
   Vector mass() const {
-    return simulation_.discretization->cells().area.cwiseQuotient(wave_.root_acceleration());
+    return simulation_.discretization->cells().area.cwiseQuotient(simulation_.forces.root_acceleration);
   }
   Vector right_side(unsigned seed) const { return mass().cwiseProduct(random_vector(matrix.rows(), seed)); }
   Vector residual(const Vector& b, const Vector& x) const {

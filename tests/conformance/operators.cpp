@@ -94,33 +94,32 @@ TEST_CASE("what the gradient takes from the potential energy the flow gains", "[
   // g hᵀV_t + Σ W η̄ u·u_t = 0 for any state: D(η) = −Gᵀ W diag(η̄).
   for_every_wave_scheme([](const Simulation& simulation, const Wave&) {
     const Discretization& scheme = *simulation.discretization;
+    const Field &volume = scheme.volume(), &flow = scheme.velocity();
     State state = simulation.state;
     const Cells& cells = scheme.cells();
-    state.volume =
+    state[volume] =
         cells.area.cwiseProduct(Vector(random_vector(cells.count(), 8) * 0.5 + Vector::Ones(cells.count())));
-    state.flow = random_vector(state.flow.size(), 9);
-    State rate = state;
-    rate.volume.setZero();
-    rate.flow.setZero();
-    scheme.add_rates(state, 1, rate);
-    const Vector h = state.volume.cwiseQuotient(cells.area) - cells.bed;
-    const double potential_rate = gravity * h.dot(rate.volume);
+    state[flow] = random_vector(flow.size, 9);
+    State rate = simulation.zero();
+    scheme.add_rates(state, simulation.forces, waves_and_forces, 1, rate);
+    const Vector h = state[volume].cwiseQuotient(cells.area) - cells.bed;
+    const double potential_rate = gravity * h.dot(rate[volume]);
     State forward = state, backward = state;
     const double step =
-        state.flow.norm() / rate.flow.norm();  // quadratic: exact for any; this one rounds least
-    forward.flow += step * rate.flow;
-    backward.flow -= step * rate.flow;
+        state[flow].norm() / rate[flow].norm();  // quadratic: exact for any; this one rounds least
+    forward[flow] += step * rate[flow];
+    backward[flow] -= step * rate[flow];
     const double kinetic_rate =
         (scheme.kinetic_energy(forward) - scheme.kinetic_energy(backward)) / (2 * step);
     CHECK(std::abs(potential_rate + kinetic_rate) <=
-          round_off * gravity * h.cwiseAbs().dot(rate.volume.cwiseAbs()));
+          round_off * gravity * h.cwiseAbs().dot(rate[volume].cwiseAbs()));
   });
 }
 
 namespace {
 
 /// Area-weighted mean error of a face vector field, away from walls, relative to the field.
-double relative_error(const Simulation& simulation, const Points& field, const VectorField& exact) {
+double relative_error(const Simulation& simulation, const Values& field, const VectorField& exact) {
   const Mesh& mesh = simulation.surface.mesh;
   std::vector<char> at_wall(static_cast<std::size_t>(mesh.vertex_count), 0);
   for (Index e = 0; e < mesh.edge_count(); ++e)
@@ -161,12 +160,13 @@ TEST_CASE("under varying normal acceleration the momentum term converges to aₙ
       setup.normal_acceleration = acceleration;
       setup.initial.depth = [&](const Vector3& x) { return bed(x) + elevation(x); };
       const Simulation simulation(setup);
-      State rate = simulation.state;
-      rate.flow.setZero();
-      simulation.discretization->add_rates(simulation.state, 1, rate);
-      rate.volume = simulation.volume();  // from rest, the rate read as a state is the acceleration
-      Points field;
-      simulation.discretization->face_velocity(rate, field);
+      const Discretization& scheme = *simulation.discretization;
+      State rate = simulation.zero();
+      scheme.add_rates(simulation.state, simulation.forces, waves_and_forces, 1, rate);
+      // From rest, the rate read as a state is the acceleration.
+      rate[scheme.volume()] = simulation.volume();
+      Values field;
+      scheme.sample(rate, simulation.forces, "velocity", field);
       sizes.push_back(1.0 / n);
       errors.push_back(relative_error(simulation, field, exact));
     }
@@ -187,7 +187,7 @@ TEST_CASE("the vorticity of a rigid rotation is twice its rate", "[operators]") 
       const Simulation simulation(setup);
       const Vector vorticity = simulation.sample("vorticity").transpose();
       double error = 0;
-      const Vector& area = simulation.discretization->vorticity_area();
+      const Vector& area = simulation.discretization->find_output("vorticity")->area();
       for (Index i = 0; i < vorticity.size(); ++i)
         error += area[i] * std::pow(vorticity[i] - 2 * omega.dot(simulation.geometry.x.col(i)), 2);
       sizes.push_back(1.0 / (1 << level));
