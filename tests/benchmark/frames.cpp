@@ -44,12 +44,14 @@ class Frames {
   void move() {
     x_ = (1 + 0.01 * std::sin(0.1 * ++frame_)) * start_;
     compute_geometry(simulation_.surface.mesh, x_, simulation_.geometry);
-    simulation_.discretization->refresh(simulation_.state);
-    simulation_.discretization->set_forcing(forcing_);
-    simulation_.integrator->refresh();
+    simulation_.discretization->refresh(&simulation_.state);
+    simulation_.set_forcing(forcing_);
+    simulation_.integrator->refresh(simulation_.forces);
   }
   void flatten() { advection_->refresh(simulation_.clock); }
-  void advect() { advection_->advect(simulation_.state.flow, dt_, simulation_.state, simulation_.clock); }
+  void advect() {
+    advection_->advect(simulation_.state, simulation_.forces, dt_, simulation_.state, simulation_.clock);
+  }
   void run() {
     move();
     flatten();

@@ -37,11 +37,11 @@ class System {
   explicit System(const char* mesh)
       : simulation_({.mesh = mesh}),
         wave_(*offered<Wave>(*simulation_.discretization)),
-        mass_(simulation_.discretization->cells().area.cwiseQuotient(wave_.root_acceleration())),
+        mass_(simulation_.discretization->cells().area.cwiseQuotient(simulation_.forces.root_acceleration)),
         matrix(wave_.stiffness_pattern()),
         right_side(mass_.cwiseProduct(random_vector(matrix.cols(), 1))) {
     for (unsigned i = 0; i < 4; ++i)
-      weights_.push_back(wave_.site_root_acceleration().array() *
+      weights_.push_back(simulation_.forces.site_root_acceleration.array() *
                          (1 + 0.01 * random_vector(wave_.sites(), i).array()));
     assemble();
   }
@@ -138,11 +138,11 @@ void frame(benchmark::State& state, const Size& size, const std::string& solver,
     for (Index i = 0; i < simulation.surface.mesh.vertex_count; ++i)
       forcing.normal_acceleration[i] =
           -gravity * (1 + 2 * change * std::sin(3 * simulation.geometry.x(0, i) + phase));
-    simulation.discretization->set_forcing(forcing);
-    simulation.integrator->refresh();
+    simulation.set_forcing(forcing);
+    simulation.integrator->refresh(simulation.forces);
   };
-  set_acceleration(0);
   simulation.prepare(1.0 / 60);
+  set_acceleration(0);
   simulation.run(1);
   simulation.clock.reset();
   System system(size.mesh);

@@ -34,9 +34,9 @@ struct Fixture {
   explicit Fixture(const std::string& discretization, std::int64_t level)
       : simulation({.mesh = "icosphere:" + std::to_string(level), .discretization = discretization}),
         wave(*offered<Wave>(*simulation.discretization)),
-        pressure(random_vector(simulation.state.volume.size(), 1)),
+        pressure(random_vector(simulation.volume().size(), 1)),
         weight(Vector::Ones(wave.sites())),
-        flow(random_vector(simulation.state.flow.size(), 2)),
+        flow(random_vector(simulation.velocity().size(), 2)),
         out(Vector::Zero(pressure.size())) {}
   Simulation simulation;
   const Wave& wave;

@@ -27,7 +27,7 @@ Configuration sphere(const std::string& discretization, const std::string& integ
 /// Explicit schemes: triangles (or cells) updated per second against a goal in millions.
 void substep(benchmark::State& state, const std::string& discretization, double goal) {
   Simulation simulation(sphere(discretization, "explicit", state.range(0)));
-  simulation.prepare(0.5 * simulation.discretization->stable_dt(simulation.state));
+  simulation.prepare(0.5 * simulation.stable_dt());
   const double millions = 1e-6 * static_cast<double>(simulation.surface.mesh.face_count());
   const double speed = millions / measure(state, [&] { simulation.run(1); });
   state.counters["Mtri/s"] = speed;

@@ -85,9 +85,9 @@ TEST_CASE("amplitude and phase follow theory over the stable range and beyond it
   constexpr double tolerance = 3e-3;
   constexpr double largest_a = 20;  // where nothing ends the stable range
   for (const DiscretizationEntry& discretization : discretizations()) {
-    if (!discretization.offers_capability(Capability::wave)) continue;
+    if (!discretization.offers_capability<Wave>()) continue;
     const Simulation still({.discretization = discretization.name});
-    const WaveSpectrum spectrum(*still.discretization, still.state.volume);
+    const WaveSpectrum spectrum(*still.discretization, still.forces, still.volume());
     const double highest = spectrum.highest_angular_frequency();
     std::vector<StandingWave> waves;
     for (const Index k : {spectrum.constant_modes(), spectrum.size() / 3, spectrum.size() - 1}) {
@@ -117,10 +117,10 @@ TEST_CASE("amplitude and phase follow theory over the stable range and beyond it
 
 TEST_CASE("the stable range ends where theory says, within five percent", "[amplification]") {
   for (const DiscretizationEntry& discretization : discretizations()) {
-    if (!discretization.offers_capability(Capability::wave)) continue;
+    if (!discretization.offers_capability<Wave>()) continue;
     const Simulation still({.discretization = discretization.name});
     const double highest =
-        WaveSpectrum(*still.discretization, still.state.volume).highest_angular_frequency();
+        WaveSpectrum(*still.discretization, still.forces, still.volume()).highest_angular_frequency();
     int limited = 0;
     for (const Variant& variant : variants()) {
       Configuration setup = setup_for(discretization, variant);
@@ -166,7 +166,7 @@ TEST_CASE("a reference depth that varies in space is stable at any step, one tha
     setup.parameters["reference_depth"] = reference;
     setup.initial.depth = [](const Vector3& x) { return 1 + 1e-3 * std::sin(3 * x.x() + x.y()); };
     Simulation simulation(setup);
-    simulation.prepare(20 * simulation.discretization->stable_dt(simulation.state));
+    simulation.prepare(20 * simulation.stable_dt());
     const double before = simulation.energy();
     bool grows = false;  // until the matrix is no longer positive definite, because a depth is not
     for (int step = 0; step < 5000 && !grows; ++step)

@@ -28,13 +28,13 @@ DamBreak run_dam_wet(const std::string& integrator, int cells_along) {
   setup.bed_depth = scene.bed_depth;
   setup.initial = scene.initial;
   Simulation simulation(setup);
-  const double limit = simulation.discretization->stable_dt(simulation.state);
+  const double limit = simulation.stable_dt();
   const int steps = static_cast<int>(scene.end / (0.5 * limit)) + 1;
   simulation.prepare(scene.end / steps);
   simulation.run(steps);
 
   const Cells& cells = simulation.discretization->cells();
-  const Vector depth = simulation.state.volume.cwiseQuotient(cells.area);
+  const Vector depth = simulation.volume().cwiseQuotient(cells.area);
   Vector exact;
   scene.references.front().depth(cells.points, scene.end, exact);
   DamBreak result;

@@ -55,22 +55,22 @@ class System {
   System(const std::string& discretization, double multiple, const std::string& mesh = "icosphere:3")
       : simulation_({.mesh = mesh, .discretization = discretization}),
         wave_(*offered<Wave>(*simulation_.discretization)),
-        dt_(multiple * simulation_.discretization->stable_dt(simulation_.state)),
+        dt_(multiple * simulation_.stable_dt()),
         matrix(wave_.stiffness_pattern()) {
     assemble(0, 0);
   }
 
   /// Weights changed at random by `change`, relatively.
   void assemble(double change, unsigned seed) {
-    const Vector weight =
-        wave_.site_root_acceleration().array() * (1 + change * random_vector(wave_.sites(), seed).array());
+    const Vector weight = simulation_.forces.site_root_acceleration.array() *
+                          (1 + change * random_vector(wave_.sites(), seed).array());
     wave_.assemble(mass(), dt_ * dt_, weight, matrix);
   }
   void assemble_with_mass(double factor) {
-    wave_.assemble(factor * mass(), dt_ * dt_, wave_.site_root_acceleration(), matrix);
+    wave_.assemble(factor * mass(), dt_ * dt_, simulation_.forces.site_root_acceleration, matrix);
   }
   Vector mass() const {
-    return simulation_.discretization->cells().area.cwiseQuotient(wave_.root_acceleration());
+    return simulation_.discretization->cells().area.cwiseQuotient(simulation_.forces.root_acceleration);
   }
   Vector right_side(unsigned seed) const { return mass().cwiseProduct(random_vector(matrix.rows(), seed)); }
   Vector residual(const Vector& b, const Vector& x) const {
@@ -370,7 +370,7 @@ TEST_CASE("an implicit integrator comes to the same with every solver", "[linear
       simulation.run(30);
       CHECK(simulation.clock.work().factorizations >= 1);
       if (integrator.claims.conserves_mass) CHECK(std::abs(simulation.mass() / mass - 1) <= 1e-13);
-      return simulation.state.volume;
+      return simulation.volume();
     };
     const Vector reference = volumes({&linear_solvers().front(), {}});
     for (const Variant& variant : variants()) {

@@ -24,7 +24,7 @@ Simulation simulation_with(const DiscretizationEntry& entry, const std::string& 
 template <class Body>
 void for_every_wave_scheme(const Body& body) {
   for (const DiscretizationEntry& entry : discretizations()) {
-    if (!entry.offers_capability(Capability::wave)) continue;
+    if (!entry.offers_capability<Wave>()) continue;
     for (const std::string mesh :
          {"icosphere:2", "torus:24x12", "rectangle:12x8:jittered", "rectangle:12x8:structured"}) {
       INFO(entry.name << " on " << mesh);
@@ -46,24 +46,23 @@ Vector laplacian_by_operators(const Wave& wave, const Vector& p, const Vector& w
 
 TEST_CASE("the gradient of a constant is zero", "[operators]") {
   for_every_wave_scheme([](const Simulation& simulation, const Wave& wave) {
-    Vector flow = Vector::Zero(simulation.state.flow.size());
-    wave.add_gradient(Vector::Constant(simulation.state.volume.size(), 3.7), 1, Vector::Ones(wave.sites()),
-                      flow);
+    Vector flow = Vector::Zero(simulation.velocity().size());
+    wave.add_gradient(Vector::Constant(simulation.volume().size(), 3.7), 1, Vector::Ones(wave.sites()), flow);
     CHECK(flow.cwiseAbs().maxCoeff() == 0);
   });
 }
 
 TEST_CASE("outflows add up to zero", "[operators]") {
   for_every_wave_scheme([](const Simulation& simulation, const Wave& wave) {
-    Vector out = Vector::Zero(simulation.state.volume.size());
-    wave.add_outflow(random_vector(simulation.state.flow.size(), 1), 1, random_vector(wave.sites(), 2), out);
+    Vector out = Vector::Zero(simulation.volume().size());
+    wave.add_outflow(random_vector(simulation.velocity().size(), 1), 1, random_vector(wave.sites(), 2), out);
     CHECK(std::abs(out.sum()) <= round_off * out.cwiseAbs().sum());
   });
 }
 
 TEST_CASE("divergence times gradient is symmetric and positive for random depths", "[operators]") {
   for_every_wave_scheme([](const Simulation& simulation, const Wave& wave) {
-    const Eigen::Index cells = simulation.state.volume.size(), flow = simulation.state.flow.size();
+    const Eigen::Index cells = simulation.volume().size(), flow = simulation.velocity().size();
     const Vector weight = random_vector(wave.sites(), 3).array() + 1.0;
     const Vector p = random_vector(cells, 4), q = random_vector(cells, 5);
     const Vector kp = laplacian_by_operators(wave, p, weight, flow),
@@ -75,7 +74,7 @@ TEST_CASE("divergence times gradient is symmetric and positive for random depths
 
 TEST_CASE("the assembled matrix is diag(m) + c·K, with K = −D G", "[operators]") {
   for_every_wave_scheme([](const Simulation& simulation, const Wave& wave) {
-    const Eigen::Index cells = simulation.state.volume.size();
+    const Eigen::Index cells = simulation.volume().size();
     const Vector weight = random_vector(wave.sites(), 3).array() + 1.0,
                  m = random_vector(cells, 6).array() + 2.0;
     const Vector p = random_vector(cells, 4);
@@ -83,7 +82,7 @@ TEST_CASE("the assembled matrix is diag(m) + c·K, with K = −D G", "[operators
     wave.assemble(m, 0.7, weight, matrix);
     const Vector by_matrix = matrix.selfadjointView<Eigen::Lower>() * p;
     const Vector by_operators =
-        m.cwiseProduct(p) + 0.7 * laplacian_by_operators(wave, p, weight, simulation.state.flow.size());
+        m.cwiseProduct(p) + 0.7 * laplacian_by_operators(wave, p, weight, simulation.velocity().size());
     Vector by_product = m.cwiseProduct(p);
     wave.add_stiffness(p, 0.7, weight, by_product);
     CHECK((by_matrix - by_operators).norm() <= round_off * by_operators.norm());
@@ -95,33 +94,32 @@ TEST_CASE("what the gradient takes from the potential energy the flow gains", "[
   // g hᵀV_t + Σ W η̄ u·u_t = 0 for any state: D(η) = −Gᵀ W diag(η̄).
   for_every_wave_scheme([](const Simulation& simulation, const Wave&) {
     const Discretization& scheme = *simulation.discretization;
+    const Field &volume = scheme.volume(), &flow = scheme.velocity();
     State state = simulation.state;
     const Cells& cells = scheme.cells();
-    state.volume =
+    state[volume] =
         cells.area.cwiseProduct(Vector(random_vector(cells.count(), 8) * 0.5 + Vector::Ones(cells.count())));
-    state.flow = random_vector(state.flow.size(), 9);
-    State rate = state;
-    rate.volume.setZero();
-    rate.flow.setZero();
-    scheme.add_rates(state, 1, rate);
-    const Vector h = state.volume.cwiseQuotient(cells.area) - cells.bed;
-    const double potential_rate = gravity * h.dot(rate.volume);
+    state[flow] = random_vector(flow.size, 9);
+    State rate = simulation.zero();
+    scheme.add_rates(state, simulation.forces, waves_and_forces, 1, rate);
+    const Vector h = state[volume].cwiseQuotient(cells.area) - cells.bed;
+    const double potential_rate = gravity * h.dot(rate[volume]);
     State forward = state, backward = state;
     const double step =
-        state.flow.norm() / rate.flow.norm();  // quadratic: exact for any; this one rounds least
-    forward.flow += step * rate.flow;
-    backward.flow -= step * rate.flow;
+        state[flow].norm() / rate[flow].norm();  // quadratic: exact for any; this one rounds least
+    forward[flow] += step * rate[flow];
+    backward[flow] -= step * rate[flow];
     const double kinetic_rate =
         (scheme.kinetic_energy(forward) - scheme.kinetic_energy(backward)) / (2 * step);
     CHECK(std::abs(potential_rate + kinetic_rate) <=
-          round_off * gravity * h.cwiseAbs().dot(rate.volume.cwiseAbs()));
+          round_off * gravity * h.cwiseAbs().dot(rate[volume].cwiseAbs()));
   });
 }
 
 namespace {
 
 /// Area-weighted mean error of a face vector field, away from walls, relative to the field.
-double relative_error(const Simulation& simulation, const Points& field, const VectorField& exact) {
+double relative_error(const Simulation& simulation, const Values& field, const VectorField& exact) {
   const Mesh& mesh = simulation.surface.mesh;
   std::vector<char> at_wall(static_cast<std::size_t>(mesh.vertex_count), 0);
   for (Index e = 0; e < mesh.edge_count(); ++e)
@@ -162,12 +160,13 @@ TEST_CASE("under varying normal acceleration the momentum term converges to aₙ
       setup.normal_acceleration = acceleration;
       setup.initial.depth = [&](const Vector3& x) { return bed(x) + elevation(x); };
       const Simulation simulation(setup);
-      State rate = simulation.state;
-      rate.flow.setZero();
-      simulation.discretization->add_rates(simulation.state, 1, rate);
-      rate.volume = simulation.state.volume;  // from rest, the rate read as a state is the acceleration
-      Points field;
-      simulation.discretization->face_velocity(rate, field);
+      const Discretization& scheme = *simulation.discretization;
+      State rate = simulation.zero();
+      scheme.add_rates(simulation.state, simulation.forces, waves_and_forces, 1, rate);
+      // From rest, the rate read as a state is the acceleration.
+      rate[scheme.volume()] = simulation.volume();
+      Values field;
+      scheme.sample(rate, simulation.forces, "velocity", field);
       sizes.push_back(1.0 / n);
       errors.push_back(relative_error(simulation, field, exact));
     }
@@ -186,10 +185,9 @@ TEST_CASE("the vorticity of a rigid rotation is twice its rate", "[operators]") 
       Configuration setup{.mesh = "icosphere:" + std::to_string(level), .discretization = entry.name};
       setup.initial.velocity = [omega](const Vector3& x) { return Vector3(omega.cross(x)); };
       const Simulation simulation(setup);
-      Vector vorticity;
-      simulation.discretization->vertex_vorticity(simulation.state, vorticity);
+      const Vector vorticity = simulation.sample("vorticity").transpose();
       double error = 0;
-      const Vector& area = simulation.discretization->vorticity_area();
+      const Vector& area = simulation.discretization->find_output("vorticity")->area();
       for (Index i = 0; i < vorticity.size(); ++i)
         error += area[i] * std::pow(vorticity[i] - 2 * omega.dot(simulation.geometry.x.col(i)), 2);
       sizes.push_back(1.0 / (1 << level));
@@ -207,8 +205,7 @@ TEST_CASE("a flow along walls has no vorticity there", "[operators]") {
     Configuration setup{.mesh = "rectangle:16x8:staggered", .discretization = entry.name};
     setup.initial.velocity = [](const Vector3&) { return Vector3(1, 0, 0); };
     const Simulation simulation(setup);
-    Vector vorticity;
-    simulation.discretization->vertex_vorticity(simulation.state, vorticity);
+    const Vector vorticity = simulation.sample("vorticity").transpose();
     const Points& x = simulation.geometry.x;
     const double left = x.row(0).minCoeff(), right = x.row(0).maxCoeff();
     for (Index i = 0; i < vorticity.size(); ++i)  // the walls across the flow are out of account

@@ -14,7 +14,7 @@ Amplification measure_amplification(Simulation& simulation, const StandingWave& 
   const double scale = amplitude * weight.dot(wave.elevation);
   const auto wave_amplitude = [&] { return weight.dot(simulation.elevation()) / scale; };
 
-  simulation.state.volume += amplitude * weight;
+  simulation.volume() += amplitude * weight;
   simulation.prepare(dt);
   std::vector<double> c = {wave_amplitude()};
   double size = 1;

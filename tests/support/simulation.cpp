@@ -13,7 +13,7 @@ Simulation::Simulation(const Configuration& setup)
       integrator_entry(find_integrator(setup.integrator)),
       parameters(discretization_entry.parameters, setup.parameters) {
   parameters.merge(Parameters(integrator_entry.parameters, setup.parameters));
-  parameters.merge(Parameters(moving_surface_parameters(), setup.parameters));
+  parameters.merge(Parameters(describe_options<MovingSurfaceOptions>(), setup.parameters));
   const LinearSolverEntry& solver = find_linear_solver(setup.linear_solver);
   parameters.merge(Parameters(solver.parameters, setup.parameters));
   const AdvectionEntry& advection_entry = find_advection(setup.advection);
@@ -31,21 +31,44 @@ Simulation::Simulation(const Configuration& setup)
       forcing.body_acceleration.col(i) = setup.body_acceleration(geometry.x.col(i));
   }
   forcing.rotation = setup.rotation;
-  discretization->set_forcing(forcing);
+  set_forcing(forcing);
   state = discretization->project(setup.initial);
-  integrator = make_integrator(integrator_entry, discretization_entry,
-                               {*discretization, parameters, substeps, &solver});
-  advection = advection_entry.make(*discretization, parameters);
+
+  splitting = &find_splitting(
+      setup.splitting.empty() ? default_splitting(discretization_entry, integrator_entry, &advection_entry)
+                              : setup.splitting);
+  const std::string reason =
+      splitting_incompatibility(*splitting, discretization_entry, integrator_entry, &advection_entry);
+  if (!reason.empty()) throw Refusal(reason);
+  terms = integrated_terms(*splitting, discretization_entry, integrator_entry, &advection_entry);
+  integrator =
+      make_integrator(integrator_entry, discretization_entry, {*discretization, parameters, &solver, terms});
+  integrator->set_substeps(substeps);
+  if (splitting->splits || !advection_entry.is_rate)
+    advection = advection_entry.make(*discretization, parameters);
+
+  if (advection)
+    flows_.transport = [this](double time) { advection->advect(state, forces, time, state, clock); };
+  if (splitting->splits && integrator_entry.carries_velocity)
+    flows_.turn = [this](double time) {
+      if (forces.rotates) discretization->turn_velocity(time, forces, state);
+    };
+  flows_.integrate = [this](double time) { return integrator->step(state, forces, time, clock); };
 }
 
 void Simulation::prepare(double step_size) {
   dt = step_size;
-  integrator->start(state, dt);
+  state = integrator->start(std::move(state), forces);
 }
 
 StepReport Simulation::step() {
-  if (advection) advection->advect(state.flow, dt, state, clock);
-  return integrator->step(state, dt, clock);
+  return splitting->step(flows_, dt);
+}
+
+Values Simulation::sample(const std::string& output) const {
+  Values values;
+  discretization->sample(state, forces, output, values);
+  return values;
 }
 
 void Simulation::run(int steps) {
@@ -55,7 +78,7 @@ void Simulation::run(int steps) {
 
 Vector Simulation::elevation() const {
   const Cells& cells = discretization->cells();
-  return state.volume.cwiseQuotient(cells.area) - cells.bed;
+  return volume().cwiseQuotient(cells.area) - cells.bed;
 }
 
 double Simulation::potential_energy() const {
@@ -77,9 +100,9 @@ double highest_frequency(const Simulation& simulation) {
   const Wave& wave = *offered<Wave>(*simulation.discretization);
   const Vector& area = simulation.discretization->cells().area;
   Vector depth;
-  wave.site_depth(simulation.state.volume, depth);
-  const Vector weight = depth.cwiseProduct(wave.site_root_acceleration());
-  const Vector mass = area.cwiseQuotient(wave.root_acceleration());
+  wave.site_depth(simulation.volume(), depth);
+  const Vector weight = depth.cwiseProduct(simulation.forces.site_root_acceleration);
+  const Vector mass = area.cwiseQuotient(simulation.forces.root_acceleration);
   Vector p = random_vector(area.size(), 7), image(area.size());
   double eigenvalue = 0;
   for (int iteration = 0; iteration < 3000; ++iteration) {

@@ -6,6 +6,7 @@
 #include "discretizations/mesh/surface.hpp"
 #include "solvers/advection/advection.hpp"
 #include "solvers/integrators/list.hpp"
+#include "solvers/splitting.hpp"
 
 #include <random>
 
@@ -19,6 +20,7 @@ struct Configuration {
   std::string integrator = "explicit";
   std::string linear_solver = "cholmod";
   std::string advection = "none";
+  std::string splitting = {};  ///< empty: default_splitting()
   std::map<std::string, Value> parameters = {};
   ScalarField bed_depth = [](const Vector3&) { return 1.0; };
   ScalarField normal_acceleration = [](const Vector3&) { return -gravity; };
@@ -39,7 +41,23 @@ class Simulation {
   StepReport step();
   void run(int steps);  ///< throws std::runtime_error where a step fails
 
-  double mass() const { return state.volume.sum(); }
+  /// The integrator is told by its own refresh().
+  void set_forcing(const Forcing& forcing) { discretization->derive(forcing, forces); }
+
+  Block volume() { return state[discretization->volume()]; }  // where a depth rate's state has it as well
+  ConstBlock volume() const { return state[discretization->volume()]; }
+  Block velocity() { return state[discretization->velocity()]; }
+  ConstBlock velocity() const { return state[discretization->velocity()]; }
+  ConstBlock volume_rate() const { return state[integrator->layout()["volume_rate"]]; }
+  /// A state of the discretization's that is zero, for rates.
+  State zero() const { return zero_state(discretization->layout()); }
+
+  /// Of the terms that the integrator takes.
+  double stable_dt() const { return discretization->stable_dt(state, forces, terms); }
+  /// [components, elements] an output of the scheme at the present state.
+  Values sample(const std::string& output) const;
+
+  double mass() const { return volume().sum(); }
   double potential_energy() const;  ///< ½g Σ A(h−h̄)², per density
   double energy() const { return potential_energy() + integrator->kinetic_energy(state); }
   Vector elevation() const;
@@ -50,14 +68,23 @@ class Simulation {
   const DiscretizationEntry& discretization_entry;
   const IntegratorEntry& integrator_entry;
   Parameters parameters;
+  const SplittingEntry* splitting = nullptr;
+  Terms terms;  ///< that the integrator takes
   std::unique_ptr<Discretization> discretization;
+  Forces forces;
   std::unique_ptr<Integrator> integrator;
   std::unique_ptr<Advection> advection;  ///< null where there is none
   State state;
   int substeps = 1;
   double dt = 0;
   StageClock clock;
+
+ private:
+  SplitFlows flows_;
 };
+
+/// Gravity and forces: what every integrator takes.
+constexpr Terms waves_and_forces = Term::gravity | Term::force;
 
 /// Uniform in [−1, 1], seeded: the same on every run.
 Vector random_vector(Eigen::Index size, unsigned seed);

@@ -20,9 +20,10 @@ TEST(Dec, gradient_of_a_linear_function_is_exact_between_circumcentres) {
   setup.initial.depth = [slope](const Vector3& x) { return 1 + slope.dot(x); };
   setup.initial.velocity = [slope](const Vector3&) { return slope; };
   const Simulation simulation(setup);
-  Vector rate = Vector::Zero(simulation.state.flow.size());
-  offered<Split>(*simulation.discretization)->add_velocity_rate(simulation.state, 1, rate);
-  EXPECT_LT((rate + gravity * simulation.state.flow).cwiseAbs().maxCoeff(), 1e-11);
+  Vector rate = Vector::Zero(simulation.velocity().size());
+  offered<Split>(*simulation.discretization)
+      ->add_velocity_rate(simulation.state, simulation.forces, waves_and_forces, 1, rate);
+  EXPECT_LT((rate + gravity * simulation.velocity()).cwiseAbs().maxCoeff(), 1e-11);
 }
 
 /// [sites] the share of the first cell's depth in h_e, and the edge's two parts of the dual, of a squashed
@@ -39,7 +40,7 @@ Shares shares_on_a_sphere_squashed_by(double amount) {
   simulation.geometry =
       make_geometry(mesh, simulation.surface.x - amount * axis * (axis.transpose() * simulation.surface.x));
   Discretization& dec = *simulation.discretization;
-  dec.refresh(simulation.state);
+  dec.refresh(&simulation.state);
   const Wave& wave = *offered<Wave>(dec);
   const IntrinsicTriangulation triangulation = intrinsic_triangulation(mesh, simulation.geometry);
   Shares result;
@@ -105,11 +106,10 @@ TEST(Dec, velocity_of_a_constant_field_is_recovered_away_from_walls) {
     const Vector3 constant(0.7, 0.4, 0);
     setup.initial.velocity = [constant](const Vector3&) { return constant; };
     const Simulation simulation(setup);
-    Points velocity;
-    simulation.discretization->face_velocity(simulation.state, velocity);
+    const Values velocity = simulation.sample("velocity");
     const Mesh& m = simulation.surface.mesh;
-    const std::vector<Index>& cell = simulation.discretization->cells().of_element;
-    std::vector<char> at_wall(cell.size(), 0);
+    const Array<Index>& cell = simulation.discretization->cells().of_element;
+    Array<char> at_wall(cell.size(), 0);
     for (Index e = 0; e < m.edge_count(); ++e)
       if (m.is_wall(e)) at_wall[cell[m.edge_faces(0, e)]] = 1;
     int inside = 0;
@@ -146,8 +146,8 @@ TEST(Dec, velocity_of_a_constant_field_is_recovered_on_merged_trapezoids) {
   const Vector3 constant(0.7, 0.4, 0);
   Fields fields;
   fields.velocity = [constant](const Vector3&) { return constant; };
-  Points velocity;
-  scheme->face_velocity(scheme->project(fields), velocity);
+  Values velocity;
+  scheme->sample(scheme->project(fields), {}, "velocity", velocity);
   int inside = 0;
   for (Index k = 0; k < surface.mesh.face_count(); ++k) {
     const double radius = geometry.centroid(surface.mesh, k).norm();
@@ -182,8 +182,9 @@ TEST(BarycentricDual, is_the_circumcentric_one_on_equilateral_triangles) {
     setup.parameters = {{"dual", barycentric ? "barycentric" : "circumcentric"}};
     setup.initial.depth = [](const Vector3& x) { return 1 + 0.1 * x.x() * x.y(); };
     const Simulation simulation(setup);
-    rate[barycentric].setZero(simulation.state.flow.size());
-    offered<Split>(*simulation.discretization)->add_velocity_rate(simulation.state, 1, rate[barycentric]);
+    rate[barycentric].setZero(simulation.velocity().size());
+    offered<Split>(*simulation.discretization)
+        ->add_velocity_rate(simulation.state, simulation.forces, waves_and_forces, 1, rate[barycentric]);
   }
   EXPECT_LT((rate[0] - rate[1]).norm(), 1e-13 * rate[0].norm());
 }
@@ -194,7 +195,7 @@ TEST(BarycentricDual, bears_any_triangles) {
   setup.initial.depth = [](const Vector3& x) { return 1 + 0.01 * x.x(); };
   Simulation simulation(setup);
   EXPECT_EQ(simulation.discretization->cells().count(), simulation.surface.mesh.face_count());
-  simulation.prepare(0.5 * simulation.discretization->stable_dt(simulation.state));
+  simulation.prepare(0.5 * simulation.stable_dt());
   const double mass = simulation.mass(), energy = simulation.energy();
   simulation.run(2000);
   EXPECT_NEAR(simulation.mass() / mass, 1, 1e-13);
@@ -207,8 +208,7 @@ TEST(BarycentricDual, reconstructs_a_constant_velocity) {
   const Vector3 constant(0.7, 0.4, 0);
   setup.initial.velocity = [constant](const Vector3&) { return constant; };
   const Simulation simulation(setup);
-  Points velocity;
-  simulation.discretization->face_velocity(simulation.state, velocity);
+  const Values velocity = simulation.sample("velocity");
   const Mesh& mesh = simulation.surface.mesh;
   for (Index k = 0; k < mesh.face_count(); ++k) {
     bool inside = true;

@@ -14,7 +14,7 @@ Configuration on(const std::string& mesh, std::map<std::string, Value> parameter
 }
 
 Index count_of(const Simulation& simulation, const std::string& name) {
-  for (const ClampCount& count : simulation.discretization->clamp_counts(simulation.state))
+  for (const ClampCount& count : simulation.discretization->clamp_counts(simulation.state, simulation.forces))
     if (count.name == name) return count.count;
   return -1;
 }
@@ -25,10 +25,12 @@ TEST(Fefv, gradient_of_a_linear_function_is_exact) {
   setup.initial.depth = [slope](const Vector3& x) { return 1 + slope.dot(x); };
   const Simulation simulation(setup);
   State rate = simulation.state;
-  rate.flow.setZero();
-  offered<Split>(*simulation.discretization)->add_velocity_rate(simulation.state, 1, rate.flow);
-  Points acceleration;
-  simulation.discretization->face_velocity(rate, acceleration);
+  rate[simulation.discretization->velocity()].setZero();
+  offered<Split>(*simulation.discretization)
+      ->add_velocity_rate(simulation.state, simulation.forces, waves_and_forces, 1,
+                          rate[simulation.discretization->velocity()]);
+  Values acceleration;
+  simulation.discretization->sample(rate, simulation.forces, "velocity", acceleration);
   for (Index k = 0; k < acceleration.cols(); ++k)
     EXPECT_LT((acceleration.col(k) + gravity * slope).norm(), round_off);
 }
@@ -38,7 +40,7 @@ TEST(Fefv, divergence_of_a_constant_flow_vanishes_inside) {
   setup.initial.velocity = [](const Vector3&) { return Vector3(0.8, -0.4, 0); };
   const Simulation simulation(setup);
   const Mesh& mesh = simulation.surface.mesh;
-  const Vector& flow = simulation.state.flow;
+  const ConstBlock flow = simulation.velocity();
   Vector out = Vector::Zero(mesh.vertex_count);
   offered<Wave>(*simulation.discretization)->add_outflow(flow, 1, Vector::Ones(mesh.face_count()), out);
   for (Index e = 0; e < mesh.edge_count(); ++e)
@@ -50,10 +52,11 @@ TEST(Fefv, face_and_edge_depth_agree_where_the_depth_is_uniform) {
   Vector rate[2];
   for (const std::string depth : {"face", "edge"}) {
     Simulation simulation(on("icosphere:2", {{"flux_depth", depth}}));
-    simulation.state.flow = random_vector(simulation.state.flow.size(), 3);
+    simulation.velocity() = random_vector(simulation.velocity().size(), 3);
     Vector& r = rate[depth == "edge"];
-    r.setZero(simulation.state.volume.size());
-    offered<Split>(*simulation.discretization)->add_depth_rate(simulation.state, 1, r);
+    r.setZero(simulation.volume().size());
+    offered<Split>(*simulation.discretization)
+        ->add_depth_rate(simulation.state, simulation.forces, waves_and_forces, 1, r);
   }
   EXPECT_LT((rate[0] - rate[1]).cwiseAbs().maxCoeff(), round_off);
 }
@@ -62,13 +65,14 @@ TEST(Fefv, edge_depth_conserves_mass_and_differs_from_face_depth) {
   Configuration setup = on("icosphere:2", {{"flux_depth", "edge"}});
   setup.initial.depth = [](const Vector3& x) { return 1 + 0.2 * x.x() * x.y(); };
   Simulation simulation(setup);
-  simulation.state.flow = random_vector(simulation.state.flow.size(), 3);
-  Vector edge = Vector::Zero(simulation.state.volume.size()), face = edge;
-  offered<Split>(*simulation.discretization)->add_depth_rate(simulation.state, 1, edge);
+  simulation.velocity() = random_vector(simulation.velocity().size(), 3);
+  Vector edge = Vector::Zero(simulation.volume().size()), face = edge;
+  offered<Split>(*simulation.discretization)
+      ->add_depth_rate(simulation.state, simulation.forces, waves_and_forces, 1, edge);
   setup.parameters.clear();
   const Simulation other(setup);
-  State state = simulation.state;
-  offered<Split>(*other.discretization)->add_depth_rate(state, 1, face);
+  offered<Split>(*other.discretization)
+      ->add_depth_rate(simulation.state, other.forces, waves_and_forces, 1, face);
   EXPECT_LT(std::abs(edge.sum()), round_off);
   EXPECT_GT((edge - face).cwiseAbs().maxCoeff(), 1e-4);
 }
@@ -84,15 +88,15 @@ TEST(Fefv, clamping_limits_the_gradient_and_is_counted) {
   EXPECT_GT(clamped(guarded), 0);
   EXPECT_EQ(clamped(free), 0);
   EXPECT_EQ(clamped(Simulation(on("icosphere:3"))), 0);
-  EXPECT_GT(guarded.discretization->stable_dt(guarded.state), free.discretization->stable_dt(free.state));
+  EXPECT_GT(guarded.stable_dt(), free.stable_dt());
 }
 
 TEST(Fefv, clamped_operators_stay_symmetric) {
   const Simulation simulation(on("blob:3:slivers"));
   const Wave& wave = *offered<Wave>(*simulation.discretization);
-  const Eigen::Index cells = simulation.state.volume.size();
+  const Eigen::Index cells = simulation.volume().size();
   const Vector ones = Vector::Ones(wave.sites()), p = random_vector(cells, 1);
-  Vector flow = Vector::Zero(simulation.state.flow.size()), by_operators = Vector::Zero(cells),
+  Vector flow = Vector::Zero(simulation.velocity().size()), by_operators = Vector::Zero(cells),
          by_matrix = by_operators;
   wave.add_gradient(p, 1, ones, flow);
   wave.add_outflow(flow, -1, ones, by_operators);
@@ -103,7 +107,7 @@ TEST(Fefv, clamped_operators_stay_symmetric) {
 TEST(Fefv, zeroed_cotangents_are_counted_and_serve_newmark_only) {
   const std::map<std::string, Value> zero = {{"negative_cotangents", "zero"}, {"lower_angle", 0.0}};
   Simulation newmark({.mesh = "blob:3:slivers", .integrator = "newmark", .parameters = zero});
-  EXPECT_GT(newmark.discretization->clamp_counts(newmark.state).back().count, 0);
+  EXPECT_GT(newmark.discretization->clamp_counts(newmark.state, newmark.forces).back().count, 0);
   newmark.prepare(0.01);
   newmark.run(3);
   EXPECT_THROW(Simulation({.mesh = "blob:3:slivers", .integrator = "semi-implicit", .parameters = zero}),
@@ -119,10 +123,11 @@ TEST(Fefv, limited_fluxes_keep_the_mass_and_allow_longer_steps) {
         free(on("blob:3:slivers", {{"lower_angle", 0.0}, {"flux_depth", depth}}));
     EXPECT_GT(count_of(guarded, "clamped_fluxes"), 0);
     EXPECT_EQ(count_of(free, "clamped_fluxes"), 0);
-    EXPECT_GT(guarded.discretization->stable_dt(guarded.state), free.discretization->stable_dt(free.state));
-    guarded.state.flow = random_vector(guarded.state.flow.size(), 3);
-    Vector rate = Vector::Zero(guarded.state.volume.size());
-    offered<Split>(*guarded.discretization)->add_depth_rate(guarded.state, 1, rate);
+    EXPECT_GT(guarded.stable_dt(), free.stable_dt());
+    guarded.velocity() = random_vector(guarded.velocity().size(), 3);
+    Vector rate = Vector::Zero(guarded.volume().size());
+    offered<Split>(*guarded.discretization)
+        ->add_depth_rate(guarded.state, guarded.forces, waves_and_forces, 1, rate);
     EXPECT_LT(std::abs(rate.sum()), round_off * rate.lpNorm<1>()) << depth;
   }
 }
@@ -166,7 +171,7 @@ TEST(Fefv, intrinsic_weights_are_those_of_the_surface_where_it_is_delaunay) {
   const Simulation surface(on("icosphere:3")), intrinsic(intrinsic_on("icosphere:3"));
   EXPECT_EQ(count_of(intrinsic, "flipped_edges"), 0);
   const Wave &a = *offered<Wave>(*surface.discretization), &b = *offered<Wave>(*intrinsic.discretization);
-  const Vector p = random_vector(surface.state.volume.size(), 1), ones = Vector::Ones(a.sites());
+  const Vector p = random_vector(surface.volume().size(), 1), ones = Vector::Ones(a.sites());
   Vector expected = Vector::Zero(p.size()), found = expected;
   a.add_stiffness(p, 1, ones, expected);
   b.add_stiffness(p, 1, ones, found);
@@ -207,9 +212,9 @@ struct Squeezed {
       Points x = simulation.surface.x;
       x.row(0) *= 1 + 0.2 * frame;
       compute_geometry(simulation.surface.mesh, x, simulation.geometry);
-      simulation.discretization->refresh(simulation.state);
-      simulation.discretization->set_forcing({Vector::Constant(x.cols(), -gravity)});
-      simulation.integrator->refresh();
+      simulation.discretization->refresh(nullptr);
+      simulation.set_forcing({Vector::Constant(x.cols(), -gravity)});
+      simulation.integrator->refresh(simulation.forces);
       simulation.run(1);
     }
   }
@@ -227,7 +232,7 @@ TEST(Fefv, intrinsic_weights_follow_a_surface_that_moves) {
   const auto fresh = moved.discretization_entry.make(
       moved.surface.mesh, moved.geometry, [](const Vector3&) { return 1.0; },
       Parameters(moved.discretization_entry.parameters, {{"laplacian", "intrinsic"}}));
-  const Vector p = random_vector(moved.state.volume.size(), 1),
+  const Vector p = random_vector(moved.volume().size(), 1),
                ones = Vector::Ones(moved.surface.mesh.face_count());
   Vector expected = Vector::Zero(p.size()), found = expected;
   offered<Wave>(*fresh)->add_stiffness(p, 1, ones, expected);
@@ -240,8 +245,8 @@ TEST(Fefv, every_linear_solver_follows_a_pattern_that_changes) {
   for (const LinearSolverEntry& solver : linear_solvers()) {
     const Squeezed squeezed(solver.name);
     constexpr double tolerance = 1e-7;  // iterative solvers stop at 1e-10 of the residual, 20 times
-    EXPECT_LT((squeezed.simulation.state.volume - reference.simulation.state.volume).norm(),
-              tolerance * reference.simulation.state.volume.norm())
+    EXPECT_LT((squeezed.simulation.volume() - reference.simulation.volume()).norm(),
+              tolerance * reference.simulation.volume().norm())
         << solver.name;
   }
 }
@@ -250,16 +255,16 @@ TEST(Fefv, accelerations_above_the_limit_are_clamped_and_counted) {
   Simulation simulation(on("icosphere:1"));
   Forcing forcing{Vector::Constant(simulation.surface.mesh.vertex_count, -gravity)};
   forcing.normal_acceleration[3] = 2;
-  simulation.discretization->set_forcing(forcing);
-  EXPECT_EQ(simulation.discretization->clamp_counts(simulation.state).front().count, 1);
-  EXPECT_DOUBLE_EQ(offered<Wave>(*simulation.discretization)->root_acceleration()[3], std::sqrt(0.4905));
+  simulation.set_forcing(forcing);
+  EXPECT_EQ(simulation.discretization->clamp_counts(simulation.state, simulation.forces).front().count, 1);
+  EXPECT_DOUBLE_EQ(simulation.forces.root_acceleration[3], std::sqrt(0.4905));
 }
 
 TEST(Fefv, the_limit_on_accelerations_follows_gravity) {
   Simulation simulation(on("icosphere:1"));
   Forcing forcing{Vector::Constant(simulation.surface.mesh.vertex_count, -0.1), 0.1};
-  simulation.discretization->set_forcing(forcing);
-  EXPECT_EQ(simulation.discretization->clamp_counts(simulation.state).front().count, 0);
+  simulation.set_forcing(forcing);
+  EXPECT_EQ(simulation.discretization->clamp_counts(simulation.state, simulation.forces).front().count, 0);
 }
 
 TEST(Fefv, a_limit_on_accelerations_that_is_no_limit_is_refused) {
@@ -269,9 +274,9 @@ TEST(Fefv, a_limit_on_accelerations_that_is_no_limit_is_refused) {
 
 TEST(Fefv, negative_depths_are_counted) {
   Simulation simulation(on("icosphere:2"));
-  simulation.state.volume.head(20) *= -1;
+  simulation.volume().head(20) *= -1;
   Index clamped = 0;
-  for (const ClampCount& count : simulation.discretization->clamp_counts(simulation.state))
+  for (const ClampCount& count : simulation.discretization->clamp_counts(simulation.state, simulation.forces))
     if (count.name == "clamped_depths") clamped = count.count;
   EXPECT_GT(clamped, 0);
 }

@@ -68,12 +68,12 @@ test::Configuration tilted_basin(double acceleration, const std::string& scheme,
 TEST(BodyForce, holds_the_level_of_a_basin_tilted_under_every_integrator) {
   for (const std::string scheme : {"fefv", "dec"})
     for (const IntegratorEntry& integrator : integrators()) {
-      if (!integrator.incompatibility(find_discretization(scheme)).empty()) continue;
+      if (!integrator.incompatibility(find_discretization(scheme), {}).empty()) continue;
       test::Simulation simulation(tilted_basin(2, scheme, integrator.name));
-      const Vector start = simulation.state.volume;
+      const Vector start = simulation.volume();
       simulation.prepare(0.01);
       simulation.run(20);
-      EXPECT_LT((simulation.state.volume - start).lpNorm<Eigen::Infinity>(),
+      EXPECT_LT((simulation.volume() - start).lpNorm<Eigen::Infinity>(),
                 1e-11 * start.lpNorm<Eigen::Infinity>())
           << scheme << " × " << integrator.name;
     }
@@ -88,8 +88,7 @@ TEST(BodyForce, sets_still_water_in_motion_alike_in_every_scheme) {
     constexpr double dt = 1e-6;
     simulation.prepare(dt);
     simulation.run(1);
-    Points velocity;
-    simulation.discretization->face_velocity(simulation.state, velocity);
+    const Values velocity = simulation.sample("velocity");
     int inside = 0;
     for (Index k = 0; k < velocity.cols(); ++k) {
       const Vector3 x = simulation.geometry.centroid(simulation.surface.mesh, k);
@@ -115,8 +114,7 @@ TEST(BodyForce, joins_gravity_with_its_normal_part) {
       simulation->run(20);
     }
     // Facets' normals meet those of the sphere at its vertices only nearly.
-    EXPECT_LT((uniform.state.volume - split.state.volume).norm(),
-              0.05 * (uniform.state.volume - heavier.state.volume).norm())
+    EXPECT_LT((uniform.volume() - split.volume()).norm(), 0.05 * (uniform.volume() - heavier.volume()).norm())
         << scheme;
   }
 }

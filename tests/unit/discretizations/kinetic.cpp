@@ -10,21 +10,21 @@ Configuration on(const std::string& mesh) {
   return {.mesh = mesh, .discretization = "kinetic", .integrator = "explicit"};
 }
 
-State zero_rate(const Simulation& simulation) {
-  State rate = simulation.state;
-  rate.volume.setZero();
-  rate.flow.setZero();
-  simulation.discretization->add_rates(simulation.state, 1, rate);
+/// Waves and advection come together.
+constexpr Terms flux = Term::gravity | Term::advection;
+
+State rates(const Simulation& simulation) {
+  State rate = simulation.zero();
+  simulation.discretization->add_rates(simulation.state, simulation.forces, flux, 1, rate);
   return rate;
 }
 
 /// The momenta of all faces (or their rates) as vectors in space, [3, nF].
-Points momenta(const Simulation& simulation, const Vector& flow) {
-  State unit = simulation.state;  // velocity = momentum where the volume is one
-  unit.volume.setOnes();
-  unit.flow = flow;
-  Points momentum;
-  simulation.discretization->face_velocity(unit, momentum);
+Values momenta(const Simulation& simulation, const State& state) {
+  State unit = state;  // velocity = momentum where the volume is one
+  unit[simulation.discretization->volume()].setOnes();
+  Values momentum;
+  simulation.discretization->sample(unit, simulation.forces, "velocity", momentum);
   return momentum;
 }
 
@@ -32,8 +32,9 @@ TEST(Kinetic, a_uniform_flow_is_steady_away_from_walls) {
   Configuration setup = on("rectangle:8x6:jittered");
   setup.initial.velocity = [](const Vector3&) { return Vector3(0.7, -0.3, 0); };
   const Simulation simulation(setup);
-  const State rate = zero_rate(simulation);
-  const Points momentum = momenta(simulation, rate.flow);
+  const State rate = rates(simulation);
+  const ConstBlock volume_rate = rate[simulation.discretization->volume()];
+  const Values momentum = momenta(simulation, rate);
   const Mesh& mesh = simulation.surface.mesh;
   int inside = 0;
   for (Index k = 0; k < mesh.face_count(); ++k) {
@@ -41,7 +42,7 @@ TEST(Kinetic, a_uniform_flow_is_steady_away_from_walls) {
     for (int c = 0; c < 3; ++c) touches_wall |= mesh.is_wall(mesh.face_edges(c, k));
     if (touches_wall) continue;
     ++inside;
-    EXPECT_LT(std::abs(rate.volume[k]), 1e-13);
+    EXPECT_LT(std::abs(volume_rate[k]), 1e-13);
     EXPECT_LT(momentum.col(k).norm(), 1e-12);
   }
   EXPECT_GT(inside, 50);
@@ -54,11 +55,10 @@ TEST(Kinetic, still_water_of_two_depths_exchanges_the_pressure_difference) {
   constexpr double left = 1.3, right = 0.6;
   setup.initial.depth = [](const Vector3& x) { return x.x() < 0.5 ? left : right; };
   const Simulation simulation(setup);
-  const State rate = zero_rate(simulation);
-  const Points rates = momenta(simulation, rate.flow);
+  const Values momentum_rate = momenta(simulation, rates(simulation));
   double momentum = 0;
   for (Index k = 0; k < simulation.surface.mesh.face_count(); ++k)
-    if (simulation.geometry.centroid(simulation.surface.mesh, k).x() < 0.5) momentum += rates(0, k);
+    if (simulation.geometry.centroid(simulation.surface.mesh, k).x() < 0.5) momentum += momentum_rate(0, k);
   const double height = 0.5;
   EXPECT_NEAR(momentum, height * 0.25 * gravity * (left * left - right * right), 1e-13);
 }
@@ -73,17 +73,18 @@ TEST(Kinetic, fluxes_through_a_moving_uniform_state_are_those_of_the_equations) 
   setup.initial.velocity = [=](const Vector3&) { return Vector3(u, v, 0); };
   const Simulation simulation(setup);
   const Mesh& mesh = simulation.surface.mesh;
-  const State rate = zero_rate(simulation);
+  const State rate = rates(simulation);
+  const ConstBlock volume_rate = rate[simulation.discretization->volume()];
   // Cells of one column away from the end walls: inflow equals outflow; the first column loses the outflow
   // and gets the wall's pressure on the left, where the flow leaves the wall: no particle moves in −x, so
   // that pressure is zero.
-  const Points rates = momenta(simulation, rate.flow);
+  const Values momentum_rate = momenta(simulation, rate);
   double volume = 0, momentum_x = 0, momentum_y = 0;
   for (Index k = 0; k < mesh.face_count(); ++k) {
     if (simulation.geometry.centroid(mesh, k).x() > 0.125) continue;
-    volume += rate.volume[k];
-    momentum_x += rates(0, k);
-    momentum_y += rates(1, k);
+    volume += volume_rate[k];
+    momentum_x += momentum_rate(0, k);
+    momentum_y += momentum_rate(1, k);
   }
   const double height = 0.5;
   EXPECT_NEAR(volume, -height * depth * u, 1e-12);
@@ -104,11 +105,11 @@ TEST(Kinetic, a_wall_turns_back_the_flow_and_lets_no_mass_through) {
   setup.initial.velocity = [](const Vector3&) { return Vector3(1, 0, 0); };
   Simulation simulation(setup);
   const double mass = simulation.mass();
-  simulation.prepare(0.5 * simulation.substeps * simulation.discretization->stable_dt(simulation.state));
+  simulation.prepare(0.5 * simulation.substeps * simulation.stable_dt());
   double smallest = mass;
   for (int step = 0; step < 400; ++step) {
     simulation.run(1);
-    const double momentum = momenta(simulation, simulation.state.flow).row(0).sum();
+    const double momentum = momenta(simulation, simulation.state).row(0).sum();
     smallest = std::min(smallest, momentum);
   }
   EXPECT_NEAR(simulation.mass() / mass, 1, 1e-13);
@@ -126,12 +127,13 @@ TEST(Kinetic, depths_stay_positive_up_to_the_bound) {
     };
     Simulation simulation(setup);
     for (int step = 0; step < 50; ++step) {
-      simulation.prepare(simulation.substeps * simulation.discretization->stable_dt(simulation.state));
+      simulation.prepare(simulation.substeps * simulation.stable_dt());
       State next = simulation.state;
-      simulation.discretization->add_rates(simulation.state, simulation.dt / simulation.substeps, next);
+      simulation.discretization->add_rates(simulation.state, simulation.forces, flux,
+                                           simulation.dt / simulation.substeps, next);
       simulation.state = next;
-      ASSERT_GE(simulation.state.volume.minCoeff(), -1e-18) << mesh << ", step " << step;
-      ASSERT_TRUE(simulation.state.flow.allFinite()) << mesh << ", step " << step;
+      ASSERT_GE(simulation.volume().minCoeff(), -1e-18) << mesh << ", step " << step;
+      ASSERT_TRUE(simulation.velocity().allFinite()) << mesh << ", step " << step;
     }
   }
 }
@@ -150,19 +152,18 @@ TEST(Kinetic, depths_stay_positive_under_the_runge_kutta_methods) {
     };
     Simulation simulation(setup);
     for (int step = 0; step < 50; ++step) {
-      simulation.prepare(0.9 * simulation.substeps * simulation.discretization->stable_dt(simulation.state));
+      simulation.prepare(0.9 * simulation.substeps * simulation.stable_dt());
       ASSERT_TRUE(simulation.step().ok);
-      ASSERT_GE(simulation.state.volume.minCoeff(), -1e-18) << integrator << ", step " << step;
-      ASSERT_TRUE(simulation.state.flow.allFinite()) << integrator << ", step " << step;
+      ASSERT_GE(simulation.volume().minCoeff(), -1e-18) << integrator << ", step " << step;
+      ASSERT_TRUE(simulation.velocity().allFinite()) << integrator << ", step " << step;
     }
   }
 }
 
 TEST(Kinetic, a_wall_cell_emptied_by_round_off_stays_finite) {
   Simulation simulation(on("rectangle:4x4:staggered"));
-  simulation.state.volume.setConstant(-1e-25);
-  const State rate = zero_rate(simulation);
-  EXPECT_TRUE(rate.flow.allFinite());
+  simulation.volume().setConstant(-1e-25);
+  EXPECT_TRUE(rates(simulation).q.allFinite());
 }
 
 TEST(Kinetic, velocities_come_back_tangential_as_they_were_given) {
@@ -170,8 +171,7 @@ TEST(Kinetic, velocities_come_back_tangential_as_they_were_given) {
   setup.initial.depth = [](const Vector3& x) { return 1 + 0.3 * x.z(); };
   setup.initial.velocity = [](const Vector3& x) { return Vector3(Vector3::UnitX().cross(x) + x); };
   const Simulation simulation(setup);
-  Points velocity;
-  simulation.discretization->face_velocity(simulation.state, velocity);
+  const Values velocity = simulation.sample("velocity");
   for (Index k = 0; k < simulation.surface.mesh.face_count(); ++k) {
     const Vector3 n = simulation.geometry.face_normal.col(k);
     const Vector3 given = setup.initial.velocity(simulation.geometry.centroid(simulation.surface.mesh, k));
@@ -191,16 +191,15 @@ TEST(Kinetic, a_flow_crosses_a_fold_as_if_the_surface_were_flat) {
     const DiscretizationEntry& entry = find_discretization("kinetic");
     const auto scheme = entry.make(
         surface.mesh, geometry, [](const Vector3&) { return 1.0; }, Parameters(entry.parameters, {}));
-    scheme->set_forcing({Vector::Constant(surface.mesh.vertex_count, -gravity)});
+    Forces forces;
+    scheme->derive({Vector::Constant(surface.mesh.vertex_count, -gravity)}, forces);
     State state = scheme->project({});
-    state.volume.array() *= 1 + 0.2 * random_vector(state.volume.size(), 3).array();
-    state.flow = 0.1 * random_vector(state.flow.size(), 4);
-    State rate = state;
-    rate.volume.setZero();
-    rate.flow.setZero();
-    scheme->add_rates(state, 1, rate);
-    volume.push_back(rate.volume);
-    speed.push_back(rate.flow);
+    state[scheme->volume()].array() *= 1 + 0.2 * random_vector(scheme->volume().size, 3).array();
+    state[scheme->velocity()] = 0.1 * random_vector(scheme->velocity().size, 4);
+    State rate = zero_state(scheme->layout());
+    scheme->add_rates(state, forces, flux, 1, rate);
+    volume.emplace_back(rate[scheme->volume()]);
+    speed.emplace_back(rate[scheme->velocity()]);
   }
   EXPECT_LT((volume[0] - volume[1]).cwiseAbs().maxCoeff(), 1e-13);
   EXPECT_LT((speed[0] - speed[1]).cwiseAbs().maxCoeff(), 1e-13);

@@ -301,9 +301,10 @@ std::string start_complaint(const std::string& scheme, const Given& given) {
   const DiscretizationEntry& entry = find_discretization(scheme);
   const auto discretization =
       entry.make(surface.mesh, geometry, instance.bed_depth, Parameters(entry.parameters, {}));
-  discretization->set_forcing(instance.forcing);
+  Forces forces;
+  discretization->derive(instance.forcing, forces);
   try {
-    instance.discrete_initial_state(*discretization);
+    instance.discrete_initial_state(*discretization, forces);
   } catch (const Error& error) {
     return error.what();
   }

@@ -27,9 +27,9 @@ struct Pushed {
 /// The largest difference of elevation between mirror images in the plane of these axes, over the largest
 /// elevation.
 double asymmetry(const Pushed& run, int mirrored_axis) {
-  Vector depth;
-  run.simulation.discretization().vertex_depth(run.simulation.state(), depth);
-  const Vector elevation = depth.array() - run.simulation.scene().depth;
+  Values depth;
+  run.simulation.water().sample("depth_at_vertices", depth);
+  const Vector elevation = depth.row(0).transpose().array() - run.simulation.scene().depth;
   double largest = 0;
   for (Eigen::Index i = 0; i < run.surface.x.cols(); ++i) {
     Vector3 image = run.surface.x.col(i);
@@ -60,8 +60,8 @@ TEST(TorusForce, gives_the_water_the_energy_that_it_works) {
   for (const std::string scheme : {schemes[0], schemes[1]}) {
     const Pushed run(scheme + "substeps = 6\nparameters.push = 0.01\nend = 3\n");
     const ShallowWater& water = run.simulation.water();
-    EXPECT_GT(water.work_forces(), 0);
-    EXPECT_NEAR(water.energy().total() / water.work_forces(), 1, tolerance) << scheme;
+    EXPECT_GT(water.ledger().work_forces, 0);
+    EXPECT_NEAR(water.energy().total() / water.ledger().work_forces, 1, tolerance) << scheme;
   }
 }
 
@@ -71,8 +71,8 @@ TEST(TorusForce, gives_newmark_its_work_exactly) {
   for (const std::string drag : {"", "parameters.rayleigh = 0.7\n"}) {
     const Pushed run("integrator = 'newmark'\ndt = 0.1\nend = 3\n" + drag);
     const ShallowWater& water = run.simulation.water();
-    EXPECT_GT(water.work_forces(), 0);
-    EXPECT_NEAR(water.energy().total() / water.work_forces(), 1, tolerance) << drag;
+    EXPECT_GT(water.ledger().work_forces, 0);
+    EXPECT_NEAR(water.energy().total() / water.ledger().work_forces, 1, tolerance) << drag;
   }
 }
 

@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(simplicial_and_supernodal, CholmodSolver, ::testing::Va
 TEST(ImplicitEuler, reports_the_loss_of_definiteness_at_a_negative_depth) {
   Simulation simulation({.mesh = "icosphere:2", .integrator = "implicit-euler"});
   simulation.prepare(0.01);
-  simulation.state.volume[17] = -simulation.state.volume[17];
+  simulation.volume()[17] = -simulation.volume()[17];
   const StepReport report = simulation.step();
   EXPECT_FALSE(report.ok);
   EXPECT_NE(report.reason.find("not positive definite"), std::string::npos);

@@ -23,12 +23,21 @@ Configuration setup(const std::string& gradient, const std::string& mesh, const 
   return configuration;
 }
 
+/// newmark's, as far as they are the equation's.
+struct EquationOptions {
+  DepthEquationOptions equation;
+  static Options<EquationOptions> describe() {
+    return Options<EquationOptions>().part(&EquationOptions::equation,
+                                           DepthEquationOptions::describe("mean"));
+  }
+};
+
 Vector acceleration(const Simulation& simulation) {
-  DepthEquation equation(
-      {*simulation.discretization, simulation.parameters, 1, &find_linear_solver("cholmod")}, Use::laplacian);
-  equation.start(simulation.state.volume);
+  DepthEquation equation({*simulation.discretization, simulation.parameters, &find_linear_solver("cholmod")},
+                         read_options<EquationOptions>(simulation.parameters).equation);
+  equation.start(simulation.volume(), simulation.forces);
   Vector out;
-  equation.acceleration(simulation.state.volume, out);
+  equation.acceleration(simulation.volume(), simulation.forces, out);
   return out;
 }
 
@@ -127,20 +136,20 @@ TEST(DepthEquation, what_it_solves_is_what_it_prepared) {
     configuration.parameters.emplace("depth_gradient", depth_gradient);
     const Simulation simulation(configuration);
     DepthEquation equation(
-        {*simulation.discretization, simulation.parameters, 1, &find_linear_solver("cholmod")},
-        Use::laplacian);
-    const Vector& volume = simulation.state.volume;
+        {*simulation.discretization, simulation.parameters, &find_linear_solver("cholmod")},
+        read_options<EquationOptions>(simulation.parameters).equation);
+    const Vector volume = simulation.volume();
     const Vector right_side = test::random_vector(volume.size(), 3);
     Vector increment, change;
     StageClock clock;
-    equation.start(volume);
-    ASSERT_TRUE(equation.prepare(volume, 1.5, 0.01, clock).ok);
+    equation.start(volume, simulation.forces);
+    ASSERT_TRUE(equation.prepare(volume, simulation.forces, 1.5, 0.01, clock).ok);
     ASSERT_TRUE(equation.solve(right_side, increment, change, clock).ok);
     EXPECT_LT((1.5 * increment - 0.01 * change - right_side).norm(), 1e-13 * right_side.norm());
     if (gradient == "paper") continue;  // its acceleration holds terms that its matrix leaves out
     Vector before, after;
-    equation.acceleration(volume, before);
-    equation.acceleration(volume + increment, after);
+    equation.acceleration(volume, simulation.forces, before);
+    equation.acceleration(volume + increment, simulation.forces, after);
     EXPECT_LT((after - before - change).norm(), 1e-10 * change.norm()) << gradient << " " << depth_gradient;
   }
 }
@@ -168,7 +177,7 @@ class ImplicitEulerOptions : public testing::Test {
     Simulation simulation(configuration);
     simulation.prepare(1.0 / 60);
     simulation.run(steps);
-    return simulation.state.volume;
+    return simulation.volume();
   }
 };
 

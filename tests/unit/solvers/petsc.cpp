@@ -34,7 +34,7 @@ Vector solution_after_ten_steps(const std::string& options, const std::string& s
   Simulation simulation(setup);
   simulation.prepare(1.0 / 60);
   simulation.run(10);
-  return simulation.state.volume;
+  return simulation.volume();
 }
 
 TEST(Petsc, options_pass_through) {

@@ -14,7 +14,7 @@ namespace {
 
 WaveModes modes(const std::string& mesh, const std::string& scheme, Index first, Index count) {
   test::Simulation simulation({.mesh = mesh, .discretization = scheme});
-  return WaveSpectrum(*simulation.discretization, simulation.state.volume).modes(first, count);
+  return WaveSpectrum(*simulation.discretization, simulation.forces, simulation.volume()).modes(first, count);
 }
 
 TEST(WaveModes, ConvergeToTheSpheresAtSecondOrder) {
@@ -44,7 +44,7 @@ TEST(WaveModes, AreScaledToALargestElevationOfOne) {
 TEST(WaveModes, TheHighestFrequencyIsThatOfPowerIteration) {
   for (const std::string scheme : {"fefv", "dec"}) {
     test::Simulation simulation({.mesh = "icosphere:3", .discretization = scheme});
-    const WaveSpectrum spectrum(*simulation.discretization, simulation.state.volume);
+    const WaveSpectrum spectrum(*simulation.discretization, simulation.forces, simulation.volume());
     EXPECT_NEAR(spectrum.highest_angular_frequency() / test::highest_frequency(simulation), 1, 1e-4)
         << scheme;
   }
@@ -56,8 +56,10 @@ Vector all_frequencies(const std::string& scheme, const Mesh& mesh, const Points
   const DiscretizationEntry& entry = find_discretization(scheme);
   const auto discretization = entry.make(
       mesh, geometry, [](const Vector3&) { return 1.0; }, Parameters(entry.parameters, {}));
-  discretization->set_forcing({Vector::Constant(mesh.vertex_count, -test::gravity)});
-  const WaveSpectrum spectrum(*discretization, discretization->project({}).volume);
+  Forces forces;
+  discretization->derive({Vector::Constant(mesh.vertex_count, -test::gravity)}, forces);
+  const WaveSpectrum spectrum(*discretization, forces,
+                              std::as_const(*discretization).project({})[discretization->volume()]);
   return spectrum.modes(0, spectrum.size()).angular_frequency;
 }
 
@@ -121,7 +123,7 @@ TEST(WaveModes, OfDecOnEquilateralTrianglesHaveTheTwoBranchesOfTheHexagonTriangl
 
 TEST(WaveModes, EachConnectedPartHasAConstantOne) {
   test::Simulation simulation({.mesh = "icosphere:1"});
-  const WaveSpectrum spectrum(*simulation.discretization, simulation.state.volume);
+  const WaveSpectrum spectrum(*simulation.discretization, simulation.forces, simulation.volume());
   EXPECT_EQ(spectrum.constant_modes(), 1);
   EXPECT_EQ(spectrum.size(), 42);
   const WaveModes constant = spectrum.modes(0, 1);

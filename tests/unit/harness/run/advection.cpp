@@ -66,8 +66,8 @@ double distance_from_turned(int level, double sign) {
                       "'\nadvection = 'bfecc'\ndt = " + std::to_string(1.2 / (1 << level)) + "\n");
   const Discretization& scheme = run.simulation.discretization();
   const Vector3 axis = Vector3(0.3, -0.5, 1).normalized();
-  Points velocity;
-  scheme.face_velocity(run.simulation.state(), velocity);
+  Values velocity;
+  run.simulation.water().sample("velocity", velocity);
   double difference = 0, size = 0;
   for (Index k = 0; k < scheme.mesh().face_count(); ++k) {
     const Vector3 x = scheme.geometry().centroid(scheme.mesh(), k), normal = x.normalized();
@@ -102,13 +102,13 @@ TEST(SolidRotation, is_refused_where_the_velocity_only_carries_itself) {
 TEST(Advection, leaves_the_depth_alone_and_moves_the_wave) {
   const std::string text = "scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndt = '1/60'\nend = 0.5\n";
   const Completed without(text), with(text + "advection = 'bfecc'");
-  const double mass = without.simulation.state().volume.sum();
-  EXPECT_NEAR(with.simulation.state().volume.sum(), mass, 1e-13 * mass);
-  EXPECT_GT((with.simulation.state().volume - without.simulation.state().volume).norm(), 1e-5 * mass);
+  const double mass = without.simulation.water().volume().sum();
+  EXPECT_NEAR(with.simulation.water().volume().sum(), mass, 1e-13 * mass);
+  EXPECT_GT((with.simulation.water().volume() - without.simulation.water().volume()).norm(), 1e-5 * mass);
 }
 
 TEST(Continuity, in_advective_form_approximates_the_same_waves_and_loses_mass) {
-  const auto end = [](const std::string& mesh, const std::string& more) {
+  const auto end = [](const std::string& mesh, const std::string& more) -> Vector {
     return Completed("scene = 'sphere-bump'\nmesh = '" + mesh +
                      "'\ndt = '1/60'\nend = 0.5\nadvection = 'bfecc'\n" + more)
         .simulation.state()
@@ -136,8 +136,8 @@ TEST(Continuity, in_advective_form_is_refused_where_it_means_nothing) {
 
 TEST(Advection, precedes_each_step_or_each_substep) {
   const std::string text = "scene = 'sphere-bump'\nmesh = 'icosphere:2'\nadvection = 'semi-lagrangian'\n";
-  const auto volume = [&](const std::string& more) {
-    return Completed(text + more).simulation.state().volume;
+  const auto volume = [&](const std::string& more) -> Vector {
+    return Completed(text + more).simulation.water().volume();
   };
   const Vector frame = volume("dt = 0.03\nend = 0.3\nsubsteps = 3\n"),
                substep =

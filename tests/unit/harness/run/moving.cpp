@@ -21,7 +21,7 @@ template <class Check>
 void for_every_pair(const Check& check) {
   for (const DiscretizationEntry& scheme : discretizations())
     for (const IntegratorEntry& integrator : integrators())
-      if (integrator.incompatibility(scheme).empty())
+      if (integrator.incompatibility(scheme, {}).empty())
         check("discretization = '" + scheme.name + "'\nintegrator = '" + integrator.name + "'\n");
 }
 
@@ -32,18 +32,18 @@ void expect_nothing_but_the_depth_changes(const std::string& settings) {
   const Surface surface = load_surface(c);
   Simulation simulation(c, surface);
   StageClock clock;
-  const double mass = simulation.state().volume.sum();
+  const double mass = simulation.water().volume().sum();
   while (simulation.steps_done() < simulation.steps()) {
     ASSERT_TRUE(simulation.step(clock).ok) << settings;
     const Cells& cells = simulation.discretization().cells();
-    const Vector depth = simulation.state().volume.cwiseQuotient(cells.area);
+    const Vector depth = simulation.water().volume().cwiseQuotient(cells.area);
     Vector exact;
     simulation.scene().references.front().depth(cells.points, simulation.time(), exact);
     ASSERT_LT((depth - exact).lpNorm<Eigen::Infinity>(), 1e-11) << settings << simulation.time();
-    ASSERT_NEAR(simulation.state().volume.sum(), mass, 1e-13 * mass) << settings;
-    if (simulation.state().flow.size()) {
-      Points velocity;
-      simulation.discretization().face_velocity(simulation.state(), velocity);
+    ASSERT_NEAR(simulation.water().volume().sum(), mass, 1e-13 * mass) << settings;
+    if (simulation.water().has_velocity()) {
+      Values velocity;
+      simulation.water().sample("velocity", velocity);
       ASSERT_LT(velocity.lpNorm<Eigen::Infinity>(), 1e-11) << settings;
     }
   }
@@ -77,7 +77,7 @@ struct RunInMemory {
   void begin() { simulation.emplace(configuration, surface); }
   bool step() { return simulation->step(clock).ok; }
   Vector depth() const {
-    return simulation->state().volume.cwiseQuotient(simulation->discretization().cells().area);
+    return simulation->water().volume().cwiseQuotient(simulation->discretization().cells().area);
   }
 
   RunConfiguration configuration;
@@ -365,9 +365,9 @@ TEST(MovingSurfaces, keep_every_gram_over_ten_thousand_frames) {
     for (const std::string& scheme : schemes) {
       RunInMemory run("scene = '" + entry.name + "'\nmesh = 'icosphere:1'\ndt = '1/60'\nend = '10000/60'\n" +
                       scheme);
-      const double mass = run.simulation->state().volume.sum();
+      const double mass = run.simulation->water().volume().sum();
       while (run.simulation->steps_done() < run.simulation->steps() && run.step()) {
-        const Vector& volume = run.simulation->state().volume;
+        const ConstBlock volume = run.simulation->water().volume();
         if (!(run.depth().cwiseAbs().maxCoeff() < 1e3)) break;  // unstable
         ASSERT_LE(std::abs(volume.sum() - mass), 1e-12 * volume.cwiseAbs().sum())
             << entry.name << " " << scheme << run.simulation->time();

@@ -30,14 +30,14 @@ TEST(Auto, dt_is_the_safe_part_of_the_stable_step_times_the_substeps) {
   const RunConfiguration c = configuration("dt = 'auto'\nsubsteps = 4\nparameters.safety = 0.25");
   const Surface surface = load_surface(c);
   const Simulation simulation(c, surface);
-  EXPECT_DOUBLE_EQ(simulation.dt(), 0.25 * 4 * simulation.discretization().stable_dt(simulation.state()));
+  EXPECT_DOUBLE_EQ(simulation.dt(), 0.25 * 4 * simulation.water().stable_dt());
 }
 
 TEST(Auto, substeps_are_the_fewest_that_keep_the_safe_part) {
   const RunConfiguration c = configuration("dt = 0.5\nsubsteps = 'auto'");
   const Surface surface = load_surface(c);
   const Simulation simulation(c, surface);
-  const double substep = 0.5 * simulation.discretization().stable_dt(simulation.state());
+  const double substep = 0.5 * simulation.water().stable_dt();
   EXPECT_LE(simulation.dt() / simulation.substeps(), substep);
   EXPECT_GT(simulation.dt() / (simulation.substeps() - 1), substep);
 }
@@ -111,7 +111,7 @@ TEST(AccelerationPulse, acts_while_it_lasts_and_alike_on_every_integrator) {
     Simulation simulation(c, surface);
     StageClock clock;
     for (int i = 0; i < steps; ++i) EXPECT_TRUE(simulation.step(clock).ok);
-    const Vector depth = simulation.state().volume.cwiseQuotient(simulation.discretization().cells().area);
+    const Vector depth = simulation.water().volume().cwiseQuotient(simulation.discretization().cells().area);
     return Vector(depth.array() - 1);
   };
   constexpr double round_off = 1e-14;

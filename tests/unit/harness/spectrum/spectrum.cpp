@@ -43,7 +43,7 @@ TEST(Spectrum, FlowsThatFeelNothingAreTheKernelOfTheDivergence) {
       const ModeCounts counts = spectrum(scheme, mesh).counts;
       test::Simulation simulation({.mesh = mesh, .discretization = scheme});
       const Wave& wave = *offered<Wave>(*simulation.discretization);
-      const Index flows = simulation.discretization->flow_size();
+      const Index flows = simulation.discretization->velocity().size;
       Eigen::MatrixXd divergence = Eigen::MatrixXd::Zero(counts.depth_unknowns, flows);
       Vector column = Vector::Zero(counts.depth_unknowns);
       for (Index j = 0; j < flows; ++j) {
