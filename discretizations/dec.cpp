@@ -541,7 +541,7 @@ void Dec::compute_face_velocity(const State& state, Values& vectors) const {
   vectors.resize(3, mesh.face_count());
   for (Index k = 0; k < mesh.face_count(); ++k) {
     const Vector3 normal = chord_normal(k), v = of_cell.col(cell_of(k));
-    vectors.col(k) = v - normal * normal.dot(v);
+    vectors.topRows<3>().col(k) = v - normal * normal.dot(v);
   }
 }
 

@@ -289,6 +289,7 @@ void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
 }
 
 void ShallowWater::change(const ShallowWaterSetting& setting) {
+  if (passive_) throw Refusal("a passive velocity cannot be taken over by another scheme or integrator");
   const double before = energy().total();
   State projected = integrator_->finish(state_, forces_);
   const auto same_scheme = [&] {
@@ -319,6 +320,7 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
     integrator_.reset();
     discretization_ = std::move(next);
     forces_ = {};
+    forcing_.inflow = {};  // of cells that are no more
   }
   const double work_forces = work_ ? work_->total() : 0;
   make_parts();

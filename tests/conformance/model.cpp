@@ -1,0 +1,272 @@
+// What ShallowWater must do as a model, under every pair of the lists: steps of changing length, saving and going on,
+// water that comes and goes, and other parts in the middle of a run.
+#include "discretizations/list.hpp"
+#include "discretizations/mesh/surface.hpp"
+#include "solvers/integrators/list.hpp"
+#include "solvers/linear/list.hpp"
+#include "solvers/shallow_water.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <random>
+
+using namespace shoal;
+
+namespace {
+
+struct Choice {
+  std::string discretization, integrator;
+  std::string linear_solver = "multifrontal";
+  std::string advection = "none";
+  std::string splitting = "";
+  bool moves = false;
+  std::map<std::string, Value> parameters = {};
+
+  std::string name() const {
+    return discretization + " × " + integrator + ", " + linear_solver + ", " + advection + " " + splitting +
+           (moves ? ", moving" : "");
+  }
+};
+
+/// A ShallowWater by names on a sphere, with what it refers to.
+class Water {
+ public:
+  explicit Water(const Choice& choice, double amplitude = 0.1, int substeps = 3)
+      : choice_(choice),
+        surface_(load_surface("icosphere:2")),
+        parameters_(parameters_of(choice)),
+        water_(surface_.mesh, surface_.x, [](const Vector3& x) { return 1 + 0.1 * x.y(); }, forcing(),
+               setting(choice, parameters_, substeps),
+               [amplitude](const Discretization& scheme, const Forces&) {
+                 return scheme.project({[amplitude](const Vector3& x) {
+                                          return 1 + 0.1 * x.y() + amplitude * std::sin(2 * x.x()) * x.z();
+                                        },
+                                        [amplitude](const Vector3& x) {
+                                          return Vector3(amplitude * Vector3(-x.y(), x.x(), 0.3));
+                                        }});
+               }) {}
+
+  static Parameters parameters_of(const Choice& choice) {
+    ParameterInfos all = find_discretization(choice.discretization).parameters;
+    for (const ParameterInfos& more :
+         {find_integrator(choice.integrator).parameters,
+          shallow_water_parameters(find_integrator(choice.integrator)),
+          find_linear_solver(choice.linear_solver).parameters, find_advection(choice.advection).parameters,
+          describe_options<MovingSurfaceOptions>(), describe_options<InertiaOptions>()})
+      all.insert(all.end(), more.begin(), more.end());
+    std::map<std::string, Value> given = choice.parameters;
+    if (choice.moves) given.insert({"inertia", "on"});
+    return Parameters(all, given);
+  }
+
+  static ShallowWaterSetting setting(const Choice& choice, const Parameters& parameters, int substeps) {
+    const IntegratorEntry& integrator = find_integrator(choice.integrator);
+    return {.discretization = find_discretization(choice.discretization),
+            .integrator = integrator,
+            .linear_solver =
+                integrator.uses_linear_solver ? &find_linear_solver(choice.linear_solver) : nullptr,
+            .advection = choice.advection == "none" ? nullptr : &find_advection(choice.advection),
+            .splitting = choice.splitting.empty() ? nullptr : &find_splitting(choice.splitting),
+            .parameters = parameters,
+            .substeps = integrator.default_substeps > 0 ? substeps : 1};
+  }
+
+  Forcing forcing() const { return {Vector::Constant(surface_.mesh.vertex_count, -9.81)}; }
+
+  bool step(double dt) {
+    if (choice_.moves) {
+      const double swing = std::sin(3 * (water_.time() + dt));
+      Points x = surface_.x;
+      x.row(2) *= 1 + 0.1 * swing;
+      x.row(0).array() += 0.1 * swing;
+      water_.move_to(x, dt, clock_);
+    }
+    return water_.step(dt, clock_).ok;
+  }
+
+  ShallowWater* operator->() { return &water_; }
+  const Surface& surface() const { return surface_; }
+
+ private:
+  Choice choice_;
+  Surface surface_;
+  Parameters parameters_;
+  ShallowWater water_;
+  StageClock clock_;
+};
+
+std::vector<Choice> possible_pairs() {
+  std::vector<Choice> pairs;
+  for (const DiscretizationEntry& scheme : discretizations())
+    for (const IntegratorEntry& integrator : integrators()) {
+      Parameters options(scheme.parameters, {});
+      options.merge(Parameters(integrator.parameters, {}));
+      if (integrator.incompatibility(scheme, options).empty())
+        pairs.push_back({scheme.name, integrator.name});
+    }
+  return pairs;
+}
+
+bool keeps_mass(const Choice& choice) {
+  return find_integrator(choice.integrator).mass_drift(Water::parameters_of(choice)).empty();
+}
+
+/// A step at which every integrator is stable on this sphere.
+constexpr double stable_step = 0.01;
+constexpr double round_off = 1e-13;  // relative, of sums over 320 cells and some tens of steps
+
+bool same_bits(const Vector& a, const Vector& b) {
+  return a.size() == b.size() && (a.array() == b.array()).all();
+}
+
+}  // namespace
+
+TEST_CASE("steps of random length keep mass to round-off", "[model]") {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> part(0.05, 1);
+  for (Choice choice : possible_pairs())
+    for (const bool moves : {false, true}) {
+      choice.moves = moves;
+      if (!keeps_mass(choice)) continue;
+      INFO(choice.name());
+      Water water(choice);
+      const double before = water->volume().sum();
+      for (int i = 0; i < 40; ++i) REQUIRE(water.step(part(random) * stable_step));
+      CHECK(std::abs(water->volume().sum() / before - 1) < round_off);
+    }
+}
+
+TEST_CASE("steps of random length keep the order", "[model]") {
+  // N steps whose lengths vary by a factor of three, the same proportions refined: each is cut into equal parts.
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> part(0.5, 1.5);
+  constexpr int coarsest = 8;
+  constexpr double end = 0.08;
+  std::vector<double> lengths;
+  double sum = 0;
+  for (int i = 0; i < coarsest; ++i) sum += lengths.emplace_back(part(random));
+  for (const Choice& choice : possible_pairs()) {
+    INFO(choice.name());
+    const auto state_after = [&](int cuts) {
+      Water water(choice, 0.1, 1);
+      for (const double length : lengths)
+        for (int i = 0; i < cuts; ++i) REQUIRE(water.step(end * length / sum / cuts));
+      return Vector(water->volume());
+    };
+    const Vector reference = state_after(64);
+    const double coarse = (state_after(2) - reference).norm(), fine = (state_after(4) - reference).norm();
+    const int claimed = find_integrator(choice.integrator).claims.order;
+    constexpr double tolerance = 0.25;  // first-order methods against a reference of 16 times shorter steps: 1.1
+    CHECK(std::log2(coarse / fine) > claimed - tolerance);
+  }
+}
+
+TEST_CASE("saved and restored, a model goes on with the same bits", "[model]") {
+  std::vector<Choice> choices;
+  for (const Choice& pair : possible_pairs())
+    for (const bool moves : {false, true}) {
+      choices.push_back(pair);
+      choices.back().moves = moves;
+      if (find_integrator(pair.integrator).carries_velocity && pair.discretization == "fefv") {
+        choices.push_back(choices.back());
+        choices.back().advection = "bfecc";
+        choices.back().splitting = "strang";
+      }
+    }
+  for (const LinearSolverEntry& solver : linear_solvers())
+    if (solver.claims.same_bits)
+      for (const char* integrator : {"newmark", "semi-implicit"})
+        choices.push_back({"fefv", integrator, solver.name, "none", "", true, {}});
+  choices.push_back({"fefv", "newmark", "eigen-cg", "none", "", true, {{"start", "warm"}}});
+  for (const Choice& choice : choices) {
+    INFO(choice.name());
+    const auto dt = [](int step) { return stable_step * (1 - 0.1 * (step % 3)); };
+    Water whole(choice);
+    Archive saved;
+    for (int i = 0; i < 12; ++i) {
+      if (i == 6) whole->save(saved);
+      REQUIRE(whole.step(dt(i)));
+    }
+    Water resumed(choice);
+    resumed->restore(saved);
+    for (int i = 6; i < 12; ++i) REQUIRE(resumed.step(dt(i)));
+    CHECK(same_bits(whole->state().q, resumed->state().q));
+    CHECK(whole->time() == resumed->time());
+    const Ledger a = whole->ledger(), b = resumed->ledger();
+    CHECK(a.work_geometry == b.work_geometry);
+    CHECK(a.work_forces == b.work_forces);
+  }
+}
+
+TEST_CASE("a source and a sink: volume follows mass_source, or the pair refuses", "[model]") {
+  for (Choice choice : possible_pairs())
+    for (const bool moves : {false, true}) {
+      choice.moves = moves;
+      INFO(choice.name());
+      Water water(choice);
+      Forcing forcing = water.forcing();
+      const Vector& area = water->discretization().cells().area;
+      forcing.inflow = Vector::Zero(area.size());
+      forcing.inflow[3] = 2 * area[3];
+      forcing.inflow[area.size() - 5] = -0.5 * area[area.size() - 5];
+      water->set_forcing(forcing);
+      if (!keeps_mass(choice)) {
+        CHECK_THROWS_AS(water.step(stable_step), Refusal);
+        continue;
+      }
+      const double before = water->volume().sum();
+      for (int i = 0; i < 30; ++i) REQUIRE(water.step(stable_step));
+      const double source = water->ledger().mass_source / 1000;
+      constexpr double tolerance = 1e-12;
+      CHECK(source == Approx(0.3 * forcing.inflow.sum()).epsilon(tolerance));
+      CHECK(std::abs(water->volume().sum() - before - source) < tolerance * before);
+      CHECK(std::isfinite(water->ledger().work_source));
+      CHECK(water->ledger().work_source != 0);
+    }
+}
+
+TEST_CASE("water and momentum that are exchanged are booked", "[model]") {
+  for (const Choice& choice : possible_pairs()) {
+    if (!keeps_mass(choice)) continue;
+    INFO(choice.name());
+    Water water(choice);
+    for (int i = 0; i < 3; ++i) REQUIRE(water.step(stable_step));
+    Vector volume = Vector::Zero(water->discretization().cells().count());
+    volume[7] = 1e-3;
+    Points impulse;
+    if (water->has_velocity()) {
+      impulse = Points::Zero(3, water.surface().mesh.face_count());
+      impulse.row(0).setConstant(1e-3);
+    }
+    const double before = water->volume().sum(), energy = water->energy().total();
+    water->exchange(volume, impulse);
+    CHECK(water->volume().sum() - before == Approx(1e-3).epsilon(1e-9));
+    CHECK(water->ledger().mass_source == Approx(1.0).epsilon(1e-12));
+    CHECK(water->ledger().work_source == Approx(water->energy().total() - energy).epsilon(1e-9));
+    REQUIRE(water.step(stable_step));
+  }
+}
+
+TEST_CASE("scheme, integrator and solver may change: mass exact, the jump of the energy booked", "[model]") {
+  const std::vector<Choice> pairs = possible_pairs();
+  for (const Choice& from : pairs)
+    for (const Choice& to : pairs) {
+      INFO(from.name() + " → " + to.name());
+      Water water(from);
+      for (int i = 0; i < 3; ++i) REQUIRE(water.step(stable_step));
+      const double volume = water->volume().sum(), energy = water->energy().total();
+      const Vector cells = water->volume();
+      const Parameters parameters = Water::parameters_of(to);
+      water->change(Water::setting(to, parameters, 3));
+      CHECK(std::abs(water->volume().sum() / volume - 1) < round_off);
+      CHECK(water->ledger().work_change ==
+            Approx(water->energy().total() - energy).margin(1e-12 * std::abs(energy)));
+      constexpr double largest_jump = 0.12;  // of the energy of a wave of wavelength 3 on 162 vertices, smoothed once
+      CHECK(std::abs(water->energy().total() / energy - 1) < largest_jump);
+      if (from.discretization == to.discretization) CHECK(same_bits(cells, water->volume()));
+      if (!keeps_mass(to)) continue;
+      for (int i = 0; i < 3; ++i) REQUIRE(water.step(stable_step));
+      CHECK(std::abs(water->volume().sum() / volume - 1) < round_off);
+    }
+}
