@@ -34,6 +34,17 @@ check_shell() {
   echo "lint: shellcheck: the scripts are clean"
 }
 
+# What the layout promises: the harness knows schemes by the lists alone, and loops over elements count with Index.
+check_structure() {
+  local found
+  found=$(git grep -nE '"(fefv|kinetic|dec|newmark|semi-implicit|implicit-euler|ssprk[23])"' -- experiments/harness || true)
+  [[ -z $found ]] || die 1 "the harness names a scheme or an integrator, which it knows by the lists alone: $found"
+  found=$(git grep -n 'static_cast<std::size_t>' -- 'discretizations/*.?pp' discretizations/operators discretizations/transport \
+    'solvers/*.cpp' solvers/integrators solvers/advection ':!discretizations/common' ':!discretizations/mesh' ':!solvers/linear' || true)
+  [[ -z $found ]] || die 1 "a cast to size_t, where common/array.hpp is indexed by Index: $found"
+  echo "lint: the structure is kept"
+}
+
 check_tidy() { # check_tidy COMMIT
   command -v clang-tidy >/dev/null || { echo "lint: clang-tidy is not here: left out"; return; }
   [[ -f $build/compile_commands.json ]] || die 2 "clang-tidy needs build/release: run cmake --preset release first"
@@ -44,7 +55,7 @@ check_tidy() { # check_tidy COMMIT
 
 git rev-parse --git-dir >/dev/null 2>&1 || { echo "lint: no git or no checkout here: left out"; exit 0; }
 case ${1:-} in
-  '') check_format; check_shell ;;
+  '') check_format; check_shell; check_structure ;;
   --tidy) check_tidy "${2:-HEAD~1}" ;;
   *) sed -n '2,6s/^# \{0,1\}//p' "$0"; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
 esac

@@ -202,7 +202,7 @@ void ShallowWater::set_advecting_velocity(const VectorField& velocity) {
 }
 
 StepReport ShallowWater::step(double dt, StageClock& clock) {
-  if (inertia_ && !has_moved_) {  // it has come to rest
+  if (inertia_ && !has_moved_) {  // without a call the surface is taken to be at rest
     inertia_->move_to(geometry_.x, dt);
     forcing_changed_ = true;
   }

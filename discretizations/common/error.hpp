@@ -23,7 +23,7 @@ class Error : public std::runtime_error {
 };
 
 /// A mistake in the value of one key or parameter, found where nobody knows any more where it was written.
-/// Who knows puts the file and line before it.
+/// Callers that know the location prepend file and line.
 class SettingError : public Error {
  public:
   SettingError(std::string setting, const std::string& message)

@@ -132,6 +132,8 @@ class Resolver {
       return with_context(
           choice ? choice->setting->where : key, [&]() -> const auto& { return find(name); });
     };
+    c.discretization = discretizations().front().name;
+    c.integrator = integrators().front().name;
     const auto& scheme = named("discretization", c.discretization, find_discretization);
     const auto& integrator = named("integrator", c.integrator, find_integrator);
     if (integrator.uses_linear_solver) {
@@ -342,7 +344,7 @@ void for_each_combination(const std::vector<Axis>& axes, const Visit& visit) {
   }
 }
 
-/// Who declares a parameter, "fefv, semi-implicit"; and all names there are.
+/// Who declares a parameter, as "NAME, NAME"; and all names there are.
 std::string declarers(const std::string& parameter, std::set<std::string>& names) {
   std::vector<std::string> owners;
   const auto search = [&](const auto& entries) {

@@ -76,8 +76,8 @@ struct Experiment {
 /// Everything that fixes one run; equal configurations give the same bits.
 struct RunConfiguration {
   std::string scene;
-  std::string discretization = "fefv";
-  std::string integrator = "explicit";
+  std::string discretization;      ///< the first of the list where none is asked for
+  std::string integrator;          ///< likewise
   std::string linear_solver;       ///< "" for integrators that solve nothing
   std::string advection = "none";  ///< "built-in" where the scheme's own flux transports the momentum
   std::string splitting;           ///< resolved: one of the list

@@ -1,6 +1,7 @@
 // The commands of `shoal`, their options and help, and what exit code each outcome and error comes to.
 #include "experiments/harness/program/command_line.hpp"
 
+#include "discretizations/list.hpp"
 #include "experiments/harness/program/products.hpp"
 #include "experiments/harness/results/diff.hpp"
 #include "experiments/harness/results/inspect.hpp"
@@ -32,8 +33,8 @@ struct RunOption {
   const char* help;
 };
 constexpr RunOption run_options[] = {
-    {"discretization", "NAME", "scheme in space (list discretizations); default fefv"},
-    {"integrator", "NAME", "scheme in time (list integrators); default explicit"},
+    {"discretization", "NAME", "scheme in space (list discretizations); default: the first"},
+    {"integrator", "NAME", "scheme in time (list integrators); default: the first"},
     {"linear_solver", "NAME", "solver of implicit integrators (list linear-solvers)"},
     {"advection", "NAME", "transport of the velocity, for schemes without their own (list advections)"},
     {"splitting", "NAME",
@@ -268,8 +269,8 @@ class CommandLine {
                             "frequencies of all linear waves of a scheme on a mesh, beside those of the "
                             "continuous equations, and how "
                             "many are spurious",
-                            example("spectrum --discretization dec --mesh icosphere:2"));
-    spectrum_->add_option("--discretization", values_["discretization"], "scheme in space; default fefv")
+                            example("spectrum --mesh icosphere:2"));
+    spectrum_->add_option("--discretization", values_["discretization"], "scheme in space; default: the first of the list")
         ->type_name("NAME");
     spectrum_->add_option("--mesh", values_["mesh"], "surface; default icosphere:3")
         ->type_name("NAME[:args]|FILE");
@@ -567,7 +568,7 @@ class CommandLine {
     experiment.name = "spectrum";
     experiment.settings.push_back({"scene", false, {"rest"}, "spectrum"});
     for (const auto& [key, fallback] :
-         {std::pair("discretization", "fefv"), std::pair("mesh", "icosphere:3")}) {
+         {std::pair("discretization", discretizations().front().name), std::pair("mesh", std::string("icosphere:3"))}) {
       const bool given = spectrum_->count(option_name(key)) > 0;
       experiment.settings.push_back({key, false, {given ? values_.at(key) : fallback}, option_name(key)});
     }

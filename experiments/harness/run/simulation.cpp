@@ -80,7 +80,7 @@ Simulation::Simulation(const RunConfiguration& configuration, const Surface& sur
   if (scene_.advecting_velocity) {
     if (!advection(configuration))
       throw Refusal("scene '" + configuration.scene +
-                    "' needs an advection that a scheme can be given, as fefv can (list advections): nothing "
+                    "' needs an advection that is a transport, and a scheme with a velocity vector per triangle (list advections): nothing "
                     "else happens in it");
     water_->set_advecting_velocity(scene_.advecting_velocity);
   }

@@ -48,7 +48,7 @@ class Progress {
   bool drawn_ = false;
 };
 
-/// "fefv newmark icosphere:4 dt=0.025", for progress and messages.
+/// "SCHEME INTEGRATOR icosphere:4 dt=0.025", for progress and messages.
 std::string label(const RunConfiguration& configuration);
 
 /// "1:23:45", "0:07"
