@@ -299,6 +299,7 @@ ColumnOffer planned_columns(const std::vector<PlannedRun>& plan) {
                       "scene",
                       "seed",
                       "snapshots",
+                      "splitting",
                       "steps",
                       "substeps",
                       "t_end",

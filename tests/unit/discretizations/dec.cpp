@@ -53,7 +53,7 @@ Shares shares_on_a_sphere_squashed_by(double amount) {
     result.first[e] = triangulation.part_length(e, 0);
     result.second[e] = triangulation.part_length(e, 1);
   }
-  for (const ClampCount& count : dec.clamp_counts(simulation.state)) {
+  for (const ClampCount& count : dec.clamp_counts(simulation.state, simulation.forces)) {
     if (count.name == "clamped_duals") result.held = count.count;
     if (count.name == "clamped_shares") result.cut = count.count;
   }

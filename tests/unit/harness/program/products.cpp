@@ -38,7 +38,8 @@ TEST(Products, mistakes_are_named_with_line_and_column) {
   EXPECT_EQ(complaint("[[figure]]\nfile = 'a.png'\nscript = '../a.py'"),
             "test.toml:4:1: script: '../a.py' is not the name of a Python script in scripts/plots");
   EXPECT_EQ(
-      complaint("[[table]]\nfile = 'a.csv'\n[[figure]]\nfile = 'a.png'\nscript = 'a.py'\nfrom = 'b.csv'"),
+      complaint(
+          "[[table]]\nfile = 'a.csv'\n[[figure]]\nfile = 'a.png'\nscript = 'series.py'\nfrom = 'b.csv'"),
       "test.toml:7:1: from: 'b.csv' is none of the tables of this experiment (a.csv); did you mean "
       "'a.csv'?");
   EXPECT_EQ(complaint("[[figure]]\nfile = 'a.png'\nscript = 'a.py'\narguments = [\"two\\nlines\"]"),

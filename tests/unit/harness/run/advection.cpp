@@ -111,8 +111,8 @@ TEST(Continuity, in_advective_form_approximates_the_same_waves_and_loses_mass) {
   const auto end = [](const std::string& mesh, const std::string& more) -> Vector {
     return Completed("scene = 'sphere-bump'\nmesh = '" + mesh +
                      "'\ndt = '1/60'\nend = 0.5\nadvection = 'bfecc'\n" + more)
-        .simulation.state()
-        .volume;
+        .simulation.water()
+        .volume();
   };
   std::vector<double> lost, apart;
   for (const char* mesh : {"icosphere:3", "icosphere:4"}) {
