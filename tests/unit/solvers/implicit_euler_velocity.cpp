@@ -69,6 +69,7 @@ TEST(ImplicitEulerVelocity, damps_and_turns_every_wave_as_backward_Euler_does) {
 TEST(ImplicitEulerVelocity, converges_to_the_explicit_solution_at_first_order) {
   constexpr double end = 0.25, amplitude = 0.1;
   Configuration fine = bump(with({}, "ssprk3"), amplitude);
+  fine.splitting = "lie";  // without v·∇v, as the others
   fine.substeps = 1;
   const Vector exact = volume_after(fine, end, 1000);
   for (const std::string gradient : {"dropped", "exact"}) {
