@@ -13,11 +13,11 @@
 //
 // Others' schemes are options of this one, on triangles:
 //
-//     Layton & van de Panne 2002   the depth is transported too: continuity = advective of the scheme,
-//                                  V_t = −V ∇·v, so that V_t's Δt η ∇·v stands for ηⁿ − ηⁿ⁻¹, not beside it
-//     Wang et al. 2007             depth_rate = linearized, V_t = −η̃ D(1) u with nothing in place of v·∇η.
-//     They
-//                                  lack the ½ in ½η∇aₙ, which is not offered; with a uniform aₙ it is all one
+//     Layton & van de Panne 2002   the depth is transported too: continuity = advective of the scheme, with
+//                                  V_t = −V ∇·v
+//     Wang et al. 2007             depth_rate = linearized: V_t = −η̃ D(1) u, with nothing in place of v·∇η.
+//                                  They lack the ½ in ½η∇aₙ, which is not offered; under uniform aₙ the term
+//                                  vanishes
 //
 // and Kass & Miller 1990 is implicit-euler itself with reference_depth = local, depth_gradient = exact.
 #include "solvers/integrators/depth_equation.hpp"
