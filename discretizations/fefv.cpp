@@ -43,7 +43,8 @@ Options<FefvOptions> FefvOptions::describe() {
       .choice(
           "continuity", &O::continuity, {{"flux", Continuity::flux}, {"advective", Continuity::advective}},
           "mass by its flux, or depth transported like the velocity and η ∇·v without flux, which loses mass "
-          "(Layton & van de Panne 2002; explicit integrators and an advection that is a transport only)");
+          "(Layton & van de Panne 2002; an advection that is a transport, and integrators that solve for no "
+          "flux only)");
 }
 
 DiscretizationEntry fefv() {
@@ -61,10 +62,6 @@ std::string Fefv::unavailable(std::string_view capability, const FefvOptions& op
   if (options.intrinsic_laplacian && std::isfinite(options.max_divergence_edge))
     return "laplacian = intrinsic and max_divergence_edge exclude each other: with intrinsic weights no flux "
            "need be limited";
-  if (capability == Wave::name && advective)
-    return "continuity = advective is for explicit integrators only: the depth has no flux that an implicit "
-           "one "
-           "could solve for; use continuity = flux";
   if (capability == Wave::name && edge_depth)
     return "flux_depth = edge is for explicit integrators only: it makes divergence and gradient not "
            "adjoint; "

@@ -174,6 +174,13 @@ void DepthEquation::acceleration(VectorIn volume, const Forces& forces, Vector& 
       (volume.array() / discretization_.cells().area.array() - reference_depth_.array()) * product_.array();
 }
 
+void DepthEquation::add_rate(VectorIn flow, double scale, VectorOut out) const {
+  product_.setZero(out.size());
+  wave_.add_outflow(flow, -scale, outflow_weight(), product_);
+  if (!options_.keep_depth_gradient) product_.array() *= reference_depth_.array();
+  out += product_;
+}
+
 void DepthEquation::force_acceleration(VectorIn volume, const Forces& forces, double gravity,
                                        Vector& out) const {
   acceleration(volume, forces, out);

@@ -1,4 +1,5 @@
-// The second-order equation of the depth that implicit-euler, newmark and newmark-analytic linearise.
+// The second-order equation of the depth that implicit-euler and newmark, with or without a velocity of their
+// own, linearise.
 #pragma once
 
 #include "solvers/integrators/wave_system.hpp"
@@ -79,6 +80,8 @@ class DepthEquation {
   StepReport prepare(VectorIn volume, const Forces& forces, const Vector& mu, double c, StageClock& clock);
   /// out = V_tt(volume) with the η̃ that was frozen last.
   void acceleration(VectorIn volume, const Forces& forces, Vector& out) const;
+  /// out += scale · V_t of a velocity under the same η̃, −η̃ D(1) u, or −D(η̃) u where its gradient is kept.
+  void add_rate(VectorIn flow, double scale, VectorOut out) const;
   /// out = the part of V_tt(volume) that is due to all but gravity: less −η̃ g K(1) h.
   void force_acceleration(VectorIn volume, const Forces& forces, double gravity, Vector& out) const;
   /// Solves (μ − c·∂V_tt/∂V) δV = right_side. `change` becomes ∂V_tt/∂V δV. δV is built from the fluxes

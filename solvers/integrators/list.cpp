@@ -10,6 +10,7 @@ const std::vector<IntegratorEntry>& integrators() {
   static const std::vector<IntegratorEntry> list = {
       explicit_euler(),
       implicit_euler(),
+      implicit_euler_velocity(),
       newmark(),
       newmark_analytic(),
       semi_implicit(),

@@ -7,6 +7,7 @@ namespace shoal {
 
 IntegratorEntry explicit_euler();
 IntegratorEntry implicit_euler();
+IntegratorEntry implicit_euler_velocity();
 IntegratorEntry newmark();
 IntegratorEntry newmark_analytic();
 IntegratorEntry semi_implicit();

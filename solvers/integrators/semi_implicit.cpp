@@ -32,7 +32,9 @@ class SemiImplicit final : public VelocityIntegrator {
       : VelocityIntegrator(setting),
         wave_(*offered<Wave>(setting.discretization)),
         system_(wave_, *setting.linear_solver, setting.parameters),
-        theta_(read_options<SemiImplicitOptions>(setting.parameters).theta) {}
+        theta_(read_options<SemiImplicitOptions>(setting.parameters).theta) {
+    require_flux(setting.discretization);
+  }
 
   StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
     Block volumes = state[volume()], flow = state[velocity()];

@@ -25,6 +25,14 @@ std::string wave_incompatibility(const DiscretizationEntry& scheme, const Parame
   return scheme.offers_capability<Wave>() ? scheme.unavailable<Wave>(options) : no_wave_operators;
 }
 
+void require_flux(const Discretization& discretization) {
+  const FaceVelocity* scheme = offered<FaceVelocity>(discretization);
+  if (scheme && scheme->leaves_depth_to_transport())
+    throw Refusal(
+        "continuity = advective leaves the depth without a flux that this integrator could solve for; use "
+        "continuity = flux, or an integrator that takes the depth rate from the velocity");
+}
+
 WaveSystem::WaveSystem(const Wave& wave, const LinearSolverEntry& solver, const Parameters& parameters)
     : wave_(wave), solver_(solver.make(parameters)) {
   analyze();

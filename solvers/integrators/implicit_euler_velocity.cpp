@@ -1,0 +1,118 @@
+// implicit-euler-velocity: backward Euler of the depth equation with the velocity carried along (Angst 2007,
+// 5.3.1), whose transport a splitting puts before the step. η_t in (5.7) is not the difference ηⁿ − ηⁿ⁻¹ but,
+// as in (5.9), what the transported velocity makes of it, and the velocity follows the new depth:
+//
+//     (1 − Δt² ∂V_tt/∂V) δV = Δt V_t(Vⁿ, uⁿ) + Δt² V_tt(Vⁿ),    Vⁿ⁺¹ = Vⁿ + δV,    uⁿ⁺¹ = uⁿ + Δt u_t(Vⁿ⁺¹),
+//
+// V_tt and its η̃ from DepthEquation. With the difference the transport of u would not reach the depth.
+//
+// h and w = h_t of a wave both take backward Euler: z = 1/(1 − ia), |z|² = 1/(1+a²), phase atan a, as
+// implicit-euler with s = 0. What V_tt leaves out (v·∇η, η(∇·v)²) is an error of Δt² in a step: first order,
+// where implicit-euler, which builds its velocity from V_tt alone, solves another equation. With η̃ local and
+// its gradient kept Δt V_t + Δt² V_tt(Vⁿ) = −Δt D(η̄)(uⁿ + Δt u_t(Vⁿ)): semi-implicit with θ = 1.
+//
+// Others' schemes are options of this one, on triangles:
+//
+//     Layton & van de Panne 2002   the depth is transported too: continuity = advective of the scheme, with
+//                                  V_t = −V ∇·v
+//     Wang et al. 2007             depth_rate = linearized: V_t = −η̃ D(1) u, with nothing in place of v·∇η.
+//                                  They lack the ½ in ½η∇aₙ, which is not offered; under uniform aₙ the term
+//                                  vanishes
+//
+// and Kass & Miller 1990 is implicit-euler itself with reference_depth = local, depth_gradient = exact.
+#include "solvers/integrators/depth_equation.hpp"
+#include "solvers/integrators/list.hpp"
+
+namespace shoal {
+namespace {
+
+struct ImplicitEulerVelocityOptions {
+  DepthEquationOptions equation = {.reference_depth = {DepthEquationOptions::Reference::local}};
+  bool linearized_rate = false;
+  static Options<ImplicitEulerVelocityOptions> describe() {
+    using O = ImplicitEulerVelocityOptions;
+    return Options<O>()
+        .part(&O::equation, DepthEquationOptions::describe("local"))
+        .choice("depth_rate", &O::linearized_rate, {{"exact", false}, {"linearized", true}},
+                "what the velocity makes of the depth: the scheme's own continuity equation, or −η̃ ∇·v with "
+                "the reference depth (Wang et al. 2007)");
+  }
+};
+
+class ImplicitEulerVelocity final : public VelocityIntegrator {
+ public:
+  explicit ImplicitEulerVelocity(const IntegratorSetting& setting)
+      : ImplicitEulerVelocity(setting, read_options<ImplicitEulerVelocityOptions>(setting.parameters)) {}
+  ImplicitEulerVelocity(const IntegratorSetting& setting, const ImplicitEulerVelocityOptions& options)
+      : VelocityIntegrator(setting),
+        split_(*offered<Split>(setting.discretization)),
+        equation_(setting, options.equation),
+        linearized_rate_(options.linearized_rate) {}
+
+  State start(State projected, const Forces& forces) override {
+    equation_.start(projected[volume()], forces);
+    return projected;
+  }
+  void refresh(const Forces& forces) override { equation_.refresh(forces); }
+  void save(Archive& archive) const override { equation_.save(archive); }
+  void restore(const Archive& archive, const Forces& forces) override { equation_.restore(archive, forces); }
+
+  StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
+    Block volumes = state[volume()], flow = state[velocity()];
+    if (StepReport report = equation_.prepare(volumes, forces, 1, dt * dt, clock); !report.ok) return report;
+    equation_.acceleration(volumes, forces, acceleration_);
+    right_side_ = dt * dt * acceleration_;
+    if (linearized_rate_)
+      equation_.add_rate(flow, dt, right_side_);
+    else
+      split_.add_depth_rate(state, forces, terms_, dt, right_side_);
+    if (StepReport report = equation_.solve(right_side_, increment_, change_, clock); !report.ok)
+      return report;
+
+    const auto stage = clock.measure(Stage::velocity);
+    volumes += increment_;
+    split_.add_velocity_rate(state, forces, terms_, dt, flow);
+    return {};
+  }
+
+ private:
+  const Split& split_;
+  DepthEquation equation_;
+  bool linearized_rate_;
+  Vector acceleration_, right_side_, increment_, change_;
+};
+
+}  // namespace
+
+IntegratorEntry implicit_euler_velocity() {
+  IntegratorEntry entry;
+  entry.name = "implicit-euler-velocity";
+  entry.summary =
+      "implicit-euler that carries the velocity, with the depth rate taken from it (Angst 2007, 5.3.1); "
+      "strongly "
+      "damped";
+  entry.parameters = describe_options<ImplicitEulerVelocityOptions>();
+  entry.implicit_terms = Term::gravity;
+  entry.explicit_terms = Term::force;
+  entry.uses_linear_solver = true;
+  entry.claims = {.order = 1, .conserves_mass = false, .unconditional = true};
+  entry.amplification = [](const WaveStep& step) {
+    const double q = 1 + step.a() * step.a();
+    return dominant_factor(2 / q, 1 / q);
+  };
+  entry.mass_drift = [](const Parameters& options) {
+    return read_options<ImplicitEulerVelocityOptions>(options).equation.mass_drift();
+  };
+  entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) {
+    std::string reason = scheme.unavailable<Split>(options);
+    if (reason.empty()) reason = wave_incompatibility(scheme, options);
+    return reason.empty() ? read_options<ImplicitEulerVelocityOptions>(options).equation.contradiction()
+                          : reason;
+  };
+  entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
+    return std::make_unique<ImplicitEulerVelocity>(setting);
+  };
+  return entry;
+}
+
+}  // namespace shoal
