@@ -190,7 +190,7 @@ TEST(Flattening, finds_the_flow_at_a_wall_to_second_order) {
     Flattening flattening(mesh, FanWeight::angle);
     frames.refresh(domain.geometry);
     flattening.refresh(domain.geometry);
-    std::vector<BarycentricRates> at_corners;
+    Array<BarycentricRates> at_corners;
     flattening.interpolate(domain.project(eddies), at_corners);
     double worst = 0;
     for (Index c = 0; c < 3 * mesh.face_count(); ++c) {
