@@ -242,7 +242,8 @@ void SemiLagrangian::advect(const VectorIn& advecting_velocity, double dt, Vecto
     return;
   }
   carry(
-      advecting_velocity, dt, field, vectors_, [this](const VectorIn& v, double time) { trace_faces(v, time); },
+      advecting_velocity, dt, field, vectors_,
+      [this](const VectorIn& v, double time) { trace_faces(v, time); },
       [this](const VectorIn& from, Vector& to) { transport(from, to); },
       [this](const VectorIn& from, Vector& to) { limit(from, to); });
 }
