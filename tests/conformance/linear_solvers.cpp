@@ -360,7 +360,7 @@ TEST_CASE("an implicit integrator comes to the same with every solver", "[linear
   constexpr double far_above_tolerance = 1e-7;  // 1e-10 in each of 30 steps, of increments that grow
   for (const IntegratorEntry& integrator : integrators()) {
     if (!integrator.uses_linear_solver) continue;
-    const auto volumes = [&](const Variant& variant) {
+    const auto volumes = [&](const Variant& variant) -> Vector {
       Configuration setup{.integrator = integrator.name, .linear_solver = variant.entry->name};
       setup.parameters = variant.given;
       setup.initial.depth = [](const Vector3& x) { return 1 + 0.1 * std::sin(2 * x.x() + 1); };
