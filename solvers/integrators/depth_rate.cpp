@@ -67,6 +67,11 @@ double DepthRateEnergy::power(VectorIn volume_rate, const Vector& acceleration, 
   return potential_.dot(acceleration) / reference_depth;
 }
 
+/// K(1) = GᵀW G and V_t = η₀ GᵀW u: u = G (η₀ φ)/η₀ in the sign of potential_.
+void DepthRateEnergy::add_flow(VectorIn volume_rate, double reference_depth, VectorOut velocity) {
+  if (solve(volume_rate)) wave_.add_gradient(potential_, 1 / reference_depth, ones_, velocity);
+}
+
 DepthRateIntegrator::DepthRateIntegrator(const IntegratorSetting& setting,
                                          const DepthEquationOptions& options)
     : discretization_(setting.discretization),
@@ -87,6 +92,14 @@ State DepthRateIntegrator::start(State projected, const Forces& forces) {
   equation_.wave().site_depth(volume, depth);
   equation_.wave().add_outflow(projected[discretization_.velocity()], -1, depth, state[volume_rate_]);
   return state;
+}
+
+State DepthRateIntegrator::finish(const State& state, const Forces& /*forces*/) const {
+  State finished = zero_state(discretization_.layout());
+  finished[discretization_.volume()] = state[volume_];
+  energy_.add_flow(state[volume_rate_], equation_.mean_reference_depth(),
+                   finished[discretization_.velocity()]);
+  return finished;
 }
 
 void DepthRateIntegrator::refresh(const Forces& forces) {

@@ -14,6 +14,8 @@ class DepthRateEnergy {
   double operator()(VectorIn volume_rate, double reference_depth);
   /// The rate of that energy where the depth rate changes by `acceleration` [cells], m³/s²: φᵀ acceleration.
   double power(VectorIn volume_rate, const Vector& acceleration, double reference_depth);
+  /// velocity += the potential flow −∇φ of this rate; none where the solve fails.
+  void add_flow(VectorIn volume_rate, double reference_depth, VectorOut velocity);
   /// The geometry has changed: the next call factorizes anew.
   void refresh() { factorized_ = false; }
 
@@ -38,6 +40,8 @@ class DepthRateIntegrator : public Integrator {
 
   /// Replaces the velocity by V_t = −D(η̄) u.
   State start(State projected, const Forces& forces) override;
+  /// With the velocity of the potential flow behind the rate; what turns is not known.
+  State finish(const State& state, const Forces& forces) const override;
   const Layout& layout() const override { return layout_; }
   void refresh(const Forces& forces) override;
   /// With η₀ the mean of the reference depth.

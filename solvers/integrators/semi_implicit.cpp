@@ -66,6 +66,15 @@ class SemiImplicit final : public VelocityIntegrator {
     return {};
   }
 
+  void save(Archive& archive) const override {
+    archive.put("semi-implicit/increment", increment_);  // from which an iteration may start
+    system_.save(archive);
+  }
+  void restore(const Archive& archive, const Forces& /*forces*/) override {
+    increment_ = archive.vector("semi-implicit/increment");
+    system_.restore(archive);
+  }
+
  private:
   const Wave& wave_;
   WaveSystem system_;

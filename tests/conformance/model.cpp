@@ -1,5 +1,5 @@
-// What ShallowWater must do as a model, under every pair of the lists: steps of changing length, saving and going on,
-// water that comes and goes, and other parts in the middle of a run.
+// What ShallowWater must do as a model, under every pair of the lists: steps of changing length, saving and
+// going on, water that comes and goes, and other parts in the middle of a run.
 #include "discretizations/list.hpp"
 #include "discretizations/mesh/surface.hpp"
 #include "solvers/integrators/list.hpp"
@@ -36,16 +36,17 @@ class Water {
       : choice_(choice),
         surface_(load_surface("icosphere:2")),
         parameters_(parameters_of(choice)),
-        water_(surface_.mesh, surface_.x, [](const Vector3& x) { return 1 + 0.1 * x.y(); }, forcing(),
-               setting(choice, parameters_, substeps),
-               [amplitude](const Discretization& scheme, const Forces&) {
-                 return scheme.project({[amplitude](const Vector3& x) {
-                                          return 1 + 0.1 * x.y() + amplitude * std::sin(2 * x.x()) * x.z();
-                                        },
-                                        [amplitude](const Vector3& x) {
-                                          return Vector3(amplitude * Vector3(-x.y(), x.x(), 0.3));
-                                        }});
-               }) {}
+        water_(
+            surface_.mesh, surface_.x, [](const Vector3& x) { return 1 + 0.1 * x.y(); }, forcing(),
+            setting(choice, parameters_, substeps),
+            [amplitude](const Discretization& scheme, const Forces&) {
+              return scheme.project({[amplitude](const Vector3& x) {
+                                       return 1 + 0.1 * x.y() + amplitude * std::sin(2 * x.x()) * x.z();
+                                     },
+                                     [amplitude](const Vector3& x) {
+                                       return Vector3(amplitude * Vector3(-x.y(), x.x(), 0.3));
+                                     }});
+            }) {}
 
   static Parameters parameters_of(const Choice& choice) {
     ParameterInfos all = find_discretization(choice.discretization).parameters;
@@ -62,14 +63,14 @@ class Water {
 
   static ShallowWaterSetting setting(const Choice& choice, const Parameters& parameters, int substeps) {
     const IntegratorEntry& integrator = find_integrator(choice.integrator);
-    return {.discretization = find_discretization(choice.discretization),
-            .integrator = integrator,
-            .linear_solver =
-                integrator.uses_linear_solver ? &find_linear_solver(choice.linear_solver) : nullptr,
-            .advection = choice.advection == "none" ? nullptr : &find_advection(choice.advection),
-            .splitting = choice.splitting.empty() ? nullptr : &find_splitting(choice.splitting),
-            .parameters = parameters,
-            .substeps = integrator.default_substeps > 0 ? substeps : 1};
+    return {
+        .discretization = find_discretization(choice.discretization),
+        .integrator = integrator,
+        .linear_solver = integrator.uses_linear_solver ? &find_linear_solver(choice.linear_solver) : nullptr,
+        .advection = choice.advection == "none" ? nullptr : &find_advection(choice.advection),
+        .splitting = choice.splitting.empty() ? nullptr : &find_splitting(choice.splitting),
+        .parameters = parameters,
+        .substeps = integrator.default_substeps > 0 ? substeps : 1};
   }
 
   Forcing forcing() const { return {Vector::Constant(surface_.mesh.vertex_count, -9.81)}; }
@@ -138,7 +139,8 @@ TEST_CASE("steps of random length keep mass to round-off", "[model]") {
 }
 
 TEST_CASE("steps of random length keep the order", "[model]") {
-  // N steps whose lengths vary by a factor of three, the same proportions refined: each is cut into equal parts.
+  // N steps whose lengths vary by a factor of three, the same proportions refined: each is cut into equal
+  // parts.
   std::mt19937 random(2);
   std::uniform_real_distribution<double> part(0.5, 1.5);
   constexpr int coarsest = 8;
@@ -157,7 +159,8 @@ TEST_CASE("steps of random length keep the order", "[model]") {
     const Vector reference = state_after(64);
     const double coarse = (state_after(2) - reference).norm(), fine = (state_after(4) - reference).norm();
     const int claimed = find_integrator(choice.integrator).claims.order;
-    constexpr double tolerance = 0.25;  // first-order methods against a reference of 16 times shorter steps: 1.1
+    constexpr double tolerance =
+        0.25;  // first-order methods against a reference of 16 times shorter steps: 1.1
     CHECK(std::log2(coarse / fine) > claimed - tolerance);
   }
 }
@@ -248,7 +251,7 @@ TEST_CASE("water and momentum that are exchanged are booked", "[model]") {
   }
 }
 
-TEST_CASE("scheme, integrator and solver may change: mass exact, the jump of the energy booked", "[model]") {
+TEST_CASE("other parts in the middle of a run: mass exact and the jump of the energy booked", "[model]") {
   const std::vector<Choice> pairs = possible_pairs();
   for (const Choice& from : pairs)
     for (const Choice& to : pairs) {
@@ -262,8 +265,13 @@ TEST_CASE("scheme, integrator and solver may change: mass exact, the jump of the
       CHECK(std::abs(water->volume().sum() / volume - 1) < round_off);
       CHECK(water->ledger().work_change ==
             Approx(water->energy().total() - energy).margin(1e-12 * std::abs(energy)));
-      constexpr double largest_jump = 0.12;  // of the energy of a wave of wavelength 3 on 162 vertices, smoothed once
-      CHECK(std::abs(water->energy().total() / energy - 1) < largest_jump);
+      // Of a wave of wavelength 3 on 162 vertices, smoothed once.
+      constexpr double largest_jump = 0.12;
+      CHECK(water->energy().total() / energy < 1 + largest_jump);
+      // A depth rate knows nothing of the part of the flow that turns.
+      if (find_integrator(to.integrator).carries_velocity ||
+          !find_integrator(from.integrator).carries_velocity)
+        CHECK(water->energy().total() / energy > 1 - largest_jump);
       if (from.discretization == to.discretization) CHECK(same_bits(cells, water->volume()));
       if (!keeps_mass(to)) continue;
       for (int i = 0; i < 3; ++i) REQUIRE(water.step(stable_step));
