@@ -121,7 +121,8 @@ void Fefv::declare_outputs() {
               [this](const State& state, const Forces&, Values& values) {
                 const auto flow = state[velocity()];
                 values.resize(3, mesh_.face_count());
-                for (Index k = 0; k < mesh_.face_count(); ++k) values.topRows<3>().col(k) = velocity_vector(flow, k);
+                for (Index k = 0; k < mesh_.face_count(); ++k)
+                  values.topRows<3>().col(k) = velocity_vector(flow, k);
               },
               [this]() -> const Vector& { return geometry_.face_area; }});
   add_output({"depth_at_faces", "m", "η̄", Location::face, 1,

@@ -270,7 +270,9 @@ class CommandLine {
                             "continuous equations, and how "
                             "many are spurious",
                             example("spectrum --mesh icosphere:2"));
-    spectrum_->add_option("--discretization", values_["discretization"], "scheme in space; default: the first of the list")
+    spectrum_
+        ->add_option("--discretization", values_["discretization"],
+                     "scheme in space; default: the first of the list")
         ->type_name("NAME");
     spectrum_->add_option("--mesh", values_["mesh"], "surface; default icosphere:3")
         ->type_name("NAME[:args]|FILE");
@@ -567,8 +569,8 @@ class CommandLine {
     Experiment experiment;
     experiment.name = "spectrum";
     experiment.settings.push_back({"scene", false, {"rest"}, "spectrum"});
-    for (const auto& [key, fallback] :
-         {std::pair("discretization", discretizations().front().name), std::pair("mesh", std::string("icosphere:3"))}) {
+    for (const auto& [key, fallback] : {std::pair("discretization", discretizations().front().name),
+                                        std::pair("mesh", std::string("icosphere:3"))}) {
       const bool given = spectrum_->count(option_name(key)) > 0;
       experiment.settings.push_back({key, false, {given ? values_.at(key) : fallback}, option_name(key)});
     }

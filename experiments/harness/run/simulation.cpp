@@ -80,7 +80,8 @@ Simulation::Simulation(const RunConfiguration& configuration, const Surface& sur
   if (scene_.advecting_velocity) {
     if (!advection(configuration))
       throw Refusal("scene '" + configuration.scene +
-                    "' needs an advection that is a transport, and a scheme with a velocity vector per triangle (list advections): nothing "
+                    "' needs an advection that is a transport, and a scheme with a velocity vector per "
+                    "triangle (list advections): nothing "
                     "else happens in it");
     water_->set_advecting_velocity(scene_.advecting_velocity);
   }
