@@ -546,10 +546,15 @@ Vector3 Fefv::velocity_vector(VectorIn flow, Index face) const {
 
 double Fefv::kinetic_energy(const State& state) const {
   site_depth(state[volume()], site_depth_);
-  const VectorIn flow = state[velocity()];
+  const ConstBlock flow = state[velocity()];
+  const Index faces = mesh_.face_count();
   double sum = 0;
-  for (Index k = 0; k < mesh_.face_count(); ++k)
-    sum += geometry_.face_area[k] * site_depth_[k] * velocity_vector(flow, k).squaredNorm();
+  for (Index k = 0; k < faces; ++k) {
+    const Vector3 x0 = geometry_.x.col(mesh_.faces(0, k));
+    const Vector3 v = flow[k] * (Vector3(geometry_.x.col(mesh_.faces(1, k))) - x0) +
+                      flow[faces + k] * (Vector3(geometry_.x.col(mesh_.faces(2, k))) - x0);
+    sum += geometry_.face_area[k] * site_depth_[k] * v.squaredNorm();
+  }
   return 0.5 * sum;
 }
 

@@ -347,7 +347,7 @@ void Kinetic::turn_velocity(double dt, const Forces& forces, State& state) const
   });
 }
 
-double Kinetic::stable_dt(const State& state, const Forces& forces, Terms /*terms*/) const {
+double Kinetic::stable_dt(const State& state, const Forces& forces, Terms terms) const {
   compute_primitive(state);
   Vector speed = Vector::Zero(cells_.count());
   const auto add = [&](Index e, Index face, double n1, double n2) {
@@ -362,7 +362,9 @@ double Kinetic::stable_dt(const State& state, const Forces& forces, Terms /*term
   double dt = std::numeric_limits<double>::infinity();
   for (Index k = 0; k < cells_.count(); ++k)
     if (speed[k] > 0) dt = std::min(dt, cells_.area[k] / speed[k]);
-  return dt;
+  double frequency = terms.has(Term::friction) ? forces.friction : 0;
+  if (terms.has(Term::coriolis) && forces.rotates) frequency += forces.coriolis.cwiseAbs().maxCoeff();
+  return frequency > 0 ? 1 / (1 / dt + frequency / 2) : dt;
 }
 
 std::vector<ClampCount> Kinetic::clamp_counts(const State& state, const Forces& forces) const {

@@ -36,10 +36,12 @@ void WaveScheme::add_velocity_rate(const State& state, const Forces& forces, Ter
 
 double WaveScheme::stable_dt(const State& state, const Forces& forces, Terms terms) const {
   const bool advects = terms.has(Term::advection), turns = terms.has(Term::coriolis) && forces.rotates;
-  if (!advects && !turns) return stable_wave_dt(state, forces);
+  const double friction = terms.has(Term::friction) ? forces.friction : 0;
+  if (terms.has(Term::gravity) && !advects && !turns && friction == 0) return stable_wave_dt(state, forces);
   double frequency = terms.has(Term::gravity) ? 2 / stable_wave_dt(state, forces) : 0;
   if (advects) frequency += advection_frequency(state);
   if (turns) frequency += forces.coriolis.cwiseAbs().maxCoeff();
+  frequency += friction;
   return 2 / frequency;
 }
 

@@ -15,7 +15,7 @@ class WaveScheme : public Discretization, public Split, public Wave {
                       VectorOut rate) const override;
   void add_velocity_rate(const State& state, const Forces& forces, Terms terms, double scale,
                          VectorOut rate) const override;
-  /// 2/Σ of the highest frequencies of the terms: waves by stable_wave_dt(), advection, f_c.
+  /// 2/Σ of the highest frequencies of the terms: waves by stable_wave_dt(), advection, f_c, friction.
   double stable_dt(const State& state, const Forces& forces, Terms terms) const override;
 
   void pressure(VectorIn volume, const Forces& forces, Vector& p) const override;

@@ -53,19 +53,19 @@ void ShallowWater::make_parts() {
   advection_.reset();
   if (setting_->advection && (splitting_->splits || !setting_->advection->is_rate))
     advection_ = setting_->advection->make(*discretization_, setting_->parameters);
+  integrator_ = make_integrator(integrator, setting_->discretization,
+                                {*discretization_, setting_->parameters, setting_->linear_solver, terms_});
+  set_substeps(setting_->substeps);
   const FaceVelocity* scheme = offered<FaceVelocity>(*discretization_);
   if (scheme && scheme->leaves_depth_to_transport() && !(advection_ && !setting_->advection->is_rate))
     throw Refusal(
         "continuity = advective needs an advection that transports the depth: semi-lagrangian or bfecc");
 
-  integrator_ = make_integrator(integrator, setting_->discretization,
-                                {*discretization_, setting_->parameters, setting_->linear_solver, terms_});
-  set_substeps(setting_->substeps);
-
-  const bool forced = setting_->ledger && (setting_->forced || inertia_);
+  const bool damped = terms_.has(Term::friction) && options_.friction + forcing_.friction > 0;
+  const bool forced = setting_->ledger && (setting_->forced || inertia_ || damped);
   work_.reset();
   if (forced && integrator.carries_velocity)
-    work_.emplace(setting_->discretization, *discretization_, terms_, forcing_.gravity);
+    work_ = std::make_unique<ForceWork>(setting_->discretization, *discretization_, terms_, forcing_.gravity);
   measures_power_ = setting_->ledger && !integrator.carries_velocity &&
                     (setting_->forced || inertia_ || integrator_->has_drag());
 
@@ -120,7 +120,19 @@ void ShallowWater::set_past(const Points& before, double dt) {
   if (inertia_) inertia_->set_past(before, dt);
 }
 
+void ShallowWater::check_sizes(const Forcing& forcing) const {
+  const auto check = [](const char* name, Eigen::Index size, Index wanted, bool may_be_empty) {
+    if (size == wanted || (may_be_empty && size == 0)) return;
+    throw Error(std::string("forcing: ") + name + " has " + std::to_string(size) + " values, " +
+                std::to_string(wanted) + " are needed");
+  };
+  check("normal_acceleration", forcing.normal_acceleration.size(), mesh_.vertex_count, false);
+  check("body_acceleration", forcing.body_acceleration.cols(), mesh_.vertex_count, true);
+  check("inflow", forcing.inflow.size(), discretization_->cells().count(), true);
+}
+
 void ShallowWater::set_forcing(const Forcing& forcing) {
+  check_sizes(forcing);
   forcing_ = forcing;
   forcing_changed_ = true;
 }
@@ -141,6 +153,10 @@ void ShallowWater::apply_forcing() {
   if (forces_.rotates && !setting_->integrator.carries_velocity)
     throw Refusal(setting_->integrator.name +
                   " carries no velocity that the Coriolis force could turn; use coriolis = 0");
+  if (forces_.friction > 0 && !setting_->integrator.carries_velocity)
+    throw Refusal(setting_->integrator.name +
+                  " carries no velocity that friction could slow down; it may have a drag "
+                  "of its own");
   if (forces_.has_inflow) require_that_mass_is_kept();
   integrator_->refresh(forces_);
   forcing_changed_ = false;
@@ -251,19 +267,25 @@ void ShallowWater::note_source(double dt, StageClock& clock) {
   integrator_->volume_added(added);
   if (!setting_->ledger) return;
   const auto stage = clock.measure(Stage::work);
-  const State now = state_;
-  state_.q = 0.5 * (before_step_.q + now.q);
-  const State mean = state_;
+  now_ = state_;
+  mean_.q = 0.5 * (before_step_.q + now_.q);
+  state_ = mean_;
   add_water(0.5 * dt);
   const double after = energy().total();
-  state_ = mean;
+  state_ = mean_;
   add_water(-0.5 * dt);
   work_source_ += after - energy().total();
-  state_ = now;
+  state_ = now_;
 }
 
 void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
   require_that_mass_is_kept();
+  if (volume.size() != discretization_->cells().count())
+    throw Error("exchange: " + std::to_string(volume.size()) + " volumes for " +
+                std::to_string(discretization_->cells().count()) + " cells");
+  if (impulse.size() && impulse.cols() != mesh_.face_count())
+    throw Error("exchange: " + std::to_string(impulse.cols()) + " impulses for " +
+                std::to_string(mesh_.face_count()) + " triangles");
   if (impulse.size() && !has_velocity())
     throw Refusal(setting_->integrator.name + " carries no velocity that an impulse could change");
   const double before = setting_->ledger ? energy().total() : 0;
@@ -288,115 +310,178 @@ void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
   if (setting_->ledger) work_source_ += energy().total() - before;
 }
 
+/// What change() replaces, so that it can be put back.
+struct ShallowWater::Parts {
+  std::optional<ShallowWaterSetting> setting;
+  ShallowWaterOptions options;
+  std::unique_ptr<Discretization> discretization;
+  const SplittingEntry* splitting;
+  Terms terms;
+  int parts;
+  std::unique_ptr<Integrator> integrator;
+  std::unique_ptr<Advection> advection;
+  std::optional<Inertia> inertia;
+  std::unique_ptr<ForceWork> work;
+  Forcing forcing;
+  Forces forces;
+  State state;
+  bool measures_power;
+  SplitFlows flows;
+};
+
 void ShallowWater::change(const ShallowWaterSetting& setting) {
   if (passive_) throw Refusal("a passive velocity cannot be taken over by another scheme or integrator");
-  const double before = energy().total();
+  const double before = energy().total(), work = work_ ? work_->total() : 0;
   State projected = integrator_->finish(state_, forces_);
-  const auto same_scheme = [&] {
-    const ParameterInfos& declared = setting.discretization.parameters;
-    return setting.discretization.name == setting_->discretization.name &&
-           std::all_of(declared.begin(), declared.end(), [&](const ParameterInfo& info) {
-             const Value *now = setting_->parameters.value(info.name),
-                         *next = setting.parameters.value(info.name);
-             return now && next && *now == *next;
-           });
-  };
-  const bool same = same_scheme();
+  Parts old{setting_,
+            options_,
+            nullptr,
+            splitting_,
+            terms_,
+            parts_,
+            std::move(integrator_),
+            std::move(advection_),
+            inertia_,
+            std::move(work_),
+            forcing_,
+            forces_,
+            state_,
+            measures_power_,
+            flows_};
+  try {
+    ParameterInfos declared = setting.discretization.parameters;
+    for (const ParameterInfo& info : describe_options<MovingSurfaceOptions>()) declared.push_back(info);
+    const auto value = [](const Parameters& parameters, const ParameterInfo& info) {
+      const Value* given = parameters.value(info.name);
+      return given ? *given : info.fallback;
+    };
+    const bool same = setting.discretization.name == setting_->discretization.name &&
+                      std::all_of(declared.begin(), declared.end(), [&](const ParameterInfo& info) {
+                        return value(setting.parameters, info) == value(old.setting->parameters, info);
+                      });
+    if (!same) {
+      const Points here = geometry_.x;
+      std::unique_ptr<Discretization> next;
+      try {
+        compute_geometry(mesh_, rest_,
+                         geometry_);  // where the bed was sampled and a scheme's own cells were chosen
+        next = setting.discretization.make(mesh_, geometry_, bed_depth_, setting.parameters);
+        compute_geometry(mesh_, here, geometry_);
+        next->refresh(nullptr);
+      } catch (...) {
+        compute_geometry(mesh_, here, geometry_);
+        throw;
+      }
+      projected = resampled(projected, *discretization_, *next);
+      if (next->cells().count() != discretization_->cells().count()) forcing_.inflow = {};
+      old.discretization = std::move(discretization_);
+      discretization_ = std::move(next);
+      forces_ = {};
+    }
+    take_parts(setting, std::move(projected));
+  } catch (...) {
+    setting_.emplace(*old.setting);
+    options_ = old.options;
+    if (old.discretization) discretization_ = std::move(old.discretization);
+    splitting_ = old.splitting;
+    terms_ = old.terms;
+    parts_ = old.parts;
+    integrator_ = std::move(old.integrator);
+    advection_ = std::move(old.advection);
+    inertia_ = std::move(old.inertia);
+    work_ = std::move(old.work);
+    forcing_ = std::move(old.forcing);
+    forces_ = std::move(old.forces);
+    state_ = std::move(old.state);
+    measures_power_ = old.measures_power;
+    flows_ = std::move(old.flows);
+    throw;
+  }
+  work_earlier_ += work;
+  work_change_ += energy().total() - before;
+}
+
+void ShallowWater::take_parts(const ShallowWaterSetting& setting, State projected) {
   setting_.emplace(setting);
   options_ = read_options<ShallowWaterOptions>(setting.parameters);
-  if (!same) {
-    const Points here = geometry_.x;
-    compute_geometry(mesh_, rest_,
-                     geometry_);  // where the bed was sampled and a scheme's own cells were chosen
-    std::unique_ptr<Discretization> next =
-        setting.discretization.make(mesh_, geometry_, bed_depth_, setting.parameters);
-    compute_geometry(mesh_, here, geometry_);
-    next->refresh(nullptr);
-    State resampled = zero_state(next->layout());
-    resample(*discretization_, projected, resampled, *next);
-    projected = std::move(resampled);
-    work_.reset();
-    advection_.reset();
-    integrator_.reset();
-    discretization_ = std::move(next);
-    forces_ = {};
-    forcing_.inflow = {};  // of cells that are no more
-  }
-  const double work_forces = work_ ? work_->total() : 0;
+  if (!options_.inertia.inertia)
+    inertia_.reset();
+  else if (!inertia_)
+    inertia_.emplace(options_.inertia, geometry_.x);
   make_parts();
-  if (work_) work_->set_total(work_forces);
   apply_forcing();
   state_ = integrator_->start(std::move(projected), forces_);
-  work_change_ += energy().total() - before;
 }
 
 namespace {
 
-/// Volumes of the cells of vertices from those of faces, or back, through the linear function of the depths:
-/// the sum stays.
-Vector volumes_at_vertices(const Mesh& mesh, const Cells& cells, const Vector& face_area, ConstBlock volume) {
-  Vector vertices = Vector::Zero(mesh.vertex_count);
-  if (cells.location == Location::vertex) return volume;
-  for (Index k = 0; k < mesh.face_count(); ++k) {
-    const Index cell = cells.of_element[k];
-    for (int c = 0; c < 3; ++c)
-      vertices[mesh.faces(c, k)] += face_area[k] / 3 * (volume[cell] / cells.area[cell]);
-  }
-  return vertices;
-}
-
-Vector volumes_at_cells(const Mesh& mesh, const Cells& cells, const Vector& face_area,
-                        const Vector& vertices) {
-  if (cells.location == Location::vertex) return vertices;
-  Vector area = Vector::Zero(mesh.vertex_count);
-  for (Index k = 0; k < mesh.face_count(); ++k)
-    for (int c = 0; c < 3; ++c) area[mesh.faces(c, k)] += face_area[k] / 3;
-  Vector volume = Vector::Zero(cells.count());
+/// Means at vertices of values of cells, by the areas of the triangles around them.
+Vector at_vertices(const Mesh& mesh, const Cells& cells, const Vector& face_area, const Vector& values) {
+  if (cells.location == Location::vertex) return values;
+  Vector sum = Vector::Zero(mesh.vertex_count), area = Vector::Zero(mesh.vertex_count);
   for (Index k = 0; k < mesh.face_count(); ++k)
     for (int c = 0; c < 3; ++c) {
-      const Index i = mesh.faces(c, k);
-      volume[cells.of_element[k]] += face_area[k] / 3 * (vertices[i] / area[i]);
+      sum[mesh.faces(c, k)] += face_area[k] * values[cells.of_element[k]];
+      area[mesh.faces(c, k)] += face_area[k];
     }
-  return volume;
+  return sum.cwiseQuotient(area);
+}
+
+/// Means over cells of the linear function with these values at vertices.
+Vector at_cells(const Mesh& mesh, const Cells& cells, const Vector& face_area, const Vector& vertices) {
+  if (cells.location == Location::vertex) return vertices;
+  Vector sum = Vector::Zero(cells.count());
+  for (Index k = 0; k < mesh.face_count(); ++k)
+    for (int c = 0; c < 3; ++c) sum[cells.of_element[k]] += face_area[k] / 3 * vertices[mesh.faces(c, k)];
+  return sum.cwiseQuotient(cells.area);
 }
 
 }  // namespace
 
-/// Through values at vertices, except where both schemes have their cells on the same triangles.
-void ShallowWater::resample(const Discretization& from, const State& state, State& resampled,
-                            const Discretization& to) const {
+/// The elevation goes through values at vertices, so that still water stays still over any bed, and is then
+/// raised as a whole to the same volume; velocities of triangles stay, or go through vertices where the
+/// triangles are others.
+State ShallowWater::resampled(const State& state, const Discretization& from,
+                              const Discretization& to) const {
   const Mesh& mesh_from = from.own_triangulation() ? *from.own_triangulation() : mesh_;
   const Mesh& mesh_to = to.own_triangulation() ? *to.own_triangulation() : mesh_;
   const ConstBlock volume = state[from.volume()];
   const Cells &cells_from = from.cells(), &cells_to = to.cells();
   const bool own = from.own_triangulation() || to.own_triangulation();
+  const Output &velocity = *from.find_output("velocity"), &velocity_to = *to.find_output("velocity");
+  State result = zero_state(to.layout());
+  Block volume_to = result[to.volume()];
   const bool same_cells =
       !own && cells_from.location == cells_to.location && cells_from.of_element == cells_to.of_element;
-  const Output& velocity = *from.find_output("velocity");
-  if (same_cells)
-    resampled[to.volume()] = volume;
-  else
-    resampled[to.volume()] =
-        volumes_at_cells(mesh_to, cells_to, to.find_output("velocity")->area(),
-                         volumes_at_vertices(mesh_from, cells_from, velocity.area(), volume));
+  if (same_cells && cells_from.bed == cells_to.bed) {
+    volume_to = volume;
+  } else {
+    Vector elevation = volume.cwiseQuotient(cells_from.area) - cells_from.bed;
+    if (!same_cells)
+      elevation = at_cells(mesh_to, cells_to, velocity_to.area(),
+                           at_vertices(mesh_from, cells_from, velocity.area(), elevation));
+    volume_to = cells_to.area.cwiseProduct(elevation + cells_to.bed);
+    volume_to += (volume.sum() - volume_to.sum()) / cells_to.area.sum() * cells_to.area;
+  }
   Values vectors;
   velocity.evaluate(state, forces_, vectors);
   Points at_faces = vectors;
-  if (own) {  // the triangles are not the same ones
-    Points at_vertices = Points::Zero(3, mesh_.vertex_count);
+  if (own) {
+    Points sum = Points::Zero(3, mesh_.vertex_count);
     Vector area = Vector::Zero(mesh_.vertex_count);
     for (Index k = 0; k < mesh_from.face_count(); ++k)
       for (int c = 0; c < 3; ++c) {
-        at_vertices.col(mesh_from.faces(c, k)) += velocity.area()[k] * at_faces.col(k);
+        sum.col(mesh_from.faces(c, k)) += velocity.area()[k] * at_faces.col(k);
         area[mesh_from.faces(c, k)] += velocity.area()[k];
       }
     for (Index k = 0; k < mesh_to.face_count(); ++k) {
       at_faces.col(k).setZero();
       for (int c = 0; c < 3; ++c)
-        at_faces.col(k) += at_vertices.col(mesh_to.faces(c, k)) / (3 * area[mesh_to.faces(c, k)]);
+        at_faces.col(k) += sum.col(mesh_to.faces(c, k)) / (3 * area[mesh_to.faces(c, k)]);
     }
   }
-  to.add_velocity(at_faces, resampled);
+  to.add_velocity(at_faces, result);
+  return result;
 }
 
 void ShallowWater::sample(const std::string& output, Values& values) const {
@@ -420,28 +505,44 @@ Energy ShallowWater::energy() const {
 }
 
 Ledger ShallowWater::ledger() const {
-  return {
-      .mass_source = mass_source_,
-      .work_geometry = work_geometry_,
-      .work_forces = setting_->density * ((work_ ? work_->total() : 0) + work_depth_rate_ + work_friction_),
-      .work_source = work_source_,
-      .work_change = work_change_};
+  return {.mass_source = mass_source_,
+          .work_geometry = work_geometry_,
+          .work_forces = setting_->density *
+                         (work_earlier_ + (work_ ? work_->total() : 0) + work_depth_rate_ + work_friction_),
+          .work_source = work_source_,
+          .work_change = work_change_};
 }
 
 void ShallowWater::save(Archive& archive) const {
   archive.put("state", state_.q);
   archive.put("time", time_);
   archive.put_points("positions", geometry_.x);
-  Vector sums(10);
+  Vector sums(12);
   sums << mass_source_, work_source_, work_change_, work_geometry_, work_friction_, work_depth_rate_,
-      largest_work_, largest_speed_, work_ ? work_->total() : 0, has_moved_;
+      largest_work_, largest_speed_, work_ ? work_->total() : 0, has_moved_, work_earlier_, passive_;
   archive.put("ledger", sums);
+  archive.put("forcing/normal_acceleration", forcing_.normal_acceleration);
+  archive.put_points("forcing/body_acceleration", forcing_.body_acceleration);
+  archive.put("forcing/inflow", forcing_.inflow);
+  archive.put("forcing/rotation", Vector(forcing_.rotation));
+  archive.put("forcing/gravity", forcing_.gravity);
+  archive.put("forcing/friction", forcing_.friction);
+  if (passive_) archive.put("advecting", advecting_.q);
   if (inertia_) inertia_->save(archive);
   integrator_->save(archive);
 }
 
 void ShallowWater::restore(const Archive& archive) {
+  if (!archive.has("state") || archive.vector("state").size() != state_.q.size() ||
+      archive.vector("positions").size() != geometry_.x.size())
+    throw Error("what is to be restored was saved by another model: its unknowns are not those of this one");
   time_ = archive.number("time");
+  forcing_.normal_acceleration = archive.vector("forcing/normal_acceleration");
+  forcing_.body_acceleration = archive.points("forcing/body_acceleration");
+  forcing_.inflow = archive.vector("forcing/inflow");
+  forcing_.rotation = archive.vector("forcing/rotation");
+  forcing_.gravity = archive.number("forcing/gravity");
+  forcing_.friction = archive.number("forcing/friction");
   refresh_at(archive.points("positions"));
   if (inertia_) inertia_->restore(archive);
   if (work_) work_->refresh();
@@ -461,6 +562,9 @@ void ShallowWater::restore(const Archive& archive) {
   largest_speed_ = sums[7];
   if (work_) work_->set_total(sums[8]);
   has_moved_ = sums[9] != 0;
+  work_earlier_ = sums[10];
+  passive_ = sums[11] != 0;
+  if (passive_) advecting_.q = archive.vector("advecting");
 }
 
 }  // namespace shoal

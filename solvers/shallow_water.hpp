@@ -77,9 +77,10 @@ class ShallowWater final : public Model {
   /// m⁴/s per density; empty: none. Throws Refusal where the integrator carries no velocity that an impulse
   /// could change.
   void exchange(const Vector& volume, const Points& impulse);
-  /// From the next step on with other parts or other parameters. Volumes stay as they are where the cells do;
-  /// else depth and velocity are resampled, with the same mass. The jump of the energy is booked as
-  /// work_change.
+  /// From the next step on with other parts or other parameters. Volumes stay as they are where cells and bed
+  /// do; else elevation and velocity are resampled, with the same mass, and inflow into other cells ends. The
+  /// jump of the energy is booked as work_change. Throws Refusal, and leaves all as it was, where the parts
+  /// cannot go together or the velocity is a passive field.
   void change(const ShallowWaterSetting& setting);
 
   const Layout& layout() const override { return integrator_->layout(); }
@@ -112,7 +113,10 @@ class ShallowWater final : public Model {
   Index limited_inertia() const { return inertia_ ? inertia_->limited() : 0; }
 
  private:
+  struct Parts;
   void make_parts();
+  void take_parts(const ShallowWaterSetting& setting, State projected);
+  void check_sizes(const Forcing& forcing) const;
   void apply_forcing();
   void refresh_at(const Points& x);
   void require_that_mass_is_kept() const;
@@ -121,8 +125,7 @@ class ShallowWater final : public Model {
   double measured_energy(StageClock& clock) const;
   void note_work();
   void add_power(double dt, StageClock& clock);
-  void resample(const Discretization& from, const State& state, State& resampled,
-                const Discretization& to) const;
+  State resampled(const State& state, const Discretization& from, const Discretization& to) const;
 
   const Mesh& mesh_;
   const ScalarField bed_depth_;
@@ -140,15 +143,17 @@ class ShallowWater final : public Model {
   Forcing forcing_, total_forcing_;  // as it was set; with inertia and friction
   Forces forces_;
   bool forcing_changed_ = false, has_moved_ = false;  // since the last step
-  std::optional<ForceWork> work_;                     // where forces act on a velocity
+  std::unique_ptr<ForceWork> work_;                   // where forces act on a velocity
   Points before_move_;
   State advecting_;  // where the velocity is a passive field
   bool passive_ = false;
-  State state_, before_step_;
+  State state_, before_step_, now_, mean_;
   bool measures_power_ = false;  // of forces and drag on a depth rate
   double time_ = 0;
   double mass_source_ = 0, work_source_ = 0, work_change_ = 0;
-  double work_geometry_ = 0, work_friction_ = 0, work_depth_rate_ = 0, largest_work_ = 0, largest_speed_ = 0;
+  double work_geometry_ = 0, work_friction_ = 0, work_depth_rate_ = 0,
+         work_earlier_ = 0,  // of forces, per density, under the parts before the last change()
+      largest_work_ = 0, largest_speed_ = 0;
   SplitFlows flows_;
   StageClock* clock_ = nullptr;  // of the step under way
 };

@@ -225,6 +225,9 @@ void DepthEquation::save(Archive& archive) const {
   archive.put("depth-equation/reference_depth", reference_depth_);
   archive.put("depth-equation/reference_volume", reference_volume_);
   archive.put("depth-equation/solution", solution_);  // from which an iteration may start
+  archive.put("depth-equation/prepared", prepared_);
+  archive.put("depth-equation/mu", mu_);
+  archive.put("depth-equation/c", c_);
   system_.save(archive);
 }
 
@@ -234,6 +237,13 @@ void DepthEquation::restore(const Archive& archive, const Forces& forces) {
   reference_volume_ = archive.vector("depth-equation/reference_volume");
   solution_ = archive.vector("depth-equation/solution");
   refresh(forces);
+  prepared_ = archive.number("depth-equation/prepared") != 0;
+  if (prepared_) {  // the next step takes the factor as it is
+    StageClock unused;
+    mu_ = archive.vector("depth-equation/mu");
+    freeze(reference_volume_, forces);
+    assemble(archive.number("depth-equation/c"), unused);
+  }
   system_.restore(archive);
 }
 

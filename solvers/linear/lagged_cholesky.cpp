@@ -88,9 +88,9 @@ class LaggedCholesky final : public LinearSolver {
   /// The factor by the matrix it was made from, and the counts on which its renewal depends.
   void save(Archive& archive) const override {
     if (usable_) archive.put("lagged-cholesky/matrix", factorized_values_);
-    Vector counts(6);
+    Vector counts(7);
     counts << static_cast<double>(spent_), static_cast<double>(solves_), static_cast<double>(last_),
-        static_cast<double>(spent_on_matrix_), backoff_, backoff_left_;
+        static_cast<double>(spent_on_matrix_), backoff_, backoff_left_, fresh_;
     archive.put("lagged-cholesky/counts", counts);
   }
 
@@ -110,6 +110,7 @@ class LaggedCholesky final : public LinearSolver {
     spent_on_matrix_ = static_cast<long>(counts[3]);
     backoff_ = static_cast<int>(counts[4]);
     backoff_left_ = static_cast<int>(counts[5]);
+    fresh_ = usable_ && counts[6] != 0;
   }
 
  private:

@@ -44,12 +44,12 @@ bool compares_velocity(const Simulation& simulation, const Reference& reference)
 void velocity_norms(Instant& now, const Reference& reference, double* values) {
   const Mesh& mesh = now.simulation().surface().mesh;
   const Geometry& geometry = now.water().geometry();
-  const Points& velocity = now.output("velocity");
+  const Values& velocity = now.output("velocity");
   Vector difference(mesh.face_count()), speed(mesh.face_count());
   for (Index k = 0; k < mesh.face_count(); ++k) {
     const Vector3 v = reference.velocity(geometry.centroid(mesh, k), now.simulation().time()),
                   n = geometry.face_normal.col(k), exact = v - n.dot(v) * n;
-    difference[k] = (velocity.col(k) - exact).norm();
+    difference[k] = (Vector3(velocity.col(k)) - exact).norm();
     speed[k] = exact.norm();
   }
   relative_norms(difference, speed, geometry.face_area, values);

@@ -9,7 +9,7 @@ DiagnosticEntry flow_diagnostic() {
             return {{{"momentum", "kg m/s", "ρ Σ Aₖ η̄ₖ vₖ over the triangles", 3},
                      [](Instant& now, double* values) {
                        const Vector& area = now.discretization().find_output("velocity")->area();
-                       const Points& velocity = now.output("velocity");
+                       const Values& velocity = now.output("velocity");
                        const Vector depth = now.output("depth_at_faces").row(0);
                        const Vector3 momentum =
                            now.simulation().scene().density * (velocity * area.cwiseProduct(depth));
@@ -22,7 +22,7 @@ DiagnosticEntry flow_diagnostic() {
                        *value = 0.5 * area.dot(vorticity.cwiseAbs2());
                      }},
                     {{"max_speed", "m/s", "largest speed on a triangle"}, [](Instant& now, double* value) {
-                       *value = Points(now.output("velocity")).colwise().norm().maxCoeff();
+                       *value = now.output("velocity").colwise().norm().maxCoeff();
                      }}};
           }};
 }
