@@ -69,6 +69,9 @@ def draw(lines, chosen):
             axes.annotate(f"Δt{'¹²³'[power - 1]}" if power > 1 else "Δt", (dts[-1], max(slope[-1], low)), color=sp.GREY,
                           fontsize=6, ha="right", va="center")
         axes.set_ylim(low, high)
+        axes.set_xlim(0.6 * dts[-1], 1.2 * dts[0])
+        axes.minorticks_off()
+        axes.set_xticks(dts, [f"{dt:.3g}" for dt in dts])
     sp.legend_below(figure, axes_of.values(), "dotted: slopes of order 1, 2, 3")
     sp.save(figure, chosen, chosen.name or "time-orders")
 
