@@ -1,6 +1,7 @@
 // The order of what happens in a step.
 #include "solvers/shallow_water.hpp"
 
+#include "discretizations/common/disjoint_sets.hpp"
 #include "solvers/integrators/list.hpp"
 
 #include <algorithm>
@@ -87,7 +88,13 @@ void ShallowWater::make_parts() {
       if (setting_->ledger) work_friction_ += discretization_->kinetic_energy(state_) - before;
     };
   }
-  if (!terms_.has(Term::source)) flows_.supply = [this](double dt) { add_water(dt); };
+  if (!terms_.has(Term::source))
+    flows_.supply = [this](double dt) {
+      if (!forces_.has_inflow) return;
+      const double before = measured_energy(*clock_);
+      add_water(dt);
+      work_source_ += measured_energy(*clock_) - before;
+    };
   flows_.integrate = [this](double dt) {
     return passive_ ? StepReport{} : integrator_->step(state_, forces_, dt, *clock_);
   };
@@ -205,7 +212,7 @@ double ShallowWater::measured_energy(StageClock& clock) const {
 }
 
 void ShallowWater::note_work() {
-  const double work = std::abs(work_geometry_) + std::abs(ledger().work_forces);
+  const double work = std::abs(work_geometry_) + std::abs(ledger().work_forces) + std::abs(work_source_);
   if (!(work <= largest_work_)) largest_work_ = work;
 }
 
@@ -224,7 +231,8 @@ StepReport ShallowWater::step(double dt, StageClock& clock) {
   }
   has_moved_ = false;
   if (forcing_changed_) apply_forcing();
-  if (work_ || measures_power_ || (forces_.has_inflow && setting_->ledger)) {
+  const bool takes_water = forces_.has_inflow && terms_.has(Term::source) && setting_->ledger;
+  if (work_ || measures_power_ || takes_water) {
     const auto stage = clock.measure(Stage::work);
     if (work_) work_->begin_step(state_);
     before_step_ = state_;
@@ -259,13 +267,14 @@ void ShallowWater::add_water(double dt) {
     state_[discretization_->volume()] += dt * forces_.inflow;
 }
 
-/// The energy that the mean state of the step gains from the water of the step.
+/// Mass, and where the integrator takes sources as a rate the energy that the mean state of the step gains
+/// from them.
 void ShallowWater::note_source(double dt, StageClock& clock) {
   if (passive_) return;
   const double added = dt * forces_.inflow.sum();
   mass_source_ += setting_->density * added;
   integrator_->volume_added(added);
-  if (!setting_->ledger) return;
+  if (!setting_->ledger || !terms_.has(Term::source)) return;
   const auto stage = clock.measure(Stage::work);
   now_ = state_;
   mean_.q = 0.5 * (before_step_.q + now_.q);
@@ -427,6 +436,17 @@ Vector at_vertices(const Mesh& mesh, const Cells& cells, const Vector& face_area
   return sum.cwiseQuotient(area);
 }
 
+/// The connected part of the surface that each cell lies in, by the part's first vertex.
+Array<Index> cell_parts(const Mesh& mesh, const Cells& cells) {
+  DisjointSets sets(mesh.vertex_count);
+  for (Index e = 0; e < mesh.edge_count(); ++e) sets.join(mesh.edges(0, e), mesh.edges(1, e));
+  Array<Index> parts(cells.count());
+  for (Index element = 0; element < cells.of_element.size(); ++element)
+    parts[cells.of_element[element]] =
+        sets.find(cells.location == Location::vertex ? element : mesh.faces(0, element));
+  return parts;
+}
+
 /// Means over cells of the linear function with these values at vertices.
 Vector at_cells(const Mesh& mesh, const Cells& cells, const Vector& face_area, const Vector& vertices) {
   if (cells.location == Location::vertex) return vertices;
@@ -439,8 +459,8 @@ Vector at_cells(const Mesh& mesh, const Cells& cells, const Vector& face_area, c
 }  // namespace
 
 /// The elevation goes through values at vertices, so that still water stays still over any bed, and is then
-/// raised as a whole to the same volume; velocities of triangles stay, or go through vertices where the
-/// triangles are others.
+/// raised in each connected part to the same volume; velocities of triangles stay, or go through vertices
+/// where the triangles are others.
 State ShallowWater::resampled(const State& state, const Discretization& from,
                               const Discretization& to) const {
   const Mesh& mesh_from = from.own_triangulation() ? *from.own_triangulation() : mesh_;
@@ -461,7 +481,16 @@ State ShallowWater::resampled(const State& state, const Discretization& from,
       elevation = at_cells(mesh_to, cells_to, velocity_to.area(),
                            at_vertices(mesh_from, cells_from, velocity.area(), elevation));
     volume_to = cells_to.area.cwiseProduct(elevation + cells_to.bed);
-    volume_to += (volume.sum() - volume_to.sum()) / cells_to.area.sum() * cells_to.area;
+    // Beds at other points hold another volume: of each connected part of the surface.
+    const Array<Index> part_from = cell_parts(mesh_from, cells_from), part_to = cell_parts(mesh_to, cells_to);
+    Vector lacking = Vector::Zero(mesh_.vertex_count), area = lacking;
+    for (Index i = 0; i < cells_from.count(); ++i) lacking[part_from[i]] += volume[i];
+    for (Index i = 0; i < cells_to.count(); ++i) {
+      lacking[part_to[i]] -= volume_to[i];
+      area[part_to[i]] += cells_to.area[i];
+    }
+    for (Index i = 0; i < cells_to.count(); ++i)
+      volume_to[i] += lacking[part_to[i]] / area[part_to[i]] * cells_to.area[i];
   }
   Values vectors;
   velocity.evaluate(state, forces_, vectors);

@@ -106,7 +106,8 @@ class ShallowWater final : public Model {
 
   Energy energy() const;
   Energy potential_energy() const;  ///< the same without the kinetic part
-  /// The most that |work_geometry| + |work_forces| has been, J: what a surface gives it may take back.
+  /// The most that |work_geometry| + |work_forces| + |work_source| has been, J: what is given may be taken
+  /// back.
   double largest_work() const { return largest_work_; }
   double largest_speed() const { return largest_speed_; }  ///< that a vertex has moved with, m/s
   /// Vertices at which the inertia of the last move was cut.

@@ -254,7 +254,7 @@ def line_styles(lines):
     return result
 
 
-GIVEN = {"energy": ("energy_total", ["work_geometry", "work_forces"]), "mass": ("mass", ["mass_source"])}
+GIVEN = {"energy": ("energy_total", ["work_geometry", "work_forces", "work_source"]), "mass": ("mass", ["mass_source"])}
 
 
 def kept(run, quantity):

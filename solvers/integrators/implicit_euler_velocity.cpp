@@ -20,8 +20,8 @@
 //                                  vanishes
 //
 // and Kass & Miller 1990 is implicit-euler itself with reference_depth = local, depth_gradient = exact.
-#include "solvers/integrators/depth_equation.hpp"
 #include "solvers/integrators/list.hpp"
+#include "solvers/integrators/velocity_depth.hpp"
 
 namespace shoal {
 namespace {
@@ -39,23 +39,12 @@ struct ImplicitEulerVelocityOptions {
   }
 };
 
-class ImplicitEulerVelocity final : public VelocityIntegrator {
+class ImplicitEulerVelocity final : public VelocityDepthIntegrator {
  public:
   explicit ImplicitEulerVelocity(const IntegratorSetting& setting)
       : ImplicitEulerVelocity(setting, read_options<ImplicitEulerVelocityOptions>(setting.parameters)) {}
   ImplicitEulerVelocity(const IntegratorSetting& setting, const ImplicitEulerVelocityOptions& options)
-      : VelocityIntegrator(setting),
-        split_(*offered<Split>(setting.discretization)),
-        equation_(setting, options.equation),
-        linearized_rate_(options.linearized_rate) {}
-
-  State start(State projected, const Forces& forces) override {
-    equation_.start(projected[volume()], forces);
-    return projected;
-  }
-  void refresh(const Forces& forces) override { equation_.refresh(forces); }
-  void save(Archive& archive) const override { equation_.save(archive); }
-  void restore(const Archive& archive, const Forces& forces) override { equation_.restore(archive, forces); }
+      : VelocityDepthIntegrator(setting, options.equation), linearized_rate_(options.linearized_rate) {}
 
   StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
     Block volumes = state[volume()], flow = state[velocity()];
@@ -76,10 +65,7 @@ class ImplicitEulerVelocity final : public VelocityIntegrator {
   }
 
  private:
-  const Split& split_;
-  DepthEquation equation_;
   bool linearized_rate_;
-  Vector acceleration_, right_side_, increment_, change_;
 };
 
 }  // namespace
@@ -104,10 +90,8 @@ IntegratorEntry implicit_euler_velocity() {
     return read_options<ImplicitEulerVelocityOptions>(options).equation.mass_drift();
   };
   entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) {
-    std::string reason = scheme.unavailable<Split>(options);
-    if (reason.empty()) reason = wave_incompatibility(scheme, options);
-    return reason.empty() ? read_options<ImplicitEulerVelocityOptions>(options).equation.contradiction()
-                          : reason;
+    return VelocityDepthIntegrator::incompatibility(
+        scheme, options, read_options<ImplicitEulerVelocityOptions>(options).equation);
   };
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
     return std::make_unique<ImplicitEulerVelocity>(setting);

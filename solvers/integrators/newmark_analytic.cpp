@@ -7,8 +7,8 @@
 // With b = a²/4, implicit Euler: |z|² = (1−b)/(1+b) for a ≤ 4/√5, where the roots of z² − (2−4b)/(1+b) z +
 // (1−b)/(1+b) become real; the larger reaches −1 at a = 2, and beyond the scheme is unstable. The midpoint
 // rule makes it z² − (2−2b)/(1+b) z + 1: |z| = 1 at any Δt.
-#include "solvers/integrators/depth_equation.hpp"
 #include "solvers/integrators/list.hpp"
+#include "solvers/integrators/velocity_depth.hpp"
 
 namespace shoal {
 namespace {
@@ -25,23 +25,12 @@ struct NewmarkAnalyticOptions {
   }
 };
 
-class NewmarkAnalytic final : public VelocityIntegrator {
+class NewmarkAnalytic final : public VelocityDepthIntegrator {
  public:
   explicit NewmarkAnalytic(const IntegratorSetting& setting)
       : NewmarkAnalytic(setting, read_options<NewmarkAnalyticOptions>(setting.parameters)) {}
   NewmarkAnalytic(const IntegratorSetting& setting, const NewmarkAnalyticOptions& options)
-      : VelocityIntegrator(setting),
-        split_(*offered<Split>(setting.discretization)),
-        equation_(setting, options.equation),
-        midpoint_(options.midpoint) {}
-
-  State start(State projected, const Forces& forces) override {
-    equation_.start(projected[volume()], forces);
-    return projected;
-  }
-  void refresh(const Forces& forces) override { equation_.refresh(forces); }
-  void save(Archive& archive) const override { equation_.save(archive); }
-  void restore(const Archive& archive, const Forces& forces) override { equation_.restore(archive, forces); }
+      : VelocityDepthIntegrator(setting, options.equation), midpoint_(options.midpoint) {}
 
   StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
     Block volumes = state[volume()], flow = state[velocity()];
@@ -61,10 +50,7 @@ class NewmarkAnalytic final : public VelocityIntegrator {
   }
 
  private:
-  const Split& split_;
-  DepthEquation equation_;
   bool midpoint_;
-  Vector acceleration_, right_side_, increment_, change_;
 };
 
 Amplification amplification(const WaveStep& step) {
@@ -91,9 +77,8 @@ IntegratorEntry newmark_analytic() {
     return read_options<NewmarkAnalyticOptions>(options).equation.mass_drift();
   };
   entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) {
-    std::string reason = scheme.unavailable<Split>(options);
-    if (reason.empty()) reason = wave_incompatibility(scheme, options);
-    return reason.empty() ? read_options<NewmarkAnalyticOptions>(options).equation.contradiction() : reason;
+    return VelocityDepthIntegrator::incompatibility(scheme, options,
+                                                    read_options<NewmarkAnalyticOptions>(options).equation);
   };
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
     return std::make_unique<NewmarkAnalytic>(setting);

@@ -239,11 +239,32 @@ TEST_CASE("water and momentum that are exchanged are booked", "[model]") {
     volume[7] = 1e-3;
     Points impulse;
     if (water->has_velocity()) {
-      impulse = Points::Zero(3, water.surface().mesh.face_count());
-      impulse.row(0).setConstant(1e-3);
+      impulse.resize(3, water.surface().mesh.face_count());
+      for (Index k = 0; k < impulse.cols(); ++k)
+        impulse.col(k) = 1e-3 * Vector3::UnitZ().cross(water->geometry().centroid(water.surface().mesh, k));
     }
+    // Σ x × (A η̄ v) about the z axis, per density.
+    const auto angular_momentum = [&] {
+      Values velocity, depth;
+      water->sample("velocity", velocity);
+      water->sample("depth_at_faces", depth);
+      const Geometry& geometry = water->geometry();
+      double sum = 0;
+      for (Index k = 0; k < velocity.cols(); ++k)
+        sum += geometry.face_area[k] * depth(0, k) *
+               geometry.centroid(water.surface().mesh, k).cross(Vector3(velocity.col(k))).z();
+      return sum;
+    };
     const double before = water->volume().sum(), energy = water->energy().total();
+    const double spin = water->has_velocity() ? angular_momentum() : 0;
     water->exchange(volume, impulse);
+    if (water->has_velocity()) {
+      double given = 0;
+      for (Index k = 0; k < impulse.cols(); ++k)
+        given += water->geometry().centroid(water.surface().mesh, k).cross(Vector3(impulse.col(k))).z();
+      constexpr double reconstruction = 0.03;  // of dec's velocity on 162 vertices; the others 0.003
+      CHECK(angular_momentum() - spin == Approx(given).epsilon(reconstruction));
+    }
     CHECK(water->volume().sum() - before == Approx(1e-3).epsilon(1e-9));
     CHECK(water->ledger().mass_source == Approx(1.0).epsilon(1e-12));
     CHECK(water->ledger().work_source == Approx(water->energy().total() - energy).epsilon(1e-9));
@@ -315,23 +336,85 @@ TEST_CASE("still water stays still over a bed where the scheme changes", "[model
     }
 }
 
-TEST_CASE("the work of friction is booked however it is joined", "[model]") {
-  for (const char* scheme : {"fefv", "kinetic", "dec"})
+TEST_CASE("the work of friction is booked, and the same however it is joined", "[model]") {
+  for (const char* scheme : {"fefv", "kinetic", "dec"}) {
+    std::vector<double> booked;
     for (const char* splitting : {"none", "lie", "strang"}) {
       Choice choice{scheme, "ssprk3", "multifrontal", "none", splitting};
       choice.parameters = {{"friction", 2.0}};
       INFO(choice.name());
       Water water(choice);
       const double before = water->energy().total();
-      for (int i = 0; i < 40; ++i) REQUIRE(water.step(stable_step / 2));
-      const double lost = before - water->energy().total(), work = water->ledger().work_forces;
-      CHECK(lost > 0.1 * before);
-      // kinetic's flux damps beside it.
-      CHECK(-work == Approx(lost).epsilon(std::string(scheme) == "kinetic" ? 1.0 : 0.02));
-      CHECK(-work > 0.2 * lost);
-      const double booked = work;
+      for (int i = 0; i < 80; ++i) REQUIRE(water.step(stable_step / 4));
+      booked.push_back(water->ledger().work_forces);
+      CHECK(booked.back() < -0.1 * before);
+      constexpr double nonlinear =
+          0.02;  // waves of 0.1 H without v·∇v; kinetic's flux damps beside the friction
+      if (choice.discretization != "kinetic")
+        CHECK(-booked.back() == Approx(before - water->energy().total()).epsilon(nonlinear));
       const Parameters parameters = Water::parameters_of({"fefv", "explicit"});
       water->change(Water::setting({"fefv", "explicit"}, parameters, 3));
-      CHECK(water->ledger().work_forces == booked);
+      CHECK(water->ledger().work_forces == booked.back());
+    }
+    constexpr double split_error = 0.02;  // of lie at cΔt = 0.005 over 80 steps: 0.01
+    CHECK(booked[1] == Approx(booked[0]).epsilon(split_error));
+    CHECK(booked[2] == Approx(booked[0]).epsilon(split_error));
+  }
+}
+
+TEST_CASE("what sources give is what the energy gains", "[model]") {
+  // Water that comes in the north and goes in the south of a sphere at rest; kinetic's flux damps and is left
+  // out.
+  for (const Choice& choice : possible_pairs()) {
+    if (choice.discretization == "kinetic" || !keeps_mass(choice)) continue;
+    INFO(choice.name());
+    constexpr int steps = 400;
+    Water water(choice, 0.0, 1);
+    Forcing forcing = water.forcing();
+    const Cells& cells = water->discretization().cells();
+    forcing.inflow = 0.1 * cells.area.cwiseProduct(cells.points.row(2).transpose());
+    water->set_forcing(forcing);
+    for (int i = 0; i < steps; ++i) REQUIRE(water.step(0.5 / steps));
+    const double gained = water->energy().total(), given = water->ledger().work_source;
+    CHECK(given > 0);
+    const bool damps =
+        !find_integrator(choice.integrator).claims.neutral && choice.integrator.find("implicit") == 0;
+    constexpr double first_order =
+        0.02;  // explicit: the depth half a step ahead; newmark-analytic damps a little
+    if (!damps) CHECK(gained == Approx(given).epsilon(first_order));
+    if (damps) CHECK(gained < given);
+  }
+}
+
+TEST_CASE("a change of scheme moves no water from one part of the surface to another", "[model]") {
+  const Surface one = load_surface("icosphere:2");
+  const auto vertices = static_cast<Index>(one.x.cols()), faces = one.mesh.face_count();
+  Faces both(3, 2 * faces);
+  Points x(3, 2 * vertices);
+  both << one.mesh.faces, (one.mesh.faces.array() + vertices).matrix();
+  x << one.x, one.x;
+  x.rightCols(vertices).row(0).array() += 5;
+  const Surface two = make_surface("two spheres", "generated", both, x, false);
+  const auto bed = [](const Vector3& p) { return 1 + 0.02 * p.x() * p.x() * p.x() + 0.3 * p.y() * p.y(); };
+  for (const char* from : {"fefv", "kinetic", "dec"})
+    for (const char* to : {"fefv", "kinetic", "dec"}) {
+      INFO(from << " → " << to);
+      const Choice before{from, "explicit"}, after{to, "explicit"};
+      const Parameters first = Water::parameters_of(before), second = Water::parameters_of(after);
+      ShallowWater water(
+          two.mesh, two.x, bed, {Vector::Constant(two.mesh.vertex_count, -9.81)},
+          Water::setting(before, first, 3), [&](const Discretization& scheme, const Forces&) {
+            return scheme.project({[&](const Vector3& p) { return bed(p) + (p.x() > 2 ? 0.5 : 0.0); }, {}});
+          });
+      const auto right = [&] {
+        double sum = 0;
+        const Cells& cells = water.discretization().cells();
+        for (Index i = 0; i < cells.count(); ++i)
+          if (cells.points(0, i) > 2) sum += water.volume()[i];
+        return sum;
+      };
+      const double volume = right();
+      water.change(Water::setting(after, second, 3));
+      CHECK(right() == Approx(volume).epsilon(round_off));
     }
 }

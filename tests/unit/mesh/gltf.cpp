@@ -15,19 +15,6 @@
 namespace shoal::test {
 namespace {
 
-std::string base64(const std::string& bytes) {
-  static const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k)
-      text += i + k <= bytes.size() ? digits[group >> (18 - 6 * k) & 63] : '=';
-  }
-  return text;
-}
-
 template <class Number>
 std::string bytes_of(const std::vector<Number>& numbers) {
   std::string bytes(numbers.size() * sizeof(Number), '\0');
