@@ -1,4 +1,4 @@
-// Layouts.
+// Fields in their places, and looking them up by name.
 #include "discretizations/state.hpp"
 
 #include <cassert>

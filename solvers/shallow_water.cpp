@@ -29,7 +29,6 @@ ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_de
       bed_depth_(std::move(bed_depth)),
       setting_(setting),
       options_(read_options<ShallowWaterOptions>(setting.parameters)),
-      rest_(x),
       geometry_(make_geometry(mesh, x)),
       discretization_(setting.discretization.make(mesh, geometry_, bed_depth_, setting.parameters)) {
   if (options_.inertia.inertia) inertia_.emplace(options_.inertia, x);
@@ -42,12 +41,9 @@ ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_de
 /// All but the discretization. The integrator has yet to be started or restored.
 void ShallowWater::make_parts() {
   const IntegratorEntry& integrator = setting_->integrator;
-  splitting_ =
-      setting_->splitting
-          ? setting_->splitting
-          : &find_splitting(default_splitting(setting_->discretization, integrator, setting_->advection));
-  const std::string reason =
-      splitting_incompatibility(*splitting_, setting_->discretization, integrator, setting_->advection);
+  splitting_ = setting_->splitting ? setting_->splitting
+                                   : &find_splitting(default_splitting(integrator, setting_->advection));
+  const std::string reason = splitting_incompatibility(*splitting_, integrator, setting_->advection);
   if (!reason.empty()) throw Refusal("splitting = " + splitting_->name + ": " + reason);
   terms_ = integrated_terms(*splitting_, setting_->discretization, integrator, setting_->advection);
 
@@ -177,6 +173,7 @@ void ShallowWater::require_that_mass_is_kept() const {
 /// Geometry and what is on it; leaves all as it was where that cannot be.
 void ShallowWater::refresh_at(const Points& x) {
   State* carried = has_velocity() ? &state_ : nullptr;
+  if (rest_.size() == 0) rest_ = geometry_.x;
   before_move_ = geometry_.x;
   try {
     compute_geometry(mesh_, x, geometry_);
@@ -372,8 +369,8 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
       const Points here = geometry_.x;
       std::unique_ptr<Discretization> next;
       try {
-        compute_geometry(mesh_, rest_,
-                         geometry_);  // where the bed was sampled and a scheme's own cells were chosen
+        // Where the bed was sampled and a scheme's own cells were chosen.
+        compute_geometry(mesh_, rest_.size() ? rest_ : here, geometry_);
         next = setting.discretization.make(mesh_, geometry_, bed_depth_, setting.parameters);
         compute_geometry(mesh_, here, geometry_);
         next->refresh(nullptr);

@@ -132,7 +132,7 @@ class ShallowWater final : public Model {
   const ScalarField bed_depth_;
   std::optional<ShallowWaterSetting> setting_;  // always set; replaced as a whole
   ShallowWaterOptions options_;
-  const Points rest_;  // [3, nV] where the scheme was made
+  Points rest_;  // [3, nV] where the scheme was made; empty while the surface has not moved
   Geometry geometry_;
   std::unique_ptr<Discretization> discretization_;
   const SplittingEntry* splitting_ = nullptr;

@@ -71,8 +71,8 @@ const SplittingEntry& find_splitting(const std::string& name) {
   return find_entry(splittings(), name, "splitting");
 }
 
-std::string splitting_incompatibility(const SplittingEntry& splitting, const DiscretizationEntry& /*scheme*/,
-                                      const IntegratorEntry& integrator, const AdvectionEntry* advection) {
+std::string splitting_incompatibility(const SplittingEntry& splitting, const IntegratorEntry& integrator,
+                                      const AdvectionEntry* advection) {
   if (!integrator.carries_velocity)
     return splitting.splits ? integrator.name + " carries no velocity on which other terms could act" : "";
   if (splitting.splits) return "";
@@ -83,10 +83,9 @@ std::string splitting_incompatibility(const SplittingEntry& splitting, const Dis
   return "";
 }
 
-std::string default_splitting(const DiscretizationEntry& scheme, const IntegratorEntry& integrator,
-                              const AdvectionEntry* advection) {
+std::string default_splitting(const IntegratorEntry& integrator, const AdvectionEntry* advection) {
   const SplittingEntry& none = splittings().front();
-  return splitting_incompatibility(none, scheme, integrator, advection).empty() ? none.name : "lie";
+  return splitting_incompatibility(none, integrator, advection).empty() ? none.name : "lie";
 }
 
 Terms integrated_terms(const SplittingEntry& splitting, const DiscretizationEntry& scheme,

@@ -33,11 +33,10 @@ struct AdvectionEntry;
 
 /// The terms that act beside waves and forces: rotation and friction always may, advection where there is
 /// one. "none" where the integrator takes all of them and the advection is a rate, else "lie".
-std::string default_splitting(const DiscretizationEntry& scheme, const IntegratorEntry& integrator,
-                              const AdvectionEntry* advection);
+std::string default_splitting(const IntegratorEntry& integrator, const AdvectionEntry* advection);
 /// "" or the reason why the splitting does not go with them.
-std::string splitting_incompatibility(const SplittingEntry& splitting, const DiscretizationEntry& scheme,
-                                      const IntegratorEntry& integrator, const AdvectionEntry* advection);
+std::string splitting_incompatibility(const SplittingEntry& splitting, const IntegratorEntry& integrator,
+                                      const AdvectionEntry* advection);
 /// The terms of f(q) that the integrator's own steps take.
 Terms integrated_terms(const SplittingEntry& splitting, const DiscretizationEntry& scheme,
                        const IntegratorEntry& integrator, const AdvectionEntry* advection);

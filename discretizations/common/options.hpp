@@ -27,14 +27,6 @@ class Options {
                [name, member](T& options, const Parameters& given) { options.*member = given.number(name); });
   }
 
-  Options& whole_number(std::string name, std::string unit, int T::*member, double min, double max,
-                        std::string meaning) {
-    return add(shoal::whole_number(name, std::move(unit), T{}.*member, min, max, std::move(meaning)),
-               [name, member](T& options, const Parameters& given) {
-                 options.*member = static_cast<int>(given.number(name));
-               });
-  }
-
   /// A word of a fixed set, each with what it stands for: of an enumeration, or true and false.
   template <class Value>
   Options& choice(std::string name, Value T::*member,
@@ -64,26 +56,6 @@ class Options {
                [name, member, parse](T& options, const Parameters& given) {
                  options.*member = parse(given.text(name));
                });
-  }
-
-  Options& text(std::string name, std::string unit, std::string T::*member, std::string meaning) {
-    return parsed(
-        name, std::move(unit), member, T{}.*member, [](const std::string& given) { return given; },
-        std::move(meaning));
-  }
-
-  /// "x,y,z"
-  Options& vector(std::string name, std::string unit, Vector3 T::*member, std::string fallback,
-                  std::string meaning) {
-    return add(shoal::text(name, std::move(unit), std::move(fallback), std::move(meaning)),
-               [name, member](T& options, const Parameters& given) { options.*member = given.vector(name); });
-  }
-
-  /// The same as a unit vector.
-  Options& direction(std::string name, Vector3 T::*member, std::string fallback, std::string meaning) {
-    return add(
-        shoal::text(name, "1", std::move(fallback), std::move(meaning)),
-        [name, member](T& options, const Parameters& given) { options.*member = given.direction(name); });
   }
 
   /// All options of a part, which is a member.

@@ -75,7 +75,7 @@ class LaggedCholesky final : public LinearSolver {
     int iterations = 0;
     if (spent_on_matrix_ < cost_) {
       const SolverReport report = iterate(right_side, solution, clock);
-      // What the kept factor cannot settle, a fresh one does; of a right side that is not finite nothing is
+      // What the lagged factor cannot settle, a fresh one does; of a right side that is not finite nothing is
       // learned.
       if (report.ok || report.iterations == 0) return report;
       iterations = report.iterations;

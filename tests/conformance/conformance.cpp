@@ -47,8 +47,7 @@ std::vector<const AdvectionEntry*> advections_of(const Pair& pair) {
 std::vector<const SplittingEntry*> splittings_of(const Pair& pair, const AdvectionEntry& advection) {
   std::vector<const SplittingEntry*> list;
   for (const SplittingEntry& entry : splittings())
-    if (splitting_incompatibility(entry, *pair.discretization, *pair.integrator, &advection).empty())
-      list.push_back(&entry);
+    if (splitting_incompatibility(entry, *pair.integrator, &advection).empty()) list.push_back(&entry);
   return list;
 }
 

@@ -217,7 +217,7 @@ TEST_CASE("a right side that is zero or not a number", "[linear]") {
   for (const Variant& variant : variants()) {
     INFO(variant.name());
     const auto solver = variant.make(system.matrix);
-    for (const double change : {0.0, 0.01}) {  // a kept factor included
+    for (const double change : {0.0, 0.01}) {  // a lagged factor included
       system.assemble(change, 1);
       StageClock clock;
       REQUIRE(solver->factorize(system.matrix, clock).ok);
@@ -287,7 +287,7 @@ TEST_CASE("a warm start needs fewer iterations where the right side varies slowl
   CHECK(tried >= 2);
 }
 
-TEST_CASE("a kept factor serves while the matrix drifts and is renewed when that is cheaper", "[linear]") {
+TEST_CASE("a lagged factor serves while the matrix drifts and is renewed when that is cheaper", "[linear]") {
   constexpr int cost = 20;
   const Variant variant{&find_linear_solver("lagged-cholesky"),
                         {{"factorization_cost", std::to_string(cost)}}};

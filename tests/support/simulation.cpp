@@ -34,11 +34,9 @@ Simulation::Simulation(const Configuration& setup)
   set_forcing(forcing);
   state = discretization->project(setup.initial);
 
-  splitting = &find_splitting(
-      setup.splitting.empty() ? default_splitting(discretization_entry, integrator_entry, &advection_entry)
-                              : setup.splitting);
-  const std::string reason =
-      splitting_incompatibility(*splitting, discretization_entry, integrator_entry, &advection_entry);
+  splitting = &find_splitting(setup.splitting.empty() ? default_splitting(integrator_entry, &advection_entry)
+                                                      : setup.splitting);
+  const std::string reason = splitting_incompatibility(*splitting, integrator_entry, &advection_entry);
   if (!reason.empty()) throw Refusal(reason);
   terms = integrated_terms(*splitting, discretization_entry, integrator_entry, &advection_entry);
   integrator =

@@ -1,4 +1,4 @@
-// The sums and extremes of a row of diagnostics, and where an unstable run broke.
+// Rows of the list of diagnostics, and where an unstable run broke.
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 
 #include <fmt/format.h>

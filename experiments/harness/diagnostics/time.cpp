@@ -1,4 +1,4 @@
-// time
+// The time of a row.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
 namespace shoal {

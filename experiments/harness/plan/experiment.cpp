@@ -147,7 +147,7 @@ class Resolver {
       advection = &named("advection", c.advection, find_advection);
       if (advection->name == "none") advection = nullptr;
     }
-    c.splitting = default_splitting(scheme, integrator, advection);
+    c.splitting = default_splitting(integrator, advection);
     if (integrator.carries_velocity) named("splitting", c.splitting, find_splitting);
     c.mesh = scene.default_mesh;
     if (const Choice* choice = take("mesh")) c.mesh = word(*choice);
@@ -169,7 +169,7 @@ class Resolver {
     if (!reason.empty()) return reason;
     if (advection) reason = advection->incompatibility(scheme, integrator, options);
     if (!reason.empty()) return fmt::format("advection = {}: {}", advection->name, reason);
-    reason = splitting_incompatibility(find_splitting(c.splitting), scheme, integrator, advection);
+    reason = splitting_incompatibility(find_splitting(c.splitting), integrator, advection);
     return reason.empty() ? "" : fmt::format("splitting = {}: {}", c.splitting, reason);
   }
 

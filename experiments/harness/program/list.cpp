@@ -147,7 +147,11 @@ std::vector<Item> advection_items() {
 std::vector<Item> splitting_items() {
   std::vector<Item> items;
   for (const SplittingEntry& splitting : splittings())
-    items.push_back({splitting.name, splitting.summary, {}, {}});
+    items.push_back(
+        {splitting.name,
+         splitting.summary,
+         {},
+         {{"order", splitting.splits ? std::to_string(splitting.order) : "that of the integrator"}}});
   return items;
 }
 

@@ -389,7 +389,7 @@ std::vector<double> Recorder::by_cell_element(const Vector& cell_values) const {
   return result;
 }
 
-std::vector<double> Recorder::by_face(const Points& values) const {
+std::vector<double> Recorder::by_face(const Values& values) const {
   const auto& number = face_number_;
   std::vector<double> result(3 * number.size());
   for (std::size_t k = 0; k < number.size(); ++k)

@@ -70,7 +70,7 @@ class Recorder {
   std::vector<double> positions_by_vertex() const;
   std::vector<double> by_vertex(const Vector& values) const;
   std::vector<double> by_cell_element(const Vector& cell_values) const;
-  std::vector<double> by_face(const Points& values) const;
+  std::vector<double> by_face(const Values& values) const;
   void append_snapshot(const std::string& name, const std::vector<double>& row);
   void create_views(const std::string& snapshot);
 

@@ -99,8 +99,7 @@ long allocations_in_ten_moving_steps(const DiscretizationEntry& scheme,
   Discretization& discretization = *simulation.discretization;
   State& state = simulation.state;
   Forces& forces = simulation.forces;
-  const SplittingEntry& splitting =
-      find_splitting(default_splitting(scheme, integrator_entry, &advection_entry));
+  const SplittingEntry& splitting = find_splitting(default_splitting(integrator_entry, &advection_entry));
   const auto integrator =
       make_integrator(integrator_entry, scheme,
                       {discretization, simulation.parameters, &diagonal_solver(),
