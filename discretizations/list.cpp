@@ -1,24 +1,17 @@
-// The list of discretizations.
 #include "discretizations/list.hpp"
-
-#include "discretizations/common/entries.hpp"
-#include "discretizations/dec.hpp"
-#include "discretizations/fefv.hpp"
-#include "discretizations/kinetic.hpp"
 
 namespace shoal {
 
-const std::vector<DiscretizationEntry>& discretizations() {
-  static const std::vector<DiscretizationEntry> list = {
-      fefv(),
-      kinetic(),
-      dec(),
-  };
-  return list;
-}
+#define SHOAL_ENTRY(function) DiscretizationEntry function();
+#include "discretizations/list.def"
+#undef SHOAL_ENTRY
 
-const DiscretizationEntry& find_discretization(const std::string& name) {
-  return find_entry(discretizations(), name, "discretization");
+List<DiscretizationEntry> builtin_discretizations() {
+  List<DiscretizationEntry> list("discretization");
+#define SHOAL_ENTRY(function) list.add(function());
+#include "discretizations/list.def"
+#undef SHOAL_ENTRY
+  return list;
 }
 
 }  // namespace shoal

@@ -2,7 +2,6 @@
 #include "solvers/shallow_water.hpp"
 
 #include "discretizations/common/disjoint_sets.hpp"
-#include "solvers/integrators/list.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -41,14 +40,14 @@ ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_de
 /// All but the discretization. The integrator has yet to be started or restored.
 void ShallowWater::make_parts() {
   const IntegratorEntry& integrator = setting_->integrator;
-  splitting_ = setting_->splitting ? setting_->splitting
-                                   : &find_splitting(default_splitting(integrator, setting_->advection));
-  const std::string reason = splitting_incompatibility(*splitting_, integrator, setting_->advection);
-  if (!reason.empty()) throw Refusal("splitting = " + splitting_->name + ": " + reason);
-  terms_ = integrated_terms(*splitting_, setting_->discretization, integrator, setting_->advection);
+  splitting_ =
+      setting_->splitting ? *setting_->splitting : default_splitting(integrator, setting_->advection);
+  const std::string reason = splitting_incompatibility(splitting_, integrator, setting_->advection);
+  if (!reason.empty()) throw Refusal("splitting = " + splitting_.name + ": " + reason);
+  terms_ = integrated_terms(splitting_, setting_->discretization, integrator, setting_->advection);
 
   advection_.reset();
-  if (setting_->advection && (splitting_->splits || !setting_->advection->is_rate))
+  if (setting_->advection && (splitting_.splits || !setting_->advection->is_rate))
     advection_ = setting_->advection->make(*discretization_, setting_->parameters);
   integrator_ = make_integrator(integrator, setting_->discretization,
                                 {*discretization_, setting_->parameters, setting_->linear_solver, terms_});
@@ -71,7 +70,7 @@ void ShallowWater::make_parts() {
     flows_.transport = [this](double dt) {
       advection_->advect(passive_ ? advecting_ : state_, forces_, dt, state_, *clock_);
     };
-  if (integrator.carries_velocity && splitting_->splits) {
+  if (integrator.carries_velocity && splitting_.splits) {
     flows_.turn = [this](double dt) {
       if (passive_ || !forces_.rotates) return;
       const auto stage = clock_->measure(Stage::velocity);
@@ -236,7 +235,7 @@ StepReport ShallowWater::step(double dt, StageClock& clock) {
   }
   clock_ = &clock;
   for (int part = 0; part < parts_; ++part)
-    if (StepReport report = splitting_->step(flows_, dt / parts_); !report.ok) return report;
+    if (StepReport report = splitting_.step(flows_, dt / parts_); !report.ok) return report;
   time_ += dt;
   if (forces_.has_inflow) note_source(dt, clock);
   if (work_) {
@@ -321,7 +320,7 @@ struct ShallowWater::Parts {
   std::optional<ShallowWaterSetting> setting;
   ShallowWaterOptions options;
   std::unique_ptr<Discretization> discretization;
-  const SplittingEntry* splitting;
+  SplittingEntry splitting;
   Terms terms;
   int parts;
   std::unique_ptr<Integrator> integrator;
@@ -389,7 +388,7 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
     setting_.emplace(*old.setting);
     options_ = old.options;
     if (old.discretization) discretization_ = std::move(old.discretization);
-    splitting_ = old.splitting;
+    splitting_ = std::move(old.splitting);
     terms_ = old.terms;
     parts_ = old.parts;
     integrator_ = std::move(old.integrator);

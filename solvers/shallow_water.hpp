@@ -98,7 +98,7 @@ class ShallowWater final : public Model {
   const Discretization& discretization() const { return *discretization_; }
   const Integrator& integrator() const { return *integrator_; }
   const Forces& forces() const { return forces_; }
-  const SplittingEntry& splitting() const { return *splitting_; }
+  const SplittingEntry& splitting() const { return splitting_; }
   int substeps() const { return setting_->substeps; }
   /// [cells] m³
   ConstBlock volume() const { return state_[discretization_->volume()]; }
@@ -135,7 +135,7 @@ class ShallowWater final : public Model {
   Points rest_;  // [3, nV] where the scheme was made; empty while the surface has not moved
   Geometry geometry_;
   std::unique_ptr<Discretization> discretization_;
-  const SplittingEntry* splitting_ = nullptr;
+  SplittingEntry splitting_;
   Terms terms_;    // that the integrator's steps take
   int parts_ = 1;  // of a step, each with its own transport
   std::unique_ptr<Integrator> integrator_;

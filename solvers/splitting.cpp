@@ -5,7 +5,6 @@
 // exact and costs little, and a flow in geostrophic balance then stays, with 2 sin(½fΔt) in place of fΔt.
 #include "solvers/splitting.hpp"
 
-#include "discretizations/common/entries.hpp"
 #include "solvers/advection/advection.hpp"
 
 namespace shoal {
@@ -51,24 +50,32 @@ StepReport strang(const SplitFlows& flows, double dt) {
   return report;
 }
 
-}  // namespace
-
-const std::vector<SplittingEntry>& splittings() {
-  static const std::vector<SplittingEntry> list = {
-      {"none", "nothing is split: the integrator takes every term at once", 0, false, unsplit},
-      {"lie",
-       "transport, then the integrator's step between two halves of the rotation, then friction; first order",
-       1, true, lie},
-      {"strang",
-       "half of transport, rotation and friction before the integrator's step, half after in reverse; "
-       "second order (Strang 1968)",
-       2, true, strang},
-  };
-  return list;
+SplittingEntry none_splitting() {
+  return {"none", "nothing is split: the integrator takes every term at once", 0, false, unsplit};
 }
 
-const SplittingEntry& find_splitting(const std::string& name) {
-  return find_entry(splittings(), name, "splitting");
+SplittingEntry lie_splitting() {
+  return {"lie",
+          "transport, then the integrator's step between two halves of the rotation, then friction; first "
+          "order",
+          1, true, lie};
+}
+
+SplittingEntry strang_splitting() {
+  return {"strang",
+          "half of transport, rotation and friction before the integrator's step, half after in reverse; "
+          "second order (Strang 1968)",
+          2, true, strang};
+}
+
+}  // namespace
+
+List<SplittingEntry> builtin_splittings() {
+  List<SplittingEntry> list("splitting");
+  list.add(none_splitting());
+  list.add(lie_splitting());
+  list.add(strang_splitting());
+  return list;
 }
 
 std::string splitting_incompatibility(const SplittingEntry& splitting, const IntegratorEntry& integrator,
@@ -83,9 +90,9 @@ std::string splitting_incompatibility(const SplittingEntry& splitting, const Int
   return "";
 }
 
-std::string default_splitting(const IntegratorEntry& integrator, const AdvectionEntry* advection) {
-  const SplittingEntry& none = splittings().front();
-  return splitting_incompatibility(none, integrator, advection).empty() ? none.name : "lie";
+SplittingEntry default_splitting(const IntegratorEntry& integrator, const AdvectionEntry* advection) {
+  const SplittingEntry none = none_splitting();
+  return splitting_incompatibility(none, integrator, advection).empty() ? none : lie_splitting();
 }
 
 Terms integrated_terms(const SplittingEntry& splitting, const DiscretizationEntry& scheme,

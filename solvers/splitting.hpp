@@ -1,6 +1,7 @@
 // Splittings: how the flows of terms that an integrator does not take are joined to its steps.
 #pragma once
 
+#include "discretizations/common/list.hpp"
 #include "solvers/integrators/integrator.hpp"
 
 namespace shoal {
@@ -24,16 +25,14 @@ struct SplittingEntry {
   std::function<StepReport(const SplitFlows& flows, double dt)> step;
 };
 
-/// All splittings.
-const std::vector<SplittingEntry>& splittings();
-/// Throws Error with the nearest name.
-const SplittingEntry& find_splitting(const std::string& name);
+/// The splittings that Shoal brings.
+List<SplittingEntry> builtin_splittings();
 
 struct AdvectionEntry;
 
 /// The terms that act beside waves and forces: rotation and friction always may, advection where there is
-/// one. "none" where the integrator takes all of them and the advection is a rate, else "lie".
-std::string default_splitting(const IntegratorEntry& integrator, const AdvectionEntry* advection);
+/// one. `none` where the integrator takes all of them and the advection is a rate, else `lie`.
+SplittingEntry default_splitting(const IntegratorEntry& integrator, const AdvectionEntry* advection);
 /// "" or the reason why the splitting does not go with them.
 std::string splitting_incompatibility(const SplittingEntry& splitting, const IntegratorEntry& integrator,
                                       const AdvectionEntry* advection);

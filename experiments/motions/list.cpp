@@ -1,7 +1,6 @@
 // The list of motions.
 #include "experiments/motions/motion.hpp"
 
-#include "discretizations/common/entries.hpp"
 #include "discretizations/discretization.hpp"
 #include "solvers/inertia.hpp"
 
@@ -42,8 +41,9 @@ ParameterInfos moving_parameters() {
   return parameters;
 }
 
-const std::vector<MotionEntry>& motions() {
-  static const std::vector<MotionEntry> list = {
+List<MotionEntry> builtin_motions() {
+  List<MotionEntry> list("motion");
+  for (MotionEntry& motion : std::vector<MotionEntry>{
       {"none",
        "the surface stays, or moves as its scene says",
        {},
@@ -108,12 +108,8 @@ const std::vector<MotionEntry>& motions() {
             return mesh_sequence(surface, p.text("sequence"), p.number("frame_rate"));
           },
           [](const Parameters& p) { return sequence_files(p.text("sequence")); }),
-  };
+  }) list.add(motion);
   return list;
-}
-
-const MotionEntry& find_motion(const std::string& name) {
-  return find_entry(motions(), name, "motion");
 }
 
 }  // namespace shoal

@@ -1,6 +1,7 @@
 // Surfaces that move: positions as functions of time, and the list of those that any scene can be put on.
 #pragma once
 
+#include "discretizations/common/list.hpp"
 #include "discretizations/common/parameters.hpp"
 #include "discretizations/mesh/surface.hpp"
 
@@ -49,10 +50,8 @@ struct MotionEntry {
   bool random = false;  ///< the seed chooses it
 };
 
-/// All motions; the first is none, whose `make` gives an empty function.
-const std::vector<MotionEntry>& motions();
-/// Throws Error with the nearest name.
-const MotionEntry& find_motion(const std::string& name);
+/// The motions that Shoal brings; the first is none, whose `make` gives an empty function.
+List<MotionEntry> builtin_motions();
 
 /// What a run takes on every surface that moves: carried_velocity, inertia and what belongs to it.
 ParameterInfos moving_parameters();

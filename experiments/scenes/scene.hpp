@@ -65,8 +65,8 @@ struct SceneEntry {
   std::function<SceneInstance(const Surface&, const Geometry&, const Parameters&)> make;
 };
 
-const std::vector<SceneEntry>& scenes();
-/// Throws Error with the nearest name.
-const SceneEntry& find_scene(const std::string& name);
+/// entry.make(), with the scene's name before the messages of its errors.
+SceneInstance make_scene(const SceneEntry& entry, const Surface& surface, const Geometry& geometry,
+                         const Parameters& parameters);
 
 }  // namespace shoal

@@ -33,15 +33,6 @@ struct AdvectionEntry {
   std::function<std::unique_ptr<Advection>(const Discretization&, const Parameters&)> make;
 };
 
-AdvectionEntry semi_lagrangian();
-AdvectionEntry bfecc();
-AdvectionEntry vector_invariant();
-
-/// All advections; the first is none, whose `make` gives null.
-const std::vector<AdvectionEntry>& advections();
-/// Throws Error with the nearest name.
-const AdvectionEntry& find_advection(const std::string& name);
-
 /// What every advection takes: what a map precedes, steps or their substeps.
 struct AdvectionIntervalOptions {
   bool per_substep = false;

@@ -2,7 +2,7 @@
 #include "solvers/integrators/depth_rate.hpp"
 
 #include "discretizations/common/disjoint_sets.hpp"
-#include "solvers/linear/list.hpp"
+#include "solvers/linear/linear_solver.hpp"
 
 #include <limits>
 

@@ -4,7 +4,7 @@
 //     V ← V + Δt/k · V_t(V, u),    u ← u + Δt/k · u_t(V)        with the new V,
 //
 // |z| = 1 for ωΔt/k < 2 and unstable beyond. Where the scheme's flux damps by itself, forward Euler.
-#include "solvers/integrators/list.hpp"
+#include "solvers/integrators/integrator.hpp"
 
 #include <utility>
 

@@ -13,7 +13,7 @@
 //     layton       − Δt V ∇·v on the right (as the thesis quotes Layton & van de Panne 2002), the motion
 //                  that Vⁿ − Vⁿ⁻¹ holds already: with s < 1 it counts twice, |z|² = (2−s)/(1+a²)
 #include "solvers/integrators/depth_rate.hpp"
-#include "solvers/integrators/list.hpp"
+#include "solvers/integrators/integrator.hpp"
 
 namespace shoal {
 namespace {

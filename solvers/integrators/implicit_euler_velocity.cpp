@@ -20,7 +20,7 @@
 //                                  vanishes
 //
 // and Kass & Miller 1990 is implicit-euler itself with reference_depth = local, depth_gradient = exact.
-#include "solvers/integrators/list.hpp"
+#include "solvers/integrators/integrator.hpp"
 #include "solvers/integrators/velocity_depth.hpp"
 
 namespace shoal {

@@ -112,4 +112,10 @@ struct IntegratorEntry {
   Terms terms() const { return implicit_terms | explicit_terms; }
 };
 
+/// The one way to an integrator. Throws Refusal with the reason where the scheme does not offer what it
+/// needs.
+std::unique_ptr<Integrator> make_integrator(const IntegratorEntry& integrator,
+                                            const DiscretizationEntry& scheme,
+                                            const IntegratorSetting& setting);
+
 }  // namespace shoal

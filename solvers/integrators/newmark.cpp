@@ -8,7 +8,7 @@
 // Without damping |z| = 1 for every ωΔt. With a constant η̃ the increment comes from fluxes, and mass is
 // exact.
 #include "solvers/integrators/depth_rate.hpp"
-#include "solvers/integrators/list.hpp"
+#include "solvers/integrators/integrator.hpp"
 
 #include <cmath>
 

@@ -7,7 +7,7 @@
 // With b = a²/4, implicit Euler: |z|² = (1−b)/(1+b) for a ≤ 4/√5, where the roots of z² − (2−4b)/(1+b) z +
 // (1−b)/(1+b) become real; the larger reaches −1 at a = 2, and beyond the scheme is unstable. The midpoint
 // rule makes it z² − (2−2b)/(1+b) z + 1: |z| = 1 at any Δt.
-#include "solvers/integrators/list.hpp"
+#include "solvers/integrators/integrator.hpp"
 #include "solvers/integrators/velocity_depth.hpp"
 
 namespace shoal {

@@ -6,7 +6,7 @@
 //
 // Of order 2 and 3; positive where forward Euler is. On undamped waves |z|² = 1 + a⁴/4 for ssprk2, so it asks
 // for a flux that damps; for ssprk3 |z|² = 1 − a⁴/12 + a⁶/36, stable up to a = √3.
-#include "solvers/integrators/list.hpp"
+#include "solvers/integrators/integrator.hpp"
 
 #include <complex>
 #include <numbers>

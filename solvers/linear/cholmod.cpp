@@ -4,7 +4,7 @@
 // Nested dissection (METIS) once per pattern. Below `supernodal_size` unknowns a simplicial LDLᵀ of the
 // permuted matrix, where BLAS calls cost more than they do; above it supernodal LLᵀ. BLAS runs on one thread,
 // because the bits of a supernodal factor would otherwise depend on their number.
-#include "solvers/linear/list.hpp"
+#include "solvers/linear/linear_solver.hpp"
 #include "solvers/linear/ordering.hpp"
 #include "solvers/linear/parameters.hpp"
 #include "solvers/linear/residual.hpp"

@@ -1,6 +1,6 @@
 // eigen-ldlt: Eigen's simplicial LDLᵀ of the permuted matrix, up-looking (Davis 2005,
 // doi:10.1145/1114268.1114277).
-#include "solvers/linear/list.hpp"
+#include "solvers/linear/linear_solver.hpp"
 #include "solvers/linear/ordering.hpp"
 #include "solvers/linear/parameters.hpp"
 #include "solvers/linear/residual.hpp"

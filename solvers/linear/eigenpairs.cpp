@@ -94,7 +94,7 @@ class ScaledMatrix {
 class ShiftedInverse {
  public:
   ShiftedInverse(const ScaledMatrix& s, double shift) : shifted_(s.lower()) {
-    const LinearSolverEntry& entry = find_linear_solver("cholmod");
+    const LinearSolverEntry entry = cholmod();
     solver_ = entry.make(Parameters(entry.parameters, {}));
     for (Index column = 0; column < shifted_.outerSize(); ++column)
       shifted_.coeffRef(column, column) += shift;

@@ -10,7 +10,7 @@
 //   kept for the next 1, 2, 4 … 32 matrices.
 #include "discretizations/common/error.hpp"
 #include "solvers/linear/conjugate_gradients.hpp"
-#include "solvers/linear/list.hpp"
+#include "solvers/linear/linear_solver.hpp"
 #include "solvers/linear/parameters.hpp"
 #include "solvers/linear/residual.hpp"
 

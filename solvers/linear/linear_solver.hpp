@@ -65,9 +65,8 @@ struct LinearSolverEntry {
   std::function<std::unique_ptr<LinearSolver>(const Parameters&)> make;
 };
 
-/// All solvers; the first is the default.
-const std::vector<LinearSolverEntry>& linear_solvers();
-/// Throws Error with the nearest name.
-const LinearSolverEntry& find_linear_solver(const std::string& name);
+// Direct solvers that other parts build on.
+LinearSolverEntry cholmod();
+LinearSolverEntry multifrontal();
 
 }  // namespace shoal

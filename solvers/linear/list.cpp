@@ -1,27 +1,17 @@
-// The list of linear solvers.
 #include "solvers/linear/list.hpp"
-
-#include "discretizations/common/entries.hpp"
 
 namespace shoal {
 
-const std::vector<LinearSolverEntry>& linear_solvers() {
-  // One line each, the default first.
-  // clang-format off
-  static const std::vector<LinearSolverEntry> list = {
-      multifrontal(),
-      cholmod(),
-      eigen_cg(),
-      eigen_ldlt(),
-      lagged_cholesky(),
-      petsc(),
-  };
-  // clang-format on
-  return list;
-}
+#define SHOAL_ENTRY(function) LinearSolverEntry function();
+#include "solvers/linear/list.def"
+#undef SHOAL_ENTRY
 
-const LinearSolverEntry& find_linear_solver(const std::string& name) {
-  return find_entry(linear_solvers(), name, "linear solver");
+List<LinearSolverEntry> builtin_linear_solvers() {
+  List<LinearSolverEntry> list("linear solver");
+#define SHOAL_ENTRY(function) list.add(function());
+#include "solvers/linear/list.def"
+#undef SHOAL_ENTRY
+  return list;
 }
 
 }  // namespace shoal

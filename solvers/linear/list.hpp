@@ -1,15 +1,11 @@
-// The list of linear solvers. A new one is one source, its entry here and one line in list.cpp.
+// The linear solvers that Shoal brings. A new one is one source and one line in list.def.
 #pragma once
 
+#include "discretizations/common/list.hpp"
 #include "solvers/linear/linear_solver.hpp"
 
 namespace shoal {
 
-LinearSolverEntry cholmod();
-LinearSolverEntry eigen_cg();
-LinearSolverEntry eigen_ldlt();
-LinearSolverEntry lagged_cholesky();
-LinearSolverEntry multifrontal();
-LinearSolverEntry petsc();
+List<LinearSolverEntry> builtin_linear_solvers();
 
 }  // namespace shoal

@@ -9,7 +9,7 @@
 //
 // What stands above the diagonal of a panel, and in the padding of its columns, is computed with and never
 // used.
-#include "solvers/linear/list.hpp"
+#include "solvers/linear/linear_solver.hpp"
 #include "solvers/linear/ordering.hpp"
 #include "solvers/linear/parameters.hpp"
 #include "solvers/linear/residual.hpp"

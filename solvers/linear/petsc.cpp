@@ -2,7 +2,7 @@
 //
 // PETSc and what it draws in (MPI, hypre, MUMPS, Trilinos: a hundred libraries) take 0.1 s to load and 30 MB,
 // so they are linked to a module of their own, which is loaded when the first such solver is made.
-#include "solvers/linear/list.hpp"
+#include "solvers/linear/linear_solver.hpp"
 #include "solvers/linear/parameters.hpp"
 #include "solvers/linear/petsc_module.hpp"
 

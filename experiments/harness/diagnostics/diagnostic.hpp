@@ -1,20 +1,12 @@
-// One list of diagnostics: what is recorded in every row, each with its name, unit, meaning and value in one
-// place.
+// What a diagnostic is computed from.
 #pragma once
 
+#include "experiments/harness/diagnostics/entry.hpp"
 #include "experiments/harness/run/simulation.hpp"
 
 #include <map>
 
 namespace shoal {
-
-/// One column of the diagnostics.
-struct Quantity {
-  std::string name;
-  std::string unit;
-  std::string meaning;
-  int components = 1;
-};
 
 /// A run at one instant: what several diagnostics need is computed once, when the first of them asks.
 class Instant {
@@ -41,32 +33,5 @@ class Instant {
   std::map<std::string, Values> outputs_;
   std::vector<ClampCount> clamp_counts_;
 };
-
-/// A quantity and its value: quantity.components numbers are written to `values`.
-struct DiagnosticColumn {
-  Quantity quantity;
-  std::function<void(Instant& now, double* values)> evaluate;
-};
-
-/// One row of the list: columns that belong together, for the runs they apply to. Called once at t = 0; what
-/// they compare with is captured then.
-struct DiagnosticEntry {
-  std::string name;
-  std::function<std::vector<DiagnosticColumn>(const Simulation&)> columns;
-};
-
-DiagnosticEntry time_diagnostic();
-DiagnosticEntry mass_diagnostic();
-DiagnosticEntry energy_diagnostic();
-DiagnosticEntry depth_diagnostic();
-DiagnosticEntry flow_diagnostic();
-DiagnosticEntry solver_diagnostic();
-DiagnosticEntry shape_diagnostic();
-DiagnosticEntry clamps_diagnostic();
-DiagnosticEntry mode_diagnostic();
-DiagnosticEntry errors_diagnostic();
-
-/// All diagnostics, in the order of the columns; the first is the time.
-const std::vector<DiagnosticEntry>& diagnostics();
 
 }  // namespace shoal

@@ -19,7 +19,7 @@ Index first_broken(const VectorIn& values) {
 }  // namespace
 
 Diagnostics::Diagnostics(const Simulation& simulation) : simulation_(simulation) {
-  for (const DiagnosticEntry& entry : diagnostics())
+  for (const DiagnosticEntry& entry : simulation.catalog().diagnostics)
     for (DiagnosticColumn& column : entry.columns(simulation)) {
       quantities_.push_back(column.quantity);
       columns_.push_back(std::move(column));

@@ -1,41 +1,17 @@
-// The list of diagnostics, and what they share.
-#include "experiments/harness/diagnostics/diagnostic.hpp"
+#include "experiments/harness/diagnostics/list.hpp"
 
 namespace shoal {
 
-const std::vector<DiagnosticEntry>& diagnostics() {
-  // One line each.
-  // clang-format off
-  static const std::vector<DiagnosticEntry> list = {
-      time_diagnostic(),
-      mass_diagnostic(),
-      energy_diagnostic(),
-      depth_diagnostic(),
-      flow_diagnostic(),
-      solver_diagnostic(),
-      shape_diagnostic(),
-      clamps_diagnostic(),
-      mode_diagnostic(),
-      errors_diagnostic(),
-  };
-  // clang-format on
+#define SHOAL_ENTRY(function) DiagnosticEntry function();
+#include "experiments/harness/diagnostics/list.def"
+#undef SHOAL_ENTRY
+
+List<DiagnosticEntry> builtin_diagnostics() {
+  List<DiagnosticEntry> list("diagnostic");
+#define SHOAL_ENTRY(function) list.add(function());
+#include "experiments/harness/diagnostics/list.def"
+#undef SHOAL_ENTRY
   return list;
-}
-
-const Vector& Instant::depth() {
-  if (depth_.size() == 0) depth_ = water().volume().cwiseQuotient(discretization().cells().area);
-  return depth_;
-}
-
-const Values& Instant::output(const std::string& name) {
-  const auto [found, added] = outputs_.try_emplace(name);
-  if (added) water().sample(name, found->second);
-  return found->second;
-}
-
-const std::vector<ClampCount>& Instant::clamp_counts() {
-  if (clamp_counts_.empty()) clamp_counts_ = discretization().clamp_counts(water().state(), water().forces());
-  return clamp_counts_;
 }
 
 }  // namespace shoal

@@ -2,12 +2,7 @@
 #include "experiments/harness/plan/experiment.hpp"
 
 #include "discretizations/common/error.hpp"
-#include "discretizations/list.hpp"
-#include "experiments/scenes/scene.hpp"
-#include "solvers/advection/advection.hpp"
-#include "solvers/integrators/list.hpp"
 #include "solvers/shallow_water.hpp"
-#include "solvers/splitting.hpp"
 
 #include <fmt/format.h>
 
@@ -115,7 +110,8 @@ std::int64_t diagnostics_interval(const Choice& choice) {
 /// Reads one combination, noting the settings that it uses.
 class Resolver {
  public:
-  Resolver(const Combination& combination, UsedSettings& used) : combination_(combination), used_(used) {}
+  Resolver(const Catalog& catalog, const Combination& combination, UsedSettings& used)
+      : catalog_(catalog), combination_(combination), used_(used) {}
 
   PlannedRun resolve() {
     PlannedRun run;
@@ -124,35 +120,35 @@ class Resolver {
     assert(scene_choice && "expand() asks for one");
     c.scene = word(*scene_choice);
     const auto& scene = with_context(
-        scene_choice->setting->where, [&]() -> const auto& { return find_scene(c.scene); });
+        scene_choice->setting->where, [&]() -> const auto& { return catalog_.scenes.find(c.scene); });
 
-    const auto named = [&](const std::string& key, std::string& name, const auto& find) -> const auto& {
+    const auto named = [&](const std::string& key, std::string& name, const auto& list) -> const auto& {
       const Choice* choice = take(key);
       if (choice) name = word(*choice);
       return with_context(
-          choice ? choice->setting->where : key, [&]() -> const auto& { return find(name); });
+          choice ? choice->setting->where : key, [&]() -> const auto& { return list.find(name); });
     };
-    c.discretization = discretizations().front().name;
-    c.integrator = integrators().front().name;
-    const auto& scheme = named("discretization", c.discretization, find_discretization);
-    const auto& integrator = named("integrator", c.integrator, find_integrator);
+    c.discretization = catalog_.discretizations.front().name;
+    c.integrator = catalog_.integrators.front().name;
+    const auto& scheme = named("discretization", c.discretization, catalog_.discretizations);
+    const auto& integrator = named("integrator", c.integrator, catalog_.integrators);
     if (integrator.uses_linear_solver) {
-      c.linear_solver = linear_solvers().front().name;
-      named("linear_solver", c.linear_solver, find_linear_solver);
+      c.linear_solver = catalog_.linear_solvers.front().name;
+      named("linear_solver", c.linear_solver, catalog_.linear_solvers);
     }
     const AdvectionEntry* advection = nullptr;
     if (scheme.transports_momentum()) {
       c.advection = "built-in";
     } else {
-      advection = &named("advection", c.advection, find_advection);
+      advection = &named("advection", c.advection, catalog_.advections);
       if (advection->name == "none") advection = nullptr;
     }
-    c.splitting = default_splitting(integrator, advection);
-    if (integrator.carries_velocity) named("splitting", c.splitting, find_splitting);
+    c.splitting = default_splitting(integrator, advection).name;
+    if (integrator.carries_velocity) named("splitting", c.splitting, catalog_.splittings);
     c.mesh = scene.default_mesh;
     if (const Choice* choice = take("mesh")) c.mesh = word(*choice);
     c.motion = scene.default_motion;
-    named("motion", c.motion, find_motion);
+    named("motion", c.motion, catalog_.motions);
     read_steps(scene, integrator, c);
     read_recording(c);
     read_parameters(c);
@@ -162,14 +158,14 @@ class Resolver {
   }
 
  private:
-  static std::string incompatibility(const RunConfiguration& c, const DiscretizationEntry& scheme,
-                                     const IntegratorEntry& integrator, const AdvectionEntry* advection) {
-    const Parameters options(declared_parameters(c), c.parameters);
+  std::string incompatibility(const RunConfiguration& c, const DiscretizationEntry& scheme,
+                              const IntegratorEntry& integrator, const AdvectionEntry* advection) const {
+    const Parameters options = parameters_of(catalog_, c);
     std::string reason = integrator.incompatibility(scheme, options);
     if (!reason.empty()) return reason;
     if (advection) reason = advection->incompatibility(scheme, integrator, options);
     if (!reason.empty()) return fmt::format("advection = {}: {}", advection->name, reason);
-    reason = splitting_incompatibility(find_splitting(c.splitting), integrator, advection);
+    reason = splitting_incompatibility(catalog_.splittings.find(c.splitting), integrator, advection);
     return reason.empty() ? "" : fmt::format("splitting = {}: {}", c.splitting, reason);
   }
 
@@ -213,12 +209,12 @@ class Resolver {
     if (const Choice* choice = take("diagnostics")) c.diagnostics_every = diagnostics_interval(*choice);
     if (const Choice* choice = take("threads"))
       c.threads = static_cast<int>(whole_number(*choice, 1, max_threads, "a whole number ≥ 1"));
-    const Choice* seed = find_motion(c.motion).random ? take("seed") : nullptr;
+    const Choice* seed = catalog_.motions.find(c.motion).random ? take("seed") : nullptr;
     if (seed) c.seed = whole_number(*seed, 0, largest_whole_number, "a whole number ≥ 0");
   }
 
   void read_parameters(RunConfiguration& c) {
-    const ParameterInfos declared = declared_parameters(c);
+    const ParameterInfos declared = declared_parameters(catalog_, c);
     for (const Choice& choice : combination_) {
       if (!choice.setting->is_parameter) continue;
       for (const ParameterInfo& info : declared) {
@@ -233,6 +229,7 @@ class Resolver {
     }
   }
 
+  const Catalog& catalog_;
   const Combination& combination_;
   UsedSettings& used_;
   Places places_;
@@ -345,7 +342,7 @@ void for_each_combination(const std::vector<Axis>& axes, const Visit& visit) {
 }
 
 /// Who declares a parameter, as "NAME, NAME"; and all names there are.
-std::string declarers(const std::string& parameter, std::set<std::string>& names) {
+std::string declarers(const Catalog& catalog, const std::string& parameter, std::set<std::string>& names) {
   std::vector<std::string> owners;
   const auto search = [&](const auto& entries) {
     for (const auto& entry : entries) {
@@ -355,13 +352,13 @@ std::string declarers(const std::string& parameter, std::set<std::string>& names
       }
     }
   };
-  search(scenes());
-  search(discretizations());
-  search(integrators());
-  search(linear_solvers());
-  search(advections());
-  search(motions());
-  for (const IntegratorEntry& integrator : integrators())
+  search(catalog.scenes);
+  search(catalog.discretizations);
+  search(catalog.integrators);
+  search(catalog.linear_solvers);
+  search(catalog.advections);
+  search(catalog.motions);
+  for (const IntegratorEntry& integrator : catalog.integrators)
     for (const ParameterInfo& info : shallow_water_parameters(integrator)) {
       if (info.name == parameter) owners.push_back(integrator.name);
       names.insert(info.name);
@@ -372,28 +369,28 @@ std::string declarers(const std::string& parameter, std::set<std::string>& names
   return join(owners);
 }
 
-[[noreturn]] void complain_about_unused(const Setting& setting) {
+[[noreturn]] void complain_about_unused(const Catalog& catalog, const Setting& setting) {
   if (!setting.is_parameter && setting.key == "linear_solver") {
     for (const Value& name : setting.alternatives)
-      with_context(setting.where, [&] { find_linear_solver(to_string(name)); });
+      with_context(setting.where, [&] { catalog.linear_solvers.find(to_string(name)); });
     throw Error(fmt::format("{}: no integrator of this experiment solves a linear system", setting.where));
   }
   if (!setting.is_parameter && setting.key == "advection") {
     for (const Value& name : setting.alternatives)
-      with_context(setting.where, [&] { find_advection(to_string(name)); });
+      with_context(setting.where, [&] { catalog.advections.find(to_string(name)); });
     throw Error(fmt::format(
         "{}: the schemes of this experiment advect by their own flux, no other advection is added",
         setting.where));
   }
   if (!setting.is_parameter && setting.key == "splitting") {
     for (const Value& name : setting.alternatives)
-      with_context(setting.where, [&] { find_splitting(to_string(name)); });
+      with_context(setting.where, [&] { catalog.splittings.find(to_string(name)); });
     throw Error(fmt::format("{}: no integrator of this experiment carries a velocity", setting.where));
   }
   if (!setting.is_parameter)
     throw Error(fmt::format("{}: no combination of this experiment uses it", setting.where));
   std::set<std::string> names;
-  const std::string owners = declarers(setting.key, names);
+  const std::string owners = declarers(catalog, setting.key, names);
   if (!owners.empty())
     throw Error(fmt::format("{}: no combination uses the parameter '{}'; it belongs to {}", setting.where,
                             setting.key, owners));
@@ -416,20 +413,25 @@ const std::vector<std::string>& run_keys() {
   return keys;
 }
 
-ParameterInfos declared_parameters(const RunConfiguration& c) {
-  ParameterInfos all = find_scene(c.scene).parameters;
-  add_parameters(all, find_discretization(c.discretization).parameters);
-  add_parameters(all, find_integrator(c.integrator).parameters);
-  add_parameters(all, shallow_water_parameters(find_integrator(c.integrator)));
-  if (!c.linear_solver.empty()) add_parameters(all, find_linear_solver(c.linear_solver).parameters);
-  if (c.advection != "built-in") add_parameters(all, find_advection(c.advection).parameters);
-  add_parameters(all, find_motion(c.motion).parameters);
+ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguration& c) {
+  ParameterInfos all = catalog.scenes.find(c.scene).parameters;
+  const IntegratorEntry& integrator = catalog.integrators.find(c.integrator);
+  add_parameters(all, catalog.discretizations.find(c.discretization).parameters);
+  add_parameters(all, integrator.parameters);
+  add_parameters(all, shallow_water_parameters(integrator));
+  if (!c.linear_solver.empty()) add_parameters(all, catalog.linear_solvers.find(c.linear_solver).parameters);
+  if (c.advection != "built-in") add_parameters(all, catalog.advections.find(c.advection).parameters);
+  add_parameters(all, catalog.motions.find(c.motion).parameters);
   if (takes_radius(c.mesh)) add_parameters(all, {radius_parameter()});
   if (!c.dt || !c.substeps) add_parameters(all, {safety_parameter()});
   return all;
 }
 
-std::vector<PlannedRun> expand(const Experiment& experiment) {
+Parameters parameters_of(const Catalog& catalog, const RunConfiguration& c) {
+  return {declared_parameters(catalog, c), c.parameters};
+}
+
+std::vector<PlannedRun> expand(const Catalog& catalog, const Experiment& experiment) {
   std::vector<std::vector<Axis>> products;
   double combinations = 0;
   const auto add_product = [&](const std::vector<Setting>& own, const std::vector<Together>& together) {
@@ -453,7 +455,7 @@ std::vector<PlannedRun> expand(const Experiment& experiment) {
   std::set<RunConfiguration> known;
   for (const std::vector<Axis>& axes : products)
     for_each_combination(axes, [&](const Combination& combination) {
-      PlannedRun run = Resolver(combination, used).resolve();
+      PlannedRun run = Resolver(catalog, combination, used).resolve();
       if (known.insert(run.configuration).second) plan.push_back(std::move(run));
     });
   if (plan.size() > max_runs)
@@ -462,7 +464,7 @@ std::vector<PlannedRun> expand(const Experiment& experiment) {
 
   const auto check = [&](const std::vector<Setting>& settings) {
     for (const Setting& setting : settings)
-      if (!used.count(&setting)) complain_about_unused(setting);
+      if (!used.count(&setting)) complain_about_unused(catalog, setting);
   };
   check(experiment.settings);
   for (const Case& one : experiment.cases) check(one.settings);

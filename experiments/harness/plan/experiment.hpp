@@ -2,7 +2,7 @@
 // that their product comes to.
 #pragma once
 
-#include "discretizations/common/parameters.hpp"
+#include "experiments/harness/catalog/catalog.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -135,12 +135,14 @@ std::string to_toml(const Experiment& experiment);
 /// All runs in order. A key that a combination does not use is dropped, and equal combinations run once.
 /// Throws Error where a name, a number or a parameter is wrong, where no combination uses a key, or where the
 /// lists come to more combinations than anybody could want.
-std::vector<PlannedRun> expand(const Experiment& experiment);
+std::vector<PlannedRun> expand(const Catalog& catalog, const Experiment& experiment);
 
 /// The parameters that scene, scheme, integrator, linear solver, advection and motion of a run declare,
 /// `radius` where the surface scales with it, and `safety` where a step is chosen. A name declared twice
 /// stands once.
-ParameterInfos declared_parameters(const RunConfiguration& configuration);
+ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguration& configuration);
+/// The same with their values.
+Parameters parameters_of(const Catalog& catalog, const RunConfiguration& configuration);
 
 /// The times of "0.1,0.5" or, up to `end`, of "every:0.1". Throws Error if the text is wrong, if an interval
 /// is shorter than the step `dt` (s; 0: not known yet), or if it asks for more than a million snapshots.

@@ -1,7 +1,7 @@
 // The commands of `shoal`, their options and help, and what exit code each outcome and error comes to.
 #include "experiments/harness/program/command_line.hpp"
 
-#include "discretizations/list.hpp"
+#include "experiments/harness/catalog/plugin.hpp"
 #include "experiments/harness/program/products.hpp"
 #include "experiments/harness/results/diff.hpp"
 #include "experiments/harness/results/inspect.hpp"
@@ -120,7 +120,8 @@ std::string experiment_help() {
 
 class CommandLine {
  public:
-  CommandLine(int argc, const char* const* argv) : argc_(argc), argv_(argv) {
+  CommandLine(Catalog catalog, int argc, const char* const* argv)
+      : catalog_(std::move(catalog)), argc_(argc), argv_(argv) {
     app_.name("shoal");
     app_.set_help_flag("-h,--help", "print this help");
     app_.set_version_flag("--version", [] {
@@ -160,6 +161,7 @@ class CommandLine {
       throw Error(sentence(error));
     }
     check_extras();
+    for (const std::string& plugin : plugins_) load_plugin(plugin, catalog_);
     if (list_->parsed()) return list();
     if (run_->parsed()) return run();
     if (sweep_->parsed()) return sweep();
@@ -182,6 +184,11 @@ class CommandLine {
   CLI::App* add_command(const std::string& name, const std::string& help, const std::string& footer) {
     CLI::App* command = app_.add_subcommand(name, help);
     command->allow_extras();
+    command
+        ->add_option("--plugin", plugins_,
+                     "a shared library that brings more schemes, scenes, …; may be given more than once")
+        ->type_name("LIB.so")
+        ->allow_extra_args(false);
     command->footer(footer);
     return command;
   }
@@ -384,7 +391,7 @@ class CommandLine {
   }
 
   int list() const {
-    print(make_list(kind_, json_, folder_));
+    print(make_list(catalog_, kind_, json_, folder_));
     return 0;
   }
 
@@ -435,7 +442,7 @@ class CommandLine {
     const std::string written = in_a_process(
         [&] {
           std::string lines;
-          for (const auto& path : write_tables(experiment, output)) lines += path.string() + "\n";
+          for (const auto& path : write_tables(catalog_, experiment, output)) lines += path.string() + "\n";
           return lines;
         },
         fmt::format("results '{}': the file is damaged", output.string()));
@@ -450,8 +457,8 @@ class CommandLine {
   }
 
   int rerun() {
-    from_results([&] { return make_rerun(Results(file_), file_, run_id_).experiment.name; });
-    const Rerun rerun = make_rerun(Results(file_), file_, run_id_);
+    from_results([&] { return make_rerun(catalog_, Results(file_), file_, run_id_).experiment.name; });
+    const Rerun rerun = make_rerun(catalog_, Results(file_), file_, run_id_);
     for (const std::string& note : rerun.notes) fmt::print(stderr, "{}\n", note);
     if (output_.empty())
       output_ = std::filesystem::path(file_)
@@ -489,7 +496,7 @@ class CommandLine {
     options.single = single;
     options.jobs = jobs_of(experiment);
     options.command = command();
-    Execution execution = shoal::execute(experiment, options);
+    Execution execution = shoal::execute(catalog_, experiment, options);
     if (!options.quiet) print(fmt::format("{}: {}\n", options.output.string(), summary(execution.outcomes)));
     return execution;
   }
@@ -554,7 +561,7 @@ class CommandLine {
     options.quiet = quiet_ || experiment.quiet;
     options.jobs = jobs_of(experiment);
     options.command = command();
-    if (const int signal = map_frontier(experiment, options)) return signal_base + signal;
+    if (const int signal = map_frontier(catalog_, experiment, options)) return signal_base + signal;
     if (!options.quiet) print(format_table(frontier_grid(Results(options.output).root(), format), format));
     make_tables(experiment);
     return 0;
@@ -569,7 +576,7 @@ class CommandLine {
     Experiment experiment;
     experiment.name = "spectrum";
     experiment.settings.push_back({"scene", false, {"rest"}, "spectrum"});
-    for (const auto& [key, fallback] : {std::pair("discretization", discretizations().front().name),
+    for (const auto& [key, fallback] : {std::pair("discretization", catalog_.discretizations.front().name),
                                         std::pair("mesh", std::string("icosphere:3"))}) {
       const bool given = spectrum_->count(option_name(key)) > 0;
       experiment.settings.push_back({key, false, {given ? values_.at(key) : fallback}, option_name(key)});
@@ -583,20 +590,20 @@ class CommandLine {
     const int rows = whole_number(rows_, "--rows", 0, max_rows);
     const Experiment experiment = spectrum_experiment();
     SpectrumRequest request;
-    request.configuration = expand(experiment).front().configuration;
+    request.configuration = expand(catalog_, experiment).front().configuration;
     if (!lowest_.empty()) request.lowest = whole_number(lowest_, "--lowest", 1, max_rows);
     if (output_.empty() && (shapes_ || fresh_))
       throw Error(fmt::format("{} needs --output", shapes_ ? "--shapes" : "--fresh"));
     if (!output_.empty())
-      goes_on(output_, fresh_, expand(experiment), "runs");  // complains of what is not ours
-    const Spectrum found = compute_spectrum(request);
+      goes_on(catalog_, output_, fresh_, expand(catalog_, experiment), "runs");  // complains of what is not ours
+    const Spectrum found = compute_spectrum(catalog_, request);
     if (shapes_ && found.shapes.size() == 0)
       throw Error("--shapes: only schemes with wave operators give them");
     if (!output_.empty()) {
       const OutputLock lock(output_);
-      hdf5::File file = create_results(output_, experiment, command());
-      record_mesh(file.root().open_group("meshes"), load_surface(request.configuration));
-      record_spectrum(file, found, shapes_);
+      hdf5::File file = create_results(catalog_, output_, experiment, command());
+      record_mesh(file.root().open_group("meshes"), load_surface(catalog_, request.configuration));
+      record_spectrum(catalog_, file, found, shapes_);
       file.flush();
     }
     print(describe_spectrum(found, format, rows));
@@ -616,6 +623,7 @@ class CommandLine {
     return join(words, " ");
   }
 
+  Catalog catalog_;
   int argc_;
   const char* const* argv_;
   CLI::App app_{
@@ -627,15 +635,15 @@ class CommandLine {
                                                   format_ = "text", columns_, jobs_, lowest_, rows_ = "20",
                                                   steps_ = "2000", bracket_ = "0.01", most_ = "128";
   std::map<std::string, std::string> values_;
-  std::vector<std::string> parameters_;
+  std::vector<std::string> parameters_, plugins_;
   bool json_ = false, fresh_ = false, quiet_ = false, shapes_ = false, numbers_only_ = false;
 };
 
 }  // namespace
 
-int run_command_line(int argc, const char* const* argv) {
+int run_command_line(Catalog catalog, int argc, const char* const* argv) {
   try {
-    return CommandLine(argc, argv).execute();
+    return CommandLine(std::move(catalog), argc, argv).execute();
   } catch (const Error& error) {
     fmt::print(stderr, "shoal: {}\n", error.what());
     return users_mistake;

@@ -2,8 +2,6 @@
 // hand.
 #include "experiments/harness/results/inspect.hpp"
 
-#include "discretizations/list.hpp"
-#include "solvers/integrators/list.hpp"
 #include "solvers/shallow_water.hpp"
 
 #include <fmt/format.h>
@@ -76,9 +74,9 @@ std::string to_text(const Item& item) {
   return text;
 }
 
-std::vector<Item> scene_items() {
+std::vector<Item> scene_items(const Catalog& catalog) {
   std::vector<Item> items;
-  for (const SceneEntry& scene : scenes())
+  for (const SceneEntry& scene : catalog.scenes)
     items.push_back({scene.name,
                      scene.summary,
                      scene.parameters,
@@ -96,9 +94,9 @@ std::vector<Item> mesh_items() {
   return items;
 }
 
-std::vector<Item> discretization_items() {
+std::vector<Item> discretization_items(const Catalog& catalog) {
   std::vector<Item> items;
-  for (const DiscretizationEntry& scheme : discretizations()) {
+  for (const DiscretizationEntry& scheme : catalog.discretizations) {
     std::vector<std::string> offers;
     for (const Offer& offer : scheme.offers) offers.push_back(offer.capability);
     items.push_back({scheme.name,
@@ -111,9 +109,9 @@ std::vector<Item> discretization_items() {
   return items;
 }
 
-std::vector<Item> integrator_items() {
+std::vector<Item> integrator_items(const Catalog& catalog) {
   std::vector<Item> items;
-  for (const IntegratorEntry& integrator : integrators()) {
+  for (const IntegratorEntry& integrator : catalog.integrators) {
     ParameterInfos parameters = integrator.parameters;
     for (const ParameterInfo& info : shallow_water_parameters(integrator)) parameters.push_back(info);
     items.push_back(
@@ -125,28 +123,28 @@ std::vector<Item> integrator_items() {
                            : "none"},
           {"implicit_terms", to_string(integrator.implicit_terms)},
           {"explicit_terms", to_string(integrator.explicit_terms)},
-          {"linear_solver", integrator.uses_linear_solver ? linear_solvers().front().name : "none"}}});
+          {"linear_solver", integrator.uses_linear_solver ? catalog.linear_solvers.front().name : "none"}}});
   }
   return items;
 }
 
-std::vector<Item> linear_solver_items() {
+std::vector<Item> linear_solver_items(const Catalog& catalog) {
   std::vector<Item> items;
-  for (const LinearSolverEntry& solver : linear_solvers())
+  for (const LinearSolverEntry& solver : catalog.linear_solvers)
     items.push_back({solver.name, solver.summary, solver.parameters, {}});
   return items;
 }
 
-std::vector<Item> advection_items() {
+std::vector<Item> advection_items(const Catalog& catalog) {
   std::vector<Item> items;
-  for (const AdvectionEntry& advection : advections())
+  for (const AdvectionEntry& advection : catalog.advections)
     items.push_back({advection.name, advection.summary, advection.parameters, {}});
   return items;
 }
 
-std::vector<Item> splitting_items() {
+std::vector<Item> splitting_items(const Catalog& catalog) {
   std::vector<Item> items;
-  for (const SplittingEntry& splitting : splittings())
+  for (const SplittingEntry& splitting : catalog.splittings)
     items.push_back(
         {splitting.name,
          splitting.summary,
@@ -155,14 +153,14 @@ std::vector<Item> splitting_items() {
   return items;
 }
 
-std::vector<Item> motion_items() {
+std::vector<Item> motion_items(const Catalog& catalog) {
   std::vector<Item> items;
-  for (const MotionEntry& motion : motions())
+  for (const MotionEntry& motion : catalog.motions)
     items.push_back({motion.name, motion.summary, motion.parameters, {}});
   return items;
 }
 
-std::vector<Item> experiment_items(const std::filesystem::path& folder) {
+std::vector<Item> experiment_items(const Catalog& catalog, const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
   if (!fs::is_directory(folder))
     throw Error(
@@ -178,7 +176,7 @@ std::vector<Item> experiment_items(const std::filesystem::path& folder) {
     items.push_back({experiment.name,
                      experiment.title,
                      {},
-                     {{"file", path.string()}, {"runs", std::to_string(expand(experiment).size())}}});
+                     {{"file", path.string()}, {"runs", std::to_string(expand(catalog, experiment).size())}}});
   }
   return items;
 }
@@ -190,11 +188,11 @@ Parameters defaults(const DiscretizationEntry& scheme, const IntegratorEntry& in
   return options;
 }
 
-std::string compatibility(bool json) {
+std::string compatibility(const Catalog& catalog, bool json) {
   if (json) {
     Json all = Json::array();
-    for (const DiscretizationEntry& scheme : discretizations())
-      for (const IntegratorEntry& integrator : integrators()) {
+    for (const DiscretizationEntry& scheme : catalog.discretizations)
+      for (const IntegratorEntry& integrator : catalog.integrators) {
         const std::string reason = integrator.incompatibility(scheme, defaults(scheme, integrator));
         all.push_back({{"name", scheme.name + " " + integrator.name},
                        {"summary", reason.empty() ? "possible" : reason},
@@ -207,14 +205,14 @@ std::string compatibility(bool json) {
     return all.dump(2) + "\n";
   }
   std::size_t width = 0;
-  for (const DiscretizationEntry& scheme : discretizations()) width = std::max(width, scheme.name.size());
+  for (const DiscretizationEntry& scheme : catalog.discretizations) width = std::max(width, scheme.name.size());
   std::string text = std::string(width, ' ');
-  for (const IntegratorEntry& integrator : integrators()) text += "  " + integrator.name;
+  for (const IntegratorEntry& integrator : catalog.integrators) text += "  " + integrator.name;
   std::string reasons;
   text += "\n";
-  for (const DiscretizationEntry& scheme : discretizations()) {
+  for (const DiscretizationEntry& scheme : catalog.discretizations) {
     text += fmt::format("{:<{}}", scheme.name, width);
-    for (const IntegratorEntry& integrator : integrators()) {
+    for (const IntegratorEntry& integrator : catalog.integrators) {
       const std::string reason = integrator.incompatibility(scheme, defaults(scheme, integrator));
       text += fmt::format("  {:<{}}", reason.empty() ? "yes" : "-", integrator.name.size());
       if (!reason.empty()) reasons += fmt::format("{} with {}: {}\n", scheme.name, integrator.name, reason);
@@ -234,27 +232,27 @@ const std::vector<std::string>& list_kinds() {
   return kinds;
 }
 
-std::string make_list(const std::string& kind, bool json, const std::filesystem::path& folder) {
-  if (kind == "compatibility") return compatibility(json);
+std::string make_list(const Catalog& catalog, const std::string& kind, bool json, const std::filesystem::path& folder) {
+  if (kind == "compatibility") return compatibility(catalog, json);
   std::vector<Item> items;
   if (kind == "scenes") {
-    items = scene_items();
+    items = scene_items(catalog);
   } else if (kind == "meshes") {
     items = mesh_items();
   } else if (kind == "discretizations") {
-    items = discretization_items();
+    items = discretization_items(catalog);
   } else if (kind == "integrators") {
-    items = integrator_items();
+    items = integrator_items(catalog);
   } else if (kind == "linear-solvers") {
-    items = linear_solver_items();
+    items = linear_solver_items(catalog);
   } else if (kind == "advections") {
-    items = advection_items();
+    items = advection_items(catalog);
   } else if (kind == "splittings") {
-    items = splitting_items();
+    items = splitting_items(catalog);
   } else if (kind == "motions") {
-    items = motion_items();
+    items = motion_items(catalog);
   } else if (kind == "experiments") {
-    items = experiment_items(folder);
+    items = experiment_items(catalog, folder);
   } else {
     throw Error(fmt::format("list: '{}' is not one of {}{}", kind, join(list_kinds()),
                             did_you_mean(kind, list_kinds())));

@@ -90,11 +90,11 @@ void check_products(const Experiment& experiment, const fs::path& experiment_fil
   }
 }
 
-std::vector<fs::path> write_tables(const Experiment& experiment, const fs::path& output) {
+std::vector<fs::path> write_tables(const Catalog& catalog, const Experiment& experiment, const fs::path& output) {
   std::vector<fs::path> written;
   if (experiment.tables.empty()) return written;
   const Results results(output);
-  ColumnOffer planned = planned_columns(expand(experiment));
+  ColumnOffer planned = planned_columns(catalog, expand(catalog, experiment));
   if (results.root().has("frontier")) planned.add(frontier_columns());
   const bool any_diagnostics = !ColumnOffer(results).diagnostics.empty();
   for (const TableEntry& table : experiment.tables) {

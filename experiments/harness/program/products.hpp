@@ -18,7 +18,7 @@ void check_products(const Experiment& experiment, const std::filesystem::path& e
 
 /// Writes the tables of an experiment beside its results `output`. Returns their paths. Throws Error where a
 /// column does not exist, MachineError where a file cannot be written.
-std::vector<std::filesystem::path> write_tables(const Experiment& experiment,
+std::vector<std::filesystem::path> write_tables(const Catalog& catalog, const Experiment& experiment,
                                                 const std::filesystem::path& output);
 
 /// A line for each figure that a shell can pass to Python: the script, the file that it reads, its arguments

@@ -14,7 +14,7 @@ std::string describe_mesh(const std::string& mesh);
 /// A list for `shoal list KIND`. JSON is an array of {name, summary, parameters, …}. Throws Error for an
 /// unknown kind. Experiments are the .toml files of `folder`.
 const std::vector<std::string>& list_kinds();
-std::string make_list(const std::string& kind, bool json,
+std::string make_list(const Catalog& catalog, const std::string& kind, bool json,
                       const std::filesystem::path& folder = "experiments");
 
 }  // namespace shoal

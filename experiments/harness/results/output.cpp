@@ -38,16 +38,16 @@ bool is_results(const hdf5::Group& root) {
   return root.has_attribute("format") && root.text("format") == "shoal";
 }
 
-bool holds_same_experiment(const fs::path& path, const hdf5::Group& root,
+bool holds_same_experiment(const Catalog& catalog, const fs::path& path, const hdf5::Group& root,
                            const std::vector<PlannedRun>& plan) {
   try {
-    return same_runs(plan, expand(parse_experiment(root.open_dataset("config").read_text(), path.string())));
+    return same_runs(plan, expand(catalog, parse_experiment(root.open_dataset("config").read_text(), path.string())));
   } catch (const Error&) {
     return false;  // a configuration that this version cannot read is another one
   }
 }
 
-void record_provenance(hdf5::Group root, const Experiment& experiment, const std::string& command) {
+void record_provenance(const Catalog& catalog, hdf5::Group root, const Experiment& experiment, const std::string& command) {
   const BuildInfo& build = build_info();
   root.set("format", "shoal");
   root.set("format_version", format_version);
@@ -59,9 +59,10 @@ void record_provenance(hdf5::Group root, const Experiment& experiment, const std
   root.set("flags", build.flags);
   root.set("cpu", cpu_model());
   int threads = 1;
-  for (const PlannedRun& run : expand(experiment)) threads = std::max(threads, run.configuration.threads);
+  for (const PlannedRun& run : expand(catalog, experiment)) threads = std::max(threads, run.configuration.threads);
   root.set("threads", std::int64_t{threads});
   root.set("library_versions", build.library_versions);
+  root.set("plugins", join(catalog.plugins));
   root.write_text("config", to_toml(experiment));
   root.create_group("meshes");
   root.create_group("runs");
@@ -104,7 +105,7 @@ OutputLock::~OutputLock() {
   close(file_);
 }
 
-bool goes_on(const fs::path& output, bool fresh, const std::vector<PlannedRun>& plan,
+bool goes_on(const Catalog& catalog, const fs::path& output, bool fresh, const std::vector<PlannedRun>& plan,
              const std::string& contents) {
   if (output.extension() == ".xdmf")
     throw Error(
@@ -120,7 +121,7 @@ bool goes_on(const fs::path& output, bool fresh, const std::vector<PlannedRun>& 
     throw Error(
         fmt::format("output '{}': the file is not one of shoal's; --output names another", output.string()));
   if (fresh) return false;
-  if (!holds_same_experiment(output, file.root(), plan))
+  if (!holds_same_experiment(catalog, output, file.root(), plan))
     throw Error(
         fmt::format("output '{}': the file holds another configuration; --fresh replaces it, --output names "
                     "another",
@@ -133,9 +134,9 @@ bool goes_on(const fs::path& output, bool fresh, const std::vector<PlannedRun>& 
   return true;
 }
 
-hdf5::File create_results(const fs::path& path, const Experiment& experiment, const std::string& command) {
+hdf5::File create_results(const Catalog& catalog, const fs::path& path, const Experiment& experiment, const std::string& command) {
   hdf5::File file(path, hdf5::Access::create);
-  record_provenance(file.root(), experiment, command);
+  record_provenance(catalog, file.root(), experiment, command);
   return file;
 }
 
@@ -164,13 +165,13 @@ void remove_parts(const fs::path& output, const std::vector<std::string>& except
   }
 }
 
-bool part_is_complete(const fs::path& output, const std::string& id, const std::vector<PlannedRun>& plan) {
+bool part_is_complete(const Catalog& catalog, const fs::path& output, const std::string& id, const std::vector<PlannedRun>& plan) {
   const fs::path part = part_path(output, id);
   if (!fs::exists(part)) return false;
   try {
     const hdf5::File file(part, hdf5::Access::read);
     const hdf5::Group root = file.root();
-    return is_results(root) && holds_same_experiment(part, root, plan) &&
+    return is_results(root) && holds_same_experiment(catalog, part, root, plan) &&
            is_complete(root.open_group("runs"), id);
   } catch (const MachineError&) {
     return false;  // computed again

@@ -36,13 +36,13 @@ class OutputLock {
 
 /// Whether `output` holds the "runs" or the "frontier" of this plan already, or part of them. Throws Error if
 /// it holds anything that is not to be replaced; `fresh` allows to replace results of shoal.
-bool goes_on(const std::filesystem::path& output, bool fresh, const std::vector<PlannedRun>& plan,
-             const std::string& contents);
+bool goes_on(const Catalog& catalog, const std::filesystem::path& output, bool fresh,
+             const std::vector<PlannedRun>& plan, const std::string& contents);
 
 /// A new results file without runs, as of now; `command` is what was typed. Appears under its name when it is
 /// flushed.
-hdf5::File create_results(const std::filesystem::path& path, const Experiment& experiment,
-                          const std::string& command);
+hdf5::File create_results(const Catalog& catalog, const std::filesystem::path& path,
+                          const Experiment& experiment, const std::string& command);
 
 /// Which runs of a results file need not be computed again.
 std::vector<bool> complete_runs(const std::filesystem::path& path, std::size_t count);
@@ -50,7 +50,7 @@ std::vector<bool> complete_runs(const std::filesystem::path& path, std::size_t c
 std::filesystem::path part_path(const std::filesystem::path& output, const std::string& id);
 
 /// Whether a program that was killed has left a part with all of a run of this plan.
-bool part_is_complete(const std::filesystem::path& output, const std::string& id,
+bool part_is_complete(const Catalog& catalog, const std::filesystem::path& output, const std::string& id,
                       const std::vector<PlannedRun>& plan);
 
 /// Removes all parts but those of the runs named.

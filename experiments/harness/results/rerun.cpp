@@ -1,10 +1,8 @@
 // From the attributes of recorded runs back to an experiment.
 #include "experiments/harness/results/rerun.hpp"
 
-#include "discretizations/list.hpp"
 #include "experiments/harness/run/recorder.hpp"
 #include "experiments/harness/run/simulation.hpp"
-#include "solvers/integrators/list.hpp"
 
 #include <fmt/format.h>
 
@@ -23,8 +21,8 @@ Value to_value(const hdf5::Attribute& attribute) {
 /// Builds the settings of one run.
 class RecordedSettings {
  public:
-  RecordedSettings(const RecordedRun& run, std::vector<std::string>& notes)
-      : run_(run.group()), id_(run.id()), notes_(notes) {
+  RecordedSettings(const Catalog& catalog, const RecordedRun& run, std::vector<std::string>& notes)
+      : catalog_(catalog), run_(run.group()), id_(run.id()), notes_(notes) {
     c_.scene = run_.text("scene");
     c_.discretization = run_.text("discretization");
     c_.integrator = run_.text("integrator");
@@ -35,10 +33,10 @@ class RecordedSettings {
       add("linear_solver");
     }
     c_.advection = run_.text("advection");
-    if (!find_discretization(c_.discretization).transports_momentum()) add("advection");
+    if (!catalog_.discretizations.find(c_.discretization).transports_momentum()) add("advection");
     // Earlier files were all split as `lie` is.
     c_.splitting = run_.has_attribute("splitting") ? run_.text("splitting") : "lie";
-    if (find_integrator(c_.integrator).carries_velocity) give("splitting", c_.splitting);
+    if (catalog_.integrators.find(c_.integrator).carries_velocity) give("splitting", c_.splitting);
     give("mesh", c_.mesh);
     if (run_.has_attribute("motion")) {
       c_.motion = run_.text("motion");
@@ -48,7 +46,7 @@ class RecordedSettings {
     if (run_.has_attribute("snapshots") && !run_.text("snapshots").empty()) add("snapshots");
     give("diagnostics", static_cast<double>(run_.integer("diagnostics_every")));
     add("threads");
-    if (find_motion(c_.motion).random) add("seed");
+    if (catalog_.motions.find(c_.motion).random) add("seed");
     add_parameters();
   }
 
@@ -56,11 +54,11 @@ class RecordedSettings {
 
   void check_mesh() const {
     if (!run_.has_attribute("mesh")) return;
-    const std::string recorded = run_.text("mesh"), now = mesh_hash(load_surface(c_));
+    const std::string recorded = run_.text("mesh"), now = mesh_hash(load_surface(catalog_, c_));
     if (now != recorded)
       throw Error(fmt::format("mesh '{}' is not the one that was recorded: its hash is {}, not {}", c_.mesh,
                               now, recorded));
-    if (run_.has_attribute("motion_hash") && run_.text("motion_hash") != motion_hash(c_))
+    if (run_.has_attribute("motion_hash") && run_.text("motion_hash") != motion_hash(catalog_, c_))
       throw Error(fmt::format("the files of motion = {} are not those that were recorded", c_.motion));
   }
 
@@ -75,7 +73,7 @@ class RecordedSettings {
     if (has_dt) c_.dt = run_.number("dt");
     give("dt", has_dt ? Value(*c_.dt) : Value("auto"));
     if (has_substeps) c_.substeps = static_cast<int>(run_.integer("substeps"));
-    if (find_integrator(c_.integrator).default_substeps > 0)
+    if (catalog_.integrators.find(c_.integrator).default_substeps > 0)
       give("substeps", has_substeps ? Value(static_cast<double>(*c_.substeps)) : Value("auto"));
     if (run_.has_attribute("t_end")) give("end", run_.number("t_end"));
   }
@@ -85,7 +83,7 @@ class RecordedSettings {
                                                   ? split_at_commas(run_.text("parameters"))
                                                   : std::vector<std::string>{};
     std::set<std::string> known;
-    for (const ParameterInfo& info : declared_parameters(c_)) {
+    for (const ParameterInfo& info : declared_parameters(catalog_, c_)) {
       known.insert(info.name);
       if (!run_.has_attribute(info.name)) {
         notes_.push_back(
@@ -103,6 +101,7 @@ class RecordedSettings {
         throw Error(fmt::format("this version does not know its parameter '{}'", name));
   }
 
+  const Catalog& catalog_;
   const hdf5::Group& run_;
   std::string id_;
   std::vector<std::string>& notes_;
@@ -112,7 +111,7 @@ class RecordedSettings {
 
 }  // namespace
 
-Rerun make_rerun(const Results& results, const std::string& file, const std::string& id) {
+Rerun make_rerun(const Catalog& catalog, const Results& results, const std::string& file, const std::string& id) {
   for (const char* other : {"spectrum", "frontier"})
     if (results.root().has(other))
       throw Error(
@@ -127,7 +126,7 @@ Rerun make_rerun(const Results& results, const std::string& file, const std::str
     ids.push_back(run.id());
     if (!id.empty() && run.id() != id) continue;
     with_context(fmt::format("results '{}': run {}", file, run.id()), [&] {
-      const RecordedSettings recorded(run, rerun.notes);
+      const RecordedSettings recorded(catalog, run, rerun.notes);
       recorded.check_mesh();
       rerun.experiment.cases.push_back({recorded.settings()});
     });

@@ -284,7 +284,7 @@ std::vector<std::string> ColumnOffer::names() const {
   return all;
 }
 
-ColumnOffer planned_columns(const std::vector<PlannedRun>& plan) {
+ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun>& plan) {
   ColumnOffer offer;
   offer.attributes = {"advection",
                       "density",
@@ -320,7 +320,7 @@ ColumnOffer planned_columns(const std::vector<PlannedRun>& plan) {
                       "theory_modulus",
                       "theory_phase"};
   for (const PlannedRun& run : plan)
-    for (const ParameterInfo& info : declared_parameters(run.configuration))
+    for (const ParameterInfo& info : declared_parameters(catalog, run.configuration))
       offer.attributes.insert(info.name);
   offer.stages = {stage_names.begin(), stage_names.end()};
   offer.stages.insert("total");

@@ -20,7 +20,7 @@ struct ColumnOffer {
 };
 
 /// What the runs of a plan will offer but for their diagnostics, which show when they are set up.
-ColumnOffer planned_columns(const std::vector<PlannedRun>& plan);
+ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun>& plan);
 
 /// Throws Error, with file and line, where a table of an experiment asks for a column that is not offered.
 void check_columns(const Experiment& experiment, const ColumnOffer& offer);

@@ -94,17 +94,17 @@ SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulat
   return plan;
 }
 
-Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration& configuration,
-                const Surface& surface, const RunHooks& hooks) {
-  Simulation simulation(configuration, surface);
+Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
+                const RunConfiguration& configuration, const Surface& surface, const RunHooks& hooks) {
+  Simulation simulation(catalog, configuration, surface);
   const Diagnostics diagnostics(simulation);
   const SnapshotPlan snapshots = plan_snapshots(configuration, simulation);
   std::unique_ptr<Recorder> recorder;
   try {
     hdf5::Group run = file.root().open_group("runs").create_group(id);
-    record_configuration(run, configuration);
+    record_configuration(run, catalog, configuration);
     record_setup(run, simulation);
-    if (const std::string hash = motion_hash(configuration); !hash.empty()) run.set("motion_hash", hash);
+    if (const std::string hash = motion_hash(catalog, configuration); !hash.empty()) run.set("motion_hash", hash);
     run.set("snapshots", snapshots.asked);
     record_outcome(run, {"interrupted", "the program ended before the run did", 0, 0});
     recorder = std::make_unique<Recorder>(file, id, simulation, diagnostics);
@@ -117,10 +117,11 @@ Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration&
   }
 }
 
-void record_without_computing(hdf5::File& file, const std::string& id, const RunConfiguration& configuration,
-                              const Surface& surface, const Outcome& outcome) {
+void record_without_computing(const Catalog& catalog, hdf5::File& file, const std::string& id,
+                              const RunConfiguration& configuration, const Surface& surface,
+                              const Outcome& outcome) {
   hdf5::Group run = file.root().open_group("runs").create_group(id);
-  record_configuration(run, configuration);
+  record_configuration(run, catalog, configuration);
   run.set("mesh", mesh_hash(surface));
   record_outcome(run, outcome);
 }

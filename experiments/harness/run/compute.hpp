@@ -23,11 +23,12 @@ struct RunHooks {
 
 /// Records the run as /runs/<id> of `file` and computes until it is finished, unstable, failed or stopped by
 /// a signal. Throws MachineError where the file cannot be written, saying up to what time it holds the run.
-Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration& configuration,
-                const Surface& surface, const RunHooks& hooks);
+Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
+                const RunConfiguration& configuration, const Surface& surface, const RunHooks& hooks);
 
 /// Records a run that is not computed, with attributes only.
-void record_without_computing(hdf5::File& file, const std::string& id, const RunConfiguration& configuration,
-                              const Surface& surface, const Outcome& outcome);
+void record_without_computing(const Catalog& catalog, hdf5::File& file, const std::string& id,
+                              const RunConfiguration& configuration, const Surface& surface,
+                              const Outcome& outcome);
 
 }  // namespace shoal

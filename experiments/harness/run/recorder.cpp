@@ -93,11 +93,11 @@ std::string mesh_hash(const Surface& surface) {
   return fmt::format("{:016x}", hash);
 }
 
-std::string motion_hash(const RunConfiguration& c) {
-  const MotionEntry& motion = find_motion(c.motion);
+std::string motion_hash(const Catalog& catalog, const RunConfiguration& c) {
+  const MotionEntry& motion = catalog.motions.find(c.motion);
   if (!motion.files) return "";
   std::uint64_t hash = fnv1a_start;
-  for (const std::string& file : motion.files(Parameters(declared_parameters(c), c.parameters))) {
+  for (const std::string& file : motion.files(parameters_of(catalog, c))) {
     const Points x = read_polygons(file).x;
     hash = fnv1a(x.data(), static_cast<std::size_t>(x.size()) * sizeof(double), hash);
   }
@@ -132,7 +132,7 @@ void record_mesh(hdf5::Group meshes, const Surface& surface) {
   source.attach_scale(0, vertex);
 }
 
-void record_configuration(hdf5::Group& run, const RunConfiguration& c) {
+void record_configuration(hdf5::Group& run, const Catalog& catalog, const RunConfiguration& c) {
   run.set("scene", c.scene);
   run.set("discretization", c.discretization);
   run.set("integrator", c.integrator);
@@ -147,7 +147,7 @@ void record_configuration(hdf5::Group& run, const RunConfiguration& c) {
   const BuildInfo& build = build_info();
   run.set("git_commit", build.git_commit);
   run.set("git_dirty", std::int64_t{build.git_dirty});
-  const Parameters parameters(declared_parameters(c), c.parameters);
+  const Parameters parameters = parameters_of(catalog, c);
   std::vector<std::string> names;
   for (const auto& [name, value] : parameters.values()) names.push_back(name);
   run.set("parameters", join(names));

@@ -13,13 +13,13 @@ std::string mesh_hash(const Surface& surface);
 
 /// The same over the positions in the files that a run's surface moves by; "" where it moves by none. Throws
 /// as read_polygons does.
-std::string motion_hash(const RunConfiguration& configuration);
+std::string motion_hash(const Catalog& catalog, const RunConfiguration& configuration);
 
 /// Writes /meshes/<hash> unless it is there.
 void record_mesh(hdf5::Group meshes, const Surface& surface);
 
 /// The attributes that name a run: what was asked for and, where there is a simulation, what came of it.
-void record_configuration(hdf5::Group& run, const RunConfiguration& configuration);
+void record_configuration(hdf5::Group& run, const Catalog& catalog, const RunConfiguration& configuration);
 void record_setup(hdf5::Group& run, const Simulation& simulation);
 
 struct Outcome {

@@ -2,9 +2,6 @@
 #include "experiments/harness/run/simulation.hpp"
 
 #include "discretizations/common/parallel.hpp"
-#include "discretizations/list.hpp"
-#include "solvers/integrators/list.hpp"
-#include "solvers/linear/list.hpp"
 
 #include <fmt/format.h>
 
@@ -17,14 +14,14 @@ namespace shoal {
 namespace {
 
 /// The scene on its surface, which moves as it does itself or as the configuration says.
-SceneInstance make_scene(const RunConfiguration& c, const Surface& surface, const Geometry& geometry,
-                         const Parameters& parameters) {
-  SceneInstance scene = find_scene(c.scene).make(surface, geometry, parameters);
+SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, const Surface& surface,
+                         const Geometry& geometry, const Parameters& parameters) {
+  SceneInstance scene = make_scene(catalog.scenes.find(c.scene), surface, geometry, parameters);
   if (c.motion == "none") return scene;
   if (scene.motion)
     throw Refusal(
         fmt::format("scene '{}' moves its surface itself, motion = {} cannot be added", c.scene, c.motion));
-  scene.motion = find_motion(c.motion).make(surface, parameters, static_cast<std::uint64_t>(c.seed));
+  scene.motion = catalog.motions.find(c.motion).make(surface, parameters, static_cast<std::uint64_t>(c.seed));
   scene.references.clear();  // they hold on the surface at rest
   return scene;
 }
@@ -34,26 +31,28 @@ bool is_forced(const SceneInstance& scene) {
          (scene.forcing.normal_acceleration.array() != -scene.gravity).any();
 }
 
-const LinearSolverEntry* linear_solver(const RunConfiguration& c) {
-  return c.linear_solver.empty() ? nullptr : &find_linear_solver(c.linear_solver);
+const LinearSolverEntry* linear_solver(const Catalog& catalog, const RunConfiguration& c) {
+  return c.linear_solver.empty() ? nullptr : &catalog.linear_solvers.find(c.linear_solver);
 }
 
 /// Null where there is none, or the scheme has its own.
-const AdvectionEntry* advection(const RunConfiguration& c) {
-  return c.advection == "built-in" || c.advection == "none" ? nullptr : &find_advection(c.advection);
+const AdvectionEntry* advection(const Catalog& catalog, const RunConfiguration& c) {
+  return c.advection == "built-in" || c.advection == "none" ? nullptr
+                                                            : &catalog.advections.find(c.advection);
 }
 
 }  // namespace
 
-Simulation::Simulation(const RunConfiguration& configuration, const Surface& surface)
-    : Simulation(configuration, surface, make_geometry(surface.mesh, surface.x)) {}
+Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface)
+    : Simulation(catalog, configuration, surface, make_geometry(surface.mesh, surface.x)) {}
 
-Simulation::Simulation(const RunConfiguration& configuration, const Surface& surface,
+Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
                        const Geometry& geometry)
-    : surface_(surface),
-      parameters_(declared_parameters(configuration), configuration.parameters),
-      scene_(make_scene(configuration, surface, geometry, parameters_)),
-      integrator_entry_(find_integrator(configuration.integrator)),
+    : catalog_(catalog),
+      surface_(surface),
+      parameters_(parameters_of(catalog, configuration)),
+      scene_(make_scene(catalog, configuration, surface, geometry, parameters_)),
+      integrator_entry_(catalog.integrators.find(configuration.integrator)),
       solves_linear_systems_(!configuration.linear_solver.empty()) {
   const auto initial = [&](const Discretization& discretization, const Forces& forces) {
     if (!scene_.discrete_initial_state) return discretization.project(scene_.initial);
@@ -63,11 +62,11 @@ Simulation::Simulation(const RunConfiguration& configuration, const Surface& sur
   };
   water_ = std::make_unique<ShallowWater>(
       surface.mesh, surface.x, scene_.bed_depth, scene_.forcing,
-      ShallowWaterSetting{.discretization = find_discretization(configuration.discretization),
+      ShallowWaterSetting{.discretization = catalog.discretizations.find(configuration.discretization),
                           .integrator = integrator_entry_,
-                          .linear_solver = linear_solver(configuration),
-                          .advection = advection(configuration),
-                          .splitting = &find_splitting(configuration.splitting),
+                          .linear_solver = linear_solver(catalog, configuration),
+                          .advection = advection(catalog, configuration),
+                          .splitting = &catalog.splittings.find(configuration.splitting),
                           .parameters = parameters_,
                           .density = scene_.density,
                           .forced = is_forced(scene_)},
@@ -78,7 +77,7 @@ Simulation::Simulation(const RunConfiguration& configuration, const Surface& sur
   choose_step(configuration);
   water_->set_substeps(substeps_);
   if (scene_.advecting_velocity) {
-    if (!advection(configuration))
+    if (!advection(catalog, configuration))
       throw Refusal("scene '" + configuration.scene +
                     "' needs an advection that is a transport, and a scheme with a velocity vector per "
                     "triangle (list advections): nothing "
@@ -172,8 +171,8 @@ StepReport Simulation::step(StageClock& clock) {
   return {};
 }
 
-Surface load_surface(const RunConfiguration& configuration) {
-  const Parameters parameters(declared_parameters(configuration), configuration.parameters);
+Surface load_surface(const Catalog& catalog, const RunConfiguration& configuration) {
+  const Parameters parameters = parameters_of(catalog, configuration);
   return load_surface(configuration.mesh, parameters.has("radius") ? parameters.number("radius") : 1.0);
 }
 

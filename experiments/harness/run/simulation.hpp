@@ -3,23 +3,23 @@
 #pragma once
 
 #include "experiments/harness/plan/experiment.hpp"
-#include "experiments/scenes/scene.hpp"
 #include "solvers/shallow_water.hpp"
 
 namespace shoal {
 
 class Simulation {
  public:
-  /// Sets everything up at t = 0. `surface` must outlive this.
+  /// Sets everything up at t = 0. `catalog` and `surface` must outlive this.
   /// Throws Refusal where surface and scheme cannot go together, Error where a parameter and the surface do
   /// not fit.
-  Simulation(const RunConfiguration& configuration, const Surface& surface);
+  Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface);
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
   /// One step of dt(). A step that failed does not count: the time stays.
   StepReport step(StageClock& clock);
 
+  const Catalog& catalog() const { return catalog_; }
   const Surface& surface() const { return surface_; }
   const Parameters& parameters() const { return parameters_; }
   const SceneInstance& scene() const { return scene_; }
@@ -44,12 +44,14 @@ class Simulation {
   double time() const { return static_cast<double>(steps_done_) * dt_; }
 
  private:
-  Simulation(const RunConfiguration& configuration, const Surface& surface, const Geometry& geometry);
+  Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
+             const Geometry& geometry);
   void choose_step(const RunConfiguration& configuration);
   double stable_substep();
   void change_forcing();
   StepReport move(StageClock& clock);
 
+  const Catalog& catalog_;
   const Surface& surface_;
   Parameters parameters_;
   SceneInstance scene_;
@@ -64,7 +66,7 @@ class Simulation {
 };
 
 /// The surface of a run: its mesh, scaled by its parameter `radius`.
-Surface load_surface(const RunConfiguration& configuration);
+Surface load_surface(const Catalog& catalog, const RunConfiguration& configuration);
 
 /// ceil(end/dt − 1e-9), at least 1.
 std::int64_t step_count(double end, double dt);

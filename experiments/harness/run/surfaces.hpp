@@ -8,16 +8,20 @@ namespace shoal {
 /// Runs with the same mesh and radius share a surface; references stay valid.
 class Surfaces {
  public:
+  /// `catalog` must outlive this.
+  explicit Surfaces(const Catalog& catalog) : catalog_(catalog) {}
+
   /// Loads the surface if no run before had the same. Throws as load_surface().
   const Surface& get(const RunConfiguration& configuration) {
-    const Parameters parameters(declared_parameters(configuration), configuration.parameters);
+    const Parameters parameters = parameters_of(catalog_, configuration);
     const double radius = parameters.has("radius") ? parameters.number("radius") : 1;  // default: the scene's
     auto& surface = surfaces_[std::pair(configuration.mesh, radius)];
-    if (!surface) surface = std::make_unique<const Surface>(load_surface(configuration));
+    if (!surface) surface = std::make_unique<const Surface>(load_surface(catalog_, configuration));
     return *surface;
   }
 
  private:
+  const Catalog& catalog_;
   std::map<std::pair<std::string, double>, std::unique_ptr<const Surface>> surfaces_;
 };
 

@@ -66,9 +66,9 @@ RunConfiguration with_step(RunConfiguration configuration, double dt, std::int64
   return configuration;
 }
 
-Probe try_step(const RunConfiguration& configuration, const Surface& surface, std::int64_t steps,
+Probe try_step(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface, std::int64_t steps,
                RunStatus& status) {
-  Simulation simulation(configuration, surface);
+  Simulation simulation(catalog, configuration, surface);
   const Diagnostics diagnostics(simulation);
   StageClock clock;
   bool stable = true;
@@ -90,18 +90,18 @@ double highest_frequency(const Simulation& simulation) {
       .highest_angular_frequency();
 }
 
-Found find(const RunConfiguration& configuration, const Surface& surface, const FrontierRule& rule,
+Found find(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface, const FrontierRule& rule,
            RunStatus& status) {
   Found found;
   {
-    const Simulation simulation(with_step(configuration, 1, rule.steps), surface);
+    const Simulation simulation(catalog, with_step(configuration, 1, rule.steps), surface);
     found.theory = simulation.substeps() * simulation.water().stable_dt();
     found.highest_frequency = highest_frequency(simulation);
     found.edge_length = simulation.discretization().geometry().edge_length.mean();
   }
   status.steps = usual_probes * rule.steps;
   found.bracket = find_frontier(found.theory, rule, [&](double dt) {
-    return try_step(with_step(configuration, dt, rule.steps), surface, rule.steps, status);
+    return try_step(catalog, with_step(configuration, dt, rule.steps), surface, rule.steps, status);
   });
   return found;
 }
@@ -131,12 +131,15 @@ struct Task {
 
 class Session {
  public:
-  Session(const Experiment& experiment, const FrontierOptions& options, const std::vector<PlannedRun>& plan)
-      : options_(options),
-        continued_(goes_on(options.output, options.fresh, plan, "frontier")),
+  Session(const Catalog& catalog, const Experiment& experiment, const FrontierOptions& options,
+          const std::vector<PlannedRun>& plan)
+      : catalog_(catalog),
+        options_(options),
+        continued_(goes_on(catalog, options.output, options.fresh, plan, "frontier")),
         file_(continued_ ? hdf5::File(options.output, hdf5::Access::update)
-                         : create_results(options.output, experiment, options.command)),
-        progress_(options.quiet, plan.size()) {
+                         : create_results(catalog, options.output, experiment, options.command)),
+        progress_(options.quiet, plan.size()),
+        surfaces_(catalog) {
     hdf5::Group all = file_.root().open_or_create_group("frontier");
     if (all.has_attribute("steps")) require_same_rule(all);
     all.set("steps", options.rule.steps);
@@ -154,7 +157,7 @@ class Session {
     tasks.jobs = options_.jobs;
     tasks.work = [&](std::size_t i, std::size_t slot) {
       if (!tasks_[i].refusal.empty()) throw Refusal(tasks_[i].refusal);
-      return to_text(find(tasks_[i].configuration, *tasks_[i].surface, options_.rule, status[slot]));
+      return to_text(find(catalog_, tasks_[i].configuration, *tasks_[i].surface, options_.rule, status[slot]));
     };
     tasks.begun = [&](std::size_t i, std::size_t slot) {
       status[slot].reset();
@@ -210,11 +213,11 @@ class Session {
     Outcome shown{"finished", "", 0, 0};
     if (ending.kind == Kind::returned) {
       const Found found = from_text(ending.text);
-      record_configuration(group, with_step(task.configuration, found.bracket.stable, options_.rule.steps));
+      record_configuration(group, catalog_, with_step(task.configuration, found.bracket.stable, options_.rule.steps));
       record_found(group, found);
       for (const Probe& probe : found.bracket.probes) shown.steps += probe.steps;
     } else {
-      record_configuration(group, task.configuration);
+      record_configuration(group, catalog_, task.configuration);
       const bool crashed = ending.kind == Kind::died;
       shown = {crashed ? "solver-failed" : "refused", crashed ? describe_death(ending) : ending.text, 0, 0};
       record_outcome(group, shown);
@@ -245,6 +248,7 @@ class Session {
     write("steps", "1", [](const Probe& probe) { return static_cast<double>(probe.steps); });
   }
 
+  const Catalog& catalog_;
   const FrontierOptions& options_;
   bool continued_;
   hdf5::File file_;
@@ -282,16 +286,16 @@ Bracket find_frontier(double start, const FrontierRule& rule, const std::functio
   return bracket;
 }
 
-int map_frontier(const Experiment& experiment, const FrontierOptions& options) {
-  const std::vector<PlannedRun> plan = expand(experiment);
+int map_frontier(const Catalog& catalog, const Experiment& experiment, const FrontierOptions& options) {
+  const std::vector<PlannedRun> plan = expand(catalog, experiment);
   check_keys(experiment, plan);
-  ColumnOffer offer = planned_columns(plan);
+  ColumnOffer offer = planned_columns(catalog, plan);
   offer.add(frontier_columns());
   offer.stages.clear();  // of which only runs have any
   check_columns(experiment, offer);
   const OutputLock lock(options.output);
   const StopSignals signals;
-  Session(experiment, options, plan).run();
+  Session(catalog, experiment, options, plan).run();
   return stop_signal();
 }
 

@@ -59,7 +59,7 @@ struct FrontierOptions {
 ///         probes/        dt, stable (0 or 1), t_reached, steps
 ///
 /// Started again, it goes on where it stopped. Returns the signal that ended it, or 0. Throws as execute().
-int map_frontier(const Experiment& experiment, const FrontierOptions& options);
+int map_frontier(const Catalog& catalog, const Experiment& experiment, const FrontierOptions& options);
 
 /// What the combinations offer as columns besides what runs do.
 ColumnOffer frontier_columns();

@@ -86,8 +86,8 @@ Index streamfunctions(const Mesh& mesh) {
 
 class Analysis {
  public:
-  Analysis(const SpectrumRequest& request, const Surface& surface)
-      : request_(request), surface_(surface), simulation_(request.configuration, surface) {
+  Analysis(const Catalog& catalog, const SpectrumRequest& request, const Surface& surface)
+      : request_(request), surface_(surface), simulation_(catalog, request.configuration, surface) {
     spectrum_.configuration = request.configuration;
     spectrum_.mesh_hash = mesh_hash(surface);
     spectrum_.depth = simulation_.scene().depth;
@@ -95,7 +95,7 @@ class Analysis {
     spectrum_.vertices = surface.mesh.vertex_count;
     spectrum_.area = simulation_.discretization().geometry().total_area();
     spectrum_.stable_dt = simulation_.water().stable_dt();
-    const bool uniform_depth = simulation_.parameters().text("bed") == "flat";
+    const bool uniform_depth = cells().bed.minCoeff() == cells().bed.maxCoeff();
     const Index max_levels = std::max(surface.mesh.vertex_count, cells().count());
     if (uniform_depth)
       spectrum_.continuous =
@@ -368,9 +368,9 @@ double mean_share(const Spectrum& spectrum, bool spurious) {
 
 }  // namespace
 
-Spectrum compute_spectrum(const SpectrumRequest& request) {
-  const Surface surface = load_surface(request.configuration);
-  return Analysis(request, surface).compute();
+Spectrum compute_spectrum(const Catalog& catalog, const SpectrumRequest& request) {
+  const Surface surface = load_surface(catalog, request.configuration);
+  return Analysis(catalog, request, surface).compute();
 }
 
 TextTable spectrum_grid(const Spectrum& spectrum, Index rows) {

@@ -74,7 +74,7 @@ struct Spectrum {
 };
 
 /// Throws Refusal where the problem is too large or surface and scheme cannot go together.
-Spectrum compute_spectrum(const SpectrumRequest& request);
+Spectrum compute_spectrum(const Catalog& catalog, const SpectrumRequest& request);
 
 /// One row per continuous level, `rows` at most (0: all); or per mode where no continuous spectrum is known.
 TextTable spectrum_grid(const Spectrum& spectrum, Index rows);

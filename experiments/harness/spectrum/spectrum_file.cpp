@@ -33,9 +33,9 @@ const std::vector<std::string>& spectrum_columns() {
   return names;
 }
 
-hdf5::Group record_spectrum(hdf5::File& file, const Spectrum& spectrum, bool shapes) {
+hdf5::Group record_spectrum(const Catalog& catalog, hdf5::File& file, const Spectrum& spectrum, bool shapes) {
   hdf5::Group group = file.root().create_group("spectrum");
-  record_configuration(group, spectrum.configuration);
+  record_configuration(group, catalog, spectrum.configuration);
   record_outcome(group, {"finished", "", 0, 0});
   group.set("mesh", spectrum.mesh_hash);
   group.set("depth", spectrum.depth);

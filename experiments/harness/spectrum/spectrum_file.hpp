@@ -12,7 +12,7 @@ namespace shoal {
 ///         angular_frequency [modes] 1/s, decay_rate 1/s, share, spurious (0 or 1)
 ///         wavenumber [modes] 1/m, level_multiplicity: of the continuous level; NaN where none corresponds
 ///         shapes [modes, cells], if asked for: elevations in the scheme's own order of cells
-hdf5::Group record_spectrum(hdf5::File& file, const Spectrum& spectrum, bool shapes);
+hdf5::Group record_spectrum(const Catalog& catalog, hdf5::File& file, const Spectrum& spectrum, bool shapes);
 
 /// What `shoal table` shows of such a file: the counts.
 const std::vector<std::string>& spectrum_columns();

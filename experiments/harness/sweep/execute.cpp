@@ -44,7 +44,7 @@ struct Work {
 
 /// Throws Error if a mesh file has changed, or files that a mesh moves by, since a run that is kept was
 /// computed on them.
-void require_same_meshes(const fs::path& output, const std::vector<Work>& works, Surfaces& surfaces) {
+void require_same_meshes(const Catalog& catalog, const fs::path& output, const std::vector<Work>& works, Surfaces& surfaces) {
   const hdf5::File file(output, hdf5::Access::read);
   const hdf5::Group runs = file.root().open_group("runs");
   for (const Work& work : works) {
@@ -60,7 +60,7 @@ void require_same_meshes(const fs::path& output, const std::vector<Work>& works,
     if (fs::is_regular_file(c.mesh) && run.has_attribute("mesh") &&
         run.text("mesh") != mesh_hash(surfaces.get(c)))
       throw has_changed(c.mesh);
-    if (run.has_attribute("motion_hash") && run.text("motion_hash") != motion_hash(c))
+    if (run.has_attribute("motion_hash") && run.text("motion_hash") != motion_hash(catalog, c))
       throw has_changed(c.parameters.count("sequence") ? c.parameters.at("sequence") : Value(c.motion));
   }
 }
@@ -92,9 +92,9 @@ Checked from_text(const std::string& text) {
 }
 
 /// Sets the run up and drops it again. Throws Refusal or Error as Simulation does.
-Checked check(const Work& work, const Surface& surface, bool list_diagnostics) {
+Checked check(const Catalog& catalog, const Work& work, const Surface& surface, bool list_diagnostics) {
   return with_place(work.places, [&] {
-    const Simulation simulation(work.configuration, surface);
+    const Simulation simulation(catalog, work.configuration, surface);
     const std::string equations = note_of_other_equations(work.configuration, simulation.scene()),
                       snapshots = plan_snapshots(work.configuration, simulation).note;
     Checked checked;
@@ -123,13 +123,14 @@ Outcome crashed(const TaskResult& ending, double t_reached, std::int64_t steps) 
 
 /// The user's mistakes in any run are found before anything is computed or written; what surface and scheme
 /// refuse is noted as the outcome.
-void check_single(Work& work, Surfaces& surfaces) {
+void check_single(const Catalog& catalog, Work& work, Surfaces& surfaces) {
   if (work.outcome) throw Refusal(work.outcome->reason);
-  work.note = check(work, load(work, surfaces), false).note;
+  work.note = check(catalog, work, load(work, surfaces), false).note;
 }
 
 /// `diagnostics`, unless it is nullptr, gets the names of those that the runs will record.
-void check_all(std::vector<Work>& works, Surfaces& surfaces, int jobs, std::set<std::string>* diagnostics) {
+void check_all(const Catalog& catalog, std::vector<Work>& works, Surfaces& surfaces, int jobs,
+               std::set<std::string>* diagnostics) {
   std::vector<Work*> missing;
   for (Work& work : works) {
     load(work, surfaces);  // here, so that all processes share it
@@ -142,7 +143,7 @@ void check_all(std::vector<Work>& works, Surfaces& surfaces, int jobs, std::set<
   tasks.count = missing.size();
   tasks.jobs = jobs;
   tasks.work = [&](std::size_t i, std::size_t) {
-    return to_text(check(*missing[i], surfaces.get(missing[i]->configuration), diagnostics != nullptr));
+    return to_text(check(catalog, *missing[i], surfaces.get(missing[i]->configuration), diagnostics != nullptr));
   };
   std::map<std::size_t, TaskResult> wrong;  // the first in order is reported, whichever ended first
   tasks.ended = [&](std::size_t i, std::size_t, const TaskResult& ending) {
@@ -186,14 +187,15 @@ struct Parts {
 /// The results file and what goes with it while runs are computed.
 class Session {
  public:
-  Session(const Experiment& experiment, const ExecutionOptions& options, std::vector<Work>& works,
-          Surfaces& surfaces, bool continued, Parts parts)
-      : experiment_(experiment),
+  Session(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options,
+          std::vector<Work>& works, Surfaces& surfaces, bool continued, Parts parts)
+      : catalog_(catalog),
+        experiment_(experiment),
         options_(options),
         works_(works),
         surfaces_(surfaces),
         results_(continued ? hdf5::File(options.output, hdf5::Access::update)
-                           : create_results(options.output, experiment, options.command)),
+                           : create_results(catalog, options.output, experiment, options.command)),
         progress_(options.quiet, works.size()),
         xdmf_(options.output),
         parts_(std::move(parts)) {
@@ -228,7 +230,7 @@ class Session {
                                     xdmf_.update(results_, work.id);
                                     xdmf_.write();
                                   }};
-      work.outcome = compute(results_, work.id, work.configuration, surfaces_.get(work.configuration), hooks);
+      work.outcome = compute(catalog_, results_, work.id, work.configuration, surfaces_.get(work.configuration), hooks);
       merged_.push_back(work.id);  // since the last flush
       progress_.end(work.id, work.configuration, *work.outcome);
     }
@@ -293,7 +295,7 @@ class Session {
 
   void record(const Work& work) {
     remove_run(results_, work.id);
-    record_without_computing(results_, work.id, work.configuration, surfaces_.get(work.configuration),
+    record_without_computing(catalog_, results_, work.id, work.configuration, surfaces_.get(work.configuration),
                              *work.outcome);
     progress_.end(work.id, work.configuration, *work.outcome);
     replaced_.push_back(work.id);
@@ -302,12 +304,12 @@ class Session {
 
   /// In the process of the run.
   void compute_part(const Work& work, RunStatus& status) {
-    hdf5::File part = create_results(part_path(options_.output, work.id), experiment_, options_.command);
+    hdf5::File part = create_results(catalog_, part_path(options_.output, work.id), experiment_, options_.command);
     const Surface& surface = surfaces_.get(work.configuration);
     record_mesh(part.root().open_group("meshes"), surface);
     RunHooks hooks;
     hooks.stepped = [&](const Simulation& simulation) { status.set(simulation); };
-    compute(part, work.id, work.configuration, surface, hooks);
+    compute(catalog_, part, work.id, work.configuration, surface, hooks);
     part.close();
   }
 
@@ -420,6 +422,7 @@ class Session {
     xdmf_.write();
   }
 
+  const Catalog& catalog_;
   const Experiment& experiment_;
   const ExecutionOptions& options_;
   std::vector<Work>& works_;
@@ -439,9 +442,9 @@ class Session {
 
 }  // namespace
 
-Execution execute(const Experiment& experiment, const ExecutionOptions& options) {
+Execution execute(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options) {
   std::vector<Work> works;
-  const std::vector<PlannedRun> plan = expand(experiment);
+  const std::vector<PlannedRun> plan = expand(catalog, experiment);
   for (const PlannedRun& run : plan) {
     works.push_back({.id = run_id(works.size()), .configuration = run.configuration, .places = run.places});
     if (!run.refusal.empty())
@@ -451,24 +454,24 @@ Execution execute(const Experiment& experiment, const ExecutionOptions& options)
                                  : run.refusal);
   }
   const auto look = [&] {
-    const bool continued = goes_on(options.output, options.fresh, plan, "runs");
+    const bool continued = goes_on(catalog, options.output, options.fresh, plan, "runs");
     const std::vector<bool> complete =
         continued ? complete_runs(options.output, plan.size()) : std::vector<bool>(plan.size());
     for (std::size_t i = 0; i < plan.size(); ++i) works[i].complete = complete[i];
     return continued;
   };
   const bool begun = look();
-  Surfaces surfaces;
-  if (begun) require_same_meshes(options.output, works, surfaces);
+  Surfaces surfaces(catalog);
+  if (begun) require_same_meshes(catalog, options.output, works, surfaces);
   const bool has_columns = std::any_of(experiment.tables.begin(), experiment.tables.end(),
                                        [](const TableEntry& table) { return !table.columns.empty(); });
   ColumnOffer offer;
   if (options.single)
-    check_single(works.front(), surfaces);
+    check_single(catalog, works.front(), surfaces);
   else
-    check_all(works, surfaces, options.jobs, has_columns ? &offer.diagnostics : nullptr);
+    check_all(catalog, works, surfaces, options.jobs, has_columns ? &offer.diagnostics : nullptr);
   if (has_columns && begun) offer.add(ColumnOffer(Results(options.output)));
-  offer.add(planned_columns(plan));
+  offer.add(planned_columns(catalog, plan));
   // Where no run can be set up, nobody knows what the runs would have recorded.
   if (!offer.diagnostics.empty()) check_columns(experiment, offer);
 
@@ -479,12 +482,12 @@ Execution execute(const Experiment& experiment, const ExecutionOptions& options)
   for (Work& work : works) {
     const fs::path part = part_path(options.output, work.id);
     if (work.complete || !fs::exists(part)) continue;
-    work.in_part = continued && part_is_complete(options.output, work.id, plan);
+    work.in_part = continued && part_is_complete(catalog, options.output, work.id, plan);
     if (continued) parts.in_use.push_back(work.id);
     if (!work.in_part) parts.abandoned[work.id] = fs::last_write_time(part);
   }
 
-  Session session(experiment, options, works, surfaces, continued, std::move(parts));
+  Session session(catalog, experiment, options, works, surfaces, continued, std::move(parts));
   if (options.single)
     session.run_single();
   else

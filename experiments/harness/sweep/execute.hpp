@@ -24,6 +24,6 @@ struct Execution {
 /// Throws Error before anything is computed or written if the experiment, a mesh, a parameter of any run that
 /// is not complete yet, or the output is wrong; MachineError where the file cannot be written, with
 /// everything up to the last flush in it. A run whose process crashes has that as its outcome.
-Execution execute(const Experiment& experiment, const ExecutionOptions& options);
+Execution execute(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options);
 
 }  // namespace shoal

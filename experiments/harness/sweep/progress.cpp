@@ -33,7 +33,7 @@ std::string clock_time(double seconds) {
 std::string label(const RunConfiguration& c) {
   const std::string dt = c.dt ? fmt::format("{:.6g}", *c.dt) : "auto";
   const std::string advection = c.advection == "none" || c.advection == "built-in" ? "" : c.advection + " ";
-  const std::string motion = c.motion == find_scene(c.scene).default_motion ? "" : "motion=" + c.motion + " ";
+  const std::string motion = c.motion == "none" ? "" : "motion=" + c.motion + " ";
   return fmt::format("{} {} {} {}{} {}dt={}", c.scene, c.discretization, c.integrator, advection, c.mesh,
                      motion, dt);
 }

@@ -1,0 +1,48 @@
+// The lists of a catalogue: what there is of one kind (schemes, integrators, scenes, …), found by name.
+#pragma once
+
+#include "discretizations/common/error.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace shoal {
+
+/// Entries with a `name`, in the order in which they are shown; the first is the default.
+template <class Entry>
+class List {
+ public:
+  /// `kind` for messages: "integrator".
+  explicit List(std::string kind) : kind_(std::move(kind)) {}
+
+  /// Throws Error where there is an entry of that name.
+  void add(Entry entry) {
+    if (has(entry.name)) throw Error(kind_ + " '" + entry.name + "' exists already");
+    entries_.push_back(std::move(entry));
+  }
+
+  bool has(const std::string& name) const {
+    return std::any_of(begin(), end(), [&](const Entry& entry) { return entry.name == name; });
+  }
+  /// Throws Error "KIND 'NAME' does not exist: choose from A, B, C; did you mean 'B'?".
+  const Entry& find(const std::string& name) const {
+    std::vector<std::string> names;
+    for (const Entry& entry : entries_) {
+      if (entry.name == name) return entry;
+      names.push_back(entry.name);
+    }
+    throw Error(kind_ + " '" + name + "' does not exist: choose from " + join(names) +
+                did_you_mean(name, names));
+  }
+
+  const Entry& front() const { return entries_.front(); }
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
+  std::size_t size() const { return entries_.size(); }
+
+ private:
+  std::string kind_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace shoal

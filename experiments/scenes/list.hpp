@@ -1,0 +1,11 @@
+// The scenes that Shoal brings. A new one is one source and one line in list.def.
+#pragma once
+
+#include "discretizations/common/list.hpp"
+#include "experiments/scenes/scene.hpp"
+
+namespace shoal {
+
+List<SceneEntry> builtin_scenes();
+
+}  // namespace shoal

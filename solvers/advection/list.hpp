@@ -1,0 +1,11 @@
+// The advections that Shoal brings. A new one is one source and one line in list.def.
+#pragma once
+
+#include "discretizations/common/list.hpp"
+#include "solvers/advection/advection.hpp"
+
+namespace shoal {
+
+List<AdvectionEntry> builtin_advections();
+
+}  // namespace shoal

@@ -1,0 +1,18 @@
+// none: no advection at all.
+#include "solvers/advection/advection.hpp"
+
+namespace shoal {
+
+AdvectionEntry no_advection() {
+  AdvectionEntry entry;
+  entry.name = "none";
+  entry.summary = "the velocity is not transported";
+  entry.is_rate = true;  // there is nothing to split
+  entry.incompatibility = [](const DiscretizationEntry&, const IntegratorEntry&, const Parameters&) {
+    return std::string();
+  };
+  entry.make = [](const Discretization&, const Parameters&) { return std::unique_ptr<Advection>(); };
+  return entry;
+}
+
+}  // namespace shoal
