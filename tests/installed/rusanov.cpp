@@ -53,15 +53,14 @@ double wave_speed(const Side& left, const Side& right, double acceleration) {
 
 Flux rusanov_flux(const Side& left, const Side& right, double acceleration) {
   const double c = wave_speed(left, right, acceleration);
-  return {
-      0.5 * (left.discharge() + right.discharge()) - 0.5 * c * (right.elevation - left.elevation),
-      0.5 * (left.discharge() * left.w + right.discharge() * right.w) -
-          0.5 * c * (right.depth * right.w - left.depth * left.w)};
+  return {0.5 * (left.discharge() + right.discharge()) - 0.5 * c * (right.elevation - left.elevation),
+          0.5 * (left.discharge() * left.w + right.discharge() * right.w) -
+              0.5 * c * (right.depth * right.w - left.depth * left.w)};
 }
 
 double pressure(const Side& own, const Side& other, double acceleration) {
-  return acceleration * (0.5 * own.depth * own.depth +
-                         0.25 * (own.depth + other.depth) * (other.elevation - own.elevation));
+  return acceleration *
+         (0.5 * own.depth * own.depth + 0.25 * (own.depth + other.depth) * (other.elevation - own.elevation));
 }
 
 class Rusanov final : public Discretization {
@@ -259,9 +258,10 @@ class Rusanov final : public Discretization {
       vectors.resize(3, faces());
       for (Index k = 0; k < faces(); ++k) vectors.col(k) = in_space(k, velocity_[k]);
     };
-    add_output({"velocity", "m/s", "v", Location::face, 3,
-                [velocities](const State& state, const Forces&, Values& values) { velocities(state, values); },
-                face_area});
+    add_output(
+        {"velocity", "m/s", "v", Location::face, 3,
+         [velocities](const State& state, const Forces&, Values& values) { velocities(state, values); },
+         face_area});
     add_output({"depth_at_faces", "m", "η", Location::face, 1,
                 [this](const State& state, const Forces&, Values& values) {
                   values = state[volume()].cwiseQuotient(cells_.area).transpose();

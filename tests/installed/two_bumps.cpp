@@ -32,13 +32,13 @@ SceneEntry two_bumps_scene() {
   entry.summary = "two humps amplitude·exp(−(|x−xᵢ|/width)²) released at rest on any surface";
   entry.source = "an example; no solution is known";
   entry.default_mesh = "icosphere:3";
-  entry.parameters = still_water_parameters() +
-                     ParameterInfos{number("amplitude", "m", 0.1, -unlimited, unlimited,
-                                           "elevation at the centers; more than -depth"),
-                                    number("width", "m", 0.3, min_positive, unlimited,
-                                           "distance at which the elevation has fallen to 1/e"),
-                                    text("first", "m", "0,0,1", "position x,y,z of one center"),
-                                    text("second", "m", "0,1,0", "position x,y,z of the other")};
+  entry.parameters =
+      still_water_parameters() + ParameterInfos{number("amplitude", "m", 0.1, -unlimited, unlimited,
+                                                       "elevation at the centers; more than -depth"),
+                                                number("width", "m", 0.3, min_positive, unlimited,
+                                                       "distance at which the elevation has fallen to 1/e"),
+                                                text("first", "m", "0,0,1", "position x,y,z of one center"),
+                                                text("second", "m", "0,1,0", "position x,y,z of the other")};
   entry.make = make;
   return entry;
 }
