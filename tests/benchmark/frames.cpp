@@ -5,8 +5,7 @@
 //   build/release/benchmarks --benchmark_filter=frame
 #include "discretizations/transport/semi_lagrangian.hpp"
 #include "measure.hpp"
-#include "solvers/advection/advection.hpp"
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <benchmark/benchmark.h>
 #include <unistd.h>
@@ -35,9 +34,11 @@ class Frames {
         dt_(dt),
         start_(simulation_.geometry.x),
         forcing_{Vector::Constant(simulation_.surface.mesh.vertex_count, -gravity)},
-        advection_(find_advection(advection).make(*simulation_.discretization,
-                                                  Parameters(find_advection(advection).parameters, {}))) {
-    simulation_.prepare(dt_);
+        integrator_(make_integrator(simulation_)),
+        advection_(catalog().advections.find(advection).make(*simulation_.discretization,
+                                                  Parameters(catalog().advections.find(advection).parameters, {}))) {
+    integrator_->set_substeps(simulation_.substeps);
+    simulation_.state = integrator_->start(std::move(simulation_.state), simulation_.forces);
     run();
   }
 
@@ -46,7 +47,7 @@ class Frames {
     compute_geometry(simulation_.surface.mesh, x_, simulation_.geometry);
     simulation_.discretization->refresh(&simulation_.state);
     simulation_.set_forcing(forcing_);
-    simulation_.integrator->refresh(simulation_.forces);
+    integrator_->refresh(simulation_.forces);
   }
   void flatten() { advection_->refresh(simulation_.clock); }
   void advect() {
@@ -56,16 +57,17 @@ class Frames {
     move();
     flatten();
     advect();
-    simulation_.run(1);
+    integrator_->step(simulation_.state, simulation_.forces, dt_, simulation_.clock);
   }
 
   const Mesh& mesh() const { return simulation_.surface.mesh; }
 
  private:
-  Simulation simulation_;
+  Trial simulation_;
   double dt_;
   Points start_, x_;
   Forcing forcing_;
+  std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Advection> advection_;
   int frame_ = 0;
 };

@@ -5,7 +5,7 @@
 //   build/release/benchmarks --benchmark_filter=linear
 #include "measure.hpp"
 #include "solvers/linear/flush_subnormals.hpp"
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -51,7 +51,7 @@ class System {
   }
 
  private:
-  Simulation simulation_;
+  Trial simulation_;
   const Wave& wave_;
   Vector mass_;
   std::vector<Vector> weights_;
@@ -111,7 +111,7 @@ std::unique_ptr<LinearSolver> best_cholmod(const System& system) {
   std::unique_ptr<LinearSolver> best;
   double least = std::numeric_limits<double>::infinity();
   for (const double supernodal_size : {0.0, 1e12}) {
-    auto solver = make(find_linear_solver("cholmod"), {{"supernodal_size", supernodal_size}});
+    auto solver = make(catalog().linear_solvers.find("cholmod"), {{"supernodal_size", supernodal_size}});
     solver->analyze(system.matrix);
     StageClock clock;
     double time = std::numeric_limits<double>::infinity();
@@ -131,7 +131,8 @@ void frame(benchmark::State& state, const Size& size, const std::string& solver,
   setup.initial.depth = [](const Vector3& x) {
     return 1 + 0.01 * std::exp(-4 * (x - Vector3::UnitZ()).squaredNorm());
   };
-  Simulation simulation(setup);
+  Trial simulation(setup);
+  const auto integrator = make_integrator(simulation);
   const auto set_acceleration = [&](double phase) {
     Forcing forcing;
     forcing.normal_acceleration.resize(simulation.surface.mesh.vertex_count);
@@ -139,11 +140,14 @@ void frame(benchmark::State& state, const Size& size, const std::string& solver,
       forcing.normal_acceleration[i] =
           -gravity * (1 + 2 * change * std::sin(3 * simulation.geometry.x(0, i) + phase));
     simulation.set_forcing(forcing);
-    simulation.integrator->refresh(simulation.forces);
+    integrator->refresh(simulation.forces);
   };
-  simulation.prepare(1.0 / 60);
+  simulation.state = integrator->start(std::move(simulation.state), simulation.forces);
+  const auto step = [&] {
+    integrator->step(simulation.state, simulation.forces, 1.0 / 60, simulation.clock);
+  };
   set_acceleration(0);
-  simulation.run(1);
+  step();
   simulation.clock.reset();
   System system(size.mesh);
   const FlushSubnormals flush;
@@ -153,7 +157,7 @@ void frame(benchmark::State& state, const Size& size, const std::string& solver,
   double frames = 0, references = 0, phase = 0;
   for (auto _ : state) {
     set_acceleration(phase += 2.4);
-    const double own = seconds([&] { simulation.run(1); });
+    const double own = seconds(step);
     system.assemble();
     references += seconds([&] {
       reference->factorize(system.matrix, unused);
@@ -177,7 +181,7 @@ const bool registered = [] {
   for (const Size& size : sizes) {
     const std::string at = std::string("/") + size.mesh;
     add("linear/assembly" + at, [&size](benchmark::State& state) { assembly(state, size); });
-    for (const LinearSolverEntry& entry : linear_solvers()) {
+    for (const LinearSolverEntry& entry : catalog().linear_solvers) {
       if (entry.name != "eigen-cg")  // has nothing to analyze
         add("linear/analysis/" + entry.name + at,
             [&](benchmark::State& state) { analysis(state, size, entry); });

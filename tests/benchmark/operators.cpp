@@ -4,7 +4,7 @@
 //   build/release/benchmarks --benchmark_filter=operator
 #include "discretizations/common/parallel.hpp"
 #include "measure.hpp"
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -38,7 +38,7 @@ struct Fixture {
         weight(Vector::Ones(wave.sites())),
         flow(random_vector(simulation.velocity().size(), 2)),
         out(Vector::Zero(pressure.size())) {}
-  Simulation simulation;
+  Trial simulation;
   const Wave& wave;
   Vector pressure, weight, flow, out;
 };

@@ -2,6 +2,7 @@
 // of the scheme's own operators, over the whole stable range and a little beyond.
 #include "tests/support/amplification.hpp"
 #include "solvers/wave_modes.hpp"
+#include "tests/support/catalog.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -53,7 +54,7 @@ std::vector<Variant> variants() {
       {"semi-implicit", {{"theta", 0.6}}},
       {"semi-implicit", {{"theta", 1.0}}},
   };
-  for (const IntegratorEntry& integrator : integrators())
+  for (const IntegratorEntry& integrator : catalog().integrators)
     if (integrator.amplification) all.push_back({integrator.name});
   return all;
 }
@@ -67,7 +68,7 @@ Configuration setup_for(const DiscretizationEntry& discretization, const Variant
 
 /// The largest a = ωΔt up to which theory does not grow, at most `most`; ω is kept and Δt varied. Next to
 /// nothing where theory grows at any step.
-double theoretical_limit(const Simulation& simulation, double omega, double most) {
+double theoretical_limit(const Trial& simulation, double omega, double most) {
   const double spacing = 1e-3 * most;
   double a = spacing;
   while (a < most && simulation.integrator_entry
@@ -84,9 +85,9 @@ TEST_CASE("amplitude and phase follow theory over the stable range and beyond it
   // wave the rounding of its remains shows as 2e-3.
   constexpr double tolerance = 3e-3;
   constexpr double largest_a = 20;  // where nothing ends the stable range
-  for (const DiscretizationEntry& discretization : discretizations()) {
+  for (const DiscretizationEntry& discretization : catalog().discretizations) {
     if (!discretization.offers_capability<Wave>()) continue;
-    const Simulation still({.discretization = discretization.name});
+    const Trial still({.discretization = discretization.name});
     const WaveSpectrum spectrum(*still.discretization, still.forces, still.volume());
     const double highest = spectrum.highest_angular_frequency();
     std::vector<StandingWave> waves;
@@ -96,12 +97,12 @@ TEST_CASE("amplitude and phase follow theory over the stable range and beyond it
     }
     for (const Variant& variant : variants()) {
       const Configuration setup = setup_for(discretization, variant);
-      const double limit = theoretical_limit(Simulation(setup), highest, largest_a);
+      const double limit = theoretical_limit(Trial(setup), highest, largest_a);
       for (const StandingWave& wave : waves)
         for (const double part :
              {0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.85, 0.9, 0.95, 0.99, 1.02, 1.1}) {
           if (part > 1 && &wave != &waves.back()) continue;  // the highest mode would outgrow the others
-          Simulation simulation(setup);
+          Trial simulation(setup);
           const double dt = part * limit / highest;
           const Amplification expected = simulation.integrator_entry.amplification(
               {wave.angular_frequency, dt, simulation.substeps, simulation.parameters});
@@ -116,18 +117,18 @@ TEST_CASE("amplitude and phase follow theory over the stable range and beyond it
 }
 
 TEST_CASE("the stable range ends where theory says, within five percent", "[amplification]") {
-  for (const DiscretizationEntry& discretization : discretizations()) {
+  for (const DiscretizationEntry& discretization : catalog().discretizations) {
     if (!discretization.offers_capability<Wave>()) continue;
-    const Simulation still({.discretization = discretization.name});
+    const Trial still({.discretization = discretization.name});
     const double highest =
         WaveSpectrum(*still.discretization, still.forces, still.volume()).highest_angular_frequency();
     int limited = 0;
     for (const Variant& variant : variants()) {
       Configuration setup = setup_for(discretization, variant);
       setup.initial.depth = [](const Vector3& x) { return 1 + 1e-3 * std::sin(3 * x.x() + x.y()); };
-      const double limit = theoretical_limit(Simulation(setup), highest, 50);
+      const double limit = theoretical_limit(Trial(setup), highest, 50);
       const auto grows = [&](double a) {
-        Simulation simulation(setup);
+        Trial simulation(setup);
         simulation.prepare(a / highest);
         const double before = simulation.energy();
         for (int step = 0; step < 2000; ++step) {
@@ -165,7 +166,7 @@ TEST_CASE("a reference depth that varies in space is stable at any step, one tha
     Configuration setup{.discretization = discretization, .integrator = "newmark"};
     setup.parameters["reference_depth"] = reference;
     setup.initial.depth = [](const Vector3& x) { return 1 + 1e-3 * std::sin(3 * x.x() + x.y()); };
-    Simulation simulation(setup);
+    Trial simulation(setup);
     simulation.prepare(20 * simulation.stable_dt());
     const double before = simulation.energy();
     bool grows = false;  // until the matrix is no longer positive definite, because a depth is not
@@ -177,7 +178,7 @@ TEST_CASE("a reference depth that varies in space is stable at any step, one tha
 }
 
 TEST_CASE("newmark-analytic damps as theory up to 1.7 and is stable up to 2", "[amplification]") {
-  const IntegratorEntry& entry = find_integrator("newmark-analytic");
+  const IntegratorEntry& entry = catalog().integrators.find("newmark-analytic");
   const Parameters parameters(entry.parameters, {});
   const auto modulus = [&](double a) { return entry.amplification({a, 1, 1, parameters}).modulus; };
   const auto formula = [](double a) { return std::sqrt((1 - a * a / 4) / (1 + a * a / 4)); };

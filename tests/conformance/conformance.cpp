@@ -1,7 +1,7 @@
 // What every discretization × integrator must do, and every advection between them. The pairs come from the
 // lists: a new scheme is tested by being listed, an impossible pair must be refused with a reason.
 #include "discretizations/common/parallel.hpp"
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -19,8 +19,8 @@ struct Pair {
 
 std::vector<Pair> all_pairs() {
   std::vector<Pair> pairs;
-  for (const DiscretizationEntry& discretization : discretizations())
-    for (const IntegratorEntry& integrator : integrators()) pairs.push_back({&discretization, &integrator});
+  for (const DiscretizationEntry& discretization : catalog().discretizations)
+    for (const IntegratorEntry& integrator : catalog().integrators) pairs.push_back({&discretization, &integrator});
   return pairs;
 }
 
@@ -34,7 +34,7 @@ std::vector<Pair> possible_pairs() {
 /// The advections that work between the two, none included.
 std::vector<const AdvectionEntry*> advections_of(const Pair& pair) {
   std::vector<const AdvectionEntry*> list;
-  for (const AdvectionEntry& entry : advections()) {
+  for (const AdvectionEntry& entry : catalog().advections) {
     const bool built_in = pair.discretization->transports_momentum() && entry.name != "none";
     if (!built_in && entry.incompatibility(*pair.discretization, *pair.integrator, {}).empty())
       list.push_back(&entry);
@@ -46,7 +46,7 @@ std::vector<const AdvectionEntry*> advections_of(const Pair& pair) {
 /// every term.
 std::vector<const SplittingEntry*> splittings_of(const Pair& pair, const AdvectionEntry& advection) {
   std::vector<const SplittingEntry*> list;
-  for (const SplittingEntry& entry : splittings())
+  for (const SplittingEntry& entry : catalog().splittings)
     if (splitting_incompatibility(entry, *pair.integrator, &advection).empty()) list.push_back(&entry);
   return list;
 }
@@ -94,7 +94,7 @@ TEST_CASE("an impossible pair is refused with a reason", "[conformance]") {
     ++refused;
     INFO(pair.name());
     CHECK(pair.integrator->incompatibility(*pair.discretization, {}).find("needs") != std::string::npos);
-    CHECK_THROWS_AS(Simulation(setup_for(pair, "icosphere:1")), Refusal);
+    CHECK_THROWS_AS(Trial(setup_for(pair, "icosphere:1")), Refusal);
   }
   CHECK(refused >= 6);  // kinetic: the four implicit ones; ssprk2: fefv, dec
 }
@@ -102,7 +102,7 @@ TEST_CASE("an impossible pair is refused with a reason", "[conformance]") {
 TEST_CASE("a refused explicit method would amplify: two-stage Runge-Kutta on undamped waves",
           "[conformance]") {
   // |z|² = 1 + a⁴/4 at the highest wave, a = 1: 25 % per step. The refusal is not a formality.
-  Simulation simulation(
+  Trial simulation(
       {.discretization = "fefv", .integrator = "explicit", .initial = waves(1e-3), .substeps = 1});
   const double dt = 1 / highest_frequency(simulation), before = simulation.energy();
   State first = simulation.state, second;
@@ -131,7 +131,7 @@ TEST_CASE("water at rest stays at rest", "[conformance]") {
       Configuration setup = setup_for(pair, mesh);
       setup.bed_depth = bed;
       setup.initial.depth = bed;
-      Simulation simulation(setup);
+      Trial simulation(setup);
       simulation.prepare(0.5 * simulation.substeps * simulation.stable_dt());
       simulation.run(200);
       CHECK(simulation.max_elevation() <= tolerance);
@@ -159,7 +159,7 @@ TEST_CASE("the number of threads does not change a bit", "[conformance]") {
         setup.advection = advection->name;
         setup.initial = waves(0.1);
         if (pair.integrator->carries_velocity) setup.rotation = {0.1, -0.2, 0.3};
-        Simulation simulation(setup);
+        Trial simulation(setup);
         simulation.prepare(0.5 * simulation.substeps * simulation.stable_dt());
         simulation.run(3);
         states.push_back(simulation.state);
@@ -187,7 +187,7 @@ TEST_CASE("an advection leaves water at rest alone, and mass where there is a fl
       setup.bed_depth = bumpy;
       setup.initial.depth = bumpy;
       setup.rotation = {0.1, -0.2, 0.3};
-      Simulation still(setup);
+      Trial still(setup);
       still.prepare(0.5 * still.substeps * still.stable_dt());
       still.run(100);
       CHECK(still.max_elevation() <= at_rest);
@@ -196,7 +196,7 @@ TEST_CASE("an advection leaves water at rest alone, and mass where there is a fl
 
       setup.initial = waves(0.1);
       setup.parameters["lower_angle"] = 0.0;  // the clamp breaks D = −GᵀW: on slivers what advects would gain
-      Simulation moving(setup);
+      Trial moving(setup);
       moving.prepare(0.5 * moving.substeps * moving.stable_dt());
       const double before = moving.mass();
       moving.run(100);
@@ -209,7 +209,7 @@ TEST_CASE("Coriolis's force leaves water at rest alone, and order and mass as th
   constexpr double margin = 0.15, of_mass = 1e-13;  // slope over three halvings
   for (const Pair& pair : possible_pairs()) {
     if (!pair.integrator->carries_velocity) continue;
-    for (const SplittingEntry* splitting : splittings_of(pair, advections().front())) {
+    for (const SplittingEntry* splitting : splittings_of(pair, catalog().advections.front())) {
       INFO(pair.name() << ", splitting " << splitting->name);
       Configuration setup = setup_for(pair, "icosphere:1");
       setup.splitting = splitting->name;
@@ -217,16 +217,16 @@ TEST_CASE("Coriolis's force leaves water at rest alone, and order and mass as th
       setup.substeps = 1;
       const double end = 0.25;
       const auto solve = [&](int steps) -> Vector {
-        Simulation simulation(setup);
+        Trial simulation(setup);
         simulation.prepare(end / steps);
         simulation.run(steps);
         return simulation.volume();
       };
-      CHECK((solve(16) - Simulation(setup).volume()).cwiseAbs().maxCoeff() <= 1e-13);
+      CHECK((solve(16) - Trial(setup).volume()).cwiseAbs().maxCoeff() <= 1e-13);
       setup.initial = waves(0.05);
       const Vector reference = solve(64 * 64);
       if (pair.integrator->claims.conserves_mass)
-        CHECK(std::abs(reference.sum() / Simulation(setup).mass() - 1) <= of_mass);
+        CHECK(std::abs(reference.sum() / Trial(setup).mass() - 1) <= of_mass);
       std::vector<double> sizes, errors;
       for (const int steps : {64, 128, 256, 512}) {
         sizes.push_back(end / steps);
@@ -248,7 +248,7 @@ TEST_CASE("mass is kept to round-off where it is claimed", "[conformance]") {
     Configuration setup = setup_for(pair, mesh);
     setup.initial = waves(0.1);
     if (!uniform) setup.normal_acceleration = varying_acceleration;
-    Simulation simulation(setup);
+    Trial simulation(setup);
     simulation.prepare(0.5 * simulation.substeps * simulation.stable_dt());
     const double before = simulation.mass();
     simulation.run(300);
@@ -278,7 +278,7 @@ TEST_CASE("the error falls with Δt at the claimed order", "[conformance]") {
     if (!uniform) setup.normal_acceleration = varying_acceleration;
     const double end = 0.25;
     const auto solve = [&](int steps) -> Vector {
-      Simulation simulation(setup);
+      Trial simulation(setup);
       simulation.prepare(end / steps);
       simulation.run(steps);
       return simulation.volume();
@@ -296,15 +296,15 @@ TEST_CASE("the error falls with Δt at the claimed order", "[conformance]") {
 TEST_CASE("all integrators solve the same equations under varying normal acceleration", "[conformance]") {
   // Linear regime about η = H with aₙ varying by 30 %: after a short time all agree with the explicit one,
   // but for the terms of second order in the amplitude that newmark and implicit-euler leave out.
-  for (const DiscretizationEntry& discretization : discretizations()) {
+  for (const DiscretizationEntry& discretization : catalog().discretizations) {
     if (!discretization.offers_capability<Wave>()) continue;
     std::map<std::string, Vector> elevation;
-    for (const IntegratorEntry& integrator : integrators()) {
+    for (const IntegratorEntry& integrator : catalog().integrators) {
       const Pair pair{&discretization, &integrator};
       if (!pair.possible()) continue;
       Configuration setup = setup_for(pair, "icosphere:2");
       setup.normal_acceleration = varying_acceleration;
-      Simulation simulation(setup);
+      Trial simulation(setup);
       simulation.prepare(1e-4);
       simulation.run(500);
       elevation[integrator.name] = simulation.elevation();
@@ -324,7 +324,7 @@ TEST_CASE("stable where stability is claimed", "[conformance]") {
     INFO(pair.name() << " on " << mesh);
     Configuration setup = setup_for(pair, mesh);
     setup.initial = waves(1e-5);
-    Simulation simulation(setup);
+    Trial simulation(setup);
     const Claims& claims = pair.integrator->claims;
     const double part = pair.discretization->dissipative ? 1 : claims.stable_part;
     const double limit = part * simulation.substeps * simulation.stable_dt();
@@ -345,7 +345,7 @@ TEST_CASE("linear waves keep their energy where it is claimed", "[conformance]")
     Configuration setup = setup_for(pair, mesh);
     setup.parameters["lower_angle"] = 0.0;  // the thesis's clamp breaks D = −GᵀW, and with it the energy
     setup.initial = waves(1e-6);
-    Simulation simulation(setup);
+    Trial simulation(setup);
     simulation.prepare(2 * simulation.stable_dt());
     const double before = simulation.energy();
     simulation.run(1000);
@@ -355,7 +355,7 @@ TEST_CASE("linear waves keep their energy where it is claimed", "[conformance]")
 
 TEST_CASE("stable_dt never exceeds 2/ω of the highest wave, and comes near it on good meshes",
           "[conformance]") {
-  for (const DiscretizationEntry& discretization : discretizations()) {
+  for (const DiscretizationEntry& discretization : catalog().discretizations) {
     if (!discretization.offers_capability<Wave>()) continue;
     for (const std::string mesh : {"icosphere:3", "torus:24x12", "blob:3:slivers", "rectangle:12x8:jittered"})
       for (const bool uniform : {true, false}) {
@@ -364,7 +364,7 @@ TEST_CASE("stable_dt never exceeds 2/ω of the highest wave, and comes near it o
         setup.parameters = {{"dual", "intrinsic"}};
         setup.initial = waves(0.1);
         if (!uniform) setup.normal_acceleration = varying_acceleration;
-        const Simulation simulation(setup);
+        const Trial simulation(setup);
         const double fraction = simulation.stable_dt() * highest_frequency(simulation) / 2;
         CHECK(fraction <= 1 + 1e-6);
         if (mesh == "icosphere:3" && uniform) CHECK(fraction >= 0.85);

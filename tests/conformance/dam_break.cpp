@@ -1,6 +1,6 @@
 // The kinetic scheme against Stoker's dam break: error, shock position, positivity.
 #include "experiments/scenes/scene.hpp"
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -16,7 +16,7 @@ struct DamBreak {
 };
 
 DamBreak run_dam_wet(const std::string& integrator, int cells_along) {
-  const SceneEntry& entry = find_scene("dam-wet");
+  const SceneEntry& entry = catalog().scenes.find("dam-wet");
   const Parameters parameters(entry.parameters, {});
   Configuration setup{
       .mesh = "rectangle:" + std::to_string(cells_along) + "x2:10x" + std::to_string(20.0 / cells_along),
@@ -27,7 +27,7 @@ DamBreak run_dam_wet(const std::string& integrator, int cells_along) {
   const SceneInstance scene = entry.make(surface, make_geometry(surface.mesh, surface.x), parameters);
   setup.bed_depth = scene.bed_depth;
   setup.initial = scene.initial;
-  Simulation simulation(setup);
+  Trial simulation(setup);
   const double limit = simulation.stable_dt();
   const int steps = static_cast<int>(scene.end / (0.5 * limit)) + 1;
   simulation.prepare(scene.end / steps);

@@ -1,7 +1,7 @@
 // What every linear solver must do, on the systems that the implicit integrators make of the schemes. Solvers
 // come from the list, and each once more for every alternative of its parameters: a new one is tested by
 // being listed.
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -40,7 +40,7 @@ struct Variant {
 
 std::vector<Variant> variants() {
   std::vector<Variant> all;
-  for (const LinearSolverEntry& entry : linear_solvers()) {
+  for (const LinearSolverEntry& entry : catalog().linear_solvers) {
     all.push_back({&entry, {}});
     for (const ParameterInfo& info : entry.parameters)
       for (std::size_t i = 1; i < info.choices.size(); ++i)
@@ -78,7 +78,7 @@ class System {
   }
 
  private:
-  Simulation simulation_;
+  Trial simulation_;
   const Wave& wave_;
   double dt_;
 
@@ -289,7 +289,7 @@ TEST_CASE("a warm start needs fewer iterations where the right side varies slowl
 
 TEST_CASE("a lagged factor serves while the matrix drifts and is renewed when that is cheaper", "[linear]") {
   constexpr int cost = 20;
-  const Variant variant{&find_linear_solver("lagged-cholesky"),
+  const Variant variant{&catalog().linear_solvers.find("lagged-cholesky"),
                         {{"factorization_cost", std::to_string(cost)}}};
   System system("fefv", 30);
   const auto solver = variant.make(system.matrix);
@@ -358,13 +358,13 @@ TEST_CASE("a lagged factor serves while the matrix drifts and is renewed when th
 
 TEST_CASE("an implicit integrator comes to the same with every solver", "[linear]") {
   constexpr double far_above_tolerance = 1e-7;  // 1e-10 in each of 30 steps, of increments that grow
-  for (const IntegratorEntry& integrator : integrators()) {
+  for (const IntegratorEntry& integrator : catalog().integrators) {
     if (!integrator.uses_linear_solver) continue;
     const auto volumes = [&](const Variant& variant) -> Vector {
       Configuration setup{.integrator = integrator.name, .linear_solver = variant.entry->name};
       setup.parameters = variant.given;
       setup.initial.depth = [](const Vector3& x) { return 1 + 0.1 * std::sin(2 * x.x() + 1); };
-      Simulation simulation(setup);
+      Trial simulation(setup);
       simulation.prepare(1.0 / 60);
       const double mass = simulation.mass();
       simulation.run(30);
@@ -372,7 +372,7 @@ TEST_CASE("an implicit integrator comes to the same with every solver", "[linear
       if (integrator.claims.conserves_mass) CHECK(std::abs(simulation.mass() / mass - 1) <= 1e-13);
       return simulation.volume();
     };
-    const Vector reference = volumes({&linear_solvers().front(), {}});
+    const Vector reference = volumes({&catalog().linear_solvers.front(), {}});
     for (const Variant& variant : variants()) {
       INFO(integrator.name << " with " << variant.name());
       CHECK((volumes(variant) - reference).norm() <= far_above_tolerance * reference.norm());

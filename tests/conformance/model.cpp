@@ -1,10 +1,8 @@
 // What ShallowWater must do as a model, under every pair of the lists: steps of changing length, saving and
 // going on, water that comes and goes, and other parts in the middle of a run.
-#include "discretizations/list.hpp"
 #include "discretizations/mesh/surface.hpp"
-#include "solvers/integrators/list.hpp"
-#include "solvers/linear/list.hpp"
 #include "solvers/shallow_water.hpp"
+#include "tests/support/catalog.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -49,11 +47,11 @@ class Water {
             }) {}
 
   static Parameters parameters_of(const Choice& choice) {
-    ParameterInfos all = find_discretization(choice.discretization).parameters;
+    ParameterInfos all = test::catalog().discretizations.find(choice.discretization).parameters;
     for (const ParameterInfos& more :
-         {find_integrator(choice.integrator).parameters,
-          shallow_water_parameters(find_integrator(choice.integrator)),
-          find_linear_solver(choice.linear_solver).parameters, find_advection(choice.advection).parameters,
+         {test::catalog().integrators.find(choice.integrator).parameters,
+          shallow_water_parameters(test::catalog().integrators.find(choice.integrator)),
+          test::catalog().linear_solvers.find(choice.linear_solver).parameters, test::catalog().advections.find(choice.advection).parameters,
           describe_options<MovingSurfaceOptions>(), describe_options<InertiaOptions>()})
       all.insert(all.end(), more.begin(), more.end());
     std::map<std::string, Value> given = choice.parameters;
@@ -62,13 +60,13 @@ class Water {
   }
 
   static ShallowWaterSetting setting(const Choice& choice, const Parameters& parameters, int substeps) {
-    const IntegratorEntry& integrator = find_integrator(choice.integrator);
+    const IntegratorEntry& integrator = test::catalog().integrators.find(choice.integrator);
     return {
-        .discretization = find_discretization(choice.discretization),
+        .discretization = test::catalog().discretizations.find(choice.discretization),
         .integrator = integrator,
-        .linear_solver = integrator.uses_linear_solver ? &find_linear_solver(choice.linear_solver) : nullptr,
-        .advection = choice.advection == "none" ? nullptr : &find_advection(choice.advection),
-        .splitting = choice.splitting.empty() ? nullptr : &find_splitting(choice.splitting),
+        .linear_solver = integrator.uses_linear_solver ? &test::catalog().linear_solvers.find(choice.linear_solver) : nullptr,
+        .advection = choice.advection == "none" ? nullptr : &test::catalog().advections.find(choice.advection),
+        .splitting = choice.splitting.empty() ? nullptr : &test::catalog().splittings.find(choice.splitting),
         .parameters = parameters,
         .substeps = integrator.default_substeps > 0 ? substeps : 1};
   }
@@ -99,8 +97,8 @@ class Water {
 
 std::vector<Choice> possible_pairs() {
   std::vector<Choice> pairs;
-  for (const DiscretizationEntry& scheme : discretizations())
-    for (const IntegratorEntry& integrator : integrators()) {
+  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+    for (const IntegratorEntry& integrator : test::catalog().integrators) {
       Parameters options(scheme.parameters, {});
       options.merge(Parameters(integrator.parameters, {}));
       if (integrator.incompatibility(scheme, options).empty())
@@ -110,7 +108,7 @@ std::vector<Choice> possible_pairs() {
 }
 
 bool keeps_mass(const Choice& choice) {
-  return find_integrator(choice.integrator).mass_drift(Water::parameters_of(choice)).empty();
+  return test::catalog().integrators.find(choice.integrator).mass_drift(Water::parameters_of(choice)).empty();
 }
 
 /// A step at which every integrator is stable on this sphere.
@@ -158,7 +156,7 @@ TEST_CASE("steps of random length keep the order", "[model]") {
     };
     const Vector reference = state_after(64);
     const double coarse = (state_after(2) - reference).norm(), fine = (state_after(4) - reference).norm();
-    const int claimed = find_integrator(choice.integrator).claims.order;
+    const int claimed = test::catalog().integrators.find(choice.integrator).claims.order;
     constexpr double tolerance =
         0.25;  // first-order methods against a reference of 16 times shorter steps: 1.1
     CHECK(std::log2(coarse / fine) > claimed - tolerance);
@@ -171,13 +169,13 @@ TEST_CASE("saved and restored, a model goes on with the same bits", "[model]") {
     for (const bool moves : {false, true}) {
       choices.push_back(pair);
       choices.back().moves = moves;
-      if (find_integrator(pair.integrator).carries_velocity && pair.discretization == "fefv") {
+      if (test::catalog().integrators.find(pair.integrator).carries_velocity && pair.discretization == "fefv") {
         choices.push_back(choices.back());
         choices.back().advection = "bfecc";
         choices.back().splitting = "strang";
       }
     }
-  for (const LinearSolverEntry& solver : linear_solvers())
+  for (const LinearSolverEntry& solver : test::catalog().linear_solvers)
     if (solver.claims.same_bits)
       for (const char* integrator : {"newmark", "semi-implicit"})
         choices.push_back({"fefv", integrator, solver.name, "none", "", true, {}});
@@ -290,8 +288,8 @@ TEST_CASE("other parts in the middle of a run: mass exact and the jump of the en
       constexpr double largest_jump = 0.12;
       CHECK(water->energy().total() / energy < 1 + largest_jump);
       // A depth rate knows nothing of the part of the flow that turns.
-      if (find_integrator(to.integrator).carries_velocity ||
-          !find_integrator(from.integrator).carries_velocity)
+      if (test::catalog().integrators.find(to.integrator).carries_velocity ||
+          !test::catalog().integrators.find(from.integrator).carries_velocity)
         CHECK(water->energy().total() / energy > 1 - largest_jump);
       if (from.discretization == to.discretization) CHECK(same_bits(cells, water->volume()));
       if (!keeps_mass(to)) continue;
@@ -378,7 +376,7 @@ TEST_CASE("what sources give is what the energy gains", "[model]") {
     const double gained = water->energy().total(), given = water->ledger().work_source;
     CHECK(given > 0);
     const bool damps =
-        !find_integrator(choice.integrator).claims.neutral && choice.integrator.find("implicit") == 0;
+        !test::catalog().integrators.find(choice.integrator).claims.neutral && choice.integrator.find("implicit") == 0;
     constexpr double first_order =
         0.02;  // explicit: the depth half a step ahead; newmark-analytic damps a little
     if (!damps) CHECK(gained == Approx(given).epsilon(first_order));

@@ -1,5 +1,5 @@
 // Symmetry and adjointness of the wave operators of every scheme that offers them.
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -12,23 +12,23 @@ constexpr double round_off = 1e-12;  // sums of some thousand products
 
 /// The schemes that offer wave operators, with the thesis's angle clamp switched off: it breaks D = −GᵀW by
 /// design.
-Simulation simulation_with(const DiscretizationEntry& entry, const std::string& mesh) {
+Trial simulation_with(const DiscretizationEntry& entry, const std::string& mesh) {
   Configuration setup;
   setup.mesh = mesh;
   setup.discretization = entry.name;
   setup.integrator = "newmark";
   setup.parameters = {{"lower_angle", 0.0}, {"dual", "intrinsic"}};
-  return Simulation(setup);
+  return Trial(setup);
 }
 
 template <class Body>
 void for_every_wave_scheme(const Body& body) {
-  for (const DiscretizationEntry& entry : discretizations()) {
+  for (const DiscretizationEntry& entry : catalog().discretizations) {
     if (!entry.offers_capability<Wave>()) continue;
     for (const std::string mesh :
          {"icosphere:2", "torus:24x12", "rectangle:12x8:jittered", "rectangle:12x8:structured"}) {
       INFO(entry.name << " on " << mesh);
-      const Simulation simulation = simulation_with(entry, mesh);
+      const Trial simulation = simulation_with(entry, mesh);
       body(simulation, *offered<Wave>(*simulation.discretization));
     }
   }
@@ -45,7 +45,7 @@ Vector laplacian_by_operators(const Wave& wave, const Vector& p, const Vector& w
 }  // namespace
 
 TEST_CASE("the gradient of a constant is zero", "[operators]") {
-  for_every_wave_scheme([](const Simulation& simulation, const Wave& wave) {
+  for_every_wave_scheme([](const Trial& simulation, const Wave& wave) {
     Vector flow = Vector::Zero(simulation.velocity().size());
     wave.add_gradient(Vector::Constant(simulation.volume().size(), 3.7), 1, Vector::Ones(wave.sites()), flow);
     CHECK(flow.cwiseAbs().maxCoeff() == 0);
@@ -53,7 +53,7 @@ TEST_CASE("the gradient of a constant is zero", "[operators]") {
 }
 
 TEST_CASE("outflows add up to zero", "[operators]") {
-  for_every_wave_scheme([](const Simulation& simulation, const Wave& wave) {
+  for_every_wave_scheme([](const Trial& simulation, const Wave& wave) {
     Vector out = Vector::Zero(simulation.volume().size());
     wave.add_outflow(random_vector(simulation.velocity().size(), 1), 1, random_vector(wave.sites(), 2), out);
     CHECK(std::abs(out.sum()) <= round_off * out.cwiseAbs().sum());
@@ -61,7 +61,7 @@ TEST_CASE("outflows add up to zero", "[operators]") {
 }
 
 TEST_CASE("divergence times gradient is symmetric and positive for random depths", "[operators]") {
-  for_every_wave_scheme([](const Simulation& simulation, const Wave& wave) {
+  for_every_wave_scheme([](const Trial& simulation, const Wave& wave) {
     const Eigen::Index cells = simulation.volume().size(), flow = simulation.velocity().size();
     const Vector weight = random_vector(wave.sites(), 3).array() + 1.0;
     const Vector p = random_vector(cells, 4), q = random_vector(cells, 5);
@@ -73,7 +73,7 @@ TEST_CASE("divergence times gradient is symmetric and positive for random depths
 }
 
 TEST_CASE("the assembled matrix is diag(m) + c·K, with K = −D G", "[operators]") {
-  for_every_wave_scheme([](const Simulation& simulation, const Wave& wave) {
+  for_every_wave_scheme([](const Trial& simulation, const Wave& wave) {
     const Eigen::Index cells = simulation.volume().size();
     const Vector weight = random_vector(wave.sites(), 3).array() + 1.0,
                  m = random_vector(cells, 6).array() + 2.0;
@@ -92,7 +92,7 @@ TEST_CASE("the assembled matrix is diag(m) + c·K, with K = −D G", "[operators
 
 TEST_CASE("what the gradient takes from the potential energy the flow gains", "[operators]") {
   // g hᵀV_t + Σ W η̄ u·u_t = 0 for any state: D(η) = −Gᵀ W diag(η̄).
-  for_every_wave_scheme([](const Simulation& simulation, const Wave&) {
+  for_every_wave_scheme([](const Trial& simulation, const Wave&) {
     const Discretization& scheme = *simulation.discretization;
     const Field &volume = scheme.volume(), &flow = scheme.velocity();
     State state = simulation.state;
@@ -119,7 +119,7 @@ TEST_CASE("what the gradient takes from the potential energy the flow gains", "[
 namespace {
 
 /// Area-weighted mean error of a face vector field, away from walls, relative to the field.
-double relative_error(const Simulation& simulation, const Values& field, const VectorField& exact) {
+double relative_error(const Trial& simulation, const Values& field, const VectorField& exact) {
   const Mesh& mesh = simulation.surface.mesh;
   std::vector<char> at_wall(static_cast<std::size_t>(mesh.vertex_count), 0);
   for (Index e = 0; e < mesh.edge_count(); ++e)
@@ -148,7 +148,7 @@ TEST_CASE("under varying normal acceleration the momentum term converges to aₙ
     return acceleration(x) * Vector3(2 * slope_h, slope_h, 0) +
            0.5 * (bed(x) + elevation(x)) * -9.81 * Vector3(0.3, 0.4 * x.y(), 0);
   };
-  for (const DiscretizationEntry& entry : discretizations()) {
+  for (const DiscretizationEntry& entry : catalog().discretizations) {
     INFO(entry.name);
     std::vector<double> sizes, errors;
     for (const int n : {10, 20, 40}) {
@@ -159,7 +159,7 @@ TEST_CASE("under varying normal acceleration the momentum term converges to aₙ
       setup.bed_depth = bed;
       setup.normal_acceleration = acceleration;
       setup.initial.depth = [&](const Vector3& x) { return bed(x) + elevation(x); };
-      const Simulation simulation(setup);
+      const Trial simulation(setup);
       const Discretization& scheme = *simulation.discretization;
       State rate = simulation.zero();
       scheme.add_rates(simulation.state, simulation.forces, waves_and_forces, 1, rate);
@@ -178,13 +178,13 @@ TEST_CASE("under varying normal acceleration the momentum term converges to aₙ
 
 TEST_CASE("the vorticity of a rigid rotation is twice its rate", "[operators]") {
   const Vector3 omega(0.3, -0.2, 0.5);
-  for (const DiscretizationEntry& entry : discretizations()) {
+  for (const DiscretizationEntry& entry : catalog().discretizations) {
     INFO(entry.name);
     std::vector<double> sizes, errors;
     for (const int level : {2, 3, 4}) {
       Configuration setup{.mesh = "icosphere:" + std::to_string(level), .discretization = entry.name};
       setup.initial.velocity = [omega](const Vector3& x) { return Vector3(omega.cross(x)); };
-      const Simulation simulation(setup);
+      const Trial simulation(setup);
       const Vector vorticity = simulation.sample("vorticity").transpose();
       double error = 0;
       const Vector& area = simulation.discretization->find_output("vorticity")->area();
@@ -200,11 +200,11 @@ TEST_CASE("the vorticity of a rigid rotation is twice its rate", "[operators]") 
 }
 
 TEST_CASE("a flow along walls has no vorticity there", "[operators]") {
-  for (const DiscretizationEntry& entry : discretizations()) {
+  for (const DiscretizationEntry& entry : catalog().discretizations) {
     INFO(entry.name);
     Configuration setup{.mesh = "rectangle:16x8:staggered", .discretization = entry.name};
     setup.initial.velocity = [](const Vector3&) { return Vector3(1, 0, 0); };
-    const Simulation simulation(setup);
+    const Trial simulation(setup);
     const Vector vorticity = simulation.sample("vorticity").transpose();
     const Points& x = simulation.geometry.x;
     const double left = x.row(0).minCoeff(), right = x.row(0).maxCoeff();

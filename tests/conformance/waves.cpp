@@ -1,5 +1,5 @@
 // Waves against theory: standing waves on the sphere, and implicit steps far beyond the explicit limit.
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -43,8 +43,8 @@ struct Pair {
 /// The listed pairs whose discretization has wave operators.
 std::vector<Pair> wave_pairs() {
   std::vector<Pair> pairs;
-  for (const DiscretizationEntry& discretization : discretizations())
-    for (const IntegratorEntry& integrator : integrators())
+  for (const DiscretizationEntry& discretization : catalog().discretizations)
+    for (const IntegratorEntry& integrator : catalog().integrators)
       if (discretization.offers_capability<Wave>() && integrator.incompatibility(discretization, {}).empty())
         pairs.push_back({discretization.name, integrator.name});
   return pairs;
@@ -58,7 +58,7 @@ struct Stepping {
 
 /// `dt` with the integrator's default substeps, or more; half of `dt` and less where it makes none.
 Stepping stable_stepping(const Configuration& setup, double dt) {
-  const Simulation simulation(setup);
+  const Trial simulation(setup);
   const IntegratorEntry& entry = simulation.integrator_entry;
   Stepping stepping{dt, simulation.substeps};
   if (entry.claims.unconditional) return stepping;
@@ -80,7 +80,7 @@ struct StandingWave {
 StandingWave run_standing_wave(Configuration setup, int l, double dt, double periods) {
   const auto shape = [l](const Vector3& x) { return legendre(l, x.normalized().z()); };
   setup.initial.depth = [shape](const Vector3& x) { return 1 + amplitude * shape(x); };
-  Simulation simulation(setup);
+  Trial simulation(setup);
   simulation.prepare(dt);
   const Cells& cells = simulation.discretization->cells();
   Vector mode(cells.count());
@@ -117,7 +117,7 @@ TEST_CASE("standing waves on the sphere decay and turn as theory says at the dis
   for (const auto& [discretization, integrator] : wave_pairs())
     for (const int l : {2, 4, 8}) {
       INFO(discretization << " × " << integrator << ", l = " << l);
-      const IntegratorEntry& entry = find_integrator(integrator);
+      const IntegratorEntry& entry = catalog().integrators.find(integrator);
       const Parameters parameters(entry.parameters, {});
       Configuration setup{.mesh = "icosphere:4", .discretization = discretization, .integrator = integrator};
       const auto [dt, substeps] = stable_stepping(setup, 1.0 / 60);
@@ -180,13 +180,13 @@ TEST_CASE("the frequency of l = 4 converges at second order, the time step refin
 
 TEST_CASE("unconditional integrators finish at ten times the explicit limit", "[waves]") {
   for (const auto& [discretization, integrator] : wave_pairs()) {
-    if (!find_integrator(integrator).claims.unconditional) continue;
+    if (!catalog().integrators.find(integrator).claims.unconditional) continue;
     INFO(discretization << " × " << integrator);
     Configuration setup{.mesh = "icosphere:4", .discretization = discretization, .integrator = integrator};
     setup.initial.depth = [](const Vector3& x) {
       return 1 + 0.1 * std::exp(-(x - Vector3::UnitZ()).squaredNorm() / 0.25);
     };
-    Simulation simulation(setup);
+    Trial simulation(setup);
     simulation.prepare(10 * 3 * simulation.stable_dt());
     const double before = simulation.energy();
     simulation.run(400);
@@ -197,8 +197,8 @@ TEST_CASE("unconditional integrators finish at ten times the explicit limit", "[
 }
 
 TEST_CASE("the bump on the sphere keeps its mass over seven seconds", "[waves]") {
-  for (const DiscretizationEntry& discretization : discretizations())
-    for (const IntegratorEntry& integrator : integrators()) {
+  for (const DiscretizationEntry& discretization : catalog().discretizations)
+    for (const IntegratorEntry& integrator : catalog().integrators) {
       if (!integrator.incompatibility(discretization, {}).empty() || !integrator.claims.conserves_mass)
         continue;
       INFO(discretization.name << " × " << integrator.name);
@@ -210,7 +210,7 @@ TEST_CASE("the bump on the sphere keeps its mass over seven seconds", "[waves]")
       };
       const Stepping stepping = stable_stepping(setup, 1.0 / 60);
       setup.substeps = stepping.substeps;
-      Simulation simulation(setup);
+      Trial simulation(setup);
       simulation.prepare(stepping.dt);
       const double mass = simulation.mass(), energy = simulation.energy();
       double drift = 0;

@@ -1,7 +1,7 @@
 // Loops on several threads: every element once, and the bits of one thread.
 #include "discretizations/common/parallel.hpp"
 
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ TEST(Parallel, each_element_is_visited_once_by_any_number_of_threads) {
 }
 
 TEST(Parallel, schemes_give_the_same_bits_on_one_two_and_three_threads) {
-  for (const DiscretizationEntry& entry : discretizations())
+  for (const DiscretizationEntry& entry : test::catalog().discretizations)
     for (const std::string mesh : {"icosphere:4", "rectangle:61x53:jittered"}) {
       std::vector<State> rates;
       for (const int count : {1, 2, 3}) {
@@ -38,7 +38,7 @@ TEST(Parallel, schemes_give_the_same_bits_on_one_two_and_three_threads) {
         test::Configuration setup{.mesh = mesh, .discretization = entry.name};
         setup.parameters = {{"dual", "intrinsic"}};
         setup.initial.depth = [](const Vector3& x) { return 1 + 0.3 * std::sin(5 * x.x() + 3 * x.y()); };
-        test::Simulation simulation(setup);
+        test::Trial simulation(setup);
         simulation.velocity() += 0.1 * random_vector(simulation.velocity().size(), 11);
         State rate = simulation.state;
         simulation.discretization->add_rates(simulation.state, simulation.forces, Terms::all(), 0.37, rate);

@@ -1,6 +1,6 @@
 // dec: exactness, merged cells, the intrinsic dual.
 #include "discretizations/mesh/intrinsic.hpp"
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ TEST(Dec, gradient_of_a_linear_function_is_exact_between_circumcentres) {
   const Vector3 slope(0.3, -0.7, 0);
   setup.initial.depth = [slope](const Vector3& x) { return 1 + slope.dot(x); };
   setup.initial.velocity = [slope](const Vector3&) { return slope; };
-  const Simulation simulation(setup);
+  const Trial simulation(setup);
   Vector rate = Vector::Zero(simulation.velocity().size());
   offered<Split>(*simulation.discretization)
       ->add_velocity_rate(simulation.state, simulation.forces, waves_and_forces, 1, rate);
@@ -34,7 +34,7 @@ struct Shares {
 };
 
 Shares shares_on_a_sphere_squashed_by(double amount) {
-  Simulation simulation(on("icosphere:2"));
+  Trial simulation(on("icosphere:2"));
   const Vector3 axis = Vector3(0.3, 0.5, 0.8).normalized();
   const Mesh& mesh = simulation.surface.mesh;
   simulation.geometry =
@@ -105,7 +105,7 @@ TEST(Dec, velocity_of_a_constant_field_is_recovered_away_from_walls) {
     Configuration setup = on(mesh);
     const Vector3 constant(0.7, 0.4, 0);
     setup.initial.velocity = [constant](const Vector3&) { return constant; };
-    const Simulation simulation(setup);
+    const Trial simulation(setup);
     const Values velocity = simulation.sample("velocity");
     const Mesh& m = simulation.surface.mesh;
     const Array<Index>& cell = simulation.discretization->cells().of_element;
@@ -139,7 +139,7 @@ TEST(Dec, velocity_of_a_constant_field_is_recovered_on_merged_trapezoids) {
     }
   const Surface surface = make_surface("polar grid", "test", faces, x, false);
   const Geometry geometry = make_geometry(surface.mesh, surface.x);
-  const DiscretizationEntry& entry = find_discretization("dec");
+  const DiscretizationEntry& entry = test::catalog().discretizations.find("dec");
   const auto scheme = entry.make(
       surface.mesh, geometry, [](const Vector3&) { return 1.0; }, Parameters(entry.parameters, {}));
   EXPECT_EQ(scheme->cells().count(), around * (rings - 1));
@@ -159,7 +159,7 @@ TEST(Dec, velocity_of_a_constant_field_is_recovered_on_merged_trapezoids) {
 }
 
 TEST(Dec, right_triangles_become_squares) {
-  const Simulation simulation(on("rectangle:8x6:structured"));
+  const Trial simulation(on("rectangle:8x6:structured"));
   EXPECT_EQ(simulation.discretization->cells().count(), 48);
   EXPECT_NEAR(simulation.discretization->cells().area.maxCoeff(), 1.0 / 64, 1e-15);
   EXPECT_EQ(offered<Wave>(*simulation.discretization)->sites(), 7 * 6 + 8 * 5);
@@ -167,7 +167,7 @@ TEST(Dec, right_triangles_become_squares) {
 
 TEST(Dec, a_negative_dual_edge_is_refused_with_its_place) {
   try {
-    Simulation simulation(on("blob:3:slivers"));
+    Trial simulation(on("blob:3:slivers"));
     FAIL();
   } catch (const Refusal& refusal) {
     EXPECT_NE(std::string(refusal.what()).find("negative dual length"), std::string::npos);
@@ -181,7 +181,7 @@ TEST(BarycentricDual, is_the_circumcentric_one_on_equilateral_triangles) {
     Configuration setup = on("icosphere:0");
     setup.parameters = {{"dual", barycentric ? "barycentric" : "circumcentric"}};
     setup.initial.depth = [](const Vector3& x) { return 1 + 0.1 * x.x() * x.y(); };
-    const Simulation simulation(setup);
+    const Trial simulation(setup);
     rate[barycentric].setZero(simulation.velocity().size());
     offered<Split>(*simulation.discretization)
         ->add_velocity_rate(simulation.state, simulation.forces, waves_and_forces, 1, rate[barycentric]);
@@ -193,7 +193,7 @@ TEST(BarycentricDual, bears_any_triangles) {
   Configuration setup = on("blob:3:slivers");
   setup.parameters = {{"dual", "barycentric"}};
   setup.initial.depth = [](const Vector3& x) { return 1 + 0.01 * x.x(); };
-  Simulation simulation(setup);
+  Trial simulation(setup);
   EXPECT_EQ(simulation.discretization->cells().count(), simulation.surface.mesh.face_count());
   simulation.prepare(0.5 * simulation.stable_dt());
   const double mass = simulation.mass(), energy = simulation.energy();
@@ -207,7 +207,7 @@ TEST(BarycentricDual, reconstructs_a_constant_velocity) {
   setup.parameters = {{"dual", "barycentric"}};
   const Vector3 constant(0.7, 0.4, 0);
   setup.initial.velocity = [constant](const Vector3&) { return constant; };
-  const Simulation simulation(setup);
+  const Trial simulation(setup);
   const Values velocity = simulation.sample("velocity");
   const Mesh& mesh = simulation.surface.mesh;
   for (Index k = 0; k < mesh.face_count(); ++k) {

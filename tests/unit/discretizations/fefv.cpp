@@ -1,5 +1,5 @@
 // fefv: exactness of its operators, its depth variants and its guards against bad triangles.
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ Configuration on(const std::string& mesh, std::map<std::string, Value> parameter
       .mesh = mesh, .discretization = "fefv", .integrator = "explicit", .parameters = std::move(parameters)};
 }
 
-Index count_of(const Simulation& simulation, const std::string& name) {
+Index count_of(const Trial& simulation, const std::string& name) {
   for (const ClampCount& count : simulation.discretization->clamp_counts(simulation.state, simulation.forces))
     if (count.name == name) return count.count;
   return -1;
@@ -23,7 +23,7 @@ TEST(Fefv, gradient_of_a_linear_function_is_exact) {
   Configuration setup = on("rectangle:8x6:jittered", {{"lower_angle", 0.0}});
   const Vector3 slope(0.3, -0.7, 0);
   setup.initial.depth = [slope](const Vector3& x) { return 1 + slope.dot(x); };
-  const Simulation simulation(setup);
+  const Trial simulation(setup);
   State rate = simulation.state;
   rate[simulation.discretization->velocity()].setZero();
   offered<Split>(*simulation.discretization)
@@ -38,7 +38,7 @@ TEST(Fefv, gradient_of_a_linear_function_is_exact) {
 TEST(Fefv, divergence_of_a_constant_flow_vanishes_inside) {
   Configuration setup = on("rectangle:8x6:jittered");
   setup.initial.velocity = [](const Vector3&) { return Vector3(0.8, -0.4, 0); };
-  const Simulation simulation(setup);
+  const Trial simulation(setup);
   const Mesh& mesh = simulation.surface.mesh;
   const ConstBlock flow = simulation.velocity();
   Vector out = Vector::Zero(mesh.vertex_count);
@@ -51,7 +51,7 @@ TEST(Fefv, divergence_of_a_constant_flow_vanishes_inside) {
 TEST(Fefv, face_and_edge_depth_agree_where_the_depth_is_uniform) {
   Vector rate[2];
   for (const std::string depth : {"face", "edge"}) {
-    Simulation simulation(on("icosphere:2", {{"flux_depth", depth}}));
+    Trial simulation(on("icosphere:2", {{"flux_depth", depth}}));
     simulation.velocity() = random_vector(simulation.velocity().size(), 3);
     Vector& r = rate[depth == "edge"];
     r.setZero(simulation.volume().size());
@@ -64,13 +64,13 @@ TEST(Fefv, face_and_edge_depth_agree_where_the_depth_is_uniform) {
 TEST(Fefv, edge_depth_conserves_mass_and_differs_from_face_depth) {
   Configuration setup = on("icosphere:2", {{"flux_depth", "edge"}});
   setup.initial.depth = [](const Vector3& x) { return 1 + 0.2 * x.x() * x.y(); };
-  Simulation simulation(setup);
+  Trial simulation(setup);
   simulation.velocity() = random_vector(simulation.velocity().size(), 3);
   Vector edge = Vector::Zero(simulation.volume().size()), face = edge;
   offered<Split>(*simulation.discretization)
       ->add_depth_rate(simulation.state, simulation.forces, waves_and_forces, 1, edge);
   setup.parameters.clear();
-  const Simulation other(setup);
+  const Trial other(setup);
   offered<Split>(*other.discretization)
       ->add_depth_rate(simulation.state, other.forces, waves_and_forces, 1, face);
   EXPECT_LT(std::abs(edge.sum()), round_off);
@@ -79,20 +79,20 @@ TEST(Fefv, edge_depth_conserves_mass_and_differs_from_face_depth) {
 
 TEST(Fefv, edge_depth_is_refused_by_all_but_explicit) {
   for (const std::string integrator : {"semi-implicit", "newmark", "implicit-euler"})
-    EXPECT_THROW(Simulation({.integrator = integrator, .parameters = {{"flux_depth", "edge"}}}), Refusal);
+    EXPECT_THROW(Trial({.integrator = integrator, .parameters = {{"flux_depth", "edge"}}}), Refusal);
 }
 
 TEST(Fefv, clamping_limits_the_gradient_and_is_counted) {
-  const auto clamped = [](const Simulation& simulation) { return count_of(simulation, "clamped_angles"); };
-  const Simulation guarded(on("blob:3:slivers")), free(on("blob:3:slivers", {{"lower_angle", 0.0}}));
+  const auto clamped = [](const Trial& simulation) { return count_of(simulation, "clamped_angles"); };
+  const Trial guarded(on("blob:3:slivers")), free(on("blob:3:slivers", {{"lower_angle", 0.0}}));
   EXPECT_GT(clamped(guarded), 0);
   EXPECT_EQ(clamped(free), 0);
-  EXPECT_EQ(clamped(Simulation(on("icosphere:3"))), 0);
+  EXPECT_EQ(clamped(Trial(on("icosphere:3"))), 0);
   EXPECT_GT(guarded.stable_dt(), free.stable_dt());
 }
 
 TEST(Fefv, clamped_operators_stay_symmetric) {
-  const Simulation simulation(on("blob:3:slivers"));
+  const Trial simulation(on("blob:3:slivers"));
   const Wave& wave = *offered<Wave>(*simulation.discretization);
   const Eigen::Index cells = simulation.volume().size();
   const Vector ones = Vector::Ones(wave.sites()), p = random_vector(cells, 1);
@@ -106,11 +106,11 @@ TEST(Fefv, clamped_operators_stay_symmetric) {
 
 TEST(Fefv, zeroed_cotangents_are_counted_and_serve_newmark_only) {
   const std::map<std::string, Value> zero = {{"negative_cotangents", "zero"}, {"lower_angle", 0.0}};
-  Simulation newmark({.mesh = "blob:3:slivers", .integrator = "newmark", .parameters = zero});
+  Trial newmark({.mesh = "blob:3:slivers", .integrator = "newmark", .parameters = zero});
   EXPECT_GT(newmark.discretization->clamp_counts(newmark.state, newmark.forces).back().count, 0);
   newmark.prepare(0.01);
   newmark.run(3);
-  EXPECT_THROW(Simulation({.mesh = "blob:3:slivers", .integrator = "semi-implicit", .parameters = zero}),
+  EXPECT_THROW(Trial({.mesh = "blob:3:slivers", .integrator = "semi-implicit", .parameters = zero}),
                Refusal);
 }
 
@@ -119,7 +119,7 @@ TEST(Fefv, limited_fluxes_keep_the_mass_and_allow_longer_steps) {
   for (const std::string depth : {"face", "edge"}) {
     std::map<std::string, Value> parameters = limited;
     parameters["flux_depth"] = depth;
-    Simulation guarded(on("blob:3:slivers", parameters)),
+    Trial guarded(on("blob:3:slivers", parameters)),
         free(on("blob:3:slivers", {{"lower_angle", 0.0}, {"flux_depth", depth}}));
     EXPECT_GT(count_of(guarded, "clamped_fluxes"), 0);
     EXPECT_EQ(count_of(free, "clamped_fluxes"), 0);
@@ -134,7 +134,7 @@ TEST(Fefv, limited_fluxes_keep_the_mass_and_allow_longer_steps) {
 
 TEST(Fefv, limited_fluxes_carry_no_more_than_a_dual_edge_of_that_length) {
   const double limit = 0.02;
-  const Simulation guarded(on("blob:3:slivers", {{"max_divergence_edge", "0.02"}})),
+  const Trial guarded(on("blob:3:slivers", {{"max_divergence_edge", "0.02"}})),
       free(on("blob:3:slivers"));
   const Mesh& mesh = free.surface.mesh;
   const Index face_count = mesh.face_count();
@@ -160,7 +160,7 @@ TEST(Fefv, limited_fluxes_carry_no_more_than_a_dual_edge_of_that_length) {
 
 TEST(Fefv, limits_of_the_flux_are_lengths) {
   for (const std::string wrong : {"-1", "0", "much"})
-    EXPECT_THROW(Simulation(on("icosphere:1", {{"max_divergence_edge", wrong}})), Error);
+    EXPECT_THROW(Trial(on("icosphere:1", {{"max_divergence_edge", wrong}})), Error);
 }
 
 Configuration intrinsic_on(const std::string& mesh) {
@@ -168,7 +168,7 @@ Configuration intrinsic_on(const std::string& mesh) {
 }
 
 TEST(Fefv, intrinsic_weights_are_those_of_the_surface_where_it_is_delaunay) {
-  const Simulation surface(on("icosphere:3")), intrinsic(intrinsic_on("icosphere:3"));
+  const Trial surface(on("icosphere:3")), intrinsic(intrinsic_on("icosphere:3"));
   EXPECT_EQ(count_of(intrinsic, "flipped_edges"), 0);
   const Wave &a = *offered<Wave>(*surface.discretization), &b = *offered<Wave>(*intrinsic.discretization);
   const Vector p = random_vector(surface.volume().size(), 1), ones = Vector::Ones(a.sites());
@@ -179,7 +179,7 @@ TEST(Fefv, intrinsic_weights_are_those_of_the_surface_where_it_is_delaunay) {
 }
 
 TEST(Fefv, intrinsic_weights_are_never_negative) {
-  const Simulation simulation(intrinsic_on("blob:3:slivers"));
+  const Trial simulation(intrinsic_on("blob:3:slivers"));
   EXPECT_GT(count_of(simulation, "flipped_edges"), 0);
   const Wave& wave = *offered<Wave>(*simulation.discretization);
   SymmetricMatrix matrix = wave.stiffness_pattern();
@@ -193,8 +193,8 @@ TEST(Fefv, intrinsic_weights_are_never_negative) {
 
 TEST(Fefv, intrinsic_weights_are_refused_by_integrators_of_a_velocity) {
   for (const std::string integrator : {"explicit", "semi-implicit", "newmark-analytic", "ssprk3"})
-    EXPECT_THROW(Simulation({.integrator = integrator, .parameters = {{"laplacian", "intrinsic"}}}), Refusal);
-  EXPECT_THROW(Simulation({.integrator = "newmark",
+    EXPECT_THROW(Trial({.integrator = integrator, .parameters = {{"laplacian", "intrinsic"}}}), Refusal);
+  EXPECT_THROW(Trial({.integrator = "newmark",
                            .parameters = {{"laplacian", "intrinsic"}, {"max_divergence_edge", "0.1"}}}),
                Refusal);
 }
@@ -211,23 +211,20 @@ struct Squeezed {
     for (int frame = 1; frame <= 20; ++frame) {
       Points x = simulation.surface.x;
       x.row(0) *= 1 + 0.2 * frame;
-      compute_geometry(simulation.surface.mesh, x, simulation.geometry);
-      simulation.discretization->refresh(nullptr);
-      simulation.set_forcing({Vector::Constant(x.cols(), -gravity)});
-      simulation.integrator->refresh(simulation.forces);
+      simulation.move_to(x, simulation.forcing);
       simulation.run(1);
     }
   }
-  Simulation simulation;
+  Trial simulation;
 };
 
 TEST(Fefv, intrinsic_weights_follow_a_surface_that_moves) {
   const Squeezed squeezed("cholmod");
-  const Simulation& moved = squeezed.simulation;
+  const Trial& moved = squeezed.simulation;
   EXPECT_GT(count_of(moved, "flipped_edges"), 0);
   EXPECT_GT(moved.clock.work().analyses, 0);
   EXPECT_LT(moved.clock.work().analyses, 20);  // not where no edge flips
-  EXPECT_NEAR(moved.mass() / Simulation(on("icosphere:2")).mass(), 1, 1e-13);
+  EXPECT_NEAR(moved.mass() / Trial(on("icosphere:2")).mass(), 1, 1e-13);
 
   const auto fresh = moved.discretization_entry.make(
       moved.surface.mesh, moved.geometry, [](const Vector3&) { return 1.0; },
@@ -242,7 +239,7 @@ TEST(Fefv, intrinsic_weights_follow_a_surface_that_moves) {
 
 TEST(Fefv, every_linear_solver_follows_a_pattern_that_changes) {
   const Squeezed reference("cholmod");
-  for (const LinearSolverEntry& solver : linear_solvers()) {
+  for (const LinearSolverEntry& solver : test::catalog().linear_solvers) {
     const Squeezed squeezed(solver.name);
     constexpr double tolerance = 1e-7;  // iterative solvers stop at 1e-10 of the residual, 20 times
     EXPECT_LT((squeezed.simulation.volume() - reference.simulation.volume()).norm(),
@@ -252,7 +249,7 @@ TEST(Fefv, every_linear_solver_follows_a_pattern_that_changes) {
 }
 
 TEST(Fefv, accelerations_above_the_limit_are_clamped_and_counted) {
-  Simulation simulation(on("icosphere:1"));
+  Trial simulation(on("icosphere:1"));
   Forcing forcing{Vector::Constant(simulation.surface.mesh.vertex_count, -gravity)};
   forcing.normal_acceleration[3] = 2;
   simulation.set_forcing(forcing);
@@ -261,19 +258,19 @@ TEST(Fefv, accelerations_above_the_limit_are_clamped_and_counted) {
 }
 
 TEST(Fefv, the_limit_on_accelerations_follows_gravity) {
-  Simulation simulation(on("icosphere:1"));
+  Trial simulation(on("icosphere:1"));
   Forcing forcing{Vector::Constant(simulation.surface.mesh.vertex_count, -0.1), 0.1};
   simulation.set_forcing(forcing);
   EXPECT_EQ(simulation.discretization->clamp_counts(simulation.state, simulation.forces).front().count, 0);
 }
 
 TEST(Fefv, a_limit_on_accelerations_that_is_no_limit_is_refused) {
-  EXPECT_THROW(Simulation(on("icosphere:1", {{"normal_acceleration_max", "abc"}})), Error);
-  EXPECT_THROW(Simulation(on("icosphere:1", {{"normal_acceleration_max", "1"}})), Error);
+  EXPECT_THROW(Trial(on("icosphere:1", {{"normal_acceleration_max", "abc"}})), Error);
+  EXPECT_THROW(Trial(on("icosphere:1", {{"normal_acceleration_max", "1"}})), Error);
 }
 
 TEST(Fefv, negative_depths_are_counted) {
-  Simulation simulation(on("icosphere:2"));
+  Trial simulation(on("icosphere:2"));
   simulation.volume().head(20) *= -1;
   Index clamped = 0;
   for (const ClampCount& count : simulation.discretization->clamp_counts(simulation.state, simulation.forces))

@@ -1,6 +1,6 @@
 // Body forces: how they are split, and what every scheme and integrator makes of them.
 #include "discretizations/operators/p1.hpp"
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
 
@@ -67,9 +67,9 @@ test::Configuration tilted_basin(double acceleration, const std::string& scheme,
 
 TEST(BodyForce, holds_the_level_of_a_basin_tilted_under_every_integrator) {
   for (const std::string scheme : {"fefv", "dec"})
-    for (const IntegratorEntry& integrator : integrators()) {
-      if (!integrator.incompatibility(find_discretization(scheme), {}).empty()) continue;
-      test::Simulation simulation(tilted_basin(2, scheme, integrator.name));
+    for (const IntegratorEntry& integrator : test::catalog().integrators) {
+      if (!integrator.incompatibility(test::catalog().discretizations.find(scheme), {}).empty()) continue;
+      test::Trial simulation(tilted_basin(2, scheme, integrator.name));
       const Vector start = simulation.volume();
       simulation.prepare(0.01);
       simulation.run(20);
@@ -84,7 +84,7 @@ TEST(BodyForce, sets_still_water_in_motion_alike_in_every_scheme) {
   for (const std::string scheme : {"fefv", "dec", "kinetic"}) {
     test::Configuration setup{.mesh = "rectangle:16x16", .discretization = scheme, .substeps = 1};
     setup.body_acceleration = [=](const Vector3&) { return a; };
-    test::Simulation simulation(setup);
+    test::Trial simulation(setup);
     constexpr double dt = 1e-6;
     simulation.prepare(dt);
     simulation.run(1);
@@ -104,12 +104,12 @@ TEST(BodyForce, joins_gravity_with_its_normal_part) {
   for (const std::string scheme : {"fefv", "dec", "kinetic"}) {
     test::Configuration setup{.mesh = "icosphere:2", .discretization = scheme};
     setup.initial.depth = [](const Vector3& x) { return 1 + 0.01 * x.z(); };
-    test::Simulation uniform(setup);
+    test::Trial uniform(setup);
     setup.normal_acceleration = [](const Vector3&) { return -test::gravity - 3; };
-    test::Simulation heavier(setup);
+    test::Trial heavier(setup);
     setup.body_acceleration = [](const Vector3& x) { return Vector3(3 * x.normalized()); };
-    test::Simulation split(setup);
-    for (test::Simulation* simulation : {&uniform, &heavier, &split}) {
+    test::Trial split(setup);
+    for (test::Trial* simulation : {&uniform, &heavier, &split}) {
       simulation->prepare(0.01);
       simulation->run(20);
     }

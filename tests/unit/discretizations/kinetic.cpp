@@ -1,7 +1,9 @@
 // kinetic: consistency, walls, positivity.
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
+
+#include <random>
 
 namespace shoal::test {
 namespace {
@@ -13,14 +15,14 @@ Configuration on(const std::string& mesh) {
 /// Waves and advection come together.
 constexpr Terms flux = Term::gravity | Term::advection;
 
-State rates(const Simulation& simulation) {
+State rates(const Trial& simulation) {
   State rate = simulation.zero();
   simulation.discretization->add_rates(simulation.state, simulation.forces, flux, 1, rate);
   return rate;
 }
 
 /// The momenta of all faces (or their rates) as vectors in space, [3, nF].
-Values momenta(const Simulation& simulation, const State& state) {
+Values momenta(const Trial& simulation, const State& state) {
   State unit = state;  // velocity = momentum where the volume is one
   unit[simulation.discretization->volume()].setOnes();
   Values momentum;
@@ -31,7 +33,7 @@ Values momenta(const Simulation& simulation, const State& state) {
 TEST(Kinetic, a_uniform_flow_is_steady_away_from_walls) {
   Configuration setup = on("rectangle:8x6:jittered");
   setup.initial.velocity = [](const Vector3&) { return Vector3(0.7, -0.3, 0); };
-  const Simulation simulation(setup);
+  const Trial simulation(setup);
   const State rate = rates(simulation);
   const ConstBlock volume_rate = rate[simulation.discretization->volume()];
   const Values momentum = momenta(simulation, rate);
@@ -54,7 +56,7 @@ TEST(Kinetic, still_water_of_two_depths_exchanges_the_pressure_difference) {
   Configuration setup = on("rectangle:8x4:structured");
   constexpr double left = 1.3, right = 0.6;
   setup.initial.depth = [](const Vector3& x) { return x.x() < 0.5 ? left : right; };
-  const Simulation simulation(setup);
+  const Trial simulation(setup);
   const Values momentum_rate = momenta(simulation, rates(simulation));
   double momentum = 0;
   for (Index k = 0; k < simulation.surface.mesh.face_count(); ++k)
@@ -71,7 +73,7 @@ TEST(Kinetic, fluxes_through_a_moving_uniform_state_are_those_of_the_equations) 
   constexpr double depth = 0.7, u = 9, v = 0.4;
   setup.initial.depth = [](const Vector3&) { return depth; };
   setup.initial.velocity = [=](const Vector3&) { return Vector3(u, v, 0); };
-  const Simulation simulation(setup);
+  const Trial simulation(setup);
   const Mesh& mesh = simulation.surface.mesh;
   const State rate = rates(simulation);
   const ConstBlock volume_rate = rate[simulation.discretization->volume()];
@@ -103,7 +105,7 @@ TEST(Kinetic, fluxes_through_a_moving_uniform_state_are_those_of_the_equations) 
 TEST(Kinetic, a_wall_turns_back_the_flow_and_lets_no_mass_through) {
   Configuration setup = on("rectangle:8x6:staggered");
   setup.initial.velocity = [](const Vector3&) { return Vector3(1, 0, 0); };
-  Simulation simulation(setup);
+  Trial simulation(setup);
   const double mass = simulation.mass();
   simulation.prepare(0.5 * simulation.substeps * simulation.stable_dt());
   double smallest = mass;
@@ -125,7 +127,7 @@ TEST(Kinetic, depths_stay_positive_up_to_the_bound) {
     setup.initial.velocity = [&](const Vector3&) {
       return Vector3(speed(engine), speed(engine), speed(engine));
     };
-    Simulation simulation(setup);
+    Trial simulation(setup);
     for (int step = 0; step < 50; ++step) {
       simulation.prepare(simulation.substeps * simulation.stable_dt());
       State next = simulation.state;
@@ -150,7 +152,7 @@ TEST(Kinetic, depths_stay_positive_under_the_runge_kutta_methods) {
     setup.initial.velocity = [&](const Vector3&) {
       return Vector3(speed(engine), speed(engine), speed(engine));
     };
-    Simulation simulation(setup);
+    Trial simulation(setup);
     for (int step = 0; step < 50; ++step) {
       simulation.prepare(0.9 * simulation.substeps * simulation.stable_dt());
       ASSERT_TRUE(simulation.step().ok);
@@ -161,7 +163,7 @@ TEST(Kinetic, depths_stay_positive_under_the_runge_kutta_methods) {
 }
 
 TEST(Kinetic, a_wall_cell_emptied_by_round_off_stays_finite) {
-  Simulation simulation(on("rectangle:4x4:staggered"));
+  Trial simulation(on("rectangle:4x4:staggered"));
   simulation.volume().setConstant(-1e-25);
   EXPECT_TRUE(rates(simulation).q.allFinite());
 }
@@ -170,7 +172,7 @@ TEST(Kinetic, velocities_come_back_tangential_as_they_were_given) {
   Configuration setup = on("icosphere:3");
   setup.initial.depth = [](const Vector3& x) { return 1 + 0.3 * x.z(); };
   setup.initial.velocity = [](const Vector3& x) { return Vector3(Vector3::UnitX().cross(x) + x); };
-  const Simulation simulation(setup);
+  const Trial simulation(setup);
   const Values velocity = simulation.sample("velocity");
   for (Index k = 0; k < simulation.surface.mesh.face_count(); ++k) {
     const Vector3 n = simulation.geometry.face_normal.col(k);
@@ -188,7 +190,7 @@ TEST(Kinetic, a_flow_crosses_a_fold_as_if_the_surface_were_flat) {
       if (const double beyond = surface.x(0, i) - 0.5; beyond > 0)
         surface.x.col(i) = Vector3(0.5 + beyond * std::cos(fold), surface.x(1, i), beyond * std::sin(fold));
     const Geometry geometry = make_geometry(surface.mesh, surface.x);
-    const DiscretizationEntry& entry = find_discretization("kinetic");
+    const DiscretizationEntry& entry = test::catalog().discretizations.find("kinetic");
     const auto scheme = entry.make(
         surface.mesh, geometry, [](const Vector3&) { return 1.0; }, Parameters(entry.parameters, {}));
     Forces forces;

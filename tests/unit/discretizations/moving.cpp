@@ -1,5 +1,5 @@
 // What becomes of volumes and velocities where the geometry behind a scheme changes.
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ struct Moved {
   Moved(const std::string& scheme, const std::string& carried, const Eigen::Matrix3d& map) {
     surface = load_surface("torus:12x8");
     geometry = make_geometry(surface.mesh, surface.x);
-    const DiscretizationEntry& entry = find_discretization(scheme);
+    const DiscretizationEntry& entry = test::catalog().discretizations.find(scheme);
     ParameterInfos declared = entry.parameters;
     for (const ParameterInfo& info : describe_options<MovingSurfaceOptions>()) declared.push_back(info);
     const Parameters parameters(declared, {{"carried_velocity", carried}, {"dual", "intrinsic"}});
@@ -68,9 +68,9 @@ TEST(Moving, operators_are_those_of_a_scheme_made_on_the_new_geometry) {
                                     {"kinetic", squeeze},
                                     {"dec", enlarge}}) {  // it keeps its flips, a new one would choose others
     const Moved moved(scheme, "barycentric", map);
-    const auto fresh = find_discretization(scheme).make(
+    const auto fresh = test::catalog().discretizations.find(scheme).make(
         moved.surface.mesh, moved.geometry, [](const Vector3&) { return 1.0; },
-        Parameters(find_discretization(scheme).parameters, {{"dual", "intrinsic"}}));
+        Parameters(test::catalog().discretizations.find(scheme).parameters, {{"dual", "intrinsic"}}));
     State rates = moved.state, expected = moved.state;
     for (const auto& [discretization, out] :
          {std::pair(moved.discretization.get(), &rates), {fresh.get(), &expected}}) {

@@ -1,7 +1,7 @@
 // What Coriolis's force and advection in vector-invariant form do to a velocity: energies kept, and the
 // equations approximated.
 #include "solvers/shallow_water.hpp"
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(Schemes, VectorInvariantForm, testing::ValuesIn(cases({
 TEST_P(Coriolis, keeps_the_kinetic_energy) {
   test::Configuration setup = configuration(GetParam());
   setup.rotation = {0.3, -0.4, 0.8};
-  test::Simulation simulation(setup);
+  test::Trial simulation(setup);
   simulation.velocity() = random_vector(simulation.velocity().size(), 1);
   const double before = simulation.discretization->kinetic_energy(simulation.state);
   const Vector start = simulation.velocity();
@@ -64,7 +64,7 @@ TEST_P(Coriolis, keeps_the_kinetic_energy) {
 }
 
 TEST_P(VectorInvariantForm, keeps_energy_together_with_the_waves) {
-  test::Simulation simulation(configuration(GetParam()));
+  test::Trial simulation(configuration(GetParam()));
   const Discretization& scheme = *simulation.discretization;
   const Field &volume = scheme.volume(), &flow = scheme.velocity();
   State& state = simulation.state;
@@ -93,7 +93,7 @@ TEST_P(VectorInvariantForm, keeps_energy_together_with_the_waves) {
 }
 
 /// Relative error of a flow against the projection of a field, root mean square over the sites.
-double error(const test::Simulation& simulation, const Vector& flow, const VectorField& field) {
+double error(const test::Trial& simulation, const Vector& flow, const VectorField& field) {
   State difference = simulation.discretization->project({{}, field});
   const double size = simulation.discretization->kinetic_energy(difference);
   difference[simulation.discretization->velocity()] -= flow;
@@ -112,7 +112,7 @@ TEST(VectorInvariantOrder, holds_for_a_rigid_rotation) {
   for (const char* scheme : {"fefv", "dec"}) {
     std::vector<double> edge, errors;
     for (const int level : {2, 3, 4, 5}) {
-      test::Simulation simulation(spinning_sphere(scheme, level));
+      test::Trial simulation(spinning_sphere(scheme, level));
       State rate = simulation.zero();
       simulation.discretization->add_rates(simulation.state, simulation.forces, Term::advection, 1, rate);
       edge.push_back(simulation.geometry.edge_length.mean());
@@ -133,7 +133,7 @@ TEST(CoriolisForce, turns_the_velocity_by_minus_f_n_times_v) {
     for (const int level : {2, 3, 4, 5}) {
       test::Configuration setup = spinning_sphere(scheme, level);
       setup.rotation = frame;
-      test::Simulation simulation(setup);
+      test::Trial simulation(setup);
       const double dt = 1e-4;
       const Vector before = simulation.velocity();
       simulation.discretization->turn_velocity(dt, simulation.forces, simulation.state);
@@ -150,14 +150,14 @@ TEST(CoriolisForce, turns_the_velocity_by_minus_f_n_times_v) {
 
 TEST(CoriolisForce, needs_a_velocity) {
   for (const char* integrator : {"newmark", "implicit-euler"}) {
-    const test::Simulation parts({.integrator = integrator});
+    const test::Trial parts({.integrator = integrator});
     Forcing forcing{Vector::Constant(parts.surface.mesh.vertex_count, -test::gravity)};
     const auto make = [&] {
       ShallowWater(
           parts.surface.mesh, parts.surface.x, [](const Vector3&) { return 1.0; }, forcing,
           {.discretization = parts.discretization_entry,
            .integrator = parts.integrator_entry,
-           .linear_solver = &find_linear_solver("cholmod"),
+           .linear_solver = &test::catalog().linear_solvers.find("cholmod"),
            .parameters = parts.parameters},
           [](const Discretization& scheme, const Forces&) { return scheme.project({}); });
     };
@@ -173,7 +173,7 @@ TEST(CoriolisForce, moves_a_mass_of_fluid_in_a_circle) {
     test::Configuration setup{.mesh = "rectangle:12x12:staggered", .discretization = scheme};
     setup.rotation = {0, 0, 0.4};
     setup.initial.velocity = [](const Vector3&) { return Vector3(1, 0, 0); };
-    test::Simulation simulation(setup);
+    test::Trial simulation(setup);
     const double angle = 0.8 * 1.5;
     for (int step = 0; step < 3; ++step)
       simulation.discretization->turn_velocity(0.5, simulation.forces, simulation.state);

@@ -1,6 +1,7 @@
 // Motions begin at the mesh they are given, and each does what its formula says.
 #include "experiments/motions/motion.hpp"
 #include "tests/support/temporary.hpp"
+#include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +20,7 @@ Points at(const Motion& motion, double time) {
 
 TEST(Motions, are_described_and_start_from_the_mesh) {
   const Surface surface = load_surface("torus:12x8");
-  for (const MotionEntry& entry : motions()) {
+  for (const MotionEntry& entry : test::catalog().motions) {
     EXPECT_FALSE(entry.summary.empty()) << entry.name;
     if (entry.name == "none" || entry.name == "sequence") continue;
     const Parameters defaults(entry.parameters, {});

@@ -1,6 +1,6 @@
 // The scenes as the harness sees them: what they hand over, and what they refuse.
-#include "discretizations/list.hpp"
 #include "experiments/scenes/scene.hpp"
+#include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,9 +15,9 @@ namespace {
 using Given = std::map<std::string, Value>;
 
 SceneInstance make(const std::string& name, const Surface& surface, const Given& given = {}) {
-  const SceneEntry& entry = find_scene(name);
+  const SceneEntry& entry = test::catalog().scenes.find(name);
   const Geometry geometry = make_geometry(surface.mesh, surface.x);
-  return entry.make(surface, geometry, Parameters(entry.parameters, given));
+  return make_scene(entry, surface, geometry, Parameters(entry.parameters, given));
 }
 
 SceneInstance make(const std::string& name, const std::string& mesh, const Given& given = {}) {
@@ -69,7 +69,7 @@ Surface small_surface(const SceneEntry& entry) {
 
 TEST(Scenes, AreDescribedCompletely) {
   std::set<std::string> names;
-  for (const SceneEntry& entry : scenes()) {
+  for (const SceneEntry& entry : test::catalog().scenes) {
     EXPECT_TRUE(names.insert(entry.name).second) << entry.name << " is listed twice";
     EXPECT_FALSE(entry.summary.empty()) << entry.name;
     EXPECT_FALSE(entry.source.empty()) << entry.name;
@@ -80,7 +80,7 @@ TEST(Scenes, AreDescribedCompletely) {
 }
 
 TEST(Scenes, HandOverACompleteWetStart) {
-  for (const SceneEntry& entry : scenes()) {
+  for (const SceneEntry& entry : test::catalog().scenes) {
     SCOPED_TRACE(entry.name);
     const Surface surface = small_surface(entry);
     const SceneInstance instance = make(entry.name, surface);
@@ -97,7 +97,7 @@ TEST(Scenes, HandOverACompleteWetStart) {
 }
 
 TEST(Scenes, StartFromTheirOwnSolutions) {
-  for (const SceneEntry& entry : scenes()) {
+  for (const SceneEntry& entry : test::catalog().scenes) {
     const Surface surface = small_surface(entry);
     const SceneInstance instance = make(entry.name, surface);
     for (std::size_t i = 0; i < instance.references.size(); ++i) {
@@ -114,9 +114,9 @@ TEST(Scenes, StartFromTheirOwnSolutions) {
 }
 
 TEST(Scenes, AreFoundByNameOrTheNearestIsSuggested) {
-  EXPECT_EQ(find_scene("dam-wet").name, "dam-wet");
+  EXPECT_EQ(test::catalog().scenes.find("dam-wet").name, "dam-wet");
   try {
-    find_scene("sphere-bmup");
+    test::catalog().scenes.find("sphere-bmup");
     FAIL() << "no Error";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("did you mean 'sphere-bump'"), std::string::npos)
@@ -298,7 +298,7 @@ std::string start_complaint(const std::string& scheme, const Given& given) {
   const Surface surface = load_surface("icosphere:1");
   const Geometry geometry = make_geometry(surface.mesh, surface.x);
   const SceneInstance instance = make("eigenmode", surface, given);
-  const DiscretizationEntry& entry = find_discretization(scheme);
+  const DiscretizationEntry& entry = test::catalog().discretizations.find(scheme);
   const auto discretization =
       entry.make(surface.mesh, geometry, instance.bed_depth, Parameters(entry.parameters, {}));
   Forces forces;

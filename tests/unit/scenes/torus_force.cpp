@@ -1,5 +1,6 @@
 // Water on a torus that is pushed from one side: symmetric about the planes that the push lies in, and as
 // rich in energy as the push has worked.
+#include "tests/support/catalog.hpp"
 #include "experiments/harness/run/simulation.hpp"
 
 #include <gtest/gtest.h>
@@ -12,9 +13,9 @@ namespace {
 struct Pushed {
   explicit Pushed(const std::string& text)
       : configuration(
-            expand(parse_experiment("scene = 'torus-force'\n" + text, "test.toml")).front().configuration),
-        surface(load_surface(configuration)),
-        simulation(configuration, surface) {
+            expand(test::catalog(), parse_experiment("scene = 'torus-force'\n" + text, "test.toml")).front().configuration),
+        surface(load_surface(test::catalog(), configuration)),
+        simulation(test::catalog(), configuration, surface) {
     StageClock clock;
     while (simulation.steps_done() < simulation.steps()) EXPECT_TRUE(simulation.step(clock).ok);
   }

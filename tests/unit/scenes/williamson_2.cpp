@@ -1,6 +1,7 @@
 // williamson-2: the formula satisfies the equations, has the published numbers, and the schemes converge to
 // it.
 #include "experiments/harness/run/simulation.hpp"
+#include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +11,7 @@ namespace shoal {
 namespace {
 
 SceneInstance instance(const Surface& surface, const std::map<std::string, Value>& given) {
-  const SceneEntry& entry = find_scene("williamson-2");
+  const SceneEntry& entry = test::catalog().scenes.find("williamson-2");
   return entry.make(surface, make_geometry(surface.mesh, surface.x), Parameters(entry.parameters, given));
 }
 
@@ -69,8 +70,8 @@ Errors errors_after_a_day(const std::string& scheme, int level) {
   configuration.substeps = 1;
   configuration.end = 86400;
   configuration.parameters["angle"] = 0.5;
-  const Surface surface = load_surface(configuration);
-  Simulation simulation(configuration, surface);
+  const Surface surface = load_surface(test::catalog(), configuration);
+  Simulation simulation(test::catalog(), configuration, surface);
   StageClock clock;
   const State exact = simulation.state();
   while (simulation.steps_done() < simulation.steps()) simulation.step(clock);

@@ -1,9 +1,8 @@
 // No integrator allocates memory inside a step, nor does a linear solver that claims so. malloc is replaced
 // in this program by one that counts; for the integrators the linear solver is stood in for by one that does
 // nothing but divide by the diagonal.
-#include "solvers/linear/list.hpp"
 #include "solvers/shallow_water.hpp"
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
 
@@ -70,7 +69,7 @@ long allocations_in_ten_steps(const DiscretizationEntry& scheme, const Integrato
                             .normal_acceleration = [](const Vector3& x) { return -9 - x.x(); }};
   if (integrator_entry.carries_velocity) setup.rotation = {0.1, 0, 0.2};
   setup.initial.depth = [](const Vector3& x) { return 1 + 0.01 * x.y(); };
-  test::Simulation simulation(setup);
+  test::Trial simulation(setup);
   const auto integrator = make_integrator(
       integrator_entry, scheme,
       {*simulation.discretization, simulation.parameters, &diagonal_solver(), simulation.terms});
@@ -91,7 +90,7 @@ long allocations_in_ten_moving_steps(const DiscretizationEntry& scheme,
                                      const IntegratorEntry& integrator_entry,
                                      const AdvectionEntry& advection_entry, const std::string& mesh,
                                      const std::map<std::string, Value>& parameters = {}) {
-  test::Simulation simulation({.mesh = mesh,
+  test::Trial simulation({.mesh = mesh,
                                .discretization = scheme.name,
                                .integrator = integrator_entry.name,
                                .parameters = parameters,
@@ -99,7 +98,7 @@ long allocations_in_ten_moving_steps(const DiscretizationEntry& scheme,
   Discretization& discretization = *simulation.discretization;
   State& state = simulation.state;
   Forces& forces = simulation.forces;
-  const SplittingEntry& splitting = find_splitting(default_splitting(integrator_entry, &advection_entry));
+  const SplittingEntry splitting = default_splitting(integrator_entry, &advection_entry);
   const auto integrator =
       make_integrator(integrator_entry, scheme,
                       {discretization, simulation.parameters, &diagonal_solver(),
@@ -133,9 +132,9 @@ long allocations_in_ten_moving_steps(const DiscretizationEntry& scheme,
 }
 
 TEST(Step, allocates_nothing_on_a_surface_that_moves) {
-  for (const DiscretizationEntry& scheme : discretizations())
-    for (const IntegratorEntry& integrator : integrators())
-      for (const AdvectionEntry& advection : advections()) {
+  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+    for (const IntegratorEntry& integrator : test::catalog().integrators)
+      for (const AdvectionEntry& advection : test::catalog().advections) {
         if (!integrator.incompatibility(scheme, {}).empty() ||
             !advection.incompatibility(scheme, integrator, {}).empty())
           continue;
@@ -148,8 +147,8 @@ TEST(Step, allocates_nothing_on_a_surface_that_moves_with_any_option) {
   using Options = std::map<std::string, Value>;
   const auto expect_none = [](const std::string& scheme, const std::string& integrator,
                               const Options& options) {
-    EXPECT_EQ(allocations_in_ten_moving_steps(find_discretization(scheme), find_integrator(integrator),
-                                              advections().front(), "blob:3:slivers", options),
+    EXPECT_EQ(allocations_in_ten_moving_steps(test::catalog().discretizations.find(scheme), test::catalog().integrators.find(integrator),
+                                              test::catalog().advections.front(), "blob:3:slivers", options),
               0)
         << scheme << " × " << integrator;
   };
@@ -163,8 +162,8 @@ TEST(Step, allocates_nothing_on_a_surface_that_moves_with_any_option) {
 }
 
 TEST(Step, allocates_nothing) {
-  for (const DiscretizationEntry& scheme : discretizations())
-    for (const IntegratorEntry& integrator : integrators()) {
+  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+    for (const IntegratorEntry& integrator : test::catalog().integrators) {
       if (!integrator.incompatibility(scheme, {}).empty()) continue;
       EXPECT_EQ(allocations_in_ten_steps(scheme, integrator, {}), 0)
           << scheme.name << " × " << integrator.name;
@@ -172,26 +171,26 @@ TEST(Step, allocates_nothing) {
 }
 
 TEST(Step, allocates_nothing_with_any_option) {
-  const auto& fefv = find_discretization("fefv");
+  const auto& fefv = test::catalog().discretizations.find("fefv");
   using Options = std::map<std::string, Value>;
   for (const Options& options : {Options{{"reference_depth", "local"}, {"mass_rescale", "on"}},
                                  Options{{"reference_depth", "local"}, {"depth_gradient", "exact"}},
                                  Options{{"acceleration_gradient", "paper"}, {"displacement_damping", 1.0}},
                                  Options{{"acceleration_gradient", "dropped"}, {"rayleigh", 1.0}}})
-    EXPECT_EQ(allocations_in_ten_steps(fefv, find_integrator("newmark"), options), 0);
+    EXPECT_EQ(allocations_in_ten_steps(fefv, test::catalog().integrators.find("newmark"), options), 0);
   for (const Options& options : {Options{{"divergence_term", "matrix"}},
                                  Options{{"divergence_term", "right-side"}, {"reference_depth", "mean"}}})
-    EXPECT_EQ(allocations_in_ten_steps(fefv, find_integrator("implicit-euler"), options), 0);
+    EXPECT_EQ(allocations_in_ten_steps(fefv, test::catalog().integrators.find("implicit-euler"), options), 0);
   EXPECT_EQ(
-      allocations_in_ten_steps(fefv, find_integrator("newmark-analytic"), {{"velocity_rule", "midpoint"}}),
+      allocations_in_ten_steps(fefv, test::catalog().integrators.find("newmark-analytic"), {{"velocity_rule", "midpoint"}}),
       0);
 }
 
 TEST(Advection, allocates_nothing) {
-  for (const DiscretizationEntry& scheme : discretizations())
-    for (const AdvectionEntry& entry : advections()) {
-      if (!entry.incompatibility(scheme, find_integrator("explicit"), {}).empty()) continue;
-      test::Simulation simulation({.mesh = "icosphere:3",
+  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+    for (const AdvectionEntry& entry : test::catalog().advections) {
+      if (!entry.incompatibility(scheme, test::catalog().integrators.find("explicit"), {}).empty()) continue;
+      test::Trial simulation({.mesh = "icosphere:3",
                                    .discretization = scheme.name,
                                    .parameters = {{"continuity", "advective"}}});
       simulation.velocity() = test::random_vector(simulation.velocity().size(), 1);
@@ -211,18 +210,18 @@ TEST(Advection, allocates_nothing) {
 /// A whole frame as an application has it: forces, the surface, the step.
 TEST(ShallowWater, allocates_nothing_on_a_moving_surface) {
   const Surface surface = load_surface("icosphere:2");
-  for (const DiscretizationEntry& scheme : discretizations())
-    for (const IntegratorEntry& integrator : integrators()) {
+  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+    for (const IntegratorEntry& integrator : test::catalog().integrators) {
       if (!integrator.incompatibility(scheme, {}).empty()) continue;
       ParameterInfos declared = scheme.parameters;
       for (const ParameterInfos& more :
            {integrator.parameters, describe_options<MovingSurfaceOptions>(),
             describe_options<InertiaOptions>(), shallow_water_parameters(integrator),
-            find_advection("semi-lagrangian").parameters, find_linear_solver("multifrontal").parameters})
+            test::catalog().advections.find("semi-lagrangian").parameters, test::catalog().linear_solvers.find("multifrontal").parameters})
         declared.insert(declared.end(), more.begin(), more.end());
       const Parameters parameters(declared, {{"inertia", "on"}, {"friction", 0.5}});
-      const AdvectionEntry& advection = find_advection("semi-lagrangian");
-      const LinearSolverEntry& solver = find_linear_solver("multifrontal");
+      const AdvectionEntry& advection = test::catalog().advections.find("semi-lagrangian");
+      const LinearSolverEntry& solver = test::catalog().linear_solvers.find("multifrontal");
       Forcing forcing{Vector::Constant(surface.mesh.vertex_count, -9.81)};
       forcing.body_acceleration.setConstant(3, surface.mesh.vertex_count, 0.1);
       ShallowWater water(
@@ -251,8 +250,8 @@ TEST(ShallowWater, allocates_nothing_on_a_moving_surface) {
 }
 
 TEST(LinearSolvers, allocate_nothing_between_analyses) {
-  for (const LinearSolverEntry& entry : linear_solvers()) {
-    test::Simulation simulation(
+  for (const LinearSolverEntry& entry : test::catalog().linear_solvers) {
+    test::Trial simulation(
         {.mesh = "icosphere:4", .integrator = "semi-implicit", .linear_solver = entry.name});
     simulation.prepare(1.0 / 60);
     simulation.run(2);

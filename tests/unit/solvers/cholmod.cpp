@@ -1,5 +1,5 @@
 // CHOLMOD: solutions, kept analysis, reports on indefinite matrices; both factorizations.
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 class CholmodSolver : public ::testing::TestWithParam<double> {
  protected:
   CholmodSolver() : simulation_({.mesh = "icosphere:3", .integrator = "newmark"}) {
-    const LinearSolverEntry& entry = find_linear_solver("cholmod");
+    const LinearSolverEntry& entry = test::catalog().linear_solvers.find("cholmod");
     solver_ = entry.make(Parameters(entry.parameters, {{"supernodal_size", GetParam()}}));
     matrix_ = wave().stiffness_pattern();
     solver_->analyze(matrix_);
@@ -22,7 +22,7 @@ class CholmodSolver : public ::testing::TestWithParam<double> {
     wave().assemble(Vector::Constant(matrix_.rows(), diagonal), 1, weight, matrix_);
   }
 
-  Simulation simulation_;
+  Trial simulation_;
   std::unique_ptr<LinearSolver> solver_;
   SymmetricMatrix matrix_;
   StageClock clock_;
@@ -58,9 +58,9 @@ TEST_P(CholmodSolver, reports_a_nan) {
 INSTANTIATE_TEST_SUITE_P(simplicial_and_supernodal, CholmodSolver, ::testing::Values(1e9, 0.0));
 
 TEST(ImplicitEuler, reports_the_loss_of_definiteness_at_a_negative_depth) {
-  Simulation simulation({.mesh = "icosphere:2", .integrator = "implicit-euler"});
-  simulation.prepare(0.01);
+  Trial simulation({.mesh = "icosphere:2", .integrator = "implicit-euler"});
   simulation.volume()[17] = -simulation.volume()[17];
+  simulation.prepare(0.01);
   const StepReport report = simulation.step();
   EXPECT_FALSE(report.ok);
   EXPECT_NE(report.reason.find("not positive definite"), std::string::npos);

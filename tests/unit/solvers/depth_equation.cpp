@@ -1,6 +1,6 @@
 // The depth equation: its forms of ∇aₙ agree as the mesh is refined, and which of them keep mass.
 #include "solvers/integrators/depth_equation.hpp"
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@ namespace shoal {
 namespace {
 
 using test::Configuration;
-using test::Simulation;
+using test::Trial;
 
 Configuration setup(const std::string& gradient, const std::string& mesh, const std::string& reference) {
   Configuration configuration{.mesh = mesh, .integrator = "newmark"};
@@ -32,8 +32,8 @@ struct EquationOptions {
   }
 };
 
-Vector acceleration(const Simulation& simulation) {
-  DepthEquation equation({*simulation.discretization, simulation.parameters, &find_linear_solver("cholmod")},
+Vector acceleration(const Trial& simulation) {
+  DepthEquation equation({*simulation.discretization, simulation.parameters, &test::catalog().linear_solvers.find("cholmod")},
                          read_options<EquationOptions>(simulation.parameters).equation);
   equation.start(simulation.volume(), simulation.forces);
   Vector out;
@@ -43,8 +43,8 @@ Vector acceleration(const Simulation& simulation) {
 
 /// ‖η_tt(gradient) − η_tt(exact)‖ / ‖η_tt(exact)‖ in the area-weighted norm.
 double distance_from_exact(const std::string& gradient, const std::string& mesh) {
-  const Simulation simulation(setup(gradient, mesh, "1"));
-  const Vector exact = acceleration(Simulation(setup("exact", mesh, "1")));
+  const Trial simulation(setup(gradient, mesh, "1"));
+  const Vector exact = acceleration(Trial(setup("exact", mesh, "1")));
   const Vector weight = simulation.discretization->cells().area.cwiseInverse();
   const Vector difference = acceleration(simulation) - exact;
   return std::sqrt(difference.cwiseAbs2().dot(weight) / exact.cwiseAbs2().dot(weight));
@@ -67,7 +67,7 @@ TEST(DepthEquation, dropping_the_gradient_of_the_acceleration_solves_another_equ
 
 TEST(DepthEquation, sums_to_zero_with_one_depth_unless_the_gradient_is_dropped) {
   const auto gain = [](const std::string& gradient, const std::string& reference) {
-    const Vector a = acceleration(Simulation(setup(gradient, "icosphere:3", reference)));
+    const Vector a = acceleration(Trial(setup(gradient, "icosphere:3", reference)));
     return std::abs(a.sum()) / a.cwiseAbs().sum();
   };
   EXPECT_LT(gain("exact", "mean"), 1e-14);
@@ -79,7 +79,7 @@ TEST(DepthEquation, sums_to_zero_with_one_depth_unless_the_gradient_is_dropped) 
 // The printed form sums to zero only as a whole, and the symmetric matrix leaves out a part.
 TEST(DepthEquation, keeps_mass_over_a_run_with_the_exact_gradient_only) {
   const auto drift = [](const std::string& gradient) {
-    Simulation simulation(setup(gradient, "icosphere:3", "mean"));
+    Trial simulation(setup(gradient, "icosphere:3", "mean"));
     simulation.prepare(1.0 / 60);
     const double before = simulation.mass();
     simulation.run(120);
@@ -95,9 +95,9 @@ TEST(DepthEquation, all_forms_are_one_where_the_acceleration_is_uniform) {
                 c = setup("dropped", "icosphere:3", "mean");
   for (Configuration* s : {&a, &b, &c})
     s->normal_acceleration = [](const Vector3&) { return -test::gravity; };
-  const Vector exact = acceleration(Simulation(a));
-  EXPECT_LT((acceleration(Simulation(b)) - exact).norm(), 1e-12 * exact.norm());
-  EXPECT_LT((acceleration(Simulation(c)) - exact).norm(), 1e-12 * exact.norm());
+  const Vector exact = acceleration(Trial(a));
+  EXPECT_LT((acceleration(Trial(b)) - exact).norm(), 1e-12 * exact.norm());
+  EXPECT_LT((acceleration(Trial(c)) - exact).norm(), 1e-12 * exact.norm());
 }
 
 TEST(DepthEquation, keeps_mass_with_depths_that_vary_where_their_gradient_is_kept) {
@@ -107,7 +107,7 @@ TEST(DepthEquation, keeps_mass_with_depths_that_vary_where_their_gradient_is_kep
       configuration.integrator = integrator;
       configuration.parameters.emplace("depth_gradient", "exact");
       configuration.body_acceleration = [](const Vector3& x) { return Vector3(0.5, x.z(), 0); };
-      Simulation simulation(configuration);
+      Trial simulation(configuration);
       simulation.prepare(1.0 / 60);
       const double before = simulation.mass();
       simulation.run(120);
@@ -120,11 +120,11 @@ TEST(DepthEquation, refuses_to_keep_the_gradient_of_the_depth_in_a_printed_form)
     Configuration configuration = setup("exact", "icosphere:1", "local");
     configuration.parameters["depth_gradient"] = "exact";
     configuration.parameters[printed] = "paper";
-    EXPECT_THROW(Simulation{configuration}, Refusal) << printed;
+    EXPECT_THROW(Trial{configuration}, Refusal) << printed;
   }
   Configuration constant = setup("exact", "icosphere:1", "mean");
   constant.parameters["depth_gradient"] = "exact";
-  EXPECT_THROW(Simulation{constant}, Refusal);
+  EXPECT_THROW(Trial{constant}, Refusal);
 }
 
 TEST(DepthEquation, what_it_solves_is_what_it_prepared) {
@@ -134,9 +134,9 @@ TEST(DepthEquation, what_it_solves_is_what_it_prepared) {
         Forms{"exact", "exact"}, Forms{"dropped", "exact"}}) {
     Configuration configuration = setup(gradient, "icosphere:2", "local");
     configuration.parameters.emplace("depth_gradient", depth_gradient);
-    const Simulation simulation(configuration);
+    const Trial simulation(configuration);
     DepthEquation equation(
-        {*simulation.discretization, simulation.parameters, &find_linear_solver("cholmod")},
+        {*simulation.discretization, simulation.parameters, &test::catalog().linear_solvers.find("cholmod")},
         read_options<EquationOptions>(simulation.parameters).equation);
     const Vector volume = simulation.volume();
     const Vector right_side = test::random_vector(volume.size(), 3);
@@ -159,7 +159,7 @@ TEST(DepthEquation, a_body_force_keeps_the_mass_unless_it_acts_as_printed) {
     Configuration configuration{.integrator = "newmark", .parameters = {{"forcing", forcing}}};
     configuration.initial.depth = [](const Vector3& x) { return 1 + 0.1 * x.x(); };
     configuration.body_acceleration = [](const Vector3&) { return Vector3(0.5, 0, 0); };
-    Simulation simulation(configuration);
+    Trial simulation(configuration);
     simulation.prepare(1.0 / 60);
     const double before = simulation.mass();
     simulation.run(60);
@@ -174,7 +174,7 @@ class ImplicitEulerOptions : public testing::Test {
   static Vector volume_after(std::map<std::string, Value> parameters, int steps) {
     Configuration configuration{.integrator = "implicit-euler", .parameters = std::move(parameters)};
     configuration.initial.depth = [](const Vector3& x) { return 1 + 0.1 * std::exp(3 * (x.z() - 1)); };
-    Simulation simulation(configuration);
+    Trial simulation(configuration);
     simulation.prepare(1.0 / 60);
     simulation.run(steps);
     return simulation.volume();

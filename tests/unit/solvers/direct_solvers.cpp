@@ -1,6 +1,6 @@
 // Direct solvers on patterns that no mesh has: trees, stars, full and empty matrices, separate parts.
 #include "solvers/linear/flush_subnormals.hpp"
-#include "solvers/linear/list.hpp"
+#include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
 #include <Eigen/Dense>
@@ -93,7 +93,7 @@ SymmetricMatrix matrix_of(const Pattern& pattern, unsigned seed) {
 
 TEST(DirectSolvers, solve_on_any_pattern_again_and_again) {
   constexpr double tolerance = 1e-12;  // relative; the condition of these matrices is below 1000
-  for (const LinearSolverEntry& entry : linear_solvers()) {
+  for (const LinearSolverEntry& entry : test::catalog().linear_solvers) {
     if (!entry.claims.direct) continue;
     const auto solver = entry.make(Parameters(entry.parameters, {}));
     StageClock clock;

@@ -1,7 +1,7 @@
 // Eigenpairs against closed forms, and the dense and the iterated solver against each other.
 #include "solvers/linear/eigenpairs.hpp"
 
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ struct Problem {
 
 /// The wave operator of a scheme at rest, where eigenvalues are as degenerate as the mesh is symmetric.
 Problem sphere(const std::string& mesh, const std::string& scheme) {
-  test::Simulation simulation({.mesh = mesh, .discretization = scheme});
+  test::Trial simulation({.mesh = mesh, .discretization = scheme});
   const Wave& wave = *offered<Wave>(*simulation.discretization);
   Problem problem{wave.stiffness_pattern(), simulation.discretization->cells().area};
   wave.assemble(Vector::Zero(problem.mass.size()), 1, Vector::Ones(wave.sites()), problem.k);

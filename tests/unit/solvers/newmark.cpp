@@ -1,5 +1,5 @@
 // newmark's options: what each of them does to mass and energy.
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@ namespace shoal {
 namespace {
 
 using test::Configuration;
-using test::Simulation;
+using test::Trial;
 
 Configuration bump(std::map<std::string, Value> parameters) {
   Configuration setup{.integrator = "newmark", .parameters = std::move(parameters)};
@@ -21,7 +21,7 @@ struct Drift {
 };
 
 Drift drift(const Configuration& setup, int steps) {
-  Simulation simulation(setup);
+  Trial simulation(setup);
   simulation.prepare(1.0 / 60);
   const double mass = simulation.mass(), energy = simulation.energy();
   simulation.run(steps);
@@ -51,17 +51,11 @@ TEST(Newmark, keeps_mass_and_loses_energy_under_each_damping) {
 
 /// A wave on a sphere of 1.25 times the radius it started from, or on one that had that radius, the same
 /// volumes and volume rates from the start.
-Simulation& grown(Simulation& simulation, bool from_the_start) {
-  const auto grow = [&] {
-    compute_geometry(simulation.surface.mesh, 1.25 * simulation.surface.x, simulation.geometry);
-    simulation.discretization->refresh(from_the_start ? &simulation.state : nullptr);
-    simulation.set_forcing({Vector::Constant(simulation.surface.mesh.vertex_count, -test::gravity)});
-  };
+Trial& grown(Trial& simulation, bool from_the_start) {
+  const auto grow = [&] { simulation.move_to(1.25 * simulation.surface.x, simulation.forcing); };
   if (from_the_start) grow();
   simulation.prepare(1.0 / 60);
-  if (from_the_start) return simulation;
-  grow();
-  simulation.integrator->refresh(simulation.forces);
+  if (!from_the_start) grow();
   return simulation;
 }
 
@@ -73,7 +67,7 @@ TEST(Newmark, reference_depths_of_the_cells_and_the_damping_follow_a_surface_tha
           Options{{"reference_depth", "0.7"}, {"displacement_damping", 2.0}}}) {
       Configuration setup = bump(options);
       setup.integrator = integrator;
-      Simulation moved(setup), fresh(setup);
+      Trial moved(setup), fresh(setup);
       grown(moved, false).run(20);
       grown(fresh, true).run(20);
       EXPECT_LT((moved.volume() - fresh.volume()).norm(), 1e-13 * fresh.volume().norm());
@@ -82,9 +76,9 @@ TEST(Newmark, reference_depths_of_the_cells_and_the_damping_follow_a_surface_tha
 }
 
 TEST(Newmark, a_constant_reference_depth_stays_where_the_surface_moves) {
-  Simulation moved(bump({{"reference_depth", "mean"}}));
+  Trial moved(bump({{"reference_depth", "mean"}}));
   const double mean = moved.mass() / moved.geometry.total_area();
-  Simulation given(bump({{"reference_depth", fmt::format("{}", mean)}}));
+  Trial given(bump({{"reference_depth", fmt::format("{}", mean)}}));
   grown(moved, false).run(20);
   grown(given, true).run(20);
   EXPECT_LT((moved.volume() - given.volume()).norm(), 1e-13 * moved.volume().norm());

@@ -1,6 +1,6 @@
 // petsc: what only PETSc can do wrong. That it solves is in the conformance tests of all linear solvers.
 #include "discretizations/common/error.hpp"
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -14,7 +14,7 @@ namespace shoal::test {
 namespace {
 
 std::unique_ptr<LinearSolver> make(const std::string& options) {
-  const LinearSolverEntry& entry = find_linear_solver("petsc");
+  const LinearSolverEntry& entry = test::catalog().linear_solvers.find("petsc");
   return entry.make(Parameters(entry.parameters, {{"options", options}}));
 }
 
@@ -31,7 +31,7 @@ Vector solution_after_ten_steps(const std::string& options, const std::string& s
   Configuration setup{.mesh = "icosphere:3", .integrator = "semi-implicit", .linear_solver = "petsc"};
   setup.parameters = {{"options", options}, {"start", start}};
   setup.initial.depth = [](const Vector3& x) { return 1 + 0.1 * x.z(); };
-  Simulation simulation(setup);
+  Trial simulation(setup);
   simulation.prepare(1.0 / 60);
   simulation.run(10);
   return simulation.volume();

@@ -1,9 +1,8 @@
 // A caller that moves its own mesh, and what the fluid feels of it.
 #include "solvers/shallow_water.hpp"
 
-#include "discretizations/list.hpp"
 #include "discretizations/mesh/surface.hpp"
-#include "solvers/integrators/list.hpp"
+#include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,8 +17,8 @@ using Given = std::map<std::string, Value>;
 
 struct Fluid {
   explicit Fluid(int substeps, const Given& given = {}, const Fields& initial = {})
-      : scheme(find_discretization("fefv")),
-        integrator(find_integrator("explicit")),
+      : scheme(test::catalog().discretizations.find("fefv")),
+        integrator(test::catalog().integrators.find("explicit")),
         parameters(declared(), given),
         water(
             surface.mesh, surface.x, [](const Vector3&) { return 1.0; },

@@ -1,7 +1,7 @@
 // The standing waves of the schemes: as many as cells, those of the sphere in the limit.
 #include "solvers/wave_modes.hpp"
 
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace shoal {
 namespace {
 
 WaveModes modes(const std::string& mesh, const std::string& scheme, Index first, Index count) {
-  test::Simulation simulation({.mesh = mesh, .discretization = scheme});
+  test::Trial simulation({.mesh = mesh, .discretization = scheme});
   return WaveSpectrum(*simulation.discretization, simulation.forces, simulation.volume()).modes(first, count);
 }
 
@@ -43,7 +43,7 @@ TEST(WaveModes, AreScaledToALargestElevationOfOne) {
 
 TEST(WaveModes, TheHighestFrequencyIsThatOfPowerIteration) {
   for (const std::string scheme : {"fefv", "dec"}) {
-    test::Simulation simulation({.mesh = "icosphere:3", .discretization = scheme});
+    test::Trial simulation({.mesh = "icosphere:3", .discretization = scheme});
     const WaveSpectrum spectrum(*simulation.discretization, simulation.forces, simulation.volume());
     EXPECT_NEAR(spectrum.highest_angular_frequency() / test::highest_frequency(simulation), 1, 1e-4)
         << scheme;
@@ -53,7 +53,7 @@ TEST(WaveModes, TheHighestFrequencyIsThatOfPowerIteration) {
 /// The frequencies of one scheme on any triangles, H = 1 m, aₙ = −g.
 Vector all_frequencies(const std::string& scheme, const Mesh& mesh, const Points& x) {
   const Geometry geometry = make_geometry(mesh, x);
-  const DiscretizationEntry& entry = find_discretization(scheme);
+  const DiscretizationEntry& entry = test::catalog().discretizations.find(scheme);
   const auto discretization = entry.make(
       mesh, geometry, [](const Vector3&) { return 1.0; }, Parameters(entry.parameters, {}));
   Forces forces;
@@ -122,7 +122,7 @@ TEST(WaveModes, OfDecOnEquilateralTrianglesHaveTheTwoBranchesOfTheHexagonTriangl
 }
 
 TEST(WaveModes, EachConnectedPartHasAConstantOne) {
-  test::Simulation simulation({.mesh = "icosphere:1"});
+  test::Trial simulation({.mesh = "icosphere:1"});
   const WaveSpectrum spectrum(*simulation.discretization, simulation.forces, simulation.volume());
   EXPECT_EQ(spectrum.constant_modes(), 1);
   EXPECT_EQ(spectrum.size(), 42);

@@ -5,7 +5,7 @@
 #include "discretizations/common/parallel.hpp"
 #include "discretizations/mesh/surface.hpp"
 #include "discretizations/operators/p1.hpp"
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 #include "experiments/harness/plan/experiment.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "tests/support/catalog.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,7 +13,7 @@ namespace shoal {
 namespace {
 
 std::vector<PlannedRun> plan(const std::string& text) {
-  return expand(parse_experiment(text, "test.toml"));
+  return expand(test::catalog(), parse_experiment(text, "test.toml"));
 }
 
 /// What `body` complains about, for comparison with the sentence expected.
@@ -293,8 +294,8 @@ TEST(Experiment, texts_that_the_fuzzer_keeps_are_runs_that_read_back_or_are_refu
     ++count;
     try {
       const Experiment experiment = parse_experiment(text, "fuzz.toml");
-      const auto runs = expand(experiment),
-                 again = expand(parse_experiment(to_toml(experiment), "again.toml"));
+      const auto runs = expand(test::catalog(), experiment),
+                 again = expand(test::catalog(), parse_experiment(to_toml(experiment), "again.toml"));
       ASSERT_EQ(runs.size(), again.size()) << entry.path();
       for (std::size_t i = 0; i < runs.size(); ++i) {
         EXPECT_EQ(runs[i].configuration, again[i].configuration) << entry.path();
@@ -345,7 +346,7 @@ TEST(Experiment, its_text_reads_back_to_the_same_runs) {
   EXPECT_EQ(again.name, experiment.name);
   EXPECT_EQ(again.title, experiment.title);
   EXPECT_EQ(again.frontier, experiment.frontier);
-  const auto before = expand(experiment), after = expand(again);
+  const auto before = expand(test::catalog(), experiment), after = expand(test::catalog(), again);
   ASSERT_EQ(before.size(), after.size());
   for (std::size_t i = 0; i < before.size(); ++i)
     EXPECT_EQ(before[i].configuration, after[i].configuration) << i;

@@ -1,5 +1,6 @@
 // Tables and figures of experiment files; and the experiments of this repository.
 #include "experiments/harness/program/products.hpp"
+#include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
 
@@ -54,7 +55,7 @@ TEST(Products, columns_are_checked_before_there_are_results) {
   const auto check = [](const std::string& column) {
     const Experiment experiment = parse_experiment(
         "scene = 'rest'\n[[table]]\nfile = 'a.md'\ncolumns = ['" + column + "']", "test.toml");
-    ColumnOffer offer = planned_columns(expand(experiment));
+    ColumnOffer offer = planned_columns(test::catalog(), expand(test::catalog(), experiment));
     offer.diagnostics = {"time", "max_depth"};
     check_columns(experiment, offer);
   };
@@ -99,7 +100,7 @@ TEST_P(Experiments, are_well_formed_and_read_back_to_the_same_runs) {
   const Experiment experiment = read_experiment(path);
   EXPECT_NO_THROW(check_products(experiment, path));
   EXPECT_FALSE(experiment.title.empty());
-  const auto runs = expand(experiment), again = expand(parse_experiment(to_toml(experiment), "again.toml"));
+  const auto runs = expand(test::catalog(), experiment), again = expand(test::catalog(), parse_experiment(to_toml(experiment), "again.toml"));
   ASSERT_EQ(runs.size(), again.size());
   for (std::size_t i = 0; i < runs.size(); ++i) EXPECT_EQ(runs[i].configuration, again[i].configuration) << i;
 }

@@ -5,6 +5,7 @@
 #include "experiments/harness/sweep/execute.hpp"
 
 #include "tests/support/temporary.hpp"
+#include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,7 +32,7 @@ class Diff : public testing::Test {
     options.quiet = true;
     options.jobs = jobs;
     options.command = "a test";
-    execute(experiment, options);
+    execute(test::catalog(), experiment, options);
     return options.output;
   }
   std::filesystem::path compute(const std::string& name, const std::string& text, int jobs = 1) {
@@ -70,7 +71,7 @@ TEST_F(Diff, two_processes_at_once_give_the_bits_of_one) {
 
 TEST_F(Diff, a_rerun_of_all_runs_is_equal_to_them_refused_ones_and_chosen_steps_included) {
   const auto a = compute("a", runs);
-  const Rerun rerun = make_rerun(Results(a), a.string(), "");
+  const Rerun rerun = make_rerun(test::catalog(), Results(a), a.string(), "");
   EXPECT_TRUE(rerun.notes.empty());
   const DiffReport report = compared(a, compute("b", rerun.experiment));
   EXPECT_TRUE(report.equal) << report.text;
@@ -78,7 +79,7 @@ TEST_F(Diff, a_rerun_of_all_runs_is_equal_to_them_refused_ones_and_chosen_steps_
 
 TEST_F(Diff, a_rerun_of_runs_that_end_before_the_scenes_snapshots_is_equal_to_them) {
   const auto a = compute("a", "scene = 'sphere-bump'\nmesh = 'icosphere:1'\ndt = 0.1\nend = 0.3");
-  const DiffReport report = compared(a, compute("b", make_rerun(Results(a), a.string(), "").experiment));
+  const DiffReport report = compared(a, compute("b", make_rerun(test::catalog(), Results(a), a.string(), "").experiment));
   EXPECT_TRUE(report.equal) << report.text;
 }
 
@@ -92,13 +93,13 @@ TEST_F(Diff, a_rerun_of_moving_and_advected_runs_is_equal_to_them) {
     end = 0.1
     parameters.inertia = "on"
     parameters.friction = 1)");
-  const DiffReport report = compared(a, compute("b", make_rerun(Results(a), a.string(), "").experiment));
+  const DiffReport report = compared(a, compute("b", make_rerun(test::catalog(), Results(a), a.string(), "").experiment));
   EXPECT_TRUE(report.equal) << report.text;
 }
 
 TEST_F(Diff, a_rerun_of_one_run_is_equal_to_that_one) {
   const auto a = compute("a", runs);
-  const auto b = compute("b", make_rerun(Results(a), a.string(), "0004").experiment);
+  const auto b = compute("b", make_rerun(test::catalog(), Results(a), a.string(), "0004").experiment);
   const DiffReport report = compared(a, b);
   EXPECT_FALSE(report.equal) << "the others are only in one file";
   EXPECT_TRUE(names(report, "only in the first file: run 0001 (bump fefv explicit icosphere:1)"));
@@ -116,8 +117,8 @@ TEST_F(Diff, a_rerun_takes_what_was_recorded_and_not_what_is_the_default_now) {
     hdf5::File file(a, hdf5::Access::update);
     file.root().open_group("runs").open_group("0001").set("amplitude", 0.03);
   }
-  const Rerun rerun = make_rerun(Results(a), a.string(), "0001");
-  const std::vector<PlannedRun> plan = expand(rerun.experiment);
+  const Rerun rerun = make_rerun(test::catalog(), Results(a), a.string(), "0001");
+  const std::vector<PlannedRun> plan = expand(test::catalog(), rerun.experiment);
   ASSERT_EQ(plan.size(), 1u);
   EXPECT_EQ(std::get<double>(plan.front().configuration.parameters.at("amplitude")), 0.03);
   EXPECT_EQ(plan.front().configuration.dt, Results(a).runs().front().group().number("dt"));
@@ -127,7 +128,7 @@ TEST_F(Diff, a_rerun_says_which_run_mesh_or_parameter_it_cannot_have) {
   const auto a = compute("a", runs);
   const auto message = [&](const std::string& id) -> std::string {
     try {
-      make_rerun(Results(a), "a.h5", id);
+      make_rerun(test::catalog(), Results(a), "a.h5", id);
     } catch (const Error& error) {
       return error.what();
     }

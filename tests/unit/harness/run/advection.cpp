@@ -1,6 +1,7 @@
 // Advections at work in runs: what they keep of a passive field, where in a step they stand, and whom they
 // are refused to.
 #include "experiments/harness/run/simulation.hpp"
+#include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
 #include <Eigen/Geometry>
@@ -12,15 +13,15 @@ namespace shoal {
 namespace {
 
 PlannedRun planned(const std::string& text) {
-  return expand(parse_experiment(text, "test.toml")).front();
+  return expand(test::catalog(), parse_experiment(text, "test.toml")).front();
 }
 
 class Completed {
  public:
   explicit Completed(const std::string& text)
       : configuration_(planned(text).configuration),
-        surface_(load_surface(configuration_)),
-        simulation(configuration_, surface_) {
+        surface_(load_surface(test::catalog(), configuration_)),
+        simulation(test::catalog(), configuration_, surface_) {
     while (simulation.steps_done() < simulation.steps() && simulation.step(clock_).ok) continue;
   }
 

@@ -1,8 +1,6 @@
 // Surfaces that move: what must stay exactly as it was, and what theory says of the rest.
-#include "discretizations/list.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
-#include "solvers/integrators/list.hpp"
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,14 +11,14 @@ namespace shoal {
 namespace {
 
 RunConfiguration configured(const std::string& text) {
-  return expand(parse_experiment(text, "test.toml")).front().configuration;
+  return expand(test::catalog(), parse_experiment(text, "test.toml")).front().configuration;
 }
 
 /// Calls `check` with "discretization = …, integrator = …" of every pair that exists.
 template <class Check>
 void for_every_pair(const Check& check) {
-  for (const DiscretizationEntry& scheme : discretizations())
-    for (const IntegratorEntry& integrator : integrators())
+  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+    for (const IntegratorEntry& integrator : test::catalog().integrators)
       if (integrator.incompatibility(scheme, {}).empty())
         check("discretization = '" + scheme.name + "'\nintegrator = '" + integrator.name + "'\n");
 }
@@ -29,8 +27,8 @@ void for_every_pair(const Check& check) {
 void expect_nothing_but_the_depth_changes(const std::string& settings) {
   const RunConfiguration c =
       configured("scene = 'breathing-sphere'\nmesh = 'icosphere:2'\ndt = 0.01\nend = 1\n" + settings);
-  const Surface surface = load_surface(c);
-  Simulation simulation(c, surface);
+  const Surface surface = load_surface(test::catalog(), c);
+  Simulation simulation(test::catalog(), c, surface);
   StageClock clock;
   const double mass = simulation.water().volume().sum();
   while (simulation.steps_done() < simulation.steps()) {
@@ -65,16 +63,16 @@ TEST(BreathingSphere, changes_nothing_but_the_depth_with_any_option_of_the_integ
 /// A run in memory.
 struct RunInMemory {
   explicit RunInMemory(const std::string& text)
-      : configuration(configured(text)), surface(load_surface(configuration)) {
+      : configuration(configured(text)), surface(load_surface(test::catalog(), configuration)) {
     begin();
   }
   /// On the surface turned by `rotation`.
   RunInMemory(const std::string& text, const Eigen::Matrix3d& rotation)
-      : configuration(configured(text)), surface(load_surface(configuration)) {
+      : configuration(configured(text)), surface(load_surface(test::catalog(), configuration)) {
     surface.x = rotation * surface.x;
     begin();
   }
-  void begin() { simulation.emplace(configuration, surface); }
+  void begin() { simulation.emplace(test::catalog(), configuration, surface); }
   bool step() { return simulation->step(clock).ok; }
   Vector depth() const {
     return simulation->water().volume().cwiseQuotient(simulation->discretization().cells().area);
@@ -109,7 +107,7 @@ TEST(RigidMotion, changes_nothing) {
 }
 
 TEST(RigidMotion, is_not_felt_with_advection_and_inertia_either) {
-  for (const AdvectionEntry& advection : advections()) {
+  for (const AdvectionEntry& advection : test::catalog().advections) {
     const std::string common =
         "mesh = 'icosphere:2'\ndt = '1/120'\nend = 2\nadvection = '" + advection.name + "'\n";
     RunInMemory still("scene = 'bump'\n" + common);
@@ -358,7 +356,7 @@ TEST(MovingSurfaces, keep_every_gram_over_ten_thousand_frames) {
       "integrator = 'newmark'\nparameters.rayleigh = 2\n",
       "discretization = 'dec'\nparameters.dual = 'barycentric'\nsubsteps = 8\nparameters.friction = 2\n",
       "discretization = 'kinetic'\nsubsteps = 16\nparameters.friction = 2\n"};
-  for (const SceneEntry& entry : scenes()) {
+  for (const SceneEntry& entry : test::catalog().scenes) {
     const bool moves = entry.default_motion != "none" || entry.name == "breathing-sphere" ||
                        entry.name == "shaken-sphere" || entry.name == "pulsating-ellipsoid";
     if (!moves) continue;
@@ -407,8 +405,8 @@ TEST(Motion, cannot_be_given_to_a_scene_that_has_its_own) {
 TEST(BreathingSphere, tells_how_far_its_triangles_are_stretched) {
   const RunConfiguration c =
       configured("scene = 'breathing-sphere'\nmesh = 'icosphere:2'\ndt = 0.25\nend = 1\n");
-  const Surface surface = load_surface(c);
-  Simulation simulation(c, surface);
+  const Surface surface = load_surface(test::catalog(), c);
+  Simulation simulation(test::catalog(), c, surface);
   const Diagnostics diagnostics(simulation);
   const double angle = value(diagnostics, "min_angle");
   EXPECT_GT(angle, 50);

@@ -1,6 +1,7 @@
 // Steps and snapshots of a run, the steps chosen by `auto`, and the rule for instability.
 #include "experiments/harness/run/simulation.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
+#include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +9,7 @@ namespace shoal {
 namespace {
 
 RunConfiguration configuration(const std::string& text) {
-  return expand(parse_experiment("scene = 'sphere-bump'\nmesh = 'icosphere:2'\n" + text, "test.toml"))
+  return expand(test::catalog(), parse_experiment("scene = 'sphere-bump'\nmesh = 'icosphere:2'\n" + text, "test.toml"))
       .front()
       .configuration;
 }
@@ -28,15 +29,15 @@ TEST(Snapshots, are_taken_at_the_nearest_step_and_at_both_ends) {
 
 TEST(Auto, dt_is_the_safe_part_of_the_stable_step_times_the_substeps) {
   const RunConfiguration c = configuration("dt = 'auto'\nsubsteps = 4\nparameters.safety = 0.25");
-  const Surface surface = load_surface(c);
-  const Simulation simulation(c, surface);
+  const Surface surface = load_surface(test::catalog(), c);
+  const Simulation simulation(test::catalog(), c, surface);
   EXPECT_DOUBLE_EQ(simulation.dt(), 0.25 * 4 * simulation.water().stable_dt());
 }
 
 TEST(Auto, substeps_are_the_fewest_that_keep_the_safe_part) {
   const RunConfiguration c = configuration("dt = 0.5\nsubsteps = 'auto'");
-  const Surface surface = load_surface(c);
-  const Simulation simulation(c, surface);
+  const Surface surface = load_surface(test::catalog(), c);
+  const Simulation simulation(test::catalog(), c, surface);
   const double substep = 0.5 * simulation.water().stable_dt();
   EXPECT_LE(simulation.dt() / simulation.substeps(), substep);
   EXPECT_GT(simulation.dt() / (simulation.substeps() - 1), substep);
@@ -49,7 +50,7 @@ TEST(Eigenmode, a_symplectic_step_turns_its_amplitude_by_the_discrete_frequency_
   for (const std::string scheme : {"fefv", "dec"})
     for (const std::string mode : {"1", "100", "highest"}) {
       const RunConfiguration c =
-          expand(parse_experiment("scene = 'eigenmode'\nmesh = 'icosphere:2'\ndt = 0.01\nsubsteps = 1\n"
+          expand(test::catalog(), parse_experiment("scene = 'eigenmode'\nmesh = 'icosphere:2'\ndt = 0.01\nsubsteps = 1\n"
                                   "discretization = '" +
                                       scheme +
                                       "'\nparameters.amplitude = 1e-8\n"
@@ -58,8 +59,8 @@ TEST(Eigenmode, a_symplectic_step_turns_its_amplitude_by_the_discrete_frequency_
                                   "test.toml"))
               .front()
               .configuration;
-      const Surface surface = load_surface(c);
-      Simulation simulation(c, surface);
+      const Surface surface = load_surface(test::catalog(), c);
+      Simulation simulation(test::catalog(), c, surface);
       const Diagnostics diagnostics(simulation);
       const auto& quantities = diagnostics.quantities();
       std::size_t column = 0;
@@ -81,34 +82,34 @@ TEST(Eigenmode, a_symplectic_step_turns_its_amplitude_by_the_discrete_frequency_
 
 TEST(Eigenmode, comes_with_what_theory_says_of_one_step) {
   const RunConfiguration c =
-      expand(parse_experiment("scene = 'eigenmode'\nmesh = 'icosphere:2'\nintegrator = 'implicit-euler'\n"
+      expand(test::catalog(), parse_experiment("scene = 'eigenmode'\nmesh = 'icosphere:2'\nintegrator = 'implicit-euler'\n"
                               "dt = 0.1\nparameters.damping = 0.5",
                               "test.toml"))
           .front()
           .configuration;
-  const Surface surface = load_surface(c);
-  const Simulation simulation(c, surface);
+  const Surface surface = load_surface(test::catalog(), c);
+  const Simulation simulation(test::catalog(), c, surface);
   const double a = simulation.mode()->angular_frequency * 0.1;
   EXPECT_NEAR(simulation.mode_amplification()->modulus, std::sqrt(0.5 / (1 + a * a)), 1e-14);
 }
 
 TEST(Surface, is_scaled_by_the_parameter_radius) {
-  const Surface surface = load_surface(configuration("parameters.radius = 3"));
+  const Surface surface = load_surface(test::catalog(), configuration("parameters.radius = 3"));
   EXPECT_NEAR(surface.x.col(0).norm(), 3, 1e-12);
 }
 
 TEST(AccelerationPulse, acts_while_it_lasts_and_alike_on_every_integrator) {
   // Depth after the push of one step of 1 ms: from rest V_t = 0, so that it shows in the step after.
   const auto depth_after = [](const std::string& text, int steps) {
-    RunConfiguration c = expand(parse_experiment("scene = 'bump'\nmesh = 'icosphere:3'\ndt = 0.001\nend = 1\n"
+    RunConfiguration c = expand(test::catalog(), parse_experiment("scene = 'bump'\nmesh = 'icosphere:3'\ndt = 0.001\nend = 1\n"
                                                  "parameters.amplitude = 0\nparameters.push_time = 0.0045\n"
                                                  "parameters.push_duration = 0.0009\n" +
                                                      text,
                                                  "test.toml"))
                              .front()
                              .configuration;
-    const Surface surface = load_surface(c);
-    Simulation simulation(c, surface);
+    const Surface surface = load_surface(test::catalog(), c);
+    Simulation simulation(test::catalog(), c, surface);
     StageClock clock;
     for (int i = 0; i < steps; ++i) EXPECT_TRUE(simulation.step(clock).ok);
     const Vector depth = simulation.water().volume().cwiseQuotient(simulation.discretization().cells().area);
@@ -129,8 +130,8 @@ TEST(AccelerationPulse, acts_while_it_lasts_and_alike_on_every_integrator) {
 
 TEST(Instability, a_stable_run_has_none) {
   const RunConfiguration c = configuration("dt = 0.02");
-  const Surface surface = load_surface(c);
-  Simulation simulation(c, surface);
+  const Surface surface = load_surface(test::catalog(), c);
+  Simulation simulation(test::catalog(), c, surface);
   const Diagnostics diagnostics(simulation);
   StageClock clock;
   for (int i = 0; i < 20; ++i) simulation.step(clock);
@@ -139,8 +140,8 @@ TEST(Instability, a_stable_run_has_none) {
 
 TEST(Instability, is_reported_with_the_energy_and_the_element_of_the_input) {
   const RunConfiguration c = configuration("dt = 0.5\nsubsteps = 1");
-  const Surface surface = load_surface(c);
-  Simulation simulation(c, surface);
+  const Surface surface = load_surface(test::catalog(), c);
+  Simulation simulation(test::catalog(), c, surface);
   const Diagnostics diagnostics(simulation);
   StageClock clock;
   std::string reason;
@@ -158,8 +159,8 @@ TEST(Diagnostics, a_row_has_as_many_values_as_its_quantities_have_components) {
         "discretization = 'dec'\nintegrator = 'semi-implicit'",
         "discretization = 'kinetic'\nintegrator = 'ssprk2'"}) {
     const RunConfiguration c = configuration("dt = 0.001\n" + pair);
-    const Surface surface = load_surface(c);
-    const Simulation simulation(c, surface);
+    const Surface surface = load_surface(test::catalog(), c);
+    const Simulation simulation(test::catalog(), c, surface);
     const Diagnostics diagnostics(simulation);
     std::size_t components = 0;
     for (const Quantity& quantity : diagnostics.quantities())

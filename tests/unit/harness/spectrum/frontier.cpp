@@ -5,6 +5,7 @@
 #include "experiments/harness/spectrum/spectrum.hpp"
 
 #include "tests/support/temporary.hpp"
+#include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
 
@@ -54,7 +55,7 @@ class Frontier : public testing::Test {
     options_.quiet = true;
     options_.command = "a test";
   }
-  void map(const std::string& text = small) { map_frontier(parse_experiment(text, "small.toml"), options_); }
+  void map(const std::string& text = small) { map_frontier(test::catalog(), parse_experiment(text, "small.toml"), options_); }
 
   test::TemporaryFolder folder_;
   FrontierOptions options_;
@@ -87,11 +88,11 @@ TEST_F(Frontier, OfTheKineticSchemeIsThatOfItsEigenvalues) {
       "= 1e-3");
   SpectrumRequest request;
   request.configuration =
-      expand(
+      expand(test::catalog(), 
           parse_experiment("scene = 'rest'\nmesh = 'icosphere:1'\ndiscretization = 'kinetic'", "rest.toml"))
           .front()
           .configuration;
-  const double limit = compute_spectrum(request).forward_euler_limit;
+  const double limit = compute_spectrum(test::catalog(), request).forward_euler_limit;
   const Results results(options_.output);
   EXPECT_NEAR(results.runs().front().group().number("dt_stable") / limit, 1, 0.05);
   EXPECT_GT(limit, 2 * results.runs().front().group().number("dt_theory"));

@@ -4,7 +4,7 @@
 #include "experiments/harness/results/diff.hpp"
 #include "experiments/harness/results/output.hpp"
 
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 #include "tests/support/temporary.hpp"
 
 #include <gtest/gtest.h>
@@ -18,12 +18,12 @@ namespace {
 Spectrum spectrum(const std::string& scheme, const std::string& mesh, Index lowest = 0) {
   SpectrumRequest request;
   request.configuration =
-      expand(parse_experiment("scene = 'rest'\ndiscretization = '" + scheme + "'\nmesh = '" + mesh + "'\n",
+      expand(test::catalog(), parse_experiment("scene = 'rest'\ndiscretization = '" + scheme + "'\nmesh = '" + mesh + "'\n",
                               "test.toml"))
           .front()
           .configuration;
   request.lowest = lowest;
-  return compute_spectrum(request);
+  return compute_spectrum(test::catalog(), request);
 }
 
 TEST(Spectrum, EveryUnknownIsInOneMode) {
@@ -41,7 +41,7 @@ TEST(Spectrum, FlowsThatFeelNothingAreTheKernelOfTheDivergence) {
   for (const std::string scheme : {"fefv", "dec"})
     for (const std::string mesh : {"icosphere:1", "torus:12x6", "rectangle:6x4"}) {
       const ModeCounts counts = spectrum(scheme, mesh).counts;
-      test::Simulation simulation({.mesh = mesh, .discretization = scheme});
+      test::Trial simulation({.mesh = mesh, .discretization = scheme});
       const Wave& wave = *offered<Wave>(*simulation.discretization);
       const Index flows = simulation.discretization->velocity().size;
       Eigen::MatrixXd divergence = Eigen::MatrixXd::Zero(counts.depth_unknowns, flows);
@@ -112,8 +112,8 @@ TEST(Spectrum, FilesOfDifferentSpectraDiffer) {
   const test::TemporaryFolder folder;
   const auto write = [&](const std::string& name, const std::string& mesh) {
     const std::filesystem::path path = folder / name;
-    hdf5::File file = create_results(path, parse_experiment("scene = 'rest'", "test.toml"), "a test");
-    record_spectrum(file, spectrum("dec", mesh), true);
+    hdf5::File file = create_results(test::catalog(), path, parse_experiment("scene = 'rest'", "test.toml"), "a test");
+    record_spectrum(test::catalog(), file, spectrum("dec", mesh), true);
     file.close();
     return path;
   };

@@ -5,6 +5,7 @@
 #include "experiments/harness/results/table.hpp"
 
 #include "tests/support/temporary.hpp"
+#include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +35,7 @@ class Sweep : public testing::Test {
     options_.command = "a test";
   }
   Execution run(const std::string& text = small) {
-    return execute(parse_experiment(text, "small.toml"), options_);
+    return execute(test::catalog(), parse_experiment(text, "small.toml"), options_);
   }
 
   test::TemporaryFolder folder_;
@@ -135,7 +136,7 @@ TEST_F(Sweep, goes_on_whatever_its_tables_are_and_checks_their_columns_first) {
   const Results results(options_.output);
   EXPECT_TRUE(results.root().has_attribute("mark"));
   // What a plan is said to offer is what its runs have.
-  const ColumnOffer planned = planned_columns(expand(parse_experiment(small, "small.toml")));
+  const ColumnOffer planned = planned_columns(test::catalog(), expand(test::catalog(), parse_experiment(small, "small.toml")));
   for (const std::string& name : ColumnOffer(results).attributes)
     EXPECT_TRUE(planned.attributes.count(name)) << name;
   for (const std::string& name : ColumnOffer(results).stages) EXPECT_TRUE(planned.stages.count(name)) << name;
@@ -165,7 +166,7 @@ TEST_F(Sweep, a_sequence_of_meshes_that_has_changed_does_not_go_on_or_run_again_
   };
   const std::string text = "scene = 'rest'\nend = 0.1\nmotion = 'sequence'\nmesh = '" + write("1.off", 1) +
                            "'\nparameters.sequence = '" + (folder_ / "*.off").string() + "'";
-  const auto rerun = [&] { make_rerun(Results(options_.output), options_.output.string(), ""); };
+  const auto rerun = [&] { make_rerun(test::catalog(), Results(options_.output), options_.output.string(), ""); };
   write("2.off", 1.5);
   run(text);
   EXPECT_NO_THROW(run(text));

@@ -1,14 +1,10 @@
-// A simulation by names, for tests: mesh, discretization and integrator from the lists, with given
+// A simulation by names, for tests: mesh, discretization and integrator from the catalogue, with given
 // parameters.
 #pragma once
 
-#include "discretizations/list.hpp"
 #include "discretizations/mesh/surface.hpp"
-#include "solvers/advection/advection.hpp"
-#include "solvers/integrators/list.hpp"
-#include "solvers/splitting.hpp"
-
-#include <random>
+#include "solvers/shallow_water.hpp"
+#include "tests/support/catalog.hpp"
 
 namespace shoal::test {
 
@@ -30,25 +26,29 @@ struct Configuration {
   int substeps = 0;  ///< 0: the integrator's default
 };
 
-/// Owns everything a run needs. `prepare(dt)` must come before the first step.
-class Simulation {
+/// A scheme on a surface with its forces and a state, which a test may use and change; from prepare(dt) on that
+/// of a ShallowWater, which makes the steps.
+class Trial {
  public:
-  explicit Simulation(const Configuration& setup);
-  Simulation(const Simulation&) = delete;  // the discretization refers to our mesh and geometry
-  Simulation& operator=(const Simulation&) = delete;
+  explicit Trial(const Configuration& setup);
+  Trial(const Trial&) = delete;  // the discretization refers to our mesh and geometry
+  Trial& operator=(const Trial&) = delete;
 
+  /// Makes the ShallowWater of the present state and forces.
   void prepare(double dt);
   StepReport step();
   void run(int steps);  ///< throws std::runtime_error where a step fails
 
-  /// The integrator is told by its own refresh().
-  void set_forcing(const Forcing& forcing) { discretization->derive(forcing, forces); }
+  void set_forcing(const Forcing& forcing);
+  /// The surface lies at x [3, nV] from now on, and what acts there is `forcing`. The water on it arrives with
+  /// the next step.
+  void move_to(const Points& x, const Forcing& forcing);
 
-  Block volume() { return state[discretization->volume()]; }  // where a depth rate's state has it as well
+  Block volume() { return state[discretization->volume()]; }  // to be changed before prepare()
   ConstBlock volume() const { return state[discretization->volume()]; }
   Block velocity() { return state[discretization->velocity()]; }
   ConstBlock velocity() const { return state[discretization->velocity()]; }
-  ConstBlock volume_rate() const { return state[integrator->layout()["volume_rate"]]; }
+  ConstBlock volume_rate() const { return state[water->layout()["volume_rate"]]; }
   /// A state of the discretization's that is zero, for rates.
   State zero() const { return zero_state(discretization->layout()); }
 
@@ -59,7 +59,8 @@ class Simulation {
 
   double mass() const { return volume().sum(); }
   double potential_energy() const;  ///< ½g Σ A(h−h̄)², per density
-  double energy() const { return potential_energy() + integrator->kinetic_energy(state); }
+  double energy() const { return potential_energy() + kinetic_energy(); }
+  double kinetic_energy() const;
   Vector elevation() const;
   double max_elevation() const { return elevation().cwiseAbs().maxCoeff(); }
 
@@ -67,21 +68,26 @@ class Simulation {
   Geometry geometry;
   const DiscretizationEntry& discretization_entry;
   const IntegratorEntry& integrator_entry;
+  const LinearSolverEntry& linear_solver_entry;
   Parameters parameters;
-  const SplittingEntry* splitting = nullptr;
+  const AdvectionEntry* advection_entry = nullptr;  ///< null where there is none
+  SplittingEntry splitting;
   Terms terms;  ///< that the integrator takes
   std::unique_ptr<Discretization> discretization;
+  Forcing forcing;
   Forces forces;
-  std::unique_ptr<Integrator> integrator;
-  std::unique_ptr<Advection> advection;  ///< null where there is none
-  State state;
+  State state;  ///< a copy of the ShallowWater's once there is one
+  std::unique_ptr<ShallowWater> water;
   int substeps = 1;
   double dt = 0;
   StageClock clock;
 
  private:
-  SplitFlows flows_;
+  ScalarField bed_depth_;
 };
+
+/// The simulation's integrator alone, on its own scheme and forces, for measures of single parts.
+std::unique_ptr<Integrator> make_integrator(const Trial& simulation);
 
 /// Gravity and forces: what every integrator takes.
 constexpr Terms waves_and_forces = Term::gravity | Term::force;
@@ -90,10 +96,10 @@ constexpr Terms waves_and_forces = Term::gravity | Term::force;
 Vector random_vector(Eigen::Index size, unsigned seed);
 
 /// ω of the highest wave at this state, by power iteration on (A/r)⁻¹ K(s η̄).
-double highest_frequency(const Simulation& simulation);
+double highest_frequency(const Trial& simulation);
 
 /// ω of the Rayleigh quotient of `shape` (values at cells) in the scheme's own operators, depth and gravity.
-double discrete_frequency(const Simulation& simulation, const Vector& shape, double depth);
+double discrete_frequency(const Trial& simulation, const Vector& shape, double depth);
 
 /// Least-squares slope of log y against log x.
 double slope(const std::vector<double>& x, const std::vector<double>& y);

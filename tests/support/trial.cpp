@@ -1,27 +1,31 @@
 // Simulations by names, and the measures that tests take of them.
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <random>
 #include <stdexcept>
 
 namespace shoal::test {
 
-Simulation::Simulation(const Configuration& setup)
+Trial::Trial(const Configuration& setup)
     : surface(load_surface(setup.mesh)),
       geometry(make_geometry(surface.mesh, surface.x)),
-      discretization_entry(find_discretization(setup.discretization)),
-      integrator_entry(find_integrator(setup.integrator)),
-      parameters(discretization_entry.parameters, setup.parameters) {
-  parameters.merge(Parameters(integrator_entry.parameters, setup.parameters));
-  parameters.merge(Parameters(describe_options<MovingSurfaceOptions>(), setup.parameters));
-  const LinearSolverEntry& solver = find_linear_solver(setup.linear_solver);
-  parameters.merge(Parameters(solver.parameters, setup.parameters));
-  const AdvectionEntry& advection_entry = find_advection(setup.advection);
-  parameters.merge(Parameters(advection_entry.parameters, setup.parameters));
+      discretization_entry(catalog().discretizations.find(setup.discretization)),
+      integrator_entry(catalog().integrators.find(setup.integrator)),
+      linear_solver_entry(catalog().linear_solvers.find(setup.linear_solver)),
+      parameters(discretization_entry.parameters, setup.parameters),
+      bed_depth_(setup.bed_depth) {
+  if (setup.advection != "none") advection_entry = &catalog().advections.find(setup.advection);
+  for (const ParameterInfos& more :
+       {integrator_entry.parameters, describe_options<MovingSurfaceOptions>(), linear_solver_entry.parameters,
+        advection_entry ? advection_entry->parameters : ParameterInfos{}})
+    parameters.merge(Parameters(more, setup.parameters));
   substeps = setup.substeps ? setup.substeps : std::max(1, integrator_entry.default_substeps);
 
+  const std::string reason = integrator_entry.incompatibility(discretization_entry, parameters);
+  if (!reason.empty()) throw Refusal(reason);
   discretization = discretization_entry.make(surface.mesh, geometry, setup.bed_depth, parameters);
-  Forcing forcing;
   forcing.normal_acceleration.resize(surface.mesh.vertex_count);
   for (Index i = 0; i < surface.mesh.vertex_count; ++i)
     forcing.normal_acceleration[i] = setup.normal_acceleration(geometry.x.col(i));
@@ -31,55 +35,76 @@ Simulation::Simulation(const Configuration& setup)
       forcing.body_acceleration.col(i) = setup.body_acceleration(geometry.x.col(i));
   }
   forcing.rotation = setup.rotation;
-  set_forcing(forcing);
+  discretization->derive(forcing, forces);
   state = discretization->project(setup.initial);
 
-  splitting = &find_splitting(setup.splitting.empty() ? default_splitting(integrator_entry, &advection_entry)
-                                                      : setup.splitting);
-  const std::string reason = splitting_incompatibility(*splitting, integrator_entry, &advection_entry);
-  if (!reason.empty()) throw Refusal(reason);
-  terms = integrated_terms(*splitting, discretization_entry, integrator_entry, &advection_entry);
-  integrator =
-      make_integrator(integrator_entry, discretization_entry, {*discretization, parameters, &solver, terms});
-  integrator->set_substeps(substeps);
-  if (splitting->splits || !advection_entry.is_rate)
-    advection = advection_entry.make(*discretization, parameters);
-
-  if (advection)
-    flows_.transport = [this](double time) { advection->advect(state, forces, time, state, clock); };
-  if (splitting->splits && integrator_entry.carries_velocity)
-    flows_.turn = [this](double time) {
-      if (forces.rotates) discretization->turn_velocity(time, forces, state);
-    };
-  flows_.integrate = [this](double time) { return integrator->step(state, forces, time, clock); };
+  splitting = setup.splitting.empty() ? default_splitting(integrator_entry, advection_entry)
+                                      : catalog().splittings.find(setup.splitting);
+  terms = integrated_terms(splitting, discretization_entry, integrator_entry, advection_entry);
 }
 
-void Simulation::prepare(double step_size) {
+void Trial::prepare(double step_size) {
   dt = step_size;
-  state = integrator->start(std::move(state), forces);
+  water = std::make_unique<ShallowWater>(
+      surface.mesh, geometry.x, bed_depth_, forcing,
+      ShallowWaterSetting{.discretization = discretization_entry,
+                          .integrator = integrator_entry,
+                          .linear_solver = integrator_entry.uses_linear_solver ? &linear_solver_entry : nullptr,
+                          .advection = advection_entry,
+                          .splitting = &splitting,
+                          .parameters = parameters,
+                          .substeps = substeps,
+                          .density = 1},
+      [&](const Discretization&, const Forces&) { return state; });
+  state = water->state();
 }
 
-StepReport Simulation::step() {
-  return splitting->step(flows_, dt);
+void Trial::set_forcing(const Forcing& next) {
+  forcing = next;
+  discretization->derive(forcing, forces);
+  if (water) water->set_forcing(forcing);
 }
 
-Values Simulation::sample(const std::string& output) const {
+void Trial::move_to(const Points& x, const Forcing& next) {
+  compute_geometry(surface.mesh, x, geometry);
+  discretization->refresh(water ? nullptr : &state);
+  set_forcing(next);
+  if (water) water->move_to(x, dt, clock);
+}
+
+StepReport Trial::step() {
+  const StepReport report = water->step(dt, clock);
+  state = water->state();
+  return report;
+}
+
+double Trial::kinetic_energy() const {
+  return water ? water->integrator().kinetic_energy(state) : discretization->kinetic_energy(state);
+}
+
+std::unique_ptr<Integrator> make_integrator(const Trial& simulation) {
+  return shoal::make_integrator(simulation.integrator_entry, simulation.discretization_entry,
+                                {*simulation.discretization, simulation.parameters,
+                                 &simulation.linear_solver_entry, simulation.terms});
+}
+
+Values Trial::sample(const std::string& output) const {
   Values values;
   discretization->sample(state, forces, output, values);
   return values;
 }
 
-void Simulation::run(int steps) {
+void Trial::run(int steps) {
   for (int i = 0; i < steps; ++i)
     if (const StepReport report = step(); !report.ok) throw std::runtime_error(report.reason);
 }
 
-Vector Simulation::elevation() const {
+Vector Trial::elevation() const {
   const Cells& cells = discretization->cells();
   return volume().cwiseQuotient(cells.area) - cells.bed;
 }
 
-double Simulation::potential_energy() const {
+double Trial::potential_energy() const {
   const Vector& area = discretization->cells().area;
   const Vector h = elevation();
   const double mean = h.dot(area) / area.sum();
@@ -94,7 +119,7 @@ Vector random_vector(Eigen::Index size, unsigned seed) {
   return vector;
 }
 
-double highest_frequency(const Simulation& simulation) {
+double highest_frequency(const Trial& simulation) {
   const Wave& wave = *offered<Wave>(*simulation.discretization);
   const Vector& area = simulation.discretization->cells().area;
   Vector depth;
@@ -115,7 +140,7 @@ double highest_frequency(const Simulation& simulation) {
   return std::sqrt(eigenvalue);
 }
 
-double discrete_frequency(const Simulation& simulation, const Vector& shape, double depth) {
+double discrete_frequency(const Trial& simulation, const Vector& shape, double depth) {
   const Wave& wave = *offered<Wave>(*simulation.discretization);
   const Vector& area = simulation.discretization->cells().area;
   Vector image = Vector::Zero(shape.size());
