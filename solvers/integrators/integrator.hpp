@@ -86,6 +86,7 @@ struct Claims {
   bool unconditional = false;  ///< stable at any Δt
   double stable_part = 1;  ///< otherwise stable up to this part of substeps × stable_dt on undamped waves
   bool neutral = false;    ///< |z| = 1: linear waves keep their energy to round-off
+  bool keeps_energy = false;  ///< at any amplitude, because its equations are linear
 };
 
 /// One row of the list of integrators.

@@ -161,21 +161,30 @@ TEST_CASE("frequency ratios equal those of an independent prototype", "[waves]")
 }
 
 TEST_CASE("the frequency of l = 4 converges at second order, the time step refined along", "[waves]") {
-  const std::string discretization = GENERATE("fefv", "dec");
-  const std::string integrator = GENERATE("explicit", "newmark");
-  INFO(discretization << " × " << integrator);
-  std::vector<double> sizes, errors;
-  for (const int level : {3, 4, 5, 6}) {
-    const double dt = 1.0 / 60 / (1 << (level - 3));
-    const StandingWave wave = run_standing_wave({.mesh = "icosphere:" + std::to_string(level),
-                                                 .discretization = discretization,
-                                                 .integrator = integrator},
-                                                4, dt, 2);
-    sizes.push_back(1.0 / (1 << level));
-    errors.push_back(std::abs(frequency(wave.measured, dt) / continuous_frequency(4) - 1));
+  int tried = 0;
+  for (const auto& [discretization, integrator] : wave_pairs()) {
+    // Those that damp nothing, and whose stable step is as long as this.
+    const IntegratorEntry& entry = catalog().integrators.find(integrator);
+    const Parameters parameters(entry.parameters, {});
+    if (!entry.amplification || !(entry.claims.unconditional || entry.default_substeps) ||
+        entry.amplification({continuous_frequency(4), 1.0 / 60, 1, parameters}).modulus < 1 - 1e-12)
+      continue;
+    ++tried;
+    INFO(discretization << " × " << integrator);
+    std::vector<double> sizes, errors;
+    for (const int level : {3, 4, 5, 6}) {
+      const double dt = 1.0 / 60 / (1 << (level - 3));
+      const StandingWave wave = run_standing_wave({.mesh = "icosphere:" + std::to_string(level),
+                                                   .discretization = discretization,
+                                                   .integrator = integrator},
+                                                  4, dt, 2);
+      sizes.push_back(1.0 / (1 << level));
+      errors.push_back(std::abs(frequency(wave.measured, dt) / continuous_frequency(4) - 1));
+    }
+    CAPTURE(errors);
+    CHECK(slope(sizes, errors) >= 1.9);
   }
-  CAPTURE(errors);
-  CHECK(slope(sizes, errors) >= 1.9);
+  CHECK(tried >= 4);
 }
 
 TEST_CASE("unconditional integrators finish at ten times the explicit limit", "[waves]") {
@@ -219,6 +228,6 @@ TEST_CASE("the bump on the sphere keeps its mass over seven seconds", "[waves]")
         drift = std::max(drift, std::abs(simulation.mass() / mass - 1));
       }
       CHECK(drift <= 1e-12);
-      if (integrator.name == "newmark") CHECK(std::abs(simulation.energy() / energy - 1) <= 1e-10);
+      if (integrator.claims.keeps_energy) CHECK(std::abs(simulation.energy() / energy - 1) <= 1e-10);
     }
 }
