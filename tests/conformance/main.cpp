@@ -1,5 +1,5 @@
-// The conformance suite. With plugins it tests their entries like Shoal's own; with --only, which may be given
-// more than once, those pairs alone in which a scheme or an integrator of that name takes part:
+// The conformance suite. With plugins it tests their entries like Shoal's own; with --only, which may be
+// given more than once, those pairs alone in which a scheme or an integrator of that name takes part:
 //
 //     conformance_tests --plugin mine.so --only rk4 "[conformance],[model]"
 #define CATCH_CONFIG_RUNNER

@@ -14,7 +14,8 @@ inline const Catalog& catalog() {
   return mutable_catalog();
 }
 
-/// The schemes and integrators that pairs are tested of; empty: all. To be changed before the first test alone.
+/// The schemes and integrators that pairs are tested of; empty: all. To be changed before the first test
+/// alone.
 inline std::vector<std::string>& tested_entries() {
   static std::vector<std::string> names;
   return names;

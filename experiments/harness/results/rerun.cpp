@@ -111,7 +111,8 @@ class RecordedSettings {
 
 }  // namespace
 
-Rerun make_rerun(const Catalog& catalog, const Results& results, const std::string& file, const std::string& id) {
+Rerun make_rerun(const Catalog& catalog, const Results& results, const std::string& file,
+                 const std::string& id) {
   for (const char* other : {"spectrum", "frontier"})
     if (results.root().has(other))
       throw Error(
@@ -122,7 +123,8 @@ Rerun make_rerun(const Catalog& catalog, const Results& results, const std::stri
   rerun.experiment.name = std::filesystem::path(file).stem().string() + "-rerun";
   rerun.experiment.title = fmt::format("{} of {} once more", id.empty() ? "the runs" : "run " + id, file);
   const std::string plugins = plugin_options(results.root());
-  const std::string source = fmt::format("results '{}'{}{}", file, plugins.empty() ? "" : ", made with", plugins);
+  const std::string source =
+      fmt::format("results '{}'{}{}", file, plugins.empty() ? "" : ", made with", plugins);
   std::vector<std::string> ids;
   for (const RecordedRun& run : results.runs()) {
     ids.push_back(run.id());
