@@ -1,6 +1,6 @@
 // Named parameters of scenes, schemes and integrators: declared as data, given by the user as text or
 // numbers, resolved once, recorded in the results. `--param KEY=VALUE` and the TOML table [parameters] end
-// here.
+// here. Parts read them as typed options (options.hpp).
 #pragma once
 
 #include "discretizations/common/error.hpp"
@@ -41,6 +41,9 @@ ParameterInfo choice(std::string name, std::vector<std::string> choices,
                      std::string meaning);  ///< default: the first
 ParameterInfo text(std::string name, std::string unit, std::string fallback, std::string meaning);
 
+Vector3 parse_vector(const std::string& text, const std::string& name);
+Vector3 parse_direction(const std::string& text, const std::string& name);
+
 /// The values of all parameters that one run uses.
 class Parameters {
  public:
@@ -57,10 +60,8 @@ class Parameters {
     const auto found = values_.find(name);
     return found == values_.end() ? nullptr : &found->second;
   }
-  /// "x,y,z" as a vector; throws Error if it is not three numbers.
-  Vector3 vector(const std::string& name) const;
-  /// The same as a unit vector; throws Error if it is zero.
-  Vector3 direction(const std::string& name) const;
+  Vector3 vector(const std::string& name) const { return parse_vector(text(name), name); }
+  Vector3 direction(const std::string& name) const { return parse_direction(text(name), name); }
   bool has(const std::string& name) const { return values_.count(name) > 0; }
   /// Adds the values of another set (scene + discretization + integrator); equal names must agree in type.
   void merge(const Parameters& other);
@@ -84,6 +85,14 @@ SettingError parameter_error(const std::string& name, const std::string& complai
 /// spells none.
 double parse_parameter(const std::string& text, const std::string& name,
                        const std::string& allowed = "a number");
+
+/// The vector that the text "x,y,z" of parameter `name` spells. Throws SettingError if it is not three
+/// numbers.
+Vector3 parse_vector(const std::string& text, const std::string& name);
+/// The same as a unit vector; throws SettingError if it is zero.
+Vector3 parse_direction(const std::string& text, const std::string& name);
+/// The text "x,y,z" of a vector.
+std::string to_text(const Vector3& vector);
 
 /// A value as it is shown and stored: shortest text that reads back to the same number.
 std::string to_string(const Value& value);

@@ -95,7 +95,8 @@ IntegratorEntry semi_implicit() {
   // With the default θ = ½. The depth frozen at tⁿ makes it first order at finite amplitude.
   entry.claims = {.order = 1, .linear_order = 2, .unconditional = true, .neutral = true};
   entry.amplification = [](const WaveStep& step) {
-    const double now = step.parameters.number("theta") * step.a(), before = step.a() - now;
+    const double now = read_options<SemiImplicitOptions>(step.parameters).theta * step.a(),
+                 before = step.a() - now;
     return Amplification{std::hypot(1, before) / std::hypot(1, now), std::atan(before) + std::atan(now)};
   };
   entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) {

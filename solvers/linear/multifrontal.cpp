@@ -10,8 +10,8 @@
 // What stands above the diagonal of a panel, and in the padding of its columns, is computed with and never
 // used.
 #include "solvers/linear/list.hpp"
+#include "solvers/linear/options.hpp"
 #include "solvers/linear/ordering.hpp"
-#include "solvers/linear/parameters.hpp"
 #include "solvers/linear/residual.hpp"
 
 #include <algorithm>
@@ -158,8 +158,8 @@ Lists group(const std::vector<Index>& key, Index lists) {
 
 class Multifrontal final : public LinearSolver {
  public:
-  explicit Multifrontal(const Parameters& parameters)
-      : measure_residual_(parameters.text("measure_residual") == "yes") {}
+  using SolverOptions = ResidualOptions;
+  explicit Multifrontal(const ResidualOptions& options) : options_(options) {}
 
   void analyze(const SymmetricMatrix& pattern) override {
     size_ = static_cast<Index>(pattern.cols());
@@ -205,7 +205,7 @@ class Multifrontal final : public LinearSolver {
     solution.resize(size_);
     for (Index i = 0; i < size_; ++i) solution[permutation_[at(i)]] = x_[i];
     SolverReport report;
-    if (measure_residual_) report.residual = relative_residual(*matrix_, right_side, solution, work_);
+    if (options_.measure) report.residual = relative_residual(*matrix_, right_side, solution, work_);
     return report;
   }
 
@@ -445,7 +445,7 @@ class Multifrontal final : public LinearSolver {
   static constexpr auto backward_ =
       std::array{subtract_rows<1>, subtract_rows<2>, subtract_rows<3>, subtract_rows<4>};
 
-  bool measure_residual_;
+  ResidualOptions options_;
   Index size_ = 0;
   std::vector<Index> permutation_;  // position → unknown
   std::vector<Front> fronts_;       // in postorder; behind them one that marks the end
@@ -463,15 +463,9 @@ class Multifrontal final : public LinearSolver {
 }  // namespace
 
 LinearSolverEntry multifrontal() {
-  LinearSolverEntry entry;
-  entry.name = "multifrontal";
-  entry.summary = "sparse Cholesky in dense fronts, METIS order; the fastest direct one on surfaces";
-  entry.parameters = {measure_residual_parameter()};
-  entry.claims = {.direct = true};
-  entry.make = [](const Parameters& parameters) -> std::unique_ptr<LinearSolver> {
-    return std::make_unique<Multifrontal>(parameters);
-  };
-  return entry;
+  return describe_solver<Multifrontal>(
+      "multifrontal", "sparse Cholesky in dense fronts, METIS order; the fastest direct one on surfaces",
+      {.direct = true});
 }
 
 }  // namespace shoal
