@@ -42,8 +42,8 @@ std::vector<std::string> sequence_files(const std::string& pattern);
 struct MotionEntry {
   std::string name;
   std::string summary;
-  ParameterInfos parameters;
-  std::function<Motion(const Surface&, const Parameters&, std::uint64_t seed)> make;
+  ParameterInfos parameters{};
+  std::function<Motion(const Surface&, const Parameters&, std::uint64_t seed)> make{};
   /// The files that the motion is read from; empty for a motion that is a formula.
   std::function<std::vector<std::string>(const Parameters&)> files{};
   bool random = false;  ///< the seed chooses it
@@ -53,8 +53,5 @@ struct MotionEntry {
 const std::vector<MotionEntry>& motions();
 /// Throws Error with the nearest name.
 const MotionEntry& find_motion(const std::string& name);
-
-/// What a run takes on every surface that moves: carried_velocity, inertia and what belongs to it.
-ParameterInfos moving_parameters();
 
 }  // namespace shoal
