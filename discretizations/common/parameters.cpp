@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <charconv>
 #include <cmath>
 
@@ -81,16 +80,6 @@ Parameters::Parameters(const ParameterInfos& declared, const std::map<std::strin
     const auto found = given.find(info.name);
     values_[info.name] = found == given.end() ? info.fallback : checked(info, found->second);
   }
-}
-
-double Parameters::number(const std::string& name) const {
-  assert(values_.count(name) && "undeclared parameter");
-  return std::get<double>(values_.at(name));
-}
-
-const std::string& Parameters::text(const std::string& name) const {
-  assert(values_.count(name) && "undeclared parameter");
-  return std::get<std::string>(values_.at(name));
 }
 
 void Parameters::merge(const Parameters& other) {

@@ -41,9 +41,6 @@ ParameterInfo choice(std::string name, std::vector<std::string> choices,
                      std::string meaning);  ///< default: the first
 ParameterInfo text(std::string name, std::string unit, std::string fallback, std::string meaning);
 
-Vector3 parse_vector(const std::string& text, const std::string& name);
-Vector3 parse_direction(const std::string& text, const std::string& name);
-
 /// The values of all parameters that one run uses.
 class Parameters {
  public:
@@ -53,16 +50,11 @@ class Parameters {
   /// value and the rule.
   Parameters(const ParameterInfos& declared, const std::map<std::string, Value>& given);
 
-  double number(const std::string& name) const;  ///< asserts that `name` was declared as a number
-  const std::string& text(const std::string& name) const;
   /// Null where there is no such parameter.
   const Value* value(const std::string& name) const {
     const auto found = values_.find(name);
     return found == values_.end() ? nullptr : &found->second;
   }
-  Vector3 vector(const std::string& name) const { return parse_vector(text(name), name); }
-  Vector3 direction(const std::string& name) const { return parse_direction(text(name), name); }
-  bool has(const std::string& name) const { return values_.count(name) > 0; }
   /// Adds the values of another set (scene + discretization + integrator); equal names must agree in type.
   void merge(const Parameters& other);
 

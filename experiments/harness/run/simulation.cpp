@@ -110,7 +110,7 @@ double Simulation::stable_substep() {
     }
     positions_.resize(3, 0);
   }
-  return parameters_.number("safety") * stable;
+  return read_options<StepOptions>(parameters_).safety * stable;
 }
 
 void Simulation::choose_step(const RunConfiguration& configuration) {
@@ -174,7 +174,7 @@ StepReport Simulation::step(StageClock& clock) {
 
 Surface load_surface(const RunConfiguration& configuration) {
   const Parameters parameters(declared_parameters(configuration), configuration.parameters);
-  return load_surface(configuration.mesh, parameters.has("radius") ? parameters.number("radius") : 1.0);
+  return load_surface(configuration.mesh, read_options<MeshOptions>(parameters).radius);
 }
 
 std::int64_t step_count(double end, double dt) {

@@ -95,7 +95,7 @@ class Analysis {
     spectrum_.vertices = surface.mesh.vertex_count;
     spectrum_.area = simulation_.discretization().geometry().total_area();
     spectrum_.stable_dt = simulation_.water().stable_dt();
-    const bool uniform_depth = simulation_.parameters().text("bed") == "flat";
+    const bool uniform_depth = cells().bed.minCoeff() == cells().bed.maxCoeff();
     const Index max_levels = std::max(surface.mesh.vertex_count, cells().count());
     if (uniform_depth)
       spectrum_.continuous =
