@@ -40,8 +40,8 @@ class Workspace {
 /// The permuted upper triangle as CHOLMOD sees it.
 cholmod_sparse view(SymmetricMatrix& upper) {
   cholmod_sparse matrix{};
-  matrix.nrow = matrix.ncol = static_cast<std::size_t>(upper.cols());
-  matrix.nzmax = static_cast<std::size_t>(upper.nonZeros());
+  matrix.nrow = matrix.ncol = upper.cols();
+  matrix.nzmax = upper.nonZeros();
   matrix.p = upper.outerIndexPtr();
   matrix.i = upper.innerIndexPtr();
   matrix.x = upper.valuePtr();
@@ -108,7 +108,7 @@ class Cholmod final : public LinearSolver {
     const auto stage = clock.measure(Stage::solve);
     permuted_.to_positions(right_side, right_side_);
     cholmod_dense b{};
-    b.nrow = b.d = b.nzmax = static_cast<std::size_t>(permuted_.size());
+    b.nrow = b.d = b.nzmax = permuted_.size();
     b.ncol = 1;
     b.x = right_side_.data();
     b.xtype = CHOLMOD_REAL;
