@@ -43,7 +43,10 @@ void ShallowWater::make_parts() {
   const IntegratorEntry& integrator = setting_->integrator;
   splitting_ = setting_->splitting ? setting_->splitting
                                    : &find_splitting(default_splitting(integrator, setting_->advection));
-  const std::string reason = splitting_incompatibility(*splitting_, integrator, setting_->advection);
+  std::string reason = advection_incompatibility(setting_->advection, setting_->discretization, integrator,
+                                                 setting_->parameters);
+  if (!reason.empty()) throw Refusal(reason);
+  reason = splitting_incompatibility(*splitting_, integrator, setting_->advection);
   if (!reason.empty()) throw Refusal("splitting = " + splitting_->name + ": " + reason);
   terms_ = integrated_terms(*splitting_, setting_->discretization, integrator, setting_->advection);
 
@@ -53,10 +56,6 @@ void ShallowWater::make_parts() {
   integrator_ = make_integrator(integrator, setting_->discretization,
                                 {*discretization_, setting_->parameters, setting_->linear_solver, terms_});
   set_substeps(setting_->substeps);
-  const FaceVelocity* scheme = offered<FaceVelocity>(*discretization_);
-  if (scheme && scheme->leaves_depth_to_transport() && !(advection_ && !setting_->advection->is_rate))
-    throw Refusal(
-        "continuity = advective needs an advection that transports the depth: semi-lagrangian or bfecc");
 
   const bool damped = terms_.has(Term::friction) && options_.friction + forcing_.friction > 0;
   const bool forced = setting_->ledger && (setting_->forced || inertia_ || damped);

@@ -42,6 +42,11 @@ const std::vector<AdvectionEntry>& advections();
 /// Throws Error with the nearest name.
 const AdvectionEntry& find_advection(const std::string& name);
 
+/// "" or the reason why these cannot go together under these options; `advection` is null where there is
+/// none, or the scheme has its own.
+std::string advection_incompatibility(const AdvectionEntry* advection, const DiscretizationEntry& scheme,
+                                      const IntegratorEntry& integrator, const Parameters& options);
+
 /// What every advection takes: what a map precedes, steps or their substeps.
 struct AdvectionIntervalOptions {
   bool per_substep = false;

@@ -152,8 +152,8 @@ class Resolver {
     const Parameters options(declared_parameters(c), c.parameters);
     std::string reason = integrator.incompatibility(scheme, options);
     if (!reason.empty()) return reason;
-    if (advection) reason = advection->incompatibility(scheme, integrator, options);
-    if (!reason.empty()) return fmt::format("advection = {}: {}", advection->name, reason);
+    reason = advection_incompatibility(advection, scheme, integrator, options);
+    if (!reason.empty()) return reason;
     reason = splitting_incompatibility(find_splitting(c.splitting), integrator, advection);
     return reason.empty() ? "" : fmt::format("splitting = {}: {}", c.splitting, reason);
   }
