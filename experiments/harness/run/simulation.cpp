@@ -85,7 +85,7 @@ Simulation::Simulation(const RunConfiguration& configuration, const Surface& sur
                     "else happens in it");
     water_->set_advecting_velocity(scene_.advecting_velocity);
   }
-  if (scene_.motion && read_options<InertiaOptions>(parameters_).continued) {
+  if (scene_.motion) {
     scene_.motion(-dt_, positions_);
     water_->set_past(positions_, dt_);
   }
