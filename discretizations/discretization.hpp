@@ -253,6 +253,9 @@ struct DiscretizationEntry {
   /// Whether the flux damps every wave: the eigenvalues of f lie left of the imaginary axis, so that forward
   /// Euler and the SSP Runge–Kutta methods are stable under stable_dt.
   bool dissipative = false;
+  /// Whether under these options the depth has no flux of its own: a transport carries it, for the scheme
+  /// leaves v·∇η out of its rate.
+  std::function<bool(const Parameters&)> leaves_depth_to_transport = [](const Parameters&) { return false; };
   std::function<std::unique_ptr<Discretization>(const Mesh&, const Geometry&, const ScalarField& bed_depth,
                                                 const Parameters&)>
       make;
@@ -276,7 +279,8 @@ struct DiscretizationEntry {
 };
 
 /// The entry of a scheme with Scheme::Options; it offers what it derives from, unless
-/// Scheme::unavailable(capability, options) gives a reason against it.
+/// Scheme::unavailable(capability, options) gives a reason against it. It has a flux unless
+/// Scheme::leaves_depth_to_transport(options), which a FaceVelocity may have.
 template <class Scheme>
 DiscretizationEntry describe_scheme(std::string name, std::string summary) {
   using SchemeOptions = typename Scheme::SchemeOptions;
@@ -295,6 +299,10 @@ DiscretizationEntry describe_scheme(std::string name, std::string summary) {
   offer.template operator()<Split>();
   offer.template operator()<Wave>();
   offer.template operator()<FaceVelocity>();
+  if constexpr (requires(const SchemeOptions& options) { Scheme::leaves_depth_to_transport(options); })
+    entry.leaves_depth_to_transport = [](const Parameters& parameters) {
+      return Scheme::leaves_depth_to_transport(read_options<SchemeOptions>(parameters));
+    };
   entry.make = [](const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
                   const Parameters& values) -> std::unique_ptr<Discretization> {
     return std::make_unique<Scheme>(mesh, geometry, bed_depth, values);

@@ -77,7 +77,10 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   void turn_velocity(double dt, const Forces& forces, State& state) const override;
 
   const Field& barycentric_rates() const override { return velocity(); }
-  bool leaves_depth_to_transport() const override { return options_.continuity == Continuity::advective; }
+  static bool leaves_depth_to_transport(const FefvOptions& options) {
+    return options.continuity == Continuity::advective;
+  }
+  bool leaves_depth_to_transport() const override { return leaves_depth_to_transport(options_); }
 
   Index sites() const override { return mesh_.face_count(); }
   void add_gradient(VectorIn p, double scale, const Vector& weight, VectorOut flow) const override;

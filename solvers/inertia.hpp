@@ -27,6 +27,8 @@ class Inertia {
   /// The surface at x [3, nV] has been at rest.
   Inertia(const InertiaOptions& options, const Points& x);
 
+  /// Other options from the next move on; what is known of the motion stays.
+  void configure(const InertiaOptions& options) { options_ = options; }
   /// It was at `before` the time dt earlier.
   void set_past(const Points& before, double dt);
   /// The surface goes on to x, in a step of dt.

@@ -42,7 +42,10 @@ void ShallowWater::make_parts() {
   const IntegratorEntry& integrator = setting_->integrator;
   splitting_ =
       setting_->splitting ? *setting_->splitting : default_splitting(integrator, setting_->advection);
-  const std::string reason = splitting_incompatibility(splitting_, integrator, setting_->advection);
+  std::string reason = advection_incompatibility(setting_->advection, setting_->discretization, integrator,
+                                                 setting_->parameters);
+  if (!reason.empty()) throw Refusal(reason);
+  reason = splitting_incompatibility(splitting_, integrator, setting_->advection);
   if (!reason.empty()) throw Refusal("splitting = " + splitting_.name + ": " + reason);
   terms_ = integrated_terms(splitting_, setting_->discretization, integrator, setting_->advection);
 
@@ -52,10 +55,6 @@ void ShallowWater::make_parts() {
   integrator_ = make_integrator(integrator, setting_->discretization,
                                 {*discretization_, setting_->parameters, setting_->linear_solver, terms_});
   set_substeps(setting_->substeps);
-  const FaceVelocity* scheme = offered<FaceVelocity>(*discretization_);
-  if (scheme && scheme->leaves_depth_to_transport() && !(advection_ && !setting_->advection->is_rate))
-    throw Refusal(
-        "continuity = advective needs an advection that transports the depth: semi-lagrangian or bfecc");
 
   const bool damped = terms_.has(Term::friction) && options_.friction + forcing_.friction > 0;
   const bool forced = setting_->ledger && (setting_->forced || inertia_ || damped);
@@ -119,7 +118,7 @@ double ShallowWater::stable_dt_at(const Points& x) {
 }
 
 void ShallowWater::set_past(const Points& before, double dt) {
-  if (inertia_) inertia_->set_past(before, dt);
+  if (inertia_ && options_.inertia.continued) inertia_->set_past(before, dt);
 }
 
 void ShallowWater::check_sizes(const Forcing& forcing) const {
@@ -315,6 +314,36 @@ void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
   if (setting_->ledger) work_source_ += energy().total() - before;
 }
 
+namespace {
+
+/// The triangles that velocities refer to.
+const Mesh& triangles(const Discretization& scheme, const Mesh& mesh) {
+  return scheme.own_triangulation() ? *scheme.own_triangulation() : mesh;
+}
+
+bool same_cells(const Discretization& from, const Discretization& to, const Mesh& mesh) {
+  return from.cells().location == to.cells().location && from.cells().of_element == to.cells().of_element &&
+         triangles(from, mesh).faces == triangles(to, mesh).faces;
+}
+
+bool same_unknowns(const Layout& from, const Layout& to) {
+  return std::equal(from.fields().begin(), from.fields().end(), to.fields().begin(), to.fields().end(),
+                    [](const Field& a, const Field& b) {
+                      return a.name == b.name && a.unit == b.unit && a.location == b.location &&
+                             a.components == b.components && a.offset == b.offset && a.size == b.size &&
+                             !a.of_elements == !b.of_elements &&
+                             (!a.of_elements || *a.of_elements == *b.of_elements);
+                    });
+}
+
+/// Whether a state of the one says the same of the other.
+bool same_places(const Discretization& from, const Discretization& to, const Mesh& mesh) {
+  return same_cells(from, to, mesh) && from.cells().bed == to.cells().bed &&
+         same_unknowns(from.layout(), to.layout());
+}
+
+}  // namespace
+
 /// What change() replaces, so that it can be put back.
 struct ShallowWater::Parts {
   std::optional<ShallowWaterSetting> setting;
@@ -364,6 +393,7 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
                       std::all_of(declared.begin(), declared.end(), [&](const ParameterInfo& info) {
                         return value(setting.parameters, info) == value(old.setting->parameters, info);
                       });
+    bool kept = same;
     if (!same) {
       const Points here = geometry_.x;
       std::unique_ptr<Discretization> next;
@@ -377,13 +407,17 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
         compute_geometry(mesh_, here, geometry_);
         throw;
       }
-      projected = resampled(projected, *discretization_, *next);
+      kept = same_places(*discretization_, *next, mesh_);
+      if (!kept) projected = resampled(projected, *discretization_, *next);
       if (next->cells().count() != discretization_->cells().count()) forcing_.inflow = {};
       old.discretization = std::move(discretization_);
       discretization_ = std::move(next);
       forces_ = {};
     }
     take_parts(setting, std::move(projected));
+    // A depth rate, too, stays as it is: by way of a velocity it would come back as that of another flow.
+    // (Another integrator may ask for that: a rate of implicit-euler need not keep the mass.)
+    if (kept && setting.integrator.name == old.setting->integrator.name) state_ = old.state;
   } catch (...) {
     setting_.emplace(*old.setting);
     options_ = old.options;
@@ -411,7 +445,9 @@ void ShallowWater::take_parts(const ShallowWaterSetting& setting, State projecte
   options_ = read_options<ShallowWaterOptions>(setting.parameters);
   if (!options_.inertia.inertia)
     inertia_.reset();
-  else if (!inertia_)
+  else if (inertia_)
+    inertia_->configure(options_.inertia);
+  else
     inertia_.emplace(options_.inertia, geometry_.x);
   make_parts();
   apply_forcing();
@@ -459,21 +495,18 @@ Vector at_cells(const Mesh& mesh, const Cells& cells, const Vector& face_area, c
 /// where the triangles are others.
 State ShallowWater::resampled(const State& state, const Discretization& from,
                               const Discretization& to) const {
-  const Mesh& mesh_from = from.own_triangulation() ? *from.own_triangulation() : mesh_;
-  const Mesh& mesh_to = to.own_triangulation() ? *to.own_triangulation() : mesh_;
+  const Mesh &mesh_from = triangles(from, mesh_), &mesh_to = triangles(to, mesh_);
   const ConstBlock volume = state[from.volume()];
   const Cells &cells_from = from.cells(), &cells_to = to.cells();
-  const bool own = from.own_triangulation() || to.own_triangulation();
   const Output &velocity = *from.find_output("velocity"), &velocity_to = *to.find_output("velocity");
   State result = zero_state(to.layout());
   Block volume_to = result[to.volume()];
-  const bool same_cells =
-      !own && cells_from.location == cells_to.location && cells_from.of_element == cells_to.of_element;
-  if (same_cells && cells_from.bed == cells_to.bed) {
+  const bool cells_stay = same_cells(from, to, mesh_);
+  if (cells_stay && cells_from.bed == cells_to.bed) {
     volume_to = volume;
   } else {
     Vector elevation = volume.cwiseQuotient(cells_from.area) - cells_from.bed;
-    if (!same_cells)
+    if (!cells_stay)
       elevation = at_cells(mesh_to, cells_to, velocity_to.area(),
                            at_vertices(mesh_from, cells_from, velocity.area(), elevation));
     volume_to = cells_to.area.cwiseProduct(elevation + cells_to.bed);
@@ -491,7 +524,7 @@ State ShallowWater::resampled(const State& state, const Discretization& from,
   Values vectors;
   velocity.evaluate(state, forces_, vectors);
   Points at_faces = vectors;
-  if (own) {
+  if (mesh_from.faces != mesh_to.faces) {
     Points sum = Points::Zero(3, mesh_.vertex_count);
     Vector area = Vector::Zero(mesh_.vertex_count);
     for (Index k = 0; k < mesh_from.face_count(); ++k)

@@ -59,7 +59,8 @@ class ShallowWater final : public Model {
   /// and without inertia. Throws as move_to() does.
   double stable_dt_at(const Points& x);
   void set_substeps(int substeps);
-  /// The surface was at `before` [3, nV] the time dt earlier; otherwise it has been at rest.
+  /// The surface was at `before` [3, nV] the time dt earlier; without a call, or with onset = sudden, it has
+  /// been at rest.
   void set_past(const Points& before, double dt);
 
   /// What acts on the fluid from the next step on.
@@ -77,10 +78,12 @@ class ShallowWater final : public Model {
   /// m⁴/s per density; empty: none. Throws Refusal where the integrator carries no velocity that an impulse
   /// could change.
   void exchange(const Vector& volume, const Points& impulse);
-  /// From the next step on with other parts or other parameters. Volumes stay as they are where cells and bed
-  /// do; else elevation and velocity are resampled, with the same mass, and inflow into other cells ends. The
-  /// jump of the energy is booked as work_change. Throws Refusal, and leaves all as it was, where the parts
-  /// cannot go together or the velocity is a passive field.
+  /// From the next step on with other parts or other parameters: the live change, `configure` of whatever is
+  /// described as an option. A change of options alone keeps every unknown to the last bit, and volumes stay
+  /// as they are with other parts too, where cells and bed do; an integrator's history and its reference
+  /// depth begin anew. Else elevation and velocity are resampled, with the same mass, and inflow into other
+  /// cells ends. The jump of the energy is booked as work_change. Throws Refusal, and leaves all as it was,
+  /// where the parts cannot go together or the velocity is a passive field.
   void change(const ShallowWaterSetting& setting);
 
   const Layout& layout() const override { return integrator_->layout(); }

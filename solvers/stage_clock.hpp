@@ -23,9 +23,10 @@ enum class Stage {
   solve,
   count
 };
-constexpr std::array<const char*, static_cast<std::size_t>(Stage::count)> stage_names = {
-    "animation", "work",     "flattening",    "advection", "depth",
-    "velocity",  "assembly", "factorization", "solve"};
+constexpr int stage_count = static_cast<int>(Stage::count);
+constexpr std::array<const char*, stage_count> stage_names = {"animation", "work",          "flattening",
+                                                              "advection", "depth",         "velocity",
+                                                              "assembly",  "factorization", "solve"};
 
 /// What a linear solver did, in one step or several.
 struct SolverWork {
@@ -53,7 +54,7 @@ class StageClock {
     Scope(StageClock& clock, Stage stage) : clock_(clock), stage_(stage), begin_(Clock::now()) {}
     ~Scope() {
       const std::chrono::duration<double> elapsed = Clock::now() - begin_;
-      clock_.seconds_[static_cast<std::size_t>(stage_)] += elapsed.count();
+      clock_.seconds_[static_cast<int>(stage_)] += elapsed.count();
     }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
@@ -70,11 +71,11 @@ class StageClock {
     seconds_.fill(0);
     work_ = {};
   }
-  double seconds(Stage stage) const { return seconds_[static_cast<std::size_t>(stage)]; }
+  double seconds(Stage stage) const { return seconds_[static_cast<int>(stage)]; }
   const SolverWork& work() const { return work_; }
 
  private:
-  std::array<double, static_cast<std::size_t>(Stage::count)> seconds_{};
+  std::array<double, stage_count> seconds_{};
   SolverWork work_;
 };
 

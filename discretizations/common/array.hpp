@@ -37,6 +37,8 @@ class Array {
   auto end() { return values_.end(); }
   auto begin() const { return values_.begin(); }
   auto end() const { return values_.end(); }
+  auto rbegin() const { return values_.rbegin(); }
+  auto rend() const { return values_.rend(); }
 
   void assign(Index count, const T& value) { values_.assign(static_cast<std::size_t>(count), value); }
   void resize(Index count) { values_.resize(static_cast<std::size_t>(count)); }

@@ -9,11 +9,13 @@
 //       }
 //     };
 //
-// Defaults are those of the struct itself.
+// Defaults are those of the struct itself, or of the struct that holds it as a part.
 #pragma once
 
 #include "discretizations/common/parameters.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace shoal {
@@ -23,60 +25,116 @@ class Options {
  public:
   Options& number(std::string name, std::string unit, double T::*member, double min, double max,
                   std::string meaning) {
-    return add(shoal::number(name, std::move(unit), T{}.*member, min, max, std::move(meaning)),
-               [name, member](T& options, const Parameters& given) { options.*member = given.number(name); });
+    return add(
+        shoal::number(std::move(name), std::move(unit), T{}.*member, min, max, std::move(meaning)),
+        [member](T& options, const Value& value) { options.*member = std::get<double>(value); },
+        [member](const T& options) { return Value(options.*member); });
+  }
+
+  Options& whole_number(std::string name, std::string unit, int T::*member, int min, int max,
+                        std::string meaning) {
+    return add(
+        shoal::whole_number(std::move(name), std::move(unit), T{}.*member, min, max, std::move(meaning)),
+        [member](T& options, const Value& value) {
+          options.*member = static_cast<int>(std::get<double>(value));
+        },
+        [member](const T& options) { return Value(static_cast<double>(options.*member)); });
   }
 
   /// A word of a fixed set, each with what it stands for: of an enumeration, or true and false.
-  template <class Value>
-  Options& choice(std::string name, Value T::*member,
-                  std::initializer_list<std::pair<const char*, std::type_identity_t<Value>>> choices,
+  template <class Choice>
+  Options& choice(std::string name, Choice T::*member,
+                  std::initializer_list<std::pair<const char*, std::type_identity_t<Choice>>> choices,
                   std::string meaning) {
+    const std::vector<std::pair<std::string, Choice>> pairs(choices.begin(), choices.end());
+    const auto word_of = [member, pairs](const T& options) {
+      for (const auto& [word, value] : pairs)
+        if (value == options.*member) return Value(word);
+      return Value(std::string());
+    };
     std::vector<std::string> words;
-    std::vector<Value> values;
-    std::string fallback;
-    for (const auto& [word, value] : choices) {
-      words.emplace_back(word);
-      values.push_back(value);
-      if (value == T{}.*member) fallback = word;
-    }
-    ParameterInfo info = shoal::choice(name, words, std::move(meaning));
-    info.fallback = fallback;
-    return add(std::move(info), [name, member, words, values](T& options, const Parameters& given) {
-      for (std::size_t i = 0; i < words.size(); ++i)
-        if (words[i] == given.text(name)) options.*member = values[i];
-    });
+    for (const auto& [word, value] : pairs) words.push_back(word);
+    ParameterInfo info = shoal::choice(std::move(name), std::move(words), std::move(meaning));
+    info.fallback = word_of(T{});
+    return add(
+        std::move(info),
+        [member, pairs](T& options, const Value& given) {
+          for (const auto& [word, value] : pairs)
+            if (word == std::get<std::string>(given)) options.*member = value;
+        },
+        word_of);
   }
 
-  /// A text that `parse` turns into the value; it throws SettingError where it cannot.
-  template <class Value, class Parse>
-  Options& parsed(std::string name, std::string unit, Value T::*member, std::string fallback, Parse parse,
+  Options& text(std::string name, std::string unit, std::string T::*member, std::string meaning) {
+    return add(
+        shoal::text(std::move(name), std::move(unit), T{}.*member, std::move(meaning)),
+        [member](T& options, const Value& value) { options.*member = std::get<std::string>(value); },
+        [member](const T& options) { return Value(options.*member); });
+  }
+
+  /// "x,y,z".
+  Options& vector(std::string name, std::string unit, Vector3 T::*member, std::string meaning) {
+    return add_vector(std::move(name), std::move(unit), member, parse_vector, std::move(meaning));
+  }
+  /// The same, read as a unit vector; the default may have any length.
+  Options& direction(std::string name, std::string unit, Vector3 T::*member, std::string meaning) {
+    return add_vector(std::move(name), std::move(unit), member, parse_direction, std::move(meaning));
+  }
+
+  /// A text that parse(text) turns into the value; it throws SettingError where it cannot. `fallback` spells
+  /// the default of the struct, in a part too.
+  template <class Parsed, class Parse>
+  Options& parsed(std::string name, std::string unit, Parsed T::*member, std::string fallback, Parse parse,
                   std::string meaning) {
-    return add(shoal::text(name, std::move(unit), std::move(fallback), std::move(meaning)),
-               [name, member, parse](T& options, const Parameters& given) {
-                 options.*member = parse(given.text(name));
-               });
+    return add(
+        shoal::text(std::move(name), std::move(unit), fallback, std::move(meaning)),
+        [member, parse](T& options, const Value& value) {
+          options.*member = parse(std::get<std::string>(value));
+        },
+        [fallback](const T&) { return Value(fallback); });
   }
 
-  /// All options of a part, which is a member.
+  /// All options of a part, which is a member, with the defaults that it has there. Of choices the default
+  /// stands first.
   template <class Part>
   Options& part(Part T::*member, const Options<Part>& described) {
-    for (const auto& row : described.rows())
-      add(row.info,
-          [set = row.set, member](T& options, const Parameters& given) { set(options.*member, given); });
+    for (const auto& row : described.rows()) {
+      ParameterInfo info = row.info;
+      info.fallback = row.get(T{}.*member);
+      if (info.fallback != row.info.fallback)
+        std::stable_partition(info.choices.begin(), info.choices.end(),
+                              [&](const std::string& word) { return Value(word) == info.fallback; });
+      add(
+          std::move(info),
+          [set = row.set, member](T& options, const Value& value) { set(options.*member, value); },
+          [get = row.get, member](const T& options) { return get(options.*member); });
+    }
     return *this;
   }
 
   struct Row {
     ParameterInfo info;
-    std::function<void(T&, const Parameters&)> set;
+    std::function<void(T&, const Value&)> set;
+    std::function<Value(const T&)> get;
   };
   const std::vector<Row>& rows() const { return rows_; }
 
  private:
-  Options& add(ParameterInfo info, std::function<void(T&, const Parameters&)> set) {
-    rows_.push_back({std::move(info), std::move(set)});
+  Options& add(ParameterInfo info, std::function<void(T&, const Value&)> set,
+               std::function<Value(const T&)> get) {
+    rows_.push_back({std::move(info), std::move(set), std::move(get)});
     return *this;
+  }
+
+  Options& add_vector(std::string name, std::string unit, Vector3 T::*member,
+                      Vector3 (*parse)(const std::string& text, const std::string& name),
+                      std::string meaning) {
+    return add(
+        shoal::text(name, std::move(unit), to_text(T{}.*member), std::move(meaning)),
+        [name, member, parse](T& options, const Value& value) {
+          options.*member = parse(std::get<std::string>(value), name);
+        },
+        [member](const T& options) { return Value(to_text(options.*member)); });
   }
 
   std::vector<Row> rows_;
@@ -103,7 +161,7 @@ template <class T>
 T read_options(const Parameters& parameters) {
   T options;
   for (const auto& row : described<T>().rows())
-    if (parameters.has(row.info.name)) row.set(options, parameters);
+    if (const Value* value = parameters.value(row.info.name)) row.set(options, *value);
   return options;
 }
 

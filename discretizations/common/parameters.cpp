@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <charconv>
 #include <cmath>
 
@@ -83,36 +82,6 @@ Parameters::Parameters(const ParameterInfos& declared, const std::map<std::strin
   }
 }
 
-double Parameters::number(const std::string& name) const {
-  assert(values_.count(name) && "undeclared parameter");
-  return std::get<double>(values_.at(name));
-}
-
-const std::string& Parameters::text(const std::string& name) const {
-  assert(values_.count(name) && "undeclared parameter");
-  return std::get<std::string>(values_.at(name));
-}
-
-Vector3 Parameters::vector(const std::string& name) const {
-  const std::string& value = text(name);
-  const std::vector<std::string> parts = split_at_commas(value);
-  if (parts.size() != 3)
-    throw parameter_error(
-        name, fmt::format("'{}' is not three numbers x,y,z in one text such as \"0,0,1\" (a list in "
-                          "brackets gives alternatives)",
-                          value));
-  Vector3 result;
-  for (int i = 0; i < 3; ++i) result[i] = parse_parameter(parts[static_cast<std::size_t>(i)], name);
-  if (!result.allFinite()) throw parameter_error(name, fmt::format("'{}' is not finite", value));
-  return result;
-}
-
-Vector3 Parameters::direction(const std::string& name) const {
-  const Vector3 result = vector(name);
-  if (!(result.norm() > 0)) throw parameter_error(name, fmt::format("'{}' is not a direction", text(name)));
-  return result.normalized();
-}
-
 void Parameters::merge(const Parameters& other) {
   for (const auto& [name, value] : other.values_) values_.emplace(name, value);
 }
@@ -149,6 +118,30 @@ double parse_parameter(const std::string& text, const std::string& name, const s
   } catch (const Error&) {
     throw parameter_error(name, fmt::format("'{}' is not {}", text, allowed));
   }
+}
+
+Vector3 parse_vector(const std::string& text, const std::string& name) {
+  const std::vector<std::string> parts = split_at_commas(text);
+  if (parts.size() != 3)
+    throw parameter_error(
+        name, fmt::format("'{}' is not three numbers x,y,z in one text such as \"0,0,1\" (a list in "
+                          "brackets gives alternatives)",
+                          text));
+  Vector3 result;
+  std::transform(parts.begin(), parts.end(), result.begin(),
+                 [&](const std::string& part) { return parse_parameter(part, name); });
+  if (!result.allFinite()) throw parameter_error(name, fmt::format("'{}' is not finite", text));
+  return result;
+}
+
+Vector3 parse_direction(const std::string& text, const std::string& name) {
+  const Vector3 result = parse_vector(text, name);
+  if (!(result.norm() > 0)) throw parameter_error(name, fmt::format("'{}' is not a direction", text));
+  return result.normalized();
+}
+
+std::string to_text(const Vector3& vector) {
+  return fmt::format("{},{},{}", vector.x(), vector.y(), vector.z());
 }
 
 std::string to_string(const Value& value) {

@@ -1,6 +1,6 @@
 // Named parameters of scenes, schemes and integrators: declared as data, given by the user as text or
 // numbers, resolved once, recorded in the results. `--param KEY=VALUE` and the TOML table [parameters] end
-// here.
+// here. Parts read them as typed options (options.hpp).
 #pragma once
 
 #include "discretizations/common/error.hpp"
@@ -50,18 +50,11 @@ class Parameters {
   /// value and the rule.
   Parameters(const ParameterInfos& declared, const std::map<std::string, Value>& given);
 
-  double number(const std::string& name) const;  ///< asserts that `name` was declared as a number
-  const std::string& text(const std::string& name) const;
   /// Null where there is no such parameter.
   const Value* value(const std::string& name) const {
     const auto found = values_.find(name);
     return found == values_.end() ? nullptr : &found->second;
   }
-  /// "x,y,z" as a vector; throws Error if it is not three numbers.
-  Vector3 vector(const std::string& name) const;
-  /// The same as a unit vector; throws Error if it is zero.
-  Vector3 direction(const std::string& name) const;
-  bool has(const std::string& name) const { return values_.count(name) > 0; }
   /// Adds the values of another set (scene + discretization + integrator); equal names must agree in type.
   void merge(const Parameters& other);
 
@@ -84,6 +77,14 @@ SettingError parameter_error(const std::string& name, const std::string& complai
 /// spells none.
 double parse_parameter(const std::string& text, const std::string& name,
                        const std::string& allowed = "a number");
+
+/// The vector that the text "x,y,z" of parameter `name` spells. Throws SettingError if it is not three
+/// numbers.
+Vector3 parse_vector(const std::string& text, const std::string& name);
+/// The same as a unit vector; throws SettingError if it is zero.
+Vector3 parse_direction(const std::string& text, const std::string& name);
+/// The text "x,y,z" of a vector.
+std::string to_text(const Vector3& vector);
 
 /// A value as it is shown and stored: shortest text that reads back to the same number.
 std::string to_string(const Value& value);

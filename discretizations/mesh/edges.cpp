@@ -18,21 +18,21 @@ struct HalfEdge {
 };
 
 /// Every half-edge's first half-edge: the one of lowest number with the same two vertices.
-std::vector<Index> first_named(const Faces& faces, Index vertex_count) {
+Array<Index> first_named(const Faces& faces, Index vertex_count) {
   const Index corner_count = 3 * static_cast<Index>(faces.cols());
   const auto ends = [&](Index corner) {
     return std::minmax({edge_tail(faces, corner / 3, corner % 3), edge_head(faces, corner / 3, corner % 3)});
   };
-  std::vector<Index> start(static_cast<std::size_t>(vertex_count) + 1, 0);
+  Array<Index> start(vertex_count + 1, 0);
   for (Index corner = 0; corner < corner_count; ++corner) ++start[ends(corner).first + 1];
   for (Index i = 0; i < vertex_count; ++i) start[i + 1] += start[i];
-  std::vector<HalfEdge> half_edges(corner_count);
-  std::vector<Index> next(start.begin(), start.end() - 1);
+  Array<HalfEdge> half_edges(corner_count);
+  Array<Index> next(start.begin(), start.end() - 1);
   for (Index corner = 0; corner < corner_count; ++corner) {
     const auto [smaller, larger] = ends(corner);
     half_edges[next[smaller]++] = {larger, corner};
   }
-  std::vector<Index> first(corner_count);
+  Array<Index> first(corner_count);
   for (Index i = 0; i < vertex_count; ++i) {
     const auto begin = half_edges.begin() + start[i], end = half_edges.begin() + start[i + 1];
     std::sort(begin, end, [](const HalfEdge& a, const HalfEdge& b) {
@@ -49,7 +49,7 @@ std::vector<Index> first_named(const Faces& faces, Index vertex_count) {
 
 EdgeList list_edges(const Faces& faces, Index vertex_count) {
   const Index corner_count = 3 * static_cast<Index>(faces.cols());
-  const std::vector<Index> first = first_named(faces, vertex_count);
+  const Array<Index> first = first_named(faces, vertex_count);
   EdgeList list;
   list.face_edges.resize(3, faces.cols());
   Index edge_count = 0;
@@ -59,7 +59,7 @@ EdgeList list_edges(const Faces& faces, Index vertex_count) {
         leader == corner ? edge_count++ : list.face_edges(leader % 3, leader / 3);
   }
   list.edges.resize(2, edge_count);
-  list.side_start.assign(static_cast<std::size_t>(edge_count) + 1, 0);
+  list.side_start.assign(edge_count + 1, 0);
   for (Index corner = 0; corner < corner_count; ++corner) {
     const Index edge = list.face_edges(corner % 3, corner / 3);
     ++list.side_start[edge + 1];
@@ -69,7 +69,7 @@ EdgeList list_edges(const Faces& faces, Index vertex_count) {
   }
   for (Index edge = 0; edge < edge_count; ++edge) list.side_start[edge + 1] += list.side_start[edge];
   list.side.resize(corner_count);
-  std::vector<Index> next(list.side_start.begin(), list.side_start.end() - 1);
+  Array<Index> next(list.side_start.begin(), list.side_start.end() - 1);
   for (Index corner = 0; corner < corner_count; ++corner)
     list.side[next[list.face_edges(corner % 3, corner / 3)]++] = corner;
   return list;

@@ -2,7 +2,7 @@
 // manifoldness.
 #pragma once
 
-#include "discretizations/common/types.hpp"
+#include "discretizations/common/array.hpp"
 
 #include <string>
 #include <vector>
@@ -19,10 +19,10 @@ inline Index edge_head(const Faces& faces, Index face, int corner) {
 
 /// Undirected edges, numbered in the order in which the faces name them (corner by corner, opposite edge).
 struct EdgeList {
-  Edges edges;                    ///< [2, nE] tail, head as in the first face that names the edge
-  Faces face_edges;               ///< [3, nF] edge opposite to corner c
-  std::vector<Index> side_start;  ///< [nE + 1] compressed rows into `side`
-  std::vector<Index> side;        ///< half-edges 3·face + corner of each edge, ascending
+  Edges edges;              ///< [2, nE] tail, head as in the first face that names the edge
+  Faces face_edges;         ///< [3, nF] edge opposite to corner c
+  Array<Index> side_start;  ///< [nE + 1] compressed rows into `side`
+  Array<Index> side;        ///< half-edges 3·face + corner of each edge, ascending
 
   Index edge_count() const { return static_cast<Index>(edges.cols()); }
   Index side_count(Index edge) const { return side_start[edge + 1] - side_start[edge]; }

@@ -391,13 +391,11 @@ std::vector<unsigned char> load_buffer(const Json& buffer, std::size_t number, c
 // ------------------------------------------------------------------------------------------------------
 
 std::size_t bytes_of_type(int component_type) {
-  return static_cast<std::size_t>(
-      tinygltf::GetComponentSizeInBytes(static_cast<std::uint32_t>(component_type)));
+  return tinygltf::GetComponentSizeInBytes(static_cast<std::uint32_t>(component_type));
 }
 
 std::size_t components(const tinygltf::Accessor& accessor) {
-  return static_cast<std::size_t>(
-      tinygltf::GetNumComponentsInType(static_cast<std::uint32_t>(accessor.type)));
+  return tinygltf::GetNumComponentsInType(static_cast<std::uint32_t>(accessor.type));
 }
 
 /// `count` elements of `bytes` each, somewhere in a buffer.
@@ -415,8 +413,8 @@ struct Elements {
 /// Throws Error if they lie outside the view or its buffer.
 Elements elements(const tinygltf::Model& model, std::size_t accessor, int view_number, std::uint64_t start,
                   std::uint64_t count, std::size_t bytes) {
-  const tinygltf::BufferView& view = model.bufferViews[static_cast<std::size_t>(view_number)];
-  const auto& buffer = model.buffers[static_cast<std::size_t>(view.buffer)].data;
+  const tinygltf::BufferView& view = model.bufferViews[view_number];
+  const auto& buffer = model.buffers[view.buffer].data;
   const auto complain_of_view = [&](const std::string& what) {
     throw Error(fmt::format("bufferViews[{}]: {}", view_number, what));
   };
@@ -517,7 +515,7 @@ void load_buffers(tinygltf::Model& model, const Json& file, std::optional<std::s
   model.buffers.resize(as_list(*buffers, place).size());
   std::vector<bool> loaded(model.buffers.size(), false);
   const auto load = [&](int view) {
-    const auto number = static_cast<std::size_t>(model.bufferViews[static_cast<std::size_t>(view)].buffer);
+    const std::size_t number = model.bufferViews[view].buffer;
     if (loaded[number]) return;
     model.buffers[number].data =
         load_buffer((*buffers)[number], number, place.in(number), binary_chunk, buffer_file);
@@ -570,7 +568,7 @@ bool GltfDocument::needs_extension(std::string_view name) const {
 
 Eigen::MatrixXd GltfDocument::values(int accessor_number, std::string_view shape,
                                      const std::vector<Component>& types) const {
-  const auto number = static_cast<std::size_t>(accessor_number);
+  const std::size_t number = accessor_number;
   const tinygltf::Accessor& accessor = model_->accessors[number];
   if (shape_name(accessor.type) != shape)
     complain_of_accessor(number,
@@ -594,7 +592,7 @@ Eigen::MatrixXd GltfDocument::values(int accessor_number, std::string_view shape
   };
   for (std::size_t k = 0; k < accessor.count; ++k) read(stored.dense.at(k), k);
   if (!accessor.sparse.isSparse) return result;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(accessor.sparse.count); ++k) {
+  for (int k = 0; k < accessor.sparse.count; ++k) {
     const std::uint32_t column =
         read_unsigned(stored.sparse_numbers.at(k), accessor.sparse.indices.componentType);
     if (column >= accessor.count)
@@ -606,11 +604,10 @@ Eigen::MatrixXd GltfDocument::values(int accessor_number, std::string_view shape
 }
 
 std::vector<std::uint32_t> GltfDocument::indices(int accessor) const {
-  if (model_->accessors[static_cast<std::size_t>(accessor)].normalized)
-    complain_of_accessor(static_cast<std::size_t>(accessor),
-                         "it is normalised, and so holds no whole numbers");
+  if (model_->accessors[accessor].normalized)
+    complain_of_accessor(accessor, "it is normalised, and so holds no whole numbers");
   const Eigen::MatrixXd numbers = values(accessor, "SCALAR", {uint8, uint16, uint32});
-  std::vector<std::uint32_t> result(static_cast<std::size_t>(numbers.size()));
+  std::vector<std::uint32_t> result(numbers.size());
   for (std::size_t k = 0; k < result.size(); ++k)
     result[k] = static_cast<std::uint32_t>(numbers(0, static_cast<Eigen::Index>(k)));
   return result;

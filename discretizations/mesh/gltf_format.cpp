@@ -26,7 +26,7 @@ class Reader {
 
   Polygons read() {
     if (model_.scenes.empty()) throw Error("it has no scene, so it shows nothing");
-    const auto scene = static_cast<std::size_t>(std::max(model_.defaultScene, 0));
+    const std::size_t scene = std::max(model_.defaultScene, 0);
     push(model_.scenes[scene].nodes, fmt::format("scenes[{}].nodes", scene), Eigen::Matrix4d::Identity());
     while (!waiting_.empty()) show_next_node();
     if (skipped_ > 0)
@@ -50,7 +50,7 @@ class Reader {
   // for ever. They are walked without recursion, because a file can be deeper than the stack.
   void push(const std::vector<int>& nodes, const std::string& name, const Eigen::Matrix4d& parent) {
     for (std::size_t k = nodes.size(); k-- > 0;) {
-      const auto node = static_cast<std::size_t>(nodes[k]);
+      const std::size_t node = nodes[k];
       if (met_[node])
         throw Error(fmt::format("{}[{}]: node {} is shown twice, and nodes must form trees", name, k, node));
       met_[node] = true;
@@ -66,7 +66,7 @@ class Reader {
     if (node.mesh >= 0) {
       const bool skinned = node.skin >= 0;
       skinned_ += skinned;
-      append_mesh(static_cast<std::size_t>(node.mesh), skinned ? Eigen::Matrix4d::Identity() : transform);
+      append_mesh(node.mesh, skinned ? Eigen::Matrix4d::Identity() : transform);
     }
     push(node.children, fmt::format("nodes[{}].children", next.node), transform);
   }
@@ -108,9 +108,7 @@ class Reader {
     }
   }
 
-  std::size_t count_of(int accessor) const {
-    return model_.accessors[static_cast<std::size_t>(accessor)].count;
-  }
+  std::size_t count_of(int accessor) const { return model_.accessors[accessor].count; }
 
   void append_positions(int accessor, const Eigen::Matrix4d& transform) {
     if (count_of(accessor) > max_vertices - positions_.size())

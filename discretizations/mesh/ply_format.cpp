@@ -212,7 +212,7 @@ void read_one(const Element& element, Body& body, std::vector<double>& positions
     positions.resize(first + 3);
     read_element(element, body, [&](const Property& property, double number) {
       if (!property.list && property.name.size() == 1 && property.name[0] >= 'x' && property.name[0] <= 'z')
-        positions[first + static_cast<std::size_t>(property.name[0] - 'x')] = number;
+        positions[first + (property.name[0] - 'x')] = number;
     });
   } else if (element.name == "face") {
     read_element(element, body, [&](const Property& property, double number) {

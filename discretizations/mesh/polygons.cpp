@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace shoal {
 namespace {
@@ -92,7 +93,7 @@ void check_face(const Polygons& polygons, Index face) {
 }  // namespace
 
 void Polygons::close_face() {
-  if (corner.size() > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
+  if (std::cmp_greater(corner.size(), std::numeric_limits<Index>::max()))
     throw Error("its faces have more corners than can be numbered");
   start.push_back(static_cast<Index>(corner.size()));
 }

@@ -1,6 +1,7 @@
 // Counts, angles and dual lengths of a surface.
 #include "discretizations/mesh/quality.hpp"
 
+#include "discretizations/common/array.hpp"
 #include "discretizations/common/disjoint_sets.hpp"
 
 #include <fmt/format.h>
@@ -13,10 +14,9 @@ namespace shoal {
 namespace {
 
 /// How many sets there are among the elements with in[i].
-Index count_sets(DisjointSets& sets, const std::vector<char>& in) {
+Index count_sets(DisjointSets& sets, const Array<char>& in) {
   Index count = 0;
-  for (std::size_t i = 0; i < in.size(); ++i)
-    count += in[i] && sets.find(static_cast<Index>(i)) == static_cast<Index>(i);
+  for (Index i = 0; i < in.size(); ++i) count += in[i] && sets.find(i) == i;
   return count;
 }
 
@@ -28,7 +28,7 @@ void set_topology(const Mesh& mesh, MeshQuality& quality) {
   quality.closed = mesh.closed();
   // A boundary vertex of a manifold has two walls: the loops are the components of the graph of walls.
   DisjointSets parts(mesh.vertex_count), loops(mesh.vertex_count);
-  std::vector<char> everywhere(mesh.vertex_count, 1), at_wall(mesh.vertex_count, 0);
+  Array<char> everywhere(mesh.vertex_count, 1), at_wall(mesh.vertex_count, 0);
   for (Index edge = 0; edge < mesh.edge_count(); ++edge) {
     const Index tail = mesh.edges(0, edge), head = mesh.edges(1, edge);
     parts.join(tail, head);
@@ -42,24 +42,24 @@ void set_topology(const Mesh& mesh, MeshQuality& quality) {
 }
 
 /// Nearest-rank quantiles; sorts its argument.
-Quantiles quantiles_of(std::vector<double>& values) {
+Quantiles quantiles_of(Array<double>& values) {
   std::sort(values.begin(), values.end());
   Quantiles quantiles;
   for (std::size_t q = 0; q < quantiles.size(); ++q)
-    quantiles[q] = values[static_cast<std::size_t>(
-        std::lround(quantile_levels[q] * static_cast<double>(values.size() - 1)))];
+    quantiles[q] =
+        values[static_cast<Index>(std::lround(quantile_levels[q] * static_cast<double>(values.size() - 1)))];
   return quantiles;
 }
 
 void set_angles(const Surface& surface, const Geometry& geometry, MeshQuality& quality) {
-  std::vector<double> angles(geometry.cotangent.size());
+  Array<double> angles(3 * surface.mesh.face_count());
   double smallest = 180;
   for (Index face = 0; face < surface.mesh.face_count(); ++face) {
     bool obtuse = false;
     for (int c = 0; c < 3; ++c) {
       const double cotangent = geometry.cotangent(c, face);
       const double angle = std::atan2(1.0, cotangent) * 180 / std::numbers::pi;
-      angles[3 * static_cast<std::size_t>(face) + c] = angle;
+      angles[3 * face + c] = angle;
       obtuse = obtuse || cotangent < -degenerate_dual;
       if (angle < smallest) {
         smallest = angle;
@@ -82,7 +82,7 @@ void set_lengths(const Mesh& mesh, const Geometry& geometry, MeshQuality& qualit
   quality.dual_min = ratio.cwiseProduct(geometry.edge_length).minCoeff();
   quality.negative_duals = static_cast<Index>((ratio.array() < -degenerate_dual).count());
   quality.degenerate_duals = static_cast<Index>((ratio.array().abs() <= degenerate_dual).count());
-  std::vector<double> ratios(ratio.begin(), ratio.end());
+  Array<double> ratios(ratio.begin(), ratio.end());
   quality.dual_over_primal = quantiles_of(ratios);
 }
 

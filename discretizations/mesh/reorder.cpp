@@ -5,24 +5,25 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace shoal {
 namespace {
 
 /// Vertex neighbours as compressed rows, ascending by degree and then number.
 struct Graph {
-  std::vector<Index> start, neighbour;
+  Array<Index> start, neighbour;
   Index degree(Index v) const { return start[v + 1] - start[v]; }
 };
 
 Graph vertex_graph(const Faces& faces, Index vertex_count) {
   const EdgeList list = list_edges(faces, vertex_count);
   Graph graph;
-  graph.start.assign(static_cast<std::size_t>(vertex_count) + 1, 0);
+  graph.start.assign(vertex_count + 1, 0);
   for (const Index vertex : list.edges.reshaped()) ++graph.start[vertex + 1];
   for (Index v = 0; v < vertex_count; ++v) graph.start[v + 1] += graph.start[v];
   graph.neighbour.resize(list.edges.size());
-  std::vector<Index> next(graph.start.begin(), graph.start.end() - 1);
+  Array<Index> next(graph.start.begin(), graph.start.end() - 1);
   for (Index edge = 0; edge < list.edge_count(); ++edge) {
     graph.neighbour[next[list.edges(0, edge)]++] = list.edges(1, edge);
     graph.neighbour[next[list.edges(1, edge)]++] = list.edges(0, edge);
@@ -37,13 +38,13 @@ Graph vertex_graph(const Faces& faces, Index vertex_count) {
 
 /// Breadth-first walk that marks with `mark`; appends to `order` and returns where the last level begins in
 /// it.
-std::size_t walk(const Graph& graph, Index root, Index mark, std::vector<Index>& marks,
-                 std::vector<Index>& order, Index& depth) {
-  std::size_t level = order.size();
+Index walk(const Graph& graph, Index root, Index mark, Array<Index>& marks, Array<Index>& order,
+           Index& depth) {
+  Index level = order.size();
   order.push_back(root);
   marks[root] = mark;
   depth = 0;
-  for (std::size_t next = level, level_end = level + 1; next < order.size(); ++next) {
+  for (Index next = level, level_end = level + 1; next < order.size(); ++next) {
     if (next == level_end) {
       level = next;
       level_end = order.size();
@@ -61,16 +62,16 @@ std::size_t walk(const Graph& graph, Index root, Index mark, std::vector<Index>&
 }
 
 /// A vertex from which the component is (nearly) as deep as it can be.
-Index peripheral_vertex(const Graph& graph, Index seed, Index& mark, std::vector<Index>& marks) {
-  std::vector<Index> order;
+Index peripheral_vertex(const Graph& graph, Index seed, Index& mark, Array<Index>& marks) {
+  Array<Index> order;
   Index root = seed, depth = -1;
   for (;;) {
     order.clear();
     Index reached = 0;
-    const std::size_t last_level = walk(graph, root, ++mark, marks, order, reached);
+    const Index last_level = walk(graph, root, ++mark, marks, order, reached);
     if (reached <= depth) return root;
     depth = reached;
-    root = *std::min_element(order.begin() + static_cast<std::ptrdiff_t>(last_level), order.end(),
+    root = *std::min_element(order.begin() + last_level, order.end(),
                              [&](Index a, Index b) { return graph.degree(a) < graph.degree(b); });
   }
 }
@@ -79,13 +80,12 @@ Index peripheral_vertex(const Graph& graph, Index seed, Index& mark, std::vector
 
 std::vector<Index> locality_order(const Faces& faces, Index vertex_count) {
   const Graph graph = vertex_graph(faces, vertex_count);
-  std::vector<Index> order, marks(vertex_count, 0), placed(vertex_count, 0);
+  Array<Index> order, marks(vertex_count, 0), placed(vertex_count, 0);
   order.reserve(vertex_count);
   Index mark = 0, depth = 0;
   for (Index seed = 0; seed < vertex_count; ++seed)
     if (!placed[seed]) walk(graph, peripheral_vertex(graph, seed, mark, marks), 1, placed, order, depth);
-  std::reverse(order.begin(), order.end());
-  return order;
+  return {order.rbegin(), order.rend()};
 }
 
 std::vector<Index> face_order(const Faces& faces) {
@@ -95,7 +95,7 @@ std::vector<Index> face_order(const Faces& faces) {
     return vertices;
   };
   std::vector<Index> order(faces.cols());
-  for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<Index>(k);
+  std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return key(a) < key(b); });
   return order;
 }

@@ -1,7 +1,6 @@
 // Surfaces that move: positions as functions of time, and the list of those that any scene can be put on.
 #pragma once
 
-#include "discretizations/common/list.hpp"
 #include "discretizations/common/parameters.hpp"
 #include "discretizations/mesh/surface.hpp"
 
@@ -43,17 +42,11 @@ std::vector<std::string> sequence_files(const std::string& pattern);
 struct MotionEntry {
   std::string name;
   std::string summary;
-  ParameterInfos parameters;
-  std::function<Motion(const Surface&, const Parameters&, std::uint64_t seed)> make;
+  ParameterInfos parameters{};
+  std::function<Motion(const Surface&, const Parameters&, std::uint64_t seed)> make{};
   /// The files that the motion is read from; empty for a motion that is a formula.
   std::function<std::vector<std::string>(const Parameters&)> files{};
   bool random = false;  ///< the seed chooses it
 };
-
-/// The motions that Shoal brings; the first is none, whose `make` gives an empty function.
-List<MotionEntry> builtin_motions();
-
-/// What a run takes on every surface that moves: carried_velocity, inertia and what belongs to it.
-ParameterInfos moving_parameters();
 
 }  // namespace shoal

@@ -1,5 +1,5 @@
-// Positions from a sequence of meshes in files.
-#include "experiments/motions/motion.hpp"
+// Motion `sequence`: positions from a sequence of meshes in files.
+#include "experiments/motions/common.hpp"
 
 #include "discretizations/common/error.hpp"
 #include "discretizations/mesh/reader.hpp"
@@ -7,13 +7,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 namespace shoal {
 namespace {
 
 namespace fs = std::filesystem;
+
+struct SequenceOptions {
+  std::string files;
+  double rate = 24;  ///< 1/s
+  static Options<SequenceOptions> describe() {
+    using O = SequenceOptions;
+    return Options<O>()
+        .text("sequence", "", &O::files,
+              "files of the same mesh, with one * in their name: frames/*.obj; the first is the mesh of the "
+              "run")
+        .number("frame_rate", "1/s", &O::rate, motion::min_positive, motion::unlimited,
+                "files per second of simulated time");
+  }
+};
+
+Motion make(const Surface& surface, const SequenceOptions& options, std::uint64_t) {
+  return mesh_sequence(surface, options.files, options.rate);
+}
 
 /// By name, numbers in it by their value: f2 before f10.
 bool comes_before(const fs::path& one, const fs::path& other) {
@@ -158,6 +175,18 @@ Motion mesh_sequence(const Surface& surface, const std::string& pattern, double 
     else
       x = (1 - part) * (*frames)[below] + part * (*frames)[below + 1];
   };
+}
+
+MotionEntry sequence_motion() {
+  return describe_motion(
+      {.name = "sequence",
+       .summary = "meshes from files, one after the other in the order of the numbers in their names, "
+                  "straight lines in time between them (inertia feels a kick at each); the last one stays",
+       .files =
+           [](const Parameters& parameters) {
+             return sequence_files(read_options<SequenceOptions>(parameters).files);
+           }},
+      make);
 }
 
 }  // namespace shoal

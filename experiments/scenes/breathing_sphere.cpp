@@ -1,6 +1,6 @@
 // Scene `breathing-sphere`: still water on a sphere whose radius swings. Nothing but the depth changes.
+#include "experiments/motions/moving_options.hpp"
 #include "experiments/scenes/common.hpp"
-#include "experiments/scenes/entries.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -8,13 +8,27 @@
 namespace shoal {
 namespace {
 
-SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
-  const double depth = parameters.number("depth"), amplitude = parameters.number("amplitude"),
-               period = parameters.number("period");
+struct BreathingSphereOptions {
+  StillWaterOptions water;
+  MovingOptions moving;
+  double amplitude = 0.3;
+  double period = 1;  ///< s
+  static Options<BreathingSphereOptions> describe() {
+    using O = BreathingSphereOptions;
+    return Options<O>()
+        .part(&O::water, StillWaterOptions::describe())
+        .part(&O::moving, MovingOptions::describe())
+        .number("amplitude", "1", &O::amplitude, 0, 0.9, "of the radius, over R₀")
+        .number("period", "s", &O::period, min_positive, unlimited, "of its swing");
+  }
+};
+
+SceneInstance make(const Surface& surface, const Geometry&, const BreathingSphereOptions& options) {
+  const double depth = options.water.depth, amplitude = options.amplitude, period = options.period;
   const auto growth = [=](double time) {  // R(t)/R(0)
     return 1 + amplitude * std::sin(2 * std::numbers::pi * time / period);
   };
-  SceneInstance instance = still_water(surface, parameters, depth);
+  SceneInstance instance = still_water(surface, options.water);
   instance.end = 2 * period;
   instance.sample_times = {0.25 * period, 0.75 * period, 2 * period};
   instance.motion = breathing(surface.x, amplitude, period);
@@ -27,19 +41,14 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
 }  // namespace
 
 SceneEntry breathing_sphere_scene() {
-  SceneEntry entry;
-  entry.name = "breathing-sphere";
-  entry.summary =
-      "still water on a sphere, or any other surface, that grows and shrinks about the origin: η = η₀ "
-      "(R₀/R)²";
-  entry.source = "conservation of mass";
-  entry.default_mesh = "icosphere:4";
-  entry.default_dt = 1.0 / 60;
-  entry.parameters = still_water_parameters() + moving_parameters() +
-                     ParameterInfos{number("amplitude", "1", 0.3, 0, 0.9, "of the radius, over R₀"),
-                                    number("period", "s", 1, min_positive, unlimited, "of its swing")};
-  entry.make = make;
-  return entry;
+  return describe_scene(
+      {.name = "breathing-sphere",
+       .summary = "still water on a sphere, or any other surface, that grows and shrinks about the origin: "
+                  "η = η₀ (R₀/R)²",
+       .source = "conservation of mass",
+       .default_mesh = "icosphere:4",
+       .default_dt = 1.0 / 60},
+      make);
 }
 
 }  // namespace shoal

@@ -7,40 +7,50 @@
 
 namespace shoal {
 
-ParameterInfos gravity_parameters() {
-  return {number("gravity", "m/s^2", 9.81, min_positive, unlimited, "acceleration g that holds the fluid on"),
-          number("density", "kg/m^3", 1000, min_positive, unlimited, "density of the fluid")};
+Options<FluidOptions> FluidOptions::describe() {
+  using O = FluidOptions;
+  return Options<O>()
+      .number("gravity", "m/s^2", &O::gravity, min_positive, unlimited,
+              "acceleration g that holds the fluid on")
+      .number("density", "kg/m^3", &O::density, min_positive, unlimited, "density of the fluid");
 }
 
-ParameterInfos still_water_parameters(double depth) {
-  return gravity_parameters() +
-         ParameterInfos{number("depth", "m", depth, min_positive, unlimited, "depth H of the fluid at rest")};
+Options<StillWaterOptions> StillWaterOptions::describe() {
+  using O = StillWaterOptions;
+  return Options<O>()
+      .part(&O::fluid, FluidOptions::describe())
+      .number("depth", "m", &O::depth, min_positive, unlimited, "depth H of the fluid at rest");
 }
 
-ParameterInfos body_acceleration_parameters() {
-  return {text(
-      "body_acceleration", "m/s^2", "0,0,0",
-      "a constant x,y,z in space that acts beside g: its normal part presses, its tangential part drives")};
+Options<DrivenWaterOptions> DrivenWaterOptions::describe() {
+  using O = DrivenWaterOptions;
+  return Options<O>()
+      .part(&O::water, StillWaterOptions::describe())
+      .vector("body_acceleration", "m/s^2", &O::body_acceleration,
+              "a constant x,y,z in space that acts beside g: its normal part presses, its tangential part "
+              "drives");
 }
 
-ParameterInfos operator+(ParameterInfos first, const ParameterInfos& second) {
-  first.insert(first.end(), second.begin(), second.end());
-  return first;
-}
-
-SceneInstance still_water(const Surface& surface, const Parameters& parameters, double depth) {
+SceneInstance still_water(const Surface& surface, const FluidOptions& fluid, double depth) {
   SceneInstance instance;
   instance.depth = depth;
-  instance.gravity = parameters.number("gravity");
-  instance.density = parameters.number("density");
+  instance.gravity = fluid.gravity;
+  instance.density = fluid.density;
   instance.bed_depth = [depth](const Vector3&) { return depth; };
   instance.initial.depth = instance.bed_depth;
   instance.forcing.normal_acceleration = Vector::Constant(surface.mesh.vertex_count, -instance.gravity);
   instance.forcing.gravity = instance.gravity;
-  if (!parameters.has("body_acceleration")) return instance;
-  const Vector3 constant = parameters.vector("body_acceleration");
-  if (constant != Vector3::Zero())
-    instance.forcing.body_acceleration = constant.replicate(1, surface.mesh.vertex_count);
+  return instance;
+}
+
+SceneInstance still_water(const Surface& surface, const StillWaterOptions& water) {
+  return still_water(surface, water.fluid, water.depth);
+}
+
+SceneInstance still_water(const Surface& surface, const DrivenWaterOptions& options) {
+  SceneInstance instance = still_water(surface, options.water);
+  if (options.body_acceleration != Vector3::Zero())
+    instance.forcing.body_acceleration = options.body_acceleration.replicate(1, surface.mesh.vertex_count);
   return instance;
 }
 

@@ -1,8 +1,11 @@
-// What scenes have in common: the parameters all of them take, still water under uniform gravity, and the
-// checks of the surface they are put on.
+// What scenes have in common: options of the same name, still water under uniform gravity, the checks of the
+// surface they are put on, and how an entry is made from options and a function.
 #pragma once
 
+#include "discretizations/common/options.hpp"
 #include "experiments/scenes/scene.hpp"
+
+#include <limits>
 
 namespace shoal {
 
@@ -10,18 +13,31 @@ namespace shoal {
 constexpr double min_positive = 1e-12;
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-/// `gravity` and `density`, which every scene takes.
-ParameterInfos gravity_parameters();
-/// The same and `depth`.
-ParameterInfos still_water_parameters(double depth = 1);
-ParameterInfos operator+(ParameterInfos first, const ParameterInfos& second);
+/// Which every scene takes.
+struct FluidOptions {
+  double gravity = 9.81;  ///< m/s²
+  double density = 1000;  ///< kg/m³
+  static Options<FluidOptions> describe();
+};
 
-/// `body_acceleration`, for scenes without a solution.
-ParameterInfos body_acceleration_parameters();
+struct StillWaterOptions {
+  FluidOptions fluid{};
+  double depth = 1;  ///< H, m
+  static Options<StillWaterOptions> describe();
+};
 
-/// Fluid of `depth` on a bed at that depth, at rest, with aₙ = −gravity at every vertex, and the
-/// body_acceleration where there is such a parameter.
-SceneInstance still_water(const Surface& surface, const Parameters& parameters, double depth);
+/// For scenes without a solution.
+struct DrivenWaterOptions {
+  StillWaterOptions water{};
+  Vector3 body_acceleration = Vector3::Zero();  ///< m/s²
+  static Options<DrivenWaterOptions> describe();
+};
+
+/// Fluid of `depth` on a bed at that depth, at rest, with aₙ = −gravity at every vertex.
+SceneInstance still_water(const Surface& surface, const FluidOptions& fluid, double depth);
+SceneInstance still_water(const Surface& surface, const StillWaterOptions& water);
+/// The same with the body acceleration.
+SceneInstance still_water(const Surface& surface, const DrivenWaterOptions& options);
 
 /// Throws Error unless −depth < amplitude, so that the fluid is deep everywhere: elevations reach
 /// `amplitude`.
@@ -29,5 +45,16 @@ void require_wet(double amplitude, double depth);
 
 /// Throws Error unless every vertex lies at distance `radius` from the origin, within 1e-6 of it.
 void require_sphere(const Surface& surface, double radius);
+
+/// The entry of a scene with these options: declared from their description, read once for each instance.
+template <class SceneOptions>
+SceneEntry describe_scene(SceneEntry entry,
+                          SceneInstance (*make)(const Surface&, const Geometry&, const SceneOptions&)) {
+  entry.parameters = describe_options<SceneOptions>();
+  entry.make = [make](const Surface& surface, const Geometry& geometry, const Parameters& parameters) {
+    return make(surface, geometry, read_options<SceneOptions>(parameters));
+  };
+  return entry;
+}
 
 }  // namespace shoal

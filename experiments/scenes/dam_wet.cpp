@@ -1,6 +1,5 @@
 // Scene `dam-wet`: a dam across a channel along x breaks onto shallower water.
 #include "experiments/scenes/common.hpp"
-#include "experiments/scenes/entries.hpp"
 #include "experiments/scenes/stoker.hpp"
 
 #include <fmt/format.h>
@@ -20,9 +19,24 @@ void require_flat(const Surface& surface) {
                             surface.name, size.z()));
 }
 
-SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
-  const double left = parameters.number("depth_left"), right = parameters.number("depth_right");
-  const double dam = parameters.number("dam");
+struct DamWetOptions {
+  FluidOptions fluid;
+  double depth_left = 0.005, depth_right = 0.001;  ///< m
+  double dam = 5;                                  ///< m
+  static Options<DamWetOptions> describe() {
+    using O = DamWetOptions;
+    return Options<O>()
+        .part(&O::fluid, FluidOptions::describe())
+        .number("depth_left", "m", &O::depth_left, min_positive, unlimited,
+                "depth before the dam, also the zero level above the bed")
+        .number("depth_right", "m", &O::depth_right, min_positive, unlimited,
+                "depth behind the dam, below depth_left")
+        .number("dam", "m", &O::dam, -unlimited, unlimited, "x of the wall; inside the mesh");
+  }
+};
+
+SceneInstance make(const Surface& surface, const Geometry&, const DamWetOptions& options) {
+  const double left = options.depth_left, right = options.depth_right, dam = options.dam;
   if (right >= left)
     throw parameter_error("depth_right", fmt::format("{} is not below depth_left = {}", right, left));
   require_flat(surface);
@@ -31,7 +45,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
     throw parameter_error("dam", fmt::format("{} is outside the mesh '{}', which spans x in ({}, {})", dam,
                                              surface.name, begin, end));
 
-  SceneInstance instance = still_water(surface, parameters, left);
+  SceneInstance instance = still_water(surface, options.fluid, left);
   instance.end = 6;
   instance.sample_times = {1.5, 3, 4.5, 6};
   instance.initial.depth = [=](const Vector3& x) { return x.x() <= dam ? left : right; };
@@ -57,21 +71,12 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
 }  // namespace
 
 SceneEntry dam_wet_scene() {
-  SceneEntry entry;
-  entry.name = "dam-wet";
-  entry.summary = "a dam at x = dam across a flat channel breaks onto shallower water: a fan and a shock";
-  entry.source = "Stoker, Water Waves (1957), section 10.8";
-  entry.default_mesh = "rectangle:1000x2:10x0.02";
-  entry.parameters = gravity_parameters() +
-                     ParameterInfos{
-                         number("depth_left", "m", 0.005, min_positive, unlimited,
-                                "depth before the dam, also the zero level above the bed"),
-                         number("depth_right", "m", 0.001, min_positive, unlimited,
-                                "depth behind the dam, below depth_left"),
-                         number("dam", "m", 5, -unlimited, unlimited, "x of the wall; inside the mesh"),
-                     };
-  entry.make = make;
-  return entry;
+  return describe_scene(
+      {.name = "dam-wet",
+       .summary = "a dam at x = dam across a flat channel breaks onto shallower water: a fan and a shock",
+       .source = "Stoker, Water Waves (1957), section 10.8",
+       .default_mesh = "rectangle:1000x2:10x0.02"},
+      make);
 }
 
 }  // namespace shoal

@@ -2,7 +2,6 @@
 // excited and what a time step does to it can be measured, from the lowest frequency of a mesh to the
 // highest.
 #include "experiments/scenes/common.hpp"
-#include "experiments/scenes/entries.hpp"
 #include "experiments/scenes/scheme_mode.hpp"
 
 #include <cmath>
@@ -10,14 +9,28 @@
 namespace shoal {
 namespace {
 
-SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
-  const double depth = parameters.number("depth"), amplitude = parameters.number("amplitude");
+struct EigenmodeOptions {
+  StillWaterOptions water;
+  double amplitude = 1e-6;  ///< m
+  ModeOptions mode;
+  static Options<EigenmodeOptions> describe() {
+    using O = EigenmodeOptions;
+    return Options<O>()
+        .part(&O::water, StillWaterOptions::describe())
+        .number("amplitude", "m", &O::amplitude, -unlimited, unlimited,
+                "largest elevation a; nonlinear terms enter at about a/depth")
+        .part(&O::mode, ModeOptions::describe());
+  }
+};
+
+SceneInstance make(const Surface& surface, const Geometry&, const EigenmodeOptions& options) {
+  const double depth = options.water.depth, amplitude = options.amplitude;
   require_wet(-std::abs(amplitude), depth);
-  SceneInstance instance = still_water(surface, parameters, depth);
+  SceneInstance instance = still_water(surface, options.water);
   instance.end = 2;
   instance.sample_times = {0.5, 1.0, 1.5, 2.0};
-  instance.discrete_initial_state = [=, mode = parameters.text("mode")](const Discretization& discretization,
-                                                                        const Forces& forces) {
+  instance.discrete_initial_state = [=, mode = options.mode.mode](const Discretization& discretization,
+                                                                  const Forces& forces) {
     return start_in_mode(discretization, forces, mode, depth, amplitude);
   };
   return instance;
@@ -26,22 +39,14 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
 }  // namespace
 
 SceneEntry eigenmode_scene() {
-  SceneEntry entry;
-  entry.name = "eigenmode";
-  entry.summary =
-      "standing wave η = H + a·z of the scheme's own wave operator, K(s η̄) z = ω² (A/r) z, max |z| = 1";
-  entry.source =
-      "linear theory: the scheme's linear equations turn it into H + a·z·cos ωt with the discrete ω, which "
-      "is recorded as mode_angular_frequency";
-  entry.default_mesh = "icosphere:3";
-  entry.parameters =
-      still_water_parameters() + ParameterInfos{
-                                     number("amplitude", "m", 1e-6, -unlimited, unlimited,
-                                            "largest elevation a; nonlinear terms enter at about a/depth"),
-                                     mode_parameter("1"),
-                                 };
-  entry.make = make;
-  return entry;
+  return describe_scene(
+      {.name = "eigenmode",
+       .summary =
+           "standing wave η = H + a·z of the scheme's own wave operator, K(s η̄) z = ω² (A/r) z, max |z| = 1",
+       .source = "linear theory: the scheme's linear equations turn it into H + a·z·cos ωt with the discrete "
+                 "ω, which is recorded as mode_angular_frequency",
+       .default_mesh = "icosphere:3"},
+      make);
 }
 
 }  // namespace shoal

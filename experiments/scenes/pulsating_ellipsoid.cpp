@@ -1,8 +1,8 @@
 // Scene `pulsating-ellipsoid`: a manufactured solution on a surface that moves.
 #include "experiments/scenes/pulsating_ellipsoid.hpp"
 
+#include "experiments/motions/moving_options.hpp"
 #include "experiments/scenes/common.hpp"
-#include "experiments/scenes/entries.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -105,20 +105,44 @@ Vector3 EllipsoidFlow::force(const Vector3& x, double time) const {
 
 namespace {
 
-SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
+struct PulsatingEllipsoidOptions {
+  using Equations = EllipsoidFlow::Equations;
+  StillWaterOptions water;
+  MovingOptions moving;
+  double epsilon = 0.3;
+  double period = 2;  ///< s
+  double amplitude = 0.1;
+  double angular_frequency = 5;  ///< rad/s
+  Equations equations = Equations::without_advection;
+  static Options<PulsatingEllipsoidOptions> describe() {
+    using O = PulsatingEllipsoidOptions;
+    return Options<O>()
+        .part(&O::water, StillWaterOptions::describe())
+        .part(&O::moving, MovingOptions::describe())
+        .number("epsilon", "1", &O::epsilon, 0, 0.9, "largest change of the longest axis")
+        .number("period", "s", &O::period, min_positive, unlimited, "of the axes' swing")
+        .number("amplitude", "1", &O::amplitude, 0, 1.9, "of the flow, over the depth")
+        .number("angular_frequency", "rad/s", &O::angular_frequency, 0, unlimited, "of the flow")
+        .choice("equations", &O::equations,
+                {{"without-advection", Equations::without_advection},
+                 {"full", Equations::full},
+                 {"linear", Equations::linear}},
+                "of which the flow is a solution: without or with v·∇v, or linear about the depth at rest, "
+                "for integrators that linearise there (reference_depth = initial)");
+  }
+};
+
+SceneInstance make(const Surface& surface, const Geometry&, const PulsatingEllipsoidOptions& options) {
   require_sphere(surface, 1);
-  SceneInstance instance = still_water(surface, parameters, parameters.number("depth"));
+  SceneInstance instance = still_water(surface, options.water);
   EllipsoidFlow flow;
   flow.rest_depth = instance.depth;
   flow.gravity = instance.gravity;
-  flow.epsilon = parameters.number("epsilon");
-  flow.period = parameters.number("period");
-  flow.amplitude = parameters.number("amplitude") * instance.depth;
-  flow.wave_frequency = parameters.number("angular_frequency");
-  const std::string& equations = parameters.text("equations");
-  flow.equations = equations == "linear" ? EllipsoidFlow::Equations::linear
-                   : equations == "full" ? EllipsoidFlow::Equations::full
-                                         : EllipsoidFlow::Equations::without_advection;
+  flow.epsilon = options.epsilon;
+  flow.period = options.period;
+  flow.amplitude = options.amplitude * instance.depth;
+  flow.wave_frequency = options.angular_frequency;
+  flow.equations = options.equations;
   require_wet(-std::abs(0.5 * flow.amplitude), instance.depth);
   instance.end = 1;
   instance.sample_times = {0.5, 1};
@@ -142,36 +166,23 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
            depth[i] = flow.depth(flow.material(points.col(i), time), time);
        },
        [flow](const Vector3& point, double time) { return flow.velocity(flow.material(point, time), time); },
-       equations == "full"}};
+       options.equations == EllipsoidFlow::Equations::full}};
   return instance;
 }
 
 }  // namespace
 
 SceneEntry pulsating_ellipsoid_scene() {
-  SceneEntry entry;
-  entry.name = "pulsating-ellipsoid";
-  entry.summary =
-      "a flow that is known exactly on an ellipsoid whose axes swing, held there by a force: orders of "
-      "convergence on a surface that moves";
-  entry.source =
-      "manufactured solution; the volume flux is that of a sphere, the force is what the momentum lacks";
-  entry.default_mesh = "icosphere:3";
-  entry.default_dt = 1.0 / 480;
-  entry.parameters =
-      still_water_parameters() + moving_parameters() +
-      ParameterInfos{
-          number("epsilon", "1", 0.3, 0, 0.9, "largest change of the longest axis"),
-          number("period", "s", 2, min_positive, unlimited, "of the axes' swing"),
-          number("amplitude", "1", 0.1, 0, 1.9, "of the flow, over the depth"),
-          number("angular_frequency", "rad/s", 5, 0, unlimited, "of the flow"),
-          choice(
-              "equations", {"without-advection", "full", "linear"},
-              "of which the flow is a solution: without or with v·∇v, or linear about the depth at rest, for "
-              "integrators that linearise there (reference_depth = initial)"),
-      };
-  entry.make = make;
-  return entry;
+  return describe_scene(
+      {.name = "pulsating-ellipsoid",
+       .summary =
+           "a flow that is known exactly on an ellipsoid whose axes swing, held there by a force: orders "
+           "of convergence on a surface that moves",
+       .source = "manufactured solution; the volume flux is that of a sphere, the force is what the momentum "
+                 "lacks",
+       .default_mesh = "icosphere:3",
+       .default_dt = 1.0 / 480},
+      make);
 }
 
 }  // namespace shoal

@@ -1,30 +1,52 @@
 // Scene `pulsating-gravity`: a wave of the scheme under a gravity that swings at twice its frequency, a swing
 // whose length is changed in time: the wave grows.
 #include "experiments/scenes/common.hpp"
-#include "experiments/scenes/entries.hpp"
 #include "experiments/scenes/scheme_mode.hpp"
 
 #include <cmath>
 #include <memory>
-#include <numbers>
+#include <optional>
 
 namespace shoal {
 namespace {
 
-SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
-  const double depth = parameters.number("depth"), amplitude = parameters.number("amplitude"),
-               epsilon = parameters.number("epsilon"), gravity = parameters.number("gravity");
+struct PulsatingGravityOptions {
+  StillWaterOptions water;
+  double amplitude = 1e-6;  ///< m
+  double epsilon = 0.1;
+  std::optional<double> angular_frequency;  ///< Ω, rad/s; twice that of the wave where there is none
+  ModeOptions mode{.mode = "4"};
+  static Options<PulsatingGravityOptions> describe() {
+    using O = PulsatingGravityOptions;
+    return Options<O>()
+        .part(&O::water, StillWaterOptions::describe())
+        .number("amplitude", "m", &O::amplitude, -unlimited, unlimited, "largest elevation at the start")
+        .number("epsilon", "1", &O::epsilon, 0, 0.9, "ε, the part of gravity that swings")
+        .parsed("angular_frequency", "rad/s", &O::angular_frequency, "auto", parse_frequency,
+                "Ω; auto: twice the wave's own frequency in this scheme")
+        .part(&O::mode, ModeOptions::describe());
+  }
+
+ private:
+  static std::optional<double> parse_frequency(const std::string& text) {
+    if (text == "auto") return {};
+    return parse_parameter(text, "angular_frequency", "a number or auto");
+  }
+};
+
+SceneInstance make(const Surface& surface, const Geometry&, const PulsatingGravityOptions& options) {
+  const double depth = options.water.depth, amplitude = options.amplitude, epsilon = options.epsilon,
+               gravity = options.water.fluid.gravity;
   require_wet(-std::abs(amplitude), depth);
-  SceneInstance instance = still_water(surface, parameters, depth);
+  SceneInstance instance = still_water(surface, options.water);
   instance.end = 10;
   instance.sample_times = {2.5, 5, 7.5, 10};
-  const std::string& given = parameters.text("angular_frequency");
-  auto frequency = std::make_shared<double>(
-      given == "auto" ? 0 : parse_parameter(given, "angular_frequency", "a number or auto"));
-  instance.discrete_initial_state = [=, mode = parameters.text("mode")](const Discretization& discretization,
-                                                                        const Forces& forces) {
+  const auto frequency = std::make_shared<double>(options.angular_frequency.value_or(0));
+  instance.discrete_initial_state = [=, given = options.angular_frequency.has_value(),
+                                     mode = options.mode.mode](const Discretization& discretization,
+                                                               const Forces& forces) {
     DiscreteInitialState start = start_in_mode(discretization, forces, mode, depth, amplitude);
-    if (given == "auto") *frequency = 2 * start.mode->angular_frequency;
+    if (!given) *frequency = 2 * start.mode->angular_frequency;
     return start;
   };
   instance.change_forcing = [=](double time, Forcing& forcing) {
@@ -37,25 +59,14 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
 }  // namespace
 
 SceneEntry pulsating_gravity_scene() {
-  SceneEntry entry;
-  entry.name = "pulsating-gravity";
-  entry.summary =
-      "a standing wave of the scheme under aₙ = −g (1 + ε sin Ωt): at Ω = 2ω its amplitude grows as "
-      "exp(εωt/4)";
-  entry.source = "parametric resonance, Mathieu's equation: Landau & Lifshitz, Mechanics, §27";
-  entry.default_mesh = "icosphere:3";
-  entry.default_dt = 1.0 / 120;
-  entry.parameters =
-      still_water_parameters() +
-      ParameterInfos{
-          number("amplitude", "m", 1e-6, -unlimited, unlimited, "largest elevation at the start"),
-          number("epsilon", "1", 0.1, 0, 0.9, "ε, the part of gravity that swings"),
-          text("angular_frequency", "rad/s", "auto",
-               "Ω; auto: twice the wave's own frequency in this scheme"),
-          mode_parameter("4"),
-      };
-  entry.make = make;
-  return entry;
+  return describe_scene(
+      {.name = "pulsating-gravity",
+       .summary = "a standing wave of the scheme under aₙ = −g (1 + ε sin Ωt): at Ω = 2ω its amplitude grows "
+                  "as exp(εωt/4)",
+       .source = "parametric resonance, Mathieu's equation: Landau & Lifshitz, Mechanics, §27",
+       .default_mesh = "icosphere:3",
+       .default_dt = 1.0 / 120},
+      make);
 }
 
 }  // namespace shoal

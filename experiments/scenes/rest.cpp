@@ -1,6 +1,5 @@
 // Scene `rest`: still water on any surface, over a flat or a hilly bed. It must stay still.
 #include "experiments/scenes/common.hpp"
-#include "experiments/scenes/entries.hpp"
 
 #include <cmath>
 
@@ -18,11 +17,22 @@ ScalarField hilly_bed(const Surface& surface, double depth) {
   };
 }
 
-SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
-  SceneInstance instance = still_water(surface, parameters, parameters.number("depth"));
+struct RestOptions {
+  StillWaterOptions water;
+  bool hilly = false;
+  static Options<RestOptions> describe() {
+    return Options<RestOptions>()
+        .part(&RestOptions::water, StillWaterOptions::describe())
+        .choice("bed", &RestOptions::hilly, {{"flat", false}, {"bumps", true}},
+                "flat: H = depth; bumps: smooth hills, H between 0.5 and 1.5 depth");
+  }
+};
+
+SceneInstance make(const Surface& surface, const Geometry&, const RestOptions& options) {
+  SceneInstance instance = still_water(surface, options.water);
   instance.end = 1;
   instance.sample_times = {1};
-  if (parameters.text("bed") == "bumps") instance.bed_depth = hilly_bed(surface, instance.depth);
+  if (options.hilly) instance.bed_depth = hilly_bed(surface, instance.depth);
   instance.initial.depth = instance.bed_depth;  // h = 0
   instance.references = {{"", [bed = instance.bed_depth](const Points& points, double, Vector& depth) {
                             depth.resize(points.cols());
@@ -34,17 +44,11 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
 }  // namespace
 
 SceneEntry rest_scene() {
-  SceneEntry entry;
-  entry.name = "rest";
-  entry.summary = "still water on any surface, bed flat or hilly; it must stay still";
-  entry.source = "lake at rest, h = 0 and v = 0, under uniform aₙ";
-  entry.default_mesh = "icosphere:4";
-  entry.parameters =
-      still_water_parameters() +
-      ParameterInfos{choice("bed", {"flat", "bumps"},
-                            "flat: H = depth; bumps: smooth hills, H between 0.5 and 1.5 depth")};
-  entry.make = make;
-  return entry;
+  return describe_scene({.name = "rest",
+                         .summary = "still water on any surface, bed flat or hilly; it must stay still",
+                         .source = "lake at rest, h = 0 and v = 0, under uniform aₙ",
+                         .default_mesh = "icosphere:4"},
+                        make);
 }
 
 }  // namespace shoal

@@ -60,9 +60,9 @@ struct SceneEntry {
   std::string default_mesh;
   std::string default_motion = "none";  ///< of the surface, where nothing else is asked for
   double default_dt = 0;                ///< s; 0 stands for auto
-  ParameterInfos parameters;
+  ParameterInfos parameters{};
   /// Throws Error where a parameter and the surface do not fit.
-  std::function<SceneInstance(const Surface&, const Geometry&, const Parameters&)> make;
+  std::function<SceneInstance(const Surface&, const Geometry&, const Parameters&)> make{};
 };
 
 /// entry.make(), with the scene's name before the messages of its errors.

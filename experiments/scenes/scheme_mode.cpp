@@ -26,10 +26,11 @@ Index find_mode(const std::string& text, const WaveSpectrum& spectrum) {
 
 }  // namespace
 
-ParameterInfo mode_parameter(const std::string& fallback) {
-  return text("mode", "1", fallback,
-              "number of the mode from the lowest frequency up, constants not counted: 1, 2, ... or highest; "
-              "where frequencies are equal, the modes are some basis of their space");
+Options<ModeOptions> ModeOptions::describe() {
+  return Options<ModeOptions>().text(
+      "mode", "1", &ModeOptions::mode,
+      "number of the mode from the lowest frequency up, constants not counted: 1, 2, ... or highest; where "
+      "frequencies are equal, the modes are some basis of their space");
 }
 
 DiscreteInitialState start_in_mode(const Discretization& discretization, const Forces& forces,

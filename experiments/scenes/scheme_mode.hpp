@@ -1,12 +1,15 @@
 // Starts in a wave of a scheme's own wave operator.
 #pragma once
 
+#include "discretizations/common/options.hpp"
 #include "experiments/scenes/scene.hpp"
 
 namespace shoal {
 
-/// `mode`: a number, from the lowest frequency up, or highest.
-ParameterInfo mode_parameter(const std::string& fallback);
+struct ModeOptions {
+  std::string mode = "1";  ///< a number, from the lowest frequency up, or highest
+  static Options<ModeOptions> describe();
+};
 
 /// Still water of this depth and on it the mode that `mode` names, times `amplitude` (m). Throws Refusal
 /// where the scheme has no wave operators, Error where it has no such mode.

@@ -1,7 +1,7 @@
 // Scene `shaken-sphere`: water on a sphere that is shaken along a line. Of all waves only the lowest is
 // forced, and what it does is known.
+#include "experiments/motions/moving_options.hpp"
 #include "experiments/scenes/common.hpp"
-#include "experiments/scenes/entries.hpp"
 
 #include <fmt/format.h>
 
@@ -11,14 +11,35 @@
 namespace shoal {
 namespace {
 
-SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
-  const double depth = parameters.number("depth"), radius = parameters.number("radius"),
-               displacement = parameters.number("amplitude");
+struct ShakenSphereOptions {
+  StillWaterOptions water;
+  MovingOptions moving{.inertia = {.inertia = true}};
+  double radius = 1;        ///< m
+  double amplitude = 1e-4;  ///< X, m
+  Vector3 axis{0.3, -0.5, 1};
+  std::string angular_frequency = "auto";  ///< Ω, rad/s
+  bool starts_forced = true;
+  static Options<ShakenSphereOptions> describe() {
+    using O = ShakenSphereOptions;
+    return Options<O>()
+        .part(&O::water, StillWaterOptions::describe())
+        .part(&O::moving, MovingOptions::describe())
+        .number("radius", "m", &O::radius, min_positive, unlimited, "radius of the sphere")
+        .number("amplitude", "m", &O::amplitude, 0, unlimited, "X, small against the depth")
+        .direction("axis", "1", &O::axis, "ê, the direction")
+        .text("angular_frequency", "rad/s", &O::angular_frequency, "Ω ≤ 0.7 ω₁; auto: 0.6 ω₁, ω₁ = √(2gH)/R")
+        .choice("start", &O::starts_forced, {{"forced", true}, {"rest", false}},
+                "with the forced wave's own velocity, or with none");
+  }
+};
+
+SceneInstance make(const Surface& surface, const Geometry&, const ShakenSphereOptions& options) {
+  const double depth = options.water.depth, radius = options.radius, displacement = options.amplitude;
   require_sphere(surface, radius);
-  const Vector3 axis = parameters.direction("axis");
-  SceneInstance instance = still_water(surface, parameters, depth);
+  const Vector3 axis = options.axis;
+  SceneInstance instance = still_water(surface, options.water);
   const double own = std::sqrt(2 * instance.gravity * depth) / radius;  // ω₁
-  const std::string& given = parameters.text("angular_frequency");
+  const std::string& given = options.angular_frequency;
   const double forced =
       given == "auto" ? 0.6 * own : parse_parameter(given, "angular_frequency", "a number or auto");
   if (!(forced > 0 && forced <= 0.7 * own))
@@ -29,11 +50,11 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
   // ê·a.
   const double response = 2 * depth / radius * (1 + 0.5 * depth / radius) * displacement * forced * forced /
                           (own * own - forced * forced);
-  const bool starts_forced = parameters.text("start") == "forced";
+  const bool starts_forced = options.starts_forced;
   // What c_t(0) lacks of the forced wave's, over response: all of it at rest; and the surface that sets off
   // with the speed XΩ strikes the water, by (2H/R)(1+H/2R) XΩ.
   double lacking = starts_forced ? 0 : forced;
-  if (parameters.text("onset") == "sudden") lacking += (own * own - forced * forced) / forced;
+  if (!options.moving.inertia.continued) lacking += (own * own - forced * forced) / forced;
   const auto amplitude = [=](double time) {
     return response * (std::sin(forced * time) - lacking / own * std::sin(own * time));
   };
@@ -59,28 +80,14 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
 }  // namespace
 
 SceneEntry shaken_sphere_scene() {
-  SceneEntry entry;
-  entry.name = "shaken-sphere";
-  entry.summary =
-      "a sphere shaken along a line, x = X sin Ωt ê, with the inertia of the water: only Y₁ is forced, "
-      "h_tt = −(2gH/R²) h − (2H/R²)(1+H/2R) a·x";
-  entry.source = "linear theory: the tangential part of −a and ½η∇aₙ are gradients of a·x";
-  entry.default_mesh = "icosphere:4";
-  entry.default_dt = 1.0 / 240;
-  ParameterInfos moving = moving_parameters();
-  for (ParameterInfo& info : moving)
-    if (info.name == "inertia") info = choice("inertia", {"on", "off"}, info.meaning);
-  entry.parameters =
-      still_water_parameters() + moving +
-      ParameterInfos{
-          number("radius", "m", 1, min_positive, unlimited, "radius of the sphere"),
-          number("amplitude", "m", 1e-4, 0, unlimited, "X, small against the depth"),
-          text("axis", "1", "0.3,-0.5,1", "ê, the direction"),
-          text("angular_frequency", "rad/s", "auto", "Ω ≤ 0.7 ω₁; auto: 0.6 ω₁, ω₁ = √(2gH)/R"),
-          choice("start", {"forced", "rest"}, "with the forced wave's own velocity, or with none"),
-      };
-  entry.make = make;
-  return entry;
+  return describe_scene(
+      {.name = "shaken-sphere",
+       .summary = "a sphere shaken along a line, x = X sin Ωt ê, with the inertia of the water: only Y₁ is "
+                  "forced, h_tt = −(2gH/R²) h − (2H/R²)(1+H/2R) a·x",
+       .source = "linear theory: the tangential part of −a and ½η∇aₙ are gradients of a·x",
+       .default_mesh = "icosphere:4",
+       .default_dt = 1.0 / 240},
+      make);
 }
 
 }  // namespace shoal

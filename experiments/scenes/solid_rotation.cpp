@@ -2,18 +2,30 @@
 // exact rotation. Its length must come back to itself; what is lost is the transport's. Its direction does
 // not: carried around a circle at the angle θ from the pole it turns by −2π cos θ.
 #include "experiments/scenes/common.hpp"
-#include "experiments/scenes/entries.hpp"
 
 #include <numbers>
 
 namespace shoal {
 namespace {
 
-SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
+struct SolidRotationOptions {
+  StillWaterOptions water;
+  Vector3 axis{0.3, -0.5, 1};
+  double period = 6.283185307179586;  ///< s
+  static Options<SolidRotationOptions> describe() {
+    using O = SolidRotationOptions;
+    return Options<O>()
+        .part(&O::water, StillWaterOptions::describe())
+        .direction("axis", "1", &O::axis, "direction of Ω")
+        .number("period", "s", &O::period, 1e-6, 1e12, "of one revolution");
+  }
+};
+
+SceneInstance make(const Surface& surface, const Geometry&, const SolidRotationOptions& options) {
   require_sphere(surface, surface.x.col(0).norm());
-  const double period = parameters.number("period");
-  SceneInstance instance = still_water(surface, parameters, parameters.number("depth"));
-  const Vector3 angular_velocity = 2 * std::numbers::pi / period * parameters.direction("axis");
+  const double period = options.period;
+  SceneInstance instance = still_water(surface, options.water);
+  const Vector3 angular_velocity = 2 * std::numbers::pi / period * options.axis;
   instance.advecting_velocity = [angular_velocity](const Vector3& x) -> Vector3 {
     return angular_velocity.cross(x);
   };
@@ -26,19 +38,13 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
 }  // namespace
 
 SceneEntry solid_rotation_scene() {
-  SceneEntry entry;
-  entry.name = "solid-rotation";
-  entry.summary =
-      "the field Ω × x carried once around the sphere by the exact rotation, without waves: what an "
-      "advection loses";
-  entry.source = "Angst 2007, §5.2, on the sphere; |v| by symmetry, its turn by Gauss and Bonnet";
-  entry.default_mesh = "icosphere:4";
-  entry.parameters =
-      still_water_parameters() +
-      ParameterInfos{text("axis", "1", "0.3,-0.5,1", "direction of Ω"),
-                     number("period", "s", 6.283185307179586, 1e-6, 1e12, "of one revolution")};
-  entry.make = make;
-  return entry;
+  return describe_scene(
+      {.name = "solid-rotation",
+       .summary = "the field Ω × x carried once around the sphere by the exact rotation, without waves: what "
+                  "an advection loses",
+       .source = "Angst 2007, §5.2, on the sphere; |v| by symmetry, its turn by Gauss and Bonnet",
+       .default_mesh = "icosphere:4"},
+      make);
 }
 
 }  // namespace shoal

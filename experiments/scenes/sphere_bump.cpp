@@ -1,7 +1,6 @@
 // Scene `sphere-bump`: a hump of fluid on a sphere runs to the antipode, focuses there and returns.
 #include "experiments/scenes/axisymmetric.hpp"
 #include "experiments/scenes/common.hpp"
-#include "experiments/scenes/entries.hpp"
 #include "experiments/scenes/legendre.hpp"
 
 #include <algorithm>
@@ -108,48 +107,61 @@ std::vector<Reference> references(const Bump& bump, const Vector3& center, const
   return list;
 }
 
-SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
-  const Bump bump{parameters.number("radius"), parameters.number("depth"), parameters.number("gravity"),
-                  parameters.number("amplitude"), parameters.number("width")};
-  const Vector3 center = parameters.direction("center");
+struct SphereBumpOptions {
+  StillWaterOptions water;
+  double radius = 1;       ///< m
+  double amplitude = 0.1;  ///< m
+  double width = 0.5;      ///< rad
+  Vector3 center = Vector3::UnitZ();
+  std::string reference = automatic;
+  static Options<SphereBumpOptions> describe() {
+    using O = SphereBumpOptions;
+    return Options<O>()
+        .part(&O::water, StillWaterOptions::describe())
+        .number("radius", "m", &O::radius, min_positive, unlimited, "radius of the sphere")
+        .number("amplitude", "m", &O::amplitude, -unlimited, unlimited,
+                "elevation at the center; more than -depth")
+        .number("width", "rad", &O::width, 0.02, 1, "angle at which the elevation has fallen to 1/e")
+        .direction("center", "", &O::center, "direction of the hump from the center of the sphere, x,y,z")
+        .choice(
+            "reference", &O::reference,
+            {{automatic, automatic}, {nonlinear, nonlinear}, {no_advection, no_advection}, {linear, linear}},
+            "equations whose solution gives the errors without suffix; the others keep their name as "
+            "suffix. auto: linear up to amplitude = 0.0001 depth, else nonlinear, with advection");
+  }
+};
+
+SceneInstance make(const Surface& surface, const Geometry&, const SphereBumpOptions& options) {
+  const Bump bump{options.radius, options.water.depth, options.water.fluid.gravity, options.amplitude,
+                  options.width};
+  const Vector3 center = options.center;
   require_sphere(surface, bump.radius);
   require_wet(bump.amplitude, bump.depth);
 
-  SceneInstance instance = still_water(surface, parameters, bump.depth);
+  SceneInstance instance = still_water(surface, options.water);
   instance.end = 7;
   instance.sample_times = {0.025, 0.6, 1.0, 7.0};
   // Points lie on the facets, a little below the sphere: what counts is their direction.
   instance.initial.depth = [bump, center](const Vector3& x) {
     return bump.depth + bump.elevation(angle_between(x, center));
   };
-  instance.references = references(bump, center, parameters.text("reference"));
+  instance.references = references(bump, center, options.reference);
   return instance;
 }
 
 }  // namespace
 
 SceneEntry sphere_bump_scene() {
-  SceneEntry entry;
-  entry.name = "sphere-bump";
-  entry.summary =
-      "a hump amplitude·exp(−(angle/width)²) on a sphere runs to the antipode, focuses and returns";
-  entry.source =
-      "Angst 2007, table 5.1; Angst 2008, table 1 (radius and depth are ours, so that the focus is at t = 1)";
-  entry.default_mesh = "icosphere:4";
-  entry.default_dt = 1.0 / 60;
-  entry.parameters =
-      still_water_parameters() +
-      ParameterInfos{
-          number("radius", "m", 1, min_positive, unlimited, "radius of the sphere"),
-          number("amplitude", "m", 0.1, -unlimited, unlimited, "elevation at the center; more than -depth"),
-          number("width", "rad", 0.5, 0.02, 1, "angle at which the elevation has fallen to 1/e"),
-          text("center", "", "0,0,1", "direction of the hump from the center of the sphere, x,y,z"),
-          choice("reference", {automatic, nonlinear, no_advection, linear},
-                 "equations whose solution gives the errors without suffix; the others keep their name as "
-                 "suffix. auto: linear up to amplitude = 0.0001 depth, else nonlinear, with advection"),
-      };
-  entry.make = make;
-  return entry;
+  return describe_scene(
+      {.name = "sphere-bump",
+       .summary =
+           "a hump amplitude·exp(−(angle/width)²) on a sphere runs to the antipode, focuses and returns",
+       .source =
+           "Angst 2007, table 5.1; Angst 2008, table 1 (radius and depth are ours, so that the focus is "
+           "at t = 1)",
+       .default_mesh = "icosphere:4",
+       .default_dt = 1.0 / 60},
+      make);
 }
 
 }  // namespace shoal

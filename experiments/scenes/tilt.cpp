@@ -1,7 +1,6 @@
 // Scene `tilt`: a surface tilted in space, released at rest: between the walls of a rectangle it swings as
 // linear theory says.
 #include "experiments/scenes/common.hpp"
-#include "experiments/scenes/entries.hpp"
 
 #include <cmath>
 
@@ -22,13 +21,27 @@ double mirrored(double xi, double length) {
   return std::abs(folded) - 0.5 * length;
 }
 
-SceneInstance make(const Surface& surface, const Geometry& geometry, const Parameters& parameters) {
-  const double depth = parameters.number("depth");
-  const Vector3 slope = parameters.number("slope") * parameters.direction("axis");
+struct TiltOptions {
+  StillWaterOptions water;
+  double slope = 1e-4;
+  Vector3 axis = Vector3::UnitX();
+  static Options<TiltOptions> describe() {
+    using O = TiltOptions;
+    return Options<O>()
+        .part(&O::water, StillWaterOptions::describe())
+        .number("slope", "1", &O::slope, -unlimited, unlimited,
+                "h falls or rises by this over a metre along the axis")
+        .direction("axis", "1", &O::axis, "x,y,z, the direction that it rises in");
+  }
+};
+
+SceneInstance make(const Surface& surface, const Geometry& geometry, const TiltOptions& options) {
+  const double depth = options.water.depth;
+  const Vector3 slope = options.slope * options.axis;
   const Vector3 middle = surface.x * geometry.vertex_area / geometry.vertex_area.sum();
   require_wet((slope.transpose() * (surface.x.colwise() - middle)).minCoeff(), depth);
 
-  SceneInstance instance = still_water(surface, parameters, depth);
+  SceneInstance instance = still_water(surface, options.water);
   instance.end = 2;
   instance.sample_times = {0.5, 1.0, 1.5, 2.0};
   instance.initial.depth = [=](const Vector3& x) { return depth + slope.dot(x - middle); };
@@ -54,22 +67,14 @@ SceneInstance make(const Surface& surface, const Geometry& geometry, const Param
 }  // namespace
 
 SceneEntry tilt_scene() {
-  SceneEntry entry;
-  entry.name = "tilt";
-  entry.summary =
-      "a surface with one slope in space, h = slope·(x − middle)·axis, released at rest; the solution is "
-      "that of the linear equations on rectangle:NxM";
-  entry.source = "Angst 2008, 5.1, takes it for an equilibrium; d'Alembert's waves, mirrored at the walls";
-  entry.default_mesh = "rectangle:32x32";
-  entry.default_dt = 1.0 / 240;
-  entry.parameters =
-      still_water_parameters() + ParameterInfos{
-                                     number("slope", "1", 1e-4, -unlimited, unlimited,
-                                            "h falls or rises by this over a metre along the axis"),
-                                     text("axis", "1", "1,0,0", "x,y,z, the direction that it rises in"),
-                                 };
-  entry.make = make;
-  return entry;
+  return describe_scene(
+      {.name = "tilt",
+       .summary = "a surface with one slope in space, h = slope·(x − middle)·axis, released at rest; the "
+                  "solution is that of the linear equations on rectangle:NxM",
+       .source = "Angst 2008, 5.1, takes it for an equilibrium; d'Alembert's waves, mirrored at the walls",
+       .default_mesh = "rectangle:32x32",
+       .default_dt = 1.0 / 240},
+      make);
 }
 
 }  // namespace shoal

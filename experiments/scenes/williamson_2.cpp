@@ -1,6 +1,5 @@
 // Scene `williamson-2`: steady zonal flow in geostrophic balance on a rotating sphere. What moves is error.
 #include "experiments/scenes/common.hpp"
-#include "experiments/scenes/entries.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -26,17 +25,37 @@ struct ZonalFlow {
   Vector3 velocity_at(const Vector3& x) const { return speed * axis.cross(x.normalized()); }
 };
 
-SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
-  const double radius = parameters.number("radius"), angle = parameters.number("angle");
+struct Williamson2Options {
+  double radius = 6.37122e6;  ///< m
+  FluidOptions fluid{.gravity = 9.80616};
+  double depth = 2.94e4 / 9.80616;  ///< m
+  double period = 12 * day;         ///< s
+  double coriolis = 7.292e-5;       ///< Ω, rad/s
+  double angle = 0;                 ///< rad
+  static Options<Williamson2Options> describe() {
+    using O = Williamson2Options;
+    return Options<O>()
+        .number("radius", "m", &O::radius, min_positive, unlimited, "radius of the sphere")
+        .part(&O::fluid, FluidOptions::describe())
+        .number("depth", "m", &O::depth, min_positive, unlimited, "depth at the equator of the flow")
+        .number("period", "s", &O::period, min_positive, unlimited, "of one revolution of the fluid")
+        .number("coriolis", "rad/s", &O::coriolis, -unlimited, unlimited, "rate Ω at which the frame rotates")
+        .number("angle", "rad", &O::angle, -unlimited, unlimited,
+                "of the axis of both rotations with the z axis, towards −x");
+  }
+};
+
+SceneInstance make(const Surface& surface, const Geometry&, const Williamson2Options& options) {
+  const double radius = options.radius, angle = options.angle;
   require_sphere(surface, radius);
   const ZonalFlow flow{.axis = {-std::sin(angle), 0, std::cos(angle)},
                        .radius = radius,
-                       .depth = parameters.number("depth"),
-                       .gravity = parameters.number("gravity"),
-                       .speed = 2 * std::numbers::pi * radius / parameters.number("period"),
-                       .rotation = parameters.number("coriolis")};
+                       .depth = options.depth,
+                       .gravity = options.fluid.gravity,
+                       .speed = 2 * std::numbers::pi * radius / options.period,
+                       .rotation = options.coriolis};
   require_wet(flow.depth_at(flow.axis) - flow.depth, flow.depth);
-  SceneInstance instance = still_water(surface, parameters, flow.depth);
+  SceneInstance instance = still_water(surface, options.fluid, flow.depth);
   instance.initial.depth = [flow](const Vector3& x) { return flow.depth_at(x); };
   instance.initial.velocity = [flow](const Vector3& x) { return flow.velocity_at(x); };
   instance.forcing.rotation = flow.rotation * flow.axis;
@@ -55,26 +74,15 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
 }  // namespace
 
 SceneEntry williamson_2_scene() {
-  SceneEntry entry;
-  entry.name = "williamson-2";
-  entry.summary =
-      "steady zonal flow in geostrophic balance on a rotating sphere, about an axis that need not be the "
-      "mesh's; it needs an advection";
-  entry.source = "Williamson et al. 1992, test case 2, doi:10.1016/S0021-9991(05)80016-6";
-  entry.default_mesh = "icosphere:4";
-  entry.default_dt = 300;
-  entry.parameters = {
-      number("radius", "m", 6.37122e6, min_positive, unlimited, "radius of the sphere"),
-      number("gravity", "m/s^2", 9.80616, min_positive, unlimited, "acceleration g that holds the fluid on"),
-      number("density", "kg/m^3", 1000, min_positive, unlimited, "density of the fluid"),
-      number("depth", "m", 2.94e4 / 9.80616, min_positive, unlimited, "depth at the equator of the flow"),
-      number("period", "s", 12 * day, min_positive, unlimited, "of one revolution of the fluid"),
-      number("coriolis", "rad/s", 7.292e-5, -unlimited, unlimited, "rate Ω at which the frame rotates"),
-      number("angle", "rad", 0, -unlimited, unlimited,
-             "of the axis of both rotations with the z axis, towards −x"),
-  };
-  entry.make = make;
-  return entry;
+  return describe_scene(
+      {.name = "williamson-2",
+       .summary =
+           "steady zonal flow in geostrophic balance on a rotating sphere, about an axis that need not "
+           "be the mesh's; it needs an advection",
+       .source = "Williamson et al. 1992, test case 2, doi:10.1016/S0021-9991(05)80016-6",
+       .default_mesh = "icosphere:4",
+       .default_dt = 300},
+      make);
 }
 
 }  // namespace shoal

@@ -33,6 +33,11 @@ struct AdvectionEntry {
   std::function<std::unique_ptr<Advection>(const Discretization&, const Parameters&)> make;
 };
 
+/// "" or the reason why these cannot go together under these options; `advection` is null where there is
+/// none, or the scheme has its own.
+std::string advection_incompatibility(const AdvectionEntry* advection, const DiscretizationEntry& scheme,
+                                      const IntegratorEntry& integrator, const Parameters& options);
+
 /// What every advection takes: what a map precedes, steps or their substeps.
 struct AdvectionIntervalOptions {
   bool per_substep = false;

@@ -77,7 +77,6 @@ DepthRateIntegrator::DepthRateIntegrator(const IntegratorSetting& setting,
     : discretization_(setting.discretization),
       equation_(setting, options),
       energy_(setting.discretization, equation_.wave()) {
-  require_flux(discretization_);
   const Index cells = discretization_.cells().count();
   volume_ = layout_.add("volume", "m^3", Location::cell, 1, cells);
   volume_rate_ = layout_.add("volume_rate", "m^3/s", Location::cell, 1, cells);

@@ -111,7 +111,7 @@ IntegratorEntry implicit_euler() {
     return read_options<ImplicitEulerOptions>(options).equation.mass_drift();
   };
   entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) {
-    const std::string reason = wave_incompatibility(scheme, options);
+    const std::string reason = flux_incompatibility(scheme, options);
     return reason.empty() ? read_options<ImplicitEulerOptions>(options).equation.contradiction() : reason;
   };
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {

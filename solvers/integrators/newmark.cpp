@@ -137,7 +137,7 @@ IntegratorEntry newmark() {
     return read_options<NewmarkOptions>(options).equation.mass_drift();
   };
   entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) {
-    const std::string reason = wave_incompatibility(scheme, options);
+    const std::string reason = flux_incompatibility(scheme, options);
     return reason.empty() ? read_options<NewmarkOptions>(options).equation.contradiction() : reason;
   };
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {

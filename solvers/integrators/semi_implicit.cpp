@@ -32,9 +32,7 @@ class SemiImplicit final : public VelocityIntegrator {
       : VelocityIntegrator(setting),
         wave_(*offered<Wave>(setting.discretization)),
         system_(wave_, *setting.linear_solver, setting.parameters),
-        theta_(read_options<SemiImplicitOptions>(setting.parameters).theta) {
-    require_flux(setting.discretization);
-  }
+        theta_(read_options<SemiImplicitOptions>(setting.parameters).theta) {}
 
   StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
     Block volumes = state[volume()], flow = state[velocity()];
@@ -95,12 +93,13 @@ IntegratorEntry semi_implicit() {
   // With the default θ = ½. The depth frozen at tⁿ makes it first order at finite amplitude.
   entry.claims = {.order = 1, .linear_order = 2, .unconditional = true, .neutral = true};
   entry.amplification = [](const WaveStep& step) {
-    const double now = step.parameters.number("theta") * step.a(), before = step.a() - now;
+    const double now = read_options<SemiImplicitOptions>(step.parameters).theta * step.a(),
+                 before = step.a() - now;
     return Amplification{std::hypot(1, before) / std::hypot(1, now), std::atan(before) + std::atan(now)};
   };
   entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) {
     // Its gradient and divergence must be those of the velocity, and K their product.
-    const std::string reason = wave_incompatibility(scheme, options);
+    const std::string reason = flux_incompatibility(scheme, options);
     return reason.empty() ? scheme.unavailable<Split>(options) : reason;
   };
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {

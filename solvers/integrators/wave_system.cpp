@@ -25,12 +25,13 @@ std::string wave_incompatibility(const DiscretizationEntry& scheme, const Parame
   return scheme.offers_capability<Wave>() ? scheme.unavailable<Wave>(options) : no_wave_operators;
 }
 
-void require_flux(const Discretization& discretization) {
-  const FaceVelocity* scheme = offered<FaceVelocity>(discretization);
-  if (scheme && scheme->leaves_depth_to_transport())
-    throw Refusal(
+std::string flux_incompatibility(const DiscretizationEntry& scheme, const Parameters& options) {
+  std::string reason = wave_incompatibility(scheme, options);
+  if (reason.empty() && scheme.leaves_depth_to_transport(options))
+    reason =
         "continuity = advective leaves the depth without a flux that this integrator could solve for; use "
-        "continuity = flux, or an integrator that takes the depth rate from the velocity");
+        "continuity = flux, or an integrator that takes the depth rate from the velocity";
+  return reason;
 }
 
 WaveSystem::WaveSystem(const Wave& wave, const LinearSolverEntry& solver, const Parameters& parameters)

@@ -8,9 +8,8 @@ namespace shoal {
 /// The reason why a scheme cannot serve an implicit integrator under these options, or "".
 std::string wave_incompatibility(const DiscretizationEntry& scheme, const Parameters& options);
 
-/// For integrators whose depth changes by −D(η̄) u alone. Throws Refusal where the scheme leaves a part of its
-/// rate to a transport.
-void require_flux(const Discretization& discretization);
+/// The same for one whose depth changes by −D(η̄) u alone.
+std::string flux_incompatibility(const DiscretizationEntry& scheme, const Parameters& options);
 
 /// Puts time and work into the clock that is passed down.
 class WaveSystem {

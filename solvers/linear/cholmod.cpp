@@ -5,8 +5,8 @@
 // permuted matrix, where BLAS calls cost more than they do; above it supernodal LLᵀ. BLAS runs on one thread,
 // because the bits of a supernodal factor would otherwise depend on their number.
 #include "solvers/linear/linear_solver.hpp"
+#include "solvers/linear/options.hpp"
 #include "solvers/linear/ordering.hpp"
-#include "solvers/linear/parameters.hpp"
 #include "solvers/linear/residual.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -40,8 +40,8 @@ class Workspace {
 /// The permuted upper triangle as CHOLMOD sees it.
 cholmod_sparse view(SymmetricMatrix& upper) {
   cholmod_sparse matrix{};
-  matrix.nrow = matrix.ncol = static_cast<std::size_t>(upper.cols());
-  matrix.nzmax = static_cast<std::size_t>(upper.nonZeros());
+  matrix.nrow = matrix.ncol = upper.cols();
+  matrix.nzmax = upper.nonZeros();
   matrix.p = upper.outerIndexPtr();
   matrix.i = upper.innerIndexPtr();
   matrix.x = upper.valuePtr();
@@ -53,13 +53,22 @@ cholmod_sparse view(SymmetricMatrix& upper) {
   return matrix;
 }
 
+struct CholmodOptions {
+  double supernodal_size = 40000;
+  ResidualOptions residual;
+  static Options<CholmodOptions> describe() {
+    using O = CholmodOptions;
+    return Options<O>()
+        .number("supernodal_size", "1", &O::supernodal_size, 0, 1e12,
+                "from this many unknowns on the factorization is supernodal, below it simplicial")
+        .part(&O::residual, ResidualOptions::describe());
+  }
+};
+
 class Cholmod final : public LinearSolver {
  public:
-  explicit Cholmod(const Parameters& parameters)
-      : supernodal_size_(parameters.number("supernodal_size")),
-        measure_residual_(parameters.text("measure_residual") == "yes") {
-    openblas_set_num_threads(1);
-  }
+  using SolverOptions = CholmodOptions;
+  explicit Cholmod(const CholmodOptions& options) : options_(options) { openblas_set_num_threads(1); }
 
   ~Cholmod() override { release(); }
 
@@ -69,7 +78,8 @@ class Cholmod final : public LinearSolver {
     workspace_->nmethods = 1;
     workspace_->method[0].ordering = CHOLMOD_NATURAL;
     workspace_->postorder = false;  // the permutation is postordered already
-    workspace_->supernodal = permuted_.size() < supernodal_size_ ? CHOLMOD_SIMPLICIAL : CHOLMOD_SUPERNODAL;
+    workspace_->supernodal =
+        permuted_.size() < options_.supernodal_size ? CHOLMOD_SIMPLICIAL : CHOLMOD_SUPERNODAL;
     workspace_->final_ll = false;
     cholmod_sparse upper = view(permuted_.upper());
     factor_ = cholmod_analyze(&upper, &workspace_);
@@ -98,7 +108,7 @@ class Cholmod final : public LinearSolver {
     const auto stage = clock.measure(Stage::solve);
     permuted_.to_positions(right_side, right_side_);
     cholmod_dense b{};
-    b.nrow = b.d = b.nzmax = static_cast<std::size_t>(permuted_.size());
+    b.nrow = b.d = b.nzmax = permuted_.size();
     b.ncol = 1;
     b.x = right_side_.data();
     b.xtype = CHOLMOD_REAL;
@@ -109,7 +119,8 @@ class Cholmod final : public LinearSolver {
       throw MachineError("CHOLMOD ran out of memory");
     permuted_.to_unknowns(static_cast<const double*>(solution_->x), solution);
     SolverReport report;
-    if (measure_residual_) report.residual = relative_residual(*matrix_, right_side, solution, right_side_);
+    if (options_.residual.measure)
+      report.residual = relative_residual(*matrix_, right_side, solution, right_side_);
     return report;
   }
 
@@ -144,8 +155,7 @@ class Cholmod final : public LinearSolver {
     cholmod_free_dense(&work_e_, &workspace_);
   }
 
-  double supernodal_size_;
-  bool measure_residual_;
+  CholmodOptions options_;
   Workspace workspace_;
   PermutedMatrix permuted_;
   const SymmetricMatrix* matrix_ = nullptr;
@@ -157,18 +167,9 @@ class Cholmod final : public LinearSolver {
 }  // namespace
 
 LinearSolverEntry cholmod() {
-  LinearSolverEntry entry;
-  entry.name = "cholmod";
-  entry.summary = "sparse Cholesky (SuiteSparse), METIS order, symbolic factor kept";
-  entry.parameters = {
-      number("supernodal_size", "1", 40000, 0, 1e12,
-             "from this many unknowns on the factorization is supernodal, below it simplicial"),
-      measure_residual_parameter()};
-  entry.claims = {.direct = true, .allocation_free = false};  // cholmod_solve2 takes a vector each time
-  entry.make = [](const Parameters& parameters) -> std::unique_ptr<LinearSolver> {
-    return std::make_unique<Cholmod>(parameters);
-  };
-  return entry;
+  return describe_solver<Cholmod>(
+      "cholmod", "sparse Cholesky (SuiteSparse), METIS order, symbolic factor kept",
+      {.direct = true, .allocation_free = false});  // cholmod_solve2 takes a vector each time
 }
 
 }  // namespace shoal

@@ -2,7 +2,7 @@
 // doi:10.1137/S1064827597327334). The loop is our own: Eigen's takes new work vectors in every solve.
 #include "solvers/linear/conjugate_gradients.hpp"
 #include "solvers/linear/linear_solver.hpp"
-#include "solvers/linear/parameters.hpp"
+#include "solvers/linear/options.hpp"
 #include "solvers/linear/residual.hpp"
 
 #include <Eigen/IterativeLinearSolvers>
@@ -10,12 +10,25 @@
 namespace shoal {
 namespace {
 
+struct EigenCgOptions {
+  bool incomplete = false;
+  IterationOptions iteration;
+  static Options<EigenCgOptions> describe() {
+    using O = EigenCgOptions;
+    return Options<O>()
+        .choice("preconditioner", &O::incomplete, {{"jacobi", false}, {"incomplete-cholesky", true}},
+                "the diagonal, or a Cholesky factor with the pattern of the matrix")
+        .part(&O::iteration, IterationOptions::describe());
+  }
+};
+
 class EigenCg final : public LinearSolver {
  public:
-  explicit EigenCg(const Parameters& parameters)
-      : incomplete_(parameters.text("preconditioner") == "incomplete-cholesky"),
-        warm_(parameters.text("start") == "warm"),
-        limits_{parameters.number("tolerance"), static_cast<int>(parameters.number("max_iterations"))} {
+  using SolverOptions = EigenCgOptions;
+  explicit EigenCg(const EigenCgOptions& options)
+      : incomplete_(options.incomplete),
+        warm_(options.iteration.warm_start),
+        limits_{options.iteration.tolerance, options.iteration.max_iterations} {
     if (incomplete_)
       precondition_ = [this](const Vector& residual, Vector& direction) {
         direction = cholesky_.solve(residual);
@@ -68,17 +81,7 @@ class EigenCg final : public LinearSolver {
 }  // namespace
 
 LinearSolverEntry eigen_cg() {
-  LinearSolverEntry entry;
-  entry.name = "eigen-cg";
-  entry.summary = "conjugate gradients with a preconditioner of Eigen's";
-  entry.parameters = iteration_parameters();
-  entry.parameters.insert(entry.parameters.begin(),
-                          choice("preconditioner", {"jacobi", "incomplete-cholesky"},
-                                 "the diagonal, or a Cholesky factor with the pattern of the matrix"));
-  entry.make = [](const Parameters& parameters) -> std::unique_ptr<LinearSolver> {
-    return std::make_unique<EigenCg>(parameters);
-  };
-  return entry;
+  return describe_solver<EigenCg>("eigen-cg", "conjugate gradients with a preconditioner of Eigen's", {});
 }
 
 }  // namespace shoal

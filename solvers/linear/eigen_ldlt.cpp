@@ -1,8 +1,8 @@
 // eigen-ldlt: Eigen's simplicial LDLᵀ of the permuted matrix, up-looking (Davis 2005,
 // doi:10.1145/1114268.1114277).
 #include "solvers/linear/linear_solver.hpp"
+#include "solvers/linear/options.hpp"
 #include "solvers/linear/ordering.hpp"
-#include "solvers/linear/parameters.hpp"
 #include "solvers/linear/residual.hpp"
 
 #include <Eigen/SparseCholesky>
@@ -24,15 +24,26 @@ class Factor : public Eigen::SimplicialLDLT<SymmetricMatrix, Eigen::Upper, Eigen
   }
 };
 
+struct EigenLdltOptions {
+  Ordering ordering = Ordering::nested_dissection;
+  ResidualOptions residual;
+  static Options<EigenLdltOptions> describe() {
+    using O = EigenLdltOptions;
+    return Options<O>()
+        .choice("ordering", &O::ordering,
+                {{"metis", Ordering::nested_dissection}, {"amd", Ordering::minimum_degree}},
+                "of the unknowns against fill: nested dissection or minimum degree")
+        .part(&O::residual, ResidualOptions::describe());
+  }
+};
+
 class EigenLdlt final : public LinearSolver {
  public:
-  explicit EigenLdlt(const Parameters& parameters)
-      : ordering_(parameters.text("ordering") == "metis" ? Ordering::nested_dissection
-                                                         : Ordering::minimum_degree),
-        measure_residual_(parameters.text("measure_residual") == "yes") {}
+  using SolverOptions = EigenLdltOptions;
+  explicit EigenLdlt(const EigenLdltOptions& options) : options_(options) {}
 
   void analyze(const SymmetricMatrix& pattern) override {
-    permuted_.analyze(pattern, ordering_);
+    permuted_.analyze(pattern, options_.ordering);
     factor_.analyzePattern(permuted_.upper());
   }
 
@@ -58,13 +69,13 @@ class EigenLdlt final : public LinearSolver {
     factor_.solve_in_place(positions_);
     permuted_.to_unknowns(positions_.data(), solution);
     SolverReport report;
-    if (measure_residual_) report.residual = relative_residual(*matrix_, right_side, solution, positions_);
+    if (options_.residual.measure)
+      report.residual = relative_residual(*matrix_, right_side, solution, positions_);
     return report;
   }
 
  private:
-  Ordering ordering_;
-  bool measure_residual_;
+  EigenLdltOptions options_;
   PermutedMatrix permuted_;
   Factor factor_;
   const SymmetricMatrix* matrix_ = nullptr;
@@ -74,17 +85,8 @@ class EigenLdlt final : public LinearSolver {
 }  // namespace
 
 LinearSolverEntry eigen_ldlt() {
-  LinearSolverEntry entry;
-  entry.name = "eigen-ldlt";
-  entry.summary = "simplicial LDLᵀ of Eigen, symbolic factor kept";
-  entry.parameters = {choice("ordering", {"metis", "amd"},
-                             "of the unknowns against fill: nested dissection or minimum degree"),
-                      measure_residual_parameter()};
-  entry.claims = {.direct = true};
-  entry.make = [](const Parameters& parameters) -> std::unique_ptr<LinearSolver> {
-    return std::make_unique<EigenLdlt>(parameters);
-  };
-  return entry;
+  return describe_solver<EigenLdlt>("eigen-ldlt", "simplicial LDLᵀ of Eigen, symbolic factor kept",
+                                    {.direct = true});
 }
 
 }  // namespace shoal

@@ -1,6 +1,7 @@
 // Dense eigenproblems through LAPACK (which OpenBLAS carries), large ones by block Krylov spaces.
 #include "solvers/linear/eigenpairs.hpp"
 
+#include "discretizations/common/array.hpp"
 #include "discretizations/common/error.hpp"
 #include "solvers/linear/linear_solver.hpp"
 
@@ -42,8 +43,8 @@ void solve_dense(Matrix& a, Index first, Index count, Vector& value, Matrix& vec
   openblas_set_num_threads(1);  // the same bits whatever the machine's number of processors
   const int n = static_cast<int>(a.rows()), low = first + 1, high = first + count;
   const double unused = 0, tolerance = 0;
-  std::vector<int> support(2 * static_cast<std::size_t>(count) + 2), iwork(1);
-  std::vector<double> work(1);
+  Array<int> support(2 * count + 2), iwork(1);
+  Array<double> work(1);
   Vector all(n);
   vector.resize(n, count);
   int found = 0, info = 0, lwork = -1, liwork = -1;
@@ -55,8 +56,8 @@ void solve_dense(Matrix& a, Index first, Index count, Vector& value, Matrix& vec
   call();  // asks for the sizes of the work space
   lwork = static_cast<int>(work[0]);
   liwork = iwork[0];
-  work.resize(static_cast<std::size_t>(lwork));
-  iwork.resize(static_cast<std::size_t>(liwork));
+  work.resize(lwork);
+  iwork.resize(liwork);
   call();
   value = all.head(count);
 }
@@ -284,7 +285,7 @@ GeneralEigenpairs general_eigenpairs(Matrix matrix) {
   const int n = static_cast<int>(matrix.rows()), one = 1;
   Vector real(n), imaginary(n);
   Matrix packed(n, n);  // of a complex pair the real part in one column, the imaginary part in the next
-  std::vector<double> work(1);
+  Array<double> work(1);
   int lwork = -1, info = 0;
   const auto call = [&] {
     dgeev_("N", "V", &n, matrix.data(), &n, real.data(), imaginary.data(), nullptr, &one, packed.data(), &n,
@@ -293,9 +294,9 @@ GeneralEigenpairs general_eigenpairs(Matrix matrix) {
   };
   call();  // asks for the size of the work space
   lwork = static_cast<int>(work[0]);
-  work.resize(static_cast<std::size_t>(lwork));
+  work.resize(lwork);
   call();
-  std::vector<Index> order(static_cast<std::size_t>(n));
+  Array<Index> order(n);
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](Index a, Index b) {
     return imaginary[a] != imaginary[b] ? imaginary[a] < imaginary[b] : real[a] < real[b];
@@ -303,7 +304,7 @@ GeneralEigenpairs general_eigenpairs(Matrix matrix) {
   GeneralEigenpairs pairs;
   pairs.vector.resize(n, n);
   for (Index j = 0; j < n; ++j) {
-    const Index from = order[static_cast<std::size_t>(j)];
+    const Index from = order[j];
     pairs.value.emplace_back(real[from], imaginary[from]);
     auto column = pairs.vector.col(j);
     if (imaginary[from] == 0) {

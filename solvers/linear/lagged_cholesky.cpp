@@ -11,25 +11,21 @@
 #include "discretizations/common/error.hpp"
 #include "solvers/linear/conjugate_gradients.hpp"
 #include "solvers/linear/linear_solver.hpp"
-#include "solvers/linear/parameters.hpp"
+#include "solvers/linear/options.hpp"
 #include "solvers/linear/residual.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace shoal {
 namespace {
 
-constexpr const char* automatic = "auto";
+enum class Factor { multifrontal, cholmod };
 
-/// Factorization over iteration as measured on spheres of 2562 to 163842 vertices (benchmarks "linear").
-int usual_cost(const std::string& factor) {
-  return factor == "cholmod" ? 20 : 5;
-}
-
-int read_cost(const Parameters& parameters) {
-  const std::string& text = parameters.text("factorization_cost");
-  if (text == automatic) return usual_cost(parameters.text("factor"));
+/// Empty: auto.
+std::optional<int> parse_cost(const std::string& text) {
+  if (text == "auto") return {};
   const std::string allowed = "a whole number from 1 to 1e6, or 'auto'";
   const double cost = parse_parameter(text, "factorization_cost", allowed);
   if (!(cost >= 1 && cost <= 1e6 && cost == std::floor(cost)))
@@ -37,18 +33,35 @@ int read_cost(const Parameters& parameters) {
   return static_cast<int>(cost);
 }
 
-std::unique_ptr<LinearSolver> make_direct(const std::string& name) {
-  const LinearSolverEntry entry = name == "cholmod" ? cholmod() : multifrontal();
-  return entry.make(Parameters(entry.parameters, {}));
+struct LaggedCholeskyOptions {
+  Factor factor = Factor::multifrontal;
+  std::optional<int> factorization_cost;
+  IterationOptions iteration;
+  static Options<LaggedCholeskyOptions> describe() {
+    using O = LaggedCholeskyOptions;
+    return Options<O>()
+        .choice("factor", &O::factor, {{"multifrontal", Factor::multifrontal}, {"cholmod", Factor::cholmod}},
+                "the solver that factorizes")
+        .parsed("factorization_cost", "1", &O::factorization_cost, "auto", parse_cost,
+                "iterations that cost as much as a factorization; auto: 5 with multifrontal, 20 with cholmod")
+        .part(&O::iteration, IterationOptions::describe());
+  }
+  /// As measured on spheres of 2562 to 163842 vertices (benchmarks "linear").
+  int cost() const { return factorization_cost.value_or(factor == Factor::cholmod ? 20 : 5); }
+};
+
+std::unique_ptr<LinearSolver> make_direct(Factor factor) {
+  return (factor == Factor::cholmod ? cholmod() : multifrontal()).make({});
 }
 
 class LaggedCholesky final : public LinearSolver {
  public:
-  explicit LaggedCholesky(const Parameters& parameters)
-      : factor_(make_direct(parameters.text("factor"))),
-        cost_(read_cost(parameters)),
-        warm_(parameters.text("start") == "warm"),
-        limits_{parameters.number("tolerance"), static_cast<int>(parameters.number("max_iterations"))} {
+  using SolverOptions = LaggedCholeskyOptions;
+  explicit LaggedCholesky(const LaggedCholeskyOptions& options)
+      : factor_(make_direct(options.factor)),
+        cost_(options.cost()),
+        warm_(options.iteration.warm_start),
+        limits_{options.iteration.tolerance, options.iteration.max_iterations} {
     precondition_ = [this](const Vector& residual, Vector& direction) {
       StageClock unused;  // the time is that of the solve in which this happens
       factor_->solve(residual, direction, unused);
@@ -181,19 +194,9 @@ class LaggedCholesky final : public LinearSolver {
 }  // namespace
 
 LinearSolverEntry lagged_cholesky() {
-  LinearSolverEntry entry;
-  entry.name = "lagged-cholesky";
-  entry.summary =
-      "conjugate gradients with the Cholesky factor of an earlier matrix, renewed when that is cheaper";
-  entry.parameters = {choice("factor", {"multifrontal", "cholmod"}, "the solver that factorizes"),
-                      text("factorization_cost", "1", automatic,
-                           "iterations that cost as much as a factorization; auto: 5 with multifrontal, 20 "
-                           "with cholmod")};
-  for (const ParameterInfo& info : iteration_parameters()) entry.parameters.push_back(info);
-  entry.make = [](const Parameters& parameters) -> std::unique_ptr<LinearSolver> {
-    return std::make_unique<LaggedCholesky>(parameters);
-  };
-  return entry;
+  return describe_solver<LaggedCholesky>(
+      "lagged-cholesky",
+      "conjugate gradients with the Cholesky factor of an earlier matrix, renewed when that is cheaper", {});
 }
 
 }  // namespace shoal

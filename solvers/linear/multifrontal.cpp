@@ -10,8 +10,8 @@
 // What stands above the diagonal of a panel, and in the padding of its columns, is computed with and never
 // used.
 #include "solvers/linear/linear_solver.hpp"
+#include "solvers/linear/options.hpp"
 #include "solvers/linear/ordering.hpp"
-#include "solvers/linear/parameters.hpp"
 #include "solvers/linear/residual.hpp"
 
 #include <algorithm>
@@ -28,10 +28,6 @@ using Lanes = Eigen::Array<double, lanes, 1>;
 
 constexpr Index padded(Index count) {
   return (count + lanes - 1) / lanes * lanes;
-}
-
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
 }
 
 Eigen::Map<Lanes> lanes_at(double* values) {
@@ -126,55 +122,54 @@ void subtract_update(const double* below, Index columns, Index stride, double* u
 struct Front {
   Index first = 0, columns = 0, rows = 0;
   Index parent = -1;
-  Index children = 0;         ///< so many updates on top of the stack are for this front
-  std::size_t row_start = 0;  ///< in rows_ and places_
-  std::size_t panel = 0;      ///< in panels_
-  std::size_t entries = 0;    ///< in entries_, up to those of the next front
+  Index children = 0;      ///< so many updates on top of the stack are for this front
+  Index row_start = 0;     ///< in rows_ and places_
+  Eigen::Index panel = 0;  ///< in panels_
+  Index entries = 0;       ///< in entries_, up to those of the next front
 
   Index stride() const { return padded(columns + rows); }
   Index update_stride() const { return padded(rows); }
-  std::size_t update_size() const { return at(update_stride()) * at(update_stride()); }
+  Eigen::Index update_size() const { return Eigen::Index{update_stride()} * update_stride(); }
 };
 
 /// Compressed lists of numbers.
 struct Lists {
-  std::vector<Index> start, values;
-  const Index* begin(Index list) const { return values.data() + start[at(list)]; }
-  const Index* end(Index list) const { return values.data() + start[at(list) + 1]; }
+  Array<Index> start, values;
+  const Index* begin(Index list) const { return values.data() + start[list]; }
+  const Index* end(Index list) const { return values.data() + start[list + 1]; }
 };
 
 /// For every key in [0, lists) the numbers of the items that have it, ascending.
-Lists group(const std::vector<Index>& key, Index lists) {
+Lists group(const Array<Index>& key, Index lists) {
   Lists result;
-  result.start.assign(at(lists) + 1, 0);
-  for (const Index k : key) ++result.start[at(k) + 1];
+  result.start.assign(lists + 1, 0);
+  for (const Index k : key) ++result.start[k + 1];
   std::partial_sum(result.start.begin(), result.start.end(), result.start.begin());
   result.values.resize(key.size());
-  std::vector<Index> next(result.start.begin(), result.start.end() - 1);
-  for (std::size_t item = 0; item < key.size(); ++item)
-    result.values[at(next[at(key[item])]++)] = static_cast<Index>(item);
+  Array<Index> next(result.start.begin(), result.start.end() - 1);
+  for (Index item = 0; item < key.size(); ++item) result.values[next[key[item]]++] = item;
   return result;
 }
 
 class Multifrontal final : public LinearSolver {
  public:
-  explicit Multifrontal(const Parameters& parameters)
-      : measure_residual_(parameters.text("measure_residual") == "yes") {}
+  using SolverOptions = ResidualOptions;
+  explicit Multifrontal(const ResidualOptions& options) : options_(options) {}
 
   void analyze(const SymmetricMatrix& pattern) override {
     size_ = static_cast<Index>(pattern.cols());
     permutation_ = order(pattern, Ordering::nested_dissection);
-    std::vector<Index> position(permutation_.size());
-    for (Index i = 0; i < size_; ++i) position[at(permutation_[at(i)])] = i;
+    Array<Index> position(permutation_.size());
+    for (Index i = 0; i < size_; ++i) position[permutation_[i]] = i;
 
     // Each value of the lower triangle in the order of elimination.
-    const auto count = at(static_cast<Index>(pattern.nonZeros()));
-    std::vector<Index> low(count), high(count);
+    const auto count = static_cast<Index>(pattern.nonZeros());
+    Array<Index> low(count), high(count);
     for (Index column = 0; column < size_; ++column)
       for (Index entry = pattern.outerIndexPtr()[column]; entry < pattern.outerIndexPtr()[column + 1];
            ++entry)
-        std::tie(low[at(entry)], high[at(entry)]) =
-            std::minmax({position[at(column)], position[at(pattern.innerIndexPtr()[entry])]});
+        std::tie(low[entry], high[entry]) =
+            std::minmax({position[column], position[pattern.innerIndexPtr()[entry]]});
     const Lists by_row = group(high, size_);
     find_fronts(by_row, low);
     find_rows(group(low, size_), high);
@@ -187,10 +182,10 @@ class Multifrontal final : public LinearSolver {
     matrix_ = &matrix;
     SolverReport report;
     double* top = stack_.data();
-    for (std::size_t f = 0; f + 1 < fronts_.size(); ++f) {
+    for (Index f = 0; f + 1 < fronts_.size(); ++f) {
       const Index bad = eliminate_front(fronts_[f], fronts_[f + 1].entries, matrix.valuePtr(), top);
       if (bad == fronts_[f].columns) continue;
-      report = not_positive_definite(permutation_[at(fronts_[f].first + bad)], size_);
+      report = not_positive_definite(permutation_[fronts_[f].first + bad], size_);
       break;
     }
     report.factorizations = 1;
@@ -199,13 +194,13 @@ class Multifrontal final : public LinearSolver {
 
   SolverReport solve(const Vector& right_side, Vector& solution, StageClock& clock) override {
     const auto stage = clock.measure(Stage::solve);
-    for (Index i = 0; i < size_; ++i) x_[i] = right_side[permutation_[at(i)]];
-    for (std::size_t f = 0; f + 1 < fronts_.size(); ++f) solve_forward(fronts_[f]);
-    for (std::size_t f = fronts_.size() - 1; f-- > 0;) solve_backward(fronts_[f]);
+    for (Index i = 0; i < size_; ++i) x_[i] = right_side[permutation_[i]];
+    for (Index f = 0; f + 1 < fronts_.size(); ++f) solve_forward(fronts_[f]);
+    for (Index f = fronts_.size() - 1; f-- > 0;) solve_backward(fronts_[f]);
     solution.resize(size_);
-    for (Index i = 0; i < size_; ++i) solution[permutation_[at(i)]] = x_[i];
+    for (Index i = 0; i < size_; ++i) solution[permutation_[i]] = x_[i];
     SolverReport report;
-    if (measure_residual_) report.residual = relative_residual(*matrix_, right_side, solution, work_);
+    if (options_.measure) report.residual = relative_residual(*matrix_, right_side, solution, work_);
     return report;
   }
 
@@ -216,37 +211,37 @@ class Multifrontal final : public LinearSolver {
   }
 
   /// Elimination tree (Liu 1990, doi:10.1137/0611010), lengths of the columns of L, fronts.
-  void find_fronts(const Lists& by_row, const std::vector<Index>& low) {
-    std::vector<Index> parent(at(size_), -1), ancestor(at(size_), -1);
+  void find_fronts(const Lists& by_row, const Array<Index>& low) {
+    Array<Index> parent(size_, -1), ancestor(size_, -1);
     for (Index i = 0; i < size_; ++i)
       for (const Index* entry = by_row.begin(i); entry < by_row.end(i); ++entry)
-        for (Index k = low[at(*entry)]; k != -1 && k < i;) {
-          const Index next = ancestor[at(k)];
-          ancestor[at(k)] = i;
-          if (next == -1) parent[at(k)] = i;
+        for (Index k = low[*entry]; k != -1 && k < i;) {
+          const Index next = ancestor[k];
+          ancestor[k] = i;
+          if (next == -1) parent[k] = i;
           k = next;
         }
-    std::vector<Index> length(at(size_), 1), mark(at(size_), -1);
+    Array<Index> length(size_, 1), mark(size_, -1);
     for (Index i = 0; i < size_; ++i) {
-      mark[at(i)] = i;
+      mark[i] = i;
       for (const Index* entry = by_row.begin(i); entry < by_row.end(i); ++entry)
-        for (Index k = low[at(*entry)]; mark[at(k)] != i; k = parent[at(k)]) {
-          ++length[at(k)];
-          mark[at(k)] = i;
+        for (Index k = low[*entry]; mark[k] != i; k = parent[k]) {
+          ++length[k];
+          mark[k] = i;
         }
     }
     fronts_.clear();
-    std::vector<double> zeros;  // taken in by each front
+    Array<double> zeros;  // taken in by each front
     for (Index j = 0; j < size_;) {
       Front front{.first = j};
       do ++j;
-      while (j < size_ && parent[at(j - 1)] == j && length[at(j - 1)] == length[at(j)] + 1);
+      while (j < size_ && parent[j - 1] == j && length[j - 1] == length[j] + 1);
       front.columns = j - front.first;
-      front.rows = length[at(j - 1)] - 1;
+      front.rows = length[j - 1] - 1;
       double own_zeros = 0;
       while (!fronts_.empty()) {  // take in the front before it, if it is a child
         const Front& child = fronts_.back();
-        const Index above = parent[at(front.first - 1)];
+        const Index above = parent[front.first - 1];
         if (above < front.first || above >= front.first + front.columns) break;
         const double more = zeros.back() + double(child.columns) * (front.columns + front.rows - child.rows);
         const Index columns = child.columns + front.columns;
@@ -263,79 +258,78 @@ class Multifrontal final : public LinearSolver {
       zeros.push_back(own_zeros);
     }
     fronts_.push_back({.first = size_});  // the end
-    front_of_.resize(at(size_));
-    for (std::size_t f = 0; f + 1 < fronts_.size(); ++f)
-      std::fill_n(front_of_.begin() + fronts_[f].first, fronts_[f].columns, static_cast<Index>(f));
+    front_of_.resize(size_);
+    for (Index f = 0; f + 1 < fronts_.size(); ++f)
+      std::fill_n(front_of_.begin() + fronts_[f].first, fronts_[f].columns, f);
   }
 
   /// The rows below each front: those of A and of the children. And where a child's rows are in its parent.
-  void find_rows(const Lists& by_column, const std::vector<Index>& high) {
+  void find_rows(const Lists& by_column, const Array<Index>& high) {
     rows_.clear();
-    std::vector<Index> mark(at(size_), -1), place(at(size_));
-    std::vector<std::vector<Index>> children(fronts_.size());
-    for (std::size_t f = 0; f + 1 < fronts_.size(); ++f) {
+    Array<Index> mark(size_, -1), place(size_);
+    Array<Array<Index>> children(fronts_.size());
+    for (Index f = 0; f + 1 < fronts_.size(); ++f) {
       Front& front = fronts_[f];
       const Index last = front.first + front.columns;
       front.row_start = rows_.size();
       const auto add = [&](Index row) {
-        if (row < last || mark[at(row)] == static_cast<Index>(f)) return;
-        mark[at(row)] = static_cast<Index>(f);
+        if (row < last || mark[row] == f) return;
+        mark[row] = f;
         rows_.push_back(row);
       };
       for (Index j = front.first; j < last; ++j)
-        for (const Index* entry = by_column.begin(j); entry < by_column.end(j); ++entry)
-          add(high[at(*entry)]);
+        for (const Index* entry = by_column.begin(j); entry < by_column.end(j); ++entry) add(high[*entry]);
       for (const Index child : children[f])
-        for (Index k = 0; k < fronts_[at(child)].rows; ++k) add(rows_[fronts_[at(child)].row_start + at(k)]);
-      std::sort(rows_.begin() + static_cast<std::ptrdiff_t>(front.row_start), rows_.end());
-      front.rows = static_cast<Index>(rows_.size() - front.row_start);
+        for (Index k = 0; k < fronts_[child].rows; ++k) add(rows_[fronts_[child].row_start + k]);
+      std::sort(rows_.begin() + front.row_start, rows_.end());
+      front.rows = rows_.size() - front.row_start;
       if (front.rows == 0) continue;
-      front.parent = front_of_[at(rows_[front.row_start])];
-      children[at(front.parent)].push_back(static_cast<Index>(f));
+      front.parent = front_of_[rows_[front.row_start]];
+      children[front.parent].push_back(f);
     }
     places_.resize(rows_.size());
-    for (std::size_t f = 0; f + 1 < fronts_.size(); ++f) {
+    for (Index f = 0; f + 1 < fronts_.size(); ++f) {
       const Front& front = fronts_[f];
-      fronts_[f].children = static_cast<Index>(children[f].size());
-      for (Index k = 0; k < front.columns; ++k) place[at(front.first + k)] = k;
-      for (Index k = 0; k < front.rows; ++k) place[at(rows_[front.row_start + at(k)])] = front.columns + k;
+      fronts_[f].children = children[f].size();
+      for (Index k = 0; k < front.columns; ++k) place[front.first + k] = k;
+      for (Index k = 0; k < front.rows; ++k) place[rows_[front.row_start + k]] = front.columns + k;
       for (const Index child : children[f]) {
-        const Front& c = fronts_[at(child)];
-        for (std::size_t k = c.row_start; k < c.row_start + at(c.rows); ++k) places_[k] = place[at(rows_[k])];
+        const Front& c = fronts_[child];
+        for (Index k = c.row_start; k < c.row_start + c.rows; ++k) places_[k] = place[rows_[k]];
       }
     }
   }
 
   /// Which values of A go where in the panels.
-  void find_entries(const std::vector<Index>& low, const std::vector<Index>& high) {
-    std::vector<Index> front(low.size());
-    for (std::size_t entry = 0; entry < low.size(); ++entry) front[entry] = front_of_[at(low[entry])];
-    const Lists by_front = group(front, static_cast<Index>(fronts_.size()));
+  void find_entries(const Array<Index>& low, const Array<Index>& high) {
+    Array<Index> front(low.size());
+    for (Index entry = 0; entry < low.size(); ++entry) front[entry] = front_of_[low[entry]];
+    const Lists by_front = group(front, fronts_.size());
     entries_.resize(low.size());
-    for (std::size_t f = 0; f + 1 < fronts_.size(); ++f) {
-      fronts_[f].entries = at(by_front.start[f]);
-      const auto begin = rows_.begin() + static_cast<std::ptrdiff_t>(fronts_[f].row_start);
+    for (Index f = 0; f + 1 < fronts_.size(); ++f) {
+      fronts_[f].entries = by_front.start[f];
+      const auto begin = rows_.begin() + fronts_[f].row_start;
       const auto end = begin + fronts_[f].rows;
       const Index last = fronts_[f].first + fronts_[f].columns;
-      for (std::size_t e = at(by_front.start[f]); e < at(by_front.start[f + 1]); ++e) {
-        const Index source = by_front.values[e], row = high[at(source)];
+      for (Index e = by_front.start[f]; e < by_front.start[f + 1]; ++e) {
+        const Index source = by_front.values[e], row = high[source];
         const Index place =
             row < last ? row - fronts_[f].first
                        : fronts_[f].columns + static_cast<Index>(std::lower_bound(begin, end, row) - begin);
-        entries_[e] = {source, (low[at(source)] - fronts_[f].first) * fronts_[f].stride() + place};
+        entries_[e] = {source, (low[source] - fronts_[f].first) * fronts_[f].stride() + place};
       }
     }
     fronts_.back().entries = entries_.size();
   }
 
   void lay_out() {
-    std::size_t panels = 0, height = 0, highest = 0;
-    std::vector<std::size_t> updates;
+    Eigen::Index panels = 0, height = 0, highest = 0;
+    Array<Eigen::Index> updates;
     Index longest = 0;
-    for (std::size_t f = 0; f + 1 < fronts_.size(); ++f) {
+    for (Index f = 0; f + 1 < fronts_.size(); ++f) {
       Front& front = fronts_[f];
       front.panel = panels;
-      panels += at(front.stride()) * at(front.columns);
+      panels += Eigen::Index{front.stride()} * front.columns;
       longest = std::max(longest, front.stride());
       highest = std::max(highest, height + front.update_size());
       for (Index child = 0; child < front.children; ++child) {
@@ -346,8 +340,8 @@ class Multifrontal final : public LinearSolver {
       height += front.update_size();
       updates.push_back(front.update_size());
     }
-    panels_.resize(static_cast<Eigen::Index>(panels) + lanes);  // the last eight rows may begin within
-    stack_.resize(static_cast<Eigen::Index>(highest));
+    panels_.resize(panels + lanes);  // the last eight rows may begin within
+    stack_.resize(highest);
     x_.resize(size_);
     front_x_.resize(longest);
     reciprocal_.resize(size_);
@@ -356,17 +350,16 @@ class Multifrontal final : public LinearSolver {
   }
 
   /// Assembles a front, eliminates it and leaves its update on the stack in place of its children's.
-  Index eliminate_front(const Front& front, std::size_t entries_end, const double* values, double*& top) {
+  Index eliminate_front(const Front& front, Index entries_end, const double* values, double*& top) {
     double* panel = panels_.data() + front.panel;
     const Index stride = front.stride(), update_stride = front.update_stride();
-    std::fill_n(panel, at(stride) * at(front.columns), 0.0);
-    for (std::size_t e = front.entries; e < entries_end; ++e)
-      panel[entries_[e].place] = values[entries_[e].source];
+    std::fill_n(panel, Eigen::Index{stride} * front.columns, 0.0);
+    for (Index e = front.entries; e < entries_end; ++e) panel[entries_[e].place] = values[entries_[e].source];
 
     double* update = top;
     std::fill_n(update, front.update_size(), 0.0);
     for (Index child = 0; child < front.children; ++child) {
-      const Front& c = fronts_[at(pending_.back())];
+      const Front& c = fronts_[pending_.back()];
       pending_.pop_back();
       top -= c.update_size();
       add_update(c, top, front, panel, update);
@@ -445,17 +438,17 @@ class Multifrontal final : public LinearSolver {
   static constexpr auto backward_ =
       std::array{subtract_rows<1>, subtract_rows<2>, subtract_rows<3>, subtract_rows<4>};
 
-  bool measure_residual_;
+  ResidualOptions options_;
   Index size_ = 0;
-  std::vector<Index> permutation_;  // position → unknown
-  std::vector<Front> fronts_;       // in postorder; behind them one that marks the end
-  std::vector<Index> front_of_;     // of each column
-  std::vector<Index> rows_;         // below each front, ascending
-  std::vector<Index> places_;       // of those rows in the parent: its columns, then its rows
-  std::vector<Entry> entries_;
+  Array<Index> permutation_;  // position → unknown
+  Array<Front> fronts_;       // in postorder; behind them one that marks the end
+  Array<Index> front_of_;     // of each column
+  Array<Index> rows_;         // below each front, ascending
+  Array<Index> places_;       // of those rows in the parent: its columns, then its rows
+  Array<Entry> entries_;
   Vector panels_, stack_;
-  std::vector<Index> pending_;  // fronts whose updates are on the stack
-  Vector reciprocal_;           // of the pivots, by position
+  Array<Index> pending_;  // fronts whose updates are on the stack
+  Vector reciprocal_;     // of the pivots, by position
   Vector x_, front_x_, work_;
   const SymmetricMatrix* matrix_ = nullptr;
 };
@@ -463,15 +456,9 @@ class Multifrontal final : public LinearSolver {
 }  // namespace
 
 LinearSolverEntry multifrontal() {
-  LinearSolverEntry entry;
-  entry.name = "multifrontal";
-  entry.summary = "sparse Cholesky in dense fronts, METIS order; the fastest direct one on surfaces";
-  entry.parameters = {measure_residual_parameter()};
-  entry.claims = {.direct = true};
-  entry.make = [](const Parameters& parameters) -> std::unique_ptr<LinearSolver> {
-    return std::make_unique<Multifrontal>(parameters);
-  };
-  return entry;
+  return describe_solver<Multifrontal>(
+      "multifrontal", "sparse Cholesky in dense fronts, METIS order; the fastest direct one on surfaces",
+      {.direct = true});
 }
 
 }  // namespace shoal

@@ -9,13 +9,13 @@
 
 namespace shoal {
 
-std::vector<Index> order(const SymmetricMatrix& pattern, Ordering ordering) {
+Array<Index> order(const SymmetricMatrix& pattern, Ordering ordering) {
   const Index size = static_cast<Index>(pattern.rows());
-  std::vector<Index> permutation(static_cast<std::size_t>(size));
-  std::vector<Index> start(pattern.outerIndexPtr(), pattern.outerIndexPtr() + size + 1);
-  std::vector<Index> rows(pattern.innerIndexPtr(), pattern.innerIndexPtr() + pattern.nonZeros());
+  Array<Index> permutation(size);
+  Array<Index> start(pattern.outerIndexPtr(), pattern.outerIndexPtr() + size + 1);
+  Array<Index> rows(pattern.innerIndexPtr(), pattern.innerIndexPtr() + pattern.nonZeros());
   cholmod_sparse lower{};
-  lower.nrow = lower.ncol = static_cast<std::size_t>(size);
+  lower.nrow = lower.ncol = size;
   lower.nzmax = rows.size();
   lower.p = start.data();
   lower.i = rows.data();
@@ -39,23 +39,21 @@ std::vector<Index> order(const SymmetricMatrix& pattern, Ordering ordering) {
 void PermutedMatrix::analyze(const SymmetricMatrix& pattern, Ordering ordering) {
   permutation_ = order(pattern, ordering);
   const Index size = static_cast<Index>(pattern.rows());
-  const auto count = static_cast<std::size_t>(pattern.nonZeros());
-  std::vector<Index> position(permutation_.size());
-  for (Index i = 0; i < size; ++i) position[static_cast<std::size_t>(unknown(i))] = i;
+  const Index count = static_cast<Index>(pattern.nonZeros());
+  Array<Index> position(permutation_.size());
+  for (Index i = 0; i < size; ++i) position[unknown(i)] = i;
 
   struct Entry {
-    Index row, column;
-    std::size_t source;
+    Index row, column, source;
   };
-  std::vector<Entry> entries;
+  Array<Entry> entries;
   entries.reserve(count);
   const Index* start = pattern.outerIndexPtr();
   const Index* rows = pattern.innerIndexPtr();
   for (Index column = 0; column < size; ++column)
     for (Index j = start[column]; j < start[column + 1]; ++j) {
-      const auto [low, high] = std::minmax(
-          {position[static_cast<std::size_t>(rows[j])], position[static_cast<std::size_t>(column)]});
-      entries.push_back({low, high, static_cast<std::size_t>(j)});
+      const auto [low, high] = std::minmax({position[rows[j]], position[column]});
+      entries.push_back({low, high, j});
     }
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return a.column != b.column ? a.column < b.column : a.row < b.row;
@@ -66,9 +64,9 @@ void PermutedMatrix::analyze(const SymmetricMatrix& pattern, Ordering ordering) 
   upper_.resizeNonZeros(pattern.nonZeros());
   Index* upper_start = upper_.outerIndexPtr();
   std::fill(upper_start, upper_start + size + 1, 0);
-  for (std::size_t slot = 0; slot < count; ++slot) {
+  for (Index slot = 0; slot < count; ++slot) {
     upper_.innerIndexPtr()[slot] = entries[slot].row;
-    slot_[entries[slot].source] = static_cast<Index>(slot);
+    slot_[entries[slot].source] = slot;
     ++upper_start[entries[slot].column + 1];
   }
   for (Index column = 0; column < size; ++column) upper_start[column + 1] += upper_start[column];
@@ -77,7 +75,7 @@ void PermutedMatrix::analyze(const SymmetricMatrix& pattern, Ordering ordering) 
 void PermutedMatrix::refresh(const SymmetricMatrix& matrix) {
   const double* source = matrix.valuePtr();
   double* target = upper_.valuePtr();
-  for (std::size_t entry = 0; entry < slot_.size(); ++entry) target[slot_[entry]] = source[entry];
+  for (Index entry = 0; entry < slot_.size(); ++entry) target[slot_[entry]] = source[entry];
 }
 
 void PermutedMatrix::to_positions(const Vector& unknowns, Vector& positions) const {

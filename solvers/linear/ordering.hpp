@@ -1,15 +1,14 @@
 // Orderings against fill, and matrices kept in such an order.
 #pragma once
 
+#include "discretizations/common/array.hpp"
 #include "discretizations/common/symmetric_matrix.hpp"
-
-#include <vector>
 
 namespace shoal {
 
 enum class Ordering { nested_dissection, minimum_degree };
 /// position → unknown. METIS nested dissection, postordered, or AMD.
-std::vector<Index> order(const SymmetricMatrix& pattern, Ordering ordering);
+Array<Index> order(const SymmetricMatrix& pattern, Ordering ordering);
 
 /// P A Pᵀ as an upper triangle in compressed columns, rows ascending, refreshed in place: factorizations of
 /// it neither permute nor copy.
@@ -19,15 +18,15 @@ class PermutedMatrix {
   void refresh(const SymmetricMatrix& matrix);
 
   SymmetricMatrix& upper() { return upper_; }
-  Index size() const { return static_cast<Index>(permutation_.size()); }
+  Index size() const { return permutation_.size(); }
   /// The unknown at a position of the permuted system.
-  Index unknown(Index position) const { return permutation_[static_cast<std::size_t>(position)]; }
+  Index unknown(Index position) const { return permutation_[position]; }
   void to_positions(const Vector& unknowns, Vector& positions) const;
   void to_unknowns(const double* positions, Vector& unknowns) const;
 
  private:
-  std::vector<Index> permutation_;  // position → unknown
-  std::vector<Index> slot_;         // value of the caller's lower triangle → value of upper_
+  Array<Index> permutation_;  // position → unknown
+  Array<Index> slot_;         // value of the caller's lower triangle → value of upper_
   SymmetricMatrix upper_;
 };
 

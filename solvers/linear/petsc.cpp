@@ -3,7 +3,7 @@
 // PETSc and what it draws in (MPI, hypre, MUMPS, Trilinos: a hundred libraries) take 0.1 s to load and 30 MB,
 // so they are linked to a module of their own, which is loaded when the first such solver is made.
 #include "solvers/linear/linear_solver.hpp"
-#include "solvers/linear/parameters.hpp"
+#include "solvers/linear/options.hpp"
 #include "solvers/linear/petsc_module.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -26,14 +26,33 @@ MakePetscSolver* load_module() {
   return reinterpret_cast<MakePetscSolver*>(symbol);
 }
 
+struct PetscOptions {
+  std::string preconditioner = "icc";  ///< a PCType
+  std::string options;                 ///< PETSc's own
+  IterationOptions iteration;
+  static Options<PetscOptions> describe() {
+    using O = PetscOptions;
+    return Options<O>()
+        .choice("preconditioner", &O::preconditioner,
+                {{"icc", "icc"}, {"jacobi", "jacobi"}, {"sor", "sor"}, {"gamg", "gamg"}, {"hypre", "hypre"}},
+                "a PETSc PCType: incomplete Cholesky, the diagonal, symmetric Gauss-Seidel, algebraic "
+                "multigrid of PETSc's own or of hypre's")
+        .text("options", "", &O::options,
+              "PETSc's own, separated by blanks, as \"-pc_type gamg -pc_gamg_threshold 0.02\"; they override "
+              "the rest")
+        .part(&O::iteration, IterationOptions::describe());
+  }
+};
+
 std::unique_ptr<LinearSolver> make(const Parameters& parameters) {
   static MakePetscSolver* const make_solver = load_module();
   openblas_set_num_threads(1);  // PETSc adds up with BLAS, whose bits would depend on their number
-  return make_solver({.preconditioner = parameters.text("preconditioner"),
-                      .options = parameters.text("options"),
-                      .tolerance = parameters.number("tolerance"),
-                      .max_iterations = static_cast<int>(parameters.number("max_iterations")),
-                      .warm_start = parameters.text("start") == "warm"});
+  const auto options = read_options<PetscOptions>(parameters);
+  return make_solver({.preconditioner = options.preconditioner,
+                      .options = options.options,
+                      .tolerance = options.iteration.tolerance,
+                      .max_iterations = options.iteration.max_iterations,
+                      .warm_start = options.iteration.warm_start});
 }
 
 }  // namespace
@@ -42,14 +61,7 @@ LinearSolverEntry petsc() {
   LinearSolverEntry entry;
   entry.name = "petsc";
   entry.summary = "conjugate gradients, or what the options say, of PETSc";
-  entry.parameters = {
-      choice("preconditioner", {"icc", "jacobi", "sor", "gamg", "hypre"},
-             "a PETSc PCType: incomplete Cholesky, the diagonal, symmetric Gauss-Seidel, algebraic "
-             "multigrid of PETSc's own or of hypre's"),
-      text("options", "", "",
-           "PETSc's own, separated by blanks, as \"-pc_type gamg -pc_gamg_threshold 0.02\"; they override "
-           "the rest")};
-  for (const ParameterInfo& info : iteration_parameters()) entry.parameters.push_back(info);
+  entry.parameters = describe_options<PetscOptions>();
   entry.claims = {.allocation_free = false};  // PETSc's preconditioners take memory when they are set up
   entry.make = make;
   return entry;

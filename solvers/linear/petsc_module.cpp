@@ -5,6 +5,7 @@
 // file's library_versions is the one that pkg-config gave when the program was configured.
 #include "solvers/linear/petsc_module.hpp"
 
+#include "discretizations/common/array.hpp"
 #include "discretizations/common/error.hpp"
 #include "solvers/linear/residual.hpp"
 
@@ -306,27 +307,26 @@ class Petsc final : public LinearSolver {
     const Index size = static_cast<Index>(pattern.cols());
     const Index* outer = pattern.outerIndexPtr();
     const Index* inner = pattern.innerIndexPtr();
-    start_.assign(static_cast<std::size_t>(size) + 1, 0);
-    const auto row = [](Index i) { return static_cast<std::size_t>(i); };
+    start_.assign(size + 1, 0);
     for (Index column = 0; column < size; ++column)
       for (Index entry = outer[column]; entry < outer[column + 1]; ++entry) {
-        ++start_[row(inner[entry]) + 1];
-        if (inner[entry] != column) ++start_[row(column) + 1];
+        ++start_[inner[entry] + 1];
+        if (inner[entry] != column) ++start_[column + 1];
       }
-    for (std::size_t i = 0; i < row(size); ++i) start_[i + 1] += start_[i];
-    columns_.resize(static_cast<std::size_t>(start_.back()));
+    for (Index i = 0; i < size; ++i) start_[i + 1] += start_[i];
+    columns_.resize(start_.back());
     values_.assign(columns_.size(), 0.0);
-    slots_.resize(static_cast<std::size_t>(pattern.nonZeros()));
+    slots_.resize(static_cast<Index>(pattern.nonZeros()));
     // Row i meets its columns below i, ascending, before column i itself lists those above.
-    std::vector<PetscInt> next(start_.begin(), start_.end() - 1);
+    Array<PetscInt> next(start_.begin(), start_.end() - 1);
     for (Index column = 0; column < size; ++column)
       for (Index entry = outer[column]; entry < outer[column + 1]; ++entry) {
-        auto& [below, above] = slots_[static_cast<std::size_t>(entry)];
-        below = above = next[row(inner[entry])]++;
-        columns_[static_cast<std::size_t>(below)] = column;
+        auto& [below, above] = slots_[entry];
+        below = above = next[inner[entry]]++;
+        columns_[below] = column;
         if (inner[entry] == column) continue;
-        above = next[row(column)]++;
-        columns_[static_cast<std::size_t>(above)] = inner[entry];
+        above = next[column]++;
+        columns_[above] = inner[entry];
       }
   }
 
@@ -334,7 +334,7 @@ class Petsc final : public LinearSolver {
     try {
       PetscScalar* values = nullptr;
       check(MatSeqAIJGetArray(matrix_, &values));
-      for (std::size_t entry = 0; entry < slots_.size(); ++entry)
+      for (Index entry = 0; entry < slots_.size(); ++entry)
         values[slots_[entry].below] = values[slots_[entry].above] = matrix.valuePtr()[entry];
       check(MatSeqAIJRestoreArray(matrix_, &values));  // from here on PETSc knows that they are others
       check(KSPSetOperators(method_, matrix_, matrix_));
@@ -417,9 +417,9 @@ class Petsc final : public LinearSolver {
 
   PetscSettings settings_;
   Options options_;
-  std::vector<PetscInt> start_, columns_;
-  std::vector<PetscScalar> values_;
-  std::vector<Slots> slots_;
+  Array<PetscInt> start_, columns_;
+  Array<PetscScalar> values_;
+  Array<Slots> slots_;
   const SymmetricMatrix* source_ = nullptr;
   Mat matrix_ = nullptr;
   KSP method_ = nullptr;

@@ -2,6 +2,7 @@
 
 #include "discretizations/list.hpp"
 #include "experiments/harness/diagnostics/list.hpp"
+#include "experiments/motions/list.hpp"
 #include "experiments/scenes/list.hpp"
 #include "solvers/advection/list.hpp"
 #include "solvers/integrators/list.hpp"

@@ -1,6 +1,7 @@
 // All that runs can be put together from.
 #pragma once
 
+#include "discretizations/common/list.hpp"
 #include "discretizations/discretization.hpp"
 #include "experiments/harness/diagnostics/entry.hpp"
 #include "experiments/motions/motion.hpp"

@@ -28,21 +28,6 @@ struct Choice {
 using Combination = std::vector<Choice>;
 using UsedSettings = std::set<const Setting*>;
 
-/// What stands for a parameter that the runner itself declares.
-const ParameterInfo& safety_parameter() {
-  static const ParameterInfo safety =
-      number("safety", "1", 0.5, 1e-6, 100,
-             "dt = auto and substeps = auto take this part of the scheme's stable step");
-  return safety;
-}
-
-/// Likewise; scenes on a sphere declare it themselves.
-const ParameterInfo& radius_parameter() {
-  static const ParameterInfo radius = number("radius", "m", 1, 1e-12, std::numeric_limits<double>::infinity(),
-                                             "scale of the generated surfaces");
-  return radius;
-}
-
 bool takes_radius(const std::string& mesh) {
   const std::string family = mesh.substr(0, mesh.find(':'));
   const auto& families = mesh_families();
@@ -163,8 +148,8 @@ class Resolver {
     const Parameters options = parameters_of(catalog_, c);
     std::string reason = integrator.incompatibility(scheme, options);
     if (!reason.empty()) return reason;
-    if (advection) reason = advection->incompatibility(scheme, integrator, options);
-    if (!reason.empty()) return fmt::format("advection = {}: {}", advection->name, reason);
+    reason = advection_incompatibility(advection, scheme, integrator, options);
+    if (!reason.empty()) return reason;
     reason = splitting_incompatibility(catalog_.splittings.find(c.splitting), integrator, advection);
     return reason.empty() ? "" : fmt::format("splitting = {}: {}", c.splitting, reason);
   }
@@ -363,9 +348,14 @@ std::string declarers(const Catalog& catalog, const std::string& parameter, std:
       if (info.name == parameter) owners.push_back(integrator.name);
       names.insert(info.name);
     }
-  names.insert({safety_parameter().name, radius_parameter().name});
-  if (parameter == radius_parameter().name) owners.push_back("generated meshes other than rectangles");
-  if (parameter == safety_parameter().name) owners.push_back("dt = auto and substeps = auto");
+  const auto add_own = [&](const ParameterInfos& declared, const std::string& owner) {
+    for (const ParameterInfo& info : declared) {
+      names.insert(info.name);
+      if (info.name == parameter) owners.push_back(owner);
+    }
+  };
+  add_own(describe_options<MeshOptions>(), "generated meshes other than rectangles");
+  add_own(describe_options<StepOptions>(), "dt = auto and substeps = auto");
   return join(owners);
 }
 
@@ -413,6 +403,18 @@ const std::vector<std::string>& run_keys() {
   return keys;
 }
 
+Options<StepOptions> StepOptions::describe() {
+  return Options<StepOptions>().number(
+      "safety", "1", &StepOptions::safety, 1e-6, 100,
+      "dt = auto and substeps = auto take this part of the scheme's stable step");
+}
+
+Options<MeshOptions> MeshOptions::describe() {
+  return Options<MeshOptions>().number("radius", "m", &MeshOptions::radius, 1e-12,
+                                       std::numeric_limits<double>::infinity(),
+                                       "scale of the generated surfaces");
+}
+
 ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguration& c) {
   ParameterInfos all = catalog.scenes.find(c.scene).parameters;
   const IntegratorEntry& integrator = catalog.integrators.find(c.integrator);
@@ -422,8 +424,8 @@ ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguratio
   if (!c.linear_solver.empty()) add_parameters(all, catalog.linear_solvers.find(c.linear_solver).parameters);
   if (c.advection != "built-in") add_parameters(all, catalog.advections.find(c.advection).parameters);
   add_parameters(all, catalog.motions.find(c.motion).parameters);
-  if (takes_radius(c.mesh)) add_parameters(all, {radius_parameter()});
-  if (!c.dt || !c.substeps) add_parameters(all, {safety_parameter()});
+  if (takes_radius(c.mesh)) add_parameters(all, describe_options<MeshOptions>());
+  if (!c.dt || !c.substeps) add_parameters(all, describe_options<StepOptions>());
   return all;
 }
 

@@ -84,7 +84,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
                     "else happens in it");
     water_->set_advecting_velocity(scene_.advecting_velocity);
   }
-  if (scene_.motion && read_options<InertiaOptions>(parameters_).continued) {
+  if (scene_.motion) {
     scene_.motion(-dt_, positions_);
     water_->set_past(positions_, dt_);
   }
@@ -109,7 +109,7 @@ double Simulation::stable_substep() {
     }
     positions_.resize(3, 0);
   }
-  return parameters_.number("safety") * stable;
+  return read_options<StepOptions>(parameters_).safety * stable;
 }
 
 void Simulation::choose_step(const RunConfiguration& configuration) {
@@ -173,7 +173,7 @@ StepReport Simulation::step(StageClock& clock) {
 
 Surface load_surface(const Catalog& catalog, const RunConfiguration& configuration) {
   const Parameters parameters = parameters_of(catalog, configuration);
-  return load_surface(configuration.mesh, parameters.has("radius") ? parameters.number("radius") : 1.0);
+  return load_surface(configuration.mesh, read_options<MeshOptions>(parameters).radius);
 }
 
 std::int64_t step_count(double end, double dt) {

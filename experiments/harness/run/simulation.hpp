@@ -21,7 +21,6 @@ class Simulation {
 
   const Catalog& catalog() const { return catalog_; }
   const Surface& surface() const { return surface_; }
-  const Parameters& parameters() const { return parameters_; }
   const SceneInstance& scene() const { return scene_; }
   const ShallowWater& water() const { return *water_; }
   const Discretization& discretization() const { return water_->discretization(); }

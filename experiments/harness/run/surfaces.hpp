@@ -14,7 +14,7 @@ class Surfaces {
   /// Loads the surface if no run before had the same. Throws as load_surface().
   const Surface& get(const RunConfiguration& configuration) {
     const Parameters parameters = parameters_of(catalog_, configuration);
-    const double radius = parameters.has("radius") ? parameters.number("radius") : 1;  // default: the scene's
+    const double radius = read_options<MeshOptions>(parameters).radius;  // default: the scene's
     auto& surface = surfaces_[std::pair(configuration.mesh, radius)];
     if (!surface) surface = std::make_unique<const Surface>(load_surface(catalog_, configuration));
     return *surface;

@@ -22,13 +22,13 @@ std::string refusal(const std::map<std::string, Value>& given) {
 
 TEST(Parameters, defaults_are_filled_in) {
   const Parameters parameters(declared, {});
-  EXPECT_EQ(parameters.number("depth"), 1);
-  EXPECT_EQ(parameters.text("dual"), "circumcentric");
-  EXPECT_EQ(parameters.vector("center"), Vector3(0, 0, 1));
+  EXPECT_EQ(*parameters.value("depth"), Value(1.0));
+  EXPECT_EQ(*parameters.value("dual"), Value("circumcentric"));
+  EXPECT_EQ(parameters.value("width"), nullptr);
 }
 
 TEST(Parameters, numbers_may_be_fractions_in_text) {
-  EXPECT_EQ(Parameters(declared, {{"depth", "1/4"}}).number("depth"), 0.25);
+  EXPECT_EQ(*Parameters(declared, {{"depth", "1/4"}}).value("depth"), Value(0.25));
   EXPECT_EQ(parse_number(" -1e-3 / 2", "x"), -5e-4);
 }
 
@@ -42,9 +42,11 @@ TEST(Parameters, a_refusal_names_the_parameter_the_value_and_the_rule) {
 }
 
 TEST(Parameters, a_vector_needs_three_numbers) {
-  EXPECT_THROW(Parameters(declared, {{"center", "1,2"}}).vector("center"), Error);
-  EXPECT_THROW(Parameters(declared, {{"center", "1,2,x"}}).vector("center"), Error);
-  EXPECT_THROW(Parameters(declared, {{"center", "nan,0,0"}}).vector("center"), Error);
+  EXPECT_EQ(parse_vector("1, 2,-1/2", "center"), Vector3(1, 2, -0.5));
+  for (const char* wrong : {"1,2", "1,2,x", "nan,0,0"})
+    EXPECT_THROW(parse_vector(wrong, "center"), SettingError);
+  EXPECT_EQ(parse_direction("0,3,4", "axis"), Vector3(0, 0.6, 0.8));
+  EXPECT_THROW(parse_direction("0,0,0", "axis"), SettingError);
 }
 
 TEST(Errors, context_is_put_in_front_and_the_kind_is_kept) {

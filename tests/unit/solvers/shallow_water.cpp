@@ -130,5 +130,29 @@ TEST(ShallowWater, a_surface_that_accelerates_pushes_the_water_back) {
   }
 }
 
+TEST(ShallowWater, a_live_change_of_options_keeps_the_state_and_acts_from_the_next_step_on) {
+  const auto hump = [](const Vector3& x) { return 1 + 0.01 * std::exp(4 * (x.z() - 1)); };
+  const double dt = 0.002;
+  Fluid fluid(3, {{"inertia", "on"}}, {hump, {}}), same(3, {{"inertia", "on"}}, {hump, {}});
+  const auto swing = [&](Fluid& one, double amplitude) {
+    one.water.move_to(one.surface.x.array() + amplitude * std::sin(9 * (one.water.time() + dt)), dt,
+                      one.clock);
+    return one.water.step(dt, one.clock).ok;
+  };
+  for (int step = 0; step < 10; ++step) ASSERT_TRUE(swing(fluid, 0.01) && swing(same, 0.01));
+  ASSERT_EQ(fluid.water.state().q, same.water.state().q);
+  const Parameters lively(
+      fluid.declared(),
+      {{"inertia", "on"}, {"inertia_smoothing", 0.5}, {"friction", 3.0}, {"lower_angle", 12.0}});
+  fluid.water.change(
+      {.discretization = fluid.scheme, .integrator = fluid.integrator, .parameters = lively, .substeps = 3});
+  EXPECT_EQ(fluid.water.state().q, same.water.state().q);
+  EXPECT_EQ(fluid.water.time(), same.water.time());
+  ASSERT_TRUE(swing(fluid, 0.01) && swing(same, 0.01));
+  EXPECT_EQ(fluid.water.forces().friction, 3);
+  EXPECT_NE(fluid.water.forces().force, same.water.forces().force);  // smoothed from here on
+  EXPECT_NE(fluid.water.state().q, same.water.state().q);
+}
+
 }  // namespace
 }  // namespace shoal

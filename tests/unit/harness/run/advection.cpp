@@ -135,6 +135,23 @@ TEST(Continuity, in_advective_form_is_refused_where_it_means_nothing) {
     EXPECT_THROW(Completed(text + "advection = '" + advection + "'"), Error);
 }
 
+TEST(Continuity, in_advective_form_is_refused_before_the_mesh_is_read) {
+  const auto refusal = [](const std::string& text) {
+    return planned("scene = 'bump'\nmesh = 'no/such/mesh.obj'\nparameters.continuity = 'advective'\n" + text)
+        .refusal;
+  };
+  for (const char* integrator : {"semi-implicit", "implicit-euler", "newmark"})
+    EXPECT_EQ(refusal(std::string("advection = 'none'\nintegrator = '") + integrator + "'"),
+              "continuity = advective leaves the depth without a flux that this integrator could solve for; "
+              "use continuity = flux, or an integrator that takes the depth rate from the velocity");
+  for (const char* advection : {"none", "vector-invariant"})
+    EXPECT_EQ(
+        refusal(std::string("advection = '") + advection + "'"),
+        "continuity = advective needs an advection that transports the depth: semi-lagrangian or bfecc");
+  for (const char* integrator : {"explicit", "ssprk3", "implicit-euler-velocity", "newmark-analytic"})
+    EXPECT_EQ(refusal(std::string("advection = 'bfecc'\nintegrator = '") + integrator + "'"), "");
+}
+
 TEST(Advection, precedes_each_step_or_each_substep) {
   const std::string text = "scene = 'sphere-bump'\nmesh = 'icosphere:2'\nadvection = 'semi-lagrangian'\n";
   const auto volume = [&](const std::string& more) -> Vector {

@@ -1,0 +1,11 @@
+// The motions that Shoal brings. A new one is one source and one line in list.def.
+#pragma once
+
+#include "discretizations/common/list.hpp"
+#include "experiments/motions/motion.hpp"
+
+namespace shoal {
+
+List<MotionEntry> builtin_motions();
+
+}  // namespace shoal

@@ -1,0 +1,50 @@
+// Motion `twist`: X turned about an axis by a s z/L, z the height along it, L the largest |z|, s = sin 2πt/T.
+#include "experiments/motions/common.hpp"
+
+#include "discretizations/common/error.hpp"
+
+#include <Eigen/Geometry>
+
+namespace shoal {
+namespace {
+
+struct TwistOptions {
+  double angle = 1;  ///< rad
+  motion::Axis axis;
+  motion::Swing swing;
+  static Options<TwistOptions> describe() {
+    using O = TwistOptions;
+    return Options<O>()
+        .number("motion_amplitude", "rad", &O::angle, -motion::unlimited, motion::unlimited,
+                "largest angle of either end")
+        .part(&O::axis, motion::Axis::describe())
+        .part(&O::swing, motion::Swing::describe());
+  }
+};
+
+Motion make(const Surface& surface, const TwistOptions& options, std::uint64_t) {
+  return twist(surface.x, options.axis.direction, options.angle, options.swing.period);
+}
+
+}  // namespace
+
+Motion twist(const Points& rest, const Vector3& axis, double angle, double period) {
+  const Eigen::RowVectorXd height = axis.transpose() * rest;
+  const double largest = height.cwiseAbs().maxCoeff();
+  if (!(largest > 0))
+    throw parameter_error("motion_axis",
+                          "the surface has no extent along this axis, about which it could be twisted");
+  return [=](double time, Points& x) {
+    const double most = angle * motion::swing(time, period);
+    x.resize(3, rest.cols());
+    for (Eigen::Index i = 0; i < rest.cols(); ++i)
+      x.col(i) = Eigen::AngleAxisd(most * height[i] / largest, axis) * Vector3(rest.col(i));
+  };
+}
+
+MotionEntry twist_motion() {
+  return describe_motion({.name = "twist", .summary = "ends turn against each other about an axis, and back"},
+                         make);
+}
+
+}  // namespace shoal

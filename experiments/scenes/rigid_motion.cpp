@@ -1,0 +1,15 @@
+// Scene `rigid-motion`: the scene bump on a surface that goes straight on.
+#include "experiments/scenes/scene.hpp"
+
+namespace shoal {
+
+SceneEntry rigid_motion_scene() {
+  SceneEntry entry = bump_scene();
+  entry.name = "rigid-motion";
+  entry.summary = "the scene bump on a surface that goes straight on: as if it stood still";
+  entry.source = "the principle of relativity";
+  entry.default_motion = "translation";
+  return entry;
+}
+
+}  // namespace shoal

@@ -1,0 +1,28 @@
+// Scene `squash`: water at rest that a surface moves which is squashed and stretched along one axis.
+#include "experiments/scenes/common.hpp"
+
+namespace shoal {
+namespace {
+
+SceneInstance make(const Surface& surface, const Geometry&, const DrivenWaterOptions& options) {
+  SceneInstance instance = still_water(surface, options);
+  instance.end = 10;
+  instance.sample_times = {2.5, 5, 7.5, 10};
+  return instance;
+}
+
+}  // namespace
+
+SceneEntry squash_scene() {
+  return describe_scene(
+      {.name = "squash",
+       .summary = "water on a sphere that is squashed and stretched along one axis, to a fifth and to nine "
+                  "fifths: a test of endurance, with friction or rayleigh = 2",
+       .source = "Angst 2007, §6.4, made as hard as it gets; the bound of 3 H is our own",
+       .default_mesh = "icosphere:3",
+       .default_motion = "squash",
+       .default_dt = 1.0 / 240},  // three explicit substeps of it are stable on the smallest triangles
+      make);
+}
+
+}  // namespace shoal
