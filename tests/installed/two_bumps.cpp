@@ -6,20 +6,33 @@
 namespace shoal {
 namespace {
 
-SceneInstance make(const Surface& surface, const Geometry&, const Parameters& parameters) {
-  const double depth = parameters.number("depth"), amplitude = parameters.number("amplitude");
-  const double width = parameters.number("width");
-  const Vector3 first = parameters.vector("first"), second = parameters.vector("second");
-  require_wet(amplitude, depth);
+struct TwoBumpsOptions {
+  StillWaterOptions water;
+  double amplitude = 0.1, width = 0.3;  ///< a, w, m
+  Vector3 first = Vector3::UnitZ(), second = Vector3::UnitY();
+  static Options<TwoBumpsOptions> describe() {
+    using O = TwoBumpsOptions;
+    return Options<O>()
+        .part(&O::water, StillWaterOptions::describe())
+        .number("amplitude", "m", &O::amplitude, -unlimited, unlimited,
+                "elevation at the centers; more than -depth")
+        .number("width", "m", &O::width, min_positive, unlimited,
+                "distance at which the elevation has fallen to 1/e")
+        .vector("first", "m", &O::first, "position x,y,z of one center")
+        .vector("second", "m", &O::second, "position x,y,z of the other");
+  }
+};
 
-  SceneInstance instance = still_water(surface, parameters, depth);
+SceneInstance make(const Surface& surface, const Geometry&, const TwoBumpsOptions& options) {
+  require_wet(options.amplitude, options.water.depth);
+  SceneInstance instance = still_water(surface, options.water);
   instance.end = 1;
   instance.sample_times = {0.5, 1};
-  instance.initial.depth = [=](const Vector3& x) {
+  instance.initial.depth = [options](const Vector3& x) {
     const auto hump = [&](const Vector3& center) {
-      return amplitude * std::exp(-(x - center).squaredNorm() / (width * width));
+      return options.amplitude * std::exp(-(x - center).squaredNorm() / (options.width * options.width));
     };
-    return depth + hump(first) + hump(second);
+    return options.water.depth + hump(options.first) + hump(options.second);
   };
   return instance;
 }
@@ -27,20 +40,12 @@ SceneInstance make(const Surface& surface, const Geometry&, const Parameters& pa
 }  // namespace
 
 SceneEntry two_bumps_scene() {
-  SceneEntry entry;
-  entry.name = "two-bumps";
-  entry.summary = "two humps amplitude·exp(−(|x−xᵢ|/width)²) released at rest on any surface";
-  entry.source = "an example; no solution is known";
-  entry.default_mesh = "icosphere:3";
-  entry.parameters =
-      still_water_parameters() + ParameterInfos{number("amplitude", "m", 0.1, -unlimited, unlimited,
-                                                       "elevation at the centers; more than -depth"),
-                                                number("width", "m", 0.3, min_positive, unlimited,
-                                                       "distance at which the elevation has fallen to 1/e"),
-                                                text("first", "m", "0,0,1", "position x,y,z of one center"),
-                                                text("second", "m", "0,1,0", "position x,y,z of the other")};
-  entry.make = make;
-  return entry;
+  return describe_scene(
+      {.name = "two-bumps",
+       .summary = "two humps amplitude·exp(−(|x−xᵢ|/width)²) released at rest on any surface",
+       .source = "an example; no solution is known",
+       .default_mesh = "icosphere:3"},
+      make);
 }
 
 }  // namespace shoal
