@@ -22,5 +22,7 @@ SceneEntry crumple_scene();
 SceneEntry pulsating_ellipsoid_scene();
 SceneEntry williamson_2_scene();
 SceneEntry tilt_scene();
+SceneEntry channel_scene();
+SceneEntry source_sink_scene();
 
 }  // namespace shoal

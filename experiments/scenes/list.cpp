@@ -43,6 +43,8 @@ const std::vector<SceneEntry>& scenes() {
       named(pulsating_ellipsoid_scene()),
       named(williamson_2_scene()),
       named(tilt_scene()),
+      named(channel_scene()),
+      named(source_sink_scene()),
   };
   // clang-format on
   return list;

@@ -153,6 +153,7 @@ class Resolver {
     if (const Choice* choice = take("mesh")) c.mesh = word(*choice);
     c.motion = scene.default_motion;
     named("motion", c.motion, find_motion);
+    if (const Choice* choice = take("boundaries")) c.boundaries = word(*choice);
     read_steps(scene, integrator, c);
     read_recording(c);
     read_parameters(c);
@@ -167,6 +168,8 @@ class Resolver {
     const Parameters options(declared_parameters(c), c.parameters);
     std::string reason = integrator.incompatibility(scheme, options);
     if (!reason.empty()) return reason;
+    reason = boundary_incompatibility(integrator, parse_boundaries(c.boundaries));
+    if (!reason.empty()) return "boundaries: " + reason;
     if (advection) reason = advection->incompatibility(scheme, integrator, options);
     if (!reason.empty()) return fmt::format("advection = {}: {}", advection->name, reason);
     reason = splitting_incompatibility(find_splitting(c.splitting), integrator, advection);
@@ -410,9 +413,14 @@ std::string without_name(const std::string& message, const std::string& name) {
 }
 
 const std::vector<std::string>& run_keys() {
-  static const std::vector<std::string> keys = {
-      "scene", "discretization", "integrator", "linear_solver", "advection",   "splitting", "mesh", "motion",
-      "dt",    "substeps",       "end",        "snapshots",     "diagnostics", "threads",   "seed"};
+  static const std::vector<std::string> keys = {"scene",      "discretization",
+                                                "integrator", "linear_solver",
+                                                "advection",  "splitting",
+                                                "mesh",       "motion",
+                                                "boundaries", "dt",
+                                                "substeps",   "end",
+                                                "snapshots",  "diagnostics",
+                                                "threads",    "seed"};
   return keys;
 }
 
