@@ -14,6 +14,28 @@
 
 namespace shoal {
 
+/// Positions as a face of a periodic mesh sees them. Apart, so that the code for all other meshes stays what
+/// it is, to the bit.
+namespace across_seam {
+namespace {
+
+[[gnu::noinline]] Vector3 point(const Geometry& geometry, const Mesh& mesh, Index face,
+                                const Vector3& weight) {
+  return geometry.corner(mesh, face, 0) * weight[0] + geometry.corner(mesh, face, 1) * weight[1] +
+         geometry.corner(mesh, face, 2) * weight[2];
+}
+
+[[gnu::noinline]] Vector3 middle(const Geometry& geometry, const Mesh& mesh, Index edge, int side) {
+  return geometry.edge_middle(mesh, edge, side);
+}
+
+[[gnu::noinline]] Vector3 outward_normal(const Geometry& geometry, const Mesh& mesh, Index edge, Index face) {
+  return geometry.edge_vector(mesh, edge).cross(Vector3(geometry.face_normal.col(face))).normalized();
+}
+
+}  // namespace
+}  // namespace across_seam
+
 Options<DecOptions> DecOptions::describe() {
   using O = DecOptions;
   return Options<O>()
@@ -150,8 +172,9 @@ Vector3 Dec::centre(Index face) const {
   for (int c = 0; c < 3; ++c)
     weight[c] = squared[c] * (squared[(c + 1) % 3] + squared[(c + 2) % 3] - squared[c]);
   weight /= weight.sum();
-  return geometry_.corner(mesh, face, 0) * weight[0] + geometry_.corner(mesh, face, 1) * weight[1] +
-         geometry_.corner(mesh, face, 2) * weight[2];
+  if (mesh.periodic()) return across_seam::point(geometry_, mesh, face, weight);
+  return geometry_.x.col(mesh.faces(0, face)) * weight[0] + geometry_.x.col(mesh.faces(1, face)) * weight[1] +
+         geometry_.x.col(mesh.faces(2, face)) * weight[2];
 }
 
 /// Triangles that share their circumcentre become one cell; cells are numbered by their first face.
@@ -397,15 +420,18 @@ void Dec::site_mean(const Vector& at_cells, Vector& at_sites) const {
   }
 }
 
-/// Unit normal of the face; for flipped ones that of their three vertices, zero where those lie on a line.
+/// Unit normal of the face (where it crosses no seam); for flipped ones that of their three vertices, zero
+/// where those lie on a line.
 Vector3 Dec::chord_normal(Index face) const {
-  const auto corner = [&](int c) { return geometry_.corner(triangulation_.mesh, face, c); };
+  const auto corner = [&](int c) -> Vector3 { return geometry_.x.col(triangulation_.mesh.faces(c, face)); };
   return (corner(1) - corner(0)).cross(corner(2) - corner(0)).normalized();
 }
 
 /// Unit normal of the edge in the face's plane, pointing from the left to the right face.
 Vector3 Dec::outward_normal(Index edge, Index face) const {
-  const Vector3 along = geometry_.edge_vector(triangulation_.mesh, edge);
+  if (mesh_.periodic()) return across_seam::outward_normal(geometry_, mesh_, edge, face);
+  const Edges& edges = triangulation_.mesh.edges;
+  const Vector3 along = geometry_.x.col(edges(1, edge)) - geometry_.x.col(edges(0, edge));
   return along.cross(chord_normal(face)).normalized();
 }
 
@@ -417,7 +443,9 @@ State Dec::project(const Fields& fields) const {
   if (!fields.velocity) return state;
   for (Index s = 0; s < sites(); ++s) {
     const Index e = edge_of(s);
-    const Vector3 middle = geometry_.edge_middle(triangulation_.mesh, e, 0);
+    const Vector3 middle = mesh_.periodic() ? across_seam::middle(geometry_, mesh_, e, 0)
+                                            : 0.5 * (geometry_.x.col(triangulation_.mesh.edges(0, e)) +
+                                                     geometry_.x.col(triangulation_.mesh.edges(1, e)));
     const Vector3 normal = outward_normal(e, triangulation_.mesh.edge_faces(0, e)) +
                            outward_normal(e, triangulation_.mesh.edge_faces(1, e));
     flow[s] = fields.velocity(middle).dot(normal.normalized());
@@ -529,14 +557,19 @@ double Dec::kinetic_energy(const State& state) const {
 Vector3 Dec::arm(Index edge, int side) const {
   const Index face = triangulation_.mesh.edge_faces(side, edge);
   if (!barycentric_) return part_length(edge, side) * outward_normal(edge, face);
-  const Vector3 outward = geometry_.edge_middle(triangulation_.mesh, edge, side) - centre(face);
+  const Edges& edges = triangulation_.mesh.edges;
+  const Vector3 middle = mesh_.periodic()
+                             ? across_seam::middle(geometry_, mesh_, edge, side)
+                             : 0.5 * (geometry_.x.col(edges(0, edge)) + geometry_.x.col(edges(1, edge)));
+  const Vector3 outward = middle - centre(face);
   return side == 0 ? outward : -outward;
 }
 
 /// Calls visit(place, flux, depth) for the edges of the boundary that water crosses: the flux outwards, m³/s,
 /// and the depth of the cell.
 template <class Visit>
-void Dec::for_each_opening(const State& state, const Forces& forces, const Visit& visit) const {
+[[gnu::noinline]] void Dec::for_each_opening(const State& state, const Forces& forces,
+                                             const Visit& visit) const {
   const OpenBoundary& open = forces.open_boundary;
   if (open.places.empty() && open.sources.empty()) return;
   measure_flow_through(state, forces);
@@ -576,7 +609,8 @@ void Dec::compute_face_velocity(const State& state, const Forces& forces, Values
   });
   vectors.resize(3, mesh.face_count());
   for (Index k = 0; k < mesh.face_count(); ++k) {
-    const Vector3 normal = chord_normal(k), v = of_cell.col(cell_of(k));
+    const Vector3 normal = mesh.periodic() ? Vector3(geometry_.face_normal.col(k)) : chord_normal(k),
+                  v = of_cell.col(cell_of(k));
     vectors.topRows<3>().col(k) = v - normal * normal.dot(v);
   }
 }
@@ -733,10 +767,13 @@ double Dec::advection_frequency(const State& state) const {
 }
 
 void Dec::derive_coriolis(const Vector3& rotation, Vector& coriolis) const {
+  const Mesh& mesh = triangulation_.mesh;
   coriolis.setZero(cells_.count());
-  for (Index k = 0; k < triangulation_.mesh.face_count(); ++k)
+  for (Index k = 0; k < mesh.face_count(); ++k) {
+    const Vector3 normal = mesh.periodic() ? Vector3(geometry_.face_normal.col(k)) : chord_normal(k);
     coriolis[cell_of(k)] +=
-        2 * rotation.dot(chord_normal(k)) * triangulation_.face_area[k] * inverse_area_[cell_of(k)];
+        2 * rotation.dot(normal) * triangulation_.face_area[k] * inverse_area_[cell_of(k)];
+  }
 }
 
 /// exp(Δt R) u = Σ (Δt R)ᵏ u/k!, R the rate, which at a depth that is held is linear and orthogonal to u in

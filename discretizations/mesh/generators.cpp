@@ -467,11 +467,11 @@ Raw periodic_rectangle(const RectangleSize& size, const std::string& layout, con
 Raw rectangle(Arguments& arguments) {
   const std::vector<std::string> words = {"staggered", "structured", "jittered"};
   const std::vector<std::string> seams = {"walls", "periodic", "periodic-x", "periodic-y"};
+  const std::string layout = arguments.word(words), seam = arguments.word(seams);
   const auto [nx, ny] = arguments.counts("rectangle:40x10");
   const auto sides =
       arguments.lengths('x', 2, "size WxH").value_or(std::vector{1.0, static_cast<double>(ny) / nx});
   const RectangleSize size = {nx, ny, sides[0], sides[1]};
-  const std::string layout = arguments.word(words), seam = arguments.word(seams);
   std::vector<std::string> all = words;
   all.insert(all.end(), seams.begin(), seams.end());
   arguments.done(all);

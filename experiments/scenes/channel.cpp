@@ -40,7 +40,9 @@ double length_of(const Surface& surface, const Geometry& geometry, const std::st
 
 SceneInstance make(const Surface& surface, const Geometry& geometry, const Parameters& parameters) {
   const double depth = parameters.number("depth"), speed = parameters.number("speed");
-  const bool steady = parameters.text("start") == "steady", level = parameters.text("outlet") == "level";
+  const bool steady = parameters.text("start") == "steady";
+  const std::string& outlet = parameters.text("outlet");
+  const bool level = outlet == "auto" ? steady : outlet == "level";
   const double flux = depth * speed, width = length_of(surface, geometry, "left");
   find_boundary_set(surface.mesh, "right");
   SceneInstance instance = still_water(surface, parameters, depth);
@@ -94,14 +96,17 @@ SceneEntry channel_scene() {
       "a channel along x that water enters through left with the discharge speed·depth·width and leaves "
       "through right: a uniform flow that stays, or still water into which a bore runs";
   entry.source = "uniform flow; bore: Stoker, Water Waves (1957), section 10.6";
-  entry.default_mesh = "rectangle:100x4:50x2";
+  entry.default_mesh = "rectangle:100x4:50x2:structured";
   entry.parameters =
       still_water_parameters() +
       ParameterInfos{
           number("speed", "m/s", 0.3, 0, unlimited, "of the flow that enters, below √(gH)"),
           choice("start", {"still", "steady"},
                  "from still water, or from the uniform flow; a friction is then held by a slope"),
-          choice("outlet", {"outflow", "level"}, "what right is: waves leave, or the level stays"),
+          choice(
+              "outlet", {"auto", "outflow", "level"},
+              "what right is: waves leave, or the level stays; auto: outflow from still water, level for the "
+              "uniform flow"),
       };
   entry.make = make;
   return entry;

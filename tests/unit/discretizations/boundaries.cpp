@@ -141,6 +141,11 @@ TEST(Periodic, rectangles_have_no_seam) {
     }
 }
 
+TEST(Periodic, the_arguments_come_in_any_order) {
+  EXPECT_EQ(load_surface("rectangle:periodic-x:6x4").mesh.vertex_count, 30);
+  EXPECT_EQ(load_surface("rectangle:6x4:periodic:3x2").mesh.vertex_count, 24);
+}
+
 TEST(Periodic, rectangles_that_cannot_be_are_refused) {
   EXPECT_THROW(load_surface("rectangle:2x4:periodic-x"), Error);
   EXPECT_THROW(load_surface("rectangle:6x5:periodic"), Error);  // staggered, an odd number of rows
