@@ -76,7 +76,7 @@ BoundaryCondition condition(const std::string& part) {
   if (result.set.empty() || at == names.end())
     throw mistake(fmt::format("'{}': '{}' is not a kind of boundary: choose from {}{}", part, name,
                               join(names), did_you_mean(name, names)));
-  const BoundaryKindEntry& kind = boundary_kinds()[static_cast<std::size_t>(at - names.begin())];
+  const BoundaryKindEntry& kind = boundary_kinds().begin()[at - names.begin()];
   result.kind = kind.kind;
   if (kind.has_value == value.empty())
     throw mistake(kind.has_value ? fmt::format("'{}': {} needs a value ({}), a number or pairs T:VALUE", part,

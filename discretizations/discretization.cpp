@@ -104,7 +104,7 @@ void Discretization::derive_boundaries(const Forcing& forcing, Forces& forces) c
     const Index set = find_boundary_set(mesh_, condition.set);
     if (condition.kind == BoundaryKind::wall) continue;
     const bool source = condition.kind == BoundaryKind::discharge && discharge_is_source();
-    for (const Index edge : mesh_.boundary_sets[static_cast<std::size_t>(set)].edges)
+    for (const Index edge : mesh_.boundary_sets.begin()[set].edges)
       add_open_edge(edge, set, condition.kind, source ? open.sources : open.places);
   }
   const auto holds_level = [](const OpenBoundary::Place& place) { return place.kind == BoundaryKind::level; };
@@ -147,8 +147,7 @@ void Discretization::set_boundary_values(const Forcing& forcing, double time, do
     value = dt > 0 ? condition.value.mean(time, dt) : condition.value.at(time);
     if (condition.kind != BoundaryKind::discharge) continue;
     double length = 0;
-    for (const Index edge : mesh_.boundary_sets[static_cast<std::size_t>(set)].edges)
-      length += geometry_.edge_length[edge];
+    for (const Index edge : mesh_.boundary_sets.begin()[set].edges) length += geometry_.edge_length[edge];
     value /= length;
   }
   if (open.sources.empty()) return;

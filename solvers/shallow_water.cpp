@@ -619,7 +619,7 @@ void ShallowWater::restore(const Archive& archive) {
       return std::vector<double>(values.begin(), values.end());
     };
     const Vector& which = archive.vector(name);
-    forcing_.boundaries.push_back({mesh_.boundary_sets[static_cast<std::size_t>(which[0])].name,
+    forcing_.boundaries.push_back({mesh_.boundary_sets.begin()[static_cast<Index>(which[0])].name,
                                    static_cast<BoundaryKind>(static_cast<int>(which[1])),
                                    {series("/times"), series("/values")}});
   }

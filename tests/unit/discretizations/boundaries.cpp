@@ -55,7 +55,7 @@ TEST(Boundaries, mistakes_are_named_with_what_is_allowed) {
   EXPECT_EQ(complaint("left = level 1:2,3"),
             "boundaries: 'left = level 1:2,3': '3' is not a pair T:VALUE of a time and a value");
   EXPECT_EQ(complaint("left = wall; left = outflow"), "boundaries: 'left' stands in it twice");
-  EXPECT_EQ(complaint("left = level nan").substr(0, 38), "boundaries: 'left = level nan': 'nan' i");
+  EXPECT_EQ(complaint("left = level nan").substr(0, 39), "boundaries: 'left = level nan': 'nan' i");
 }
 
 TEST(Boundaries, means_over_a_step_add_up_to_the_integral) {
