@@ -14,6 +14,28 @@
 
 namespace shoal {
 
+/// Positions as a face of a periodic mesh sees them. Apart, so that the code for all other meshes stays what
+/// it is, to the bit.
+namespace across_seam {
+namespace {
+
+[[gnu::noinline]] Vector3 point(const Geometry& geometry, const Mesh& mesh, Index face,
+                                const Vector3& weight) {
+  return geometry.corner(mesh, face, 0) * weight[0] + geometry.corner(mesh, face, 1) * weight[1] +
+         geometry.corner(mesh, face, 2) * weight[2];
+}
+
+[[gnu::noinline]] Vector3 middle(const Geometry& geometry, const Mesh& mesh, Index edge, int side) {
+  return geometry.edge_middle(mesh, edge, side);
+}
+
+[[gnu::noinline]] Vector3 outward_normal(const Geometry& geometry, const Mesh& mesh, Index edge, Index face) {
+  return geometry.edge_vector(mesh, edge).cross(Vector3(geometry.face_normal.col(face))).normalized();
+}
+
+}  // namespace
+}  // namespace across_seam
+
 Options<DecOptions> DecOptions::describe() {
   using O = DecOptions;
   return Options<O>()
@@ -55,6 +77,9 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
       triangulation_(intrinsic_triangulation(mesh, geometry)),
       barycentric_(options_.dual == Dual::barycentric) {
   if (options_.dual == Dual::intrinsic) flip_to_delaunay(triangulation_);
+  if (mesh.periodic() && !triangulation_.flips.empty())
+    throw Refusal(
+        "dual = intrinsic would flip edges, which it cannot on a periodic mesh; use dual = barycentric");
   for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e) {
     if (triangulation_.mesh.is_wall(e) ||
         dual_length(e) > -options_.degenerate_dual * triangulation_.edge_length[e])
@@ -80,10 +105,12 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
 
 void Dec::declare_outputs() {
   const auto face_area = [this]() -> const Vector& { return triangulation_.face_area; };
-  add_output(
-      {"velocity", "m/s", "v, reconstructed from its normal components (Perot 2000)", Location::face, 3,
-       [this](const State& state, const Forces&, Values& values) { compute_face_velocity(state, values); },
-       face_area});
+  add_output({"velocity", "m/s", "v, reconstructed from its normal components (Perot 2000)", Location::face,
+              3,
+              [this](const State& state, const Forces& forces, Values& values) {
+                compute_face_velocity(state, forces, values);
+              },
+              face_area});
   add_output({"depth_at_faces", "m", "η", Location::face, 1,
               [this](const State& state, const Forces&, Values& values) {
                 const ConstBlock volumes = state[volume()];
@@ -100,8 +127,10 @@ void Dec::declare_outputs() {
           face_value_[k] = volumes[cell_of(k)] * inverse_area_[cell_of(k)];
         average_to_vertices(triangulation_.mesh, triangulation_.face_area, face_value_, depth);
       },
-      [this](const State& state, Vector& vorticity) {
+      [this](const State& state, const Forces& forces, Vector& vorticity) {
+        find_openings(state, forces);
         compute_vorticity(state[velocity()]);
+        openings_.clear();
         vorticity = vorticity_.head(triangulation_.mesh.vertex_count);
       },
       [this]() -> const Vector& { return voronoi_area_; });
@@ -143,6 +172,7 @@ Vector3 Dec::centre(Index face) const {
   for (int c = 0; c < 3; ++c)
     weight[c] = squared[c] * (squared[(c + 1) % 3] + squared[(c + 2) % 3] - squared[c]);
   weight /= weight.sum();
+  if (mesh.periodic()) return across_seam::point(geometry_, mesh, face, weight);
   return geometry_.x.col(mesh.faces(0, face)) * weight[0] + geometry_.x.col(mesh.faces(1, face)) * weight[1] +
          geometry_.x.col(mesh.faces(2, face)) * weight[2];
 }
@@ -390,7 +420,8 @@ void Dec::site_mean(const Vector& at_cells, Vector& at_sites) const {
   }
 }
 
-/// Unit normal of the face; for flipped ones that of their three vertices, zero where those lie on a line.
+/// Unit normal of the face (where it crosses no seam); for flipped ones that of their three vertices, zero
+/// where those lie on a line.
 Vector3 Dec::chord_normal(Index face) const {
   const auto corner = [&](int c) -> Vector3 { return geometry_.x.col(triangulation_.mesh.faces(c, face)); };
   return (corner(1) - corner(0)).cross(corner(2) - corner(0)).normalized();
@@ -398,6 +429,7 @@ Vector3 Dec::chord_normal(Index face) const {
 
 /// Unit normal of the edge in the face's plane, pointing from the left to the right face.
 Vector3 Dec::outward_normal(Index edge, Index face) const {
+  if (mesh_.periodic()) return across_seam::outward_normal(geometry_, mesh_, edge, face);
   const Edges& edges = triangulation_.mesh.edges;
   const Vector3 along = geometry_.x.col(edges(1, edge)) - geometry_.x.col(edges(0, edge));
   return along.cross(chord_normal(face)).normalized();
@@ -411,8 +443,9 @@ State Dec::project(const Fields& fields) const {
   if (!fields.velocity) return state;
   for (Index s = 0; s < sites(); ++s) {
     const Index e = edge_of(s);
-    const Vector3 middle = 0.5 * (geometry_.x.col(triangulation_.mesh.edges(0, e)) +
-                                  geometry_.x.col(triangulation_.mesh.edges(1, e)));
+    const Vector3 middle = mesh_.periodic() ? across_seam::middle(geometry_, mesh_, e, 0)
+                                            : 0.5 * (geometry_.x.col(triangulation_.mesh.edges(0, e)) +
+                                                     geometry_.x.col(triangulation_.mesh.edges(1, e)));
     const Vector3 normal = outward_normal(e, triangulation_.mesh.edge_faces(0, e)) +
                            outward_normal(e, triangulation_.mesh.edge_faces(1, e));
     flow[s] = fields.velocity(middle).dot(normal.normalized());
@@ -429,6 +462,11 @@ void Dec::add_velocity(const Points& vectors, State& state) const {
       const Vector3 v = vectors.col(face);
       flow[s] += 0.5 * v.dot(outward_normal(edge_of(s), face));
     }
+}
+
+void Dec::add_open_edge(Index edge, Index set, BoundaryKind kind, Array<OpenBoundary::Place>& places) const {
+  const Index cell = cell_of(triangulation_.mesh.edge_faces(0, edge));  // flips leave walls where they are
+  places.push_back({cell, edge, set, kind, triangulation_.edge_length[edge]});
 }
 
 void Dec::add_mass_flux(const State& state, double scale, VectorOut out) const {
@@ -520,15 +558,43 @@ Vector3 Dec::arm(Index edge, int side) const {
   const Index face = triangulation_.mesh.edge_faces(side, edge);
   if (!barycentric_) return part_length(edge, side) * outward_normal(edge, face);
   const Edges& edges = triangulation_.mesh.edges;
-  const Vector3 outward =
-      0.5 * (geometry_.x.col(edges(0, edge)) + geometry_.x.col(edges(1, edge))) - centre(face);
+  const Vector3 middle = mesh_.periodic()
+                             ? across_seam::middle(geometry_, mesh_, edge, side)
+                             : 0.5 * (geometry_.x.col(edges(0, edge)) + geometry_.x.col(edges(1, edge)));
+  const Vector3 outward = middle - centre(face);
   return side == 0 ? outward : -outward;
+}
+
+/// Calls visit(place, flux, depth) for the edges of the boundary that water crosses: the flux outwards, m³/s,
+/// and the depth of the cell.
+template <class Visit>
+[[gnu::noinline]] void Dec::for_each_opening(const State& state, const Forces& forces,
+                                             const Visit& visit) const {
+  const OpenBoundary& open = forces.open_boundary;
+  if (open.places.empty() && open.sources.empty()) return;
+  measure_flow_through(state, forces);
+  const ConstBlock volumes = state[volume()];
+  for (Index i = 0; i < through_.size(); ++i) {
+    const OpenBoundary::Place& place =
+        i < open.places.size() ? open.places[i] : open.sources[i - open.places.size()];
+    visit(place, through_[i], volumes[place.at] * inverse_area_[place.at]);
+  }
+}
+
+void Dec::find_openings(const State& state, const Forces& forces) const {
+  openings_.clear();
+  for_each_opening(state, forces, [&](const OpenBoundary::Place& place, double flux, double depth) {
+    const Tangent outward =
+        Tangent(0, -1) * along(place.edge, 0) * face_turn_[triangulation_.mesh.edge_faces(0, place.edge)];
+    openings_.push_back({place.edge, place.at, place.length * part_length(place.edge, 0) * outward,
+                         flux / place.length, depth > 0 ? flux / (place.length * depth) : 0});
+  });
 }
 
 /// v = (1/A) Σ_e ± l_e u_e (x_e − x_cell) over the edges of a cell (Perot 2000), from its centre to the
 /// middle of the edge: exact for a constant field, also on merged cells. Each face gets its cell's vector,
 /// projected into its plane.
-void Dec::compute_face_velocity(const State& state, Values& vectors) const {
+void Dec::compute_face_velocity(const State& state, const Forces& forces, Values& vectors) const {
   const Mesh& mesh = triangulation_.mesh;
   const ConstBlock flow = state[velocity()];
   Points of_cell = Points::Zero(3, cells_.count());
@@ -538,9 +604,13 @@ void Dec::compute_face_velocity(const State& state, Values& vectors) const {
       of_cell.col(site_cells_(side, s)) +=
           site_length_[s] * flow[s] * inverse_area_[site_cells_(side, s)] * arm(e, side);
   }
+  for_each_opening(state, forces, [&](const OpenBoundary::Place& place, double flux, double depth) {
+    if (depth > 0) of_cell.col(place.at) += flux / depth * inverse_area_[place.at] * arm(place.edge, 0);
+  });
   vectors.resize(3, mesh.face_count());
   for (Index k = 0; k < mesh.face_count(); ++k) {
-    const Vector3 normal = chord_normal(k), v = of_cell.col(cell_of(k));
+    const Vector3 normal = mesh.periodic() ? Vector3(geometry_.face_normal.col(k)) : chord_normal(k),
+                  v = of_cell.col(cell_of(k));
     vectors.topRows<3>().col(k) = v - normal * normal.dot(v);
   }
 }
@@ -574,6 +644,10 @@ void Dec::compute_vorticity(VectorIn flow) const {
   const Index count = sites(), vertices = mesh.vertex_count;
   const double *u = flow.data(), *dual = site_dual_.data();
   if (!wall_edge_.empty()) sum_moments([=](Index s) { return u[s]; });
+  for (const Opening& opening : openings_) {
+    sum_x_[opening.cell] += opening.speed * opening.moment.real();
+    sum_y_[opening.cell] += opening.speed * opening.moment.imag();
+  }
   double* __restrict tail = site_flux_.data(), * __restrict head = tail + count;
   parallel_for(count, [=](Index begin, Index end) {
 #pragma omp simd
@@ -589,6 +663,11 @@ void Dec::compute_vorticity(VectorIn flow) const {
     const double circulation =
         inverse_area_[cell] * (wall_along_[w].real() * sum_x_[cell] + wall_along_[w].imag() * sum_y_[cell]);
     for (int end = 0; end < 2; ++end) vorticity_[mesh.edges(end, wall_edge_[w])] += 0.5 * circulation;
+  }
+  for (const Opening& opening : openings_) {
+    const double circulation = part_length(opening.edge, 0) * opening.speed;
+    vorticity_[mesh.edges(1, opening.edge)] += circulation;
+    vorticity_[mesh.edges(0, opening.edge)] -= circulation;
   }
   vorticity_.head(vertices).array() *= inverse_voronoi_area_.array();
   cell_vorticity_.setZero(cells_.count());
@@ -618,6 +697,10 @@ void Dec::weigh_vorticity(const Vector& of_cells) const {
 void Dec::add_vorticity_term(VectorIn flow, double scale, VectorOut out) const {
   const Index count = sites();
   sum_moments([u = flow.data(), depth = site_depth_.data()](Index s) { return depth[s] * u[s]; });
+  for (const Opening& opening : openings_) {
+    sum_x_[opening.cell] += opening.flux * opening.moment.real();
+    sum_y_[opening.cell] += opening.flux * opening.moment.imag();
+  }
   sum_x_.array() *= factor_.array();
   sum_y_.array() *= factor_.array();
   const double* __restrict x = sum_x_.data(), * __restrict y = sum_y_.data();
@@ -641,9 +724,11 @@ void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, do
   const ConstBlock flow = state[velocity()];
   const bool turns = terms.has(Term::coriolis) && forces.rotates;
   site_depth(state[volume()], site_depth_);
+  find_openings(state, forces);
   if (!terms.has(Term::advection)) {
     weigh_vorticity(forces.coriolis);
-    return add_vorticity_term(flow, scale, out);
+    add_vorticity_term(flow, scale, out);
+    return openings_.clear();
   }
   const double* __restrict u = flow.data(), * __restrict depth = site_depth_.data();
   const double *__restrict length = site_length_.data(), *__restrict dual = site_dual_.data(),
@@ -659,11 +744,14 @@ void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, do
   });
   head_.setZero(cells_.count());
   cell_sum_.add(site_flux_.data(), 1, head_.data());
+  for (const Opening& opening : openings_)
+    head_[opening.cell] += 0.5 * std::abs(opening.moment) * opening.speed * opening.speed;
   head_.array() *= inverse_area_.array();
   compute_vorticity(flow);
   if (turns) cell_vorticity_ += forces.coriolis;
   weigh_vorticity(cell_vorticity_);
   add_vorticity_term(flow, scale, out);
+  openings_.clear();
   add_gradient(head_, -scale, ones_, out);
 }
 
@@ -679,10 +767,13 @@ double Dec::advection_frequency(const State& state) const {
 }
 
 void Dec::derive_coriolis(const Vector3& rotation, Vector& coriolis) const {
+  const Mesh& mesh = triangulation_.mesh;
   coriolis.setZero(cells_.count());
-  for (Index k = 0; k < triangulation_.mesh.face_count(); ++k)
+  for (Index k = 0; k < mesh.face_count(); ++k) {
+    const Vector3 normal = mesh.periodic() ? Vector3(geometry_.face_normal.col(k)) : chord_normal(k);
     coriolis[cell_of(k)] +=
-        2 * rotation.dot(chord_normal(k)) * triangulation_.face_area[k] * inverse_area_[cell_of(k)];
+        2 * rotation.dot(normal) * triangulation_.face_area[k] * inverse_area_[cell_of(k)];
+  }
 }
 
 /// exp(Δt R) u = Σ (Δt R)ᵏ u/k!, R the rate, which at a depth that is held is linear and orthogonal to u in

@@ -92,8 +92,13 @@ class Dec final : public WaveScheme {
   double advection_frequency(const State& state) const override;
   void split_body_acceleration(const Points& body_acceleration, Vector& body_force) const override;
   void derive_coriolis(const Vector3& rotation, Vector& coriolis) const override;
+  void add_open_edge(Index edge, Index set, BoundaryKind kind,
+                     Array<OpenBoundary::Place>& places) const override;
   void declare_outputs();
-  void compute_face_velocity(const State& state, Values& velocity) const;
+  void compute_face_velocity(const State& state, const Forces& forces, Values& velocity) const;
+  void find_openings(const State& state, const Forces& forces) const;
+  template <class Visit>
+  void for_each_opening(const State& state, const Forces& forces, const Visit& visit) const;
   void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const override;
   void site_mean(const Vector& at_cells, Vector& at_sites) const override;
   void merge_cocircular_faces();
@@ -167,6 +172,13 @@ class Dec final : public WaveScheme {
   mutable Vector sum_x_, sum_y_, sum_;         // [cells]
   mutable Vector factor_, head_;               // [cells] ζ/(H A), K
   mutable Vector term_, next_;                 // [sites]
+  /// An edge of the boundary that water crosses while add_rotation() is at work.
+  struct Opening {
+    Index edge, cell;
+    Tangent moment;      // l_e d_T n_e in the frame of the cell, m²
+    double flux, speed;  // outwards, m²/s and m/s
+  };
+  mutable Array<Opening> openings_;
 
   mutable Vector site_flux_;  // [2·sites + 1] what leaves the left cells, then the right ones, m³/s; a zero
   mutable Vector site_weight_;

@@ -67,6 +67,9 @@ void Discretization::set_layout(std::string velocity_name, std::string velocity_
   volume_ = layout_.add("volume", "m^3", Location::cell, 1, cells_.count());
   velocity_ = layout_.add(std::move(velocity_name), std::move(velocity_unit), location, components, elements,
                           std::move(of_elements));
+  if (!mesh_.boundary_sets.empty())
+    boundary_volume_ = layout_.add("boundary_volume", "m^3", Location::boundary_set, 1,
+                                   static_cast<Index>(mesh_.boundary_sets.size()));
 }
 
 void Discretization::derive(const Forcing& forcing, Forces& forces) const {
@@ -88,9 +91,69 @@ void Discretization::derive(const Forcing& forcing, Forces& forces) const {
   forces.rotates = !forcing.rotation.isZero(0);
   forces.rotation = forcing.rotation;
   forces.friction = forcing.friction;
-  forces.has_inflow = forcing.inflow.size() > 0;
-  if (forces.has_inflow) forces.inflow = forcing.inflow;
+  derive_boundaries(forcing, forces);
   derive_forces(normal_acceleration_, forcing, forces);
+}
+
+/// Where fluxes act; and all inflow into cells.
+void Discretization::derive_boundaries(const Forcing& forcing, Forces& forces) const {
+  OpenBoundary& open = forces.open_boundary;
+  open.places.clear();
+  open.sources.clear();
+  for (const BoundaryCondition& condition : forcing.boundaries) {
+    const Index set = find_boundary_set(mesh_, condition.set);
+    if (condition.kind == BoundaryKind::wall) continue;
+    const bool source = condition.kind == BoundaryKind::discharge && discharge_is_source();
+    for (const Index edge : mesh_.boundary_sets.begin()[set].edges)
+      add_open_edge(edge, set, condition.kind, source ? open.sources : open.places);
+  }
+  const auto holds_level = [](const OpenBoundary::Place& place) { return place.kind == BoundaryKind::level; };
+  for (OpenBoundary::Place& place : open.places) {
+    if (!holds_level(place)) continue;
+    double length = 0;
+    for (const OpenBoundary::Place& other : open.places)
+      if (other.at == place.at && holds_level(other)) length += other.length;
+    place.share = place.length / length;
+  }
+  forces.has_inflow =
+      forcing.inflow.size() > 0 || !forcing.distributed_inflows.empty() || !open.sources.empty();
+  if (forces.has_inflow) {
+    if (forcing.inflow.size())
+      forces.steady_inflow = forcing.inflow;
+    else
+      forces.steady_inflow.setZero(cells_.count());
+    for (const DistributedInflow& inflow : forcing.distributed_inflows) {
+      double total = 0;
+      for (Index i = 0; i < cells_.count(); ++i)
+        total += cells_.area[i] * inflow.weight(cells_.points.col(i));
+      if (!(total > 0)) throw Error("an inflow is given where there is no cell of the mesh");
+      for (Index i = 0; i < cells_.count(); ++i)
+        forces.steady_inflow[i] +=
+            inflow.discharge / total * cells_.area[i] * inflow.weight(cells_.points.col(i));
+    }
+    forces.inflow = forces.steady_inflow;
+  }
+  set_boundary_values(forcing, 0, 0, forces);
+}
+
+void Discretization::set_boundary_values(const Forcing& forcing, double time, double dt,
+                                         Forces& forces) const {
+  OpenBoundary& open = forces.open_boundary;
+  if (open.places.empty() && open.sources.empty()) return;
+  open.value.setZero(static_cast<Index>(mesh_.boundary_sets.size()));
+  for (const BoundaryCondition& condition : forcing.boundaries) {
+    const Index set = find_boundary_set(mesh_, condition.set);
+    double& value = open.value[set];
+    value = dt > 0 ? condition.value.mean(time, dt) : condition.value.at(time);
+    if (condition.kind != BoundaryKind::discharge) continue;
+    double length = 0;
+    for (const Index edge : mesh_.boundary_sets.begin()[set].edges) length += geometry_.edge_length[edge];
+    value /= length;
+  }
+  if (open.sources.empty()) return;
+  forces.inflow = forces.steady_inflow;
+  for (const OpenBoundary::Place& place : open.sources)
+    forces.inflow[place.at] += place.length * open.value[place.set];
 }
 
 std::vector<ClampCount> Discretization::clamp_counts(const State& /*state*/, const Forces& forces) const {
@@ -98,7 +161,7 @@ std::vector<ClampCount> Discretization::clamp_counts(const State& /*state*/, con
 }
 
 void Discretization::add_vertex_outputs(std::function<void(const State&, Vector&)> depth,
-                                        std::function<void(const State&, Vector&)> vorticity,
+                                        std::function<void(const State&, const Forces&, Vector&)> vorticity,
                                         std::function<const Vector&()> area) {
   add_output({"depth_at_vertices", "m", "η", Location::vertex, 1,
               [this, depth](const State& state, const Forces&, Values& values) {
@@ -107,14 +170,14 @@ void Discretization::add_vertex_outputs(std::function<void(const State&, Vector&
               },
               area});
   add_output({"vorticity", "1/s", "ω = n·∇×v relative to the surface", Location::vertex, 1,
-              [this, vorticity](const State& state, const Forces&, Values& values) {
-                vorticity(state, vorticity_);
+              [this, vorticity](const State& state, const Forces& forces, Values& values) {
+                vorticity(state, forces, vorticity_);
                 values = vorticity_.transpose();
               },
               area});
   add_output({"potential_vorticity", "1/(m s)", "(ω + f_c)/η", Location::vertex, 1,
               [this, depth, vorticity](const State& state, const Forces& forces, Values& values) {
-                vorticity(state, vorticity_);
+                vorticity(state, forces, vorticity_);
                 depth(state, vertex_depth_);
                 if (forces.rotates) {
                   vertex_normals(mesh_, geometry_, normals_);

@@ -90,6 +90,9 @@ class Discretization {
   const Layout& layout() const { return layout_; }
   const Field& volume() const { return volume_; }
   const Field& velocity() const { return velocity_; }
+  /// [boundary sets] what has come in through each of them by the term gravity, m³, summed up by the
+  /// integrator like the volumes themselves. Empty on closed surfaces.
+  const Field& boundary_volume() const { return boundary_volume_; }
 
   /// The state that represents `fields`: cell areas times the depth at the cells' points, velocity at its
   /// sites.
@@ -103,12 +106,20 @@ class Discretization {
   /// forces = what acts on the fluid, at the scheme's own places in the current geometry. Clamps aₙ, the
   /// normal part of the body acceleration included, at `normal_acceleration_max` and counts the clamped
   /// vertices. Allocates nothing from the second time on.
+  /// Throws SettingError "boundaries" where the mesh has no such set. Values in time are those at t = 0.
   void derive(const Forcing& forcing, Forces& forces) const;
+  /// The values of the boundaries, and with them forces.inflow, become their means over [time, time + dt].
+  void set_boundary_values(const Forcing& forcing, double time, double dt, Forces& forces) const;
 
   /// rate += scale · Σ of `terms` of f(state); rate has the state's layout. The scheme's entry says which
   /// terms have a rate, and which of them come only together.
   virtual void add_rates(const State& state, const Forces& forces, Terms terms, double scale,
                          State& rate) const = 0;
+
+  /// rate += scale · what the fluxes through open boundaries add to f(state) beside walls: their part of the
+  /// term gravity.
+  virtual void add_boundary_rates(const State& state, const Forces& forces, double scale,
+                                  State& rate) const = 0;
 
   /// The largest explicit substep that the scheme's own stability theory allows at this state for these
   /// terms, s.
@@ -148,13 +159,19 @@ class Discretization {
   virtual void derive_forces(const Vector& normal_acceleration, const Forcing& forcing,
                              Forces& forces) const = 0;
 
+  /// Appends where the flux through this edge of the boundary acts, with its lengths.
+  virtual void add_open_edge(Index edge, Index set, BoundaryKind kind,
+                             Array<OpenBoundary::Place>& places) const = 0;
+  /// Whether a discharge brings no momentum of its own, and is a source of the cells at the boundary.
+  virtual bool discharge_is_source() const = 0;
+
   /// To be called once the numbers of cells and of the velocity's entries are known.
   void set_layout(std::string velocity_name, std::string velocity_unit, Location location, Index components,
                   Index elements, std::shared_ptr<const Array<Index>> of_elements = nullptr);
   /// Declares depth_at_vertices, vorticity and potential_vorticity from the scheme's depth and vorticity at
   /// vertices, means over areas [nV].
   void add_vertex_outputs(std::function<void(const State&, Vector&)> depth,
-                          std::function<void(const State&, Vector&)> vorticity,
+                          std::function<void(const State&, const Forces&, Vector&)> vorticity,
                           std::function<const Vector&()> area);
   void add_output(Output output) { outputs_.push_back(std::move(output)); }
 
@@ -164,9 +181,11 @@ class Discretization {
   Cells cells_;
 
  private:
+  void derive_boundaries(const Forcing& forcing, Forces& forces) const;
+
   std::string normal_acceleration_max_;  // "auto", "none" or a number
   Layout layout_;
-  Field volume_, velocity_;
+  Field volume_, velocity_, boundary_volume_;
   std::vector<Output> outputs_;
   mutable Vector normal_acceleration_;  // [nV] after the clamp
   mutable Points normals_;              // [3, nV] where a body acceleration is split
@@ -178,10 +197,10 @@ class Split {
  public:
   static constexpr const char* name = "split rates";
   virtual ~Split() = default;
-  /// rate[volume] += scale · V_t(state), V_t = −D(η) u; of the terms only gravity and source have a part
-  /// here.
+  /// rate[volume] += scale · V_t(state), V_t = −D(η) u, and rate[boundary_volume] what of it comes through
+  /// open boundaries; of the terms only gravity and source have a part here. `rate` may be the state.
   virtual void add_depth_rate(const State& state, const Forces& forces, Terms terms, double scale,
-                              VectorOut rate) const = 0;
+                              State& rate) const = 0;
   /// rate[velocity] += scale · u_t(state). Gravity and force alone, u_t = aₙ∇h + ½η∇aₙ + f/ρ in the exact
   /// form −s G(√|a| h) + b + f/ρ (note on Wave), do not read the velocity: `rate` may then be that of the
   /// state.

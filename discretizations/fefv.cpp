@@ -133,7 +133,9 @@ void Fefv::declare_outputs() {
               [this]() -> const Vector& { return geometry_.face_area; }});
   add_vertex_outputs(
       [this](const State& state, Vector& depth) { depth = state[volume()].cwiseProduct(inverse_area_); },
-      [this](const State& state, Vector& vorticity) { compute_vorticity(state[velocity()], vorticity); },
+      [this](const State& state, const Forces&, Vector& vorticity) {
+        compute_vorticity(state[velocity()], vorticity);
+      },
       [this]() -> const Vector& { return geometry_.vertex_area; });
 }
 
@@ -283,6 +285,11 @@ void Fefv::add_velocity(const Points& vectors, State& state) const {
     flow[k] += v.dot(area_gradient(mesh_, geometry_, k, 1)) / geometry_.face_area[k];
     flow[faces + k] += v.dot(area_gradient(mesh_, geometry_, k, 2)) / geometry_.face_area[k];
   }
+}
+
+void Fefv::add_open_edge(Index edge, Index set, BoundaryKind kind, Array<OpenBoundary::Place>& places) const {
+  for (int end = 0; end < 2; ++end)
+    places.push_back({mesh_.edges(end, edge), edge, set, kind, 0.5 * geometry_.edge_length[edge]});
 }
 
 void Fefv::add_mass_flux(const State& state, double scale, VectorOut out) const {
@@ -539,9 +546,9 @@ double Fefv::advection_frequency(const State& state) const {
 }
 
 Vector3 Fefv::velocity_vector(VectorIn flow, Index face) const {
-  const Vector3 x0 = geometry_.x.col(mesh_.faces(0, face));
-  return flow[face] * (Vector3(geometry_.x.col(mesh_.faces(1, face))) - x0) +
-         flow[mesh_.face_count() + face] * (Vector3(geometry_.x.col(mesh_.faces(2, face))) - x0);
+  const Vector3 x0 = geometry_.corner(mesh_, face, 0);
+  return flow[face] * (geometry_.corner(mesh_, face, 1) - x0) +
+         flow[mesh_.face_count() + face] * (geometry_.corner(mesh_, face, 2) - x0);
 }
 
 double Fefv::kinetic_energy(const State& state) const {
@@ -550,9 +557,9 @@ double Fefv::kinetic_energy(const State& state) const {
   const Index faces = mesh_.face_count();
   double sum = 0;
   for (Index k = 0; k < faces; ++k) {
-    const Vector3 x0 = geometry_.x.col(mesh_.faces(0, k));
-    const Vector3 v = flow[k] * (Vector3(geometry_.x.col(mesh_.faces(1, k))) - x0) +
-                      flow[faces + k] * (Vector3(geometry_.x.col(mesh_.faces(2, k))) - x0);
+    const Vector3 x0 = geometry_.corner(mesh_, k, 0);
+    const Vector3 v = flow[k] * (geometry_.corner(mesh_, k, 1) - x0) +
+                      flow[faces + k] * (geometry_.corner(mesh_, k, 2) - x0);
     sum += geometry_.face_area[k] * site_depth_[k] * v.squaredNorm();
   }
   return 0.5 * sum;

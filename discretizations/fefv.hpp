@@ -105,6 +105,8 @@ class Fefv final : public WaveScheme, public FaceVelocity {
     at_cells = at_vertices;
   }
   void site_mean(const Vector& at_cells, Vector& at_sites) const override;
+  void add_open_edge(Index edge, Index set, BoundaryKind kind,
+                     Array<OpenBoundary::Place>& places) const override;
   void declare_outputs();
   void refresh_operators();
   void turn_with_faces(State* carried);

@@ -1,13 +1,15 @@
 // The terms of the equations by name, what acts on the fluid, and what a scheme derives from that.
 #pragma once
 
+#include "discretizations/boundaries.hpp"
 #include "discretizations/state.hpp"
 
 namespace shoal {
 
 /// The terms of f(q) = q_t. The mass flux belongs to `gravity`: together they are waves.
 enum class Term : unsigned {
-  gravity = 1,    ///< V_t = −∇·(ηv) A,  v_t = aₙ∇h + ½η∇aₙ
+  gravity =
+      1,  ///< V_t = −∇·(ηv) A,  v_t = aₙ∇h + ½η∇aₙ; with it what crosses a boundary by a level or outflow
   advection = 2,  ///< v_t = −v·∇v
   coriolis = 4,   ///< v_t = −f_c n×v
   force = 8,      ///< v_t = f/ρ
@@ -42,6 +44,12 @@ constexpr Terms operator|(Term a, Term b) {
 /// "gravity, force"
 std::string to_string(Terms terms);
 
+/// Water that comes evenly in time: `discharge` m³/s in all, spread over the cells by area times weight(x).
+struct DistributedInflow {
+  ScalarField weight;
+  double discharge = 0;  ///< negative: taken away
+};
+
 /// What acts on the fluid. Held constant over a step.
 struct Forcing {
   Vector normal_acceleration;  ///< [nV] aₙ, m/s²; negative holds the fluid on
@@ -56,6 +64,10 @@ struct Forcing {
   /// [cells of the scheme] m³/s: water that is added, with the velocity of the water there; negative: taken
   /// away. Empty: none.
   Vector inflow = {};
+  std::vector<DistributedInflow> distributed_inflows = {};
+  /// Of the mesh's boundary sets; those without a condition are walls. Over a step a value is its mean in
+  /// time.
+  BoundaryConditions boundaries = {};
 };
 
 /// What a scheme derives from a Forcing, at its own places: a value that belongs to the caller, made by
@@ -80,7 +92,9 @@ struct Forces {
   double friction = 0;  ///< 1/s
 
   bool has_inflow = false;
-  Vector inflow;  ///< [cells] m³/s
+  Vector inflow;         ///< [cells] m³/s; of schemes that take a discharge as a source with it
+  Vector steady_inflow;  ///< [cells] m³/s, without the discharges through boundaries
+  OpenBoundary open_boundary;
 };
 
 }  // namespace shoal

@@ -2,6 +2,7 @@
 #include "discretizations/kinetic.hpp"
 
 #include "discretizations/common/parallel.hpp"
+#include "discretizations/operators/boundary_flux.hpp"
 #include "discretizations/operators/p1.hpp"
 
 #include <cmath>
@@ -80,7 +81,7 @@ void Kinetic::declare_outputs() {
         depth_ = state[volume()].cwiseQuotient(cells_.area);
         average_to_vertices(mesh_, geometry_.face_area, depth_, depth);
       },
-      [this](const State& state, Vector& vorticity) {
+      [this](const State& state, const Forces&, Vector& vorticity) {
         compute_face_velocity(state);
         vorticity_from_faces(mesh_, geometry_, face_velocity_, vorticity);
       },
@@ -112,8 +113,7 @@ void Kinetic::refresh(State* carried) {
 }
 
 Vector3 Kinetic::axis(int which, Index face) const {
-  const Vector3 first =
-      (geometry_.x.col(mesh_.faces(1, face)) - geometry_.x.col(mesh_.faces(0, face))).normalized();
+  const Vector3 first = (geometry_.corner(mesh_, face, 1) - geometry_.corner(mesh_, face, 0)).normalized();
   return which == 0 ? first : Vector3(geometry_.face_normal.col(face)).cross(first);
 }
 
@@ -122,12 +122,12 @@ void Kinetic::number_edges() {
   for (const bool walls : {false, true})
     for (Index e = 0; e < edges; ++e)
       if (mesh_.is_wall(e) == walls) edge_.push_back(e);
-  Array<Index> place(edges);
+  place_of_edge_.resize(edges);
   for (Vector* v : {&length_, &normal_left_1_, &normal_left_2_, &normal_right_1_, &normal_right_2_})
     v->setZero(edges);
   for (Index i = 0; i < edges; ++i) {
     const Index e = edge_[i];
-    place[e] = i;
+    place_of_edge_[e] = i;
     left_.push_back(mesh_.edge_faces(0, e));
     right_.push_back(mesh_.edge_faces(1, e));
     if (!mesh_.is_wall(e)) ++inner_edges_;
@@ -137,7 +137,7 @@ void Kinetic::number_edges() {
   for (Index k = 0; k < faces; ++k)
     for (int c = 0; c < 3; ++c) {
       const Index e = mesh_.face_edges(c, k);
-      slots.push_back(place[e] + (mesh_.edge_faces(0, e) == k ? 0 : edges));
+      slots.push_back(place_of_edge_[e] + (mesh_.edge_faces(0, e) == k ? 0 : edges));
     }
   face_sum_ = GatherSum<3>(start, slots, 2 * edges);
   for (Vector* v : {&volume_loss_, &momentum_loss_1_, &momentum_loss_2_}) v->setZero(2 * edges + 1);
@@ -149,7 +149,7 @@ void Kinetic::number_edges() {
 void Kinetic::measure_edges() {
   for (Index i = 0; i < mesh_.edge_count(); ++i) {
     const Index e = edge_[i];
-    const Vector3 along = geometry_.x.col(mesh_.edges(1, e)) - geometry_.x.col(mesh_.edges(0, e));
+    const Vector3 along = geometry_.edge_vector(mesh_, e);
     length_[i] = along.norm();
     const auto normal_in = [&](Index face, int which) {
       return along.cross(Vector3(geometry_.face_normal.col(face))).dot(axis(which, face)) / length_[i];
@@ -186,7 +186,7 @@ void Kinetic::split_body_acceleration(const Points& body_acceleration, Vector& b
   edge_work(mesh_, geometry_.face_area, geometry_.cotangent, geometry_.x, body_acceleration, body_rates_);
   for (Index k = 0; k < faces; ++k) {
     const auto edge = [&](int corner) -> Vector3 {
-      return geometry_.x.col(mesh_.faces(corner, k)) - geometry_.x.col(mesh_.faces(0, k));
+      return geometry_.corner(mesh_, k, corner) - geometry_.corner(mesh_, k, 0);
     };
     const Vector3 body = body_rates_[k] * edge(1) + body_rates_[faces + k] * edge(2);
     body_force[k] = body.dot(axis(0, k));
@@ -297,8 +297,49 @@ void Kinetic::compute_wall_fluxes(const Forces& forces) const {
     const double momentum =
         2 * half_flux(positive(depth_[l]), normal, forces.edge_acceleration[e], forces.edge_inverse_3a[e])
                 .momentum;
+    volume_loss_[e] = 0;
     momentum_loss_1_[e] = length_[e] * momentum * normal_left_1_[e];
     momentum_loss_2_[e] = length_[e] * momentum * normal_left_2_[e];
+  }
+}
+
+/// In place of the walls': the flux of the state at the boundary, which for still water is its pressure. The
+/// bed outside is that of the cell; water that enters has no tangential velocity.
+void Kinetic::compute_open_fluxes(const Forces& forces) const {
+  const OpenBoundary& open = forces.open_boundary;
+  for (const OpenBoundary::Place& place : open.places) {
+    const Index e = place.at, l = left_[e];
+    const double n1 = normal_left_1_[e], n2 = normal_left_2_[e], a = forces.edge_acceleration[e];
+    const double tangential = velocity_2_[l] * n1 - velocity_1_[l] * n2;
+    const double normal = velocity_1_[l] * n1 + velocity_2_[l] * n2;
+    const BoundaryFlux flux =
+        boundary_flux(place.kind, open.value[place.set], cells_.bed[l], positive(depth_[l]), normal, a);
+    const double carried = flux.volume > 0 ? flux.volume * tangential : 0;
+    volume_loss_[e] = length_[e] * flux.volume;
+    momentum_loss_1_[e] = length_[e] * (flux.momentum * n1 - carried * n2);
+    momentum_loss_2_[e] = length_[e] * (flux.momentum * n2 + carried * n1);
+  }
+}
+
+void Kinetic::add_open_edge(Index edge, Index set, BoundaryKind kind,
+                            Array<OpenBoundary::Place>& places) const {
+  places.push_back({place_of_edge_[edge], edge, set, kind, geometry_.edge_length[edge]});
+}
+
+/// The flux of volume with what the momentum flux has beyond the hydrostatic pressure of the cell: a wall at
+/// which the water stands has none, and waves of small amplitude take the energy η v·n a h.
+void Kinetic::add_boundary_rates(const State& state, const Forces& forces, double scale, State& rate) const {
+  Block volume_rate = rate[volume()], momentum_rate = rate[velocity()], through = rate[boundary_volume()];
+  const Index faces = cells_.count();
+  compute_primitive(state);
+  compute_open_fluxes(forces);
+  for (const OpenBoundary::Place& place : forces.open_boundary.places) {
+    const Index e = place.at, l = left_[e];
+    const double pressed = 0.5 * length_[e] * forces.edge_acceleration[e] * depth_[l] * depth_[l];
+    volume_rate[l] -= scale * volume_loss_[e];
+    momentum_rate[l] -= scale * (momentum_loss_1_[e] - pressed * normal_left_1_[e]);
+    momentum_rate[faces + l] -= scale * (momentum_loss_2_[e] - pressed * normal_left_2_[e]);
+    through[place.set] -= scale * volume_loss_[e];
   }
 }
 
@@ -311,6 +352,12 @@ void Kinetic::add_rates(const State& state, const Forces& forces, Terms terms, d
     compute_primitive(state);
     compute_inner_fluxes(forces);
     compute_wall_fluxes(forces);
+    if (!forces.open_boundary.places.empty()) {
+      compute_open_fluxes(forces);
+      Block through = rate[boundary_volume()];
+      for (const OpenBoundary::Place& place : forces.open_boundary.places)
+        through[place.set] -= scale * volume_loss_[place.at];
+    }
     face_sum_.add(volume_loss_.data(), -scale, volume_rate.data());
     face_sum_.add(momentum_loss_1_.data(), -scale, momentum_rate.data());
     face_sum_.add(momentum_loss_2_.data(), -scale, momentum_rate.data() + faces);

@@ -38,6 +38,7 @@ class Kinetic final : public Discretization {
   void refresh(State* carried) override;
   void add_rates(const State& state, const Forces& forces, Terms terms, double scale,
                  State& rate) const override;
+  void add_boundary_rates(const State& state, const Forces& forces, double scale, State& rate) const override;
   double stable_dt(const State& state, const Forces& forces, Terms terms) const override;
   std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const override;
   void turn_velocity(double dt, const Forces& forces, State& state) const override;
@@ -47,6 +48,9 @@ class Kinetic final : public Discretization {
  private:
   void derive_forces(const Vector& normal_acceleration, const Forcing& forcing,
                      Forces& forces) const override;
+  void add_open_edge(Index edge, Index set, BoundaryKind kind,
+                     Array<OpenBoundary::Place>& places) const override;
+  bool discharge_is_source() const override { return false; }
   void declare_outputs();
   void number_edges();
   void place_cells();
@@ -54,6 +58,7 @@ class Kinetic final : public Discretization {
   void compute_primitive(const State& state) const;
   void compute_inner_fluxes(const Forces& forces) const;
   void compute_wall_fluxes(const Forces& forces) const;
+  void compute_open_fluxes(const Forces& forces) const;
   void split_body_acceleration(const Points& body_acceleration, Vector& body_force) const;
   void compute_face_velocity(const State& state) const;
   Vector3 axis(int which, Index face) const;
@@ -66,6 +71,7 @@ class Kinetic final : public Discretization {
   // from left to right in the frame of either side; the tangent is that normal turned by 90° to the left.
   Index inner_edges_ = 0;
   Array<Index> edge_, left_, right_;
+  Array<Index> place_of_edge_;  // [nE] in that order
   Vector length_, normal_left_1_, normal_left_2_, normal_right_1_, normal_right_2_;
   GatherSum<3> face_sum_;  // of the losses of each face through its edges
 

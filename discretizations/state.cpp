@@ -15,6 +15,8 @@ std::string to_string(Location location) {
       return "face";
     case Location::cell:
       return "cell";
+    case Location::boundary_set:
+      return "boundary set";
   }
   return "";
 }

@@ -3,18 +3,108 @@
 
 #include "discretizations/common/parallel.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace shoal {
 
 void WaveScheme::add_rates(const State& state, const Forces& forces, Terms terms, double scale,
                            State& rate) const {
-  add_depth_rate(state, forces, terms, scale, rate[volume()]);
+  add_depth_rate(state, forces, terms, scale, rate);
   add_velocity_rate(state, forces, terms, scale, rate[velocity()]);
 }
 
 void WaveScheme::add_depth_rate(const State& state, const Forces& forces, Terms terms, double scale,
-                                VectorOut rate) const {
-  if (terms.has(Term::gravity)) add_mass_flux(state, scale, rate);
-  if (terms.has(Term::source) && forces.has_inflow) rate += scale * forces.inflow;
+                                State& rate) const {
+  Block volume_rate = rate[volume()];
+  if (terms.has(Term::gravity)) {
+    const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
+    if (places.empty()) {
+      add_mass_flux(state, scale, volume_rate);
+    } else {
+      net_.resize(places.size());
+      for (Index i = 0; i < places.size(); ++i) net_[i] = -volume_rate[places[i].at];
+      measure_open_places(state, forces);  // before `rate`, which may be the state, changes
+      add_mass_flux(state, scale, volume_rate);
+      for (Index i = 0; i < places.size(); ++i) net_[i] += volume_rate[places[i].at];
+      add_open_flux(forces, scale, rate);
+    }
+  }
+  if (terms.has(Term::source) && forces.has_inflow) volume_rate += scale * forces.inflow;
+}
+
+/// Of the places of open boundaries: ℓ c, m²/s, and h.
+void WaveScheme::measure_open_places(const State& state, const Forces& forces) const {
+  const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
+  const ConstBlock volumes = state[volume()];
+  conductance_.resize(places.size());
+  elevation_.resize(places.size());
+  for (Index i = 0; i < places.size(); ++i) {
+    const Index cell = places[i].at;
+    const double depth = volumes[cell] * inverse_area_[cell];
+    elevation_[i] = depth - cells_.bed[cell];
+    conductance_[i] = places[i].length * forces.root_acceleration[cell] * std::sqrt(std::max(depth, 0.0));
+  }
+}
+
+/// Outflow: ℓ c h leaves (Flather 1976 with still water outside), which takes energy where h has either sign.
+/// Level: a cell at the boundary is part of what lies outside, so that what flows in from inside flows on,
+/// and h goes to L at the rate ℓ c/A: with h = L held the rest keeps its energy, and a uniform flow passes.
+/// `net_` holds what has flowed in from inside.
+double WaveScheme::flow_into(const OpenBoundary& open, Index i, double scale) const {
+  const OpenBoundary::Place& place = open.places[i];
+  if (place.kind == BoundaryKind::outflow) return -scale * conductance_[i] * elevation_[i];
+  return scale * conductance_[i] * (open.value[place.set] - elevation_[i]) - place.share * net_[i];
+}
+
+void WaveScheme::add_open_flux(const Forces& forces, double scale, State& rate) const {
+  const OpenBoundary& open = forces.open_boundary;
+  Block volume_rate = rate[volume()], through = rate[boundary_volume()];
+  for (Index i = 0; i < open.places.size(); ++i) {
+    const OpenBoundary::Place& place = open.places[i];
+    const double in = flow_into(open, i, scale);
+    volume_rate[place.at] += in;
+    through[place.set] += in;
+  }
+}
+
+/// net_ by a mass flux of its own.
+void WaveScheme::measure_net_flow(const State& state, const Forces& forces, double scale) const {
+  const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
+  flux_.setZero(cells_.count());
+  add_mass_flux(state, scale, flux_);
+  net_.resize(places.size());
+  for (Index i = 0; i < places.size(); ++i) net_[i] = flux_[places[i].at];
+}
+
+void WaveScheme::add_boundary_rates(const State& state, const Forces& forces, double scale,
+                                    State& rate) const {
+  measure_net_flow(state, forces, scale);
+  measure_open_places(state, forces);
+  add_open_flux(forces, scale, rate);
+}
+
+void WaveScheme::measure_flow_through(const State& state, const Forces& forces) const {
+  const OpenBoundary& open = forces.open_boundary;
+  const Index places = open.places.size(), sources = open.sources.size();
+  through_.resize(places + sources);
+  if (places) {
+    measure_net_flow(state, forces, 1);
+    measure_open_places(state, forces);
+  }
+  for (Index i = 0; i < places; ++i) through_[i] = -flow_into(open, i, 1);
+  for (Index i = 0; i < sources; ++i)
+    through_[places + i] = -open.sources[i].length * open.value[open.sources[i].set];
+}
+
+/// The largest Σ ℓ c/A of the cells at open boundaries, 1/s.
+double WaveScheme::boundary_frequency(const State& state, const Forces& forces) const {
+  const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
+  measure_open_places(state, forces);
+  flux_.setZero(cells_.count());
+  for (Index i = 0; i < places.size(); ++i)
+    flux_[places[i].at] += conductance_[i] * inverse_area_[places[i].at];
+  return flux_.maxCoeff();
 }
 
 void WaveScheme::add_velocity_rate(const State& state, const Forces& forces, Terms terms, double scale,
@@ -37,8 +127,11 @@ void WaveScheme::add_velocity_rate(const State& state, const Forces& forces, Ter
 double WaveScheme::stable_dt(const State& state, const Forces& forces, Terms terms) const {
   const bool advects = terms.has(Term::advection), turns = terms.has(Term::coriolis) && forces.rotates;
   const double friction = terms.has(Term::friction) ? forces.friction : 0;
-  if (terms.has(Term::gravity) && !advects && !turns && friction == 0) return stable_wave_dt(state, forces);
+  const bool open = terms.has(Term::gravity) && !forces.open_boundary.places.empty();
+  if (terms.has(Term::gravity) && !advects && !turns && friction == 0 && !open)
+    return stable_wave_dt(state, forces);
   double frequency = terms.has(Term::gravity) ? 2 / stable_wave_dt(state, forces) : 0;
+  if (open) frequency += boundary_frequency(state, forces);
   if (advects) frequency += advection_frequency(state);
   if (turns) frequency += forces.coriolis.cwiseAbs().maxCoeff();
   frequency += friction;

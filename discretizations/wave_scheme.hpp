@@ -12,10 +12,12 @@ class WaveScheme : public Discretization, public Split, public Wave {
   void add_rates(const State& state, const Forces& forces, Terms terms, double scale,
                  State& rate) const override;
   void add_depth_rate(const State& state, const Forces& forces, Terms terms, double scale,
-                      VectorOut rate) const override;
+                      State& rate) const override;
+  void add_boundary_rates(const State& state, const Forces& forces, double scale, State& rate) const override;
   void add_velocity_rate(const State& state, const Forces& forces, Terms terms, double scale,
                          VectorOut rate) const override;
-  /// 2/Σ of the highest frequencies of the terms: waves by stable_wave_dt(), advection, f_c, friction.
+  /// 2/Σ of the highest frequencies of the terms: waves by stable_wave_dt(), open boundaries, advection, f_c,
+  /// friction.
   double stable_dt(const State& state, const Forces& forces, Terms terms) const override;
 
   void pressure(VectorIn volume, const Forces& forces, Vector& p) const override;
@@ -59,8 +61,21 @@ class WaveScheme : public Discretization, public Split, public Wave {
   // Work space, so that a step allocates nothing. A discretization serves one thread at a time.
   mutable Vector cell_depth_, site_depth_;
 
+  /// through_ [places, then sources] = the flux out of each, m³/s.
+  void measure_flow_through(const State& state, const Forces& forces) const;
+  mutable Vector through_;
+
  private:
-  mutable Vector weighted_bed_, squared_;  // [cells] √|a| H, [sites] s²
+  bool discharge_is_source() const override { return true; }
+  void measure_net_flow(const State& state, const Forces& forces, double scale) const;
+  void measure_open_places(const State& state, const Forces& forces) const;
+  double flow_into(const OpenBoundary& open, Index place, double scale) const;
+  void add_open_flux(const Forces& forces, double scale, State& rate) const;
+  double boundary_frequency(const State& state, const Forces& forces) const;
+
+  mutable Vector net_, conductance_, elevation_;  // [places] what flows into their cells from inside; ℓ c; h
+  mutable Vector flux_;                           // [cells]
+  mutable Vector weighted_bed_, squared_;         // [cells] √|a| H, [sites] s²
   mutable Vector pressure_;
 };
 

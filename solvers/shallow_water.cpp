@@ -130,12 +130,19 @@ void ShallowWater::check_sizes(const Forcing& forcing) const {
   check("normal_acceleration", forcing.normal_acceleration.size(), mesh_.vertex_count, false);
   check("body_acceleration", forcing.body_acceleration.cols(), mesh_.vertex_count, true);
   check("inflow", forcing.inflow.size(), discretization_->cells().count(), true);
+  for (const BoundaryCondition& condition : forcing.boundaries) find_boundary_set(mesh_, condition.set);
 }
 
 void ShallowWater::set_forcing(const Forcing& forcing) {
   check_sizes(forcing);
   forcing_ = forcing;
+  note_boundaries();
   forcing_changed_ = true;
+}
+
+void ShallowWater::note_boundaries() {
+  boundaries_vary_ = std::any_of(forcing_.boundaries.begin(), forcing_.boundaries.end(),
+                                 [](const BoundaryCondition& one) { return !one.value.constant(); });
 }
 
 void ShallowWater::apply_forcing() {
@@ -159,6 +166,7 @@ void ShallowWater::apply_forcing() {
                   " carries no velocity that friction could slow down; it may have a drag "
                   "of its own");
   if (forces_.has_inflow) require_that_mass_is_kept();
+  require_that_boundaries_fit();
   integrator_->refresh(forces_);
   forcing_changed_ = false;
 }
@@ -166,6 +174,21 @@ void ShallowWater::apply_forcing() {
 void ShallowWater::require_that_mass_is_kept() const {
   const std::string reason = setting_->integrator.mass_drift(setting_->parameters);
   if (!reason.empty()) throw Refusal(setting_->integrator.name + " takes no sources: " + reason);
+}
+
+std::string boundary_incompatibility(const IntegratorEntry& integrator,
+                                     const BoundaryConditions& conditions) {
+  const bool follow_state = std::any_of(conditions.begin(), conditions.end(),
+                                        [](const BoundaryCondition& one) { return one.follows_state(); });
+  if (!follow_state || integrator.explicit_terms.has(Term::gravity)) return "";
+  return integrator.name +
+         " takes gravity implicitly and knows no flux through a boundary that follows the water: of the "
+         "boundaries only wall and discharge go with it";
+}
+
+void ShallowWater::require_that_boundaries_fit() const {
+  const std::string reason = boundary_incompatibility(setting_->integrator, forcing_.boundaries);
+  if (!reason.empty()) throw Refusal("boundaries: " + reason);
 }
 
 /// Geometry and what is on it; leaves all as it was where that cannot be.
@@ -226,7 +249,10 @@ StepReport ShallowWater::step(double dt, StageClock& clock) {
   }
   has_moved_ = false;
   if (forcing_changed_) apply_forcing();
-  const bool takes_water = forces_.has_inflow && terms_.has(Term::source) && setting_->ledger;
+  if (boundaries_vary_) discretization_->set_boundary_values(forcing_, time_, dt, forces_);
+  const bool has_flux = has_open_flux();
+  const bool takes_water = (has_flux || (forces_.has_inflow && terms_.has(Term::source))) && setting_->ledger;
+  if (has_flux) through_boundary_ = state_[discretization_->boundary_volume()].sum();
   if (work_ || measures_power_ || takes_water) {
     const auto stage = clock.measure(Stage::work);
     if (work_) work_->begin_step(state_);
@@ -236,7 +262,7 @@ StepReport ShallowWater::step(double dt, StageClock& clock) {
   for (int part = 0; part < parts_; ++part)
     if (StepReport report = splitting_.step(flows_, dt / parts_); !report.ok) return report;
   time_ += dt;
-  if (forces_.has_inflow) note_source(dt, clock);
+  if (forces_.has_inflow || has_flux) note_source(dt, clock);
   if (work_) {
     const auto stage = clock.measure(Stage::work);
     work_->end_step(forces_, state_, dt);
@@ -262,23 +288,27 @@ void ShallowWater::add_water(double dt) {
     state_[discretization_->volume()] += dt * forces_.inflow;
 }
 
-/// Mass, and where the integrator takes sources as a rate the energy that the mean state of the step gains
-/// from them.
+/// Mass, and where the integrator takes them as a rate the energy that the mean state of the step gains from
+/// sources and through the boundary.
 void ShallowWater::note_source(double dt, StageClock& clock) {
   if (passive_) return;
-  const double added = dt * forces_.inflow.sum();
+  const bool has_flux = has_open_flux(), has_source = forces_.has_inflow && terms_.has(Term::source);
+  double added = forces_.has_inflow ? dt * forces_.inflow.sum() : 0;
+  if (has_flux) added += state_[discretization_->boundary_volume()].sum() - through_boundary_;
   mass_source_ += setting_->density * added;
   integrator_->volume_added(added);
-  if (!setting_->ledger || !terms_.has(Term::source)) return;
+  if (!setting_->ledger || !(has_source || has_flux)) return;
   const auto stage = clock.measure(Stage::work);
   now_ = state_;
   mean_.q = 0.5 * (before_step_.q + now_.q);
-  state_ = mean_;
-  add_water(0.5 * dt);
-  const double after = energy().total();
-  state_ = mean_;
-  add_water(-0.5 * dt);
-  work_source_ += after - energy().total();
+  const auto energy_after = [&](double part) {
+    state_ = mean_;
+    if (has_flux) discretization_->add_boundary_rates(mean_, forces_, part * dt, state_);
+    if (has_source) add_water(part * dt);
+    return energy().total();
+  };
+  const double after = energy_after(0.5);
+  work_source_ += after - energy_after(-0.5);
   state_ = now_;
 }
 
@@ -585,6 +615,18 @@ void ShallowWater::save(Archive& archive) const {
   archive.put("forcing/rotation", Vector(forcing_.rotation));
   archive.put("forcing/gravity", forcing_.gravity);
   archive.put("forcing/friction", forcing_.friction);
+  for (std::size_t i = 0; i < forcing_.boundaries.size(); ++i) {
+    const BoundaryCondition& condition = forcing_.boundaries[i];
+    const std::string name = "forcing/boundaries/" + std::to_string(i);
+    archive.put(name, Vector(Eigen::Vector2d(find_boundary_set(mesh_, condition.set),
+                                             static_cast<int>(condition.kind))));
+    archive.put(name + "/times",
+                Eigen::Map<const Vector>(condition.value.times().data(),
+                                         static_cast<Index>(condition.value.times().size())));
+    archive.put(name + "/values",
+                Eigen::Map<const Vector>(condition.value.values().data(),
+                                         static_cast<Index>(condition.value.values().size())));
+  }
   if (passive_) archive.put("advecting", advecting_.q);
   if (inertia_) inertia_->save(archive);
   integrator_->save(archive);
@@ -601,6 +643,19 @@ void ShallowWater::restore(const Archive& archive) {
   forcing_.rotation = archive.vector("forcing/rotation");
   forcing_.gravity = archive.number("forcing/gravity");
   forcing_.friction = archive.number("forcing/friction");
+  forcing_.boundaries.clear();
+  for (int i = 0; archive.has("forcing/boundaries/" + std::to_string(i)); ++i) {
+    const std::string name = "forcing/boundaries/" + std::to_string(i);
+    const auto series = [&](const char* part) {
+      const Vector& values = archive.vector(name + part);
+      return std::vector<double>(values.begin(), values.end());
+    };
+    const Vector& which = archive.vector(name);
+    forcing_.boundaries.push_back({mesh_.boundary_sets.begin()[static_cast<Index>(which[0])].name,
+                                   static_cast<BoundaryKind>(static_cast<int>(which[1])),
+                                   {series("/times"), series("/values")}});
+  }
+  note_boundaries();
   refresh_at(archive.points("positions"));
   if (inertia_) inertia_->restore(archive);
   if (work_) work_->refresh();

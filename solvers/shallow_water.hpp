@@ -39,6 +39,9 @@ struct ShallowWaterOptions {
   static Options<ShallowWaterOptions> describe();
 };
 
+/// "" or the reason why an integrator does not go with these boundaries.
+std::string boundary_incompatibility(const IntegratorEntry& integrator, const BoundaryConditions& conditions);
+
 /// What every run takes beside the parameters of its parts: `friction` where the integrator carries a
 /// velocity.
 ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator);
@@ -121,9 +124,12 @@ class ShallowWater final : public Model {
   void make_parts();
   void take_parts(const ShallowWaterSetting& setting, State projected);
   void check_sizes(const Forcing& forcing) const;
+  void note_boundaries();
   void apply_forcing();
   void refresh_at(const Points& x);
   void require_that_mass_is_kept() const;
+  void require_that_boundaries_fit() const;
+  bool has_open_flux() const { return !forces_.open_boundary.places.empty(); }  // held by the term gravity
   void add_water(double dt);
   void note_source(double dt, StageClock& clock);
   double measured_energy(StageClock& clock) const;
@@ -146,6 +152,7 @@ class ShallowWater final : public Model {
   std::optional<Inertia> inertia_;
   Forcing forcing_, total_forcing_;  // as it was set; with inertia and friction
   Forces forces_;
+  bool boundaries_vary_ = false;                      // in time
   bool forcing_changed_ = false, has_moved_ = false;  // since the last step
   std::unique_ptr<ForceWork> work_;                   // where forces act on a velocity
   Points before_move_;
@@ -153,6 +160,7 @@ class ShallowWater final : public Model {
   bool passive_ = false;
   State state_, before_step_, now_, mean_;
   bool measures_power_ = false;  // of forces and drag on a depth rate
+  double through_boundary_ = 0;  // Σ boundary_volume before the step
   double time_ = 0;
   double mass_source_ = 0, work_source_ = 0, work_change_ = 0;
   double work_geometry_ = 0, work_friction_ = 0, work_depth_rate_ = 0,

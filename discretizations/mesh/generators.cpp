@@ -28,6 +28,7 @@ constexpr double jitter_of_cell = 0.2;
 struct Raw {
   Faces faces;
   Points x;
+  Points corner_shift = {};  // of periodic ones
 };
 
 // ---- reading a name
@@ -394,14 +395,87 @@ Raw staggered_rectangle(const RectangleSize& size) {
   return raw;
 }
 
+/// Rows of (nx + 1) vertices with the last ones, in x or y, taken for the first.
+Raw joined(const Raw& raw, const RectangleSize& size, bool in_x, bool in_y) {
+  const Index row = size.nx + 1, columns = in_x ? size.nx : row, rows = in_y ? size.ny : size.ny + 1;
+  Raw result;
+  result.x.resize(3, columns * rows);
+  for (Index j = 0; j < rows; ++j)
+    for (Index i = 0; i < columns; ++i) result.x.col(j * columns + i) = raw.x.col(j * row + i);
+  result.faces.resize(3, raw.faces.cols());
+  result.corner_shift.resize(3, 3 * raw.faces.cols());
+  for (Index k = 0; k < raw.faces.cols(); ++k)
+    for (int c = 0; c < 3; ++c) {
+      const Index i = raw.faces(c, k) % row, j = raw.faces(c, k) / row;
+      result.faces(c, k) = j % rows * columns + i % columns;
+      result.corner_shift.col(3 * Eigen::Index{k} + c) << (i >= columns ? size.width : 0.0),
+          (j >= rows ? size.height : 0.0), 0;
+    }
+  return result;
+}
+
+/// Even rows at whole cells, odd ones shifted by half a cell, periodic in x: corners beyond the seam have
+/// positions beyond it.
+Raw staggered_joined_rectangle(const RectangleSize& size, bool in_y) {
+  const Index nx = size.nx, ny = size.ny;
+  if (in_y && ny % 2 != 0)
+    throw Error(fmt::format("periodic in y with staggered rows needs an even number of them, not {}", ny));
+  Raw raw;
+  const Index rows = in_y ? ny : ny + 1;
+  raw.x.resize(3, nx * rows);
+  for (Index j = 0; j < rows; ++j)
+    for (Index i = 0; i < nx; ++i)
+      raw.x.col(j * nx + i) << size.width * (i + 0.5 * (j % 2)) / nx, size.height * j / ny, 0;
+  raw.faces.resize(3, 2 * nx * ny);
+  raw.corner_shift.resize(3, 6 * Eigen::Index{nx} * ny);
+  Index face = 0;
+  const auto add = [&](std::initializer_list<std::pair<Index, Index>> corners) {
+    int c = 0;
+    for (const auto& [i, j] : corners) {
+      raw.faces(c, face) = j % rows * nx + i % nx;
+      raw.corner_shift.col(3 * Eigen::Index{face} + c) << (i >= nx ? size.width : 0.0),
+          (j >= rows ? size.height : 0.0), 0;
+      ++c;
+    }
+    ++face;
+  };
+  for (Index j = 0; j < ny; ++j)
+    for (Index i = 0; i < nx; ++i) {
+      if (j % 2 == 0) {
+        add({{i, j}, {i + 1, j}, {i, j + 1}});
+        add({{i + 1, j}, {i + 1, j + 1}, {i, j + 1}});
+      } else {
+        add({{i, j}, {i + 1, j + 1}, {i, j + 1}});
+        add({{i, j}, {i + 1, j}, {i + 1, j + 1}});
+      }
+    }
+  return raw;
+}
+
+Raw periodic_rectangle(const RectangleSize& size, const std::string& layout, const std::string& periodic) {
+  const bool in_x = periodic != "periodic-y", in_y = periodic != "periodic-x";
+  if ((in_x && size.nx < 3) || (in_y && size.ny < 3))
+    throw Error("periodic: at least 3 cells are needed from seam to seam");
+  if (layout == "staggered" && !in_x)
+    throw Error(
+        "periodic-y with staggered rows would leave half cells at the walls; add structured or jittered");
+  if (layout == "staggered") return staggered_joined_rectangle(size, in_y);
+  return joined(layout == "structured" ? structured_rectangle(size) : jittered_rectangle(size), size, in_x,
+                in_y);
+}
+
 Raw rectangle(Arguments& arguments) {
   const std::vector<std::string> words = {"staggered", "structured", "jittered"};
+  const std::vector<std::string> seams = {"walls", "periodic", "periodic-x", "periodic-y"};
+  const std::string layout = arguments.word(words), seam = arguments.word(seams);
   const auto [nx, ny] = arguments.counts("rectangle:40x10");
   const auto sides =
       arguments.lengths('x', 2, "size WxH").value_or(std::vector{1.0, static_cast<double>(ny) / nx});
   const RectangleSize size = {nx, ny, sides[0], sides[1]};
-  const std::string layout = arguments.word(words);
-  arguments.done(words);
+  std::vector<std::string> all = words;
+  all.insert(all.end(), seams.begin(), seams.end());
+  arguments.done(all);
+  if (seam != "walls") return periodic_rectangle(size, layout, seam);
   if (layout == "structured") return structured_rectangle(size);
   if (layout == "jittered") return jittered_rectangle(size);
   return staggered_rectangle(size);
@@ -427,10 +501,11 @@ const std::vector<MeshFamily>& mesh_families() {
        "N vertices around the z axis (radius 1), M around the tube (radius 0.4), rows staggered (M even) or "
        "structured; "
        "times radius"},
-      {"rectangle", "rectangle:NxM[:WxH][:structured|jittered]",
-       "N by M cells on [0,W]×[0,H] with walls, W = 1 and square cells unless given; rows staggered, right "
-       "triangles, "
-       "or those with interior vertices displaced at random by 20 % of a cell",
+      {"rectangle", "rectangle:NxM[:WxH][:structured|jittered][:periodic|periodic-x|periodic-y]",
+       "N by M cells on [0,W]×[0,H], W = 1 and square cells unless given; rows staggered, right triangles, "
+       "or those with interior vertices displaced at random by 20 % of a cell; its boundaries are left, "
+       "right, "
+       "bottom and top, unless opposite ones are joined",
        false},
       {"blob", "blob:L[:slivers]",
        "bumpy closed surface with icosphere:L's connectivity and badly shaped triangles: angles down to 15°, "
@@ -440,11 +515,37 @@ const std::vector<MeshFamily>& mesh_families() {
   return families;
 }
 
+/// left, right, bottom, top: the edges with both ends at the least and the largest x and y.
+void name_sides(Surface& surface) {
+  const Mesh& mesh = surface.mesh;
+  struct Side {
+    const char* name;
+    int axis;
+    double position;
+  };
+  const Vector3 low = surface.x.rowwise().minCoeff(), high = surface.x.rowwise().maxCoeff();
+  std::vector<BoundarySet> sets;
+  for (const Side& side : {Side{"left", 0, low.x()}, Side{"right", 0, high.x()}, Side{"bottom", 1, low.y()},
+                           Side{"top", 1, high.y()}}) {
+    BoundarySet set{side.name, {}};
+    for (Index e = 0; e < mesh.edge_count(); ++e)
+      if (mesh.is_wall(e) && surface.x(side.axis, mesh.edges(0, e)) == side.position &&
+          surface.x(side.axis, mesh.edges(1, e)) == side.position)
+        set.edges.push_back(e);
+    if (!set.edges.empty()) sets.push_back(std::move(set));
+  }
+  surface.mesh.boundary_sets = std::move(sets);
+}
+
 Surface generate_surface(const std::string& name, double radius) {
   if (!(radius > 1e-100 && radius < 1e100)) throw Error(fmt::format("radius {} is not positive", radius));
   Arguments arguments(name);
-  Raw raw = generate(arguments, name.substr(0, name.find(':')), radius);
-  return make_surface(name, "generated", raw.faces, raw.x, false);
+  const std::string family = name.substr(0, name.find(':'));
+  Raw raw = generate(arguments, family, radius);
+  Surface surface = raw.corner_shift.size() ? make_periodic_surface(name, raw.faces, raw.x, raw.corner_shift)
+                                            : make_surface(name, "generated", raw.faces, raw.x, false);
+  if (family == "rectangle") name_sides(surface);
+  return surface;
 }
 
 }  // namespace shoal

@@ -39,6 +39,20 @@ void measure_faces(const Mesh& mesh, Geometry& geometry) {
   });
 }
 
+/// The same where some faces cross a periodic seam.
+void measure_periodic_faces(const Mesh& mesh, Geometry& geometry) {
+  for (Index k = 0; k < mesh.face_count(); ++k) {
+    const Vector3 a = geometry.corner(mesh, k, 0), b = geometry.corner(mesh, k, 1),
+                  c = geometry.corner(mesh, k, 2);
+    const Vector3 normal = (b - a).cross(c - a);
+    const double twice_area = normal.norm();
+    geometry.face_normal.col(k) = normal / twice_area;
+    geometry.face_area[k] = 0.5 * twice_area;
+    geometry.cotangent.col(k) << (b - a).dot(c - a), (a - b).dot(c - b), (a - c).dot(b - c);
+    geometry.cotangent.col(k) /= twice_area;
+  }
+}
+
 void measure_vertices(const Mesh& mesh, Geometry& geometry) {
   const double* __restrict face_area = geometry.face_area.data();
   double* __restrict area = geometry.vertex_area.data();
@@ -99,10 +113,14 @@ void compute_geometry(const Mesh& mesh, const Points& x, Geometry& geometry) {
   geometry.cotangent.resize(3, mesh.face_count());
   geometry.vertex_area.resize(mesh.vertex_count);
   geometry.edge_length.resize(mesh.edge_count());
-  measure_faces(mesh, geometry);
+  mesh.periodic() ? measure_periodic_faces(mesh, geometry) : measure_faces(mesh, geometry);
   check_areas(geometry.face_area);
   measure_vertices(mesh, geometry);
-  measure_edges(mesh, geometry);
+  if (mesh.periodic())
+    for (Index e = 0; e < mesh.edge_count(); ++e)
+      geometry.edge_length[e] = geometry.edge_vector(mesh, e).norm();
+  else
+    measure_edges(mesh, geometry);
 }
 
 Geometry make_geometry(const Mesh& mesh, const Points& x) {

@@ -16,8 +16,27 @@ struct Geometry {
   Vector edge_length;  ///< [nE] m
   Points cotangent;    ///< [3, nF] cotangent of the angle at corner c
 
+  /// Where a corner lies as its face sees it: beside its vertex where the face crosses a periodic seam.
+  Vector3 corner(const Mesh& mesh, Index face, int corner) const {
+    const Vector3 at = x.col(mesh.faces(corner, face));
+    return mesh.periodic() ? Vector3(at + mesh.corner_shift.col(3 * Eigen::Index{face} + corner)) : at;
+  }
   Vector3 centroid(const Mesh& mesh, Index face) const {
+    if (mesh.periodic()) return (corner(mesh, face, 0) + corner(mesh, face, 1) + corner(mesh, face, 2)) / 3.0;
     return (x.col(mesh.faces(0, face)) + x.col(mesh.faces(1, face)) + x.col(mesh.faces(2, face))) / 3.0;
+  }
+  /// From tail to head.
+  Vector3 edge_vector(const Mesh& mesh, Index edge) const {
+    const Vector3 along = x.col(mesh.edges(1, edge)) - x.col(mesh.edges(0, edge));
+    return mesh.periodic() ? Vector3(along + mesh.edge_shift.col(edge)) : along;
+  }
+  /// As the face on this side of the edge sees it.
+  Vector3 edge_middle(const Mesh& mesh, Index edge, int side) const {
+    if (!mesh.periodic()) return 0.5 * (x.col(mesh.edges(0, edge)) + x.col(mesh.edges(1, edge)));
+    const Index face = mesh.edge_faces(side, edge);
+    int c = 0;
+    while (mesh.face_edges(c, face) != edge) ++c;
+    return 0.5 * (corner(mesh, face, (c + 1) % 3) + corner(mesh, face, (c + 2) % 3));
   }
   double total_area() const { return face_area.sum(); }
 };

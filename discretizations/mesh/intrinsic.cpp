@@ -97,6 +97,8 @@ void refresh(IntrinsicTriangulation& t, const Mesh& mesh, const Geometry& geomet
   t.cotangent = geometry.cotangent;
   t.face_area = geometry.face_area;
   if (t.flips.empty() && t.edge_corner.size()) return;
+  t.mesh.corner_shift = mesh.corner_shift;  // of meshes without flips
+  t.mesh.edge_shift = mesh.edge_shift;
   t.mesh.faces = mesh.faces;
   t.mesh.edges = mesh.edges;
   t.mesh.edge_faces = mesh.edge_faces;

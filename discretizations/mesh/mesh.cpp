@@ -1,10 +1,15 @@
 // Builds and checks the connectivity of a triangle surface.
 #include "discretizations/mesh/mesh.hpp"
 
+#include "discretizations/common/disjoint_sets.hpp"
 #include "discretizations/common/error.hpp"
 #include "discretizations/mesh/edges.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
 
 namespace shoal {
 namespace {
@@ -82,6 +87,31 @@ void check_fans(const Mesh& mesh, const VertexNames& name) {
 
 bool Mesh::closed() const {
   return edge_faces.size() > 0 && (edge_faces.row(1).array() != none).all();
+}
+
+std::vector<BoundarySet> boundary_loops(const Mesh& mesh, const std::vector<Index>& number) {
+  DisjointSets sets(mesh.vertex_count);
+  for (Index e = 0; e < mesh.edge_count(); ++e)
+    if (mesh.is_wall(e)) sets.join(mesh.edges(0, e), mesh.edges(1, e));
+  struct Loop {
+    Index smallest;
+    Array<Index> edges;
+  };
+  std::map<Index, Loop> loops;  // by representative
+  for (Index e = 0; e < mesh.edge_count(); ++e) {
+    if (!mesh.is_wall(e)) continue;
+    const auto [place, is_new] =
+        loops.try_emplace(sets.find(mesh.edges(0, e)), Loop{std::numeric_limits<Index>::max(), {}});
+    for (const Index vertex : {mesh.edges(0, e), mesh.edges(1, e)})
+      place->second.smallest = std::min(place->second.smallest, number[vertex]);
+    place->second.edges.push_back(e);
+  }
+  std::map<Index, Array<Index>> ordered;
+  for (auto& [root, loop] : loops) ordered.emplace(loop.smallest, std::move(loop.edges));
+  std::vector<BoundarySet> result;
+  for (auto& [smallest, edges] : ordered)
+    result.push_back({fmt::format("loop-{}", result.size() + 1), std::move(edges)});
+  return result;
 }
 
 Mesh make_mesh(const Faces& faces, Index vertex_count, const std::vector<Index>* source_vertex) {

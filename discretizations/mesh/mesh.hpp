@@ -4,7 +4,15 @@
 #include "discretizations/common/array.hpp"
 #include "discretizations/common/types.hpp"
 
+#include <string>
+
 namespace shoal {
+
+/// Edges of the boundary that belong together.
+struct BoundarySet {
+  std::string name;  ///< "left", "loop-1"
+  Array<Index> edges;
+};
 
 /// An oriented 2-manifold of triangles, closed or with boundary ("walls").
 ///
@@ -25,6 +33,16 @@ struct Mesh {
   Array<Index> ring_start;
   Array<Index> ring_corner;
 
+  /// Every wall edge belongs to one of them; make_surface() sets them.
+  std::vector<BoundarySet> boundary_sets;
+
+  /// [3, 3·nF] where the surface is periodic: corner c of face k lies at its vertex's position plus column 3k
+  /// + c, a vector of the lattice, m. Empty elsewhere.
+  Points corner_shift;
+  /// [3, nE] likewise: an edge runs from its tail's position to its head's plus this. Empty elsewhere.
+  Points edge_shift;
+
+  bool periodic() const { return corner_shift.size() > 0; }
   Index face_count() const { return static_cast<Index>(faces.cols()); }
   Index edge_count() const { return static_cast<Index>(edges.cols()); }
   bool is_wall(Index edge) const { return edge_faces(1, edge) == none; }
@@ -32,10 +50,14 @@ struct Mesh {
   Index euler_characteristic() const { return vertex_count - edge_count() + face_count(); }
 };
 
-/// Builds the connectivity. Edges are numbered in the order in which the faces name them.
-/// Throws Error naming the element if an index is out of range, a face names a vertex twice, an edge has
-/// three faces or two faces of one orientation, a vertex is unused, or the faces at a vertex are not one fan.
-/// Vertices are named in messages by `source_vertex` [nV] if it is given.
+/// The loops of the boundary as "loop-1", "loop-2", … in the order of their smallest vertex by `number` [nV],
+/// each with its edges in ascending order.
+std::vector<BoundarySet> boundary_loops(const Mesh& mesh, const std::vector<Index>& number);
+
+/// Builds the connectivity, without boundary sets. Edges are numbered in the order in which the faces name
+/// them. Throws Error naming the element if an index is out of range, a face names a vertex twice, an edge
+/// has three faces or two faces of one orientation, a vertex is unused, or the faces at a vertex are not one
+/// fan. Vertices are named in messages by `source_vertex` [nV] if it is given.
 Mesh make_mesh(const Faces& faces, Index vertex_count, const std::vector<Index>* source_vertex = nullptr);
 
 }  // namespace shoal

@@ -3,6 +3,7 @@
 
 #include "discretizations/common/array.hpp"
 #include "discretizations/common/disjoint_sets.hpp"
+#include "discretizations/common/error.hpp"
 
 #include <fmt/format.h>
 
@@ -113,6 +114,12 @@ std::string quality_report(const Surface& surface, const MeshQuality& quality) {
                   quality.closed ? "closed" : "with boundary", quality.euler_characteristic,
                   quality.components, quality.components == 1 ? "" : "s", quality.genus,
                   quality.boundary_loops, quality.boundary_loops == 1 ? "" : "s");
+  if (!surface.mesh.boundary_sets.empty()) {
+    std::vector<std::string> sets;
+    for (const BoundarySet& set : surface.mesh.boundary_sets)
+      sets.push_back(fmt::format("{} ({} edges)", set.name, set.edges.size()));
+    text += fmt::format("boundaries    {}\n", join(sets));
+  }
   text += fmt::format("area          {:.10g} m²\n", quality.area);
   text += fmt::format("edge length   min {:.6g}, mean {:.6g}, max {:.6g} m\n", quality.edge_length_min,
                       quality.edge_length_mean, quality.edge_length_max);

@@ -69,7 +69,34 @@ Surface make_surface(std::string name, std::string source, const Faces& faces, c
   Faces ordered;
   reorder(triangles, surface, ordered);
   surface.mesh = make_mesh(ordered, static_cast<Index>(triangles.x.cols()));
+  surface.mesh.boundary_sets = boundary_loops(surface.mesh, surface.input_vertex);
   if (triangles.x.cols() != x.cols()) surface.source_vertex = std::move(triangles.source_vertex);
+  return surface;
+}
+
+Surface make_periodic_surface(std::string name, const Faces& faces, const Points& x,
+                              const Points& corner_shift) {
+  Surface surface;
+  surface.name = std::move(name);
+  surface.source = "generated";
+  Triangles triangles{x, faces, {}};
+  Faces ordered;
+  reorder(triangles, surface, ordered);
+  Mesh& mesh = surface.mesh;
+  mesh = make_mesh(ordered, static_cast<Index>(x.cols()));
+  mesh.corner_shift.resize(3, corner_shift.cols());
+  for (Index k = 0; k < mesh.face_count(); ++k)
+    mesh.corner_shift.middleCols<3>(3 * Eigen::Index{k}) =
+        corner_shift.middleCols<3>(3 * Eigen::Index{surface.input_face[static_cast<std::size_t>(k)]});
+  mesh.edge_shift.resize(3, mesh.edge_count());
+  for (Index k = mesh.face_count() - 1; k >= 0; --k)
+    for (int c = 0; c < 3; ++c) {
+      const Index e = mesh.face_edges(c, k);
+      const Eigen::Index tail = 3 * Eigen::Index{k} + (c + 1) % 3, head = 3 * Eigen::Index{k} + (c + 2) % 3;
+      const double sign = mesh.edge_faces(0, e) == k ? 1 : -1;
+      mesh.edge_shift.col(e) = sign * (mesh.corner_shift.col(head) - mesh.corner_shift.col(tail));
+    }
+  mesh.boundary_sets = boundary_loops(mesh, surface.input_vertex);
   return surface;
 }
 

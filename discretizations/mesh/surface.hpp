@@ -38,6 +38,11 @@ const std::vector<MeshFamily>& mesh_families();
 /// mesh.
 Surface load_surface(const std::string& name, double radius = 1.0);
 
+/// A periodic surface: its triangles as they are, each vertex once; corner c of face k lies at its vertex's
+/// position plus column 3k + c of `corner_shift`, m.
+Surface make_periodic_surface(std::string name, const Faces& faces, const Points& x,
+                              const Points& corner_shift);
+
 /// Welds (vertices at the same place, if asked to), drops unused vertices, orients, checks and reorders raw
 /// triangles; every reader and generator ends here. Elements are counted from 0 in the order given. Throws
 /// Error naming the face, edge (two vertices) or vertex that is out of range, degenerate, not finite, not

@@ -15,7 +15,7 @@ void vorticity_from_faces(const Mesh& mesh, const Geometry& geometry, const Poin
   for (Index e = 0; e < mesh.edge_count(); ++e) {
     if (!mesh.is_wall(e)) continue;
     const Index tail = mesh.edges(0, e), head = mesh.edges(1, e);
-    const double along = velocity.col(mesh.edge_faces(0, e)).dot(geometry.x.col(head) - geometry.x.col(tail));
+    const double along = velocity.col(mesh.edge_faces(0, e)).dot(geometry.edge_vector(mesh, e));
     vorticity[tail] += 0.5 * along;
     vorticity[head] += 0.5 * along;
   }
@@ -55,7 +55,11 @@ void edge_work(const Mesh& mesh, const Vector& face_area, const Points& cotangen
     for (int c = 0; c < 3; ++c) {
       const int d = (c + 1) % 3;
       const Index i = mesh.faces(c, k), j = mesh.faces(d, k);
-      const double work = 0.5 * (a.col(i) + a.col(j)).dot(x.col(j) - x.col(i));
+      Vector3 along = x.col(j) - x.col(i);
+      if (mesh.periodic())
+        along +=
+            mesh.corner_shift.col(3 * Eigen::Index{k} + d) - mesh.corner_shift.col(3 * Eigen::Index{k} + c);
+      const double work = 0.5 * (a.col(i) + a.col(j)).dot(along);
       first += work * (product(d, 1) - product(c, 1));
       second += work * (product(d, 2) - product(c, 2));
     }

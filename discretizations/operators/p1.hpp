@@ -9,7 +9,7 @@ namespace shoal {
 /// times length of the part of the corner's dual cell boundary inside the face (Angst 2007, fig. 4.6 b).
 inline Vector3 area_gradient(const Mesh& mesh, const Geometry& geometry, Index face, int corner) {
   const Vector3 opposite =
-      geometry.x.col(mesh.faces((corner + 2) % 3, face)) - geometry.x.col(mesh.faces((corner + 1) % 3, face));
+      geometry.corner(mesh, face, (corner + 2) % 3) - geometry.corner(mesh, face, (corner + 1) % 3);
   const Vector3 normal = geometry.face_normal.col(face);
   return 0.5 * normal.cross(opposite);
 }

@@ -39,6 +39,9 @@ SceneInstance still_water(const Surface& surface, const StillWaterOptions& water
 /// The same with the body acceleration.
 SceneInstance still_water(const Surface& surface, const DrivenWaterOptions& options);
 
+/// The scene `bump`, which others put on surfaces that move.
+SceneEntry bump_scene();
+
 /// Throws Error unless −depth < amplitude, so that the fluid is deep everywhere: elevations reach
 /// `amplitude`.
 void require_wet(double amplitude, double depth);

@@ -17,6 +17,9 @@ void require_flat(const Surface& surface) {
   if (size.z() > tolerance * size.x())
     throw Error(fmt::format("mesh '{}' is not flat: z varies by {} (choose rectangle:NXxNY:LXxLY)",
                             surface.name, size.z()));
+  if (surface.mesh.periodic())
+    throw Error(fmt::format("mesh '{}' is periodic: a second dam would break at its seam (choose walls)",
+                            surface.name));
 }
 
 struct DamWetOptions {

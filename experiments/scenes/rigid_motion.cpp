@@ -1,5 +1,5 @@
 // Scene `rigid-motion`: the scene bump on a surface that goes straight on.
-#include "experiments/scenes/scene.hpp"
+#include "experiments/scenes/common.hpp"
 
 namespace shoal {
 

@@ -207,8 +207,7 @@ void DepthEquation::add_paper_terms(VectorIn volume, Vector& out) const {
   out.array() += product_.array() / row_factor_.array();
 }
 
-StepReport DepthEquation::solve(const Vector& right_side, Vector& increment, Vector& change,
-                                StageClock& clock) {
+StepReport DepthEquation::solve(VectorIn right_side, Vector& increment, Vector& change, StageClock& clock) {
   scaled_ = right_side.cwiseQuotient(row_);
   if (StepReport report = system_.solve(scaled_, solution_, clock); !report.ok) return report;
   change.setZero(right_side.size());

@@ -86,7 +86,7 @@ class DepthEquation {
   void force_acceleration(VectorIn volume, const Forces& forces, double gravity, Vector& out) const;
   /// Solves (μ − c·∂V_tt/∂V) δV = right_side. `change` becomes ∂V_tt/∂V δV. δV is built from the fluxes
   /// behind `change`, not from the solver's answer, so that mass is exact whatever the solver leaves.
-  StepReport solve(const Vector& right_side, Vector& increment, Vector& change, StageClock& clock);
+  StepReport solve(VectorIn right_side, Vector& increment, Vector& change, StageClock& clock);
 
   void save(Archive& archive) const;
   void restore(const Archive& archive, const Forces& forces);

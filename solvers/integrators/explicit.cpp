@@ -26,7 +26,7 @@ class Explicit final : public VelocityIntegrator {
     if (split_) {
       {
         const auto stage = clock.measure(Stage::depth);
-        split_->add_depth_rate(state, forces, terms_, dt, state[volume()]);
+        split_->add_depth_rate(state, forces, terms_, dt, state);
       }
       const auto stage = clock.measure(Stage::velocity);
       split_->add_velocity_rate(state, forces, terms_, dt, state[velocity()]);

@@ -50,12 +50,13 @@ class ImplicitEulerVelocity final : public VelocityDepthIntegrator {
     Block volumes = state[volume()], flow = state[velocity()];
     if (StepReport report = equation_.prepare(volumes, forces, 1, dt * dt, clock); !report.ok) return report;
     equation_.acceleration(volumes, forces, acceleration_);
-    right_side_ = dt * dt * acceleration_;
+    right_side_.q.resize(layout().size());
+    right_side_[volume()] = dt * dt * acceleration_;
     if (linearized_rate_)
-      equation_.add_rate(flow, dt, right_side_);
+      equation_.add_rate(flow, dt, right_side_[volume()]);
     else
       split_.add_depth_rate(state, forces, terms_, dt, right_side_);
-    if (StepReport report = equation_.solve(right_side_, increment_, change_, clock); !report.ok)
+    if (StepReport report = equation_.solve(right_side_[volume()], increment_, change_, clock); !report.ok)
       return report;
 
     const auto stage = clock.measure(Stage::velocity);

@@ -37,9 +37,10 @@ class NewmarkAnalytic final : public VelocityDepthIntegrator {
     if (StepReport report = equation_.prepare(volumes, forces, 1, 0.25 * dt * dt, clock); !report.ok)
       return report;
     equation_.acceleration(volumes, forces, acceleration_);
-    right_side_ = 0.5 * dt * dt * acceleration_;
+    right_side_.q.resize(layout().size());
+    right_side_[volume()] = 0.5 * dt * dt * acceleration_;
     split_.add_depth_rate(state, forces, terms_, dt, right_side_);
-    if (StepReport report = equation_.solve(right_side_, increment_, change_, clock); !report.ok)
+    if (StepReport report = equation_.solve(right_side_[volume()], increment_, change_, clock); !report.ok)
       return report;
 
     const auto stage = clock.measure(Stage::velocity);

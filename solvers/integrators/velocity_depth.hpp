@@ -32,7 +32,8 @@ class VelocityDepthIntegrator : public VelocityIntegrator {
  protected:
   const Split& split_;
   DepthEquation equation_;
-  Vector acceleration_, right_side_, increment_, change_;
+  State right_side_;  // its volumes
+  Vector acceleration_, increment_, change_;
 };
 
 }  // namespace shoal

@@ -12,12 +12,14 @@
 //     p = |aₙ| (½η² + ¼(η_L + η_R)(h_other − h)),
 //
 // where p is the pressure that either side feels: over a level bed the mean of both ½|aₙ|η², at rest its own,
-// and that adds up to zero around a triangle. A wall is a mirror.
+// and that adds up to zero around a triangle. A wall is a mirror; open boundaries have the flux of their own
+// state (operators/boundary_flux.hpp).
 //
 // Rusanov's c is the larger |u| + √(|aₙ|η) of both sides. Its kinks would hold every method in time at second
 // order, so we take a smooth bound on it: c⁴ = s_L⁴ + s_R⁴, s² = 5u² + 5/4 |aₙ|η ≥ (|u| + √(|aₙ|η))².
 // Stable under forward Euler for Δt ≤ min A / Σ l c. For wet beds: a depth below zero ends a run as unstable.
 #include "discretizations/discretization.hpp"
+#include "discretizations/operators/boundary_flux.hpp"
 #include "discretizations/operators/face_frame.hpp"
 #include "discretizations/operators/p1.hpp"
 
@@ -111,7 +113,12 @@ class Rusanov final : public Discretization {
                  State& rate) const override {
     const ConstBlock volumes = state[volume()];
     compute_velocity(state);
-    if (terms.has(Term::gravity)) add_fluxes(forces, scale, rate);  // and advection, of the same flux
+    if (terms.has(Term::gravity)) {  // and advection, of the same flux
+      add_fluxes(forces, scale, rate);
+      add_open_fluxes(forces, scale, rate, [](const Side& from, double a) {
+        return rusanov_flux(from, from.mirrored(), a).momentum + pressure(from, from, a);  // the wall's
+      });
+    }
     const bool inflow = terms.has(Term::source) && forces.has_inflow;
     if (inflow) rate[volume()] += scale * forces.inflow;
     for (Index k = 0; k < faces(); ++k) {
@@ -125,6 +132,18 @@ class Rusanov final : public Discretization {
       add_momentum(k, scale * sum, rate);
     }
   }
+
+  /// A wall at which the water stands exerts the pressure of the water.
+  void add_boundary_rates(const State& state, const Forces& forces, double scale,
+                          State& rate) const override {
+    compute_velocity(state);
+    add_open_fluxes(forces, scale, rate, [](const Side& from, double a) { return pressure(from, from, a); });
+  }
+  void add_open_edge(Index edge, Index set, BoundaryKind kind,
+                     Array<OpenBoundary::Place>& places) const override {
+    places.push_back({edge, edge, set, kind, geometry_.edge_length[edge]});
+  }
+  bool discharge_is_source() const override { return false; }
 
   double stable_dt(const State& state, const Forces& forces, Terms terms) const override {
     compute_velocity(state);
@@ -186,7 +205,7 @@ class Rusanov final : public Discretization {
     for (Array<Tangent>& normals : normal_) normals.resize(mesh_.edge_count());
     for (Index k = 0; k < faces(); ++k) {
       cells_.points.col(k) = geometry_.centroid(mesh_, k);
-      const Vector3 edge = geometry_.x.col(mesh_.faces(1, k)) - geometry_.x.col(mesh_.faces(0, k));
+      const Vector3 edge = geometry_.corner(mesh_, k, 1) - geometry_.corner(mesh_, k, 0);
       const Vector3 normal = geometry_.face_normal.col(k);
       first_.col(k) = edge.normalized();
       second_.col(k) = normal.cross(Vector3(first_.col(k)));
@@ -225,12 +244,13 @@ class Rusanov final : public Discretization {
     for (Index k = 0; k < faces(); ++k) velocity_[k] = momentum(state, k) / state[volume()][k];
   }
 
+  Side side(Index k, Tangent normal) const {
+    return {depth_[k], depth_[k] - cells_.bed[k], velocity_[k] * std::conj(normal)};
+  }
+
   /// visit(edge, left face, right face or none, water on the left, water on the right or its mirror image)
   template <class Visit>
   void for_each_edge(const Visit& visit) const {
-    const auto side = [&](Index k, Tangent normal) -> Side {
-      return {depth_[k], depth_[k] - cells_.bed[k], velocity_[k] * std::conj(normal)};
-    };
     for (Index e = 0; e < mesh_.edge_count(); ++e) {
       const Index left = mesh_.edge_faces(0, e), right = mesh_.edge_faces(1, e);
       const Side from = side(left, normal_[0][e]);
@@ -249,6 +269,23 @@ class Rusanov final : public Discretization {
       volume_rate[right] += length * flux.volume;
       add_momentum(right, length * (flux.momentum + pressure(to, from, a)) * normal_[1][e], rate);
     });
+  }
+
+  /// What flows through open edges, in place of the momentum flux instead(water there, |aₙ|).
+  template <class Instead>
+  void add_open_fluxes(const Forces& forces, double scale, State& rate, const Instead& instead) const {
+    const OpenBoundary& open = forces.open_boundary;
+    for (const OpenBoundary::Place& place : open.places) {
+      const Index e = place.edge, k = mesh_.edge_faces(0, e);
+      const Side from = side(k, normal_[0][e]);
+      const double a = forces.edge_acceleration[e], length = scale * place.length;
+      const BoundaryFlux flux =
+          boundary_flux(place.kind, open.value[place.set], cells_.bed[k], from.depth, from.w.real(), a);
+      const double along = flux.volume > 0 ? flux.volume * from.w.imag() : 0;  // water that enters has none
+      rate[volume()][k] -= length * flux.volume;
+      rate[boundary_volume()][place.set] -= length * flux.volume;
+      add_momentum(k, -length * (Tangent(flux.momentum, along) - instead(from, a)) * normal_[0][e], rate);
+    }
   }
 
   void declare_outputs() {
@@ -272,7 +309,7 @@ class Rusanov final : public Discretization {
           compute_velocity(state);
           average_to_vertices(mesh_, geometry_.face_area, depth_, depth);
         },
-        [this, velocities](const State& state, Vector& vorticity) {
+        [this, velocities](const State& state, const Forces&, Vector& vorticity) {
           velocities(state, face_velocity_);
           vorticity_from_faces(mesh_, geometry_, face_velocity_, vorticity);
         },

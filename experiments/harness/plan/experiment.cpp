@@ -134,6 +134,7 @@ class Resolver {
     if (const Choice* choice = take("mesh")) c.mesh = word(*choice);
     c.motion = scene.default_motion;
     named("motion", c.motion, catalog_.motions);
+    if (const Choice* choice = take("boundaries")) c.boundaries = word(*choice);
     read_steps(scene, integrator, c);
     read_recording(c);
     read_parameters(c);
@@ -148,6 +149,8 @@ class Resolver {
     const Parameters options = parameters_of(catalog_, c);
     std::string reason = integrator.incompatibility(scheme, options);
     if (!reason.empty()) return reason;
+    reason = boundary_incompatibility(integrator, parse_boundaries(c.boundaries));
+    if (!reason.empty()) return "boundaries: " + reason;
     reason = advection_incompatibility(advection, scheme, integrator, options);
     if (!reason.empty()) return reason;
     reason = splitting_incompatibility(catalog_.splittings.find(c.splitting), integrator, advection);
@@ -397,9 +400,14 @@ std::string without_name(const std::string& message, const std::string& name) {
 }
 
 const std::vector<std::string>& run_keys() {
-  static const std::vector<std::string> keys = {
-      "scene", "discretization", "integrator", "linear_solver", "advection",   "splitting", "mesh", "motion",
-      "dt",    "substeps",       "end",        "snapshots",     "diagnostics", "threads",   "seed"};
+  static const std::vector<std::string> keys = {"scene",      "discretization",
+                                                "integrator", "linear_solver",
+                                                "advection",  "splitting",
+                                                "mesh",       "motion",
+                                                "boundaries", "dt",
+                                                "substeps",   "end",
+                                                "snapshots",  "diagnostics",
+                                                "threads",    "seed"};
   return keys;
 }
 

@@ -44,6 +44,11 @@ constexpr RunOption run_options[] = {
     {"mesh", "NAME[:args]|FILE",
      "surface, e.g. icosphere:4 or bunny.obj (list meshes); default: the scene's"},
     {"motion", "NAME", "deformation of the surface, for scenes that do not move it (list motions)"},
+    {"boundaries", "'SET = KIND VALUE; ...'",
+     "what happens at the boundaries, e.g. 'left = discharge 0.3; right = outflow' (list boundaries; "
+     "'inspect "
+     "MESH'\n"
+     "names the sets); a VALUE may be pairs T:VALUE in time; default: the scene's, or walls"},
     {"dt", "S|auto", "time step, also a fraction such as 1/60; default: the scene's"},
     {"substeps", "K|auto", "substeps per step of explicit integrators"},
     {"end", "S", "end of the simulated time; default: the scene's"},

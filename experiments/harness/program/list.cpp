@@ -160,6 +160,18 @@ std::vector<Item> motion_items(const Catalog& catalog) {
   return items;
 }
 
+std::vector<Item> boundary_items() {
+  std::vector<Item> items;
+  for (const BoundaryKindEntry& kind : boundary_kinds())
+    items.push_back({kind.name,
+                     kind.summary,
+                     {},
+                     {{"written", kind.has_value ? "SET = " + kind.name + " VALUE or T:VALUE,T:VALUE,..."
+                                                 : "SET = " + kind.name},
+                      {"unit", kind.unit}}});
+  return items;
+}
+
 std::vector<Item> experiment_items(const Catalog& catalog, const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
   if (!fs::is_directory(folder))
@@ -227,8 +239,8 @@ std::string compatibility(const Catalog& catalog, bool json) {
 
 const std::vector<std::string>& list_kinds() {
   static const std::vector<std::string> kinds = {
-      "scenes",     "meshes",     "discretizations", "integrators",   "linear-solvers",
-      "advections", "splittings", "motions",         "compatibility", "experiments"};
+      "scenes",     "meshes",  "discretizations", "integrators",   "linear-solvers", "advections",
+      "splittings", "motions", "boundaries",      "compatibility", "experiments"};
   return kinds;
 }
 
@@ -251,6 +263,8 @@ std::string make_list(const Catalog& catalog, const std::string& kind, bool json
     items = splitting_items(catalog);
   } else if (kind == "motions") {
     items = motion_items(catalog);
+  } else if (kind == "boundaries") {
+    items = boundary_items();
   } else if (kind == "experiments") {
     items = experiment_items(catalog, folder);
   } else {

@@ -42,6 +42,10 @@ class RecordedSettings {
       c_.motion = run_.text("motion");
       add("motion");
     }
+    if (run_.has_attribute("boundaries")) {
+      c_.boundaries = run_.text("boundaries");
+      add("boundaries");
+    }
     add_steps();
     if (run_.has_attribute("snapshots") && !run_.text("snapshots").empty()) add("snapshots");
     give("diagnostics", static_cast<double>(run_.integer("diagnostics_every")));

@@ -223,7 +223,7 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
 /// The default columns, and behind `integrator` what else the runs were given different values of.
 std::vector<std::string> telling_columns(const Results& results) {
   std::vector<std::string> candidates = {"scene",  "linear_solver", "advection", "splitting", "mesh_name",
-                                         "motion", "t_end",         "threads",   "seed"};
+                                         "motion", "boundaries",    "t_end",     "threads",   "seed"};
   std::map<std::string, std::set<Cell>> values;
   for (const RecordedRun& run : results.runs()) {
     if (!run.group().has_attribute("parameters")) continue;
@@ -286,39 +286,15 @@ std::vector<std::string> ColumnOffer::names() const {
 
 ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun>& plan) {
   ColumnOffer offer;
-  offer.attributes = {"advection",
-                      "density",
-                      "diagnostics_every",
-                      "discretization",
-                      "dt",
-                      "energy_scale",
-                      "git_commit",
-                      "git_dirty",
-                      "gravity",
-                      "integrator",
-                      "linear_solver",
-                      "mesh",
-                      "mesh_name",
-                      "motion",
-                      "outcome",
-                      "parameters",
-                      "reason",
-                      "scene",
-                      "seed",
-                      "snapshots",
-                      "splitting",
-                      "steps",
-                      "substeps",
-                      "t_end",
-                      "t_reached",
-                      "threads",
-                      "triangles",
-                      "vertices",
-                      "subnormals",
-                      "motion_hash",
-                      "mode_angular_frequency",
-                      "theory_modulus",
-                      "theory_phase"};
+  offer.attributes = {"advection",      "boundaries",  "density",      "diagnostics_every",
+                      "discretization", "dt",          "energy_scale", "git_commit",
+                      "git_dirty",      "gravity",     "integrator",   "linear_solver",
+                      "mesh",           "mesh_name",   "motion",       "outcome",
+                      "parameters",     "reason",      "scene",        "seed",
+                      "snapshots",      "splitting",   "steps",        "substeps",
+                      "t_end",          "t_reached",   "threads",      "triangles",
+                      "vertices",       "subnormals",  "motion_hash",  "mode_angular_frequency",
+                      "theory_modulus", "theory_phase"};
   for (const PlannedRun& run : plan)
     for (const ParameterInfo& info : declared_parameters(catalog, run.configuration))
       offer.attributes.insert(info.name);

@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <limits>
+#include <map>
 #include <numeric>
 
 namespace shoal {
@@ -15,25 +17,62 @@ namespace {
 constexpr std::uint64_t rows_per_chunk = 512;
 constexpr std::chrono::seconds flush_interval{2};
 
+/// A vertex as some faces of a periodic surface see it.
+struct VertexCopy {
+  Index vertex;
+  Vector3 shift;               // m
+  std::vector<Index> corners;  // 3·face + corner
+};
+
+/// Ordered by vertex of the source and shift.
+std::vector<VertexCopy> vertex_copies(const Surface& surface) {
+  const Mesh& mesh = surface.mesh;
+  std::map<std::array<double, 4>, VertexCopy> copies;
+  for (Index corner = 0; mesh.periodic() && corner < 3 * mesh.face_count(); ++corner) {
+    const Vector3 shift = mesh.corner_shift.col(corner);
+    if (shift.isZero(0)) continue;
+    const Index vertex = mesh.faces(corner % 3, corner / 3);
+    const double number = surface.input_vertex[static_cast<std::size_t>(vertex)];
+    VertexCopy& copy =
+        copies.try_emplace({number, shift.x(), shift.y(), shift.z()}, VertexCopy{vertex, shift, {}})
+            .first->second;
+    copy.corners.push_back(corner);
+  }
+  std::vector<VertexCopy> result;
+  for (auto& [key, copy] : copies) result.push_back(std::move(copy));
+  return result;
+}
+
 struct SourceMesh {
   std::vector<double> vertices;     // [nV, 3]
   std::vector<std::int32_t> faces;  // [nF, 3]
 };
 
-/// The mesh in the numbering of its source.
+/// The mesh in the numbering of its source, and behind that numbering a copy of each vertex where a face
+/// sees it beyond a periodic seam.
 SourceMesh in_source_order(const Surface& surface) {
   SourceMesh result;
-  result.vertices.resize(3 * surface.input_vertex.size());
+  const std::vector<VertexCopy> copies = vertex_copies(surface);
+  const std::size_t vertices = surface.input_vertex.size();
+  result.vertices.resize(3 * (vertices + copies.size()));
   result.faces.resize(3 * surface.input_face.size());
-  for (std::size_t i = 0; i < surface.input_vertex.size(); ++i)
+  for (std::size_t i = 0; i < vertices; ++i)
     for (std::size_t c = 0; c < 3; ++c)
       result.vertices[3 * static_cast<std::size_t>(surface.input_vertex[i]) + c] =
           surface.x(static_cast<Index>(c), static_cast<Index>(i));
+  for (std::size_t i = 0; i < copies.size(); ++i)
+    for (Index c = 0; c < 3; ++c)
+      result.vertices[3 * (vertices + i) + static_cast<std::size_t>(c)] =
+          surface.x(c, copies[i].vertex) + copies[i].shift[c];
   for (std::size_t k = 0; k < surface.input_face.size(); ++k)
     for (std::size_t c = 0; c < 3; ++c)
       result.faces[3 * static_cast<std::size_t>(surface.input_face[k]) + c] =
           surface.input_vertex[static_cast<std::size_t>(
               surface.mesh.faces(static_cast<Index>(c), static_cast<Index>(k)))];
+  for (std::size_t i = 0; i < copies.size(); ++i)
+    for (const Index corner : copies[i].corners)
+      result.faces[3 * static_cast<std::size_t>(surface.input_face[static_cast<std::size_t>(corner / 3)]) +
+                   static_cast<std::size_t>(corner % 3)] = static_cast<std::int32_t>(vertices + i);
   return result;
 }
 
@@ -114,7 +153,7 @@ void record_mesh(hdf5::Group meshes, const Surface& surface) {
   group.set("euler_characteristic", std::int64_t{surface.mesh.euler_characteristic()});
   if (!surface.repairs.empty()) group.set("repairs", join(surface.repairs, "\n"));
   const SourceMesh mesh = in_source_order(surface);
-  const std::uint64_t vertex_count = surface.input_vertex.size(), face_count = surface.input_face.size();
+  const std::uint64_t vertex_count = mesh.vertices.size() / 3, face_count = surface.input_face.size();
   const hdf5::Dataset vertex = group.create_dimension("vertex", vertex_count);
   const hdf5::Dataset face = group.create_dimension("face", face_count);
   const hdf5::Dataset component = group.create_dimension("component", 3);
@@ -141,6 +180,7 @@ void record_configuration(hdf5::Group& run, const Catalog& catalog, const RunCon
   run.set("splitting", c.splitting);
   run.set("mesh_name", c.mesh);
   run.set("motion", c.motion);
+  if (!c.boundaries.empty()) run.set("boundaries", c.boundaries);
   run.set("diagnostics_every", c.diagnostics_every);
   run.set("threads", std::int64_t{c.threads});
   run.set("seed", c.seed);
@@ -214,9 +254,11 @@ Recorder::Recorder(hdf5::File& file, const std::string& id, const Simulation& si
 
 void Recorder::create_dimensions() {
   const Mesh& mesh = simulation_.surface().mesh;
+  for (const VertexCopy& copy : vertex_copies(simulation_.surface())) copied_vertex_.push_back(copy.vertex);
   dimensions_.emplace("component", run_.create_dimension("component", 3));
-  dimensions_.emplace("vertex",
-                      run_.create_dimension("vertex", static_cast<std::uint64_t>(mesh.vertex_count)));
+  dimensions_.emplace(
+      "vertex",
+      run_.create_dimension("vertex", static_cast<std::uint64_t>(mesh.vertex_count) + copied_vertex_.size()));
   dimensions_.emplace("face", run_.create_dimension("face", static_cast<std::uint64_t>(mesh.face_count())));
 }
 
@@ -363,6 +405,7 @@ std::vector<double> Recorder::by_vertex(const Vector& values) const {
   std::vector<double> result(number.size());
   for (std::size_t i = 0; i < number.size(); ++i)
     result[static_cast<std::size_t>(number[i])] = values[static_cast<Index>(i)];
+  for (const Index vertex : copied_vertex_) result.push_back(values[vertex]);
   return result;
 }
 
@@ -386,6 +429,8 @@ std::vector<double> Recorder::by_cell_element(const Vector& cell_values) const {
   std::vector<double> result(number.size());
   for (std::size_t i = 0; i < number.size(); ++i)
     result[static_cast<std::size_t>(number[i])] = cell_values[cells.of_element[static_cast<Index>(i)]];
+  if (cells.location == Location::vertex)
+    for (const Index vertex : copied_vertex_) result.push_back(cell_values[cells.of_element[vertex]]);
   return result;
 }
 

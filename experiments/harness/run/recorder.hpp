@@ -84,7 +84,8 @@ class Recorder {
   std::map<std::string, hdf5::Dataset> dimensions_;
   std::map<std::string, hdf5::Dataset> snapshot_datasets_;
   std::vector<Index> face_number_;  // where a face's values are written: its number in the source, or its own
-  std::vector<Index> edge_order_;   // our edges in the order in which the source's faces name them
+  std::vector<Index> copied_vertex_;  // of the vertices that are written again beyond a periodic seam
+  std::vector<Index> edge_order_;     // our edges in the order in which the source's faces name them
   std::uint64_t steps_recorded_ = 0, snapshots_recorded_ = 0;
   double time_flushed_ = -1;
   std::chrono::steady_clock::time_point last_flush_ = std::chrono::steady_clock::now();

@@ -17,6 +17,12 @@ namespace {
 SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, const Surface& surface,
                          const Geometry& geometry, const Parameters& parameters) {
   SceneInstance scene = make_scene(catalog.scenes.find(c.scene), surface, geometry, parameters);
+  if (!c.boundaries.empty()) {
+    scene.forcing.boundaries = parse_boundaries(c.boundaries);
+    scene.references.clear();  // they hold between the scene's own boundaries
+  }
+  if (surface.mesh.periodic() && (scene.motion || c.motion != "none"))
+    throw Refusal("mesh '" + surface.name + "' is periodic and cannot move");
   if (c.motion == "none") return scene;
   if (scene.motion)
     throw Refusal(

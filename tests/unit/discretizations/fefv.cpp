@@ -49,16 +49,16 @@ TEST(Fefv, divergence_of_a_constant_flow_vanishes_inside) {
 }
 
 TEST(Fefv, face_and_edge_depth_agree_where_the_depth_is_uniform) {
-  Vector rate[2];
+  State rate[2];
   for (const std::string depth : {"face", "edge"}) {
     Trial simulation(on("icosphere:2", {{"flux_depth", depth}}));
     simulation.velocity() = random_vector(simulation.velocity().size(), 3);
-    Vector& r = rate[depth == "edge"];
-    r.setZero(simulation.volume().size());
+    State& r = rate[depth == "edge"];
+    r = simulation.zero();
     offered<Split>(*simulation.discretization)
         ->add_depth_rate(simulation.state, simulation.forces, waves_and_forces, 1, r);
   }
-  EXPECT_LT((rate[0] - rate[1]).cwiseAbs().maxCoeff(), round_off);
+  EXPECT_LT((rate[0].q - rate[1].q).cwiseAbs().maxCoeff(), round_off);
 }
 
 TEST(Fefv, edge_depth_conserves_mass_and_differs_from_face_depth) {
@@ -66,15 +66,15 @@ TEST(Fefv, edge_depth_conserves_mass_and_differs_from_face_depth) {
   setup.initial.depth = [](const Vector3& x) { return 1 + 0.2 * x.x() * x.y(); };
   Trial simulation(setup);
   simulation.velocity() = random_vector(simulation.velocity().size(), 3);
-  Vector edge = Vector::Zero(simulation.volume().size()), face = edge;
+  State edge = simulation.zero(), face = edge;
   offered<Split>(*simulation.discretization)
       ->add_depth_rate(simulation.state, simulation.forces, waves_and_forces, 1, edge);
   setup.parameters.clear();
   const Trial other(setup);
   offered<Split>(*other.discretization)
       ->add_depth_rate(simulation.state, other.forces, waves_and_forces, 1, face);
-  EXPECT_LT(std::abs(edge.sum()), round_off);
-  EXPECT_GT((edge - face).cwiseAbs().maxCoeff(), 1e-4);
+  EXPECT_LT(std::abs(edge.q.sum()), round_off);
+  EXPECT_GT((edge.q - face.q).cwiseAbs().maxCoeff(), 1e-4);
 }
 
 TEST(Fefv, edge_depth_is_refused_by_all_but_explicit) {
@@ -125,10 +125,10 @@ TEST(Fefv, limited_fluxes_keep_the_mass_and_allow_longer_steps) {
     EXPECT_EQ(count_of(free, "clamped_fluxes"), 0);
     EXPECT_GT(guarded.stable_dt(), free.stable_dt());
     guarded.velocity() = random_vector(guarded.velocity().size(), 3);
-    Vector rate = Vector::Zero(guarded.volume().size());
+    State rate = guarded.zero();
     offered<Split>(*guarded.discretization)
         ->add_depth_rate(guarded.state, guarded.forces, waves_and_forces, 1, rate);
-    EXPECT_LT(std::abs(rate.sum()), round_off * rate.lpNorm<1>()) << depth;
+    EXPECT_LT(std::abs(rate.q.sum()), round_off * rate.q.lpNorm<1>()) << depth;
   }
 }
 

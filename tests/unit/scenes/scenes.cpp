@@ -311,6 +311,61 @@ std::string start_complaint(const std::string& scheme, const Given& given) {
   return "";
 }
 
+TEST(Channel, HasABoreThatKeepsMassAndMomentum) {
+  constexpr double g = 9.81, still = 0.8, speed = 0.7, time = 3;
+  const SceneInstance scene =
+      make("channel", "rectangle:50x2:50x2:structured", {{"depth", still}, {"speed", speed}, {"gravity", g}});
+  const auto depth_at = [&](double x) {
+    return evaluate(scene.references.front(), Points(Vector3(x, 0.5, 0)), time)[0];
+  };
+  const double behind = depth_at(0.1);
+  double low = 0, high = 50;
+  for (int i = 0; i < 100; ++i) (depth_at(0.5 * (low + high)) > still ? low : high) = 0.5 * (low + high);
+  const double front = low / time, flux = still * speed;
+  constexpr double round_off = 1e-9;
+  EXPECT_NEAR(front * (behind - still), flux, round_off);
+  EXPECT_NEAR(front * flux, flux * flux / behind + 0.5 * g * (behind * behind - still * still), round_off);
+  ASSERT_EQ(scene.forcing.boundaries.size(), 2u);
+  EXPECT_DOUBLE_EQ(scene.forcing.boundaries[0].value.at(0), flux * 2);  // the channel is 2 m wide
+  EXPECT_NE(complaint("channel", "icosphere:1"), "");
+  EXPECT_NE(complaint("channel", "rectangle:5x2:5x2", {{"speed", 4.0}}), "");
+}
+
+TEST(SourceSink, SatisfiesTheLinearEquationsWithItsSource) {
+  constexpr double g = 9.81, depth = 0.7, discharge = 2e-3, width = 0.4;
+  const Surface surface = load_surface("icosphere:3");
+  const SceneInstance scene =
+      make("source-sink", surface, {{"depth", depth}, {"discharge", discharge}, {"width", width}});
+  const auto elevation = [&](double angle, double time) {
+    return evaluate(scene.references.front(), Points(Vector3(std::sin(angle), 0, std::cos(angle))), time)[0] -
+           depth;
+  };
+  constexpr double step = 1e-3, tolerance = 1e-4;  // differences of second order, relative to the largest
+  double largest = 0, worst = 0;
+  for (const double time : {0.2, 0.5})
+    for (double angle = 0.3; angle < 3; angle += 0.2) {
+      const double now = elevation(angle, time);
+      const double tt =
+          (elevation(angle, time + step) + elevation(angle, time - step) - 2 * now) / (step * step);
+      const double outer = std::sin(angle + step / 2) * (elevation(angle + step, time) - now);
+      const double inner = std::sin(angle - step / 2) * (now - elevation(angle - step, time));
+      const double laplacian = (outer - inner) / (step * step * std::sin(angle));
+      largest = std::max(largest, std::abs(tt));
+      worst = std::max(worst, std::abs(tt - g * depth * laplacian));
+    }
+  EXPECT_LT(worst, tolerance * largest);
+  // At first it rises as water is added: the discharge over one cap.
+  double sum = 0;
+  constexpr int rings = 2000;
+  constexpr double pi = 3.14159265358979323846;
+  for (int i = 0; i < rings / 2; ++i) {
+    const double angle = (i + 0.5) * pi / rings;
+    sum += 2 * pi * std::sin(angle) * pi / rings * elevation(angle, 1e-4) / 1e-4;
+  }
+  EXPECT_NEAR(sum / discharge, 1, 1e-3);
+  ASSERT_EQ(scene.forcing.distributed_inflows.size(), 2u);
+}
+
 TEST(Eigenmode, IsNumberedFromTheLowestWaveToTheHighest) {
   for (const char* mode : {"1", "41", "highest"}) EXPECT_EQ(start_complaint("fefv", {{"mode", mode}}), "");
   EXPECT_NE(

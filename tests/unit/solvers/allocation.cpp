@@ -249,6 +249,42 @@ TEST(ShallowWater, allocates_nothing_on_a_moving_surface) {
     }
 }
 
+TEST(ShallowWater, allocates_nothing_at_open_boundaries) {
+  const Surface surface = load_surface("rectangle:8x6:4x3");
+  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+    for (const IntegratorEntry& integrator : test::catalog().integrators) {
+      if (!integrator.incompatibility(scheme, {}).empty() || !integrator.explicit_terms.has(Term::gravity))
+        continue;
+      ParameterInfos declared = scheme.parameters;
+      for (const ParameterInfos& more : {integrator.parameters, shallow_water_parameters(integrator),
+                                         test::catalog().advections.find("vector-invariant").parameters})
+        declared.insert(declared.end(), more.begin(), more.end());
+      const Parameters parameters(declared, {});
+      const AdvectionEntry& advection = test::catalog().advections.find("vector-invariant");
+      Forcing forcing{Vector::Constant(surface.mesh.vertex_count, -9.81)};
+      forcing.boundaries =
+          parse_boundaries("left = discharge 0:0,1:0.3; right = outflow; top = level 0:0,1:0.1");
+      const bool joins =
+          !scheme.transports_momentum() && advection.incompatibility(scheme, integrator, {}).empty();
+      ShallowWater water(
+          surface.mesh, surface.x, [](const Vector3&) { return 1.0; }, forcing,
+          {.discretization = scheme,
+           .integrator = integrator,
+           .advection = joins ? &advection : nullptr,
+           .parameters = parameters},
+          [](const Discretization& discretization, const Forces&) { return discretization.project({}); });
+      StageClock clock;
+      for (int step = 0; step < 12; ++step) {
+        if (step == 2) allocations = 0;
+        counting = step >= 2;
+        water.set_forcing(forcing);
+        EXPECT_TRUE(water.step(1e-3, clock).ok);
+        counting = false;
+      }
+      EXPECT_EQ(allocations, 0) << scheme.name << " × " << integrator.name;
+    }
+}
+
 TEST(LinearSolvers, allocate_nothing_between_analyses) {
   for (const LinearSolverEntry& entry : test::catalog().linear_solvers) {
     test::Trial simulation(

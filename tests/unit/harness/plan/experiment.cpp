@@ -253,6 +253,24 @@ TEST(Experiment, impossible_pairs_are_refused_with_a_reason_and_stay_in_order) {
   EXPECT_NE(runs[1].refusal, "");
 }
 
+TEST(Experiment, boundaries_are_a_key_and_their_mistakes_are_named) {
+  const auto runs = plan(
+      "scene = 'channel'\nintegrator = ['explicit', 'newmark']\n"
+      "boundaries = ['left = discharge 0.1', 'right = outflow']");
+  ASSERT_EQ(runs.size(), 4u);
+  EXPECT_EQ(runs[0].configuration.boundaries, "left = discharge 0.1");
+  EXPECT_EQ(runs[1].refusal, "");
+  EXPECT_EQ(runs[2].refusal, "");
+  EXPECT_EQ(
+      runs[3].refusal,
+      "boundaries: newmark takes gravity implicitly and knows no flux through a boundary that follows the "
+      "water: of the boundaries only wall and discharge go with it");
+  EXPECT_EQ(
+      complaint("scene = 'channel'\nboundaries = 'left = sluice 1'"),
+      "test.toml:2:1: boundaries: 'left = sluice 1': 'sluice' is not a kind of boundary: choose from wall, "
+      "discharge, level, outflow");
+}
+
 TEST(Experiment, mistakes_are_named_with_line_and_column) {
   EXPECT_EQ(complaint("scene = 'rest'\nintegratr = 'newmark'"),
             "test.toml:2:1: integratr: no such key; did you mean 'integrator'?");

@@ -1,0 +1,88 @@
+// What happens at the boundaries of an open surface: conditions on the mesh's named sets of edges, as the
+// user writes them, and what a scheme derives from them.
+//
+// With n the outward normal, a = |aₙ|, c = √(aη), h = η − H, and the still water h = 0 outside:
+//
+//     wall        no flux
+//     discharge   Q flows in through the whole set, Q/Σℓ per length
+//     level       h = L at the boundary; what else crosses it follows from the outgoing characteristic
+//     outflow     waves leave: the state between the outgoing characteristic and still water outside,
+//                 linearised η v·n = c h (Flather 1976, Mém. Soc. R. Sci. Liège 10, 141)
+#pragma once
+
+#include "discretizations/common/array.hpp"
+
+#include <string>
+#include <vector>
+
+namespace shoal {
+
+struct Mesh;
+
+/// A value in time: linear between the times given, constant before the first and after the last.
+class TimeSeries {
+ public:
+  TimeSeries(double constant = 0) : times_{0}, values_{constant} {}
+  /// As many values as times, at least one; the times ascend.
+  TimeSeries(std::vector<double> times, std::vector<double> values)
+      : times_(std::move(times)), values_(std::move(values)) {}
+
+  bool constant() const { return times_.size() == 1; }
+  double at(double time) const;
+  /// (1/dt) ∫ over [time, time + dt], exact: what a step gives is what the series asks for.
+  double mean(double time, double dt) const;
+
+  const std::vector<double>& times() const { return times_; }
+  const std::vector<double>& values() const { return values_; }
+
+ private:
+  double integral(double time) const;  // from times_.front()
+  std::vector<double> times_, values_;
+};
+
+enum class BoundaryKind { wall, discharge, level, outflow };
+
+/// One row of the list of kinds.
+struct BoundaryKindEntry {
+  std::string name;
+  BoundaryKind kind;
+  bool has_value;
+  std::string unit;
+  std::string summary;
+};
+const std::vector<BoundaryKindEntry>& boundary_kinds();
+
+/// The condition on one set of edges. Sets without one are walls.
+struct BoundaryCondition {
+  std::string set;  ///< a name of Mesh::boundary_sets
+  BoundaryKind kind = BoundaryKind::wall;
+  TimeSeries value = {};  ///< Q, m³/s into the domain; L, m above the rest level
+  /// Whether what crosses the boundary depends on the state, so that the term gravity has to hold it.
+  bool follows_state() const { return kind == BoundaryKind::level || kind == BoundaryKind::outflow; }
+};
+using BoundaryConditions = std::vector<BoundaryCondition>;
+
+/// "left = discharge 0.3; right = outflow; top = level 0:1,10:1.2". Throws SettingError "boundaries" naming
+/// what is allowed.
+BoundaryConditions parse_boundaries(const std::string& text);
+
+/// The number of the set called `name`. Throws SettingError "boundaries" where the mesh has no such set.
+Index find_boundary_set(const Mesh& mesh, const std::string& name);
+
+/// Where fluxes cross the boundary, at a scheme's own places (cells, or edges in its own order). Keeps its
+/// storage.
+struct OpenBoundary {
+  struct Place {
+    Index at;    ///< cell, or edge in the scheme's own order
+    Index edge;  ///< of the mesh
+    Index set;
+    BoundaryKind kind;
+    double length;     ///< ℓ, m
+    double share = 0;  ///< of the lengths at `at` that hold a level
+  };
+  Array<Place> places;   ///< of fluxes, which the term gravity holds
+  Array<Place> sources;  ///< of discharges where the scheme takes them as the term source
+  Vector value;          ///< [sets] L, m, or Q/Σℓ, m²/s
+};
+
+}  // namespace shoal

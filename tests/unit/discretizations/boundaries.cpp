@@ -1,0 +1,157 @@
+// Boundary conditions as they are written, the named sets of edges, and periodic rectangles.
+#include "discretizations/boundaries.hpp"
+
+#include "discretizations/common/error.hpp"
+#include "discretizations/mesh/surface.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+namespace shoal {
+namespace {
+
+std::string complaint(const std::string& text) {
+  try {
+    parse_boundaries(text);
+  } catch (const SettingError& error) {
+    EXPECT_EQ(error.setting(), "boundaries");
+    return error.what();
+  }
+  return "no complaint";
+}
+
+TEST(Boundaries, are_read_as_they_are_written) {
+  const BoundaryConditions conditions =
+      parse_boundaries(" left = discharge 0.3; right=outflow ;top = level 0:1, 10:1.2; loop-1 = wall;");
+  ASSERT_EQ(conditions.size(), 4u);
+  EXPECT_EQ(conditions[0].set, "left");
+  EXPECT_EQ(conditions[0].kind, BoundaryKind::discharge);
+  EXPECT_EQ(conditions[0].value.at(7), 0.3);
+  EXPECT_TRUE(conditions[0].value.constant());
+  EXPECT_EQ(conditions[1].kind, BoundaryKind::outflow);
+  EXPECT_EQ(conditions[2].kind, BoundaryKind::level);
+  EXPECT_DOUBLE_EQ(conditions[2].value.at(5), 1.1);
+  EXPECT_EQ(conditions[2].value.at(-1), 1);
+  EXPECT_EQ(conditions[2].value.at(100), 1.2);
+  EXPECT_EQ(conditions[3].set, "loop-1");
+  EXPECT_TRUE(parse_boundaries("").empty());
+}
+
+TEST(Boundaries, mistakes_are_named_with_what_is_allowed) {
+  EXPECT_EQ(complaint("left"),
+            "boundaries: 'left' is not SET = KIND VALUE, as in 'left = discharge 0.3; right = outflow'");
+  EXPECT_EQ(complaint("left = levle 1"),
+            "boundaries: 'left = levle 1': 'levle' is not a kind of boundary: choose from wall, discharge, "
+            "level, outflow; did you mean 'level'?");
+  EXPECT_EQ(complaint("left = level"),
+            "boundaries: 'left = level': level needs a value (m), a number or pairs T:VALUE");
+  EXPECT_EQ(complaint("left = wall 1"), "boundaries: 'left = wall 1': wall takes no value");
+  EXPECT_EQ(complaint("left = level high"),
+            "boundaries: 'left = level high': 'high' is not a number, nor pairs T:VALUE,T:VALUE of times and "
+            "values");
+  EXPECT_EQ(complaint("left = level 1:2,1:3"), "boundaries: 'left = level 1:2,1:3': the times do not ascend");
+  EXPECT_EQ(complaint("left = level 1:2,3"),
+            "boundaries: 'left = level 1:2,3': '3' is not a pair T:VALUE of a time and a value");
+  EXPECT_EQ(complaint("left = wall; left = outflow"), "boundaries: 'left' stands in it twice");
+  EXPECT_EQ(complaint("left = level nan").substr(0, 39), "boundaries: 'left = level nan': 'nan' i");
+}
+
+TEST(Boundaries, means_over_a_step_add_up_to_the_integral) {
+  const TimeSeries series({0, 1, 4}, {0, 2, -1});
+  EXPECT_DOUBLE_EQ(series.mean(0, 1), 1);
+  EXPECT_DOUBLE_EQ(series.mean(-2, 1), 0);
+  EXPECT_DOUBLE_EQ(series.mean(0, 4), (1 + 1.5) / 4);
+  EXPECT_DOUBLE_EQ(series.mean(4, 2), -1);
+  double sum = 0;
+  for (int i = 0; i < 60; ++i) sum += 0.1 * series.mean(0.1 * i, 0.1);
+  EXPECT_NEAR(sum, 1 + 1.5 - 2, 1e-13);
+}
+
+TEST(Boundaries, of_a_rectangle_are_its_sides_whatever_the_order_of_its_vertices) {
+  for (const char* name :
+       {"rectangle:5x3:2x1", "rectangle:5x3:2x1:structured", "rectangle:5x3:2x1:jittered"}) {
+    const Surface surface = load_surface(name);
+    const Mesh& mesh = surface.mesh;
+    ASSERT_EQ(mesh.boundary_sets.size(), 4u);
+    Index edges = 0;
+    const double expected[] = {1, 1, 2, 2};
+    for (std::size_t i = 0; i < 4; ++i) {
+      double length = 0;
+      for (const Index e : mesh.boundary_sets[i].edges) {
+        EXPECT_TRUE(mesh.is_wall(e));
+        length += (surface.x.col(mesh.edges(1, e)) - surface.x.col(mesh.edges(0, e))).norm();
+        const double at[] = {0, 2, 0, 1};
+        for (int end = 0; end < 2; ++end)
+          EXPECT_EQ(surface.x(i < 2 ? 0 : 1, mesh.edges(end, e)), at[i]) << mesh.boundary_sets[i].name;
+      }
+      EXPECT_NEAR(length, expected[i], 1e-14);
+      edges += mesh.boundary_sets[i].edges.size();
+    }
+    EXPECT_EQ(edges, (mesh.edge_faces.row(1).array() == Mesh::none).count());
+    EXPECT_EQ(find_boundary_set(mesh, "top"), 3);
+    EXPECT_THROW(find_boundary_set(mesh, "front"), SettingError);
+  }
+  EXPECT_TRUE(load_surface("icosphere:1").mesh.boundary_sets.empty());
+  EXPECT_THROW(find_boundary_set(load_surface("icosphere:1").mesh, "left"), SettingError);
+}
+
+TEST(Boundaries, of_other_surfaces_are_their_loops_by_the_smallest_vertex_of_the_input) {
+  // Two strips of two triangles: vertices 4 to 7 come first in the list of faces.
+  Faces faces(3, 4);
+  faces << 4, 4, 0, 0, 5, 6, 1, 2, 6, 7, 2, 3;
+  Points x(3, 8);
+  x << 0, 1, 1, 0, 5, 6, 6, 5, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0;
+  const Surface surface = make_surface("strips", "test", faces, x, false);
+  const auto& sets = surface.mesh.boundary_sets;
+  ASSERT_EQ(sets.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(sets[i].name, "loop-" + std::to_string(i + 1));
+    EXPECT_EQ(sets[i].edges.size(), 4);
+    for (const Index e : sets[i].edges) EXPECT_EQ(surface.x(0, surface.mesh.edges(0, e)) > 3, i == 1);
+  }
+}
+
+TEST(Periodic, rectangles_have_no_seam) {
+  for (const char* layout : {"", ":structured", ":jittered"})
+    for (const char* seam : {":periodic", ":periodic-x", ":periodic-y"}) {
+      if (std::string(layout).empty() && std::string(seam) == ":periodic-y") continue;
+      const Surface surface = load_surface(std::string("rectangle:6x4:3x2") + layout + seam);
+      SCOPED_TRACE(surface.name);
+      const Mesh& mesh = surface.mesh;
+      const Geometry geometry = make_geometry(mesh, surface.x);
+      EXPECT_NEAR(geometry.total_area(), 6, 1e-13);
+      EXPECT_EQ(mesh.closed(), std::string(seam) == ":periodic");
+      EXPECT_EQ(mesh.euler_characteristic(), 0);  // torus or ring
+      EXPECT_LT(geometry.edge_length.maxCoeff(), 1.2);
+      for (Index k = 0; k < mesh.face_count(); ++k) {
+        EXPECT_NEAR(geometry.face_normal(2, k), 1, 1e-15);
+        for (int c = 0; c < 3; ++c) {  // the edge vector is that between the corners, from either side
+          const Index e = mesh.face_edges(c, k);
+          const Vector3 along = geometry.corner(mesh, k, (c + 2) % 3) - geometry.corner(mesh, k, (c + 1) % 3);
+          const double sign = mesh.edge_faces(0, e) == k ? 1 : -1;
+          EXPECT_LT((sign * along - geometry.edge_vector(mesh, e)).norm(), 1e-14);
+        }
+      }
+      std::set<std::string> names;
+      for (const BoundarySet& set : mesh.boundary_sets) names.insert(set.name);
+      EXPECT_EQ(names.count("top"), std::string(seam) == ":periodic-x" ? 1u : 0u);
+      EXPECT_EQ(names.count("left"), std::string(seam) == ":periodic-y" ? 1u : 0u);
+    }
+}
+
+TEST(Periodic, the_arguments_come_in_any_order) {
+  EXPECT_EQ(load_surface("rectangle:periodic-x:6x4").mesh.vertex_count, 30);
+  EXPECT_EQ(load_surface("rectangle:6x4:periodic:3x2").mesh.vertex_count, 24);
+}
+
+TEST(Periodic, rectangles_that_cannot_be_are_refused) {
+  EXPECT_THROW(load_surface("rectangle:2x4:periodic-x"), Error);
+  EXPECT_THROW(load_surface("rectangle:6x5:periodic"), Error);  // staggered, an odd number of rows
+  EXPECT_THROW(load_surface("rectangle:6x4:periodic-y"), Error);
+  EXPECT_THROW(load_surface("rectangle:6x4:periodc"), Error);
+}
+
+}  // namespace
+}  // namespace shoal
