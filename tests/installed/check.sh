@@ -72,7 +72,7 @@ embedded() {
 }
 
 conformance() {
-  "$prefix/bin/shoal-conformance" --plugin "$plugin" --only rk4 --only rusanov "[conformance],[model]"
+  "$prefix/bin/shoal-conformance" --plugin "$plugin" --only rk4 --only rusanov "[conformance],[model],[boundaries]"
 }
 
 mkdir -p "$folder"
