@@ -1,9 +1,8 @@
 // Boundaries under every pair of the lists: what crosses them is booked, still water stays still, waves
 // leave, flows stay, and a periodic rectangle has no seam.
-#include "tests/support/catalog.hpp"
 #include "discretizations/mesh/surface.hpp"
 #include "solvers/shallow_water.hpp"
-#include "tests/support/simulation.hpp"
+#include "tests/support/trial.hpp"
 
 #include <catch2/catch.hpp>
 
