@@ -358,7 +358,7 @@ TEST_CASE("a change of one option keeps every unknown where cells and bed stay",
         CHECK(std::abs(water->volume().sum() / volume - 1) < round_off);
       }
     }
-  CHECK(changed > 100);
+  if (test::tested_entries().empty()) CHECK(changed > 100);
 }
 
 TEST_CASE("a change that cannot be leaves all as it was", "[model]") {
