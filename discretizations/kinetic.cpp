@@ -2,6 +2,7 @@
 #include "discretizations/kinetic.hpp"
 
 #include "discretizations/common/parallel.hpp"
+#include "discretizations/operators/boundary_flux.hpp"
 #include "discretizations/operators/p1.hpp"
 
 #include <cmath>
@@ -17,38 +18,6 @@ struct HalfFlux {
 
 inline double positive(double x) {
   return x > 0 ? x : 0;
-}
-
-/// Of a state with outward velocity u and celerity c = √(aη), at a boundary.
-struct BoundaryState {
-  double u, c;
-};
-
-/// The state at a boundary whose outgoing characteristic u + 2c comes from inside, where the celerity is
-/// given. Water that leaves does so at most, water that enters at least, with the critical velocity |u| = c.
-inline BoundaryState with_celerity(BoundaryState inside, double c) {
-  if (inside.u >= inside.c) return inside;  // all characteristics leave
-  const double outgoing = inside.u + 2 * inside.c;
-  c = std::max(c, outgoing / 3);
-  return {std::max(outgoing - 2 * c, -c), c};
-}
-
-/// The same where the flux q into the domain is given, m²/s: −q/η + 2c is the outgoing u + 2c, solved for c
-/// by Newton's method. Where the water cannot give a flux outwards it is critical.
-BoundaryState with_flux(BoundaryState inside, double inflow, double acceleration) {
-  const double outgoing = inside.u + 2 * inside.c, critical = std::cbrt(acceleration * std::abs(inflow));
-  if (inflow < 0 && outgoing <= 3 * critical) return {critical, critical};
-  // f(c) = 2c − outgoing − a q/c²; for q > 0 it rises, for q < 0 it falls to its least value at c = critical.
-  double c = std::max({inside.c, critical, 0.5 * outgoing});
-  for (int i = 0; i < 50; ++i) {
-    const double square = c * c;
-    const double step =
-        (2 * c - outgoing - acceleration * inflow / square) / (2 + 2 * acceleration * inflow / (square * c));
-    const double next = std::max(c - step, 0.5 * c);
-    if (std::abs(next - c) <= 1e-15 * c) break;
-    c = next;
-  }
-  return {-acceleration * inflow / (c * c), c};
 }
 
 inline HalfFlux half_flux(double depth, double u, double acceleration, double inverse_3a) {
@@ -342,29 +311,13 @@ void Kinetic::compute_open_fluxes(const Forces& forces) const {
     const Index e = place.at, l = left_[e];
     const double n1 = normal_left_1_[e], n2 = normal_left_2_[e], a = forces.edge_acceleration[e];
     const double tangential = velocity_2_[l] * n1 - velocity_1_[l] * n2;
-    const BoundaryState inside = {velocity_1_[l] * n1 + velocity_2_[l] * n2,
-                                  std::sqrt(a * positive(depth_[l]))};
-    const double value = open.value[place.set], bed = cells_.bed[l];
-    BoundaryState state = inside;
-    double flux = 0;  // outwards, m²/s
-    if (place.kind == BoundaryKind::discharge) {
-      flux = -value;
-      state =
-          value != 0 ? with_flux(inside, value, a) : BoundaryState{0, positive(0.5 * inside.u + inside.c)};
-    } else {
-      const double outside = std::sqrt(a * positive(value + bed));
-      if (place.kind == BoundaryKind::level)
-        state = with_celerity(inside, outside);
-      else  // u − 2c comes from the still water outside
-        state = with_celerity(inside, 0.25 * (inside.u + 2 * inside.c) + 0.5 * outside);
-      flux = state.u * state.c * state.c / a;
-    }
-    const double depth = state.c * state.c / a;
-    const double pressed = flux * state.u + 0.5 * a * depth * depth;
-    const double carried = flux > 0 ? flux * tangential : 0;
-    volume_loss_[e] = length_[e] * flux;
-    momentum_loss_1_[e] = length_[e] * (pressed * n1 - carried * n2);
-    momentum_loss_2_[e] = length_[e] * (pressed * n2 + carried * n1);
+    const double normal = velocity_1_[l] * n1 + velocity_2_[l] * n2;
+    const BoundaryFlux flux =
+        boundary_flux(place.kind, open.value[place.set], cells_.bed[l], positive(depth_[l]), normal, a);
+    const double carried = flux.volume > 0 ? flux.volume * tangential : 0;
+    volume_loss_[e] = length_[e] * flux.volume;
+    momentum_loss_1_[e] = length_[e] * (flux.momentum * n1 - carried * n2);
+    momentum_loss_2_[e] = length_[e] * (flux.momentum * n2 + carried * n1);
   }
 }
 

@@ -30,7 +30,7 @@ check_shell() {
     return
   fi
   # lib.sh is checked where it is sourced
-  tracked 'scripts/*.sh' .ci/run ':!scripts/lib.sh' | xargs -0r shellcheck -x --check-sourced --source-path=SCRIPTDIR
+  tracked 'scripts/*.sh' 'tests/*.sh' .ci/run ':!scripts/lib.sh' | xargs -0r shellcheck -x --check-sourced --source-path=SCRIPTDIR
   echo "lint: shellcheck: the scripts are clean"
 }
 

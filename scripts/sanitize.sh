@@ -27,5 +27,5 @@ say "testing"
 if [[ $quick ]]; then
   build/sanitize/mesh_tests --gtest_brief=1
 else
-  ctest --test-dir build/sanitize --output-on-failure --parallel "$(nproc)" --exclude-regex '^walkthrough|_NOT_BUILT' "$@"
+  ctest --test-dir build/sanitize --output-on-failure --parallel "$(nproc)" --exclude-regex '^walkthrough|^installed|_NOT_BUILT' "$@"
 fi

@@ -6,6 +6,10 @@
 #include <cstdint>
 #include <functional>
 
+// One size for all, so that code for different processors can exchange what it allocates; CMake's targets say so.
+static_assert(EIGEN_MAX_ALIGN_BYTES == 64 && EIGEN_MAX_STATIC_ALIGN_BYTES == 64,
+              "Shoal is compiled with EIGEN_MAX_ALIGN_BYTES=64 EIGEN_MAX_STATIC_ALIGN_BYTES=64");
+
 namespace shoal {
 
 using Index = std::int32_t;

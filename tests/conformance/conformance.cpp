@@ -20,7 +20,8 @@ struct Pair {
 std::vector<Pair> all_pairs() {
   std::vector<Pair> pairs;
   for (const DiscretizationEntry& discretization : catalog().discretizations)
-    for (const IntegratorEntry& integrator : catalog().integrators) pairs.push_back({&discretization, &integrator});
+    for (const IntegratorEntry& integrator : catalog().integrators)
+      if (is_tested(discretization, integrator)) pairs.push_back({&discretization, &integrator});
   return pairs;
 }
 
@@ -96,7 +97,7 @@ TEST_CASE("an impossible pair is refused with a reason", "[conformance]") {
     CHECK(pair.integrator->incompatibility(*pair.discretization, {}).find("needs") != std::string::npos);
     CHECK_THROWS_AS(Trial(setup_for(pair, "icosphere:1")), Refusal);
   }
-  CHECK(refused > 0);
+  if (tested_entries().empty()) CHECK(refused > 0);
 }
 
 TEST_CASE("a refused explicit method would amplify: two-stage Runge-Kutta on undamped waves",
@@ -287,12 +288,14 @@ TEST_CASE("the error falls with Δt at the claimed order", "[conformance]") {
       return simulation.volume();
     };
     const Vector reference = solve(64 * 64);
+    const int claimed = linear ? claims.linear_order : claims.order;
     std::vector<double> sizes, errors;
-    for (const int steps : {64, 128, 256, 512}) {
-      sizes.push_back(end / steps);
-      errors.push_back((solve(steps) - reference).norm());
+    for (const int steps : {1, 2, 4, 8}) {
+      const int fewest = claimed < 4 ? 64 : 16;  // small errors of a high order drown in the rounding
+      sizes.push_back(end / (fewest * steps));
+      errors.push_back((solve(fewest * steps) - reference).norm());
     }
-    CHECK(slope(sizes, errors) >= (linear ? claims.linear_order : claims.order) - margin);
+    CHECK(slope(sizes, errors) >= claimed - margin);
   }
 }
 

@@ -1,6 +1,7 @@
-// The conformance suite. With plugins it tests their entries like Shoal's own:
+// The conformance suite. With plugins it tests their entries like Shoal's own; with --only, which may be
+// given more than once, those pairs alone in which a scheme or an integrator of that name takes part:
 //
-//     conformance_tests --plugin libmine.so "[conformance]"
+//     conformance_tests --plugin mine.so --only rk4 "[conformance],[model]"
 #define CATCH_CONFIG_RUNNER
 #include "experiments/harness/catalog/plugin.hpp"
 #include "tests/support/catalog.hpp"
@@ -10,11 +11,17 @@
 int main(int argc, char** argv) {
   Catch::Session session;
   std::vector<std::string> plugins;
-  session.cli(session.cli() | Catch::clara::Opt(plugins, "LIB.so")["--plugin"](
-                                  "a shared library that brings more schemes, integrators, …"));
+  std::vector<std::string>& only = shoal::test::tested_entries();
+  session.cli(session.cli() |
+              Catch::clara::Opt(plugins, "LIB.so")["--plugin"](
+                  "a shared library that brings more schemes, integrators, …") |
+              Catch::clara::Opt(only, "NAME")["--only"]("pairs with this scheme or integrator alone"));
   if (const int code = session.applyCommandLine(argc, argv)) return code;
   try {
     for (const std::string& plugin : plugins) shoal::load_plugin(plugin, shoal::test::mutable_catalog());
+    const shoal::Catalog& catalog = shoal::test::catalog();
+    for (const std::string& name : only)
+      if (!catalog.discretizations.has(name)) catalog.integrators.find(name);  // or throws
   } catch (const shoal::Error& error) {
     std::cerr << "conformance: " << error.what() << "\n";
     return 2;

@@ -110,7 +110,7 @@ std::vector<Choice> possible_pairs() {
     for (const IntegratorEntry& integrator : test::catalog().integrators) {
       Parameters options(scheme.parameters, {});
       options.merge(Parameters(integrator.parameters, {}));
-      if (integrator.incompatibility(scheme, options).empty())
+      if (test::is_tested(scheme, integrator) && integrator.incompatibility(scheme, options).empty())
         pairs.push_back({scheme.name, integrator.name});
     }
   return pairs;

@@ -14,4 +14,18 @@ inline const Catalog& catalog() {
   return mutable_catalog();
 }
 
+/// The schemes and integrators that pairs are tested of; empty: all. To be changed before the first test
+/// alone.
+inline std::vector<std::string>& tested_entries() {
+  static std::vector<std::string> names;
+  return names;
+}
+/// Whether one of them takes part.
+inline bool is_tested(const DiscretizationEntry& discretization, const IntegratorEntry& integrator) {
+  const std::vector<std::string>& names = tested_entries();
+  return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+           return name == discretization.name || name == integrator.name;
+         });
+}
+
 }  // namespace shoal::test

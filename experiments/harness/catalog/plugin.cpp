@@ -18,9 +18,9 @@ void load_plugin(const std::filesystem::path& library, Catalog& catalog) {
   if (!handle) throw Error(fmt::format("{}: cannot be loaded: {}", context, ::dlerror()));
   void* function = ::dlsym(handle, SHOAL_TEXT_OF(SHOAL_PLUGIN_FUNCTION));
   if (!function)
-    throw Error(context +
-                ": is no plugin (it defines no SHOAL_PLUGIN), or was built against other headers of Shoal: build "
-                "it again with those of this program");
+    throw Error(context + (::dlsym(handle, "shoal_plugin")
+                               ? ": was built against other headers of Shoal: build it again with those of this program"
+                               : ": is no plugin of Shoal: it defines no SHOAL_PLUGIN"));
   Catalog extended = catalog;
   with_context(context, [&] { reinterpret_cast<void (*)(Catalog&)>(function)(extended); });
   catalog = std::move(extended);

@@ -15,8 +15,9 @@
 
 #include <filesystem>
 
-/// Defines the one function that load_plugin() calls.
-#define SHOAL_PLUGIN(catalog)                                                            \
+/// Defines the one function that load_plugin() calls, and one by which it knows plugins of other headers.
+#define SHOAL_PLUGIN(catalog)                                                                    \
+  extern "C" __attribute__((visibility("default"))) void shoal_plugin() {}                       \
   extern "C" __attribute__((visibility("default"))) void SHOAL_PLUGIN_FUNCTION(shoal::Catalog&); \
   extern "C" void SHOAL_PLUGIN_FUNCTION(shoal::Catalog& catalog)
 

@@ -81,8 +81,8 @@ std::string describe_results(const Results& results, const std::filesystem::path
   const std::string config = root.open_dataset("config").read_text();
   text += fmt::format(
       "\nto get it again, with the code of that commit: save the lines below as NAME.toml and say\n"
-      "  shoal {} NAME.toml --output NEW.h5\n\n{}",
-      root.has("frontier") ? "frontier" : "sweep", indented(config));
+      "  shoal {} NAME.toml --output NEW.h5{}\n\n{}",
+      root.has("frontier") ? "frontier" : "sweep", plugin_options(root), indented(config));
   return text;
 }
 

@@ -115,7 +115,8 @@ class RecordedSettings {
 
 }  // namespace
 
-Rerun make_rerun(const Catalog& catalog, const Results& results, const std::string& file, const std::string& id) {
+Rerun make_rerun(const Catalog& catalog, const Results& results, const std::string& file,
+                 const std::string& id) {
   for (const char* other : {"spectrum", "frontier"})
     if (results.root().has(other))
       throw Error(
@@ -125,11 +126,14 @@ Rerun make_rerun(const Catalog& catalog, const Results& results, const std::stri
   Rerun rerun;
   rerun.experiment.name = std::filesystem::path(file).stem().string() + "-rerun";
   rerun.experiment.title = fmt::format("{} of {} once more", id.empty() ? "the runs" : "run " + id, file);
+  const std::string plugins = plugin_options(results.root());
+  const std::string source =
+      fmt::format("results '{}'{}{}", file, plugins.empty() ? "" : ", made with", plugins);
   std::vector<std::string> ids;
   for (const RecordedRun& run : results.runs()) {
     ids.push_back(run.id());
     if (!id.empty() && run.id() != id) continue;
-    with_context(fmt::format("results '{}': run {}", file, run.id()), [&] {
+    with_context(fmt::format("{}: run {}", source, run.id()), [&] {
       const RecordedSettings recorded(catalog, run, rerun.notes);
       recorded.check_mesh();
       rerun.experiment.cases.push_back({recorded.settings()});

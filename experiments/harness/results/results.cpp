@@ -24,6 +24,13 @@ hdf5::File open_for_reading(const std::filesystem::path& path) {
 
 }  // namespace
 
+std::string plugin_options(const hdf5::Group& root) {
+  std::string options;
+  if (!root.has_attribute("plugins") || root.text("plugins").empty()) return options;
+  for (const std::string& plugin : split_at_commas(root.text("plugins"))) options += " --plugin " + plugin;
+  return options;
+}
+
 bool has_hdf5_signature(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return false;  // a pipe would keep us waiting

@@ -43,6 +43,9 @@ class Results {
   std::vector<std::pair<std::string, std::string>> lost_;
 };
 
+/// " --plugin A --plugin B": the plugins that the file was made with, "" for none.
+std::string plugin_options(const hdf5::Group& root);
+
 /// Whether a file begins like HDF5.
 bool has_hdf5_signature(const std::filesystem::path& path);
 

@@ -1,0 +1,46 @@
+# cmake --install: the program and its module, headers, libraries, and the package that find_package(shoal) finds.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+find_package(OpenMP REQUIRED)
+
+set(headers ${CMAKE_INSTALL_INCLUDEDIR}/shoal)
+set(modules ${CMAKE_INSTALL_LIBDIR}/shoal)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/shoal)
+
+# What a plugin is compiled with. It is not linked with Shoal: it uses the functions of the program that loads it.
+add_library(shoal_plugin INTERFACE)
+target_link_libraries(shoal_plugin INTERFACE shoal_options Eigen3::Eigen fmt::fmt OpenMP::OpenMP_CXX)
+
+target_include_directories(shoal_options INTERFACE $<INSTALL_INTERFACE:${headers}>)
+target_compile_features(shoal_options INTERFACE cxx_std_20)
+# Programs that embed Shoal load its module for PETSc from there.
+target_link_options(shoal_solvers INTERFACE $<INSTALL_INTERFACE:LINKER:-rpath,$<INSTALL_PREFIX>/${modules}>)
+
+set(libraries options plugin mesh discretizations solvers motions scenes)
+foreach(library ${libraries})
+  set_target_properties(shoal_${library} PROPERTIES EXPORT_NAME ${library})
+endforeach()
+list(TRANSFORM libraries PREPEND shoal_)
+set(module_path $ORIGIN/../${modules})  # from ${CMAKE_INSTALL_BINDIR}
+set_target_properties(shoal PROPERTIES INSTALL_RPATH ${module_path})
+
+install(TARGETS shoal ${libraries} EXPORT shoal)
+install(TARGETS shoal_petsc LIBRARY DESTINATION ${modules})
+if(SHOAL_TESTS)
+  # Its name outside says whose it is; a file that is renamed keeps the run path of the build.
+  set_target_properties(conformance_tests PROPERTIES BUILD_RPATH $ORIGIN:${module_path})
+  install(PROGRAMS $<TARGET_FILE:conformance_tests> DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME shoal-conformance OPTIONAL)
+endif()
+
+install(DIRECTORY discretizations solvers experiments DESTINATION ${headers} FILES_MATCHING PATTERN "*.hpp")
+# The digest is that of the headers as they are installed; of a program built from others, it takes no plugin.
+install(CODE "execute_process(COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DOUTPUT=${SHOAL_INTERFACE}
+  -P ${PROJECT_SOURCE_DIR}/experiments/harness/catalog/interface.cmake)")
+install(FILES ${SHOAL_INTERFACE} DESTINATION ${headers}/experiments/harness/catalog)
+
+install(EXPORT shoal NAMESPACE shoal:: FILE shoalTargets.cmake DESTINATION ${package})
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/shoalConfig.cmake.in ${PROJECT_BINARY_DIR}/shoalConfig.cmake
+  INSTALL_DESTINATION ${package} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/shoalConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/shoalConfig.cmake ${PROJECT_BINARY_DIR}/shoalConfigVersion.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/FindCHOLMOD.cmake DESTINATION ${package})

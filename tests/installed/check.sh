@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Shoal installed, and the project of this folder built against it and used as an outsider would.
+#
+#   check.sh STAGE FOLDER BUILD [OPTION…]    STAGE: build (first), program, refusals, embedded, conformance
+#
+# FOLDER takes all that is written, BUILD is Shoal's build tree, OPTIONS go to the cmake that configures the project.
+set -euo pipefail
+
+stage=$1 folder=$2 build=$3
+source=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+prefix=$folder/prefix outside=$folder/outside plugin=$folder/outside/extra.so
+shoal=$prefix/bin/shoal
+
+fail() {
+  printf 'check.sh: %s\n' "$*" >&2
+  exit 1
+}
+
+# The command has to end with exit code 2 and one line on standard error that holds TEXT.
+refuses() { # refuses TEXT COMMAND…
+  local text=$1 code=0 said
+  shift
+  said=$("$@" 2>&1 >/dev/null) || code=$?
+  [[ $code == 2 ]] || fail "exit code $code instead of 2: $*"
+  [[ $said == *"$text"* && $said != *$'\n'* ]] || fail "instead of '… $text …': $said"
+}
+
+build() {
+  rm -rf "$prefix" "$outside"
+  cmake --install "$build" --prefix "$prefix" >"$folder/install.txt"
+  cmake -S "$source" -B "$outside" -DCMAKE_PREFIX_PATH="$prefix" "$@"
+  cmake --build "$outside" --parallel 2
+  # Neither the place where Shoal was built nor its processor is passed on.
+  ! grep -rn -e "$build" -e march= "$prefix/lib/cmake" || fail "the package names what is of this machine alone"
+}
+
+program() {
+  cd "$folder"
+  rm -rf results
+  local name
+  for name in integrators:rk4 discretizations:rusanov scenes:two-bumps; do
+    [[ $("$shoal" list "${name%:*}" --plugin "$plugin") == *"${name#*:}"* ]] || fail "not listed: $name"
+  done
+
+  "$shoal" run two-bumps --discretization rusanov --integrator rk4 --plugin "$plugin" --quiet
+  local file=results/two-bumps/two-bumps.h5 row
+  row=$("$shoal" table $file --as csv --columns outcome,mass_drift,energy_left | tail -n 1)
+  echo "outcome, mass drift, energy left: $row"
+  awk -F, '{ exit !($1 == "finished" && $2 < 1e-13 && $3 > 0 && $3 < 1) }' <<<"$row" || fail "not as it must be: $row"
+
+  "$shoal" sweep "$source/two-bumps.toml" --jobs 2 --plugin "$plugin" --quiet --output results/sweep.h5
+  "$shoal" rerun results/sweep.h5 --plugin "$plugin" --quiet --output results/rerun.h5
+  "$shoal" diff results/sweep.h5 results/rerun.h5 || fail "a rerun gives other bits"
+  refuses "made with --plugin $plugin: run 0001: scene 'two-bumps' does not exist" \
+    "$shoal" rerun results/sweep.h5 --output results/other.h5
+
+  # The module for PETSc is found.
+  "$shoal" run sphere-bump --integrator newmark --linear-solver petsc --mesh icosphere:2 --end 0.1 --quiet
+}
+
+refusals() {
+  refuses "is no plugin of Shoal" "$shoal" list scenes --plugin "$outside/libno_plugin.so"
+  refuses "built against other headers" "$shoal" list scenes --plugin "$outside/other_headers.so"
+  refuses "integrator 'rk4' exists already" "$shoal" list scenes --plugin "$plugin" --plugin "$plugin"
+  refuses "there is no such file" "$shoal" list scenes --plugin "$outside/missing.so"
+  refuses "cannot be loaded" "$shoal" list scenes --plugin "$source/plugin.cpp"
+}
+
+embedded() {
+  "$outside/embedded"
+  "$outside/embedded" petsc  # of whose module the package tells the linker
+}
+
+conformance() {
+  "$prefix/bin/shoal-conformance" --plugin "$plugin" --only rk4 --only rusanov "[conformance],[model],[boundaries]"
+}
+
+mkdir -p "$folder"
+"$stage" "${@:4}"
