@@ -19,6 +19,7 @@ struct SourceSinkOptions {
   StillWaterOptions water;
   double radius = 1;        ///< m
   double discharge = 1e-3;  ///< m³/s
+  double drain = 1;         ///< of the discharge
   double width = 0.4;       ///< rad
   Vector3 axis = Vector3::UnitZ();
   static Options<SourceSinkOptions> describe() {
@@ -26,7 +27,8 @@ struct SourceSinkOptions {
     return Options<O>()
         .part(&O::water, StillWaterOptions::describe())
         .number("radius", "m", &O::radius, min_positive, unlimited, "radius of the sphere")
-        .number("discharge", "m^3/s", &O::discharge, 0, unlimited, "in at one end, out at the other")
+        .number("discharge", "m^3/s", &O::discharge, 0, unlimited, "in at one end")
+        .number("drain", "1", &O::drain, 0, unlimited, "out at the other end, over what comes in")
         .number("width", "rad", &O::width, 0.02, 1, "angle at which the source has fallen to 1/e")
         .direction("axis", "1", &O::axis, "direction of the source from the center, x,y,z");
   }
@@ -34,7 +36,7 @@ struct SourceSinkOptions {
 
 SceneInstance make(const Surface& surface, const Geometry&, const SourceSinkOptions& options) {
   const double depth = options.water.depth, radius = options.radius, discharge = options.discharge,
-               width = options.width;
+               drain = options.drain, width = options.width;
   const Vector3 axis = options.axis;
   require_sphere(surface, radius);
   SceneInstance instance = still_water(surface, options.water);
@@ -42,13 +44,13 @@ SceneInstance make(const Surface& surface, const Geometry&, const SourceSinkOpti
   instance.sample_times = {0.25, 0.5, 0.75, 1};
   instance.forcing.distributed_inflows = {
       {[axis, width](const Vector3& x) { return cap(x, axis, width); }, discharge},
-      {[axis, width](const Vector3& x) { return cap(x, -axis, width); }, -discharge}};
+      {[axis, width](const Vector3& x) { return cap(x, -axis, width); }, -drain * discharge}};
   // With s = Σ s_l P_l the rate at which water is added, m/s: h_tt = gH∇²h, h_t(0) = s, so that
-  // h = Σ s_l P_l(cos θ) sin(ω_l t)/ω_l.
+  // h = Σ s_l P_l(cos θ) sin(ω_l t)/ω_l, and s₀ t for l = 0.
   const auto shape = [width](double angle) { return std::exp(-std::pow(angle / width, 2)); };
   const Index degree = std::max<Index>(64, static_cast<Index>(std::ceil(14 / width)));
   const auto rate = std::make_shared<const LegendreWave>(
-      [=](double angle) { return shape(angle) - shape(std::numbers::pi - angle); }, degree, radius, depth,
+      [=](double angle) { return shape(angle) - drain * shape(std::numbers::pi - angle); }, degree, radius, depth,
       instance.gravity);
   const auto one = LegendreWave(shape, degree, radius, depth, instance.gravity);
   // Of one cap ∫ = 4πR² c₀.
@@ -57,7 +59,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const SourceSinkOpti
                             values.resize(points.cols());
                             for (Eigen::Index i = 0; i < points.cols(); ++i) {
                               const double z = axis.dot(points.col(i).normalized());
-                              double before = 1, now = z, sum = 0;  // P_{l−1}, P_l
+                              double before = 1, now = z;  // P_{l−1}, P_l
+                              double sum = rate->coefficients()[0] * time;
                               for (Index l = 1; l <= degree; ++l) {
                                 const double frequency = rate->angular_frequency(l);
                                 sum += rate->coefficients()[l] * now * std::sin(frequency * time) / frequency;
