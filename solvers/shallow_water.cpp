@@ -77,9 +77,12 @@ void ShallowWater::make_parts() {
     };
     flows_.damp = [this](double dt) {
       if (passive_ || forces_.friction == 0) return;
+      // What friction takes is booked apart: the work of forces is that of the flow without it.
+      if (parts_done_ == parts_) end_work();
       const double before = setting_->ledger ? discretization_->kinetic_energy(state_) : 0;
       state_[discretization_->velocity()] *= std::exp(-forces_.friction * dt);
       if (setting_->ledger) work_friction_ += discretization_->kinetic_energy(state_) - before;
+      if (parts_done_ == 0) begin_work();
     };
   }
   if (!terms_.has(Term::source))
@@ -90,7 +93,9 @@ void ShallowWater::make_parts() {
       work_source_ += measured_energy(*clock_) - before;
     };
   flows_.integrate = [this](double dt) {
-    return passive_ ? StepReport{} : integrator_->step(state_, forces_, dt, *clock_);
+    const StepReport report = passive_ ? StepReport{} : integrator_->step(state_, forces_, dt, *clock_);
+    ++parts_done_;
+    return report;
   };
 }
 
@@ -255,21 +260,34 @@ StepReport ShallowWater::step(double dt, StageClock& clock) {
   if (has_flux) through_boundary_ = state_[discretization_->boundary_volume()].sum();
   if (work_ || measures_power_ || takes_water) {
     const auto stage = clock.measure(Stage::work);
-    if (work_) work_->begin_step(state_);
     before_step_ = state_;
   }
   clock_ = &clock;
+  step_ = dt;
+  parts_done_ = 0;
+  begin_work();
   for (int part = 0; part < parts_; ++part)
     if (StepReport report = splitting_.step(flows_, dt / parts_); !report.ok) return report;
+  end_work();
   time_ += dt;
   if (forces_.has_inflow || has_flux) note_source(dt, clock);
-  if (work_) {
-    const auto stage = clock.measure(Stage::work);
-    work_->end_step(forces_, state_, dt);
-  }
   if (measures_power_) add_power(dt, clock);
   note_work();
   return {};
+}
+
+void ShallowWater::begin_work() {
+  if (!work_) return;
+  const auto stage = clock_->measure(Stage::work);
+  work_->begin_step(state_);
+  work_begun_ = true;
+}
+
+void ShallowWater::end_work() {
+  if (!work_begun_) return;
+  const auto stage = clock_->measure(Stage::work);
+  work_->end_step(forces_, state_, step_);
+  work_begun_ = false;
 }
 
 /// Of the mean of both ends of the step: with newmark's rule and a constant η₀ exactly what the energy has

@@ -133,6 +133,8 @@ class ShallowWater final : public Model {
   void add_water(double dt);
   void note_source(double dt, StageClock& clock);
   double measured_energy(StageClock& clock) const;
+  void begin_work();
+  void end_work();
   void note_work();
   void add_power(double dt, StageClock& clock);
   State resampled(const State& state, const Discretization& from, const Discretization& to) const;
@@ -167,7 +169,11 @@ class ShallowWater final : public Model {
          work_earlier_ = 0,  // of forces, per density, under the parts before the last change()
       largest_work_ = 0, largest_speed_ = 0;
   SplitFlows flows_;
-  StageClock* clock_ = nullptr;  // of the step under way
+  // Of the step under way:
+  StageClock* clock_ = nullptr;
+  double step_ = 0;         // s
+  int parts_done_ = 0;      // by the integrator
+  bool work_begun_ = false;
 };
 
 }  // namespace shoal
