@@ -693,7 +693,7 @@ void Dec::weigh_vorticity(const Vector& of_cells) const {
                 .select(of_cells.array() * moment_sum_.array() * inverse_area_.array() / sum_.array(), 0.0);
 }
 
-/// out −= scale · Σ_T σ_T (ζ_T/H_T) (n×V_T)·n_e, with factor_ and site_depth_ as they are.
+/// out −= scale · Σ_T σ_T (ζ_T/H_T) (n×M_T)·n_e, with factor_ and site_depth_ as they are.
 void Dec::add_vorticity_term(VectorIn flow, double scale, VectorOut out) const {
   const Index count = sites();
   sum_moments([u = flow.data(), depth = site_depth_.data()](Index s) { return depth[s] * u[s]; });

@@ -1,39 +1,14 @@
 // fefv: mixed finite elements and finite volumes (Angst 2007, §4.4). Depth is piecewise linear at vertices
-// and lives on their barycentric dual cells, velocity is one tangential vector per triangle, carried by its
-// barycentric rates β꜀ = v·∇φ꜀ (1/s):
+// and lives on their barycentric dual cells; velocity is one tangential vector per triangle, carried by its
+// barycentric rates β꜀ = v·∇φ꜀ (1/s): v = β₁ (x₁−x₀) + β₂ (x₂−x₀), β₀ = −β₁−β₂.
 //
-//   v = β₁ (x₁−x₀) + β₂ (x₂−x₀),    β₀ = −β₁−β₂.
+//   gradient     β꜀ = Σᵢ pᵢ ∇φᵢ·∇φ꜀                                                (4.5)
+//   mass flux    Vᵢ_t = Σₖ Aₖ η̄ₖ βᵢₖ, η̄ₖ the triangle's mean depth, zero if negative
+//   momentum     vₖ_t = aₙ∇h + ½η∇aₙ + f/ρ                                         (5.13, without advection)
+//   advection    −ζ̄ₖ n×v − G K,    Kᵢ = 1/Aᵢ Σₖ ⅓Aₖ ½|vₖ|²
 //
-// In them every operator is intrinsic: it needs areas and cotangents, no positions and no normals.
-//
-//   gradient     (G p)ₖ = Σᵢ pᵢ ∇φᵢₖ,  β꜀ = Σᵢ pᵢ ∇φᵢ·∇φ꜀                              (4.5)
-//   mass flux    Vᵢ_t = Σₖ Aₖ η̄ₖ βᵢₖ  (flux_depth = face: η̄ₖ the triangle's mean, zero if negative)
-//                or, through each dual edge, ½(ηᵢ+ηⱼ) Aₖ(βⱼ−βᵢ)/3  (flux_depth = edge)   (5.12)
-//                or, where an advection transports the depth (continuity = advective), the rest of its
-//                equation, Vᵢ_t = ηᵢ Σₖ Aₖ βᵢₖ = −Aᵢ ηᵢ ∇·v: no flux, and mass is lost (Layton & van de Panne
-//                2002)
-//   momentum     vₖ_t = aₙ∇h + ½η∇aₙ + f/ρ                                  (5.13, without advection)
-//
-// With the face depth D(η) = −Gᵀ W diag(η̄), W = diag(Aₖ): kinetic and potential energy are exchanged exactly.
-//
-//   n×v          J β = (−c₀β₁ − (c₀+c₂)β₂, (c₀+c₁)β₁ + c₀β₂), c the cotangents of the corners
-//   advection    −ζ̄ₖ n×v − G K,  Kᵢ = 1/Aᵢ Σₖ ⅓Aₖ ½|vₖ|² over the triangles with η̄ₖ > 0,
-//                ζᵢ = 1/Aᵢ Σₖ Aₖ (Jβ)ᵢₖ the circulation around the dual cell, ζ̄ₖ its mean in the triangle
-//
-// The energy that K belongs to is ½ Σ Aₖ η̄ₖ |vₖ|²: its rate through the depth is Σ ½Aₖ|vₖ|² η̄ₖ_t = Σ Kᵢ Vᵢ_t,
-// and −G K takes (W η̄ u)ᵀ G K = Kᵀ V_t from it.
-//
-// Three ways to live with bad triangles:
-//   the gradient is limited (lower_angle, cosine_limit): D G stays symmetric with the limited cotangents;
-//   the flux is limited (max_divergence_edge, Angst 2007, C.2): a triangle with a dual edge longer than that
-//     carries only the part sₖ of its flux that brings this edge down to it. What leaves one cell enters
-//     another, so that mass is exact, and D = −Gᵀ W diag(s η̄): adjoint and symmetric as before, with sW in
-//     place of W (the kinetic energy of diagnostics stays that of W);
-//   or neither, and K of the depth equation of implicit-euler and newmark has the weights of the intrinsic
-//   Delaunay
-//     triangulation of the surface (laplacian = intrinsic; Bobenko & Springborn 2007), none of which is
-//     negative. Velocities stay on the surface's own triangles: carried over to triangles that flip while the
-//     surface moves they would be mixed, and cells redrawn; so the integrators of a velocity are refused.
+// so that D(η) = −Gᵀ W diag(η̄), W = diag(Aₖ), and energy is kept.
+// Derivation, other mass fluxes and the treatment of bad triangles: discretizations/fefv.md.
 #pragma once
 
 #include "discretizations/mesh/intrinsic.hpp"
