@@ -39,9 +39,9 @@ class Dec final : public WaveScheme {
   Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth, const Parameters& parameters);
 
   State project(const Fields& fields) const override;
-  /// Keeps cells and sites. Dual edges that become shorter than min_dual · l_e are taken that long, and
-  /// counted (clamped_duals): in G and W alike, so that D = −Gᵀ W diag(h) stays; h_e goes over to the mean of
-  /// both, which it is where an edge is no longer Delaunay.
+  /// Keeps cells and sites. Dual edges shorter than min_dual · l_e get that length, in G and W alike, so that
+  /// D = −Gᵀ W diag(h) holds, and are counted (clamped_duals); h_e then tends to the mean of both depths,
+  /// which it is where an edge is no longer Delaunay.
   void refresh(State* carried) override;
   std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const override;
   void add_velocity(const Points& velocity, State& state) const override;
@@ -120,9 +120,9 @@ class Dec final : public WaveScheme {
   Vector min_dual_of_site_;  // [sites] d_e/l_e
   Index clamped_shares_ = 0, clamped_duals_ = 0;
   Vector site_area_,
-      stretch_;  // [sites] of the two triangles together, m²; l A'/(l' A), where velocities follow
+      stretch_;  // [sites] of the two triangles together, m²; l A'/(l' A), where velocities are stretched
 
-  // What advection and Coriolis's force need. Merged cells are unfolded into the plane of their first face.
+  // For advection and the Coriolis term. Merged cells are unfolded into the plane of their first face.
   struct Unfolded {
     Index edge;
     int side;  // of the face that is known
@@ -147,7 +147,7 @@ class Dec final : public WaveScheme {
   mutable Vector sum_x_, sum_y_, sum_;         // [cells]
   mutable Vector factor_, head_;               // [cells] ζ/(H A), K
   mutable Vector term_, next_;                 // [sites]
-  /// An edge of the boundary that water crosses while add_rotation() is at work.
+  /// An edge of the boundary with a flux through it, during add_rotation().
   struct Opening {
     Index edge, cell;
     Tangent moment;      // l_e d_T n_e in the frame of the cell, m²

@@ -1,4 +1,4 @@
-// Operators of the mixed FE/FV scheme, and its guards against bad triangles.
+// Operators of the mixed FE/FV scheme, and its limits on bad triangles.
 #include "discretizations/fefv.hpp"
 
 #include "discretizations/common/parallel.hpp"
@@ -146,8 +146,8 @@ BarycentricRates Fefv::quarter_turn(Index face, BarycentricRates rates) const {
           (cot[0] + cot[1]) * rates.first + cot[0] * rates.second};
 }
 
-/// The thesis's two guards against bad triangles: cosines away from ±1, and angles cut to [a, 180°−2a], then
-/// rescaled so that they are again those of a triangle, whose Laplacian is positive.
+/// The two limits on bad triangles of Angst 2007: cosines kept away from ±1, and angles cut to [a, 180°−2a],
+/// then rescaled so that they are again those of a triangle, whose Laplacian is positive semidefinite.
 void Fefv::limit_cotangents() {
   cotangent_ = geometry_.cotangent;
   clamped_angles_ = 0;
@@ -222,7 +222,7 @@ void Fefv::refresh_operators() {
   }
 }
 
-/// The intrinsic Delaunay triangulation of the positions there are now.
+/// Updates the intrinsic Delaunay triangulation to the current positions.
 void Fefv::follow_flips() {
   if (!follow_delaunay(delaunay_, mesh_, geometry_)) return;
   laplacian_ = EdgeLaplacian(mesh_.vertex_count, delaunay_.mesh.edges);
@@ -392,8 +392,8 @@ void Fefv::cotangent_weights(const Vector& face_weight, Vector& weights) const {
     for (int c = 0; c < 3; ++c) weights[mesh_.face_edges(c, k)] += face_weight[k] * stiffness_(c, k);
 }
 
-/// The same on the intrinsic triangles, whose weights are means of those around their corners: constants
-/// stay.
+/// The same on the intrinsic triangles, whose weights are means of those around their corners, so that
+/// constant weights stay constant.
 void Fefv::intrinsic_weights(const Vector& face_weight, Vector& weights) const {
   vertex_weight_.setZero(mesh_.vertex_count);
   for (Index k = 0; k < mesh_.face_count(); ++k)
@@ -407,7 +407,7 @@ void Fefv::intrinsic_weights(const Vector& face_weight, Vector& weights) const {
     for (int c = 0; c < 3; ++c) weights[mesh.face_edges(c, k)] += half * delaunay_.cotangent(c, k);
   }
   for (Index e = 0; e < mesh.edge_count(); ++e)
-    if (mesh.edges(0, e) == mesh.edges(1, e)) weights[e] = 0;  // around a sharp tip: no difference along it
+    if (mesh.edges(0, e) == mesh.edges(1, e)) weights[e] = 0;  // around a sharp tip: one vertex at both ends
 }
 
 void Fefv::edge_weights(const Vector& face_weight, Vector& weights) const {
@@ -427,8 +427,8 @@ void Fefv::assemble(const Vector& diagonal, double scale, const Vector& weight,
   laplacian_.assemble(diagonal, scale, edge_weight_, matrix);
 }
 
-/// Of unit wave speed: the largest eigenvalue of the triangle's own stiffness against its own share A/3 of
-/// the lumped mass (Fried 1972), 1/m². On equilateral meshes the bound is attained.
+/// A bound of ω² at unit wave speed: the largest eigenvalue of the triangle's own stiffness with its share
+/// A/3 of the lumped mass (Fried 1972), 1/m². On equilateral meshes the bound is attained.
 double Fefv::highest_frequency_squared(Index face) const {
   const double a = 0.5 * cotangent_(0, face), b = 0.5 * cotangent_(1, face), c = 0.5 * cotangent_(2, face);
   const double eigenvalue =
@@ -470,9 +470,9 @@ void Fefv::turn_velocity(double dt, const Forces& forces, State& state) const {
   });
 }
 
-/// The circulation around the dual cell: through a corner of a triangle runs Aₖ (n×v)·∇φ꜀. On a wall the
-/// cell is closed along it, where the velocity of the triangle is used; half the edge, to either end, is the
-/// same expression of the corner opposite.
+/// The circulation around the dual cell: the part in a triangle is Aₖ (n×v)·∇φ꜀. On a wall the cell is closed
+/// along it, with the velocity of the triangle; each half of the edge contributes the same expression of the
+/// opposite corner.
 void Fefv::compute_vorticity(VectorIn flow, Vector& vorticity) const {
   const Index faces = mesh_.face_count();
   const double *b1 = flow.data(), *b2 = b1 + faces;

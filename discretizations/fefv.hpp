@@ -104,7 +104,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   Vector ones_;       // [nF]
   Points cotangent_;  // [3, nF] after limiting
   Vector flux_area_;  // [nF] sₖ Aₖ
-  Points stiffness_;  // [3, nF] ½ s cot: what the edge opposite to a corner weighs in K(1)
+  Points stiffness_;  // [3, nF] ½ s cot: weight in K(1) of the edge opposite to a corner
   // Per face: its corners, and ∇φ₁·∇φ₁, ∇φ₁·∇φ₂, ∇φ₂·∇φ₂ of the limited cotangents, m⁻².
   Array<Index> corner_[3];
   Vector gradient_11_, gradient_12_, gradient_22_;
@@ -114,14 +114,14 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   Array<FaceFrame> frame_, before_;  // where velocities are turned with the faces
   Index clamped_angles_ = 0, clamped_cotangents_ = 0, clamped_fluxes_ = 0;
 
-  IntrinsicTriangulation delaunay_;  // where K has its weights
+  IntrinsicTriangulation delaunay_;  // whose cotangents are the weights of K
   Index pattern_version_ = 0;
 
   mutable Vector
       corner_flux_;  // [3·nF + 1] inflow of the cells at all corners 0, then 1, then 2, m³/s; a zero
   mutable Vector edge_weight_;
-  mutable Vector inflow_;         // [nV] −Aᵢ ∇·v
-  mutable Vector vertex_weight_;  // [nV] where weights go from the surface's triangles to the intrinsic ones
+  mutable Vector inflow_;            // [nV] −Aᵢ ∇·v
+  mutable Vector vertex_weight_;     // [nV] for the transfer of weights to intrinsic triangles
   mutable Vector head_, vorticity_;  // [nV] K, m²/s²; ζ, 1/s
 };
 

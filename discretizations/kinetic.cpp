@@ -25,7 +25,7 @@ struct BoundaryState {
 };
 
 /// The state at a boundary whose outgoing characteristic u + 2c comes from inside, where the celerity is
-/// given. Water that leaves does so at most, water that enters at least, with the critical velocity |u| = c.
+/// given. The velocity is limited to the critical one, −c ≤ u ≤ c.
 inline BoundaryState with_celerity(BoundaryState inside, double c) {
   if (inside.u >= inside.c) return inside;  // all characteristics leave
   const double outgoing = inside.u + 2 * inside.c;
@@ -34,7 +34,7 @@ inline BoundaryState with_celerity(BoundaryState inside, double c) {
 }
 
 /// The same where the flux q into the domain is given, m²/s: −q/η + 2c is the outgoing u + 2c, solved for c
-/// by Newton's method. Where the water cannot give a flux outwards it is critical.
+/// by Newton's method. An outflow that the state inside cannot supply is taken at the critical state.
 BoundaryState with_flux(BoundaryState inside, double inflow, double acceleration) {
   const double outgoing = inside.u + 2 * inside.c, critical = std::cbrt(acceleration * std::abs(inflow));
   if (inflow < 0 && outgoing <= 3 * critical) return {critical, critical};
@@ -126,8 +126,8 @@ void Kinetic::place_cells() {
   face_frames(mesh_, geometry_, frame_);
 }
 
-/// Momentum is V v along the axes of each face: what is turned with them stays, what is stretched with the
-/// face keeps its barycentric rates.
+/// Momentum is V v along the axes of each face: a momentum that is rotated with the faces keeps its
+/// components, one that is stretched keeps its barycentric rates.
 void Kinetic::refresh(State* carried) {
   std::swap(before_, frame_);
   place_cells();
@@ -274,8 +274,8 @@ void Kinetic::compute_primitive(const State& state) const {
   });
 }
 
-/// Hydrostatic reconstruction: both sides are cut at the higher bed; what a side loses of its own hydrostatic
-/// pressure is given back to it, so that a level surface exerts no net force.
+/// Hydrostatic reconstruction: both sides are cut at the higher bed; the hydrostatic pressure that a side
+/// loses by that is added back, so that a level surface exerts no net force.
 void Kinetic::compute_inner_fluxes(const Forces& forces) const {
   const Index edges = mesh_.edge_count();
   const Index *left = left_.data(), *right = right_.data();
@@ -334,8 +334,8 @@ void Kinetic::compute_wall_fluxes(const Forces& forces) const {
   }
 }
 
-/// In place of the walls': the flux of the state at the boundary, which for still water is its pressure. The
-/// bed outside is that of the cell; water that enters has no tangential velocity.
+/// Replaces the wall fluxes at open edges by those of the state at the boundary; for still water that is the
+/// pressure. The bed outside is that of the cell; inflow has no tangential velocity.
 void Kinetic::compute_open_fluxes(const Forces& forces) const {
   const OpenBoundary& open = forces.open_boundary;
   for (const OpenBoundary::Place& place : open.places) {
@@ -373,8 +373,8 @@ void Kinetic::add_open_edge(Index edge, Index set, BoundaryKind kind,
   places.push_back({place_of_edge_[edge], edge, set, kind, geometry_.edge_length[edge]});
 }
 
-/// The flux of volume with what the momentum flux has beyond the hydrostatic pressure of the cell: a wall at
-/// which the water stands has none, and waves of small amplitude take the energy η v·n a h.
+/// The flux of volume, and the momentum flux less the hydrostatic pressure of the cell: it vanishes at a wall
+/// with still water, and waves of small amplitude have the energy flux η v·n a h.
 void Kinetic::add_boundary_rates(const State& state, const Forces& forces, double scale, State& rate) const {
   Block volume_rate = rate[volume()], momentum_rate = rate[velocity()], through = rate[boundary_volume()];
   const Index faces = cells_.count();
@@ -419,7 +419,7 @@ void Kinetic::add_rates(const State& state, const Forces& forces, Terms terms, d
   }
   if (terms.has(Term::friction) && forces.friction > 0) momentum_rate -= scale * forces.friction * momentum;
   if (terms.has(Term::source) && forces.has_inflow) {
-    // The water that comes has the velocity of the water there.
+    // Added water has the velocity of the water in the cell.
     compute_primitive(state);
     volume_rate += scale * forces.inflow;
     momentum_rate.head(faces) += scale * forces.inflow.cwiseProduct(velocity_1_);

@@ -1,4 +1,4 @@
-// Scene `breathing-sphere`: still water on a sphere whose radius swings. Nothing but the depth changes.
+// Scene `breathing-sphere`: still water on a sphere whose radius oscillates. Nothing but the depth changes.
 #include "experiments/motions/moving_options.hpp"
 #include "experiments/scenes/common.hpp"
 

@@ -1,5 +1,5 @@
-// Scene `pulsating-gravity`: a wave of the scheme under a gravity that swings at twice its frequency, a swing
-// whose length is changed in time: the wave grows.
+// Scene `pulsating-gravity`: a wave of the scheme under a gravity that oscillates at twice its frequency: the
+// wave grows by parametric resonance.
 #include "experiments/scenes/common.hpp"
 #include "experiments/scenes/scheme_mode.hpp"
 

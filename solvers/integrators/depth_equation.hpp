@@ -9,7 +9,7 @@ namespace shoal {
 struct DepthEquationOptions {
   enum class Reference { mean, given, initial, local };
   enum class Gradient { exact, dropped, paper };
-  /// What the text of reference_depth spells.
+  /// The value of reference_depth.
   struct ReferenceDepth {
     Reference kind = Reference::mean;
     double depth = 0;  ///< m, of a given one
@@ -42,7 +42,7 @@ class DepthEquation {
 
   const Wave& wave() const { return wave_; }
 
-  /// Fixes η̃ for good, except where it is local or the surface moves.
+  /// Sets η̃ for the whole run, except where it is local or the surface moves.
   void start(VectorIn volume, const Forces& forces);
   /// The geometry or the forcing has changed; prepare() comes next. Where the surface moves an initial η̃ is
   /// carried along as the depth is, as a volume. A constant one stays: it must not change in time if the

@@ -33,7 +33,7 @@ struct ImplicitEulerOptions {
                 "right side, or there as Δt η ∇·v");
   }
 
-  /// What the right side keeps of Vⁿ − Vⁿ⁻¹.
+  /// The factor of Vⁿ − Vⁿ⁻¹ on the right-hand side.
   double kept_motion() const {
     return divergence_term == DivergenceTerm::layton ? 1 + (1 - damping) : 1 - damping;
   }

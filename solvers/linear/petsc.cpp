@@ -1,6 +1,6 @@
 // petsc: Krylov methods and preconditioners of PETSc (Balay et al., doi:10.2172/2205494), hypre's among them.
 //
-// PETSc and what it draws in (MPI, hypre, MUMPS, Trilinos: a hundred libraries) take 0.1 s to load and 30 MB,
+// PETSc and its dependencies (MPI, hypre, MUMPS, Trilinos: a hundred libraries) take 0.1 s to load and 30 MB,
 // so they are linked to a module of their own, which is loaded when the first such solver is made.
 #include "solvers/linear/linear_solver.hpp"
 #include "solvers/linear/options.hpp"

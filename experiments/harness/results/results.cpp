@@ -26,7 +26,7 @@ hdf5::File open_for_reading(const std::filesystem::path& path) {
 
 bool has_hdf5_signature(const std::filesystem::path& path) {
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return false;  // a pipe would keep us waiting
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;  // a pipe would block
   std::ifstream file(path, std::ios::binary);
   std::string head(8, '\0');
   file.read(head.data(), static_cast<std::streamsize>(head.size()));

@@ -11,7 +11,7 @@
 
 namespace shoal {
 
-/// What to look at: a configuration of scene `rest`.
+/// The problem: a configuration of scene `rest`.
 struct SpectrumRequest {
   RunConfiguration configuration;
   Index lowest = 0;  ///< only so many modes, for meshes too large for all; 0: all of them
@@ -63,7 +63,7 @@ struct Spectrum {
   double stable_dt = 0;  ///< what the scheme itself allows, s
 };
 
-/// Throws Refusal where the problem is too large or surface and scheme cannot go together.
+/// Throws Refusal where the problem is too large or surface and scheme are incompatible.
 Spectrum compute_spectrum(const Catalog& catalog, const SpectrumRequest& request);
 
 /// One row per continuous level, `rows` at most (0: all); or per mode where no continuous spectrum is known.
