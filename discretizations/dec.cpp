@@ -44,21 +44,18 @@ Options<DecOptions> DecOptions::describe() {
                {"intrinsic", Dual::intrinsic},
                {"barycentric", Dual::barycentric}},
               "circumcentric needs Delaunay edges; intrinsic makes them so by flips on the surface at t = 0 "
-              "(where a "
-              "surface that moves undoes that, see min_dual); barycentric bears any triangles, with "
-              "gradients that "
-              "are exact on equilateral ones alone")
-      .choice("edge_depth", &O::convex_edge_depth, {{"convex", true}, {"plain", false}},
-              "h_e where a triangle is obtuse, whose shares d_L/d_e, d_R/d_e are not in [0, 1]: with |d_L| "
-              "and |d_R| "
-              "for weights, or with the shares as they are")
+              "(which a moving surface may undo, see min_dual); barycentric works on any triangles, with "
+              "gradients that are exact on equilateral ones only")
+      .choice(
+          "edge_depth", &O::convex_edge_depth, {{"convex", true}, {"plain", false}},
+          "h_e where a triangle is obtuse, so that d_L/d_e, d_R/d_e are not in [0, 1]: with weights |d_L| "
+          "and |d_R|, or with d_L and d_R")
       .number("degenerate_dual", "1", &O::degenerate_dual, 1e-12, 0.1,
               "where d_e is below this part of l_e the two triangles become one cell")
-      .number(
-          "min_dual", "1", &O::min_dual, 1e-12, 0.5,
-          "part of l_e below which no d_e is let come on a surface that moves, unless it was shorter at "
-          "t = 0: explicit steps stay long, and edges that are no longer Delaunay are wrong; without effect "
-          "on dual = barycentric, whose d_e stay positive");
+      .number("min_dual", "1", &O::min_dual, 1e-12, 0.5,
+              "smallest d_e/l_e on a surface that moves, unless it was smaller at t = 0: explicit steps stay "
+              "long, but edges that are no longer Delaunay are wrong; without effect on dual = barycentric, "
+              "whose d_e stay positive");
 }
 
 DiscretizationEntry dec() {

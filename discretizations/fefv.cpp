@@ -26,20 +26,20 @@ Options<FefvOptions> FefvOptions::describe() {
   using O = FefvOptions;
   return Options<O>()
       .number("lower_angle", "degree", &O::lower_angle, 0, 59,
-              "angles of a triangle are kept within [a, 180−2a] in the gradient; 0 switches it off")
+              "angles of a triangle are limited to [a, 180−2a] in the gradient; 0 switches it off")
       .number("cosine_limit", "1", &O::cosine_limit, 0, 0.5,
               "cosines are kept this far from ±1 in the gradient")
       .choice("negative_cotangents", &O::zero_negative_cotangents, {{"keep", false}, {"zero", true}},
               "negative cotangent weights of the Laplacian (implicit-euler and newmark only)")
       .parsed("max_divergence_edge", "m", &O::max_divergence_edge, "none", divergence_edge,
-              "a triangle with a longer dual edge carries only the part of its flux that brings "
-              "this edge down to it: a length, or 'none'")
+              "the flux of a triangle with a longer dual edge is scaled by this length over that of "
+              "the edge: a length, or 'none'")
       .choice("laplacian", &O::intrinsic_laplacian, {{"surface", false}, {"intrinsic", true}},
               "weights of the depth equation: of the surface's own triangles, or, unclamped and never "
               "negative, of the Delaunay triangles on it (implicit-euler and newmark only)")
-      .choice(
-          "flux_depth", &O::flux_depth, {{"face", FluxDepth::face}, {"edge", FluxDepth::edge}},
-          "depth in the mass flux: mean of the triangle, or of the edge's ends (explicit integrators only)")
+      .choice("flux_depth", &O::flux_depth, {{"face", FluxDepth::face}, {"edge", FluxDepth::edge}},
+              "depth in the mass flux: mean of the triangle, or of the two ends of the edge (explicit "
+              "integrators only)")
       .choice(
           "continuity", &O::continuity, {{"flux", Continuity::flux}, {"advective", Continuity::advective}},
           "mass by its flux, or depth transported like the velocity and η ∇·v without flux, which loses mass "
@@ -64,16 +64,14 @@ std::string Fefv::unavailable(std::string_view capability, const FefvOptions& op
            "need be limited";
   if (capability == Wave::name && edge_depth)
     return "flux_depth = edge is for explicit integrators only: it makes divergence and gradient not "
-           "adjoint; "
-           "use flux_depth = face";
+           "adjoint; use flux_depth = face";
   if (capability == Wave::name) return "";
   if (options.zero_negative_cotangents)
     return "negative_cotangents = zero is for implicit-euler and newmark only: it makes the Laplacian differ "
            "from divergence times gradient; use negative_cotangents = keep";
   if (options.intrinsic_laplacian)
-    return "laplacian = intrinsic is for implicit-euler and newmark only: velocities live on the surface's "
-           "own "
-           "triangles, and so do their gradient and divergence; use laplacian = surface";
+    return "laplacian = intrinsic is for implicit-euler and newmark only: velocities, their gradient and "
+           "divergence are defined on the surface's own triangles; use laplacian = surface";
   return "";
 }
 

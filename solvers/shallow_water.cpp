@@ -635,7 +635,7 @@ void ShallowWater::save(Archive& archive) const {
 void ShallowWater::restore(const Archive& archive) {
   if (!archive.has("state") || archive.vector("state").size() != state_.q.size() ||
       archive.vector("positions").size() != geometry_.x.size())
-    throw Error("what is to be restored was saved by another model: its unknowns are not those of this one");
+    throw Error("the saved state is that of another model: its unknowns are not those of this one");
   time_ = archive.number("time");
   forcing_.normal_acceleration = archive.vector("forcing/normal_acceleration");
   forcing_.body_acceleration = archive.points("forcing/body_acceleration");

@@ -51,7 +51,7 @@ struct TransportOptions {
     using O = TransportOptions;
     return Options<O>()
         .choice("fan_weight", &O::fan_weight, {{"angle", FanWeight::angle}, {"area", FanWeight::area}},
-                "what a triangle counts for in the velocity at a vertex")
+                "weight of a triangle in the velocity at a vertex")
         .part(&O::interval, AdvectionIntervalOptions::describe());
   }
 };

@@ -23,7 +23,7 @@ struct ImplicitEulerOptions {
     return Options<O>()
         .part(&O::equation, DepthEquationOptions::describe("local"))
         .number("damping", "1", &O::damping, 0, 1,
-                "Kass and Miller's s: 0 none beside the scheme's own, 1 most")
+                "Kass and Miller's s: 0 none in addition to the scheme's own, 1 the largest")
         .choice("divergence_term", &O::divergence_term,
                 {{"off", DivergenceTerm::off},
                  {"matrix", DivergenceTerm::matrix},

@@ -19,8 +19,8 @@ struct ImplicitEulerVelocityOptions {
     return Options<O>()
         .part(&O::equation, DepthEquationOptions::describe("local"))
         .choice("depth_rate", &O::linearized_rate, {{"exact", false}, {"linearized", true}},
-                "what the velocity makes of the depth: the scheme's own continuity equation, or −η̃ ∇·v with "
-                "the reference depth (Wang et al. 2007)");
+                "the rate of the depth from the velocity: by the scheme's own continuity equation, or −η̃ ∇·v "
+                "with the reference depth (Wang et al. 2007)");
   }
 };
 
@@ -61,8 +61,7 @@ IntegratorEntry implicit_euler_velocity() {
   entry.name = "implicit-euler-velocity";
   entry.summary =
       "implicit-euler that carries the velocity, with the depth rate taken from it (Angst 2007, 5.3.1); "
-      "strongly "
-      "damped";
+      "strongly damped";
   entry.parameters = describe_options<ImplicitEulerVelocityOptions>();
   entry.implicit_terms = Term::gravity;
   entry.explicit_terms = Term::force;

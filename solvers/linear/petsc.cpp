@@ -60,7 +60,7 @@ std::unique_ptr<LinearSolver> make(const Parameters& parameters) {
 LinearSolverEntry petsc() {
   LinearSolverEntry entry;
   entry.name = "petsc";
-  entry.summary = "conjugate gradients, or what the options say, of PETSc";
+  entry.summary = "PETSc: conjugate gradients, or the method that its options select";
   entry.parameters = describe_options<PetscOptions>();
   entry.claims = {.allocation_free = false};  // PETSc's preconditioners take memory when they are set up
   entry.make = make;

@@ -191,7 +191,7 @@ class CommandLine {
     command->allow_extras();
     command
         ->add_option("--plugin", plugins_,
-                     "a shared library that brings more schemes, scenes, …; may be given more than once")
+                     "a shared library that adds schemes, scenes, …; may be given more than once")
         ->type_name("LIB.so")
         ->allow_extra_args(false);
     command->footer(footer);
@@ -199,7 +199,7 @@ class CommandLine {
   }
 
   void add_list() {
-    list_ = add_command("list", "what there is, with all parameters", example("list scenes"));
+    list_ = add_command("list", "all entries of one kind, with their parameters", example("list scenes"));
     list_->add_option("KIND", kind_, join(list_kinds(), "|"))->required();
     list_->add_flag("--json", json_, "as a JSON array")->disable_flag_override();
     list_->add_option("--folder", folder_, "where to look for experiments; default experiments")
