@@ -29,7 +29,7 @@ class TimeSeries {
 
   bool constant() const { return times_.size() == 1; }
   double at(double time) const;
-  /// (1/dt) ∫ over [time, time + dt], exact: what a step gives is what the series asks for.
+  /// (1/dt) ∫ over [time, time + dt], exact, so that the sum over the steps is the integral of the series.
   double mean(double time, double dt) const;
 
   const std::vector<double>& times() const { return times_; }
@@ -57,7 +57,7 @@ struct BoundaryCondition {
   std::string set;  ///< a name of Mesh::boundary_sets
   BoundaryKind kind = BoundaryKind::wall;
   TimeSeries value = {};  ///< Q, m³/s into the domain; L, m above the rest level
-  /// Whether what crosses the boundary depends on the state, so that the term gravity has to hold it.
+  /// Whether the flux through the boundary depends on the state; it then belongs to the term gravity.
   bool follows_state() const { return kind == BoundaryKind::level || kind == BoundaryKind::outflow; }
 };
 using BoundaryConditions = std::vector<BoundaryCondition>;
@@ -69,7 +69,7 @@ BoundaryConditions parse_boundaries(const std::string& text);
 /// The number of the set called `name`. Throws SettingError "boundaries" where the mesh has no such set.
 Index find_boundary_set(const Mesh& mesh, const std::string& name);
 
-/// Where fluxes cross the boundary, at a scheme's own places (cells, or edges in its own order). Keeps its
+/// Where fluxes cross the boundary, at a scheme's own places (cells, or edges in its own order). Reuses its
 /// storage.
 struct OpenBoundary {
   struct Place {
@@ -80,8 +80,8 @@ struct OpenBoundary {
     double length;     ///< ℓ, m
     double share = 0;  ///< of the lengths at `at` that hold a level
   };
-  Array<Place> places;   ///< of fluxes, which the term gravity holds
-  Array<Place> sources;  ///< of discharges where the scheme takes them as the term source
+  Array<Place> places;   ///< of fluxes that belong to the term gravity
+  Array<Place> sources;  ///< of discharges, for schemes that treat them as the term source
   Vector value;          ///< [sets] L, m, or Q/Σℓ, m²/s
 };
 

@@ -14,8 +14,8 @@
 
 namespace shoal {
 
-/// Positions as a face of a periodic mesh sees them. Apart, so that the code for all other meshes stays what
-/// it is, to the bit.
+/// Positions relative to a face of a periodic mesh. In functions of their own, so that on all other meshes
+/// the code, and with it every bit of the results, is unchanged.
 namespace across_seam {
 namespace {
 
@@ -44,21 +44,18 @@ Options<DecOptions> DecOptions::describe() {
                {"intrinsic", Dual::intrinsic},
                {"barycentric", Dual::barycentric}},
               "circumcentric needs Delaunay edges; intrinsic makes them so by flips on the surface at t = 0 "
-              "(where a "
-              "surface that moves undoes that, see min_dual); barycentric bears any triangles, with "
-              "gradients that "
-              "are exact on equilateral ones alone")
-      .choice("edge_depth", &O::convex_edge_depth, {{"convex", true}, {"plain", false}},
-              "h_e where a triangle is obtuse, whose shares d_L/d_e, d_R/d_e are not in [0, 1]: with |d_L| "
-              "and |d_R| "
-              "for weights, or with the shares as they are")
+              "(which a moving surface may undo, see min_dual); barycentric works on any triangles, with "
+              "gradients that are exact on equilateral ones only")
+      .choice(
+          "edge_depth", &O::convex_edge_depth, {{"convex", true}, {"plain", false}},
+          "h_e where a triangle is obtuse, so that d_L/d_e, d_R/d_e are not in [0, 1]: with weights |d_L| "
+          "and |d_R|, or with d_L and d_R")
       .number("degenerate_dual", "1", &O::degenerate_dual, 1e-12, 0.1,
               "where d_e is below this part of l_e the two triangles become one cell")
-      .number(
-          "min_dual", "1", &O::min_dual, 1e-12, 0.5,
-          "part of l_e below which no d_e is let come on a surface that moves, unless it was shorter at "
-          "t = 0: explicit steps stay long, and edges that are no longer Delaunay are wrong; without effect "
-          "on dual = barycentric, whose d_e stay positive");
+      .number("min_dual", "1", &O::min_dual, 1e-12, 0.5,
+              "smallest d_e/l_e on a surface that moves, unless it was smaller at t = 0: explicit steps stay "
+              "long, but edges that are no longer Delaunay are wrong; without effect on dual = barycentric, "
+              "whose d_e stay positive");
 }
 
 DiscretizationEntry dec() {
@@ -158,8 +155,8 @@ double Dec::dual_length(Index edge) const {
   return triangulation_.mesh.is_wall(edge) ? left : left + part_length(edge, 1);
 }
 
-/// The barycentre, or the point at equal distance from the corners, from the triangle's own lengths; where
-/// flips have left the facets it lies on the chord triangle of the three vertices.
+/// The barycentre, or the point at equal distance from the corners, from the triangle's own lengths; for
+/// flipped triangles, which do not lie on facets, it lies in the plane through the three vertices.
 Vector3 Dec::centre(Index face) const {
   const Mesh& mesh = triangulation_.mesh;
   if (barycentric_) return geometry_.centroid(mesh, face);
@@ -202,7 +199,7 @@ void Dec::place_cells() {
   cells_changed();
 }
 
-/// u_e is what flows through the edge: where a velocity is stretched with the triangles, u l/A stays.
+/// Where the velocity is stretched with the triangles, u l/A is kept.
 void Dec::refresh(State* carried) {
   stretch_ = site_length_.cwiseQuotient(site_area_);
   shoal::refresh(triangulation_, mesh_, geometry_);
@@ -298,7 +295,7 @@ void Dec::measure_sites() {
     site_dual_[s] = dual_length(e);
     const double least = min_dual_of_site_[s] * site_length_[s];
     const double rounding = options_.degenerate_dual * site_length_[s];
-    // 1 on edges that are not held, and 0 on those that are not Delaunay: there the mean is taken.
+    // 1 on edges above the floor, 0 on those that are not Delaunay: there the mean is taken.
     const double trust = site_dual_[s] < least ? std::max(site_dual_[s], 0.0) / least : 1;
     if (site_dual_[s] < least - rounding) ++clamped_duals_;
     site_dual_[s] = std::max(site_dual_[s], least);
@@ -333,14 +330,14 @@ Tangent Dec::along(Index edge, int side) const {
   return (side == 0 ? edge_vector : -edge_vector) / std::abs(edge_vector);
 }
 
-/// arm() in the frame of the face, as long as the share of the site makes it.
+/// arm() in the frame of the face, with the length σ_T d_e.
 Tangent Dec::unfolded_arm(Index site, int side) const {
   const Index e = edge_of(site);
   if (!barycentric_)
     return (side == 0 ? left_share_[site] : 1 - left_share_[site]) * site_dual_[site] * Tangent(0, -1) *
            along(e, side);
-  // From the barycentre to the middle of the edge it is a sixth of the way from the opposite corner to the
-  // other two together.
+  // The vector from the barycentre to the middle of the edge is a sixth of the sum of the vectors from the
+  // opposite corner to the other two.
   const FaceFrame face = frame(triangulation_.mesh.edge_faces(side, e));
   const int corner = static_cast<int>(triangulation_.edge_corner(side, e));
   const Tangent outward = (face.edge(corner) - face.edge((corner + 2) % 3)) / 6.0;
@@ -420,8 +417,8 @@ void Dec::site_mean(const Vector& at_cells, Vector& at_sites) const {
   }
 }
 
-/// Unit normal of the face (where it crosses no seam); for flipped ones that of their three vertices, zero
-/// where those lie on a line.
+/// Unit normal of the face (where it crosses no seam); for flipped ones that of the plane through their three
+/// vertices, zero where these are collinear.
 Vector3 Dec::chord_normal(Index face) const {
   const auto corner = [&](int c) -> Vector3 { return geometry_.x.col(triangulation_.mesh.faces(c, face)); };
   return (corner(1) - corner(0)).cross(corner(2) - corner(0)).normalized();
@@ -693,7 +690,7 @@ void Dec::weigh_vorticity(const Vector& of_cells) const {
                 .select(of_cells.array() * moment_sum_.array() * inverse_area_.array() / sum_.array(), 0.0);
 }
 
-/// out −= scale · Σ_T σ_T (ζ_T/H_T) (n×V_T)·n_e, with factor_ and site_depth_ as they are.
+/// out −= scale · Σ_T σ_T (ζ_T/H_T) (n×M_T)·n_e, with factor_ and site_depth_ as they are.
 void Dec::add_vorticity_term(VectorIn flow, double scale, VectorOut out) const {
   const Index count = sites();
   sum_moments([u = flow.data(), depth = site_depth_.data()](Index s) { return depth[s] * u[s]; });
@@ -776,8 +773,8 @@ void Dec::derive_coriolis(const Vector3& rotation, Vector& coriolis) const {
   }
 }
 
-/// exp(Δt R) u = Σ (Δt R)ᵏ u/k!, R the rate, which at a depth that is held is linear and orthogonal to u in
-/// diag(l_e d_e h_e): the series keeps the energy as far as it is summed, to round-off.
+/// exp(Δt R) u = Σ (Δt R)ᵏ u/k!, R the rate, which at fixed depth is linear and orthogonal to u in diag(l_e
+/// d_e h_e): the series keeps the energy as far as it is summed, to round-off.
 void Dec::turn_velocity(double dt, const Forces& forces, State& state) const {
   if (!forces.rotates) return;
   constexpr int max_terms = 40;
@@ -785,7 +782,7 @@ void Dec::turn_velocity(double dt, const Forces& forces, State& state) const {
   Block flow = state[velocity()];
   site_depth(state[volume()], site_depth_);
   weigh_vorticity(forces.coriolis);
-  // So that the terms fall from the first on.
+  // Parts so short that the terms of the series decrease from the first on.
   const double angle = std::abs(dt) * forces.coriolis.cwiseProduct(turn_bound_).cwiseAbs().maxCoeff();
   const int parts = 1 + static_cast<int>(std::min(angle, 1e6));
   for (int part = 0; part < parts; ++part) {

@@ -1,37 +1,12 @@
 // dec: C-grid from discrete exterior calculus with the circumcentric dual (Angst 2007, §4.2.2; Desbrun et al.
-// 2006). Depth per triangle at its circumcentre, the velocity's normal component u_e per edge (from left to
-// right).
+// 2006). Depth per triangle at its circumcentre, normal velocity u_e per edge, from left to right. l_e is the
+// length of an edge, d_e = d_L + d_R that of its dual, d_T = ½ l_e cot(angle of T opposite to e):
 //
-//   dual edge     d_e = d_L + d_R, d_T = ½ l_e cot(angle of T opposite to e), intrinsic and signed
-//   gradient      (G p)_e = (p_R − p_L)/d_e
-//   mass flux     V_T_t = ∓ Σ l_e h_e u_e,   h_e = (d_L η_L + d_R η_R)/d_e, zero if negative
+//   gradient     (G p)_e = (p_R − p_L)/d_e
+//   mass flux    V_T_t = ∓ Σ l_e h_e u_e,    h_e = (|d_L| η_L + |d_R| η_R)/(|d_L| + |d_R|), zero if negative
+//   advection    −ζ n×v − G K, in the form that keeps energy; Coriolis: f for ζ
 //
-// so that D(η) = −Gᵀ W diag(h), W = diag(l_e d_e), for any positive h_e: where a triangle is obtuse the
-// shares d_L/d_e and d_R/d_e leave [0, 1], without bound as d_e → 0. Lest h_e be an extrapolation it is there
-// weighted with |d_L| and |d_R| (edge_depth = convex): the same on acute triangles, continuous where an angle
-// passes 90°, and the mean as d_e → 0. (Shares cut to [0, 1] are continuous too, but 0 and 1 take the depth
-// from downstream where water flows that way, and what differs between the triangles grows as |u| l/A.) Where
-// d_e < degenerate_dual · l_e (the diagonals of squares) the two triangles share their circumcentre and
-// become one cell without an unknown on that edge. Where d_e is negative the circumcentric scheme does not
-// exist (the edge is not Delaunay): dual = circumcentric refuses the mesh, dual = intrinsic flips edges on
-// the surface until all are Delaunay and lives on that triangulation (own_triangulation). dual = barycentric
-// takes the distance of the barycentre from the edge, d_T = ⅔ A_T/l_e, positive on any triangle (after Ham et
-// al. 2007, Ocean Modelling 16): Σ l d_T = 2 A_T as on the other duals, but the line between the centres is
-// not at right angles to the edge, and the gradient is exact on equilateral triangles alone. On a wall u = 0.
-//
-//   advection    −ζ n×v − G K in the form that keeps energy, with F_e = h_e u_e and σ_T the share of η_T in
-//   h_e:
-//                K_T = ½ Σ l_e d_e σ_T u_e² / A_T   over the edges with h_e > 0
-//                V_T = Σ l_e d_e σ_T F_e n_e / A_T,    (ζ n×v)_e = Σ_T σ_T (ζ_T/H_T) (n×V_T)·n_e
-//                ζ_T the mean of the circulations around the Voronoi cells at its corners, over their areas;
-//                H_T = Σ l_e d_e |σ_T| h_e / Σ l_e d_e |σ_T|: V_T/H_T is bounded by the velocities around it
-//   Coriolis     the same with f_T for ζ_T: linear in u, orthogonal to it in diag(l_e d_e h_e)
-//
-// The energy ½ Σ l_e d_e h_e u_e² changes with the depth by ½ Σ l_e d_e u_e² h_e_t = Σ K_T V_T_t, hence the
-// shares in K. The vorticity's part vanishes for any weights. With those of the dual, σ_T d_e = d_T, V_T is
-// exact for a uniform flow (on the barycentric dual with the vector from the barycentre to the middle of the
-// edge in place of d_T n_e), but where triangles are obtuse and d_e → 0 they have no bound, so that those of
-// h_e are used there as well: the turn is then right in the mean of the two triangles of an edge only.
+// so that D(η) = −Gᵀ W diag(h), W = diag(l_e d_e), and energy is kept. Derivation: discretizations/dec.md.
 #pragma once
 
 #include "discretizations/mesh/intrinsic.hpp"
@@ -64,9 +39,9 @@ class Dec final : public WaveScheme {
   Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth, const Parameters& parameters);
 
   State project(const Fields& fields) const override;
-  /// Keeps cells and sites. Dual edges that become shorter than min_dual · l_e are taken that long, and
-  /// counted (clamped_duals): in G and W alike, so that D = −Gᵀ W diag(h) stays; h_e goes over to the mean of
-  /// both, which it is where an edge is no longer Delaunay.
+  /// Keeps cells and sites. Dual edges shorter than min_dual · l_e get that length, in G and W alike, so that
+  /// D = −Gᵀ W diag(h) holds, and are counted (clamped_duals); h_e then tends to the mean of both depths,
+  /// which it is where an edge is no longer Delaunay.
   void refresh(State* carried) override;
   std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const override;
   void add_velocity(const Points& velocity, State& state) const override;
@@ -145,9 +120,9 @@ class Dec final : public WaveScheme {
   Vector min_dual_of_site_;  // [sites] d_e/l_e
   Index clamped_shares_ = 0, clamped_duals_ = 0;
   Vector site_area_,
-      stretch_;  // [sites] of the two triangles together, m²; l A'/(l' A), where velocities follow
+      stretch_;  // [sites] of the two triangles together, m²; l A'/(l' A), where velocities are stretched
 
-  // What advection and Coriolis's force need. Merged cells are unfolded into the plane of their first face.
+  // For advection and the Coriolis term. Merged cells are unfolded into the plane of their first face.
   struct Unfolded {
     Index edge;
     int side;  // of the face that is known
@@ -172,7 +147,7 @@ class Dec final : public WaveScheme {
   mutable Vector sum_x_, sum_y_, sum_;         // [cells]
   mutable Vector factor_, head_;               // [cells] ζ/(H A), K
   mutable Vector term_, next_;                 // [sites]
-  /// An edge of the boundary that water crosses while add_rotation() is at work.
+  /// An edge of the boundary with a flux through it, during add_rotation().
   struct Opening {
     Index edge, cell;
     Tangent moment;      // l_e d_T n_e in the frame of the cell, m²

@@ -1,9 +1,9 @@
-// What every spatial discretization gives, and what some give beside it.
+// The interface of all spatial discretizations, and the capabilities that some of them offer.
 //
-// A scheme is dq/dt = f(q, t), a sum of named terms (forces.hpp), and gives their rates in one call. What
-// some give beside that is a capability: an interface with a name. Split: the rates of depth and of velocity
-// apart. Wave: adjoint gradient and divergence. FaceVelocity: a tangent vector per triangle that a transport
-// can carry. No scheme sees Δt, no integrator sees a vertex or an edge.
+// A scheme is dq/dt = f(q, t), a sum of named terms (forces.hpp), and gives their rates in one call. A
+// capability is a named interface that some schemes offer in addition. Split: the rates of depth and of
+// velocity apart. Wave: adjoint gradient and divergence. FaceVelocity: a tangent vector per triangle that a
+// transport can carry. Schemes do not depend on Δt; integrators do not depend on vertices or edges.
 #pragma once
 
 #include "discretizations/common/error.hpp"
@@ -85,13 +85,13 @@ class Discretization {
   const Geometry& geometry() const { return geometry_; }
   const Cells& cells() const { return cells_; }
 
-  /// The unknowns: volume V = A η of each cell (m³), so that mass is exact whatever the geometry does, and
-  /// what the scheme carries in place of a velocity.
+  /// The unknowns: volume V = A η of each cell (m³), so that mass is exact on any moving geometry, and the
+  /// scheme's own representation of the velocity.
   const Layout& layout() const { return layout_; }
   const Field& volume() const { return volume_; }
   const Field& velocity() const { return velocity_; }
-  /// [boundary sets] what has come in through each of them by the term gravity, m³, summed up by the
-  /// integrator like the volumes themselves. Empty on closed surfaces.
+  /// [boundary sets] the volume that has entered through each of them by the term gravity, m³, integrated in
+  /// time like the volumes themselves. Empty on closed surfaces.
   const Field& boundary_volume() const { return boundary_volume_; }
 
   /// The state that represents `fields`: cell areas times the depth at the cells' points, velocity at its
@@ -100,13 +100,13 @@ class Discretization {
 
   /// The positions behind geometry() have changed, its connectivity has not: areas and operators follow.
   /// `carried`: a state whose velocity is carried along, or null; volumes stay what they are. All Forces have
-  /// to be derived anew. A scheme that cannot live on the new geometry may throw Refusal.
+  /// to be derived anew. A scheme that does not exist on the new geometry may throw Refusal.
   virtual void refresh(State* carried) = 0;
 
   /// forces = what acts on the fluid, at the scheme's own places in the current geometry. Clamps aₙ, the
   /// normal part of the body acceleration included, at `normal_acceleration_max` and counts the clamped
-  /// vertices. Allocates nothing from the second time on.
-  /// Throws SettingError "boundaries" where the mesh has no such set. Values in time are those at t = 0.
+  /// vertices. Allocates nothing from the second call on. Throws SettingError "boundaries" where the mesh has
+  /// no such set. Values in time are those at t = 0.
   void derive(const Forcing& forcing, Forces& forces) const;
   /// The values of the boundaries, and with them forces.inflow, become their means over [time, time + dt].
   void set_boundary_values(const Forcing& forcing, double time, double dt, Forces& forces) const;
@@ -116,8 +116,8 @@ class Discretization {
   virtual void add_rates(const State& state, const Forces& forces, Terms terms, double scale,
                          State& rate) const = 0;
 
-  /// rate += scale · what the fluxes through open boundaries add to f(state) beside walls: their part of the
-  /// term gravity.
+  /// rate += scale · the difference of f(state) between open boundaries and walls, a part of the term
+  /// gravity.
   virtual void add_boundary_rates(const State& state, const Forces& forces, double scale,
                                   State& rate) const = 0;
 
@@ -125,7 +125,7 @@ class Discretization {
   /// terms, s.
   virtual double stable_dt(const State& state, const Forces& forces, Terms terms) const = 0;
 
-  /// The flow of v_t = −f_c n×v for the time dt, exact, the depth held: the kinetic energy stays to
+  /// The flow of v_t = −f_c n×v for the time dt, exact, at fixed depth: the kinetic energy is kept to
   /// round-off.
   virtual void turn_velocity(double dt, const Forces& forces, State& state) const = 0;
 
@@ -140,7 +140,7 @@ class Discretization {
   virtual std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const;
 
   /// What sample() gives: velocity and depth_at_faces (faces), vorticity, potential_vorticity and
-  /// depth_at_vertices (vertices), and what a scheme has of its own.
+  /// depth_at_vertices (vertices), and outputs of the scheme's own.
   const std::vector<Output>& outputs() const { return outputs_; }
   /// Null if the scheme does not give it.
   const Output* find_output(const std::string& name) const;
@@ -154,15 +154,15 @@ class Discretization {
 
  protected:
   Discretization(const Mesh& mesh, const Geometry& geometry, const Parameters& parameters);
-  /// What the scheme makes of the clamped aₙ [nV] and of `forcing`; body acceleration, friction and inflow
-  /// are passed on by derive(). `forces` may hold what was derived before.
+  /// Derives the scheme's own arrays from the clamped aₙ [nV] and `forcing`; body acceleration, friction and
+  /// inflow are passed on by derive(). `forces` may hold what was derived before.
   virtual void derive_forces(const Vector& normal_acceleration, const Forcing& forcing,
                              Forces& forces) const = 0;
 
   /// Appends where the flux through this edge of the boundary acts, with its lengths.
   virtual void add_open_edge(Index edge, Index set, BoundaryKind kind,
                              Array<OpenBoundary::Place>& places) const = 0;
-  /// Whether a discharge brings no momentum of its own, and is a source of the cells at the boundary.
+  /// Whether a discharge carries no momentum and is treated as a source in the cells at the boundary.
   virtual bool discharge_is_source() const = 0;
 
   /// To be called once the numbers of cells and of the velocity's entries are known.
@@ -197,8 +197,8 @@ class Split {
  public:
   static constexpr const char* name = "split rates";
   virtual ~Split() = default;
-  /// rate[volume] += scale · V_t(state), V_t = −D(η) u, and rate[boundary_volume] what of it comes through
-  /// open boundaries; of the terms only gravity and source have a part here. `rate` may be the state.
+  /// rate[volume] += scale · V_t(state), V_t = −D(η) u, and rate[boundary_volume] the part of it through open
+  /// boundaries; of the terms only gravity and source have a part here. `rate` may be the state.
   virtual void add_depth_rate(const State& state, const Forces& forces, Terms terms, double scale,
                               State& rate) const = 0;
   /// rate[velocity] += scale · u_t(state). Gravity and force alone, u_t = aₙ∇h + ½η∇aₙ + f/ρ in the exact
@@ -211,12 +211,13 @@ class Split {
 /// Capability: the wave part of a scheme in terms of two adjoint operators. With r = √|aₙ| at cells, s its
 /// mean at velocity sites, W the mass matrix of the velocity (½uᵀWu its energy at unit depth) and V = A η:
 ///
-///     u_t = −s G(r h) + b + f/ρ,    V_t = −D(η̄) u,    D(w) = −Gᵀ W diag(w),    K(w) = −D(w) G = Gᵀ W diag(w)
-///     G.
+///     u_t = −s G(r h) + b + f/ρ,    V_t = −D(η̄) u,    D(w) = −Gᵀ W diag(w),
+///     K(w) = −D(w) G = Gᵀ W diag(w) G.
 ///
-/// The sign of D: (D(1) u)ᵢ is the net outflow of cell i, Aᵢ(∇·u)ᵢ. b vanishes for uniform aₙ; it is what the
-/// exact identity aₙ∇h + ½η∇aₙ = −√|aₙ|∇(√|aₙ|η) + |aₙ|∇H leaves of the bed. K is symmetric positive
-/// semidefinite for w ≥ 0. r, s and the forces stand in Forces.
+/// The sign of D: (D(1) u)ᵢ is the net outflow of cell i, Aᵢ(∇·u)ᵢ. b vanishes for uniform aₙ; it is the part
+/// of the bed in the exact identity aₙ∇h + ½η∇aₙ = −√|aₙ|∇(√|aₙ|η) + |aₙ|∇H. K is symmetric positive
+/// semidefinite for w ≥ 0. r, s and the forces are stored in Forces. Derivation:
+/// discretizations/wave_scheme.md.
 class Wave {
  public:
   static constexpr const char* name = "wave operators";
@@ -234,7 +235,7 @@ class Wave {
   virtual void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const = 0;
   /// The pattern of K's lower triangle with all values zero; the diagonal is always present.
   virtual SymmetricMatrix stiffness_pattern() const = 0;
-  /// Counts up whenever that pattern changes, as it may where the geometry does.
+  /// Increases whenever that pattern changes, which it may when the geometry changes.
   virtual Index pattern_version() const { return 0; }
   /// matrix = diag(diagonal) + scale · K(weight), values refreshed in place. `matrix` comes from
   /// stiffness_pattern().
@@ -254,14 +255,13 @@ class FaceVelocity {
   virtual bool leaves_depth_to_transport() const { return false; }
 };
 
-/// What a scheme offers, and which options rule it out.
+/// A capability that a scheme offers, and the options that rule it out.
 struct Offer {
   std::string capability;
   std::function<std::string(const Parameters&)> unavailable;  ///< the reason, or ""
 };
 
-/// One row of the list of discretizations: all that the command line, the sweeps and the tests know of a
-/// scheme.
+/// One row of the list of discretizations: all that the command line, sweeps and tests use of a scheme.
 struct DiscretizationEntry {
   std::string name;
   std::string summary;
@@ -272,7 +272,7 @@ struct DiscretizationEntry {
   /// Whether the flux damps every wave: the eigenvalues of f lie left of the imaginary axis, so that forward
   /// Euler and the SSP Runge–Kutta methods are stable under stable_dt.
   bool dissipative = false;
-  /// Whether under these options the depth has no flux of its own: a transport carries it, for the scheme
+  /// Whether under these options the depth has no flux of its own: a transport carries it, because the scheme
   /// leaves v·∇η out of its rate.
   std::function<bool(const Parameters&)> leaves_depth_to_transport = [](const Parameters&) { return false; };
   std::function<std::unique_ptr<Discretization>(const Mesh&, const Geometry&, const ScalarField& bed_depth,
@@ -298,7 +298,7 @@ struct DiscretizationEntry {
 };
 
 /// The entry of a scheme with Scheme::Options; it offers what it derives from, unless
-/// Scheme::unavailable(capability, options) gives a reason against it. It has a flux unless
+/// Scheme::unavailable(capability, options) returns a reason. It has a flux unless
 /// Scheme::leaves_depth_to_transport(options), which a FaceVelocity may have.
 template <class Scheme>
 DiscretizationEntry describe_scheme(std::string name, std::string summary) {

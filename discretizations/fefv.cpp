@@ -1,4 +1,4 @@
-// Operators of the mixed FE/FV scheme, and its guards against bad triangles.
+// Operators of the mixed FE/FV scheme, and its limits on bad triangles.
 #include "discretizations/fefv.hpp"
 
 #include "discretizations/common/parallel.hpp"
@@ -26,20 +26,20 @@ Options<FefvOptions> FefvOptions::describe() {
   using O = FefvOptions;
   return Options<O>()
       .number("lower_angle", "degree", &O::lower_angle, 0, 59,
-              "angles of a triangle are kept within [a, 180−2a] in the gradient; 0 switches it off")
+              "angles of a triangle are limited to [a, 180−2a] in the gradient; 0 switches it off")
       .number("cosine_limit", "1", &O::cosine_limit, 0, 0.5,
               "cosines are kept this far from ±1 in the gradient")
       .choice("negative_cotangents", &O::zero_negative_cotangents, {{"keep", false}, {"zero", true}},
               "negative cotangent weights of the Laplacian (implicit-euler and newmark only)")
       .parsed("max_divergence_edge", "m", &O::max_divergence_edge, "none", divergence_edge,
-              "a triangle with a longer dual edge carries only the part of its flux that brings "
-              "this edge down to it: a length, or 'none'")
+              "the flux of a triangle with a longer dual edge is scaled by this length over that of "
+              "the edge: a length, or 'none'")
       .choice("laplacian", &O::intrinsic_laplacian, {{"surface", false}, {"intrinsic", true}},
               "weights of the depth equation: of the surface's own triangles, or, unclamped and never "
               "negative, of the Delaunay triangles on it (implicit-euler and newmark only)")
-      .choice(
-          "flux_depth", &O::flux_depth, {{"face", FluxDepth::face}, {"edge", FluxDepth::edge}},
-          "depth in the mass flux: mean of the triangle, or of the edge's ends (explicit integrators only)")
+      .choice("flux_depth", &O::flux_depth, {{"face", FluxDepth::face}, {"edge", FluxDepth::edge}},
+              "depth in the mass flux: mean of the triangle, or of the two ends of the edge (explicit "
+              "integrators only)")
       .choice(
           "continuity", &O::continuity, {{"flux", Continuity::flux}, {"advective", Continuity::advective}},
           "mass by its flux, or depth transported like the velocity and η ∇·v without flux, which loses mass "
@@ -64,16 +64,14 @@ std::string Fefv::unavailable(std::string_view capability, const FefvOptions& op
            "need be limited";
   if (capability == Wave::name && edge_depth)
     return "flux_depth = edge is for explicit integrators only: it makes divergence and gradient not "
-           "adjoint; "
-           "use flux_depth = face";
+           "adjoint; use flux_depth = face";
   if (capability == Wave::name) return "";
   if (options.zero_negative_cotangents)
     return "negative_cotangents = zero is for implicit-euler and newmark only: it makes the Laplacian differ "
            "from divergence times gradient; use negative_cotangents = keep";
   if (options.intrinsic_laplacian)
-    return "laplacian = intrinsic is for implicit-euler and newmark only: velocities live on the surface's "
-           "own "
-           "triangles, and so do their gradient and divergence; use laplacian = surface";
+    return "laplacian = intrinsic is for implicit-euler and newmark only: velocities, their gradient and "
+           "divergence are defined on the surface's own triangles; use laplacian = surface";
   return "";
 }
 
@@ -146,8 +144,8 @@ BarycentricRates Fefv::quarter_turn(Index face, BarycentricRates rates) const {
           (cot[0] + cot[1]) * rates.first + cot[0] * rates.second};
 }
 
-/// The thesis's two guards against bad triangles: cosines away from ±1, and angles cut to [a, 180°−2a], then
-/// rescaled so that they are again those of a triangle, whose Laplacian is positive.
+/// The two limits on bad triangles of Angst 2007: cosines kept away from ±1, and angles cut to [a, 180°−2a],
+/// then rescaled so that they are again those of a triangle, whose Laplacian is positive semidefinite.
 void Fefv::limit_cotangents() {
   cotangent_ = geometry_.cotangent;
   clamped_angles_ = 0;
@@ -222,7 +220,7 @@ void Fefv::refresh_operators() {
   }
 }
 
-/// The intrinsic Delaunay triangulation of the positions there are now.
+/// Updates the intrinsic Delaunay triangulation to the current positions.
 void Fefv::follow_flips() {
   if (!follow_delaunay(delaunay_, mesh_, geometry_)) return;
   laplacian_ = EdgeLaplacian(mesh_.vertex_count, delaunay_.mesh.edges);
@@ -392,8 +390,8 @@ void Fefv::cotangent_weights(const Vector& face_weight, Vector& weights) const {
     for (int c = 0; c < 3; ++c) weights[mesh_.face_edges(c, k)] += face_weight[k] * stiffness_(c, k);
 }
 
-/// The same on the intrinsic triangles, whose weights are means of those around their corners: constants
-/// stay.
+/// The same on the intrinsic triangles, whose weights are means of those around their corners, so that
+/// constant weights stay constant.
 void Fefv::intrinsic_weights(const Vector& face_weight, Vector& weights) const {
   vertex_weight_.setZero(mesh_.vertex_count);
   for (Index k = 0; k < mesh_.face_count(); ++k)
@@ -407,7 +405,7 @@ void Fefv::intrinsic_weights(const Vector& face_weight, Vector& weights) const {
     for (int c = 0; c < 3; ++c) weights[mesh.face_edges(c, k)] += half * delaunay_.cotangent(c, k);
   }
   for (Index e = 0; e < mesh.edge_count(); ++e)
-    if (mesh.edges(0, e) == mesh.edges(1, e)) weights[e] = 0;  // around a sharp tip: no difference along it
+    if (mesh.edges(0, e) == mesh.edges(1, e)) weights[e] = 0;  // around a sharp tip: one vertex at both ends
 }
 
 void Fefv::edge_weights(const Vector& face_weight, Vector& weights) const {
@@ -427,8 +425,8 @@ void Fefv::assemble(const Vector& diagonal, double scale, const Vector& weight,
   laplacian_.assemble(diagonal, scale, edge_weight_, matrix);
 }
 
-/// Of unit wave speed: the largest eigenvalue of the triangle's own stiffness against its own share A/3 of
-/// the lumped mass (Fried 1972), 1/m². On equilateral meshes the bound is attained.
+/// A bound of ω² at unit wave speed: the largest eigenvalue of the triangle's own stiffness with its share
+/// A/3 of the lumped mass (Fried 1972), 1/m². On equilateral meshes the bound is attained.
 double Fefv::highest_frequency_squared(Index face) const {
   const double a = 0.5 * cotangent_(0, face), b = 0.5 * cotangent_(1, face), c = 0.5 * cotangent_(2, face);
   const double eigenvalue =
@@ -470,9 +468,9 @@ void Fefv::turn_velocity(double dt, const Forces& forces, State& state) const {
   });
 }
 
-/// The circulation around the dual cell: through a corner of a triangle runs Aₖ (n×v)·∇φ꜀. On a wall the
-/// cell is closed along it, where the velocity of the triangle is used; half the edge, to either end, is the
-/// same expression of the corner opposite.
+/// The circulation around the dual cell: the part in a triangle is Aₖ (n×v)·∇φ꜀. On a wall the cell is closed
+/// along it, with the velocity of the triangle; each half of the edge contributes the same expression of the
+/// opposite corner.
 void Fefv::compute_vorticity(VectorIn flow, Vector& vorticity) const {
   const Index faces = mesh_.face_count();
   const double *b1 = flow.data(), *b2 = b1 + faces;

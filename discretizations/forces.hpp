@@ -8,8 +8,7 @@ namespace shoal {
 
 /// The terms of f(q) = q_t. The mass flux belongs to `gravity`: together they are waves.
 enum class Term : unsigned {
-  gravity =
-      1,  ///< V_t = −∇·(ηv) A,  v_t = aₙ∇h + ½η∇aₙ; with it what crosses a boundary by a level or outflow
+  gravity = 1,  ///< V_t = −∇·(ηv) A,  v_t = aₙ∇h + ½η∇aₙ; with the fluxes through levels and outflows
   advection = 2,  ///< v_t = −v·∇v
   coriolis = 4,   ///< v_t = −f_c n×v
   force = 8,      ///< v_t = f/ρ
@@ -44,7 +43,7 @@ constexpr Terms operator|(Term a, Term b) {
 /// "gravity, force"
 std::string to_string(Terms terms);
 
-/// Water that comes evenly in time: `discharge` m³/s in all, spread over the cells by area times weight(x).
+/// Water added at a constant rate: `discharge` m³/s in all, spread over the cells by area times weight(x).
 struct DistributedInflow {
   ScalarField weight;
   double discharge = 0;  ///< negative: taken away
@@ -52,15 +51,15 @@ struct DistributedInflow {
 
 /// What acts on the fluid. Held constant over a step.
 struct Forcing {
-  Vector normal_acceleration;  ///< [nV] aₙ, m/s²; negative holds the fluid on
-  double gravity = 9.81;       ///< g, m/s²: what thresholds on aₙ are relative to
+  Vector normal_acceleration;  ///< [nV] aₙ, m/s²; negative where it holds the fluid on the surface
+  double gravity = 9.81;       ///< g, m/s²: thresholds on aₙ are relative to it
   /// [3, nV] a force per mass, m/s²: its normal part joins aₙ, its tangential part drives the velocity.
   /// Empty: none.
   Points body_acceleration = {};
   /// Ω, rad/s: the surface's frame rotates, which adds −f_c n×v with f_c = 2Ω·n to the momentum. Its normal
   /// part and the centrifugal force are taken to be part of gravity.
   Vector3 rotation = Vector3::Zero();
-  double friction = 0;  ///< c, 1/s: v_t loses c v
+  double friction = 0;  ///< c, 1/s: v_t = −c v
   /// [cells of the scheme] m³/s: water that is added, with the velocity of the water there; negative: taken
   /// away. Empty: none.
   Vector inflow = {};
@@ -71,8 +70,8 @@ struct Forcing {
 };
 
 /// What a scheme derives from a Forcing, at its own places: a value that belongs to the caller, made by
-/// Discretization::derive() for one geometry. Blocks that do not apply keep what they hold, so that nothing
-/// is allocated when a force comes and goes; the flags say what counts.
+/// Discretization::derive() for one geometry. Arrays that do not apply keep their contents, so that nothing
+/// is allocated when a force is switched on and off; the flags say which are valid.
 struct Forces {
   // From aₙ, after the clamp.
   Vector root_acceleration;       ///< [cells] r = √|aₙ|

@@ -95,8 +95,8 @@ void Kinetic::place_cells() {
   face_frames(mesh_, geometry_, frame_);
 }
 
-/// Momentum is V v along the axes of each face: what is turned with them stays, what is stretched with the
-/// face keeps its barycentric rates.
+/// Momentum is V v along the axes of each face: a momentum that is rotated with the faces keeps its
+/// components, one that is stretched keeps its barycentric rates.
 void Kinetic::refresh(State* carried) {
   std::swap(before_, frame_);
   place_cells();
@@ -243,8 +243,8 @@ void Kinetic::compute_primitive(const State& state) const {
   });
 }
 
-/// Hydrostatic reconstruction: both sides are cut at the higher bed; what a side loses of its own hydrostatic
-/// pressure is given back to it, so that a level surface exerts no net force.
+/// Hydrostatic reconstruction: both sides are cut at the higher bed; the hydrostatic pressure that a side
+/// loses by that is added back, so that a level surface exerts no net force.
 void Kinetic::compute_inner_fluxes(const Forces& forces) const {
   const Index edges = mesh_.edge_count();
   const Index *left = left_.data(), *right = right_.data();
@@ -303,8 +303,8 @@ void Kinetic::compute_wall_fluxes(const Forces& forces) const {
   }
 }
 
-/// In place of the walls': the flux of the state at the boundary, which for still water is its pressure. The
-/// bed outside is that of the cell; water that enters has no tangential velocity.
+/// Replaces the wall fluxes at open edges by those of the state at the boundary; for still water that is the
+/// pressure. The bed outside is that of the cell; inflow has no tangential velocity.
 void Kinetic::compute_open_fluxes(const Forces& forces) const {
   const OpenBoundary& open = forces.open_boundary;
   for (const OpenBoundary::Place& place : open.places) {
@@ -326,8 +326,8 @@ void Kinetic::add_open_edge(Index edge, Index set, BoundaryKind kind,
   places.push_back({place_of_edge_[edge], edge, set, kind, geometry_.edge_length[edge]});
 }
 
-/// The flux of volume with what the momentum flux has beyond the hydrostatic pressure of the cell: a wall at
-/// which the water stands has none, and waves of small amplitude take the energy η v·n a h.
+/// The flux of volume, and the momentum flux less the hydrostatic pressure of the cell: it vanishes at a wall
+/// with still water, and waves of small amplitude have the energy flux η v·n a h.
 void Kinetic::add_boundary_rates(const State& state, const Forces& forces, double scale, State& rate) const {
   Block volume_rate = rate[volume()], momentum_rate = rate[velocity()], through = rate[boundary_volume()];
   const Index faces = cells_.count();
@@ -372,7 +372,7 @@ void Kinetic::add_rates(const State& state, const Forces& forces, Terms terms, d
   }
   if (terms.has(Term::friction) && forces.friction > 0) momentum_rate -= scale * forces.friction * momentum;
   if (terms.has(Term::source) && forces.has_inflow) {
-    // The water that comes has the velocity of the water there.
+    // Added water has the velocity of the water in the cell.
     compute_primitive(state);
     volume_rate += scale * forces.inflow;
     momentum_rate.head(faces) += scale * forces.inflow.cwiseProduct(velocity_1_);

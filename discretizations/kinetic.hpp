@@ -1,16 +1,12 @@
 // kinetic: first-order kinetic finite volumes (Audusse & Bristeau 2005; Angst 2007, §4.3.3) with hydrostatic
-// reconstruction of the bed (Audusse et al. 2004, doi:10.1137/S1064827503431090).
+// reconstruction of the bed (Audusse et al. 2004, doi:10.1137/S1064827503431090). Per triangle the volume V
+// and the momentum M = V v in its own frame: axis 1 along its first edge, axis 2 = normal × axis 1. Across an
+// edge the flux is F⁺(left) + F⁻(right), c̃ = √(|aₙ|η/2):
 //
-// Per triangle the volume V and the momentum M = V v in the triangle's own frame: axis 1 along its first
-// edge, axis 2 = normal × axis 1. Across an edge the neighbour's velocity is rotated about that edge: both
-// sides speak of (normal, tangent) components, and the edge knows the direction of its normal in both frames.
-// The Gibbs equilibrium is uniform, χ(w) = 1/(2√3) for |w| ≤ √3 per direction, c̃ = √(|aₙ|η/2), which gives
-// the half fluxes
+//     F⁺(η,u) = η/(2√3 c̃) · ( ½(b²−a²), ⅓(b³−a³) ),   a = max(0, u−√3c̃), b = max(0, u+√3c̃).
 //
-//     F⁺(η,u) = η/(2√3 c̃) · ( ½(b²−a²), ⅓(b³−a³) ),   a = max(0, u−√3c̃), b = max(0, u+√3c̃),
-//
-// tangential momentum travelling with the mass. Depths never become negative under
-// Δt ≤ min Aₖ / Σ_e l_e (|vₙ|+√3 c̃), and water at rest over any bed stays at rest.
+// Depths never become negative under Δt ≤ min Aₖ / Σ_e l_e (|vₙ|+√3 c̃), and water at rest over any bed stays
+// at rest. Derivation: discretizations/kinetic.md.
 #pragma once
 
 #include "discretizations/discretization.hpp"

@@ -1,4 +1,4 @@
-// Fields in their places, and looking them up by name.
+// Layout of fields, and their lookup by name.
 #include "discretizations/state.hpp"
 
 #include <cassert>

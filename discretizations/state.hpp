@@ -1,4 +1,4 @@
-// The evolved unknowns of a model as one vector, and the layout that says what stands where in it.
+// The evolved unknowns of a model as one vector, and the layout of the fields in it.
 #pragma once
 
 #include "discretizations/common/array.hpp"
@@ -12,7 +12,8 @@
 
 namespace shoal {
 
-/// Where values live. Cells are those of a scheme: dual cells of vertices, triangles, or triangles merged.
+/// Where values are located. Cells are those of a scheme: dual cells of vertices, triangles, or triangles
+/// merged.
 enum class Location { vertex, edge, face, cell, boundary_set };
 std::string to_string(Location location);
 

@@ -47,10 +47,10 @@ void WaveScheme::measure_open_places(const State& state, const Forces& forces) c
   }
 }
 
-/// Outflow: ℓ c h leaves (Flather 1976 with still water outside), which takes energy where h has either sign.
-/// Level: a cell at the boundary is part of what lies outside, so that what flows in from inside flows on,
-/// and h goes to L at the rate ℓ c/A: with h = L held the rest keeps its energy, and a uniform flow passes.
-/// `net_` holds what has flowed in from inside.
+/// Outflow: ℓ c h leaves (Flather 1976 with still water outside), which removes energy for either sign of h.
+/// Level: a cell at the boundary belongs to the outside, so that what it receives from the interior flows on,
+/// and h tends to L at the rate ℓ c/A: while h = L the energy of the other cells is kept, and a uniform flow
+/// passes. `net_` is the inflow from the interior.
 double WaveScheme::flow_into(const OpenBoundary& open, Index i, double scale) const {
   const OpenBoundary::Place& place = open.places[i];
   if (place.kind == BoundaryKind::outflow) return -scale * conductance_[i] * elevation_[i];
@@ -68,7 +68,7 @@ void WaveScheme::add_open_flux(const Forces& forces, double scale, State& rate) 
   }
 }
 
-/// net_ by a mass flux of its own.
+/// Computes net_ by evaluating the mass flux.
 void WaveScheme::measure_net_flow(const State& state, const Forces& forces, double scale) const {
   const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
   flux_.setZero(cells_.count());
@@ -165,7 +165,7 @@ void WaveScheme::site_depth(VectorIn volume, Vector& depth) const {
   compute_cell_depth(volume);
   site_mean(cell_depth_, depth);
   for (double& value : depth)
-    if (value < 0) value = 0;  // a NaN stays one
+    if (value < 0) value = 0;  // NaN is kept
 }
 
 std::vector<ClampCount> WaveScheme::clamp_counts(const State& state, const Forces& forces) const {

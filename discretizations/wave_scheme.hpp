@@ -1,6 +1,6 @@
 // What fefv and dec share: depth and velocity on different elements, exchanged by a gradient and its adjoint.
-// A scheme derives from this, gives the operators of Wave, and says where its accelerations and means come
-// from.
+// A scheme derives from this, implements the operators of Wave, and defines its accelerations and means.
+// Derivation: discretizations/wave_scheme.md.
 #pragma once
 
 #include "discretizations/discretization.hpp"

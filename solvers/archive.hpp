@@ -1,4 +1,4 @@
-// What a model saves, by names: restored, it goes on with the same bits.
+// What a model saves, as named values; after restoring it continues with the same bits.
 #pragma once
 
 #include "discretizations/common/types.hpp"

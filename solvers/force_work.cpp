@@ -6,7 +6,7 @@ namespace shoal {
 ForceWork::ForceWork(const DiscretizationEntry& scheme, const Discretization& discretization, Terms terms,
                      double gravity)
     : discretization_(discretization),
-      // Advection and rotation do no work, and what they take from one term they give to another.
+      // Advection and rotation do no work; they only exchange energy between terms.
       terms_(terms.without(Term::advection | Term::coriolis | Term::source) | Term::gravity |
              scheme.inseparable),
       waves_(Terms(Term::gravity) | scheme.inseparable),

@@ -1,4 +1,4 @@
-// The work that forces other than gravity g do on the fluid, for schemes of any kind.
+// The work on the fluid of all forces but gravity g, for any scheme.
 #pragma once
 
 #include "discretizations/discretization.hpp"
@@ -14,7 +14,7 @@ namespace shoal {
 /// carry a velocity.
 class ForceWork {
  public:
-  /// `terms`: of which the integrator's steps are made.
+  /// `terms`: those that the integrator's steps take.
   ForceWork(const DiscretizationEntry& scheme, const Discretization& discretization, Terms terms,
             double gravity);
 

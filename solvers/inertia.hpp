@@ -1,4 +1,4 @@
-// What the fluid feels of a surface that accelerates under it (Angst 2007, §6.4.3).
+// The inertial force on the fluid of a surface that accelerates (Angst 2007, §6.4.3).
 #pragma once
 
 #include "discretizations/common/options.hpp"
@@ -19,19 +19,19 @@ struct InertiaOptions {
 ///     aⁿ = (1−σ) (xⁿ⁺¹ − 2xⁿ + xⁿ⁻¹)/Δt² + σ aⁿ⁻¹                                            (6.3), (6.4)
 ///
 /// cut to a largest length where one is given; where Δt changes, the difference of the two mean velocities
-/// over half of both steps. It acts over the step from tⁿ to tⁿ⁺¹, half a step late. As in the thesis this is
-/// all that is felt of the motion: where the surface turns or stretches while water flows over it, the terms
-/// with the velocity of both (Coriolis's among them) are left out.
+/// over half of both steps. It acts over the step from tⁿ to tⁿ⁺¹, half a step late. As in Angst 2007 this is
+/// the only inertial force: where the surface turns or stretches while water flows over it, the terms with
+/// both velocities (the Coriolis term among them) are neglected.
 class Inertia {
  public:
-  /// The surface at x [3, nV] has been at rest.
+  /// Starts with the surface at x [3, nV], at rest before.
   Inertia(const InertiaOptions& options, const Points& x);
 
-  /// Other options from the next move on; what is known of the motion stays.
+  /// Sets the options from the next move on; the history of the motion is kept.
   void configure(const InertiaOptions& options) { options_ = options; }
-  /// It was at `before` the time dt earlier.
+  /// The surface was at `before` the time dt earlier.
   void set_past(const Points& before, double dt);
-  /// The surface goes on to x, in a step of dt.
+  /// The surface moves to x in a step of dt.
   void move_to(const Points& x, double dt);
 
   const Points& acceleration() const { return acceleration_; }  ///< [3, nV] m/s²; empty before the first move

@@ -1,4 +1,5 @@
-// A model that can be stepped: what the harness, a world of several models and a window ask of each of them.
+// A model that can be stepped: the interface for the harness, for coupled models and for interactive
+// programs.
 #pragma once
 
 #include "discretizations/discretization.hpp"
@@ -8,7 +9,7 @@
 
 namespace shoal {
 
-/// What has been given to a model from outside since its start; mass in kg, work in J.
+/// Mass and energy that a model has received from outside since its start, kg and J.
 struct Ledger {
   double mass_source = 0;    ///< by sources and exchange
   double work_geometry = 0;  ///< by the moving surface
@@ -26,9 +27,9 @@ class Model {
   virtual const State& state() const = 0;
   virtual double time() const = 0;  ///< s, since the start
 
-  /// The longest step that an explicit integrator bears at the present state, s.
+  /// The largest stable step of an explicit integrator at the present state, s.
   virtual double stable_dt() const = 0;
-  /// To time() + dt; dt may be another one in every step. A step that failed leaves time() where it was.
+  /// Advances to time() + dt; dt may change from step to step. A step that failed does not change time().
   virtual StepReport step(double dt, StageClock& clock) = 0;
 
   /// Named fields of the present state on the mesh's elements.
@@ -37,7 +38,7 @@ class Model {
 
   virtual Ledger ledger() const = 0;
 
-  /// Everything that later steps depend on. A model that was made in the same way and restored goes on with
+  /// Everything that later steps depend on. A model that was made in the same way and restored continues with
   /// the same bits.
   virtual void save(Archive& archive) const = 0;
   virtual void restore(const Archive& archive) = 0;

@@ -384,7 +384,7 @@ bool same_unknowns(const Layout& from, const Layout& to) {
                     });
 }
 
-/// Whether a state of the one says the same of the other.
+/// Whether a state of one of them is valid, with the same meaning, for the other.
 bool same_places(const Discretization& from, const Discretization& to, const Mesh& mesh) {
   return same_cells(from, to, mesh) && from.cells().bed == to.cells().bed &&
          same_unknowns(from.layout(), to.layout());
@@ -463,7 +463,7 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
       forces_ = {};
     }
     take_parts(setting, std::move(projected));
-    // A depth rate, too, stays as it is: by way of a velocity it would come back as that of another flow.
+    // A depth rate is kept as well: converted to a velocity and back it would be that of another flow.
     // (Another integrator may ask for that: a rate of implicit-euler need not keep the mass.)
     if (kept && setting.integrator.name == old.setting->integrator.name) state_ = old.state;
   } catch (...) {
@@ -653,7 +653,7 @@ void ShallowWater::save(Archive& archive) const {
 void ShallowWater::restore(const Archive& archive) {
   if (!archive.has("state") || archive.vector("state").size() != state_.q.size() ||
       archive.vector("positions").size() != geometry_.x.size())
-    throw Error("what is to be restored was saved by another model: its unknowns are not those of this one");
+    throw Error("the saved state is that of another model: its unknowns are not those of this one");
   time_ = archive.number("time");
   forcing_.normal_acceleration = archive.vector("forcing/normal_acceleration");
   forcing_.body_acceleration = archive.points("forcing/body_acceleration");

@@ -29,8 +29,8 @@ struct ShallowWaterSetting {
   const Parameters& parameters;                      ///< of all of them, and shallow_water_parameters()
   int substeps = 1;                                  ///< of each step
   double density = 1000;                             ///< kg/m³
-  bool forced = false;  ///< whether anything but aₙ = −g will ever act: its work is measured
-  bool ledger = true;   ///< whether work is measured at all; without it a step is only the method's own
+  bool forced = false;  ///< whether anything but aₙ = −g will act: its work is measured
+  bool ledger = true;   ///< whether work is measured at all, at a cost beyond the step
 };
 
 struct ShallowWaterOptions {
@@ -42,7 +42,7 @@ struct ShallowWaterOptions {
 /// "" or the reason why an integrator does not go with these boundaries.
 std::string boundary_incompatibility(const IntegratorEntry& integrator, const BoundaryConditions& conditions);
 
-/// What every run takes beside the parameters of its parts: `friction` where the integrator carries a
+/// Parameters of every run in addition to those of its parts: `friction` where the integrator carries a
 /// velocity.
 ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator);
 
@@ -70,11 +70,11 @@ class ShallowWater final : public Model {
   void set_forcing(const Forcing& forcing);
   /// The surface will be at x [3, nV] at the end of the next step, which lasts dt. Without a call the surface
   /// is taken to be at rest. Volumes stay and velocities are carried along (Angst 2007, §6.4). Throws Error
-  /// where a triangle has no area, Refusal where the scheme cannot live there; the surface is then where it
-  /// was.
+  /// where a triangle has no area, Refusal where the scheme does not exist there; the surface then stays at
+  /// its former positions.
   void move_to(const Points& x, double dt, StageClock& clock);
   /// The velocity becomes a passive field that this flow carries, and nothing else happens. Throws Refusal
-  /// where the advection knows no other flow than the velocity itself.
+  /// where the advection can transport the velocity only with itself.
   void set_advecting_velocity(const VectorField& velocity);
   /// Adds `volume` [cells], m³, of water to the cells at once (negative: takes it away), which comes with the
   /// velocity of the water there, and then gives the water on each triangle the impulse `impulse` [3, nF],
@@ -112,8 +112,8 @@ class ShallowWater final : public Model {
 
   Energy energy() const;
   Energy potential_energy() const;  ///< the same without the kinetic part
-  /// The most that |work_geometry| + |work_forces| + |work_source| has been, J: what is given may be taken
-  /// back.
+  /// The largest value so far of |work_geometry| + |work_forces| + |work_source|, J; work may be negative
+  /// later.
   double largest_work() const { return largest_work_; }
   double largest_speed() const { return largest_speed_; }  ///< that a vertex has moved with, m/s
   /// Vertices at which the inertia of the last move was cut.

@@ -10,7 +10,7 @@ namespace shoal {
 /// Integrators that take a term themselves leave its flow out.
 struct SplitFlows {
   std::function<void(double dt)> transport;        ///< v_t = −v·∇v, a map
-  std::function<void(double dt)> turn;             ///< v_t = −f_c n×v, exact at a depth that is held
+  std::function<void(double dt)> turn;             ///< v_t = −f_c n×v, exact at fixed depth
   std::function<void(double dt)> damp;             ///< v_t = −c v, exact
   std::function<void(double dt)> supply;           ///< V_t = inflow
   std::function<StepReport(double dt)> integrate;  ///< the integrator's terms
@@ -25,13 +25,13 @@ struct SplittingEntry {
   std::function<StepReport(const SplitFlows& flows, double dt)> step;
 };
 
-/// The splittings that Shoal brings.
+/// The built-in splittings.
 List<SplittingEntry> builtin_splittings();
 
 struct AdvectionEntry;
 
-/// The terms that act beside waves and forces: rotation and friction always may, advection where there is
-/// one. `none` where the integrator takes all of them and the advection is a rate, else `lie`.
+/// The terms that act in addition to waves and forces: rotation and friction always may, advection where
+/// there is one. `none` where the integrator takes all of them and the advection is a rate, else `lie`.
 SplittingEntry default_splitting(const IntegratorEntry& integrator, const AdvectionEntry* advection);
 /// "" or the reason why the splitting does not go with them.
 std::string splitting_incompatibility(const SplittingEntry& splitting, const IntegratorEntry& integrator,

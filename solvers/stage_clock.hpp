@@ -1,5 +1,5 @@
-// Where the time of a step goes and what its linear solver did: a small recorder that is passed down, never a
-// global.
+// Time per stage of a step, and the work of its linear solver: a recorder that is passed as an argument and
+// is never global.
 #pragma once
 
 #include <array>

@@ -22,8 +22,8 @@ class Error : public std::runtime_error {
   explicit Error(const std::string& message) : std::runtime_error(one_line(message)) {}
 };
 
-/// A mistake in the value of one key or parameter, found where nobody knows any more where it was written.
-/// Callers that know the location prepend file and line.
+/// A mistake in the value of one key or parameter, found where its location is no longer known. Callers that
+/// know the location prepend file and line.
 class SettingError : public Error {
  public:
   SettingError(std::string setting, const std::string& message)

@@ -1,4 +1,4 @@
-// The lists of a catalogue: what there is of one kind (schemes, integrators, scenes, …), found by name.
+// The lists of a catalogue: all entries of one kind (schemes, integrators, scenes, …), found by name.
 #pragma once
 
 #include "discretizations/common/error.hpp"

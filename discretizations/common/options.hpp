@@ -4,8 +4,8 @@
 //     struct KineticOptions {
 //       double dry_depth = 1e-12;
 //       static Options<KineticOptions> describe() {
-//         return Options<KineticOptions>().number("dry_depth", "m", &KineticOptions::dry_depth, 0, 1e300,
-//         "…");
+//         using O = KineticOptions;
+//         return Options<O>().number("dry_depth", "m", &O::dry_depth, 0, 1e300, "…");
 //       }
 //     };
 //
@@ -41,7 +41,7 @@ class Options {
         [member](const T& options) { return Value(static_cast<double>(options.*member)); });
   }
 
-  /// A word of a fixed set, each with what it stands for: of an enumeration, or true and false.
+  /// A word of a fixed set, each with its value: an enumerator, or true and false.
   template <class Choice>
   Options& choice(std::string name, Choice T::*member,
                   std::initializer_list<std::pair<const char*, std::type_identity_t<Choice>>> choices,
@@ -81,8 +81,8 @@ class Options {
     return add_vector(std::move(name), std::move(unit), member, parse_direction, std::move(meaning));
   }
 
-  /// A text that parse(text) turns into the value; it throws SettingError where it cannot. `fallback` spells
-  /// the default of the struct, in a part too.
+  /// A text that parse(text) turns into the value; it throws SettingError where it cannot. `fallback` is the
+  /// text of the struct's default, in a part too.
   template <class Parsed, class Parse>
   Options& parsed(std::string name, std::string unit, Parsed T::*member, std::string fallback, Parse parse,
                   std::string meaning) {
@@ -155,8 +155,8 @@ ParameterInfos describe_options() {
   return infos;
 }
 
-/// The options that the parameters of a run spell; those that it does not declare keep their defaults.
-/// Throws SettingError where a text spells no value.
+/// The options as given by the parameters of a run; those that it does not declare keep their defaults.
+/// Throws SettingError where a text is not a valid value.
 template <class T>
 T read_options(const Parameters& parameters) {
   T options;

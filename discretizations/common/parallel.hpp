@@ -13,7 +13,8 @@ namespace shoal {
 void set_thread_count(int count);
 int thread_count();
 
-/// One chunk. Compiled once for each loop: two copies of a body may differ in what they fuse to one rounding.
+/// One chunk. Compiled once for each loop: two copies of a body may contract different operations to fused
+/// multiply-adds.
 template <class Body>
 [[gnu::noinline, gnu::noclone]] void run_chunk(const Body& body, Index begin, Index end) {
   body(begin, end);

@@ -46,8 +46,8 @@ class Parameters {
  public:
   Parameters() = default;
   /// Checks `given` against the declarations and fills in defaults; keys that are not declared are ignored
-  /// here (the harness complains about keys that nobody declares). Throws Error naming the parameter, the
-  /// value and the rule.
+  /// here (the harness rejects keys that no part declares). Throws Error naming the parameter, the value and
+  /// the rule.
   Parameters(const ParameterInfos& declared, const std::map<std::string, Value>& given);
 
   /// Null where there is no such parameter.
@@ -73,13 +73,12 @@ double parse_number(const std::string& text, const std::string& what);
 /// A mistake in the value of a parameter: "parameter 'NAME': COMPLAINT".
 SettingError parameter_error(const std::string& name, const std::string& complaint);
 
-/// The number that the text of parameter `name` spells. Throws SettingError, with what is `allowed`, if it
-/// spells none.
+/// The value of the text of parameter `name`. Throws SettingError, saying what is `allowed`, if it is not a
+/// number.
 double parse_parameter(const std::string& text, const std::string& name,
                        const std::string& allowed = "a number");
 
-/// The vector that the text "x,y,z" of parameter `name` spells. Throws SettingError if it is not three
-/// numbers.
+/// The vector given by the text "x,y,z" of parameter `name`. Throws SettingError if it is not three numbers.
 Vector3 parse_vector(const std::string& text, const std::string& name);
 /// The same as a unit vector; throws SettingError if it is zero.
 Vector3 parse_direction(const std::string& text, const std::string& name);

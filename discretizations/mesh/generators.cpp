@@ -31,8 +31,7 @@ struct Raw {
   Points corner_shift = {};  // of periodic ones
 };
 
-// ---- reading a name
-// -------------------------------------------------------------------------------------------------
+// ---- reading a name --------------------------------------------------------------------------------------
 
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
@@ -51,7 +50,7 @@ std::optional<std::int64_t> read_integer(const std::string& text) {
   return value;
 }
 
-/// The arguments behind a family's name, taken out one by one; what is left over at the end is a mistake.
+/// The arguments after a family's name, consumed one by one; any that is left at the end is an error.
 class Arguments {
  public:
   explicit Arguments(const std::string& name) : parts_(split(name, ':')) {
@@ -132,8 +131,7 @@ class Arguments {
   std::vector<std::string> parts_;
 };
 
-// ---- spheres
-// --------------------------------------------------------------------------------------------------------
+// ---- spheres ---------------------------------------------------------------------------------------------
 
 /// The icosahedron with vertices at both poles.
 Raw icosahedron() {
@@ -203,8 +201,7 @@ Raw ellipsoid(Arguments& arguments, double radius) {
   return raw;
 }
 
-// ---- blob: stands for a badly meshed scan
-// ---------------------------------------------------------------------------
+// ---- blob: stands for a badly meshed scan ----------------------------------------------------------------
 
 /// Uniform in [-1, 1]; spelled out because the standard's distributions differ between libraries.
 double symmetric_random(std::mt19937_64& random) {
@@ -284,8 +281,7 @@ Raw blob(Arguments& arguments, double radius) {
   return raw;
 }
 
-// ---- torus
-// ----------------------------------------------------------------------------------------------------------
+// ---- torus -----------------------------------------------------------------------------------------------
 
 Raw torus(Arguments& arguments, double radius) {
   const std::vector<std::string> words = {"staggered", "structured"};
@@ -325,8 +321,7 @@ Raw torus(Arguments& arguments, double radius) {
   return raw;
 }
 
-// ---- rectangle
-// ------------------------------------------------------------------------------------------------------
+// ---- rectangle -------------------------------------------------------------------------------------------
 
 struct RectangleSize {
   Index nx, ny;
@@ -414,8 +409,8 @@ Raw joined(const Raw& raw, const RectangleSize& size, bool in_x, bool in_y) {
   return result;
 }
 
-/// Even rows at whole cells, odd ones shifted by half a cell, periodic in x: corners beyond the seam have
-/// positions beyond it.
+/// Even rows at whole cells, odd ones shifted by half a cell, periodic in x: corners beyond the seam are
+/// placed beyond it.
 Raw staggered_joined_rectangle(const RectangleSize& size, bool in_y) {
   const Index nx = size.nx, ny = size.ny;
   if (in_y && ny % 2 != 0)

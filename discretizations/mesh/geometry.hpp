@@ -7,7 +7,7 @@
 
 namespace shoal {
 
-/// Everything metric that schemes share. All arrays are flat and keep their storage when refreshed.
+/// All metric quantities that schemes share. All arrays are flat and keep their storage when refreshed.
 struct Geometry {
   Points x;            ///< [3, nV] m
   Points face_normal;  ///< [3, nF] unit, outward
@@ -16,7 +16,8 @@ struct Geometry {
   Vector edge_length;  ///< [nE] m
   Points cotangent;    ///< [3, nF] cotangent of the angle at corner c
 
-  /// Where a corner lies as its face sees it: beside its vertex where the face crosses a periodic seam.
+  /// The position of a corner of a face: that of its vertex, shifted by a lattice vector where the face
+  /// crosses a periodic seam.
   Vector3 corner(const Mesh& mesh, Index face, int corner) const {
     const Vector3 at = x.col(mesh.faces(corner, face));
     return mesh.periodic() ? Vector3(at + mesh.corner_shift.col(3 * Eigen::Index{face} + corner)) : at;
@@ -30,7 +31,7 @@ struct Geometry {
     const Vector3 along = x.col(mesh.edges(1, edge)) - x.col(mesh.edges(0, edge));
     return mesh.periodic() ? Vector3(along + mesh.edge_shift.col(edge)) : along;
   }
-  /// As the face on this side of the edge sees it.
+  /// The midpoint of the edge, in the copy that belongs to the face on this side.
   Vector3 edge_middle(const Mesh& mesh, Index edge, int side) const {
     if (!mesh.periodic()) return 0.5 * (x.col(mesh.edges(0, edge)) + x.col(mesh.edges(1, edge)));
     const Index face = mesh.edge_faces(side, edge);

@@ -1,7 +1,7 @@
-// From bytes to tinygltf's types. tinygltf 2.7 trusts what it reads: it cuts numbers to 32 bits, leaves out
-// what is of another type than it expects, recurses into extras, reads past the end of a GLB file and
-// compares nothing with the size of a buffer. So the JSON text passes a table of what may stand where, the
-// bytes are loaded here, and tinygltf sees neither extras nor buffers.
+// From bytes to tinygltf's types. tinygltf 2.7 does not validate its input: it cuts numbers to 32 bits,
+// leaves out members of an unexpected type, recurses into extras, reads past the end of a GLB file and checks
+// nothing against the size of a buffer. So the JSON text is checked against a table of allowed members, the
+// bytes are loaded here, and extras and buffers are not passed to tinygltf.
 #include "discretizations/mesh/gltf_document.hpp"
 
 #include "discretizations/mesh/words.hpp"
@@ -19,8 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// ---- JSON
-// -----------------------------------------------------------------------------------------------------------
+// ---- JSON ------------------------------------------------------------------------------------------------
 
 Json parse_json(std::string_view text) {
   try {
@@ -40,7 +39,7 @@ std::string value_text(const Json& value) {
   return fmt::format("'{}'", shown(value.dump(-1, ' ', true, Json::error_handler_t::replace)));
 }
 
-/// Where a value stands, as "accessors[3].count"; put together only for a message.
+/// The path of a value, as "accessors[3].count"; composed only for a message.
 struct Place {
   const Place* above = nullptr;
   std::string_view key = {};
@@ -87,10 +86,9 @@ std::uint64_t as_whole(const Json& value, const Place& place, std::uint64_t max 
   return value.get<std::uint64_t>();
 }
 
-// ---- what may stand where
-// -------------------------------------------------------------------------------------------
+// ---- what may stand where --------------------------------------------------------------------------------
 
-/// What of a value is read, or Error. `file` is the whole file, whose elements indices number.
+/// The part of a value that is read, or Error. `file` is the whole file, whose elements the indices refer to.
 using Check = std::function<Json(const Json& value, const Place& place, const Json& file)>;
 
 struct Member {
@@ -285,7 +283,7 @@ void check_version(const Json& file) {
   for (std::size_t k = 0; k < as_list(*needed, extensions).size(); ++k) {
     const std::string& extension = as_text((*needed)[k], extensions.in(k));
     const auto begins = [&](const char* prefix) { return extension.starts_with(prefix); };
-    // Those of looks alone do not concern us.
+    // Extensions that change the appearance only are ignored.
     if (extension != "KHR_mesh_quantization" && !begins("KHR_materials_") && !begins("KHR_texture_") &&
         !begins("KHR_lights_"))
       throw Error(fmt::format("it needs the extension '{}', which is not read", shown(extension, 80)));
@@ -298,16 +296,15 @@ std::unique_ptr<tinygltf::Model> to_model(const Json& checked) {
   auto model = std::make_unique<tinygltf::Model>();
   tinygltf::TinyGLTF reader;
   std::string complaint, warning;
-  // What it complains of without giving up are skins without inverse bind matrices and channels without a
-  // node, which glTF allows.
+  // Its warnings are about skins without inverse bind matrices and channels without a node, which glTF
+  // allows.
   if (!reader.LoadASCIIFromString(model.get(), &complaint, &warning, text.data(),
                                   static_cast<unsigned>(text.size()), "", tinygltf::NO_REQUIRE))
     throw Error(fmt::format("tinygltf refuses it: {}", complaint));
   return model;
 }
 
-// ---- bytes
-// ----------------------------------------------------------------------------------------------------------
+// ---- bytes -----------------------------------------------------------------------------------------------
 
 template <class Number>
 Number read_number(const void* bytes) {
@@ -316,7 +313,8 @@ Number read_number(const void* bytes) {
   return value;
 }
 
-// tinygltf's own knows a few media types only, stops at a wrong digit without a word, and counts in 32 bits.
+// tinygltf's decoder knows only a few media types, stops at a wrong digit without an error, and counts in 32
+// bits.
 std::string decode_base64(std::string_view text, const Place& uri) {
   static const std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   while (!text.empty() && text.back() == '=') text.remove_suffix(1);
@@ -387,8 +385,7 @@ std::vector<unsigned char> load_buffer(const Json& buffer, std::size_t number, c
   return {bytes.begin(), bytes.end()};
 }
 
-// ---- accessors
-// ------------------------------------------------------------------------------------------------------
+// ---- accessors -------------------------------------------------------------------------------------------
 
 std::size_t bytes_of_type(int component_type) {
   return tinygltf::GetComponentSizeInBytes(static_cast<std::uint32_t>(component_type));
@@ -503,8 +500,7 @@ const char* shape_name(int type) {
   }
 }
 
-// ---- files
-// ----------------------------------------------------------------------------------------------------------
+// ---- files -----------------------------------------------------------------------------------------------
 
 /// Loads the buffers that accessors use, and checks that these lie within them. Images may have others.
 void load_buffers(tinygltf::Model& model, const Json& file, std::optional<std::string_view> binary_chunk,
@@ -579,7 +575,7 @@ Eigen::MatrixXd GltfDocument::values(int accessor_number, std::string_view shape
     complain_of_accessor(number, fmt::format("its componentType is {}, where {} should be",
                                              accessor.componentType, join(allowed, " or ")));
   }
-  // Its elements would be 0, as many as it says.
+  // Without a view its elements would be zeros, in an unchecked number.
   if (accessor.bufferView < 0) complain_of_accessor(number, "it has no 'bufferView'");
 
   const AccessorElements stored = elements_of(*model_, number);

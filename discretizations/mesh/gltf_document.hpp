@@ -1,6 +1,5 @@
 // glTF 2.0 and its binary container GLB, read and checked: the one place that reads the format. tinygltf
-// gives the types; what it would take on trust, or without a word, is checked before it
-// (results/findings.md).
+// gives the types; what it does not check is checked before (results/findings/mesh-import.md).
 #pragma once
 
 #include <Eigen/Core>
@@ -22,9 +21,9 @@ namespace shoal {
 /// there is none.
 using BufferFile = std::function<std::string(const std::string& name)>;
 
-/// What a file says of scenes, nodes, meshes, skins, animations and the numbers in its buffers. Materials,
-/// textures, cameras, extensions and extras are left out. All numbers of elements that it holds name elements
-/// that it has, and all accessors lie within their buffers.
+/// The scenes, nodes, meshes, skins and animations of a file, and the numbers in its buffers. Materials,
+/// textures, cameras, extensions and extras are left out. All indices refer to elements that exist, and all
+/// accessors lie within their buffers.
 class GltfDocument {
  public:
   /// The types of an accessor's components.
@@ -33,7 +32,7 @@ class GltfDocument {
   GltfDocument(GltfDocument&&) noexcept;
   ~GltfDocument();
 
-  /// tinygltf's type of the whole; whoever looks into it includes <tiny_gltf.h>.
+  /// tinygltf's type of the whole; callers that access its members include <tiny_gltf.h>.
   const tinygltf::Model& model() const { return *model_; }
 
   bool needs_extension(std::string_view name) const;

@@ -46,8 +46,8 @@ class Reader {
     Eigen::Matrix4d parent;
   };
 
-  // Nodes form trees: no node is shown twice, so that neither a cycle nor repeated sharing can keep us busy
-  // for ever. They are walked without recursion, because a file can be deeper than the stack.
+  // Nodes form trees: no node is shown twice, so that neither a cycle nor repeated sharing can lead to
+  // endless work. They are walked without recursion, because a file can be deeper than the stack.
   void push(const std::vector<int>& nodes, const std::string& name, const Eigen::Matrix4d& parent) {
     for (std::size_t k = nodes.size(); k-- > 0;) {
       const std::size_t node = nodes[k];

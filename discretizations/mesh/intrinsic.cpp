@@ -133,8 +133,8 @@ void flip_to_delaunay(IntrinsicTriangulation& t) {
   }
 }
 
-/// A flip whose two triangles have ceased to form a convex quadrangle leaves triangles that cover more than
-/// the surface, hence the sum of the areas.
+/// A flip whose two triangles have ceased to form a convex quadrilateral leaves triangles that cover more
+/// than the surface, hence the sum of the areas.
 bool follow_delaunay(IntrinsicTriangulation& t, const Mesh& mesh, const Geometry& geometry) {
   constexpr double round_off = 1e-9;
   refresh(t, mesh, geometry);

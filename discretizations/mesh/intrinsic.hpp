@@ -28,9 +28,9 @@ IntrinsicTriangulation intrinsic_triangulation(const Mesh& mesh, const Geometry&
 /// lengths. Where a flip is not possible any more the triangles have no area. Allocates nothing.
 void refresh(IntrinsicTriangulation& triangulation, const Mesh& mesh, const Geometry& geometry);
 
-/// The Delaunay triangulation of the same surface at other positions: the one of before, its flips replayed,
-/// while it still is that; else made anew from the surface's own. Returns whether it was. Allocates only
-/// then.
+/// The Delaunay triangulation of the same surface at other positions: the former one with its flips replayed
+/// if that is still Delaunay, else a new one from the surface's own triangles. Returns whether it was made
+/// anew. Allocates only then.
 bool follow_delaunay(IntrinsicTriangulation& triangulation, const Mesh& mesh, const Geometry& geometry);
 
 /// Flips edges until cot α + cot β ≥ 0 everywhere. Deterministic: edges are taken in ascending order.

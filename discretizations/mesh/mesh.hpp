@@ -1,4 +1,4 @@
-// Connectivity of a triangle surface: immutable, knows neither positions nor any scheme.
+// Connectivity of a triangle surface: immutable, independent of positions and schemes.
 #pragma once
 
 #include "discretizations/common/array.hpp"

@@ -35,8 +35,7 @@ struct Header {
   std::size_t lines = 0;  ///< of the header
 };
 
-// ---- header
-// ---------------------------------------------------------------------------------------------------------
+// ---- header ----------------------------------------------------------------------------------------------
 
 std::vector<std::string_view> split_words(std::string_view line) {
   std::vector<std::string_view> words;
@@ -112,8 +111,7 @@ Header parse_header(std::string_view& text) {
   return header;
 }
 
-// ---- body
-// -----------------------------------------------------------------------------------------------------------
+// ---- body ------------------------------------------------------------------------------------------------
 
 /// The numbers of the body one after the other; all types fit into a double exactly.
 class Body {

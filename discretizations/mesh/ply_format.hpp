@@ -9,8 +9,8 @@
 namespace shoal {
 
 /// Stanford PLY 1.0, ascii and binary of either byte order: element `vertex` with x, y, z and element `face`
-/// with the list vertex_indices (or vertex_index); everything else is passed over. Throws Error naming the
-/// line of the header or the element at which the file cannot be read.
+/// with the list vertex_indices (or vertex_index); everything else is skipped. Throws Error naming the line
+/// of the header or the element at which the file cannot be read.
 Polygons parse_ply(std::string_view text);
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-// What a surface is like: its topology, and how well its triangles and its circumcentric dual are shaped.
+// Quality of a surface: its topology, and the shape of its triangles and of its circumcentric dual.
 #pragma once
 
 #include "discretizations/mesh/surface.hpp"

@@ -1,6 +1,6 @@
 // Surfaces from files, each format by a reader of our own or, glTF, behind checks of our own: in double
-// precision, in the file's own numbering, and with damage named. results/findings.md says what a general
-// importer loses.
+// precision, in the file's own numbering, and with errors that name the place of the damage. Why no general
+// importer is used: results/findings/mesh-import.md.
 #pragma once
 
 #include "discretizations/mesh/polygons.hpp"

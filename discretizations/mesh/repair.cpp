@@ -17,8 +17,8 @@ namespace shoal {
 namespace {
 
 /// Finds an earlier point within `tolerance`. The cells are larger than the tolerance, so that most points
-/// are looked up in one cell, but not by much: however unevenly the points are spread, a cell then has room
-/// for few that differ.
+/// are looked up in one cell, but not by much, so that a cell holds few distinct points however unevenly
+/// these are spread.
 class PointGrid {
  public:
   PointGrid(const Points& x, double diagonal) : x_(x), tolerance_(weld_tolerance * diagonal) {

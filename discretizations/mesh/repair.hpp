@@ -1,12 +1,12 @@
-// What is done to raw triangles before they become a surface: duplicates welded, unused vertices dropped,
-// faces oriented; and the refusal of what no repair can mend.
+// Repairs of raw triangles before they become a surface: duplicates are welded, unused vertices dropped,
+// faces oriented; input that cannot be repaired is refused.
 #pragma once
 
 #include "discretizations/mesh/edges.hpp"
 
 namespace shoal {
 
-/// Raw triangles on their way to a surface; vertex v stands for the source's vertex source_vertex[v].
+/// Raw triangles during repair; vertex v stands for the source's vertex source_vertex[v].
 struct Triangles {
   Points x;
   Faces faces;

@@ -1,5 +1,5 @@
-// A surface as it is simulated: connectivity, rest positions, where it came from, and the way back to the
-// numbering of its source.
+// A surface as it is simulated: connectivity, rest positions, its source, and the map to the numbering of
+// that source.
 #pragma once
 
 #include "discretizations/mesh/geometry.hpp"

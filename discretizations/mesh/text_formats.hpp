@@ -1,9 +1,9 @@
 // OBJ and OFF, read in double precision and in the file's own numbering.
 //
-// Assimp 5.2 reads both, but numbers OBJ vertices anew by face corner, moves OFF indices that are out of
-// range to the last vertex in silence, and rounds positions to single precision. Results are to be in the
-// input's order and bad files are to be refused with the element named, so these two formats, which are lists
-// of numbers, are read here.
+// Assimp 5.2 reads both, but numbers OBJ vertices anew by face corner, silently moves OFF indices that are
+// out of range to the last vertex, and rounds positions to single precision. Results are to be in the input's
+// order and bad files are to be refused with the element named, so these two formats, which are lists of
+// numbers, are read here.
 #pragma once
 
 #include "discretizations/mesh/polygons.hpp"

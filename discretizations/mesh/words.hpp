@@ -12,7 +12,7 @@
 
 namespace shoal {
 
-/// A word for a message: short and printable whatever the file holds.
+/// A word for a message: shortened, and printable for any content of the file.
 inline std::string shown(std::string_view word, std::size_t most = 24) {
   std::string text(word.substr(0, most));
   for (char& c : text)
@@ -20,7 +20,7 @@ inline std::string shown(std::string_view word, std::size_t most = 24) {
   return word.size() > most ? text + "…" : text;
 }
 
-/// The number that the whole word spells, in the locale "C". Throws Error "line N: 'WORD' is not WHAT".
+/// The whole word as a number, in the locale "C". Throws Error "line N: 'WORD' is not WHAT".
 template <class Number>
 Number parse_word(std::string_view word, std::size_t line, std::string_view what) {
   std::string_view digits = word;
@@ -32,7 +32,7 @@ Number parse_word(std::string_view word, std::size_t line, std::string_view what
   return value;
 }
 
-/// A text word by word, as formats without regard for lines are read.
+/// Reads a text word by word, for formats in which line breaks have no meaning.
 class Words {
  public:
   /// `line` is the number of the text's first line.
@@ -47,7 +47,7 @@ class Words {
     skip_blanks();
     return word;
   }
-  /// Leaves out what else stands on the line of the last word.
+  /// Skips the rest of the line of the last word.
   void skip_line() {
     if (line_ != word_line_) return;
     rest_.remove_prefix(std::min(rest_.find('\n'), rest_.size()));

@@ -1,5 +1,5 @@
-// Angles and directions without a branch, so that loops over them run in whole registers, which calls of the
-// C library do not. To two units in the last place.
+// Angles and directions without branches, so that loops over them are vectorised, as calls of the C library
+// are not. Accurate to two units in the last place.
 #pragma once
 
 #include <cmath>

@@ -26,17 +26,17 @@ struct TracedPoint {
   }
 };
 
-/// A trace that takes less than `min_progress` of its time for this many crossings has come to a vertex
-/// that all velocities around it lead to.
+/// A trace that takes less than `min_progress` of its time for this many crossings has reached a vertex that
+/// all velocities around it point to.
 constexpr int crossings_at_rest = 64;
 constexpr double min_progress = 1e-12;
-constexpr int max_crossings = 100'000;  // of one trace; beyond it the flow has left all bounds
+constexpr int max_crossings = 100'000;  // of one trace; with more the velocity counts as unbounded
 
 /// From a point of `face` with barycentric coordinates `weight`, `time` back along v = velocity(face), rates
-/// of each triangle. Where the velocity of the triangle entered leads straight back over the edge, that of
-/// the one left is kept, turned. Walls reflect: path and vector are mirrored. At a vertex that all velocities
-/// around it lead to the trace comes to rest. The end of a trace that crosses too many edges is not a number,
-/// so that the run ends as unstable.
+/// of each triangle. Where the velocity of the triangle entered points back across the edge, that of the
+/// triangle left is kept, rotated. Walls reflect: path and vector are mirrored. The trace ends at a vertex
+/// that all velocities around it point to. The end of a trace that crosses too many edges is not a number, so
+/// that the run ends as unstable.
 template <TraceVelocity which, class Velocity>
 TracedPoint trace_back(const TangentFrames& frames, Index face, const std::array<double, 3>& weight,
                        BarycentricRates rates, double time, const Velocity& velocity) {

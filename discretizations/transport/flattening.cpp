@@ -51,8 +51,8 @@ Flattening::Flattening(const Mesh& mesh, FanWeight weight)
   }
 }
 
-/// Three passes: the angles, what they come to around each vertex, and the wedges one after the other, each
-/// turned by the angles before it.
+/// Three passes: the angles, their sums around each vertex, and the wedges one after the other, each turned
+/// by the angles before it.
 void Flattening::refresh(const Geometry& geometry) {
   const double* __restrict cotangent = geometry.cotangent.data();
   const Index* __restrict vertex = mesh_.faces.data();

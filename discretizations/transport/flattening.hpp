@@ -6,9 +6,9 @@
 //   v̂ = Σᵢ wᵢ (aᵢ ũᵢ + bᵢ ũᵢ₊₁)/Σ w,   v = a u + b u' in the wedge of its triangle                    (5.3)
 //   (a, b) of triangle k at the vertex: [ũₖ ũₖ₊₁]⁻¹ v̂                                                 (5.5)
 //
-// A vertex on a wall has no whole fan: its angles are left as they are, and what is missing is the mirror
-// image beyond the wall, which leaves of the mean its part along the wall. Where the wall turns by φ, of that
-// 2 cos φ − 1, from 60° on nothing.
+// The fan of a vertex on a wall is not closed: its angles are not rescaled, and the missing part is the
+// mirror image beyond the wall, so that only the component of the mean along the wall remains. Where the wall
+// turns by φ, that component is multiplied by 2 cos φ − 1, and by zero from 60° on.
 #pragma once
 
 #include "discretizations/common/array.hpp"
@@ -16,7 +16,7 @@
 
 namespace shoal {
 
-/// What a triangle counts for at a vertex: its (flattened) angle there, or its area.
+/// The weight of a triangle at a vertex: its (flattened) angle there, or its area.
 enum class FanWeight { angle, area };
 
 class Flattening {
@@ -25,8 +25,8 @@ class Flattening {
   /// For new positions; allocates nothing.
   void refresh(const Geometry& geometry);
 
-  /// The interpolated vectors at the corners of each face, in that face's rates: corner c of face k at
-  /// 3·k + c. `flow` as the scheme fefv has it: β₁ of all faces, then β₂.
+  /// The interpolated vectors at the corners of each face, in that face's rates: corner c of face k at 3·k +
+  /// c. `flow` in the layout of fefv: β₁ of all faces, then β₂.
   void interpolate(const VectorIn& flow, Array<BarycentricRates>& at_corners) const;
 
  private:

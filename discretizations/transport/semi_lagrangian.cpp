@@ -1,4 +1,4 @@
-// The three steps, and the correction by a transport forth and back.
+// The three steps, and the correction by a transport forward and back.
 #include "discretizations/transport/semi_lagrangian.hpp"
 
 #include "discretizations/common/parallel.hpp"
@@ -47,7 +47,7 @@ void SemiLagrangian::trace_first_order(const VectorIn& advecting_velocity, doubl
   });
 }
 
-/// Straight lines with the velocity half way: x(t) − Δt v(x(t) − ½Δt v).
+/// Straight lines with the midpoint velocity: x(t) − Δt v(x(t) − ½Δt v).
 template <class StartOf>
 void SemiLagrangian::trace_second_order(const VectorIn& advecting_velocity, double dt, const StartOf& start,
                                         Array<TracedPoint>& points) const {
@@ -89,8 +89,8 @@ void SemiLagrangian::trace_vertices(const VectorIn& advecting_velocity, double d
       advecting_velocity, dt, [&](Index i) { return start_at_vertex(i); }, traced_vertex_);
 }
 
-/// In the wedge that the way back leads into: where the other two coordinates grow. Where a wall, or rounding
-/// between two wedges, leaves none, the one that comes nearest; the trace then begins by crossing its edge.
+/// In the wedge that the trace leads into, where the other two coordinates increase. If a wall, or rounding
+/// between two wedges, leaves none, the nearest one; the trace then begins by crossing its edge.
 SemiLagrangian::Start SemiLagrangian::start_at_vertex(Index vertex) const {
   const Index begin = mesh_.ring_start[vertex];
   const Index end = mesh_.ring_start[vertex + 1];
@@ -141,7 +141,7 @@ void SemiLagrangian::transport(const VectorIn& field, Vector& out) {
   });
 }
 
-/// The same with each trace followed when it is needed: half as much memory to go through.
+/// The same with each trace computed when it is needed, which halves the memory traffic.
 template <TraceVelocity which>
 void SemiLagrangian::trace_and_transport(const VectorIn& advecting_velocity, double dt, const VectorIn& field,
                                          Vector& out) {
@@ -210,7 +210,7 @@ void SemiLagrangian::limit_scalar(const VectorIn& field, Vector& out) const {
   });
 }
 
-/// Once, or with the error of a transport forth and back taken off and what comes out of that limited.
+/// Once, or with the error of a transport forward and back subtracted and the result limited.
 template <class Trace, class Transport, class Limit>
 void SemiLagrangian::carry(const VectorIn& advecting_velocity, double dt, VectorOut field, Work& work,
                            const Trace& trace, const Transport& transport, const Limit& limit) {

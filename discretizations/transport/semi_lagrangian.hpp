@@ -13,11 +13,11 @@ struct SemiLagrangianOptions {
   TraceVelocity trace = TraceVelocity::of_each_triangle;
   FanWeight weight = FanWeight::angle;
   /// Interpolation on the three parts of a triangle around its barycentre, where the field has its values; or
-  /// from the vertices alone, which does not see what adds up to zero around them.
+  /// from the vertices alone, which loses every component that adds up to zero around the vertices.
   bool barycentre = true;
-  /// Trace with the velocity half way (second order), and the error of a transport forth and back taken off
-  /// (Dupont & Liu 2003; Selle et al. 2008), limited to the values around where the trace ends: unlimited the
-  /// correction grows at small Courant numbers.
+  /// Trace with the midpoint velocity (second order), with the error of a transport forward and back
+  /// subtracted (Dupont & Liu 2003; Selle et al. 2008), limited to the values around where the trace ends:
+  /// unlimited the correction grows at small Courant numbers.
   bool corrected = false;
   bool limited = true;
 };
@@ -28,13 +28,13 @@ class SemiLagrangian {
   /// For new positions; allocates nothing.
   void refresh(const Geometry& geometry);
 
-  /// Carries `field` along `advecting_velocity` for the time dt, in place; both as fefv has velocities: β₁ of
+  /// Carries `field` along `advecting_velocity` for the time dt, in place; both in the layout of fefv: β₁ of
   /// all faces, then β₂. They may be the same vector. Allocates nothing after the first call.
   void advect(const VectorIn& advecting_velocity, double dt, VectorOut field);
 
   /// The same for values at vertices [nV]. The velocity at a vertex is that of its flattened fan; its trace
-  /// begins in the wedge that it points to. Values stay within those of the triangle where the trace ends,
-  /// unless corrected without a limit.
+  /// begins in the wedge that the velocity points to. Values stay within those of the triangle where the
+  /// trace ends, unless corrected without a limit.
   void advect_scalar(const VectorIn& advecting_velocity, double dt, VectorOut field);
 
   const TangentFrames& frames() const { return frames_; }

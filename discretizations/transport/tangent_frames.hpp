@@ -9,7 +9,7 @@
 
 namespace shoal {
 
-/// Where an edge leads to.
+/// The neighbour across an edge.
 struct Crossing {
   Index face = Mesh::none;  ///< none on a wall
   int corner = 0;           ///< of that face, opposite to the edge

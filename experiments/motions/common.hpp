@@ -31,7 +31,7 @@ struct Swing {
   double period = 2;  ///< s
   static Options<Swing> describe() {
     return Options<Swing>().number("motion_period", "s", &Swing::period, min_positive, unlimited,
-                                   "of the swing");
+                                   "of the oscillation");
   }
 };
 

@@ -1,4 +1,5 @@
-// Surfaces that move: positions as functions of time, and the list of those that any scene can be put on.
+// Surfaces that move: positions as functions of time, and the list of motions, with which any scene can be
+// combined.
 #pragma once
 
 #include "discretizations/common/parameters.hpp"

@@ -1,4 +1,4 @@
-// What a run takes on every surface that moves.
+// Options of every run on a surface that moves.
 #pragma once
 
 #include "discretizations/discretization.hpp"

@@ -28,7 +28,7 @@ Motion shake(const Points& rest, const Vector3& displacement, double period) {
 }
 
 MotionEntry shake_motion() {
-  return describe_motion({.name = "shake", .summary = "the surface swings to and fro"}, make);
+  return describe_motion({.name = "shake", .summary = "the surface oscillates along a line"}, make);
 }
 
 }  // namespace shoal

@@ -21,19 +21,13 @@ struct AxisymmetricSetting {
   Index cells = 1000;                   ///< between the poles
 };
 
-/// Solves, with u the velocity along the meridians,
+/// Solves, with u the velocity along the meridians, by second-order finite volumes on rings
 ///
 ///     η_t + 1/(R sin θ) ∂θ(sin θ η u) = 0,
 ///     (ηu)_t + 1/(R sin θ) ∂θ(sin θ (ηu² + ½gη²)) = ½gη² cos θ/(R sin θ)        with advection,
-///     u_t + (g/R) ∂θη = 0                                                       without,
+///     u_t + (g/R) ∂θη = 0                                                       without.
 ///
-/// by finite volumes: rings between equidistant θ with exact areas, limited third-order upwind-biased
-/// reconstruction of η and u (van Albada, inactive at smooth extrema), HLL fluxes, SSP Runge–Kutta 3. Second
-/// order where the solution is smooth, bounded at shocks; with the ring's own ½gη² times Δ(sin θ) as source a
-/// flat surface stays at rest to round-off.
-///
-/// Time runs forward on demand and every frame is kept, so any time may be asked for, in any order, by any
-/// thread.
+/// Any time may be asked for, in any order, by any thread. Method: experiments/scenes/axisymmetric.md.
 class AxisymmetricFlow {
  public:
   explicit AxisymmetricFlow(AxisymmetricSetting setting);

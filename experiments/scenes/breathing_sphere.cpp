@@ -1,4 +1,4 @@
-// Scene `breathing-sphere`: still water on a sphere whose radius swings. Nothing but the depth changes.
+// Scene `breathing-sphere`: still water on a sphere whose radius oscillates. Nothing but the depth changes.
 #include "experiments/motions/moving_options.hpp"
 #include "experiments/scenes/common.hpp"
 
@@ -19,7 +19,7 @@ struct BreathingSphereOptions {
         .part(&O::water, StillWaterOptions::describe())
         .part(&O::moving, MovingOptions::describe())
         .number("amplitude", "1", &O::amplitude, 0, 0.9, "of the radius, over R₀")
-        .number("period", "s", &O::period, min_positive, unlimited, "of its swing");
+        .number("period", "s", &O::period, min_positive, unlimited, "of the oscillation");
   }
 };
 

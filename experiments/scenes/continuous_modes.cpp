@@ -1,4 +1,4 @@
-// Recognising the surface, and listing its waves by wavenumber.
+// Recognition of the surface, and its waves by wavenumber.
 #include "experiments/scenes/continuous_modes.hpp"
 
 #include "discretizations/common/error.hpp"

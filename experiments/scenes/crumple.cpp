@@ -1,4 +1,4 @@
-// Scene `crumple`: water at rest that a surface moves which is crumpled more and more.
+// Scene `crumple`: water, at rest at first, on a surface that is crumpled more and more.
 #include "experiments/scenes/common.hpp"
 
 namespace shoal {

@@ -1,6 +1,5 @@
-// Scene `eigenmode`: a standing wave of the scheme's own wave operator, so that one frequency alone is
-// excited and what a time step does to it can be measured, from the lowest frequency of a mesh to the
-// highest.
+// Scene `eigenmode`: a standing wave of the scheme's own wave operator, so that a single frequency is excited
+// and the amplification by a time step can be measured, from the lowest frequency of a mesh to the highest.
 #include "experiments/scenes/common.hpp"
 #include "experiments/scenes/scheme_mode.hpp"
 

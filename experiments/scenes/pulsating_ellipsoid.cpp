@@ -120,7 +120,7 @@ struct PulsatingEllipsoidOptions {
         .part(&O::water, StillWaterOptions::describe())
         .part(&O::moving, MovingOptions::describe())
         .number("epsilon", "1", &O::epsilon, 0, 0.9, "largest change of the longest axis")
-        .number("period", "s", &O::period, min_positive, unlimited, "of the axes' swing")
+        .number("period", "s", &O::period, min_positive, unlimited, "of the oscillation of the axes")
         .number("amplitude", "1", &O::amplitude, 0, 1.9, "of the flow, over the depth")
         .number("angular_frequency", "rad/s", &O::angular_frequency, 0, unlimited, "of the flow")
         .choice("equations", &O::equations,
@@ -176,10 +176,11 @@ SceneEntry pulsating_ellipsoid_scene() {
   return describe_scene(
       {.name = "pulsating-ellipsoid",
        .summary =
-           "a flow that is known exactly on an ellipsoid whose axes swing, held there by a force: orders "
+           "a flow that is known exactly on an ellipsoid whose axes oscillate, maintained by a force: orders "
            "of convergence on a surface that moves",
-       .source = "manufactured solution; the volume flux is that of a sphere, the force is what the momentum "
-                 "lacks",
+       .source =
+           "manufactured solution; the volume flux is that of a sphere, the force is the residual of the "
+           "momentum equation",
        .default_mesh = "icosphere:3",
        .default_dt = 1.0 / 480},
       make);

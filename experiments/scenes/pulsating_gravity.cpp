@@ -1,5 +1,5 @@
-// Scene `pulsating-gravity`: a wave of the scheme under a gravity that swings at twice its frequency, a swing
-// whose length is changed in time: the wave grows.
+// Scene `pulsating-gravity`: a wave of the scheme under a gravity that oscillates at twice its frequency: the
+// wave grows by parametric resonance.
 #include "experiments/scenes/common.hpp"
 #include "experiments/scenes/scheme_mode.hpp"
 
@@ -21,7 +21,7 @@ struct PulsatingGravityOptions {
     return Options<O>()
         .part(&O::water, StillWaterOptions::describe())
         .number("amplitude", "m", &O::amplitude, -unlimited, unlimited, "largest elevation at the start")
-        .number("epsilon", "1", &O::epsilon, 0, 0.9, "ε, the part of gravity that swings")
+        .number("epsilon", "1", &O::epsilon, 0, 0.9, "ε, the part of gravity that oscillates")
         .parsed("angular_frequency", "rad/s", &O::angular_frequency, "auto", parse_frequency,
                 "Ω; auto: twice the wave's own frequency in this scheme")
         .part(&O::mode, ModeOptions::describe());

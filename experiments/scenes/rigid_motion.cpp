@@ -1,4 +1,4 @@
-// Scene `rigid-motion`: the scene bump on a surface that goes straight on.
+// Scene `rigid-motion`: the scene bump on a surface in uniform translation.
 #include "experiments/scenes/common.hpp"
 
 namespace shoal {

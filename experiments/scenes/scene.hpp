@@ -24,7 +24,7 @@ struct Mode {
   double angular_frequency = 0;  ///< ω, 1/s
 };
 
-/// What a scene says in terms of a scheme's own operators, where fields in space cannot say it.
+/// The part of a scene that is defined by a scheme's own operators and not by fields in space.
 struct DiscreteInitialState {
   State state;
   /// Followed along the run: diagnostics mode_amplitude and mode_residual, attribute mode_angular_frequency.
@@ -41,7 +41,7 @@ struct SceneInstance {
   ScalarField bed_depth;             ///< H(x), m; elevation is h = η − H
   Fields initial;
   /// Where set, the run starts from this instead of the projection of `initial`. Throws Refusal where the
-  /// scheme lacks what the scene is made of.
+  /// scheme lacks the operators for it.
   std::function<DiscreteInitialState(const Discretization&, const Forces&)> discrete_initial_state;
   Motion motion;  ///< where set, the surface moves: the mesh's own positions at t = 0
   /// Where set, the velocity is a passive field that this flow carries, and nothing else happens.

@@ -1,5 +1,5 @@
-// Scene `shaken-sphere`: water on a sphere that is shaken along a line. Of all waves only the lowest is
-// forced, and what it does is known.
+// Scene `shaken-sphere`: water on a sphere that is shaken along a line. Only the lowest wave is forced, and
+// its motion is known.
 #include "experiments/motions/moving_options.hpp"
 #include "experiments/scenes/common.hpp"
 

@@ -1,6 +1,6 @@
 // Scene `solid-rotation`: the velocity field Ω × x of a sphere as a passive tangent field, carried by the
-// exact rotation. Its length must come back to itself; what is lost is the transport's. Its direction does
-// not: carried around a circle at the angle θ from the pole it turns by −2π cos θ.
+// exact rotation. Its length must be recovered after a revolution; any loss is that of the transport. Its
+// direction is not: carried around a circle at the angle θ from the pole it turns by −2π cos θ.
 #include "experiments/scenes/common.hpp"
 
 #include <numbers>

@@ -1,4 +1,4 @@
-// Scene `squash`: water at rest that a surface moves which is squashed and stretched along one axis.
+// Scene `squash`: water, at rest at first, on a surface that is squashed and stretched along one axis.
 #include "experiments/scenes/common.hpp"
 
 namespace shoal {

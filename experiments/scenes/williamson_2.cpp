@@ -1,4 +1,4 @@
-// Scene `williamson-2`: steady zonal flow in geostrophic balance on a rotating sphere. What moves is error.
+// Scene `williamson-2`: steady zonal flow in geostrophic balance on a rotating sphere. Any change is error.
 #include "experiments/scenes/common.hpp"
 
 #include <cmath>

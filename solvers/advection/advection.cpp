@@ -16,7 +16,7 @@ std::string advection_incompatibility(const AdvectionEntry* advection, const Dis
 Options<AdvectionIntervalOptions> AdvectionIntervalOptions::describe() {
   return Options<AdvectionIntervalOptions>().choice(
       "advection_interval", &AdvectionIntervalOptions::per_substep, {{"frame", false}, {"substep", true}},
-      "what the advection precedes: steps or their substeps");
+      "whether the advection precedes each step or each substep");
 }
 
 }  // namespace shoal

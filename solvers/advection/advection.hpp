@@ -10,8 +10,8 @@ namespace shoal {
 class Advection {
  public:
   virtual ~Advection() = default;
-  /// Carries the velocity of `state` along that of `advecting`, a state of the same scheme and maybe the same
-  /// one, for the time dt; the depth stays. Time goes into the stage `advection`.
+  /// Transports the velocity of `state` with that of `advecting`, a state of the same scheme, possibly the
+  /// same one, for the time dt; the depth is unchanged. Time goes into the stage `advection`.
   virtual void advect(const State& advecting, const Forces& forces, double dt, State& state,
                       StageClock& clock) = 0;
   /// The geometry has changed. Time goes into the stage `flattening`.
@@ -34,11 +34,11 @@ struct AdvectionEntry {
 };
 
 /// "" or the reason why these cannot go together under these options; `advection` is null where there is
-/// none, or the scheme has its own.
+/// none, or the scheme's own flux advects the velocity.
 std::string advection_incompatibility(const AdvectionEntry* advection, const DiscretizationEntry& scheme,
                                       const IntegratorEntry& integrator, const Parameters& options);
 
-/// What every advection takes: what a map precedes, steps or their substeps.
+/// Options of every advection: whether a map precedes each step or each substep.
 struct AdvectionIntervalOptions {
   bool per_substep = false;
   static Options<AdvectionIntervalOptions> describe();

@@ -1,5 +1,5 @@
-// semi-lagrangian and bfecc: the transport of velocities per triangle along traces, as the thesis does it
-// with its variants, and with a second-order trace and correction.
+// semi-lagrangian and bfecc: the transport of velocities per triangle along traces: that of Angst 2007 with
+// its variants, and one with a second-order trace and correction.
 #include "discretizations/transport/semi_lagrangian.hpp"
 
 #include "solvers/advection/advection.hpp"
@@ -51,7 +51,7 @@ struct TransportOptions {
     using O = TransportOptions;
     return Options<O>()
         .choice("fan_weight", &O::fan_weight, {{"angle", FanWeight::angle}, {"area", FanWeight::area}},
-                "what a triangle counts for in the velocity at a vertex")
+                "weight of a triangle in the velocity at a vertex")
         .part(&O::interval, AdvectionIntervalOptions::describe());
   }
 };

@@ -1,5 +1,5 @@
-// vector-invariant: the velocity's own transport v·∇v = ζ n×v + ∇½|v|² on the scheme's grid, as rates at a
-// depth that is held, over the time dt of the split step in n substeps of SSPRK3,
+// vector-invariant: the velocity's own transport v·∇v = ζ n×v + ∇½|v|² on the scheme's grid, as rates at
+// fixed depth, over the time dt of the split step in n substeps of SSPRK3,
 //
 //     n = ⌈dt · frequency / advection_courant⌉,    frequency = max(|v| ω/c + |ζ|).
 //
@@ -36,7 +36,8 @@ class VectorInvariantAdvection final : public Advection {
     const auto stage = clock.measure(Stage::advection);
     const double frequency = 2 / scheme_.stable_dt(state, forces, Term::advection);
     const double needed = std::max(1.0, std::ceil(dt * frequency / courant_));
-    // A flow that asks for more has left all bounds: it blows up here, and the run ends as unstable.
+    // A flow that needs more substeps is not bounded any more: it blows up here, and the run ends as
+    // unstable.
     const int substeps = static_cast<int>(std::min(needed, max_substeps));
     for (int substep = 0; substep < substeps; ++substep) advance(dt / substeps, forces, state);
   }

@@ -47,7 +47,7 @@ std::string DepthEquationOptions::contradiction() const {
   if (reference_depth.kind != Reference::initial && reference_depth.kind != Reference::local)
     return "depth_gradient = exact needs a depth that varies, reference_depth = initial or local";
   if (local_forcing || acceleration_gradient == Gradient::paper)
-    return "depth_gradient = exact goes with acceleration_gradient = exact or dropped and forcing = exact";
+    return "depth_gradient = exact requires acceleration_gradient = exact or dropped, and forcing = exact";
   return "";
 }
 
@@ -55,8 +55,7 @@ std::string DepthEquationOptions::mass_drift() const {
   const bool constant = reference_depth.kind == Reference::mean || reference_depth.kind == Reference::given;
   if (!constant && !keep_depth_gradient)
     return "with a reference_depth that varies and depth_gradient = dropped its mass drifts; use "
-           "reference_depth = "
-           "mean or depth_gradient = exact";
+           "reference_depth = mean or depth_gradient = exact";
   if (acceleration_gradient != Gradient::exact || local_forcing)
     return "with acceleration_gradient or forcing as printed its mass drifts; use exact";
   return "";

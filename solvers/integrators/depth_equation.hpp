@@ -9,7 +9,7 @@ namespace shoal {
 struct DepthEquationOptions {
   enum class Reference { mean, given, initial, local };
   enum class Gradient { exact, dropped, paper };
-  /// What the text of reference_depth spells.
+  /// The value of reference_depth.
   struct ReferenceDepth {
     Reference kind = Reference::mean;
     double depth = 0;  ///< m, of a given one
@@ -28,42 +28,21 @@ struct DepthEquationOptions {
   std::string mass_drift() const;
 };
 
-/// η_tt = −η ∇·v_t with the depth in front of the divergence frozen at η̃ (Angst 2007, 5.6; Angst 2008, 5;
-/// the term η(∇·v)² of both is left out here). In the symmetric form that the exact identity of Split allows,
+/// η_tt = −η ∇·v_t with the depth in front of the divergence frozen at η̃ (Angst 2007, 5.6; Angst 2008, 5):
 ///
-///     V_tt(V) = η̃ (−K(s)(r h) − D(1)(b + f/ρ)),        ∂V_tt/∂V = −η̃ K(s) diag(r/A).
+///     V_tt(V) = η̃ (−K(s)(r h) − D(1)(b + f/ρ)),        ∂V_tt/∂V = −η̃ K(s) diag(r/A),
+///     V_tt(V) = −K(η̃ s)(r h) − D(η̃)(b + f/ρ)           with depth_gradient = exact.
 ///
-/// A constant η̃ sums V_tt to zero, so that mass is exact; one that varies from cell to cell does not. It
-/// comes from the continuity equation without v·∇η, which Angst 2007 leaves to the transport of the depth and
-/// Angst 2008 neglects. Of that term depth_gradient = exact keeps ∇η̃·v_t: with η̃ averaged to the velocity
-/// sites
-///
-///     V_tt(V) = −K(η̃ s)(r h) − D(η̃)(b + f/ρ),
-///
-/// which sums to zero for every η̃. Still water on a surface that deforms has a depth that varies; without
-/// transport only this form converges there.
-///
-/// What becomes of ∇aₙ is the parameter acceleration_gradient, with α = |aₙ| and (K(1) f)ᵢ = −Aᵢ ∇²f:
-///
-///     exact     as above
-///     dropped   V_tt = −η̃ α K(1) h                                            (Angst 2007, 5.8)
-///     paper     V_tt = η̃ (−α K(1) h − ½ η K(1) α + G(α, 3/2 h + ½ H))           (Angst 2008, 5; 2007, 5.6)
-///
-/// with G(α, f)ᵢ = Aᵢ ∇α·∇f = −½ (K(αf) − α K f − f K α)ᵢ. The rows of the last two are divided by η̃ α to
-/// make the matrix symmetric. The coefficients of ∇α·∇h are antisymmetric and fit into no symmetric matrix
-/// (the paper's averages of neighbours do not change that): they act with the old depth, and since the
-/// printed form sums to zero only as a whole, mass drifts where aₙ varies. Where aₙ is uniform the three are
-/// one.
-///
-/// The body force f/ρ acts as −η̃ D(1) f/ρ. The paper prints the depth of each cell in place of η̃ (parameter
-/// forcing), whose sum over the cells is not zero.
+/// The first sums to zero, so that mass is exact, for a constant η̃, the second for every η̃.
+/// acceleration_gradient and forcing exchange the terms with ∇aₙ and f/ρ for those of the sources.
+/// Derivation: solvers/integrators/depth_equation.md.
 class DepthEquation {
  public:
   DepthEquation(const IntegratorSetting& setting, const DepthEquationOptions& options);
 
   const Wave& wave() const { return wave_; }
 
-  /// Fixes η̃ for good, except where it is local or the surface moves.
+  /// Sets η̃ for the whole run, except where it is local or the surface moves.
   void start(VectorIn volume, const Forces& forces);
   /// The geometry or the forcing has changed; prepare() comes next. Where the surface moves an initial η̃ is
   /// carried along as the depth is, as a volume. A constant one stays: it must not change in time if the

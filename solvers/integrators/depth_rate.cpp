@@ -1,4 +1,4 @@
-// Energy of a depth rate, and where it starts from.
+// Energy of a depth rate, and its initial value.
 #include "solvers/integrators/depth_rate.hpp"
 
 #include "discretizations/common/disjoint_sets.hpp"

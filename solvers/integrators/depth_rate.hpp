@@ -1,4 +1,4 @@
-// What the integrators share that carry (η, η_t) instead of (η, v): implicit-euler and newmark.
+// Base of the integrators that carry (η, η_t) instead of (η, v): implicit-euler and newmark.
 #pragma once
 
 #include "solvers/integrators/depth_equation.hpp"
@@ -7,7 +7,7 @@ namespace shoal {
 
 /// Kinetic energy of a depth rate: that of the potential flow v = −∇φ with −∇·(η₀∇φ) = −η_t, per density
 /// ½η₀∫|∇φ|² = ½ φᵀV_t. A mean rate (drifting mass) has no such flow and is left out, per connected
-/// component. A diagnostic, and so the same whatever solver is on trial: always by a direct one.
+/// component. A diagnostic: always by a direct solver, so that it does not depend on that of the run.
 class DepthRateEnergy {
  public:
   DepthRateEnergy(const Discretization& discretization, const Wave& wave);
@@ -40,7 +40,7 @@ class DepthRateIntegrator : public Integrator {
 
   /// Replaces the velocity by V_t = −D(η̄) u.
   State start(State projected, const Forces& forces) override;
-  /// With the velocity of the potential flow behind the rate; what turns is not known.
+  /// With the velocity of the potential flow of that rate; the rotational part is not known.
   State finish(const State& state, const Forces& forces) const override;
   const Layout& layout() const override { return layout_; }
   void refresh(const Forces& forces) override;
@@ -51,7 +51,7 @@ class DepthRateIntegrator : public Integrator {
   void restore(const Archive& archive, const Forces& forces) override { equation_.restore(archive, forces); }
 
  protected:
-  /// acceleration −= what a drag of the integrator's own takes.
+  /// acceleration −= the integrator's own drag.
   virtual void add_drag(const State& /*state*/, Vector& /*acceleration*/) const {}
   const Discretization& discretization_;
   DepthEquation equation_;

@@ -1,17 +1,10 @@
 // implicit-euler: the second-order depth equation by backward differences (Angst 2007, 5.7–5.8; Kass & Miller
-// 1990), depth in front of the divergence frozen per cell at η̃ = ηⁿ (DepthEquation):
+// 1990), s the damping of Kass & Miller, depth in front of the divergence frozen at η̃ (DepthEquation):
 //
 //     (1 − Δt² ∂V_tt/∂V) δV = (1−s)(Vⁿ − Vⁿ⁻¹) + Δt² V_tt(Vⁿ),    Vⁿ⁺¹ = Vⁿ + δV.
 //
-// z² − (2−s)/(1+a²) z + (1−s)/(1+a²) = 0: |z|² = (1−s)/(1+a²) while z is complex, a > s/(2√(1−s)). Mass
-// drifts at finite amplitude, unless η̃ is constant.
-//
-// The thesis's term η(∇·v)² (parameter divergence_term), with ∇·v = −η_t/η:
-//
-//     matrix       (1 − Δt²(∇·v)²) in front of Vⁿ⁺¹: definite only while Δt |∇·v| < 1
-//     right-side   + Δt² (∇·v)² Vⁿ on the right
-//     layton       − Δt V ∇·v on the right (as the thesis quotes Layton & van de Panne 2002), the motion
-//                  that Vⁿ − Vⁿ⁻¹ holds already: with s < 1 it counts twice, |z|² = (2−s)/(1+a²)
+// |z|² = (1−s)/(1+a²) while z is complex, a > s/(2√(1−s)). Mass drifts at finite amplitude, unless η̃ is
+// constant. Derivation, and the term η(∇·v)²: solvers/integrators/implicit_euler.md.
 #include "solvers/integrators/depth_rate.hpp"
 #include "solvers/integrators/integrator.hpp"
 
@@ -30,7 +23,7 @@ struct ImplicitEulerOptions {
     return Options<O>()
         .part(&O::equation, DepthEquationOptions::describe("local"))
         .number("damping", "1", &O::damping, 0, 1,
-                "Kass and Miller's s: 0 none beside the scheme's own, 1 most")
+                "Kass and Miller's s: 0 none in addition to the scheme's own, 1 the largest")
         .choice("divergence_term", &O::divergence_term,
                 {{"off", DivergenceTerm::off},
                  {"matrix", DivergenceTerm::matrix},
@@ -40,7 +33,7 @@ struct ImplicitEulerOptions {
                 "right side, or there as Δt η ∇·v");
   }
 
-  /// What the right side keeps of Vⁿ − Vⁿ⁻¹.
+  /// The factor of Vⁿ − Vⁿ⁻¹ on the right-hand side.
   double kept_motion() const {
     return divergence_term == DivergenceTerm::layton ? 1 + (1 - damping) : 1 - damping;
   }

@@ -1,25 +1,10 @@
 // implicit-euler-velocity: backward Euler of the depth equation with the velocity carried along (Angst 2007,
-// 5.3.1), whose transport a splitting puts before the step. η_t in (5.7) is not the difference ηⁿ − ηⁿ⁻¹ but,
-// as in (5.9), what the transported velocity makes of it, and the velocity follows the new depth:
+// §5.3.1), whose transport a splitting puts before the step; V_tt and its η̃ from DepthEquation:
 //
-//     (1 − Δt² ∂V_tt/∂V) δV = Δt V_t(Vⁿ, uⁿ) + Δt² V_tt(Vⁿ),    Vⁿ⁺¹ = Vⁿ + δV,    uⁿ⁺¹ = uⁿ + Δt u_t(Vⁿ⁺¹),
+//     (1 − Δt² ∂V_tt/∂V) δV = Δt V_t(Vⁿ, uⁿ) + Δt² V_tt(Vⁿ),    Vⁿ⁺¹ = Vⁿ + δV,    uⁿ⁺¹ = uⁿ + Δt u_t(Vⁿ⁺¹).
 //
-// V_tt and its η̃ from DepthEquation. With the difference the transport of u would not reach the depth.
-//
-// h and w = h_t of a wave both take backward Euler: z = 1/(1 − ia), |z|² = 1/(1+a²), phase atan a, as
-// implicit-euler with s = 0. What V_tt leaves out (v·∇η, η(∇·v)²) is an error of Δt² in a step: first order,
-// where implicit-euler, which builds its velocity from V_tt alone, solves another equation. With η̃ local and
-// its gradient kept Δt V_t + Δt² V_tt(Vⁿ) = −Δt D(η̄)(uⁿ + Δt u_t(Vⁿ)): semi-implicit with θ = 1.
-//
-// Others' schemes are options of this one, on triangles:
-//
-//     Layton & van de Panne 2002   the depth is transported too: continuity = advective of the scheme, with
-//                                  V_t = −V ∇·v
-//     Wang et al. 2007             depth_rate = linearized: V_t = −η̃ D(1) u, with nothing in place of v·∇η.
-//                                  They lack the ½ in ½η∇aₙ, which is not offered; under uniform aₙ the term
-//                                  vanishes
-//
-// and Kass & Miller 1990 is implicit-euler itself with reference_depth = local, depth_gradient = exact.
+// z = 1/(1 − ia), |z|² = 1/(1+a²); first order. Derivation, and which options give the schemes of Layton &
+// van de Panne 2002, Wang et al. 2007 and Kass & Miller 1990: solvers/integrators/implicit_euler.md.
 #include "solvers/integrators/integrator.hpp"
 #include "solvers/integrators/velocity_depth.hpp"
 
@@ -34,8 +19,8 @@ struct ImplicitEulerVelocityOptions {
     return Options<O>()
         .part(&O::equation, DepthEquationOptions::describe("local"))
         .choice("depth_rate", &O::linearized_rate, {{"exact", false}, {"linearized", true}},
-                "what the velocity makes of the depth: the scheme's own continuity equation, or −η̃ ∇·v with "
-                "the reference depth (Wang et al. 2007)");
+                "the rate of the depth from the velocity: by the scheme's own continuity equation, or −η̃ ∇·v "
+                "with the reference depth (Wang et al. 2007)");
   }
 };
 
@@ -76,8 +61,7 @@ IntegratorEntry implicit_euler_velocity() {
   entry.name = "implicit-euler-velocity";
   entry.summary =
       "implicit-euler that carries the velocity, with the depth rate taken from it (Angst 2007, 5.3.1); "
-      "strongly "
-      "damped";
+      "strongly damped";
   entry.parameters = describe_options<ImplicitEulerVelocityOptions>();
   entry.implicit_terms = Term::gravity;
   entry.explicit_terms = Term::force;

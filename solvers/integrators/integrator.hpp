@@ -1,4 +1,4 @@
-// Time integrators, written against what a discretization offers.
+// Time integrators, written in terms of the capabilities of a discretization.
 #pragma once
 
 #include "discretizations/discretization.hpp"
@@ -9,7 +9,7 @@
 
 namespace shoal {
 
-/// What became of one step. A failed solve is data: the run ends as solver-failed.
+/// The outcome of one step. A failed solve is data: the run ends as solver-failed.
 struct StepReport {
   bool ok = true;
   std::string reason;
@@ -23,7 +23,7 @@ struct IntegratorSetting {
   Terms terms = Term::gravity | Term::force;  ///< of f(q) that its steps take, among those of its entry
 };
 
-/// Steps of a sum of terms. Δt may be another one in every step.
+/// Steps of a sum of terms. Δt may change from step to step.
 class Integrator {
  public:
   virtual ~Integrator() = default;
@@ -48,13 +48,13 @@ class Integrator {
   }
   virtual bool has_drag() const { return false; }
 
-  /// The state of the discretization's own unknowns that this one stands for.
+  /// The same state in the discretization's own unknowns.
   virtual State finish(const State& state, const Forces& /*forces*/) const { return state; }
   /// Water has been added between two steps, m³.
   virtual void volume_added(double /*volume*/) {}
   void set_substeps(int substeps) { substeps_ = substeps; }
 
-  /// What a later step depends on beside state, geometry and forces.
+  /// Everything that a later step depends on besides state, geometry and forces.
   virtual void save(Archive& /*archive*/) const {}
   virtual void restore(const Archive& /*archive*/, const Forces& /*forces*/) {}
 
@@ -78,7 +78,7 @@ class VelocityIntegrator : public Integrator {
   const Terms terms_;
 };
 
-/// What theory promises of an integrator. The conformance tests hold every pair to it.
+/// What theory guarantees of an integrator. The conformance tests check every pair against it.
 struct Claims {
   int order = 1;               ///< in Δt, at fixed mesh and finite amplitude
   int linear_order = 1;        ///< the same for waves of vanishing amplitude
@@ -113,8 +113,7 @@ struct IntegratorEntry {
   Terms terms() const { return implicit_terms | explicit_terms; }
 };
 
-/// The one way to an integrator. Throws Refusal with the reason where the scheme does not offer what it
-/// needs.
+/// Makes every integrator. Throws Refusal with the reason where the scheme does not offer what it needs.
 std::unique_ptr<Integrator> make_integrator(const IntegratorEntry& integrator,
                                             const DiscretizationEntry& scheme,
                                             const IntegratorSetting& setting);

@@ -1,5 +1,5 @@
-// What the integrators share that solve the depth equation and carry the velocity beside it: newmark-analytic
-// and implicit-euler-velocity.
+// Base of the integrators that solve the depth equation and carry the velocity as well: newmark-analytic and
+// implicit-euler-velocity.
 #pragma once
 
 #include "solvers/integrators/depth_equation.hpp"
@@ -21,7 +21,7 @@ class VelocityDepthIntegrator : public VelocityIntegrator {
   void save(Archive& archive) const override { equation_.save(archive); }
   void restore(const Archive& archive, const Forces& forces) override { equation_.restore(archive, forces); }
 
-  /// The reason why a scheme cannot serve them under these options, or "".
+  /// The reason why a scheme does not work with them under these options, or "".
   static std::string incompatibility(const DiscretizationEntry& scheme, const Parameters& options,
                                      const DepthEquationOptions& equation) {
     std::string reason = scheme.unavailable<Split>(options);

@@ -5,13 +5,13 @@
 
 namespace shoal {
 
-/// The reason why a scheme cannot serve an implicit integrator under these options, or "".
+/// The reason why a scheme does not work with an implicit integrator under these options, or "".
 std::string wave_incompatibility(const DiscretizationEntry& scheme, const Parameters& options);
 
-/// The same for one whose depth changes by −D(η̄) u alone.
+/// The same for an integrator whose depth changes by −D(η̄) u alone.
 std::string flux_incompatibility(const DiscretizationEntry& scheme, const Parameters& options);
 
-/// Puts time and work into the clock that is passed down.
+/// Adds time and work to the clock of the caller.
 class WaveSystem {
  public:
   WaveSystem(const Wave& wave, const LinearSolverEntry& solver, const Parameters& parameters);

@@ -127,8 +127,8 @@ class Cholmod final : public LinearSolver {
  private:
   static constexpr Index none = -1;
 
-  /// A simplicial LDLᵀ goes through indefinite matrices without complaint, and both kinds through NaN: the
-  /// diagonal of the factor must be looked at.
+  /// A simplicial LDLᵀ does not fail on indefinite matrices, and neither kind fails on NaN: the diagonal of
+  /// the factor has to be checked.
   Index bad_pivot() const {
     const double* values = static_cast<const double*>(factor_->x);
     if (!factor_->is_super) {

@@ -1,4 +1,4 @@
-// The iteration, restarted where the residual that it carries along has lost touch with the true one.
+// The iteration, restarted where the recursive residual has departed from the true one.
 #include "solvers/linear/conjugate_gradients.hpp"
 
 #include "solvers/linear/residual.hpp"
@@ -61,7 +61,7 @@ SolverReport ConjugateGradients::solve(const SymmetricMatrix& a, const Vector& b
       return report;
     };
     if (!std::isfinite(norm)) return fail("the conjugate gradients are not finite");
-    // A restart from the true residual must gain something, or round-off is all that is left.
+    // A restart must reduce the true residual; otherwise only round-off is left.
     const bool out_of_iterations = report.iterations >= limits.max_iterations;
     if (out_of_iterations || !(norm < 0.5 * before)) {
       if (norm <= round_off(a, b, x)) return report;

@@ -14,15 +14,16 @@ class ConjugateGradients {
     int max_iterations;  ///< applications of the preconditioner
   };
 
-  /// A x = b from the incoming x. Stops where ‖b − Ax‖, measured and not only carried along, is at most
-  /// tolerance · ‖b‖, or where round-off does not let it fall further. Reports, with what it has, a direction
-  /// of no positive curvature, NaN, the limit of iterations, and a residual that stays above both.
+  /// A x = b from the incoming x. Stops where ‖b − Ax‖, the true residual and not the recursive one, is at
+  /// most tolerance · ‖b‖, or where round-off does not let it decrease further. Reports, with the current x,
+  /// a direction without positive curvature, NaN, the limit of iterations, and a residual that stays above
+  /// both.
   SolverReport solve(const SymmetricMatrix& a, const Vector& b, const Preconditioner& precondition,
                      Limits limits, Vector& x);
 
  private:
   enum class End { converged, limit, indefinite };
-  /// Iterates from x until the carried residual_ is small enough.
+  /// Iterates from x until the recursive residual_ is small enough.
   End iterate(const SymmetricMatrix& a, const Preconditioner& precondition, double target, int limit,
               Vector& x, int& iterations);
 

@@ -1,5 +1,5 @@
 // eigen-cg: conjugate gradients with Eigen's preconditioners, Jacobi or incomplete Cholesky (Lin & Moré 1999,
-// doi:10.1137/S1064827597327334). The loop is our own: Eigen's takes new work vectors in every solve.
+// doi:10.1137/S1064827597327334). The loop is our own, because Eigen's allocates work vectors in every solve.
 #include "solvers/linear/conjugate_gradients.hpp"
 #include "solvers/linear/linear_solver.hpp"
 #include "solvers/linear/options.hpp"

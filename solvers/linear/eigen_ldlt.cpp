@@ -52,7 +52,7 @@ class EigenLdlt final : public LinearSolver {
     matrix_ = &matrix;
     permuted_.refresh(matrix);
     factor_.factorize(permuted_.upper());
-    // It stops at a pivot of zero and goes on beyond negative ones and NaN.
+    // Eigen's factorization stops at a pivot of zero, but not at negative ones or NaN.
     const auto bad = std::find_if(factor_.diagonal().begin(), factor_.diagonal().end(),
                                   [](double pivot) { return !(pivot > 0 && std::isfinite(pivot)); });
     SolverReport report;

@@ -115,7 +115,7 @@ class ShiftedInverse {
   SymmetricMatrix shifted_;
   std::unique_ptr<LinearSolver> solver_;
   mutable Vector solution_;
-  mutable StageClock clock_;  // nobody reads it
+  mutable StageClock clock_;  // not used
 };
 
 /// Orthonormal columns from those of `block`, orthogonal to the first `size` columns of `basis`, and the
@@ -184,7 +184,7 @@ Matrix largest_eigenvectors(const Operator& op, Index n, Index count) {
       } else {
         factor.setZero(active, active);
       }
-      const Index blocks_between_looks = 1 + kept / 32;  // a look costs size³
+      const Index blocks_between_looks = 1 + kept / 32;  // the projected problem costs size³
       ++blocks;
       if (size < full && (size < count || blocks % blocks_between_looks != 0)) continue;
       Matrix copy = projected.topLeftCorner(size, size);

@@ -24,7 +24,7 @@ Eigenpairs dense_eigenpairs(const SymmetricMatrix& k, const Vector& mass, Index 
 /// The `count` lowest or highest pairs of a positive semidefinite `k` by a block Krylov method with full
 /// orthogonalisation and thick restarts (Stewart 2002, doi:10.1137/S0895479800371529); for the lowest ones of
 /// (K + σM)⁻¹ with one sparse Cholesky factorization. Blocks of 8 find eigenvalues of multiplicity up to 8
-/// surely. Throws Refusal if it does not converge to a relative residual of 1e-10.
+/// reliably. Throws Refusal if it does not converge to a relative residual of 1e-10.
 Eigenpairs sparse_eigenpairs(const SymmetricMatrix& k, const Vector& mass, End end, Index count);
 
 /// Pairs first … first + count − 1 by whichever of the two is the quicker. Throws Refusal where both are out

@@ -6,7 +6,7 @@
 // - Before each new matrix: as long as a solve costs less than the mean of all solves since the last
 //   factorization, that one included, keeping the factor lowers the mean.
 // - A solve that has cost as much as a factorization is given up, and so is a matrix whose solves together
-//   have: at worst twice the cost of knowing beforehand. After a solve that was given up the factor is not
+//   have: at worst twice the cost of the better choice. After a solve that was given up the factor is not
 //   kept for the next 1, 2, 4 … 32 matrices.
 #include "discretizations/common/error.hpp"
 #include "solvers/linear/conjugate_gradients.hpp"
@@ -88,8 +88,8 @@ class LaggedCholesky final : public LinearSolver {
     int iterations = 0;
     if (spent_on_matrix_ < cost_) {
       const SolverReport report = iterate(right_side, solution, clock);
-      // What the lagged factor cannot settle, a fresh one does; of a right side that is not finite nothing is
-      // learned.
+      // A system that the lagged factor does not solve is solved with a new one; a right side that is not
+      // finite says nothing about the factor.
       if (report.ok || report.iterations == 0) return report;
       iterations = report.iterations;
       backoff_ = std::clamp(2 * backoff_, 1, max_backoff);
@@ -98,7 +98,7 @@ class LaggedCholesky final : public LinearSolver {
     return solve_with_fresh_factor(right_side, solution, iterations, clock);
   }
 
-  /// The factor by the matrix it was made from, and the counts on which its renewal depends.
+  /// The factor, the matrix that it was made from, and the counts on which its renewal depends.
   void save(Archive& archive) const override {
     if (usable_) archive.put("lagged-cholesky/matrix", factorized_values_);
     Vector counts(7);
@@ -156,7 +156,7 @@ class LaggedCholesky final : public LinearSolver {
     return iteration_.solve(*matrix_, right_side, precondition_, limits_, solution);
   }
 
-  /// `iterations` have been made in vain.
+  /// `iterations` have been made without success.
   SolverReport solve_with_fresh_factor(const Vector& right_side, Vector& solution, int iterations,
                                        StageClock& clock) {
     SolverReport report = replace_factor(clock);

@@ -14,7 +14,7 @@
 
 namespace shoal {
 
-/// What one factorization or solve came to. A matrix that is not positive definite, a NaN and an iteration
+/// The outcome of one factorization or solve. A matrix that is not positive definite, a NaN and an iteration
 /// that does not converge are data.
 struct SolverReport {
   bool ok = true;
@@ -38,13 +38,13 @@ class LinearSolver {
   /// size fits. A solution that is not ok may hold anything.
   virtual SolverReport solve(const Vector& right_side, Vector& solution, StageClock& clock) = 0;
 
-  /// What later solves depend on beside the matrices that are still to come; for most solvers nothing.
+  /// Everything that later solves depend on besides the matrices to come; for most solvers nothing.
   virtual void save(Archive& /*archive*/) const {}
   /// `pattern` is that of the last analysis.
   virtual void restore(const Archive& /*archive*/, const SymmetricMatrix& /*pattern*/) {}
 };
 
-/// What a solver promises. The conformance tests hold each one to it, with default parameters.
+/// The guarantees of a solver. The conformance tests check each one, with default parameters.
 struct SolverClaims {
   /// Backward stable: ‖b − Ax‖ ≤ 100 ε (‖A‖‖x‖ + ‖b‖) for any condition. Otherwise an iteration that stops at
   /// ‖b − Ax‖ ≤ tolerance · ‖b‖, its parameter, or where only that round-off is left, and reports where it
@@ -65,7 +65,7 @@ struct LinearSolverEntry {
   std::function<std::unique_ptr<LinearSolver>(const Parameters&)> make;
 };
 
-// Direct solvers that other parts build on.
+// Direct solvers that other parts use.
 LinearSolverEntry cholmod();
 LinearSolverEntry multifrontal();
 

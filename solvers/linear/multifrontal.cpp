@@ -3,12 +3,12 @@
 //
 // Columns of L with the same rows below them form a front: a panel of `columns` × `rows`, lower part, that is
 // assembled from A and from the updates of its children in the elimination tree, eliminated, and leaves an
-// update −L₂₁L₂₁ᵀ to its parent. The tree is postordered, so updates lie on a stack. A front may take in its
-// child at the price of some explicit zeros. The work is done by products of blocks of 4 × 4 columns, in
-// registers, eight rows at a time; on surfaces this is faster than calls of BLAS even on the largest fronts.
+// update −L₂₁L₂₁ᵀ to its parent. The tree is postordered, so updates lie on a stack. A front may be merged
+// with its child at the price of some explicit zeros. The work is done by products of blocks of 4 × 4
+// columns, in registers, eight rows at a time; on surfaces this is faster than calls of BLAS even on the
+// largest fronts.
 //
-// What stands above the diagonal of a panel, and in the padding of its columns, is computed with and never
-// used.
+// Entries above the diagonal of a panel and in the padding of its columns are computed but never used.
 #include "solvers/linear/linear_solver.hpp"
 #include "solvers/linear/options.hpp"
 #include "solvers/linear/ordering.hpp"

@@ -1,6 +1,6 @@
 // petsc: Krylov methods and preconditioners of PETSc (Balay et al., doi:10.2172/2205494), hypre's among them.
 //
-// PETSc and what it draws in (MPI, hypre, MUMPS, Trilinos: a hundred libraries) take 0.1 s to load and 30 MB,
+// PETSc and its dependencies (MPI, hypre, MUMPS, Trilinos: a hundred libraries) take 0.1 s to load and 30 MB,
 // so they are linked to a module of their own, which is loaded when the first such solver is made.
 #include "solvers/linear/linear_solver.hpp"
 #include "solvers/linear/options.hpp"
@@ -60,7 +60,7 @@ std::unique_ptr<LinearSolver> make(const Parameters& parameters) {
 LinearSolverEntry petsc() {
   LinearSolverEntry entry;
   entry.name = "petsc";
-  entry.summary = "conjugate gradients, or what the options say, of PETSc";
+  entry.summary = "PETSc: conjugate gradients, or the method that its options select";
   entry.parameters = describe_options<PetscOptions>();
   entry.claims = {.allocation_free = false};  // PETSc's preconditioners take memory when they are set up
   entry.make = make;

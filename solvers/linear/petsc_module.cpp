@@ -82,7 +82,7 @@ class Environment {
   std::optional<std::string> before_;
 };
 
-/// Puts back all signal handlers when it goes.
+/// Restores all signal handlers in its destructor.
 class SignalHandlers {
  public:
   SignalHandlers() {
@@ -173,7 +173,7 @@ class Options {
     return message;
   }
 
-  /// Throws Error if there is an option that nobody has asked for so far.
+  /// Throws Error if there is an option that has not been queried so far.
   void require_all_used() const {
     for (const auto& option : given_) {
       PetscBool used = PETSC_FALSE;
@@ -218,8 +218,8 @@ class Petsc final : public LinearSolver {
   explicit Petsc(const PetscSettings& settings) : settings_(settings), options_(settings.options) {}
   ~Petsc() override { release(); }
 
-  /// A small system of a surface's kind, solved once: options and their values are read in the making, and a
-  /// wrong one is found here, in an object that releases what PETSc has made so far.
+  /// A small system of a surface's kind, solved once: options and their values are read during setup, and a
+  /// wrong one is found here, in an object that releases everything PETSc has allocated so far.
   void try_out() {
     constexpr Index side = 12;
     SymmetricMatrix matrix(side * side, side * side);
@@ -336,7 +336,7 @@ class Petsc final : public LinearSolver {
       check(MatSeqAIJGetArray(matrix_, &values));
       for (Index entry = 0; entry < slots_.size(); ++entry)
         values[slots_[entry].below] = values[slots_[entry].above] = matrix.valuePtr()[entry];
-      check(MatSeqAIJRestoreArray(matrix_, &values));  // from here on PETSc knows that they are others
+      check(MatSeqAIJRestoreArray(matrix_, &values));  // tells PETSc that the values have changed
       check(KSPSetOperators(method_, matrix_, matrix_));
       check(KSPSetUp(method_));
       PC preconditioner = nullptr;
@@ -350,9 +350,8 @@ class Petsc final : public LinearSolver {
     return {};
   }
 
-  /// Until the true residual is small enough. Begun again where the one that the method carries along has
-  /// lost touch with it, with a smaller tolerance where the method's norm, which may be preconditioned, is
-  /// another.
+  /// Until the true residual is small enough. Restarted where the method's own residual has departed from it,
+  /// with a smaller tolerance where the method's norm, which may be preconditioned, is another.
   SolverReport iterate(const Vector& right_side, double scale, Vector& solution) {
     PetscReal tolerance = 0;
     check(KSPGetTolerances(method_, &tolerance, nullptr, nullptr, nullptr));

@@ -22,8 +22,8 @@ using namespace shoal::test;
 
 namespace {
 
-/// fefv under explicit with three substeps and an advection on a sphere that breathes: the frame of Angst
-/// 2007, table 7.1.
+/// fefv under explicit with three substeps and an advection on a breathing sphere: the frame of Angst 2007,
+/// table 7.1.
 class Frames {
  public:
   Frames(const std::string& mesh, double dt, const std::string& advection = "semi-lagrangian")

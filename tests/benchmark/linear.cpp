@@ -1,7 +1,7 @@
 // What the linear systems of implicit steps cost: assembly, analysis, factorization and solve with every
-// solver of the list, and whole frames of newmark. "ratio" is a time it is held against over the time taken,
-// above 1 is faster: for factorization and solve the best CHOLMOD configuration of a 2-core Zen 4, for frames
-// the factorization and solve of the best CHOLMOD configuration on this machine, alternating with the frames.
+// solver of the list, and whole frames of newmark. "ratio" is a reference time over the time taken, above 1
+// is faster: for factorization and solve the best CHOLMOD configuration of a 2-core Zen 4, for frames the
+// factorization and solve of the best CHOLMOD configuration on this machine, alternating with the frames.
 //   build/release/benchmarks --benchmark_filter=linear
 #include "measure.hpp"
 #include "solvers/linear/flush_subnormals.hpp"

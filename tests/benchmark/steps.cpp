@@ -1,5 +1,4 @@
-// What one step costs. Each benchmark prints its ratio to the figure it is held against ("ratio": above 1 is
-// faster).
+// What one step costs. Each benchmark prints its ratio to a reference figure ("ratio": above 1 is faster).
 //   build/release/benchmarks --benchmark_filter=substep
 #include "measure.hpp"
 #include "tests/support/trial.hpp"

@@ -11,7 +11,7 @@ using namespace shoal::test;
 
 namespace {
 
-constexpr double amplitude = 1e-6;  // relative to H = 1: what the linear theory leaves out is of this size
+constexpr double amplitude = 1e-6;  // relative to H = 1: nonlinear terms are of this size
 
 /// An integrator with parameters that change its theory.
 struct Variant {
@@ -84,7 +84,7 @@ TEST_CASE("amplitude and phase follow theory over the stable range and beyond it
   // Relative of |z|, in radians of the phase: near a double root √amplitude; where a step leaves 1/500 of a
   // wave the rounding of its remains shows as 2e-3.
   constexpr double tolerance = 3e-3;
-  constexpr double largest_a = 20;  // where nothing ends the stable range
+  constexpr double largest_a = 20;  // where the stable range has no end
   for (const DiscretizationEntry& discretization : catalog().discretizations) {
     if (!discretization.offers_capability<Wave>()) continue;
     const Trial still({.discretization = discretization.name});

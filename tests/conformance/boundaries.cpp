@@ -1,5 +1,5 @@
-// Boundaries under every pair of the lists: what crosses them is booked, still water stays still, waves
-// leave, flows stay, and a periodic rectangle has no seam.
+// Boundaries under every pair of the lists: fluxes through them are accounted for, still water stays still,
+// waves leave, flows stay, and a periodic rectangle has no seam.
 #include "discretizations/mesh/surface.hpp"
 #include "solvers/shallow_water.hpp"
 #include "tests/support/trial.hpp"
@@ -120,7 +120,7 @@ std::vector<Setup> possible_pairs() {
   return pairs;
 }
 
-/// Those whose steps hold a flux that follows the state.
+/// Those whose steps contain a flux that depends on the state.
 std::vector<Setup> explicit_pairs() {
   std::vector<Setup> pairs;
   for (const Setup& setup : possible_pairs())
@@ -231,7 +231,7 @@ TEST_CASE("still water stays still between open boundaries, over any bed", "[bou
 
 TEST_CASE("a wave packet leaves through an outflow", "[boundaries]") {
   // 10 cells from the crest to 1/e of the amplitude. What the boundary cell, of half a cell's length, sends
-  // back is of first order in kΔx on cells whose depth stands beside the boundary.
+  // back is of first order in kΔx on cells whose depth is located off the boundary.
   for (Setup setup : one_per_scheme()) {
     setup.mesh = "rectangle:160x4:40x1";
     setup.boundaries = "right = outflow";
@@ -246,7 +246,7 @@ TEST_CASE("a wave packet leaves through an outflow", "[boundaries]") {
     CHECK(reflected < most);
     const double booked = (basin->energy().total() - basin->ledger().work() - energy) / energy;
     CAPTURE(booked);
-    CHECK(booked < 0.01);  // what was there has left, and is booked; a flux that damps loses some besides
+    CHECK(booked < 0.01);  // the hump has left, or is damped by the flux
     if (!setup.scheme().dissipative) CHECK(booked > -0.01);
   }
 }

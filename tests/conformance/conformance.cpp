@@ -102,7 +102,7 @@ TEST_CASE("an impossible pair is refused with a reason", "[conformance]") {
 
 TEST_CASE("a refused explicit method would amplify: two-stage Runge-Kutta on undamped waves",
           "[conformance]") {
-  // |z|² = 1 + a⁴/4 at the highest wave, a = 1: 25 % per step. The refusal is not a formality.
+  // |z|² = 1 + a⁴/4 at the highest wave, a = 1: 25 % per step. The refusal is necessary.
   for (const DiscretizationEntry& scheme : catalog().discretizations) {
     if (!scheme.offers_capability<Wave>() || scheme.dissipative) continue;
     INFO(scheme.name);
@@ -199,7 +199,7 @@ TEST_CASE("an advection leaves water at rest alone, and mass where there is a fl
       CHECK(velocity.colwise().norm().maxCoeff() <= at_rest * std::sqrt(gravity));
 
       setup.initial = waves(0.1);
-      setup.parameters["lower_angle"] = 0.0;  // the clamp breaks D = −GᵀW: on slivers what advects would gain
+      setup.parameters["lower_angle"] = 0.0;  // the clamp breaks D = −GᵀW: advections gain energy
       Trial moving(setup);
       moving.prepare(0.5 * moving.substeps * moving.stable_dt());
       const double before = moving.mass();

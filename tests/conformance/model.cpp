@@ -1,5 +1,5 @@
 // What ShallowWater must do as a model, under every pair of the lists: steps of changing length, saving and
-// going on, water that comes and goes, and other parts in the middle of a run.
+// going on, water that is added and removed, and a change of parts in the middle of a run.
 #include "discretizations/mesh/surface.hpp"
 #include "solvers/shallow_water.hpp"
 #include "tests/support/catalog.hpp"
@@ -299,7 +299,7 @@ TEST_CASE("other parts in the middle of a run: mass exact and the jump of the en
       // Of a wave of wavelength 3 on 162 vertices, smoothed once.
       constexpr double largest_jump = 0.12;
       CHECK(water->energy().total() / energy < 1 + largest_jump);
-      // A depth rate knows nothing of the part of the flow that turns.
+      // A depth rate does not contain the rotational part of the flow.
       if (integrator_of(to).carries_velocity || !integrator_of(from).carries_velocity)
         CHECK(water->energy().total() / energy > 1 - largest_jump);
       if (from.discretization == to.discretization) CHECK(same_bits(cells, water->volume()));

@@ -200,7 +200,7 @@ TEST_CASE("unconditional integrators finish at ten times the explicit limit", "[
     const double before = simulation.energy();
     simulation.run(400);
     // semi-implicit is neutral for linear waves only: at this amplitude it gains some percent
-    // (results/findings.md).
+    // (results/findings/semi-implicit-energy.md).
     CHECK(simulation.energy() <= 1.1 * before);
   }
 }

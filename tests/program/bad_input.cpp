@@ -27,8 +27,7 @@ std::ostream& operator<<(std::ostream& stream, const BadInput& input) {
   return stream << "shoal " << input.arguments;
 }
 
-// ---- the files that the rows name
-// -------------------------------------------------------------------------------------------------
+// ---- the files that the rows name ------------------------------------------------------------------------
 
 std::string little_endian(std::uint32_t number) {
   std::string bytes;

@@ -1,4 +1,4 @@
-// What the program says of a run beside computing it.
+// Remarks of the program on a run.
 #include "shoal.hpp"
 
 namespace shoal {

@@ -1,11 +1,11 @@
-// The catalogue that tests work on: what Shoal brings, and what plugins have added.
+// The catalogue for tests: the built-in entries and those of plugins.
 #pragma once
 
 #include "experiments/harness/catalog/catalog.hpp"
 
 namespace shoal::test {
 
-/// To be changed before the first test alone.
+/// To be changed before the first test only.
 inline Catalog& mutable_catalog() {
   static Catalog catalog = builtin();
   return catalog;

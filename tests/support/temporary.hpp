@@ -19,7 +19,7 @@ class TemporaryFolder {
     std::filesystem::create_directories(path_);
   }
   ~TemporaryFolder() {
-    std::error_code ignored;  // what is left in a temporary folder is nobody's failure
+    std::error_code ignored;  // files left in a temporary folder are no failure
     std::filesystem::remove_all(path_, ignored);
   }
   TemporaryFolder(const TemporaryFolder&) = delete;

@@ -1,4 +1,4 @@
-// All that runs can be put together from.
+// The entries from which runs are composed.
 #pragma once
 
 #include "discretizations/common/list.hpp"
@@ -12,7 +12,7 @@
 
 namespace shoal {
 
-/// A value: main() makes one, adds what plugins bring, and passes it down.
+/// A value: main() makes one, adds the entries of plugins, and passes it on.
 struct Catalog {
   List<DiscretizationEntry> discretizations;
   List<IntegratorEntry> integrators;
@@ -25,7 +25,7 @@ struct Catalog {
   std::vector<std::string> plugins = {};  ///< files that have added to it
 };
 
-/// What Shoal brings.
+/// The built-in entries.
 Catalog builtin();
 
 }  // namespace shoal

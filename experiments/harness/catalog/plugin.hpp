@@ -6,8 +6,8 @@
 //       catalog.integrators.add(leapfrog());
 //     }
 //
-// Its symbols of Shoal are those of the program that loads it. Hence the function's name holds a digest of
-// Shoal's headers: a library that was built against others is refused instead of called.
+// The library uses Shoal's symbols in the program that loads it. Hence the function's name contains a digest
+// of Shoal's headers: a library that was built against others is refused instead of called.
 #pragma once
 
 #include "experiments/harness/catalog/catalog.hpp"

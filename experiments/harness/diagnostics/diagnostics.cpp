@@ -1,4 +1,4 @@
-// Rows of the list of diagnostics, and where an unstable run broke.
+// Rows of the list of diagnostics, and the place at which a run became unstable.
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 
 #include <fmt/format.h>
@@ -68,8 +68,8 @@ std::string Diagnostics::what_broke(const Energy& energy) const {
     return fmt::format("the velocity {} is not finite at {}", values[entry],
                        describe_element(field.location, field.element(entry)));
   }
-  // A surface or a force may give more than there was, and take it back; what runs away gets work done on it
-  // too, hence the bound.
+  // A surface or a force may add more energy than there was, and remove it again; work is done on an unstable
+  // flow as well, hence the bound.
   const double speed = water.largest_speed();
   const double most = simulation_.energy_scale() +
                       0.5 * simulation_.scene().density * volume.cwiseAbs().sum() * speed * speed;

@@ -12,18 +12,18 @@ class Diagnostics {
 
   const std::vector<Quantity>& quantities() const { return quantities_; }
   Energy energy() const { return simulation_.water().energy(); }
-  /// What a step without a row is watched by: energy(), but without the kinetic part, a lower bound, where
-  /// that costs a linear solve (integrators that carry a depth rate; it is that of the potential flow behind
-  /// it). With diagnostics = every:N such a run may thus be found unstable at the next row, N − 1 steps later
-  /// at most. timing/ leaves all of this out.
+  /// The energy that is monitored in steps without a row: energy(), but without the kinetic part, a lower
+  /// bound, where that costs a linear solve (integrators that carry a depth rate; it is that of the potential
+  /// flow behind it). With diagnostics = every:N such a run may thus be found unstable at the next row, N − 1
+  /// steps later at most. timing/ leaves all of this out.
   Energy energy_between_rows() const;
   /// The values of all quantities now, components in a row. `work` is that since the row before.
   std::vector<double> evaluate(const Energy& energy, const SolverWork& work) const;
 
-  /// Empty while the run is stable. Else what broke and where: a value that is not finite, or
-  /// E > 10·(E(0) + W + 1e-6·ρgH²·area), W the most that forces and surface have worked so far, as far
-  /// as ρgH²·area + ½ρV·(largest speed of the surface)²; and which thresholds take effect. Elements are named
-  /// in the input's order.
+  /// Empty while the run is stable. Else the criterion and the place: a value that is not finite, or E >
+  /// 10·(E(0) + W + 1e-6·ρgH²·area), W the largest work of forces and surface so far, at most ρgH²·area +
+  /// ½ρV·(largest speed of the surface)²; and which thresholds take effect. Elements are named in the input's
+  /// order.
   std::string instability(const Energy& energy) const;
 
  private:

@@ -26,7 +26,7 @@ struct DiagnosticColumn {
 };
 
 /// One row of the list: columns that belong together, for the runs they apply to. Called once at t = 0; what
-/// they compare with is captured then.
+/// they compare with is captured at that time.
 struct DiagnosticEntry {
   std::string name;
   std::function<std::vector<DiagnosticColumn>(const Simulation&)> columns;

@@ -35,7 +35,7 @@ void add_norms(std::vector<DiagnosticColumn>& columns, const std::string& suffix
          }});
 }
 
-/// Triangles that a scheme makes for itself have no place in space.
+/// The triangles of a scheme's own triangulation have no position in space.
 bool compares_velocity(const Simulation& simulation, const Reference& reference) {
   return simulation.water().has_velocity() && reference.velocity &&
          !simulation.discretization().own_triangulation();

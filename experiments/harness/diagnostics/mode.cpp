@@ -1,4 +1,4 @@
-// How much of a standing wave is left, and how much is in others: c = ⟨h, z⟩/⟨z, z⟩, ⟨a, b⟩ = Σ A a b.
+// Amplitude of a standing wave and of all others: c = ⟨h, z⟩/⟨z, z⟩, ⟨a, b⟩ = Σ A a b.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
 #include <cmath>

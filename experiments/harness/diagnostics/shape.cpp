@@ -1,4 +1,4 @@
-// How bad the triangles of a moving surface have become.
+// Quality of the triangles of a moving surface.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
 #include <cmath>

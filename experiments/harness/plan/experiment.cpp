@@ -329,7 +329,7 @@ void for_each_combination(const std::vector<Axis>& axes, const Visit& visit) {
   }
 }
 
-/// Who declares a parameter, as "NAME, NAME"; and all names there are.
+/// The parts that declare a parameter, as "NAME, NAME"; and all names.
 std::string declarers(const Catalog& catalog, const std::string& parameter, std::set<std::string>& names) {
   std::vector<std::string> owners;
   const auto search = [&](const auto& entries) {

@@ -35,8 +35,8 @@ std::optional<Integer> whole(const std::string& text, Integer least, Integer mos
   return value;
 }
 
-/// A number or a fraction with more digits than a double holds, so that what lies between two of them rounds
-/// to the number that one would write; 0.01 between 0.001 and 1.
+/// A number or a fraction with more digits than a double holds, so that a value between two of them is
+/// rounded to the number that one would write; 0.01 between 0.001 and 1.
 long double precise(const std::string& text) {
   const auto slash = text.find('/');
   const long double numerator = std::strtold(text.substr(0, slash).c_str(), nullptr);

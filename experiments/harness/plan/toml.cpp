@@ -68,7 +68,7 @@ Setting setting(const std::string& key, const toml::node& node, bool is_paramete
       return;
     }
     result.alternatives.insert(result.alternatives.end(), numbers->begin(), numbers->end());
-    result.where = where + ": " + *text;  // whoever complains of a number says where it comes from
+    result.where = where + ": " + *text;  // part of the location in messages about its numbers
   };
   if (const toml::array* list = node.as_array()) {
     if (list->empty()) throw Error(where + ": the list is empty, which leaves no run");
@@ -298,7 +298,7 @@ class Reader {
   std::map<std::string, std::string> made_;  // files of tables and figures, and where they are named
 };
 
-/// toml++'s words for a mistake without what it was doing meanwhile, "Error while parsing …: ".
+/// toml++'s message for a mistake without its prefix "Error while parsing …: ".
 std::string plain(const std::string& description) {
   static const std::string opening = "Error while parsing ";
   const auto colon = description.find(": ");

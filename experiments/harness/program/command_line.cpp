@@ -1,4 +1,4 @@
-// The commands of `shoal`, their options and help, and what exit code each outcome and error comes to.
+// The commands of `shoal`, their options and help, and the exit code of each outcome and error.
 #include "experiments/harness/program/command_line.hpp"
 
 #include "experiments/harness/catalog/plugin.hpp"
@@ -76,7 +76,7 @@ void print(const std::string& text) {
     throw MachineError("standard output: cannot be written");
 }
 
-/// CLI11's complaints in our words.
+/// CLI11's errors in our wording.
 std::string sentence(const CLI::ParseError& error) {
   const std::string text = error.what(), name = text.substr(0, text.find_first_of(": "));
   if (dynamic_cast<const CLI::RequiredError*>(&error))
@@ -154,7 +154,7 @@ class CommandLine {
       return 0;
     }
     const std::vector<std::string> names = commands();
-    if (const std::string first = argv_[1];  // before an -h behind it is obeyed
+    if (const std::string first = argv_[1];  // before a -h after it takes effect
         first.rfind('-', 0) != 0 && std::find(names.begin(), names.end(), first) == names.end())
       throw_no_command(first);
     try {
@@ -191,7 +191,7 @@ class CommandLine {
     command->allow_extras();
     command
         ->add_option("--plugin", plugins_,
-                     "a shared library that brings more schemes, scenes, …; may be given more than once")
+                     "a shared library that adds schemes, scenes, …; may be given more than once")
         ->type_name("LIB.so")
         ->allow_extra_args(false);
     command->footer(footer);
@@ -199,7 +199,7 @@ class CommandLine {
   }
 
   void add_list() {
-    list_ = add_command("list", "what there is, with all parameters", example("list scenes"));
+    list_ = add_command("list", "all entries of one kind, with their parameters", example("list scenes"));
     list_->add_option("KIND", kind_, join(list_kinds(), "|"))->required();
     list_->add_flag("--json", json_, "as a JSON array")->disable_flag_override();
     list_->add_option("--folder", folder_, "where to look for experiments; default experiments")
@@ -441,7 +441,7 @@ class CommandLine {
     return 0;
   }
 
-  /// In a process, for HDF5 crashes on some damaged files.
+  /// In a process of its own, because HDF5 crashes on some damaged files.
   void make_tables(const Experiment& experiment) const {
     const std::filesystem::path output = output_of(experiment);
     const std::string written = in_a_process(
@@ -454,7 +454,7 @@ class CommandLine {
     if (!quiet_ && !experiment.quiet) print(written);
   }
 
-  /// What `read` makes of results; HDF5 crashes on some damaged files.
+  /// The result of `read`, in a process of its own, because HDF5 crashes on some damaged files.
   std::string from_results(const std::function<std::string()>& read) const {
     const std::string which =
         other_file_.empty() ? fmt::format("'{}'", file_) : fmt::format("'{}' or '{}'", file_, other_file_);
@@ -517,7 +517,7 @@ class CommandLine {
     return 0;
   }
 
-  /// Written anew, and nothing computed.
+  /// Writes the tables anew and computes nothing.
   int tables_of_experiment() const {
     for (const char* option : {"--as", "--columns"})
       if (table_->count(option) > 0)
@@ -600,7 +600,7 @@ class CommandLine {
     if (output_.empty() && (shapes_ || fresh_))
       throw Error(fmt::format("{} needs --output", shapes_ ? "--shapes" : "--fresh"));
     if (!output_.empty())
-      goes_on(catalog_, output_, fresh_, expand(catalog_, experiment), "runs");  // complains of what is not ours
+      goes_on(catalog_, output_, fresh_, expand(catalog_, experiment), "runs");  // refuses foreign files
     const Spectrum found = compute_spectrum(catalog_, request);
     if (shapes_ && found.shapes.size() == 0)
       throw Error("--shapes: only schemes with wave operators give them");

@@ -1,5 +1,4 @@
-// `shoal list`: scenes, meshes, schemes, integrators, solvers, who goes with whom, and the experiments at
-// hand.
+// `shoal list`: scenes, meshes, schemes, integrators, solvers, compatible pairs, and the experiments at hand.
 #include "experiments/harness/results/inspect.hpp"
 
 #include "solvers/shallow_water.hpp"

@@ -38,7 +38,7 @@ void check_script(const PlacedText& script, const fs::path& folder) {
     throw Error(fmt::format("{}: '{}' is not the name of a Python script in scripts/plots", script.where,
                             script.text));
   std::error_code unknown;
-  if (!fs::is_directory(folder, unknown)) return;  // a program that stands alone; whoever draws will see
+  if (!fs::is_directory(folder, unknown)) return;  // no scripts here to check against
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".py") names.push_back(entry.path().filename());

@@ -1,5 +1,4 @@
-// What an experiment file asks to be made of its results: tables, which are written here, and figures, which
-// scripts draw.
+// Products of an experiment's results: tables, which are written here, and figures, which scripts draw.
 #pragma once
 
 #include "experiments/harness/results/table.hpp"

@@ -20,16 +20,14 @@ struct DiffReport {
 
 /// Compares
 ///   - code: commit, uncommitted changes, compiler, flags, libraries;
-///   - configuration: the attributes of the runs (how dt was chosen is none, where dt itself is the same),
-///   and runs
-///     that only one file holds;
+///   - configuration: the attributes of the runs (how dt was chosen does not count where dt is the same), and
+///     runs that only one file holds;
 ///   - numbers: outcome, diagnostics, snapshots and all other datasets of a run, and the meshes, bit for bit.
-///   Of each
-///     dataset that differs: the first row with its time, how many values, and the largest difference,
-///     absolute and relative to the largest magnitude of the dataset.
-/// What "same bits" leaves out (date, command, machine, timing) is not compared; a different machine is
-/// named. Runs of the same configuration are compared whatever their ids; those left over are compared by id
-/// if both files hold as many runs.
+///     Of each dataset that differs: the first row with its time, how many values, and the largest
+///     difference, absolute and relative to the largest magnitude of the dataset.
+/// Date, command, machine and timing are not compared; a different machine is named. Runs of the same
+/// configuration are compared whatever their ids; those left over are compared by id if both files hold as
+/// many runs.
 DiffReport diff(const Results& a, const Results& b, const Comparison& comparison);
 
 }  // namespace shoal

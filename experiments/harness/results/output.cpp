@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A program that was killed may take a moment to be gone with its processes.
+// A killed program may take a moment until all its processes have ended.
 constexpr std::chrono::milliseconds patience{3000}, try_interval{20};
 
 [[noreturn]] void complain(const fs::path& output, const std::string& reason) {

@@ -1,5 +1,5 @@
-// The results file of an experiment on disk: whose it is, what it holds already, and the parts beside it in
-// which a sweep computes its runs.
+// The results file of an experiment on disk: which experiment it belongs to, what it holds already, and the
+// parts beside it in which a sweep computes its runs.
 //
 //     FILE.h5               finished runs; a run under way is a link to
 //     FILE.h5.part-0003     results of run 0003 alone, until they are copied into FILE.h5
@@ -65,7 +65,7 @@ void link_part(hdf5::File& results, const std::string& id);
 /// Copies the run out of its part, in place of a link or of what is there of it.
 void merge_part(hdf5::File& results, const std::string& id);
 
-/// What cannot be removed is so at the next start.
+/// What cannot be removed now is removed at the next start.
 void remove_part(const std::filesystem::path& output, const std::string& id);
 
 /// Removes what `results` holds of a run.

@@ -33,7 +33,7 @@ std::string plugin_options(const hdf5::Group& root) {
 
 bool has_hdf5_signature(const std::filesystem::path& path) {
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return false;  // a pipe would keep us waiting
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;  // a pipe would block
   std::ifstream file(path, std::ios::binary);
   std::string head(8, '\0');
   file.read(head.data(), static_cast<std::streamsize>(head.size()));

@@ -1,4 +1,4 @@
-// Reading a results file back: what tables and inspection need of it.
+// Reading a results file back: the parts that tables and inspection need.
 #pragma once
 
 #include "experiments/harness/run/recorder.hpp"

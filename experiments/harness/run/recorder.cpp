@@ -513,8 +513,7 @@ void Recorder::flush(bool to_disk) {
 
 void Recorder::finish(const Outcome& outcome) {
   record_outcome(run_, outcome);
-  flush(false);  // in a sweep of short runs the disk would take longer than they; who writes the results sees
-                 // to it
+  flush(false);  // waiting for the disk would take longer than short runs; the writer of the results does it
 }
 
 }  // namespace shoal

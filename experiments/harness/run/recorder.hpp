@@ -18,7 +18,8 @@ std::string motion_hash(const Catalog& catalog, const RunConfiguration& configur
 /// Writes /meshes/<hash> unless it is there.
 void record_mesh(hdf5::Group meshes, const Surface& surface);
 
-/// The attributes that name a run: what was asked for and, where there is a simulation, what came of it.
+/// The attributes of a run: its configuration and, where there is a simulation, the values that were
+/// resolved.
 void record_configuration(hdf5::Group& run, const Catalog& catalog, const RunConfiguration& configuration);
 void record_setup(hdf5::Group& run, const Simulation& simulation);
 

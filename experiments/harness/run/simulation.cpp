@@ -98,13 +98,13 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
 }
 
 /// With the parameter `safety`; on a surface that moves the smallest of many instants of the run, volumes
-/// carried along. An instant at which the surface or the scheme fails says nothing: there the run will end.
+/// carried along. Instants at which the surface or the scheme fails are skipped: the run will end there.
 double Simulation::stable_substep() {
   double stable = water_->stable_dt();
   if (scene_.motion) {
     constexpr int instants = 64;
     for (int i = 1; i <= instants; ++i) {
-      // Multiples of the golden section fall in with no period.
+      // Multiples of the golden section are in resonance with no period.
       const double part = i * (std::numbers::phi - 1), within = part - std::floor(part);
       scene_.motion(end_ * within, positions_);
       try {

@@ -1,5 +1,5 @@
-// One configured run in memory: surface, scene, scheme, integrator and state, advanced step by step. What
-// happens to the numbers (recording, drawing) is the caller's.
+// One configured run in memory: surface, scene, scheme, integrator and state, advanced step by step.
+// Recording and drawing are left to the caller.
 #pragma once
 
 #include "experiments/harness/plan/experiment.hpp"
@@ -9,9 +9,8 @@ namespace shoal {
 
 class Simulation {
  public:
-  /// Sets everything up at t = 0. `catalog` and `surface` must outlive this.
-  /// Throws Refusal where surface and scheme cannot go together, Error where a parameter and the surface do
-  /// not fit.
+  /// Sets everything up at t = 0. `catalog` and `surface` must outlive this. Throws Refusal where surface and
+  /// scheme are incompatible, Error where a parameter does not fit the surface.
   Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface);
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
@@ -27,10 +26,10 @@ class Simulation {
   const State& state() const { return water_->state(); }
   /// The mode that the scene asks to be followed, if any.
   const std::optional<Mode>& mode() const { return mode_; }
-  /// What theory says that one step multiplies it by, where the integrator has a theory.
+  /// The theoretical amplification factor of one step, where the integrator has one.
   std::optional<Amplification> mode_amplification() const;
 
-  /// ρgH²·area at t = 0, J: what energies are measured with where there are next to none.
+  /// ρgH²·area at t = 0, J: the scale of energies where the initial energy is nearly zero.
   double energy_scale() const { return energy_scale_; }
 
   bool solves_linear_systems() const { return solves_linear_systems_; }

@@ -18,7 +18,7 @@ void stop(int signal) {
 
 StopSignals::StopSignals() {
   if (!received)
-    received = static_cast<std::sig_atomic_t*>(allocate_shared(sizeof(std::sig_atomic_t)));  // for good
+    received = static_cast<std::sig_atomic_t*>(allocate_shared(sizeof(std::sig_atomic_t)));  // never freed
   *received = 0;
   struct sigaction action {};
   action.sa_handler = stop;

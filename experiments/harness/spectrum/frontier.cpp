@@ -22,7 +22,7 @@ constexpr double first_growth = 2, further_growth = 8;
 constexpr double least = 1.0 / 1024;       // of the start
 constexpr std::int64_t usual_probes = 10;  // for the progress bar
 
-/// What one combination came to; travels as text from the process that found it.
+/// The result of one combination; sent as text by the process that computed it.
 struct Found {
   double theory = 0;             ///< substeps · stable_dt, s
   double highest_frequency = 0;  ///< 1/s; NaN without wave operators

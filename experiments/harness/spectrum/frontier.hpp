@@ -50,9 +50,8 @@ struct FrontierOptions {
 /// Finds the frontier of every combination of an experiment, which says nothing of dt, end, snapshots and
 /// diagnostics, and keeps them in /frontier of `output`:
 ///
-///     /frontier/         attributes: steps, bracket, most, least (1/1024: no shorter part of the start is
-///     tried) /frontier/<id>/    attributes as of the run at dt_stable, and: dt_theory (substeps ·
-///     stable_dt),
+///     /frontier/         attributes: steps, bracket, most, least (1/1024: the smallest part of the start)
+///     /frontier/<id>/    attributes as of the run at dt_stable, and: dt_theory (substeps · stable_dt),
 ///                        dt_stable, dt_unstable (inf where none was found), highest_angular_frequency (NaN
 ///                        without wave operators), mean_edge_length, outcome = found | unbounded | none |
 ///                        refused | solver-failed, reason

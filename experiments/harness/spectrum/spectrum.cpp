@@ -156,7 +156,7 @@ class Analysis {
     counts.constant = waves.constant_modes();
     counts.waves = std::min(waves.size(), spectrum_.vertices) - counts.constant;
     counts.spurious_waves = waves.size() - counts.constant - counts.waves;
-    // Every wave takes one combination of velocities, its gradient; the others feel nothing.
+    // Every wave uses one combination of velocities, its gradient; all others are stationary.
     const Index stationary = counts.velocity_unknowns - (waves.size() - counts.constant);
     counts.stationary = std::min(stationary, streamfunctions(surface_.mesh));
     counts.spurious_stationary = stationary - counts.stationary;

@@ -11,7 +11,7 @@
 
 namespace shoal {
 
-/// What to look at: a configuration of scene `rest`.
+/// The problem: a configuration of scene `rest`.
 struct SpectrumRequest {
   RunConfiguration configuration;
   Index lowest = 0;  ///< only so many modes, for meshes too large for all; 0: all of them
@@ -42,19 +42,9 @@ struct ModeCounts {
   }
 };
 
-/// A mesh of nV vertices resolves nV scalar waves, the constant included, and as many flows without
-/// divergence as it has streamfunctions: interior vertices + 1 − χ with Euler's characteristic χ, which
-/// counts the flows around handles and holes; nV − 1 on a sphere. What a scheme has beyond that corresponds
-/// to nothing continuous:
-///
-///   - with wave operators, the waves above the nV lowest: on triangles depths outnumber vertices by two to
-///   one
-///     and the waves that alternate from triangle to triangle make the spurious divergence branch (Danilov
-///     2010, doi:10.1007/s10236-010-0339-6); and the stationary flows beyond the streamfunctions;
-///   - without them, modes whose elevation lies for less than half in the span of the nV lowest continuous
-///     modes, sampled at the scheme's points and measured with its areas.
-///
-/// That span, where it is known, also gives every wave's `share`.
+/// A mesh of nV vertices resolves nV scalar waves and interior vertices + 1 − χ flows without divergence, χ
+/// Euler's characteristic; modes beyond that, or mostly outside the nV lowest continuous ones, are spurious.
+/// Counting and computation: experiments/harness/spectrum/spectrum.md.
 struct Spectrum {
   RunConfiguration configuration;
   std::string mesh_hash;
@@ -73,7 +63,7 @@ struct Spectrum {
   double stable_dt = 0;  ///< what the scheme itself allows, s
 };
 
-/// Throws Refusal where the problem is too large or surface and scheme cannot go together.
+/// Throws Refusal where the problem is too large or surface and scheme are incompatible.
 Spectrum compute_spectrum(const Catalog& catalog, const SpectrumRequest& request);
 
 /// One row per continuous level, `rows` at most (0: all); or per mode where no continuous spectrum is known.

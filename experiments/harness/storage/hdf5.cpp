@@ -21,8 +21,8 @@ namespace {
 
 constexpr const char* locked = "another program has it open";
 
-/// The system's reason where HDF5 quotes one ("No space left on device"), else "". What the library itself
-/// says is about its own inside.
+/// The system's reason where HDF5 quotes one ("No space left on device"), else "". The library's own messages
+/// describe its internals only.
 std::string system_reason() {
   std::string reason;
   const auto find = [](unsigned, const H5E_error2_t* entry, void* text) -> herr_t {
@@ -44,8 +44,8 @@ std::string system_reason() {
                                  failure != 0 ? std::strerror(failure) : system_reason()));
 }
 
-/// Who opens a file in the moment in which its writer replaces it finds it locked, and the next time the new
-/// one.
+/// A reader that opens a file while its writer replaces it finds it locked; the next attempt finds the new
+/// file.
 hid_t open_for_reading(const std::string& name, hid_t properties) {
   constexpr int max_tries = 100;
   constexpr std::chrono::milliseconds pause{5};
@@ -515,7 +515,7 @@ File::~File() {
   try {
     close();
   } catch (const MachineError&) {
-    // the file is as it was at the last flush; who wants to know calls close()
+    // the file is as it was at the last flush; callers that need the error call close()
   }
 }
 

@@ -11,8 +11,8 @@ namespace shoal {
 
 /// Beside `path` lies `path`.next while this lives, and for a moment `path`.last. Publishing gives the twin
 /// the file's name (rename) and brings the former file, from now on the twin, up to date with what was
-/// written since; so a byte is written twice, and the disk holds the file twice. Who has the file open for
-/// reading keeps what it was when it was opened: such a file is left alone (flock) and a new twin is made.
+/// written since; so a byte is written twice, and the disk holds the file twice. A reader that has the file
+/// open keeps the content of that time: such a file is not changed (flock), and a new twin is made.
 class TwinFile {
  public:
   enum class Start { empty, copy };  ///< from nothing, or from the file that is there

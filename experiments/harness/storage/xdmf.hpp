@@ -10,9 +10,10 @@ namespace shoal {
 class Xdmf {
  public:
   explicit Xdmf(const std::filesystem::path& results);
-  /// Takes note of what `file`, the results or a part of them, holds of a run; costs what is new.
+  /// Registers the data of a run in `file`, the results or a part of them; the cost is proportional to new
+  /// data.
   void update(const hdf5::File& file, const std::string& id);
-  /// Shows nothing more of a run that is in `file`. Returns whether it did.
+  /// Removes the data in `file` of a run. Returns whether there were any.
   bool forget(const std::string& id, const std::filesystem::path& file);
   /// Replaces the file in one step if there is anything new; removes it if there is nothing to show. Throws
   /// MachineError.

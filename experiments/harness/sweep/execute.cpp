@@ -65,7 +65,7 @@ void require_same_meshes(const Catalog& catalog, const fs::path& output, const s
   }
 }
 
-/// That the scene's solution is one of other equations than those of the run; "" if it is not.
+/// A warning if the scene's solution is one of other equations than those of the run; else "".
 std::string note_of_other_equations(const RunConfiguration& c, const SceneInstance& scene) {
   if (scene.references.empty() || !scene.references.front().advection) return "";
   const bool solution = *scene.references.front().advection, run = c.advection != "none";
@@ -76,7 +76,7 @@ std::string note_of_other_equations(const RunConfiguration& c, const SceneInstan
       c.scene, solution ? "with" : "without", c.advection);
 }
 
-/// What is known of a run once it has been set up; travels as text from the process that did it.
+/// What is known of a run once it has been set up; sent as text by the process that did it.
 struct Checked {
   std::vector<std::string> diagnostics;  ///< their names, if asked for
   std::string note;                      ///< what the user should know, or ""
@@ -472,7 +472,7 @@ Execution execute(const Catalog& catalog, const Experiment& experiment, const Ex
     check_all(catalog, works, surfaces, options.jobs, has_columns ? &offer.diagnostics : nullptr);
   if (has_columns && begun) offer.add(ColumnOffer(Results(options.output)));
   offer.add(planned_columns(catalog, plan));
-  // Where no run can be set up, nobody knows what the runs would have recorded.
+  // If no run can be set up, the diagnostics that the runs would have recorded are unknown.
   if (!offer.diagnostics.empty()) check_columns(experiment, offer);
 
   const StopSignals signals;

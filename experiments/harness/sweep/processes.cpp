@@ -1,4 +1,4 @@
-// A small pool of forked processes, each with a pipe for what it has to say at its end.
+// A small pool of forked processes, each with a pipe for its result.
 #include "experiments/harness/sweep/processes.hpp"
 
 #include "discretizations/common/error.hpp"

@@ -1,5 +1,5 @@
-// Tasks in processes of their own: a crash of one is an ending of one, and libraries that cannot be used by
-// several threads (HDF5, PETSc) need not be.
+// Tasks in processes of their own: a crash ends only its own task, and libraries that cannot be used by
+// several threads (HDF5, PETSc) are used by one thread per process.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct TaskResult {
   enum class Kind { returned, error, refusal, machine_error, died };
   Kind kind = Kind::died;
   std::string text;  ///< what the task returned, or the message of what it threw
-  int signal = 0;    ///< that killed the process; 0 if it exited without a word
+  int signal = 0;    ///< that killed the process; 0 if it exited without a message
 };
 
 /// "the process of this run ended by signal 11 (Segmentation fault)"

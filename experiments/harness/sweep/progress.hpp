@@ -1,4 +1,4 @@
-// Tells how far a set of runs is: one line that is rewritten on a terminal, few plain lines elsewhere, all on
+// Progress of a set of runs: one line that is rewritten on a terminal, few plain lines elsewhere, all on
 // stderr.
 #pragma once
 

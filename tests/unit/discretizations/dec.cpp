@@ -199,7 +199,7 @@ TEST(BarycentricDual, bears_any_triangles) {
   const double mass = simulation.mass(), energy = simulation.energy();
   simulation.run(2000);
   EXPECT_NEAR(simulation.mass() / mass, 1, 1e-13);
-  EXPECT_NEAR(simulation.energy() / energy, 1, 0.02);  // what symplectic Euler's wavers by
+  EXPECT_NEAR(simulation.energy() / energy, 1, 0.02);  // the oscillation of the energy under symplectic Euler
 }
 
 TEST(BarycentricDual, reconstructs_a_constant_velocity) {

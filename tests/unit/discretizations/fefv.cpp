@@ -1,4 +1,4 @@
-// fefv: exactness of its operators, its depth variants and its guards against bad triangles.
+// fefv: exactness of its operators, its depth variants and its limits on bad triangles.
 #include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>

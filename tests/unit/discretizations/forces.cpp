@@ -1,4 +1,4 @@
-// Body forces: how they are split, and what every scheme and integrator makes of them.
+// Body forces: how they are split, and their effect under every scheme and integrator.
 #include "discretizations/operators/p1.hpp"
 #include "tests/support/trial.hpp"
 
@@ -113,7 +113,7 @@ TEST(BodyForce, joins_gravity_with_its_normal_part) {
       simulation->prepare(0.01);
       simulation->run(20);
     }
-    // Facets' normals meet those of the sphere at its vertices only nearly.
+    // The normals of facets agree with those of the sphere at its vertices only approximately.
     EXPECT_LT((uniform.volume() - split.volume()).norm(), 0.05 * (uniform.volume() - heavier.volume()).norm())
         << scheme;
   }

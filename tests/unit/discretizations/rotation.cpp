@@ -1,5 +1,5 @@
-// What Coriolis's force and advection in vector-invariant form do to a velocity: energies kept, and the
-// equations approximated.
+// The Coriolis term and advection in vector-invariant form: conservation of energy, and consistency with the
+// equations.
 #include "solvers/shallow_water.hpp"
 #include "tests/support/trial.hpp"
 
@@ -168,7 +168,7 @@ TEST(CoriolisForce, needs_a_velocity) {
 }
 
 TEST(CoriolisForce, moves_a_mass_of_fluid_in_a_circle) {
-  // Uniform flow far from the walls of a rotating plane, no gravity to speak of: v(t) turns by −2Ωt.
+  // Uniform flow far from the walls of a rotating plane, negligible gravity: v(t) turns by −2Ωt.
   for (const char* scheme : {"fefv", "dec", "kinetic"}) {
     test::Configuration setup{.mesh = "rectangle:12x12:staggered", .discretization = scheme};
     setup.rotation = {0, 0, 0.4};

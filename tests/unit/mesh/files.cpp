@@ -37,8 +37,7 @@ class Files : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-// ---- writers
-// --------------------------------------------------------------------------------------------------------
+// ---- writers ---------------------------------------------------------------------------------------------
 
 template <class Number>
 void append_bytes(std::string& bytes, Number value) {
@@ -74,7 +73,7 @@ std::string to_ply(const Faces& faces, const Points& x) {
   return text;
 }
 
-/// With a colour, a normal list and an element that nobody needs in between.
+/// With a colour, a normal list and an unused element in between.
 std::string to_binary_ply(const Faces& faces, const Points& x, bool big_endian) {
   std::string bytes = fmt::format(
       "ply\nformat binary_{}_endian 1.0\ncomment by a test\nelement vertex {}\nproperty double x\nproperty "
@@ -171,8 +170,7 @@ std::string to_glb(const Faces& faces, const Points& x) {
   return bytes;
 }
 
-// ---- there and back
-// -------------------------------------------------------------------------------------------------
+// ---- there and back --------------------------------------------------------------------------------------
 
 Points in_input_order(const Surface& surface) {
   Points x(3, surface.mesh.vertex_count);
@@ -372,8 +370,7 @@ TEST_F(Files, off_is_read_without_keyword_and_with_colours) {
     EXPECT_EQ(load_surface(write("c.off", std::string(head) + body)).mesh.face_count(), 1) << head;
 }
 
-// ---- refusals
-// -------------------------------------------------------------------------------------------------------
+// ---- refusals --------------------------------------------------------------------------------------------
 
 TEST_F(Files, that_are_missing_or_of_unknown_kind_are_refused) {
   EXPECT_EQ(message_of([] { load_surface("missing.obj"); }), "mesh 'missing.obj': there is no such file");

@@ -1,4 +1,4 @@
-// The generated families: size, topology, shape, and the names that mean none.
+// The generated families: size, topology, shape, and names that are refused.
 #include "discretizations/mesh/quality.hpp"
 #include "shapes.hpp"
 

@@ -96,8 +96,7 @@ std::string glb(std::string json, const std::string& bytes, std::size_t claimed)
          json + word(claimed) + std::string("BIN\0", 4) + bytes;
 }
 
-// ---- meshes
-// ---------------------------------------------------------------------------------------------------------
+// ---- meshes ----------------------------------------------------------------------------------------------
 
 TEST(Gltf, sparse_positions_replace_those_of_the_view) {
   File file = tetrahedron();
@@ -252,8 +251,7 @@ TEST(Gltf, a_skinned_mesh_is_read_in_its_bind_pose_and_it_is_said) {
                                      "joints nor nodes move them"});
 }
 
-// ---- documents
-// ------------------------------------------------------------------------------------------------------
+// ---- documents -------------------------------------------------------------------------------------------
 
 TEST(Gltf, a_document_has_skins_and_clips_at_hand) {
   File file = tetrahedron();
@@ -282,7 +280,7 @@ TEST(Gltf, a_document_has_skins_and_clips_at_hand) {
   ASSERT_EQ(model.animations.size(), 1u);
   const tinygltf::Animation& walk = model.animations[0];
   EXPECT_EQ(walk.name, "walk");
-  ASSERT_EQ(walk.channels.size(), 1u);  // one that moves no node is nobody's
+  ASSERT_EQ(walk.channels.size(), 1u);  // one that moves no node is left out
   EXPECT_EQ(walk.channels[0].target_node, 2);
   const tinygltf::AnimationSampler& sampler =
       walk.samplers[static_cast<std::size_t>(walk.channels[0].sampler)];

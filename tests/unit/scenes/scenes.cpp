@@ -1,4 +1,4 @@
-// The scenes as the harness sees them: what they hand over, and what they refuse.
+// The scenes through the interface of the harness: their fields, and what they refuse.
 #include "experiments/scenes/scene.hpp"
 #include "tests/support/catalog.hpp"
 
@@ -226,7 +226,7 @@ TEST(Tilt, SwingsBetweenWallsAsLinearTheorySays) {
       EXPECT_NEAR(h(near, t), h(0, t), rounding);
       EXPECT_NEAR(h(wall - near, t), h(wall, t), rounding);
     }
-    EXPECT_GT(std::abs(h(0, 0)), 0.009);                             // so that all this is not about nothing
+    EXPECT_GT(std::abs(h(0, 0)), 0.009);                             // so that the test is not vacuous
     EXPECT_NEAR(h(0, 0.1), h(0, 0) + 0.02 * speed * 0.1, rounding);  // it sinks at once: no equilibrium
   }
 }

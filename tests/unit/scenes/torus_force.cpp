@@ -1,5 +1,5 @@
-// Water on a torus that is pushed from one side: symmetric about the planes that the push lies in, and as
-// rich in energy as the push has worked.
+// Water on a torus that is pushed from one side: symmetric about the planes that the push lies in, and with
+// an energy equal to the work of the push.
 #include "tests/support/catalog.hpp"
 #include "experiments/harness/run/simulation.hpp"
 

@@ -1,6 +1,6 @@
 // No integrator allocates memory inside a step, nor does a linear solver that claims so. malloc is replaced
-// in this program by one that counts; for the integrators the linear solver is stood in for by one that does
-// nothing but divide by the diagonal.
+// in this program by one that counts; for the integrators the linear solver is replaced by one that only
+// divides by the diagonal.
 #include "solvers/shallow_water.hpp"
 #include "tests/support/trial.hpp"
 
@@ -207,7 +207,7 @@ TEST(Advection, allocates_nothing) {
     }
 }
 
-/// A whole frame as an application has it: forces, the surface, the step.
+/// A whole frame of an application: forces, the surface, the step.
 TEST(ShallowWater, allocates_nothing_on_a_moving_surface) {
   const Surface surface = load_surface("icosphere:2");
   for (const DiscretizationEntry& scheme : test::catalog().discretizations)

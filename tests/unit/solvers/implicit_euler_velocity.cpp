@@ -1,5 +1,5 @@
-// implicit-euler-velocity: what a step does to a wave, its order, what rests, which mass it keeps, and the
-// schemes it becomes.
+// implicit-euler-velocity: amplification of a wave, order, states of rest, conservation of mass, and the
+// schemes that it includes.
 #include "solvers/wave_modes.hpp"
 #include "tests/support/amplification.hpp"
 #include "tests/support/catalog.hpp"

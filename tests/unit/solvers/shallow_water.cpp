@@ -1,4 +1,4 @@
-// A caller that moves its own mesh, and what the fluid feels of it.
+// A caller that moves its own mesh, and the inertial force on the fluid.
 #include "solvers/shallow_water.hpp"
 
 #include "discretizations/mesh/surface.hpp"
@@ -85,7 +85,7 @@ TEST(ShallowWater, follows_a_mesh_that_the_caller_moves) {
   }
   EXPECT_NEAR(fluid.water.volume().sum(), mass, 1e-13 * mass);
   EXPECT_GT(fluid.water.energy().kinetic, 0);
-  // What the surface has given is all there is; the rest is the error of the time step.
+  // The energy is the work of the surface; the rest is the error of the time step.
   EXPECT_NEAR(fluid.water.energy().total() / fluid.water.ledger().work_geometry, 1, 0.05);
 }
 

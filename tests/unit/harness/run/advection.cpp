@@ -1,5 +1,5 @@
-// Advections at work in runs: what they keep of a passive field, where in a step they stand, and whom they
-// are refused to.
+// Advections in runs: what remains of a passive field, their place in a step, and the pairs that they are
+// refused for.
 #include "experiments/harness/run/simulation.hpp"
 #include "tests/support/catalog.hpp"
 

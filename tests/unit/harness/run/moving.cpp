@@ -118,7 +118,7 @@ TEST(RigidMotion, is_not_felt_with_advection_and_inertia_either) {
   }
 }
 
-/// On dual edges that are short, and beside right angles, nothing is to hang on the last digit.
+/// On dual edges that are short, and beside right angles, no result may depend on the last digit.
 const std::vector<std::string> bad_triangles = {"torus:32x24", "blob:3", "blob:3:slivers",
                                                 "rectangle:20x20:jittered"};
 

@@ -1,4 +1,4 @@
-// Tasks in processes of their own: what they return, throw or die of arrives.
+// Tasks in processes of their own: results, exceptions and causes of death are reported.
 #include "experiments/harness/sweep/processes.hpp"
 
 #include "discretizations/common/error.hpp"
