@@ -171,8 +171,8 @@ class ShallowWater final : public Model {
   SplitFlows flows_;
   // Of the step under way:
   StageClock* clock_ = nullptr;
-  double step_ = 0;         // s
-  int parts_done_ = 0;      // by the integrator
+  double step_ = 0;     // s
+  int parts_done_ = 0;  // by the integrator
   bool work_begun_ = false;
 };
 

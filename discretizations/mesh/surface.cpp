@@ -87,7 +87,7 @@ Surface make_periodic_surface(std::string name, const Faces& faces, const Points
   mesh.corner_shift.resize(3, corner_shift.cols());
   for (Index k = 0; k < mesh.face_count(); ++k)
     mesh.corner_shift.middleCols<3>(3 * Eigen::Index{k}) =
-        corner_shift.middleCols<3>(3 * Eigen::Index{surface.input_face[static_cast<std::size_t>(k)]});
+        corner_shift.middleCols<3>(3 * Eigen::Index{surface.input_face.begin()[k]});
   mesh.edge_shift.resize(3, mesh.edge_count());
   for (Index k = mesh.face_count() - 1; k >= 0; --k)
     for (int c = 0; c < 3; ++c) {

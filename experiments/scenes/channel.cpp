@@ -53,7 +53,8 @@ struct ChannelOptions {
                 "from still water, or from the uniform flow")
         .choice("outlet", &O::outlet,
                 {{"auto", Outlet::automatic}, {"outflow", Outlet::outflow}, {"level", Outlet::level}},
-                "condition at `right`: waves leave, or the level stays; auto: outflow from still water, level for "
+                "condition at `right`: waves leave, or the level stays; auto: outflow from still water, "
+                "level for "
                 "the uniform flow");
   }
 };

@@ -50,8 +50,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const SourceSinkOpti
   const auto shape = [width](double angle) { return std::exp(-std::pow(angle / width, 2)); };
   const Index degree = std::max<Index>(64, static_cast<Index>(std::ceil(14 / width)));
   const auto rate = std::make_shared<const LegendreWave>(
-      [=](double angle) { return shape(angle) - drain * shape(std::numbers::pi - angle); }, degree, radius, depth,
-      instance.gravity);
+      [=](double angle) { return shape(angle) - drain * shape(std::numbers::pi - angle); }, degree, radius,
+      depth, instance.gravity);
   const auto one = LegendreWave(shape, degree, radius, depth, instance.gravity);
   // Of one cap ∫ = 4πR² c₀.
   const double scale = discharge / (4 * std::numbers::pi * radius * radius * one.coefficients()[0]);
@@ -79,8 +79,9 @@ SceneInstance make(const Surface& surface, const Geometry&, const SourceSinkOpti
 SceneEntry source_sink_scene() {
   return describe_scene(
       {.name = "source-sink",
-       .summary = "on a sphere of still water a discharge comes in around the axis and leaves around its other "
-                  "end, both as exp(−(angle/width)²)",
+       .summary =
+           "on a sphere of still water a discharge comes in around the axis and leaves around its other "
+           "end, both as exp(−(angle/width)²)",
        .source = "linear theory: h_tt = gH∇²h with h_t(0) the rate of the source",
        .default_mesh = "icosphere:4",
        .default_dt = 1.0 / 240},

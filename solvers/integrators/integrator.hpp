@@ -84,8 +84,8 @@ struct Claims {
   int linear_order = 1;        ///< the same for waves of vanishing amplitude
   bool conserves_mass = true;  ///< to round-off
   bool unconditional = false;  ///< stable at any Δt
-  double stable_part = 1;  ///< otherwise stable up to this part of substeps × stable_dt on undamped waves
-  bool neutral = false;    ///< |z| = 1: linear waves keep their energy to round-off
+  double stable_part = 1;     ///< otherwise stable up to this part of substeps × stable_dt on undamped waves
+  bool neutral = false;       ///< |z| = 1: linear waves keep their energy to round-off
   bool keeps_energy = false;  ///< at any amplitude, because its equations are linear
 };
 

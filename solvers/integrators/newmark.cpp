@@ -131,7 +131,8 @@ IntegratorEntry newmark() {
   entry.carries_velocity = false;
   entry.implicit_terms = Term::gravity;
   entry.explicit_terms = Term::force;
-  entry.claims = {.order = 2, .linear_order = 2, .unconditional = true, .neutral = true, .keeps_energy = true};
+  entry.claims = {
+      .order = 2, .linear_order = 2, .unconditional = true, .neutral = true, .keeps_energy = true};
   entry.amplification = amplification;
   entry.mass_drift = [](const Parameters& options) {
     return read_options<NewmarkOptions>(options).equation.mass_drift();

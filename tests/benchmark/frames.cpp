@@ -35,8 +35,8 @@ class Frames {
         start_(simulation_.geometry.x),
         forcing_{Vector::Constant(simulation_.surface.mesh.vertex_count, -gravity)},
         integrator_(make_integrator(simulation_)),
-        advection_(catalog().advections.find(advection).make(*simulation_.discretization,
-                                                  Parameters(catalog().advections.find(advection).parameters, {}))) {
+        advection_(catalog().advections.find(advection).make(
+            *simulation_.discretization, Parameters(catalog().advections.find(advection).parameters, {}))) {
     integrator_->set_substeps(simulation_.substeps);
     simulation_.state = integrator_->start(std::move(simulation_.state), simulation_.forces);
     run();

@@ -28,7 +28,8 @@ void substep(benchmark::State& state, const std::string& discretization, double 
   Trial simulation(sphere(discretization, "explicit", state.range(0)));
   simulation.prepare(0.5 * simulation.stable_dt());
   const double millions = 1e-6 * static_cast<double>(simulation.surface.mesh.face_count());
-  const double speed = millions / measure(state, [&] { simulation.water->step(simulation.dt, simulation.clock); });
+  const double speed =
+      millions / measure(state, [&] { simulation.water->step(simulation.dt, simulation.clock); });
   state.counters["Mtri/s"] = speed;
   state.counters["ratio"] = speed / goal;
 }

@@ -45,9 +45,9 @@ class Basin {
 
   static Parameters parameters_of(const Setup& setup) {
     ParameterInfos all = setup.scheme().parameters;
-    for (const ParameterInfos& more :
-         {setup.stepper().parameters, shallow_water_parameters(setup.stepper()),
-          test::catalog().linear_solvers.find("multifrontal").parameters, test::catalog().advections.find(setup.advection).parameters})
+    for (const ParameterInfos& more : {setup.stepper().parameters, shallow_water_parameters(setup.stepper()),
+                                       test::catalog().linear_solvers.find("multifrontal").parameters,
+                                       test::catalog().advections.find(setup.advection).parameters})
       all.insert(all.end(), more.begin(), more.end());
     return Parameters(all, {{"lower_angle", 0.0}});
   }
@@ -56,7 +56,9 @@ class Basin {
     return {
         .discretization = setup.scheme(),
         .integrator = setup.stepper(),
-        .linear_solver = setup.stepper().uses_linear_solver ? &test::catalog().linear_solvers.find("multifrontal") : nullptr,
+        .linear_solver = setup.stepper().uses_linear_solver
+                             ? &test::catalog().linear_solvers.find("multifrontal")
+                             : nullptr,
         .advection = setup.advection == "none" ? nullptr : &test::catalog().advections.find(setup.advection),
         .parameters = parameters};
   }

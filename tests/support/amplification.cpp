@@ -6,8 +6,8 @@
 
 namespace shoal::test {
 
-Amplification measure_amplification(Trial& simulation, const StandingWave& wave, double amplitude,
-                                    double dt, int min_steps) {
+Amplification measure_amplification(Trial& simulation, const StandingWave& wave, double amplitude, double dt,
+                                    int min_steps) {
   // Half a period at least: on less the rows of the fit are nearly parallel.
   const int steps = std::max(min_steps, static_cast<int>(3 / (wave.angular_frequency * dt)));
   const Vector weight = simulation.discretization->cells().area.cwiseProduct(wave.elevation);

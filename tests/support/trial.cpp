@@ -47,14 +47,15 @@ void Trial::prepare(double step_size) {
   dt = step_size;
   water = std::make_unique<ShallowWater>(
       surface.mesh, geometry.x, bed_depth_, forcing,
-      ShallowWaterSetting{.discretization = discretization_entry,
-                          .integrator = integrator_entry,
-                          .linear_solver = integrator_entry.uses_linear_solver ? &linear_solver_entry : nullptr,
-                          .advection = advection_entry,
-                          .splitting = &splitting,
-                          .parameters = parameters,
-                          .substeps = substeps,
-                          .density = 1},
+      ShallowWaterSetting{
+          .discretization = discretization_entry,
+          .integrator = integrator_entry,
+          .linear_solver = integrator_entry.uses_linear_solver ? &linear_solver_entry : nullptr,
+          .advection = advection_entry,
+          .splitting = &splitting,
+          .parameters = parameters,
+          .substeps = substeps,
+          .density = 1},
       [&](const Discretization&, const Forces&) { return state; });
   state = water->state();
 }
@@ -83,9 +84,9 @@ double Trial::kinetic_energy() const {
 }
 
 std::unique_ptr<Integrator> make_integrator(const Trial& simulation) {
-  return shoal::make_integrator(simulation.integrator_entry, simulation.discretization_entry,
-                                {*simulation.discretization, simulation.parameters,
-                                 &simulation.linear_solver_entry, simulation.terms});
+  return shoal::make_integrator(
+      simulation.integrator_entry, simulation.discretization_entry,
+      {*simulation.discretization, simulation.parameters, &simulation.linear_solver_entry, simulation.terms});
 }
 
 Values Trial::sample(const std::string& output) const {

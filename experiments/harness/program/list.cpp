@@ -184,10 +184,11 @@ std::vector<Item> experiment_items(const Catalog& catalog, const std::filesystem
   std::vector<Item> items;
   for (const fs::path& path : files) {
     const Experiment experiment = read_experiment(path);
-    items.push_back({experiment.name,
-                     experiment.title,
-                     {},
-                     {{"file", path.string()}, {"runs", std::to_string(expand(catalog, experiment).size())}}});
+    items.push_back(
+        {experiment.name,
+         experiment.title,
+         {},
+         {{"file", path.string()}, {"runs", std::to_string(expand(catalog, experiment).size())}}});
   }
   return items;
 }
@@ -216,7 +217,8 @@ std::string compatibility(const Catalog& catalog, bool json) {
     return all.dump(2) + "\n";
   }
   std::size_t width = 0;
-  for (const DiscretizationEntry& scheme : catalog.discretizations) width = std::max(width, scheme.name.size());
+  for (const DiscretizationEntry& scheme : catalog.discretizations)
+    width = std::max(width, scheme.name.size());
   std::string text = std::string(width, ' ');
   for (const IntegratorEntry& integrator : catalog.integrators) text += "  " + integrator.name;
   std::string reasons;
@@ -243,7 +245,8 @@ const std::vector<std::string>& list_kinds() {
   return kinds;
 }
 
-std::string make_list(const Catalog& catalog, const std::string& kind, bool json, const std::filesystem::path& folder) {
+std::string make_list(const Catalog& catalog, const std::string& kind, bool json,
+                      const std::filesystem::path& folder) {
   if (kind == "compatibility") return compatibility(catalog, json);
   std::vector<Item> items;
   if (kind == "scenes") {

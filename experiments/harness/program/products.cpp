@@ -90,7 +90,8 @@ void check_products(const Experiment& experiment, const fs::path& experiment_fil
   }
 }
 
-std::vector<fs::path> write_tables(const Catalog& catalog, const Experiment& experiment, const fs::path& output) {
+std::vector<fs::path> write_tables(const Catalog& catalog, const Experiment& experiment,
+                                   const fs::path& output) {
   std::vector<fs::path> written;
   if (experiment.tables.empty()) return written;
   const Results results(output);

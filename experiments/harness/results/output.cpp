@@ -41,13 +41,15 @@ bool is_results(const hdf5::Group& root) {
 bool holds_same_experiment(const Catalog& catalog, const fs::path& path, const hdf5::Group& root,
                            const std::vector<PlannedRun>& plan) {
   try {
-    return same_runs(plan, expand(catalog, parse_experiment(root.open_dataset("config").read_text(), path.string())));
+    return same_runs(
+        plan, expand(catalog, parse_experiment(root.open_dataset("config").read_text(), path.string())));
   } catch (const Error&) {
     return false;  // a configuration that this version cannot read is another one
   }
 }
 
-void record_provenance(const Catalog& catalog, hdf5::Group root, const Experiment& experiment, const std::string& command) {
+void record_provenance(const Catalog& catalog, hdf5::Group root, const Experiment& experiment,
+                       const std::string& command) {
   const BuildInfo& build = build_info();
   root.set("format", "shoal");
   root.set("format_version", format_version);
@@ -59,7 +61,8 @@ void record_provenance(const Catalog& catalog, hdf5::Group root, const Experimen
   root.set("flags", build.flags);
   root.set("cpu", cpu_model());
   int threads = 1;
-  for (const PlannedRun& run : expand(catalog, experiment)) threads = std::max(threads, run.configuration.threads);
+  for (const PlannedRun& run : expand(catalog, experiment))
+    threads = std::max(threads, run.configuration.threads);
   root.set("threads", std::int64_t{threads});
   root.set("library_versions", build.library_versions);
   root.set("plugins", join(catalog.plugins));
@@ -134,7 +137,8 @@ bool goes_on(const Catalog& catalog, const fs::path& output, bool fresh, const s
   return true;
 }
 
-hdf5::File create_results(const Catalog& catalog, const fs::path& path, const Experiment& experiment, const std::string& command) {
+hdf5::File create_results(const Catalog& catalog, const fs::path& path, const Experiment& experiment,
+                          const std::string& command) {
   hdf5::File file(path, hdf5::Access::create);
   record_provenance(catalog, file.root(), experiment, command);
   return file;
@@ -165,7 +169,8 @@ void remove_parts(const fs::path& output, const std::vector<std::string>& except
   }
 }
 
-bool part_is_complete(const Catalog& catalog, const fs::path& output, const std::string& id, const std::vector<PlannedRun>& plan) {
+bool part_is_complete(const Catalog& catalog, const fs::path& output, const std::string& id,
+                      const std::vector<PlannedRun>& plan) {
   const fs::path part = part_path(output, id);
   if (!fs::exists(part)) return false;
   try {

@@ -14,6 +14,7 @@ struct Rerun {
 /// Every run of the results, or the one named `id`, as it was: all parameters as recorded, the step as it was
 /// chosen. Throws Error where there is no such run, where this version does not know a name or a parameter,
 /// and where a mesh is not the one recorded.
-Rerun make_rerun(const Catalog& catalog, const Results& results, const std::string& file, const std::string& id);
+Rerun make_rerun(const Catalog& catalog, const Results& results, const std::string& file,
+                 const std::string& id);
 
 }  // namespace shoal

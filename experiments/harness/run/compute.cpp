@@ -104,7 +104,8 @@ Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
     hdf5::Group run = file.root().open_group("runs").create_group(id);
     record_configuration(run, catalog, configuration);
     record_setup(run, simulation);
-    if (const std::string hash = motion_hash(catalog, configuration); !hash.empty()) run.set("motion_hash", hash);
+    if (const std::string hash = motion_hash(catalog, configuration); !hash.empty())
+      run.set("motion_hash", hash);
     run.set("snapshots", snapshots.asked);
     record_outcome(run, {"interrupted", "the program ended before the run did", 0, 0});
     recorder = std::make_unique<Recorder>(file, id, simulation, diagnostics);

@@ -43,8 +43,7 @@ const LinearSolverEntry* linear_solver(const Catalog& catalog, const RunConfigur
 
 /// Null where there is none, or the scheme has its own.
 const AdvectionEntry* advection(const Catalog& catalog, const RunConfiguration& c) {
-  return c.advection == "built-in" || c.advection == "none" ? nullptr
-                                                            : &catalog.advections.find(c.advection);
+  return c.advection == "built-in" || c.advection == "none" ? nullptr : &catalog.advections.find(c.advection);
 }
 
 }  // namespace

@@ -66,8 +66,8 @@ RunConfiguration with_step(RunConfiguration configuration, double dt, std::int64
   return configuration;
 }
 
-Probe try_step(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface, std::int64_t steps,
-               RunStatus& status) {
+Probe try_step(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
+               std::int64_t steps, RunStatus& status) {
   Simulation simulation(catalog, configuration, surface);
   const Diagnostics diagnostics(simulation);
   StageClock clock;
@@ -90,8 +90,8 @@ double highest_frequency(const Simulation& simulation) {
       .highest_angular_frequency();
 }
 
-Found find(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface, const FrontierRule& rule,
-           RunStatus& status) {
+Found find(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
+           const FrontierRule& rule, RunStatus& status) {
   Found found;
   {
     const Simulation simulation(catalog, with_step(configuration, 1, rule.steps), surface);
@@ -157,7 +157,8 @@ class Session {
     tasks.jobs = options_.jobs;
     tasks.work = [&](std::size_t i, std::size_t slot) {
       if (!tasks_[i].refusal.empty()) throw Refusal(tasks_[i].refusal);
-      return to_text(find(catalog_, tasks_[i].configuration, *tasks_[i].surface, options_.rule, status[slot]));
+      return to_text(
+          find(catalog_, tasks_[i].configuration, *tasks_[i].surface, options_.rule, status[slot]));
     };
     tasks.begun = [&](std::size_t i, std::size_t slot) {
       status[slot].reset();
@@ -213,7 +214,8 @@ class Session {
     Outcome shown{"finished", "", 0, 0};
     if (ending.kind == Kind::returned) {
       const Found found = from_text(ending.text);
-      record_configuration(group, catalog_, with_step(task.configuration, found.bracket.stable, options_.rule.steps));
+      record_configuration(group, catalog_,
+                           with_step(task.configuration, found.bracket.stable, options_.rule.steps));
       record_found(group, found);
       for (const Probe& probe : found.bracket.probes) shown.steps += probe.steps;
     } else {

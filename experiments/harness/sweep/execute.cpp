@@ -44,7 +44,8 @@ struct Work {
 
 /// Throws Error if a mesh file has changed, or files that a mesh moves by, since a run that is kept was
 /// computed on them.
-void require_same_meshes(const Catalog& catalog, const fs::path& output, const std::vector<Work>& works, Surfaces& surfaces) {
+void require_same_meshes(const Catalog& catalog, const fs::path& output, const std::vector<Work>& works,
+                         Surfaces& surfaces) {
   const hdf5::File file(output, hdf5::Access::read);
   const hdf5::Group runs = file.root().open_group("runs");
   for (const Work& work : works) {
@@ -143,7 +144,8 @@ void check_all(const Catalog& catalog, std::vector<Work>& works, Surfaces& surfa
   tasks.count = missing.size();
   tasks.jobs = jobs;
   tasks.work = [&](std::size_t i, std::size_t) {
-    return to_text(check(catalog, *missing[i], surfaces.get(missing[i]->configuration), diagnostics != nullptr));
+    return to_text(
+        check(catalog, *missing[i], surfaces.get(missing[i]->configuration), diagnostics != nullptr));
   };
   std::map<std::size_t, TaskResult> wrong;  // the first in order is reported, whichever ended first
   tasks.ended = [&](std::size_t i, std::size_t, const TaskResult& ending) {
@@ -230,7 +232,8 @@ class Session {
                                     xdmf_.update(results_, work.id);
                                     xdmf_.write();
                                   }};
-      work.outcome = compute(catalog_, results_, work.id, work.configuration, surfaces_.get(work.configuration), hooks);
+      work.outcome =
+          compute(catalog_, results_, work.id, work.configuration, surfaces_.get(work.configuration), hooks);
       merged_.push_back(work.id);  // since the last flush
       progress_.end(work.id, work.configuration, *work.outcome);
     }
@@ -295,8 +298,8 @@ class Session {
 
   void record(const Work& work) {
     remove_run(results_, work.id);
-    record_without_computing(catalog_, results_, work.id, work.configuration, surfaces_.get(work.configuration),
-                             *work.outcome);
+    record_without_computing(catalog_, results_, work.id, work.configuration,
+                             surfaces_.get(work.configuration), *work.outcome);
     progress_.end(work.id, work.configuration, *work.outcome);
     replaced_.push_back(work.id);
     merged_.push_back(work.id);
@@ -304,7 +307,8 @@ class Session {
 
   /// In the process of the run.
   void compute_part(const Work& work, RunStatus& status) {
-    hdf5::File part = create_results(catalog_, part_path(options_.output, work.id), experiment_, options_.command);
+    hdf5::File part =
+        create_results(catalog_, part_path(options_.output, work.id), experiment_, options_.command);
     const Surface& surface = surfaces_.get(work.configuration);
     record_mesh(part.root().open_group("meshes"), surface);
     RunHooks hooks;

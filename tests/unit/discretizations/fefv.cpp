@@ -110,8 +110,7 @@ TEST(Fefv, zeroed_cotangents_are_counted_and_serve_newmark_only) {
   EXPECT_GT(newmark.discretization->clamp_counts(newmark.state, newmark.forces).back().count, 0);
   newmark.prepare(0.01);
   newmark.run(3);
-  EXPECT_THROW(Trial({.mesh = "blob:3:slivers", .integrator = "semi-implicit", .parameters = zero}),
-               Refusal);
+  EXPECT_THROW(Trial({.mesh = "blob:3:slivers", .integrator = "semi-implicit", .parameters = zero}), Refusal);
 }
 
 TEST(Fefv, limited_fluxes_keep_the_mass_and_allow_longer_steps) {
@@ -134,8 +133,7 @@ TEST(Fefv, limited_fluxes_keep_the_mass_and_allow_longer_steps) {
 
 TEST(Fefv, limited_fluxes_carry_no_more_than_a_dual_edge_of_that_length) {
   const double limit = 0.02;
-  const Trial guarded(on("blob:3:slivers", {{"max_divergence_edge", "0.02"}})),
-      free(on("blob:3:slivers"));
+  const Trial guarded(on("blob:3:slivers", {{"max_divergence_edge", "0.02"}})), free(on("blob:3:slivers"));
   const Mesh& mesh = free.surface.mesh;
   const Index face_count = mesh.face_count();
   // A flow in one triangle alone: what leaves its corners is cut by the same part, that of the longest dual
@@ -195,7 +193,7 @@ TEST(Fefv, intrinsic_weights_are_refused_by_integrators_of_a_velocity) {
   for (const std::string integrator : {"explicit", "semi-implicit", "newmark-analytic", "ssprk3"})
     EXPECT_THROW(Trial({.integrator = integrator, .parameters = {{"laplacian", "intrinsic"}}}), Refusal);
   EXPECT_THROW(Trial({.integrator = "newmark",
-                           .parameters = {{"laplacian", "intrinsic"}, {"max_divergence_edge", "0.1"}}}),
+                      .parameters = {{"laplacian", "intrinsic"}, {"max_divergence_edge", "0.1"}}}),
                Refusal);
 }
 

@@ -1,7 +1,7 @@
 // Motions begin at the mesh they are given, and each does what its formula says.
 #include "experiments/motions/motion.hpp"
-#include "tests/support/temporary.hpp"
 #include "tests/support/catalog.hpp"
+#include "tests/support/temporary.hpp"
 
 #include <gtest/gtest.h>
 

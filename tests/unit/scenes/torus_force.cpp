@@ -1,7 +1,7 @@
 // Water on a torus that is pushed from one side: symmetric about the planes that the push lies in, and with
 // an energy equal to the work of the push.
-#include "tests/support/catalog.hpp"
 #include "experiments/harness/run/simulation.hpp"
+#include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,9 @@ namespace {
 
 struct Pushed {
   explicit Pushed(const std::string& text)
-      : configuration(
-            expand(test::catalog(), parse_experiment("scene = 'torus-force'\n" + text, "test.toml")).front().configuration),
+      : configuration(expand(test::catalog(), parse_experiment("scene = 'torus-force'\n" + text, "test.toml"))
+                          .front()
+                          .configuration),
         surface(load_surface(test::catalog(), configuration)),
         simulation(test::catalog(), configuration, surface) {
     StageClock clock;

@@ -91,10 +91,10 @@ long allocations_in_ten_moving_steps(const DiscretizationEntry& scheme,
                                      const AdvectionEntry& advection_entry, const std::string& mesh,
                                      const std::map<std::string, Value>& parameters = {}) {
   test::Trial simulation({.mesh = mesh,
-                               .discretization = scheme.name,
-                               .integrator = integrator_entry.name,
-                               .parameters = parameters,
-                               .body_acceleration = [](const Vector3& x) { return x; }});
+                          .discretization = scheme.name,
+                          .integrator = integrator_entry.name,
+                          .parameters = parameters,
+                          .body_acceleration = [](const Vector3& x) { return x; }});
   Discretization& discretization = *simulation.discretization;
   State& state = simulation.state;
   Forces& forces = simulation.forces;
@@ -147,7 +147,8 @@ TEST(Step, allocates_nothing_on_a_surface_that_moves_with_any_option) {
   using Options = std::map<std::string, Value>;
   const auto expect_none = [](const std::string& scheme, const std::string& integrator,
                               const Options& options) {
-    EXPECT_EQ(allocations_in_ten_moving_steps(test::catalog().discretizations.find(scheme), test::catalog().integrators.find(integrator),
+    EXPECT_EQ(allocations_in_ten_moving_steps(test::catalog().discretizations.find(scheme),
+                                              test::catalog().integrators.find(integrator),
                                               test::catalog().advections.front(), "blob:3:slivers", options),
               0)
         << scheme << " × " << integrator;
@@ -181,9 +182,9 @@ TEST(Step, allocates_nothing_with_any_option) {
   for (const Options& options : {Options{{"divergence_term", "matrix"}},
                                  Options{{"divergence_term", "right-side"}, {"reference_depth", "mean"}}})
     EXPECT_EQ(allocations_in_ten_steps(fefv, test::catalog().integrators.find("implicit-euler"), options), 0);
-  EXPECT_EQ(
-      allocations_in_ten_steps(fefv, test::catalog().integrators.find("newmark-analytic"), {{"velocity_rule", "midpoint"}}),
-      0);
+  EXPECT_EQ(allocations_in_ten_steps(fefv, test::catalog().integrators.find("newmark-analytic"),
+                                     {{"velocity_rule", "midpoint"}}),
+            0);
 }
 
 TEST(Advection, allocates_nothing) {
@@ -191,8 +192,8 @@ TEST(Advection, allocates_nothing) {
     for (const AdvectionEntry& entry : test::catalog().advections) {
       if (!entry.incompatibility(scheme, test::catalog().integrators.find("explicit"), {}).empty()) continue;
       test::Trial simulation({.mesh = "icosphere:3",
-                                   .discretization = scheme.name,
-                                   .parameters = {{"continuity", "advective"}}});
+                              .discretization = scheme.name,
+                              .parameters = {{"continuity", "advective"}}});
       simulation.velocity() = test::random_vector(simulation.velocity().size(), 1);
       const auto advection = entry.make(*simulation.discretization, Parameters(entry.parameters, {}));
       if (!advection) continue;
@@ -217,7 +218,8 @@ TEST(ShallowWater, allocates_nothing_on_a_moving_surface) {
       for (const ParameterInfos& more :
            {integrator.parameters, describe_options<MovingSurfaceOptions>(),
             describe_options<InertiaOptions>(), shallow_water_parameters(integrator),
-            test::catalog().advections.find("semi-lagrangian").parameters, test::catalog().linear_solvers.find("multifrontal").parameters})
+            test::catalog().advections.find("semi-lagrangian").parameters,
+            test::catalog().linear_solvers.find("multifrontal").parameters})
         declared.insert(declared.end(), more.begin(), more.end());
       const Parameters parameters(declared, {{"inertia", "on"}, {"friction", 0.5}});
       const AdvectionEntry& advection = test::catalog().advections.find("semi-lagrangian");

@@ -33,8 +33,9 @@ struct EquationOptions {
 };
 
 Vector acceleration(const Trial& simulation) {
-  DepthEquation equation({*simulation.discretization, simulation.parameters, &test::catalog().linear_solvers.find("cholmod")},
-                         read_options<EquationOptions>(simulation.parameters).equation);
+  DepthEquation equation(
+      {*simulation.discretization, simulation.parameters, &test::catalog().linear_solvers.find("cholmod")},
+      read_options<EquationOptions>(simulation.parameters).equation);
   equation.start(simulation.volume(), simulation.forces);
   Vector out;
   equation.acceleration(simulation.volume(), simulation.forces, out);

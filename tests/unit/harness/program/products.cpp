@@ -100,7 +100,8 @@ TEST_P(Experiments, are_well_formed_and_read_back_to_the_same_runs) {
   const Experiment experiment = read_experiment(path);
   EXPECT_NO_THROW(check_products(experiment, path));
   EXPECT_FALSE(experiment.title.empty());
-  const auto runs = expand(test::catalog(), experiment), again = expand(test::catalog(), parse_experiment(to_toml(experiment), "again.toml"));
+  const auto runs = expand(test::catalog(), experiment),
+             again = expand(test::catalog(), parse_experiment(to_toml(experiment), "again.toml"));
   ASSERT_EQ(runs.size(), again.size());
   for (std::size_t i = 0; i < runs.size(); ++i) EXPECT_EQ(runs[i].configuration, again[i].configuration) << i;
 }

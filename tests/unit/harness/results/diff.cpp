@@ -4,8 +4,8 @@
 #include "experiments/harness/results/rerun.hpp"
 #include "experiments/harness/sweep/execute.hpp"
 
-#include "tests/support/temporary.hpp"
 #include "tests/support/catalog.hpp"
+#include "tests/support/temporary.hpp"
 
 #include <gtest/gtest.h>
 
@@ -79,7 +79,8 @@ TEST_F(Diff, a_rerun_of_all_runs_is_equal_to_them_refused_ones_and_chosen_steps_
 
 TEST_F(Diff, a_rerun_of_runs_that_end_before_the_scenes_snapshots_is_equal_to_them) {
   const auto a = compute("a", "scene = 'sphere-bump'\nmesh = 'icosphere:1'\ndt = 0.1\nend = 0.3");
-  const DiffReport report = compared(a, compute("b", make_rerun(test::catalog(), Results(a), a.string(), "").experiment));
+  const DiffReport report =
+      compared(a, compute("b", make_rerun(test::catalog(), Results(a), a.string(), "").experiment));
   EXPECT_TRUE(report.equal) << report.text;
 }
 
@@ -93,7 +94,8 @@ TEST_F(Diff, a_rerun_of_moving_and_advected_runs_is_equal_to_them) {
     end = 0.1
     parameters.inertia = "on"
     parameters.friction = 1)");
-  const DiffReport report = compared(a, compute("b", make_rerun(test::catalog(), Results(a), a.string(), "").experiment));
+  const DiffReport report =
+      compared(a, compute("b", make_rerun(test::catalog(), Results(a), a.string(), "").experiment));
   EXPECT_TRUE(report.equal) << report.text;
 }
 

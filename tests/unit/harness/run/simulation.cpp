@@ -9,7 +9,8 @@ namespace shoal {
 namespace {
 
 RunConfiguration configuration(const std::string& text) {
-  return expand(test::catalog(), parse_experiment("scene = 'sphere-bump'\nmesh = 'icosphere:2'\n" + text, "test.toml"))
+  return expand(test::catalog(),
+                parse_experiment("scene = 'sphere-bump'\nmesh = 'icosphere:2'\n" + text, "test.toml"))
       .front()
       .configuration;
 }
@@ -50,7 +51,8 @@ TEST(Eigenmode, a_symplectic_step_turns_its_amplitude_by_the_discrete_frequency_
   for (const std::string scheme : {"fefv", "dec"})
     for (const std::string mode : {"1", "100", "highest"}) {
       const RunConfiguration c =
-          expand(test::catalog(), parse_experiment("scene = 'eigenmode'\nmesh = 'icosphere:2'\ndt = 0.01\nsubsteps = 1\n"
+          expand(test::catalog(),
+                 parse_experiment("scene = 'eigenmode'\nmesh = 'icosphere:2'\ndt = 0.01\nsubsteps = 1\n"
                                   "discretization = '" +
                                       scheme +
                                       "'\nparameters.amplitude = 1e-8\n"
@@ -82,7 +84,8 @@ TEST(Eigenmode, a_symplectic_step_turns_its_amplitude_by_the_discrete_frequency_
 
 TEST(Eigenmode, comes_with_what_theory_says_of_one_step) {
   const RunConfiguration c =
-      expand(test::catalog(), parse_experiment("scene = 'eigenmode'\nmesh = 'icosphere:2'\nintegrator = 'implicit-euler'\n"
+      expand(test::catalog(),
+             parse_experiment("scene = 'eigenmode'\nmesh = 'icosphere:2'\nintegrator = 'implicit-euler'\n"
                               "dt = 0.1\nparameters.damping = 0.5",
                               "test.toml"))
           .front()
@@ -101,13 +104,14 @@ TEST(Surface, is_scaled_by_the_parameter_radius) {
 TEST(AccelerationPulse, acts_while_it_lasts_and_alike_on_every_integrator) {
   // Depth after the push of one step of 1 ms: from rest V_t = 0, so that it shows in the step after.
   const auto depth_after = [](const std::string& text, int steps) {
-    RunConfiguration c = expand(test::catalog(), parse_experiment("scene = 'bump'\nmesh = 'icosphere:3'\ndt = 0.001\nend = 1\n"
+    RunConfiguration c =
+        expand(test::catalog(), parse_experiment("scene = 'bump'\nmesh = 'icosphere:3'\ndt = 0.001\nend = 1\n"
                                                  "parameters.amplitude = 0\nparameters.push_time = 0.0045\n"
                                                  "parameters.push_duration = 0.0009\n" +
                                                      text,
                                                  "test.toml"))
-                             .front()
-                             .configuration;
+            .front()
+            .configuration;
     const Surface surface = load_surface(test::catalog(), c);
     Simulation simulation(test::catalog(), c, surface);
     StageClock clock;

@@ -4,8 +4,8 @@
 #include "experiments/harness/results/results.hpp"
 #include "experiments/harness/spectrum/spectrum.hpp"
 
-#include "tests/support/temporary.hpp"
 #include "tests/support/catalog.hpp"
+#include "tests/support/temporary.hpp"
 
 #include <gtest/gtest.h>
 
@@ -55,7 +55,9 @@ class Frontier : public testing::Test {
     options_.quiet = true;
     options_.command = "a test";
   }
-  void map(const std::string& text = small) { map_frontier(test::catalog(), parse_experiment(text, "small.toml"), options_); }
+  void map(const std::string& text = small) {
+    map_frontier(test::catalog(), parse_experiment(text, "small.toml"), options_);
+  }
 
   test::TemporaryFolder folder_;
   FrontierOptions options_;
@@ -88,7 +90,8 @@ TEST_F(Frontier, OfTheKineticSchemeIsThatOfItsEigenvalues) {
       "= 1e-3");
   SpectrumRequest request;
   request.configuration =
-      expand(test::catalog(), 
+      expand(
+          test::catalog(),
           parse_experiment("scene = 'rest'\nmesh = 'icosphere:1'\ndiscretization = 'kinetic'", "rest.toml"))
           .front()
           .configuration;

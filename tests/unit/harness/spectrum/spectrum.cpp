@@ -4,8 +4,8 @@
 #include "experiments/harness/results/diff.hpp"
 #include "experiments/harness/results/output.hpp"
 
-#include "tests/support/trial.hpp"
 #include "tests/support/temporary.hpp"
+#include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,11 +17,11 @@ namespace {
 
 Spectrum spectrum(const std::string& scheme, const std::string& mesh, Index lowest = 0) {
   SpectrumRequest request;
-  request.configuration =
-      expand(test::catalog(), parse_experiment("scene = 'rest'\ndiscretization = '" + scheme + "'\nmesh = '" + mesh + "'\n",
-                              "test.toml"))
-          .front()
-          .configuration;
+  request.configuration = expand(test::catalog(), parse_experiment("scene = 'rest'\ndiscretization = '" +
+                                                                       scheme + "'\nmesh = '" + mesh + "'\n",
+                                                                   "test.toml"))
+                              .front()
+                              .configuration;
   request.lowest = lowest;
   return compute_spectrum(test::catalog(), request);
 }
@@ -112,7 +112,8 @@ TEST(Spectrum, FilesOfDifferentSpectraDiffer) {
   const test::TemporaryFolder folder;
   const auto write = [&](const std::string& name, const std::string& mesh) {
     const std::filesystem::path path = folder / name;
-    hdf5::File file = create_results(test::catalog(), path, parse_experiment("scene = 'rest'", "test.toml"), "a test");
+    hdf5::File file =
+        create_results(test::catalog(), path, parse_experiment("scene = 'rest'", "test.toml"), "a test");
     record_spectrum(test::catalog(), file, spectrum("dec", mesh), true);
     file.close();
     return path;

@@ -4,8 +4,8 @@
 #include "experiments/harness/results/rerun.hpp"
 #include "experiments/harness/results/table.hpp"
 
-#include "tests/support/temporary.hpp"
 #include "tests/support/catalog.hpp"
+#include "tests/support/temporary.hpp"
 
 #include <gtest/gtest.h>
 
@@ -136,7 +136,8 @@ TEST_F(Sweep, goes_on_whatever_its_tables_are_and_checks_their_columns_first) {
   const Results results(options_.output);
   EXPECT_TRUE(results.root().has_attribute("mark"));
   // What a plan is said to offer is what its runs have.
-  const ColumnOffer planned = planned_columns(test::catalog(), expand(test::catalog(), parse_experiment(small, "small.toml")));
+  const ColumnOffer planned =
+      planned_columns(test::catalog(), expand(test::catalog(), parse_experiment(small, "small.toml")));
   for (const std::string& name : ColumnOffer(results).attributes)
     EXPECT_TRUE(planned.attributes.count(name)) << name;
   for (const std::string& name : ColumnOffer(results).stages) EXPECT_TRUE(planned.stages.count(name)) << name;
@@ -166,7 +167,9 @@ TEST_F(Sweep, a_sequence_of_meshes_that_has_changed_does_not_go_on_or_run_again_
   };
   const std::string text = "scene = 'rest'\nend = 0.1\nmotion = 'sequence'\nmesh = '" + write("1.off", 1) +
                            "'\nparameters.sequence = '" + (folder_ / "*.off").string() + "'";
-  const auto rerun = [&] { make_rerun(test::catalog(), Results(options_.output), options_.output.string(), ""); };
+  const auto rerun = [&] {
+    make_rerun(test::catalog(), Results(options_.output), options_.output.string(), "");
+  };
   write("2.off", 1.5);
   run(text);
   EXPECT_NO_THROW(run(text));
