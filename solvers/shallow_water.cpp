@@ -266,8 +266,7 @@ StepReport ShallowWater::step(double dt, StageClock& clock) {
   step_ = dt;
   parts_done_ = 0;
   begin_work();
-  for (int part = 0; part < parts_; ++part)
-    if (StepReport report = splitting_.step(flows_, dt / parts_); !report.ok) return report;
+  if (StepReport report = splitting_.step(flows_, dt, parts_); !report.ok) return report;
   end_work();
   time_ += dt;
   if (forces_.has_inflow || has_flux) note_source(dt, clock);

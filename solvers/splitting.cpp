@@ -23,31 +23,34 @@ StepReport turned_step(const SplitFlows& flows, double dt) {
   return report;
 }
 
-StepReport unsplit(const SplitFlows& flows, double dt) {
-  StepReport report = flows.integrate(dt);
-  if (report.ok) apply(flows.supply, dt);
-  return report;
+StepReport unsplit(const SplitFlows& flows, double dt, int parts) {
+  for (int part = 0; part < parts; ++part)
+    if (StepReport report = flows.integrate(dt / parts); !report.ok) return report;
+  apply(flows.supply, dt);
+  return {};
 }
 
-StepReport lie(const SplitFlows& flows, double dt) {
-  apply(flows.transport, dt);
-  StepReport report = turned_step(flows, dt);
-  if (!report.ok) return report;
+StepReport lie(const SplitFlows& flows, double dt, int parts) {
+  for (int part = 0; part < parts; ++part) {
+    apply(flows.transport, dt / parts);
+    if (StepReport report = turned_step(flows, dt / parts); !report.ok) return report;
+  }
   apply(flows.damp, dt);
   apply(flows.supply, dt);
-  return report;
+  return {};
 }
 
-StepReport strang(const SplitFlows& flows, double dt) {
+StepReport strang(const SplitFlows& flows, double dt, int parts) {
   apply(flows.supply, dt / 2);
   apply(flows.damp, dt / 2);
-  apply(flows.transport, dt / 2);
-  StepReport report = turned_step(flows, dt);
-  if (!report.ok) return report;
-  apply(flows.transport, dt / 2);
+  for (int part = 0; part < parts; ++part) {
+    apply(flows.transport, dt / parts / 2);
+    if (StepReport report = turned_step(flows, dt / parts); !report.ok) return report;
+    apply(flows.transport, dt / parts / 2);
+  }
   apply(flows.damp, dt / 2);
   apply(flows.supply, dt / 2);
-  return report;
+  return {};
 }
 
 SplittingEntry none_splitting() {

@@ -22,7 +22,8 @@ struct SplittingEntry {
   std::string summary;
   int order = 0;       ///< in Δt, of the splitting alone; 0: nothing is split
   bool splits = true;  ///< otherwise an integrator takes all terms at once
-  std::function<StepReport(const SplitFlows& flows, double dt)> step;
+  /// A step of dt; transport and integrator go in `parts` equal parts of it.
+  std::function<StepReport(const SplitFlows& flows, double dt, int parts)> step;
 };
 
 /// The built-in splittings.
