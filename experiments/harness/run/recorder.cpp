@@ -434,17 +434,24 @@ std::vector<double> Recorder::by_cell_element(const Vector& cell_values) const {
   return result;
 }
 
-std::vector<double> Recorder::by_face(const Values& values) const {
-  const auto& number = face_number_;
-  std::vector<double> result(3 * number.size());
-  for (std::size_t k = 0; k < number.size(); ++k)
-    for (int c = 0; c < 3; ++c)
-      result[3 * static_cast<std::size_t>(number[k]) + static_cast<std::size_t>(c)] =
-          values(c, static_cast<Index>(k));
-  return result;
+/// Along the cycles of the numbering, so that no second copy is held.
+void Recorder::order_by_face(Values& values) const {
+  std::vector<bool> placed(face_number_.size(), false);
+  for (std::size_t first = 0; first < placed.size(); ++first) {
+    if (placed[first]) continue;
+    Vector3 carried = values.col(static_cast<Index>(first));
+    std::size_t at = first;
+    do {
+      at = static_cast<std::size_t>(face_number_[at]);
+      const Vector3 next = values.col(static_cast<Index>(at));
+      values.col(static_cast<Index>(at)) = carried;
+      carried = next;
+      placed[at] = true;
+    } while (at != first);
+  }
 }
 
-void Recorder::append_snapshot(const std::string& name, const std::vector<double>& row) {
+void Recorder::append_snapshot(const std::string& name, std::span<const double> row) {
   snapshot_datasets_.at(name).append(row);
 }
 
@@ -462,7 +469,8 @@ void Recorder::record_snapshot() {
                     by_cell_element(water.state()[water.layout()["volume_rate"]].cwiseQuotient(area)));
   if (snapshot_datasets_.count("velocity")) {
     water.sample("velocity", sampled);
-    append_snapshot("velocity", by_face(sampled));
+    order_by_face(sampled);
+    append_snapshot("velocity", {sampled.data(), static_cast<std::size_t>(sampled.size())});
   }
   if (snapshot_datasets_.count("normal_velocity")) {
     water.sample("normal_velocity", sampled);

@@ -5,6 +5,7 @@
 #include "experiments/harness/storage/hdf5.hpp"
 
 #include <chrono>
+#include <span>
 
 namespace shoal {
 
@@ -71,8 +72,8 @@ class Recorder {
   std::vector<double> positions_by_vertex() const;
   std::vector<double> by_vertex(const Vector& values) const;
   std::vector<double> by_cell_element(const Vector& cell_values) const;
-  std::vector<double> by_face(const Values& values) const;
-  void append_snapshot(const std::string& name, const std::vector<double>& row);
+  void order_by_face(Values& values) const;  // three components
+  void append_snapshot(const std::string& name, std::span<const double> row);
   void create_views(const std::string& snapshot);
 
   hdf5::File& file_;
