@@ -543,23 +543,23 @@ double Fefv::advection_frequency(const State& state) const {
   return highest;
 }
 
-Vector3 Fefv::velocity_vector(VectorIn flow, Index face) const {
-  const Vector3 x0 = geometry_.corner(mesh_, face, 0);
-  return flow[face] * (geometry_.corner(mesh_, face, 1) - x0) +
-         flow[mesh_.face_count() + face] * (geometry_.corner(mesh_, face, 2) - x0);
+inline Vector3 Fefv::velocity_vector(const ConstBlock& flow, Index face) const {
+  if (mesh_.periodic()) {
+    const Vector3 x0 = geometry_.corner(mesh_, face, 0);
+    return flow[face] * (geometry_.corner(mesh_, face, 1) - x0) +
+           flow[mesh_.face_count() + face] * (geometry_.corner(mesh_, face, 2) - x0);
+  }
+  const Vector3 x0 = geometry_.x.col(mesh_.faces(0, face));
+  return flow[face] * (Vector3(geometry_.x.col(mesh_.faces(1, face))) - x0) +
+         flow[mesh_.face_count() + face] * (Vector3(geometry_.x.col(mesh_.faces(2, face))) - x0);
 }
 
 double Fefv::kinetic_energy(const State& state) const {
   site_depth(state[volume()], site_depth_);
   const ConstBlock flow = state[velocity()];
-  const Index faces = mesh_.face_count();
   double sum = 0;
-  for (Index k = 0; k < faces; ++k) {
-    const Vector3 x0 = geometry_.corner(mesh_, k, 0);
-    const Vector3 v = flow[k] * (geometry_.corner(mesh_, k, 1) - x0) +
-                      flow[faces + k] * (geometry_.corner(mesh_, k, 2) - x0);
-    sum += geometry_.face_area[k] * site_depth_[k] * v.squaredNorm();
-  }
+  for (Index k = 0; k < mesh_.face_count(); ++k)
+    sum += geometry_.face_area[k] * site_depth_[k] * velocity_vector(flow, k).squaredNorm();
   return 0.5 * sum;
 }
 

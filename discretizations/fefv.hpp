@@ -97,7 +97,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   void compute_edge_depth_flux(VectorIn flow) const;
   void cotangent_weights(const Vector& face_weight, Vector& weights) const;
   void edge_weights(const Vector& face_weight, Vector& weights) const;
-  Vector3 velocity_vector(VectorIn flow, Index face) const;
+  inline Vector3 velocity_vector(const ConstBlock& flow, Index face) const;
 
   const FefvOptions options_;
 
