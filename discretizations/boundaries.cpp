@@ -17,8 +17,9 @@ SettingError mistake(const std::string& message) {
 }
 
 std::string trimmed(const std::string& text) {
-  const auto begin = text.find_first_not_of(" \t\n");
-  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t\n") - begin + 1);
+  const char* blanks = " \t\r\n";
+  const auto begin = text.find_first_not_of(blanks);
+  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
 std::vector<std::string> parts_of(const std::string& text, char separator) {
@@ -73,7 +74,11 @@ BoundaryCondition condition(const std::string& part) {
   std::vector<std::string> names;
   for (const BoundaryKindEntry& entry : boundary_kinds()) names.push_back(entry.name);
   const auto at = std::find(names.begin(), names.end(), name);
-  if (result.set.empty() || at == names.end())
+  if (result.set.empty())
+    throw mistake(fmt::format("'{}': the name of a set of edges is missing before =", part));
+  if (name.empty())
+    throw mistake(fmt::format("'{}': the kind is missing behind =: choose from {}", part, join(names)));
+  if (at == names.end())
     throw mistake(fmt::format("'{}': '{}' is not a kind of boundary: choose from {}{}", part, name,
                               join(names), did_you_mean(name, names)));
   const BoundaryKindEntry& kind = boundary_kinds().begin()[at - names.begin()];

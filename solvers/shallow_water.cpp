@@ -12,7 +12,7 @@ Options<ShallowWaterOptions> ShallowWaterOptions::describe() {
   using O = ShallowWaterOptions;
   return Options<O>()
       .number("friction", "1/s", &O::friction, 0, std::numeric_limits<double>::infinity(),
-              "linear friction: v_t loses this times v, applied after each step")
+              "linear friction: v_t loses this times v; joined to the step by the splitting")
       .part(&O::inertia, InertiaOptions::describe());
 }
 
@@ -56,11 +56,7 @@ void ShallowWater::make_parts() {
                                 {*discretization_, setting_->parameters, setting_->linear_solver, terms_});
   set_substeps(setting_->substeps);
 
-  const bool damped = terms_.has(Term::friction) && options_.friction + forcing_.friction > 0;
-  const bool forced = setting_->ledger && (setting_->forced || inertia_ || damped);
   work_.reset();
-  if (forced && integrator.carries_velocity)
-    work_ = std::make_unique<ForceWork>(setting_->discretization, *discretization_, terms_, forcing_.gravity);
   measures_power_ = setting_->ledger && !integrator.carries_velocity &&
                     (setting_->forced || inertia_ || integrator_->has_drag());
 
@@ -113,12 +109,21 @@ double ShallowWater::stable_dt() const {
 double ShallowWater::stable_dt_at(const Points& x) {
   const Points here = geometry_.x;
   const State state = state_;
-  refresh_at(x);
-  apply_forcing();
-  const double dt = stable_dt();
-  refresh_at(here);
-  apply_forcing();
-  state_ = state;
+  const auto go_back = [&] {
+    refresh_at(here);
+    apply_forcing();
+    state_ = state;
+  };
+  double dt = 0;
+  try {
+    refresh_at(x);
+    apply_forcing();
+    dt = stable_dt();
+  } catch (...) {
+    go_back();
+    throw;
+  }
+  go_back();
   return dt;
 }
 
@@ -135,7 +140,21 @@ void ShallowWater::check_sizes(const Forcing& forcing) const {
   check("normal_acceleration", forcing.normal_acceleration.size(), mesh_.vertex_count, false);
   check("body_acceleration", forcing.body_acceleration.cols(), mesh_.vertex_count, true);
   check("inflow", forcing.inflow.size(), discretization_->cells().count(), true);
-  for (const BoundaryCondition& condition : forcing.boundaries) find_boundary_set(mesh_, condition.set);
+  const Points& x = rest_.size() ? rest_ : geometry_.x;  // where the bed was sampled
+  for (const BoundaryCondition& condition : forcing.boundaries) {
+    const Index set = find_boundary_set(mesh_, condition.set);
+    if (condition.kind != BoundaryKind::level) continue;
+    const std::vector<double>& levels = condition.value.values();
+    const double lowest = *std::min_element(levels.begin(), levels.end());
+    for (const Index edge : mesh_.boundary_sets.begin()[set].edges)
+      for (int end = 0; end < 2; ++end) {
+        const double bed = bed_depth_(x.col(mesh_.edges(end, edge)));
+        if (!(lowest + bed > 0))
+          throw SettingError("boundaries", "boundaries: the level " + std::to_string(lowest) + " m at '" +
+                                               condition.set + "' is not above the bed, at " +
+                                               std::to_string(-bed) + " m");
+      }
+  }
 }
 
 void ShallowWater::set_forcing(const Forcing& forcing) {
@@ -163,6 +182,7 @@ void ShallowWater::apply_forcing() {
   } else {
     discretization_->derive(forcing_, forces_);
   }
+  if (boundaries_vary_) discretization_->set_boundary_values(forcing_, time_, 0, forces_);
   if (forces_.rotates && !setting_->integrator.carries_velocity)
     throw Refusal(setting_->integrator.name +
                   " carries no velocity that the Coriolis force could turn; use coriolis = 0");
@@ -172,6 +192,9 @@ void ShallowWater::apply_forcing() {
                   "of its own");
   if (forces_.has_inflow) require_that_mass_is_kept();
   require_that_boundaries_fit();
+  const bool damped = terms_.has(Term::friction) && forces_.friction > 0;
+  if (!work_ && setting_->ledger && has_velocity() && (setting_->forced || inertia_ || damped))
+    work_ = std::make_unique<ForceWork>(setting_->discretization, *discretization_, terms_, forcing_.gravity);
   integrator_->refresh(forces_);
   forcing_changed_ = false;
 }
@@ -266,7 +289,10 @@ StepReport ShallowWater::step(double dt, StageClock& clock) {
   step_ = dt;
   parts_done_ = 0;
   begin_work();
-  if (StepReport report = splitting_.step(flows_, dt, parts_); !report.ok) return report;
+  if (StepReport report = splitting_.step(flows_, dt, parts_); !report.ok) {
+    work_begun_ = false;
+    return report;
+  }
   end_work();
   time_ += dt;
   if (forces_.has_inflow || has_flux) note_source(dt, clock);
@@ -404,6 +430,7 @@ struct ShallowWater::Parts {
   std::optional<Inertia> inertia;
   std::unique_ptr<ForceWork> work;
   Forcing forcing;
+  bool forcing_changed;
   Forces forces;
   State state;
   bool measures_power;
@@ -425,6 +452,7 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
             inertia_,
             std::move(work_),
             forcing_,
+            forcing_changed_,
             forces_,
             state_,
             measures_power_,
@@ -477,6 +505,7 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
     inertia_ = std::move(old.inertia);
     work_ = std::move(old.work);
     forcing_ = std::move(old.forcing);
+    forcing_changed_ = old.forcing_changed;
     forces_ = std::move(old.forces);
     state_ = std::move(old.state);
     measures_power_ = old.measures_power;
@@ -632,6 +661,10 @@ void ShallowWater::save(Archive& archive) const {
   archive.put("forcing/rotation", Vector(forcing_.rotation));
   archive.put("forcing/gravity", forcing_.gravity);
   archive.put("forcing/friction", forcing_.friction);
+  Vector discharges(static_cast<Index>(forcing_.distributed_inflows.size()));
+  for (Index i = 0; i < discharges.size(); ++i)
+    discharges[i] = forcing_.distributed_inflows.begin()[i].discharge;
+  archive.put("forcing/discharges", discharges);
   for (std::size_t i = 0; i < forcing_.boundaries.size(); ++i) {
     const BoundaryCondition& condition = forcing_.boundaries[i];
     const std::string name = "forcing/boundaries/" + std::to_string(i);
@@ -653,14 +686,20 @@ void ShallowWater::restore(const Archive& archive) {
   if (!archive.has("state") || archive.vector("state").size() != state_.q.size() ||
       archive.vector("positions").size() != geometry_.x.size())
     throw Error("the saved state is that of another model: its unknowns are not those of this one");
-  time_ = archive.number("time");
-  forcing_.normal_acceleration = archive.vector("forcing/normal_acceleration");
-  forcing_.body_acceleration = archive.points("forcing/body_acceleration");
-  forcing_.inflow = archive.vector("forcing/inflow");
-  forcing_.rotation = archive.vector("forcing/rotation");
-  forcing_.gravity = archive.number("forcing/gravity");
-  forcing_.friction = archive.number("forcing/friction");
-  forcing_.boundaries.clear();
+  Forcing forcing = forcing_;  // whose functions in space stay
+  forcing.normal_acceleration = archive.vector("forcing/normal_acceleration");
+  forcing.body_acceleration = archive.points("forcing/body_acceleration");
+  forcing.inflow = archive.vector("forcing/inflow");
+  forcing.rotation = archive.vector("forcing/rotation");
+  forcing.gravity = archive.number("forcing/gravity");
+  forcing.friction = archive.number("forcing/friction");
+  const Vector& discharges = archive.vector("forcing/discharges");
+  if (discharges.size() != static_cast<Index>(forcing.distributed_inflows.size()))
+    throw Error("the saved state is that of another model: it has " + std::to_string(discharges.size()) +
+                " inflows in space, this one " + std::to_string(forcing.distributed_inflows.size()));
+  for (Index i = 0; i < discharges.size(); ++i)
+    forcing.distributed_inflows.begin()[i].discharge = discharges[i];
+  forcing.boundaries.clear();
   for (int i = 0; archive.has("forcing/boundaries/" + std::to_string(i)); ++i) {
     const std::string name = "forcing/boundaries/" + std::to_string(i);
     const auto series = [&](const char* part) {
@@ -668,10 +707,17 @@ void ShallowWater::restore(const Archive& archive) {
       return std::vector<double>(values.begin(), values.end());
     };
     const Vector& which = archive.vector(name);
-    forcing_.boundaries.push_back({mesh_.boundary_sets.begin()[static_cast<Index>(which[0])].name,
-                                   static_cast<BoundaryKind>(static_cast<int>(which[1])),
-                                   {series("/times"), series("/values")}});
+    const auto set = static_cast<Index>(which[0]);
+    if (set < 0 || set >= static_cast<Index>(mesh_.boundary_sets.size()))
+      throw Error("the saved state is that of another model: this mesh has no boundary " +
+                  std::to_string(set));
+    forcing.boundaries.push_back({mesh_.boundary_sets.begin()[set].name,
+                                  static_cast<BoundaryKind>(static_cast<int>(which[1])),
+                                  {series("/times"), series("/values")}});
   }
+  check_sizes(forcing);
+  forcing_ = std::move(forcing);
+  time_ = archive.number("time");
   note_boundaries();
   refresh_at(archive.points("positions"));
   if (inertia_) inertia_->restore(archive);

@@ -26,7 +26,7 @@ struct ShallowWaterSetting {
   const LinearSolverEntry* linear_solver = nullptr;  ///< null for integrators that solve nothing
   const AdvectionEntry* advection = nullptr;         ///< null where there is none, or the scheme has its own
   const SplittingEntry* splitting = nullptr;         ///< null: default_splitting()
-  const Parameters& parameters;                      ///< of all of them, and shallow_water_parameters()
+  Parameters parameters;                             ///< of all of them, and shallow_water_parameters()
   int substeps = 1;                                  ///< of each step
   double density = 1000;                             ///< kg/m³
   bool forced = false;  ///< whether anything but aₙ = −g will act: its work is measured

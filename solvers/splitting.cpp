@@ -54,7 +54,10 @@ StepReport strang(const SplitFlows& flows, double dt, int parts) {
 }
 
 SplittingEntry none_splitting() {
-  return {"none", "nothing is split: the integrator takes every term at once", 0, false, unsplit};
+  return {"none",
+          "nothing is split: the integrator takes every term at once (sources that it does not take follow "
+          "each step)",
+          0, false, unsplit};
 }
 
 SplittingEntry lie_splitting() {

@@ -134,7 +134,12 @@ class Resolver {
     if (const Choice* choice = take("mesh")) c.mesh = word(*choice);
     c.motion = scene.default_motion;
     named("motion", c.motion, catalog_.motions);
-    if (const Choice* choice = take("boundaries")) c.boundaries = word(*choice);
+    if (const Choice* choice = take("boundaries")) {
+      c.boundaries = word(*choice);
+      if (c.boundaries.find_first_not_of(" \t\r\n;") == std::string::npos)
+        throw Error(choice->setting->where +
+                    ": no condition is given: write 'left = wall', or leave it out for those of the scene");
+    }
     read_steps(scene, integrator, c);
     read_recording(c);
     read_parameters(c);
