@@ -162,7 +162,6 @@ class ShallowWater final : public Model {
   bool passive_ = false;
   State state_, before_step_, now_, mean_;
   bool measures_power_ = false;  // of forces and drag on a depth rate
-  double through_boundary_ = 0;  // Σ boundary_volume before the step
   double time_ = 0;
   double mass_source_ = 0, work_source_ = 0, work_change_ = 0;
   double work_geometry_ = 0, work_friction_ = 0, work_depth_rate_ = 0,
