@@ -5,7 +5,8 @@
 //
 //     wall        no flux
 //     discharge   Q flows in through the whole set, Q/Σℓ per length
-//     level       h = L at the boundary; what else crosses it follows from the outgoing characteristic
+//     level       h = L at the boundary; what else crosses it follows from the outgoing characteristic.
+//                 With advection vector-invariant, water enters from rest outside: h + v²/2g = L
 //     outflow     waves leave: the state between the outgoing characteristic and still water outside,
 //                 linearised η v·n = c h (Flather 1976, Mém. Soc. R. Sci. Liège 10, 141)
 #pragma once

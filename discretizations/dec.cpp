@@ -584,7 +584,8 @@ void Dec::find_openings(const State& state, const Forces& forces) const {
     const Tangent outward =
         Tangent(0, -1) * along(place.edge, 0) * face_turn_[triangulation_.mesh.edge_faces(0, place.edge)];
     openings_.push_back({place.edge, place.at, place.length * part_length(place.edge, 0) * outward,
-                         flux / place.length, depth > 0 ? flux / (place.length * depth) : 0});
+                         flux / place.length, depth > 0 ? flux / (place.length * depth) : 0,
+                         place.kind != BoundaryKind::discharge && flux < 0});
   });
 }
 
@@ -666,6 +667,9 @@ void Dec::compute_vorticity(VectorIn flow) const {
     vorticity_[mesh.edges(1, opening.edge)] += circulation;
     vorticity_[mesh.edges(0, opening.edge)] -= circulation;
   }
+  for (const Opening& opening : openings_)
+    if (opening.from_rest)
+      for (int end = 0; end < 2; ++end) vorticity_[mesh.edges(end, opening.edge)] = 0;
   vorticity_.head(vertices).array() *= inverse_voronoi_area_.array();
   cell_vorticity_.setZero(cells_.count());
   corner_sum_.add(vorticity_.data(), 1, cell_vorticity_.data());
@@ -743,6 +747,8 @@ void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, do
   cell_sum_.add(site_flux_.data(), 1, head_.data());
   for (const Opening& opening : openings_)
     head_[opening.cell] += 0.5 * std::abs(opening.moment) * opening.speed * opening.speed;
+  for (const Opening& opening : openings_)
+    if (opening.from_rest) head_[opening.cell] = 0;
   head_.array() *= inverse_area_.array();
   compute_vorticity(flow);
   if (turns) cell_vorticity_ += forces.coriolis;

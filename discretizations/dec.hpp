@@ -152,6 +152,7 @@ class Dec final : public WaveScheme {
     Index edge, cell;
     Tangent moment;      // l_e d_T n_e in the frame of the cell, m²
     double flux, speed;  // outwards, m²/s and m/s
+    bool from_rest;      // water enters by the state: K and ζ are zero there
   };
   mutable Array<Opening> openings_;
 

@@ -494,6 +494,15 @@ void Fefv::compute_vorticity(VectorIn flow, Vector& vorticity) const {
   vorticity.array() *= inverse_area_.array();
 }
 
+void Fefv::find_entering(const State& state, const Forces& forces) const {
+  entering_.clear();
+  const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
+  if (places.empty()) return;
+  measure_flow_through(state, forces);
+  for (Index i = 0; i < places.size(); ++i)
+    if (through_[i] < 0) entering_.push_back(places[i].at);
+}
+
 void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
                         VectorOut flow) const {
   const Index faces = mesh_.face_count();
@@ -501,7 +510,9 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, d
   const auto velocities = state[velocity()];
   const double *b1 = velocities.data(), *b2 = b1 + faces;
   if (advects) {
+    find_entering(state, forces);
     compute_vorticity(velocities, vorticity_);
+    for (const Index vertex : entering_) vorticity_[vertex] = 0;
     site_depth(state[volume()], site_depth_);
   }
   double *q0 = corner_flux_.data(), *q1 = q0 + faces, *q2 = q1 + faces;
@@ -526,6 +537,7 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, d
   head_.setZero(mesh_.vertex_count);
   ring_sum_.add(corner_flux_.data(), 1, head_.data());
   head_.array() *= inverse_area_.array();
+  for (const Index vertex : entering_) head_[vertex] = 0;
   add_gradient(head_, -scale, ones_, flow);
 }
 

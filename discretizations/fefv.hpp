@@ -91,6 +91,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   void intrinsic_weights(const Vector& face_weight, Vector& weights) const;
   BarycentricRates quarter_turn(Index face, BarycentricRates rates) const;
   void compute_vorticity(VectorIn flow, Vector& vorticity) const;
+  void find_entering(const State& state, const Forces& forces) const;
   double highest_frequency_squared(Index face) const;
   template <class Depth>
   void add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out) const;
@@ -123,6 +124,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   mutable Vector inflow_;            // [nV] −Aᵢ ∇·v
   mutable Vector vertex_weight_;     // [nV] for the transfer of weights to intrinsic triangles
   mutable Vector head_, vorticity_;  // [nV] K, m²/s²; ζ, 1/s
+  mutable Array<Index> entering_;    // vertices where water enters from rest outside: K and ζ are zero
 };
 
 DiscretizationEntry fefv();
