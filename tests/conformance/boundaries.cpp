@@ -294,7 +294,7 @@ TEST_CASE("water that enters through a level goes on to a steady flow", "[bounda
         if (x > 1 && x < 9) worst = std::max(worst, std::abs(head / 0.1 - 1));
       }
       CAPTURE(worst);
-      CHECK(worst < 0.02);
+      CHECK(worst < 0.005);
     }
 }
 
@@ -453,7 +453,14 @@ TEST_CASE("a wave that has gone around a periodic rectangle is back, to the sche
 TEST_CASE("on a periodic rectangle data shifted by a cell give the solution shifted by a cell",
           "[boundaries]") {
   constexpr double width = 3, height = 2;
-  for (Setup setup : explicit_pairs()) {
+  std::vector<Setup> setups;
+  for (const Setup& pair : explicit_pairs())
+    for (const AdvectionEntry& entry : test::catalog().advections) {  // rates and transports
+      if (!entry.incompatibility(pair.scheme(), pair.stepper(), Basin::parameters_of(pair)).empty()) continue;
+      setups.push_back(pair);
+      setups.back().advection = entry.name;
+    }
+  for (Setup setup : setups) {
     setup.mesh = "rectangle:12x8:3x2:structured:periodic";
     INFO(setup.name());
     const auto solution = [&](const Vector3& shift) {
