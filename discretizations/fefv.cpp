@@ -3,6 +3,7 @@
 
 #include "discretizations/common/parallel.hpp"
 #include "discretizations/operators/p1.hpp"
+#include "discretizations/operators/surface_motion.hpp"
 
 #include <cmath>
 #include <limits>
@@ -258,6 +259,64 @@ void Fefv::turn_with_faces(State* carried) {
     flow[k] = rates.first;
     flow[faces + k] = rates.second;
   }
+}
+
+Metric Fefv::metric(Index face) const {
+  const double first = geometry_.edge_length[mesh_.face_edges(2, face)],
+               second = geometry_.edge_length[mesh_.face_edges(1, face)];
+  return {first * first, 2 * geometry_.face_area[face] * geometry_.cotangent(0, face), second * second};
+}
+
+/// U_α = v·e_α = g_αβ β^β.
+void Fefv::lower(State& state) const {
+  const Index faces = mesh_.face_count();
+  double *b1 = state[velocity()].data(), *b2 = b1 + faces;
+  parallel_for(faces, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const Metric g = metric(k);
+      const double first = b1[k];
+      b1[k] = g.g11 * first + g.g12 * b2[k];
+      b2[k] = g.g12 * first + g.g22 * b2[k];
+    }
+  });
+}
+
+void Fefv::raise(State& state) const {
+  const Index faces = mesh_.face_count();
+  double *b1 = state[velocity()].data(), *b2 = b1 + faces;
+  parallel_for(faces, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const Metric g = metric(k);
+      const double area = geometry_.face_area[k], scale = 1 / (4 * area * area), first = b1[k];
+      b1[k] = scale * (g.g22 * first - g.g12 * b2[k]);
+      b2[k] = scale * (g.g11 * b2[k] - g.g12 * first);
+    }
+  });
+}
+
+void Fefv::add_surface_velocity(const Points& surface_velocity, double scale, State& state) const {
+  const Index faces = mesh_.face_count();
+  double *b1 = state[velocity()].data(), *b2 = b1 + faces;
+  parallel_for(faces, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const Vector3 mean = face_velocity(mesh_, k, surface_velocity);
+      const double part = scale / geometry_.face_area[k];
+      b1[k] += part * mean.dot(area_gradient(mesh_, geometry_, k, 1));
+      b2[k] += part * mean.dot(area_gradient(mesh_, geometry_, k, 2));
+    }
+  });
+}
+
+void Fefv::add_surface_motion(const Points& surface_velocity, Forces& forces) const {
+  surface_flow_.q.setZero(layout().size());
+  add_surface_velocity(surface_velocity, 1, surface_flow_);
+  compute_vorticity(std::as_const(surface_flow_)[velocity()], forces.surface_vorticity);
+  for (Index k = 0; k < mesh_.face_count(); ++k)
+    forces.coriolis[k] +=
+        face_mean(forces.surface_vorticity[mesh_.faces(0, k)], forces.surface_vorticity[mesh_.faces(1, k)],
+                  forces.surface_vorticity[mesh_.faces(2, k)]);
+  head_ = 0.5 * surface_velocity.colwise().squaredNorm().transpose();
+  add_gradient(head_, 1, ones_, forces.body_force);
 }
 
 State Fefv::project(const Fields& fields) const {

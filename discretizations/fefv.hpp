@@ -25,6 +25,11 @@ namespace shoal {
 enum class FluxDepth { face, edge };
 enum class Continuity { flux, advective };
 
+/// e_α·e_β of a triangle's edges e₁ = x₁−x₀, e₂ = x₂−x₀, m².
+struct Metric {
+  double g11, g12, g22;
+};
+
 struct FefvOptions {
   double lower_angle = 10;  ///< degree
   double cosine_limit = 0;
@@ -46,6 +51,9 @@ class Fefv final : public WaveScheme, public FaceVelocity {
 
   State project(const Fields& fields) const override;
   void refresh(State* carried) override;
+  void lower(State& state) const override;
+  void raise(State& state) const override;
+  void add_surface_velocity(const Points& surface_velocity, double scale, State& state) const override;
   std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const override;
   void add_velocity(const Points& velocity, State& state) const override;
   double kinetic_energy(const State& state) const override;
@@ -76,6 +84,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
     edge_work(mesh_, geometry_.face_area, geometry_.cotangent, geometry_.x, body_acceleration, body_force);
   }
   void derive_coriolis(const Vector3& rotation, Vector& coriolis) const override;
+  void add_surface_motion(const Points& surface_velocity, Forces& forces) const override;
   void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const override {
     at_cells = at_vertices;
   }
@@ -89,6 +98,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   void limit_cotangents();
   void follow_flips();
   void intrinsic_weights(const Vector& face_weight, Vector& weights) const;
+  Metric metric(Index face) const;
   BarycentricRates quarter_turn(Index face, BarycentricRates rates) const;
   void compute_vorticity(VectorIn flow, Vector& vorticity) const;
   void find_entering(const State& state, const Forces& forces) const;
@@ -124,6 +134,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   mutable Vector inflow_;            // [nV] −Aᵢ ∇·v
   mutable Vector vertex_weight_;     // [nV] for the transfer of weights to intrinsic triangles
   mutable Vector head_, vorticity_;  // [nV] K, m²/s²; ζ, 1/s
+  mutable State surface_flow_;       // whose velocity is ẋ
   mutable Array<Index> entering_;    // vertices where water enters from rest outside: K and ζ are zero
 };
 

@@ -15,7 +15,12 @@ ForceWork::ForceWork(const DiscretizationEntry& scheme, const Discretization& di
 }
 
 void ForceWork::end_step(const Forces& forces, const State& state, double dt) {
-  mean_.q = 0.5 * (before_.q + state.q);
+  before_.q = 0.5 * (before_.q + state.q);
+  add(forces, before_, dt);
+}
+
+void ForceWork::add(const Forces& forces, const State& state, double dt) {
+  mean_ = state;
   rates_.q.setZero(mean_.q.size());
   discretization_.add_rates(mean_, forces, terms_, 1, rates_);
   discretization_.add_rates(mean_, under_gravity_, waves_, -1, rates_);

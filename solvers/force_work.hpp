@@ -22,6 +22,8 @@ class ForceWork {
   void refresh() { discretization_.derive(gravity_, under_gravity_); }
   void begin_step(const State& state) { before_ = state; }
   void end_step(const Forces& forces, const State& state, double dt);
+  /// The power at one state, over the time dt.
+  void add(const Forces& forces, const State& state, double dt);
   double total() const { return total_; }
   void set_total(double total) { total_ = total; }
 

@@ -13,7 +13,7 @@ namespace {
 
 struct ShakenSphereOptions {
   StillWaterOptions water;
-  MovingOptions moving{.inertia = {.inertia = true}};
+  MovingOptions moving{.surface = {CarriedVelocity::barycentric}, .inertia = {.inertia = true}};
   double radius = 1;        ///< m
   double amplitude = 1e-4;  ///< X, m
   Vector3 axis{0.3, -0.5, 1};

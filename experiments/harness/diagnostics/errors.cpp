@@ -44,7 +44,7 @@ bool compares_velocity(const Simulation& simulation, const Reference& reference)
 void velocity_norms(Instant& now, const Reference& reference, double* values) {
   const Mesh& mesh = now.simulation().surface().mesh;
   const Geometry& geometry = now.water().geometry();
-  const Values& velocity = now.output("velocity");
+  const Values& velocity = now.output(reference.absolute ? "absolute_velocity" : "velocity");
   Vector difference(mesh.face_count()), speed(mesh.face_count());
   for (Index k = 0; k < mesh.face_count(); ++k) {
     const Vector3 v = reference.velocity(geometry.centroid(mesh, k), now.simulation().time()),
