@@ -148,6 +148,12 @@ class Discretization {
   /// the velocity.
   virtual void add_velocity(const Points& velocity, State& state) const = 0;
 
+  /// A state to begin from under these terms: a scheme may take from the velocity what they could not treat.
+  virtual void admit(Terms /*terms*/, State& /*state*/) const {}
+  /// What an evaluation begins from that the one before has left, for schemes that solve by iteration: saved
+  /// with a model, so that it goes on with the same bits. Null: nothing.
+  virtual Vector* memory() const { return nullptr; }
+
   /// Per density, m⁵/s²: multiply by ρ.
   virtual double kinetic_energy(const State& state) const = 0;
 

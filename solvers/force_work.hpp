@@ -29,7 +29,7 @@ class ForceWork {
 
  private:
   const Discretization& discretization_;
-  Terms terms_, waves_;
+  Terms terms_, waves_, advection_;
   Forcing gravity_;
   Forces under_gravity_;
   State before_, mean_, rates_;

@@ -111,7 +111,12 @@ ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_de
   set_forcing(forcing);
   make_parts();
   apply_forcing();
-  state_ = integrator_->start(initial(*discretization_, forces_), forces_);
+  begin_from(initial(*discretization_, forces_));
+}
+
+void ShallowWater::begin_from(State projected) {
+  if (advects()) discretization_->admit(Term::advection, projected);
+  state_ = integrator_->start(std::move(projected), forces_);
 }
 
 /// All but the discretization. The integrator has yet to be started or restored.
@@ -223,7 +228,7 @@ void ShallowWater::follow(Motion motion, double dt) {
   if (continued) shoal::surface_velocity(motion_, time_, velocity_delta * dt, work_points_, surface_velocity_);
   if (setting_->starts_absolute && surface_velocity_.size())
     discretization_->add_surface_velocity(surface_velocity_, -1, state_);
-  forcing_changed_ = true;
+  apply_forcing();
 }
 
 void ShallowWater::check_sizes(const Forcing& forcing) const {
@@ -703,7 +708,7 @@ void ShallowWater::take_parts(const ShallowWaterSetting& setting, State projecte
     shoal::surface_velocity(motion_, time_, velocity_delta * step_, work_points_, surface_velocity_);
   make_parts();
   apply_forcing();
-  state_ = integrator_->start(std::move(projected), forces_);
+  begin_from(std::move(projected));
 }
 
 namespace {
@@ -858,6 +863,7 @@ void ShallowWater::save(Archive& archive) const {
                                          static_cast<Index>(condition.value.values().size())));
   }
   if (passive_) archive.put("advecting", advecting_.q);
+  if (Vector* memory = advects() ? discretization_->memory() : nullptr) archive.put("memory", *memory);
   if (inertia_) inertia_->save(archive);
   integrator_->save(archive);
 }
@@ -925,6 +931,7 @@ void ShallowWater::restore(const Archive& archive) {
   work_earlier_ = sums[10];
   passive_ = sums[11] != 0;
   if (passive_) advecting_.q = archive.vector("advecting");
+  if (archive.has("memory")) *discretization_->memory() = archive.vector("memory");
 }
 
 }  // namespace shoal

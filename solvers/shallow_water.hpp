@@ -140,6 +140,9 @@ class ShallowWater final : public Model {
   void apply_forcing();
   void refresh_at(const Points& x);
   class Stages;
+  void begin_from(State projected);
+  /// Whether the scheme's own rate of advection acts.
+  bool advects() const { return setting_->advection && setting_->advection->is_rate; }
   bool carries_circulation() const {
     return has_velocity() && options_.surface.carried_velocity == CarriedVelocity::circulation;
   }
