@@ -247,6 +247,11 @@ std::string footnotes(const Results& results) {
   std::string text;
   for (const RecordedRun& run : results.runs())
     if (!run.outcome().reason.empty())
+  const auto has_parts = [](const RecordedRun& run) {
+    return !run.diagnostics("component_mass_drift").empty();
+  };
+  if (std::any_of(results.runs().begin(), results.runs().end(), has_parts))
+    names.insert(std::find(names.begin(), names.end(), "mass_drift") + 1, "component_mass_drift@max");
       text += fmt::format("{} {}: {}\n", run.id(), run.outcome().outcome, one_line(run.outcome().reason));
   for (const auto& [id, part] : results.lost())
     text += fmt::format("{} interrupted: its part '{}' is not beside the file\n", id, part);
