@@ -26,7 +26,7 @@ enum class FluxDepth { face, edge };
 enum class Continuity { flux, advective };
 
 struct FefvOptions {
-  double lower_angle = 10;  ///< degree
+  double lower_angle = 0;  ///< degree
   double cosine_limit = 0;
   bool zero_negative_cotangents = false;
   double max_divergence_edge = std::numeric_limits<double>::infinity();  ///< m

@@ -315,11 +315,11 @@ double ellipsoid_order(const std::string& settings, const std::string& error) {
 }
 
 TEST(PulsatingEllipsoid, is_approached_with_the_order_of_each_scheme) {
-  const std::string fefv = "parameters.lower_angle = 0\n", dec = "discretization = 'dec'\n",
-                    kinetic = "discretization = 'kinetic'\nparameters.equations = 'full'\n",
-                    linear =
-                        "parameters.equations = 'linear'\nparameters.reference_depth = 'initial'\n"
-                        "parameters.depth_gradient = 'exact'\n";
+  const std::string fefv, dec = "discretization = 'dec'\n",
+                          kinetic = "discretization = 'kinetic'\nparameters.equations = 'full'\n",
+                          linear =
+                              "parameters.equations = 'linear'\nparameters.reference_depth = 'initial'\n"
+                              "parameters.depth_gradient = 'exact'\n";
   EXPECT_GT(ellipsoid_order(fefv, "l2_error"), 1.7);
   EXPECT_GT(ellipsoid_order(fefv, "l2_error_velocity"), 1.0);
   EXPECT_GT(ellipsoid_order(fefv + "integrator = 'semi-implicit'\n", "l2_error"), 1.7);
