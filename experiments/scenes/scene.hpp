@@ -16,6 +16,7 @@ struct Reference {
   /// Relative to the surface, m/s; its tangential part is used. Empty where it is not known.
   std::function<Vector3(const Vector3& point, double time)> velocity{};
   std::optional<bool> advection{};  ///< whether its equations hold v·∇v; empty where they may or may not
+  bool still = false;               ///< nothing flows in it, so that friction changes nothing
 };
 
 /// A standing wave h = z cos ωt of a scheme's own linear equations.
@@ -51,6 +52,14 @@ struct SceneInstance {
   /// Returns whether it has changed `forcing`.
   std::function<bool(double time, Forcing& forcing)> change_forcing;
   std::vector<Reference> references;  ///< the first is the scene's solution
+  std::string no_reference;           ///< why the scene's references do not hold and are left out; "" else
+
+  /// Leaves out the references, if there are any.
+  void drop_references(const std::string& reason) {
+    if (references.empty()) return;
+    references.clear();
+    no_reference = reason;
+  }
 };
 
 struct SceneEntry {

@@ -19,8 +19,12 @@ SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, cons
   SceneInstance scene = make_scene(catalog.scenes.find(c.scene), surface, geometry, parameters);
   if (!c.boundaries.empty()) {
     scene.forcing.boundaries = parse_boundaries(c.boundaries);
-    scene.references.clear();  // they hold between the scene's own boundaries
+    scene.drop_references("it holds between the scene's own boundaries");
   }
+  if (read_options<ShallowWaterOptions>(parameters).friction > 0 &&
+      std::any_of(scene.references.begin(), scene.references.end(),
+                  [](const auto& one) { return !one.still; }))
+    scene.drop_references("it holds without friction");
   if (surface.mesh.periodic() && (scene.motion || c.motion != "none"))
     throw Refusal("mesh '" + surface.name + "' is periodic and cannot move");
   if (c.motion == "none") return scene;
@@ -28,7 +32,7 @@ SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, cons
     throw Refusal(
         fmt::format("scene '{}' moves its surface itself, motion = {} cannot be added", c.scene, c.motion));
   scene.motion = catalog.motions.find(c.motion).make(surface, parameters, static_cast<std::uint64_t>(c.seed));
-  scene.references.clear();  // they hold on the surface at rest
+  scene.drop_references("it holds on the surface at rest");
   return scene;
 }
 
