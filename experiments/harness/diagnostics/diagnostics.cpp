@@ -87,10 +87,11 @@ std::string Diagnostics::what_broke(const Energy& energy) const {
   Index cell = 0;
   const Vector elevation = volume.cwiseQuotient(cells.area) - cells.bed;
   elevation.cwiseAbs().maxCoeff(&cell);
+  const std::string start = from_rest ? "1e-6·ρgH²·area" : "E(0)";
   return fmt::format(
-      "the energy {:.6g} J is not below 10·({}{}) = {:.6g} J; the largest elevation is {:.6g} m at {}",
-      energy.total(), from_rest ? "1e-6·ρgH²·area" : "E(0)",
-      work > 0 ? " + largest |work|, as far as it counts" : "", limit, elevation[cell], describe_cell(cell));
+      "the energy {:.6g} J is not below 10·{} = {:.6g} J; the largest elevation is {:.6g} m at {}",
+      energy.total(), work > 0 ? "(" + start + " + largest |work|, as far as it counts)" : start, limit,
+      elevation[cell], describe_cell(cell));
 }
 
 std::string Diagnostics::describe_cell(Index cell) const {
