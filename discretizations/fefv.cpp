@@ -27,7 +27,9 @@ Options<FefvOptions> FefvOptions::describe() {
   using O = FefvOptions;
   return Options<O>()
       .number("lower_angle", "degree", &O::lower_angle, 0, 59,
-              "angles of a triangle are limited to [a, 180−2a] in the gradient; 0 switches it off")
+              "angles of a triangle are limited to [a, 180−2a] in the gradient (Angst 2007: 10), which then "
+              "does not "
+              "converge where triangles are thin; 0: none")
       .number("cosine_limit", "1", &O::cosine_limit, 0, 0.5,
               "cosines are kept this far from ±1 in the gradient")
       .choice("negative_cotangents", &O::zero_negative_cotangents, {{"keep", false}, {"zero", true}},

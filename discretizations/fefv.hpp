@@ -35,7 +35,7 @@ struct Metric {
 };
 
 struct FefvOptions {
-  double lower_angle = 10;  ///< degree
+  double lower_angle = 0;  ///< degree
   double cosine_limit = 0;
   bool zero_negative_cotangents = false;
   double max_divergence_edge = std::numeric_limits<double>::infinity();  ///< m

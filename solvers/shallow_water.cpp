@@ -1,7 +1,7 @@
 // The order of what happens in a step.
 #include "solvers/shallow_water.hpp"
 
-#include "discretizations/common/disjoint_sets.hpp"
+#include "discretizations/components.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -516,7 +516,7 @@ void ShallowWater::note_source(double dt, StageClock& clock) {
   double added = forces_.has_inflow ? dt * forces_.inflow.sum() : 0;
   if (has_flux) added += state_[discretization_->boundary_volume()].sum();
   mass_source_ += setting_->density * added;
-  integrator_->volume_added(added);
+  if (forces_.has_inflow) integrator_->volume_added(forces_.inflow, dt);
   if (!setting_->ledger || !(has_source || has_flux)) return;
   const auto stage = clock.measure(Stage::work);
   now_ = state_;
@@ -560,7 +560,7 @@ void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
     discretization_->add_velocity(velocity, state_);
   }
   mass_source_ += setting_->density * volume.sum();
-  integrator_->volume_added(volume.sum());
+  integrator_->volume_added(volume, 1);
   if (setting_->ledger) work_source_ += energy().total() - before;
 }
 
@@ -725,17 +725,6 @@ Vector at_vertices(const Mesh& mesh, const Cells& cells, const Vector& face_area
   return sum.cwiseQuotient(area);
 }
 
-/// The connected part of the surface that each cell lies in, by the part's first vertex.
-Array<Index> cell_parts(const Mesh& mesh, const Cells& cells) {
-  DisjointSets sets(mesh.vertex_count);
-  for (Index e = 0; e < mesh.edge_count(); ++e) sets.join(mesh.edges(0, e), mesh.edges(1, e));
-  Array<Index> parts(cells.count());
-  for (Index element = 0; element < cells.of_element.size(); ++element)
-    parts[cells.of_element[element]] =
-        sets.find(cells.location == Location::vertex ? element : mesh.faces(0, element));
-  return parts;
-}
-
 /// Means over cells of the linear function with these values at vertices.
 Vector at_cells(const Mesh& mesh, const Cells& cells, const Vector& face_area, const Vector& vertices) {
   if (cells.location == Location::vertex) return vertices;
@@ -768,8 +757,8 @@ State ShallowWater::resampled(const State& state, const Discretization& from,
                            at_vertices(mesh_from, cells_from, velocity.area(), elevation));
     volume_to = cells_to.area.cwiseProduct(elevation + cells_to.bed);
     // Beds at other points hold another volume: of each connected part of the surface.
-    const Array<Index> part_from = cell_parts(mesh_from, cells_from), part_to = cell_parts(mesh_to, cells_to);
-    Vector lacking = Vector::Zero(mesh_.vertex_count), area = lacking;
+    const Components part_from(mesh_from, cells_from), part_to(mesh_to, cells_to);
+    Vector lacking = Vector::Zero(part_from.count()), area = lacking;
     for (Index i = 0; i < cells_from.count(); ++i) lacking[part_from[i]] += volume[i];
     for (Index i = 0; i < cells_to.count(); ++i) {
       lacking[part_to[i]] -= volume_to[i];

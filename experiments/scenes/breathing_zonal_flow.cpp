@@ -63,14 +63,16 @@ SceneInstance make(const Surface& surface, const Geometry&, const BreathingZonal
   instance.motion = [flow, rest = surface.x](double time, Points& x) {
     x = (flow.radius_at(time) / flow.radius) * rest;
   };
-  instance.references = {{"",
-                          [flow](const Points& points, double time, Vector& depth) {
-                            depth.resize(points.cols());
-                            for (Eigen::Index i = 0; i < points.cols(); ++i)
-                              depth[i] = flow.depth_at(points.col(i), time);
-                          },
-                          [flow](const Vector3& x, double time) { return flow.velocity_at(x, time); }, true,
-                          true}};
+  instance.references = {{.name = "",
+                          .depth =
+                              [flow](const Points& points, double time, Vector& depth) {
+                                depth.resize(points.cols());
+                                for (Eigen::Index i = 0; i < points.cols(); ++i)
+                                  depth[i] = flow.depth_at(points.col(i), time);
+                              },
+                          .velocity = [flow](const Vector3& x, double time) { return flow.velocity_at(x, time); },
+                          .advection = true,
+                          .absolute = true}};
   instance.end = 0.5 * options.period;
   instance.sample_times = {0.25 * options.period, 0.5 * options.period};
   return instance;

@@ -17,6 +17,7 @@ struct Reference {
   /// is not known.
   std::function<Vector3(const Vector3& point, double time)> velocity{};
   std::optional<bool> advection{};  ///< whether its equations hold v·∇v; empty where they may or may not
+  bool still = false;               ///< nothing flows in it, so that friction changes nothing
   bool absolute = false;            ///< whether the velocity is that in space
 };
 
@@ -55,6 +56,14 @@ struct SceneInstance {
   /// Returns whether it has changed `forcing`.
   std::function<bool(double time, Forcing& forcing)> change_forcing;
   std::vector<Reference> references;  ///< the first is the scene's solution
+  std::string no_reference;           ///< why the scene's references do not hold and are left out; "" else
+
+  /// Leaves out the references, if there are any.
+  void drop_references(const std::string& reason) {
+    if (references.empty()) return;
+    references.clear();
+    no_reference = reason;
+  }
 };
 
 struct SceneEntry {

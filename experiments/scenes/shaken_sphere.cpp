@@ -74,6 +74,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const ShakenSphereOp
                               values[i] =
                                   depth + amplitude(time) * axis.dot((points.col(i) - middle).normalized());
                           }}};
+  if (!options.moving.inertia.inertia)
+    instance.drop_references("it is driven by the inertia of the surface, inertia = on");
   return instance;
 }
 

@@ -70,8 +70,8 @@ class Integrator {
 
   /// The same state in the discretization's own unknowns.
   virtual State finish(const State& state, const Forces& /*forces*/) const { return state; }
-  /// Water has been added between two steps, m³.
-  virtual void volume_added(double /*volume*/) {}
+  /// scale · volume [cells], m³, of water have been added between two steps.
+  virtual void volume_added(VectorIn /*volume*/, double /*scale*/) {}
   void set_substeps(int substeps) { substeps_ = substeps; }
 
   /// Everything that a later step depends on besides state, geometry and forces.

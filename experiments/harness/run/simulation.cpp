@@ -31,8 +31,12 @@ SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, cons
   SceneInstance scene = make_scene(catalog.scenes.find(c.scene), surface, geometry, parameters);
   if (!c.boundaries.empty()) {
     scene.forcing.boundaries = parse_boundaries(c.boundaries);
-    scene.references.clear();  // they hold between the scene's own boundaries
+    scene.drop_references("it holds between the scene's own boundaries");
   }
+  if (read_options<ShallowWaterOptions>(parameters).friction > 0 &&
+      std::any_of(scene.references.begin(), scene.references.end(),
+                  [](const auto& one) { return !one.still; }))
+    scene.drop_references("it holds without friction");
   if (surface.mesh.periodic() && (scene.motion || c.motion != "none"))
     throw Refusal("mesh '" + surface.name + "' is periodic and cannot move");
   if (c.motion == "none") return scene;
@@ -41,13 +45,13 @@ SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, cons
         fmt::format("scene '{}' moves its surface itself, motion = {} cannot be added", c.scene, c.motion));
   const MotionEntry& motion = catalog.motions.find(c.motion);
   scene.motion = motion.make(surface, parameters, static_cast<std::uint64_t>(c.seed));
-  if (motion.stays_on_sphere && is_sphere(surface)) {
-    scene.starts_absolute = true;  // as on a mesh at rest
-    for (Reference& reference : scene.references) reference.absolute = true;
-    if (!is_uniform(scene.bed_depth, surface)) scene.references.clear();  // the bed moves with the mesh
-  } else {
-    scene.references.clear();  // they hold on the surface at rest
+  if (!motion.stays_on_sphere || !is_sphere(surface)) {
+    scene.drop_references("it holds on the surface at rest");
+    return scene;
   }
+  scene.starts_absolute = true;  // in space all is as on a mesh at rest
+  for (Reference& reference : scene.references) reference.absolute = true;
+  if (!is_uniform(scene.bed_depth, surface)) scene.drop_references("the bed moves with the mesh");
   return scene;
 }
 
