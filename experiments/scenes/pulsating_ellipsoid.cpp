@@ -108,7 +108,7 @@ namespace {
 struct PulsatingEllipsoidOptions {
   using Equations = EllipsoidFlow::Equations;
   StillWaterOptions water;
-  MovingOptions moving;
+  MovingOptions moving{.surface = {CarriedVelocity::barycentric}, .inertia = {}};
   double epsilon = 0.3;
   double period = 2;  ///< s
   double amplitude = 0.1;
