@@ -96,6 +96,11 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
   cells_.bed.resize(cells_.count());
   for (Index i = 0; i < cells_.count(); ++i) cells_.bed[i] = bed_depth(cells_.points.col(i));
   collect_sites();
+  DisjointSets parts(mesh.vertex_count);
+  for (Index e = 0; e < mesh.edge_count(); ++e) parts.join(mesh.edges(0, e), mesh.edges(1, e));
+  part_of_vertex_.resize(mesh.vertex_count);
+  for (Index i = 0; i < mesh.vertex_count; ++i)
+    part_of_vertex_[i] = parts.find(i) == i ? parts_++ : part_of_vertex_[parts.find(i)];
   set_layout("normal_velocity", "m/s", Location::edge, 1, sites(), site_edge_);
   declare_outputs();
 }
@@ -219,15 +224,41 @@ void Dec::raise(State& state) const {
 }
 
 void Dec::add_surface_velocity(const Points& surface_velocity, double scale, State& state) const {
-  const Edges& edges = triangulation_.mesh.edges;
+  split_surface_velocity(surface_velocity);
   Block flow = state[velocity()];
   for (Index s = 0; s < sites(); ++s) {
     const Index e = edge_of(s);
-    const Vector3 at_middle = 0.5 * (surface_velocity.col(edges(0, e)) + surface_velocity.col(edges(1, e)));
-    const Vector3 normal = 0.5 * (outward_normal(e, triangulation_.mesh.edge_faces(0, e)) +
-                                  outward_normal(e, triangulation_.mesh.edge_faces(1, e)));
-    flow[s] += scale * at_middle.dot(normal);
+    const Vector3 translation = translation_.col(part_of_vertex_[triangulation_.mesh.edges(0, e)]);
+    double along = 0;
+    for (int side = 0; side < 2; ++side)
+      along += (side == 0 ? left_share_[s] : 1 - left_share_[s]) *
+               translation.dot(outward_normal(e, triangulation_.mesh.edge_faces(side, e)));
+    flow[s] += scale * (along + 0.5 * (normal_speed(own_motion_, e, 0) + normal_speed(own_motion_, e, 1)));
   }
+}
+
+/// ẋ = the mean of each connected part, own_motion_. Along both parts of a dual edge together a constant ẋ is the
+/// gradient of ẋ·x, so that the scheme does not feel that a surface goes straight on. For the rest the mean of
+/// both normals is taken: a radial ẋ, as of a sphere that grows, has no component along it.
+void Dec::split_surface_velocity(const Points& surface_velocity) const {
+  Vector& count = face_value_;
+  translation_.setZero(3, parts_);
+  count.setZero(parts_);
+  for (Index i = 0; i < mesh_.vertex_count; ++i) {
+    translation_.col(part_of_vertex_[i]) += surface_velocity.col(i);
+    count[part_of_vertex_[i]] += 1;
+  }
+  for (Index part = 0; part < parts_; ++part) translation_.col(part) /= count[part];
+  own_motion_ = surface_velocity;
+  for (Index i = 0; i < mesh_.vertex_count; ++i) own_motion_.col(i) -= translation_.col(part_of_vertex_[i]);
+}
+
+/// ẋ·n at the middle of the edge, n in the plane of the face on this side.
+double Dec::normal_speed(const Points& surface_velocity, Index edge, int side) const {
+  const Edges& edges = triangulation_.mesh.edges;
+  const Vector3 at_middle =
+      0.5 * (surface_velocity.col(edges(0, edge)) + surface_velocity.col(edges(1, edge)));
+  return at_middle.dot(outward_normal(edge, triangulation_.mesh.edge_faces(side, edge)));
 }
 
 /// Of the cells: ċ = Σ λ_k ẋ_k + w, w = Σ λ̇_k x_k, with the barycentric coordinates λ ∝ a²(b²+c²−a²) of the
@@ -269,17 +300,18 @@ void Dec::measure_centre_velocity(const Points& surface_velocity) const {
 /// cell_vorticity_ and vorticity_ of the field ẋ, linear along the edges of walls.
 void Dec::compute_surface_vorticity(const Points& surface_velocity) const {
   const Mesh& mesh = triangulation_.mesh;
-  const ConstBlock flow = std::as_const(surface_)[velocity()];
   vorticity_.setZero();
   for (Index s = 0; s < sites(); ++s) {
-    const double circulation = site_dual_[s] * flow[s];
+    const Index e = edge_of(s);
+    const double circulation = 0.5 * site_dual_[s] * (normal_speed(surface_velocity, e, 0) +
+                                                      normal_speed(surface_velocity, e, 1));
     vorticity_[mesh.edges(1, edge_of(s))] += circulation;
     vorticity_[mesh.edges(0, edge_of(s))] -= circulation;
   }
   for (const Index e : wall_edge_) {
     const Vector3 from = surface_velocity.col(mesh.edges(0, e)), to = surface_velocity.col(mesh.edges(1, e));
     const Vector3 half = 0.5 * (geometry_.x.col(mesh.edges(1, e)) - geometry_.x.col(mesh.edges(0, e)));
-    const double outwards = part_length(e, 0) * 0.5 * (from + to).dot(outward_normal(e, mesh.edge_faces(0, e)));
+    const double outwards = part_length(e, 0) * normal_speed(surface_velocity, e, 0);
     vorticity_[mesh.edges(0, e)] += (0.75 * from + 0.25 * to).dot(half) - outwards;
     vorticity_[mesh.edges(1, e)] += (0.25 * from + 0.75 * to).dot(half) + outwards;
   }
@@ -289,7 +321,7 @@ void Dec::compute_surface_vorticity(const Points& surface_velocity) const {
   cell_vorticity_.array() *= inverse_corners_.array();
 }
 
-/// The head seen from a circumcentre that moves with ċ, of the absolute u_e + m_e with m_e = ẋ·n,
+/// All but the translation, of which nothing is felt. The head seen from a circumcentre that moves with ċ, of the absolute u_e + m_e with m_e = ẋ·n,
 ///
 ///     ½|v|² − ½|ẋ|² → (1/2A) Σ l d_T (u+m)² − P(u+m)·ċ − ½(ċ·n)²,
 ///
@@ -298,14 +330,12 @@ void Dec::compute_surface_vorticity(const Points& surface_velocity) const {
 void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces) const {
   const Mesh& mesh = triangulation_.mesh;
   const Index count = sites();
-  surface_.q.setZero(layout().size());
-  add_surface_velocity(surface_velocity, 1, surface_);
-  measure_centre_velocity(surface_velocity);
-  compute_surface_vorticity(surface_velocity);
+  split_surface_velocity(surface_velocity);
+  measure_centre_velocity(own_motion_);
+  compute_surface_vorticity(own_motion_);
   forces.coriolis += cell_vorticity_;
   forces.surface_vorticity = vorticity_.head(mesh.vertex_count);
 
-  const ConstBlock flow = std::as_const(surface_)[velocity()];  // m
   head_.setZero(cells_.count());
   forces.drift_head.resize(2 * count);
   forces.drift_rotation.resize(2 * count);
@@ -318,19 +348,17 @@ void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces) con
       const Index cell = site_cells_(side, s), face = mesh.edge_faces(side, e);
       const double share = side == 0 ? left_share_[s] : 1 - left_share_[s], part = share * site_dual_[s];
       const Vector3 to_edge = arm(e, side), drift = drift_.col(cell);
-      add_edge(cell, flow[s], site_length_[s], part, to_edge);
+      const double m = 0.5 * (normal_speed(own_motion_, e, 0) + normal_speed(own_motion_, e, 1));
+      add_edge(cell, m, site_length_[s], part, to_edge);
       forces.drift_head[side * count + s] =
-          site_length_[s] * inverse_area_[cell] *
-          (part * flow[s] - to_edge.dot(centre_velocity_.col(cell)));
+          site_length_[s] * inverse_area_[cell] * (part * m - to_edge.dot(centre_velocity_.col(cell)));
       forces.drift_rotation[side * count + s] =
           0.5 * share * chord_normal(face).cross(drift).dot(outward_normal(e, face));
     }
   }
   for (const Index e : wall_edge_) {
     const Index face = mesh.edge_faces(0, e);
-    const Vector3 at_middle =
-        0.5 * (surface_velocity.col(mesh.edges(0, e)) + surface_velocity.col(mesh.edges(1, e)));
-    add_edge(cell_of(face), at_middle.dot(outward_normal(e, face)), triangulation_.edge_length[e],
+    add_edge(cell_of(face), normal_speed(own_motion_, e, 0), triangulation_.edge_length[e],
              part_length(e, 0), arm(e, 0));
   }
   head_.array() *= inverse_area_.array();

@@ -103,6 +103,8 @@ class Dec final : public WaveScheme {
   double dual_length(Index edge) const;
   Vector3 centre(Index face) const;
   Vector3 arm(Index edge, int side) const;
+  double normal_speed(const Points& surface_velocity, Index edge, int side) const;
+  void split_surface_velocity(const Points& surface_velocity) const;
   void measure_centre_velocity(const Points& surface_velocity) const;
   void compute_surface_vorticity(const Points& surface_velocity) const;
   Vector3 chord_normal(Index face) const;
@@ -164,7 +166,9 @@ class Dec final : public WaveScheme {
   mutable Array<Opening> openings_;
 
   // Where the mesh moves.
-  mutable State surface_;                   // whose velocity is ẋ·n at the middles of the edges
+  Array<Index> part_of_vertex_;              // connected part of the mesh
+  Index parts_ = 0;
+  mutable Points translation_, own_motion_;  // [3, parts] mean of ẋ, [3, nV] ẋ less that
   mutable Points centre_velocity_, drift_;  // [3, cells] ċ, and w = ċ less the ẋ of the point of the triangle
 
   mutable Vector site_flux_;  // [2·sites + 1] what leaves the left cells, then the right ones, m³/s; a zero
