@@ -120,7 +120,7 @@ Cell attribute(const RecordedRun& run, const std::string& name) {
   const hdf5::Attribute value = run.group().attribute(name);
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
-  if (const auto* number = std::get_if<double>(&value)) return *number;
+  if (const auto* number = std::get_if<double>(&value)) return std::isnan(*number) ? Cell("") : Cell(*number);
   return fmt::format("{}", fmt::join(std::get<std::vector<double>>(value), " "));
 }
 

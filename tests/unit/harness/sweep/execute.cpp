@@ -78,6 +78,8 @@ TEST_F(Sweep, depths_below_zero_are_named_in_outcome_table_and_file) {
   EXPECT_NE(table.find("0001  finished, η < 0 from t = "), std::string::npos) << table;
   EXPECT_NE(table.find("0001 finished: the depth is below zero in up to "), std::string::npos) << table;
   EXPECT_EQ(table.find("0002 finished:"), std::string::npos) << table;
+  EXPECT_EQ(make_table(results, TableFormat::csv, {"id", "negative_depth_time"}).find("nan"),
+            std::string::npos);
 }
 
 // With diagnostics = every:N too.
