@@ -1,5 +1,6 @@
 // Errors against the scene's solutions, ‖η−ηₑ‖/‖ηₑ‖ weighted with cell areas, and the same of elevation and
-// velocity.
+// velocity: of the vectors on triangles that a scheme reports, and of its own unknowns, which a scheme that
+// reconstructs those vectors knows better.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
 #include <fmt/format.h>
@@ -55,6 +56,38 @@ void velocity_norms(Instant& now, const Reference& reference, double* values) {
   relative_norms(difference, speed, geometry.face_area, values);
 }
 
+/// What stands for the unknowns of the velocity: the output of their name or, where they are coefficients of
+/// vectors on triangles, those vectors.
+const Output& own_velocity(const Discretization& discretization) {
+  const Output* own = discretization.find_output(discretization.velocity().name);
+  return own ? *own : *discretization.find_output("velocity");
+}
+
+/// m², of each value of own_velocity(): an edge has a third of each of its triangles.
+Vector own_areas(const Discretization& discretization) {
+  if (const Output& output = own_velocity(discretization); output.area) return output.area();
+  const Vector& faces = discretization.find_output("velocity")->area();
+  const Mesh* own = discretization.own_triangulation();
+  const Mesh& mesh = own ? *own : discretization.mesh();
+  Vector area = Vector::Zero(mesh.edge_count());
+  for (Index k = 0; k < mesh.face_count(); ++k)
+    for (int c = 0; c < 3; ++c) area[mesh.face_edges(c, k)] += faces[k] / 3;
+  return area;
+}
+
+/// ‖u − Π vₑ‖/‖Π vₑ‖, Π the scheme's own projection.
+void own_velocity_norms(Instant& now, const Reference& reference, double* values) {
+  const Discretization& discretization = now.discretization();
+  const double time = now.simulation().time();
+  const State projection = discretization.project(
+      {.depth = {}, .velocity = [&](const Vector3& x) { return reference.velocity(x, time); }});
+  const std::string& name = own_velocity(discretization).name;
+  Values exact;
+  discretization.sample(projection, now.water().forces(), name, exact);
+  const Vector difference = (now.output(name) - exact).colwise().norm(), size = exact.colwise().norm();
+  relative_norms(difference, size, own_areas(discretization), values);
+}
+
 }  // namespace
 
 DiagnosticEntry errors_diagnostic() {
@@ -81,6 +114,12 @@ DiagnosticEntry errors_diagnostic() {
             add_norms(columns, "_velocity" + suffix,
                       "‖v−vₑ‖/‖vₑ‖ at the triangles' barycentres, vₑ tangential; NaN where vₑ = 0",
                       [&reference](Instant& now, double* values) { velocity_norms(now, reference, values); });
+          if (simulation.water().has_velocity() && reference.velocity)
+            add_norms(
+                columns, "_own_velocity" + suffix,
+                "‖u−Πvₑ‖/‖Πvₑ‖ of the scheme's own unknowns: normal velocities at edges, else vectors of "
+                "triangles; NaN where vₑ = 0",
+                [&reference](Instant& now, double* values) { own_velocity_norms(now, reference, values); });
         }
         return columns;
       }};

@@ -37,6 +37,17 @@ void check_columns(const Experiment& experiment, const ColumnOffer& offer);
 std::string make_table(const Results& results, TableFormat format, const std::vector<std::string>& columns,
                        const ColumnOffer& planned = {});
 
+/// The numbers of one column, run by run; NaN where a run has none. Throws Error as make_table does.
+std::vector<double> column_values(const Results& results, const std::string& name);
+/// What tells one run from others: `names` of attributes that have different values, and with them all parameters
+/// that have.
+std::vector<std::string> telling_attributes(const std::vector<RecordedRun>& runs,
+                                            std::vector<std::string> names);
+/// An attribute of a run; "" if it has none of that name.
+Cell run_attribute(const RecordedRun& run, const std::string& name);
+/// A name in words: l2_error_velocity → l2 error velocity.
+std::string in_words(std::string name);
+
 const std::vector<std::string>& default_columns();
 /// The lines above, for the command line's help.
 std::string column_help();
