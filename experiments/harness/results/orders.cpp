@@ -198,7 +198,7 @@ class Finder {
     if (orders.lines.empty()) complain();
     std::stable_partition(orders.lines.begin(), orders.lines.end(),
                           [](const OrderLine& line) { return line.in_space; });
-    if (request_.errors.empty()) drop_repeated(orders.lines);
+    if (request_.errors.empty()) mark_repeated(orders.lines);
     mark_families(orders.lines);
     orders.notes = notes();
     return orders;
@@ -282,9 +282,13 @@ class Finder {
         for (const Group& mesh : meshes) {
           if (k >= mesh.size()) continue;
           const Member& member = mesh[k];
-          line.points.push_back({level_text(member.mesh.resolution), member.h, member.h, member.dt,
-                                 member.finished ? values(error)[member.index] : unknown,
-                                 at_start(member, error)});
+          line.points.push_back({.at = level_text(member.mesh.resolution),
+                                 .x = member.h,
+                                 .h = member.h,
+                                 .dt = member.dt,
+                                 .finished = member.finished,
+                                 .error = member.finished ? values(error)[member.index] : unknown,
+                                 .at_start = at_start(member, error)});
         }
         finish(std::move(line), meshes.front().front().finished, lines);
       }
@@ -307,8 +311,13 @@ class Finder {
           const double value = !member.finished ? unknown
                                : what           ? difference(results_, *member.run, *finest->run, *what)
                                                 : values(error)[member.index];
-          line.points.push_back(
-              {fmt::format("Δt = {:.5g} s", member.dt), member.dt, member.h, member.dt, value, unknown});
+          line.points.push_back({.at = fmt::format("Δt = {:.5g} s", member.dt),
+                                 .x = member.dt,
+                                 .h = member.h,
+                                 .dt = member.dt,
+                                 .finished = member.finished,
+                                 .error = value,
+                                 .at_start = unknown});
         }
         finish(std::move(line), steps.front().finished, lines);
       }
@@ -352,25 +361,20 @@ class Finder {
     return rows.empty() ? unknown : rows.front();
   }
 
-  /// Where the vectors on triangles are the scheme's own unknowns, once is enough.
-  static void drop_repeated(std::vector<OrderLine>& lines) {
+  /// Where the vectors on triangles are the scheme's own unknowns, once is enough in a table to be read.
+  static void mark_repeated(std::vector<OrderLine>& lines) {
     const auto same = [](const OrderPoint& a, const OrderPoint& b) {
       return a.at == b.at &&
              (std::abs(a.error - b.error) <= 1e-9 * b.error || (std::isnan(a.error) && std::isnan(b.error)));
     };
-    const auto is_repeated = [&](const OrderLine& line) {
-      return line.error == "l2_error_own_velocity" &&
-             std::any_of(lines.begin(), lines.end(), [&](const OrderLine& other) {
-               return other.error == "l2_error_velocity" && other.in_space == line.in_space &&
-                      other.mesh == line.mesh && other.settings == line.settings &&
-                      std::equal(line.points.begin(), line.points.end(), other.points.begin(),
-                                 other.points.end(), same);
-             });
-    };
-    std::vector<OrderLine> kept;
-    for (const OrderLine& line : lines)
-      if (!is_repeated(line)) kept.push_back(line);
-    lines = std::move(kept);
+    for (OrderLine& line : lines)
+      line.repeats = line.error == "l2_error_own_velocity" &&
+                     std::any_of(lines.begin(), lines.end(), [&](const OrderLine& other) {
+                       return other.error == "l2_error_velocity" && other.in_space == line.in_space &&
+                              other.mesh == line.mesh && other.settings == line.settings &&
+                              std::equal(line.points.begin(), line.points.end(), other.points.begin(),
+                                         other.points.end(), same);
+                     });
   }
 
   static void mark_families(std::vector<OrderLine>& lines) {
@@ -403,21 +407,23 @@ class Finder {
                     least_steps));
   }
 
+  /// "fefv explicit on icosphere:3 (0003): unstable: …", once for all runs that it holds for.
   std::vector<std::string> notes() const {
-    std::map<std::string, std::vector<std::string>> runs;  // by reason
-    std::vector<std::string> reasons;
+    std::vector<std::pair<std::string, std::string>> notes;  // who and why
+    std::map<std::pair<std::string, std::string>, std::vector<std::string>> ids;
     for (const Member& member : members_) {
-      const Outcome& outcome = member.run->outcome();
       if (member.finished) continue;
-      const std::string reason = fmt::format("{}: {}", outcome.outcome, one_line(outcome.reason));
-      if (!runs.count(reason)) reasons.push_back(reason);
-      runs[reason].push_back(
-          fmt::format("{} ({} {} on {})", member.run->id(), member.run->group().text("discretization"),
-                      member.run->group().text("integrator"), member.run->group().text("mesh_name")));
+      const hdf5::Group& run = member.run->group();
+      const std::pair note(
+          fmt::format("{} {} on {}", run.text("discretization"), run.text("integrator"),
+                      run.text("mesh_name")),
+          fmt::format("{}: {}", member.run->outcome().outcome, one_line(member.run->outcome().reason)));
+      if (!ids.count(note)) notes.push_back(note);
+      ids[note].push_back(member.run->id());
     }
     std::vector<std::string> lines;
-    for (const std::string& reason : reasons)
-      lines.push_back(fmt::format("{}: {}", join(runs[reason]), reason));
+    for (const auto& note : notes)
+      lines.push_back(fmt::format("{} ({}): {}", note.first, join(ids[note]), note.second));
     return lines;
   }
 
@@ -482,7 +488,7 @@ std::vector<std::string> places(const std::vector<const OrderLine*>& lines) {
 TextTable wide_table(const Orders& orders, bool in_space) {
   std::vector<const OrderLine*> lines;
   for (const OrderLine& line : orders.lines)
-    if (line.in_space == in_space) lines.push_back(&line);
+    if (line.in_space == in_space && !line.repeats) lines.push_back(&line);
   TextTable table;
   for (const std::string& name : orders.attributes) table.headings.push_back({in_words(name), false});
   table.headings.push_back({"mesh", false});
@@ -536,16 +542,17 @@ TextTable long_table(const Orders& orders) {
   TextTable table;
   table.headings = {{"axis"}};
   for (const std::string& name : orders.attributes) table.headings.push_back({name});
-  for (const char* name : {"mesh", "at", "h", "dt", "error", "value", "at_start", "order", "fitted_order",
-                           "fitted_standard_error", "falls_short"})
+  for (const char* name : {"mesh", "at", "h", "dt", "error", "finished", "value", "at_start", "order",
+                           "fitted_order", "fitted_standard_error", "falls_short"})
     table.headings.push_back({name});
   for (const OrderLine& line : orders.lines)
     for (const OrderPoint& point : line.points) {
       std::vector<Cell> row = {line.in_space ? "space" : "time"};
       row.insert(row.end(), line.settings.begin(), line.settings.end());
-      row.insert(row.end(), {line.mesh, point.at, point.h, point.dt, line.error, known(point.error),
-                             known(point.at_start), known(point.order), known(line.fit.order),
-                             known(line.fit.standard_error), line.falls_short ? 1.0 : 0.0});
+      row.insert(row.end(),
+                 {line.mesh, point.at, point.h, point.dt, line.error, point.finished ? 1.0 : 0.0,
+                  known(point.error), known(point.at_start), known(point.order), known(line.fit.order),
+                  known(line.fit.standard_error), line.falls_short ? 1.0 : 0.0});
       table.rows.push_back(std::move(row));
     }
   return table;

@@ -29,14 +29,14 @@ std::string no_order(const std::vector<RunConfiguration>& plan, const OrderReque
 
 /// One run of a line.
 struct OrderPoint {
-  std::string at;    ///< "level 3", "40x10", "Δt = 0.01 s"
-  double x = 0;      ///< h, m, or Δt, s
-  double h = 0;      ///< mean length of the edges, m
-  double dt = 0;     ///< s
-  double error = 0;  ///< NaN where the run did not finish
-  double at_start =
-      0;             ///< the same error at t = 0, which a reconstruction has at best; NaN where there is none
-  double order = 0;  ///< from the point before; NaN where there is none
+  std::string at;         ///< "level 3", "40x10", "Δt = 0.01 s"
+  double x = 0;           ///< h, m, or Δt, s
+  double h = 0;           ///< mean length of the edges, m
+  double dt = 0;          ///< s
+  bool finished = false;  ///< else the numbers below are NaN
+  double error = 0;       ///< NaN where the run has none
+  double at_start = 0;    ///< the same at t = 0, a floor of what is reconstructed; NaN where there is none
+  double order = 0;       ///< from the point before; NaN where there is none
 };
 
 /// Runs of falling h or Δt and what their errors come to.
@@ -47,8 +47,9 @@ struct OrderLine {
   std::string error;           ///< "l2_error"
   std::vector<OrderPoint> points;
   OrderFit fit;
-  bool falls_short =
-      false;  ///< its order is more than 0.3 below that of the best family with the same settings
+  bool repeats = false;  ///< errors of own unknowns that are those of the line of the velocity
+  /// Its order is below that of another family with the same settings by more than 0.3 and both standard errors.
+  bool falls_short = false;
 };
 
 struct Orders {
