@@ -496,7 +496,7 @@ class CommandLine {
       const Experiment experiment = is_experiment ? read_experiment(file_) : convergence_experiment();
       if (experiment.frontier) throw Error(fmt::format("experiment '{}': a frontier has no order", file_));
       check_products(experiment, file_);
-      if (!is_experiment) require_order(experiment, request);
+      require_order(experiment, request);
       const Execution execution = carry_out(experiment, false);
       if (execution.signal != 0) return signal_base + execution.signal;
       make_tables(experiment);
@@ -545,12 +545,31 @@ class CommandLine {
     return experiment;
   }
 
-  /// Throws Error, before anything is computed, where the runs will have no order.
+  /// Throws Error, before anything is computed, where the runs will have no order, or none of an error asked for.
   void require_order(const Experiment& experiment, const OrderRequest& request) const {
-    std::vector<RunConfiguration> plan;
-    for (PlannedRun& run : expand(catalog_, experiment)) plan.push_back(std::move(run.configuration));
-    const std::string problem = no_order(plan, request);
-    if (!problem.empty()) throw Error("converge: " + problem);
+    std::vector<PlannedRun> plan = expand(catalog_, experiment);
+    std::erase_if(plan, [](const PlannedRun& run) { return !run.refusal.empty(); });
+    std::vector<RunConfiguration> configurations;
+    for (const PlannedRun& run : plan) configurations.push_back(run.configuration);
+    const std::string problem = no_order(configurations, request);
+    if (!problem.empty()) throw Error(problem);
+    const bool in_time =
+        request.time && no_order(configurations, {.space = false, .time = true, .errors = {}}).empty();
+    try {
+      const Surface surface = load_surface(catalog_, configurations.front());
+      const Simulation first(catalog_, configurations.front(), surface);
+      if (!in_time && request.errors.empty() && first.scene().references.empty())
+        throw Error(no_solution(configurations.front().scene));
+      ColumnOffer offer = planned_columns(catalog_, plan);
+      const Diagnostics diagnostics(first);
+      for (const Quantity& quantity : diagnostics.quantities()) offer.diagnostics.insert(quantity.name);
+      Experiment asked;
+      asked.tables.emplace_back();
+      for (const std::string& error : request.errors)
+        asked.tables.front().errors.push_back({error, "--errors"});
+      check_columns(asked, offer);
+    } catch (const Refusal&) {  // the outcome of that run
+    }
   }
 
   /// In a process of its own, because HDF5 crashes on some damaged files.

@@ -390,21 +390,24 @@ class Finder {
   }
 
   [[noreturn]] void complain() const {
-    const std::string scene = run_attribute(*members_.front().run, "scene").index() == 1
-                                  ? std::get<std::string>(run_attribute(*members_.front().run, "scene"))
-                                  : "";
-    const bool has_error = ColumnOffer(results_).diagnostics.count("l2_error") > 0;
-    if (request_.space && !has_error)
-      throw Error(
-          fmt::format("scene '{}' has no solution, so that its runs have no order in space; an order in time "
-                      "needs {} time steps on "
-                      "one mesh",
-                      scene, least_steps));
-    throw Error(
-        fmt::format("the runs have no order: in space two meshes of one family are needed, as in mesh "
-                    "icosphere:2,3, in time {} time "
-                    "steps on one mesh",
-                    least_steps));
+    if (std::none_of(members_.begin(), members_.end(), [](const Member& member) { return member.finished; }))
+      throw Error(fmt::format("no run finished, so that there is no order; {}", notes().front()));
+    if (request_.space && no_order(planned(), request_).empty() &&
+        !ColumnOffer(results_).diagnostics.count(usual_errors().front()))
+      throw Error(no_solution(members_.front().run->group().text("scene")));
+    throw Error(what_orders_need(request_));
+  }
+
+  /// As far as no_order() asks.
+  std::vector<RunConfiguration> planned() const {
+    std::vector<RunConfiguration> plan;
+    for (const Member& member : members_) {
+      RunConfiguration configuration;
+      configuration.mesh = member.run->group().text("mesh_name");
+      if (member.dt > 0) configuration.dt = member.dt;
+      plan.push_back(configuration);
+    }
+    return plan;
   }
 
   /// "fefv explicit on icosphere:3 (0003): unstable: …", once for all runs that it holds for.
@@ -568,6 +571,10 @@ OrderRequest order_request(const std::string& axes, const std::string& where,
   return {axes != "time", axes != "space", std::move(errors)};
 }
 
+bool is_error_norm(const std::string& name) {
+  return difference_of(name).has_value();
+}
+
 std::string no_order(const std::vector<RunConfiguration>& plan, const OrderRequest& request) {
   std::map<std::string, std::set<std::string>> meshes;  // of each family
   std::map<std::string, std::set<double>> steps;        // on each mesh
@@ -580,6 +587,14 @@ std::string no_order(const std::vector<RunConfiguration>& plan, const OrderReque
   for (const auto& [mesh, lengths] : steps) most_steps = std::max(most_steps, lengths.size());
   if ((request.space && most_meshes >= 2) || (request.time && most_steps >= least_steps)) return "";
   return what_orders_need(request);
+}
+
+std::string no_solution(const std::string& scene) {
+  return fmt::format(
+      "scene '{}' has no solution that its runs could be compared with in space; in time they are compared "
+      "with one "
+      "another, which needs {} steps on one mesh, as in --dt geometric:0.02:0.0025:{}",
+      scene, least_steps, least_steps);
 }
 
 Orders find_orders(const Results& results, const OrderRequest& request) {

@@ -24,8 +24,14 @@ struct OrderRequest {
 OrderRequest order_request(const std::string& axes, const std::string& where,
                            std::vector<std::string> errors);
 
+/// Whether the name is that of a norm that runs are compared by in time, "l2_error_velocity".
+bool is_error_norm(const std::string& name);
+
 /// Why runs that are planned will have no such orders, or "".
 std::string no_order(const std::vector<RunConfiguration>& plan, const OrderRequest& request);
+
+/// That the runs of a scene without a solution have no order in space.
+std::string no_solution(const std::string& scene);
 
 /// One run of a line.
 struct OrderPoint {

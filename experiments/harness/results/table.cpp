@@ -1,6 +1,8 @@
 // `shoal table`: columns by name, and their text, Markdown, CSV and LaTeX.
 #include "experiments/harness/results/table.hpp"
 
+#include "experiments/harness/results/orders.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -278,9 +280,14 @@ ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun
 }
 
 void check_columns(const Experiment& experiment, const ColumnOffer& offer) {
-  for (const TableEntry& table : experiment.tables)
-    for (const PlacedText& column : table.columns)
-      with_context(column.where, [&] { columns_of(column.text, {}, offer, false); });
+  const auto check = [&](const PlacedText& column) {
+    with_context(column.where, [&] { columns_of(column.text, {}, offer, false); });
+  };
+  for (const TableEntry& table : experiment.tables) {
+    std::for_each(table.columns.begin(), table.columns.end(), check);
+    for (const PlacedText& error : table.errors)
+      if (!is_error_norm(error.text)) check(error);
+  }
 }
 
 Cell run_attribute(const RecordedRun& run, const std::string& name) {

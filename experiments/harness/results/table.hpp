@@ -22,7 +22,8 @@ struct ColumnOffer {
 /// What the runs of a plan will offer but for their diagnostics, which show when they are set up.
 ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun>& plan);
 
-/// Throws Error, with file and line, where a table of an experiment asks for a column that is not offered.
+/// Throws Error, with file and line, where a table of an experiment asks for a column that is not offered, or for
+/// orders of one.
 void check_columns(const Experiment& experiment, const ColumnOffer& offer);
 
 /// The table of a results file with the columns named, or the default ones if `columns` is empty. A name is
