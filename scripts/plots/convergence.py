@@ -23,8 +23,13 @@ def read(chosen):
     attributes = names[1:names.index("mesh")]
     axis = chosen.axis or rows[0]["axis"]
     rows = [row for row in rows if row["axis"] == axis]
+    for condition in chosen.where:
+        name, _, value = condition.partition("=")
+        if name not in names:
+            sp.refuse(f"--where: no column {name}; there are: {', '.join(names)}")
+        rows = [row for row in rows if row[name] == value]
     if not rows:
-        sp.refuse(f"{chosen.file}: holds no orders in {axis}")
+        sp.refuse(f"{chosen.file}: holds no orders in {axis}" + "".join(f", {each}" for each in chosen.where))
     schemes = {row["discretization"] for row in rows}
     telling = [name for name in [*attributes, "mesh"] if name != "discretization"
                and any(len({row[name] for row in rows if row["discretization"] == scheme}) > 1 for scheme in schemes)]
@@ -58,6 +63,7 @@ def slopes(axes, axis):
 def main():
     chosen = sp.arguments(__doc__.splitlines()[0],
                           axis={"choices": list(AXES), "help": "orders in space or in time (default: the first in the table)"},
+                          where={"nargs": "+", "default": [], "metavar": "COLUMN=VALUE", "help": "only these rows"},
                           errors={"nargs": "+", "help": "errors shown (default: all in the table)"},
                           name={"default": "convergence", "help": "name of the figure (default: %(default)s)"})
     axis, rows, telling = read(chosen)

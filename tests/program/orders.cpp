@@ -52,6 +52,11 @@ TEST_F(Converge, shows_the_floor_of_a_reconstruction_below_its_error) {
              own = table.find("| l2 error own velocity ");
   EXPECT_TRUE(velocity < floor && floor < own && own != std::string::npos) << table;
   EXPECT_EQ(table.find("| l2 error, t = 0 "), std::string::npos) << table;
+  // What is left of depths of 1 m and elevations of 1e-4 m by rounding is none.
+  ASSERT_EQ(
+      shoal("converge sphere-mode --mesh icosphere:1,2 --errors l2_error_elevation --quiet --output b.h5"),
+      0);
+  EXPECT_EQ(output().find("t = 0"), std::string::npos) << output();
 }
 
 TEST_F(Converge, writes_booktabs) {

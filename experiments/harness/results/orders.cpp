@@ -532,7 +532,8 @@ TextTable wide_table(const Orders& orders, bool in_space) {
       order[&point] =
           n < 2 ? unknown : fit_order(std::span(x).subspan(n - 2), std::span(start).subspan(n - 2)).order;
     }
-    if (std::none_of(start.begin(), start.end(), [](double value) { return value > rounding_error; }))
+    if (std::none_of(line->points.begin(), line->points.end(),
+                     [](const OrderPoint& point) { return point.at_start > shown_at_start * point.error; }))
       continue;
     add_row(
         *line, in_words(line->error) + ", t = 0", [](const OrderPoint& p) { return p.at_start; },
