@@ -183,6 +183,7 @@ class Finder {
     attributes_ = telling_attributes(
         results.runs(), {"scene", "linear_solver", "advection", "splitting", "motion", "boundaries"});
     attributes_.insert(attributes_.begin(), {"discretization", "integrator"});
+    drop_dependent();
     for (const char* more : {"substeps", "t_end"})
       if (ambiguous()) attributes_.push_back(more);
   }
@@ -218,6 +219,22 @@ class Finder {
       member.h = edge_length_[hash];
     }
     members_.push_back(member);
+  }
+
+  /// Leaves out attributes that those before them determine, as a scene does its gravity: they tell no lines apart.
+  void drop_dependent() {
+    std::vector<std::string> kept;
+    for (const std::string& name : attributes_) {
+      std::map<std::vector<Cell>, Cell> value;
+      const bool dependent = std::all_of(members_.begin(), members_.end(), [&](const Member& member) {
+        std::vector<Cell> others;
+        for (const std::string& other : kept) others.push_back(run_attribute(*member.run, other));
+        const Cell own = run_attribute(*member.run, name);
+        return value.try_emplace(others, own).first->second == own;
+      });
+      if (!dependent || kept.size() < 2) kept.push_back(name);  // discretization and integrator always
+    }
+    attributes_ = kept;
   }
 
   std::vector<Cell> settings(const Member& member) const {
@@ -378,14 +395,10 @@ class Finder {
   }
 
   static void mark_families(std::vector<OrderLine>& lines) {
-    const auto uncertainty = [](const OrderLine& line) {
-      return std::isfinite(line.fit.standard_error) ? line.fit.standard_error : 0;
-    };
     for (OrderLine& line : lines)
       for (const OrderLine& other : lines)
         if (line.in_space && other.in_space && other.error == line.error && other.settings == line.settings &&
-            other.fit.order - line.fit.order >
-                std::max(tolerated_loss, uncertainty(line) + uncertainty(other)))
+            other.points.back().order - line.points.back().order > tolerated_loss)
           line.falls_short = true;
   }
 
@@ -615,13 +628,22 @@ std::string format_orders(const Orders& orders, TableFormat format) {
     text += format_table(wide_table(orders, in_space), format);
   }
   if (format == TableFormat::latex) return text;
-  std::vector<std::string> notes = orders.notes;
+  std::vector<std::string> notes;
   if (std::any_of(orders.lines.begin(), orders.lines.end(),
                   [](const OrderLine& line) { return line.falls_short; }))
-    notes.insert(
-        notes.begin(),
-        fmt::format("↓ the fitted order is more than {} and the standard errors below that of another family",
+    notes.push_back(
+        fmt::format("↓ the order between the finest meshes is more than {} below that of another family",
                     tolerated_loss));
+  if (std::any_of(orders.lines.begin(), orders.lines.end(), [](const OrderLine& line) {
+        return std::any_of(line.points.begin(), line.points.end(), [](const OrderPoint& point) {
+          return point.finished && !std::isfinite(point.error);
+        });
+      }))
+    notes.push_back(
+        "– where a run finished: it records no such error, as of vectors on triangles of the scheme's own, "
+        "which have no "
+        "place in space");
+  notes.insert(notes.end(), orders.notes.begin(), orders.notes.end());
   for (const std::string& note : notes) text += (&note == &notes.front() ? "\n" : "") + note + "\n";
   return text;
 }

@@ -54,7 +54,7 @@ struct OrderLine {
   std::vector<OrderPoint> points;
   OrderFit fit;
   bool repeats = false;  ///< errors of own unknowns that are those of the line of the velocity
-  /// Its order is below that of another family with the same settings by more than 0.3 and both standard errors.
+  /// The order between its finest meshes is more than 0.3 below that of another family with the same settings.
   bool falls_short = false;
 };
 
