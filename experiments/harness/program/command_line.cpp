@@ -240,19 +240,21 @@ class CommandLine {
   }
 
   void add_converge() {
-    converge_ = add_command("converge", "orders of convergence in space and time, over families of meshes",
-                            "With a scene its runs are computed: each option may be a list, as a,b; the "
-                            "lists multiply. With an experiment "
-                            "file\nits runs are computed as 'sweep' does, with results the table is printed "
-                            "again. Started again, it goes on "
-                            "where it\nstopped. Lists of meshes: icosphere,random-sphere:2,3,4 are three of "
-                            "each (list meshes).\n" +
-                                orders_help() + "A figure of it:\n  " + shell_quoted(argv_[0]) +
-                                " converge FILE.h5 --as csv > orders.csv && /usr/bin/python3 "
-                                "scripts/plots/convergence.py orders.csv\n" +
-                                example("converge sphere-mode --discretization dec,fefv --mesh "
-                                        "icosphere,jittered-sphere:1,2,3 --dt 0.01 "
-                                        "--param dual=intrinsic --output results/try-orders.h5"));
+    converge_ = add_command(
+        "converge", "orders of convergence in space and time, over families of meshes",
+        "With a scene its runs are computed: each option but --param and --boundaries may "
+        "be a list, as a,b; the lists\n"
+        "multiply. With an experiment file its runs are computed as 'sweep' does, with results the table is "
+        "printed again.\n"
+        "Started again, it goes on where it stopped. Lists of meshes: icosphere,random-sphere:2,3,4 are "
+        "three of "
+        "each (list meshes).\n" +
+            orders_help() + "A figure of it:\n  " + shell_quoted(argv_[0]) +
+            " converge FILE.h5 --as csv > orders.csv && /usr/bin/python3 "
+            "scripts/plots/convergence.py orders.csv\n" +
+            example("converge sphere-mode --discretization dec,fefv --mesh "
+                    "icosphere,jittered-sphere:1,2,3 --dt 0.01 "
+                    "--param dual=intrinsic --output results/try-orders.h5"));
     converge_
         ->add_option("SCENE|EXPERIMENT.toml|FILE.h5", file_,
                      "a scene with the options below, an experiment file, or results")
@@ -565,8 +567,9 @@ class CommandLine {
       for (const Quantity& quantity : diagnostics.quantities()) offer.diagnostics.insert(quantity.name);
       Experiment asked;
       asked.tables.emplace_back();
-      for (const std::string& error : request.errors)
-        asked.tables.front().errors.push_back({error, "--errors"});
+      // In time there are norms of what runs without a solution do not record.
+      std::vector<PlacedText>& names = in_time ? asked.tables.front().errors : asked.tables.front().columns;
+      for (const std::string& error : request.errors) names.push_back({error, "--errors"});
       check_columns(asked, offer);
     } catch (const Refusal&) {  // the outcome of that run
     }

@@ -357,12 +357,14 @@ class Finder {
     lines.push_back(std::move(line));
   }
 
+  /// In space only what is recorded, unless nothing else is asked for.
   std::vector<std::string> errors(bool space) const {
-    if (!request_.errors.empty()) return request_.errors;
-    std::vector<std::string> names;
+    std::vector<std::string> names = request_.errors.empty() ? usual_errors() : request_.errors;
     const ColumnOffer offer(results_);
-    for (const std::string& name : usual_errors())
-      if (!space || offer.diagnostics.count(name)) names.push_back(name);
+    if (space && (request_.errors.empty() || request_.time))
+      std::erase_if(names, [&](const std::string& name) {
+        return difference_of(name) && !offer.diagnostics.count(name);
+      });
     return names;
   }
 
@@ -402,12 +404,13 @@ class Finder {
           line.falls_short = true;
   }
 
-  [[noreturn]] void complain() const {
+  [[noreturn]] void complain() {
     if (std::none_of(members_.begin(), members_.end(), [](const Member& member) { return member.finished; }))
       throw Error(fmt::format("no run finished, so that there is no order; {}", notes().front()));
     if (request_.space && no_order(planned(), request_).empty() &&
         !ColumnOffer(results_).diagnostics.count(usual_errors().front()))
       throw Error(no_solution(members_.front().run->group().text("scene")));
+    for (const std::string& error : request_.errors) values(error);  // throws where none is recorded
     throw Error(what_orders_need(request_));
   }
 
