@@ -209,6 +209,140 @@ void Dec::refresh(State* carried) {
     (*carried)[velocity()].array() *= stretch_.array() * site_area_.array() / site_length_.array();
 }
 
+/// C_e = d_e u_e.
+void Dec::lower(State& state) const {
+  state[velocity()].array() *= site_dual_.array();
+}
+
+void Dec::raise(State& state) const {
+  state[velocity()].array() *= inverse_dual_.array();
+}
+
+void Dec::add_surface_velocity(const Points& surface_velocity, double scale, State& state) const {
+  const Edges& edges = triangulation_.mesh.edges;
+  Block flow = state[velocity()];
+  for (Index s = 0; s < sites(); ++s) {
+    const Index e = edge_of(s);
+    const Vector3 at_middle = 0.5 * (surface_velocity.col(edges(0, e)) + surface_velocity.col(edges(1, e)));
+    const Vector3 normal = 0.5 * (outward_normal(e, triangulation_.mesh.edge_faces(0, e)) +
+                                  outward_normal(e, triangulation_.mesh.edge_faces(1, e)));
+    flow[s] += scale * at_middle.dot(normal);
+  }
+}
+
+/// Of the cells: ċ = Σ λ_k ẋ_k + w, w = Σ λ̇_k x_k, with the barycentric coordinates λ ∝ a²(b²+c²−a²) of the
+/// circumcentre.
+void Dec::measure_centre_velocity(const Points& surface_velocity) const {
+  const Mesh& mesh = triangulation_.mesh;
+  centre_velocity_.resize(3, cells_.count());
+  drift_.setZero(3, cells_.count());
+  for (Index k = mesh.face_count() - 1; k >= 0; --k) {  // a merged cell keeps that of its first face
+    const Vector3 x[3] = {geometry_.x.col(mesh.faces(0, k)), geometry_.x.col(mesh.faces(1, k)),
+                          geometry_.x.col(mesh.faces(2, k))};
+    const Vector3 rate[3] = {surface_velocity.col(mesh.faces(0, k)), surface_velocity.col(mesh.faces(1, k)),
+                             surface_velocity.col(mesh.faces(2, k))};
+    Vector3 weight = Vector3::Constant(1.0 / 3), weight_rate = Vector3::Zero();
+    if (!barycentric_) {
+      Vector3 squared, squared_rate;
+      for (int c = 0; c < 3; ++c) {
+        const int i = (c + 1) % 3, j = (c + 2) % 3;
+        squared[c] = (x[j] - x[i]).squaredNorm();
+        squared_rate[c] = 2 * (x[j] - x[i]).dot(rate[j] - rate[i]);
+      }
+      for (int c = 0; c < 3; ++c) {
+        const double others = squared[(c + 1) % 3] + squared[(c + 2) % 3] - squared[c];
+        weight[c] = squared[c] * others;
+        weight_rate[c] =
+            squared_rate[c] * others + squared[c] * (squared_rate[(c + 1) % 3] + squared_rate[(c + 2) % 3] -
+                                                     squared_rate[c]);
+      }
+      const double sum = weight.sum();
+      weight /= sum;
+      weight_rate = (weight_rate - weight_rate.sum() * weight) / sum;
+    }
+    const Vector3 drift = weight_rate[0] * x[0] + weight_rate[1] * x[1] + weight_rate[2] * x[2];
+    drift_.col(cell_of(k)) = drift;
+    centre_velocity_.col(cell_of(k)) = weight[0] * rate[0] + weight[1] * rate[1] + weight[2] * rate[2] + drift;
+  }
+}
+
+/// cell_vorticity_ and vorticity_ of the field ẋ, linear along the edges of walls.
+void Dec::compute_surface_vorticity(const Points& surface_velocity) const {
+  const Mesh& mesh = triangulation_.mesh;
+  const ConstBlock flow = std::as_const(surface_)[velocity()];
+  vorticity_.setZero();
+  for (Index s = 0; s < sites(); ++s) {
+    const double circulation = site_dual_[s] * flow[s];
+    vorticity_[mesh.edges(1, edge_of(s))] += circulation;
+    vorticity_[mesh.edges(0, edge_of(s))] -= circulation;
+  }
+  for (const Index e : wall_edge_) {
+    const Vector3 from = surface_velocity.col(mesh.edges(0, e)), to = surface_velocity.col(mesh.edges(1, e));
+    const Vector3 half = 0.5 * (geometry_.x.col(mesh.edges(1, e)) - geometry_.x.col(mesh.edges(0, e)));
+    const double outwards = part_length(e, 0) * 0.5 * (from + to).dot(outward_normal(e, mesh.edge_faces(0, e)));
+    vorticity_[mesh.edges(0, e)] += (0.75 * from + 0.25 * to).dot(half) - outwards;
+    vorticity_[mesh.edges(1, e)] += (0.25 * from + 0.75 * to).dot(half) + outwards;
+  }
+  vorticity_.head(mesh.vertex_count).array() *= inverse_voronoi_area_.array();
+  cell_vorticity_.setZero(cells_.count());
+  corner_sum_.add(vorticity_.data(), 1, cell_vorticity_.data());
+  cell_vorticity_.array() *= inverse_corners_.array();
+}
+
+/// The head seen from a circumcentre that moves with ċ, of the absolute u_e + m_e with m_e = ẋ·n,
+///
+///     ½|v|² − ½|ẋ|² → (1/2A) Σ l d_T (u+m)² − P(u+m)·ċ − ½(ċ·n)²,
+///
+/// without the mesh's strain in it, whose quadrature is of first order. What does not depend on u is a force,
+/// what is linear in u is drift_head.
+void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces) const {
+  const Mesh& mesh = triangulation_.mesh;
+  const Index count = sites();
+  surface_.q.setZero(layout().size());
+  add_surface_velocity(surface_velocity, 1, surface_);
+  measure_centre_velocity(surface_velocity);
+  compute_surface_vorticity(surface_velocity);
+  forces.coriolis += cell_vorticity_;
+  forces.surface_vorticity = vorticity_.head(mesh.vertex_count);
+
+  const ConstBlock flow = std::as_const(surface_)[velocity()];  // m
+  head_.setZero(cells_.count());
+  forces.drift_head.resize(2 * count);
+  forces.drift_rotation.resize(2 * count);
+  const auto add_edge = [&](Index cell, double m, double length, double part, const Vector3& to_edge) {
+    head_[cell] += length * m * (0.5 * part * m - to_edge.dot(centre_velocity_.col(cell)));
+  };
+  for (Index s = 0; s < count; ++s) {
+    const Index e = edge_of(s);
+    for (int side = 0; side < 2; ++side) {
+      const Index cell = site_cells_(side, s), face = mesh.edge_faces(side, e);
+      const double share = side == 0 ? left_share_[s] : 1 - left_share_[s], part = share * site_dual_[s];
+      const Vector3 to_edge = arm(e, side), drift = drift_.col(cell);
+      add_edge(cell, flow[s], site_length_[s], part, to_edge);
+      forces.drift_head[side * count + s] =
+          site_length_[s] * inverse_area_[cell] *
+          (part * flow[s] - to_edge.dot(centre_velocity_.col(cell)));
+      forces.drift_rotation[side * count + s] =
+          0.5 * share * chord_normal(face).cross(drift).dot(outward_normal(e, face));
+    }
+  }
+  for (const Index e : wall_edge_) {
+    const Index face = mesh.edge_faces(0, e);
+    const Vector3 at_middle =
+        0.5 * (surface_velocity.col(mesh.edges(0, e)) + surface_velocity.col(mesh.edges(1, e)));
+    add_edge(cell_of(face), at_middle.dot(outward_normal(e, face)), triangulation_.edge_length[e],
+             part_length(e, 0), arm(e, 0));
+  }
+  head_.array() *= inverse_area_.array();
+  factor_.resize(cells_.count());  // ½(ċ·n)², n of the first face of a merged cell
+  for (Index k = mesh.face_count() - 1; k >= 0; --k) {
+    const double normal = chord_normal(k).dot(centre_velocity_.col(cell_of(k)));
+    factor_[cell_of(k)] = 0.5 * normal * normal;
+  }
+  head_ -= factor_;
+  add_gradient(head_, -1, ones_, forces.body_force);
+}
+
 void Dec::collect_sites() {
   for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e)
     if (!triangulation_.mesh.is_wall(e) &&
@@ -719,6 +853,26 @@ void Dec::add_vorticity_term(VectorIn flow, double scale, VectorOut out) const {
   });
 }
 
+/// The part of the head that is linear in u; and of a dual edge whose end moves with w in its triangle, the
+/// rotation that it sweeps over, +½ d_T ζ_T (n×w)·n_e.
+void Dec::add_drift(VectorIn flow, const Forces& forces, double scale, VectorOut out) const {
+  const Index count = sites();
+  const double* __restrict u = flow.data(), * __restrict drift = forces.drift_head.data();
+  const double *__restrict turn = forces.drift_rotation.data(), *__restrict vorticity = cell_vorticity_.data();
+  const Index* __restrict left = left_cell_.data(), * __restrict right = right_cell_.data();
+  double* __restrict at_left = site_flux_.data(), * __restrict at_right = at_left + count,
+                     * __restrict rate = out.data();
+  parallel_for(count, [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index s = begin; s < end; ++s) {
+      at_left[s] = drift[s] * u[s];
+      at_right[s] = drift[count + s] * u[s];
+      rate[s] += scale * (turn[s] * vorticity[left[s]] + turn[count + s] * vorticity[right[s]]);
+    }
+  });
+  cell_sum_.add(site_flux_.data(), 1, head_.data());
+}
+
 void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
                        VectorOut out) const {
   const Index count = sites();
@@ -752,6 +906,7 @@ void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, do
   head_.array() *= inverse_area_.array();
   compute_vorticity(flow);
   if (turns) cell_vorticity_ += forces.coriolis;
+  if (forces.moves) add_drift(flow, forces, scale, out);
   weigh_vorticity(cell_vorticity_);
   add_vorticity_term(flow, scale, out);
   openings_.clear();

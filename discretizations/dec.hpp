@@ -43,6 +43,9 @@ class Dec final : public WaveScheme {
   /// D = −Gᵀ W diag(h) holds, and are counted (clamped_duals); h_e then tends to the mean of both depths,
   /// which it is where an edge is no longer Delaunay.
   void refresh(State* carried) override;
+  void lower(State& state) const override;
+  void raise(State& state) const override;
+  void add_surface_velocity(const Points& surface_velocity, double scale, State& state) const override;
   std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const override;
   void add_velocity(const Points& velocity, State& state) const override;
   double kinetic_energy(const State& state) const override;
@@ -67,6 +70,7 @@ class Dec final : public WaveScheme {
   double advection_frequency(const State& state) const override;
   void split_body_acceleration(const Points& body_acceleration, Vector& body_force) const override;
   void derive_coriolis(const Vector3& rotation, Vector& coriolis) const override;
+  void add_surface_motion(const Points& surface_velocity, Forces& forces) const override;
   void add_open_edge(Index edge, Index set, BoundaryKind kind,
                      Array<OpenBoundary::Place>& places) const override;
   void declare_outputs();
@@ -90,6 +94,7 @@ class Dec final : public WaveScheme {
   void compute_vorticity(VectorIn flow) const;
   void weigh_vorticity(const Vector& of_cells) const;
   void add_vorticity_term(VectorIn flow, double scale, VectorOut out) const;
+  void add_drift(VectorIn flow, const Forces& forces, double scale, VectorOut out) const;
   template <class Depth>
   void add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out) const;
   Index cell_of(Index face) const { return cells_.of_element[face]; }
@@ -98,6 +103,8 @@ class Dec final : public WaveScheme {
   double dual_length(Index edge) const;
   Vector3 centre(Index face) const;
   Vector3 arm(Index edge, int side) const;
+  void measure_centre_velocity(const Points& surface_velocity) const;
+  void compute_surface_vorticity(const Points& surface_velocity) const;
   Vector3 chord_normal(Index face) const;
   Vector3 outward_normal(Index edge, Index face) const;
 
@@ -155,6 +162,10 @@ class Dec final : public WaveScheme {
     bool from_rest;      // water enters by the state: K and ζ are zero there
   };
   mutable Array<Opening> openings_;
+
+  // Where the mesh moves.
+  mutable State surface_;                   // whose velocity is ẋ·n at the middles of the edges
+  mutable Points centre_velocity_, drift_;  // [3, cells] ċ, and w = ċ less the ẋ of the point of the triangle
 
   mutable Vector site_flux_;  // [2·sites + 1] what leaves the left cells, then the right ones, m³/s; a zero
   mutable Vector site_weight_;

@@ -45,8 +45,12 @@ Options<DiscretizationOptions> DiscretizationOptions::describe() {
 Options<MovingSurfaceOptions> MovingSurfaceOptions::describe() {
   return Options<MovingSurfaceOptions>().choice(
       "carried_velocity", &MovingSurfaceOptions::carried_velocity,
-      {{"barycentric", CarriedVelocity::barycentric}, {"rotated", CarriedVelocity::rotated}},
-      "velocities on moving triangles: stretched with them, or turned with them");
+      {{"circulation", CarriedVelocity::circulation},
+       {"barycentric", CarriedVelocity::barycentric},
+       {"rotated", CarriedVelocity::rotated}},
+      "what a velocity keeps where its triangle moves: the absolute circulation along edges, as Newton's law "
+      "has it; or, as models, barycentric components (Angst 2007, 6.4), or its length and its angle with an "
+      "edge");
 }
 
 const Offer* DiscretizationEntry::find_offer(std::string_view capability) const {
@@ -88,7 +92,9 @@ void Discretization::derive(const Forcing& forcing, Forces& forces) const {
     ++forces.clamped_accelerations;
   }
   forces.has_body_force = body.size() > 0;
-  forces.rotates = !forcing.rotation.isZero(0);
+  forces.moves = forcing.surface_velocity.size() > 0;
+  if (forces.moves) forces.surface_velocity = forcing.surface_velocity;
+  forces.rotates = forces.moves || !forcing.rotation.isZero(0);
   forces.rotation = forcing.rotation;
   forces.friction = forcing.friction;
   derive_boundaries(forcing, forces);
@@ -156,6 +162,16 @@ void Discretization::set_boundary_values(const Forcing& forcing, double time, do
     forces.inflow[place.at] += place.length * open.value[place.set];
 }
 
+void Discretization::to_circulation(const Points& surface_velocity, State& state) const {
+  if (surface_velocity.size()) add_surface_velocity(surface_velocity, 1, state);
+  lower(state);
+}
+
+void Discretization::to_velocity(const Points& surface_velocity, State& state) const {
+  raise(state);
+  if (surface_velocity.size()) add_surface_velocity(surface_velocity, -1, state);
+}
+
 std::vector<ClampCount> Discretization::clamp_counts(const State& /*state*/, const Forces& forces) const {
   return {{"clamped_accelerations", forces.clamped_accelerations}};
 }
@@ -169,20 +185,31 @@ void Discretization::add_vertex_outputs(std::function<void(const State&, Vector&
                 values = vertex_depth_.transpose();
               },
               area});
+  const Output velocity = *find_output("velocity");
+  add_output({"absolute_velocity", "m/s", "v and the tangential part of ẋ, that of the mesh", velocity.location,
+              3,
+              [this, velocity](const State& state, const Forces& forces, Values& values) {
+                if (!forces.moves) return velocity.evaluate(state, forces, values);
+                absolute_.q = state.q;
+                add_surface_velocity(forces.surface_velocity, 1, absolute_);
+                velocity.evaluate(absolute_, forces, values);
+              },
+              velocity.area});
   add_output({"vorticity", "1/s", "ω = n·∇×v relative to the surface", Location::vertex, 1,
               [this, vorticity](const State& state, const Forces& forces, Values& values) {
                 vorticity(state, forces, vorticity_);
                 values = vorticity_.transpose();
               },
               area});
-  add_output({"potential_vorticity", "1/(m s)", "(ω + f_c)/η", Location::vertex, 1,
+  add_output({"potential_vorticity", "1/(m s)", "(ω + f_c)/η, f_c with the vorticity of the surface's own motion", Location::vertex, 1,
               [this, depth, vorticity](const State& state, const Forces& forces, Values& values) {
                 vorticity(state, forces, vorticity_);
                 depth(state, vertex_depth_);
-                if (forces.rotates) {
+                if (!forces.rotation.isZero(0)) {
                   vertex_normals(mesh_, geometry_, normals_);
                   vorticity_ += 2 * normals_.transpose() * forces.rotation;
                 }
+                if (forces.moves) vorticity_ += forces.surface_vorticity;
                 values = vorticity_.cwiseQuotient(vertex_depth_).transpose();
               },
               area});

@@ -26,9 +26,11 @@ struct Fields {
   VectorField velocity;  ///< v(x), m/s; its tangential part is used
 };
 
-/// What becomes of the velocity where a triangle moves: carried with it in barycentric components, stretched
-/// as the triangle is, or turned with its plane and first edge, its length kept.
-enum class CarriedVelocity { barycentric, rotated };
+/// What stays of the velocity where a triangle moves. The absolute circulation along edges, which Newton's law
+/// keeps where nothing acts (operators/surface_motion.hpp); or, as a model (Angst 2007, §6.4), barycentric
+/// components, so that the velocity is stretched as the triangle is, or its length and its angle with the
+/// first edge.
+enum class CarriedVelocity { circulation, barycentric, rotated };
 
 /// The cells that carry depth: dual cells of vertices, triangles, or triangles merged by a scheme.
 struct Cells {
@@ -71,7 +73,7 @@ struct DiscretizationOptions {
 
 /// Those that matter only where the surface moves.
 struct MovingSurfaceOptions {
-  CarriedVelocity carried_velocity = CarriedVelocity::barycentric;
+  CarriedVelocity carried_velocity = CarriedVelocity::circulation;
   static Options<MovingSurfaceOptions> describe();
 };
 
@@ -101,7 +103,20 @@ class Discretization {
   /// The positions behind geometry() have changed, its connectivity has not: areas and operators follow.
   /// `carried`: a state whose velocity is carried along, or null; volumes stay what they are. All Forces have
   /// to be derived anew. A scheme that does not exist on the new geometry may throw Refusal.
+  /// With carried_velocity = circulation whoever moves the surface carries the velocity by the functions
+  /// below, and `carried` stays as it is.
   virtual void refresh(State* carried) = 0;
+
+  /// The velocity's entries become its covariant components U_β = v·∂_βx, circulations along edges (m²/s; of a
+  /// momentum times the volume), and back, in place and in the current geometry.
+  virtual void lower(State& state) const = 0;
+  virtual void raise(State& state) const = 0;
+  /// velocity += scale · the tangential part of ẋ [3, nV].
+  virtual void add_surface_velocity(const Points& surface_velocity, double scale, State& state) const = 0;
+  /// From the velocity relative to a mesh that moves with ẋ (empty: at rest) to the absolute circulation, and
+  /// back.
+  void to_circulation(const Points& surface_velocity, State& state) const;
+  void to_velocity(const Points& surface_velocity, State& state) const;
 
   /// forces = what acts on the fluid, at the scheme's own places in the current geometry. Clamps aₙ, the
   /// normal part of the body acceleration included, at `normal_acceleration_max` and counts the clamped
@@ -133,13 +148,19 @@ class Discretization {
   /// the velocity.
   virtual void add_velocity(const Points& velocity, State& state) const = 0;
 
+  /// A state to begin from under these terms: a scheme may take from the velocity what they could not treat.
+  virtual void admit(Terms /*terms*/, State& /*state*/) const {}
+  /// What an evaluation begins from that the one before has left, for schemes that solve by iteration: saved
+  /// with a model, so that it goes on with the same bits. Null: nothing.
+  virtual Vector* memory() const { return nullptr; }
+
   /// Per density, m⁵/s²: multiply by ρ.
   virtual double kinetic_energy(const State& state) const = 0;
 
   /// How often each threshold takes effect in the current geometry, under these forces and at this state.
   virtual std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const;
 
-  /// What sample() gives: velocity and depth_at_faces (faces), vorticity, potential_vorticity and
+  /// What sample() gives: velocity, absolute_velocity and depth_at_faces (faces), vorticity, potential_vorticity and
   /// depth_at_vertices (vertices), and outputs of the scheme's own.
   const std::vector<Output>& outputs() const { return outputs_; }
   /// Null if the scheme does not give it.
@@ -169,7 +190,7 @@ class Discretization {
   void set_layout(std::string velocity_name, std::string velocity_unit, Location location, Index components,
                   Index elements, std::shared_ptr<const Array<Index>> of_elements = nullptr);
   /// Declares depth_at_vertices, vorticity and potential_vorticity from the scheme's depth and vorticity at
-  /// vertices, means over areas [nV].
+  /// vertices, means over areas [nV]; and absolute_velocity from its velocity, which is declared already.
   void add_vertex_outputs(std::function<void(const State&, Vector&)> depth,
                           std::function<void(const State&, const Forces&, Vector&)> vorticity,
                           std::function<const Vector&()> area);
@@ -190,6 +211,7 @@ class Discretization {
   mutable Vector normal_acceleration_;  // [nV] after the clamp
   mutable Points normals_;              // [3, nV] where a body acceleration is split
   mutable Vector vertex_depth_, vorticity_;
+  mutable State absolute_;
 };
 
 /// Capability: depth and velocity rates apart, for integrators that update one with the other's new value.

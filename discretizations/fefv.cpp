@@ -3,6 +3,7 @@
 
 #include "discretizations/common/parallel.hpp"
 #include "discretizations/operators/p1.hpp"
+#include "discretizations/operators/surface_motion.hpp"
 
 #include <cmath>
 #include <limits>
@@ -26,7 +27,9 @@ Options<FefvOptions> FefvOptions::describe() {
   using O = FefvOptions;
   return Options<O>()
       .number("lower_angle", "degree", &O::lower_angle, 0, 59,
-              "angles of a triangle are limited to [a, 180−2a] in the gradient; 0 switches it off")
+              "angles of a triangle are limited to [a, 180−2a] in the gradient (Angst 2007: 10), which then "
+              "does not "
+              "converge where triangles are thin; 0: none")
       .number("cosine_limit", "1", &O::cosine_limit, 0, 0.5,
               "cosines are kept this far from ±1 in the gradient")
       .choice("negative_cotangents", &O::zero_negative_cotangents, {{"keep", false}, {"zero", true}},
@@ -44,7 +47,16 @@ Options<FefvOptions> FefvOptions::describe() {
           "continuity", &O::continuity, {{"flux", Continuity::flux}, {"advective", Continuity::advective}},
           "mass by its flux, or depth transported like the velocity and η ∇·v without flux, which loses mass "
           "(Layton & van de Panne 2002; an advection that is a transport, and integrators that solve for no "
-          "flux only)");
+          "flux only)")
+      .choice("rotation", &O::rotation,
+              {{"projected", Rotation::projected},
+               {"unweighted", Rotation::unweighted},
+               {"plain", Rotation::plain}},
+              "the rotation term of vector-invariant: projected onto the flows that the gradient and the "
+              "vorticity know, in the weight ηA, which keeps the energy, or A; or plain, which feeds the others "
+              "until a balanced flow breaks down")
+      .number("projection_tolerance", "1", &O::projection_tolerance, 1e-15, 0.1,
+              "residual of the projection, over that of zero");
 }
 
 DiscretizationEntry fefv() {
@@ -241,6 +253,7 @@ void Fefv::refresh(State* carried) {
   cells_.points = geometry_.x;
   cells_changed();
   refresh_operators();
+  if (projection_) projection_->refresh();
   if (options_.intrinsic_laplacian) follow_flips();
   if (carried_velocity_ == CarriedVelocity::rotated) turn_with_faces(carried);
 }
@@ -258,6 +271,64 @@ void Fefv::turn_with_faces(State* carried) {
     flow[k] = rates.first;
     flow[faces + k] = rates.second;
   }
+}
+
+Metric Fefv::metric(Index face) const {
+  const double first = geometry_.edge_length[mesh_.face_edges(2, face)],
+               second = geometry_.edge_length[mesh_.face_edges(1, face)];
+  return {first * first, 2 * geometry_.face_area[face] * geometry_.cotangent(0, face), second * second};
+}
+
+/// U_α = v·e_α = g_αβ β^β.
+void Fefv::lower(State& state) const {
+  const Index faces = mesh_.face_count();
+  double *b1 = state[velocity()].data(), *b2 = b1 + faces;
+  parallel_for(faces, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const Metric g = metric(k);
+      const double first = b1[k];
+      b1[k] = g.g11 * first + g.g12 * b2[k];
+      b2[k] = g.g12 * first + g.g22 * b2[k];
+    }
+  });
+}
+
+void Fefv::raise(State& state) const {
+  const Index faces = mesh_.face_count();
+  double *b1 = state[velocity()].data(), *b2 = b1 + faces;
+  parallel_for(faces, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const Metric g = metric(k);
+      const double area = geometry_.face_area[k], scale = 1 / (4 * area * area), first = b1[k];
+      b1[k] = scale * (g.g22 * first - g.g12 * b2[k]);
+      b2[k] = scale * (g.g11 * b2[k] - g.g12 * first);
+    }
+  });
+}
+
+void Fefv::add_surface_velocity(const Points& surface_velocity, double scale, State& state) const {
+  const Index faces = mesh_.face_count();
+  double *b1 = state[velocity()].data(), *b2 = b1 + faces;
+  parallel_for(faces, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const Vector3 mean = face_velocity(mesh_, k, surface_velocity);
+      const double part = scale / geometry_.face_area[k];
+      b1[k] += part * mean.dot(area_gradient(mesh_, geometry_, k, 1));
+      b2[k] += part * mean.dot(area_gradient(mesh_, geometry_, k, 2));
+    }
+  });
+}
+
+void Fefv::add_surface_motion(const Points& surface_velocity, Forces& forces) const {
+  surface_flow_.q.setZero(layout().size());
+  add_surface_velocity(surface_velocity, 1, surface_flow_);
+  compute_vorticity(std::as_const(surface_flow_)[velocity()], forces.surface_vorticity);
+  for (Index k = 0; k < mesh_.face_count(); ++k)
+    forces.coriolis[k] +=
+        face_mean(forces.surface_vorticity[mesh_.faces(0, k)], forces.surface_vorticity[mesh_.faces(1, k)],
+                  forces.surface_vorticity[mesh_.faces(2, k)]);
+  head_ = 0.5 * surface_velocity.colwise().squaredNorm().transpose();
+  add_gradient(head_, 1, ones_, forces.body_force);
 }
 
 State Fefv::project(const Fields& fields) const {
@@ -515,8 +586,11 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, d
     for (const Index vertex : entering_) vorticity_[vertex] = 0;
     site_depth(state[volume()], site_depth_);
   }
+  const bool projects = advects && options_.rotation != Rotation::plain;
+  if (projects) rotation_.setZero(2 * faces);
   double *q0 = corner_flux_.data(), *q1 = q0 + faces, *q2 = q1 + faces;
-  double *out1 = flow.data(), *out2 = out1 + faces;
+  double *out1 = projects ? rotation_.data() : flow.data(), *out2 = out1 + faces;
+  const double factor = projects ? 1 : scale;
   parallel_for(faces, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const BarycentricRates turned = quarter_turn(k, {b1[k], b2[k]});
@@ -529,16 +603,70 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, d
         vorticity +=
             face_mean(vorticity_[corner_[0][k]], vorticity_[corner_[1][k]], vorticity_[corner_[2][k]]);
       }
-      out1[k] -= scale * vorticity * turned.first;
-      out2[k] -= scale * vorticity * turned.second;
+      out1[k] -= factor * vorticity * turned.first;
+      out2[k] -= factor * vorticity * turned.second;
     }
   });
   if (!advects) return;
+  if (projects) {
+    // `flow` may be that of the state, which is still to be read.
+    project_rotation(velocities);
+  }
   head_.setZero(mesh_.vertex_count);
   ring_sum_.add(corner_flux_.data(), 1, head_.data());
   head_.array() *= inverse_area_.array();
   for (const Index vertex : entering_) head_[vertex] = 0;
   add_gradient(head_, -scale, ones_, flow);
+  if (projects) flow += scale * rotation_;
+}
+
+/// Σ w u·r, m⁵/s³ in the weight ηA.
+double Fefv::power(const ConstBlock& flow, const double* rates) const {
+  const Index faces = mesh_.face_count();
+  double sum = 0;
+  for (Index k = 0; k < faces; ++k) {
+    const Metric g = metric(k);
+    sum += volume_weight_[k] * ((g.g11 * flow[k] + g.g12 * flow[faces + k]) * rates[k] +
+                                (g.g12 * flow[k] + g.g22 * flow[faces + k]) * rates[faces + k]);
+  }
+  return sum;
+}
+
+/// rotation_ ← P rotation_. The rotation does no work, nor does its projection on a flow that is in the space;
+/// what a finite residual, or a flow outside of it, leaves is taken back along the flow.
+void Fefv::project_rotation(const ConstBlock& flow) const {
+  if (!projection_) projection_ = std::make_unique<HodgeProjection>(mesh_, geometry_);
+  if (options_.rotation == Rotation::unweighted) {
+    vertex_weight_.setOnes(mesh_.vertex_count);
+    projection_->project(geometry_.face_area, vertex_weight_, options_.projection_tolerance,
+                         rotation_.data());
+    return;
+  }
+  // Dry triangles would have no weight at all.
+  constexpr double least = 1e-6;
+  const double floor = least * site_depth_.maxCoeff();
+  volume_weight_ = geometry_.face_area.array() * site_depth_.array().max(floor);
+  vertex_weight_ = cell_depth_.array().max(floor);
+  projection_->project(volume_weight_, vertex_weight_, options_.projection_tolerance, rotation_.data());
+  const double energy = power(flow, flow.data());
+  if (energy > 0) rotation_ -= power(flow, rotation_.data()) / energy * flow;
+}
+
+Vector* Fefv::memory() const {
+  if (options_.rotation == Rotation::plain) return nullptr;
+  if (!projection_) projection_ = std::make_unique<HodgeProjection>(mesh_, geometry_);
+  return &projection_->start();
+}
+
+/// With advection the flow begins in the space in which its rotation is kept.
+void Fefv::admit(Terms terms, State& state) const {
+  if (!terms.has(Term::advection) || options_.rotation == Rotation::plain) return;
+  if (!projection_) projection_ = std::make_unique<HodgeProjection>(mesh_, geometry_);
+  site_depth(state[volume()], site_depth_);
+  vertex_weight_.setOnes(mesh_.vertex_count);
+  constexpr double tolerance = 1e-13;
+  projection_->project(geometry_.face_area, vertex_weight_, tolerance, state[velocity()].data());
+  projection_->start().setZero();
 }
 
 double Fefv::advection_frequency(const State& state) const {

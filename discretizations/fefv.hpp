@@ -15,6 +15,7 @@
 #include "discretizations/operators/edge_laplacian.hpp"
 #include "discretizations/operators/face_frame.hpp"
 #include "discretizations/operators/gather_sum.hpp"
+#include "discretizations/operators/hodge_projection.hpp"
 #include "discretizations/operators/p1.hpp"
 #include "discretizations/wave_scheme.hpp"
 
@@ -24,15 +25,25 @@ namespace shoal {
 
 enum class FluxDepth { face, edge };
 enum class Continuity { flux, advective };
+/// What becomes of the rotation term of the advection: projected onto the flows that the scheme's gradient and
+/// vorticity know (operators/hodge_projection.hpp), in the weight ηA or A; or left as it is.
+enum class Rotation { projected, unweighted, plain };
+
+/// e_α·e_β of a triangle's edges e₁ = x₁−x₀, e₂ = x₂−x₀, m².
+struct Metric {
+  double g11, g12, g22;
+};
 
 struct FefvOptions {
-  double lower_angle = 10;  ///< degree
+  double lower_angle = 0;  ///< degree
   double cosine_limit = 0;
   bool zero_negative_cotangents = false;
   double max_divergence_edge = std::numeric_limits<double>::infinity();  ///< m
   bool intrinsic_laplacian = false;
   FluxDepth flux_depth = FluxDepth::face;
   Continuity continuity = Continuity::flux;
+  Rotation rotation = Rotation::projected;
+  double projection_tolerance = 1e-8;
   static Options<FefvOptions> describe();
 };
 
@@ -46,8 +57,13 @@ class Fefv final : public WaveScheme, public FaceVelocity {
 
   State project(const Fields& fields) const override;
   void refresh(State* carried) override;
+  void lower(State& state) const override;
+  void raise(State& state) const override;
+  void add_surface_velocity(const Points& surface_velocity, double scale, State& state) const override;
   std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const override;
   void add_velocity(const Points& velocity, State& state) const override;
+  void admit(Terms terms, State& state) const override;
+  Vector* memory() const override;
   double kinetic_energy(const State& state) const override;
   void turn_velocity(double dt, const Forces& forces, State& state) const override;
 
@@ -76,6 +92,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
     edge_work(mesh_, geometry_.face_area, geometry_.cotangent, geometry_.x, body_acceleration, body_force);
   }
   void derive_coriolis(const Vector3& rotation, Vector& coriolis) const override;
+  void add_surface_motion(const Points& surface_velocity, Forces& forces) const override;
   void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const override {
     at_cells = at_vertices;
   }
@@ -89,8 +106,11 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   void limit_cotangents();
   void follow_flips();
   void intrinsic_weights(const Vector& face_weight, Vector& weights) const;
+  Metric metric(Index face) const;
   BarycentricRates quarter_turn(Index face, BarycentricRates rates) const;
   void compute_vorticity(VectorIn flow, Vector& vorticity) const;
+  void project_rotation(const ConstBlock& flow) const;
+  double power(const ConstBlock& flow, const double* rates) const;
   void find_entering(const State& state, const Forces& forces) const;
   double highest_frequency_squared(Index face) const;
   template <class Depth>
@@ -124,6 +144,9 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   mutable Vector inflow_;            // [nV] −Aᵢ ∇·v
   mutable Vector vertex_weight_;     // [nV] for the transfer of weights to intrinsic triangles
   mutable Vector head_, vorticity_;  // [nV] K, m²/s²; ζ, 1/s
+  mutable State surface_flow_;       // whose velocity is ẋ
+  mutable std::unique_ptr<HodgeProjection> projection_;  // made when it is first needed
+  mutable Vector rotation_, volume_weight_;              // [2·nF] rates, [nF] ηA or A, m³ or m²
   mutable Array<Index> entering_;    // vertices where water enters from rest outside: K and ζ are zero
 };
 

@@ -59,6 +59,9 @@ struct Forcing {
   /// Ω, rad/s: the surface's frame rotates, which adds −f_c n×v with f_c = 2Ω·n to the momentum. Its normal
   /// part and the centrifugal force are taken to be part of gravity.
   Vector3 rotation = Vector3::Zero();
+  /// [3, nV] ẋ, m/s: the mesh moves with this velocity and v is relative to it (surface_motion.hpp). Empty:
+  /// the mesh is at rest, or what its motion does to the fluid is left out.
+  Points surface_velocity = {};
   double friction = 0;  ///< c, 1/s: v_t = −c v
   /// [cells of the scheme] m³/s: water that is added, with the velocity of the water there; negative: taken
   /// away. Empty: none.
@@ -86,7 +89,11 @@ struct Forces {
 
   bool rotates = false;
   Vector3 rotation = Vector3::Zero();  ///< Ω, rad/s
-  Vector coriolis;                     ///< [faces or cells] f_c, 1/s
+  Vector coriolis;  ///< [faces or cells] f_c, 1/s; with the vorticity of the surface's own motion
+  bool moves = false;
+  Points surface_velocity;   ///< [3, nV] ẋ, m/s
+  Vector surface_vorticity;  ///< [nV] that vorticity, n·∇×ẋ, 1/s
+  Vector drift_head, drift_rotation;  ///< [2·sites] of dec (dec.md, "Moving meshes")
 
   double friction = 0;  ///< 1/s
 

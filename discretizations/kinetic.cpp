@@ -4,6 +4,7 @@
 #include "discretizations/common/parallel.hpp"
 #include "discretizations/operators/boundary_flux.hpp"
 #include "discretizations/operators/p1.hpp"
+#include "discretizations/operators/surface_motion.hpp"
 
 #include <cmath>
 #include <limits>
@@ -101,7 +102,7 @@ void Kinetic::refresh(State* carried) {
   std::swap(before_, frame_);
   place_cells();
   measure_edges();
-  if (carried_velocity_ == CarriedVelocity::rotated || !carried) return;
+  if (carried_velocity_ != CarriedVelocity::barycentric || !carried) return;
   Block flow = (*carried)[velocity()];
   const Index faces = mesh_.face_count();
   for (Index k = 0; k < faces; ++k) {
@@ -109,6 +110,37 @@ void Kinetic::refresh(State* carried) {
     const Tangent momentum = frame_[at].tangent(before_[at].rates({flow[k], flow[faces + k]}));
     flow[k] = momentum.real();
     flow[faces + k] = momentum.imag();
+  }
+}
+
+void Kinetic::lower(State& state) const {
+  const Index faces = mesh_.face_count();
+  double *m1 = state[velocity()].data(), *m2 = m1 + faces;
+  for (Index k = 0; k < faces; ++k) {
+    const Tangent pair = frame_[k].lowered({m1[k], m2[k]});
+    m1[k] = pair.real();
+    m2[k] = pair.imag();
+  }
+}
+
+void Kinetic::raise(State& state) const {
+  const Index faces = mesh_.face_count();
+  double *m1 = state[velocity()].data(), *m2 = m1 + faces;
+  for (Index k = 0; k < faces; ++k) {
+    const Tangent momentum = frame_[k].raised({m1[k], m2[k]});
+    m1[k] = momentum.real();
+    m2[k] = momentum.imag();
+  }
+}
+
+void Kinetic::add_surface_velocity(const Points& surface_velocity, double scale, State& state) const {
+  const Index faces = mesh_.face_count();
+  const ConstBlock volumes = std::as_const(state)[volume()];
+  Block momentum = state[velocity()];
+  for (Index k = 0; k < faces; ++k) {
+    const Vector3 v = scale * volumes[k] * face_velocity(mesh_, k, surface_velocity);
+    momentum[k] += v.dot(axis(0, k));
+    momentum[faces + k] += v.dot(axis(1, k));
   }
 }
 
@@ -174,9 +206,22 @@ void Kinetic::derive_forces(const Vector& normal_acceleration, const Forcing& fo
   forces.edge_inverse_3a = (3 * acceleration).cwiseInverse();
   if (forces.has_body_force) split_body_acceleration(forcing.body_acceleration, forces.body_force);
   if (!forces.rotates) return;
-  forces.coriolis.resize(mesh_.face_count());
-  for (Index k = 0; k < mesh_.face_count(); ++k)
+  const Index faces = mesh_.face_count();
+  forces.coriolis.resize(faces);
+  for (Index k = 0; k < faces; ++k)
     forces.coriolis[k] = 2 * forcing.rotation.dot(geometry_.face_normal.col(k));
+  if (!forces.moves) return;
+  if (!forces.has_body_force) forces.body_force.setZero(2 * faces);
+  forces.has_body_force = true;
+  surface_vorticity_.resize(faces);
+  for (Index k = 0; k < faces; ++k) {
+    surface_vorticity_[k] = face_vorticity(mesh_, geometry_, k, forcing.surface_velocity);
+    const Tangent force = centrifugal_force(mesh_, frame_[k], k, forcing.surface_velocity);
+    forces.body_force[k] += force.real();
+    forces.body_force[faces + k] += force.imag();
+  }
+  forces.coriolis += surface_vorticity_;
+  average_to_vertices(mesh_, geometry_.face_area, surface_vorticity_, forces.surface_vorticity);
 }
 
 /// Its components along both axes of all faces.

@@ -32,6 +32,9 @@ class Kinetic final : public Discretization {
 
   State project(const Fields& fields) const override;
   void refresh(State* carried) override;
+  void lower(State& state) const override;
+  void raise(State& state) const override;
+  void add_surface_velocity(const Points& surface_velocity, double scale, State& state) const override;
   void add_rates(const State& state, const Forces& forces, Terms terms, double scale,
                  State& rate) const override;
   void add_boundary_rates(const State& state, const Forces& forces, double scale, State& rate) const override;
@@ -75,7 +78,8 @@ class Kinetic final : public Discretization {
   mutable Vector depth_, velocity_1_, velocity_2_;  // [nF] in the faces' frames
   // [2·nE + 1] what the left faces lose through each edge, then what the right ones do; a zero.
   mutable Vector volume_loss_, momentum_loss_1_, momentum_loss_2_;
-  mutable Points face_velocity_;  // [3, nF]
+  mutable Points face_velocity_;      // [3, nF]
+  mutable Vector surface_vorticity_;  // [nF] of the mesh's own motion, 1/s
 };
 
 DiscretizationEntry kinetic();

@@ -180,11 +180,14 @@ void WaveScheme::derive_forces(const Vector& normal_acceleration, const Forcing&
                                Forces& forces) const {
   if (forces.rotates) derive_coriolis(forcing.rotation, forces.coriolis);
   const double first = normal_acceleration[0];
-  forces.has_force = forces.has_body_force;
-  if (forces.has_body_force) {
-    split_body_acceleration(forcing.body_acceleration, forces.body_force);
-    forces.force = forces.body_force;
+  if (forces.has_body_force) split_body_acceleration(forcing.body_acceleration, forces.body_force);
+  if (forces.moves) {
+    if (!forces.has_body_force) forces.body_force.setZero(velocity().size);
+    forces.has_body_force = true;
+    add_surface_motion(forcing.surface_velocity, forces);
   }
+  forces.has_force = forces.has_body_force;
+  if (forces.has_body_force) forces.force = forces.body_force;
   if ((normal_acceleration.array() == first)
           .all()) {  // the same root everywhere, to the last bit: rest is exact
     forces.root_acceleration.setConstant(cells_.count(), std::sqrt(-first));

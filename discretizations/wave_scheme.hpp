@@ -44,6 +44,9 @@ class WaveScheme : public Discretization, public Split, public Wave {
   virtual void split_body_acceleration(const Points& body_acceleration, Vector& body_force) const = 0;
   /// f_c = 2Ω·n at the elements where add_rotation() needs it.
   virtual void derive_coriolis(const Vector3& rotation, Vector& coriolis) const = 0;
+  /// Adds what a motion of the mesh with ẋ [3, nV] does: its vorticity to forces.coriolis, ∇½|ẋ|² to
+  /// forces.body_force, and sets surface_vorticity.
+  virtual void add_surface_motion(const Points& surface_velocity, Forces& forces) const = 0;
   /// aₙ at cells from the field at vertices.
   virtual void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const = 0;
   /// Mean of the cells around each velocity site; of depths, η̄ before it is cut at zero.

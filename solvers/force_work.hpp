@@ -22,12 +22,14 @@ class ForceWork {
   void refresh() { discretization_.derive(gravity_, under_gravity_); }
   void begin_step(const State& state) { before_ = state; }
   void end_step(const Forces& forces, const State& state, double dt);
+  /// The power at one state, over the time dt.
+  void add(const Forces& forces, const State& state, double dt);
   double total() const { return total_; }
   void set_total(double total) { total_ = total; }
 
  private:
   const Discretization& discretization_;
-  Terms terms_, waves_;
+  Terms terms_, waves_, advection_;
   Forcing gravity_;
   Forces under_gravity_;
   State before_, mean_, rates_;

@@ -1,18 +1,28 @@
 // The order of what happens in a step.
 #include "solvers/shallow_water.hpp"
 
-#include "discretizations/common/disjoint_sets.hpp"
+#include "discretizations/components.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
+#include <limits>
+#include <sstream>
 
 namespace shoal {
+namespace {
+
+/// Of a step: the length of the differences by which velocities of surfaces and powers are measured.
+constexpr double velocity_delta = 1.0 / 16, power_delta = 1.0 / 128;
+
+}  // namespace
 
 Options<ShallowWaterOptions> ShallowWaterOptions::describe() {
   using O = ShallowWaterOptions;
   return Options<O>()
       .number("friction", "1/s", &O::friction, 0, std::numeric_limits<double>::infinity(),
               "linear friction: v_t loses this times v; joined to the step by the splitting")
+      .part(&O::surface, MovingSurfaceOptions::describe())
       .part(&O::inertia, InertiaOptions::describe());
 }
 
@@ -20,6 +30,73 @@ ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator) {
   if (!integrator.carries_velocity) return {};
   return {describe_options<ShallowWaterOptions>().front()};
 }
+
+/// For integrators whose stages have their own geometry.
+class ShallowWater::Stages final : public StageSurface {
+ public:
+  explicit Stages(ShallowWater& water) : water_(water) {}
+
+  StepReport step(double dt) {
+    dt_ = dt;
+    at_ = std::numeric_limits<double>::quiet_NaN();
+    state_.q = water_.state_.q;  // the model's own may hold another while energies are measured
+    const StepReport report =
+        water_.integrator_->step_moving(state_, water_.forces_, dt, *this, *water_.clock_);
+    water_.state_.q = state_.q;
+    return report;
+  }
+
+  void move_to(double offset) override {
+    if (offset == at_) return;
+    const auto stage = water_.clock_->measure(Stage::animation);
+    place(offset);
+    at_ = offset;
+    if (water_.work_) water_.work_->refresh();
+    water_.apply_forcing();
+    water_.largest_speed_ =
+        std::max(water_.largest_speed_, water_.surface_velocity_.colwise().norm().maxCoeff());
+  }
+  void to_circulation(State& state) const override {
+    water_.discretization_->to_circulation(water_.surface_velocity_, state);
+  }
+  void to_velocity(State& state) const override {
+    water_.discretization_->to_velocity(water_.surface_velocity_, state);
+  }
+
+  /// That of the surface is how the energy changes with it alone, volumes and circulations held.
+  void add_work(const State& state, double weight) override {
+    if (!water_.setting_->ledger) return;
+    const auto stage = water_.clock_->measure(Stage::work);
+    if (water_.work_) water_.work_->add(water_.forces_, state, weight);
+    circulation_.q = state.q;
+    to_circulation(circulation_);
+    const double delta = power_delta * dt_;
+    const auto energy_at = [&](double offset) {
+      place(offset);
+      water_.state_.q = circulation_.q;
+      to_velocity(water_.state_);
+      return water_.energy().total();
+    };
+    const double after = energy_at(at_ + delta);
+    water_.work_geometry_ += weight * (after - energy_at(at_ - delta)) / (2 * delta);
+    place(at_);
+  }
+
+ private:
+  void place(double offset) {
+    const double time = water_.time_ + offset;
+    water_.motion_(time, water_.work_points_);
+    water_.refresh_at(water_.work_points_);
+    shoal::surface_velocity(water_.motion_, time, velocity_delta * dt_, water_.work_points_,
+                            water_.surface_velocity_);
+  }
+
+  ShallowWater& water_;
+  double dt_ = 0, at_ = 0;
+  State state_, circulation_;
+};
+
+ShallowWater::~ShallowWater() = default;
 
 ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_depth, const Forcing& forcing,
                            const ShallowWaterSetting& setting,
@@ -34,7 +111,12 @@ ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_de
   set_forcing(forcing);
   make_parts();
   apply_forcing();
-  state_ = integrator_->start(initial(*discretization_, forces_), forces_);
+  begin_from(initial(*discretization_, forces_));
+}
+
+void ShallowWater::begin_from(State projected) {
+  if (advects()) discretization_->admit(Term::advection, projected);
+  state_ = integrator_->start(std::move(projected), forces_);
 }
 
 /// All but the discretization. The integrator has yet to be started or restored.
@@ -55,6 +137,10 @@ void ShallowWater::make_parts() {
   integrator_ = make_integrator(integrator, setting_->discretization,
                                 {*discretization_, setting_->parameters, setting_->linear_solver, terms_});
   set_substeps(setting_->substeps);
+  if (options_.inertia.inertia && carries_circulation())
+    throw Refusal(
+        "inertia = on goes with the models of Angst 2007 only: what a surface that accelerates does along itself "
+        "is in carried_velocity = circulation already; use carried_velocity = barycentric or inertia = off");
 
   work_.reset();
   measures_power_ = setting_->ledger && !integrator.carries_velocity &&
@@ -89,9 +175,11 @@ void ShallowWater::make_parts() {
       work_source_ += measured_energy(*clock_) - before;
     };
   flows_.integrate = [this](double dt) {
-    const StepReport report = passive_ ? StepReport{} : integrator_->step(state_, forces_, dt, *clock_);
     ++parts_done_;
-    return report;
+    if (passive_) return StepReport{};
+    if (!moves_in_stages()) return integrator_->step(state_, forces_, dt, *clock_);
+    if (!stages_) stages_ = std::make_unique<Stages>(*this);
+    return stages_->step(dt);
   };
 }
 
@@ -116,7 +204,9 @@ double ShallowWater::stable_dt_at(const Points& x) {
   };
   double dt = 0;
   try {
+    if (carries_circulation()) discretization_->lower(state_);
     refresh_at(x);
+    if (carries_circulation()) discretization_->raise(state_);
     apply_forcing();
     dt = stable_dt();
   } catch (...) {
@@ -127,8 +217,18 @@ double ShallowWater::stable_dt_at(const Points& x) {
   return dt;
 }
 
-void ShallowWater::set_past(const Points& before, double dt) {
-  if (inertia_ && options_.inertia.continued) inertia_->set_past(before, dt);
+void ShallowWater::follow(Motion motion, double dt) {
+  motion_ = std::move(motion);
+  const bool continued = options_.inertia.continued;
+  if (inertia_ && continued) {
+    motion_(time_ - dt, work_points_);
+    inertia_->set_past(work_points_, dt);
+  }
+  if (!carries_circulation()) return;
+  if (continued) shoal::surface_velocity(motion_, time_, velocity_delta * dt, work_points_, surface_velocity_);
+  if (setting_->starts_absolute && surface_velocity_.size())
+    discretization_->add_surface_velocity(surface_velocity_, -1, state_);
+  apply_forcing();
 }
 
 void ShallowWater::check_sizes(const Forcing& forcing) const {
@@ -171,8 +271,10 @@ void ShallowWater::note_boundaries() {
 
 void ShallowWater::apply_forcing() {
   const bool moves = inertia_ && inertia_->acceleration().size();
-  if (moves || options_.friction > 0) {
+  const bool on_moving_mesh = carries_circulation() && surface_velocity_.size();
+  if (moves || on_moving_mesh || options_.friction > 0) {
     total_forcing_ = forcing_;
+    if (on_moving_mesh) total_forcing_.surface_velocity = surface_velocity_;
     total_forcing_.friction += options_.friction;
     if (moves && forcing_.body_acceleration.size())
       total_forcing_.body_acceleration += inertia_->acceleration();
@@ -193,7 +295,8 @@ void ShallowWater::apply_forcing() {
   if (forces_.has_inflow) require_that_mass_is_kept();
   require_that_boundaries_fit();
   const bool damped = terms_.has(Term::friction) && forces_.friction > 0;
-  if (!work_ && setting_->ledger && has_velocity() && (setting_->forced || inertia_ || damped))
+  if (!work_ && setting_->ledger && has_velocity() &&
+      (setting_->forced || inertia_ || damped || on_moving_mesh))
     work_ = std::make_unique<ForceWork>(setting_->discretization, *discretization_, terms_, forcing_.gravity);
   integrator_->refresh(forces_);
   forcing_changed_ = false;
@@ -221,7 +324,7 @@ void ShallowWater::require_that_boundaries_fit() const {
 
 /// Geometry and what is on it; leaves all as it was where that cannot be.
 void ShallowWater::refresh_at(const Points& x) {
-  State* carried = has_velocity() ? &state_ : nullptr;
+  State* carried = has_velocity() && !carries_circulation() ? &state_ : nullptr;
   if (rest_.size() == 0) rest_ = geometry_.x;
   before_move_ = geometry_.x;
   try {
@@ -235,20 +338,70 @@ void ShallowWater::refresh_at(const Points& x) {
   }
 }
 
-void ShallowWater::move_to(const Points& x, double dt, StageClock& clock) {
+/// The surface to x, where it moves with `surface_velocity`; the absolute circulation stays.
+void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, StageClock& clock) {
   const double before = measured_energy(clock);
   {
     const auto stage = clock.measure(Stage::animation);
-    refresh_at(x);
-    largest_speed_ = std::max(largest_speed_, (x - before_move_).colwise().norm().maxCoeff() / dt);
-    if (inertia_) inertia_->move_to(x, dt);
+    discretization_->to_circulation(surface_velocity_, state_);
+    try {
+      refresh_at(x);
+    } catch (...) {
+      discretization_->to_velocity(surface_velocity_, state_);
+      throw;
+    }
+    surface_velocity_ = surface_velocity;
+    discretization_->to_velocity(surface_velocity_, state_);
     if (work_) work_->refresh();
     apply_forcing();
   }
-  has_moved_ = true;
   if (advection_) advection_->refresh(clock);
   work_geometry_ += measured_energy(clock) - before;
+}
+
+void ShallowWater::move_to(const Points& x, double dt, StageClock& clock) {
+  if (carries_circulation()) {
+    mean_velocity_ = (x - geometry_.x) / dt;
+    largest_speed_ = std::max(largest_speed_, mean_velocity_.colwise().norm().maxCoeff());
+    target_ = x;
+    carry_to(0.5 * (x + geometry_.x), mean_velocity_, clock);
+  } else {
+    const double before = measured_energy(clock);
+    {
+      const auto stage = clock.measure(Stage::animation);
+      refresh_at(x);
+      largest_speed_ = std::max(largest_speed_, (x - before_move_).colwise().norm().maxCoeff() / dt);
+      if (inertia_) inertia_->move_to(x, dt);
+      if (work_) work_->refresh();
+      apply_forcing();
+    }
+    if (advection_) advection_->refresh(clock);
+    work_geometry_ += measured_energy(clock) - before;
+  }
+  has_moved_ = true;
   note_work();
+}
+
+/// The other half of a move. Its velocity at the end is that of the motion where it is known, else what the
+/// last two steps lead to.
+void ShallowWater::end_move(double dt, StageClock& clock) {
+  if (motion_) {
+    const auto stage = clock.measure(Stage::animation);
+    shoal::surface_velocity(motion_, time_ + dt, velocity_delta * dt, work_points_, end_velocity_);
+  } else if (dt_before_ > 0) {
+    end_velocity_ = mean_velocity_ + dt / (dt + dt_before_) * (mean_velocity_ - velocity_before_);
+  } else {
+    end_velocity_ = mean_velocity_;
+  }
+  velocity_before_ = mean_velocity_;
+  dt_before_ = dt;
+  carry_to(target_, end_velocity_, clock);
+  target_.resize(3, 0);
+}
+
+bool ShallowWater::moves_in_stages() const {
+  return motion_ && carries_circulation() && setting_->integrator.geometry_in_stages && !splitting_.splits &&
+         !advection_ && !passive_;
 }
 
 double ShallowWater::measured_energy(StageClock& clock) const {
@@ -271,9 +424,31 @@ void ShallowWater::set_advecting_velocity(const VectorField& velocity) {
 }
 
 StepReport ShallowWater::step(double dt, StageClock& clock) {
-  if (inertia_ && !has_moved_) {  // without a call the surface is taken to be at rest
-    inertia_->move_to(geometry_.x, dt);
-    forcing_changed_ = true;
+  if (!motion_) return step_on_surface(dt, clock);
+  try {
+    if (!moves_in_stages()) {
+      {
+        const auto stage = clock.measure(Stage::animation);
+        motion_(time_ + dt, next_points_);
+      }
+      move_to(next_points_, dt, clock);
+    }
+    return step_on_surface(dt, clock);
+  } catch (const Error& error) {
+    std::ostringstream reason;
+    reason << "the surface at t = " << std::setprecision(6) << time_ + dt << " s: " << error.what();
+    return {false, reason.str()};
+  }
+}
+
+StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
+  if (!has_moved_ && !motion_) {  // without a call the surface is taken to be at rest
+    if (inertia_) {
+      inertia_->move_to(geometry_.x, dt);
+      forcing_changed_ = true;
+    }
+    if (surface_velocity_.size()) carry_to(geometry_.x, {}, clock);
+    dt_before_ = 0;
   }
   has_moved_ = false;
   if (forcing_changed_) apply_forcing();
@@ -295,6 +470,7 @@ StepReport ShallowWater::step(double dt, StageClock& clock) {
     return report;
   }
   end_work();
+  if (target_.size()) end_move(dt, clock);
   time_ += dt;
   if (forces_.has_inflow || has_flux) note_source(dt, clock);
   if (measures_power_) add_power(dt, clock);
@@ -303,7 +479,7 @@ StepReport ShallowWater::step(double dt, StageClock& clock) {
 }
 
 void ShallowWater::begin_work() {
-  if (!work_) return;
+  if (!work_ || moves_in_stages()) return;
   const auto stage = clock_->measure(Stage::work);
   work_->begin_step(state_);
   work_begun_ = true;
@@ -340,7 +516,7 @@ void ShallowWater::note_source(double dt, StageClock& clock) {
   double added = forces_.has_inflow ? dt * forces_.inflow.sum() : 0;
   if (has_flux) added += state_[discretization_->boundary_volume()].sum();
   mass_source_ += setting_->density * added;
-  integrator_->volume_added(added);
+  if (forces_.has_inflow) integrator_->volume_added(forces_.inflow, dt);
   if (!setting_->ledger || !(has_source || has_flux)) return;
   const auto stage = clock.measure(Stage::work);
   now_ = state_;
@@ -384,7 +560,7 @@ void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
     discretization_->add_velocity(velocity, state_);
   }
   mass_source_ += setting_->density * volume.sum();
-  integrator_->volume_added(volume.sum());
+  integrator_->volume_added(volume, 1);
   if (setting_->ledger) work_source_ += energy().total() - before;
 }
 
@@ -526,9 +702,13 @@ void ShallowWater::take_parts(const ShallowWaterSetting& setting, State projecte
     inertia_->configure(options_.inertia);
   else
     inertia_.emplace(options_.inertia, geometry_.x);
+  if (!carries_circulation())
+    surface_velocity_.resize(3, 0);
+  else if (motion_ && surface_velocity_.size() == 0)
+    shoal::surface_velocity(motion_, time_, velocity_delta * step_, work_points_, surface_velocity_);
   make_parts();
   apply_forcing();
-  state_ = integrator_->start(std::move(projected), forces_);
+  begin_from(std::move(projected));
 }
 
 namespace {
@@ -543,17 +723,6 @@ Vector at_vertices(const Mesh& mesh, const Cells& cells, const Vector& face_area
       area[mesh.faces(c, k)] += face_area[k];
     }
   return sum.cwiseQuotient(area);
-}
-
-/// The connected part of the surface that each cell lies in, by the part's first vertex.
-Array<Index> cell_parts(const Mesh& mesh, const Cells& cells) {
-  DisjointSets sets(mesh.vertex_count);
-  for (Index e = 0; e < mesh.edge_count(); ++e) sets.join(mesh.edges(0, e), mesh.edges(1, e));
-  Array<Index> parts(cells.count());
-  for (Index element = 0; element < cells.of_element.size(); ++element)
-    parts[cells.of_element[element]] =
-        sets.find(cells.location == Location::vertex ? element : mesh.faces(0, element));
-  return parts;
 }
 
 /// Means over cells of the linear function with these values at vertices.
@@ -588,8 +757,8 @@ State ShallowWater::resampled(const State& state, const Discretization& from,
                            at_vertices(mesh_from, cells_from, velocity.area(), elevation));
     volume_to = cells_to.area.cwiseProduct(elevation + cells_to.bed);
     // Beds at other points hold another volume: of each connected part of the surface.
-    const Array<Index> part_from = cell_parts(mesh_from, cells_from), part_to = cell_parts(mesh_to, cells_to);
-    Vector lacking = Vector::Zero(mesh_.vertex_count), area = lacking;
+    const Components part_from(mesh_from, cells_from), part_to(mesh_to, cells_to);
+    Vector lacking = Vector::Zero(part_from.count()), area = lacking;
     for (Index i = 0; i < cells_from.count(); ++i) lacking[part_from[i]] += volume[i];
     for (Index i = 0; i < cells_to.count(); ++i) {
       lacking[part_to[i]] -= volume_to[i];
@@ -652,6 +821,10 @@ void ShallowWater::save(Archive& archive) const {
   archive.put("state", state_.q);
   archive.put("time", time_);
   archive.put_points("positions", geometry_.x);
+  archive.put_points("surface/velocity", surface_velocity_);
+  archive.put_points("surface/velocity_before", velocity_before_);
+  archive.put_points("surface/target", target_);
+  archive.put("surface/dt_before", dt_before_);
   Vector sums(12);
   sums << mass_source_, work_source_, work_change_, work_geometry_, work_friction_, work_depth_rate_,
       largest_work_, largest_speed_, work_ ? work_->total() : 0, has_moved_, work_earlier_, passive_;
@@ -679,6 +852,7 @@ void ShallowWater::save(Archive& archive) const {
                                          static_cast<Index>(condition.value.values().size())));
   }
   if (passive_) archive.put("advecting", advecting_.q);
+  if (Vector* memory = advects() ? discretization_->memory() : nullptr) archive.put("memory", *memory);
   if (inertia_) inertia_->save(archive);
   integrator_->save(archive);
 }
@@ -721,6 +895,10 @@ void ShallowWater::restore(const Archive& archive) {
   time_ = archive.number("time");
   note_boundaries();
   refresh_at(archive.points("positions"));
+  surface_velocity_ = archive.points("surface/velocity");
+  velocity_before_ = archive.points("surface/velocity_before");
+  target_ = archive.points("surface/target");
+  dt_before_ = archive.number("surface/dt_before");
   if (inertia_) inertia_->restore(archive);
   if (work_) work_->refresh();
   StageClock unused;
@@ -742,6 +920,7 @@ void ShallowWater::restore(const Archive& archive) {
   work_earlier_ = sums[10];
   passive_ = sums[11] != 0;
   if (passive_) advecting_.q = archive.vector("advecting");
+  if (archive.has("memory")) *discretization_->memory() = archive.vector("memory");
 }
 
 }  // namespace shoal

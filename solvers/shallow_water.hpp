@@ -8,6 +8,7 @@
 #include "solvers/inertia.hpp"
 #include "solvers/model.hpp"
 #include "solvers/splitting.hpp"
+#include "solvers/surface_motion.hpp"
 
 #include <optional>
 
@@ -31,10 +32,13 @@ struct ShallowWaterSetting {
   double density = 1000;                             ///< kg/m³
   bool forced = false;  ///< whether anything but aₙ = −g will act: its work is measured
   bool ledger = true;   ///< whether work is measured at all, at a cost beyond the step
+  /// The initial velocity is that in space, not relative to a mesh that moves from the start.
+  bool starts_absolute = false;
 };
 
 struct ShallowWaterOptions {
   double friction = 0;  ///< 1/s
+  MovingSurfaceOptions surface;
   InertiaOptions inertia;
   static Options<ShallowWaterOptions> describe();
 };
@@ -46,7 +50,13 @@ std::string boundary_incompatibility(const IntegratorEntry& integrator, const Bo
 /// velocity.
 ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator);
 
-/// Frame by frame: set_forcing() where that changes, move_to() where the surface moves, step().
+/// Frame by frame: set_forcing() where that changes, move_to() where the surface moves and its motion is not
+/// known beforehand, step().
+///
+/// With carried_velocity = circulation a step on a surface that moves is half the move, the step on the mean
+/// geometry with ẋ as a field on it, and the other half, of second order in time; or, where the motion is known
+/// and one integrator takes all terms in stages, each stage with its own geometry, of the integrator's order.
+/// With the models of Angst 2007 it is the whole move and then the step, of first order.
 class ShallowWater final : public Model {
  public:
   /// On the surface with these positions [3, nV], from the state that `initial` makes of the scheme. `mesh`
@@ -54,6 +64,7 @@ class ShallowWater final : public Model {
   ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_depth, const Forcing& forcing,
                const ShallowWaterSetting& setting,
                const std::function<State(const Discretization&, const Forces&)>& initial);
+  ~ShallowWater() override;
   ShallowWater(const ShallowWater&) = delete;
   ShallowWater& operator=(const ShallowWater&) = delete;
 
@@ -62,16 +73,15 @@ class ShallowWater final : public Model {
   /// and without inertia. Throws as move_to() does.
   double stable_dt_at(const Points& x);
   void set_substeps(int substeps);
-  /// The surface was at `before` [3, nV] the time dt earlier; without a call, or with onset = sudden, it has
-  /// been at rest.
-  void set_past(const Points& before, double dt);
+  /// The surface moves like this from time() on, where it is now; step() takes it along. It has moved so before
+  /// too, as seen over `dt`; with onset = sudden it has been at rest.
+  void follow(Motion motion, double dt);
 
   /// What acts on the fluid from the next step on.
   void set_forcing(const Forcing& forcing);
   /// The surface will be at x [3, nV] at the end of the next step, which lasts dt. Without a call the surface
-  /// is taken to be at rest. Volumes stay and velocities are carried along (Angst 2007, §6.4). Throws Error
-  /// where a triangle has no area, Refusal where the scheme does not exist there; the surface then stays at
-  /// its former positions.
+  /// is taken to be at rest. Volumes stay and velocities are carried along. Throws Error where a triangle has
+  /// no area, Refusal where the scheme does not exist there; the surface then stays at its former positions.
   void move_to(const Points& x, double dt, StageClock& clock);
   /// The velocity becomes a passive field that this flow carries, and nothing else happens. Throws Refusal
   /// where the advection can transport the velocity only with itself.
@@ -104,6 +114,8 @@ class ShallowWater final : public Model {
   const Discretization& discretization() const { return *discretization_; }
   const Integrator& integrator() const { return *integrator_; }
   const Forces& forces() const { return forces_; }
+  /// [3, nV] ẋ, m/s, that velocities are relative to; empty where the surface is at rest or the model has none.
+  const Points& surface_velocity() const { return surface_velocity_; }
   const SplittingEntry& splitting() const { return splitting_; }
   int substeps() const { return setting_->substeps; }
   /// [cells] m³
@@ -127,6 +139,17 @@ class ShallowWater final : public Model {
   void note_boundaries();
   void apply_forcing();
   void refresh_at(const Points& x);
+  class Stages;
+  void begin_from(State projected);
+  /// Whether the scheme's own rate of advection acts.
+  bool advects() const { return setting_->advection && setting_->advection->is_rate; }
+  bool carries_circulation() const {
+    return has_velocity() && options_.surface.carried_velocity == CarriedVelocity::circulation;
+  }
+  void carry_to(const Points& x, const Points& surface_velocity, StageClock& clock);
+  void end_move(double dt, StageClock& clock);
+  bool moves_in_stages() const;
+  StepReport step_on_surface(double dt, StageClock& clock);
   void require_that_mass_is_kept() const;
   void require_that_boundaries_fit() const;
   bool has_open_flux() const { return !forces_.open_boundary.places.empty(); }  // held by the term gravity
@@ -158,9 +181,16 @@ class ShallowWater final : public Model {
   bool forcing_changed_ = false, has_moved_ = false;  // since the last step
   std::unique_ptr<ForceWork> work_;                   // where forces act on a velocity
   Points before_move_;
+  Motion motion_;  // where it is known
+  // With carried_velocity = circulation: ẋ that velocities are relative to, and of the step before; where the
+  // surface will be at the end of the step under way, empty: here.
+  Points surface_velocity_, mean_velocity_, velocity_before_, end_velocity_, target_, work_points_,
+      next_points_;
+  double dt_before_ = 0;
   State advecting_;  // where the velocity is a passive field
   bool passive_ = false;
   State state_, before_step_, now_, mean_;
+  std::unique_ptr<Stages> stages_;
   bool measures_power_ = false;  // of forces and drag on a depth rate
   double time_ = 0;
   double mass_source_ = 0, work_source_ = 0, work_change_ = 0;

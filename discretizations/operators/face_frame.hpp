@@ -29,6 +29,12 @@ struct FaceFrame {
     const double two = z.imag() / second.imag();
     return {(z.real() - two * second.real()) / first, two};
   }
+  /// v·(x₁−x₀) and v·(x₂−x₀) as a pair, and the vector that has them.
+  Tangent lowered(Tangent v) const { return {v.real() * first, (std::conj(second) * v).real()}; }
+  Tangent raised(Tangent pair) const {
+    const double x = pair.real() / first;
+    return {x, (pair.imag() - x * second.real()) / second.imag()};
+  }
   /// The edge from corner c to corner c + 1.
   Tangent edge(int corner) const {
     return corner == 0 ? Tangent(first) : corner == 1 ? second - first : -second;

@@ -4,13 +4,11 @@
 
 #include "discretizations/common/parameters.hpp"
 #include "discretizations/mesh/surface.hpp"
+#include "solvers/surface_motion.hpp"
 
 #include <functional>
 
 namespace shoal {
-
-/// The positions x [3, nV], m, at a time in s; at t < 0 those that the surface came from.
-using Motion = std::function<void(double time, Points& x)>;
 
 // Families of deformations of a surface whose positions are X at t = 0, with s = sin 2πt/T.
 
@@ -48,6 +46,9 @@ struct MotionEntry {
   /// The files that the motion is read from; empty for a motion that is a formula.
   std::function<std::vector<std::string>(const Parameters&)> files{};
   bool random = false;  ///< the seed chooses it
+  /// A sphere about the origin stays what it is, and only the mesh moves in it: seen from space the water does
+  /// what it does on a mesh at rest.
+  bool stays_on_sphere = false;
 };
 
 }  // namespace shoal

@@ -71,6 +71,11 @@ void require_sphere(const Surface& surface, double radius) {
           "(choose icosphere:L, or set the parameter 'radius')",
           surface.name, radius, surface.input_vertex[i], distance));
   }
+  if (!surface.mesh.closed() || surface.mesh.euler_characteristic() != 2)
+    throw Error(
+        fmt::format("mesh '{}' is not a whole sphere but a part of one, or several surfaces "
+                    "(choose icosphere:L)",
+                    surface.name));
 }
 
 }  // namespace shoal

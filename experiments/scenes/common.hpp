@@ -46,7 +46,8 @@ SceneEntry bump_scene();
 /// `amplitude`.
 void require_wet(double amplitude, double depth);
 
-/// Throws Error unless every vertex lies at distance `radius` from the origin, within 1e-6 of it.
+/// Throws Error unless the surface is one closed sphere, every vertex at distance `radius` from the origin
+/// within 1e-6 of it.
 void require_sphere(const Surface& surface, double radius);
 
 /// The entry of a scene with these options: declared from their description, read once for each instance.

@@ -17,7 +17,7 @@ constexpr double tolerance = 1e-6;  // relative; leaves room for coordinates wri
 
 bool is_sphere(const Surface& surface) {
   const Vector distance = surface.x.colwise().norm();
-  return surface.mesh.closed() &&
+  return surface.mesh.closed() && surface.mesh.euler_characteristic() == 2 &&
          distance.maxCoeff() - distance.minCoeff() <= tolerance * distance.maxCoeff();
 }
 

@@ -167,6 +167,13 @@ SceneInstance make(const Surface& surface, const Geometry&, const PulsatingEllip
        },
        [flow](const Vector3& point, double time) { return flow.velocity(flow.material(point, time), time); },
        options.equations == EllipsoidFlow::Equations::full}};
+  if (options.moving.surface.carried_velocity != CarriedVelocity::barycentric)
+    instance.drop_references(
+        "it is maintained with velocities that are stretched with their triangles, "
+        "carried_velocity = barycentric");
+  if (options.moving.inertia.inertia)
+    instance.drop_references(
+        "the force that maintains it leaves out the inertia of the surface, inertia = off");
   return instance;
 }
 

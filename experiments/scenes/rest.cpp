@@ -38,6 +38,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const RestOptions& o
                             depth.resize(points.cols());
                             for (Eigen::Index i = 0; i < points.cols(); ++i) depth[i] = bed(points.col(i));
                           }}};
+  instance.references.front().still = true;
   return instance;
 }
 

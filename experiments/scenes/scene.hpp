@@ -13,9 +13,12 @@ namespace shoal {
 struct Reference {
   std::string name;  ///< "" for the scene's own solution; otherwise the suffix of its errors, e.g. "linear"
   std::function<void(const Points& points, double time, Vector& depth)> depth;  ///< total depth η, m
-  /// Relative to the surface, m/s; its tangential part is used. Empty where it is not known.
+  /// Relative to the surface, or in space where `absolute`, m/s; its tangential part is used. Empty where it
+  /// is not known.
   std::function<Vector3(const Vector3& point, double time)> velocity{};
   std::optional<bool> advection{};  ///< whether its equations hold v·∇v; empty where they may or may not
+  bool still = false;               ///< nothing flows in it, so that friction changes nothing
+  bool absolute = false;            ///< whether the velocity is that in space
 };
 
 /// A standing wave h = z cos ωt of a scheme's own linear equations.
@@ -44,6 +47,8 @@ struct SceneInstance {
   /// scheme lacks the operators for it.
   std::function<DiscreteInitialState(const Discretization&, const Forces&)> discrete_initial_state;
   Motion motion;  ///< where set, the surface moves: the mesh's own positions at t = 0
+  /// The velocity of `initial` is that in space, not relative to the surface that moves from the start.
+  bool starts_absolute = false;
   /// Where set, the velocity is a passive field that this flow carries, and nothing else happens.
   VectorField advecting_velocity;
   Forcing forcing;  ///< [nV] of the surface it was made for
@@ -51,6 +56,14 @@ struct SceneInstance {
   /// Returns whether it has changed `forcing`.
   std::function<bool(double time, Forcing& forcing)> change_forcing;
   std::vector<Reference> references;  ///< the first is the scene's solution
+  std::string no_reference;           ///< why the scene's references do not hold and are left out; "" else
+
+  /// Leaves out the references, if there are any.
+  void drop_references(const std::string& reason) {
+    if (references.empty()) return;
+    references.clear();
+    no_reference = reason;
+  }
 };
 
 struct SceneEntry {

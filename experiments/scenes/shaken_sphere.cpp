@@ -13,7 +13,7 @@ namespace {
 
 struct ShakenSphereOptions {
   StillWaterOptions water;
-  MovingOptions moving{.inertia = {.inertia = true}};
+  MovingOptions moving{.surface = {CarriedVelocity::barycentric}, .inertia = {.inertia = true}};
   double radius = 1;        ///< m
   double amplitude = 1e-4;  ///< X, m
   Vector3 axis{0.3, -0.5, 1};
@@ -74,6 +74,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const ShakenSphereOp
                               values[i] =
                                   depth + amplitude(time) * axis.dot((points.col(i) - middle).normalized());
                           }}};
+  if (!options.moving.inertia.inertia)
+    instance.drop_references("it is driven by the inertia of the surface, inertia = on");
   return instance;
 }
 

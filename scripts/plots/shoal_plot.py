@@ -37,8 +37,8 @@ OTHER_INTEGRATORS = ["#7F7F7F", "#8C510A", "#F0E442"]
 GREY = "#555555"  # of notes and of lines that are not data
 DISCRETIZATION_COLOURS = dict(zip(("fefv", "dec", "kinetic"), PALETTE))
 # Attributes that say how a run went or follow from others, not what was asked for.
-HOUSEKEEPING = {"outcome", "reason", "t_reached", "steps", "git_commit", "git_dirty", "mesh", "vertices", "triangles",
-                "parameters"}
+HOUSEKEEPING = {"outcome", "reason", "t_reached", "steps", "negative_depth_cells", "negative_depth_time", "no_reference",
+                "git_commit", "git_dirty", "mesh", "vertices", "triangles", "parameters"}
 
 plt.rcParams.update({
     "font.size": 8,

@@ -121,6 +121,13 @@ void DepthEquation::freeze(VectorIn volume, const Forces& forces) {
   row_ = row_factor_;
 }
 
+FlowDepth DepthEquation::flow_depth(VectorIn volume) const {
+  if (!options_.keep_depth_gradient) return {ones_, mean_reference_depth_};
+  const bool local = options_.reference_depth.kind == Reference::local;
+  wave_.site_depth(local ? volume : VectorIn(reference_volume_), flow_depth_);
+  return {flow_depth_, 1};
+}
+
 StepReport DepthEquation::prepare(VectorIn volume, const Forces& forces, double mu, double c,
                                   StageClock& clock) {
   const bool local = options_.reference_depth.kind == Reference::local;

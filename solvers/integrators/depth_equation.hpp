@@ -28,6 +28,12 @@ struct DepthEquationOptions {
   std::string mass_drift() const;
 };
 
+/// The depth η̃ that a depth rate flows through, V_t = −factor · D(weight) u: factor in m times weight [sites].
+struct FlowDepth {
+  const Vector& weight;
+  double factor;
+};
+
 /// η_tt = −η ∇·v_t with the depth in front of the divergence frozen at η̃ (Angst 2007, 5.6; Angst 2008, 5):
 ///
 ///     V_tt(V) = η̃ (−K(s)(r h) − D(1)(b + f/ρ)),        ∂V_tt/∂V = −η̃ K(s) diag(r/A),
@@ -48,9 +54,10 @@ class DepthEquation {
   /// carried along as the depth is, as a volume. A constant one stays: it must not change in time if the
   /// method is to be stable at any step (Angst 2008, 3).
   void refresh(const Forces& forces);
-  /// The area mean of η̃ on the current geometry; of a local one that of the state that the run started from.
-  /// m.
-  double mean_reference_depth() const { return mean_reference_depth_; }
+  /// The η̃ of a kinetic energy: where its gradient is kept that at the sites, at which the energy of the
+  /// linear equation is exact (a local one at this volume); else its area mean on the current geometry, of a
+  /// local one that of the state that the run started from. Holds until the next call.
+  FlowDepth flow_depth(VectorIn volume) const;
 
   /// Freezes η̃ at this state where it is local, then assembles and factorizes μ − c·∂V_tt/∂V unless that is
   /// what was prepared last.
@@ -98,7 +105,7 @@ class DepthEquation {
   Vector mu_, row_;  // [cells] of the matrix that is prepared; the factor of its rows: η̃ and α as they are
   double c_ = 0;
   Vector diagonal_, scaled_, solution_;
-  mutable Vector pressure_, elevation_, product_;
+  mutable Vector pressure_, elevation_, product_, flow_depth_;
 };
 
 }  // namespace shoal

@@ -15,31 +15,47 @@ DepthRateEnergy::DepthRateEnergy(const Discretization& discretization, const Wav
       matrix_(wave.stiffness_pattern()),
       no_mass_(Vector::Zero(matrix_.cols())),
       ones_(Vector::Ones(wave.sites())),
+      weight_(ones_),
+      component_(static_cast<Index>(matrix_.cols())),
       pattern_version_(wave.pattern_version()) {
   solver_->analyze(matrix_);
-  wave.assemble(no_mass_, 1, ones_, matrix_);
+  wave.assemble(no_mass_, 1, weight_, matrix_);
+  find_components();
+}
+
+void DepthRateEnergy::find_components() {
   DisjointSets sets = coupled_unknowns(matrix_);
-  component_.resize(static_cast<Index>(matrix_.cols()));
   for (Index i = 0; i < matrix_.cols(); ++i) component_[i] = sets.find(i);
 }
 
-/// K(1), grounded at one cell of each component: the constant is its kernel.
+/// K(weight), grounded at one cell of each component: the constant is its kernel. A cell that is dry all
+/// around is a component of its own, without an entry.
 bool DepthRateEnergy::factorize() {
   if (pattern_version_ != wave_.pattern_version()) {
     pattern_version_ = wave_.pattern_version();
     matrix_ = wave_.stiffness_pattern();
     solver_->analyze(matrix_);
   }
-  wave_.assemble(no_mass_, 1, ones_, matrix_);
-  for (Index i = 0; i < matrix_.cols(); ++i)
-    if (component_[i] == i) matrix_.valuePtr()[matrix_.outerIndexPtr()[i]] *= 2;
+  wave_.assemble(no_mass_, 1, weight_, matrix_);
+  const bool is_dry = weight_.minCoeff() <= 0;
+  if (is_dry || was_dry_) find_components();
+  was_dry_ = is_dry;
+  for (Index i = 0; i < matrix_.cols(); ++i) {
+    if (component_[i] != i) continue;
+    double& diagonal = matrix_.valuePtr()[matrix_.outerIndexPtr()[i]];
+    diagonal = diagonal > 0 ? 2 * diagonal : 1;
+  }
   StageClock unused;
   return solver_->factorize(matrix_, unused).ok;
 }
 
-/// potential_ = η₀ φ of this rate, less its means.
-bool DepthRateEnergy::solve(VectorIn volume_rate) {
+/// potential_ = depth · φ of this rate, less its means.
+bool DepthRateEnergy::solve(VectorIn volume_rate, const Vector& weight) {
   const Vector& area = discretization_.cells().area;
+  if (weight != weight_) {
+    weight_ = weight;
+    factorized_ = false;
+  }
   if (!factorized_ && !factorize()) return false;
   factorized_ = true;
   rate_sum_.setZero(area.size());
@@ -57,19 +73,19 @@ bool DepthRateEnergy::solve(VectorIn volume_rate) {
   return solver_->solve(right_side_, potential_, unused).ok;
 }
 
-double DepthRateEnergy::operator()(VectorIn volume_rate, double reference_depth) {
-  if (!solve(volume_rate)) return std::numeric_limits<double>::quiet_NaN();
-  return 0.5 * potential_.dot(right_side_) / reference_depth;
+double DepthRateEnergy::operator()(VectorIn volume_rate, const FlowDepth& depth) {
+  if (!solve(volume_rate, depth.weight)) return std::numeric_limits<double>::quiet_NaN();
+  return 0.5 * potential_.dot(right_side_) / depth.factor;
 }
 
-double DepthRateEnergy::power(VectorIn volume_rate, const Vector& acceleration, double reference_depth) {
-  if (!solve(volume_rate)) return std::numeric_limits<double>::quiet_NaN();
-  return potential_.dot(acceleration) / reference_depth;
+double DepthRateEnergy::power(VectorIn volume_rate, const Vector& acceleration, const FlowDepth& depth) {
+  if (!solve(volume_rate, depth.weight)) return std::numeric_limits<double>::quiet_NaN();
+  return potential_.dot(acceleration) / depth.factor;
 }
 
-/// K(1) = GᵀW G and V_t = η₀ GᵀW u: u = G (η₀ φ)/η₀ in the sign of potential_.
-void DepthRateEnergy::add_flow(VectorIn volume_rate, double reference_depth, VectorOut velocity) {
-  if (solve(volume_rate)) wave_.add_gradient(potential_, 1 / reference_depth, ones_, velocity);
+/// K(w) = GᵀW diag(w) G and V_t = GᵀW diag(η̃) u: u = G φ in the sign of potential_.
+void DepthRateEnergy::add_flow(VectorIn volume_rate, const FlowDepth& depth, VectorOut velocity) {
+  if (solve(volume_rate, depth.weight)) wave_.add_gradient(potential_, 1 / depth.factor, ones_, velocity);
 }
 
 DepthRateIntegrator::DepthRateIntegrator(const IntegratorSetting& setting,
@@ -96,7 +112,7 @@ State DepthRateIntegrator::start(State projected, const Forces& forces) {
 State DepthRateIntegrator::finish(const State& state, const Forces& /*forces*/) const {
   State finished = zero_state(discretization_.layout());
   finished[discretization_.volume()] = state[volume_];
-  energy_.add_flow(state[volume_rate_], equation_.mean_reference_depth(),
+  energy_.add_flow(state[volume_rate_], equation_.flow_depth(state[volume_]),
                    finished[discretization_.velocity()]);
   return finished;
 }
@@ -109,11 +125,11 @@ void DepthRateIntegrator::refresh(const Forces& forces) {
 double DepthRateIntegrator::force_power(const State& state, const Forces& forces, double gravity) const {
   equation_.force_acceleration(state[volume_], forces, gravity, force_);
   add_drag(state, force_);
-  return energy_.power(state[volume_rate_], force_, equation_.mean_reference_depth());
+  return energy_.power(state[volume_rate_], force_, equation_.flow_depth(state[volume_]));
 }
 
 double DepthRateIntegrator::kinetic_energy(const State& state) const {
-  return energy_(state[volume_rate_], equation_.mean_reference_depth());
+  return energy_(state[volume_rate_], equation_.flow_depth(state[volume_]));
 }
 
 }  // namespace shoal

@@ -5,32 +5,35 @@
 
 namespace shoal {
 
-/// Kinetic energy of a depth rate: that of the potential flow v = −∇φ with −∇·(η₀∇φ) = −η_t, per density
-/// ½η₀∫|∇φ|² = ½ φᵀV_t. A mean rate (drifting mass) has no such flow and is left out, per connected
-/// component. A diagnostic: always by a direct solver, so that it does not depend on that of the run.
+/// Kinetic energy of a depth rate: that of the potential flow v = −∇φ with −∇·(η̃∇φ) = −η_t, per density
+/// ½∫η̃|∇φ|² = ½ φᵀV_t with V_t = K(η̃) φ, η̃ = depth · weight that of the equation (DepthEquation::flow_depth).
+/// A mean rate (drifting mass) has no such flow and is left out, per set of cells that η̃ > 0 connects. A
+/// diagnostic: always by a direct solver, so that it does not depend on that of the run.
 class DepthRateEnergy {
  public:
   DepthRateEnergy(const Discretization& discretization, const Wave& wave);
-  double operator()(VectorIn volume_rate, double reference_depth);
+  double operator()(VectorIn volume_rate, const FlowDepth& depth);
   /// The rate of that energy where the depth rate changes by `acceleration` [cells], m³/s²: φᵀ acceleration.
-  double power(VectorIn volume_rate, const Vector& acceleration, double reference_depth);
+  double power(VectorIn volume_rate, const Vector& acceleration, const FlowDepth& depth);
   /// velocity += the potential flow −∇φ of this rate; none where the solve fails.
-  void add_flow(VectorIn volume_rate, double reference_depth, VectorOut velocity);
+  void add_flow(VectorIn volume_rate, const FlowDepth& depth, VectorOut velocity);
   /// The geometry has changed: the next call factorizes anew.
   void refresh() { factorized_ = false; }
 
  private:
+  void find_components();  // of matrix_
   bool factorize();
-  bool solve(VectorIn volume_rate);
+  bool solve(VectorIn volume_rate, const Vector& weight);
 
   const Discretization& discretization_;
   const Wave& wave_;
   std::unique_ptr<LinearSolver> solver_;
   SymmetricMatrix matrix_;
   Vector no_mass_, ones_;   // [cells], [sites]
+  Vector weight_;           // [sites] of the matrix that is factorized
   Array<Index> component_;  // [cells] the first cell of the connected component, where φ is held at zero
   Index pattern_version_ = 0;
-  bool factorized_ = false;
+  bool factorized_ = false, was_dry_ = false;  // somewhere, so that components may be others
   Vector rate_sum_, area_sum_, right_side_, potential_;
 };
 
@@ -44,7 +47,7 @@ class DepthRateIntegrator : public Integrator {
   State finish(const State& state, const Forces& forces) const override;
   const Layout& layout() const override { return layout_; }
   void refresh(const Forces& forces) override;
-  /// With η₀ the mean of the reference depth.
+  /// With the η̃ of the equation: a local one is that of this state.
   double kinetic_energy(const State& state) const override;
   double force_power(const State& state, const Forces& forces, double gravity) const override;
   void save(Archive& archive) const override { equation_.save(archive); }

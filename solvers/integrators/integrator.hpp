@@ -23,6 +23,19 @@ struct IntegratorSetting {
   Terms terms = Term::gravity | Term::force;  ///< of f(q) that its steps take, among those of its entry
 };
 
+/// A surface whose positions are known in time, during a step: for integrators whose stages lie at several
+/// times. Between stages the velocity is the absolute circulation, which stays when the surface moves.
+class StageSurface {
+ public:
+  virtual ~StageSurface() = default;
+  /// Geometry and forces become those at `offset` s after the beginning of the step.
+  virtual void move_to(double offset) = 0;
+  virtual void to_circulation(State& state) const = 0;
+  virtual void to_velocity(State& state) const = 0;
+  /// The powers at this stage, with its velocity, count in the work with this weight, s.
+  virtual void add_work(const State& state, double weight) = 0;
+};
+
 /// Steps of a sum of terms. Δt may change from step to step.
 class Integrator {
  public:
@@ -33,6 +46,13 @@ class Integrator {
   /// The state to step on from a projected one. Called once, before all else.
   virtual State start(State projected, const Forces& /*forces*/) { return projected; }
   virtual StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) = 0;
+
+  /// The same on a surface that moves during the step; of entries with geometry_in_stages. It has to end with
+  /// the surface at the end of the step.
+  virtual StepReport step_moving(State& state, const Forces& forces, double dt, StageSurface& /*surface*/,
+                                 StageClock& clock) {
+    return step(state, forces, dt, clock);
+  }
 
   /// The forces or the geometry behind the discretization have changed.
   virtual void refresh(const Forces& /*forces*/) {}
@@ -50,8 +70,8 @@ class Integrator {
 
   /// The same state in the discretization's own unknowns.
   virtual State finish(const State& state, const Forces& /*forces*/) const { return state; }
-  /// Water has been added between two steps, m³.
-  virtual void volume_added(double /*volume*/) {}
+  /// scale · volume [cells], m³, of water have been added between two steps.
+  virtual void volume_added(VectorIn /*volume*/, double /*scale*/) {}
   void set_substeps(int substeps) { substeps_ = substeps; }
 
   /// Everything that a later step depends on besides state, geometry and forces.
@@ -96,6 +116,7 @@ struct IntegratorEntry {
   ParameterInfos parameters;
   bool uses_linear_solver = false;
   bool carries_velocity = true;  ///< otherwise a depth rate, "volume_rate", in its place
+  bool geometry_in_stages = false;  ///< whether it has a step_moving() of its own
   int default_substeps = 0;      ///< 0: the integrator makes no substeps
   Terms implicit_terms;          ///< of f(q) that a step takes implicitly
   Terms explicit_terms;          ///< and explicitly; what is in neither is joined by a splitting

@@ -6,7 +6,9 @@
 //     Vⁿ⁺¹ = Vⁿ + δV,    V_tⁿ⁺¹ = 2 δV/Δt − V_tⁿ.
 //
 // Without damping |z| = 1 for every ωΔt. With a constant η̃ the increment comes from fluxes, and mass is
-// exact.
+// exact: V_t has no mean on any connected part of the surface, and what rounding leaves of one is taken out,
+// because it would grow with t.
+#include "discretizations/components.hpp"
 #include "solvers/integrators/depth_rate.hpp"
 #include "solvers/integrators/integrator.hpp"
 
@@ -27,18 +29,22 @@ class Newmark final : public DepthRateIntegrator {
   explicit Newmark(const IntegratorSetting& setting)
       : Newmark(setting, read_options<NewmarkOptions>(setting.parameters)) {}
   Newmark(const IntegratorSetting& setting, const NewmarkOptions& options)
-      : DepthRateIntegrator(setting, options.equation), options_(options) {}
+      : DepthRateIntegrator(setting, options.equation),
+        options_(options),
+        keeps_mass_(options.equation.mass_drift().empty()),
+        components_(setting.discretization.mesh(), setting.discretization.cells()) {}
 
   State start(State projected, const Forces& forces) override {
     State state = DepthRateIntegrator::start(std::move(projected), forces);
-    total_volume_ = state[volume_].sum();
-    measure_bed();
+    components_.add_up(state[volume_], volume_of_component_);
+    measure_components();
+    if (keeps_mass_) remove_means(state[volume_rate_]);
     return state;
   }
 
   void refresh(const Forces& forces) override {
     DepthRateIntegrator::refresh(forces);
-    measure_bed();
+    measure_components();
   }
 
   StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
@@ -54,24 +60,27 @@ class Newmark final : public DepthRateIntegrator {
     const auto stage = clock.measure(Stage::depth);
     volume += increment_;
     volume_rate = 2 / dt * increment_ - volume_rate;
+    if (keeps_mass_) remove_means(volume_rate);
     if (options_.displacement_damping > 0)
       damp_displacement(std::exp(-options_.displacement_damping * dt), volume);
-    if (options_.mass_rescale) volume *= total_volume_ / volume.sum();
+    if (options_.mass_rescale) rescale_mass(volume);
     return {};
   }
 
   bool has_drag() const override { return options_.rayleigh > 0; }
 
-  void volume_added(double volume) override { total_volume_ += volume; }
+  void volume_added(VectorIn volume, double scale) override {
+    for (Index i = 0; i < volume.size(); ++i) volume_of_component_[components_[i]] += scale * volume[i];
+  }
 
   void save(Archive& archive) const override {
     DepthRateIntegrator::save(archive);
-    archive.put("newmark/total_volume", total_volume_);
+    archive.put("newmark/volume_of_component", volume_of_component_);
   }
   void restore(const Archive& archive, const Forces& forces) override {
     DepthRateIntegrator::restore(archive, forces);
-    total_volume_ = archive.number("newmark/total_volume");
-    measure_bed();
+    volume_of_component_ = archive.vector("newmark/volume_of_component");
+    measure_components();
   }
 
  private:
@@ -79,18 +88,42 @@ class Newmark final : public DepthRateIntegrator {
     if (options_.rayleigh > 0) acceleration -= options_.rayleigh * state[volume_rate_];
   }
 
-  void measure_bed() { bed_volume_ = discretization_.cells().area.dot(discretization_.cells().bed); }
-
-  /// Multiplies the elevation by `factor`, about its mean, so that mass stays.
-  void damp_displacement(double factor, VectorOut volume) const {
+  void measure_components() {
     const Cells& cells = discretization_.cells();
-    const double mean = (volume.sum() - bed_volume_) / cells.area.sum();
-    volume = factor * volume + (1 - factor) * (cells.area.cwiseProduct(cells.bed) + mean * cells.area);
+    components_.add_up(cells.area, area_of_component_);
+    bed_of_component_.setZero(components_.count());
+    for (Index i = 0; i < cells.count(); ++i)
+      bed_of_component_[components_[i]] += cells.area[i] * cells.bed[i];
+  }
+
+  void remove_means(VectorOut volume_rate) {
+    components_.add_up(volume_rate, mean_);
+    mean_.array() /= area_of_component_.array();
+    const Vector& area = discretization_.cells().area;
+    for (Index i = 0; i < volume_rate.size(); ++i) volume_rate[i] -= mean_[components_[i]] * area[i];
+  }
+
+  /// Multiplies the elevation by `factor`, about its mean on each component, so that mass stays.
+  void damp_displacement(double factor, VectorOut volume) {
+    const Cells& cells = discretization_.cells();
+    components_.add_up(volume, mean_);
+    mean_ = (mean_ - bed_of_component_).cwiseQuotient(area_of_component_);
+    for (Index i = 0; i < volume.size(); ++i)
+      volume[i] = factor * volume[i] + (1 - factor) * cells.area[i] * (cells.bed[i] + mean_[components_[i]]);
+  }
+
+  /// To the mass of each component at the start.
+  void rescale_mass(VectorOut volume) {
+    components_.add_up(volume, mean_);
+    for (Index i = 0; i < volume.size(); ++i)
+      volume[i] *= volume_of_component_[components_[i]] / mean_[components_[i]];
   }
 
   const NewmarkOptions options_;
-  double total_volume_ = 0;  // of the start
-  double bed_volume_ = 0;    // Σ A H
+  const bool keeps_mass_;
+  const Components components_;
+  // [components] m³ at the start and added since; m²; Σ A H, m³; scratch
+  Vector volume_of_component_, area_of_component_, bed_of_component_, mean_;
   Vector acceleration_, right_side_, increment_, change_;
 };
 
@@ -109,7 +142,7 @@ Options<NewmarkOptions> NewmarkOptions::describe() {
   return Options<O>()
       .part(&O::equation, DepthEquationOptions::describe("mean"))
       .choice("mass_rescale", &O::mass_rescale, {{"off", false}, {"on", true}},
-              "on: after each step all depths are scaled to the mass at the start; "
+              "on: after each step the depths of each connected part are scaled to its mass at the start; "
               "without effect while the reference depth is constant")
       .number("rayleigh", "1/s", &O::rayleigh, 0, unlimited, "drag: η_tt loses this times η_t (Rayleigh's α)")
       .number("rayleigh_stiffness", "s", &O::rayleigh_stiffness, 0, unlimited,

@@ -3,6 +3,7 @@
 #include "discretizations/mesh/surface.hpp"
 #include "solvers/shallow_water.hpp"
 #include "tests/support/catalog.hpp"
+#include "tests/support/surfaces.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -492,14 +493,7 @@ TEST_CASE("what sources give is what the energy gains", "[model]") {
 }
 
 TEST_CASE("a change of scheme moves no water from one part of the surface to another", "[model]") {
-  const Surface one = load_surface("icosphere:2");
-  const auto vertices = static_cast<Index>(one.x.cols()), faces = one.mesh.face_count();
-  Faces both(3, 2 * faces);
-  Points x(3, 2 * vertices);
-  both << one.mesh.faces, (one.mesh.faces.array() + vertices).matrix();
-  x << one.x, one.x;
-  x.rightCols(vertices).row(0).array() += 5;
-  const Surface two = make_surface("two spheres", "generated", both, x, false);
+  const Surface two = test::two_spheres("icosphere:2");
   const auto bed = [](const Vector3& p) { return 1 + 0.02 * p.x() * p.x() * p.x() + 0.3 * p.y() * p.y(); };
   std::vector<Choice> one_of_each;  // scheme, with the first integrator that it works with
   for (const Choice& pair : possible_pairs())

@@ -17,7 +17,7 @@ Trial simulation_with(const DiscretizationEntry& entry, const std::string& mesh)
   setup.mesh = mesh;
   setup.discretization = entry.name;
   setup.integrator = "newmark";
-  setup.parameters = {{"lower_angle", 0.0}, {"dual", "intrinsic"}};
+  setup.parameters = {{"dual", "intrinsic"}};
   return Trial(setup);
 }
 
@@ -155,7 +155,6 @@ TEST_CASE("under varying normal acceleration the momentum term converges to aₙ
       Configuration setup;
       setup.mesh = "rectangle:" + std::to_string(n) + "x" + std::to_string(n) + ":staggered";
       setup.discretization = entry.name;
-      setup.parameters = {{"lower_angle", 0.0}};
       setup.bed_depth = bed;
       setup.normal_acceleration = acceleration;
       setup.initial.depth = [&](const Vector3& x) { return bed(x) + elevation(x); };

@@ -22,6 +22,7 @@
 #include "discretizations/operators/boundary_flux.hpp"
 #include "discretizations/operators/face_frame.hpp"
 #include "discretizations/operators/p1.hpp"
+#include "discretizations/operators/surface_motion.hpp"
 
 #include <cmath>
 #include <limits>
@@ -102,11 +103,23 @@ class Rusanov final : public Discretization {
   void refresh(State* carried) override {
     std::swap(before_, frame_);
     measure();
-    if (!carried || carried_velocity_ == CarriedVelocity::rotated) return;
+    if (!carried || carried_velocity_ != CarriedVelocity::barycentric) return;
     for (Index k = 0; k < faces(); ++k) {
       const Tangent m = momentum(*carried, k);
       add_momentum(k, frame_[k].tangent(before_[k].rates(m)) - m, *carried);
     }
+  }
+
+  void lower(State& state) const override {
+    for (Index k = 0; k < faces(); ++k) set_momentum(k, frame_[k].lowered(momentum(state, k)), state);
+  }
+  void raise(State& state) const override {
+    for (Index k = 0; k < faces(); ++k) set_momentum(k, frame_[k].raised(momentum(state, k)), state);
+  }
+  void add_surface_velocity(const Points& surface_velocity, double scale, State& state) const override {
+    for (Index k = 0; k < faces(); ++k)
+      add_momentum(
+          k, scale * state[volume()][k] * in_plane(k, face_velocity(mesh_, k, surface_velocity)), state);
   }
 
   void add_rates(const State& state, const Forces& forces, Terms terms, double scale,
@@ -236,6 +249,18 @@ class Rusanov final : public Discretization {
       }
     }
     if (forces.rotates) forces.coriolis = 2 * geometry_.face_normal.transpose() * forcing.rotation;
+    if (!forces.moves) return;
+    if (!forces.has_body_force) forces.body_force.setZero(2 * faces());
+    forces.has_body_force = true;
+    surface_vorticity_.resize(faces());
+    for (Index k = 0; k < faces(); ++k) {
+      surface_vorticity_[k] = face_vorticity(mesh_, geometry_, k, forcing.surface_velocity);
+      const Tangent force = centrifugal_force(mesh_, frame_[k], k, forcing.surface_velocity);
+      forces.body_force[k] += force.real();
+      forces.body_force[faces() + k] += force.imag();
+    }
+    forces.coriolis += surface_vorticity_;
+    average_to_vertices(mesh_, geometry_.face_area, surface_vorticity_, forces.surface_vorticity);
   }
 
   void compute_velocity(const State& state) const {
@@ -324,6 +349,7 @@ class Rusanov final : public Discretization {
   mutable Array<Tangent> velocity_;  // [nF]
   mutable Points face_velocity_;     // [3, nF]
   mutable Vector body_rates_;        // [2·nF]
+  mutable Vector surface_vorticity_;  // [nF]
 };
 
 }  // namespace

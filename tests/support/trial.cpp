@@ -9,7 +9,7 @@
 namespace shoal::test {
 
 Trial::Trial(const Configuration& setup)
-    : surface(load_surface(setup.mesh)),
+    : surface(setup.surface ? *setup.surface : load_surface(setup.mesh)),
       geometry(make_geometry(surface.mesh, surface.x)),
       discretization_entry(catalog().discretizations.find(setup.discretization)),
       integrator_entry(catalog().integrators.find(setup.integrator)),

@@ -6,12 +6,15 @@
 #include "solvers/shallow_water.hpp"
 #include "tests/support/catalog.hpp"
 
+#include <optional>
+
 namespace shoal::test {
 
 constexpr double gravity = 9.81;
 
 struct Configuration {
   std::string mesh = "icosphere:2";
+  std::optional<Surface> surface = {};  ///< in place of the mesh
   std::string discretization = "fefv";
   std::string integrator = "explicit";
   std::string linear_solver = "cholmod";

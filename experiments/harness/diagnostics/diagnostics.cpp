@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace shoal {
 namespace {
@@ -24,7 +25,13 @@ Diagnostics::Diagnostics(const Simulation& simulation) : simulation_(simulation)
       quantities_.push_back(column.quantity);
       columns_.push_back(std::move(column));
     }
+  constexpr double of_rounding = 1e-14;  // of ρgH²·area
   start_energy_ = energy().total();
+  if (start_energy_ < of_rounding * simulation.energy_scale()) start_energy_ = 0;
+}
+
+double Diagnostics::energy_ratio(const Energy& energy) const {
+  return start_energy_ > 0 ? energy.total() / start_energy_ : std::numeric_limits<double>::quiet_NaN();
 }
 
 Energy Diagnostics::energy_between_rows() const {
@@ -74,16 +81,17 @@ std::string Diagnostics::what_broke(const Energy& energy) const {
   const double most = simulation_.energy_scale() +
                       0.5 * simulation_.scene().density * volume.cwiseAbs().sum() * speed * speed;
   const double work = std::fmin(water.largest_work(), most);
-  const double limit = 10 * (start_energy_ + work + 1e-6 * simulation_.energy_scale());
+  const bool from_rest = start_energy_ == 0;
+  const double limit = 10 * ((from_rest ? 1e-6 * simulation_.energy_scale() : start_energy_) + work);
   if (energy.total() <= limit) return "";
   Index cell = 0;
   const Vector elevation = volume.cwiseQuotient(cells.area) - cells.bed;
   elevation.cwiseAbs().maxCoeff(&cell);
+  const std::string start = from_rest ? "1e-6·ρgH²·area" : "E(0)";
   return fmt::format(
-      "the energy {:.6g} J is not below 10·(E(0) {}+ 1e-6·ρgH²·area) = {:.6g} J; the largest elevation is "
-      "{:.6g} m at {}",
-      energy.total(), work > 0 ? "+ largest |work|, as far as it counts, " : "", limit, elevation[cell],
-      describe_cell(cell));
+      "the energy {:.6g} J is not below 10·{} = {:.6g} J; the largest elevation is {:.6g} m at {}",
+      energy.total(), work > 0 ? "(" + start + " + largest |work|, as far as it counts)" : start, limit,
+      elevation[cell], describe_cell(cell));
 }
 
 std::string Diagnostics::describe_cell(Index cell) const {

@@ -17,13 +17,15 @@ class Diagnostics {
   /// flow behind it). With diagnostics = every:N such a run may thus be found unstable at the next row, N − 1
   /// steps later at most. timing/ leaves all of this out.
   Energy energy_between_rows() const;
+  /// E/E(0); NaN where E(0) is of rounding, below 1e-14·ρgH²·area.
+  double energy_ratio(const Energy& energy) const;
   /// The values of all quantities now, components in a row. `work` is that since the row before.
   std::vector<double> evaluate(const Energy& energy, const SolverWork& work) const;
 
   /// Empty while the run is stable. Else the criterion and the place: a value that is not finite, or E >
-  /// 10·(E(0) + W + 1e-6·ρgH²·area), W the largest work of forces and surface so far, at most ρgH²·area +
-  /// ½ρV·(largest speed of the surface)²; and which thresholds take effect. Elements are named in the input's
-  /// order.
+  /// 10·(E(0) + W), W the largest work of forces and surface so far, at most ρgH²·area + ½ρV·(largest speed of
+  /// the surface)², where E(0) is of rounding 10·(1e-6·ρgH²·area + W); and which thresholds take effect.
+  /// Elements are named in the input's order.
   std::string instability(const Energy& energy) const;
 
  private:
@@ -34,7 +36,7 @@ class Diagnostics {
   const Simulation& simulation_;
   std::vector<DiagnosticColumn> columns_;
   std::vector<Quantity> quantities_;  // of the columns
-  double start_energy_;               // J
+  double start_energy_;               // J; 0 where it is of rounding
 };
 
 }  // namespace shoal

@@ -1,6 +1,7 @@
-// Errors against the scene's solutions, ‖η−ηₑ‖/‖ηₑ‖ weighted with cell areas, and the same of elevation and
-// velocity: of the vectors on triangles that a scheme reports, and of its own unknowns, which a scheme that
-// reconstructs those vectors knows better.
+// Errors against the scene's solutions, ‖η−ηₑ‖/‖ηₑ‖ weighted with cell areas, and those of elevation and velocity
+// over the largest norm that the solution has had: a standing wave passes through zero, and a flow may start from
+// rest, where neither the norm of the moment nor that of t = 0 measures anything. Of the velocity both the vectors on
+// triangles that a scheme reports, and its own unknowns, which a scheme that reconstructs those vectors knows better.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
 #include <fmt/format.h>
@@ -15,18 +16,34 @@ double relative(double a, double b) {
   return b > 0 ? a / b : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// l1, l2 and linf of a difference relative to what it is a difference from, weighted with areas; both
-/// given by their absolute values.
-void relative_norms(const Vector& difference, const Vector& exact, const Vector& area, double* values) {
-  values[0] = relative(area.dot(difference), area.dot(exact));
-  values[1] = std::sqrt(relative(area.dot(difference.cwiseAbs2()), area.dot(exact.cwiseAbs2())));
-  values[2] = relative(difference.maxCoeff(), exact.maxCoeff());
+using Norms = std::array<double, 3>;
+
+/// l1, l2 and linf weighted with areas, of absolute values.
+Norms norms_of(const Vector& values, const Vector& area) {
+  return {area.dot(values), std::sqrt(area.dot(values.cwiseAbs2())), values.maxCoeff()};
+}
+
+/// The largest norms so far.
+class LargestNorms {
+ public:
+  const Norms& with(const Norms& norms) {
+    for (std::size_t i = 0; i < norms.size(); ++i)
+      if (norms[i] > largest_[i]) largest_[i] = norms[i];
+    return largest_;
+  }
+
+ private:
+  Norms largest_{};
+};
+
+void divide(const Norms& difference, const Norms& exact, double* values) {
+  for (std::size_t i = 0; i < difference.size(); ++i) values[i] = relative(difference[i], exact[i]);
 }
 
 /// Three columns whose values come from one evaluation, made when the first of them is asked for.
 void add_norms(std::vector<DiagnosticColumn>& columns, const std::string& suffix, const std::string& meaning,
                std::function<void(Instant&, double*)> norms) {
-  auto values = std::make_shared<std::array<double, 3>>();
+  auto values = std::make_shared<Norms>();
   const char* names[] = {"l1", "l2", "linf"};
   for (std::size_t i = 0; i < 3; ++i)
     columns.push_back(
@@ -42,10 +59,10 @@ bool compares_velocity(const Simulation& simulation, const Reference& reference)
          !simulation.discretization().own_triangulation();
 }
 
-void velocity_norms(Instant& now, const Reference& reference, double* values) {
+void velocity_norms(Instant& now, const Reference& reference, LargestNorms& largest, double* values) {
   const Mesh& mesh = now.simulation().surface().mesh;
   const Geometry& geometry = now.water().geometry();
-  const Values& velocity = now.output("velocity");
+  const Values& velocity = now.output(reference.absolute ? "absolute_velocity" : "velocity");
   Vector difference(mesh.face_count()), speed(mesh.face_count());
   for (Index k = 0; k < mesh.face_count(); ++k) {
     const Vector3 v = reference.velocity(geometry.centroid(mesh, k), now.simulation().time()),
@@ -53,7 +70,7 @@ void velocity_norms(Instant& now, const Reference& reference, double* values) {
     difference[k] = (Vector3(velocity.col(k)) - exact).norm();
     speed[k] = exact.norm();
   }
-  relative_norms(difference, speed, geometry.face_area, values);
+  divide(norms_of(difference, geometry.face_area), largest.with(norms_of(speed, geometry.face_area)), values);
 }
 
 /// What stands for the unknowns of the velocity: the output of their name or, where they are coefficients of
@@ -76,7 +93,7 @@ Vector own_areas(const Discretization& discretization) {
 }
 
 /// ‖u − Π vₑ‖/‖Π vₑ‖, Π the scheme's own projection.
-void own_velocity_norms(Instant& now, const Reference& reference, double* values) {
+void own_velocity_norms(Instant& now, const Reference& reference, LargestNorms& largest, double* values) {
   const Discretization& discretization = now.discretization();
   const double time = now.simulation().time();
   const State projection = discretization.project(
@@ -85,44 +102,51 @@ void own_velocity_norms(Instant& now, const Reference& reference, double* values
   Values exact;
   discretization.sample(projection, now.water().forces(), name, exact);
   const Vector difference = (now.output(name) - exact).colwise().norm(), size = exact.colwise().norm();
-  relative_norms(difference, size, own_areas(discretization), values);
+  const Vector area = own_areas(discretization);
+  divide(norms_of(difference, area), largest.with(norms_of(size, area)), values);
 }
 
 }  // namespace
 
 DiagnosticEntry errors_diagnostic() {
-  return {
-      "errors", [](const Simulation& simulation) {
-        std::vector<DiagnosticColumn> columns;
-        for (const Reference& reference : simulation.scene().references) {
-          const std::string suffix = reference.name.empty() ? "" : "_" + reference.name;
-          auto exact = std::make_shared<Vector>();  // of this row
-          add_norms(columns, suffix, "‖η−ηₑ‖/‖ηₑ‖ at the scheme's points",
-                    [&reference, exact](Instant& now, double* values) {
-                      const Cells& cells = now.discretization().cells();
-                      reference.depth(cells.points, now.simulation().time(), *exact);
-                      relative_norms((now.depth() - *exact).cwiseAbs(), exact->cwiseAbs(), cells.area,
-                                     values);
-                    });
-          add_norms(columns, "_elevation" + suffix, "‖h−hₑ‖/‖hₑ‖ at the scheme's points; NaN where hₑ = 0",
-                    [exact](Instant& now, double* values) {
-                      const Cells& cells = now.discretization().cells();
-                      relative_norms((now.depth() - *exact).cwiseAbs(), (*exact - cells.bed).cwiseAbs(),
-                                     cells.area, values);
-                    });
-          if (compares_velocity(simulation, reference))
-            add_norms(columns, "_velocity" + suffix,
-                      "‖v−vₑ‖/‖vₑ‖ at the triangles' barycentres, vₑ tangential; NaN where vₑ = 0",
-                      [&reference](Instant& now, double* values) { velocity_norms(now, reference, values); });
-          if (simulation.water().has_velocity() && reference.velocity)
-            add_norms(
-                columns, "_own_velocity" + suffix,
-                "‖u−Πvₑ‖/‖Πvₑ‖ of the scheme's own unknowns: normal velocities at edges, else vectors of "
-                "triangles; NaN where vₑ = 0",
-                [&reference](Instant& now, double* values) { own_velocity_norms(now, reference, values); });
-        }
-        return columns;
-      }};
+  return {"errors", [](const Simulation& simulation) {
+            std::vector<DiagnosticColumn> columns;
+            for (const Reference& reference : simulation.scene().references) {
+              const std::string suffix = reference.name.empty() ? "" : "_" + reference.name;
+              auto exact = std::make_shared<Vector>();  // of this row
+              add_norms(columns, suffix, "‖η−ηₑ‖/‖ηₑ‖ at the scheme's points",
+                        [&reference, exact](Instant& now, double* values) {
+                          const Cells& cells = now.discretization().cells();
+                          reference.depth(cells.points, now.simulation().time(), *exact);
+                          divide(norms_of((now.depth() - *exact).cwiseAbs(), cells.area),
+                                 norms_of(exact->cwiseAbs(), cells.area), values);
+                        });
+              add_norms(
+                  columns, "_elevation" + suffix,
+                  "‖h−hₑ‖ over the largest ‖hₑ‖ of this row and those before, at the scheme's points; NaN "
+                  "while hₑ = 0",
+                  [exact, largest = LargestNorms()](Instant& now, double* values) mutable {
+                    const Cells& cells = now.discretization().cells();
+                    divide(norms_of((now.depth() - *exact).cwiseAbs(), cells.area),
+                           largest.with(norms_of((*exact - cells.bed).cwiseAbs(), cells.area)), values);
+                  });
+              if (compares_velocity(simulation, reference))
+                add_norms(columns, "_velocity" + suffix,
+                          "‖v−vₑ‖ over the largest ‖vₑ‖ of this row and those before, at the triangles' "
+                          "barycentres, vₑ tangential; NaN while vₑ = 0",
+                          [&reference, largest = LargestNorms()](Instant& now, double* values) mutable {
+                            velocity_norms(now, reference, largest, values);
+                          });
+              if (simulation.water().has_velocity() && reference.velocity && !reference.absolute)
+                add_norms(columns, "_own_velocity" + suffix,
+                          "‖u−Πvₑ‖ over the largest ‖Πvₑ‖ of this row and those before, of the scheme's own "
+                          "unknowns: normal velocities at edges, else vectors of triangles; NaN while vₑ = 0",
+                          [&reference, largest = LargestNorms()](Instant& now, double* values) mutable {
+                            own_velocity_norms(now, reference, largest, values);
+                          });
+            }
+            return columns;
+          }};
 }
 
 }  // namespace shoal

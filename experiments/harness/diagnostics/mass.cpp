@@ -1,16 +1,46 @@
-// mass = ρ Σ V, and what came in from outside.
+// mass = ρ Σ V, that of connected parts apart, and what came in from outside.
+#include "discretizations/components.hpp"
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
+#include <limits>
+
 namespace shoal {
+namespace {
+
+/// What the mass of a part should be is known only while nothing comes in.
+double component_drift(Instant& now, const Components& components, const Vector& start) {
+  const ShallowWater& water = now.water();
+  if (water.ledger().mass_source != 0 || water.forces().has_inflow ||
+      !water.forces().open_boundary.places.empty())
+    return std::numeric_limits<double>::quiet_NaN();
+  Vector volume;
+  components.add_up(water.volume(), volume);
+  return ((volume - start).array() / start.array()).abs().maxCoeff();
+}
+
+}  // namespace
 
 DiagnosticEntry mass_diagnostic() {
-  return {"mass", [](const Simulation&) -> std::vector<DiagnosticColumn> {
-            return {{{"mass", "kg", "ρ Σ V over the cells"},
-                     [](Instant& now, double* value) {
-                       *value = now.simulation().scene().density * now.water().volume().sum();
-                     }},
-                    {{"mass_source", "kg", "mass added by sources since t = 0"},
-                     [](Instant& now, double* value) { *value = now.water().ledger().mass_source; }}};
+  return {"mass", [](const Simulation& simulation) {
+            std::vector<DiagnosticColumn> columns = {
+                {{"mass", "kg", "ρ Σ V over the cells"},
+                 [](Instant& now, double* value) {
+                   *value = now.simulation().scene().density * now.water().volume().sum();
+                 }},
+                {{"mass_source", "kg", "mass added by sources since t = 0"},
+                 [](Instant& now, double* value) { *value = now.water().ledger().mass_source; }}};
+            const Components components(simulation.discretization().mesh(),
+                                        simulation.discretization().cells());
+            if (components.count() == 1) return columns;
+            Vector start;
+            components.add_up(simulation.water().volume(), start);
+            columns.push_back({{"component_mass_drift", "1",
+                                "largest |m/m(0) − 1| of a connected part of the surface; NaN where water "
+                                "comes in"},
+                               [components, start](Instant& now, double* value) {
+                                 *value = component_drift(now, components, start);
+                               }});
+            return columns;
           }};
 }
 

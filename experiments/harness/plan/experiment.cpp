@@ -35,6 +35,11 @@ bool takes_radius(const std::string& mesh) {
                      [&](const MeshFamily& f) { return f.name == family && f.has_radius; });
 }
 
+bool is_of_carried_velocity(const std::string& parameter) {
+  const ParameterInfos infos = describe_options<MovingSurfaceOptions>();
+  return std::any_of(infos.begin(), infos.end(), [&](const auto& info) { return info.name == parameter; });
+}
+
 void add_parameters(ParameterInfos& all, const ParameterInfos& more) {
   for (const ParameterInfo& info : more)
     if (std::none_of(all.begin(), all.end(), [&](const auto& other) { return other.name == info.name; }))
@@ -341,7 +346,7 @@ std::string declarers(const Catalog& catalog, const std::string& parameter, std:
     for (const auto& entry : entries) {
       for (const ParameterInfo& info : entry.parameters) {
         names.insert(info.name);
-        if (info.name == parameter) owners.push_back(entry.name);
+        if (info.name == parameter && !is_of_carried_velocity(parameter)) owners.push_back(entry.name);
       }
     }
   };
@@ -362,6 +367,8 @@ std::string declarers(const Catalog& catalog, const std::string& parameter, std:
       if (info.name == parameter) owners.push_back(owner);
     }
   };
+  add_own(describe_options<MovingSurfaceOptions>(),
+          "integrators that carry a velocity, on surfaces that move");
   add_own(describe_options<MeshOptions>(), "generated meshes other than rectangles");
   add_own(describe_options<StepOptions>(), "dt = auto and substeps = auto");
   return join(owners);
@@ -437,6 +444,8 @@ ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguratio
   if (!c.linear_solver.empty()) add_parameters(all, catalog.linear_solvers.find(c.linear_solver).parameters);
   if (c.advection != "built-in") add_parameters(all, catalog.advections.find(c.advection).parameters);
   add_parameters(all, catalog.motions.find(c.motion).parameters);
+  if (!integrator.carries_velocity)  // then nothing is carried along with the surface but volumes
+    std::erase_if(all, [](const ParameterInfo& info) { return is_of_carried_velocity(info.name); });
   if (takes_radius(c.mesh)) add_parameters(all, describe_options<MeshOptions>());
   if (!c.dt || !c.substeps) add_parameters(all, describe_options<StepOptions>());
   return all;

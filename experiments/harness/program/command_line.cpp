@@ -93,13 +93,18 @@ std::string sentence(const CLI::ParseError& error) {
   return fmt::format("{} needs a value", name);
 }
 
-/// "2 finished, 1 refused"
+/// "3 finished (1 with depths below zero), 1 refused"
 std::string summary(const std::vector<Outcome>& outcomes) {
+  const auto remarkable = std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
+    return o.outcome == "finished" && !o.reason.empty();
+  });
   std::vector<std::string> parts;
   for (const char* kind : {"finished", "unstable", "solver-failed", "refused", "interrupted"}) {
     const auto count =
         std::count_if(outcomes.begin(), outcomes.end(), [&](const Outcome& o) { return o.outcome == kind; });
     if (count > 0) parts.push_back(fmt::format("{} {}", count, kind));
+    if (remarkable > 0 && parts.size() == 1 && kind == std::string("finished"))
+      parts.back() += fmt::format(" ({} with depths below zero)", remarkable);
   }
   return parts.empty() ? "no runs" : join(parts);
 }

@@ -431,7 +431,7 @@ class Finder {
     std::vector<std::pair<std::string, std::string>> notes;  // who and why
     std::map<std::pair<std::string, std::string>, std::vector<std::string>> ids;
     for (const Member& member : members_) {
-      if (member.finished) continue;
+      if (member.finished && member.run->outcome().reason.empty()) continue;
       const hdf5::Group& run = member.run->group();
       const std::pair note(
           fmt::format("{} {} on {}", run.text("discretization"), run.text("integrator"),

@@ -61,7 +61,7 @@ struct OrderLine {
 struct Orders {
   std::vector<std::string> attributes;  ///< discretization, integrator, and what else differs
   std::vector<OrderLine> lines;
-  std::vector<std::string> notes;  ///< on the runs that did not finish
+  std::vector<std::string> notes;  ///< on the runs that did not finish, or went below a depth of zero
 };
 
 /// Throws Error if the runs hold nothing to take the order of, or none has one of the errors.

@@ -107,7 +107,13 @@ Cell diagnostic_at(const RecordedRun& run, const std::string& name, std::ptrdiff
 
 std::string outcome_text(const RecordedRun& run) {
   const Outcome& outcome = run.outcome();
-  if (outcome.outcome == "finished" || outcome.outcome == "refused") return outcome.outcome;
+  if (outcome.outcome == "refused") return outcome.outcome;
+  if (outcome.outcome == "finished") {
+    const bool below = run.group().has_attribute("negative_depth_cells") &&  // not in files from before
+                       run.group().integer("negative_depth_cells") > 0;
+    return below ? fmt::format("finished, η < 0 from t = {:.4g}", run.group().number("negative_depth_time"))
+                 : "finished";
+  }
   return fmt::format("{} at t = {:.4g}", outcome.outcome, outcome.t_reached);
 }
 
@@ -195,7 +201,9 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
                return milliseconds(run, stage, "median");
              }}};
   } else if (offer.attributes.count(name)) {
-    const std::string unit = name == "dt" || name == "t_end" || name == "t_reached" ? " [s]" : "";
+    const bool is_time =
+        name == "dt" || name == "t_end" || name == "t_reached" || name == "negative_depth_time";
+    const std::string unit = is_time ? " [s]" : "";
     return {{in_words(name) + unit, name != "mesh",
              [=](const RecordedRun& run) { return run_attribute(run, name); }}};
   } else if (offer.diagnostics.count(name)) {
@@ -215,10 +223,15 @@ std::vector<std::string> telling_columns(const Results& results) {
       telling_attributes(results.runs(), {"scene", "linear_solver", "advection", "splitting", "mesh_name",
                                           "motion", "boundaries", "t_end", "threads", "seed"});
   names.insert(std::find(names.begin(), names.end(), "integrator") + 1, telling.begin(), telling.end());
+  const auto has_parts = [](const RecordedRun& run) {
+    return !run.diagnostics("component_mass_drift").empty();
+  };
+  if (std::any_of(results.runs().begin(), results.runs().end(), has_parts))
+    names.insert(std::find(names.begin(), names.end(), "mass_drift") + 1, "component_mass_drift@max");
   return names;
 }
 
-/// Why runs did not finish, one line each.
+/// Why runs did not finish, or how deep below zero they went, one line each.
 std::string footnotes(const Results& results) {
   std::string text;
   for (const RecordedRun& run : results.runs())
@@ -262,15 +275,43 @@ std::vector<std::string> ColumnOffer::names() const {
 
 ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun>& plan) {
   ColumnOffer offer;
-  offer.attributes = {"advection",      "boundaries",  "density",      "diagnostics_every",
-                      "discretization", "dt",          "energy_scale", "git_commit",
-                      "git_dirty",      "gravity",     "integrator",   "linear_solver",
-                      "mesh",           "mesh_name",   "motion",       "outcome",
-                      "parameters",     "reason",      "scene",        "seed",
-                      "snapshots",      "splitting",   "steps",        "substeps",
-                      "t_end",          "t_reached",   "threads",      "triangles",
-                      "vertices",       "subnormals",  "motion_hash",  "mode_angular_frequency",
-                      "theory_modulus", "theory_phase"};
+  offer.attributes = {"advection",
+                      "boundaries",
+                      "density",
+                      "diagnostics_every",
+                      "discretization",
+                      "dt",
+                      "energy_scale",
+                      "git_commit",
+                      "git_dirty",
+                      "gravity",
+                      "integrator",
+                      "linear_solver",
+                      "mesh",
+                      "mesh_name",
+                      "motion",
+                      "outcome",
+                      "parameters",
+                      "reason",
+                      "scene",
+                      "seed",
+                      "snapshots",
+                      "splitting",
+                      "steps",
+                      "substeps",
+                      "t_end",
+                      "t_reached",
+                      "threads",
+                      "triangles",
+                      "vertices",
+                      "subnormals",
+                      "motion_hash",
+                      "mode_angular_frequency",
+                      "theory_modulus",
+                      "theory_phase",
+                      "negative_depth_cells",
+                      "negative_depth_time",
+                      "no_reference"};
   for (const PlannedRun& run : plan)
     for (const ParameterInfo& info : declared_parameters(catalog, run.configuration))
       offer.attributes.insert(info.name);
@@ -343,6 +384,9 @@ std::string column_help() {
   return "Columns, separated by commas (default " + join(default_columns(), ",") +
          ",\nand behind integrator whatever else differs between the runs):\n"
          "  any attribute of the runs   id, scene, mesh_name, theta, t_reached, reason, ...\n"
+         "  negative_depth_cells, _time the largest number of cells with a depth below zero after any step, "
+         "and\n"
+         "                              when there was the first\n"
          "  energy_left                 energy at the end over energy at the start\n"
          "  energy_drift, mass_drift    largest deviation from the start, relative, work and sources taken "
          "off\n"

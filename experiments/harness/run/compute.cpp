@@ -10,7 +10,8 @@
 namespace shoal {
 namespace {
 
-Outcome stopped(const Simulation& simulation, const StepReport& report, const std::string& instability) {
+Outcome stopped(const Simulation& simulation, const StepReport& report, const std::string& instability,
+                const NegativeDepths& negative) {
   Outcome outcome{"finished", "", simulation.time(), simulation.steps_done()};
   if (!report.ok) {
     outcome.outcome = "solver-failed";
@@ -21,6 +22,9 @@ Outcome stopped(const Simulation& simulation, const StepReport& report, const st
   } else if (simulation.steps_done() < simulation.steps()) {
     outcome.outcome = "interrupted";
     outcome.reason = stop_reason();
+  } else if (negative.cells > 0) {
+    outcome.reason = fmt::format("the depth is below zero in up to {} of {} cells, first at t = {:.6g} s",
+                                 negative.cells, simulation.discretization().cells().count(), negative.time);
   }
   return outcome;
 }
@@ -39,6 +43,7 @@ Outcome step_and_record(const RunConfiguration& configuration, Simulation& simul
   };
   record_row();
   recorder.record_snapshot();
+  recorder.watch_depths();
   hooks.beginning();
   recorder.flush(false);  // from here on the file holds the run
   hooks.flushed();
@@ -51,6 +56,7 @@ Outcome step_and_record(const RunConfiguration& configuration, Simulation& simul
     recorder.record_timing(total.count() - clock.seconds(Stage::work), clock);
 
     work += clock.work();
+    if (report.ok) recorder.watch_depths();
 
     const std::int64_t step = simulation.steps_done();
     const bool row_is_due = step % configuration.diagnostics_every == 0;
@@ -69,7 +75,7 @@ Outcome step_and_record(const RunConfiguration& configuration, Simulation& simul
     if (recorder.flush_if_due()) hooks.flushed();
     hooks.stepped(simulation);
   }
-  const Outcome outcome = stopped(simulation, report, instability);
+  const Outcome outcome = stopped(simulation, report, instability, recorder.negative_depths());
   recorder.finish(outcome);
   return outcome;
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <map>
@@ -209,6 +210,7 @@ void record_setup(hdf5::Group& run, const Simulation& simulation) {
   run.set("density", simulation.scene().density);
   run.set("gravity", simulation.scene().gravity);
   run.set("energy_scale", simulation.energy_scale());
+  if (!simulation.scene().no_reference.empty()) run.set("no_reference", simulation.scene().no_reference);
   if (simulation.mode()) run.set("mode_angular_frequency", simulation.mode()->angular_frequency);
   if (const auto theory = simulation.mode_amplification()) {
     run.set("theory_modulus", theory->modulus);
@@ -489,6 +491,12 @@ void Recorder::record_snapshot() {
   ++snapshots_recorded_;
 }
 
+void Recorder::watch_depths() {
+  const std::int64_t cells = (simulation_.water().volume().array() < 0).count();
+  if (cells > 0 && negative_depths_.cells == 0) negative_depths_.time = simulation_.time();
+  negative_depths_.cells = std::max(negative_depths_.cells, cells);
+}
+
 /// ParaView reads whole datasets only: /xdmf/<id>/<snapshot>/<name> shows one row of the stack.
 void Recorder::create_views(const std::string& snapshot) {
   hdf5::Group views = file_.root().open_group("xdmf").open_or_create_group(id_).create_group(snapshot);
@@ -514,6 +522,8 @@ void Recorder::flush(bool to_disk) {
   for (auto& [name, column] : timing_columns_) column.write();
   run_.set("t_reached", simulation_.time());
   run_.set("steps", simulation_.steps_done());
+  run_.set("negative_depth_cells", negative_depths_.cells);
+  run_.set("negative_depth_time", negative_depths_.time);
   to_disk ? file_.flush_to_disk() : file_.flush();
   time_flushed_ = simulation_.time();
   last_flush_ = std::chrono::steady_clock::now();

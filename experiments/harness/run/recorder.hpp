@@ -5,6 +5,7 @@
 #include "experiments/harness/storage/hdf5.hpp"
 
 #include <chrono>
+#include <limits>
 #include <span>
 
 namespace shoal {
@@ -30,6 +31,12 @@ struct Outcome {
   double t_reached = 0;
   std::int64_t steps = 0;
 };
+/// Cells whose depth is below zero: no method means that, and not all of them stop at it.
+struct NegativeDepths {
+  std::int64_t cells = 0;                                  ///< the largest number of them after any step
+  double time = std::numeric_limits<double>::quiet_NaN();  ///< s, when there was the first; NaN: never
+};
+
 void record_outcome(hdf5::Group& run, const Outcome& outcome);
 /// "interrupted" where a program was killed before the outcome was whole.
 Outcome read_outcome(const hdf5::Group& run);
@@ -43,6 +50,9 @@ class Recorder {
   void record_diagnostics(const std::vector<double>& row);
   void record_timing(double total, const StageClock& clock);
   void record_snapshot();
+  /// Counts the depths below zero; to be called after every step.
+  void watch_depths();
+  const NegativeDepths& negative_depths() const { return negative_depths_; }
   /// Writes what is buffered if the last time was two seconds ago or more; whether it did.
   bool flush_if_due();
   void flush(bool to_disk);
@@ -89,6 +99,7 @@ class Recorder {
   std::vector<Index> copied_vertex_;  // of the vertices that are written again beyond a periodic seam
   std::vector<Index> edge_order_;     // our edges in the order in which the source's faces name them
   std::uint64_t steps_recorded_ = 0, snapshots_recorded_ = 0;
+  NegativeDepths negative_depths_;
   double time_flushed_ = -1;
   std::chrono::steady_clock::time_point last_flush_ = std::chrono::steady_clock::now();
 };

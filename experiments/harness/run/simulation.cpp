@@ -13,22 +13,45 @@ namespace shoal {
 
 namespace {
 
+bool is_sphere(const Surface& surface) {
+  const Vector radius = surface.x.colwise().norm();
+  return surface.mesh.closed() && radius.maxCoeff() - radius.minCoeff() <= 1e-6 * radius.maxCoeff();
+}
+
+bool is_uniform(const ScalarField& bed_depth, const Surface& surface) {
+  const double first = bed_depth(surface.x.col(0));
+  for (Eigen::Index i = 1; i < surface.x.cols(); ++i)
+    if (bed_depth(surface.x.col(i)) != first) return false;
+  return true;
+}
+
 /// The scene on its surface, which moves as it does itself or as the configuration says.
 SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, const Surface& surface,
                          const Geometry& geometry, const Parameters& parameters) {
   SceneInstance scene = make_scene(catalog.scenes.find(c.scene), surface, geometry, parameters);
   if (!c.boundaries.empty()) {
     scene.forcing.boundaries = parse_boundaries(c.boundaries);
-    scene.references.clear();  // they hold between the scene's own boundaries
+    scene.drop_references("it holds between the scene's own boundaries");
   }
+  if (read_options<ShallowWaterOptions>(parameters).friction > 0 &&
+      std::any_of(scene.references.begin(), scene.references.end(),
+                  [](const auto& one) { return !one.still; }))
+    scene.drop_references("it holds without friction");
   if (surface.mesh.periodic() && (scene.motion || c.motion != "none"))
     throw Refusal("mesh '" + surface.name + "' is periodic and cannot move");
   if (c.motion == "none") return scene;
   if (scene.motion)
     throw Refusal(
         fmt::format("scene '{}' moves its surface itself, motion = {} cannot be added", c.scene, c.motion));
-  scene.motion = catalog.motions.find(c.motion).make(surface, parameters, static_cast<std::uint64_t>(c.seed));
-  scene.references.clear();  // they hold on the surface at rest
+  const MotionEntry& motion = catalog.motions.find(c.motion);
+  scene.motion = motion.make(surface, parameters, static_cast<std::uint64_t>(c.seed));
+  if (!motion.stays_on_sphere || !is_sphere(surface)) {
+    scene.drop_references("it holds on the surface at rest");
+    return scene;
+  }
+  scene.starts_absolute = true;  // in space all is as on a mesh at rest
+  for (Reference& reference : scene.references) reference.absolute = true;
+  if (!is_uniform(scene.bed_depth, surface)) scene.drop_references("the bed moves with the mesh");
   return scene;
 }
 
@@ -74,7 +97,8 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
                           .splitting = &catalog.splittings.find(configuration.splitting),
                           .parameters = parameters_,
                           .density = scene_.density,
-                          .forced = is_forced(scene_)},
+                          .forced = is_forced(scene_),
+                          .starts_absolute = scene_.starts_absolute},
       initial);
   energy_scale_ = scene_.density * scene_.gravity * scene_.depth * scene_.depth *
                   discretization().geometry().total_area();
@@ -89,10 +113,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
                     "else happens in it");
     water_->set_advecting_velocity(scene_.advecting_velocity);
   }
-  if (scene_.motion) {
-    scene_.motion(-dt_, positions_);
-    water_->set_past(positions_, dt_);
-  }
+  if (scene_.motion) water_->follow(scene_.motion, dt_);
   set_thread_count(configuration.threads);
 }
 
@@ -153,24 +174,8 @@ void Simulation::change_forcing() {
     water_->set_forcing(scene_.forcing);
 }
 
-/// To the surface at the end of the step.
-StepReport Simulation::move(StageClock& clock) {
-  if (!scene_.motion) return {};
-  {
-    const auto stage = clock.measure(Stage::animation);
-    scene_.motion(time() + dt_, positions_);
-  }
-  try {
-    water_->move_to(positions_, dt_, clock);
-  } catch (const Error& error) {
-    return {false, fmt::format("the surface at t = {:.6g} s: {}", time() + dt_, error.what())};
-  }
-  return {};
-}
-
 StepReport Simulation::step(StageClock& clock) {
   change_forcing();
-  if (StepReport report = move(clock); !report.ok) return report;
   if (StepReport report = water_->step(dt_, clock); !report.ok) return report;
   ++steps_done_;
   return {};

@@ -47,7 +47,6 @@ class Simulation {
   void choose_step(const RunConfiguration& configuration);
   double stable_substep();
   void change_forcing();
-  StepReport move(StageClock& clock);
 
   const Catalog& catalog_;
   const Surface& surface_;
@@ -57,7 +56,7 @@ class Simulation {
   bool solves_linear_systems_ = false;
   std::optional<Mode> mode_;
   std::unique_ptr<ShallowWater> water_;
-  Points positions_;  // of a moving surface at the end of the step
+  Points positions_;  // of a moving surface where a step is chosen
   double dt_ = 0, end_ = 0, energy_scale_ = 0;
   int substeps_ = 1;
   std::int64_t steps_ = 0, steps_done_ = 0;

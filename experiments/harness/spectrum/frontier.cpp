@@ -34,7 +34,8 @@ std::string to_text(const Found& found) {
   std::string text = fmt::format("{:a} {:a} {:a} {:a} {:a}\n", found.theory, found.highest_frequency,
                                  found.edge_length, found.bracket.stable, found.bracket.unstable);
   for (const Probe& probe : found.bracket.probes)
-    text += fmt::format("{:a} {} {:a} {}\n", probe.dt, probe.stable ? 1 : 0, probe.t_reached, probe.steps);
+    text += fmt::format("{:a} {} {:a} {} {:a}\n", probe.dt, probe.stable ? 1 : 0, probe.t_reached,
+                        probe.steps, probe.max_energy_ratio);
   return text;
 }
 
@@ -55,9 +56,16 @@ Found from_text(const std::string& text) {
     probe.stable = number() != 0;
     probe.t_reached = number();
     stream >> probe.steps;
+    probe.max_energy_ratio = number();
     found.bracket.probes.push_back(probe);
   }
   return found;
+}
+
+double energy_ratio_at(const Bracket& bracket, double dt) {
+  for (const Probe& probe : bracket.probes)
+    if (probe.dt == dt) return probe.max_energy_ratio;
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 RunConfiguration with_step(RunConfiguration configuration, double dt, std::int64_t steps) {
@@ -72,14 +80,18 @@ Probe try_step(const Catalog& catalog, const RunConfiguration& configuration, co
   const Diagnostics diagnostics(simulation);
   StageClock clock;
   bool stable = true;
+  double ratio = diagnostics.energy_ratio(diagnostics.energy());
   const std::int64_t steps_before = status.steps_done;
   status.end = simulation.end();
   while (stable && simulation.steps_done() < steps) {
-    stable = simulation.step(clock).ok && diagnostics.instability(diagnostics.energy()).empty();
+    stable = simulation.step(clock).ok;
+    const Energy energy = diagnostics.energy();
+    stable = stable && diagnostics.instability(energy).empty();
+    ratio = std::max(ratio, diagnostics.energy_ratio(energy));
     status.steps_done = steps_before + simulation.steps_done();
     status.time = simulation.time();
   }
-  return {simulation.dt(), stable, simulation.time(), simulation.steps_done()};
+  return {simulation.dt(), stable, simulation.time(), simulation.steps_done(), ratio};
 }
 
 double highest_frequency(const Simulation& simulation) {
@@ -235,6 +247,7 @@ class Session {
     group.set("dt_unstable", bracket.unstable);
     group.set("highest_angular_frequency", found.highest_frequency);
     group.set("mean_edge_length", found.edge_length);
+    group.set("max_energy_ratio", energy_ratio_at(bracket, bracket.stable));
     const char* outcome = bracket.stable == 0 ? "none" : std::isinf(bracket.unstable) ? "unbounded" : "found";
     record_outcome(group,
                    {outcome, "", group.number("t_end"), bracket.stable == 0 ? 0 : options_.rule.steps});
@@ -248,6 +261,7 @@ class Session {
     write("stable", "1", [](const Probe& probe) { return probe.stable ? 1.0 : 0.0; });
     write("t_reached", "s", [](const Probe& probe) { return probe.t_reached; });
     write("steps", "1", [](const Probe& probe) { return static_cast<double>(probe.steps); });
+    write("max_energy_ratio", "1", [](const Probe& probe) { return probe.max_energy_ratio; });
   }
 
   const Catalog& catalog_;
@@ -303,8 +317,8 @@ int map_frontier(const Catalog& catalog, const Experiment& experiment, const Fro
 
 ColumnOffer frontier_columns() {
   ColumnOffer offer;
-  offer.attributes = {"dt_theory", "dt_stable", "dt_unstable", "highest_angular_frequency",
-                      "mean_edge_length"};
+  offer.attributes = {"dt_theory",        "dt_stable",       "dt_unstable", "highest_angular_frequency",
+                      "mean_edge_length", "max_energy_ratio"};
   return offer;
 }
 
@@ -321,6 +335,7 @@ TextTable frontier_grid(const hdf5::Group& root, TableFormat format) {
                    {"Δt unstable [s]", true, "dt_unstable"},
                    {"stable/theory", true, "stable_over_theory"},
                    {"ω_max Δt/substep", true, "highest_phase"},
+                   {"max E/E(0)", true, "max_energy_ratio"},
                    {"probes"},
                    {"outcome", false}};
   for (const std::string& id : all.names()) {
@@ -329,7 +344,7 @@ TextTable frontier_grid(const hdf5::Group& root, TableFormat format) {
                              static_cast<double>(one.integer("substeps"))};
     const std::string outcome = one.text("outcome");
     if (outcome == "refused" || outcome == "solver-failed") {
-      row.resize(11, "");
+      row.resize(12, "");
       row.push_back(outcome + ": " + one_line(one.text("reason")));
     } else {
       const double stable = one.number("dt_stable"), unstable = one.number("dt_unstable");
@@ -344,6 +359,10 @@ TextTable frontier_grid(const hdf5::Group& root, TableFormat format) {
       row.push_back(limit(stable / one.number("dt_theory")));
       row.push_back(limit(stable * one.number("highest_angular_frequency") /
                           static_cast<double>(one.integer("substeps"))));
+      const double ratio = one.has_attribute("max_energy_ratio")  // not in files from before
+                               ? one.number("max_energy_ratio")
+                               : std::numeric_limits<double>::quiet_NaN();
+      row.push_back(std::isnan(ratio) ? Cell("") : Cell(ratio));
       row.push_back(static_cast<double>(one.open_group("probes").open_dataset("dt").extent()[0]));
       row.push_back(outcome);
     }

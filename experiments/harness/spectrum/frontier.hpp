@@ -16,6 +16,7 @@ struct Probe {
   bool stable = false;
   double t_reached = 0;  ///< s
   std::int64_t steps = 0;
+  double max_energy_ratio = std::numeric_limits<double>::quiet_NaN();  ///< max E/E(0); NaN where E(0) = 0
 };
 
 /// A probe is stable if it does all its steps without becoming unstable as a run does
@@ -53,9 +54,10 @@ struct FrontierOptions {
 ///     /frontier/         attributes: steps, bracket, most, least (1/1024: the smallest part of the start)
 ///     /frontier/<id>/    attributes as of the run at dt_stable, and: dt_theory (substeps · stable_dt),
 ///                        dt_stable, dt_unstable (inf where none was found), highest_angular_frequency (NaN
-///                        without wave operators), mean_edge_length, outcome = found | unbounded | none |
+///                        without wave operators), mean_edge_length, max_energy_ratio (of E/E(0) at
+///                        dt_stable: how near it came to the 10 of the criterion), outcome = found | unbounded | none |
 ///                        refused | solver-failed, reason
-///         probes/        dt, stable (0 or 1), t_reached, steps
+///         probes/        dt, stable (0 or 1), t_reached, steps, max_energy_ratio
 ///
 /// Started again, it goes on where it stopped. Returns the signal that ended it, or 0. Throws as execute().
 int map_frontier(const Catalog& catalog, const Experiment& experiment, const FrontierOptions& options);

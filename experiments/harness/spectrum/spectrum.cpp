@@ -1,6 +1,7 @@
 // Eigenmodes of the linearised scheme, their counting, and their comparison with continuous waves.
 #include "experiments/harness/spectrum/spectrum.hpp"
 
+#include "discretizations/components.hpp"
 #include "experiments/harness/run/recorder.hpp"
 #include "experiments/harness/run/simulation.hpp"
 #include "solvers/linear/eigenpairs.hpp"
@@ -75,19 +76,23 @@ Vector shares(const Matrix& basis, const Columns& columns) {
 }
 
 /// Flows without divergence that the mesh's streamfunctions and topology give.
-Index streamfunctions(const Mesh& mesh) {
+Index streamfunctions(const Mesh& mesh, Index components) {
   std::vector<bool> on_wall(static_cast<std::size_t>(mesh.vertex_count), false);
   for (Index e = 0; e < mesh.edge_count(); ++e)
     for (int end = 0; end < 2; ++end)
       if (mesh.is_wall(e)) on_wall[static_cast<std::size_t>(mesh.edges(end, e))] = true;
   const auto interior = std::count(on_wall.begin(), on_wall.end(), false);
-  return static_cast<Index>(interior) + 1 - mesh.euler_characteristic();
+  return static_cast<Index>(interior) + components - mesh.euler_characteristic();
 }
 
 class Analysis {
  public:
   Analysis(const Catalog& catalog, const SpectrumRequest& request, const Surface& surface)
-      : request_(request), surface_(surface), simulation_(catalog, request.configuration, surface) {
+      : request_(request),
+        surface_(surface),
+        simulation_(catalog, request.configuration, surface),
+        components_(Components(simulation_.discretization().mesh(), cells()).count()),
+        streamfunctions_(streamfunctions(surface.mesh, components_)) {
     spectrum_.configuration = request.configuration;
     spectrum_.mesh_hash = mesh_hash(surface);
     spectrum_.depth = simulation_.scene().depth;
@@ -158,7 +163,7 @@ class Analysis {
     counts.spurious_waves = waves.size() - counts.constant - counts.waves;
     // Every wave uses one combination of velocities, its gradient; all others are stationary.
     const Index stationary = counts.velocity_unknowns - (waves.size() - counts.constant);
-    counts.stationary = std::min(stationary, streamfunctions(surface_.mesh));
+    counts.stationary = std::min(stationary, streamfunctions_);
     counts.spurious_stationary = stationary - counts.stationary;
   }
 
@@ -234,6 +239,8 @@ class Analysis {
     ModeCounts& counts = spectrum_.counts;
     counts.depth_unknowns = depths;
     counts.velocity_unknowns = n - depths;
+    spectrum_.by_share = basis.size() > 0;
+    Index at_zero = 0;
     std::vector<Eigen::Index> columns;
     for (Index j = 0; j < n; ++j) {
       const auto value = pairs.value[static_cast<std::size_t>(j)];
@@ -242,16 +249,24 @@ class Analysis {
       if (value.real() > zero) {
         counts.growing += 1;
       } else if (std::abs(value) <= zero) {
-        (pairs.vector.col(j).head(depths).norm() > 0.5 ? counts.constant : counts.stationary) += 1;
+        at_zero += 1;
       } else if (std::abs(value.imag()) <= zero) {
         counts.damped += 1;
       } else if (value.imag() > 0) {
-        (mode.spurious ? counts.spurious_waves : counts.waves) += 1;
-        spectrum_.modes.push_back(mode);
+        spectrum_.modes.push_back(mode);  // by ascending ω
         columns.push_back(j);
       }
     }
-    counts.spurious_damped = std::max(0, counts.damped - streamfunctions(surface_.mesh));
+    // One constant elevation for each component. The eigenvectors found at zero mix it with stationary flows.
+    counts.constant = std::min(at_zero, components_);
+    counts.stationary = at_zero - counts.constant;
+    const auto resolved = static_cast<std::size_t>(spectrum_.vertices - counts.constant);
+    for (std::size_t j = 0; j < spectrum_.modes.size(); ++j) {
+      DiscreteMode& mode = spectrum_.modes[j];
+      if (!spectrum_.by_share) mode.spurious = j >= resolved;
+      (mode.spurious ? counts.spurious_waves : counts.waves) += 1;
+    }
+    counts.spurious_damped = std::max(0, counts.damped - streamfunctions_);
     counts.damped -= counts.spurious_damped;
     assign_levels_by_share(elevation(Eigen::all, columns));
   }
@@ -278,6 +293,7 @@ class Analysis {
   const SpectrumRequest& request_;
   const Surface& surface_;
   Simulation simulation_;
+  const Index components_, streamfunctions_;
   Spectrum spectrum_;
 };
 
@@ -405,11 +421,10 @@ std::string describe_spectrum(const Spectrum& spectrum, TableFormat format, Inde
                   c.discretization, c.mesh, spectrum.vertices, counts.depth_unknowns,
                   counts.velocity_unknowns, spectrum.depth, spectrum.gravity);
   text += format_table(count_grid(spectrum), format);
-  const bool in_order = counts.damped + counts.spurious_damped + counts.growing == 0;
-  text += in_order ? "\nSpurious: waves above the lowest one per vertex, stationary flows beyond one per "
-                     "streamfunction.\n"
-                   : "\nSpurious: waves of which less than half lies in the lowest continuous waves, one per "
-                     "vertex; flows beyond\none per streamfunction.\n";
+  text += spectrum.by_share
+              ? "\nSpurious: waves of which less than half lies in the lowest continuous waves, one per "
+                "vertex; flows beyond\none per streamfunction.\n"
+              : "\nSpurious: waves above the lowest one per vertex, flows beyond one per streamfunction.\n";
   if (const double physical = mean_share(spectrum, false), spurious = mean_share(spectrum, true);
       !std::isnan(spurious))
     text += fmt::format(

@@ -42,15 +42,16 @@ struct ModeCounts {
   }
 };
 
-/// A mesh of nV vertices resolves nV scalar waves and interior vertices + 1 − χ flows without divergence, χ
-/// Euler's characteristic; modes beyond that, or mostly outside the nV lowest continuous ones, are spurious.
+/// A mesh of nV vertices resolves nV scalar waves and interior vertices + components − χ flows without
+/// divergence, χ Euler's characteristic; modes beyond that, or mostly outside the nV lowest continuous ones, are spurious.
 /// Counting and computation: experiments/harness/spectrum/spectrum.md.
 struct Spectrum {
   RunConfiguration configuration;
   std::string mesh_hash;
   double depth = 1, gravity = 9.81;
   Index vertices = 0;
-  bool all = true;  ///< modes holds every wave
+  bool all = true;        ///< modes holds every wave
+  bool by_share = false;  ///< spurious waves are told by their share, not by their place in the order of ω
   ModeCounts counts;
   std::vector<DiscreteMode> modes;  ///< waves and constants, ascending ω
   Eigen::MatrixXd shapes;           ///< [cells, modes] elevations, max |h| = 1; empty without wave operators

@@ -66,8 +66,10 @@ void require_same_meshes(const Catalog& catalog, const fs::path& output, const s
   }
 }
 
-/// A warning if the scene's solution is one of other equations than those of the run; else "".
-std::string note_of_other_equations(const RunConfiguration& c, const SceneInstance& scene) {
+/// A warning if the scene's solution does not hold in this run, or is one of other equations; else "".
+std::string note_of_solution(const RunConfiguration& c, const SceneInstance& scene) {
+  if (!scene.no_reference.empty())
+    return fmt::format("note: the solution of '{}' is left out: {}", c.scene, scene.no_reference);
   if (scene.references.empty() || !scene.references.front().advection) return "";
   const bool solution = *scene.references.front().advection, run = c.advection != "none";
   if (solution == run) return "";
@@ -96,10 +98,10 @@ Checked from_text(const std::string& text) {
 Checked check(const Catalog& catalog, const Work& work, const Surface& surface, bool list_diagnostics) {
   return with_place(work.places, [&] {
     const Simulation simulation(catalog, work.configuration, surface);
-    const std::string equations = note_of_other_equations(work.configuration, simulation.scene()),
+    const std::string solution = note_of_solution(work.configuration, simulation.scene()),
                       snapshots = plan_snapshots(work.configuration, simulation).note;
     Checked checked;
-    checked.note = equations + (equations.empty() || snapshots.empty() ? "" : "\n") + snapshots;
+    checked.note = solution + (solution.empty() || snapshots.empty() ? "" : "\n") + snapshots;
     if (!list_diagnostics) return checked;
     const Diagnostics diagnostics(simulation);
     for (const Quantity& quantity : diagnostics.quantities()) checked.diagnostics.push_back(quantity.name);

@@ -113,11 +113,11 @@ void Progress::end(const std::string& id, const RunConfiguration& configuration,
   }
   const double elapsed = std::chrono::duration<double>(Clock::now() - run->second.begin).count();
   running_.erase(run);
-  line(fmt::format("{}: {}{}, {} steps in {:.3g} s", name, outcome.outcome,
-                   outcome.outcome == "finished"
-                       ? ""
-                       : fmt::format(" at t = {:.6g} s ({})", outcome.t_reached, outcome.reason),
-                   outcome.steps, elapsed));
+  const std::string when = outcome.outcome == "finished" ? ""
+                                                         : fmt::format(" at t = {:.6g} s", outcome.t_reached),
+                    why = outcome.reason.empty() ? "" : fmt::format(" ({})", outcome.reason);
+  line(fmt::format("{}: {}{}{}, {} steps in {:.3g} s", name, outcome.outcome, when, why, outcome.steps,
+                   elapsed));
 }
 
 void Progress::line(const std::string& text) {

@@ -35,7 +35,7 @@ std::vector<Case> cases(const std::vector<const char*>& schemes) {
 
 test::Configuration configuration(const Case& tested) {
   test::Configuration setup{.mesh = tested.mesh, .discretization = tested.scheme};
-  setup.parameters = {{"dual", tested.dual}, {"lower_angle", 0.0}};  // D = −Gᵀ W diag(η̄) needs the latter
+  setup.parameters = {{"dual", tested.dual}};
   setup.bed_depth = [](const Vector3& x) { return 1 + 0.2 * std::sin(3 * x.x() + x.y()); };
   setup.initial.depth = [](const Vector3& x) { return 1 + 0.3 * std::cos(2 * x.y() - x.z()); };
   return setup;

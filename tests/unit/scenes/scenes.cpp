@@ -1,6 +1,7 @@
 // The scenes through the interface of the harness: their fields, and what they refuse.
 #include "experiments/scenes/scene.hpp"
 #include "tests/support/catalog.hpp"
+#include "tests/support/surfaces.hpp"
 
 #include <gtest/gtest.h>
 
@@ -76,6 +77,20 @@ TEST(Scenes, AreDescribedCompletely) {
     EXPECT_FALSE(entry.default_mesh.empty()) << entry.name;
     for (const ParameterInfo& parameter : entry.parameters)
       EXPECT_FALSE(parameter.meaning.empty()) << entry.name << " " << parameter.name;
+  }
+}
+
+TEST(Scenes, ThatAreKnownOnASphereTakeNoPartOfOneAndNotTwo) {
+  for (const std::string scene :
+       {"sphere-bump", "sphere-mode", "shaken-sphere", "solid-rotation", "pulsating-ellipsoid"}) {
+    EXPECT_NE(complaint(scene, test::hemisphere("icosphere:2")).find("is not a whole sphere"),
+              std::string::npos)
+        << scene;
+    Surface two = test::two_spheres("icosphere:2");
+    for (Index i = 0; i < two.x.cols(); ++i)
+      if (two.x(0, i) > 2.5) two.x(0, i) -= 5;
+    EXPECT_NE(complaint(scene, two).find("is not a whole sphere"), std::string::npos) << scene;
+    EXPECT_EQ(complaint(scene, "icosphere:2"), "") << scene;
   }
 }
 

@@ -116,6 +116,38 @@ TEST(DepthEquation, keeps_mass_with_depths_that_vary_where_their_gradient_is_kep
     }
 }
 
+/// Of waves over a bed that slopes, in equations that are linear: their energy is kept exactly.
+TEST(DepthEquation, energy_is_kept_where_the_gradient_of_the_depth_is_kept) {
+  for (const std::string scheme : {"fefv", "dec"}) {
+    Configuration configuration = setup("exact", "icosphere:3", "initial");
+    configuration.discretization = scheme;
+    configuration.parameters.emplace("depth_gradient", "exact");
+    configuration.normal_acceleration = [](const Vector3&) { return -test::gravity; };
+    Trial simulation(configuration);
+    simulation.prepare(1.0 / 60);
+    const double before = simulation.energy();
+    constexpr double round_off = 1e-12;  // 300 steps and two solves, each to 1e-14
+    for (int step = 0; step < 300; ++step) {
+      simulation.run(1);
+      ASSERT_NEAR(simulation.energy() / before, 1, round_off) << scheme << " " << step;
+    }
+  }
+}
+
+TEST(DepthEquation, energy_of_a_depth_rate_is_that_of_the_flow_it_was_made_from) {
+  for (const std::string reference : {"initial", "local"}) {
+    Configuration configuration = setup("exact", "icosphere:3", reference);
+    configuration.parameters.emplace("depth_gradient", "exact");
+    Trial simulation(configuration);
+    const Wave& wave = *offered<Wave>(*simulation.discretization);
+    const Vector potential = test::random_vector(simulation.volume().size(), 5);
+    wave.add_gradient(potential, 1, Vector::Ones(wave.sites()), simulation.velocity());
+    const double of_flow = simulation.kinetic_energy();
+    simulation.prepare(1.0 / 60);
+    EXPECT_NEAR(simulation.kinetic_energy() / of_flow, 1, 1e-12) << reference;
+  }
+}
+
 TEST(DepthEquation, refuses_to_keep_the_gradient_of_the_depth_in_a_printed_form) {
   for (const char* printed : {"acceleration_gradient", "forcing"}) {
     Configuration configuration = setup("exact", "icosphere:1", "local");

@@ -1,8 +1,11 @@
 // newmark's options: what each of them does to mass and energy.
+#include "tests/support/surfaces.hpp"
 #include "tests/support/trial.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <array>
 
 namespace shoal {
 namespace {
@@ -36,6 +39,43 @@ TEST(Newmark, loses_or_gains_mass_with_local_depths_unless_it_is_rescaled) {
 TEST(Newmark, rescaling_a_mass_that_does_not_drift_changes_nothing) {
   const Drift off = drift(bump({}), 300), on = drift(bump({{"mass_rescale", "on"}}), 300);
   EXPECT_NEAR(on.energy, off.energy, 1e-12);
+}
+
+TEST(Newmark, keeps_mass_at_very_large_steps) {
+  Trial simulation(bump({}));
+  simulation.prepare(4);
+  const double before = simulation.mass();
+  simulation.run(2000);
+  EXPECT_NEAR(simulation.mass() / before, 1, 1e-13);
+}
+
+/// A wave on the second of two spheres; what the mass of either becomes in 120 steps, relative.
+std::array<double, 2> drifts_of_two_spheres(const std::map<std::string, Value>& parameters) {
+  Configuration setup{
+      .surface = test::two_spheres("icosphere:2"), .integrator = "newmark", .parameters = parameters};
+  setup.initial.depth = [](const Vector3& x) {
+    return x.x() > 2.5 ? 1 + 0.3 * std::exp(3 * (x.z() - 1)) : 1;
+  };
+  Trial simulation(setup);
+  simulation.prepare(1.0 / 60);
+  const auto masses = [&] {
+    std::array<double, 2> sums{};
+    const Cells& cells = simulation.discretization->cells();
+    for (Index i = 0; i < cells.count(); ++i) sums[cells.points(0, i) > 2.5] += simulation.volume()[i];
+    return sums;
+  };
+  const std::array<double, 2> before = masses();
+  simulation.run(120);
+  const std::array<double, 2> after = masses();
+  return {after[0] / before[0] - 1, after[1] / before[1] - 1};
+}
+
+TEST(Newmark, moves_no_water_from_one_part_of_the_surface_to_another) {
+  for (const std::map<std::string, Value>& options : {std::map<std::string, Value>{},
+                                                      {{"displacement_damping", 2.0}},
+                                                      {{"reference_depth", "local"}, {"mass_rescale", "on"}}})
+    for (const double drift : drifts_of_two_spheres(options))
+      EXPECT_NEAR(drift, 0, 1e-13) << (options.empty() ? "" : options.begin()->first);
 }
 
 TEST(Newmark, keeps_mass_and_loses_energy_under_each_damping) {

@@ -117,6 +117,20 @@ TEST(Experiment, a_key_that_no_combination_uses_is_the_users_mistake) {
             "auto");
 }
 
+TEST(Experiment, how_a_velocity_is_carried_is_no_parameter_where_there_is_none) {
+  const std::string moving = "scene = 'breathing-sphere'\nparameters.carried_velocity = 'rotated'\n";
+  EXPECT_EQ(plan(moving)[0].configuration.parameters.count("carried_velocity"), 1u);
+  for (const std::string integrator : {"newmark", "implicit-euler"}) {
+    EXPECT_EQ(complaint(moving + "integrator = '" + integrator + "'"),
+              "test.toml:2:12: carried_velocity: no combination uses the parameter 'carried_velocity'; it "
+              "belongs to integrators that carry a velocity, on surfaces that move");
+    EXPECT_NE(complaint("scene = 'bump'\nmotion = 'squash'\nparameters.carried_velocity = 'rotated'\n"
+                        "integrator = '" +
+                        integrator + "'"),
+              "");
+  }
+}
+
 TEST(Experiment, cases_inherit_override_and_have_their_own_products) {
   const auto runs = plan(R"(
     scene = "rest"

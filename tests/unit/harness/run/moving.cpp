@@ -315,11 +315,11 @@ double ellipsoid_order(const std::string& settings, const std::string& error) {
 }
 
 TEST(PulsatingEllipsoid, is_approached_with_the_order_of_each_scheme) {
-  const std::string fefv = "parameters.lower_angle = 0\n", dec = "discretization = 'dec'\n",
-                    kinetic = "discretization = 'kinetic'\nparameters.equations = 'full'\n",
-                    linear =
-                        "parameters.equations = 'linear'\nparameters.reference_depth = 'initial'\n"
-                        "parameters.depth_gradient = 'exact'\n";
+  const std::string fefv, dec = "discretization = 'dec'\n",
+                          kinetic = "discretization = 'kinetic'\nparameters.equations = 'full'\n",
+                          linear =
+                              "parameters.equations = 'linear'\nparameters.reference_depth = 'initial'\n"
+                              "parameters.depth_gradient = 'exact'\n";
   EXPECT_GT(ellipsoid_order(fefv, "l2_error"), 1.7);
   EXPECT_GT(ellipsoid_order(fefv, "l2_error_velocity"), 1.0);
   EXPECT_GT(ellipsoid_order(fefv + "integrator = 'semi-implicit'\n", "l2_error"), 1.7);
@@ -333,6 +333,27 @@ TEST(PulsatingEllipsoid, is_approached_with_the_order_of_each_scheme) {
                                    "integrator = 'newmark'\n",
                             "l2_error"),
             0.2);
+}
+
+TEST(References, are_left_out_with_a_sentence_where_they_do_not_hold) {
+  const auto reason = [](const std::string& settings) {
+    const RunInMemory run("mesh = 'icosphere:2'\nend = 0.1\n" + settings);
+    const SceneInstance& scene = run.simulation->scene();
+    EXPECT_EQ(scene.references.empty(), !scene.no_reference.empty()) << settings;
+    return scene.no_reference;
+  };
+  const std::string ellipsoid = "scene = 'pulsating-ellipsoid'\n", shaken = "scene = 'shaken-sphere'\n";
+  EXPECT_EQ(reason(ellipsoid), "");
+  EXPECT_EQ(reason(ellipsoid + "integrator = 'newmark'"), "");
+  EXPECT_EQ(reason(shaken), "");
+  EXPECT_EQ(reason("scene = 'rest'\nparameters.friction = 1"), "");
+  EXPECT_EQ(reason("scene = 'breathing-sphere'\nparameters.friction = 1\nparameters.inertia = 'on'"), "");
+  for (const std::string& settings :
+       {ellipsoid + "parameters.carried_velocity = 'rotated'", ellipsoid + "parameters.inertia = 'on'",
+        ellipsoid + "parameters.friction = 0.1", shaken + "parameters.inertia = 'off'",
+        shaken + "parameters.friction = 0.1", std::string("scene = 'sphere-bump'\nparameters.friction = 0.1"),
+        std::string("scene = 'sphere-bump'\nmotion = 'squash'")})
+    EXPECT_NE(reason(settings), "") << settings;
 }
 
 TEST(Squash, leaves_dec_its_step_where_edges_stop_being_Delaunay) {

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace shoal {
 namespace {
 
@@ -155,6 +157,38 @@ TEST(Instability, is_reported_with_the_energy_and_the_element_of_the_input) {
   }
   EXPECT_EQ(reason.rfind("the energy ", 0), 0u) << reason;
   EXPECT_NE(reason.find(" at vertex "), std::string::npos) << reason;
+}
+
+TEST(Instability, is_ten_times_the_energy_of_the_start_however_low_the_wave) {
+  for (const std::string amplitude : {"1e-3", "1e-5"}) {
+    const RunConfiguration c = configuration("dt = 0.27\nsubsteps = 3\nparameters.amplitude = " + amplitude);
+    const Surface surface = load_surface(test::catalog(), c);
+    Simulation simulation(test::catalog(), c, surface);
+    const Diagnostics diagnostics(simulation);
+    const double start = diagnostics.energy().total();
+    StageClock clock;
+    double largest = 0;
+    std::string reason;
+    for (int i = 0; i < 2000 && reason.empty(); ++i) {
+      ASSERT_TRUE(simulation.step(clock).ok);
+      const Energy energy = diagnostics.energy();
+      reason = diagnostics.instability(energy);
+      if (reason.empty()) largest = std::max(largest, energy.total());
+    }
+    EXPECT_NE(reason, "") << amplitude;
+    EXPECT_LE(largest, 10 * start) << amplitude;
+  }
+}
+
+TEST(Instability, of_water_at_rest_is_not_that_of_rounding_errors) {
+  const RunConfiguration c =
+      configuration("dt = 0.02\nparameters.amplitude = 0\nparameters.center = '0,0.6,0.8'");
+  const Surface surface = load_surface(test::catalog(), c);
+  Simulation simulation(test::catalog(), c, surface);
+  const Diagnostics diagnostics(simulation);
+  StageClock clock;
+  for (int i = 0; i < 50; ++i) simulation.step(clock);
+  EXPECT_EQ(diagnostics.instability(diagnostics.energy()), "");
 }
 
 TEST(Diagnostics, a_row_has_as_many_values_as_its_quantities_have_components) {

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace shoal {
@@ -83,6 +84,20 @@ TEST_F(Frontier, OfTheExplicitStepIsTwoOverTheHighestFrequency) {
               1e-9);
   EXPECT_EQ(all.open_group("0006").text("outcome"), "refused");
   EXPECT_EQ(frontier_grid(results.root(), TableFormat::text).rows.size(), 6u);
+}
+
+TEST_F(Frontier, SaysHowFarTheEnergyGrewInTheLargestStableStep) {
+  map();
+  const Results results(options_.output);
+  const hdf5::Group all = results.root().open_group("frontier");
+  for (const std::string id : {"0001", "0002", "0003"}) {
+    EXPECT_GE(all.open_group(id).number("max_energy_ratio"), 1) << id;
+    EXPECT_LE(all.open_group(id).number("max_energy_ratio"), 10) << id;
+  }
+  EXPECT_NEAR(all.open_group("0002").number("max_energy_ratio"), 1, 1e-9);  // newmark keeps it
+  const TextTable grid = frontier_grid(results.root(), TableFormat::text);
+  EXPECT_TRUE(std::any_of(grid.headings.begin(), grid.headings.end(),
+                          [](const auto& heading) { return heading.name == "max_energy_ratio"; }));
 }
 
 TEST_F(Frontier, OfTheKineticSchemeIsThatOfItsEigenvalues) {

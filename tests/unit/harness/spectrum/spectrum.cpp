@@ -4,6 +4,7 @@
 #include "experiments/harness/results/diff.hpp"
 #include "experiments/harness/results/output.hpp"
 
+#include "tests/support/surfaces.hpp"
 #include "tests/support/temporary.hpp"
 #include "tests/support/trial.hpp"
 
@@ -35,6 +36,36 @@ TEST(Spectrum, EveryUnknownIsInOneMode) {
       EXPECT_EQ(counts.constant, 1) << scheme << " " << mesh;
       EXPECT_EQ(counts.growing, 0) << scheme << " " << mesh;
     }
+}
+
+TEST(Spectrum, OfTwoSpheresIsThatOfOneTwice) {
+  const test::TemporaryFolder folder;
+  const std::string path = (folder / "two.off").string();
+  test::write_off(test::two_spheres("icosphere:1"), path);
+  for (const std::string scheme : {"fefv", "dec", "kinetic"}) {
+    const ModeCounts one = spectrum(scheme, "icosphere:1").counts, two = spectrum(scheme, path).counts;
+    EXPECT_EQ(two.constant, 2) << scheme;
+    EXPECT_EQ(two.waves + two.spurious_waves, 2 * (one.waves + one.spurious_waves)) << scheme;
+    if (scheme != "kinetic")  // whose shares of continuous waves are known on one sphere only
+      EXPECT_EQ(two.waves, 2 * one.waves) << scheme;
+    EXPECT_EQ(two.stationary, 2 * one.stationary) << scheme;
+    EXPECT_EQ(two.spurious_stationary, 2 * one.spurious_stationary) << scheme;
+    EXPECT_EQ(two.damped, 2 * one.damped) << scheme;
+    EXPECT_EQ(two.spurious_damped, 2 * one.spurious_damped) << scheme;
+  }
+}
+
+// A cylinder: no continuous spectrum is known here that could tell which waves are physical.
+TEST(Spectrum, NoMoreWavesArePhysicalThanTheMeshResolves) {
+  const std::string cylinder = "rectangle:12x4:periodic-x";  // 60 vertices, 96 triangles
+  for (const std::string scheme : {"fefv", "dec", "kinetic"}) {
+    const Spectrum found = spectrum(scheme, cylinder);
+    EXPECT_LE(found.counts.waves + found.counts.constant, 60) << scheme;
+    Index physical = 0;
+    for (const DiscreteMode& mode : found.modes) physical += mode.angular_frequency > 0 && !mode.spurious;
+    EXPECT_EQ(physical, found.counts.waves) << scheme;
+    EXPECT_EQ(found.counts.total(), found.counts.depth_unknowns + found.counts.velocity_unknowns) << scheme;
+  }
 }
 
 TEST(Spectrum, FlowsThatFeelNothingAreTheKernelOfTheDivergence) {

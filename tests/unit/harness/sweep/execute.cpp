@@ -57,6 +57,40 @@ TEST_F(Sweep, every_run_has_an_outcome_and_a_refused_one_attributes_only) {
   EXPECT_TRUE(results.runs()[5].group().names().empty());
 }
 
+TEST_F(Sweep, depths_below_zero_are_named_in_outcome_table_and_file) {
+  const std::string bump =
+      "scene = 'bump'\nmesh = 'icosphere:2'\nintegrator = 'newmark'\ndt = 0.05\nend = 2\n";
+  const Execution execution = run(bump + "parameters.amplitude = [2, 0.1]");
+  ASSERT_EQ(execution.outcomes[0].outcome, "finished");
+  EXPECT_NE(execution.outcomes[0].reason.find("the depth is below zero in up to "), std::string::npos);
+  EXPECT_EQ(execution.outcomes[1].reason, "");
+  const Results results(options_.output);
+  const hdf5::Group &below = results.runs()[0].group(), &above = results.runs()[1].group();
+  EXPECT_GT(below.integer("negative_depth_cells"), 0);
+  EXPECT_EQ(above.integer("negative_depth_cells"), 0);
+  EXPECT_TRUE(std::isnan(above.number("negative_depth_time")));
+  const std::vector<double> depth = results.runs()[0].diagnostics("min_depth"),
+                            time = results.runs()[0].diagnostics("time");
+  std::size_t first = 0;
+  while (depth[first] >= 0) ++first;
+  EXPECT_EQ(below.number("negative_depth_time"), time[first]);
+  const std::string table = make_table(results, TableFormat::text, {"id", "outcome", "negative_depth_cells"});
+  EXPECT_NE(table.find("0001  finished, η < 0 from t = "), std::string::npos) << table;
+  EXPECT_NE(table.find("0001 finished: the depth is below zero in up to "), std::string::npos) << table;
+  EXPECT_EQ(table.find("0002 finished:"), std::string::npos) << table;
+}
+
+// With diagnostics = every:N too.
+TEST_F(Sweep, depths_below_zero_are_seen_between_the_rows) {
+  run("scene = 'bump'\nmesh = 'icosphere:2'\nintegrator = 'newmark'\ndt = 0.05\nend = 2\n"
+      "parameters.amplitude = 2\ndiagnostics = ['every:1', 'every:1000']");
+  const Results results(options_.output);
+  for (const char* name : {"negative_depth_time"})
+    EXPECT_EQ(results.runs()[0].group().number(name), results.runs()[1].group().number(name));
+  EXPECT_EQ(results.runs()[0].group().integer("negative_depth_cells"),
+            results.runs()[1].group().integer("negative_depth_cells"));
+}
+
 TEST_F(Sweep, snapshots_hold_velocity_where_there_is_one_and_the_depth_rate_elsewhere) {
   run();
   const Results results(options_.output);

@@ -1,0 +1,322 @@
+// Conjugate gradients on the normal equations; Cholesky factors of the Laplacians by Eigen, solved for φ and ψ
+// at once.
+#include "discretizations/operators/hodge_projection.hpp"
+
+#include "discretizations/common/disjoint_sets.hpp"
+#include "discretizations/common/parallel.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/SparseCholesky>
+
+#include <algorithm>
+
+namespace shoal {
+namespace {
+
+using Sparse = Eigen::SparseMatrix<double, Eigen::ColMajor, Index>;
+
+/// A Laplacian with the first unknown of each component held at zero, as L Lᵀ of the permuted matrix.
+struct Factor {
+  Array<Index> order;  // of elimination: place of each unknown, −1 where it is held
+  Array<Index> start, row;
+  Vector value, inverse_diagonal;
+  Eigen::SimplicialLLT<Sparse, Eigen::Lower> llt;  // which keeps the pattern
+
+  void compute(const Sparse& laplacian) {
+    const auto count = static_cast<Index>(laplacian.rows());
+    DisjointSets sets(count);
+    for (Index column = 0; column < count; ++column)
+      for (Sparse::InnerIterator entry(laplacian, column); entry; ++entry)
+        if (entry.value() != 0) sets.join(static_cast<Index>(entry.row()), column);
+    Array<Index> free(count, -1);
+    Index unknowns = 0;
+    for (Index i = 0; i < count; ++i)
+      if (sets.find(i) != i) free[i] = unknowns++;
+    std::vector<Eigen::Triplet<double, Index>> entries;
+    for (Index column = 0; column < count; ++column)
+      for (Sparse::InnerIterator entry(laplacian, column); entry; ++entry) {
+        const Index i = free[static_cast<Index>(entry.row())], j = free[column];
+        if (i >= j && j >= 0) entries.emplace_back(i, j, entry.value());
+      }
+    Sparse reduced(unknowns, unknowns);
+    reduced.setFromTriplets(entries.begin(), entries.end());
+    if (start.empty()) llt.analyzePattern(reduced);
+    llt.factorize(reduced);
+    const Sparse lower = llt.matrixL();
+    order.resize(count);
+    for (Index i = 0; i < count; ++i) order[i] = free[i] < 0 ? -1 : llt.permutationP().indices()[free[i]];
+    start.resize(unknowns + 1);
+    std::copy_n(lower.outerIndexPtr(), unknowns + 1, start.begin());
+    row.resize(static_cast<Index>(lower.nonZeros()));
+    std::copy_n(lower.innerIndexPtr(), lower.nonZeros(), row.begin());
+    value = Eigen::Map<const Vector>(lower.valuePtr(), lower.nonZeros());
+    inverse_diagonal.resize(unknowns);
+    for (Index j = 0; j < unknowns; ++j) inverse_diagonal[j] = 1 / value[start[j]];
+  }
+
+  Index unknowns() const { return start.size() - 1; }
+
+  /// In the order of elimination; two right sides side by side, so that the factor is read once.
+  void solve(Eigen::Matrix2Xd& b) const {
+    const Index* __restrict rows = row.data();
+    const double* __restrict values = value.data();
+    double* __restrict x = b.data();
+    for (Index j = 0; j < unknowns(); ++j) {
+      const double first = x[2 * j] *= inverse_diagonal[j], second = x[2 * j + 1] *= inverse_diagonal[j];
+      for (Index p = start[j] + 1; p < start[j + 1]; ++p) {
+        x[2 * rows[p]] -= values[p] * first;
+        x[2 * rows[p] + 1] -= values[p] * second;
+      }
+    }
+    for (Index j = unknowns() - 1; j >= 0; --j) {
+      double first = x[2 * j], second = x[2 * j + 1];
+      for (Index p = start[j] + 1; p < start[j + 1]; ++p) {
+        first -= values[p] * x[2 * rows[p]];
+        second -= values[p] * x[2 * rows[p] + 1];
+      }
+      x[2 * j] = first * inverse_diagonal[j];
+      x[2 * j + 1] = second * inverse_diagonal[j];
+    }
+  }
+};
+
+}  // namespace
+
+struct HodgeProjection::Factors {
+  Factor phi, psi;  // psi is empty on closed surfaces, where it is the same
+  Eigen::Matrix2Xd pair;
+};
+
+HodgeProjection::HodgeProjection(const Mesh& mesh, const Geometry& geometry)
+    : mesh_(mesh), geometry_(geometry), phi_count_(mesh.vertex_count), factors_(new Factors) {
+  DisjointSets loops(mesh.vertex_count);
+  for (Index e = 0; e < mesh.edge_count(); ++e)
+    if (mesh.is_wall(e)) loops.join(mesh.edges(0, e), mesh.edges(1, e));
+  psi_of_vertex_.assign(mesh.vertex_count, -1);
+  for (Index i = 0; i < mesh.vertex_count; ++i) {
+    Index& of_loop = psi_of_vertex_[loops.find(i)];
+    if (of_loop < 0) of_loop = psi_count_++;
+    psi_of_vertex_[i] = of_loop;
+  }
+  const Index faces = mesh.face_count();
+  Array<Array<Index>> phi_slots(phi_count_), psi_slots(psi_count_);
+  for (int c = 0; c < 3; ++c) {
+    corner_[c].resize(faces);
+    psi_corner_[c].resize(faces);
+    for (Index k = 0; k < faces; ++k) {
+      corner_[c][k] = mesh.faces(c, k);
+      psi_corner_[c][k] = psi_of_vertex_[mesh.faces(c, k)];
+    }
+  }
+  for (Index k = 0; k < faces; ++k)
+    for (int c = 0; c < 3; ++c) {
+      phi_slots[corner_[c][k]].push_back(c * faces + k);
+      psi_slots[psi_corner_[c][k]].push_back(c * faces + k);
+    }
+  phi_sum_ = GatherSum<6>(phi_slots, 3 * faces);
+  psi_sum_ = GatherSum<6>(psi_slots, 3 * faces);
+  corner_flux_.setZero(3 * faces + 1);
+  field_.setZero(2 * faces);
+  forms_ = closed_forms(mesh);
+  x_.setZero(phi_count_ + psi_count_ + static_cast<Index>(forms_.size()));
+}
+
+HodgeProjection::~HodgeProjection() = default;
+HodgeProjection::HodgeProjection(HodgeProjection&&) noexcept = default;
+
+void HodgeProjection::refresh() {
+  factorized_ = false;
+}
+
+void HodgeProjection::factorize() {
+  const auto laplacian = [&](const Array<Index>* corner, Index count) {
+    std::vector<Eigen::Triplet<double, Index>> entries;
+    for (Index k = 0; k < mesh_.face_count(); ++k)
+      for (int c = 0; c < 3; ++c) {  // ½ cot of the angle at c couples the other two
+        const Index i = corner[(c + 1) % 3][k], j = corner[(c + 2) % 3][k];
+        const double half = 0.5 * geometry_.cotangent(c, k);
+        if (i == j) continue;
+        entries.emplace_back(i, i, half);
+        entries.emplace_back(j, j, half);
+        entries.emplace_back(i, j, -half);
+        entries.emplace_back(j, i, -half);
+      }
+    Sparse matrix(count, count);
+    matrix.setFromTriplets(entries.begin(), entries.end());
+    return matrix;
+  };
+  factors_->phi.compute(laplacian(corner_, phi_count_));
+  factors_->pair.setZero(2, phi_count_);
+  if (!mesh_.closed()) factors_->psi.compute(laplacian(psi_corner_, psi_count_));
+  factorized_ = true;
+  density_root_.setOnes(phi_count_ + psi_count_);
+  measure_forms();
+}
+
+/// The closed forms less their gradients, so that they are orthogonal to ∇P1.
+void HodgeProjection::measure_forms() {
+  const Index faces = mesh_.face_count(), count = static_cast<Index>(forms_.size());
+  form_rates_.setZero(2 * faces, count);
+  if (count == 0) return;
+  for (Index m = 0; m < count; ++m)
+    for (const ClosedForm::Entry& entry : forms_[m].entries) {
+      const FaceFrame frame = face_frame(mesh_, geometry_, entry.face);
+      const BarycentricRates rates = frame.rates(frame.raised({entry.first, entry.second}));
+      form_rates_(entry.face, m) = rates.first;
+      form_rates_(faces + entry.face, m) = rates.second;
+    }
+  const Eigen::MatrixXd raw = form_rates_;
+  Vector potential = Vector::Zero(x_.size()), gradient(2 * faces);
+  inverse_gram_.setIdentity(count, count);
+  for (Index m = 0; m < count; ++m) {
+    gather(geometry_.face_area, raw.col(m).data(), sums_);
+    sums_.tail(psi_count_ + count).setZero();
+    precondition(sums_, potential);
+    potential.tail(psi_count_ + count).setZero();
+    to_faces(potential, gradient.data());
+    form_rates_.col(m) -= gradient;
+  }
+  Eigen::MatrixXd gram(count, count);
+  for (Index m = 0; m < count; ++m) {
+    gather(geometry_.face_area, form_rates_.col(m).data(), sums_);
+    gram.col(m) = sums_.tail(count);
+  }
+  inverse_gram_ = gram.llt().solve(Eigen::MatrixXd::Identity(count, count));
+}
+
+/// The rates of ∇φ − n×∇ψ + Σ a h. With covariant components U the rates are (g₂₂U₁ − g₁₂U₂, g₁₁U₂ − g₁₂U₁)/4A²,
+/// and n×U♯ = (U₂, −U₁)·(−1/2A).
+void HodgeProjection::to_faces(const Vector& x, double* rates) const {
+  const Index faces = mesh_.face_count();
+  const double *phi = x.data(), *psi = phi + phi_count_;
+  const double* __restrict cotangents = geometry_.cotangent.data();
+  const double* __restrict areas = geometry_.face_area.data();
+  double *first = rates, *second = rates + faces;
+  const Index *i0 = corner_[0].data(), *i1 = corner_[1].data(), *i2 = corner_[2].data();
+  const Index *j0 = psi_corner_[0].data(), *j1 = psi_corner_[1].data(), *j2 = psi_corner_[2].data();
+  parallel_for(faces, [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index k = begin; k < end; ++k) {
+      const double c0 = cotangents[3 * k], c1 = cotangents[3 * k + 1], c2 = cotangents[3 * k + 2];
+      const double half = 0.5 / areas[k];  // ∇φ₁·∇φ₁ = (c₀+c₂)/2A, ∇φ₁·∇φ₂ = −c₀/2A, ∇φ₂·∇φ₂ = (c₀+c₁)/2A
+      const double d1 = phi[i1[k]] - phi[i0[k]], d2 = phi[i2[k]] - phi[i0[k]];
+      const double p1 = psi[j1[k]] - psi[j0[k]], p2 = psi[j2[k]] - psi[j0[k]];
+      first[k] = half * ((c0 + c2) * d1 - c0 * d2 + p2);
+      second[k] = half * ((c0 + c1) * d2 - c0 * d1 - p1);
+    }
+  });
+  for (Index m = 0; m < static_cast<Index>(forms_.size()); ++m)
+    Eigen::Map<Vector>(rates, 2 * faces) += x[phi_count_ + psi_count_ + m] * form_rates_.col(m);
+}
+
+/// Σ w r·∇φ_i, −Σ w r·(n×∇ψ_j), Σ w r·h_m.
+void HodgeProjection::gather(const Vector& weight, const double* rates, Vector& sums) const {
+  const Index faces = mesh_.face_count();
+  sums.setZero(x_.size());
+  const double *b1 = rates, *b2 = rates + faces, *w = weight.data();
+  const double* __restrict cotangents = geometry_.cotangent.data();
+  double* __restrict q0 = corner_flux_.data(), * __restrict q1 = q0 + faces, * __restrict q2 = q1 + faces;
+  parallel_for(faces, [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index k = begin; k < end; ++k) {
+      q1[k] = w[k] * b1[k];
+      q2[k] = w[k] * b2[k];
+      q0[k] = -(q1[k] + q2[k]);
+    }
+  });
+  phi_sum_.add(corner_flux_.data(), 1, sums.data());
+  parallel_for(faces, [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index k = begin; k < end; ++k) {  // n×r
+      const double c0 = cotangents[3 * k], c1 = cotangents[3 * k + 1], c2 = cotangents[3 * k + 2];
+      q1[k] = w[k] * (-c0 * b1[k] - (c0 + c2) * b2[k]);
+      q2[k] = w[k] * ((c0 + c1) * b1[k] + c0 * b2[k]);
+      q0[k] = -(q1[k] + q2[k]);
+    }
+  });
+  psi_sum_.add(corner_flux_.data(), 1, sums.data() + phi_count_);
+  for (Index m = 0; m < static_cast<Index>(forms_.size()); ++m) {
+    double sum = 0;
+    for (Index k = 0; k < faces; ++k) {
+      const double h1 = form_rates_(k, m), h2 = form_rates_(faces + k, m);
+      const auto cot = geometry_.cotangent.col(k);
+      const double area = 2 * geometry_.face_area[k];  // g₁₁ = 2A (c₀+c₁), g₁₂ = 2A c₀, g₂₂ = 2A (c₀+c₂)
+      sum += w[k] * area *
+             ((cot[0] + cot[1]) * b1[k] * h1 + cot[0] * (b1[k] * h2 + b2[k] * h1) +
+              (cot[0] + cot[2]) * b2[k] * h2);
+    }
+    sums[phi_count_ + psi_count_ + m] = sum;
+  }
+}
+
+/// z = D^{-1/2} K⁻¹ D^{-1/2} r for φ and ψ, D the density at the vertices (Concus & Golub 1973).
+void HodgeProjection::precondition(const Vector& residual, Vector& z) const {
+  Eigen::Matrix2Xd& pair = factors_->pair;
+  const Factor& phi = factors_->phi;
+  const Factor& psi = mesh_.closed() ? phi : factors_->psi;
+  z.resize(residual.size());
+  const auto load = [&](const Factor& factor, int column, Index offset, Index count) {
+    for (Index i = 0; i < count; ++i)
+      if (factor.order[i] >= 0)
+        pair(column, factor.order[i]) = residual[offset + i] * density_root_[offset + i];
+  };
+  const auto unload = [&](const Factor& factor, int column, Index offset, Index count) {
+    for (Index i = 0; i < count; ++i)
+      z[offset + i] =
+          factor.order[i] < 0 ? 0 : pair(column, factor.order[i]) * density_root_[offset + i];
+  };
+  load(phi, 0, 0, phi_count_);
+  if (mesh_.closed()) {
+    load(phi, 1, phi_count_, psi_count_);
+    phi.solve(pair);
+    unload(phi, 1, phi_count_, psi_count_);
+    unload(phi, 0, 0, phi_count_);
+  } else {
+    phi.solve(pair);
+    unload(phi, 0, 0, phi_count_);
+    load(psi, 0, phi_count_, psi_count_);
+    psi.solve(pair);
+    unload(psi, 0, phi_count_, psi_count_);
+  }
+  const auto forms = static_cast<Index>(forms_.size());
+  if (forms) z.tail(forms) = inverse_gram_ * residual.tail(forms);
+}
+
+int HodgeProjection::project(const Vector& weight, const Vector& density, double tolerance, double* rates) {
+  if (!factorized_) factorize();
+  density_root_.head(phi_count_) = density.cwiseSqrt().cwiseInverse();
+  if (mesh_.closed()) {
+    density_root_.tail(psi_count_) = density_root_.head(phi_count_);
+  } else {  // on a boundary that of its last vertex
+    for (Index i = 0; i < phi_count_; ++i)
+      density_root_[phi_count_ + psi_of_vertex_[i]] = density_root_[i];
+  }
+  gather(weight, rates, sums_);
+  const double goal = tolerance * tolerance * sums_.squaredNorm();
+  to_faces(x_, field_.data());
+  gather(weight, field_.data(), image_);
+  residual_ = sums_ - image_;
+  constexpr int max_iterations = 200;
+  int iterations = 0;
+  double before = 0;
+  for (; iterations < max_iterations && residual_.squaredNorm() > goal; ++iterations) {
+    precondition(residual_, z_);
+    const double now = residual_.dot(z_);
+    if (iterations == 0)
+      direction_ = z_;
+    else
+      direction_ = z_ + now / before * direction_;
+    before = now;
+    to_faces(direction_, field_.data());
+    gather(weight, field_.data(), image_);
+    const double curvature = direction_.dot(image_);
+    if (!(curvature > 0)) break;  // nothing but rounding is left, or a value is not finite
+    const double step = now / curvature;
+    x_ += step * direction_;
+    residual_ -= step * image_;
+  }
+  to_faces(x_, rates);
+  return iterations;
+}
+
+}  // namespace shoal

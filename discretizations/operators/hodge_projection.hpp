@@ -1,0 +1,66 @@
+// The projection of tangent vectors on triangles onto gradients and rotated gradients of piecewise linear
+// functions.
+//
+// A vector per triangle has 2F ≈ 4V components; the flows that piecewise linear depths and vorticities know
+// are the 2V of
+//
+//     S = ∇P1 ⊕ n×∇P1⁰ ⊕ H,    r = ∇φ − n×∇ψ + Σ a_m h_m,
+//
+// ψ constant on each boundary, H of 2g closed fields on a surface of genus g (cohomology.hpp). The others are
+// inert: no operator sees them, and a vorticity term that feeds them destroys a balanced flow (Danilov 2010,
+// doi:10.1007/s10236-010-0339-6; McRae & Cotter 2014, doi:10.1002/qj.2291). P is orthogonal in Σ_k w_k r·s.
+// With w = η A it takes no energy from a flow v in S: ⟨v, P r⟩ = ⟨v, r⟩.
+#pragma once
+
+#include "discretizations/common/array.hpp"
+#include "discretizations/operators/cohomology.hpp"
+#include "discretizations/operators/face_frame.hpp"
+#include "discretizations/operators/gather_sum.hpp"
+
+#include <memory>
+
+namespace shoal {
+
+class HodgeProjection {
+ public:
+  HodgeProjection(const Mesh& mesh, const Geometry& geometry);
+  ~HodgeProjection();
+  HodgeProjection(HodgeProjection&&) noexcept;
+
+  /// The geometry has changed: the Laplacians are made and factorized anew when project() needs them.
+  void refresh();
+
+  /// rates [2·nF] of vectors r ← those of P r; weight [nF] w > 0, m³ or m², density [nV] w over area at the
+  /// vertices, which scales the preconditioner. Conjugate gradients, preconditioned by the two Laplacians,
+  /// until the residual is `tolerance` times that of zero: with a uniform w one solve. Returns the iterations.
+  int project(const Vector& weight, const Vector& density, double tolerance, double* rates);
+
+  /// Potentials of the last answer, from which the next begins: [φ, ψ, a].
+  Vector& start() { return x_; }
+
+ private:
+  struct Factors;
+  void factorize();
+  void measure_forms();
+  void to_faces(const Vector& x, double* rates) const;
+  void gather(const Vector& weight, const double* rates, Vector& sums) const;
+  void precondition(const Vector& residual, Vector& z) const;
+
+  const Mesh& mesh_;
+  const Geometry& geometry_;
+  Index phi_count_ = 0, psi_count_ = 0;
+  Array<Index> psi_of_vertex_;  // one for each vertex inside, one for each boundary
+  Array<Index> corner_[3], psi_corner_[3];
+  GatherSum<6> phi_sum_, psi_sum_;
+  std::vector<ClosedForm> forms_;
+  Eigen::MatrixXd form_rates_;    // [2·nF, 2g]
+  Eigen::MatrixXd inverse_gram_;  // [2g, 2g] of the forms in the weight A
+  std::unique_ptr<Factors> factors_;
+  bool factorized_ = false;
+
+  Vector x_;  // [φ, ψ, a]
+  mutable Vector density_root_, residual_, z_, direction_, image_, sums_;
+  mutable Vector field_, corner_flux_;  // [2·nF], [3·nF + 1]
+};
+
+}  // namespace shoal

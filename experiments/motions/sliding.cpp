@@ -1,0 +1,62 @@
+// Motion `sliding`: a mesh that slides and shears within a sphere about the origin, whose shape stays.
+//
+// With s = sin 2πt/T and the axis a: X is turned about a by A s z/R, z its height along a; then moved towards a
+// direction b normal to a, by the conformal map that multiplies tan(½ angle to b) by exp(−B s'), s' = sin of twice
+// the phase.
+#include "experiments/motions/common.hpp"
+
+#include "discretizations/common/error.hpp"
+
+#include <Eigen/Geometry>
+
+namespace shoal {
+namespace {
+
+struct SlidingOptions {
+  double shear = 0.5;    ///< A, rad
+  double stretch = 0.2;  ///< B
+  motion::Axis axis{Vector3(0.3, -0.5, 1).normalized()};
+  motion::Swing swing;
+  static Options<SlidingOptions> describe() {
+    using O = SlidingOptions;
+    return Options<O>()
+        .number("motion_shear", "rad", &O::shear, -motion::unlimited, motion::unlimited,
+                "A, by which the poles turn against the equator")
+        .number("motion_stretch", "1", &O::stretch, -2, 2,
+                "B: lengths change by up to exp(±B) as the mesh gathers on one side")
+        .part(&O::axis, motion::Axis::describe())
+        .part(&O::swing, motion::Swing::describe());
+  }
+};
+
+Motion make(const Surface& surface, const SlidingOptions& options, std::uint64_t) {
+  const Vector3 axis = options.axis.direction, towards = axis.unitOrthogonal();
+  const Vector radius = surface.x.colwise().norm();
+  if (!((radius.array() - radius[0]).abs().maxCoeff() <= 1e-6 * radius[0]))
+    throw Error("motion sliding: the mesh slides within a sphere about the origin, and '" + surface.name +
+                "' is none; use an icosphere");
+  return [=, rest = surface.x](double time, Points& x) {
+    const double turn = options.shear * motion::swing(time, options.swing.period),
+                 gather = std::exp(options.stretch * motion::swing(time, 0.5 * options.swing.period));
+    x.resize(3, rest.cols());
+    for (Eigen::Index i = 0; i < rest.cols(); ++i) {
+      const Vector3 X = rest.col(i).normalized(), turned = Eigen::AngleAxisd(turn * axis.dot(X), axis) * X;
+      // cos of the angle to b under the map, and the direction normal to b stretched to fit
+      const double c = towards.dot(turned), g = gather * gather;
+      const double mapped = (g * (1 + c) - (1 - c)) / (g * (1 + c) + (1 - c));
+      const double scale = 2 * gather / (g * (1 + c) + (1 - c));
+      x.col(i) = radius[i] * (mapped * towards + scale * (turned - c * towards));
+    }
+  };
+}
+
+}  // namespace
+
+MotionEntry sliding_motion() {
+  return describe_motion({.name = "sliding",
+                          .summary = "the mesh slides, shears and gathers within a sphere that stays what it is",
+                          .stays_on_sphere = true},
+                         make);
+}
+
+}  // namespace shoal

@@ -1,0 +1,24 @@
+// A surface whose positions are a known function of time.
+#pragma once
+
+#include "discretizations/common/types.hpp"
+
+#include <functional>
+
+namespace shoal {
+
+/// The positions x [3, nV], m, at a time in s; at t < 0 those that the surface came from.
+using Motion = std::function<void(double time, Points& x)>;
+
+/// ẋ by the central difference of fourth order over ±2δ, m/s. `work` is space.
+inline void surface_velocity(const Motion& motion, double time, double delta, Points& work, Points& velocity) {
+  motion(time + delta, velocity);
+  motion(time - delta, work);
+  velocity = (velocity - work) * 8;
+  motion(time + 2 * delta, work);
+  velocity -= work;
+  motion(time - 2 * delta, work);
+  velocity = (velocity + work) / (12 * delta);
+}
+
+}  // namespace shoal

@@ -1,0 +1,44 @@
+// Surfaces that no generator gives, made of generated ones.
+#pragma once
+
+#include "discretizations/mesh/surface.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iomanip>
+#include <vector>
+
+namespace shoal::test {
+
+/// Two equal unit spheres side by side, the second 5 m along x.
+inline Surface two_spheres(const std::string& mesh) {
+  const Surface one = load_surface(mesh);
+  const auto vertices = static_cast<Index>(one.x.cols()), faces = one.mesh.face_count();
+  Faces both(3, 2 * faces);
+  Points x(3, 2 * vertices);
+  both << one.mesh.faces, (one.mesh.faces.array() + vertices).matrix();
+  x << one.x, one.x;
+  x.rightCols(vertices).row(0).array() += 5;
+  return make_surface("two spheres", "generated", both, x, false);
+}
+
+/// The triangles of a unit sphere whose middle lies above z = 0: half a sphere, with a wall.
+inline Surface hemisphere(const std::string& mesh) {
+  const Surface sphere = load_surface(mesh);
+  const Geometry geometry = make_geometry(sphere.mesh, sphere.x);
+  std::vector<Index> kept;
+  for (Index k = 0; k < sphere.mesh.face_count(); ++k)
+    if (geometry.centroid(sphere.mesh, k).z() > 0) kept.push_back(k);
+  return make_surface("half a sphere", "generated", sphere.mesh.faces(Eigen::all, kept), sphere.x, false);
+}
+
+/// Writes it as an OFF file with all digits.
+inline void write_off(const Surface& surface, const std::filesystem::path& path) {
+  std::ofstream file(path);
+  file << "OFF\n" << surface.x.cols() << " " << surface.mesh.face_count() << " 0\n" << std::setprecision(17);
+  for (Index i = 0; i < surface.x.cols(); ++i) file << surface.x.col(i).transpose() << "\n";
+  for (Index k = 0; k < surface.mesh.face_count(); ++k)
+    file << "3 " << surface.mesh.faces.col(k).transpose() << "\n";
+}
+
+}  // namespace shoal::test
