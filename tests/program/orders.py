@@ -93,7 +93,7 @@ def in_space(program, folder):
     results = folder / "space.h5"
     rows = table(program, "williamson-2", "--discretization", "dec,fefv", "--integrator", "ssprk3", "--advection",
                  "vector-invariant", "--dt", "auto", "--end", DAY, "--mesh", "icosphere,uv-sphere:2,3,4",
-                 "--param", "lower_angle=0", "--output", results)
+                 "--output", results)
     orders = {}
     with h5py.File(results) as file:
         runs = {(run.attrs["discretization"], *run.attrs["mesh_name"].split(":")): run for run in file["runs"].values()}
