@@ -1,9 +1,10 @@
-// The generated families: spheres and their relatives by subdivision, torus and rectangle by rows.
+// The generated families by their names: what stands behind a colon, and what is made of it.
 #include "discretizations/mesh/generators.hpp"
 
 #include "discretizations/common/error.hpp"
 #include "discretizations/common/parameters.hpp"
-#include "discretizations/mesh/edges.hpp"
+#include "discretizations/mesh/random.hpp"
+#include "discretizations/mesh/spheres.hpp"
 
 #include <fmt/format.h>
 
@@ -19,7 +20,8 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr Index max_level = 9;  // 2.6 million vertices
+constexpr Index max_level = 9;         // 2.6 million vertices
+constexpr Index max_random_level = 7;  // 160 thousand, some seconds
 constexpr Index max_cells_per_side = 1'000'000;
 constexpr std::int64_t max_cells = 10'000'000;  // keeps 3·faces well within Index
 constexpr double tube_radius = 0.4;             // of the torus, relative to the radius of its axis
@@ -59,17 +61,36 @@ class Arguments {
   }
 
   /// L, subdivision level.
-  Index level() {
+  Index level(Index most = max_level) {
     for (auto part = parts_.begin(); part != parts_.end(); ++part) {
       const auto value = read_integer(*part);
       if (!value) continue;
-      if (*value < 0 || *value > max_level)
-        throw Error(fmt::format("level {} is outside [0, {}]", *part, max_level));
+      if (*value < 0 || *value > most) throw Error(fmt::format("level {} is outside [0, {}]", *part, most));
       parts_.erase(part);
       return static_cast<Index>(*value);
     }
     if (parts_.empty()) throw Error(fmt::format("the level is missing, as in '{}:4'", family_));
-    throw Error(fmt::format("'{}' is not a level, a whole number in [0, {}]", parts_.front(), max_level));
+    throw Error(fmt::format("'{}' is not a level, a whole number in [0, {}]", parts_.front(), most));
+  }
+
+  /// KEY=X with X in [least, most], or `fallback`.
+  double number(const std::string& key, double fallback, double least, double most) {
+    const std::optional<std::string> text = value_of(key);
+    if (!text) return fallback;
+    const double value = parse_number(*text, key);
+    if (!(value >= least && value <= most))
+      throw Error(fmt::format("{}={} is outside [{}, {}]", key, *text, least, most));
+    return value;
+  }
+
+  /// KEY=N with N ≥ 0, or `fallback`.
+  std::int64_t whole_number(const std::string& key, std::int64_t fallback) {
+    const std::optional<std::string> text = value_of(key);
+    if (!text) return fallback;
+    const auto value = read_integer(*text);
+    if (!value || *value < 0)
+      throw Error(fmt::format("{}={} is not a whole number of at least 0", key, *text));
+    return *value;
   }
 
   /// NxM, the first argument of that form.
@@ -127,86 +148,51 @@ class Arguments {
   }
 
  private:
+  std::optional<std::string> value_of(const std::string& key) {
+    for (auto part = parts_.begin(); part != parts_.end(); ++part) {
+      if (part->rfind(key + "=", 0) != 0) continue;
+      const std::string text = part->substr(key.size() + 1);
+      parts_.erase(part);
+      return text;
+    }
+    return std::nullopt;
+  }
+
   std::string family_;
   std::vector<std::string> parts_;
 };
 
 // ---- spheres ---------------------------------------------------------------------------------------------
 
-/// The icosahedron with vertices at both poles.
-Raw icosahedron() {
-  Raw raw;
-  raw.x.resize(3, 12);
-  raw.x.col(0) << 0, 0, 1;
-  raw.x.col(11) << 0, 0, -1;
-  const double z = 1 / std::sqrt(5.0);
-  for (int k = 0; k < 5; ++k) {
-    const double north = 2 * pi * k / 5, south = north + pi / 5;
-    raw.x.col(1 + k) << 2 * z * std::cos(north), 2 * z * std::sin(north), z;
-    raw.x.col(6 + k) << 2 * z * std::cos(south), 2 * z * std::sin(south), -z;
-  }
-  raw.faces.resize(3, 20);
-  for (int k = 0; k < 5; ++k) {
-    const Index north = 1 + k, east = 1 + (k + 1) % 5, south = 6 + k, south_east = 6 + (k + 1) % 5;
-    raw.faces.col(4 * k) << 0, north, east;
-    raw.faces.col(4 * k + 1) << north, south, east;
-    raw.faces.col(4 * k + 2) << south, south_east, east;
-    raw.faces.col(4 * k + 3) << south, 11, south_east;
-  }
-  return raw;
+Raw scaled(SphereMesh mesh, double radius) {
+  return {std::move(mesh.faces), radius * mesh.x};
 }
 
-/// Splits each triangle into four, the new vertices at the edge's midpoints pushed out to the unit sphere.
-Raw subdivided(const Raw& raw) {
-  const Index vertex_count = static_cast<Index>(raw.x.cols());
-  const EdgeList list = list_edges(raw.faces, vertex_count);
-  Raw fine;
-  fine.x.resize(3, vertex_count + list.edge_count());
-  fine.x.leftCols(vertex_count) = raw.x;
-  for (Index edge = 0; edge < list.edge_count(); ++edge)
-    fine.x.col(vertex_count + edge) =
-        (raw.x.col(list.edges(0, edge)) + raw.x.col(list.edges(1, edge))).normalized();
-  fine.faces.resize(3, 4 * raw.faces.cols());
-  for (Index face = 0; face < raw.faces.cols(); ++face) {
-    const auto v = raw.faces.col(face);
-    const Eigen::Matrix<Index, 3, 1> middle = list.face_edges.col(face).array() + vertex_count;
-    fine.faces.col(4 * face) << v[0], middle[2], middle[1];
-    fine.faces.col(4 * face + 1) << v[1], middle[0], middle[2];
-    fine.faces.col(4 * face + 2) << v[2], middle[1], middle[0];
-    fine.faces.col(4 * face + 3) = middle;
-  }
-  return fine;
-}
-
-Raw unit_sphere(Index level) {
-  Raw raw = icosahedron();
-  for (Index l = 0; l < level; ++l) raw = subdivided(raw);
-  return raw;
-}
-
-Raw icosphere(Arguments& arguments, double radius) {
-  const Index level = arguments.level();
+Raw sphere(Arguments& arguments, const std::string& family, double radius) {
+  const Index level = arguments.level(family == "random-sphere" ? max_random_level : max_level);
+  const bool jittered = family == "jittered-sphere";
+  const double jitter = jittered ? arguments.number("jitter", 0.2, 0, 0.3) : 0;
+  const auto seed = jittered || family == "random-sphere"
+                        ? static_cast<std::uint64_t>(arguments.whole_number("seed", 1))
+                        : 0;
   arguments.done({});
-  Raw raw = unit_sphere(level);
-  raw.x *= radius;
-  return raw;
+  if (jittered) return scaled(jittered_sphere(level, jitter, seed), radius);
+  if (family == "uv-sphere") return scaled(uv_sphere(level), radius);
+  if (family == "random-sphere") return scaled(random_sphere(level, seed), radius);
+  if (family == "refined-sphere") return scaled(refined_sphere(level), radius);
+  return scaled(icosphere(level), radius);
 }
 
 Raw ellipsoid(Arguments& arguments, double radius) {
   const Index level = arguments.level();
   const auto axes = arguments.lengths(',', 3, "semi-axes A,B,C").value_or(std::vector{1.0, 0.8, 0.6});
   arguments.done({});
-  Raw raw = unit_sphere(level);
+  Raw raw = scaled(icosphere(level), 1);
   raw.x = radius * (Vector3(axes[0], axes[1], axes[2]).asDiagonal() * raw.x);
   return raw;
 }
 
 // ---- blob: stands for a badly meshed scan ----------------------------------------------------------------
-
-/// Uniform in [-1, 1]; spelled out because the standard's distributions differ between libraries.
-double symmetric_random(std::mt19937_64& random) {
-  return 2 * (static_cast<double>(random() >> 11) * 0x1p-53) - 1;
-}
 
 Vector3 random_in_cube(std::mt19937_64& random) {
   const double a = symmetric_random(random), b = symmetric_random(random), c = symmetric_random(random);
@@ -275,7 +261,7 @@ Raw blob(Arguments& arguments, double radius) {
   arguments.done(words);
   std::mt19937_64 random(1);
   const Bumps bumps(random);
-  Raw raw = unit_sphere(level);
+  Raw raw = scaled(icosphere(level), 1);
   jitter_sphere(raw, bumps, (slivers ? 1.0 : 15.0) * pi / 180, random);
   for (Index v = 0; v < raw.x.cols(); ++v) raw.x.col(v) = radius * bumps.at(raw.x.col(v));
   return raw;
@@ -477,11 +463,25 @@ Raw rectangle(Arguments& arguments) {
 }
 
 Raw generate(Arguments& arguments, const std::string& family, double radius) {
-  if (family == "icosphere") return icosphere(arguments, radius);
   if (family == "ellipsoid") return ellipsoid(arguments, radius);
   if (family == "blob") return blob(arguments, radius);
   if (family == "torus") return torus(arguments, radius);
-  return rectangle(arguments);
+  if (family == "rectangle") return rectangle(arguments);
+  return sphere(arguments, family, radius);
+}
+
+/// Whether an argument says how fine the mesh is: a level or NxM in whole numbers.
+bool is_resolution(const std::string& text) {
+  const std::vector<std::string> sides = split(text, 'x');
+  return sides.size() <= 2 && std::all_of(sides.begin(), sides.end(), [](const std::string& side) {
+           return read_integer(side).has_value();
+         });
+}
+
+bool is_family(const std::string& name) {
+  const auto& families = mesh_families();
+  return std::any_of(families.begin(), families.end(),
+                     [&](const MeshFamily& family) { return family.name == name; });
 }
 
 }  // namespace
@@ -490,6 +490,20 @@ const std::vector<MeshFamily>& mesh_families() {
   static const std::vector<MeshFamily> families = {
       {"icosphere", "icosphere:L",
        "sphere, 10·4^L+2 vertices, icosahedron subdivided L = 0 … 9 times; times radius"},
+      {"jittered-sphere", "jittered-sphere:L[:jitter=0.2][:seed=1]",
+       "icosphere:L with each vertex displaced on the sphere at random, by at most `jitter` ≤ 0.3 of its "
+       "edges' length; "
+       "times radius"},
+      {"uv-sphere", "uv-sphere:L",
+       "sphere of 2^(L+1) rows between the poles, staggered, with twice as many vertices to a row; times "
+       "radius"},
+      {"random-sphere", "random-sphere:L[:seed=1]",
+       "sphere, Delaunay triangulation of 10·4^L+2 random points that keep a distance, L = 0 … 7; times "
+       "radius"},
+      {"refined-sphere", "refined-sphere:L",
+       "sphere, 30·4^L+2 vertices, icosahedron refined twice at its north pole and then everywhere L times; "
+       "times "
+       "radius"},
       {"ellipsoid", "ellipsoid:L[:A,B,C]",
        "icosphere:L stretched to semi-axes A,B,C (1,0.8,0.6) along x, y, z; times radius"},
       {"torus", "torus:NxM[:structured]",
@@ -530,6 +544,36 @@ void name_sides(Surface& surface) {
     if (!set.edges.empty()) sets.push_back(std::move(set));
   }
   surface.mesh.boundary_sets = std::move(sets);
+}
+
+std::vector<std::string> meshes_of_list(const std::string& text) {
+  const std::vector<std::string> parts = split(text, ':');
+  const std::vector<std::string> families = split(parts.front(), ',');
+  if (!std::all_of(families.begin(), families.end(), is_family)) return {text};
+  std::vector<std::string> levels = {""};
+  if (parts.size() > 1) {
+    levels = split(parts[1], ',');
+    if (!std::all_of(levels.begin(), levels.end(), is_resolution)) levels = {parts[1]};
+  }
+  std::vector<std::string> names;
+  for (const std::string& family : families)
+    for (const std::string& level : levels) {
+      std::vector<std::string> words = {family};
+      if (parts.size() > 1) words.push_back(level);
+      if (parts.size() > 2) words.insert(words.end(), parts.begin() + 2, parts.end());
+      names.push_back(join(words, ":"));
+    }
+  return names;
+}
+
+MeshResolution split_resolution(const std::string& name) {
+  std::vector<std::string> parts = split(name, ':');
+  if (!is_family(parts.front())) return {name, ""};
+  const auto found = std::find_if(parts.begin() + 1, parts.end(), is_resolution);
+  if (found == parts.end()) return {name, ""};
+  const std::string resolution = *found;
+  parts.erase(found);
+  return {join(parts, ":"), resolution};
 }
 
 Surface generate_surface(const std::string& name, double radius) {

@@ -26,8 +26,8 @@ TEST_P(Example, works_as_printed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Program, Example,
-                         testing::Values("", "list", "run", "table", "figures", "inspect", "spectrum",
-                                         "rerun", "diff"),
+                         testing::Values("", "list", "run", "converge", "table", "figures", "inspect",
+                                         "spectrum", "rerun", "diff"),
                          [](const auto& instance) { return *instance.param ? instance.param : "shoal"; });
 
 /// Commands whose examples take minutes are only begun.

@@ -1,6 +1,7 @@
 // Errors against the scene's solutions, ‖η−ηₑ‖/‖ηₑ‖ weighted with cell areas, and those of elevation and velocity
 // over the largest norm that the solution has had: a standing wave passes through zero, and a flow may start from
-// rest, where neither the norm of the moment nor that of t = 0 measures anything.
+// rest, where neither the norm of the moment nor that of t = 0 measures anything. Of the velocity both the vectors on
+// triangles that a scheme reports, and its own unknowns, which a scheme that reconstructs those vectors knows better.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
 #include <fmt/format.h>
@@ -72,6 +73,39 @@ void velocity_norms(Instant& now, const Reference& reference, LargestNorms& larg
   divide(norms_of(difference, geometry.face_area), largest.with(norms_of(speed, geometry.face_area)), values);
 }
 
+/// What stands for the unknowns of the velocity: the output of their name or, where they are coefficients of
+/// vectors on triangles, those vectors.
+const Output& own_velocity(const Discretization& discretization) {
+  const Output* own = discretization.find_output(discretization.velocity().name);
+  return own ? *own : *discretization.find_output("velocity");
+}
+
+/// m², of each value of own_velocity(): an edge has a third of each of its triangles.
+Vector own_areas(const Discretization& discretization) {
+  if (const Output& output = own_velocity(discretization); output.area) return output.area();
+  const Vector& faces = discretization.find_output("velocity")->area();
+  const Mesh* own = discretization.own_triangulation();
+  const Mesh& mesh = own ? *own : discretization.mesh();
+  Vector area = Vector::Zero(mesh.edge_count());
+  for (Index k = 0; k < mesh.face_count(); ++k)
+    for (int c = 0; c < 3; ++c) area[mesh.face_edges(c, k)] += faces[k] / 3;
+  return area;
+}
+
+/// ‖u − Π vₑ‖/‖Π vₑ‖, Π the scheme's own projection.
+void own_velocity_norms(Instant& now, const Reference& reference, LargestNorms& largest, double* values) {
+  const Discretization& discretization = now.discretization();
+  const double time = now.simulation().time();
+  const State projection = discretization.project(
+      {.depth = {}, .velocity = [&](const Vector3& x) { return reference.velocity(x, time); }});
+  const std::string& name = own_velocity(discretization).name;
+  Values exact;
+  discretization.sample(projection, now.water().forces(), name, exact);
+  const Vector difference = (now.output(name) - exact).colwise().norm(), size = exact.colwise().norm();
+  const Vector area = own_areas(discretization);
+  divide(norms_of(difference, area), largest.with(norms_of(size, area)), values);
+}
+
 }  // namespace
 
 DiagnosticEntry errors_diagnostic() {
@@ -102,6 +136,13 @@ DiagnosticEntry errors_diagnostic() {
                           "barycentres, vₑ tangential; NaN while vₑ = 0",
                           [&reference, largest = LargestNorms()](Instant& now, double* values) mutable {
                             velocity_norms(now, reference, largest, values);
+                          });
+              if (simulation.water().has_velocity() && reference.velocity && !reference.absolute)
+                add_norms(columns, "_own_velocity" + suffix,
+                          "‖u−Πvₑ‖ over the largest ‖Πvₑ‖ of this row and those before, of the scheme's own "
+                          "unknowns: normal velocities at edges, else vectors of triangles; NaN while vₑ = 0",
+                          [&reference, largest = LargestNorms()](Instant& now, double* values) mutable {
+                            own_velocity_norms(now, reference, largest, values);
                           });
             }
             return columns;

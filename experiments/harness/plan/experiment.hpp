@@ -42,10 +42,13 @@ struct PlacedText {
   std::string where;
 };
 
-/// A table that is made of the results. Files are names in the folder of the results.
+/// A table that is made of the results: a row per run, or orders of convergence. Files are names in the folder
+/// of the results.
 struct TableEntry {
   std::vector<PlacedText> files;
   std::vector<PlacedText> columns;   ///< none: those of `shoal table`
+  std::optional<PlacedText> orders;  ///< "space", "time" or "both": orders, in place of runs
+  std::vector<PlacedText> errors;    ///< of which orders are taken; none: those of `shoal converge`
   std::optional<PlacedText> format;  ///< of `shoal table --as`; absent: by the suffix of the file
 };
 
@@ -130,6 +133,12 @@ const std::vector<std::string>& run_keys();
 /// with line and column, MachineError if the file cannot be read.
 Experiment read_experiment(const std::filesystem::path& path);
 Experiment parse_experiment(const std::string& text, const std::string& source);
+
+/// The values that one value of a key stands for, more than one where it is a rule or a list in a text:
+/// "geometric:A:B:N" of a number (number_rule.hpp), "icosphere:2,3" of a mesh (generators.hpp). Throws Error with
+/// `where`.
+std::vector<Value> alternatives_of(const std::string& key, bool is_parameter, const Value& value,
+                                   const std::string& where);
 
 /// TOML text that parse_experiment reads back to the same runs; without tables and figures.
 std::string to_toml(const Experiment& experiment);

@@ -2,6 +2,7 @@
 #include "experiments/harness/plan/experiment.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "discretizations/mesh/generators.hpp"
 #include "experiments/harness/plan/number_rule.hpp"
 
 #include <fmt/format.h>
@@ -60,15 +61,10 @@ Setting setting(const std::string& key, const toml::node& node, bool is_paramete
   Setting result{key, is_parameter, {}, where};
   const auto add = [&](const toml::node& entry) {
     const Value value = scalar(entry, where);
-    const auto* text = std::get_if<std::string>(&value);
-    const auto numbers =
-        text && takes_numbers(key, is_parameter) ? numbers_of_rule(*text, where) : std::nullopt;
-    if (!numbers) {
-      result.alternatives.push_back(value);
-      return;
-    }
-    result.alternatives.insert(result.alternatives.end(), numbers->begin(), numbers->end());
-    result.where = where + ": " + *text;  // part of the location in messages about its numbers
+    const std::vector<Value> values = alternatives_of(key, is_parameter, value, where);
+    result.alternatives.insert(result.alternatives.end(), values.begin(), values.end());
+    if (values != std::vector{value})
+      result.where = where + ": " + to_string(value);  // part of the location in messages about its values
   };
   if (const toml::array* list = node.as_array()) {
     if (list->empty()) throw Error(where + ": the list is empty, which leaves no run");
@@ -253,9 +249,21 @@ class Reader {
                  }},
                 {"columns", [&](const toml::node& node,
                                 const std::string& where) { entry.columns = texts_of(node, where); }},
+                {"orders",
+                 [&](const toml::node& node, const std::string& where) {
+                   entry.orders = {text_of(node, where), where};
+                 }},
+                {"errors", [&](const toml::node& node,
+                               const std::string& where) { entry.errors = texts_of(node, where); }},
                 {"format", [&](const toml::node& node, const std::string& where) {
                    entry.format = {text_of(node, where), where};
                  }}});
+    if (entry.orders && !entry.columns.empty())
+      throw Error(
+          entry.columns.front().where +
+          ": a table of orders has no columns to choose; errors = [\"l2_error\"] names what they are of");
+    if (!entry.orders && !entry.errors.empty())
+      throw Error(entry.errors.front().where + ": only a table of orders has them, orders = \"space\"");
     return entry;
   }
 
@@ -350,6 +358,17 @@ std::string lines(const std::vector<Setting>& settings) {
 }
 
 }  // namespace
+
+std::vector<Value> alternatives_of(const std::string& key, bool is_parameter, const Value& value,
+                                   const std::string& where) {
+  const auto* text = std::get_if<std::string>(&value);
+  std::vector<Value> values;
+  if (text && takes_numbers(key, is_parameter))
+    if (const auto numbers = numbers_of_rule(*text, where)) values.assign(numbers->begin(), numbers->end());
+  if (text && key == "mesh" && !is_parameter)
+    for (const std::string& name : meshes_of_list(*text)) values.emplace_back(name);
+  return values.empty() ? std::vector{value} : values;
+}
 
 Experiment parse_experiment(const std::string& text, const std::string& source) {
   try {

@@ -5,6 +5,7 @@
 #include "experiments/harness/program/products.hpp"
 #include "experiments/harness/results/diff.hpp"
 #include "experiments/harness/results/inspect.hpp"
+#include "experiments/harness/results/orders.hpp"
 #include "experiments/harness/results/output.hpp"
 #include "experiments/harness/results/rerun.hpp"
 #include "experiments/harness/spectrum/frontier.hpp"
@@ -61,6 +62,11 @@ constexpr RunOption run_options[] = {
 std::string option_name(std::string key) {
   std::replace(key.begin(), key.end(), '_', '-');
   return "--" + key;
+}
+
+/// What `converge` decides itself.
+bool is_recording(const std::string& key) {
+  return key == "diagnostics" || key == "snapshots";
 }
 
 int whole_number(const std::string& text, const std::string& option, int least, int most) {
@@ -120,7 +126,11 @@ std::string experiment_help() {
          "Made of the results, in their folder; these change no run:\n"
          "  [[table]]                       file = \"table.md\" or a list (.txt, .md, .csv, .tex; others "
          "need format),\n"
-         "                                  columns = [\"id\", \"outcome\"] (see table -h), format = \"md\"\n"
+         "                                  columns = [\"id\", \"outcome\"] (see table -h), format = "
+         "\"md\";\n"
+         "                                  orders = \"space\", \"time\" or \"both\" in place of columns, "
+         "with\n"
+         "                                  errors = [\"l2_error\"] (see converge -h)\n"
          "  [[figure]]                      file = \"columns.png\", script = \"columns.py\" of "
          "scripts/plots,\n"
          "                                  from = \"table.csv\" (default: the results), arguments = "
@@ -144,6 +154,7 @@ class CommandLine {
     add_list();
     add_run();
     add_sweep();
+    add_converge();
     add_table();
     add_figures();
     add_inspect();
@@ -175,6 +186,7 @@ class CommandLine {
     if (list_->parsed()) return list();
     if (run_->parsed()) return run();
     if (sweep_->parsed()) return sweep();
+    if (converge_->parsed()) return converge();
     if (table_->parsed()) return table();
     if (figures_->parsed()) return figures();
     if (inspect_->parsed()) return inspect();
@@ -230,6 +242,40 @@ class CommandLine {
         ->required();
     add_jobs(*sweep_);
     add_output_options(*sweep_, "default results/NAME/NAME.h5");
+  }
+
+  void add_converge() {
+    converge_ = add_command(
+        "converge", "orders of convergence in space and time, over families of meshes",
+        "With a scene its runs are computed: each option but --param and --boundaries may "
+        "be a list, as a,b; the lists\n"
+        "multiply. With an experiment file its runs are computed as 'sweep' does, with results the table is "
+        "printed again.\n"
+        "Started again, it goes on where it stopped. Lists of meshes: icosphere,random-sphere:2,3,4 are "
+        "three of "
+        "each (list meshes).\n" +
+            orders_help() + "A figure of it:\n  " + shell_quoted(argv_[0]) +
+            " converge FILE.h5 --as csv > orders.csv && /usr/bin/python3 "
+            "scripts/plots/convergence.py orders.csv\n" +
+            example("converge sphere-mode --discretization dec,fefv --mesh "
+                    "icosphere,jittered-sphere:1,2,3 --dt 0.01 "
+                    "--param dual=intrinsic --output results/try-orders.h5"));
+    converge_
+        ->add_option("SCENE|EXPERIMENT.toml|FILE.h5", file_,
+                     "a scene with the options below, an experiment file, or results")
+        ->required();
+    for (const RunOption& option : run_options)
+      if (!is_recording(option.key))
+        converge_->add_option(option_name(option.key), values_[option.key], option.help)
+            ->type_name(option.placeholder);
+    add_parameter_option(*converge_);
+    converge_->add_option("--orders", orders_, "space, time or both; default both, as far as the runs go")
+        ->type_name("AXIS");
+    converge_->add_option("--errors", columns_, "names separated by commas, see below")->type_name("A,B,...");
+    converge_->add_option("--as", format_, "text, md, csv or tex; default text")->type_name("FORMAT");
+    add_jobs(*converge_);
+    add_output_options(*converge_,
+                       "default results/NAME/NAME.h5, of a scene results/converge-SCENE/converge-SCENE.h5");
   }
 
   void add_jobs(CLI::App& command) {
@@ -446,6 +492,94 @@ class CommandLine {
     return 0;
   }
 
+  int converge() {
+    const TableFormat format = table_format(format_, "--as");
+    const OrderRequest request = order_request(
+        orders_, "--orders", columns_.empty() ? std::vector<std::string>{} : split_at_commas(columns_));
+    const bool is_experiment = std::filesystem::path(file_).extension() == ".toml";
+    const bool is_results = has_hdf5_signature(file_) || std::filesystem::path(file_).extension() == ".h5";
+    if (is_experiment || is_results) refuse_run_options(is_results);
+    if (!is_results) {
+      const Experiment experiment = is_experiment ? read_experiment(file_) : convergence_experiment();
+      if (experiment.frontier) throw Error(fmt::format("experiment '{}': a frontier has no order", file_));
+      check_products(experiment, file_);
+      require_order(experiment, request);
+      const Execution execution = carry_out(experiment, false);
+      if (execution.signal != 0) return signal_base + execution.signal;
+      make_tables(experiment);
+      file_ = output_of(experiment);
+    }
+    print(from_results([&] { return format_orders(find_orders(Results(file_), request), format); }));
+    return 0;
+  }
+
+  /// Options of a scene where `file_` says all that they could.
+  void refuse_run_options(bool is_results) const {
+    std::vector<std::string> others = {"--param"};
+    for (const RunOption& option : run_options)
+      if (!is_recording(option.key)) others.push_back(option_name(option.key));
+    if (is_results) others.insert(others.end(), {"--jobs", "--output", "--fresh"});
+    for (const std::string& option : others)
+      if (converge_->count(option) > 0)
+        throw Error(fmt::format("{}: '{}' {}; it goes with a scene{}", option, file_,
+                                is_results ? "holds runs that are done" : "gives its runs itself",
+                                is_results && option[2] != 'p' ? " or an experiment file" : ""));
+  }
+
+  /// The product of the lists given.
+  Experiment convergence_experiment() const {
+    catalog_.scenes.find(file_);
+    Experiment experiment;
+    experiment.name = "converge-" + file_;
+    experiment.settings.push_back({"scene", false, {file_}, "converge"});
+    for (const RunOption& option : run_options) {
+      const std::string name = option_name(option.key);
+      if (is_recording(option.key) || converge_->count(name) == 0) continue;
+      Setting setting{option.key, false, {}, name};
+      const std::string& text = values_.at(option.key);
+      const bool whole =
+          setting.key == "mesh" || setting.key == "boundaries";  // which have commas of their own
+      for (const std::string& part : whole ? std::vector<std::string>{text} : split_at_commas(text)) {
+        const std::vector<Value> values = alternatives_of(setting.key, false, part, name);
+        setting.alternatives.insert(setting.alternatives.end(), values.begin(), values.end());
+      }
+      experiment.settings.push_back(std::move(setting));
+    }
+    // Errors are taken at the end.
+    experiment.settings.push_back({"diagnostics", false, {std::string("every:1000000000")}, "converge"});
+    experiment.settings.push_back({"snapshots", false, {std::string("0")}, "converge"});
+    read_parameters(experiment);
+    return experiment;
+  }
+
+  /// Throws Error, before anything is computed, where the runs will have no order, or none of an error asked for.
+  void require_order(const Experiment& experiment, const OrderRequest& request) const {
+    std::vector<PlannedRun> plan = expand(catalog_, experiment);
+    std::erase_if(plan, [](const PlannedRun& run) { return !run.refusal.empty(); });
+    std::vector<RunConfiguration> configurations;
+    for (const PlannedRun& run : plan) configurations.push_back(run.configuration);
+    const std::string problem = no_order(configurations, request);
+    if (!problem.empty()) throw Error(problem);
+    const bool in_time =
+        request.time && no_order(configurations, {.space = false, .time = true, .errors = {}}).empty();
+    try {
+      const Surface surface = load_surface(catalog_, configurations.front());
+      const Simulation first(catalog_, configurations.front(), surface);
+      if (!in_time && request.errors.empty() && first.scene().references.empty())
+        throw Error(no_solution(configurations.front().scene));
+      ColumnOffer offer = planned_columns(catalog_, plan);
+      const Diagnostics diagnostics(first);
+      for (const Quantity& quantity : diagnostics.quantities()) offer.diagnostics.insert(quantity.name);
+      Experiment asked;
+      asked.tables.emplace_back();
+      // In time there are norms of what runs without a solution do not record.
+      std::vector<PlacedText>& names = in_time ? asked.tables.front().errors : asked.tables.front().columns;
+      for (const std::string& error : request.errors) names.push_back({error, "--errors"});
+      check_columns(asked, offer);
+    } catch (const Refusal&) {  // the outcome of that run
+    }
+  }
+
   /// In a process of its own, because HDF5 crashes on some damaged files.
   void make_tables(const Experiment& experiment) const {
     const std::filesystem::path output = output_of(experiment);
@@ -639,11 +773,11 @@ class CommandLine {
   CLI::App app_{
       "Shallow water on curved triangle meshes: runs schemes, compares them, tabulates the results."};
   CLI::App *list_ = nullptr, *run_ = nullptr, *sweep_ = nullptr, *table_ = nullptr, *inspect_ = nullptr,
-           *figures_ = nullptr, *spectrum_ = nullptr, *rerun_ = nullptr, *diff_ = nullptr,
-           *frontier_ = nullptr;
-  std::string kind_, file_, other_file_, run_id_, rtol_ = "0", folder_ = "experiments", output_,
-                                                  format_ = "text", columns_, jobs_, lowest_, rows_ = "20",
-                                                  steps_ = "2000", bracket_ = "0.01", most_ = "128";
+           *converge_ = nullptr, *figures_ = nullptr, *spectrum_ = nullptr, *rerun_ = nullptr,
+           *diff_ = nullptr, *frontier_ = nullptr;
+  std::string kind_, file_, other_file_, run_id_,
+      rtol_ = "0", folder_ = "experiments", output_, format_ = "text", columns_, orders_ = "both", jobs_,
+      lowest_, rows_ = "20", steps_ = "2000", bracket_ = "0.01", most_ = "128";
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_, plugins_;
   bool json_ = false, fresh_ = false, quiet_ = false, shapes_ = false, numbers_only_ = false;

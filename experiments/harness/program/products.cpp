@@ -1,6 +1,7 @@
 // Tables written beside the results, and the command lines of figures.
 #include "experiments/harness/program/products.hpp"
 
+#include "experiments/harness/results/orders.hpp"
 #include "experiments/harness/spectrum/frontier.hpp"
 #include "experiments/harness/spectrum/spectrum_file.hpp"
 
@@ -48,6 +49,16 @@ void check_script(const PlacedText& script, const fs::path& folder) {
                             did_you_mean(script.text, names)));
 }
 
+std::vector<std::string> texts(const std::vector<PlacedText>& placed) {
+  std::vector<std::string> words;
+  for (const PlacedText& word : placed) words.push_back(word.text);
+  return words;
+}
+
+OrderRequest requested_orders(const TableEntry& table) {
+  return order_request(table.orders->text, table.orders->where, texts(table.errors));
+}
+
 void write(const fs::path& path, const std::string& text) {
   const fs::path next = path.string() + ".next";
   errno = 0;
@@ -79,6 +90,7 @@ void check_products(const Experiment& experiment, const fs::path& experiment_fil
     for (const PlacedText& file : table.files) {
       format_of(table, file);
       made.push_back(file.text);
+      if (table.orders) requested_orders(table);
     }
   const fs::path folder = scripts_of(experiment_file);
   for (const FigureEntry& figure : experiment.figures) {
@@ -105,8 +117,11 @@ std::vector<fs::path> write_tables(const Catalog& catalog, const Experiment& exp
       if (!any_diagnostics) planned.diagnostics.insert(column.text.substr(0, column.text.find('@')));
     }
     for (const PlacedText& file : table.files) {
-      const std::string text = with_context(
-          file.where, [&] { return table_of(results, format_of(table, file), columns, planned); });
+      const TableFormat format = format_of(table, file);
+      const std::string text = with_context(file.where, [&] {
+        return table.orders ? format_orders(find_orders(results, requested_orders(table)), format)
+                            : table_of(results, format, columns, planned);
+      });
       written.push_back(output.parent_path() / file.text);
       write(written.back(), text);
     }

@@ -1,6 +1,8 @@
 // `shoal table`: columns by name, and their text, Markdown, CSV and LaTeX.
 #include "experiments/harness/results/table.hpp"
 
+#include "experiments/harness/results/orders.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -115,20 +117,6 @@ std::string outcome_text(const RecordedRun& run) {
   return fmt::format("{} at t = {:.4g}", outcome.outcome, outcome.t_reached);
 }
 
-Cell attribute(const RecordedRun& run, const std::string& name) {
-  if (!run.group().has_attribute(name)) return "";
-  const hdf5::Attribute value = run.group().attribute(name);
-  if (const auto* text = std::get_if<std::string>(&value)) return *text;
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
-  if (const auto* number = std::get_if<double>(&value)) return std::isnan(*number) ? Cell("") : Cell(*number);
-  return fmt::format("{}", fmt::join(std::get<std::vector<double>>(value), " "));
-}
-
-std::string spaced(std::string name) {
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return name;
-}
-
 std::string unit_of(const Runs& runs, const std::string& diagnostic) {
   for (const RecordedRun& run : runs) {
     if (!run.group().has("diagnostics") || !run.group().open_group("diagnostics").has(diagnostic)) continue;
@@ -158,7 +146,7 @@ std::vector<Column> reduced_column(const std::string& base, const std::string& h
     return {{fmt::format("{} {} [ms]", how, stage == "total" ? "step" : stage), true,
              [=](const RecordedRun& run) { return milliseconds(run, stage, how); }}};
   if (!offer.diagnostics.count(base)) return {};
-  return {{fmt::format("{} {}{}", how, spaced(base), unit_of(runs, base)), true,
+  return {{fmt::format("{} {}{}", how, in_words(base), unit_of(runs, base)), true,
            [=](const RecordedRun& run) -> Cell {
              std::vector<double> values = run.diagnostics(base);
              if (values.size() != run.diagnostics("time").size()) return "";
@@ -181,7 +169,7 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
       throw Error(fmt::format("column '{}': {} is not a time ≥ 0", name, time));
     if (base == "elevation_error") return {diagnostic_column(runs, "error", "l2_error_elevation", time)};
     if (offer.diagnostics.count(base))
-      return {diagnostic_column(runs, spaced(base) + unit_of(runs, base), base, time)};
+      return {diagnostic_column(runs, in_words(base) + unit_of(runs, base), base, time)};
   } else if (name == "id") {
     return {{"id", false, [](const RecordedRun& run) { return run.id(); }}};
   } else if (name == "outcome") {
@@ -216,10 +204,10 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
     const bool is_time =
         name == "dt" || name == "t_end" || name == "t_reached" || name == "negative_depth_time";
     const std::string unit = is_time ? " [s]" : "";
-    return {
-        {spaced(name) + unit, name != "mesh", [=](const RecordedRun& run) { return attribute(run, name); }}};
+    return {{in_words(name) + unit, name != "mesh",
+             [=](const RecordedRun& run) { return run_attribute(run, name); }}};
   } else if (offer.diagnostics.count(name)) {
-    return {{spaced(name) + unit_of(runs, name) + ", end", true, [=](const RecordedRun& run) {
+    return {{in_words(name) + unit_of(runs, name) + ", end", true, [=](const RecordedRun& run) {
                return diagnostic_at(run, name,
                                     static_cast<std::ptrdiff_t>(run.diagnostics("time").size()) - 1);
              }}};
@@ -230,23 +218,11 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
 
 /// The default columns, and behind `integrator` what else the runs were given different values of.
 std::vector<std::string> telling_columns(const Results& results) {
-  std::vector<std::string> candidates = {"scene",  "linear_solver", "advection", "splitting", "mesh_name",
-                                         "motion", "boundaries",    "t_end",     "threads",   "seed"};
-  std::map<std::string, std::set<Cell>> values;
-  for (const RecordedRun& run : results.runs()) {
-    if (!run.group().has_attribute("parameters")) continue;
-    for (const std::string& name : split_at_commas(run.group().text("parameters"))) {
-      if (!name.empty() && std::find(candidates.begin(), candidates.end(), name) == candidates.end())
-        candidates.push_back(name);
-    }
-  }
-  for (const RecordedRun& run : results.runs())
-    for (const std::string& name : candidates)
-      if (run.group().has_attribute(name)) values[name].insert(attribute(run, name));
   std::vector<std::string> names = default_columns();
-  auto place = std::find(names.begin(), names.end(), "integrator") + 1;
-  for (const std::string& name : candidates)
-    if (values[name].size() > 1) place = names.insert(place, name) + 1;
+  const std::vector<std::string> telling =
+      telling_attributes(results.runs(), {"scene", "linear_solver", "advection", "splitting", "mesh_name",
+                                          "motion", "boundaries", "t_end", "threads", "seed"});
+  names.insert(std::find(names.begin(), names.end(), "integrator") + 1, telling.begin(), telling.end());
   const auto has_parts = [](const RecordedRun& run) {
     return !run.diagnostics("component_mass_drift").empty();
   };
@@ -345,9 +321,56 @@ ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun
 }
 
 void check_columns(const Experiment& experiment, const ColumnOffer& offer) {
-  for (const TableEntry& table : experiment.tables)
-    for (const PlacedText& column : table.columns)
-      with_context(column.where, [&] { columns_of(column.text, {}, offer, false); });
+  const auto check = [&](const PlacedText& column) {
+    with_context(column.where, [&] { columns_of(column.text, {}, offer, false); });
+  };
+  for (const TableEntry& table : experiment.tables) {
+    std::for_each(table.columns.begin(), table.columns.end(), check);
+    for (const PlacedText& error : table.errors)
+      if (!is_error_norm(error.text)) check(error);
+  }
+}
+
+Cell run_attribute(const RecordedRun& run, const std::string& name) {
+  if (!run.group().has_attribute(name)) return "";
+  const hdf5::Attribute value = run.group().attribute(name);
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+  if (const auto* number = std::get_if<double>(&value)) return std::isnan(*number) ? Cell("") : Cell(*number);
+  return fmt::format("{}", fmt::join(std::get<std::vector<double>>(value), " "));
+}
+
+std::string in_words(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+std::vector<std::string> telling_attributes(const std::vector<RecordedRun>& runs,
+                                            std::vector<std::string> names) {
+  for (const RecordedRun& run : runs) {
+    if (!run.group().has_attribute("parameters")) continue;
+    for (const std::string& name : split_at_commas(run.group().text("parameters")))
+      if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  std::erase_if(names, [&](const std::string& name) {
+    std::set<Cell> values;
+    for (const RecordedRun& run : runs)
+      if (run.group().has_attribute(name)) values.insert(run_attribute(run, name));
+    return values.size() < 2;
+  });
+  return names;
+}
+
+std::vector<double> column_values(const Results& results, const std::string& name) {
+  const std::vector<Column> columns = columns_of(name, results.runs(), ColumnOffer(results), true);
+  std::vector<double> values(columns.empty() ? results.runs().size() : 0, std::nan(""));
+  if (columns.empty()) return values;
+  for (const RecordedRun& run : results.runs()) {
+    const Cell cell = columns.front().value(run);
+    const double* number = std::get_if<double>(&cell);
+    values.push_back(number ? *number : std::nan(""));
+  }
+  return values;
 }
 
 const std::vector<std::string>& default_columns() {

@@ -22,7 +22,8 @@ struct ColumnOffer {
 /// What the runs of a plan will offer but for their diagnostics, which show when they are set up.
 ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun>& plan);
 
-/// Throws Error, with file and line, where a table of an experiment asks for a column that is not offered.
+/// Throws Error, with file and line, where a table of an experiment asks for a column that is not offered, or for
+/// orders of one.
 void check_columns(const Experiment& experiment, const ColumnOffer& offer);
 
 /// The table of a results file with the columns named, or the default ones if `columns` is empty. A name is
@@ -36,6 +37,17 @@ void check_columns(const Experiment& experiment, const ColumnOffer& offer);
 /// have are empty.
 std::string make_table(const Results& results, TableFormat format, const std::vector<std::string>& columns,
                        const ColumnOffer& planned = {});
+
+/// The numbers of one column, run by run; NaN where a run has none. Throws Error as make_table does.
+std::vector<double> column_values(const Results& results, const std::string& name);
+/// What tells one run from others: `names` of attributes that have different values, and with them all parameters
+/// that have.
+std::vector<std::string> telling_attributes(const std::vector<RecordedRun>& runs,
+                                            std::vector<std::string> names);
+/// An attribute of a run; "" if it has none of that name.
+Cell run_attribute(const RecordedRun& run, const std::string& name);
+/// A name in words: l2_error_velocity → l2 error velocity.
+std::string in_words(std::string name);
 
 const std::vector<std::string>& default_columns();
 /// The lines above, for the command line's help.

@@ -99,7 +99,9 @@ std::string latex_text(std::string text) {
   for (const auto& [symbol, command] :
        {std::pair("·", "$\\cdot$"), std::pair("ρ", "$\\rho$"), std::pair("²", "$^2$"),
         std::pair("Δ", "$\\Delta$"), std::pair("ω", "$\\omega$"), std::pair("⁴", "$^4$"),
-        std::pair("η", "$\\eta$"), std::pair("θ", "$\\theta$"), std::pair("×", "$\\times$")})
+        std::pair("η", "$\\eta$"), std::pair("θ", "$\\theta$"), std::pair("×", "$\\times$"),
+        std::pair("±", "$\\pm$"), std::pair("−", "$-$"), std::pair("↓", "$\\downarrow$"),
+        std::pair("…", "\\dots{}")})
     for (std::size_t at = 0; (at = escaped.find(symbol, at)) != std::string::npos;)
       escaped.replace(at, std::string(symbol).size(), command);
   return escaped;

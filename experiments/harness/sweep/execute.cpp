@@ -469,8 +469,9 @@ Execution execute(const Catalog& catalog, const Experiment& experiment, const Ex
   const bool begun = look();
   Surfaces surfaces(catalog);
   if (begun) require_same_meshes(catalog, options.output, works, surfaces);
-  const bool has_columns = std::any_of(experiment.tables.begin(), experiment.tables.end(),
-                                       [](const TableEntry& table) { return !table.columns.empty(); });
+  const bool has_columns =
+      std::any_of(experiment.tables.begin(), experiment.tables.end(),
+                  [](const TableEntry& table) { return !table.columns.empty() || !table.errors.empty(); });
   ColumnOffer offer;
   if (options.single)
     check_single(catalog, works.front(), surfaces);

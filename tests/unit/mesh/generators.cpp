@@ -189,6 +189,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadName{"rectangle:1000000x1000000", "at most"}, BadName{"rectangle:4x4:1x0", "must be positive"},
         BadName{"rectangle:4x4:1xa", "'a' is not a number"},
         BadName{"rectangle:4x4:nanx1", "must be positive"},
+        BadName{"jittered-sphere:2:jitter=0.5", "jitter=0.5 is outside [0, 0.3]"},
+        BadName{"jittered-sphere:2:jitter=much", "'much' is not a number"},
+        BadName{"jittered-sphere:2:seed=-1", "seed=-1 is not a whole number"},
+        BadName{"random-sphere:8", "level 8 is outside [0, 7]"},
+        BadName{"uv-sphere:2:seed=1", "'seed=1' is no further argument of uv-sphere"},
+        BadName{"icosphere:1,2", "'1,2' is not a level"},
         BadName{"ellipsoid:2:1,1", "'1,1' is not 3 numbers"}, BadName{"", "is not one of"}));
 
 TEST(Radius, must_be_positive) {

@@ -239,6 +239,17 @@ TEST(Experiment, a_rule_stands_for_its_numbers_alone_or_in_a_list) {
   EXPECT_EQ(plan("scene = 'rest'\nsubsteps = 'geometric:1:8:4'")[3].configuration.substeps, 8);
 }
 
+TEST(Experiment, a_list_of_meshes_stands_for_each_of_them) {
+  std::vector<std::string> meshes;
+  for (const PlannedRun& run :
+       expand(test::catalog(), parse_experiment("scene = 'rest'\n"
+                                                "mesh = ['blob:1', 'icosphere,uv-sphere:1,2']\n",
+                                                "test.toml")))
+    meshes.push_back(run.configuration.mesh);
+  EXPECT_EQ(meshes,
+            (std::vector<std::string>{"blob:1", "icosphere:1", "icosphere:2", "uv-sphere:1", "uv-sphere:2"}));
+}
+
 TEST(Experiment, numbers_of_a_rule_that_are_not_allowed_are_named_with_the_rule) {
   EXPECT_EQ(
       complaint("scene = 'rest'\nsubsteps = 'geometric:1:8:3'"),

@@ -1,0 +1,671 @@
+// From runs to lines of runs, and from these to tables.
+#include "experiments/harness/results/orders.hpp"
+
+#include "discretizations/common/error.hpp"
+#include "discretizations/mesh/generators.hpp"
+#include "experiments/harness/results/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace shoal {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double tolerated_loss = 0.3;   // of order, below the best family
+constexpr double shown_at_start = 0.01;  // of an error, from which on what it was at t = 0 is shown
+constexpr std::size_t least_steps = 4;   // in time: the two shortest are not compared with one another
+
+const std::vector<std::string>& usual_errors() {
+  static const std::vector<std::string> names = {"l2_error", "l2_error_velocity", "l2_error_own_velocity"};
+  return names;
+}
+
+std::string what_orders_need(const OrderRequest& request) {
+  std::vector<std::string> needs;
+  if (request.space) needs.push_back("in space two meshes of one family, as in --mesh icosphere:2,3");
+  if (request.time)
+    needs.push_back(fmt::format("in time {} steps on one mesh, as in --dt geometric:0.02:0.0025:{}",
+                                least_steps, least_steps));
+  return "the runs have no order, which needs " + join(needs, ", or ");
+}
+
+// ---- meshes ----------------------------------------------------------------------------------------------
+
+/// The triangles of a run, at rest.
+struct RecordedMesh {
+  std::vector<double> x;            // [nV, 3]
+  std::vector<std::int64_t> faces;  // [nF, 3]
+  std::vector<double> face_area;    // [nF]
+  double edge_length = 0;           // mean over the edges
+
+  RecordedMesh(const hdf5::Group& mesh, const hdf5::Group& run)
+      : x(mesh.open_dataset("vertices").read()),
+        faces((run.has("faces") ? run : mesh).open_dataset("faces").read_integers()) {
+    std::map<std::pair<std::int64_t, std::int64_t>, double> lengths;
+    for (std::size_t k = 0; k < faces.size(); k += 3) {
+      std::array<Vector3, 3> corner;
+      for (std::size_t c = 0; c < 3; ++c) corner[c] = position(faces[k + c]);
+      face_area.push_back(0.5 * (corner[1] - corner[0]).cross(corner[2] - corner[0]).norm());
+      for (std::size_t c = 0; c < 3; ++c) lengths[edge(k, c)] = (corner[(c + 1) % 3] - corner[c]).norm();
+    }
+    for (const auto& [ends, length] : lengths) edge_length += length / static_cast<double>(lengths.size());
+  }
+
+  Vector3 position(std::int64_t vertex) const {
+    const auto at = 3 * static_cast<std::size_t>(vertex);
+    return {x[at], x[at + 1], x[at + 2]};
+  }
+
+  /// Between corners c and c + 1 of the face that begins at `k`.
+  std::pair<std::int64_t, std::int64_t> edge(std::size_t k, std::size_t c) const {
+    return std::minmax(faces[k + c], faces[k + (c + 1) % 3]);
+  }
+
+  /// m² of the values at vertices, faces or edges: a third of each triangle at a vertex or an edge.
+  std::vector<double> areas(const std::string& location, const hdf5::Group& mesh,
+                            const hdf5::Group& run) const {
+    if (location == "face") return face_area;
+    if (location == "vertex") {
+      std::vector<double> area(x.size() / 3);
+      for (std::size_t i = 0; i < faces.size(); ++i)
+        area[static_cast<std::size_t>(faces[i])] += face_area[i / 3] / 3;
+      return area;
+    }
+    std::map<std::pair<std::int64_t, std::int64_t>, double> shares;
+    for (std::size_t k = 0; k < faces.size(); k += 3)
+      for (std::size_t c = 0; c < 3; ++c) shares[edge(k, c)] += face_area[k / 3] / 3;
+    const std::vector<std::int64_t> edges =
+        (run.has("edges") ? run : mesh).open_dataset("edges").read_integers();
+    std::vector<double> area;
+    for (std::size_t e = 0; e < edges.size(); e += 2)
+      area.push_back(shares[std::minmax(edges[e], edges[e + 1])]);
+    return area;
+  }
+};
+
+hdf5::Group mesh_of(const Results& results, const RecordedRun& run) {
+  return results.root().open_group("meshes").open_group(run.group().text("mesh"));
+}
+
+// ---- differences to the run of the shortest step ---------------------------------------------------------
+
+/// What "l2_error_velocity" asks for: norm and quantity.
+struct Difference {
+  std::string norm;      ///< "l1", "l2", "linf"
+  std::string quantity;  ///< "", "elevation", "velocity", "own_velocity"
+};
+
+std::optional<Difference> difference_of(const std::string& error) {
+  for (const char* norm : {"l1", "l2", "linf"})
+    for (const char* quantity : {"", "elevation", "velocity", "own_velocity"})
+      if (error == fmt::format("{}_error{}{}", norm, *quantity ? "_" : "", quantity))
+        return Difference{norm, quantity};
+  return std::nullopt;
+}
+
+/// The dataset of the snapshots; "" if the run has none.
+std::string dataset_of(const hdf5::Group& run, const std::string& quantity) {
+  if (quantity.empty() || quantity == "elevation") return "depth";
+  const hdf5::Group snapshots = run.open_group("snapshots");
+  if (quantity == "own_velocity" && snapshots.has("normal_velocity")) return "normal_velocity";
+  return snapshots.has("velocity") ? "velocity" : "";
+}
+
+std::vector<double> last_row(const hdf5::Group& snapshots, const std::string& name) {
+  const hdf5::Dataset dataset = snapshots.open_dataset(name);
+  return dataset.read_rows(dataset.extent()[0] - 1, 1);
+}
+
+/// ‖a − b‖/‖b‖ at the end of two runs on one mesh; NaN where they end at different times.
+double difference(const Results& results, const RecordedRun& run, const RecordedRun& finest,
+                  const Difference& what) {
+  const std::string name = dataset_of(run.group(), what.quantity);
+  if (name.empty()) return unknown;
+  const hdf5::Group a = run.group().open_group("snapshots"), b = finest.group().open_group("snapshots");
+  const double end = last_row(b, "time").front();
+  if (!(std::abs(last_row(a, "time").front() - end) <= 1e-9 * end)) return unknown;
+  const std::vector<double> values = last_row(a, name), exact = last_row(b, name);
+  if (values.size() != exact.size()) return unknown;
+  std::vector<double> size = exact;
+  if (what.quantity == "elevation") {
+    const std::vector<double> bed = finest.group().open_dataset("bed_depth").read();
+    for (std::size_t i = 0; i < size.size(); ++i) size[i] -= bed[i];
+  }
+  const hdf5::Group mesh = mesh_of(results, run);
+  const std::vector<double> area =
+      RecordedMesh(mesh, run.group()).areas(b.open_dataset(name).text("location"), mesh, run.group());
+  const std::size_t components = values.size() / area.size();
+  double error = 0, scale = 0;
+  for (std::size_t i = 0; i < area.size(); ++i) {
+    double apart = 0, length = 0;  // squared
+    for (std::size_t c = components * i; c < components * (i + 1); ++c) {
+      apart += (values[c] - exact[c]) * (values[c] - exact[c]);
+      length += size[c] * size[c];
+    }
+    if (what.norm == "linf") {
+      error = std::max(error, std::sqrt(apart));
+      scale = std::max(scale, std::sqrt(length));
+    } else {
+      error += area[i] * (what.norm == "l2" ? apart : std::sqrt(apart));
+      scale += area[i] * (what.norm == "l2" ? length : std::sqrt(length));
+    }
+  }
+  if (!(scale > 0)) return unknown;
+  return what.norm == "l2" ? std::sqrt(error / scale) : error / scale;
+}
+
+// ---- lines -----------------------------------------------------------------------------------------------
+
+/// A run with what places it in a line.
+struct Member {
+  const RecordedRun* run;
+  std::size_t index;  ///< in the file
+  MeshResolution mesh;
+  double h = 0, dt = 0;  ///< 0 of a run that was refused before it had them
+  bool finished = false;
+};
+
+std::string level_text(const std::string& resolution) {
+  const bool level = resolution.find_first_not_of("0123456789") == std::string::npos;
+  return level ? "level " + resolution : resolution;
+}
+
+class Finder {
+ public:
+  Finder(const Results& results, const OrderRequest& request) : results_(results), request_(request) {
+    for (std::size_t i = 0; i < results.runs().size(); ++i) add(results.runs()[i], i);
+    if (members_.empty()) throw Error("there is no run to take an order of");
+    attributes_ = telling_attributes(
+        results.runs(), {"scene", "linear_solver", "advection", "splitting", "motion", "boundaries"});
+    attributes_.insert(attributes_.begin(), {"discretization", "integrator"});
+    drop_dependent();
+    for (const char* more : {"substeps", "t_end"})
+      if (ambiguous()) attributes_.push_back(more);
+  }
+
+  Orders find() {
+    Orders orders;
+    orders.attributes = attributes_;
+    const auto groups = grouped();
+    for (const auto& group : groups) {
+      if (request_.space) add_lines_in_space(group, orders.lines);
+      if (request_.time) add_lines_in_time(group, orders.lines);
+    }
+    if (orders.lines.empty()) complain();
+    std::stable_partition(orders.lines.begin(), orders.lines.end(),
+                          [](const OrderLine& line) { return line.in_space; });
+    if (request_.errors.empty()) mark_repeated(orders.lines);
+    mark_families(orders.lines);
+    orders.notes = notes();
+    return orders;
+  }
+
+ private:
+  void add(const RecordedRun& run, std::size_t index) {
+    const hdf5::Group& group = run.group();
+    if (!group.has_attribute("mesh_name")) return;
+    Member member{&run, index, split_resolution(group.text("mesh_name"))};
+    member.finished = run.outcome().outcome == "finished";
+    if (group.has_attribute("dt")) member.dt = group.number("dt");
+    if (group.has_attribute("mesh")) {
+      const std::string hash = group.text("mesh");
+      if (!edge_length_.count(hash))
+        edge_length_[hash] = RecordedMesh(mesh_of(results_, run), group).edge_length;
+      member.h = edge_length_[hash];
+    }
+    members_.push_back(member);
+  }
+
+  /// Leaves out attributes that those before them determine, as a scene does its gravity: they tell no lines apart.
+  void drop_dependent() {
+    std::vector<std::string> kept;
+    for (const std::string& name : attributes_) {
+      std::map<std::vector<Cell>, Cell> value;
+      const bool dependent = std::all_of(members_.begin(), members_.end(), [&](const Member& member) {
+        std::vector<Cell> others;
+        for (const std::string& other : kept) others.push_back(run_attribute(*member.run, other));
+        const Cell own = run_attribute(*member.run, name);
+        return value.try_emplace(others, own).first->second == own;
+      });
+      if (!dependent || kept.size() < 2) kept.push_back(name);  // discretization and integrator always
+    }
+    attributes_ = kept;
+  }
+
+  std::vector<Cell> settings(const Member& member) const {
+    std::vector<Cell> cells;
+    for (const std::string& name : attributes_) cells.push_back(run_attribute(*member.run, name));
+    return cells;
+  }
+
+  /// Whether two runs are told apart by none of the attributes, nor by mesh and step.
+  bool ambiguous() const {
+    std::set<std::tuple<std::vector<Cell>, std::string, double>> known;
+    for (const Member& member : members_)
+      if (member.finished &&
+          !known.emplace(settings(member), member.run->group().text("mesh_name"), member.dt).second)
+        return true;
+    return false;
+  }
+
+  using Group = std::vector<Member>;
+
+  /// By settings and family, in the order of the file.
+  std::vector<Group> grouped() const {
+    std::vector<Group> groups;
+    std::map<std::pair<std::vector<Cell>, std::string>, std::size_t> place;
+    for (const Member& member : members_) {
+      const auto [found, is_new] = place.try_emplace({settings(member), member.mesh.family}, groups.size());
+      if (is_new) groups.emplace_back();
+      groups[found->second].push_back(member);
+    }
+    return groups;
+  }
+
+  /// Of a group by mesh, each from the longest step down.
+  static std::vector<Group> by_mesh(const Group& group) {
+    std::vector<Group> meshes;
+    for (const Member& member : group) {
+      const auto same = std::find_if(meshes.begin(), meshes.end(), [&](const Group& mesh) {
+        return mesh.front().mesh.resolution == member.mesh.resolution;
+      });
+      if (same != meshes.end())
+        same->push_back(member);
+      else
+        meshes.push_back({member});
+    }
+    for (Group& mesh : meshes)
+      std::stable_sort(mesh.begin(), mesh.end(),
+                       [](const Member& a, const Member& b) { return a.dt > b.dt; });
+    std::stable_sort(meshes.begin(), meshes.end(),
+                     [](const Group& a, const Group& b) { return a.front().h > b.front().h; });
+    return meshes;
+  }
+
+  /// The k-th longest step of each mesh makes one line.
+  void add_lines_in_space(const Group& group, std::vector<OrderLine>& lines) {
+    const std::vector<Group> meshes = by_mesh(group);
+    if (meshes.size() < 2) return;
+    std::size_t steps = 0;
+    for (const Group& mesh : meshes) steps = std::max(steps, mesh.size());
+    for (const std::string& error : errors(true))
+      for (std::size_t k = 0; k < steps; ++k) {
+        OrderLine line{true, settings(group.front()), group.front().mesh.family, error, {}, {}};
+        for (const Group& mesh : meshes) {
+          if (k >= mesh.size()) continue;
+          const Member& member = mesh[k];
+          line.points.push_back({.at = level_text(member.mesh.resolution),
+                                 .x = member.h,
+                                 .h = member.h,
+                                 .dt = member.dt,
+                                 .finished = member.finished,
+                                 .error = member.finished ? values(error)[member.index] : unknown,
+                                 .at_start = at_start(member, error)});
+        }
+        finish(std::move(line), meshes.front().front().finished, lines);
+      }
+  }
+
+  void add_lines_in_time(const Group& group, std::vector<OrderLine>& lines) {
+    for (const Group& mesh : by_mesh(group)) {
+      Group steps;
+      for (const Member& member : mesh)
+        if (member.dt > 0) steps.push_back(member);
+      const auto finest =
+          std::find_if(steps.rbegin(), steps.rend(), [](const Member& m) { return m.finished; });
+      if (steps.size() < least_steps || finest == steps.rend()) continue;
+      for (const std::string& error : errors(false)) {
+        const std::optional<Difference> what = difference_of(error);
+        OrderLine line{false, settings(group.front()), mesh.front().run->group().text("mesh_name"), error, {},
+                       {}};
+        for (std::size_t i = 0; i + 2 < steps.size(); ++i) {
+          const Member& member = steps[i];
+          const double value = !member.finished ? unknown
+                               : what           ? difference(results_, *member.run, *finest->run, *what)
+                                                : values(error)[member.index];
+          line.points.push_back({.at = fmt::format("Δt = {:.5g} s", member.dt),
+                                 .x = member.dt,
+                                 .h = member.h,
+                                 .dt = member.dt,
+                                 .finished = member.finished,
+                                 .error = value,
+                                 .at_start = unknown});
+        }
+        finish(std::move(line), steps.front().finished, lines);
+      }
+    }
+  }
+
+  /// A line whose runs finished and have no such error is none.
+  static void finish(OrderLine line, bool finished, std::vector<OrderLine>& lines) {
+    std::vector<double> x, error;
+    for (OrderPoint& point : line.points) {
+      x.push_back(point.x);
+      error.push_back(point.error);
+      const std::size_t n = x.size();
+      point.order =
+          n < 2 ? unknown : fit_order(std::span(x).subspan(n - 2), std::span(error).subspan(n - 2)).order;
+    }
+    if (finished && std::none_of(error.begin(), error.end(), [](double e) { return std::isfinite(e); }))
+      return;
+    line.fit = fit_order(x, error);
+    lines.push_back(std::move(line));
+  }
+
+  /// In space only what is recorded, unless nothing else is asked for.
+  std::vector<std::string> errors(bool space) const {
+    std::vector<std::string> names = request_.errors.empty() ? usual_errors() : request_.errors;
+    const ColumnOffer offer(results_);
+    if (space && (request_.errors.empty() || request_.time))
+      std::erase_if(names, [&](const std::string& name) {
+        return difference_of(name) && !offer.diagnostics.count(name);
+      });
+    return names;
+  }
+
+  const std::vector<double>& values(const std::string& error) {
+    const auto [found, is_new] = values_.try_emplace(error);
+    if (is_new) found->second = column_values(results_, error);
+    return found->second;
+  }
+
+  double at_start(const Member& member, const std::string& error) const {
+    if (!member.finished || error.find("_error") == std::string::npos) return unknown;
+    const std::vector<double> rows = member.run->diagnostics(error);
+    return rows.empty() ? unknown : rows.front();
+  }
+
+  /// Where the vectors on triangles are the scheme's own unknowns, once is enough in a table to be read.
+  static void mark_repeated(std::vector<OrderLine>& lines) {
+    const auto same = [](const OrderPoint& a, const OrderPoint& b) {
+      return a.at == b.at &&
+             (std::abs(a.error - b.error) <= 1e-9 * b.error || (std::isnan(a.error) && std::isnan(b.error)));
+    };
+    for (OrderLine& line : lines)
+      line.repeats = line.error == "l2_error_own_velocity" &&
+                     std::any_of(lines.begin(), lines.end(), [&](const OrderLine& other) {
+                       return other.error == "l2_error_velocity" && other.in_space == line.in_space &&
+                              other.mesh == line.mesh && other.settings == line.settings &&
+                              std::equal(line.points.begin(), line.points.end(), other.points.begin(),
+                                         other.points.end(), same);
+                     });
+  }
+
+  static void mark_families(std::vector<OrderLine>& lines) {
+    for (OrderLine& line : lines)
+      for (const OrderLine& other : lines)
+        if (line.in_space && other.in_space && other.error == line.error && other.settings == line.settings &&
+            other.points.back().order - line.points.back().order > tolerated_loss)
+          line.falls_short = true;
+  }
+
+  [[noreturn]] void complain() {
+    if (std::none_of(members_.begin(), members_.end(), [](const Member& member) { return member.finished; }))
+      throw Error(fmt::format("no run finished, so that there is no order; {}", notes().front()));
+    if (request_.space && no_order(planned(), request_).empty() &&
+        !ColumnOffer(results_).diagnostics.count(usual_errors().front()))
+      throw Error(no_solution(members_.front().run->group().text("scene")));
+    for (const std::string& error : request_.errors) values(error);  // throws where none is recorded
+    throw Error(what_orders_need(request_));
+  }
+
+  /// As far as no_order() asks.
+  std::vector<RunConfiguration> planned() const {
+    std::vector<RunConfiguration> plan;
+    for (const Member& member : members_) {
+      RunConfiguration configuration;
+      configuration.mesh = member.run->group().text("mesh_name");
+      if (member.dt > 0) configuration.dt = member.dt;
+      plan.push_back(configuration);
+    }
+    return plan;
+  }
+
+  /// "fefv explicit on icosphere:3 (0003): unstable: …", once for all runs that it holds for.
+  std::vector<std::string> notes() const {
+    std::vector<std::pair<std::string, std::string>> notes;  // who and why
+    std::map<std::pair<std::string, std::string>, std::vector<std::string>> ids;
+    for (const Member& member : members_) {
+      if (member.finished && member.run->outcome().reason.empty()) continue;
+      const hdf5::Group& run = member.run->group();
+      const std::pair note(
+          fmt::format("{} {} on {}", run.text("discretization"), run.text("integrator"),
+                      run.text("mesh_name")),
+          fmt::format("{}: {}", member.run->outcome().outcome, one_line(member.run->outcome().reason)));
+      if (!ids.count(note)) notes.push_back(note);
+      ids[note].push_back(member.run->id());
+    }
+    std::vector<std::string> lines;
+    for (const auto& note : notes)
+      lines.push_back(fmt::format("{} ({}): {}", note.first, join(ids[note]), note.second));
+    return lines;
+  }
+
+  const Results& results_;
+  const OrderRequest& request_;
+  std::vector<Member> members_;
+  std::vector<std::string> attributes_;
+  std::map<std::string, double> edge_length_;  // by mesh
+  std::map<std::string, std::vector<double>> values_;
+};
+
+// ---- tables ----------------------------------------------------------------------------------------------
+
+Cell known(double value) {
+  return std::isfinite(value) ? Cell(value) : Cell("");
+}
+
+std::string order_text(double order) {
+  if (!std::isfinite(order)) return "";
+  return (order < 0 ? "−" : "") + fmt::format("{:.2f}", std::abs(order));
+}
+
+std::string fit_text(const OrderFit& fit, bool falls_short) {
+  std::string text = order_text(fit.order);
+  if (std::isfinite(fit.standard_error)) text += fmt::format(" ± {:.2f}", fit.standard_error);
+  return text + (falls_short ? " ↓" : "");
+}
+
+/// "0.1" or "0.1 … 0.025"
+std::string steps_text(const std::vector<OrderPoint>& points) {
+  double longest = 0, shortest = std::numeric_limits<double>::infinity();
+  for (const OrderPoint& point : points) {
+    if (!std::isfinite(point.dt)) continue;
+    longest = std::max(longest, point.dt);
+    shortest = std::min(shortest, point.dt);
+  }
+  if (longest == 0) return "";
+  return longest - shortest < 1e-9 * longest ? fmt::format("{:.4g}", longest)
+                                             : fmt::format("{:.4g} … {:.4g}", longest, shortest);
+}
+
+/// The headings of the points of all lines, from coarse to fine.
+std::vector<std::string> places(const std::vector<const OrderLine*>& lines) {
+  std::map<std::string, std::pair<double, int>> size;
+  for (const OrderLine* line : lines)
+    for (const OrderPoint& point : line->points) {
+      auto& [sum, count] = size[point.at];
+      if (!(point.x > 0)) continue;
+      sum += std::log(point.x);
+      ++count;
+    }
+  std::vector<std::string> names;
+  for (const auto& [name, ignored] : size) names.push_back(name);
+  const auto mean = [&](const std::string& name) {
+    return size[name].first / std::max(1, size[name].second);
+  };
+  std::stable_sort(names.begin(), names.end(),
+                   [&](const std::string& a, const std::string& b) { return mean(a) > mean(b); });
+  return names;
+}
+
+TextTable wide_table(const Orders& orders, bool in_space) {
+  std::vector<const OrderLine*> lines;
+  for (const OrderLine& line : orders.lines)
+    if (line.in_space == in_space && !line.repeats) lines.push_back(&line);
+  TextTable table;
+  for (const std::string& name : orders.attributes) table.headings.push_back({in_words(name), false});
+  table.headings.push_back({"mesh", false});
+  if (in_space) table.headings.push_back({"Δt [s]", false});
+  table.headings.push_back({"error", false});
+  const std::vector<std::string> names = places(lines);
+  for (const std::string& name : names) {
+    table.headings.push_back({name});
+    if (&name != &names.front()) table.headings.push_back({"order", false});
+  }
+  table.headings.push_back({"fitted", false});
+  const auto add_row = [&](const OrderLine& line, const std::string& error, const auto& value,
+                           const auto& order, const std::string& fit) {
+    std::vector<Cell> row = line.settings;
+    row.emplace_back(line.mesh);
+    if (in_space) row.emplace_back(steps_text(line.points));
+    row.emplace_back(error);
+    for (const std::string& name : names) {
+      const auto point = std::find_if(line.points.begin(), line.points.end(),
+                                      [&](const OrderPoint& p) { return p.at == name; });
+      const bool here = point != line.points.end();
+      row.push_back(here ? known(value(*point)) : Cell(""));
+      if (&name != &names.front()) row.emplace_back(here ? order_text(order(*point)) : "");
+    }
+    row.emplace_back(fit);
+    table.rows.push_back(std::move(row));
+  };
+  for (const OrderLine* line : lines) {
+    add_row(
+        *line, in_words(line->error), [](const OrderPoint& p) { return p.error; },
+        [](const OrderPoint& p) { return p.order; }, fit_text(line->fit, line->falls_short));
+    std::vector<double> x, start;
+    std::map<const OrderPoint*, double> order;
+    for (const OrderPoint& point : line->points) {
+      x.push_back(point.x);
+      start.push_back(point.at_start);
+      const std::size_t n = x.size();
+      order[&point] =
+          n < 2 ? unknown : fit_order(std::span(x).subspan(n - 2), std::span(start).subspan(n - 2)).order;
+    }
+    if (std::none_of(line->points.begin(), line->points.end(),
+                     [](const OrderPoint& point) { return point.at_start > shown_at_start * point.error; }))
+      continue;
+    add_row(
+        *line, in_words(line->error) + ", t = 0", [](const OrderPoint& p) { return p.at_start; },
+        [&](const OrderPoint& p) { return order.at(&p); }, fit_text(fit_order(x, start), false));
+  }
+  return table;
+}
+
+TextTable long_table(const Orders& orders) {
+  TextTable table;
+  table.headings = {{"axis"}};
+  for (const std::string& name : orders.attributes) table.headings.push_back({name});
+  for (const char* name : {"mesh", "at", "h", "dt", "error", "finished", "value", "at_start", "order",
+                           "fitted_order", "fitted_standard_error", "falls_short"})
+    table.headings.push_back({name});
+  for (const OrderLine& line : orders.lines)
+    for (const OrderPoint& point : line.points) {
+      std::vector<Cell> row = {line.in_space ? "space" : "time"};
+      row.insert(row.end(), line.settings.begin(), line.settings.end());
+      row.insert(row.end(),
+                 {line.mesh, point.at, point.h, point.dt, line.error, point.finished ? 1.0 : 0.0,
+                  known(point.error), known(point.at_start), known(point.order), known(line.fit.order),
+                  known(line.fit.standard_error), line.falls_short ? 1.0 : 0.0});
+      table.rows.push_back(std::move(row));
+    }
+  return table;
+}
+
+}  // namespace
+
+OrderRequest order_request(const std::string& axes, const std::string& where,
+                           std::vector<std::string> errors) {
+  if (axes != "space" && axes != "time" && axes != "both")
+    throw Error(fmt::format("{}: '{}' is not one of space, time, both{}", where, axes,
+                            did_you_mean(axes, {"space", "time", "both"})));
+  return {axes != "time", axes != "space", std::move(errors)};
+}
+
+bool is_error_norm(const std::string& name) {
+  return difference_of(name).has_value();
+}
+
+std::string no_order(const std::vector<RunConfiguration>& plan, const OrderRequest& request) {
+  std::map<std::string, std::set<std::string>> meshes;  // of each family
+  std::map<std::string, std::set<double>> steps;        // on each mesh
+  for (const RunConfiguration& c : plan) {
+    meshes[split_resolution(c.mesh).family].insert(c.mesh);
+    if (c.dt) steps[c.mesh].insert(*c.dt);
+  }
+  std::size_t most_meshes = 0, most_steps = 0;
+  for (const auto& [family, names] : meshes) most_meshes = std::max(most_meshes, names.size());
+  for (const auto& [mesh, lengths] : steps) most_steps = std::max(most_steps, lengths.size());
+  if ((request.space && most_meshes >= 2) || (request.time && most_steps >= least_steps)) return "";
+  return what_orders_need(request);
+}
+
+std::string no_solution(const std::string& scene) {
+  return fmt::format(
+      "scene '{}' has no solution that its runs could be compared with in space; in time they are compared "
+      "with one "
+      "another, which needs {} steps on one mesh, as in --dt geometric:0.02:0.0025:{}",
+      scene, least_steps, least_steps);
+}
+
+Orders find_orders(const Results& results, const OrderRequest& request) {
+  return Finder(results, request).find();
+}
+
+std::string format_orders(const Orders& orders, TableFormat format) {
+  if (format == TableFormat::csv) return format_table(long_table(orders), format);
+  std::string text;
+  const auto has = [&](bool in_space) {
+    return std::any_of(orders.lines.begin(), orders.lines.end(),
+                       [&](const OrderLine& line) { return line.in_space == in_space; });
+  };
+  for (const bool in_space : {true, false}) {
+    if (!has(in_space)) continue;
+    if (!text.empty()) text += "\n";
+    text += format_table(wide_table(orders, in_space), format);
+  }
+  if (format == TableFormat::latex) return text;
+  std::vector<std::string> notes;
+  if (std::any_of(orders.lines.begin(), orders.lines.end(),
+                  [](const OrderLine& line) { return line.falls_short; }))
+    notes.push_back(
+        fmt::format("↓ the order between the finest meshes is more than {} below that of another family",
+                    tolerated_loss));
+  if (std::any_of(orders.lines.begin(), orders.lines.end(), [](const OrderLine& line) {
+        return std::any_of(line.points.begin(), line.points.end(), [](const OrderPoint& point) {
+          return point.finished && !std::isfinite(point.error);
+        });
+      }))
+    notes.push_back(
+        "– where a run finished: it records no such error, as of vectors on triangles of the scheme's own, "
+        "which have no "
+        "place in space");
+  notes.insert(notes.end(), orders.notes.begin(), orders.notes.end());
+  for (const std::string& note : notes) text += (&note == &notes.front() ? "\n" : "") + note + "\n";
+  return text;
+}
+
+std::string orders_help() {
+  return "Errors, separated by commas (default those of " + join(usual_errors()) +
+         " that there are):\n"
+         "  l1_, l2_, linf_error              of the depth at the scheme's points, relative, at the end\n"
+         "  ..._error_elevation               of the elevation\n"
+         "  ..._error_velocity                of the velocity on the triangles\n"
+         "  ..._error_own_velocity            of the scheme's own unknowns: normal velocities at edges, else "
+         "as above\n"
+         "  any other column of 'table'       energy_drift, l2_error_linear, ...\n"
+         "In space against the scene's solution, over the mean edge length, from mesh to mesh of one family; "
+         "what of an\n"
+         "error is there at t = 0 already, as of a reconstructed velocity, is shown below it. In time "
+         "against the run\n"
+         "with the shortest step, from " +
+         std::to_string(least_steps) + " steps on one mesh on.\n";
+}
+
+}  // namespace shoal

@@ -1,0 +1,119 @@
+// `shoal converge`: what it computes, goes on with and prints; orders.py holds its numbers to those of the file.
+#include "shoal.hpp"
+
+namespace shoal {
+namespace {
+
+namespace fs = std::filesystem;
+using test::text_of;
+
+class Converge : public test::Shoal {
+ protected:
+  const std::string runs_ =
+      "converge williamson-2 --discretization dec --integrator ssprk3 --advection vector-invariant --dt auto "
+      "--end 21600 --mesh icosphere:1,2,3 --output a.h5";
+};
+
+TEST_F(Converge, prints_the_same_from_the_file_and_computes_nothing_twice) {
+  ASSERT_EQ(shoal(runs_ + " --as csv --quiet"), 0) << complaint();
+  const std::string table = output();
+  EXPECT_TRUE(table.starts_with(
+      "axis,discretization,integrator,mesh,at,h,dt,error,finished,value,at_start,order,"
+      "fitted_order,fitted_standard_error,falls_short\nspace,dec,ssprk3,icosphere,level 1,"))
+      << table;
+  const auto age = fs::last_write_time(folder_ / "a.h5");
+  ASSERT_EQ(shoal("converge a.h5 --as csv"), 0) << complaint();
+  EXPECT_EQ(output(), table);
+  EXPECT_EQ(fs::last_write_time(folder_ / "a.h5"), age);
+  ASSERT_EQ(shoal(runs_ + " --as csv"), 0) << complaint();
+  EXPECT_EQ(output(), "a.h5: 3 finished\n" + table);
+  EXPECT_NE(complaint().find("3 of 3 runs are in the file"), std::string::npos) << complaint();
+}
+
+TEST_F(Converge, goes_on_where_it_was_stopped) {
+  ASSERT_EQ(shoal(runs_ + " --as csv --quiet"), 0) << complaint();
+  const std::string table = output();
+  fs::rename(folder_ / "a.h5", folder_ / "whole.h5");
+  // Stopped by a signal as soon as there is a file.
+  constexpr int terminated = 143;
+  const std::string slow = runs_ +
+                           " --quiet --as csv & while kill -0 $! && ! ls a.h5; do sleep 0.01; done >messages "
+                           "2>&1; kill -TERM $!; wait $!";
+  const int code = shoal(slow);
+  EXPECT_TRUE(code == terminated || code == 0) << code << complaint();
+  ASSERT_EQ(shoal(runs_ + " --as csv --quiet"), 0) << complaint();
+  EXPECT_EQ(output(), table);
+}
+
+TEST_F(Converge, shows_the_floor_of_a_reconstruction_below_its_error) {
+  ASSERT_EQ(shoal(runs_ + " --as md --quiet"), 0) << complaint();
+  const std::string table = output();
+  const auto velocity = table.find("| l2 error velocity "), floor = table.find("| l2 error velocity, t = 0 "),
+             own = table.find("| l2 error own velocity ");
+  EXPECT_TRUE(velocity < floor && floor < own && own != std::string::npos) << table;
+  EXPECT_EQ(table.find("| l2 error, t = 0 "), std::string::npos) << table;
+  // What is left of depths of 1 m and elevations of 1e-4 m by rounding is none.
+  ASSERT_EQ(
+      shoal("converge sphere-mode --mesh icosphere:1,2 --errors l2_error_elevation --quiet --output b.h5"),
+      0);
+  EXPECT_EQ(output().find("t = 0"), std::string::npos) << output();
+}
+
+TEST_F(Converge, writes_booktabs) {
+  ASSERT_EQ(shoal(runs_ + " --as tex --quiet --errors l1_error,linf_error_velocity"), 0) << complaint();
+  EXPECT_TRUE(
+      output().starts_with("\\begin{tabular}{lllllrrlrll}\n\\toprule\ndiscretization & integrator & mesh & "
+                           "$\\Delta$t [s] & error & level 1 & level 2 & order & level 3 & order & fitted "
+                           "\\\\\n\\midrule\ndec & ssprk3 & icosphere & "))
+      << output();
+  EXPECT_NE(output().find(" $\\pm$ "), std::string::npos);
+  EXPECT_TRUE(output().ends_with("\\bottomrule\n\\end{tabular}\n"));
+}
+
+TEST_F(Converge, a_family_that_breaks_the_order_is_marked) {
+  ASSERT_EQ(
+      shoal("converge williamson-2 --discretization dec --integrator ssprk3 --advection vector-invariant "
+            "--dt auto "
+            "--end 43200 --mesh icosphere,random-sphere:2,3,4 --errors l2_error_own_velocity --as md --quiet "
+            "--output b.h5"),
+      0)
+      << complaint();
+  const std::string table = output();
+  const auto random = table.find("| random-sphere |"), mark = table.find(" ↓ |");
+  EXPECT_NE(mark, std::string::npos) << table;
+  EXPECT_LT(random, mark);
+  EXPECT_NE(table.find("below that of another family"), std::string::npos) << table;
+}
+
+TEST_F(Converge, runs_that_did_not_finish_leave_a_gap_and_a_reason) {
+  const std::string run =
+      "converge sphere-mode --discretization dec --dt 0.01 --quiet --as md --output c.h5 --mesh ";
+  ASSERT_EQ(shoal(run + "icosphere,jittered-sphere:1,2,4"), 0) << complaint();
+  EXPECT_NE(output().find("| – "), std::string::npos) << output();
+  EXPECT_NE(output().find(
+                "\ndec explicit on jittered-sphere:4 (0006): refused: the circumcentric dual does not exist"),
+            std::string::npos)
+      << output();
+  ASSERT_EQ(shoal(run + "jittered-sphere:4,5 --fresh"), 2);
+  EXPECT_TRUE(complaint().starts_with("shoal: no run finished, so that there is no order; dec explicit on"))
+      << complaint();
+}
+
+TEST_F(Converge, an_experiment_names_tables_of_orders) {
+  std::ofstream(folder_ / "small.toml") << "scene = 'bump'\nmesh = 'icosphere:1'\nintegrator = "
+                                           "'newmark'\nend = 0.2\ndt = 'geometric:0.02:0.0025:4'\n"
+                                           "[[table]]\nfile = ['orders.md', 'orders.csv']\norders = "
+                                           "'time'\nerrors = ['l2_error', 'energy_drift']\n";
+  ASSERT_EQ(shoal("sweep small.toml"), 0) << complaint();
+  EXPECT_EQ(output(),
+            "results/small/small.h5: 4 finished\nresults/small/orders.md\nresults/small/orders.csv\n");
+  const std::string table = text_of(folder_ / "results/small/orders.csv");
+  ASSERT_EQ(shoal("converge results/small/small.h5 --as csv --errors l2_error,energy_drift"), 0)
+      << complaint();
+  EXPECT_EQ(output(), table);
+  ASSERT_EQ(shoal("converge small.toml --quiet --errors l2_error,energy_drift --as csv"), 0) << complaint();
+  EXPECT_EQ(output(), table);
+}
+
+}  // namespace
+}  // namespace shoal
