@@ -662,11 +662,12 @@ Vector* Fefv::memory() const {
 void Fefv::admit(Terms terms, State& state) const {
   if (!terms.has(Term::advection) || options_.rotation == Rotation::plain) return;
   if (!projection_) projection_ = std::make_unique<HodgeProjection>(mesh_, geometry_);
-  site_depth(state[volume()], site_depth_);
   vertex_weight_.setOnes(mesh_.vertex_count);
   constexpr double tolerance = 1e-13;
-  projection_->project(geometry_.face_area, vertex_weight_, tolerance, state[velocity()].data());
+  const Vector start = projection_->start();  // that of the rotation
   projection_->start().setZero();
+  projection_->project(geometry_.face_area, vertex_weight_, tolerance, state[velocity()].data());
+  projection_->start() = start;
 }
 
 double Fefv::advection_frequency(const State& state) const {

@@ -120,6 +120,8 @@ class ShallowWater final : public Model {
   int substeps() const { return setting_->substeps; }
   /// [cells] m³
   ConstBlock volume() const { return state_[discretization_->volume()]; }
+  /// Whether the scheme's own rate of advection acts.
+  bool advects() const { return setting_->advection && setting_->advection->is_rate; }
   bool has_velocity() const { return setting_->integrator.carries_velocity; }
 
   Energy energy() const;
@@ -141,8 +143,6 @@ class ShallowWater final : public Model {
   void refresh_at(const Points& x);
   class Stages;
   void begin_from(State projected);
-  /// Whether the scheme's own rate of advection acts.
-  bool advects() const { return setting_->advection && setting_->advection->is_rate; }
   bool carries_circulation() const {
     return has_velocity() && options_.surface.carried_velocity == CarriedVelocity::circulation;
   }

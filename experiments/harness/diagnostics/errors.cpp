@@ -92,16 +92,24 @@ Vector own_areas(const Discretization& discretization) {
   return area;
 }
 
-/// ‖u − Π vₑ‖/‖Π vₑ‖, Π the scheme's own projection.
+/// ‖u − Π vₑ‖/‖Π vₑ‖, Π the scheme's own projection, onto the flows that it begins from.
 void own_velocity_norms(Instant& now, const Reference& reference, LargestNorms& largest, double* values) {
   const Discretization& discretization = now.discretization();
   const double time = now.simulation().time();
-  const State projection = discretization.project(
+  State projection = discretization.project(
       {.depth = {}, .velocity = [&](const Vector3& x) { return reference.velocity(x, time); }});
+  if (now.water().advects()) discretization.admit(Term::advection, projection);
   const std::string& name = own_velocity(discretization).name;
-  Values exact;
+  Values exact, own;
   discretization.sample(projection, now.water().forces(), name, exact);
-  const Vector difference = (now.output(name) - exact).colwise().norm(), size = exact.colwise().norm();
+  if (const Points& moving = now.water().surface_velocity(); reference.absolute && moving.size()) {
+    State flow = now.water().state();
+    discretization.add_surface_velocity(moving, 1, flow);
+    discretization.sample(flow, now.water().forces(), name, own);
+  } else {
+    own = now.output(name);
+  }
+  const Vector difference = (own - exact).colwise().norm(), size = exact.colwise().norm();
   const Vector area = own_areas(discretization);
   divide(norms_of(difference, area), largest.with(norms_of(size, area)), values);
 }
@@ -137,7 +145,7 @@ DiagnosticEntry errors_diagnostic() {
                           [&reference, largest = LargestNorms()](Instant& now, double* values) mutable {
                             velocity_norms(now, reference, largest, values);
                           });
-              if (simulation.water().has_velocity() && reference.velocity && !reference.absolute)
+              if (simulation.water().has_velocity() && reference.velocity)
                 add_norms(columns, "_own_velocity" + suffix,
                           "‖u−Πvₑ‖ over the largest ‖Πvₑ‖ of this row and those before, of the scheme's own "
                           "unknowns: normal velocities at edges, else vectors of triangles; NaN while vₑ = 0",

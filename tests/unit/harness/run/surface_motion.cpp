@@ -1,0 +1,230 @@
+// Water on meshes that move, with the absolute circulation carried: what physics says of it, seen from space.
+#include "experiments/harness/diagnostics/diagnostics.hpp"
+#include "tests/support/trial.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+/// A run in memory of one row of settings, and the values of its diagnostics.
+class Run {
+ public:
+  explicit Run(const std::string& text)
+      : configuration_(expand(test::catalog(), parse_experiment(text, "test.toml")).front().configuration),
+        surface_(load_surface(test::catalog(), configuration_)),
+        simulation_(test::catalog(), configuration_, surface_),
+        diagnostics_(simulation_) {
+    note();
+  }
+
+  bool step() {
+    const StepReport report = simulation_.step(clock_);
+    EXPECT_TRUE(report.ok) << report.reason;
+    return report.ok;
+  }
+  Run& to_the_end() {
+    while (simulation_.steps_done() < simulation_.steps() && step()) note();
+    return *this;
+  }
+
+  double start(const std::string& name, int component = 0) const { return at(name, 0, component); }
+  double end(const std::string& name, int component = 0) const { return at(name, rows_.size() - 1, component); }
+  double largest(const std::string& name) const {
+    double most = 0;
+    for (std::size_t row = 0; row < rows_.size(); ++row) most = std::max(most, std::abs(at(name, row, 0)));
+    return most;
+  }
+  Vector3 angular_momentum(std::size_t row) const {
+    return {at("angular_momentum", row, 0), at("angular_momentum", row, 1), at("angular_momentum", row, 2)};
+  }
+  std::size_t last() const { return rows_.size() - 1; }
+  /// Largest |E − E(0) − W| over the largest E.
+  double unaccounted() const {
+    double most = 0;
+    for (std::size_t row = 0; row < rows_.size(); ++row)
+      most = std::max(most, std::abs(at("energy_total", row, 0) - at("energy_total", 0, 0) -
+                                     at("work_geometry", row, 0) - at("work_forces", row, 0)));
+    return most / largest("energy_total");
+  }
+  const State& state() const { return simulation_.water().state(); }
+  const Simulation& simulation() const { return simulation_; }
+
+ private:
+  void note() { rows_.push_back(diagnostics_.evaluate(diagnostics_.energy(), {})); }
+  double at(const std::string& name, std::size_t row, int component) const {
+    std::size_t place = 0;
+    for (const Quantity& quantity : diagnostics_.quantities()) {
+      if (quantity.name == name) return rows_[row][place + static_cast<std::size_t>(component)];
+      place += static_cast<std::size_t>(quantity.components);
+    }
+    ADD_FAILURE() << "no diagnostic " << name;
+    return 0;
+  }
+
+  RunConfiguration configuration_;
+  Surface surface_;
+  Simulation simulation_;
+  Diagnostics diagnostics_;
+  StageClock clock_;
+  std::vector<std::vector<double>> rows_;
+};
+
+const std::string dec = "discretization = 'dec'\nadvection = 'vector-invariant'\nintegrator = 'ssprk3'\n",
+                  fefv = "discretization = 'fefv'\nadvection = 'vector-invariant'\nintegrator = 'ssprk3'\n",
+                  kinetic = "discretization = 'kinetic'\nintegrator = 'ssprk3'\n";
+
+std::string on_level(int level) {
+  return fmt::format("mesh = 'icosphere:{}'\n", level);
+}
+
+double order(double coarse, double fine) {
+  return std::log2(coarse / fine);
+}
+
+// ---- a sphere that grows ---------------------------------------------------------------------------------
+
+const std::string zonal = "scene = 'breathing-zonal-flow'\ndt = 'auto'\n";
+
+TEST(BreathingZonalFlow, has_the_depth_and_velocity_that_mass_and_angular_momentum_ask_for) {
+  struct Row {
+    std::string scheme;
+    double depth_order, velocity_order;
+  };
+  for (const Row& row : {Row{dec, 1.8, 1.8}, {fefv, 1.5, 1.5}, {kinetic, 0.9, 0.85}}) {
+    Run coarse(zonal + row.scheme + on_level(2)), fine(zonal + row.scheme + on_level(3));
+    coarse.to_the_end();
+    fine.to_the_end();
+    EXPECT_GT(order(coarse.largest("l2_error"), fine.largest("l2_error")), row.depth_order) << row.scheme;
+    EXPECT_GT(order(coarse.largest("l2_error_own_velocity"), fine.largest("l2_error_own_velocity")),
+              row.velocity_order)
+        << row.scheme;
+  }
+}
+
+TEST(BreathingZonalFlow, keeps_its_angular_momentum_and_the_model_of_the_thesis_does_not) {
+  for (const std::string& scheme : {dec, fefv}) {
+    Run right(zonal + scheme + on_level(3)),
+        model(zonal + scheme + on_level(2) + "parameters.carried_velocity = 'barycentric'\n");
+    right.to_the_end();
+    model.to_the_end();
+    const double change = (right.angular_momentum(right.last()) - right.angular_momentum(0)).norm();
+    EXPECT_LT(change, 1e-5 * right.angular_momentum(0).norm()) << scheme;
+    // Speeds grow with the radius: R²/R₀² = 2.25.
+    EXPECT_GT(model.angular_momentum(model.last()).norm(), 2 * model.angular_momentum(0).norm()) << scheme;
+  }
+}
+
+TEST(BreathingZonalFlow, gains_the_energy_that_the_surface_spends) {
+  for (const std::string& scheme : {dec, fefv}) {
+    Run run(zonal + scheme + on_level(2));
+    EXPECT_LT(run.to_the_end().unaccounted(), 1e-6) << scheme;
+  }
+}
+
+// ---- a sphere that turns under the water -----------------------------------------------------------------
+
+const std::string turning = "motion = 'turning'\ndt = 'auto'\nparameters.motion_period = 2.0943951023931953\n";
+
+TEST(Turning, leaves_still_water_where_it_is) {
+  struct Row {
+    std::string scheme;
+    double largest, order;
+  };
+  for (const Row& row : {Row{dec, 1e-4, 1.4}, {fefv, 3e-3, 1.8}, {kinetic, 2e-3, 0.4}}) {
+    Run coarse("scene = 'rest'\nend = 2\n" + turning + row.scheme + on_level(2)),
+        fine("scene = 'rest'\nend = 2\n" + turning + row.scheme + on_level(3));
+    coarse.to_the_end();
+    fine.to_the_end();
+    EXPECT_LT(fine.largest("linf_error"), row.largest) << row.scheme;
+    EXPECT_GT(order(coarse.largest("l2_error"), fine.largest("l2_error")), row.order) << row.scheme;
+  }
+}
+
+TEST(Turning, that_has_stopped_leaves_nothing_behind) {
+  for (const std::string& scheme : {dec, fefv, kinetic}) {
+    Run run("scene = 'rest'\nend = 1.5\nmotion = 'turning'\ndt = 'auto'\nparameters.motion_course = 'pulse'\n"
+            "parameters.motion_period = 1\n" +
+            scheme + on_level(3));
+    run.to_the_end();
+    EXPECT_LT(run.end("linf_error"), 2e-3) << scheme;
+    EXPECT_LT(run.end("max_speed"), 6e-3) << scheme;  // of 1 m/s
+  }
+}
+
+TEST(Turning, carries_water_along_with_friction) {
+  Run run("scene = 'rest'\nend = 2\nmotion = 'turning'\ndt = 'auto'\nparameters.motion_course = 'steady'\n"
+          "parameters.onset = 'sudden'\nparameters.motion_rate = 0.1\nparameters.motion_axis = '0,0,1'\n"
+          "parameters.friction = 1\nparameters.gravity = 100\n" +
+          dec + on_level(3));
+  run.to_the_end();
+  // A body of water in slow rotation: L → L_∞ (1 − e^{−ct}), L_∞ = ρH ⅔ 4πR⁴ Ω.
+  const double full = 1000 * 8.0 / 3 * std::numbers::pi * 0.1;
+  EXPECT_NEAR(run.angular_momentum(run.last()).z() / full, 1 - std::exp(-2.0), 0.01);
+}
+
+TEST(Sliding, of_the_mesh_under_a_zonal_flow_is_not_seen) {
+  const std::string flow =
+      "scene = 'williamson-2'\nend = 1\nmotion = 'sliding'\ndt = 'auto'\n[parameters]\nradius = 1\ndepth = 1\n"
+      "gravity = 9.81\ncoriolis = 0\nperiod = 12\nmotion_stretch = 0.1\nmotion_shear = 0.2\n";
+  for (const std::string& scheme : {dec, fefv}) {
+    Run coarse(scheme + on_level(2) + flow), fine(scheme + on_level(3) + flow);
+    coarse.to_the_end();
+    fine.to_the_end();
+    EXPECT_GT(order(coarse.largest("l2_error"), fine.largest("l2_error")), 1.7) << scheme;
+  }
+}
+
+// ---- time ------------------------------------------------------------------------------------------------
+
+double order_in_time(const std::string& settings) {
+  std::vector<Vector> depth;
+  for (const int steps : {40, 80, 320}) {
+    Run run(fmt::format("scene = 'bump'\nmesh = 'icosphere:1'\nmotion = 'squash'\nend = 0.5\ndt = '0.5/{}'\n", steps) +
+            settings);
+    while (run.simulation().steps_done() < run.simulation().steps()) EXPECT_TRUE(run.step());
+    depth.push_back(run.simulation().water().volume());
+  }
+  return std::log2((depth[0] - depth[2]).norm() / (depth[1] - depth[2]).norm());
+}
+
+TEST(MovingInTime, has_the_order_of_the_integrator_where_stages_have_their_own_geometry) {
+  for (const std::string& scheme : {dec, fefv, kinetic}) EXPECT_GT(order_in_time(scheme), 2.8) << scheme;
+}
+
+TEST(MovingInTime, is_of_second_order_with_half_a_move_before_and_after_the_step) {
+  for (const std::string& scheme : {dec, fefv})
+    EXPECT_GT(order_in_time(scheme + "splitting = 'strang'\n"), 1.85) << scheme;
+}
+
+TEST(MovingInTime, a_model_restored_in_the_middle_goes_on_with_the_same_bits) {
+  for (const std::string& scheme : {dec, fefv, kinetic}) {
+    const std::string text = "scene = 'bump'\nmesh = 'icosphere:1'\nmotion = 'squash'\nend = 0.2\ndt = 0.01\n";
+    Run whole(text + scheme), resumed(text + scheme);
+    Archive saved;
+    for (int i = 0; i < 20; ++i) {
+      if (i == 10) whole.simulation().water().save(saved);
+      ASSERT_TRUE(whole.step());
+    }
+    ASSERT_TRUE(resumed.step());
+    const_cast<ShallowWater&>(resumed.simulation().water()).restore(saved);
+    for (int i = 10; i < 20; ++i) ASSERT_TRUE(resumed.step());
+    EXPECT_TRUE((whole.state().q.array() == resumed.state().q.array()).all()) << scheme;
+  }
+}
+
+// ---- balance ---------------------------------------------------------------------------------------------
+
+TEST(ZonalFlow, stays_in_balance_for_a_month_on_fefv) {
+  Run run("scene = 'williamson-2'\nmesh = 'icosphere:2'\ndt = 'auto'\nend = 2592000\nparameters.angle = 0.3\n" + fefv);
+  run.to_the_end();
+  EXPECT_NEAR(run.end("enstrophy") / run.start("enstrophy"), 1, 0.05);
+  EXPECT_LT(run.largest("l2_error_own_velocity"), 0.08);
+  EXPECT_NEAR(run.end("energy_total") / run.start("energy_total"), 1, 1e-6);
+}
+
+}  // namespace
+}  // namespace shoal
