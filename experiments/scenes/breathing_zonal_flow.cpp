@@ -71,8 +71,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const BreathingZonal
                                   depth[i] = flow.depth_at(points.col(i), time);
                               },
                           .velocity = [flow](const Vector3& x, double time) { return flow.velocity_at(x, time); },
-                          .advection = true,
-                          .absolute = true}};
+                          .advection = true}};  // ẋ is radial
   instance.end = 0.5 * options.period;
   instance.sample_times = {0.25 * options.period, 0.5 * options.period};
   return instance;

@@ -11,9 +11,9 @@ namespace shoal {
 namespace {
 
 /// A run in memory of one row of settings, and the values of its diagnostics.
-class Run {
+class Course {
  public:
-  explicit Run(const std::string& text)
+  explicit Course(const std::string& text)
       : configuration_(expand(test::catalog(), parse_experiment(text, "test.toml")).front().configuration),
         surface_(load_surface(test::catalog(), configuration_)),
         simulation_(test::catalog(), configuration_, surface_),
@@ -26,7 +26,7 @@ class Run {
     EXPECT_TRUE(report.ok) << report.reason;
     return report.ok;
   }
-  Run& to_the_end() {
+  Course& to_the_end() {
     while (simulation_.steps_done() < simulation_.steps() && step()) note();
     return *this;
   }
@@ -95,7 +95,7 @@ TEST(BreathingZonalFlow, has_the_depth_and_velocity_that_mass_and_angular_moment
     double depth_order, velocity_order;
   };
   for (const Row& row : {Row{dec, 1.8, 1.8}, {fefv, 1.5, 1.5}, {kinetic, 0.9, 0.85}}) {
-    Run coarse(zonal + row.scheme + on_level(2)), fine(zonal + row.scheme + on_level(3));
+    Course coarse(zonal + row.scheme + on_level(2)), fine(zonal + row.scheme + on_level(3));
     coarse.to_the_end();
     fine.to_the_end();
     EXPECT_GT(order(coarse.largest("l2_error"), fine.largest("l2_error")), row.depth_order) << row.scheme;
@@ -107,7 +107,7 @@ TEST(BreathingZonalFlow, has_the_depth_and_velocity_that_mass_and_angular_moment
 
 TEST(BreathingZonalFlow, keeps_its_angular_momentum_and_the_model_of_the_thesis_does_not) {
   for (const std::string& scheme : {dec, fefv}) {
-    Run right(zonal + scheme + on_level(3)),
+    Course right(zonal + scheme + on_level(3)),
         model(zonal + scheme + on_level(2) + "parameters.carried_velocity = 'barycentric'\n");
     right.to_the_end();
     model.to_the_end();
@@ -120,7 +120,7 @@ TEST(BreathingZonalFlow, keeps_its_angular_momentum_and_the_model_of_the_thesis_
 
 TEST(BreathingZonalFlow, gains_the_energy_that_the_surface_spends) {
   for (const std::string& scheme : {dec, fefv}) {
-    Run run(zonal + scheme + on_level(2));
+    Course run(zonal + scheme + on_level(2));
     EXPECT_LT(run.to_the_end().unaccounted(), 1e-6) << scheme;
   }
 }
@@ -135,7 +135,7 @@ TEST(Turning, leaves_still_water_where_it_is) {
     double largest, order;
   };
   for (const Row& row : {Row{dec, 1e-4, 1.4}, {fefv, 3e-3, 1.8}, {kinetic, 2e-3, 0.4}}) {
-    Run coarse("scene = 'rest'\nend = 2\n" + turning + row.scheme + on_level(2)),
+    Course coarse("scene = 'rest'\nend = 2\n" + turning + row.scheme + on_level(2)),
         fine("scene = 'rest'\nend = 2\n" + turning + row.scheme + on_level(3));
     coarse.to_the_end();
     fine.to_the_end();
@@ -146,7 +146,7 @@ TEST(Turning, leaves_still_water_where_it_is) {
 
 TEST(Turning, that_has_stopped_leaves_nothing_behind) {
   for (const std::string& scheme : {dec, fefv, kinetic}) {
-    Run run("scene = 'rest'\nend = 1.5\nmotion = 'turning'\ndt = 'auto'\nparameters.motion_course = 'pulse'\n"
+    Course run("scene = 'rest'\nend = 1.5\nmotion = 'turning'\ndt = 'auto'\nparameters.motion_course = 'pulse'\n"
             "parameters.motion_period = 1\n" +
             scheme + on_level(3));
     run.to_the_end();
@@ -156,7 +156,7 @@ TEST(Turning, that_has_stopped_leaves_nothing_behind) {
 }
 
 TEST(Turning, carries_water_along_with_friction) {
-  Run run("scene = 'rest'\nend = 2\nmotion = 'turning'\ndt = 'auto'\nparameters.motion_course = 'steady'\n"
+  Course run("scene = 'rest'\nend = 2\nmotion = 'turning'\ndt = 'auto'\nparameters.motion_course = 'steady'\n"
           "parameters.onset = 'sudden'\nparameters.motion_rate = 0.1\nparameters.motion_axis = '0,0,1'\n"
           "parameters.friction = 1\nparameters.gravity = 100\n" +
           dec + on_level(3));
@@ -171,7 +171,7 @@ TEST(Sliding, of_the_mesh_under_a_zonal_flow_is_not_seen) {
       "scene = 'williamson-2'\nend = 1\nmotion = 'sliding'\ndt = 'auto'\n[parameters]\nradius = 1\ndepth = 1\n"
       "gravity = 9.81\ncoriolis = 0\nperiod = 12\nmotion_stretch = 0.1\nmotion_shear = 0.2\n";
   for (const std::string& scheme : {dec, fefv}) {
-    Run coarse(scheme + on_level(2) + flow), fine(scheme + on_level(3) + flow);
+    Course coarse(scheme + on_level(2) + flow), fine(scheme + on_level(3) + flow);
     coarse.to_the_end();
     fine.to_the_end();
     EXPECT_GT(order(coarse.largest("l2_error"), fine.largest("l2_error")), 1.7) << scheme;
@@ -183,7 +183,7 @@ TEST(Sliding, of_the_mesh_under_a_zonal_flow_is_not_seen) {
 double order_in_time(const std::string& settings) {
   std::vector<Vector> depth;
   for (const int steps : {40, 80, 320}) {
-    Run run(fmt::format("scene = 'bump'\nmesh = 'icosphere:1'\nmotion = 'squash'\nend = 0.5\ndt = '0.5/{}'\n", steps) +
+    Course run(fmt::format("scene = 'bump'\nmesh = 'icosphere:1'\nmotion = 'squash'\nend = 0.5\ndt = '0.5/{}'\n", steps) +
             settings);
     while (run.simulation().steps_done() < run.simulation().steps()) EXPECT_TRUE(run.step());
     depth.push_back(run.simulation().water().volume());
@@ -203,7 +203,7 @@ TEST(MovingInTime, is_of_second_order_with_half_a_move_before_and_after_the_step
 TEST(MovingInTime, a_model_restored_in_the_middle_goes_on_with_the_same_bits) {
   for (const std::string& scheme : {dec, fefv, kinetic}) {
     const std::string text = "scene = 'bump'\nmesh = 'icosphere:1'\nmotion = 'squash'\nend = 0.2\ndt = 0.01\n";
-    Run whole(text + scheme), resumed(text + scheme);
+    Course whole(text + scheme), resumed(text + scheme);
     Archive saved;
     for (int i = 0; i < 20; ++i) {
       if (i == 10) whole.simulation().water().save(saved);
@@ -219,7 +219,7 @@ TEST(MovingInTime, a_model_restored_in_the_middle_goes_on_with_the_same_bits) {
 // ---- balance ---------------------------------------------------------------------------------------------
 
 TEST(ZonalFlow, stays_in_balance_for_a_month_on_fefv) {
-  Run run("scene = 'williamson-2'\nmesh = 'icosphere:2'\ndt = 'auto'\nend = 2592000\nparameters.angle = 0.3\n" + fefv);
+  Course run("scene = 'williamson-2'\nmesh = 'icosphere:2'\ndt = 'auto'\nend = 2592000\nparameters.angle = 0.3\n" + fefv);
   run.to_the_end();
   EXPECT_NEAR(run.end("enstrophy") / run.start("enstrophy"), 1, 0.05);
   EXPECT_LT(run.largest("l2_error_own_velocity"), 0.08);
