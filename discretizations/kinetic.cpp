@@ -221,7 +221,11 @@ void Kinetic::derive_forces(const Vector& normal_acceleration, const Forcing& fo
     forces.body_force[faces + k] += force.imag();
   }
   forces.coriolis += surface_vorticity_;
-  average_to_vertices(mesh_, geometry_.face_area, surface_vorticity_, forces.surface_vorticity);
+  forces.surface_vorticity.setZero(mesh_.vertex_count);
+  for (Index k = 0; k < faces; ++k)
+    for (int c = 0; c < 3; ++c)
+      forces.surface_vorticity[mesh_.faces(c, k)] += geometry_.face_area[k] / 3 * surface_vorticity_[k];
+  forces.surface_vorticity.array() /= geometry_.vertex_area.array();
 }
 
 /// Its components along both axes of all faces.

@@ -10,7 +10,8 @@ Options<InertiaOptions> InertiaOptions::describe() {
   constexpr double unlimited = std::numeric_limits<double>::infinity();
   return Options<O>()
       .choice("inertia", &O::inertia, {{"off", false}, {"on", true}},
-              "whether the fluid feels that the surface accelerates")
+              "whether the fluid feels that the surface accelerates; with carried_velocity = circulation normal to "
+              "itself, along itself it always does")
       .number("inertia_smoothing", "1", &O::smoothing, 0, 0.999,
               "σ: the part that is kept of the acceleration of the step before (Angst 2007, 6.4)")
       .number("inertia_limit", "m/s^2", &O::limit, 0, unlimited,
@@ -35,9 +36,18 @@ void Inertia::move_to(const Points& x, double dt) {
   dt_before_ = dt;
   before_.swap(now_);
   now_ = x;
+  cut();
+}
+
+void Inertia::set(const Points& surface_acceleration) {
+  surface_acceleration_ = surface_acceleration;
+  cut();
+}
+
+void Inertia::cut() {
   limited_ = 0;
   acceleration_ = -surface_acceleration_;
-  for (Eigen::Index i = 0; i < x.cols(); ++i) {
+  for (Eigen::Index i = 0; i < acceleration_.cols(); ++i) {
     const double length = acceleration_.col(i).norm();
     if (options_.limit == 0 || !(length > options_.limit)) continue;
     acceleration_.col(i) *= options_.limit / length;

@@ -34,6 +34,9 @@ class Inertia {
   /// The surface moves to x in a step of dt.
   void move_to(const Points& x, double dt);
 
+  /// The surface's acceleration where it is known.
+  void set(const Points& surface_acceleration);
+
   const Points& acceleration() const { return acceleration_; }  ///< [3, nV] m/s²; empty before the first move
   Index limited() const { return limited_; }  ///< vertices whose acceleration was cut in the last step
 
@@ -41,6 +44,8 @@ class Inertia {
   void restore(const Archive& archive);
 
  private:
+  void cut();
+
   InertiaOptions options_;
   double dt_before_ = 0;  // of the last step; 0: there was none
   Points now_, before_, surface_acceleration_, acceleration_;

@@ -13,7 +13,7 @@ namespace shoal {
 namespace {
 
 /// Of a step: the length of the differences by which velocities of surfaces and powers are measured.
-constexpr double velocity_delta = 1.0 / 16, power_delta = 1.0 / 128;
+constexpr double velocity_delta = 1.0 / 16, acceleration_delta = 1.0 / 4, power_delta = 1.0 / 128;
 
 }  // namespace
 
@@ -38,6 +38,8 @@ class ShallowWater::Stages final : public StageSurface {
 
   StepReport step(double dt) {
     dt_ = dt;
+    water_.choose_frame(water_.surface_velocity_);
+    water_.seen_from_frame(water_.surface_velocity_, water_.seen_velocity_);
     at_ = std::numeric_limits<double>::quiet_NaN();
     state_.q = water_.state_.q;  // the model's own may hold another while energies are measured
     const StepReport report =
@@ -57,10 +59,10 @@ class ShallowWater::Stages final : public StageSurface {
         std::max(water_.largest_speed_, water_.surface_velocity_.colwise().norm().maxCoeff());
   }
   void to_circulation(State& state) const override {
-    water_.discretization_->to_circulation(water_.surface_velocity_, state);
+    water_.discretization_->to_circulation(water_.seen_velocity_, state);
   }
   void to_velocity(State& state) const override {
-    water_.discretization_->to_velocity(water_.surface_velocity_, state);
+    water_.discretization_->to_velocity(water_.seen_velocity_, state);
   }
 
   /// That of the surface is how the energy changes with it alone, volumes and circulations held.
@@ -85,10 +87,13 @@ class ShallowWater::Stages final : public StageSurface {
  private:
   void place(double offset) {
     const double time = water_.time_ + offset;
+    water_.instant_ = time;
+    water_.span_ = dt_;
     water_.motion_(time, water_.work_points_);
     water_.refresh_at(water_.work_points_);
     shoal::surface_velocity(water_.motion_, time, velocity_delta * dt_, water_.work_points_,
                             water_.surface_velocity_);
+    water_.seen_from_frame(water_.surface_velocity_, water_.seen_velocity_);
   }
 
   ShallowWater& water_;
@@ -137,11 +142,6 @@ void ShallowWater::make_parts() {
   integrator_ = make_integrator(integrator, setting_->discretization,
                                 {*discretization_, setting_->parameters, setting_->linear_solver, terms_});
   set_substeps(setting_->substeps);
-  if (options_.inertia.inertia && carries_circulation())
-    throw Refusal(
-        "inertia = on goes with the models of Angst 2007 only: what a surface that accelerates does along itself "
-        "is in carried_velocity = circulation already; use carried_velocity = barycentric or inertia = off");
-
   work_.reset();
   measures_power_ = setting_->ledger && !integrator.carries_velocity &&
                     (setting_->forced || inertia_ || integrator_->has_drag());
@@ -225,6 +225,8 @@ void ShallowWater::follow(Motion motion, double dt) {
     inertia_->set_past(work_points_, dt);
   }
   if (!carries_circulation()) return;
+  span_ = dt;
+  instant_ = time_;
   if (continued) shoal::surface_velocity(motion_, time_, velocity_delta * dt, work_points_, surface_velocity_);
   if (setting_->starts_absolute && surface_velocity_.size())
     discretization_->add_surface_velocity(surface_velocity_, -1, state_);
@@ -270,17 +272,31 @@ void ShallowWater::note_boundaries() {
 }
 
 void ShallowWater::apply_forcing() {
-  const bool moves = inertia_ && inertia_->acceleration().size();
   const bool on_moving_mesh = carries_circulation() && surface_velocity_.size();
+  if (inertia_ && on_moving_mesh && motion_ && options_.inertia.smoothing == 0) {
+    surface_acceleration(motion_, instant_, acceleration_delta * span_, work_points_, acceleration_);
+    inertia_->set(acceleration_);
+  }
+  const bool feels = inertia_ && inertia_->acceleration().size();
+  const bool moves = feels && !carries_circulation();
   if (moves || on_moving_mesh || options_.friction > 0) {
+    Points kept;  // the storage that the copy would give up
+    kept.swap(total_forcing_.surface_velocity);
     total_forcing_ = forcing_;
-    if (on_moving_mesh) total_forcing_.surface_velocity = surface_velocity_;
+    kept.swap(total_forcing_.surface_velocity);
+    if (on_moving_mesh) seen_from_frame(surface_velocity_, total_forcing_.surface_velocity);
+    if (on_moving_mesh && feels) {  // along the surface it is in the circulation
+      vertex_normals(mesh_, geometry_, normals_);
+      total_forcing_.normal_acceleration +=
+          inertia_->acceleration().cwiseProduct(normals_).colwise().sum().transpose();
+    }
     total_forcing_.friction += options_.friction;
     if (moves && forcing_.body_acceleration.size())
       total_forcing_.body_acceleration += inertia_->acceleration();
     else if (moves)
       total_forcing_.body_acceleration = inertia_->acceleration();
     discretization_->derive(total_forcing_, forces_);
+    if (on_moving_mesh) forces_.surface_velocity = surface_velocity_;  // for outputs, whoever observes
   } else {
     discretization_->derive(forcing_, forces_);
   }
@@ -338,20 +354,37 @@ void ShallowWater::refresh_at(const Points& x) {
   }
 }
 
+/// The observer of a step goes with the mean velocity of the surface. He must not matter; but of what all points
+/// have in common no rounding is left.
+void ShallowWater::choose_frame(const Points& surface_velocity) {
+  frame_ = surface_velocity.size() ? Vector3(surface_velocity.rowwise().mean()) : Vector3::Zero();
+}
+
+void ShallowWater::seen_from_frame(const Points& velocity, Points& seen) const {
+  if (velocity.size())
+    seen = velocity.colwise() - frame_;
+  else
+    seen = (-frame_).replicate(1, frame_.isZero(0) ? 0 : geometry_.x.cols());
+}
+
 /// The surface to x, where it moves with `surface_velocity`; the absolute circulation stays.
-void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, StageClock& clock) {
+void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, double time,
+                            StageClock& clock) {
+  instant_ = time;
   const double before = measured_energy(clock);
   {
     const auto stage = clock.measure(Stage::animation);
-    discretization_->to_circulation(surface_velocity_, state_);
+    seen_from_frame(surface_velocity_, seen_velocity_);
+    discretization_->to_circulation(seen_velocity_, state_);
     try {
       refresh_at(x);
     } catch (...) {
-      discretization_->to_velocity(surface_velocity_, state_);
+      discretization_->to_velocity(seen_velocity_, state_);
       throw;
     }
     surface_velocity_ = surface_velocity;
-    discretization_->to_velocity(surface_velocity_, state_);
+    seen_from_frame(surface_velocity_, seen_velocity_);
+    discretization_->to_velocity(seen_velocity_, state_);
     if (work_) work_->refresh();
     apply_forcing();
   }
@@ -361,10 +394,16 @@ void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, Sta
 
 void ShallowWater::move_to(const Points& x, double dt, StageClock& clock) {
   if (carries_circulation()) {
+    compute_geometry(mesh_, x, ahead_);  // which half a move may not yet show
     mean_velocity_ = (x - geometry_.x) / dt;
     largest_speed_ = std::max(largest_speed_, mean_velocity_.colwise().norm().maxCoeff());
     target_ = x;
-    carry_to(0.5 * (x + geometry_.x), mean_velocity_, clock);
+    has_target_ = true;
+    middle_ = 0.5 * (x + geometry_.x);
+    choose_frame(mean_velocity_);
+    span_ = dt;
+    if (inertia_) inertia_->move_to(x, dt);
+    carry_to(middle_, mean_velocity_, time_ + 0.5 * dt, clock);
   } else {
     const double before = measured_energy(clock);
     {
@@ -395,8 +434,8 @@ void ShallowWater::end_move(double dt, StageClock& clock) {
   }
   velocity_before_ = mean_velocity_;
   dt_before_ = dt;
-  carry_to(target_, end_velocity_, clock);
-  target_.resize(3, 0);
+  carry_to(target_, end_velocity_, time_ + dt, clock);
+  has_target_ = false;
 }
 
 bool ShallowWater::moves_in_stages() const {
@@ -447,7 +486,10 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
       inertia_->move_to(geometry_.x, dt);
       forcing_changed_ = true;
     }
-    if (surface_velocity_.size()) carry_to(geometry_.x, {}, clock);
+    if (surface_velocity_.size()) {
+      choose_frame(surface_velocity_);
+      carry_to(geometry_.x, {}, time_, clock);
+    }
     dt_before_ = 0;
   }
   has_moved_ = false;
@@ -470,7 +512,7 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
     return report;
   }
   end_work();
-  if (target_.size()) end_move(dt, clock);
+  if (has_target_) end_move(dt, clock);
   time_ += dt;
   if (forces_.has_inflow || has_flux) note_source(dt, clock);
   if (measures_power_) add_power(dt, clock);
@@ -823,8 +865,9 @@ void ShallowWater::save(Archive& archive) const {
   archive.put_points("positions", geometry_.x);
   archive.put_points("surface/velocity", surface_velocity_);
   archive.put_points("surface/velocity_before", velocity_before_);
-  archive.put_points("surface/target", target_);
+  archive.put_points("surface/target", has_target_ ? target_ : Points(3, 0));
   archive.put("surface/dt_before", dt_before_);
+  archive.put("surface/frame", Vector(frame_));
   Vector sums(12);
   sums << mass_source_, work_source_, work_change_, work_geometry_, work_friction_, work_depth_rate_,
       largest_work_, largest_speed_, work_ ? work_->total() : 0, has_moved_, work_earlier_, passive_;
@@ -898,7 +941,9 @@ void ShallowWater::restore(const Archive& archive) {
   surface_velocity_ = archive.points("surface/velocity");
   velocity_before_ = archive.points("surface/velocity_before");
   target_ = archive.points("surface/target");
+  has_target_ = target_.size() > 0;
   dt_before_ = archive.number("surface/dt_before");
+  frame_ = archive.vector("surface/frame");
   if (inertia_) inertia_->restore(archive);
   if (work_) work_->refresh();
   StageClock unused;

@@ -146,8 +146,10 @@ class ShallowWater final : public Model {
   bool carries_circulation() const {
     return has_velocity() && options_.surface.carried_velocity == CarriedVelocity::circulation;
   }
-  void carry_to(const Points& x, const Points& surface_velocity, StageClock& clock);
+  void carry_to(const Points& x, const Points& surface_velocity, double time, StageClock& clock);
   void end_move(double dt, StageClock& clock);
+  void choose_frame(const Points& surface_velocity);
+  void seen_from_frame(const Points& velocity, Points& seen) const;
   bool moves_in_stages() const;
   StepReport step_on_surface(double dt, StageClock& clock);
   void require_that_mass_is_kept() const;
@@ -167,7 +169,7 @@ class ShallowWater final : public Model {
   std::optional<ShallowWaterSetting> setting_;  // always set; replaced as a whole
   ShallowWaterOptions options_;
   Points rest_;  // [3, nV] where the scheme was made; empty while the surface has not moved
-  Geometry geometry_;
+  Geometry geometry_, ahead_;
   std::unique_ptr<Discretization> discretization_;
   SplittingEntry splitting_;
   Terms terms_;    // that the integrator's steps take
@@ -183,10 +185,15 @@ class ShallowWater final : public Model {
   Points before_move_;
   Motion motion_;  // where it is known
   // With carried_velocity = circulation: ẋ that velocities are relative to, and of the step before; where the
-  // surface will be at the end of the step under way, empty: here.
-  Points surface_velocity_, mean_velocity_, velocity_before_, end_velocity_, target_, work_points_,
+  // surface is in the middle and will be at the end of the step under way.
+  Points surface_velocity_, mean_velocity_, velocity_before_, end_velocity_, middle_, target_, work_points_,
       next_points_;
+  bool has_target_ = false;
   double dt_before_ = 0;
+  Vector3 frame_ = Vector3::Zero();  // m/s, of an observer
+  Points seen_velocity_;             // ẋ as the observer sees it
+  double instant_ = 0, span_ = 0;    // s, of the surface where it is now; of a step
+  Points acceleration_, normals_;
   State advecting_;  // where the velocity is a passive field
   bool passive_ = false;
   State state_, before_step_, now_, mean_;

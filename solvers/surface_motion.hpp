@@ -21,4 +21,18 @@ inline void surface_velocity(const Motion& motion, double time, double delta, Po
   velocity = (velocity + work) / (12 * delta);
 }
 
+/// ẍ, likewise, m/s².
+inline void surface_acceleration(const Motion& motion, double time, double delta, Points& work,
+                                 Points& acceleration) {
+  motion(time, work);
+  acceleration = -30 * work;
+  for (const int sign : {-1, 1}) {
+    motion(time + sign * delta, work);
+    acceleration += 16 * work;
+    motion(time + 2 * sign * delta, work);
+    acceleration -= work;
+  }
+  acceleration /= 12 * delta * delta;
+}
+
 }  // namespace shoal

@@ -71,7 +71,11 @@ SceneInstance make(const Surface& surface, const Geometry&, const BreathingZonal
                                   depth[i] = flow.depth_at(points.col(i), time);
                               },
                           .velocity = [flow](const Vector3& x, double time) { return flow.velocity_at(x, time); },
-                          .advection = true}};  // ẋ is radial
+                          .advection = true}};
+  // ẋ is radial, and v the same in space; but not that of the facets.
+  instance.references.push_back(instance.references.front());
+  instance.references.back().name = "absolute";
+  instance.references.back().absolute = true;
   instance.end = 0.5 * options.period;
   instance.sample_times = {0.25 * options.period, 0.5 * options.period};
   return instance;

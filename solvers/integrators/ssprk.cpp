@@ -24,7 +24,7 @@ class SspRk final : public VelocityIntegrator {
     return {};
   }
 
-  /// The stages with their own geometry: of the circulation, whose rate is that of the velocity lowered.
+  /// The stages with their own geometry. Between them stands the circulation.
   StepReport step_moving(State& state, const Forces& forces, double dt, StageSurface& surface,
                          StageClock& clock) override {
     const auto stage = clock.measure(Stage::depth);
@@ -54,10 +54,9 @@ class SspRk final : public VelocityIntegrator {
     stage_ = from;
     surface.to_velocity(stage_);
     surface.add_work(stage_, weight);
-    to.q.setZero(from.q.size());
+    to = stage_;
     discretization_.add_rates(stage_, forces, terms_, dt, to);
-    discretization_.lower(to);
-    to.q += from.q;
+    surface.to_circulation(to);
   }
 
   /// to = E(from)

@@ -49,7 +49,7 @@ class Basin {
                                        test::catalog().linear_solvers.find("multifrontal").parameters,
                                        test::catalog().advections.find(setup.advection).parameters})
       all.insert(all.end(), more.begin(), more.end());
-    return Parameters(all, {});
+    return Parameters(all, {{"projection_tolerance", 1e-13}});
   }
 
   static ShallowWaterSetting setting(const Setup& setup, const Parameters& parameters) {

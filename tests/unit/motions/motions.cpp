@@ -19,8 +19,8 @@ Points at(const Motion& motion, double time) {
 }
 
 TEST(Motions, are_described_and_start_from_the_mesh) {
-  const Surface surface = load_surface("torus:12x8");
   for (const MotionEntry& entry : test::catalog().motions) {
+    const Surface surface = load_surface(entry.stays_on_sphere ? "icosphere:2" : "torus:12x8");
     EXPECT_FALSE(entry.summary.empty()) << entry.name;
     if (entry.name == "none" || entry.name == "sequence") continue;
     const Parameters defaults(entry.parameters, {});
