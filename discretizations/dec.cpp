@@ -99,8 +99,12 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
   DisjointSets parts(mesh.vertex_count);
   for (Index e = 0; e < mesh.edge_count(); ++e) parts.join(mesh.edges(0, e), mesh.edges(1, e));
   part_of_vertex_.resize(mesh.vertex_count);
-  for (Index i = 0; i < mesh.vertex_count; ++i)
-    part_of_vertex_[i] = parts.find(i) == i ? parts_++ : part_of_vertex_[parts.find(i)];
+  for (Index i = 0; i < mesh.vertex_count; ++i) {
+    const Index first = parts.find(i);
+    if (first == i) part_size_.push_back(0);
+    part_of_vertex_[i] = first == i ? part_size_.size() - 1 : part_of_vertex_[first];
+    ++part_size_[part_of_vertex_[i]];
+  }
   set_layout("normal_velocity", "m/s", Location::edge, 1, sites(), site_edge_);
   declare_outputs();
 }
@@ -241,14 +245,10 @@ void Dec::add_surface_velocity(const Points& surface_velocity, double scale, Sta
 /// gradient of ẋ·x, so that the scheme does not feel that a surface goes straight on. For the rest the mean of
 /// both normals is taken: a radial ẋ, as of a sphere that grows, has no component along it.
 void Dec::split_surface_velocity(const Points& surface_velocity) const {
-  Vector& count = face_value_;
-  translation_.setZero(3, parts_);
-  count.setZero(parts_);
-  for (Index i = 0; i < mesh_.vertex_count; ++i) {
+  translation_.setZero(3, part_size_.size());
+  for (Index i = 0; i < mesh_.vertex_count; ++i)
     translation_.col(part_of_vertex_[i]) += surface_velocity.col(i);
-    count[part_of_vertex_[i]] += 1;
-  }
-  for (Index part = 0; part < parts_; ++part) translation_.col(part) /= count[part];
+  for (Index part = 0; part < part_size_.size(); ++part) translation_.col(part) /= part_size_[part];
   own_motion_ = surface_velocity;
   for (Index i = 0; i < mesh_.vertex_count; ++i) own_motion_.col(i) -= translation_.col(part_of_vertex_[i]);
 }
@@ -284,8 +284,8 @@ void Dec::measure_centre_velocity(const Points& surface_velocity) const {
         const double others = squared[(c + 1) % 3] + squared[(c + 2) % 3] - squared[c];
         weight[c] = squared[c] * others;
         weight_rate[c] =
-            squared_rate[c] * others + squared[c] * (squared_rate[(c + 1) % 3] + squared_rate[(c + 2) % 3] -
-                                                     squared_rate[c]);
+            squared_rate[c] * others +
+            squared[c] * (squared_rate[(c + 1) % 3] + squared_rate[(c + 2) % 3] - squared_rate[c]);
       }
       const double sum = weight.sum();
       weight /= sum;
@@ -293,7 +293,8 @@ void Dec::measure_centre_velocity(const Points& surface_velocity) const {
     }
     const Vector3 drift = weight_rate[0] * x[0] + weight_rate[1] * x[1] + weight_rate[2] * x[2];
     drift_.col(cell_of(k)) = drift;
-    centre_velocity_.col(cell_of(k)) = weight[0] * rate[0] + weight[1] * rate[1] + weight[2] * rate[2] + drift;
+    centre_velocity_.col(cell_of(k)) =
+        weight[0] * rate[0] + weight[1] * rate[1] + weight[2] * rate[2] + drift;
   }
 }
 
@@ -303,8 +304,8 @@ void Dec::compute_surface_vorticity(const Points& surface_velocity) const {
   vorticity_.setZero();
   for (Index s = 0; s < sites(); ++s) {
     const Index e = edge_of(s);
-    const double circulation = 0.5 * site_dual_[s] * (normal_speed(surface_velocity, e, 0) +
-                                                      normal_speed(surface_velocity, e, 1));
+    const double circulation =
+        0.5 * site_dual_[s] * (normal_speed(surface_velocity, e, 0) + normal_speed(surface_velocity, e, 1));
     vorticity_[mesh.edges(1, edge_of(s))] += circulation;
     vorticity_[mesh.edges(0, edge_of(s))] -= circulation;
   }
@@ -358,8 +359,8 @@ void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces) con
   }
   for (const Index e : wall_edge_) {
     const Index face = mesh.edge_faces(0, e);
-    add_edge(cell_of(face), normal_speed(own_motion_, e, 0), triangulation_.edge_length[e],
-             part_length(e, 0), arm(e, 0));
+    add_edge(cell_of(face), normal_speed(own_motion_, e, 0), triangulation_.edge_length[e], part_length(e, 0),
+             arm(e, 0));
   }
   head_.array() *= inverse_area_.array();
   factor_.resize(cells_.count());  // ½(ċ·n)², n of the first face of a merged cell
@@ -886,10 +887,10 @@ void Dec::add_vorticity_term(VectorIn flow, double scale, VectorOut out) const {
 void Dec::add_drift(VectorIn flow, const Forces& forces, double scale, VectorOut out) const {
   const Index count = sites();
   const double* __restrict u = flow.data(), * __restrict drift = forces.drift_head.data();
-  const double *__restrict turn = forces.drift_rotation.data(), *__restrict vorticity = cell_vorticity_.data();
+  const double* __restrict turn = forces.drift_rotation.data(), * __restrict vorticity =
+                                                                    cell_vorticity_.data();
   const Index* __restrict left = left_cell_.data(), * __restrict right = right_cell_.data();
-  double* __restrict at_left = site_flux_.data(), * __restrict at_right = at_left + count,
-                     * __restrict rate = out.data();
+  double* __restrict at_left = site_flux_.data(), * __restrict at_right = at_left + count, * __restrict rate = out.data();
   parallel_for(count, [=](Index begin, Index end) {
 #pragma omp simd
     for (Index s = begin; s < end; ++s) {

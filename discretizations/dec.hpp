@@ -166,8 +166,7 @@ class Dec final : public WaveScheme {
   mutable Array<Opening> openings_;
 
   // Where the mesh moves.
-  Array<Index> part_of_vertex_;              // connected part of the mesh
-  Index parts_ = 0;
+  Array<Index> part_of_vertex_, part_size_;  // connected parts of the mesh, and their vertices
   mutable Points translation_, own_motion_;  // [3, parts] mean of ẋ, [3, nV] ẋ less that
   mutable Points centre_velocity_, drift_;  // [3, cells] ċ, and w = ċ less the ẋ of the point of the triangle
 

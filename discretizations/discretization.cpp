@@ -186,8 +186,8 @@ void Discretization::add_vertex_outputs(std::function<void(const State&, Vector&
               },
               area});
   const Output velocity = *find_output("velocity");
-  add_output({"absolute_velocity", "m/s", "v and the tangential part of ẋ, that of the mesh", velocity.location,
-              3,
+  add_output({"absolute_velocity", "m/s", "v and the tangential part of ẋ, that of the mesh",
+              velocity.location, 3,
               [this, velocity](const State& state, const Forces& forces, Values& values) {
                 if (!forces.moves) return velocity.evaluate(state, forces, values);
                 absolute_.q = state.q;
@@ -201,7 +201,8 @@ void Discretization::add_vertex_outputs(std::function<void(const State&, Vector&
                 values = vorticity_.transpose();
               },
               area});
-  add_output({"potential_vorticity", "1/(m s)", "(ω + f_c)/η, f_c with the vorticity of the surface's own motion", Location::vertex, 1,
+  add_output({"potential_vorticity", "1/(m s)",
+              "(ω + f_c)/η, f_c with the vorticity of the surface's own motion", Location::vertex, 1,
               [this, depth, vorticity](const State& state, const Forces& forces, Values& values) {
                 vorticity(state, forces, vorticity_);
                 depth(state, vertex_depth_);

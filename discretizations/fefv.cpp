@@ -48,13 +48,14 @@ Options<FefvOptions> FefvOptions::describe() {
           "mass by its flux, or depth transported like the velocity and η ∇·v without flux, which loses mass "
           "(Layton & van de Panne 2002; an advection that is a transport, and integrators that solve for no "
           "flux only)")
-      .choice("rotation", &O::rotation,
-              {{"projected", Rotation::projected},
-               {"unweighted", Rotation::unweighted},
-               {"plain", Rotation::plain}},
-              "the rotation term of vector-invariant: projected onto the flows that the gradient and the "
-              "vorticity know, in the weight ηA, which keeps the energy, or A; or plain, which feeds the others "
-              "until a balanced flow breaks down")
+      .choice(
+          "rotation", &O::rotation,
+          {{"projected", Rotation::projected},
+           {"unweighted", Rotation::unweighted},
+           {"plain", Rotation::plain}},
+          "the rotation term of vector-invariant: projected onto the flows that the gradient and the "
+          "vorticity know, in the weight ηA, which keeps the energy, or A; or plain, which feeds the others "
+          "until a balanced flow breaks down")
       .number("projection_tolerance", "1", &O::projection_tolerance, 1e-15, 0.1,
               "residual of the projection, over that of zero");
 }

@@ -147,7 +147,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   mutable State surface_flow_;       // whose velocity is ẋ
   mutable std::unique_ptr<HodgeProjection> projection_;  // made when it is first needed
   mutable Vector rotation_, volume_weight_;              // [2·nF] rates, [nF] ηA or A, m³ or m²
-  mutable Array<Index> entering_;    // vertices where water enters from rest outside: K and ζ are zero
+  mutable Array<Index> entering_;  // vertices where water enters from rest outside: K and ζ are zero
 };
 
 DiscretizationEntry fefv();

@@ -91,8 +91,8 @@ struct Forces {
   Vector3 rotation = Vector3::Zero();  ///< Ω, rad/s
   Vector coriolis;  ///< [faces or cells] f_c, 1/s; with the vorticity of the surface's own motion
   bool moves = false;
-  Points surface_velocity;   ///< [3, nV] ẋ, m/s
-  Vector surface_vorticity;  ///< [nV] that vorticity, n·∇×ẋ, 1/s
+  Points surface_velocity;            ///< [3, nV] ẋ, m/s
+  Vector surface_vorticity;           ///< [nV] that vorticity, n·∇×ẋ, 1/s
   Vector drift_head, drift_rotation;  ///< [2·sites] of dec (dec.md, "Moving meshes")
 
   double friction = 0;  ///< 1/s

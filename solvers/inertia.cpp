@@ -10,7 +10,8 @@ Options<InertiaOptions> InertiaOptions::describe() {
   constexpr double unlimited = std::numeric_limits<double>::infinity();
   return Options<O>()
       .choice("inertia", &O::inertia, {{"off", false}, {"on", true}},
-              "whether the fluid feels that the surface accelerates; with carried_velocity = circulation normal to "
+              "whether the fluid feels that the surface accelerates; with carried_velocity = circulation "
+              "normal to "
               "itself, along itself it always does")
       .number("inertia_smoothing", "1", &O::smoothing, 0, 0.999,
               "σ: the part that is kept of the acceleration of the step before (Angst 2007, 6.4)")

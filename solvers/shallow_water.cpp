@@ -227,7 +227,8 @@ void ShallowWater::follow(Motion motion, double dt) {
   if (!carries_circulation()) return;
   span_ = dt;
   instant_ = time_;
-  if (continued) shoal::surface_velocity(motion_, time_, velocity_delta * dt, work_points_, surface_velocity_);
+  if (continued)
+    shoal::surface_velocity(motion_, time_, velocity_delta * dt, work_points_, surface_velocity_);
   if (setting_->starts_absolute && surface_velocity_.size())
     discretization_->add_surface_velocity(surface_velocity_, -1, state_);
   apply_forcing();
@@ -368,8 +369,7 @@ void ShallowWater::seen_from_frame(const Points& velocity, Points& seen) const {
 }
 
 /// The surface to x, where it moves with `surface_velocity`; the absolute circulation stays.
-void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, double time,
-                            StageClock& clock) {
+void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, double time, StageClock& clock) {
   instant_ = time;
   const double before = measured_energy(clock);
   {

@@ -11,7 +11,8 @@ namespace shoal {
 using Motion = std::function<void(double time, Points& x)>;
 
 /// ẋ by the central difference of fourth order over ±2δ, m/s. `work` is space.
-inline void surface_velocity(const Motion& motion, double time, double delta, Points& work, Points& velocity) {
+inline void surface_velocity(const Motion& motion, double time, double delta, Points& work,
+                             Points& velocity) {
   motion(time + delta, velocity);
   motion(time - delta, work);
   velocity = (velocity - work) * 8;

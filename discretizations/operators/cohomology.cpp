@@ -18,8 +18,8 @@ Array<Index> boundary_of_edge(const Mesh& mesh, Index& boundaries) {
   Array<Index> of_edge(mesh.edge_count(), -1);
   for (Index e = 0; e < mesh.edge_count(); ++e)
     if (mesh.is_wall(e))
-      of_edge[e] = number.try_emplace(sets.find(mesh.edges(0, e)), static_cast<Index>(number.size()))
-                       .first->second;
+      of_edge[e] =
+          number.try_emplace(sets.find(mesh.edges(0, e)), static_cast<Index>(number.size())).first->second;
   boundaries = static_cast<Index>(number.size());
   return of_edge;
 }

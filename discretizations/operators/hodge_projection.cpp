@@ -262,8 +262,7 @@ void HodgeProjection::precondition(const Vector& residual, Vector& z) const {
   };
   const auto unload = [&](const Factor& factor, int column, Index offset, Index count) {
     for (Index i = 0; i < count; ++i)
-      z[offset + i] =
-          factor.order[i] < 0 ? 0 : pair(column, factor.order[i]) * density_root_[offset + i];
+      z[offset + i] = factor.order[i] < 0 ? 0 : pair(column, factor.order[i]) * density_root_[offset + i];
   };
   load(phi, 0, 0, phi_count_);
   if (mesh_.closed()) {
@@ -288,8 +287,7 @@ int HodgeProjection::project(const Vector& weight, const Vector& density, double
   if (mesh_.closed()) {
     density_root_.tail(psi_count_) = density_root_.head(phi_count_);
   } else {  // on a boundary that of its last vertex
-    for (Index i = 0; i < phi_count_; ++i)
-      density_root_[phi_count_ + psi_of_vertex_[i]] = density_root_[i];
+    for (Index i = 0; i < phi_count_; ++i) density_root_[phi_count_ + psi_of_vertex_[i]] = density_root_[i];
   }
   gather(weight, rates, sums_);
   const double goal = tolerance * tolerance * sums_.squaredNorm();

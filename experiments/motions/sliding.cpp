@@ -53,10 +53,11 @@ Motion make(const Surface& surface, const SlidingOptions& options, std::uint64_t
 }  // namespace
 
 MotionEntry sliding_motion() {
-  return describe_motion({.name = "sliding",
-                          .summary = "the mesh slides, shears and gathers within a sphere that stays what it is",
-                          .stays_on_sphere = true},
-                         make);
+  return describe_motion(
+      {.name = "sliding",
+       .summary = "the mesh slides, shears and gathers within a sphere that stays what it is",
+       .stays_on_sphere = true},
+      make);
 }
 
 }  // namespace shoal

@@ -20,13 +20,14 @@ struct TurningOptions {
     return Options<O>()
         .number("motion_rate", "rad/s", &O::rate, -motion::unlimited, motion::unlimited,
                 "Ω₁, largest rate at which the surface turns")
-        .choice("motion_course", &O::course,
-                {{"swing", Course::swing},
-                 {"steady", Course::steady},
-                 {"pulse", Course::pulse},
-                 {"ramp", Course::ramp}},
-                "Ω(t): Ω₁ sin 2πt/T; Ω₁ always; Ω₁ sin² πt/T until T and none after it; from 0 at t = 0 to Ω₁ "
-                "from T on, smoothly")
+        .choice(
+            "motion_course", &O::course,
+            {{"swing", Course::swing},
+             {"steady", Course::steady},
+             {"pulse", Course::pulse},
+             {"ramp", Course::ramp}},
+            "Ω(t): Ω₁ sin 2πt/T; Ω₁ always; Ω₁ sin² πt/T until T and none after it; from 0 at t = 0 to Ω₁ "
+            "from T on, smoothly")
         .part(&O::axis, motion::Axis::describe())
         .part(&O::swing, motion::Swing::describe());
   }
@@ -37,12 +38,15 @@ double angle(const TurningOptions& o, double t) {
   const double period = o.swing.period, phase = motion::two_pi * t / period,
                within = std::clamp(t, 0.0, period);
   switch (o.course) {
-    case Course::swing: return o.rate * period / motion::two_pi * (1 - std::cos(phase));
-    case Course::steady: return o.rate * t;
+    case Course::swing:
+      return o.rate * period / motion::two_pi * (1 - std::cos(phase));
+    case Course::steady:
+      return o.rate * t;
     case Course::pulse:
       return 0.5 * o.rate * (within - period / motion::two_pi * std::sin(motion::two_pi * within / period));
     case Course::ramp:  // Ω = ½Ω₁ (1 − cos πt/T)
-      return 0.5 * o.rate * (within - period / std::numbers::pi * std::sin(std::numbers::pi * within / period)) +
+      return 0.5 * o.rate *
+                 (within - period / std::numbers::pi * std::sin(std::numbers::pi * within / period)) +
              o.rate * std::max(0.0, t - period);
   }
   return 0;
@@ -57,10 +61,11 @@ Motion make(const Surface& surface, const TurningOptions& options, std::uint64_t
 }  // namespace
 
 MotionEntry turning_motion() {
-  return describe_motion({.name = "turning",
-                          .summary = "the surface turns about an axis through the origin, at a rate that changes",
-                          .stays_on_sphere = true},
-                         make);
+  return describe_motion(
+      {.name = "turning",
+       .summary = "the surface turns about an axis through the origin, at a rate that changes",
+       .stays_on_sphere = true},
+      make);
 }
 
 }  // namespace shoal

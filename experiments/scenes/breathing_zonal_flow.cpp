@@ -55,7 +55,7 @@ struct BreathingZonalFlowOptions {
 
 SceneInstance make(const Surface& surface, const Geometry&, const BreathingZonalFlowOptions& options) {
   require_sphere(surface, options.radius);
-  const BreathingZonalFlow flow{options.axis,         options.radius, options.depth,    options.fluid.gravity,
+  const BreathingZonalFlow flow{options.axis, options.radius,    options.depth, options.fluid.gravity,
                                 options.rate, options.amplitude, options.period};
   SceneInstance instance = still_water(surface, options.fluid, flow.depth);
   instance.initial.depth = [flow](const Vector3& x) { return flow.depth_at(x, 0); };
@@ -63,15 +63,15 @@ SceneInstance make(const Surface& surface, const Geometry&, const BreathingZonal
   instance.motion = [flow, rest = surface.x](double time, Points& x) {
     x = (flow.radius_at(time) / flow.radius) * rest;
   };
-  instance.references = {{.name = "",
-                          .depth =
-                              [flow](const Points& points, double time, Vector& depth) {
-                                depth.resize(points.cols());
-                                for (Eigen::Index i = 0; i < points.cols(); ++i)
-                                  depth[i] = flow.depth_at(points.col(i), time);
-                              },
-                          .velocity = [flow](const Vector3& x, double time) { return flow.velocity_at(x, time); },
-                          .advection = true}};
+  instance.references = {
+      {.name = "",
+       .depth =
+           [flow](const Points& points, double time, Vector& depth) {
+             depth.resize(points.cols());
+             for (Eigen::Index i = 0; i < points.cols(); ++i) depth[i] = flow.depth_at(points.col(i), time);
+           },
+       .velocity = [flow](const Vector3& x, double time) { return flow.velocity_at(x, time); },
+       .advection = true}};
   // ẋ is radial, and v the same in space; but not that of the facets.
   instance.references.push_back(instance.references.front());
   instance.references.back().name = "absolute";

@@ -115,12 +115,12 @@ struct IntegratorEntry {
   std::string summary;
   ParameterInfos parameters;
   bool uses_linear_solver = false;
-  bool carries_velocity = true;  ///< otherwise a depth rate, "volume_rate", in its place
+  bool carries_velocity = true;     ///< otherwise a depth rate, "volume_rate", in its place
   bool geometry_in_stages = false;  ///< whether it has a step_moving() of its own
-  int default_substeps = 0;      ///< 0: the integrator makes no substeps
-  Terms implicit_terms;          ///< of f(q) that a step takes implicitly
-  Terms explicit_terms;          ///< and explicitly; what is in neither is joined by a splitting
-  Claims claims;                 ///< with the parameters' defaults
+  int default_substeps = 0;         ///< 0: the integrator makes no substeps
+  Terms implicit_terms;             ///< of f(q) that a step takes implicitly
+  Terms explicit_terms;             ///< and explicitly; what is in neither is joined by a splitting
+  Claims claims;                    ///< with the parameters' defaults
   /// What linear theory says that a step does to a wave of a scheme with wave operators, for any parameters.
   std::function<Amplification(const WaveStep&)> amplification;
   /// Empty if the integrator works with such a scheme under these options of both, else the reason why it

@@ -118,8 +118,8 @@ class Rusanov final : public Discretization {
   }
   void add_surface_velocity(const Points& surface_velocity, double scale, State& state) const override {
     for (Index k = 0; k < faces(); ++k)
-      add_momentum(
-          k, scale * state[volume()][k] * in_plane(k, face_velocity(mesh_, k, surface_velocity)), state);
+      add_momentum(k, scale * state[volume()][k] * in_plane(k, face_velocity(mesh_, k, surface_velocity)),
+                   state);
   }
 
   void add_rates(const State& state, const Forces& forces, Terms terms, double scale,
@@ -345,10 +345,10 @@ class Rusanov final : public Discretization {
   Points first_, second_;            // [3, nF] their axes in space
   Array<Tangent> normal_[2];         // [nE] left to right, in the frames of the left and of the right face
 
-  mutable Vector depth_;             // [nF]
-  mutable Array<Tangent> velocity_;  // [nF]
-  mutable Points face_velocity_;     // [3, nF]
-  mutable Vector body_rates_;        // [2·nF]
+  mutable Vector depth_;              // [nF]
+  mutable Array<Tangent> velocity_;   // [nF]
+  mutable Points face_velocity_;      // [3, nF]
+  mutable Vector body_rates_;         // [2·nF]
   mutable Vector surface_vorticity_;  // [nF]
 };
 

@@ -62,20 +62,21 @@ void absolute_circulation(Instant& now, double* result) {
 }  // namespace
 
 DiagnosticEntry rotation_diagnostic() {
-  return {"rotation", [](const Simulation& simulation) -> std::vector<DiagnosticColumn> {
-            const SceneInstance& scene = simulation.scene();
-            if (!simulation.water().has_velocity() || !(scene.motion || !scene.forcing.rotation.isZero(0)))
-              return {};
-            return {
-                {{"angular_momentum", "kg m^2/s", "ρ Σ Aη x×u about the origin, u = v + ẋ", 3}, angular_momentum},
-                {{"absolute_circulation", "m^2/s", "Σ A (ω + f_c) over the vertices"}, absolute_circulation},
-                {{"potential_vorticity_min", "1/(m s)", "least (ω + f_c)/η at the vertices"},
-                 [](Instant& now, double* value) { *value = potential_vorticity(now).minCoeff(); }},
-                {{"potential_vorticity_max", "1/(m s)", "largest (ω + f_c)/η at the vertices"},
-                 [](Instant& now, double* value) { *value = potential_vorticity(now).maxCoeff(); }},
-                {{"potential_enstrophy", "1/s^2", "½ Σ Aη ((ω + f_c)/η)² over the vertices"},
-                 potential_enstrophy}};
-          }};
+  return {
+      "rotation", [](const Simulation& simulation) -> std::vector<DiagnosticColumn> {
+        const SceneInstance& scene = simulation.scene();
+        if (!simulation.water().has_velocity() || !(scene.motion || !scene.forcing.rotation.isZero(0)))
+          return {};
+        return {
+            {{"angular_momentum", "kg m^2/s", "ρ Σ Aη x×u about the origin, u = v + ẋ", 3}, angular_momentum},
+            {{"absolute_circulation", "m^2/s", "Σ A (ω + f_c) over the vertices"}, absolute_circulation},
+            {{"potential_vorticity_min", "1/(m s)", "least (ω + f_c)/η at the vertices"},
+             [](Instant& now, double* value) { *value = potential_vorticity(now).minCoeff(); }},
+            {{"potential_vorticity_max", "1/(m s)", "largest (ω + f_c)/η at the vertices"},
+             [](Instant& now, double* value) { *value = potential_vorticity(now).maxCoeff(); }},
+            {{"potential_enstrophy", "1/s^2", "½ Σ Aη ((ω + f_c)/η)² over the vertices"},
+             potential_enstrophy}};
+      }};
 }
 
 }  // namespace shoal

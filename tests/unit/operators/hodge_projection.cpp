@@ -41,8 +41,8 @@ Surface double_torus() {
 }
 
 std::vector<Surface> surfaces() {
-  return {load_surface("icosphere:2"), load_surface("torus:12x8"), double_torus(), load_surface("rectangle:6x5"),
-          load_surface("blob:2:slivers")};
+  return {load_surface("icosphere:2"), load_surface("torus:12x8"), double_torus(),
+          load_surface("rectangle:6x5"), load_surface("blob:2:slivers")};
 }
 
 TEST(ClosedForms, are_two_for_each_handle_closed_and_no_gradients) {
@@ -69,7 +69,8 @@ TEST(ClosedForms, are_two_for_each_handle_closed_and_no_gradients) {
 }
 
 struct Projected {
-  explicit Projected(Surface from) : surface(std::move(from)), geometry(make_geometry(surface.mesh, surface.x)) {
+  explicit Projected(Surface from)
+      : surface(std::move(from)), geometry(make_geometry(surface.mesh, surface.x)) {
     std::mt19937 random(3);
     std::uniform_real_distribution<double> number(-1, 1);
     const Index faces = surface.mesh.face_count();
@@ -131,7 +132,8 @@ TEST(HodgeProjection, keeps_the_flow_around_the_holes_of_a_torus) {
                         Vector3(p.geometry.face_normal.col(k)).cross(around) / around.squaredNorm();
       const FaceFrame frame = face_frame(p.surface.mesh, p.geometry, k);
       const Vector3 first = p.geometry.corner(p.surface.mesh, k, 1) - p.geometry.corner(p.surface.mesh, k, 0),
-                    second = p.geometry.corner(p.surface.mesh, k, 2) - p.geometry.corner(p.surface.mesh, k, 0);
+                    second =
+                        p.geometry.corner(p.surface.mesh, k, 2) - p.geometry.corner(p.surface.mesh, k, 0);
       const BarycentricRates rates = frame.rates(frame.raised({v.dot(first), v.dot(second)}));
       p.rates[k] = rates.first;
       p.rates[faces + k] = rates.second;
@@ -151,10 +153,10 @@ double power(const test::Trial& trial, const State& state, const State& rate, do
     State at = state;
     at.q += part * rate.q;
     const Cells& cells = trial.discretization->cells();
-    const Vector h = at.q.segment(trial.discretization->volume().offset, cells.count()).cwiseQuotient(cells.area) -
-                     cells.bed;
-    return trial.discretization->kinetic_energy(at) +
-           0.5 * test::gravity * cells.area.dot(h.cwiseAbs2());
+    const Vector h =
+        at.q.segment(trial.discretization->volume().offset, cells.count()).cwiseQuotient(cells.area) -
+        cells.bed;
+    return trial.discretization->kinetic_energy(at) + 0.5 * test::gravity * cells.area.dot(h.cwiseAbs2());
   };
   const auto difference = [&](double part) { return (energy(part) - energy(-part)) / (2 * part); };
   return (4 * difference(0.5 * length) - difference(length)) / 3;

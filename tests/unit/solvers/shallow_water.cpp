@@ -78,7 +78,7 @@ TEST(ShallowWater, follows_a_mesh_that_the_caller_moves) {
   const double mass = fluid.water.volume().sum();
   for (int frame = 1; frame <= 100; ++frame) {
     Points x = fluid.surface.x;
-    x.row(2) *= 1 + 0.004 * frame;
+    x.row(2) *= 1 + 0.0002 * frame;  // slow: there is no advection
     fluid.water.move_to(x, dt, fluid.clock);
     ASSERT_TRUE(fluid.water.step(dt, fluid.clock).ok);
     ASSERT_EQ(fluid.water.geometry().x, x);

@@ -59,9 +59,9 @@ TEST(BreathingSphere, changes_nothing_but_the_depth) {
 TEST(BreathingSphere, changes_nothing_but_the_depth_with_any_option_of_the_integrators) {
   for (const std::string reference : {"mean", "initial", "local"})
     for (const std::string integrator : {"newmark", "implicit-euler", "newmark-analytic"})
-      expect_nothing_but_the_depth_changes(
-          "integrator = '" + integrator + "'\n" + (integrator == "newmark-analytic" ? barycentric : "") +
-          "parameters.reference_depth = '" + reference + "'\n");
+      expect_nothing_but_the_depth_changes("integrator = '" + integrator + "'\n" +
+                                           (integrator == "newmark-analytic" ? barycentric : "") +
+                                           "parameters.reference_depth = '" + reference + "'\n");
   for (const std::string option : {"displacement_damping = 3", "rayleigh = 2", "mass_rescale = 'on'"})
     expect_nothing_but_the_depth_changes("integrator = 'newmark'\n[parameters]\n" + option + "\n");
 }
@@ -270,11 +270,10 @@ TEST(BreathingSphere, drives_hardly_any_flow_with_inertia) {
   // part, which differs from vertex to vertex as the triangles do.
   std::vector<double> speed, edge;
   for (const int level : {2, 3, 4}) {
-    RunInMemory run(
-        fmt::format("scene = 'breathing-sphere'\nmesh = 'icosphere:{}'\ndt = '1/480'\nend = "
-                    "0.5\nparameters.inertia = 'on'\n",
-                    level) +
-        barycentric);
+    RunInMemory run(fmt::format("scene = 'breathing-sphere'\nmesh = 'icosphere:{}'\ndt = '1/480'\nend = "
+                                "0.5\nparameters.inertia = 'on'\n",
+                                level) +
+                    barycentric);
     while (run.simulation->steps_done() < run.simulation->steps()) ASSERT_TRUE(run.step());
     const ShallowWater& water = run.simulation->water();
     speed.push_back(std::sqrt(2 * water.discretization().kinetic_energy(water.state())));
@@ -365,7 +364,8 @@ TEST(References, are_left_out_with_a_sentence_where_they_do_not_hold) {
 
 TEST(Squash, leaves_dec_its_step_where_edges_stop_being_Delaunay) {
   RunInMemory run(
-      "scene = 'squash'\ndiscretization = 'dec'\ndt = '1/240'\nend = 2\nparameters.friction = 2\n" + barycentric);
+      "scene = 'squash'\ndiscretization = 'dec'\ndt = '1/240'\nend = 2\nparameters.friction = 2\n" +
+      barycentric);
   double clamped = 0;
   while (run.simulation->steps_done() < run.simulation->steps()) {
     ASSERT_TRUE(run.step());

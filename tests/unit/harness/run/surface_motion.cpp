@@ -32,7 +32,9 @@ class Course {
   }
 
   double start(const std::string& name, int component = 0) const { return at(name, 0, component); }
-  double end(const std::string& name, int component = 0) const { return at(name, rows_.size() - 1, component); }
+  double end(const std::string& name, int component = 0) const {
+    return at(name, rows_.size() - 1, component);
+  }
   double largest(const std::string& name) const {
     double most = 0;
     for (std::size_t row = 0; row < rows_.size(); ++row) most = std::max(most, std::abs(at(name, row, 0)));
@@ -102,7 +104,8 @@ TEST(BreathingZonalFlow, has_the_depth_and_velocity_that_mass_and_angular_moment
     coarse.to_the_end();
     fine.to_the_end();
     EXPECT_GT(order(coarse.largest("l2_error"), fine.largest("l2_error")), row.depth_order) << row.scheme;
-    EXPECT_GT(order(coarse.largest(row.velocity), fine.largest(row.velocity)), row.velocity_order) << row.scheme;
+    EXPECT_GT(order(coarse.largest(row.velocity), fine.largest(row.velocity)), row.velocity_order)
+        << row.scheme;
   }
 }
 
@@ -128,7 +131,8 @@ TEST(BreathingZonalFlow, gains_the_energy_that_the_surface_spends) {
 
 // ---- a sphere that turns under the water -----------------------------------------------------------------
 
-const std::string turning = "motion = 'turning'\ndt = 'auto'\nparameters.motion_period = 2.0943951023931953\n";
+const std::string turning =
+    "motion = 'turning'\ndt = 'auto'\nparameters.motion_period = 2.0943951023931953\n";
 
 TEST(Turning, leaves_still_water_where_it_is) {
   struct Row {
@@ -147,9 +151,10 @@ TEST(Turning, leaves_still_water_where_it_is) {
 
 TEST(Turning, that_has_stopped_leaves_nothing_behind) {
   for (const auto& [scheme, speed] : {std::pair(dec, 6e-3), {fefv, 6e-3}, {kinetic, 0.06}}) {  // of 1 m/s
-    Course run("scene = 'rest'\nend = 1.5\nmotion = 'turning'\ndt = 'auto'\nparameters.motion_course = 'pulse'\n"
-            "parameters.motion_period = 1\n" +
-            scheme + on_level(3));
+    Course run(
+        "scene = 'rest'\nend = 1.5\nmotion = 'turning'\ndt = 'auto'\nparameters.motion_course = 'pulse'\n"
+        "parameters.motion_period = 1\n" +
+        scheme + on_level(3));
     run.to_the_end();
     EXPECT_LT(run.end("linf_error"), 2e-3) << scheme;
     EXPECT_LT(run.end("max_speed"), speed) << scheme;
@@ -157,10 +162,11 @@ TEST(Turning, that_has_stopped_leaves_nothing_behind) {
 }
 
 TEST(Turning, carries_water_along_with_friction) {
-  Course run("scene = 'rest'\nend = 2\nmotion = 'turning'\ndt = 'auto'\nparameters.motion_course = 'steady'\n"
-          "parameters.onset = 'sudden'\nparameters.motion_rate = 0.1\nparameters.motion_axis = '0,0,1'\n"
-          "parameters.friction = 1\nparameters.gravity = 100\n" +
-          dec + on_level(3));
+  Course run(
+      "scene = 'rest'\nend = 2\nmotion = 'turning'\ndt = 'auto'\nparameters.motion_course = 'steady'\n"
+      "parameters.onset = 'sudden'\nparameters.motion_rate = 0.1\nparameters.motion_axis = '0,0,1'\n"
+      "parameters.friction = 1\nparameters.gravity = 100\n" +
+      dec + on_level(3));
   run.to_the_end();
   // A body of water in slow rotation: L → L_∞ (1 − e^{−ct}), L_∞ = ρH ⅔ 4πR⁴ Ω.
   const double full = 1000 * 8.0 / 3 * std::numbers::pi * 0.1;
@@ -169,7 +175,8 @@ TEST(Turning, carries_water_along_with_friction) {
 
 TEST(Sliding, of_the_mesh_under_a_zonal_flow_is_not_seen) {
   const std::string flow =
-      "scene = 'williamson-2'\nend = 1\nmotion = 'sliding'\ndt = 'auto'\n[parameters]\nradius = 1\ndepth = 1\n"
+      "scene = 'williamson-2'\nend = 1\nmotion = 'sliding'\ndt = 'auto'\n[parameters]\nradius = 1\ndepth = "
+      "1\n"
       "gravity = 9.81\ncoriolis = 0\nperiod = 12\nmotion_stretch = 0.1\nmotion_shear = 0.2\n";
   for (const std::string& scheme : {dec, fefv}) {
     Course coarse(scheme + on_level(2) + flow), fine(scheme + on_level(3) + flow);
@@ -184,10 +191,11 @@ TEST(Sliding, of_the_mesh_under_a_zonal_flow_is_not_seen) {
 double order_in_time(const std::string& settings) {
   std::vector<Vector> depth;
   for (const int steps : {40, 80, 320}) {
-    Course run(fmt::format("scene = 'bump'\nmesh = 'icosphere:1'\nmotion = 'squash'\nend = 0.5\ndt = '0.5/{}'\n"
+    Course run(
+        fmt::format("scene = 'bump'\nmesh = 'icosphere:1'\nmotion = 'squash'\nend = 0.5\ndt = '0.5/{}'\n"
                     "parameters.motion_amplitude = 0.1\n",
                     steps) +
-            settings);
+        settings);
     while (run.simulation().steps_done() < run.simulation().steps()) EXPECT_TRUE(run.step());
     depth.push_back(run.simulation().water().volume());
   }
@@ -205,7 +213,8 @@ TEST(MovingInTime, is_of_second_order_with_half_a_move_before_and_after_the_step
 
 TEST(MovingInTime, a_model_restored_in_the_middle_goes_on_with_the_same_bits) {
   for (const std::string& scheme : {dec, fefv, kinetic}) {
-    const std::string text = "scene = 'bump'\nmesh = 'icosphere:1'\nmotion = 'squash'\nend = 0.2\ndt = 0.01\n";
+    const std::string text =
+        "scene = 'bump'\nmesh = 'icosphere:1'\nmotion = 'squash'\nend = 0.2\ndt = 0.01\n";
     Course whole(text + scheme), resumed(text + scheme);
     Archive saved;
     for (int i = 0; i < 20; ++i) {
@@ -222,7 +231,9 @@ TEST(MovingInTime, a_model_restored_in_the_middle_goes_on_with_the_same_bits) {
 // ---- balance ---------------------------------------------------------------------------------------------
 
 TEST(ZonalFlow, stays_in_balance_for_two_weeks_on_fefv) {
-  Course run("scene = 'williamson-2'\nmesh = 'icosphere:3'\ndt = 'auto'\nend = 1296000\nparameters.angle = 0.3\n" + fefv);
+  Course run(
+      "scene = 'williamson-2'\nmesh = 'icosphere:3'\ndt = 'auto'\nend = 1296000\nparameters.angle = 0.3\n" +
+      fefv);
   run.to_the_end();
   EXPECT_NEAR(run.end("enstrophy") / run.start("enstrophy"), 1, 0.1);
   EXPECT_LT(run.largest("l2_error_own_velocity"), 0.08);
