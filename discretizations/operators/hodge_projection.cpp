@@ -184,8 +184,7 @@ void HodgeProjection::measure_forms() {
   inverse_gram_ = gram.llt().solve(Eigen::MatrixXd::Identity(count, count));
 }
 
-/// The rates of ∇φ − n×∇ψ + Σ a h. With covariant components U the rates are (g₂₂U₁ − g₁₂U₂, g₁₁U₂ − g₁₂U₁)/4A²,
-/// and n×U♯ = (U₂, −U₁)·(−1/2A).
+/// The rates of ∇φ − n×∇ψ + Σ a h; those of −n×∇ψ are (ψ₂−ψ₀, ψ₀−ψ₁)/2A.
 void HodgeProjection::to_faces(const Vector& x, double* rates) const {
   const Index faces = mesh_.face_count();
   const double *phi = x.data(), *psi = phi + phi_count_;

@@ -173,6 +173,23 @@ TEST(Turning, carries_water_along_with_friction) {
   EXPECT_NEAR(run.angular_momentum(run.last()).z() / full, 1 - std::exp(-2.0), 0.02);  // facets lie inside
 }
 
+TEST(Turning, of_a_tank_with_walls_ends_with_the_parabola_of_a_bucket) {
+  // h = Ω²r²/2g about its mean, once friction has brought the water to the speed of the tank.
+  constexpr double rate = 0.5, g = 9.81;
+  Course run(
+      "scene = 'rest'\nmesh = 'rectangle:12x12:2x2:structured'\nend = 8\nmotion = 'turning'\ndt = 'auto'\n"
+      "parameters.motion_course = 'steady'\nparameters.motion_rate = 0.5\n"
+      "parameters.motion_axis = '0,0,1'\nparameters.friction = 3\n" +
+      fefv);
+  run.to_the_end();
+  const ShallowWater& water = run.simulation().water();
+  const Cells& cells = water.discretization().cells();
+  Vector parabola = rate * rate / (2 * g) * cells.points.topRows<2>().colwise().squaredNorm().transpose();
+  parabola.array() -= cells.area.dot(parabola) / cells.area.sum();
+  const Vector elevation = water.volume().cwiseQuotient(cells.area) - cells.bed;
+  EXPECT_LT((elevation - parabola).lpNorm<Eigen::Infinity>(), 1e-4 * parabola.lpNorm<Eigen::Infinity>());
+}
+
 TEST(Sliding, of_the_mesh_under_a_zonal_flow_is_not_seen) {
   const std::string flow =
       "scene = 'williamson-2'\nend = 1\nmotion = 'sliding'\ndt = 'auto'\n[parameters]\nradius = 1\ndepth = "
