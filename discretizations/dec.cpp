@@ -46,12 +46,17 @@ Options<DecOptions> DecOptions::describe() {
               "circumcentric needs Delaunay edges; intrinsic makes them so by flips on the surface at t = 0 "
               "(which a moving surface may undo, see min_dual); barycentric works on any triangles, with "
               "gradients that are exact on equilateral ones only")
-      .choice(
-          "edge_depth", &O::convex_edge_depth, {{"convex", true}, {"plain", false}},
-          "h_e where a triangle is obtuse, so that d_L/d_e, d_R/d_e are not in [0, 1]: with weights |d_L| "
-          "and |d_R|, or with d_L and d_R")
+      .choice("edge_depth", &O::edge_depth,
+              {{"auto", EdgeDepth::automatic}, {"plain", EdgeDepth::plain}, {"convex", EdgeDepth::convex}},
+              "weights of both depths in h_e: d_L and d_R; or |d_L| and |d_R|, bounded where a triangle is "
+              "obtuse, which is of lower order with v·∇v; auto: plain with v·∇v, else convex")
       .number("degenerate_dual", "1", &O::degenerate_dual, 1e-12, 0.1,
               "where d_e is below this part of l_e the two triangles become one cell")
+      .number(
+          "max_froude", "1", &O::max_froude, 0, 10,
+          "two triangles become one cell where |v|/√(gη) up to this would make their edge unstable, as "
+          "the weights of h_e grow with 1/d_e; 0: never; without effect on edge_depth = convex and dual = "
+          "barycentric")
       .number("min_dual", "1", &O::min_dual, 1e-12, 0.5,
               "smallest d_e/l_e on a surface that moves, unless it was smaller at t = 0: explicit steps stay "
               "long, but edges that are no longer Delaunay are wrong; without effect on dual = barycentric, "
@@ -68,15 +73,19 @@ DiscretizationEntry dec() {
 }
 
 Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
-         const Parameters& parameters)
+         const Parameters& parameters, Terms of_equations)
     : WaveScheme(mesh, geometry, parameters),
       options_(read_options<DecOptions>(parameters)),
+      convex_edge_depth_(options_.edge_depth == EdgeDepth::convex ||
+                         (options_.edge_depth == EdgeDepth::automatic && !of_equations.has(Term::advection))),
       triangulation_(intrinsic_triangulation(mesh, geometry)),
       barycentric_(options_.dual == Dual::barycentric) {
   if (options_.dual == Dual::intrinsic) flip_to_delaunay(triangulation_);
   if (mesh.periodic() && !triangulation_.flips.empty())
     throw Refusal(
         "dual = intrinsic would flip edges, which it cannot on a periodic mesh; use dual = barycentric");
+  centre_shift_.assign(mesh.face_count(), Tangent(0));
+  face_turn_.assign(mesh.face_count(), Tangent(1));
   for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e) {
     if (triangulation_.mesh.is_wall(e) ||
         dual_length(e) > -options_.degenerate_dual * triangulation_.edge_length[e])
@@ -90,7 +99,7 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
                     "negative dual length {:.3g} m; use dual = intrinsic or barycentric, or fefv or kinetic",
                     at(0), at(1), dual_length(e)));
   }
-  merge_cocircular_faces();
+  merge_faces();
   cells_.points.resize(3, cells_.count());
   place_cells();
   cells_.bed.resize(cells_.count());
@@ -153,10 +162,15 @@ void Dec::declare_outputs() {
               {}});
 }
 
+/// From the centre of the cell to the edge.
 double Dec::part_length(Index edge, int side) const {
-  if (!barycentric_) return triangulation_.part_length(edge, side);
   const Index face = triangulation_.mesh.edge_faces(side, edge);
-  return 2 * triangulation_.face_area[face] / (3 * triangulation_.edge_length[edge]);
+  if (barycentric_) return 2 * triangulation_.face_area[face] / (3 * triangulation_.edge_length[edge]);
+  const double length = triangulation_.part_length(edge, side);
+  const Tangent shift = centre_shift_[face];
+  if (shift == 0.0) return length;
+  const double across = (std::conj(shift) * Tangent(0, -1) * along(edge, side)).real();
+  return side == 0 ? length - across : length + across;
 }
 
 double Dec::dual_length(Index edge) const {
@@ -164,8 +178,8 @@ double Dec::dual_length(Index edge) const {
   return triangulation_.mesh.is_wall(edge) ? left : left + part_length(edge, 1);
 }
 
-/// The barycentre, or the point at equal distance from the corners, from the triangle's own lengths; for
-/// flipped triangles, which do not lie on facets, it lies in the plane through the three vertices.
+/// The barycentre, or the point at equal distance from the corners, from the triangle's own lengths, or the centre of
+/// the merged cell; for flipped triangles, which do not lie on facets, it lies in the plane through the three vertices.
 Vector3 Dec::centre(Index face) const {
   const Mesh& mesh = triangulation_.mesh;
   if (barycentric_) return geometry_.centroid(mesh, face);
@@ -178,32 +192,118 @@ Vector3 Dec::centre(Index face) const {
   for (int c = 0; c < 3; ++c)
     weight[c] = squared[c] * (squared[(c + 1) % 3] + squared[(c + 2) % 3] - squared[c]);
   weight /= weight.sum();
+  if (const Tangent shift = centre_shift_[face]; shift != 0.0) {
+    const BarycentricRates rates = frame(face).rates(shift);
+    for (int c = 0; c < 3; ++c) weight[c] += rates[c];
+  }
   if (mesh.periodic()) return across_seam::point(geometry_, mesh, face, weight);
   return geometry_.x.col(mesh.faces(0, face)) * weight[0] + geometry_.x.col(mesh.faces(1, face)) * weight[1] +
          geometry_.x.col(mesh.faces(2, face)) * weight[2];
 }
 
-/// Triangles that share their circumcentre become one cell; cells are numbered by their first face.
-void Dec::merge_cocircular_faces() {
+/// Whether both triangles of the edge have to be one cell. With a uniform flow v across it and h_e = (d_L η_L +
+/// d_R η_R)/d_e the perturbations of u_e and of the depths of its two cells obey λ² = γ² − ω²,
+///
+///     γ = v l_e (d_L/A_L − d_R/A_R)/d_e,    ω² = gη l_e (1/A_L + 1/A_R)/d_e,
+///
+/// stable as long as |γ| < ω: v²/(gη) < d_e (1/A_L + 1/A_R)/(l_e (d_L/A_L − d_R/A_R)²).
+bool Dec::inseparable(Index edge) const {
+  const double length = triangulation_.edge_length[edge], dual = dual_length(edge);
+  if (dual < options_.degenerate_dual * length) return true;
+  const Edges& faces = triangulation_.mesh.edge_faces;
+  const double left = 1 / cells_.area[cell_of(faces(0, edge))],
+               right = 1 / cells_.area[cell_of(faces(1, edge))];
+  const double difference = part_length(edge, 0) * left - part_length(edge, 1) * right;
+  return dual * (left + right) < options_.max_froude * options_.max_froude * length * difference * difference;
+}
+
+/// Cells are numbered by their first face. A cell that has grown has another centre, which may make more of its
+/// edges inseparable.
+void Dec::merge_faces() {
   const Mesh& mesh = triangulation_.mesh;
-  DisjointSets sets(mesh.face_count());
-  for (Index e = 0; e < mesh.edge_count(); ++e)
-    if (!barycentric_ && !mesh.is_wall(e) &&
-        dual_length(e) < options_.degenerate_dual * triangulation_.edge_length[e])
-      sets.join(mesh.edge_faces(0, e), mesh.edge_faces(1, e));
+  const Index faces = mesh.face_count();
+  DisjointSets sets(faces);
   cells_.location = Location::face;
-  cells_.of_element.resize(mesh.face_count());
-  Index count = 0;
+  cells_.of_element.resize(faces);
+  for (bool joined = true; joined;) {
+    joined = false;
+    Index count = 0;
+    for (Index k = 0; k < faces; ++k)
+      cells_.of_element[k] = sets.find(k) == k ? count++ : cell_of(sets.find(k));
+    cells_.area.setZero(count);
+    for (Index k = 0; k < faces; ++k) cells_.area[cell_of(k)] += triangulation_.face_area[k];
+    if (barycentric_) return;
+    unfold_cells();
+    measure_centres();
+    for (Index e = 0; e < mesh.edge_count(); ++e) {
+      if (mesh.is_wall(e) || cell_of(mesh.edge_faces(0, e)) == cell_of(mesh.edge_faces(1, e)) ||
+          !inseparable(e))
+        continue;
+      sets.join(mesh.edge_faces(0, e), mesh.edge_faces(1, e));
+      joined = true;
+    }
+  }
+}
+
+/// From the first face of each cell over edges within it to all others.
+void Dec::unfold_cells() {
+  const Mesh& mesh = triangulation_.mesh;
+  unfolding_.clear();
+  merged_face_.clear();
+  Array<Index> inside;
+  for (Index e = 0; e < mesh.edge_count(); ++e)
+    if (!mesh.is_wall(e) && cell_of(mesh.edge_faces(0, e)) == cell_of(mesh.edge_faces(1, e)))
+      inside.push_back(e);
+  Array<char> known(mesh.face_count(), 0), begun(cells_.count(), 0);
+  for (Index k = 0; k < mesh.face_count(); ++k) {
+    char& cell_begun = begun[cell_of(k)];
+    known[k] = !cell_begun;
+    cell_begun = 1;
+  }
+  for (bool found = true; found;) {
+    found = false;
+    for (const Index e : inside)
+      for (int side = 0; side < 2; ++side) {
+        if (!known[mesh.edge_faces(side, e)]) continue;
+        char& other = known[mesh.edge_faces(1 - side, e)];
+        if (other) continue;
+        unfolding_.push_back({e, side});
+        other = found = true;
+      }
+  }
+  Array<char> merged(mesh.face_count(), 0);
+  for (const Unfolded& unfolded : unfolding_)
+    for (int side = 0; side < 2; ++side) merged[mesh.edge_faces(side, unfolded.edge)] = 1;
   for (Index k = 0; k < mesh.face_count(); ++k)
-    cells_.of_element[k] = sets.find(k) == k ? count++ : cell_of(sets.find(k));
-  cells_.area.resize(count);
+    if (merged[k]) merged_face_.push_back(k);
+}
+
+/// face_turn_ and centre_shift_. The centre of a merged cell is the mean of the circumcentres, weighted with
+/// areas; with the distances from one point Σ l_e d_e = 2 A also around it, whichever point it is.
+void Dec::measure_centres() {
+  const Mesh& mesh = triangulation_.mesh;
+  for (const Index k : merged_face_) centre_shift_[k] = 0;
+  // For now the circumcentre, seen from that of the first face.
+  for (const Unfolded& unfolded : unfolding_) {
+    const Index e = unfolded.edge, from = mesh.edge_faces(unfolded.side, e),
+                to = mesh.edge_faces(1 - unfolded.side, e);
+    const Tangent edge = along(e, unfolded.side) * face_turn_[from];
+    face_turn_[to] = edge * std::conj(along(e, 1 - unfolded.side));
+    const double distance = triangulation_.part_length(e, 0) + triangulation_.part_length(e, 1);
+    centre_shift_[to] = centre_shift_[from] + Tangent(0, unfolded.side == 0 ? -distance : distance) * edge;
+  }
+  cell_centre_.assign(cells_.count(), Tangent(0));
+  for (const Index k : merged_face_)
+    cell_centre_[cell_of(k)] += triangulation_.face_area[k] / cells_.area[cell_of(k)] * centre_shift_[k];
+  for (const Index k : merged_face_)
+    centre_shift_[k] = (cell_centre_[cell_of(k)] - centre_shift_[k]) * std::conj(face_turn_[k]);
 }
 
 void Dec::place_cells() {
   cells_.area.setZero();
   for (Index k = triangulation_.mesh.face_count() - 1; k >= 0; --k) {
     cells_.area[cell_of(k)] += triangulation_.face_area[k];
-    cells_.points.col(cell_of(k)) = centre(k);  // a merged cell keeps that of its first face
+    cells_.points.col(cell_of(k)) = centre(k);  // of a merged cell in the plane of its first face
   }
   cells_changed();
 }
@@ -212,6 +312,7 @@ void Dec::place_cells() {
 void Dec::refresh(State* carried) {
   stretch_ = site_length_.cwiseQuotient(site_area_);
   shoal::refresh(triangulation_, mesh_, geometry_);
+  if (!barycentric_) measure_centres();
   place_cells();
   measure_sites();
   if (carried_velocity_ == CarriedVelocity::barycentric && carried)
@@ -235,7 +336,7 @@ void Dec::add_surface_velocity(const Points& surface_velocity, double scale, Sta
     const Vector3 translation = translation_.col(part_of_vertex_[triangulation_.mesh.edges(0, e)]);
     double along = 0;
     for (int side = 0; side < 2; ++side)
-      along += (side == 0 ? left_share_[s] : 1 - left_share_[s]) *
+      along += (side == 0 ? left_part_[s] : 1 - left_part_[s]) *
                translation.dot(outward_normal(e, triangulation_.mesh.edge_faces(side, e)));
     flow[s] += scale * (along + 0.5 * (normal_speed(own_motion_, e, 0) + normal_speed(own_motion_, e, 1)));
   }
@@ -347,7 +448,7 @@ void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces) con
     const Index e = edge_of(s);
     for (int side = 0; side < 2; ++side) {
       const Index cell = site_cells_(side, s), face = mesh.edge_faces(side, e);
-      const double share = side == 0 ? left_share_[s] : 1 - left_share_[s], part = share * site_dual_[s];
+      const double share = side == 0 ? left_part_[s] : 1 - left_part_[s], part = share * site_dual_[s];
       const Vector3 to_edge = arm(e, side), drift = drift_.col(cell);
       const double m = 0.5 * (normal_speed(own_motion_, e, 0) + normal_speed(own_motion_, e, 1));
       add_edge(cell, m, site_length_[s], part, to_edge);
@@ -408,30 +509,8 @@ void Dec::collect_sites() {
 void Dec::collect_vorticity_terms() {
   const Mesh& mesh = triangulation_.mesh;
   const Index faces = mesh.face_count(), count = sites();
-  Array<Index> inside;  // edges within merged cells
-  for (Index e = 0; e < mesh.edge_count(); ++e) {
-    if (mesh.is_wall(e))
-      wall_edge_.push_back(e);
-    else if (cell_of(mesh.edge_faces(0, e)) == cell_of(mesh.edge_faces(1, e)))
-      inside.push_back(e);
-  }
-  Array<char> known(faces, 0), begun(cells_.count(), 0);
-  for (Index k = 0; k < faces; ++k) {
-    char& cell_begun = begun[cell_of(k)];
-    known[k] = !cell_begun;
-    cell_begun = 1;
-  }
-  for (bool found = true; found;) {
-    found = false;
-    for (const Index e : inside)
-      for (int side = 0; side < 2; ++side) {
-        if (!known[mesh.edge_faces(side, e)]) continue;
-        char& other = known[mesh.edge_faces(1 - side, e)];
-        if (other) continue;
-        unfolding_.push_back({e, side});
-        other = found = true;
-      }
-  }
+  for (Index e = 0; e < mesh.edge_count(); ++e)
+    if (mesh.is_wall(e)) wall_edge_.push_back(e);
 
   Array<Array<Index>> slots_of_vertex(mesh.vertex_count), corners_of_cell(cells_.count());
   for (Index s = 0; s < count; ++s)
@@ -448,7 +527,7 @@ void Dec::collect_vorticity_terms() {
 }
 
 void Dec::measure_sites() {
-  for (Vector* v : {&site_length_, &site_dual_, &left_share_, &site_area_}) v->resize(sites());
+  for (Vector* v : {&site_length_, &site_dual_, &left_share_, &left_part_, &site_area_}) v->resize(sites());
   clamped_shares_ = clamped_duals_ = 0;
   for (Index s = 0; s < sites(); ++s) {
     const Index e = edge_of(s);
@@ -463,13 +542,13 @@ void Dec::measure_sites() {
     if (site_dual_[s] < least - rounding) ++clamped_duals_;
     site_dual_[s] = std::max(site_dual_[s], least);
     const double left = part_length(e, 0), right = part_length(e, 1);
-    if (options_.convex_edge_depth) {
-      const double sum = std::max(std::abs(left) + std::abs(right), least);
-      left_share_[s] = 0.5 + 0.5 * trust * (std::abs(left) - std::abs(right)) / sum;
-      if (std::min(left, right) < -rounding) ++clamped_shares_;
-    } else {
-      left_share_[s] = left / site_dual_[s];
-    }
+    const auto share_of = [&](double left_weight, double right_weight) {
+      const double sum = std::max(left_weight + right_weight, least);
+      return 0.5 + 0.5 * trust * (left_weight - right_weight) / sum;
+    };
+    left_part_[s] = share_of(left, right);
+    left_share_[s] = convex_edge_depth_ ? share_of(std::abs(left), std::abs(right)) : left_part_[s];
+    if (convex_edge_depth_ && std::min(left, right) < -rounding) ++clamped_shares_;
   }
   inverse_dual_ = site_dual_.cwiseInverse();
   voronoi_area_.setZero(mesh_.vertex_count);
@@ -493,12 +572,16 @@ Tangent Dec::along(Index edge, int side) const {
   return (side == 0 ? edge_vector : -edge_vector) / std::abs(edge_vector);
 }
 
-/// arm() in the frame of the face, with the length σ_T d_e.
+/// arm() in the frame of the face; its part across the edge with the length σ_T d_e.
 Tangent Dec::unfolded_arm(Index site, int side) const {
   const Index e = edge_of(site);
-  if (!barycentric_)
-    return (side == 0 ? left_share_[site] : 1 - left_share_[site]) * site_dual_[site] * Tangent(0, -1) *
-           along(e, side);
+  if (!barycentric_) {
+    const Tangent edge = along(e, side), shift = centre_shift_[triangulation_.mesh.edge_faces(side, e)];
+    const double back = (std::conj(shift) * edge).real();
+    return Tangent(side == 0 ? -back : back,
+                   -(side == 0 ? left_part_[site] : 1 - left_part_[site]) * site_dual_[site]) *
+           edge;
+  }
   // The vector from the barycentre to the middle of the edge is a sixth of the sum of the vectors from the
   // opposite corner to the other two.
   const FaceFrame face = frame(triangulation_.mesh.edge_faces(side, e));
@@ -510,14 +593,7 @@ Tangent Dec::unfolded_arm(Index site, int side) const {
 void Dec::measure_vorticity_terms() {
   const Mesh& mesh = triangulation_.mesh;
   const Index count = sites();
-  face_turn_.assign(mesh.face_count(), Tangent(1));
-  const auto turn_of = [&](Index edge, int side) -> Tangent& {
-    return face_turn_[mesh.edge_faces(side, edge)];
-  };
-  for (const Unfolded& unfolded : unfolding_)
-    turn_of(unfolded.edge, 1 - unfolded.side) = turn_of(unfolded.edge, unfolded.side) *
-                                                along(unfolded.edge, unfolded.side) *
-                                                std::conj(along(unfolded.edge, 1 - unfolded.side));
+  const auto turn_of = [&](Index edge, int side) { return face_turn_[mesh.edge_faces(side, edge)]; };
   for (Vector* v : {&moment_x_, &moment_y_, &moment_size_}) v->resize(2 * count);
   moment_sum_.setZero(cells_.count());
   turn_bound_.setZero(cells_.count());
@@ -567,7 +643,7 @@ void Dec::split_body_acceleration(const Points& body_acceleration, Vector& body_
   body_force.resize(sites());
   for (Index s = 0; s < sites(); ++s) {
     const Index e = edge_of(s);
-    body_force[s] = -left_share_[s] * towards_corner(e, 0) + (1 - left_share_[s]) * towards_corner(e, 1);
+    body_force[s] = -left_part_[s] * towards_corner(e, 0) + (1 - left_part_[s]) * towards_corner(e, 1);
   }
 }
 
@@ -712,11 +788,19 @@ double Dec::kinetic_energy(const State& state) const {
                    .sum();
 }
 
-/// From the left cell's centre to the middle of the edge (side 0), or on to the right one's; on merged cells
-/// along the normal of the face at hand.
+/// From the left cell's centre to the middle of the edge (side 0), or on to the right one's; on merged cells in
+/// the plane of the face at hand.
 Vector3 Dec::arm(Index edge, int side) const {
   const Index face = triangulation_.mesh.edge_faces(side, edge);
-  if (!barycentric_) return part_length(edge, side) * outward_normal(edge, face);
+  if (!barycentric_) {
+    const Vector3 across = triangulation_.part_length(edge, side) * outward_normal(edge, face);
+    const Tangent shift = centre_shift_[face];
+    if (shift == 0.0) return across;
+    const BarycentricRates rates = frame(face).rates(shift);
+    const auto corner = [&](int c) { return geometry_.corner(triangulation_.mesh, face, c); };
+    const Vector3 vector = rates.first * (corner(1) - corner(0)) + rates.second * (corner(2) - corner(0));
+    return side == 0 ? Vector3(across - vector) : Vector3(across + vector);
+  }
   const Edges& edges = triangulation_.mesh.edges;
   const Vector3 middle = mesh_.periodic()
                              ? across_seam::middle(geometry_, mesh_, edge, side)

@@ -3,7 +3,7 @@
 // length of an edge, d_e = d_L + d_R that of its dual, d_T = ½ l_e cot(angle of T opposite to e):
 //
 //   gradient     (G p)_e = (p_R − p_L)/d_e
-//   mass flux    V_T_t = ∓ Σ l_e h_e u_e,    h_e = (|d_L| η_L + |d_R| η_R)/(|d_L| + |d_R|), zero if negative
+//   mass flux    V_T_t = ∓ Σ l_e h_e u_e,    h_e = (d_L η_L + d_R η_R)/d_e, zero if negative
 //   advection    −ζ n×v − G K, in the form that keeps energy; Coriolis: f for ζ
 //
 // so that D(η) = −Gᵀ W diag(h), W = diag(l_e d_e), and energy is kept. Derivation: discretizations/dec.md.
@@ -20,10 +20,13 @@ namespace shoal {
 
 enum class Dual { circumcentric, intrinsic, barycentric };
 
+enum class EdgeDepth { automatic, plain, convex };
+
 struct DecOptions {
   Dual dual = Dual::circumcentric;
-  bool convex_edge_depth = true;
+  EdgeDepth edge_depth = EdgeDepth::automatic;
   double degenerate_dual = shoal::degenerate_dual;
+  double max_froude = 0.5;
   double min_dual = 0.1;
   static Options<DecOptions> describe();
 };
@@ -36,7 +39,8 @@ class Dec final : public WaveScheme {
   }
 
   /// Throws Refusal naming the first edge whose dual length is negative.
-  Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth, const Parameters& parameters);
+  Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth, const Parameters& parameters,
+      Terms of_equations);
 
   State project(const Fields& fields) const override;
   /// Keeps cells and sites. Dual edges shorter than min_dual · l_e get that length, in G and W alike, so that
@@ -80,7 +84,10 @@ class Dec final : public WaveScheme {
   void for_each_opening(const State& state, const Forces& forces, const Visit& visit) const;
   void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const override;
   void site_mean(const Vector& at_cells, Vector& at_sites) const override;
-  void merge_cocircular_faces();
+  bool inseparable(Index edge) const;
+  void merge_faces();
+  void unfold_cells();
+  void measure_centres();
   void place_cells();
   void collect_sites();
   void measure_sites();
@@ -111,6 +118,7 @@ class Dec final : public WaveScheme {
   Vector3 outward_normal(Index edge, Index face) const;
 
   const DecOptions options_;
+  const bool convex_edge_depth_;
   IntrinsicTriangulation triangulation_;
   EdgeLaplacian laplacian_;
 
@@ -120,7 +128,8 @@ class Dec final : public WaveScheme {
   Vector site_length_;                                                          // [sites] l_e
   Vector site_dual_;                                                            // [sites] d_e
   Vector inverse_dual_;                                                         // [sites] 1/d_e
-  Vector left_share_;                                                           // [sites] d_L/d_e
+  Vector left_part_;                                                            // [sites] d_L/d_e
+  Vector left_share_;                                                           // [sites] of η_L in h_e
   Array<Index> left_cell_, right_cell_;                                         // [sites] rows of site_cells_
   GatherSum<3> cell_sum_;  // of site_flux_ around each cell
 
@@ -131,13 +140,19 @@ class Dec final : public WaveScheme {
   Vector site_area_,
       stretch_;  // [sites] of the two triangles together, m²; l A'/(l' A), where velocities are stretched
 
-  // For advection and the Coriolis term. Merged cells are unfolded into the plane of their first face.
+  // Merged cells are unfolded into the plane of their first face.
   struct Unfolded {
     Index edge;
     int side;  // of the face that is known
   };
   Array<Unfolded> unfolding_;  // from the first face of each merged cell to all others
+  Array<Index> merged_face_;   // faces of cells that have several
   Array<Tangent> face_turn_;   // [nF] from a face's frame to its cell's
+  Array<Tangent>
+      centre_shift_;            // [nF] from the face's circumcentre to the cell's centre, in the face's frame
+  Array<Tangent> cell_centre_;  // [cells] mean of the circumcentres, from that of the first face
+
+  // For advection and the Coriolis term.
   Vector moment_x_, moment_y_,
       moment_size_;           // [2·sites] l_e d_e σ_T n_e and its length: left cells, right cells
   Vector inverse_site_area_;  // [sites] 1/(l_e d_e)

@@ -298,8 +298,15 @@ struct DiscretizationEntry {
   /// leaves v·∇η out of its rate.
   std::function<bool(const Parameters&)> leaves_depth_to_transport = [](const Parameters&) { return false; };
   std::function<std::unique_ptr<Discretization>(const Mesh&, const Geometry&, const ScalarField& bed_depth,
-                                                const Parameters&)>
-      make;
+                                                const Parameters&, Terms)>
+      construct;
+
+  /// The scheme on this mesh, for the solution of equations with these terms.
+  std::unique_ptr<Discretization> make(const Mesh& mesh, const Geometry& geometry,
+                                       const ScalarField& bed_depth, const Parameters& values,
+                                       Terms of_equations = Terms::all()) const {
+    return construct(mesh, geometry, bed_depth, values, of_equations);
+  }
 
   template <class Capability>
   bool offers_capability() const {
@@ -321,7 +328,8 @@ struct DiscretizationEntry {
 
 /// The entry of a scheme with Scheme::Options; it offers what it derives from, unless
 /// Scheme::unavailable(capability, options) returns a reason. It has a flux unless
-/// Scheme::leaves_depth_to_transport(options), which a FaceVelocity may have.
+/// Scheme::leaves_depth_to_transport(options), which a FaceVelocity may have. Its constructor takes the mesh, the
+/// geometry, the bed's depth and the parameters, and the terms of the equations where it makes a difference.
 template <class Scheme>
 DiscretizationEntry describe_scheme(std::string name, std::string summary) {
   using SchemeOptions = typename Scheme::SchemeOptions;
@@ -344,9 +352,13 @@ DiscretizationEntry describe_scheme(std::string name, std::string summary) {
     entry.leaves_depth_to_transport = [](const Parameters& parameters) {
       return Scheme::leaves_depth_to_transport(read_options<SchemeOptions>(parameters));
     };
-  entry.make = [](const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
-                  const Parameters& values) -> std::unique_ptr<Discretization> {
-    return std::make_unique<Scheme>(mesh, geometry, bed_depth, values);
+  entry.construct = [](const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
+                       const Parameters& values, Terms of_equations) -> std::unique_ptr<Discretization> {
+    if constexpr (std::is_constructible_v<Scheme, const Mesh&, const Geometry&, const ScalarField&,
+                                          const Parameters&, Terms>)
+      return std::make_unique<Scheme>(mesh, geometry, bed_depth, values, of_equations);
+    else
+      return std::make_unique<Scheme>(mesh, geometry, bed_depth, values);
   };
   return entry;
 }

@@ -213,13 +213,15 @@ void Kinetic::derive_forces(const Vector& normal_acceleration, const Forcing& fo
   if (!forces.moves) return;
   if (!forces.has_body_force) forces.body_force.setZero(2 * faces);
   forces.has_body_force = true;
+  forces.surface_force.resize(2 * faces);
   surface_vorticity_.resize(faces);
   for (Index k = 0; k < faces; ++k) {
     surface_vorticity_[k] = face_vorticity(mesh_, geometry_, k, forcing.surface_velocity);
     const Tangent force = centrifugal_force(mesh_, frame_[k], k, forcing.surface_velocity);
-    forces.body_force[k] += force.real();
-    forces.body_force[faces + k] += force.imag();
+    forces.surface_force[k] = force.real();
+    forces.surface_force[faces + k] = force.imag();
   }
+  forces.body_force += forces.surface_force;
   forces.coriolis += surface_vorticity_;
   forces.surface_vorticity.setZero(mesh_.vertex_count);
   for (Index k = 0; k < faces; ++k)

@@ -184,7 +184,9 @@ void WaveScheme::derive_forces(const Vector& normal_acceleration, const Forcing&
   if (forces.moves) {
     if (!forces.has_body_force) forces.body_force.setZero(velocity().size);
     forces.has_body_force = true;
+    forces.surface_force = -forces.body_force;
     add_surface_motion(forcing.surface_velocity, forces);
+    forces.surface_force += forces.body_force;
   }
   forces.has_force = forces.has_body_force;
   if (forces.has_body_force) forces.force = forces.body_force;

@@ -27,12 +27,36 @@ void ForceWork::add(const Forces& forces, const State& state, double dt) {
   const Terms advection = forces.moves ? advection_ : Terms();
   discretization_.add_rates(mean_, forces, terms_ | advection, 1, rates_);
   discretization_.add_rates(mean_, under_gravity_, waves_ | advection.without(Term::coriolis), -1, rates_);
-  Block velocity = mean_[discretization_.velocity()], rate = rates_[discretization_.velocity()];
+  total_ += dt * power();
+  if (terms_.has(Term::friction))
+    friction_ -= 2 * dt * forces.friction * discretization_.kinetic_energy(mean_);
+  if (!forces.moves) return;
+  see_surface(forces);
+  rates_.q.setZero();
+  discretization_.add_rates(mean_, on_surface_, terms_.without(Term::friction) | advection, 1, rates_);
+  discretization_.add_rates(mean_, under_gravity_, waves_ | advection.without(Term::coriolis), -1, rates_);
+  surface_ += dt * power();
+}
+
+double ForceWork::power() {
+  Block velocity = mean_[discretization_.velocity()];
+  const Block rate = rates_[discretization_.velocity()];
   velocity_ = velocity;
   velocity = velocity_ + rate;
   const double with = discretization_.kinetic_energy(mean_);
   velocity = velocity_ - rate;
-  total_ += 0.5 * dt * (with - discretization_.kinetic_energy(mean_));
+  const double without = discretization_.kinetic_energy(mean_);
+  velocity = velocity_;
+  return 0.5 * (with - without);
+}
+
+void ForceWork::see_surface(const Forces& forces) {
+  on_surface_ = under_gravity_;
+  on_surface_.moves = on_surface_.rotates = on_surface_.has_force = on_surface_.has_body_force = true;
+  on_surface_.force = on_surface_.body_force = forces.surface_force;
+  on_surface_.coriolis = forces.coriolis;
+  on_surface_.drift_head = forces.drift_head;
+  on_surface_.drift_rotation = forces.drift_rotation;
 }
 
 }  // namespace shoal

@@ -25,16 +25,29 @@ class ForceWork {
   /// The power at one state, over the time dt.
   void add(const Forces& forces, const State& state, double dt);
   double total() const { return total_; }
-  void set_total(double total) { total_ = total; }
+  double surface() const {
+    return surface_;
+  }  ///< the part of ∇½|ẋ|² and of what comes with the mesh's own strain
+  double friction() const { return friction_; }  ///< the part of friction as a rate
+  void set_totals(double total, double surface, double friction) {
+    total_ = total;
+    surface_ = surface;
+    friction_ = friction;
+  }
 
  private:
+  /// ⟨v, F⟩ at mean_, F in rates_.
+  double power();
+  void see_surface(const Forces& forces);
+
   const Discretization& discretization_;
   Terms terms_, waves_, advection_;
   Forcing gravity_;
   Forces under_gravity_;
+  Forces on_surface_;  // that and the velocity of the surface
   State before_, mean_, rates_;
   Vector velocity_;
-  double total_ = 0;
+  double total_ = 0, surface_ = 0, friction_ = 0;
 };
 
 }  // namespace shoal

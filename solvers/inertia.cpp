@@ -1,6 +1,7 @@
 // Second differences, smoothed and cut.
 #include "solvers/inertia.hpp"
 
+#include <cmath>
 #include <limits>
 
 namespace shoal {
@@ -72,6 +73,33 @@ void Inertia::restore(const Archive& archive) {
   surface_acceleration_ = archive.points("inertia/surface_acceleration");
   acceleration_ = archive.points("inertia/acceleration");
   limited_ = static_cast<Index>(archive.number("inertia/limited"));
+}
+
+void flow_acceleration(const Mesh& mesh, const Points& x, const Points& normals,
+                       const Points& surface_velocity, const Eigen::MatrixXd& velocity, Vector& at_vertices,
+                       Vector& area) {
+  at_vertices.setZero(mesh.vertex_count);
+  area.setZero(mesh.vertex_count);
+  for (Index k = 0; k < mesh.face_count(); ++k) {
+    const Vector3 corner[3] = {x.col(mesh.faces(0, k)), x.col(mesh.faces(1, k)), x.col(mesh.faces(2, k))};
+    const Vector3 twice_area = (corner[1] - corner[0]).cross(corner[2] - corner[0]), v = velocity.col(k);
+    const double squared = twice_area.squaredNorm();
+    if (!(squared > 0)) continue;  // flipped triangles may be flat
+    const double size = std::sqrt(squared);
+    double value = 0;
+    for (int c = 0; c < 3; ++c) {
+      const Index i = mesh.faces(c, k);
+      const double rate = v.dot(twice_area.cross(corner[(c + 2) % 3] - corner[(c + 1) % 3])) / squared;
+      value -= rate * v.dot(normals.col(i));
+      if (surface_velocity.size()) value += 2 * rate * twice_area.dot(surface_velocity.col(i)) / size;
+    }
+    for (int c = 0; c < 3; ++c) {
+      at_vertices[mesh.faces(c, k)] += size * value;
+      area[mesh.faces(c, k)] += size;
+    }
+  }
+  for (Index i = 0; i < mesh.vertex_count; ++i)
+    if (area[i] > 0) at_vertices[i] /= area[i];
 }
 
 }  // namespace shoal

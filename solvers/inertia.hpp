@@ -2,6 +2,7 @@
 #pragma once
 
 #include "discretizations/common/options.hpp"
+#include "discretizations/mesh/mesh.hpp"
 #include "solvers/archive.hpp"
 
 namespace shoal {
@@ -51,5 +52,13 @@ class Inertia {
   Points now_, before_, surface_acceleration_, acceleration_;
   Index limited_ = 0;
 };
+
+/// What water feels, normal to the surface, of flowing over it with v [3, nF], besides the acceleration of the
+/// surface's own points: at_vertices [nV] = 2 vᵅ n·∂_αẋ + II(v, v), m/s². Of the triangles of `mesh` with their
+/// vertices at x [3, nV], the mean over those around a vertex, weighted with areas; normals and
+/// surface_velocity ẋ [3, nV] are linear on each. II(v, v) = −v·∂_v n is −v²/R on the outside of a sphere.
+void flow_acceleration(const Mesh& mesh, const Points& x, const Points& normals,
+                       const Points& surface_velocity, const Eigen::MatrixXd& velocity, Vector& at_vertices,
+                       Vector& area);
 
 }  // namespace shoal

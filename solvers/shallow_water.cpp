@@ -15,6 +15,13 @@ namespace {
 /// Of a step: the length of the differences by which velocities of surfaces and powers are measured.
 constexpr double velocity_delta = 1.0 / 16, acceleration_delta = 1.0 / 4, power_delta = 1.0 / 128;
 
+/// Those whose rates the scheme will be asked for: v·∇v may be left out, or be left to a transport.
+Terms equations(const ShallowWaterSetting& setting) {
+  const bool advects =
+      setting.discretization.transports_momentum() || (setting.advection && setting.advection->is_rate);
+  return advects ? Terms::all() : Terms::all().without(Term::advection);
+}
+
 }  // namespace
 
 Options<ShallowWaterOptions> ShallowWaterOptions::describe() {
@@ -22,13 +29,17 @@ Options<ShallowWaterOptions> ShallowWaterOptions::describe() {
   return Options<O>()
       .number("friction", "1/s", &O::friction, 0, std::numeric_limits<double>::infinity(),
               "linear friction: v_t loses this times v; joined to the step by the splitting")
+      .choice("flow_inertia", &O::flow_inertia, {{"off", false}, {"on", true}},
+              "whether aₙ feels that water flows over a surface that is curved or turns, by −2 vᵅ n·∂_αẋ − "
+              "II(v, v); taken from the last two steps, so that the order in Δt is 2 at most")
       .part(&O::surface, MovingSurfaceOptions::describe())
       .part(&O::inertia, InertiaOptions::describe());
 }
 
 ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator) {
   if (!integrator.carries_velocity) return {};
-  return {describe_options<ShallowWaterOptions>().front()};
+  const ParameterInfos all = describe_options<ShallowWaterOptions>();
+  return {all[0], all[1]};
 }
 
 /// For integrators whose stages have their own geometry.
@@ -77,10 +88,11 @@ class ShallowWater::Stages final : public StageSurface {
       place(offset);
       water_.state_.q = circulation_.q;
       to_velocity(water_.state_);
-      return water_.energy().total();
+      return water_.energy();
     };
-    const double after = energy_at(at_ + delta);
-    water_.work_geometry_ += weight * (after - energy_at(at_ - delta)) / (2 * delta);
+    const Energy after = energy_at(at_ + delta), before = energy_at(at_ - delta);
+    water_.work_geometry_ += weight * (after.total() - before.total()) / (2 * delta);
+    water_.work_geometry_kinetic_ += weight * (after.kinetic - before.kinetic) / (2 * delta);
     place(at_);
   }
 
@@ -111,7 +123,8 @@ ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_de
       setting_(setting),
       options_(read_options<ShallowWaterOptions>(setting.parameters)),
       geometry_(make_geometry(mesh, x)),
-      discretization_(setting.discretization.make(mesh, geometry_, bed_depth_, setting.parameters)) {
+      discretization_(
+          setting.discretization.make(mesh, geometry_, bed_depth_, setting.parameters, equations(setting))) {
   if (options_.inertia.inertia) inertia_.emplace(options_.inertia, x);
   set_forcing(forcing);
   make_parts();
@@ -280,7 +293,8 @@ void ShallowWater::apply_forcing() {
   }
   const bool feels = inertia_ && inertia_->acceleration().size();
   const bool moves = feels && !carries_circulation();
-  if (moves || on_moving_mesh || options_.friction > 0) {
+  const bool feels_flow = options_.flow_inertia && flow_acceleration_.size();
+  if (moves || on_moving_mesh || feels_flow || options_.friction > 0) {
     Points kept;  // the storage that the copy would give up
     kept.swap(total_forcing_.surface_velocity);
     total_forcing_ = forcing_;
@@ -290,6 +304,13 @@ void ShallowWater::apply_forcing() {
       vertex_normals(mesh_, geometry_, normals_);
       total_forcing_.normal_acceleration +=
           inertia_->acceleration().cwiseProduct(normals_).colwise().sum().transpose();
+    }
+    if (feels_flow) {
+      felt_of_flow_ = flow_acceleration_;
+      if (flow_acceleration_before_.size())
+        felt_of_flow_ += (instant_ - flow_time_) / (flow_time_ - flow_time_before_) *
+                         (flow_acceleration_ - flow_acceleration_before_);
+      total_forcing_.normal_acceleration -= felt_of_flow_;
     }
     total_forcing_.friction += options_.friction;
     if (moves && forcing_.body_acceleration.size())
@@ -313,10 +334,23 @@ void ShallowWater::apply_forcing() {
   require_that_boundaries_fit();
   const bool damped = terms_.has(Term::friction) && forces_.friction > 0;
   if (!work_ && setting_->ledger && has_velocity() &&
-      (setting_->forced || inertia_ || damped || on_moving_mesh))
+      (setting_->forced || inertia_ || damped || on_moving_mesh || options_.flow_inertia))
     work_ = std::make_unique<ForceWork>(setting_->discretization, *discretization_, terms_, forcing_.gravity);
   integrator_->refresh(forces_);
   forcing_changed_ = false;
+}
+
+/// The state is at time_, on the surface as it is there.
+void ShallowWater::note_flow() {
+  if (!options_.flow_inertia || passive_ || (flow_acceleration_.size() && flow_time_ == time_)) return;
+  flow_acceleration_before_.swap(flow_acceleration_);
+  flow_time_before_ = flow_time_;
+  flow_time_ = time_;
+  const Mesh* own = discretization_->own_triangulation();
+  discretization_->sample(state_, forces_, "velocity", flow_);
+  vertex_normals(mesh_, geometry_, normals_);
+  flow_acceleration(own ? *own : mesh_, geometry_.x, normals_, surface_velocity_, flow_, flow_acceleration_,
+                    area_);
 }
 
 void ShallowWater::require_that_mass_is_kept() const {
@@ -371,7 +405,7 @@ void ShallowWater::seen_from_frame(const Points& velocity, Points& seen) const {
 /// The surface to x, where it moves with `surface_velocity`; the absolute circulation stays.
 void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, double time, StageClock& clock) {
   instant_ = time;
-  const double before = measured_energy(clock);
+  const Energy before = energy_of_move(clock);
   {
     const auto stage = clock.measure(Stage::animation);
     seen_from_frame(surface_velocity_, seen_velocity_);
@@ -389,10 +423,11 @@ void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, dou
     apply_forcing();
   }
   if (advection_) advection_->refresh(clock);
-  work_geometry_ += measured_energy(clock) - before;
+  book_move(before, clock);
 }
 
 void ShallowWater::move_to(const Points& x, double dt, StageClock& clock) {
+  note_flow();
   if (carries_circulation()) {
     compute_geometry(mesh_, x, ahead_);  // which half a move may not yet show
     mean_velocity_ = (x - geometry_.x) / dt;
@@ -405,7 +440,7 @@ void ShallowWater::move_to(const Points& x, double dt, StageClock& clock) {
     if (inertia_) inertia_->move_to(x, dt);
     carry_to(middle_, mean_velocity_, time_ + 0.5 * dt, clock);
   } else {
-    const double before = measured_energy(clock);
+    const Energy before = energy_of_move(clock);
     {
       const auto stage = clock.measure(Stage::animation);
       refresh_at(x);
@@ -415,7 +450,7 @@ void ShallowWater::move_to(const Points& x, double dt, StageClock& clock) {
       apply_forcing();
     }
     if (advection_) advection_->refresh(clock);
-    work_geometry_ += measured_energy(clock) - before;
+    book_move(before, clock);
   }
   has_moved_ = true;
   note_work();
@@ -447,6 +482,18 @@ double ShallowWater::measured_energy(StageClock& clock) const {
   if (!setting_->ledger) return 0;
   const auto stage = clock.measure(Stage::work);
   return energy().total();
+}
+
+Energy ShallowWater::energy_of_move(StageClock& clock) const {
+  if (!setting_->ledger) return {};
+  const auto stage = clock.measure(Stage::work);
+  return energy();
+}
+
+void ShallowWater::book_move(const Energy& before, StageClock& clock) {
+  const Energy after = energy_of_move(clock);
+  work_geometry_ += after.total() - before.total();
+  work_geometry_kinetic_ += after.kinetic - before.kinetic;
 }
 
 void ShallowWater::note_work() {
@@ -493,6 +540,13 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
     dt_before_ = 0;
   }
   has_moved_ = false;
+  if (options_.flow_inertia) {
+    note_flow();
+    if (!moves_in_stages()) {
+      instant_ = time_ + 0.5 * dt;
+      forcing_changed_ = true;
+    }
+  }
   if (forcing_changed_) apply_forcing();
   if (boundaries_vary_) discretization_->set_boundary_values(forcing_, time_, dt, forces_);
   const bool has_flux = has_open_flux();
@@ -658,7 +712,8 @@ struct ShallowWater::Parts {
 
 void ShallowWater::change(const ShallowWaterSetting& setting) {
   if (passive_) throw Refusal("a passive velocity cannot be taken over by another scheme or integrator");
-  const double before = energy().total(), work = work_ ? work_->total() : 0;
+  const double before = energy().total(), work = work_ ? work_->total() : 0,
+               work_surface = work_ ? work_->surface() : 0, work_friction = work_ ? work_->friction() : 0;
   State projected = integrator_->finish(state_, forces_);
   Parts old{setting_,
             options_,
@@ -684,6 +739,7 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
       return given ? *given : info.fallback;
     };
     const bool same = setting.discretization.name == setting_->discretization.name &&
+                      equations(setting) == equations(*setting_) &&
                       std::all_of(declared.begin(), declared.end(), [&](const ParameterInfo& info) {
                         return value(setting.parameters, info) == value(old.setting->parameters, info);
                       });
@@ -694,7 +750,8 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
       try {
         // Where the bed was sampled and a scheme's own cells were chosen.
         compute_geometry(mesh_, rest_.size() ? rest_ : here, geometry_);
-        next = setting.discretization.make(mesh_, geometry_, bed_depth_, setting.parameters);
+        next =
+            setting.discretization.make(mesh_, geometry_, bed_depth_, setting.parameters, equations(setting));
         compute_geometry(mesh_, here, geometry_);
         next->refresh(nullptr);
       } catch (...) {
@@ -732,6 +789,8 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
     throw;
   }
   work_earlier_ += work;
+  work_surface_earlier_ += work_surface;
+  work_friction_earlier_ += work_friction;
   work_change_ += energy().total() - before;
 }
 
@@ -853,8 +912,12 @@ Energy ShallowWater::energy() const {
 Ledger ShallowWater::ledger() const {
   return {.mass_source = mass_source_,
           .work_geometry = work_geometry_,
+          .work_geometry_kinetic = work_geometry_kinetic_,
           .work_forces = setting_->density *
                          (work_earlier_ + (work_ ? work_->total() : 0) + work_depth_rate_ + work_friction_),
+          .work_surface = setting_->density * (work_surface_earlier_ + (work_ ? work_->surface() : 0)),
+          .work_friction =
+              setting_->density * (work_friction_earlier_ + (work_ ? work_->friction() : 0) + work_friction_),
           .work_source = work_source_,
           .work_change = work_change_};
 }
@@ -868,9 +931,11 @@ void ShallowWater::save(Archive& archive) const {
   archive.put_points("surface/target", has_target_ ? target_ : Points(3, 0));
   archive.put("surface/dt_before", dt_before_);
   archive.put("surface/frame", Vector(frame_));
-  Vector sums(12);
+  Vector sums(17);
   sums << mass_source_, work_source_, work_change_, work_geometry_, work_friction_, work_depth_rate_,
-      largest_work_, largest_speed_, work_ ? work_->total() : 0, has_moved_, work_earlier_, passive_;
+      largest_work_, largest_speed_, work_ ? work_->total() : 0, has_moved_, work_earlier_, passive_,
+      work_geometry_kinetic_, work_ ? work_->surface() : 0, work_ ? work_->friction() : 0,
+      work_surface_earlier_, work_friction_earlier_;
   archive.put("ledger", sums);
   archive.put("forcing/normal_acceleration", forcing_.normal_acceleration);
   archive.put_points("forcing/body_acceleration", forcing_.body_acceleration);
@@ -893,6 +958,12 @@ void ShallowWater::save(Archive& archive) const {
     archive.put(name + "/values",
                 Eigen::Map<const Vector>(condition.value.values().data(),
                                          static_cast<Index>(condition.value.values().size())));
+  }
+  if (options_.flow_inertia) {
+    archive.put("flow/acceleration", flow_acceleration_);
+    archive.put("flow/acceleration_before", flow_acceleration_before_);
+    archive.put("flow/time", flow_time_);
+    archive.put("flow/time_before", flow_time_before_);
   }
   if (passive_) archive.put("advecting", advecting_.q);
   if (Vector* memory = advects() ? discretization_->memory() : nullptr) archive.put("memory", *memory);
@@ -945,6 +1016,12 @@ void ShallowWater::restore(const Archive& archive) {
   dt_before_ = archive.number("surface/dt_before");
   frame_ = archive.vector("surface/frame");
   if (inertia_) inertia_->restore(archive);
+  if (archive.has("flow/time")) {
+    flow_acceleration_ = archive.vector("flow/acceleration");
+    flow_acceleration_before_ = archive.vector("flow/acceleration_before");
+    flow_time_ = archive.number("flow/time");
+    flow_time_before_ = archive.number("flow/time_before");
+  }
   if (work_) work_->refresh();
   StageClock unused;
   if (advection_) advection_->refresh(unused);
@@ -960,10 +1037,13 @@ void ShallowWater::restore(const Archive& archive) {
   work_depth_rate_ = sums[5];
   largest_work_ = sums[6];
   largest_speed_ = sums[7];
-  if (work_) work_->set_total(sums[8]);
+  if (work_) work_->set_totals(sums[8], sums[13], sums[14]);
   has_moved_ = sums[9] != 0;
   work_earlier_ = sums[10];
   passive_ = sums[11] != 0;
+  work_geometry_kinetic_ = sums[12];
+  work_surface_earlier_ = sums[15];
+  work_friction_earlier_ = sums[16];
   if (passive_) advecting_.q = archive.vector("advecting");
   if (archive.has("memory")) *discretization_->memory() = archive.vector("memory");
 }

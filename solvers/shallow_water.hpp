@@ -37,7 +37,8 @@ struct ShallowWaterSetting {
 };
 
 struct ShallowWaterOptions {
-  double friction = 0;  ///< 1/s
+  double friction = 0;        ///< 1/s
+  bool flow_inertia = false;  ///< aₙ is less by 2 vᵅ n·∂_αẋ + II(v, v), of the water as it flows
   MovingSurfaceOptions surface;
   InertiaOptions inertia;
   static Options<ShallowWaterOptions> describe();
@@ -46,8 +47,8 @@ struct ShallowWaterOptions {
 /// "" or the reason why an integrator does not go with these boundaries.
 std::string boundary_incompatibility(const IntegratorEntry& integrator, const BoundaryConditions& conditions);
 
-/// Parameters of every run in addition to those of its parts: `friction` where the integrator carries a
-/// velocity.
+/// Parameters of every run in addition to those of its parts: `friction` and `flow_inertia` where the integrator
+/// carries a velocity.
 ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator);
 
 /// Frame by frame: set_forcing() where that changes, move_to() where the surface moves and its motion is not
@@ -140,6 +141,7 @@ class ShallowWater final : public Model {
   void check_sizes(const Forcing& forcing) const;
   void note_boundaries();
   void apply_forcing();
+  void note_flow();
   void refresh_at(const Points& x);
   class Stages;
   void begin_from(State projected);
@@ -160,6 +162,8 @@ class ShallowWater final : public Model {
   double measured_energy(StageClock& clock) const;
   void begin_work();
   void end_work();
+  Energy energy_of_move(StageClock& clock) const;
+  void book_move(const Energy& before, StageClock& clock);
   void note_work();
   void add_power(double dt, StageClock& clock);
   State resampled(const State& state, const Discretization& from, const Discretization& to) const;
@@ -194,6 +198,10 @@ class ShallowWater final : public Model {
   Points seen_velocity_;             // ẋ as the observer sees it
   double instant_ = 0, span_ = 0;    // s, of the surface where it is now; of a step
   Points acceleration_, normals_;
+  // With flow_inertia: what is felt of the flow, [nV] m/s², at the beginning of this step and of the one before.
+  Vector flow_acceleration_, flow_acceleration_before_, felt_of_flow_, area_;
+  Values flow_;
+  double flow_time_ = 0, flow_time_before_ = 0;
   State advecting_;  // where the velocity is a passive field
   bool passive_ = false;
   State state_, before_step_, now_, mean_;
@@ -201,9 +209,10 @@ class ShallowWater final : public Model {
   bool measures_power_ = false;  // of forces and drag on a depth rate
   double time_ = 0;
   double mass_source_ = 0, work_source_ = 0, work_change_ = 0;
-  double work_geometry_ = 0, work_friction_ = 0, work_depth_rate_ = 0,
-         work_earlier_ = 0,  // of forces, per density, under the parts before the last change()
-      largest_work_ = 0, largest_speed_ = 0;
+  double work_geometry_ = 0, work_geometry_kinetic_ = 0, work_friction_ = 0, work_depth_rate_ = 0,
+         largest_work_ = 0, largest_speed_ = 0;
+  // Of forces, per density, under the parts before the last change().
+  double work_earlier_ = 0, work_surface_earlier_ = 0, work_friction_earlier_ = 0;
   SplitFlows flows_;
   // Of the step under way:
   StageClock* clock_ = nullptr;

@@ -17,15 +17,17 @@ Trial::Trial(const Configuration& setup)
       parameters(discretization_entry.parameters, setup.parameters),
       bed_depth_(setup.bed_depth) {
   if (setup.advection != "none") advection_entry = &catalog().advections.find(setup.advection);
-  for (const ParameterInfos& more :
-       {integrator_entry.parameters, describe_options<MovingSurfaceOptions>(), linear_solver_entry.parameters,
-        advection_entry ? advection_entry->parameters : ParameterInfos{}})
+  for (const ParameterInfos& more : {integrator_entry.parameters, shallow_water_parameters(integrator_entry),
+                                     describe_options<MovingSurfaceOptions>(), linear_solver_entry.parameters,
+                                     advection_entry ? advection_entry->parameters : ParameterInfos{}})
     parameters.merge(Parameters(more, setup.parameters));
   substeps = setup.substeps ? setup.substeps : std::max(1, integrator_entry.default_substeps);
 
   const std::string reason = integrator_entry.incompatibility(discretization_entry, parameters);
   if (!reason.empty()) throw Refusal(reason);
-  discretization = discretization_entry.make(surface.mesh, geometry, setup.bed_depth, parameters);
+  const bool advects = setup.advection != "none" || discretization_entry.transports_momentum();
+  discretization = discretization_entry.make(surface.mesh, geometry, setup.bed_depth, parameters,
+                                             advects ? Terms::all() : Terms::all().without(Term::advection));
   forcing.normal_acceleration.resize(surface.mesh.vertex_count);
   for (Index i = 0; i < surface.mesh.vertex_count; ++i)
     forcing.normal_acceleration[i] = setup.normal_acceleration(geometry.x.col(i));

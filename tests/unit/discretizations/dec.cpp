@@ -2,6 +2,8 @@
 #include "discretizations/mesh/intrinsic.hpp"
 #include "tests/support/trial.hpp"
 
+#include <Eigen/Eigenvalues>
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -60,7 +62,7 @@ Shares shares_on_a_sphere_squashed_by(double amount) {
   return result;
 }
 
-TEST(Dec, weights_depths_with_the_dual_and_where_a_triangle_is_obtuse_with_its_absolute_lengths) {
+TEST(Dec, weights_depths_without_advection_with_the_dual_or_where_a_triangle_is_obtuse_its_absolute_lengths) {
   const Shares shares = shares_on_a_sphere_squashed_by(0.5);
   Index acute = 0, obtuse = 0, between = 0;
   for (Index e = 0; e < shares.share.size(); ++e) {
@@ -101,13 +103,17 @@ TEST(Dec, weights_of_depths_change_continuously_while_edges_cease_to_be_delaunay
 }
 
 TEST(Dec, velocity_of_a_constant_field_is_recovered_away_from_walls) {
-  for (const std::string mesh : {"rectangle:8x6:staggered", "rectangle:8x6:structured"}) {
+  for (const std::string mesh :
+       {"rectangle:8x6:staggered", "rectangle:8x6:structured", "rectangle:16x12:jittered"}) {
     Configuration setup = on(mesh);
+    setup.parameters["dual"] = "intrinsic";
+    setup.parameters["max_froude"] = 1.0;  // merges a quarter of the random triangles
     const Vector3 constant(0.7, 0.4, 0);
     setup.initial.velocity = [constant](const Vector3&) { return constant; };
     const Trial simulation(setup);
     const Values velocity = simulation.sample("velocity");
-    const Mesh& m = simulation.surface.mesh;
+    const Mesh* own = simulation.discretization->own_triangulation();
+    const Mesh& m = own ? *own : simulation.surface.mesh;
     const Array<Index>& cell = simulation.discretization->cells().of_element;
     Array<char> at_wall(cell.size(), 0);
     for (Index e = 0; e < m.edge_count(); ++e)
@@ -156,6 +162,53 @@ TEST(Dec, velocity_of_a_constant_field_is_recovered_on_merged_trapezoids) {
     EXPECT_LT((velocity.col(k) - constant).norm(), 1e-12);
   }
   EXPECT_GT(inside, 40);
+}
+
+/// Two triangles in the plane with the edge (0, −½) (0, ½) in common and the third corners at (−left, 0) and (right, 0).
+Index cells_of_a_pair(double left, double right, double max_froude) {
+  Points x(3, 4);
+  x.col(0) << 0, -0.5, 0;
+  x.col(1) << 0, 0.5, 0;
+  x.col(2) << -left, 0, 0;
+  x.col(3) << right, 0, 0;
+  Faces faces(3, 2);
+  faces.col(0) << 0, 1, 2;
+  faces.col(1) << 1, 0, 3;
+  const Surface surface = make_surface("pair", "test", faces, x, false);
+  const DiscretizationEntry& entry = test::catalog().discretizations.find("dec");
+  const Geometry geometry = make_geometry(surface.mesh, surface.x);
+  return entry
+      .make(
+          surface.mesh, geometry, [](const Vector3&) { return 1.0; },
+          Parameters(entry.parameters, {{"max_froude", max_froude}}))
+      ->cells()
+      .count();
+}
+
+TEST(Dec, triangles_merge_where_a_flow_would_make_their_edge_unstable) {
+  // The linear system of u_e and the two depths, of a flow v through the edge, g = η = 1; the rates follow from
+  // moving each of the unknowns.
+  const auto growth = [](double left, double right, double v) {
+    const double d_left = 0.5 * (left - 0.25 / left), d_right = 0.5 * (right - 0.25 / right),
+                 d = d_left + d_right, area_left = 0.5 * left, area_right = 0.5 * right;
+    Eigen::Matrix3d rate;                                                        // of (u, η_L, η_R)
+    rate << v * (d_left / area_left - d_right / area_right) / d, 1 / d, -1 / d,  //
+        -1 / area_left, -v * d_left / d / area_left, -v * d_right / d / area_left, 1 / area_right,
+        v * d_left / d / area_right, v * d_right / d / area_right;
+    return rate.eigenvalues().real().maxCoeff();
+  };
+  for (const auto& [left, right] : {std::pair(0.3, 0.9), {0.35, 0.75}, {0.4, 0.65}, {0.3, 1.5}}) {
+    double stable = 0, unstable = 10;  // speeds; the Froude number is the same
+    ASSERT_LT(growth(left, right, stable), 1e-7);
+    ASSERT_GT(growth(left, right, unstable), 1e-3);
+    while (unstable - stable > 1e-6) {
+      const double middle = 0.5 * (stable + unstable);
+      (growth(left, right, middle) < 1e-5 ? stable : unstable) = middle;
+    }
+    EXPECT_EQ(cells_of_a_pair(left, right, 0.999 * stable), 2) << left << ' ' << right;
+    EXPECT_EQ(cells_of_a_pair(left, right, 1.001 * unstable), 1) << left << ' ' << right;
+  }
+  EXPECT_EQ(cells_of_a_pair(0.8, 0.8, 10), 2);  // equal triangles are stable
 }
 
 TEST(Dec, right_triangles_become_squares) {

@@ -109,6 +109,34 @@ TEST(BreathingZonalFlow, has_the_depth_and_velocity_that_mass_and_angular_moment
   }
 }
 
+TEST(BreathingZonalFlow, has_the_same_orders_with_dec_on_random_triangles) {
+  const auto on_jittered = [](int level) {
+    return fmt::format("mesh = 'jittered-sphere:{}:jitter=0.15'\nparameters.dual = 'intrinsic'\n", level);
+  };
+  Course coarse(zonal + dec + on_jittered(2)), fine(zonal + dec + on_jittered(3));
+  coarse.to_the_end();
+  fine.to_the_end();
+  EXPECT_GT(order(coarse.end("l2_error"), fine.end("l2_error")), 1.75);
+  EXPECT_GT(order(coarse.end("l2_error_own_velocity"), fine.end("l2_error_own_velocity")), 1.5);
+}
+
+TEST(ZonalFlow, is_kept_by_dec_on_triangles_that_are_obtuse) {
+  const std::string one_day =
+      "scene = 'williamson-2'\ndt = 'auto'\nend = 86400\nparameters.dual = 'intrinsic'\n" + dec;
+  const auto error = [&](const std::string& mesh) {
+    Course course(one_day + "mesh = '" + mesh + "'\n");
+    course.to_the_end();
+    return std::pair(course.end("l2_error"), course.end("l2_error_own_velocity"));
+  };
+  for (const std::string family :
+       {"jittered-sphere:{}:jitter=0.15", "jittered-sphere:{}", "random-sphere:{}"}) {
+    const auto [depth_coarse, velocity_coarse] = error(fmt::format(fmt::runtime(family), 2));
+    const auto [depth_fine, velocity_fine] = error(fmt::format(fmt::runtime(family), 4));
+    EXPECT_GT(order(depth_coarse, depth_fine) / 2, 1.5) << family;
+    EXPECT_GT(order(velocity_coarse, velocity_fine) / 2, 1.0) << family;
+  }
+}
+
 TEST(BreathingZonalFlow, keeps_its_angular_momentum_and_the_model_of_the_thesis_does_not) {
   for (const std::string& scheme : {dec, fefv}) {
     Course right(zonal + scheme + on_level(3)),
@@ -146,6 +174,52 @@ TEST(Turning, leaves_still_water_where_it_is) {
     fine.to_the_end();
     EXPECT_LT(fine.largest("linf_error"), row.largest) << row.scheme;
     EXPECT_GT(order(coarse.largest("l2_error"), fine.largest("l2_error")), row.order) << row.scheme;
+  }
+}
+
+TEST(Turning, is_not_felt_normal_to_the_surface_either) {
+  // a·n = ẍ·n + 2 vᵅ n·∂_αẋ + II(v, v) vanishes where the water stays; its parts do not.
+  for (const std::string& scheme : {dec, fefv, kinetic}) {
+    const auto error = [&](const std::string& more) {
+      Course run("scene = 'rest'\nend = 2\n" + turning + more + scheme + on_level(3));
+      run.to_the_end();
+      return run.largest("linf_error");
+    };
+    const double tangential = error(""), surface = error("parameters.inertia = 'on'\n"),
+                 full = error("parameters.inertia = 'on'\nparameters.flow_inertia = 'on'\n");
+    EXPECT_GT(surface, 0.05) << scheme;
+    EXPECT_LT(full, 2 * tangential + 0.02 * surface) << scheme;
+  }
+}
+
+/// Water that rotates with ω = 2 about an axis feels aₙ = −G, G = g − ω²R sin²θ, and balances where
+/// G ∂η/∂θ = ω²R (R + η) sinθ cosθ: (R + η)² G = (R + η₀)² g.
+TEST(FlowInertia, lets_water_in_rotation_weigh_less) {
+  for (const auto& [scheme, advection] :
+       {std::pair("dec", "vector-invariant"), {"fefv", "vector-invariant"}, {"kinetic", "none"}}) {
+    const auto change = [&, scheme = scheme, advection = advection](int level, const std::string& felt) {
+      test::Configuration setup;
+      setup.mesh = fmt::format("icosphere:{}", level);
+      setup.discretization = scheme;
+      setup.advection = advection;
+      setup.integrator = "ssprk3";
+      setup.parameters["flow_inertia"] = felt;
+      const Vector3 axis = Vector3(1, 2, 3).normalized();
+      setup.initial.velocity = [axis](const Vector3& x) { return 2 * axis.cross(x.normalized()); };
+      setup.initial.depth = [axis](const Vector3& x) {
+        const double sine_squared = 1 - std::pow(axis.dot(x.normalized()), 2);
+        return 2 * std::sqrt(test::gravity / (test::gravity - 4 * sine_squared)) - 1;
+      };
+      test::Trial water(setup);
+      const Vector before = water.volume();
+      const int steps = static_cast<int>(std::ceil(1 / (0.5 * water.stable_dt())));
+      water.prepare(1.0 / steps);
+      water.run(steps);
+      return (water.volume() - before).norm() / before.norm();
+    };
+    const double fine = change(3, "on");
+    EXPECT_LT(20 * fine, change(3, "off")) << scheme;
+    EXPECT_GT(order(change(2, "on"), fine), std::string(scheme) == "kinetic" ? 0.8 : 1.7) << scheme;
   }
 }
 
