@@ -125,7 +125,7 @@ TEST(SpinUp, has_the_depth_that_the_centrifugal_force_asks_for) {
   }
 }
 
-TEST(SpinUp, leaves_the_water_where_it_is_without_friction) {
+TEST(SpinUp, has_a_solution_at_rest_without_friction) {
   const Fixture spin("spin-up", {{"friction", 0.0}});
   for (const double time : {0.5, 3.0, 6.0})
     for (const Vector3& x : directions) {
