@@ -117,7 +117,7 @@ namespace {
 /// What both scenes have in common; the equations may still be chosen.
 struct EllipsoidOptions {
   StillWaterOptions water;
-  double epsilon = 0.3;
+  double epsilon = 0.1;
   double period = 2;  ///< s
   double amplitude = 0.5;
   double angular_frequency = 5;  ///< rad/s
@@ -125,7 +125,8 @@ struct EllipsoidOptions {
     using O = EllipsoidOptions;
     return Options<O>()
         .part(&O::water, StillWaterOptions::describe())
-        .number("epsilon", "1", &O::epsilon, 0, 0.9, "largest change of the longest axis")
+        .number("epsilon", "1", &O::epsilon, 0, 0.9,
+                "largest change of the longest axis; up to 0.1 an icosphere stays Delaunay")
         .number("period", "s", &O::period, min_positive, unlimited, "of the oscillation of the axes")
         .number("amplitude", "1", &O::amplitude, 0, 1.9, "of the flow, over the depth")
         .number("angular_frequency", "rad/s", &O::angular_frequency, 0, unlimited, "of the flow");
@@ -206,7 +207,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const PulsatingEllip
 
 struct PulsatingEllipsoid2007Options {
   using Equations = EllipsoidFlow::Equations;
-  EllipsoidOptions ellipsoid{.water = {}, .amplitude = 0.1};
+  EllipsoidOptions ellipsoid{.water = {}, .epsilon = 0.3, .amplitude = 0.1};
   MovingOptions moving{.surface = {CarriedVelocity::barycentric}, .inertia = {}};
   Equations equations = Equations::without_advection;
   static Options<PulsatingEllipsoid2007Options> describe() {

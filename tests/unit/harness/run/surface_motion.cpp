@@ -348,7 +348,7 @@ TEST(PulsatingEllipsoid, gains_the_energy_that_surface_and_force_spend) {
 // ---- time ------------------------------------------------------------------------------------------------
 
 const std::string squash = "scene = 'bump'\nmotion = 'squash'\nparameters.motion_amplitude = 0.1\n",
-                  forced = "scene = 'pulsating-ellipsoid'\nparameters.epsilon = 0.1\n";
+                  forced = "scene = 'pulsating-ellipsoid'\n";
 
 /// On the way to the solution of the scheme itself, in whose error none of space is.
 double order_in_time(const std::string& settings) {
