@@ -102,8 +102,13 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
   merge_faces();
   cells_.points.resize(3, cells_.count());
   place_cells();
-  cells_.bed.resize(cells_.count());
-  for (Index i = 0; i < cells_.count(); ++i) cells_.bed[i] = bed_depth(cells_.points.col(i));
+  bed_at_start_.resize(cells_.count());
+  for (Index i = 0; i < cells_.count(); ++i) bed_at_start_[i] = bed_depth(cells_.points.col(i));
+  cells_.bed = bed_at_start_;
+  bed_at_vertices_.resize(mesh.vertex_count);
+  for (Index i = 0; i < mesh.vertex_count; ++i) bed_at_vertices_[i] = bed_depth(geometry.x.col(i));
+  bed_change_.setZero(cells_.count());
+  measure_bed_change(bed_change_at_start_);
   collect_sites();
   DisjointSets parts(mesh.vertex_count);
   for (Index e = 0; e < mesh.edge_count(); ++e) parts.join(mesh.edges(0, e), mesh.edges(1, e));
@@ -178,11 +183,10 @@ double Dec::dual_length(Index edge) const {
   return triangulation_.mesh.is_wall(edge) ? left : left + part_length(edge, 1);
 }
 
-/// The barycentre, or the point at equal distance from the corners, from the triangle's own lengths, or the centre of
-/// the merged cell; for flipped triangles, which do not lie on facets, it lies in the plane through the three vertices.
-Vector3 Dec::centre(Index face) const {
+/// λ of the cell's centre: of the point at equal distance from the corners, from the triangle's own lengths, or,
+/// on merged cells, of their mean.
+Vector3 Dec::centre_weights(Index face) const {
   const Mesh& mesh = triangulation_.mesh;
-  if (barycentric_) return geometry_.centroid(mesh, face);
   Vector3 squared;
   for (int c = 0; c < 3; ++c) {
     const double length = triangulation_.edge_length[mesh.face_edges(c, face)];
@@ -196,6 +200,15 @@ Vector3 Dec::centre(Index face) const {
     const BarycentricRates rates = frame(face).rates(shift);
     for (int c = 0; c < 3; ++c) weight[c] += rates[c];
   }
+  return weight;
+}
+
+/// The barycentre, or the centre of the cell; for flipped triangles, which do not lie on facets, it lies in the
+/// plane through the three vertices.
+Vector3 Dec::centre(Index face) const {
+  const Mesh& mesh = triangulation_.mesh;
+  if (barycentric_) return geometry_.centroid(mesh, face);
+  const Vector3 weight = centre_weights(face);
   if (mesh.periodic()) return across_seam::point(geometry_, mesh, face, weight);
   return geometry_.x.col(mesh.faces(0, face)) * weight[0] + geometry_.x.col(mesh.faces(1, face)) * weight[1] +
          geometry_.x.col(mesh.faces(2, face)) * weight[2];
@@ -308,12 +321,28 @@ void Dec::place_cells() {
   cells_changed();
 }
 
+/// Of H, linear in each triangle, from its first corner to the centre.
+void Dec::measure_bed_change(Vector& change) const {
+  const Mesh& mesh = triangulation_.mesh;
+  change.setZero(cells_.count());
+  if (barycentric_) return;  // a point of the mesh
+  for (Index k = mesh.face_count() - 1; k >= 0; --k) {
+    const Vector3 weight = centre_weights(k);
+    const double first = bed_at_vertices_[mesh.faces(0, k)];
+    change[cell_of(k)] = weight[1] * (bed_at_vertices_[mesh.faces(1, k)] - first) +
+                         weight[2] * (bed_at_vertices_[mesh.faces(2, k)] - first);
+  }
+}
+
 /// Where the velocity is stretched with the triangles, u l/A is kept.
 void Dec::refresh(State* carried) {
   stretch_ = site_length_.cwiseQuotient(site_area_);
   shoal::refresh(triangulation_, mesh_, geometry_);
   if (!barycentric_) measure_centres();
   place_cells();
+  // The bed goes with the points of the mesh, of which a circumcentre is none: it drifts in its triangle.
+  measure_bed_change(bed_change_);
+  cells_.bed = bed_at_start_ + (bed_change_ - bed_change_at_start_);
   measure_sites();
   if (carried_velocity_ == CarriedVelocity::barycentric && carried)
     (*carried)[velocity()].array() *= stretch_.array() * site_area_.array() / site_length_.array();

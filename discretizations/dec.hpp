@@ -108,7 +108,9 @@ class Dec final : public WaveScheme {
   Index edge_of(Index site) const { return (*site_edge_)[site]; }
   double part_length(Index edge, int side) const;
   double dual_length(Index edge) const;
+  Vector3 centre_weights(Index face) const;
   Vector3 centre(Index face) const;
+  void measure_bed_change(Vector& change) const;
   Vector3 arm(Index edge, int side) const;
   double normal_speed(const Points& surface_velocity, Index edge, int side) const;
   void split_surface_velocity(const Points& surface_velocity) const;
@@ -133,7 +135,9 @@ class Dec final : public WaveScheme {
   Array<Index> left_cell_, right_cell_;                                         // [sites] rows of site_cells_
   GatherSum<3> cell_sum_;  // of site_flux_ around each cell
 
-  Vector voronoi_area_;  // [nV]
+  Vector voronoi_area_;                      // [nV]
+  Vector bed_at_start_, bed_at_vertices_;    // [cells] and [nV] H, m
+  Vector bed_change_, bed_change_at_start_;  // [cells] H at the centre less that at the first corner
   bool barycentric_ = false;
   Vector min_dual_of_site_;  // [sites] d_e/l_e
   Index clamped_shares_ = 0, clamped_duals_ = 0;

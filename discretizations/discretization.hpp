@@ -35,8 +35,9 @@ enum class CarriedVelocity { circulation, barycentric, rotated };
 /// The cells that carry depth: dual cells of vertices, triangles, or triangles merged by a scheme.
 struct Cells {
   Location location = Location::vertex;
-  Vector area;    ///< [cells] m²
-  Vector bed;     ///< [cells] H, m
+  Vector area;  ///< [cells] m²
+  /// [cells] H, m, as it was where the scheme was made: it goes with the mesh, however that moves
+  Vector bed;
   Points points;  ///< [3, cells] where the depth is sampled: the scheme's own points
   /// For every vertex or face (by location) the cell it belongs to; the identity except where a scheme merges
   /// faces.

@@ -53,7 +53,8 @@ Options<FefvOptions> FefvOptions::describe() {
           {{"projected", Rotation::projected},
            {"unweighted", Rotation::unweighted},
            {"plain", Rotation::plain}},
-          "the rotation term of vector-invariant: projected onto the flows that the gradient and the "
+          "the rotation term of vector-invariant, and the force beside it: projected onto the flows that the "
+          "gradient and the "
           "vorticity know, in the weight ηA, which keeps the energy, or A; or plain, which feeds the others "
           "until a balanced flow breaks down")
       .number("projection_tolerance", "1", &O::projection_tolerance, 1e-15, 0.1,
@@ -609,9 +610,12 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, d
     }
   });
   if (!advects) return;
+  // A force, too, feeds the flows that no operator sees. The wave scheme adds it as it is.
+  const bool forced = projects && terms.has(Term::force) && forces.has_body_force;
+  if (forced) rotation_ += forces.body_force;
   if (projects) {
     // `flow` may be that of the state, which is still to be read.
-    project_rotation(velocities);
+    project_rotation(velocities, forced ? forces.body_force.data() : nullptr);
   }
   head_.setZero(mesh_.vertex_count);
   ring_sum_.add(corner_flux_.data(), 1, head_.data());
@@ -619,6 +623,7 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, d
   for (const Index vertex : entering_) head_[vertex] = 0;
   add_gradient(head_, -scale, ones_, flow);
   if (projects) flow += scale * rotation_;
+  if (forced) flow -= scale * forces.body_force;
 }
 
 /// Σ w u·r, m⁵/s³ in the weight ηA.
@@ -633,9 +638,10 @@ double Fefv::power(const ConstBlock& flow, const double* rates) const {
   return sum;
 }
 
-/// rotation_ ← P rotation_. The rotation does no work, nor does its projection on a flow that is in the space;
-/// what a finite residual, or a flow outside of it, leaves is taken back along the flow.
-void Fefv::project_rotation(const ConstBlock& flow) const {
+/// rotation_ ← P rotation_, of the rotation and the force (null: none). The rotation does no work, and the projection
+/// changes none on a flow that is in the space; what a finite residual, or a flow outside of it, changes is taken back
+/// along the flow.
+void Fefv::project_rotation(const ConstBlock& flow, const double* force) const {
   if (!projection_) projection_ = std::make_unique<HodgeProjection>(mesh_, geometry_);
   if (options_.rotation == Rotation::unweighted) {
     vertex_weight_.setOnes(mesh_.vertex_count);
@@ -650,7 +656,8 @@ void Fefv::project_rotation(const ConstBlock& flow) const {
   vertex_weight_ = cell_depth_.array().max(floor);
   projection_->project(volume_weight_, vertex_weight_, options_.projection_tolerance, rotation_.data());
   const double energy = power(flow, flow.data());
-  if (energy > 0) rotation_ -= power(flow, rotation_.data()) / energy * flow;
+  const double work = force ? power(flow, force) : 0;
+  if (energy > 0) rotation_ -= (power(flow, rotation_.data()) - work) / energy * flow;
 }
 
 Vector* Fefv::memory() const {

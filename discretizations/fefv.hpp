@@ -109,7 +109,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   Metric metric(Index face) const;
   BarycentricRates quarter_turn(Index face, BarycentricRates rates) const;
   void compute_vorticity(VectorIn flow, Vector& vorticity) const;
-  void project_rotation(const ConstBlock& flow) const;
+  void project_rotation(const ConstBlock& flow, const double* force) const;
   double power(const ConstBlock& flow, const double* rates) const;
   void find_entering(const State& state, const Forces& forces) const;
   double highest_frequency_squared(Index face) const;

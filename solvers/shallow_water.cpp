@@ -65,6 +65,7 @@ class ShallowWater::Stages final : public StageSurface {
     place(offset);
     at_ = offset;
     if (water_.work_) water_.work_->refresh();
+    if (water_.change_forcing_) water_.change_forcing_(water_.instant_, water_.forcing_);
     water_.apply_forcing();
     water_.largest_speed_ =
         std::max(water_.largest_speed_, water_.surface_velocity_.colwise().norm().maxCoeff());

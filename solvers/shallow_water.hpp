@@ -77,6 +77,13 @@ class ShallowWater final : public Model {
   /// The surface moves like this from time() on, where it is now; step() takes it along. It has moved so before
   /// too, as seen over `dt`; with onset = sudden it has been at rest.
   void follow(Motion motion, double dt);
+  /// What acts as a function of time: stages that have their own geometry take it at their own instants, in place of
+  /// what set_forcing() has set. Returns whether it has changed the forcing.
+  void follow_forcing(std::function<bool(double time, Forcing&)> change) {
+    change_forcing_ = std::move(change);
+  }
+  /// Whether the next step has stages with their own geometry and forcing.
+  bool moves_in_stages() const;
 
   /// What acts on the fluid from the next step on.
   void set_forcing(const Forcing& forcing);
@@ -152,7 +159,6 @@ class ShallowWater final : public Model {
   void end_move(double dt, StageClock& clock);
   void choose_frame(const Points& surface_velocity);
   void seen_from_frame(const Points& velocity, Points& seen) const;
-  bool moves_in_stages() const;
   StepReport step_on_surface(double dt, StageClock& clock);
   void require_that_mass_is_kept() const;
   void require_that_boundaries_fit() const;
@@ -187,7 +193,8 @@ class ShallowWater final : public Model {
   bool forcing_changed_ = false, has_moved_ = false;  // since the last step
   std::unique_ptr<ForceWork> work_;                   // where forces act on a velocity
   Points before_move_;
-  Motion motion_;  // where it is known
+  Motion motion_;                                              // where it is known
+  std::function<bool(double time, Forcing&)> change_forcing_;  // likewise
   // With carried_velocity = circulation: ẋ that velocities are relative to, and of the step before; where the
   // surface is in the middle and will be at the end of the step under way.
   Points surface_velocity_, mean_velocity_, velocity_before_, end_velocity_, middle_, target_, work_points_,

@@ -49,6 +49,9 @@ struct MotionEntry {
   /// A sphere about the origin stays what it is, and only the mesh moves in it: seen from space the water does
   /// what it does on a mesh at rest.
   bool stays_on_sphere = false;
+  /// The surface as a whole goes straight on at a constant speed: relative to it the water does what it does on a
+  /// surface at rest, its bed included.
+  bool uniform = false;
 };
 
 }  // namespace shoal

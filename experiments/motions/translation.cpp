@@ -23,7 +23,8 @@ Motion translation(const Points& rest, const Vector3& velocity) {
 }
 
 MotionEntry translation_motion() {
-  return describe_motion({.name = "translation", .summary = "the surface goes straight on"}, make);
+  return describe_motion({.name = "translation", .summary = "the surface goes straight on", .uniform = true},
+                         make);
 }
 
 }  // namespace shoal

@@ -1,4 +1,5 @@
-// Scene `pulsating-ellipsoid`: a manufactured solution on a surface that moves.
+// Scenes `pulsating-ellipsoid` and `pulsating-ellipsoid-2007`: manufactured solutions on a surface that moves, of the
+// equations of water and of the model of Angst 2007.
 #include "experiments/scenes/pulsating_ellipsoid.hpp"
 
 #include "experiments/motions/moving_options.hpp"
@@ -11,20 +12,22 @@ namespace shoal {
 
 /// All that depends on the time alone.
 struct EllipsoidFlow::Moment {
-  Vector3 axes;        // F
-  double jacobian;     // det F
-  double mu, mu_rate;  // of p in μ and in μ_t
-  double flux, swirl;  // α, β
+  Vector3 axes, axes_rate, axes_acceleration;  // F, Ḟ, F̈
+  double jacobian;                             // det F
+  double mu, mu_rate;                          // of p in μ and in μ_t
+  double flux, swirl;                          // α, β
   double flux_rate, swirl_rate;
 };
 
 EllipsoidFlow::Moment EllipsoidFlow::at(double time) const {
-  const double s = epsilon * std::sin(2 * std::numbers::pi * time / period);
+  const double turn = 2 * std::numbers::pi / period, s = epsilon * std::sin(turn * time);
   const double w = wave_frequency, sine = std::sin(w * time), cosine = std::cos(w * time);
-  const Vector3 axes(1 + s, 1 - 0.5 * s, 1 + 0.25 * s);
+  const Vector3 change(1, -0.5, 0.25), axes = Vector3::Ones() + s * change,
+                                       axes_rate = epsilon * turn * std::cos(turn * time) * change,
+                                       axes_acceleration = -turn * turn * s * change;
   const double a = amplitude * w / 6, b = amplitude * w;
-  return {axes,       axes.prod(), amplitude * sine, amplitude * w * cosine,
-          a * cosine, b * cosine,  -a * w * sine,    -b * w * sine};
+  return {axes,       axes_rate,  axes_acceleration, axes.prod(),  amplitude * sine, amplitude * w * cosine,
+          a * cosine, b * cosine, -a * w * sine,     -b * w * sine};
 }
 
 namespace {
@@ -78,6 +81,10 @@ Vector3 EllipsoidFlow::velocity(const Vector3& x, double time) const {
   return at(time).axes.cwiseProduct(material_velocity(x, time));
 }
 
+Vector3 EllipsoidFlow::absolute_velocity(const Vector3& x, double time) const {
+  return at(time).axes_rate.cwiseProduct(x) + velocity(x, time);
+}
+
 Vector3 EllipsoidFlow::force(const Vector3& x, double time) const {
   const Moment now = at(time);
   const Vector3 inverse = now.axes.cwiseInverse();
@@ -89,7 +96,7 @@ Vector3 EllipsoidFlow::force(const Vector3& x, double time) const {
   const Vector3 flux_rate = now.flux_rate * gradient_on_sphere(x) + now.swirl_rate * swirl_on_sphere(x);
   Vector3 rate = flux_rate / rest_depth;  // V_t
   if (equations != Equations::linear) rate = flux_rate / mu - now.mu_rate * p(x) / mu * v;
-  if (equations == Equations::full) {
+  if (equations == Equations::full || equations == Equations::in_space) {
     const Vector3 along_v = now.flux * (p_hessian(v) - 2 * p_gradient(x).dot(v) * x - 2 * p(x) * v) +
                             now.swirl * (v.cross(q_gradient(x)) + x.cross(q_hessian(v)));
     rate += along_v / mu - now.mu * p_gradient(x).dot(v) / mu * v;
@@ -99,50 +106,45 @@ Vector3 EllipsoidFlow::force(const Vector3& x, double time) const {
   const Vector3 area_gradient = now.jacobian / stretch * inverse.cwiseProduct(cofactor);
   const Vector3 gradient =
       inverse.cwiseProduct(now.mu * p_gradient(x) / area - mu / (area * area) * area_gradient);
-  const Vector3 total = now.axes.cwiseProduct(rate) + gravity * gradient;
+  Vector3 total = now.axes.cwiseProduct(rate) + gravity * gradient;
+  if (equations == Equations::in_space)
+    total += now.axes_acceleration.cwiseProduct(x) + 2 * now.axes_rate.cwiseProduct(v);
   return total - normal.dot(total) * normal;
 }
 
 namespace {
 
-struct PulsatingEllipsoidOptions {
-  using Equations = EllipsoidFlow::Equations;
+/// What both scenes have in common; the equations may still be chosen.
+struct EllipsoidOptions {
   StillWaterOptions water;
-  MovingOptions moving{.surface = {CarriedVelocity::barycentric}, .inertia = {}};
-  double epsilon = 0.3;
+  double epsilon = 0.1;
   double period = 2;  ///< s
-  double amplitude = 0.1;
+  double amplitude = 0.5;
   double angular_frequency = 5;  ///< rad/s
-  Equations equations = Equations::without_advection;
-  static Options<PulsatingEllipsoidOptions> describe() {
-    using O = PulsatingEllipsoidOptions;
+  static Options<EllipsoidOptions> describe() {
+    using O = EllipsoidOptions;
     return Options<O>()
         .part(&O::water, StillWaterOptions::describe())
-        .part(&O::moving, MovingOptions::describe())
-        .number("epsilon", "1", &O::epsilon, 0, 0.9, "largest change of the longest axis")
+        .number("epsilon", "1", &O::epsilon, 0, 0.9,
+                "largest change of the longest axis; up to 0.1 an icosphere stays Delaunay")
         .number("period", "s", &O::period, min_positive, unlimited, "of the oscillation of the axes")
         .number("amplitude", "1", &O::amplitude, 0, 1.9, "of the flow, over the depth")
-        .number("angular_frequency", "rad/s", &O::angular_frequency, 0, unlimited, "of the flow")
-        .choice("equations", &O::equations,
-                {{"without-advection", Equations::without_advection},
-                 {"full", Equations::full},
-                 {"linear", Equations::linear}},
-                "of which the flow is a solution: without or with v·∇v, or linear about the depth at rest, "
-                "for integrators that linearise there (reference_depth = initial)");
+        .number("angular_frequency", "rad/s", &O::angular_frequency, 0, unlimited, "of the flow");
   }
 };
 
-SceneInstance make(const Surface& surface, const Geometry&, const PulsatingEllipsoidOptions& options) {
+/// On `surface`, the unit sphere at t = 0.
+SceneInstance on_ellipsoid(const Surface& surface, const EllipsoidOptions& options,
+                           EllipsoidFlow::Equations equations) {
   require_sphere(surface, 1);
   SceneInstance instance = still_water(surface, options.water);
-  EllipsoidFlow flow;
-  flow.rest_depth = instance.depth;
-  flow.gravity = instance.gravity;
-  flow.epsilon = options.epsilon;
-  flow.period = options.period;
-  flow.amplitude = options.amplitude * instance.depth;
-  flow.wave_frequency = options.angular_frequency;
-  flow.equations = options.equations;
+  const EllipsoidFlow flow{.rest_depth = instance.depth,
+                           .gravity = instance.gravity,
+                           .epsilon = options.epsilon,
+                           .period = options.period,
+                           .amplitude = options.amplitude * instance.depth,
+                           .wave_frequency = options.angular_frequency,
+                           .equations = equations};
   require_wet(-std::abs(0.5 * flow.amplitude), instance.depth);
   instance.end = 1;
   instance.sample_times = {0.5, 1};
@@ -158,6 +160,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const PulsatingEllip
       forcing.body_acceleration.col(i) = flow.force(rest.col(i), time);
     return true;
   };
+  using Equations = EllipsoidFlow::Equations;
   instance.references = {
       {"",
        [flow](const Points& points, double time, Vector& depth) {
@@ -166,7 +169,64 @@ SceneInstance make(const Surface& surface, const Geometry&, const PulsatingEllip
            depth[i] = flow.depth(flow.material(points.col(i), time), time);
        },
        [flow](const Vector3& point, double time) { return flow.velocity(flow.material(point, time), time); },
-       options.equations == EllipsoidFlow::Equations::full}};
+       equations == Equations::full || equations == Equations::in_space}};
+  if (equations == Equations::in_space) {
+    Reference absolute = instance.references.front();
+    absolute.name = "absolute";
+    absolute.absolute = true;
+    absolute.velocity = [flow](const Vector3& point, double time) {
+      return flow.absolute_velocity(flow.material(point, time), time);
+    };
+    instance.references.push_back(std::move(absolute));
+  }
+  return instance;
+}
+
+struct PulsatingEllipsoidOptions {
+  EllipsoidOptions ellipsoid;
+  MovingOptions moving;
+  static Options<PulsatingEllipsoidOptions> describe() {
+    using O = PulsatingEllipsoidOptions;
+    return Options<O>()
+        .part(&O::ellipsoid, EllipsoidOptions::describe())
+        .part(&O::moving, MovingOptions::describe());
+  }
+};
+
+SceneInstance make(const Surface& surface, const Geometry&, const PulsatingEllipsoidOptions& options) {
+  SceneInstance instance = on_ellipsoid(surface, options.ellipsoid, EllipsoidFlow::Equations::in_space);
+  if (options.moving.surface.carried_velocity != CarriedVelocity::circulation)
+    instance.drop_references(
+        "it is maintained with the velocity that water has by Newton's law, carried_velocity = circulation");
+  if (options.moving.inertia.inertia)
+    instance.drop_references("the water is held on the surface by aₙ = −g alone, inertia = off");
+  if (!options.moving.inertia.continued)
+    instance.drop_references("the surface moves from the start, onset = continued");
+  return instance;
+}
+
+struct PulsatingEllipsoid2007Options {
+  using Equations = EllipsoidFlow::Equations;
+  EllipsoidOptions ellipsoid{.water = {}, .epsilon = 0.3, .amplitude = 0.1};
+  MovingOptions moving{.surface = {CarriedVelocity::barycentric}, .inertia = {}};
+  Equations equations = Equations::without_advection;
+  static Options<PulsatingEllipsoid2007Options> describe() {
+    using O = PulsatingEllipsoid2007Options;
+    return Options<O>()
+        .part(&O::ellipsoid, EllipsoidOptions::describe())
+        .part(&O::moving, MovingOptions::describe())
+        .choice("equations", &O::equations,
+                {{"without-advection", Equations::without_advection},
+                 {"full", Equations::full},
+                 {"linear", Equations::linear}},
+                "of which the flow is a solution: without or with v·∇v, or linear about the depth at rest, "
+                "for integrators that linearise there (reference_depth = initial)");
+  }
+};
+
+SceneInstance make_2007(const Surface& surface, const Geometry&,
+                        const PulsatingEllipsoid2007Options& options) {
+  SceneInstance instance = on_ellipsoid(surface, options.ellipsoid, options.equations);
   if (options.moving.surface.carried_velocity != CarriedVelocity::barycentric)
     instance.drop_references(
         "it is maintained with velocities that are stretched with their triangles, "
@@ -182,15 +242,27 @@ SceneInstance make(const Surface& surface, const Geometry&, const PulsatingEllip
 SceneEntry pulsating_ellipsoid_scene() {
   return describe_scene(
       {.name = "pulsating-ellipsoid",
+       .summary = "a flow that is known exactly on an ellipsoid whose axes oscillate, maintained by a force "
+                  "that is exact for water: orders of convergence on a surface that moves; it needs an "
+                  "advection",
+       .source = "manufactured solution; the volume flux is that of a sphere, the force is the residual of "
+                 "Newton's law in space, du/dt + g∇h along the surface",
+       .default_mesh = "icosphere:3"},
+      make);
+}
+
+SceneEntry pulsating_ellipsoid_2007_scene() {
+  return describe_scene(
+      {.name = "pulsating-ellipsoid-2007",
        .summary =
-           "a flow that is known exactly on an ellipsoid whose axes oscillate, maintained by a force: orders "
-           "of convergence on a surface that moves",
+           "the same for the model of Angst 2007, whose velocities are stretched with their triangles: not "
+           "what water does",
        .source =
-           "manufactured solution; the volume flux is that of a sphere, the force is the residual of the "
-           "momentum equation",
+           "manufactured solution of the equations of Angst 2007, §6.4; the force is the residual of the "
+           "model's momentum equation",
        .default_mesh = "icosphere:3",
        .default_dt = 1.0 / 480},
-      make);
+      make_2007);
 }
 
 }  // namespace shoal

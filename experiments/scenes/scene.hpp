@@ -19,6 +19,7 @@ struct Reference {
   std::optional<bool> advection{};  ///< whether its equations hold v·∇v; empty where they may or may not
   bool still = false;               ///< nothing flows in it, so that friction changes nothing
   bool absolute = false;            ///< whether the velocity is that in space
+  bool friction = false;            ///< whether its equations hold the friction of the run
 };
 
 /// A standing wave h = z cos ωt of a scheme's own linear equations.
@@ -41,7 +42,9 @@ struct SceneInstance {
   double density = 1000;
   double end = 1;                    ///< s
   std::vector<double> sample_times;  ///< default snapshots, s
-  ScalarField bed_depth;             ///< H(x), m; elevation is h = η − H
+  /// H(x), m, at t = 0; elevation is h = η − H. The bed belongs to the mesh point: where the surface moves its points
+  /// keep their H, so that a hill goes with the mesh and not with the place in space.
+  ScalarField bed_depth;
   Fields initial;
   /// Where set, the run starts from this instead of the projection of `initial`. Throws Refusal where the
   /// scheme lacks the operators for it.
@@ -52,8 +55,8 @@ struct SceneInstance {
   /// Where set, the velocity is a passive field that this flow carries, and nothing else happens.
   VectorField advecting_velocity;
   Forcing forcing;  ///< [nV] of the surface it was made for
-  /// Where set, what acts on the fluid at a time; called for the middle of each step, whose forcing it is.
-  /// Returns whether it has changed `forcing`.
+  /// Where set, what acts on the fluid at a time; called for the middle of each step, whose forcing it is, or for
+  /// each stage where these have their own geometry. Returns whether it has changed `forcing`.
   std::function<bool(double time, Forcing& forcing)> change_forcing;
   std::vector<Reference> references;  ///< the first is the scene's solution
   std::string no_reference;           ///< why the scene's references do not hold and are left out; "" else

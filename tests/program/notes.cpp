@@ -17,9 +17,9 @@ TEST_F(Shoal, says_where_the_solution_is_that_of_other_equations) {
   EXPECT_TRUE(is_said(complaint_of("williamson-2")));
   EXPECT_FALSE(is_said(complaint_of("williamson-2 --advection bfecc")));
   EXPECT_FALSE(is_said(complaint_of("williamson-2 --discretization kinetic")));
-  EXPECT_FALSE(is_said(complaint_of("pulsating-ellipsoid")));
-  EXPECT_TRUE(is_said(complaint_of("pulsating-ellipsoid --advection bfecc")));
-  EXPECT_TRUE(is_said(complaint_of("pulsating-ellipsoid --param equations=full")));
+  EXPECT_FALSE(is_said(complaint_of("pulsating-ellipsoid-2007")));
+  EXPECT_TRUE(is_said(complaint_of("pulsating-ellipsoid-2007 --advection bfecc")));
+  EXPECT_TRUE(is_said(complaint_of("pulsating-ellipsoid-2007 --param equations=full")));
 }
 
 }  // namespace

@@ -25,6 +25,23 @@ bool is_uniform(const ScalarField& bed_depth, const Surface& surface) {
   return true;
 }
 
+/// The references of a scene whose surface goes straight on: relative to it the water does what it does at rest.
+void go_along(SceneInstance& scene, const Surface& surface) {
+  Points after;
+  scene.motion(1, after);
+  const Vector3 velocity = after.col(0) - surface.x.col(0);  // m in 1 s
+  for (Reference& reference : scene.references) {
+    reference.depth = [at_rest = reference.depth, velocity](const Points& points, double time,
+                                                            Vector& depth) {
+      at_rest(points.colwise() - time * velocity, time, depth);
+    };
+    if (!reference.velocity) continue;
+    reference.velocity = [at_rest = reference.velocity, velocity](const Vector3& x, double time) {
+      return at_rest(x - time * velocity, time);
+    };
+  }
+}
+
 /// The scene on its surface, which moves as it does itself or as the configuration says.
 SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, const Surface& surface,
                          const Geometry& geometry, const Parameters& parameters) {
@@ -35,7 +52,7 @@ SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, cons
   }
   if (read_options<ShallowWaterOptions>(parameters).friction > 0 &&
       std::any_of(scene.references.begin(), scene.references.end(),
-                  [](const auto& one) { return !one.still; }))
+                  [](const Reference& one) { return !one.still && !one.friction; }))
     scene.drop_references("it holds without friction");
   if (surface.mesh.periodic() && (scene.motion || c.motion != "none"))
     throw Refusal("mesh '" + surface.name + "' is periodic and cannot move");
@@ -45,6 +62,13 @@ SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, cons
         fmt::format("scene '{}' moves its surface itself, motion = {} cannot be added", c.scene, c.motion));
   const MotionEntry& motion = catalog.motions.find(c.motion);
   scene.motion = motion.make(surface, parameters, static_cast<std::uint64_t>(c.seed));
+  if (motion.uniform) {
+    if (read_options<InertiaOptions>(parameters).continued)
+      go_along(scene, surface);
+    else
+      scene.drop_references("it holds on a surface that has always moved so, onset = continued");
+    return scene;
+  }
   if (!motion.stays_on_sphere || !is_sphere(surface)) {
     scene.drop_references("it holds on the surface at rest");
     return scene;
@@ -113,7 +137,10 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
                     "else happens in it");
     water_->set_advecting_velocity(scene_.advecting_velocity);
   }
-  if (scene_.motion) water_->follow(scene_.motion, dt_);
+  if (scene_.motion) {
+    water_->follow(scene_.motion, dt_);
+    water_->follow_forcing(scene_.change_forcing);
+  }
   set_thread_count(configuration.threads);
 }
 
@@ -170,8 +197,8 @@ std::optional<Amplification> Simulation::mode_amplification() const {
 }
 
 void Simulation::change_forcing() {
-  if (scene_.change_forcing && scene_.change_forcing(time() + 0.5 * dt_, scene_.forcing))
-    water_->set_forcing(scene_.forcing);
+  if (!scene_.change_forcing || water_->moves_in_stages()) return;  // which ask for it themselves
+  if (scene_.change_forcing(time() + 0.5 * dt_, scene_.forcing)) water_->set_forcing(scene_.forcing);
 }
 
 StepReport Simulation::step(StageClock& clock) {

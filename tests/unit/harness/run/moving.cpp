@@ -304,12 +304,12 @@ double value(const Diagnostics& diagnostics, const std::string& name) {
   return std::nan("");
 }
 
-/// The order of an error of `pulsating-ellipsoid` at its end, from meshes of 162 and 642 vertices.
+/// The order of an error of `pulsating-ellipsoid-2007` at its end, from meshes of 162 and 642 vertices.
 double ellipsoid_order(const std::string& settings, const std::string& error) {
   std::vector<double> edge, errors;
   for (const int level : {2, 3}) {
     RunInMemory run(
-        fmt::format("scene = 'pulsating-ellipsoid'\nmesh = 'icosphere:{}'\ndt = '1/{}'\nend = 0.5\n"
+        fmt::format("scene = 'pulsating-ellipsoid-2007'\nmesh = 'icosphere:{}'\ndt = '1/{}'\nend = 0.5\n"
                     "parameters.amplitude = 0.5\n",
                     level, level == 2 ? 120 : 480) +
         settings);
@@ -320,7 +320,7 @@ double ellipsoid_order(const std::string& settings, const std::string& error) {
   return test::slope(edge, errors);
 }
 
-TEST(PulsatingEllipsoid, is_approached_with_the_order_of_each_scheme) {
+TEST(PulsatingEllipsoid2007, is_approached_with_the_order_of_each_scheme) {
   const std::string fefv, dec = "discretization = 'dec'\n",
                           kinetic = "discretization = 'kinetic'\nparameters.equations = 'full'\n",
                           linear =
@@ -348,7 +348,7 @@ TEST(References, are_left_out_with_a_sentence_where_they_do_not_hold) {
     EXPECT_EQ(scene.references.empty(), !scene.no_reference.empty()) << settings;
     return scene.no_reference;
   };
-  const std::string ellipsoid = "scene = 'pulsating-ellipsoid'\n", shaken = "scene = 'shaken-sphere'\n";
+  const std::string ellipsoid = "scene = 'pulsating-ellipsoid-2007'\n", shaken = "scene = 'shaken-sphere'\n";
   EXPECT_EQ(reason(ellipsoid), "");
   EXPECT_EQ(reason(ellipsoid + "integrator = 'newmark'"), "");
   EXPECT_EQ(reason(shaken), "");
@@ -386,7 +386,7 @@ TEST(MovingSurfaces, keep_every_gram_over_ten_thousand_frames) {
       "discretization = 'kinetic'\nsubsteps = 16\nparameters.friction = 2\n"};
   for (const SceneEntry& entry : test::catalog().scenes) {
     const bool moves = entry.default_motion != "none" || entry.name == "breathing-sphere" ||
-                       entry.name == "shaken-sphere" || entry.name == "pulsating-ellipsoid";
+                       entry.name == "shaken-sphere" || entry.name == "pulsating-ellipsoid-2007";
     if (!moves) continue;
     for (const std::string& scheme : schemes) {
       RunInMemory run("scene = '" + entry.name + "'\nmesh = 'icosphere:1'\ndt = '1/60'\nend = '10000/60'\n" +
