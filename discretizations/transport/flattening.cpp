@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace shoal {
@@ -33,6 +34,8 @@ Flattening::Flattening(const Mesh& mesh, FanWeight weight)
       stretch_(mesh.vertex_count),
       cosine_(3 * mesh.face_count()),
       sine_(3 * mesh.face_count()),
+      angle_before_(3 * mesh.face_count()),
+      fan_angle_(mesh.vertex_count),
       along_wall_(mesh.vertex_count) {
   for (Index i = 0; i < on_wall_.size(); ++i) {
     const Index begin = mesh.ring_start[i];
@@ -65,7 +68,11 @@ void Flattening::refresh(const Geometry& geometry) {
   parallel_for(mesh_.vertex_count, [&](Index first, Index last) {
     for (Index i = first; i < last; ++i) {
       double angles = 0;
-      for (Index j = mesh_.ring_start[i]; j < mesh_.ring_start[i + 1]; ++j) angles += angle[corner_[j]];
+      for (Index j = mesh_.ring_start[i]; j < mesh_.ring_start[i + 1]; ++j) {
+        angle_before_[corner_[j]] = angles;
+        angles += angle[corner_[j]];
+      }
+      fan_angle_[i] = on_wall_[i] ? std::numeric_limits<double>::infinity() : angles;
       stretch[i] = on_wall_[i] ? 1 : 2 * std::numbers::pi / angles;
     }
   });

@@ -29,6 +29,13 @@ class Flattening {
   /// c. `flow` in the layout of fefv: β₁ of all faces, then β₂.
   void interpolate(const VectorIn& flow, Array<BarycentricRates>& at_corners) const;
 
+  /// The angle at a corner, 3·face + c; and from where the fan of its vertex begins to the first edge of the
+  /// triangle there, c to c + 1, as they are before they are flattened. Fans begin anywhere, at a wall if there is one.
+  double angle(Index corner) const { return angle_[corner]; }
+  double angle_before(Index corner) const { return angle_before_[corner]; }
+  /// Of all triangles around a vertex; infinite on a wall, where nothing comes around.
+  double fan_angle(Index vertex) const { return fan_angle_[vertex]; }
+
  private:
   void place_wedges(const Geometry& geometry, Index vertex);
 
@@ -45,6 +52,7 @@ class Flattening {
   Array<char> on_wall_;  ///< [nV]
   Array<Wedge> wedge_;   ///< [3·nF] in the same order
   Vector angle_, stretch_, cosine_, sine_;  ///< [3·nF] θ; [nV] 2π/Σθ; [3·nF] of θ̂
+  Vector angle_before_, fan_angle_;         ///< [3·nF], [nV]
   Array<Tangent> along_wall_;               ///< [nV] of length √(2 cos φ − 1); of walls alone
 };
 
