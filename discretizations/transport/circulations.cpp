@@ -139,6 +139,41 @@ double Circulations::along_traced_edge(Index edge, const Array<TracedPoint>& end
   return sum + to_the_end(reached, ends[head], circulation);
 }
 
+/// Where walls or strong curvature have parted two neighbours: a path over the middles of edges through as few triangles
+/// as possible, none if there are more than `most` nearer ones.
+double Circulations::through_triangles(const TracedPoint& reached, const TracedPoint& end,
+                                       const Vector& circulation) const {
+  constexpr int most = 256;
+  struct Entered {
+    Index face;
+    int from,
+        corner;  // the one before it in the list, and the corner opposite to the edge between, of this face
+  };
+  std::array<Entered, most> list;
+  list[0] = {end.face, -1, 0};
+  int count = 1;
+  for (int next = 0; next < count; ++next)
+    for (const Crossing& crossing : frames_[list[next].face].crossing) {
+      const Index face = crossing.face;
+      const auto known = [&](const Entered& entered) { return entered.face == face; };
+      if (face == Mesh::none || std::any_of(list.begin(), list.begin() + count, known)) continue;
+      if (count == most) return 0;
+      list[count++] = {face, next, crossing.corner};
+      if (face != reached.face) continue;
+      double sum = 0;
+      std::array<double, 3> at = reached.weight;
+      for (const Entered* here = &list[count - 1]; here->from >= 0; here = &list[here->from]) {
+        std::array<double, 3> middle{0.5, 0.5, 0.5}, beyond = middle;
+        middle[here->corner] = 0;
+        sum += straight(here->face, at, middle, circulation);
+        beyond[frames_[here->face].crossing[here->corner].corner] = 0;
+        at = beyond;
+      }
+      return sum + straight(end.face, at, end.weight, circulation);
+    }
+  return 0;
+}
+
 /// What curvature and rounding leave between where a path has arrived and where it ends: straight where both are in
 /// one triangle, else by a point of the edge or the vertex that their triangles share.
 double Circulations::to_the_end(const TracedPoint& reached, const TracedPoint& end,
@@ -173,7 +208,7 @@ double Circulations::to_the_end(const TracedPoint& reached, const TracedPoint& e
       here[i] = there[j] = 1;
       return by(here, there);
     }
-  return 0;
+  return through_triangles(reached, end, circulation);
 }
 
 void Circulations::along_traced_edges(const Array<TracedPoint>& ends, const Array<VertexTrace>& traces,

@@ -43,7 +43,8 @@ class Circulations {
 
   /// traced [nE]: the integrals along paths between the ends of the traces of both vertices. Each path is straight on
   /// the unfolded surface and ends where the trace does, so that dφ becomes d of φ at those ends, whatever the
-  /// surface. Walls reflect it. A path that arrives more than a triangle away from where it should ends there.
+  /// surface. Walls reflect it. What misses its end by far is led there over the middles of edges, not further than 256
+  /// triangles.
   void along_traced_edges(const Array<TracedPoint>& ends, const Array<VertexTrace>& traces,
                           const Vector& circulation, Vector& traced) const;
 
@@ -60,6 +61,8 @@ class Circulations {
   double along_traced_edge(Index edge, const Array<TracedPoint>& ends, const Array<VertexTrace>& traces,
                            const Vector& circulation) const;
   double to_the_end(const TracedPoint& reached, const TracedPoint& end, const Vector& circulation) const;
+  double through_triangles(const TracedPoint& reached, const TracedPoint& end,
+                           const Vector& circulation) const;
   double straight(Index face, const std::array<double, 3>& a, const std::array<double, 3>& b,
                   const Vector& circulation) const;
 

@@ -93,8 +93,17 @@ void SemiLagrangian::trace_vertices(const VectorIn& advecting_velocity, double d
       advecting_velocity, dt, [&](Index i) { return start_at_vertex(i); }, traced_vertex_, unvisited);
 }
 
+/// The flow at vertices from which one-forms are traced: along walls by its circulations, since a slip velocity of first
+/// order would shear the triangles there.
+void SemiLagrangian::interpolate_with_circulations(const VectorIn& velocity) {
+  flattening_.interpolate(velocity, at_corners_);
+  if (mesh_.boundary_sets.empty()) return;
+  circulations_.from_vectors(velocity, circulation_);
+  flattening_.set_along_walls(circulation_, at_corners_);
+}
+
 void SemiLagrangian::trace_vertices_unfolded(const VectorIn& advecting_velocity, double dt) {
-  flattening_.interpolate(advecting_velocity, at_corners_);
+  interpolate_with_circulations(advecting_velocity);
   vertex_trace_.resize(mesh_.vertex_count);
   displacement_.assign(mesh_.vertex_count, 0);
   trace_all(
@@ -254,14 +263,17 @@ void SemiLagrangian::carry(const VectorIn& advecting_velocity, double dt, Vector
   field = work.forth;
 }
 
-/// E from vectors to circulations and B back. B E takes away what no edge sees, and of a smooth field a part of second
-/// order; (2 − E B) E in place of E leaves a part of fourth order of that.
+/// E from vectors to circulations and B back: B E takes away what no edge sees, and of a smooth field a part of second
+/// order. (2 − E B) E in place of E takes a part of fourth order; the correction by a transport forth and back has
+/// that effect without it.
 void SemiLagrangian::transport_one_form(const VectorIn& field, Vector& out) {
   out.resize(field.size());
   circulations_.from_vectors(field, circulation_);
-  circulations_.to_vectors(circulation_, out);
-  circulations_.from_vectors(out, traced_circulation_);
-  circulation_ += circulation_ - traced_circulation_;
+  if (!options_.corrected) {
+    circulations_.to_vectors(circulation_, out);
+    circulations_.from_vectors(out, traced_circulation_);
+    circulation_ += circulation_ - traced_circulation_;
+  }
   circulations_.along_traced_edges(traced_vertex_, vertex_trace_, circulation_, traced_circulation_);
   circulations_.to_vectors(traced_circulation_, out);
 }
@@ -269,7 +281,7 @@ void SemiLagrangian::transport_one_form(const VectorIn& field, Vector& out) {
 /// d∫½|v|²dt along the traces of the vertices, by the mean of both ends; gradients of its values at vertices.
 void SemiLagrangian::add_head(double dt, VectorOut field) {
   const Vector& v = advecting_velocity_;
-  flattening_.interpolate(v, at_corners_);
+  interpolate_with_circulations(v);
   head_.resize(mesh_.vertex_count);
   parallel_for(mesh_.vertex_count, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {

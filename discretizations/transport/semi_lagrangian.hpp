@@ -70,6 +70,7 @@ class SemiLagrangian {
                           Array<TracedPoint>& points, const Visit& visit) const;
   void trace_faces(const VectorIn& advecting_velocity, double dt);
   void trace_vertices(const VectorIn& advecting_velocity, double dt);
+  void interpolate_with_circulations(const VectorIn& velocity);
   void trace_vertices_unfolded(const VectorIn& advecting_velocity, double dt);
   Start start_at_vertex(Index vertex) const;
   BarycentricRates sample(const TracedPoint& point, const VectorIn& field) const;
