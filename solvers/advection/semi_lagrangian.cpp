@@ -1,5 +1,6 @@
 // semi-lagrangian and bfecc: the transport of velocities per triangle along traces: that of Angst 2007 with
-// its variants, and one with a second-order trace and correction.
+// its variants, and one with a second-order trace and correction. Either carries the vector, or the one-form with the
+// head ½|v|² (transport/one_form.md): a field that another flow carries without it.
 #include "discretizations/transport/semi_lagrangian.hpp"
 
 #include "solvers/advection/advection.hpp"

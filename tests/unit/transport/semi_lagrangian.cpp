@@ -19,6 +19,7 @@ using test::Domain;
 std::vector<SemiLagrangianOptions> all_options() {
   return {{},
           {.trace = TraceVelocity::of_the_start},
+          {.trace = TraceVelocity::of_the_middle},
           {.weight = FanWeight::area},
           {.barycentre = false},
           {.barycentre = false, .corrected = true},
