@@ -35,6 +35,7 @@ struct FaceFrame {
     const double x = pair.real() / first;
     return {x, (pair.imag() - x * second.real()) / second.imag()};
   }
+  double area() const { return 0.5 * first * second.imag(); }
   /// The edge from corner c to corner c + 1.
   Tangent edge(int corner) const {
     return corner == 0 ? Tangent(first) : corner == 1 ? second - first : -second;

@@ -9,8 +9,9 @@
 namespace shoal {
 
 /// Which velocity a trace follows: that of each triangle it crosses (Angst 2007), or that of its start,
-/// turned over the edges (Shi & Yu 2004): a straight line on the unfolded surface.
-enum class TraceVelocity { of_each_triangle, of_the_start };
+/// turned over the edges (Shi & Yu 2004): a straight line on the unfolded surface. Or such a line with the velocity
+/// in the middle of a first one, which is two traces and not one of trace_back.
+enum class TraceVelocity { of_each_triangle, of_the_start, of_the_middle };
 
 /// Where a trace ends, and how a vector there is carried back to where it began.
 struct TracedPoint {
@@ -24,6 +25,13 @@ struct TracedPoint {
   Tangent carried(Tangent at_end) const {
     return mirrored ? turn * std::conj(at_end) : std::conj(turn) * at_end;
   }
+  /// The inverse: a vector of the start, in the frame of the end.
+  Tangent brought(Tangent at_start) const { return mirrored ? turn * std::conj(at_start) : turn * at_start; }
+};
+
+/// What follows a trace without looking at its parts.
+struct NoVisit {
+  void operator()(const TracedPoint&, const std::array<double, 3>&, const std::array<double, 3>&) const {}
 };
 
 /// A trace that takes less than `min_progress` of its time for this many crossings has reached a vertex that
@@ -36,10 +44,12 @@ constexpr int max_crossings = 100'000;  // of one trace; with more the velocity 
 /// of each triangle. Where the velocity of the triangle entered points back across the edge, that of the
 /// triangle left is kept, rotated. Walls reflect: path and vector are mirrored. The trace ends at a vertex
 /// that all velocities around it point to. The end of a trace that crosses too many edges is not a number, so
-/// that the run ends as unstable.
-template <TraceVelocity which, class Velocity>
+/// that the run ends as unstable. visit(point, from, to) is called for each straight part, with its weights in
+/// point.face, before the edge at its end is crossed.
+template <TraceVelocity which, class Velocity, class Visit = NoVisit>
 TracedPoint trace_back(const TangentFrames& frames, Index face, const std::array<double, 3>& weight,
-                       BarycentricRates rates, double time, const Velocity& velocity) {
+                       BarycentricRates rates, double time, const Velocity& velocity,
+                       const Visit& visit = {}) {
   TracedPoint point{.face = face, .weight = weight};
   auto& w = point.weight;
   const double whole = time;
@@ -48,6 +58,7 @@ TracedPoint trace_back(const TangentFrames& frames, Index face, const std::array
     const std::array<double, 3> inside = {w[0] - time * rates[0], w[1] - time * rates[1],
                                           w[2] - time * rates[2]};
     if (std::min({inside[0], inside[1], inside[2]}) >= 0) {
+      visit(point, w, inside);
       w = inside;
       return point;
     }
@@ -59,7 +70,9 @@ TracedPoint trace_back(const TangentFrames& frames, Index face, const std::array
       step = until;
       exit = c;
     }
+    const std::array<double, 3> from = w;
     for (int c = 0; c < 3; ++c) w[c] -= step * rates[c];
+    visit(point, from, w);
     time -= step;
     if (exit < 0) return point;
     if (++point.crossings > max_crossings) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace shoal {
@@ -33,6 +34,9 @@ Flattening::Flattening(const Mesh& mesh, FanWeight weight)
       stretch_(mesh.vertex_count),
       cosine_(3 * mesh.face_count()),
       sine_(3 * mesh.face_count()),
+      angle_before_(3 * mesh.face_count()),
+      fan_angle_(mesh.vertex_count),
+      wall_length_(Vector::Zero(mesh.vertex_count)),
       along_wall_(mesh.vertex_count) {
   for (Index i = 0; i < on_wall_.size(); ++i) {
     const Index begin = mesh.ring_start[i];
@@ -65,7 +69,11 @@ void Flattening::refresh(const Geometry& geometry) {
   parallel_for(mesh_.vertex_count, [&](Index first, Index last) {
     for (Index i = first; i < last; ++i) {
       double angles = 0;
-      for (Index j = mesh_.ring_start[i]; j < mesh_.ring_start[i + 1]; ++j) angles += angle[corner_[j]];
+      for (Index j = mesh_.ring_start[i]; j < mesh_.ring_start[i + 1]; ++j) {
+        angle_before_[corner_[j]] = angles;
+        angles += angle[corner_[j]];
+      }
+      fan_angle_[i] = on_wall_[i] ? std::numeric_limits<double>::infinity() : angles;
       stretch[i] = on_wall_[i] ? 1 : 2 * std::numbers::pi / angles;
     }
   });
@@ -83,6 +91,8 @@ void Flattening::place_wedges(const Geometry& geometry, Index vertex) {
   const Index end = mesh_.ring_start[vertex + 1];
   double total = 0;
   double x = 1, y = 0;  // the direction reached
+  if (on_wall_[vertex])
+    wall_length_[vertex] = geometry.edge_length[first_edge(vertex)] + geometry.edge_length[last_edge(vertex)];
   for (Index j = begin; j < end; ++j) {
     const Index face = corner_[j] / 3, corner = corner_[j] % 3;
     const Index* edges = &mesh_.face_edges(0, face);
@@ -108,6 +118,32 @@ void Flattening::place_wedges(const Geometry& geometry, Index vertex) {
   const Tangent along(1 - x, -y);
   const double kept = std::max(0.0, -2 * x - 1);
   along_wall_[vertex] = kept > 0 ? std::sqrt(kept) * along / std::abs(along) : 0;
+}
+
+/// Where the fan of a vertex on a wall begins, and where it ends. Both run in the direction of along_wall_.
+Index Flattening::first_edge(Index vertex) const {
+  const Index corner = corner_[mesh_.ring_start[vertex]];
+  return mesh_.face_edges((corner + 2) % 3, corner / 3);
+}
+Index Flattening::last_edge(Index vertex) const {
+  const Index corner = corner_[mesh_.ring_start[vertex + 1] - 1];
+  return mesh_.face_edges((corner + 1) % 3, corner / 3);
+}
+
+void Flattening::set_along_walls(const Vector& circulation, Array<BarycentricRates>& at_corners) const {
+  parallel_for(mesh_.vertex_count, [&](Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      if (!on_wall_[i]) continue;
+      const double speed = (circulation[first_edge(i)] + circulation[last_edge(i)]) / wall_length_[i];
+      const double kept = std::norm(along_wall_[i]);  // 1 − φ⁴ of the speed, and nothing from 60° on
+      const Tangent v = speed * (2 - kept) * std::sqrt(kept) * along_wall_[i];
+      for (Index j = mesh_.ring_start[i]; j < mesh_.ring_start[i + 1]; ++j) {
+        const Wedge& wedge = wedge_[j];
+        at_corners[corner_[j]] = {(v.real() * wedge.qy - v.imag() * wedge.qx) * wedge.inverse_determinant,
+                                  (v.imag() * wedge.px - v.real() * wedge.py) * wedge.inverse_determinant};
+      }
+    }
+  });
 }
 
 void Flattening::interpolate(const VectorIn& flow, Array<BarycentricRates>& at_corners) const {

@@ -29,8 +29,21 @@ class Flattening {
   /// c. `flow` in the layout of fefv: β₁ of all faces, then β₂.
   void interpolate(const VectorIn& flow, Array<BarycentricRates>& at_corners) const;
 
+  /// Puts on walls, in place of the mean of the triangles there, the circulations of the two edges of the wall over
+  /// their lengths, times k (2 − k) with k = 2 cos φ − 1; circulation [nE], m²/s.
+  void set_along_walls(const Vector& circulation, Array<BarycentricRates>& at_corners) const;
+
+  /// The angle at a corner, 3·face + c; and from where the fan of its vertex begins to the first edge of the
+  /// triangle there, c to c + 1, as they are before they are flattened. Fans begin anywhere, at a wall if there is one.
+  double angle(Index corner) const { return angle_[corner]; }
+  double angle_before(Index corner) const { return angle_before_[corner]; }
+  /// Of all triangles around a vertex; infinite on a wall, where nothing comes around.
+  double fan_angle(Index vertex) const { return fan_angle_[vertex]; }
+
  private:
   void place_wedges(const Geometry& geometry, Index vertex);
+  Index first_edge(Index vertex) const;
+  Index last_edge(Index vertex) const;
 
   /// One triangle in the fan of a vertex, flattened: the map takes β₁ (x₁−x₀) + β₂ (x₂−x₀) to β₁ p + β₂ q.
   struct Wedge {
@@ -45,6 +58,8 @@ class Flattening {
   Array<char> on_wall_;  ///< [nV]
   Array<Wedge> wedge_;   ///< [3·nF] in the same order
   Vector angle_, stretch_, cosine_, sine_;  ///< [3·nF] θ; [nV] 2π/Σθ; [3·nF] of θ̂
+  Vector angle_before_, fan_angle_;         ///< [3·nF], [nV]
+  Vector wall_length_;                      ///< [nV] of the two edges of the wall, 0 elsewhere
   Array<Tangent> along_wall_;               ///< [nV] of length √(2 cos φ − 1); of walls alone
 };
 

@@ -19,6 +19,8 @@ void set_rates(Vector& flow, Index face, BarycentricRates rates) {
   flow[flow.size() / 2 + face] = rates.second;
 }
 
+constexpr auto unvisited = [](Index, const auto&) { return NoVisit{}; };
+
 }  // namespace
 
 SemiLagrangian::SemiLagrangian(const Mesh& mesh, const SemiLagrangianOptions& options)
@@ -26,51 +28,53 @@ SemiLagrangian::SemiLagrangian(const Mesh& mesh, const SemiLagrangianOptions& op
       options_(options),
       frames_(mesh),
       flattening_(mesh, options.weight),
-      traced_(options.corrected ? mesh.face_count() : 0),
+      traced_(options.second_order_trace() ? mesh.face_count() : 0),
       traced_vertex_(mesh.vertex_count),
-      at_corners_(3 * mesh.face_count()) {}
+      at_corners_(3 * mesh.face_count()),
+      circulations_(mesh, frames_, flattening_) {}
 
 void SemiLagrangian::refresh(const Geometry& geometry) {
   frames_.refresh(geometry);
   flattening_.refresh(geometry);
 }
 
-template <TraceVelocity which, class StartOf>
+template <TraceVelocity which, class StartOf, class Visit>
 void SemiLagrangian::trace_first_order(const VectorIn& advecting_velocity, double dt, const StartOf& start,
-                                       Array<TracedPoint>& points) const {
+                                       Array<TracedPoint>& points, const Visit& visit) const {
   parallel_for(static_cast<Index>(points.size()), [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const Start at = start(i);
-      points[i] = trace_back<which>(frames_, at.face, at.weight, at.rates, dt,
-                                    [&](Index face) { return rates_of(advecting_velocity, face); });
+      points[i] = trace_back<which>(
+          frames_, at.face, at.weight, at.rates, dt,
+          [&](Index face) { return rates_of(advecting_velocity, face); }, visit(i, at));
     }
   });
 }
 
 /// Straight lines with the midpoint velocity: x(t) − Δt v(x(t) − ½Δt v).
-template <class StartOf>
+template <class StartOf, class Visit>
 void SemiLagrangian::trace_second_order(const VectorIn& advecting_velocity, double dt, const StartOf& start,
-                                        Array<TracedPoint>& points) const {
+                                        Array<TracedPoint>& points, const Visit& visit) const {
   parallel_for(static_cast<Index>(points.size()), [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const Start at = start(i);
-      const auto straight = [&](BarycentricRates rates, double time) {
-        return trace_back<TraceVelocity::of_the_start>(frames_, at.face, at.weight, rates, time, 0);
+      const auto straight = [&](BarycentricRates rates, double time, const auto& visits) {
+        return trace_back<TraceVelocity::of_the_start>(frames_, at.face, at.weight, rates, time, 0, visits);
       };
-      const TracedPoint half = straight(at.rates, 0.5 * dt);
+      const TracedPoint half = straight(at.rates, 0.5 * dt, NoVisit{});
       const Tangent there = frames_[half.face].tangent(sample(half, advecting_velocity));
-      points[i] = straight(frames_[at.face].rates(half.carried(there)), dt);
+      points[i] = straight(frames_[at.face].rates(half.carried(there)), dt, visit(i, at));
     }
   });
 }
 
-template <class StartOf>
+template <class StartOf, class Visit>
 void SemiLagrangian::trace_all(const VectorIn& advecting_velocity, double dt, const StartOf& start,
-                               Array<TracedPoint>& points) const {
-  if (options_.corrected) return trace_second_order(advecting_velocity, dt, start, points);
+                               Array<TracedPoint>& points, const Visit& visit) const {
+  if (options_.second_order_trace()) return trace_second_order(advecting_velocity, dt, start, points, visit);
   if (options_.trace == TraceVelocity::of_each_triangle)
-    return trace_first_order<TraceVelocity::of_each_triangle>(advecting_velocity, dt, start, points);
-  trace_first_order<TraceVelocity::of_the_start>(advecting_velocity, dt, start, points);
+    return trace_first_order<TraceVelocity::of_each_triangle>(advecting_velocity, dt, start, points, visit);
+  trace_first_order<TraceVelocity::of_the_start>(advecting_velocity, dt, start, points, visit);
 }
 
 void SemiLagrangian::trace_faces(const VectorIn& advecting_velocity, double dt) {
@@ -80,13 +84,42 @@ void SemiLagrangian::trace_faces(const VectorIn& advecting_velocity, double dt) 
       [&](Index k) {
         return Start{k, barycentre, rates_of(advecting_velocity, k)};
       },
-      traced_);
+      traced_, unvisited);
 }
 
 void SemiLagrangian::trace_vertices(const VectorIn& advecting_velocity, double dt) {
   flattening_.interpolate(advecting_velocity, at_corners_);
   trace_all(
-      advecting_velocity, dt, [&](Index i) { return start_at_vertex(i); }, traced_vertex_);
+      advecting_velocity, dt, [&](Index i) { return start_at_vertex(i); }, traced_vertex_, unvisited);
+}
+
+/// The flow at vertices from which one-forms are traced: along walls by its circulations, since a slip velocity of first
+/// order would shear the triangles there.
+void SemiLagrangian::interpolate_with_circulations(const VectorIn& velocity) {
+  flattening_.interpolate(velocity, at_corners_);
+  if (mesh_.boundary_sets.empty()) return;
+  circulations_.from_vectors(velocity, circulation_);
+  flattening_.set_along_walls(circulation_, at_corners_);
+}
+
+void SemiLagrangian::trace_vertices_unfolded(const VectorIn& advecting_velocity, double dt) {
+  interpolate_with_circulations(advecting_velocity);
+  vertex_trace_.resize(mesh_.vertex_count);
+  displacement_.assign(mesh_.vertex_count, 0);
+  trace_all(
+      advecting_velocity, dt, [&](Index i) { return start_at_vertex(i); }, traced_vertex_,
+      [&](Index i, const Start& start) {
+        vertex_trace_[i].corner = 3 * start.face;
+        while (start.weight[vertex_trace_[i].corner % 3] == 0) ++vertex_trace_[i].corner;
+        return [this, i](const TracedPoint& point, const std::array<double, 3>& from,
+                         const std::array<double, 3>& to) {
+          displacement_[i] += point.carried(frames_[point.face].tangent({to[1] - from[1], to[2] - from[2]}));
+        };
+      });
+  parallel_for(mesh_.vertex_count, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i)
+      vertex_trace_[i] = vertex_trace(frames_, flattening_, vertex_trace_[i].corner, displacement_[i]);
+  });
 }
 
 /// In the wedge that the trace leads into, where the other two coordinates increase. If a wall, or rounding
@@ -230,8 +263,60 @@ void SemiLagrangian::carry(const VectorIn& advecting_velocity, double dt, Vector
   field = work.forth;
 }
 
-void SemiLagrangian::advect(const VectorIn& advecting_velocity, double dt, VectorOut field) {
+/// E from vectors to circulations and B back: B E takes away what no edge sees, and of a smooth field a part of second
+/// order. (2 − E B) E in place of E takes a part of fourth order; the correction by a transport forth and back has
+/// that effect without it.
+void SemiLagrangian::transport_one_form(const VectorIn& field, Vector& out) {
+  out.resize(field.size());
+  circulations_.from_vectors(field, circulation_);
   if (!options_.corrected) {
+    circulations_.to_vectors(circulation_, out);
+    circulations_.from_vectors(out, traced_circulation_);
+    circulation_ += circulation_ - traced_circulation_;
+  }
+  circulations_.along_traced_edges(traced_vertex_, vertex_trace_, circulation_, traced_circulation_);
+  circulations_.to_vectors(traced_circulation_, out);
+}
+
+/// d∫½|v|²dt along the traces of the vertices, by the mean of both ends; gradients of its values at vertices.
+void SemiLagrangian::add_head(double dt, VectorOut field) {
+  const Vector& v = advecting_velocity_;
+  interpolate_with_circulations(v);
+  head_.resize(mesh_.vertex_count);
+  parallel_for(mesh_.vertex_count, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const Index corner = vertex_trace_[i].corner;
+      const TracedPoint& point = traced_vertex_[i];
+      const double here = std::norm(frames_[corner / 3].tangent(at_corners_[corner])),
+                   there = std::norm(frames_[point.face].tangent(sample(point, v)));
+      head_[i] = dt * 0.25 * (here + there);
+    }
+  });
+  parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const double first = head_[mesh_.faces(0, k)];
+      const BarycentricRates gradient = frames_[k].rates(
+          frames_[k].raised({head_[mesh_.faces(1, k)] - first, head_[mesh_.faces(2, k)] - first}));
+      field[k] += gradient.first;
+      field[mesh_.face_count() + k] += gradient.second;
+    }
+  });
+}
+
+void SemiLagrangian::advect_one_form(const VectorIn& advecting_velocity, double dt, bool head,
+                                     VectorOut field) {
+  carry(
+      advecting_velocity, dt, field, one_forms_,
+      [this](const VectorIn& v, double time) { trace_vertices_unfolded(v, time); },
+      [this](const VectorIn& from, Vector& to) { transport_one_form(from, to); },
+      [this](const VectorIn& from, Vector& to) {
+        circulations_.limit(traced_vertex_, vertex_trace_, from, to);
+      });
+  if (head) add_head(dt, field);
+}
+
+void SemiLagrangian::advect(const VectorIn& advecting_velocity, double dt, VectorOut field) {
+  if (!options_.second_order_trace()) {
     if (options_.trace == TraceVelocity::of_each_triangle)
       trace_and_transport<TraceVelocity::of_each_triangle>(advecting_velocity, dt, field, vectors_.forth);
     else

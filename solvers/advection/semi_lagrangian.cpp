@@ -1,5 +1,6 @@
 // semi-lagrangian and bfecc: the transport of velocities per triangle along traces: that of Angst 2007 with
-// its variants, and one with a second-order trace and correction.
+// its variants, and one with a second-order trace and correction. Either carries the vector, or the one-form with the
+// head ½|v|² (transport/one_form.md): a field that another flow carries without it.
 #include "discretizations/transport/semi_lagrangian.hpp"
 
 #include "solvers/advection/advection.hpp"
@@ -9,10 +10,12 @@ namespace {
 
 class SemiLagrangianAdvection final : public Advection {
  public:
-  SemiLagrangianAdvection(const Discretization& discretization, const SemiLagrangianOptions& options)
+  SemiLagrangianAdvection(const Discretization& discretization, const SemiLagrangianOptions& options,
+                          bool one_form)
       : discretization_(discretization),
         scheme_(*offered<FaceVelocity>(discretization)),
-        transport_(discretization.mesh(), options) {
+        transport_(discretization.mesh(), options),
+        one_form_(one_form) {
     transport_.refresh(discretization.geometry());
   }
 
@@ -28,7 +31,9 @@ class SemiLagrangianAdvection final : public Advection {
       transport_.advect_scalar(velocity, dt, depth_);
       volume = depth_.cwiseProduct(area);
     }
-    transport_.advect(velocity, dt, state[scheme_.barycentric_rates()]);
+    Block carried = state[scheme_.barycentric_rates()];
+    if (!one_form_) return transport_.advect(velocity, dt, carried);
+    transport_.advect_one_form(velocity, dt, &advecting == &state, carried);
   }
 
   void refresh(StageClock& clock) override {
@@ -40,16 +45,22 @@ class SemiLagrangianAdvection final : public Advection {
   const Discretization& discretization_;
   const FaceVelocity& scheme_;
   SemiLagrangian transport_;
+  bool one_form_;
   Vector depth_;  // [nV] m
 };
 
 /// What both have in common.
 struct TransportOptions {
+  bool one_form = false;
   FanWeight fan_weight = FanWeight::angle;
   AdvectionIntervalOptions interval;
   static Options<TransportOptions> describe() {
     using O = TransportOptions;
     return Options<O>()
+        .choice("carries", &O::one_form, {{"vector", false}, {"one-form", true}},
+                "what is transported: the vector, carried parallel along each trace; or the one-form, by its "
+                "circulations along edges, which keeps gradients gradients and circulations around loops "
+                "(Nabizadeh et al. 2022, doi:10.1145/3528223.3530120)")
         .choice("fan_weight", &O::fan_weight, {{"angle", FanWeight::angle}, {"area", FanWeight::area}},
                 "weight of a triangle in the velocity at a vertex")
         .part(&O::interval, AdvectionIntervalOptions::describe());
@@ -63,11 +74,12 @@ struct SemiLagrangianAdvectionOptions {
   static Options<SemiLagrangianAdvectionOptions> describe() {
     using O = SemiLagrangianAdvectionOptions;
     return Options<O>()
-        .choice(
-            "trace", &O::trace,
-            {{"each-triangle", TraceVelocity::of_each_triangle}, {"start", TraceVelocity::of_the_start}},
-            "velocity that a trace follows: of each triangle it crosses, or of its start, turned over the "
-            "edges (Shi & Yu 2004)")
+        .choice("trace", &O::trace,
+                {{"each-triangle", TraceVelocity::of_each_triangle},
+                 {"start", TraceVelocity::of_the_start},
+                 {"middle", TraceVelocity::of_the_middle}},
+                "velocity that a trace follows: of each triangle it crosses; of its start, turned over the "
+                "edges (Shi & Yu 2004); or that of its middle, of second order in time")
         .choice("interpolation", &O::barycentre, {{"barycentre", true}, {"vertices", false}},
                 "on the three parts of a triangle around its barycentre, or from the vertices alone")
         .part(&O::common, TransportOptions::describe());
@@ -112,8 +124,9 @@ AdvectionEntry entry_of(std::string name, std::string summary) {
   entry.parameters = describe_options<AdvectionOptions>();
   entry.incompatibility = incompatibility;
   entry.make = [](const Discretization& discretization, const Parameters& parameters) {
-    return std::make_unique<SemiLagrangianAdvection>(discretization,
-                                                     read_options<AdvectionOptions>(parameters).transport());
+    const auto options = read_options<AdvectionOptions>(parameters);
+    return std::make_unique<SemiLagrangianAdvection>(discretization, options.transport(),
+                                                     options.common.one_form);
   };
   return entry;
 }

@@ -61,6 +61,13 @@ std::vector<std::pair<const AdvectionEntry*, const SplittingEntry*>> joined_adve
   return list;
 }
 
+/// What an advection carries, where it declares a choice.
+std::vector<std::map<std::string, Value>> carried_by(const AdvectionEntry& advection) {
+  for (const ParameterInfo& info : advection.parameters)
+    if (info.name == "carries") return {{}, {{"carries", "one-form"}}};
+  return {{}};
+}
+
 /// A smooth state with waves and flow, far from dry.
 Fields waves(double amplitude) {
   Fields fields;
@@ -154,23 +161,25 @@ TEST_CASE("water at rest stays at rest", "[conformance]") {
 
 TEST_CASE("the number of threads does not change a bit", "[conformance]") {
   for (const Pair& pair : possible_pairs())
-    for (const AdvectionEntry* advection : advections_of(pair)) {
-      INFO(pair.name() << ", advection " << advection->name);
-      std::vector<State> states;
-      for (const int threads : {1, 2, 3}) {
-        set_thread_count(threads);
-        Configuration setup = setup_for(pair, "icosphere:4");
-        setup.advection = advection->name;
-        setup.initial = waves(0.1);
-        if (pair.integrator->carries_velocity) setup.rotation = {0.1, -0.2, 0.3};
-        Trial simulation(setup);
-        simulation.prepare(0.5 * simulation.substeps * simulation.stable_dt());
-        simulation.run(3);
-        states.push_back(simulation.state);
+    for (const AdvectionEntry* advection : advections_of(pair))
+      for (const auto& carried : carried_by(*advection)) {
+        INFO(pair.name() << ", advection " << advection->name << (carried.empty() ? "" : ", one-form"));
+        std::vector<State> states;
+        for (const int threads : {1, 2, 3}) {
+          set_thread_count(threads);
+          Configuration setup = setup_for(pair, "icosphere:4");
+          setup.advection = advection->name;
+          setup.parameters.insert(carried.begin(), carried.end());
+          setup.initial = waves(0.1);
+          if (pair.integrator->carries_velocity) setup.rotation = {0.1, -0.2, 0.3};
+          Trial simulation(setup);
+          simulation.prepare(0.5 * simulation.substeps * simulation.stable_dt());
+          simulation.run(3);
+          states.push_back(simulation.state);
+        }
+        set_thread_count(1);
+        for (const State& state : states) CHECK((state.q.array() == states.front().q.array()).all());
       }
-      set_thread_count(1);
-      for (const State& state : states) CHECK((state.q.array() == states.front().q.array()).all());
-    }
 }
 
 TEST_CASE("an advection leaves water at rest alone, and mass where there is a flux", "[conformance]") {
@@ -181,30 +190,32 @@ TEST_CASE("an advection leaves water at rest alone, and mass where there is a fl
   const std::string mesh =
       GENERATE("icosphere:2", "torus:24x12", "rectangle:12x8:jittered", "blob:3:slivers");
   for (const Pair& pair : possible_pairs())
-    for (const auto& [advection, splitting] : joined_advections_of(pair)) {
-      if (advection->name == "none") continue;
-      INFO(pair.name() << " on " << mesh << ", advection " << advection->name << ", splitting "
-                       << splitting->name);
-      Configuration setup = setup_for(pair, mesh);
-      setup.advection = advection->name;
-      setup.splitting = splitting->name;
-      setup.bed_depth = bumpy;
-      setup.initial.depth = bumpy;
-      setup.rotation = {0.1, -0.2, 0.3};
-      Trial still(setup);
-      still.prepare(0.5 * still.substeps * still.stable_dt());
-      still.run(100);
-      CHECK(still.max_elevation() <= at_rest);
-      const Values velocity = still.sample("velocity");
-      CHECK(velocity.colwise().norm().maxCoeff() <= at_rest * std::sqrt(gravity));
+    for (const auto& [advection, splitting] : joined_advections_of(pair))
+      for (const auto& carried : carried_by(*advection)) {
+        if (advection->name == "none") continue;
+        INFO(pair.name() << " on " << mesh << ", advection " << advection->name
+                         << (carried.empty() ? "" : ", one-form") << ", splitting " << splitting->name);
+        Configuration setup = setup_for(pair, mesh);
+        setup.advection = advection->name;
+        setup.parameters.insert(carried.begin(), carried.end());
+        setup.splitting = splitting->name;
+        setup.bed_depth = bumpy;
+        setup.initial.depth = bumpy;
+        setup.rotation = {0.1, -0.2, 0.3};
+        Trial still(setup);
+        still.prepare(0.5 * still.substeps * still.stable_dt());
+        still.run(100);
+        CHECK(still.max_elevation() <= at_rest);
+        const Values velocity = still.sample("velocity");
+        CHECK(velocity.colwise().norm().maxCoeff() <= at_rest * std::sqrt(gravity));
 
-      setup.initial = waves(0.1);
-      Trial moving(setup);
-      moving.prepare(0.5 * moving.substeps * moving.stable_dt());
-      const double before = moving.mass();
-      moving.run(100);
-      if (pair.integrator->claims.conserves_mass) CHECK(std::abs(moving.mass() / before - 1) <= of_mass);
-    }
+        setup.initial = waves(0.1);
+        Trial moving(setup);
+        moving.prepare(0.5 * moving.substeps * moving.stable_dt());
+        const double before = moving.mass();
+        moving.run(100);
+        if (pair.integrator->claims.conserves_mass) CHECK(std::abs(moving.mass() / before - 1) <= of_mass);
+      }
 }
 
 TEST_CASE("Coriolis's force leaves water at rest alone, and order and mass as they are claimed",

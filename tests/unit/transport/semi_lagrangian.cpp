@@ -3,9 +3,7 @@
 #include "discretizations/transport/semi_lagrangian.hpp"
 
 #include "discretizations/common/parallel.hpp"
-#include "discretizations/mesh/surface.hpp"
-#include "discretizations/operators/p1.hpp"
-#include "tests/support/trial.hpp"
+#include "tests/unit/transport/domain.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,39 +14,12 @@ namespace {
 
 constexpr double round_off = 1e-12;
 
-struct Domain {
-  explicit Domain(const std::string& mesh) : surface(load_surface(mesh)) { set_positions(surface.x); }
-  void set_positions(const Points& x) { geometry = make_geometry(surface.mesh, x); }
-
-  /// Rates of the tangential part of a field at the barycentres.
-  Vector project(const VectorField& field) const {
-    const Index faces = surface.mesh.face_count();
-    Vector flow(2 * faces);
-    for (Index k = 0; k < faces; ++k)
-      for (int c : {1, 2})
-        flow[(c - 1) * faces + k] =
-            field(geometry.centroid(surface.mesh, k)).dot(area_gradient(surface.mesh, geometry, k, c)) /
-            geometry.face_area[k];
-    return flow;
-  }
-  Vector3 velocity(const Vector& flow, Index k) const {
-    const auto corner = [&](int c) -> Vector3 { return geometry.x.col(surface.mesh.faces(c, k)); };
-    return flow[k] * (corner(1) - corner(0)) + flow[surface.mesh.face_count() + k] * (corner(2) - corner(0));
-  }
-  double energy(const Vector& flow) const {
-    double sum = 0;
-    for (Index k = 0; k < surface.mesh.face_count(); ++k)
-      sum += geometry.face_area[k] * velocity(flow, k).squaredNorm();
-    return sum;
-  }
-
-  Surface surface;
-  Geometry geometry;
-};
+using test::Domain;
 
 std::vector<SemiLagrangianOptions> all_options() {
   return {{},
           {.trace = TraceVelocity::of_the_start},
+          {.trace = TraceVelocity::of_the_middle},
           {.weight = FanWeight::area},
           {.barycentre = false},
           {.barycentre = false, .corrected = true},

@@ -62,9 +62,9 @@ TEST(SolidRotation, does_not_grow_at_small_courant_numbers) {
 
 /// After one revolution, ‖v − turned by `sign`·2π cos θ about the normal (Ω × x)‖ / ‖Ω × x‖, θ the angle from
 /// the pole.
-double distance_from_turned(int level, double sign) {
+double distance_from_turned(int level, double sign, const std::string& more = "") {
   const Completed run("scene = 'solid-rotation'\nmesh = 'icosphere:" + std::to_string(level) +
-                      "'\nadvection = 'bfecc'\ndt = " + std::to_string(1.2 / (1 << level)) + "\n");
+                      "'\nadvection = 'bfecc'\ndt = " + std::to_string(1.2 / (1 << level)) + "\n" + more);
   const Discretization& scheme = run.simulation.discretization();
   const Vector3 axis = Vector3(0.3, -0.5, 1).normalized();
   Values velocity;
@@ -88,6 +88,13 @@ TEST(SolidRotation, turns_the_field_as_parallel_transport_does) {
   EXPECT_GT(std::log2(coarse / fine), 1.2);
   EXPECT_GT(distance_from_turned(4, 0), 1);
   EXPECT_GT(distance_from_turned(4, 1), 1);
+}
+
+// L_v v♭ = 0: a one-form that is carried by a rotation is turned with it.
+TEST(SolidRotation, stays_as_it_is_where_its_one_form_is_carried) {
+  const std::string one_form = "parameters.carries = 'one-form'\n";
+  EXPECT_LT(distance_from_turned(3, 0, one_form), 0.025);
+  EXPECT_LT(distance_from_turned(4, 0, one_form), 0.01);
 }
 
 TEST(SolidRotation, is_of_no_interest_without_an_advection) {
