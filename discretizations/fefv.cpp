@@ -58,7 +58,12 @@ Options<FefvOptions> FefvOptions::describe() {
           "vorticity know, in the weight ηA, which keeps the energy, or A; or plain, which feeds the others "
           "until a balanced flow breaks down")
       .number("projection_tolerance", "1", &O::projection_tolerance, 1e-15, 0.1,
-              "residual of the projection, over that of zero");
+              "residual of the projection, over that of zero")
+      .whole_number("projection_iterations", "1", &O::projection_iterations, 1, 100000,
+                    "of a projection at most; with fewer than it needs the rotation leaves the space")
+      .number("projection_floor", "1", &O::projection_floor, 1e-12, 1,
+              "smallest depth that weighs in the projection, over the largest: dry triangles would have no "
+              "weight at all");
 }
 
 DiscretizationEntry fefv() {
@@ -90,11 +95,12 @@ std::string Fefv::unavailable(std::string_view capability, const FefvOptions& op
 }
 
 Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
-           const Parameters& parameters)
+           const Parameters& parameters, Terms of_equations)
     : WaveScheme(mesh, geometry, parameters),
       options_(read_options<FefvOptions>(parameters)),
       ones_(Vector::Ones(mesh.face_count())),
-      laplacian_(mesh.vertex_count, mesh.edges) {
+      laplacian_(mesh.vertex_count, mesh.edges),
+      projects_turns_(of_equations.has(Term::advection) && options_.rotation != Rotation::plain) {
   if (options_.intrinsic_laplacian) {
     delaunay_ = intrinsic_triangulation(mesh, geometry);
     follow_flips();
@@ -247,6 +253,7 @@ std::vector<ClampCount> Fefv::clamp_counts(const State& state, const Forces& for
   counts.push_back({"clamped_fluxes", clamped_fluxes_});
   counts.push_back({"flipped_edges", static_cast<Index>(delaunay_.flips.size())});
   counts.push_back({"clamped_cotangents", clamped_cotangents_});
+  counts.push_back({"unconverged_projections", unconverged_ ? 1 : 0});
   return counts;
 }
 
@@ -529,6 +536,7 @@ void Fefv::derive_coriolis(const Vector3& rotation, Vector& coriolis) const {
 /// cos β − sin Jβ: J² = −1.
 void Fefv::turn_velocity(double dt, const Forces& forces, State& state) const {
   if (!forces.rotates) return;
+  if (projects_turns_) return turn_in_space(dt, forces, state);
   const Index faces = mesh_.face_count();
   double *b1 = state[velocity()].data(), *b2 = b1 + faces;
   parallel_for(faces, [&](Index begin, Index end) {
@@ -539,6 +547,42 @@ void Fefv::turn_velocity(double dt, const Forces& forces, State& state) const {
       b2[k] = cosine * b2[k] - sine * turned.second;
     }
   });
+}
+
+/// exp(Δt R) v = Σ (Δt R)ᵏ v/k!, R v = −P (f_c n×v): in the space R is orthogonal to v in the weight of P. Turned one
+/// by one, vectors would leave the space in which vector-invariant keeps the flow.
+void Fefv::turn_in_space(double dt, const Forces& forces, State& state) const {
+  constexpr int max_terms = 40;
+  const Index faces = mesh_.face_count();
+  Block flow = state[velocity()];
+  if (!projection_) projection_ = std::make_unique<HodgeProjection>(mesh_, geometry_);
+  site_depth(state[volume()], site_depth_);
+  if (options_.rotation == Rotation::unweighted)
+    vertex_weight_.setOnes(mesh_.vertex_count);
+  else
+    weigh_with_depth();
+  const Vector& weight = options_.rotation == Rotation::unweighted ? geometry_.face_area : volume_weight_;
+  // Parts so short that the terms of the series decrease from the first on.
+  const double angle = std::abs(dt) * forces.coriolis.head(faces).cwiseAbs().maxCoeff();
+  const int parts = 1 + static_cast<int>(std::min(angle, 1e6));
+  for (int part = 0; part < parts; ++part) {
+    rotation_ = flow;
+    for (int term = 1; term <= max_terms; ++term) {
+      for (Index k = 0; k < faces; ++k) {
+        const BarycentricRates turned = quarter_turn(k, {rotation_[k], rotation_[faces + k]});
+        const double factor = -dt / (parts * term) * forces.coriolis[k];
+        rotation_[k] = factor * turned.first;
+        rotation_[faces + k] = factor * turned.second;
+      }
+      projection_->forget();
+      project_in(weight, rotation_.data());
+      flow += rotation_;
+      if (!(rotation_.lpNorm<Eigen::Infinity>() >
+            options_.projection_tolerance * flow.lpNorm<Eigen::Infinity>()))
+        break;
+    }
+  }
+  projection_->forget();
 }
 
 /// The circulation around the dual cell: the part in a triangle is Aₖ (n×v)·∇φ꜀. On a wall the cell is closed
@@ -645,25 +689,33 @@ void Fefv::project_rotation(const ConstBlock& flow, const double* force) const {
   if (!projection_) projection_ = std::make_unique<HodgeProjection>(mesh_, geometry_);
   if (options_.rotation == Rotation::unweighted) {
     vertex_weight_.setOnes(mesh_.vertex_count);
-    projection_->project(geometry_.face_area, vertex_weight_, options_.projection_tolerance,
-                         rotation_.data());
+    project_in(geometry_.face_area, rotation_.data());
     return;
   }
-  // Dry triangles would have no weight at all.
-  constexpr double least = 1e-6;
-  const double floor = least * site_depth_.maxCoeff();
-  volume_weight_ = geometry_.face_area.array() * site_depth_.array().max(floor);
-  vertex_weight_ = cell_depth_.array().max(floor);
-  projection_->project(volume_weight_, vertex_weight_, options_.projection_tolerance, rotation_.data());
+  weigh_with_depth();
+  project_in(volume_weight_, rotation_.data());
   const double energy = power(flow, flow.data());
   const double work = force ? power(flow, force) : 0;
   if (energy > 0) rotation_ -= (power(flow, rotation_.data()) - work) / energy * flow;
 }
 
+/// volume_weight_, vertex_weight_ of site_depth_ and cell_depth_ as they are.
+void Fefv::weigh_with_depth() const {
+  const double floor = options_.projection_floor * site_depth_.maxCoeff();
+  volume_weight_ = geometry_.face_area.array() * site_depth_.array().max(floor);
+  vertex_weight_ = cell_depth_.array().max(floor);
+}
+
+/// With vertex_weight_.
+void Fefv::project_in(const Vector& weight, double* rates) const {
+  unconverged_ = !projection_->project(weight, vertex_weight_, options_.projection_tolerance,
+                                       options_.projection_iterations, rates);
+}
+
 Vector* Fefv::memory() const {
   if (options_.rotation == Rotation::plain) return nullptr;
   if (!projection_) projection_ = std::make_unique<HodgeProjection>(mesh_, geometry_);
-  return &projection_->start();
+  return &projection_->memory();
 }
 
 /// With advection the flow begins in the space in which its rotation is kept.
@@ -672,10 +724,10 @@ void Fefv::admit(Terms terms, State& state) const {
   if (!projection_) projection_ = std::make_unique<HodgeProjection>(mesh_, geometry_);
   vertex_weight_.setOnes(mesh_.vertex_count);
   constexpr double tolerance = 1e-13;
-  const Vector start = projection_->start();  // that of the rotation
-  projection_->start().setZero();
-  projection_->project(geometry_.face_area, vertex_weight_, tolerance, state[velocity()].data());
-  projection_->start() = start;
+  projection_->forget();
+  projection_->project(geometry_.face_area, vertex_weight_, tolerance, options_.projection_iterations,
+                       state[velocity()].data());
+  projection_->forget();
 }
 
 double Fefv::advection_frequency(const State& state) const {

@@ -44,6 +44,8 @@ struct FefvOptions {
   Continuity continuity = Continuity::flux;
   Rotation rotation = Rotation::projected;
   double projection_tolerance = 1e-8;
+  int projection_iterations = 200;
+  double projection_floor = 1e-6;
   static Options<FefvOptions> describe();
 };
 
@@ -52,8 +54,8 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   using SchemeOptions = FefvOptions;
   static std::string unavailable(std::string_view capability, const FefvOptions& options);
 
-  Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
-       const Parameters& parameters);
+  Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth, const Parameters& parameters,
+       Terms of_equations);
 
   State project(const Fields& fields) const override;
   void refresh(State* carried) override;
@@ -110,6 +112,9 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   BarycentricRates quarter_turn(Index face, BarycentricRates rates) const;
   void compute_vorticity(VectorIn flow, Vector& vorticity) const;
   void project_rotation(const ConstBlock& flow, const double* force) const;
+  void project_in(const Vector& weight, double* rates) const;
+  void weigh_with_depth() const;
+  void turn_in_space(double dt, const Forces& forces, State& state) const;
   double power(const ConstBlock& flow, const double* rates) const;
   void find_entering(const State& state, const Forces& forces) const;
   double highest_frequency_squared(Index face) const;
@@ -146,7 +151,9 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   mutable Vector head_, vorticity_;  // [nV] K, m²/s²; ζ, 1/s
   mutable State surface_flow_;       // whose velocity is ẋ
   mutable std::unique_ptr<HodgeProjection> projection_;  // made when it is first needed
-  mutable Vector rotation_, volume_weight_;              // [2·nF] rates, [nF] ηA or A, m³ or m²
+  bool projects_turns_ = false;              // the Coriolis force, where it acts apart from v·∇v
+  mutable bool unconverged_ = false;         // the last projection
+  mutable Vector rotation_, volume_weight_;  // [2·nF] rates, [nF] ηA or A, m³ or m²
   mutable Array<Index> entering_;  // vertices where water enters from rest outside: K and ζ are zero
 };
 

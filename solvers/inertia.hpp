@@ -53,12 +53,20 @@ class Inertia {
   Index limited_ = 0;
 };
 
-/// What water feels, normal to the surface, of flowing over it with v [3, nF], besides the acceleration of the
-/// surface's own points: at_vertices [nV] = 2 vᵅ n·∂_αẋ + II(v, v), m/s². Of the triangles of `mesh` with their
-/// vertices at x [3, nV], the mean over those around a vertex, weighted with areas; normals and
-/// surface_velocity ẋ [3, nV] are linear on each. II(v, v) = −v·∂_v n is −v²/R on the outside of a sphere.
-void flow_acceleration(const Mesh& mesh, const Points& x, const Points& normals,
-                       const Points& surface_velocity, const Eigen::MatrixXd& velocity, Vector& at_vertices,
-                       Vector& area);
+/// What water feels, normal to the surface, of flowing over it with v, besides the acceleration of the surface's own
+/// points: 2 vᵅ n·∂_αẋ + II(v, v), m/s². II(v, v) = −v·∂_v n is −v²/R on the outside of a sphere.
+class FlowAcceleration {
+ public:
+  /// Of the triangles of `mesh` with their vertices at x [3, nV] and v [3, nF] on them; ẋ [3, nV] (empty: at rest) and
+  /// n are linear on each. [nV] the means over the triangles around each vertex, weighted with areas.
+  void measure(const Mesh& mesh, const Points& x, const Points& surface_velocity,
+               const Eigen::MatrixXd& velocity, Vector& at_vertices);
+
+ private:
+  void measure_normals(const Mesh& mesh, const Points& x);
+
+  Points normals_;
+  Vector area_;
+};
 
 }  // namespace shoal

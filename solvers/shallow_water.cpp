@@ -349,9 +349,7 @@ void ShallowWater::note_flow() {
   flow_time_ = time_;
   const Mesh* own = discretization_->own_triangulation();
   discretization_->sample(state_, forces_, "velocity", flow_);
-  vertex_normals(mesh_, geometry_, normals_);
-  flow_acceleration(own ? *own : mesh_, geometry_.x, normals_, surface_velocity_, flow_, flow_acceleration_,
-                    area_);
+  felt_.measure(own ? *own : mesh_, geometry_.x, surface_velocity_, flow_, flow_acceleration_);
 }
 
 void ShallowWater::require_that_mass_is_kept() const {

@@ -206,7 +206,8 @@ class ShallowWater final : public Model {
   double instant_ = 0, span_ = 0;    // s, of the surface where it is now; of a step
   Points acceleration_, normals_;
   // With flow_inertia: what is felt of the flow, [nV] m/s², at the beginning of this step and of the one before.
-  Vector flow_acceleration_, flow_acceleration_before_, felt_of_flow_, area_;
+  FlowAcceleration felt_;
+  Vector flow_acceleration_, flow_acceleration_before_, felt_of_flow_;
   Values flow_;
   double flow_time_ = 0, flow_time_before_ = 0;
   State advecting_;  // where the velocity is a passive field

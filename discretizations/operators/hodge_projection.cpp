@@ -118,23 +118,24 @@ HodgeProjection::HodgeProjection(const Mesh& mesh, const Geometry& geometry)
   corner_flux_.setZero(3 * faces + 1);
   field_.setZero(2 * faces);
   forms_ = closed_forms(mesh);
-  x_.setZero(phi_count_ + psi_count_ + static_cast<Index>(forms_.size()));
+  memory_.setZero(unknowns() + 3 * faces);
 }
 
 HodgeProjection::~HodgeProjection() = default;
 HodgeProjection::HodgeProjection(HodgeProjection&&) noexcept = default;
 
 void HodgeProjection::refresh() {
-  factorized_ = false;
+  forms_measured_ = false;
 }
 
 void HodgeProjection::factorize() {
+  factorized_ = memory_.tail(3 * mesh_.face_count());
   const auto laplacian = [&](const Array<Index>* corner, Index count) {
     std::vector<Eigen::Triplet<double, Index>> entries;
     for (Index k = 0; k < mesh_.face_count(); ++k)
       for (int c = 0; c < 3; ++c) {  // ½ cot of the angle at c couples the other two
         const Index i = corner[(c + 1) % 3][k], j = corner[(c + 2) % 3][k];
-        const double half = 0.5 * geometry_.cotangent(c, k);
+        const double half = 0.5 * factorized_[3 * k + c];
         if (i == j) continue;
         entries.emplace_back(i, i, half);
         entries.emplace_back(j, j, half);
@@ -148,13 +149,12 @@ void HodgeProjection::factorize() {
   factors_->phi.compute(laplacian(corner_, phi_count_));
   factors_->pair.setZero(2, phi_count_);
   if (!mesh_.closed()) factors_->psi.compute(laplacian(psi_corner_, psi_count_));
-  factorized_ = true;
-  density_root_.setOnes(phi_count_ + psi_count_);
-  measure_forms();
 }
 
-/// The closed forms less their gradients, so that they are orthogonal to ∇P1.
+/// The closed forms less their gradients, so that they are nearly orthogonal to ∇P1.
 void HodgeProjection::measure_forms() {
+  forms_measured_ = true;
+  density_root_.setOnes(phi_count_ + psi_count_);
   const Index faces = mesh_.face_count(), count = static_cast<Index>(forms_.size());
   form_rates_.setZero(2 * faces, count);
   if (count == 0) return;
@@ -166,7 +166,7 @@ void HodgeProjection::measure_forms() {
       form_rates_(faces + entry.face, m) = rates.second;
     }
   const Eigen::MatrixXd raw = form_rates_;
-  Vector potential = Vector::Zero(x_.size()), gradient(2 * faces);
+  Vector potential = Vector::Zero(unknowns()), gradient(2 * faces);
   inverse_gram_.setIdentity(count, count);
   for (Index m = 0; m < count; ++m) {
     gather(geometry_.face_area, raw.col(m).data(), sums_);
@@ -211,7 +211,7 @@ void HodgeProjection::to_faces(const Vector& x, double* rates) const {
 /// Σ w r·∇φ_i, −Σ w r·(n×∇ψ_j), Σ w r·h_m.
 void HodgeProjection::gather(const Vector& weight, const double* rates, Vector& sums) const {
   const Index faces = mesh_.face_count();
-  sums.setZero(x_.size());
+  sums.setZero(unknowns());
   const double *b1 = rates, *b2 = rates + faces, *w = weight.data();
   const double* __restrict cotangents = geometry_.cotangent.data();
   double* __restrict q0 = corner_flux_.data(), * __restrict q1 = q0 + faces, * __restrict q2 = q1 + faces;
@@ -280,8 +280,15 @@ void HodgeProjection::precondition(const Vector& residual, Vector& z) const {
   if (forms) z.tail(forms) = inverse_gram_ * residual.tail(forms);
 }
 
-int HodgeProjection::project(const Vector& weight, const Vector& density, double tolerance, double* rates) {
-  if (!factorized_) factorize();
+bool HodgeProjection::project(const Vector& weight, const Vector& density, double tolerance,
+                              int max_iterations, double* rates) {
+  constexpr int too_many = 40;  // iterations, with factors of another geometry
+  Eigen::Map<Vector> potentials(memory_.data(), unknowns()),
+      factor(memory_.data() + unknowns(), 3 * mesh_.face_count());
+  const Eigen::Map<const Vector> here(geometry_.cotangent.data(), factor.size());
+  if (factor.head<3>().isZero(0)) factor = here;  // of the first projection
+  if (factorized_.size() == 0 || factorized_ != factor) factorize();
+  if (!forms_measured_) measure_forms();
   density_root_.head(phi_count_) = density.cwiseSqrt().cwiseInverse();
   if (mesh_.closed()) {
     density_root_.tail(psi_count_) = density_root_.head(phi_count_);
@@ -290,16 +297,20 @@ int HodgeProjection::project(const Vector& weight, const Vector& density, double
   }
   gather(weight, rates, sums_);
   const double goal = tolerance * tolerance * sums_.squaredNorm();
-  to_faces(x_, field_.data());
+  to_faces(memory_, field_.data());
   gather(weight, field_.data(), image_);
   residual_ = sums_ - image_;
-  constexpr int max_iterations = 200;
-  int iterations = 0;
+  if (!(residual_.squaredNorm() <= sums_.squaredNorm())) {  // the last answer is farther away than zero
+    potentials.setZero();
+    residual_ = sums_;
+  }
   double before = 0;
-  for (; iterations < max_iterations && residual_.squaredNorm() > goal; ++iterations) {
+  bool reached = false;
+  for (iterations_ = 0; !(reached = !(residual_.squaredNorm() > goal)) && iterations_ < max_iterations;
+       ++iterations_) {
     precondition(residual_, z_);
     const double now = residual_.dot(z_);
-    if (iterations == 0)
+    if (iterations_ == 0)
       direction_ = z_;
     else
       direction_ = z_ + now / before * direction_;
@@ -307,13 +318,17 @@ int HodgeProjection::project(const Vector& weight, const Vector& density, double
     to_faces(direction_, field_.data());
     gather(weight, field_.data(), image_);
     const double curvature = direction_.dot(image_);
-    if (!(curvature > 0)) break;  // nothing but rounding is left, or a value is not finite
+    if (!(curvature > 0)) {  // nothing but rounding is left, or a value is not finite
+      reached = true;
+      break;
+    }
     const double step = now / curvature;
-    x_ += step * direction_;
+    potentials += step * direction_;
     residual_ -= step * image_;
   }
-  to_faces(x_, rates);
-  return iterations;
+  if (iterations_ > too_many) factor = here;  // for the next projection, on which the memory decides alone
+  to_faces(memory_, rates);
+  return reached;
 }
 
 }  // namespace shoal

@@ -27,19 +27,26 @@ class HodgeProjection {
   ~HodgeProjection();
   HodgeProjection(HodgeProjection&&) noexcept;
 
-  /// The geometry has changed: the Laplacians are made and factorized anew when project() needs them.
+  /// The geometry has changed. The factors stay those of another geometry, which precondition as well as long as
+  /// shapes are alike; they are made anew where more than 40 iterations were needed.
   void refresh();
 
   /// rates [2·nF] of vectors r ← those of P r; weight [nF] w > 0, m³ or m², density [nV] w over area at the
   /// vertices, which scales the preconditioner. Conjugate gradients, preconditioned by the two Laplacians,
-  /// until the residual is `tolerance` times that of zero: with a uniform w one solve. Returns the iterations.
-  int project(const Vector& weight, const Vector& density, double tolerance, double* rates);
+  /// until the residual is `tolerance` times that of zero: with a uniform w and factors of this geometry one
+  /// solve. Returns whether that was reached in `max_iterations`.
+  bool project(const Vector& weight, const Vector& density, double tolerance, int max_iterations,
+               double* rates);
+  int iterations() const { return iterations_; }  ///< of the last projection
 
-  /// Potentials of the last answer, from which the next begins: [φ, ψ, a].
-  Vector& start() { return x_; }
+  /// The next projection begins from zero, not from the last answer.
+  void forget() { memory_.head(unknowns()).setZero(); }
+  /// Potentials of the last answer, [φ, ψ, a], and the cotangents [3·nF] of the geometry of the factors.
+  Vector& memory() { return memory_; }
 
  private:
   struct Factors;
+  Index unknowns() const { return phi_count_ + psi_count_ + static_cast<Index>(forms_.size()); }
   void factorize();
   void measure_forms();
   void to_faces(const Vector& x, double* rates) const;
@@ -56,9 +63,11 @@ class HodgeProjection {
   Eigen::MatrixXd form_rates_;    // [2·nF, 2g]
   Eigen::MatrixXd inverse_gram_;  // [2g, 2g] of the forms in the weight A
   std::unique_ptr<Factors> factors_;
-  bool factorized_ = false;
+  Vector factorized_;  // [3·nF] the cotangents of the factors; empty before there are any
+  bool forms_measured_ = false;
+  int iterations_ = 0;
 
-  Vector x_;  // [φ, ψ, a]
+  Vector memory_;
   mutable Vector density_root_, residual_, z_, direction_, image_, sums_;
   mutable Vector field_, corner_flux_;  // [2·nF], [3·nF + 1]
 };
