@@ -91,8 +91,8 @@ struct Forces {
   Vector3 rotation = Vector3::Zero();  ///< Ω, rad/s
   Vector coriolis;  ///< [faces or cells] f_c, 1/s; with the vorticity of the surface's own motion
   bool moves = false;
-  Points surface_velocity;            ///< [3, nV] ẋ, m/s
-  Vector surface_force;               ///< [velocity] the part of body_force that is ∇½|ẋ|², m/s²
+  Points surface_velocity;  ///< [3, nV] ẋ, m/s
+  Vector surface_force;     ///< [velocity] the part of body_force that is ∇½|ẋ|²; empty: not told apart
   Vector surface_vorticity;           ///< [nV] that vorticity, n·∇×ẋ, 1/s
   Vector drift_head, drift_rotation;  ///< [2·sites] of dec (dec.md, "Moving meshes")
 

@@ -30,7 +30,7 @@ void ForceWork::add(const Forces& forces, const State& state, double dt) {
   total_ += dt * power();
   if (terms_.has(Term::friction))
     friction_ -= 2 * dt * forces.friction * discretization_.kinetic_energy(mean_);
-  if (!forces.moves) return;
+  if (!forces.moves || forces.surface_force.size() == 0) return;
   see_surface(forces);
   rates_.q.setZero();
   discretization_.add_rates(mean_, on_surface_, terms_.without(Term::friction) | advection, 1, rates_);
@@ -50,8 +50,12 @@ double ForceWork::power() {
   return 0.5 * (with - without);
 }
 
+/// Field by field: those that are empty under gravity alone keep their storage.
 void ForceWork::see_surface(const Forces& forces) {
-  on_surface_ = under_gravity_;
+  on_surface_.root_acceleration = under_gravity_.root_acceleration;
+  on_surface_.site_root_acceleration = under_gravity_.site_root_acceleration;
+  on_surface_.edge_acceleration = under_gravity_.edge_acceleration;
+  on_surface_.edge_inverse_3a = under_gravity_.edge_inverse_3a;
   on_surface_.moves = on_surface_.rotates = on_surface_.has_force = on_surface_.has_body_force = true;
   on_surface_.force = on_surface_.body_force = forces.surface_force;
   on_surface_.coriolis = forces.coriolis;

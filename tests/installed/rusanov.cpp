@@ -252,13 +252,15 @@ class Rusanov final : public Discretization {
     if (!forces.moves) return;
     if (!forces.has_body_force) forces.body_force.setZero(2 * faces());
     forces.has_body_force = true;
+    forces.surface_force.resize(2 * faces());
     surface_vorticity_.resize(faces());
     for (Index k = 0; k < faces(); ++k) {
       surface_vorticity_[k] = face_vorticity(mesh_, geometry_, k, forcing.surface_velocity);
       const Tangent force = centrifugal_force(mesh_, frame_[k], k, forcing.surface_velocity);
-      forces.body_force[k] += force.real();
-      forces.body_force[faces() + k] += force.imag();
+      forces.surface_force[k] = force.real();
+      forces.surface_force[faces() + k] = force.imag();
     }
+    forces.body_force += forces.surface_force;
     forces.coriolis += surface_vorticity_;
     average_to_vertices(mesh_, geometry_.face_area, surface_vorticity_, forces.surface_vorticity);
   }
