@@ -338,6 +338,7 @@ void Dec::measure_bed_change(Vector& change) const {
 void Dec::refresh(State* carried) {
   stretch_ = site_length_.cwiseQuotient(site_area_);
   shoal::refresh(triangulation_, mesh_, geometry_);
+  normals_measured_ = false;
   if (!barycentric_) measure_centres();
   place_cells();
   // The bed goes with the points of the mesh, of which a circumcentre is none: it drifts in its triangle.
@@ -365,8 +366,7 @@ void Dec::add_surface_velocity(const Points& surface_velocity, double scale, Sta
     const Vector3 translation = translation_.col(part_of_vertex_[triangulation_.mesh.edges(0, e)]);
     double along = 0;
     for (int side = 0; side < 2; ++side)
-      along += (side == 0 ? left_part_[s] : 1 - left_part_[s]) *
-               translation.dot(outward_normal(e, triangulation_.mesh.edge_faces(side, e)));
+      along += (side == 0 ? left_part_[s] : 1 - left_part_[s]) * translation.dot(outward_normal(e, side));
     flow[s] += scale * (along + 0.5 * (normal_speed(own_motion_, e, 0) + normal_speed(own_motion_, e, 1)));
   }
 }
@@ -388,7 +388,7 @@ double Dec::normal_speed(const Points& surface_velocity, Index edge, int side) c
   const Edges& edges = triangulation_.mesh.edges;
   const Vector3 at_middle =
       0.5 * (surface_velocity.col(edges(0, edge)) + surface_velocity.col(edges(1, edge)));
-  return at_middle.dot(outward_normal(edge, triangulation_.mesh.edge_faces(side, edge)));
+  return at_middle.dot(outward_normal(edge, side));
 }
 
 /// Of the cells: ċ = Σ λ_k ẋ_k + w, w = Σ λ̇_k x_k, with the barycentric coordinates λ ∝ a²(b²+c²−a²) of the
@@ -484,7 +484,7 @@ void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces) con
       forces.drift_head[side * count + s] =
           site_length_[s] * inverse_area_[cell] * (part * m - to_edge.dot(centre_velocity_.col(cell)));
       forces.drift_rotation[side * count + s] =
-          0.5 * share * chord_normal(face).cross(drift).dot(outward_normal(e, face));
+          0.5 * share * chord_normal(face).cross(drift).dot(outward_normal(e, side));
     }
   }
   for (const Index e : wall_edge_) {
@@ -598,7 +598,7 @@ Tangent Dec::along(Index edge, int side) const {
   const Index face = triangulation_.mesh.edge_faces(side, edge);
   const Tangent edge_vector =
       frame(face).edge(static_cast<int>((triangulation_.edge_corner(side, edge) + 1) % 3));
-  return (side == 0 ? edge_vector : -edge_vector) / std::abs(edge_vector);
+  return (side == 0 ? edge_vector : -edge_vector) / std::sqrt(std::norm(edge_vector));
 }
 
 /// arm() in the frame of the face; its part across the edge with the length σ_T d_e.
@@ -634,8 +634,8 @@ void Dec::measure_vorticity_terms() {
       const Index cell = site_cells_(side, s);
       moment_x_[side * count + s] = moment.real();
       moment_y_[side * count + s] = moment.imag();
-      moment_size_[side * count + s] = std::abs(moment);
-      moment_sum_[cell] += std::abs(moment);
+      moment_size_[side * count + s] = std::sqrt(std::norm(moment));
+      moment_sum_[cell] += moment_size_[side * count + s];
       turn_bound_[cell] += std::norm(moment) / (site_length_[s] * site_dual_[s] * cells_.area[cell]);
       wave_number_[cell] += 2 * site_length_[s] / (site_dual_[s] * cells_.area[cell]);
     }
@@ -688,16 +688,39 @@ void Dec::site_mean(const Vector& at_cells, Vector& at_sites) const {
 /// Unit normal of the face (where it crosses no seam); for flipped ones that of the plane through their three
 /// vertices, zero where these are collinear.
 Vector3 Dec::chord_normal(Index face) const {
-  const auto corner = [&](int c) -> Vector3 { return geometry_.x.col(triangulation_.mesh.faces(c, face)); };
-  return (corner(1) - corner(0)).cross(corner(2) - corner(0)).normalized();
+  if (!normals_measured_) measure_normals();
+  return chord_normal_.col(face);
 }
 
-/// Unit normal of the edge in the face's plane, pointing from the left to the right face.
-Vector3 Dec::outward_normal(Index edge, Index face) const {
-  if (mesh_.periodic()) return across_seam::outward_normal(geometry_, mesh_, edge, face);
-  const Edges& edges = triangulation_.mesh.edges;
-  const Vector3 along = geometry_.x.col(edges(1, edge)) - geometry_.x.col(edges(0, edge));
-  return along.cross(chord_normal(face)).normalized();
+/// Unit normal of the edge in the plane of the face on this side, pointing from the left to the right face.
+Vector3 Dec::outward_normal(Index edge, int side) const {
+  if (!normals_measured_) measure_normals();
+  return outward_normal_[side].col(edge);
+}
+
+/// Once for each geometry, when they are first needed: most are needed where the mesh moves, many times.
+void Dec::measure_normals() const {
+  normals_measured_ = true;
+  const Mesh& mesh = triangulation_.mesh;
+  const auto unit = [](const Vector3& v) -> Vector3 {
+    const double length = std::sqrt(v.squaredNorm());
+    return length > 0 ? Vector3(v / length) : Vector3(Vector3::Zero());
+  };
+  chord_normal_.resize(3, mesh.face_count());
+  for (Index k = 0; k < mesh.face_count(); ++k) {
+    const Vector3 x = geometry_.x.col(mesh.faces(0, k)), to_first = geometry_.x.col(mesh.faces(1, k)) - x,
+                  to_second = geometry_.x.col(mesh.faces(2, k)) - x;
+    chord_normal_.col(k) = unit(to_first.cross(to_second));
+  }
+  for (Points& normals : outward_normal_) normals.setZero(3, mesh.edge_count());
+  for (Index e = 0; e < mesh.edge_count(); ++e) {
+    const Vector3 along = geometry_.x.col(mesh.edges(1, e)) - geometry_.x.col(mesh.edges(0, e));
+    for (int side = 0; side < (mesh.is_wall(e) ? 1 : 2); ++side) {
+      const Index face = mesh.edge_faces(side, e);
+      outward_normal_[side].col(e) = mesh_.periodic() ? across_seam::outward_normal(geometry_, mesh_, e, face)
+                                                      : unit(along.cross(Vector3(chord_normal_.col(face))));
+    }
+  }
 }
 
 State Dec::project(const Fields& fields) const {
@@ -711,8 +734,7 @@ State Dec::project(const Fields& fields) const {
     const Vector3 middle = mesh_.periodic() ? across_seam::middle(geometry_, mesh_, e, 0)
                                             : 0.5 * (geometry_.x.col(triangulation_.mesh.edges(0, e)) +
                                                      geometry_.x.col(triangulation_.mesh.edges(1, e)));
-    const Vector3 normal = outward_normal(e, triangulation_.mesh.edge_faces(0, e)) +
-                           outward_normal(e, triangulation_.mesh.edge_faces(1, e));
+    const Vector3 normal = outward_normal(e, 0) + outward_normal(e, 1);
     flow[s] = fields.velocity(middle).dot(normal.normalized());
   }
   return state;
@@ -725,7 +747,7 @@ void Dec::add_velocity(const Points& vectors, State& state) const {
     for (int side = 0; side < 2; ++side) {
       const Index face = triangulation_.mesh.edge_faces(side, edge_of(s));
       const Vector3 v = vectors.col(face);
-      flow[s] += 0.5 * v.dot(outward_normal(edge_of(s), face));
+      flow[s] += 0.5 * v.dot(outward_normal(edge_of(s), side));
     }
 }
 
@@ -822,7 +844,7 @@ double Dec::kinetic_energy(const State& state) const {
 Vector3 Dec::arm(Index edge, int side) const {
   const Index face = triangulation_.mesh.edge_faces(side, edge);
   if (!barycentric_) {
-    const Vector3 across = triangulation_.part_length(edge, side) * outward_normal(edge, face);
+    const Vector3 across = triangulation_.part_length(edge, side) * outward_normal(edge, side);
     const Tangent shift = centre_shift_[face];
     if (shift == 0.0) return across;
     const BarycentricRates rates = frame(face).rates(shift);

@@ -117,7 +117,8 @@ class Dec final : public WaveScheme {
   void measure_centre_velocity(const Points& surface_velocity) const;
   void compute_surface_vorticity(const Points& surface_velocity) const;
   Vector3 chord_normal(Index face) const;
-  Vector3 outward_normal(Index edge, Index face) const;
+  Vector3 outward_normal(Index edge, int side) const;
+  void measure_normals() const;
 
   const DecOptions options_;
   const bool convex_edge_depth_;
@@ -188,6 +189,10 @@ class Dec final : public WaveScheme {
   Array<Index> part_of_vertex_, part_size_;  // connected parts of the mesh, and their vertices
   mutable Points translation_, own_motion_;  // [3, parts] mean of ẋ, [3, nV] ẋ less that
   mutable Points centre_velocity_, drift_;  // [3, cells] ċ, and w = ċ less the ẋ of the point of the triangle
+
+  mutable bool normals_measured_ = false;  // in the present geometry
+  mutable Points chord_normal_;            // [3, nF]
+  mutable Points outward_normal_[2];       // [3, nE] of the left and the right face
 
   mutable Vector site_flux_;  // [2·sites + 1] what leaves the left cells, then the right ones, m³/s; a zero
   mutable Vector site_weight_;
