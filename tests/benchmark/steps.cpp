@@ -6,6 +6,7 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
+#include <memory>
 
 using namespace shoal;
 using namespace shoal::test;
@@ -40,6 +41,43 @@ BENCHMARK_CAPTURE(substep, fefv, std::string("fefv"), 400)->DenseRange(4, 7)->Un
 BENCHMARK_CAPTURE(substep, dec, std::string("dec"), 400)->DenseRange(4, 7)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(substep, kinetic, std::string("kinetic"), 50)
     ->DenseRange(4, 7)
+    ->Unit(benchmark::kMicrosecond);
+
+/// A substep of ssprk3 with fefv's vector-invariant advection on a tolerance of 1e-8, from the last answer: as long as
+/// `times` such substeps with the plain rotation; the goal is so many at most.
+void projection(benchmark::State& state, const std::string& rotation, double goal) {
+  const auto in_motion = [&](const std::string& which) {
+    Configuration setup = sphere("fefv", "ssprk3", state.range(0));
+    setup.advection = "vector-invariant";
+    setup.parameters["rotation"] = which;
+    setup.initial.velocity = [](const Vector3& x) -> Vector3 {
+      return 0.3 * Vector3(1, 2, 3).normalized().cross(x) * (1 + x.x());
+    };
+    return std::make_unique<Trial>(setup);
+  };
+  const auto stepper = [](Trial& simulation) {
+    return [&simulation, dt = 0.3 * simulation.stable_dt(),
+            integrator = std::shared_ptr<Integrator>(make_integrator(simulation))] {
+      integrator->step(simulation.state, simulation.forces, dt, simulation.clock);
+    };
+  };
+  const auto plain = in_motion("plain"), projected = in_motion(rotation);
+  const auto plain_step = stepper(*plain), step = stepper(*projected);
+  step();
+  plain_step();
+  constexpr int repetitions = 20;
+  const double of_plain = seconds([&] {
+    for (int i = 0; i < repetitions; ++i) plain_step();
+  });
+  const double times = measure(state, step) * repetitions / of_plain;
+  state.counters["times"] = times;
+  state.counters["ratio"] = goal / times;
+}
+BENCHMARK_CAPTURE(projection, weighted, std::string("projected"), 30)
+    ->DenseRange(4, 6)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(projection, unweighted, std::string("unweighted"), 10)
+    ->DenseRange(4, 6)
     ->Unit(benchmark::kMicrosecond);
 
 }  // namespace

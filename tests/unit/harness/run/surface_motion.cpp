@@ -127,6 +127,20 @@ TEST(BreathingZonalFlow, has_the_same_orders_with_dec_on_random_triangles) {
   EXPECT_GT(order(coarse.end("l2_error_own_velocity"), fine.end("l2_error_own_velocity")), 1.5);
 }
 
+TEST(ZonalFlow, is_kept_by_fefv_where_the_coriolis_force_is_split_off) {
+  // Vectors turned one by one leave the space in which the flow is kept: 17 % within this day.
+  const auto error = [](const std::string& integrator) {
+    Course course(
+        "scene = 'williamson-2'\nmesh = 'icosphere:3'\nend = 86400\ndiscretization = 'fefv'\n"
+        "advection = 'vector-invariant'\n" +
+        integrator);
+    course.to_the_end();
+    return course.end("l2_error_own_velocity");
+  };
+  EXPECT_LT(error("integrator = 'semi-implicit'\ndt = 300\n"),
+            1.5 * error("integrator = 'ssprk3'\ndt = 'auto'\n"));
+}
+
 TEST(ZonalFlow, is_kept_by_dec_on_triangles_that_are_obtuse) {
   const std::string one_day =
       "scene = 'williamson-2'\ndt = 'auto'\nend = 86400\nparameters.dual = 'intrinsic'\n" + dec;
@@ -138,9 +152,9 @@ TEST(ZonalFlow, is_kept_by_dec_on_triangles_that_are_obtuse) {
   for (const std::string family :
        {"jittered-sphere:{}:jitter=0.15", "jittered-sphere:{}", "random-sphere:{}"}) {
     const auto [depth_coarse, velocity_coarse] = error(fmt::format(fmt::runtime(family), 2));
-    const auto [depth_fine, velocity_fine] = error(fmt::format(fmt::runtime(family), 4));
-    EXPECT_GT(order(depth_coarse, depth_fine) / 2, 1.5) << family;
-    EXPECT_GT(order(velocity_coarse, velocity_fine) / 2, 1.0) << family;
+    const auto [depth_fine, velocity_fine] = error(fmt::format(fmt::runtime(family), 3));
+    EXPECT_GT(order(depth_coarse, depth_fine), 1.6) << family;
+    EXPECT_GT(order(velocity_coarse, velocity_fine), 0.95) << family;
   }
 }
 
