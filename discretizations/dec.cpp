@@ -470,27 +470,30 @@ void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces) con
   head_.setZero(cells_.count());
   forces.drift_head.resize(2 * count);
   forces.drift_rotation.resize(2 * count);
-  const auto add_edge = [&](Index cell, double m, double length, double part, const Vector3& to_edge) {
-    head_[cell] += length * m * (0.5 * part * m - to_edge.dot(centre_velocity_.col(cell)));
+  // With arms along the normal, l d_T n, as in K and G: m − ċ·n is then how fast the arm grows.
+  const auto centre_speed = [&](Index edge, int side) {
+    return outward_normal(edge, side).dot(centre_velocity_.col(cell_of(mesh.edge_faces(side, edge))));
   };
   for (Index s = 0; s < count; ++s) {
     const Index e = edge_of(s);
     for (int side = 0; side < 2; ++side) {
       const Index cell = site_cells_(side, s), face = mesh.edge_faces(side, e);
       const double share = side == 0 ? left_part_[s] : 1 - left_part_[s], part = share * site_dual_[s];
-      const Vector3 to_edge = arm(e, side), drift = drift_.col(cell);
+      const Vector3 drift = drift_.col(cell);
       const double m = 0.5 * (normal_speed(own_motion_, e, 0) + normal_speed(own_motion_, e, 1));
-      add_edge(cell, m, site_length_[s], part, to_edge);
+      const double speed = centre_speed(e, side);
+      head_[cell] += site_length_[s] * part * m * (0.5 * m - speed);
+      // Arms that are held at a least length do not grow.
       forces.drift_head[side * count + s] =
-          site_length_[s] * inverse_area_[cell] * (part * m - to_edge.dot(centre_velocity_.col(cell)));
+          trust_[s] * site_length_[s] * part * inverse_area_[cell] * (m - speed);
       forces.drift_rotation[side * count + s] =
-          0.5 * share * chord_normal(face).cross(drift).dot(outward_normal(e, side));
+          0.5 * trust_[s] * share * chord_normal(face).cross(drift).dot(outward_normal(e, side));
     }
   }
   for (const Index e : wall_edge_) {
-    const Index face = mesh.edge_faces(0, e);
-    add_edge(cell_of(face), normal_speed(own_motion_, e, 0), triangulation_.edge_length[e], part_length(e, 0),
-             arm(e, 0));
+    const double m = normal_speed(own_motion_, e, 0);
+    head_[cell_of(mesh.edge_faces(0, e))] +=
+        triangulation_.edge_length[e] * part_length(e, 0) * m * (0.5 * m - centre_speed(e, 0));
   }
   head_.array() *= inverse_area_.array();
   factor_.resize(cells_.count());  // ½(ċ·n)², n of the first face of a merged cell
@@ -556,7 +559,8 @@ void Dec::collect_vorticity_terms() {
 }
 
 void Dec::measure_sites() {
-  for (Vector* v : {&site_length_, &site_dual_, &left_share_, &left_part_, &site_area_}) v->resize(sites());
+  for (Vector* v : {&site_length_, &site_dual_, &left_share_, &left_part_, &site_area_, &trust_})
+    v->resize(sites());
   clamped_shares_ = clamped_duals_ = 0;
   for (Index s = 0; s < sites(); ++s) {
     const Index e = edge_of(s);
@@ -567,7 +571,7 @@ void Dec::measure_sites() {
     const double least = min_dual_of_site_[s] * site_length_[s];
     const double rounding = options_.degenerate_dual * site_length_[s];
     // 1 on edges above the floor, 0 on those that are not Delaunay: there the mean is taken.
-    const double trust = site_dual_[s] < least ? std::max(site_dual_[s], 0.0) / least : 1;
+    const double trust = trust_[s] = site_dual_[s] < least ? std::max(site_dual_[s], 0.0) / least : 1;
     if (site_dual_[s] < least - rounding) ++clamped_duals_;
     site_dual_[s] = std::max(site_dual_[s], least);
     const double left = part_length(e, 0), right = part_length(e, 1);
@@ -1112,9 +1116,11 @@ void Dec::turn_velocity(double dt, const Forces& forces, State& state) const {
   const int parts = 1 + static_cast<int>(std::min(angle, 1e6));
   for (int part = 0; part < parts; ++part) {
     term_ = flow;
+    find_openings(state, forces);  // what flows through them turns along, at a rate that does not depend on u
     for (int k = 1; k <= max_terms; ++k) {
       next_.setZero(sites());
       add_vorticity_term(term_, dt / parts / k, next_);
+      openings_.clear();
       term_.swap(next_);
       flow += term_;
       if (!(term_.lpNorm<Eigen::Infinity>() > negligible * flow.lpNorm<Eigen::Infinity>())) break;

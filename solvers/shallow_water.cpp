@@ -49,6 +49,7 @@ class ShallowWater::Stages final : public StageSurface {
 
   StepReport step(double dt) {
     dt_ = dt;
+    water_.begin_to_move(dt, *water_.clock_);
     water_.choose_frame(water_.surface_velocity_);
     water_.seen_from_frame(water_.surface_velocity_, water_.seen_velocity_);
     at_ = std::numeric_limits<double>::quiet_NaN();
@@ -231,8 +232,9 @@ double ShallowWater::stable_dt_at(const Points& x) {
   return dt;
 }
 
-void ShallowWater::follow(Motion motion, double dt) {
+void ShallowWater::follow(Motion motion, double dt, bool smooth) {
   motion_ = std::move(motion);
+  smooth_motion_ = smooth;
   const bool continued = options_.inertia.continued;
   if (inertia_ && continued) {
     motion_(time_ - dt, work_points_);
@@ -455,6 +457,19 @@ void ShallowWater::move_to(const Points& x, double dt, StageClock& clock) {
   note_work();
 }
 
+/// The surface's velocity at the beginning of a step, where it jumps: the absolute circulation stays, and the jump of the
+/// energy is work of the surface.
+void ShallowWater::begin_to_move(double dt, StageClock& clock) {
+  constexpr double rounding = 1e-6;  // of velocities as differences
+  shoal::surface_velocity(motion_, time_, velocity_delta * dt, work_points_, end_velocity_);
+  const double largest = end_velocity_.cwiseAbs().maxCoeff();
+  const double change =
+      surface_velocity_.size() ? (end_velocity_ - surface_velocity_).cwiseAbs().maxCoeff() : largest;
+  if (!(change > rounding * largest)) return;
+  choose_frame(end_velocity_);
+  carry_to(geometry_.x, end_velocity_, time_, clock);
+}
+
 /// The other half of a move. Its velocity at the end is that of the motion where it is known, else what the
 /// last two steps lead to.
 void ShallowWater::end_move(double dt, StageClock& clock) {
@@ -473,8 +488,8 @@ void ShallowWater::end_move(double dt, StageClock& clock) {
 }
 
 bool ShallowWater::moves_in_stages() const {
-  return motion_ && carries_circulation() && setting_->integrator.geometry_in_stages && !splitting_.splits &&
-         !advection_ && !passive_;
+  return motion_ && smooth_motion_ && carries_circulation() && setting_->integrator.geometry_in_stages &&
+         !splitting_.splits && !advection_ && !passive_;
 }
 
 double ShallowWater::measured_energy(StageClock& clock) const {

@@ -75,8 +75,9 @@ class ShallowWater final : public Model {
   double stable_dt_at(const Points& x);
   void set_substeps(int substeps);
   /// The surface moves like this from time() on, where it is now; step() takes it along. It has moved so before
-  /// too, as seen over `dt`; with onset = sudden it has been at rest.
-  void follow(Motion motion, double dt);
+  /// too, as seen over `dt`; with onset = sudden it has been at rest. Stages have their own geometry only where the
+  /// motion is `smooth`: one whose velocity jumps, as between the frames of a sequence, goes by half moves.
+  void follow(Motion motion, double dt, bool smooth = true);
   /// What acts as a function of time: stages that have their own geometry take it at their own instants, in place of
   /// what set_forcing() has set. Returns whether it has changed the forcing.
   void follow_forcing(std::function<bool(double time, Forcing&)> change) {
@@ -157,6 +158,7 @@ class ShallowWater final : public Model {
   }
   void carry_to(const Points& x, const Points& surface_velocity, double time, StageClock& clock);
   void end_move(double dt, StageClock& clock);
+  void begin_to_move(double dt, StageClock& clock);
   void choose_frame(const Points& surface_velocity);
   void seen_from_frame(const Points& velocity, Points& seen) const;
   StepReport step_on_surface(double dt, StageClock& clock);
@@ -193,7 +195,8 @@ class ShallowWater final : public Model {
   bool forcing_changed_ = false, has_moved_ = false;  // since the last step
   std::unique_ptr<ForceWork> work_;                   // where forces act on a velocity
   Points before_move_;
-  Motion motion_;                                              // where it is known
+  Motion motion_;  // where it is known
+  bool smooth_motion_ = true;
   std::function<bool(double time, Forcing&)> change_forcing_;  // likewise
   // With carried_velocity = circulation: ẋ that velocities are relative to, and of the step before; where the
   // surface is in the middle and will be at the end of the step under way.

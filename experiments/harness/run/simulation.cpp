@@ -138,7 +138,9 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
     water_->set_advecting_velocity(scene_.advecting_velocity);
   }
   if (scene_.motion) {
-    water_->follow(scene_.motion, dt_);
+    const bool from_files =
+        configuration.motion != "none" && catalog.motions.find(configuration.motion).files;
+    water_->follow(scene_.motion, dt_, !from_files);
     water_->follow_forcing(scene_.change_forcing);
   }
   set_thread_count(configuration.threads);

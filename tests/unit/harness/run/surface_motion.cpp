@@ -249,6 +249,45 @@ TEST(FlowInertia, lets_water_in_rotation_weigh_less) {
   }
 }
 
+TEST(Turning, that_sets_in_at_once_does_the_work_that_the_water_then_has) {
+  for (const std::string& scheme : {dec, fefv}) {
+    Course run(
+        "scene = 'bump'\nmesh = 'icosphere:2'\nend = 0.5\nmotion = 'turning'\ndt = 'auto'\n"
+        "parameters.motion_course = 'steady'\nparameters.onset = 'sudden'\nparameters.center = '0,0,1'\n" +
+        scheme);
+    run.to_the_end();
+    EXPECT_GT(run.end("energy_kinetic"), 5 * run.start("energy_total")) << scheme;
+    EXPECT_LT(run.unaccounted(), 1e-4) << scheme;
+  }
+}
+
+TEST(Turning, has_the_same_flow_through_open_boundaries_where_the_rotation_is_split_off) {
+  const auto velocity = [](const std::string& splitting) {
+    Course run(
+        "scene = 'bump'\nmesh = 'rectangle:12x10'\nend = 0.2\ndt = 0.002\nmotion = 'turning'\n"
+        "parameters.motion_axis = '0,0,1'\nparameters.motion_period = 1\nboundaries = 'left = level 0.05'\n"
+        "splitting = '" +
+        splitting + "'\n" + dec);
+    run.to_the_end();
+    const ShallowWater& water = run.simulation().water();
+    return Vector(water.state()[water.discretization().velocity()]);
+  };
+  const Vector together = velocity("none");
+  EXPECT_LT((velocity("strang") - together).lpNorm<Eigen::Infinity>(),
+            0.01 * together.lpNorm<Eigen::Infinity>());
+}
+
+TEST(ZonalRidge, is_stable_with_dec_on_random_triangles_that_shear) {
+  // Edges cease to be Delaunay; arms that are held at a least length do not grow.
+  Course run(
+      "scene = 'zonal-ridge'\nmesh = 'random-sphere:3'\ndt = 'auto'\nend = 0.6\nparameters.dual = "
+      "'intrinsic'\n" +
+      dec);
+  run.to_the_end();
+  EXPECT_LT(run.largest("l2_error"), 0.01);
+  EXPECT_LT(run.unaccounted(), 1e-3);
+}
+
 TEST(Turning, that_has_stopped_leaves_nothing_behind) {
   for (const auto& [scheme, speed] : {std::pair(dec, 6e-3), {fefv, 6e-3}, {kinetic, 0.06}}) {  // of 1 m/s
     Course run(
