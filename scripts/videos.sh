@@ -23,4 +23,4 @@ video() { # video EXPERIMENT NAME OPTION…
 video moving-surfaces squashed-sphere --run 0001 --exaggeration 1.6 --limit 0.08
 video moving-surfaces twisted-torus --run 0002 --exaggeration 1.6 --limit 0.08
 video moving-momentum turning --run 0012 0013 --exaggeration 1.6 --limit 0.2 --wires 0.3 --rate 12 \
-  --titles "absolute circulation carried (fefv)" "model of Angst 2007: barycentric, inertia (fefv)"
+  --titles "Newton: absolute circulation kept" "model of Angst 2007: barycentric"

@@ -55,7 +55,7 @@ def series(results, run, quantity, other):
 def name_of(runs, quantity):
     """"energy kinetic (J)"; of a vector its length."""
     run = next(run for run in runs if run.diagnostic(quantity) is not None)
-    unit = run.unit(quantity).replace("^2", "²").replace("^3", "³")
+    unit = run.unit(quantity).replace("^2", "²").replace("^3", "³").replace(" ", "\u00a0")
     name = sp.plain(quantity)
     return (f"|{name}|" if run.diagnostic(quantity).ndim > 1 else name) + (f" ({unit})" if unit not in ("", "1") else "")
 

@@ -76,6 +76,9 @@ def main():
     waters = [water_of(name, chosen.limit) for name in chosen.run]
     if len({water.limit for water in waters}) > 1:  # the same colours for all
         waters = [water_of(name, max(water.limit for water in waters)) for name in chosen.run]
+    camera = max((water.camera for water in waters), key=lambda camera: camera.radius)
+    for water in waters:
+        water.camera = camera
     if len(waters[0].times) < 2:
         sp.refuse(f"{chosen.file}: a video needs snapshots at more than one time, e.g. --snapshots every:0.04")
     rate = chosen.rate or 1 / np.median(np.diff(waters[0].times))
