@@ -1,23 +1,26 @@
 #!/usr/bin/env bash
-# Makes videos of experiments/moving-surfaces.toml, a deforming sphere and a twisting torus, after running the experiment.
+# Makes videos, after running their experiments: a deforming sphere and a twisting torus (moving-surfaces), and still water on a
+# sphere that turns under it, by Newton's law and by the model of Angst 2007 side by side (moving-momentum).
 #
-#   scripts/videos.sh           results/moving-surfaces/{squashed-sphere,twisted-torus}.mp4
-#   scripts/videos.sh --keep    and copies the experiment's table and picture and the videos to results/committed/
+#   scripts/videos.sh           results/moving-surfaces/{squashed-sphere,twisted-torus}.mp4, results/moving-momentum/turning.mp4
+#   scripts/videos.sh --keep    and copies the experiments' tables and pictures and the videos to results/committed/
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 keep=()
 case ${1:-} in
   '') ;;
   --keep) keep=(--keep) ;;
-  *) sed -n '2,5s/^# \{0,1\}//p' "$0"; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
+  *) sed -n '2,6s/^# \{0,1\}//p' "$0"; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
 esac
 
 require_packages "${video_packages[@]}"
-scripts/experiment.sh "${keep[@]}" moving-surfaces
+scripts/experiment.sh "${keep[@]}" moving-surfaces moving-momentum
 find_python
-video() { # video RUN NAME
-  "$python" scripts/plots/video.py results/moving-surfaces/moving-surfaces.h5 --run "$1" --name "$2" --exaggeration 1.6 --limit 0.08
+video() { # video EXPERIMENT NAME OPTION…
+  "$python" scripts/plots/video.py "results/$1/$1.h5" --name "$2" "${@:3}"
+  [[ -z ${keep[*]} ]] || cp "results/$1/$2.mp4" "results/committed/$([[ $1 == moving-surfaces ]] || echo "$1-")$2.mp4"
 }
-video 0001 squashed-sphere
-video 0002 twisted-torus
-[[ -z ${keep[*]} ]] || cp results/moving-surfaces/{squashed-sphere,twisted-torus}.mp4 results/committed/
+video moving-surfaces squashed-sphere --run 0001 --exaggeration 1.6 --limit 0.08
+video moving-surfaces twisted-torus --run 0002 --exaggeration 1.6 --limit 0.08
+video moving-momentum turning --run 0012 0013 --exaggeration 1.6 --limit 0.2 --wires 0.3 --rate 12 \
+  --titles "Newton: absolute circulation kept" "model of Angst 2007: barycentric"

@@ -2,12 +2,28 @@
 
     /usr/bin/python3 scripts/plots/series.py results/claim-5-mass/claim-5-mass.h5 mass energy --panels dt
 
-A quantity is any dataset of diagnostics/, or one of: energy, mass (divided by their first values, net of what forces, a
-moving surface or sources gave), distance (‖h − h'‖/‖h'‖ of the snapshots to the run of the same panel with --against).
+A quantity is any dataset of diagnostics/, a vector by its length, or one of: energy, mass (divided by their first values, net
+of what forces, a moving surface or sources gave), distance (‖h − h'‖/‖h'‖ of the snapshots to the run of the same panel with
+--against). Where it is known what a quantity must be a broad grey line shows it.
 """
 
 import numpy as np
 import shoal_plot as sp
+
+
+def growth(run, time):
+    """R(t)/R(0) of breathing-zonal-flow."""
+    return 1 + 0.5 * run["amplitude"] * (1 - np.cos(2 * np.pi * time / run["period"]))
+
+
+def exact(run, quantity, time):
+    """What the scene says that a quantity must be, over its value at t = 0; None where it says nothing."""
+    one = np.ones_like(time)
+    if run["scene"] == "breathing-zonal-flow":  # speed ∝ 1/R, mass and angular momentum stay
+        return {"energy_kinetic": growth(run, time) ** -2, "angular_momentum": one, "potential_enstrophy": one}.get(quantity)
+    if run["scene"] == "rest" and run["motion"] == "turning" and run["friction"] == 0:
+        return {"max_depth": one, "min_depth": one}.get(quantity)
+    return None
 
 
 def distance(results, run, other):
@@ -33,9 +49,15 @@ def series(results, run, quantity, other):
     values = run.diagnostic(quantity)
     if values is None:
         sp.refuse(f"run {run.id} has no quantity '{quantity}'; there are: " + ", ".join(run.diagnostic_names()))
-    if values.ndim != 1:
-        sp.refuse(f"'{quantity}' is not one number over time")
-    return run.diagnostic("time"), values
+    return run.diagnostic("time"), values if values.ndim == 1 else np.linalg.norm(values, axis=1)
+
+
+def name_of(runs, quantity):
+    """"energy kinetic (J)"; of a vector its length."""
+    run = next(run for run in runs if run.diagnostic(quantity) is not None)
+    unit = run.unit(quantity).replace("^2", "²").replace("^3", "³").replace(" ", "\u00a0")
+    name = sp.plain(quantity)
+    return (f"|{name}|" if run.diagnostic(quantity).ndim > 1 else name) + (f" ({unit})" if unit not in ("", "1") else "")
 
 
 def matches(run, rule):
@@ -137,7 +159,7 @@ def main():
     cut_off = {}
     unknown = sp.unknown_energy_text(runs) if "energy" in chosen.quantities else ""
     for quantity in chosen.quantities:
-        curves = []
+        curves, shown = [], set()
         for run in runs:
             other = reference_of(run)
             if quantity == "distance" and other in (None, run):
@@ -146,6 +168,10 @@ def main():
             if not values.size:
                 continue
             curves.append((run, time, values, style[label[run.id]]["color"]))
+            must = exact(run, quantity, time)
+            if must is not None and panel_of(run) not in shown:  # once to a panel, from the first of its runs
+                shown.add(panel_of(run))
+                axes_of[quantity, panel_of(run)].plot(time, values[0] * must, label="exact", color="#CCCCCC", linewidth=4, zorder=1)
             axes_of[quantity, panel_of(run)].plot(time, values, label=label[run.id], **style[label[run.id]])
             if chosen.top and not run.stopped_early and np.nanmax(values, initial=0) > chosen.top:
                 place = sp.plain(quantity), label[run.id]
@@ -171,7 +197,7 @@ def main():
             sp.mark_stops(axes_of[quantity, column],
                           [curve for curve in curves if panel_of(curve[0]) == column and curve[0].stopped_early],
                           text=quantity == chosen.quantities[0])
-        sp.axis_label(axes_of[quantity, columns[0]], labels.get(quantity, sp.plain(quantity)))
+        sp.axis_label(axes_of[quantity, columns[0]], labels.get(quantity) or name_of(runs, quantity))
     sp.legend_below(figure, axes_of.values(), common_text(runs, chosen.only),
                     "only " + ", ".join(map(rule_text, chosen.only)) if chosen.only else "",
                     *(f"{quantity} of {name} goes up to {value:.2g}" for (quantity, name), value in cut_off.items()),

@@ -88,6 +88,11 @@ class Run:
         """A series [steps] of the diagnostics, or None."""
         return self.series(f"diagnostics/{name}")
 
+    def unit(self, name):
+        """The unit of a diagnostic, "1" where it has none."""
+        unit = self._group[f"diagnostics/{name}"].attrs.get("unit", "1")
+        return unit.decode() if isinstance(unit, bytes) else unit
+
     def diagnostic_names(self):
         return list(self._group["diagnostics"]) if "diagnostics" in self._group else []
 

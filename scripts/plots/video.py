@@ -1,4 +1,4 @@
-"""A video of the water of one run, on the surface as it moves: a frame per snapshot.
+"""A video of the water of one run, or of several side by side, on the surface as it moves: a frame per snapshot.
 
     /usr/bin/python3 scripts/plots/video.py results/moving-surfaces/moving-surfaces.h5
 
@@ -17,19 +17,21 @@ DPI = 100
 
 
 class Frame:
-    """A square page: the image, what is seen, the time, and the scale of the colours."""
+    """A square for each water, side by side: the image, what is seen, the time; and the scale of the colours."""
 
-    def __init__(self, water, size):
-        self.water, self.size = water, size
-        inches = size / DPI
-        self.figure = sp.plt.figure(figsize=(inches, inches), dpi=DPI)
+    def __init__(self, waters, titles, size):
+        self.waters, self.size, count = waters, size, len(waters)
+        self.figure = sp.plt.figure(figsize=(count * size / DPI, size / DPI), dpi=DPI)
         self.figure.set_layout_engine("none")  # all places are given
-        page = self.figure.add_axes((0, 0, 1, 1))
-        page.set_axis_off()
-        self.picture = page.imshow(np.zeros((size, size, 3)), extent=(0, 1, 0, 1), interpolation="none")
-        page.text(0.04, 0.965, water.title, va="top", fontsize=9, color="#333333")
+        self.pictures = []
+        for place, title in enumerate(titles):
+            page = self.figure.add_axes((place / count, 0, 1 / count, 1))
+            page.set_axis_off()
+            self.pictures.append(page.imshow(np.zeros((size, size, 3)), extent=(0, 1, 0, 1), interpolation="none"))
+            page.text(0.04, 0.965, title, va="top", fontsize=9, color="#333333")
         self.time = page.text(0.96, 0.965, "", va="top", ha="right", fontsize=9, color="#333333", family="monospace")
-        scale = self.figure.add_axes((0.3, 0.05, 0.4, 0.014))
+        water = waters[0]
+        scale = self.figure.add_axes((0.5 - 0.2 / count, 0.05, 0.4 / count, 0.014))
         bar = self.figure.colorbar(sp.plt.cm.ScalarMappable(water.norm, rendering.SEA), cax=scale,
                                    orientation="horizontal", ticks=[-water.limit, 0, water.limit])
         bar.outline.set_linewidth(0.4)
@@ -38,15 +40,19 @@ class Frame:
         bar.ax.set_title("elevation", fontsize=7, pad=2.5)
 
     def bytes_at(self, place):
-        self.picture.set_data(self.water.image(place, self.size))
-        self.time.set_text(f"t = {self.water.times[place]:5.2f} s")
+        """Of all waters at the time of the first one's snapshot."""
+        time = self.waters[0].times[place]
+        for picture, water in zip(self.pictures, self.waters):
+            picture.set_data(water.image(int(np.argmin(np.abs(water.times - time))), self.size))
+        self.time.set_text(f"t = {time:5.2f} s")
         self.figure.canvas.draw()
         return np.asarray(self.figure.canvas.buffer_rgba())[..., :3].tobytes()
 
 
 def main():
     chosen = sp.arguments(__doc__.splitlines()[0], figure=False, **rendering.VIEW,
-                          run={"default": "0001", "metavar": "ID", "help": "the run shown (default: %(default)s)"},
+                          run={"nargs": "+", "default": ["0001"], "metavar": "ID", "help": "the runs shown (default: 0001)"},
+                          titles={"nargs": "+", "metavar": "TEXT", "help": "of the runs (default: scene, mesh, motion)"},
                           size={"type": int, "default": 480, "help": "pixels across and down, even (default: %(default)s)"},
                           rate={"type": float, "help": "frames per second (default: as many as snapshots in a second)"},
                           quality={"type": int, "default": 24, "help": "x264's CRF, lower is better (default: %(default)s)"},
@@ -57,22 +63,34 @@ def main():
     if chosen.size < 64 or chosen.size % 2:
         sp.refuse(f"--size {chosen.size}: an even number from 64 up is needed")
     results = sp.Results(chosen.file)
-    run = next((run for run in results.runs if run.id == chosen.run), None)
-    if run is None:
-        sp.refuse(f"{chosen.file}: no run {chosen.run}; there are: " + ", ".join(run.id for run in results.runs))
-    water = rendering.Water(results, run, chosen.eye, chosen.exaggeration, chosen.limit, chosen.wires)
-    if len(water.times) < 2:
+    runs = {run.id: run for run in results.runs}
+    for name in chosen.run:
+        if name not in runs:
+            sp.refuse(f"{chosen.file}: no run {name}; there are: " + ", ".join(runs))
+    if chosen.titles and len(chosen.titles) != len(chosen.run):
+        sp.refuse(f"{len(chosen.titles)} titles for {len(chosen.run)} runs")
+
+    def water_of(name, limit):
+        return rendering.Water(results, runs[name], chosen.eye, chosen.exaggeration, limit, chosen.wires)
+
+    waters = [water_of(name, chosen.limit) for name in chosen.run]
+    if len({water.limit for water in waters}) > 1:  # the same colours for all
+        waters = [water_of(name, max(water.limit for water in waters)) for name in chosen.run]
+    camera = max((water.camera for water in waters), key=lambda camera: camera.radius)
+    for water in waters:
+        water.camera = camera
+    if len(waters[0].times) < 2:
         sp.refuse(f"{chosen.file}: a video needs snapshots at more than one time, e.g. --snapshots every:0.04")
-    rate = chosen.rate or 1 / np.median(np.diff(water.times))
+    rate = chosen.rate or 1 / np.median(np.diff(waters[0].times))
     path = chosen.output / f"{chosen.name or chosen.file.stem}.mp4"
     part = path.with_suffix(".part.mp4")
-    frame = Frame(water, chosen.size)
+    frame = Frame(waters, chosen.titles or [water.title for water in waters], chosen.size)
     coder = subprocess.Popen(
-        ["ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{chosen.size}x{chosen.size}",
-         "-r", f"{rate:g}", "-i", "-", "-c:v", "libx264", "-preset", "slow", "-crf", f"{chosen.quality}", "-pix_fmt",
+        ["ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s",
+         f"{len(waters) * chosen.size}x{chosen.size}", "-r", f"{rate:g}", "-i", "-", "-c:v", "libx264", "-preset", "slow", "-crf", f"{chosen.quality}", "-pix_fmt",
          "yuv420p", "-movflags", "+faststart", str(part)], stdin=subprocess.PIPE)
     try:
-        for place in range(len(water.times)):
+        for place in range(len(waters[0].times)):
             coder.stdin.write(frame.bytes_at(place))
         coder.stdin.close()
     except BrokenPipeError:
