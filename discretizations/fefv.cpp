@@ -574,12 +574,12 @@ void Fefv::turn_in_space(double dt, const Forces& forces, State& state) const {
         rotation_[k] = factor * turned.first;
         rotation_[faces + k] = factor * turned.second;
       }
+      // Each term as exactly as the sum is to be.
+      const double share = rotation_.lpNorm<Eigen::Infinity>() / flow.lpNorm<Eigen::Infinity>();
+      if (!(share > options_.projection_tolerance)) break;
       projection_->forget();
-      project_in(weight, rotation_.data());
+      project_in(weight, std::min(options_.projection_tolerance / share, 0.1), rotation_.data());
       flow += rotation_;
-      if (!(rotation_.lpNorm<Eigen::Infinity>() >
-            options_.projection_tolerance * flow.lpNorm<Eigen::Infinity>()))
-        break;
     }
   }
   projection_->forget();
@@ -689,11 +689,11 @@ void Fefv::project_rotation(const ConstBlock& flow, const double* force) const {
   if (!projection_) projection_ = std::make_unique<HodgeProjection>(mesh_, geometry_);
   if (options_.rotation == Rotation::unweighted) {
     vertex_weight_.setOnes(mesh_.vertex_count);
-    project_in(geometry_.face_area, rotation_.data());
+    project_in(geometry_.face_area, options_.projection_tolerance, rotation_.data());
     return;
   }
   weigh_with_depth();
-  project_in(volume_weight_, rotation_.data());
+  project_in(volume_weight_, options_.projection_tolerance, rotation_.data());
   const double energy = power(flow, flow.data());
   const double work = force ? power(flow, force) : 0;
   if (energy > 0) rotation_ -= (power(flow, rotation_.data()) - work) / energy * flow;
@@ -707,9 +707,9 @@ void Fefv::weigh_with_depth() const {
 }
 
 /// With vertex_weight_.
-void Fefv::project_in(const Vector& weight, double* rates) const {
-  unconverged_ = !projection_->project(weight, vertex_weight_, options_.projection_tolerance,
-                                       options_.projection_iterations, rates);
+void Fefv::project_in(const Vector& weight, double tolerance, double* rates) const {
+  unconverged_ =
+      !projection_->project(weight, vertex_weight_, tolerance, options_.projection_iterations, rates);
 }
 
 Vector* Fefv::memory() const {

@@ -112,7 +112,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   BarycentricRates quarter_turn(Index face, BarycentricRates rates) const;
   void compute_vorticity(VectorIn flow, Vector& vorticity) const;
   void project_rotation(const ConstBlock& flow, const double* force) const;
-  void project_in(const Vector& weight, double* rates) const;
+  void project_in(const Vector& weight, double tolerance, double* rates) const;
   void weigh_with_depth() const;
   void turn_in_space(double dt, const Forces& forces, State& state) const;
   double power(const ConstBlock& flow, const double* rates) const;
