@@ -55,7 +55,9 @@ Motion make(const Surface& surface, const SlidingOptions& options, std::uint64_t
 MotionEntry sliding_motion() {
   return describe_motion(
       {.name = "sliding",
-       .summary = "the mesh slides, shears and gathers within a sphere that stays what it is",
+       .summary =
+           "the mesh slides, shears and gathers within a sphere that stays what it is; what water feels of "
+           "it needs an advection",
        .stays_on_sphere = true},
       make);
 }

@@ -63,7 +63,9 @@ Motion make(const Surface& surface, const TurningOptions& options, std::uint64_t
 MotionEntry turning_motion() {
   return describe_motion(
       {.name = "turning",
-       .summary = "the surface turns about an axis through the origin, at a rate that changes",
+       .summary =
+           "the surface turns about an axis through the origin, at a rate that changes; what water feels of "
+           "it needs an advection",
        .stays_on_sphere = true},
       make);
 }
