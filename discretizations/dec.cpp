@@ -52,11 +52,9 @@ Options<DecOptions> DecOptions::describe() {
               "obtuse, which is of lower order with v·∇v; auto: plain with v·∇v, else convex")
       .number("degenerate_dual", "1", &O::degenerate_dual, 1e-12, 0.1,
               "where d_e is below this part of l_e the two triangles become one cell")
-      .number(
-          "max_froude", "1", &O::max_froude, 0, 10,
-          "two triangles become one cell where |v|/√(gη) up to this would make their edge unstable, as "
-          "the weights of h_e grow with 1/d_e; 0: never; without effect on edge_depth = convex and dual = "
-          "barycentric")
+      .number("max_froude", "1", &O::max_froude, 0, 10,
+              "two triangles become one cell where |v|/√(gη) up to this would make their edge unstable, as "
+              "the weights of h_e grow with 1/d_e; 0: never; without effect on dual = barycentric")
       .number("min_dual", "1", &O::min_dual, 1e-12, 0.5,
               "smallest d_e/l_e on a surface that moves, unless it was smaller at t = 0: explicit steps stay "
               "long, but edges that are no longer Delaunay are wrong; without effect on dual = barycentric, "
@@ -395,9 +393,9 @@ double Dec::normal_speed(const Points& surface_velocity, Index edge, int side) c
 /// circumcentre.
 void Dec::measure_centre_velocity(const Points& surface_velocity) const {
   const Mesh& mesh = triangulation_.mesh;
-  centre_velocity_.resize(3, cells_.count());
+  centre_velocity_.setZero(3, cells_.count());
   drift_.setZero(3, cells_.count());
-  for (Index k = mesh.face_count() - 1; k >= 0; --k) {  // a merged cell keeps that of its first face
+  for (Index k = 0; k < mesh.face_count(); ++k) {  // of a merged cell the mean, as its centre is
     const Vector3 x[3] = {geometry_.x.col(mesh.faces(0, k)), geometry_.x.col(mesh.faces(1, k)),
                           geometry_.x.col(mesh.faces(2, k))};
     const Vector3 rate[3] = {surface_velocity.col(mesh.faces(0, k)), surface_velocity.col(mesh.faces(1, k)),
@@ -422,9 +420,10 @@ void Dec::measure_centre_velocity(const Points& surface_velocity) const {
       weight_rate = (weight_rate - weight_rate.sum() * weight) / sum;
     }
     const Vector3 drift = weight_rate[0] * x[0] + weight_rate[1] * x[1] + weight_rate[2] * x[2];
-    drift_.col(cell_of(k)) = drift;
-    centre_velocity_.col(cell_of(k)) =
-        weight[0] * rate[0] + weight[1] * rate[1] + weight[2] * rate[2] + drift;
+    const double share = triangulation_.face_area[k] / cells_.area[cell_of(k)];
+    drift_.col(cell_of(k)) += share * drift;
+    centre_velocity_.col(cell_of(k)) +=
+        share * (weight[0] * rate[0] + weight[1] * rate[1] + weight[2] * rate[2] + drift);
   }
 }
 

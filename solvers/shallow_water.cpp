@@ -338,7 +338,10 @@ void ShallowWater::apply_forcing() {
   const bool damped = terms_.has(Term::friction) && forces_.friction > 0;
   if (!work_ && setting_->ledger && has_velocity() &&
       (setting_->forced || inertia_ || damped || on_moving_mesh || options_.flow_inertia))
-    work_ = std::make_unique<ForceWork>(setting_->discretization, *discretization_, terms_, forcing_.gravity);
+    work_ = std::make_unique<ForceWork>(setting_->discretization, *discretization_,
+                                        advects() ? terms_ | Term::advection | Term::coriolis
+                                                  : terms_,  // a splitting takes them apart from terms_
+                                        forcing_.gravity);
   integrator_->refresh(forces_);
   forcing_changed_ = false;
 }
@@ -580,9 +583,9 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
     return report;
   }
   end_work();
+  if (forces_.has_inflow || has_flux) note_source(dt, clock);  // in the geometry of the step
   if (has_target_) end_move(dt, clock);
   time_ += dt;
-  if (forces_.has_inflow || has_flux) note_source(dt, clock);
   if (measures_power_) add_power(dt, clock);
   note_work();
   return {};
