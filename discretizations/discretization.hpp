@@ -49,6 +49,9 @@ struct Cells {
 struct ClampCount {
   std::string name;  ///< "clamped_accelerations"
   Index count;
+  /// Whether a run says in its outcome that the count rose: of a limit that spoils accuracy, not of what the
+  /// method is made to do (flips, dry cells).
+  bool spoils = true;
 };
 
 /// Values of an output: [components, elements].

@@ -251,7 +251,7 @@ std::vector<ClampCount> Fefv::clamp_counts(const State& state, const Forces& for
   std::vector<ClampCount> counts = WaveScheme::clamp_counts(state, forces);
   counts.push_back({"clamped_angles", clamped_angles_});
   counts.push_back({"clamped_fluxes", clamped_fluxes_});
-  counts.push_back({"flipped_edges", static_cast<Index>(delaunay_.flips.size())});
+  counts.push_back({"flipped_edges", static_cast<Index>(delaunay_.flips.size()), false});
   counts.push_back({"clamped_cotangents", clamped_cotangents_});
   counts.push_back({"unconverged_projections", unconverged_ ? 1 : 0});
   return counts;

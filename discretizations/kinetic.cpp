@@ -468,7 +468,7 @@ double Kinetic::stable_dt(const State& state, const Forces& forces, Terms terms)
 std::vector<ClampCount> Kinetic::clamp_counts(const State& state, const Forces& forces) const {
   std::vector<ClampCount> counts = Discretization::clamp_counts(state, forces);
   depth_ = state[volume()].cwiseQuotient(cells_.area);
-  counts.push_back({"dry_cells", static_cast<Index>((depth_.array() <= options_.dry_depth).count())});
+  counts.push_back({"dry_cells", static_cast<Index>((depth_.array() <= options_.dry_depth).count()), false});
   return counts;
 }
 

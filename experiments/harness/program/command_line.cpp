@@ -93,7 +93,7 @@ std::string sentence(const CLI::ParseError& error) {
   return fmt::format("{} needs a value", name);
 }
 
-/// "3 finished (1 with depths below zero), 1 refused"
+/// "3 finished (1 with a remark), 1 refused"
 std::string summary(const std::vector<Outcome>& outcomes) {
   const auto remarkable = std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
     return o.outcome == "finished" && !o.reason.empty();
@@ -104,7 +104,7 @@ std::string summary(const std::vector<Outcome>& outcomes) {
         std::count_if(outcomes.begin(), outcomes.end(), [&](const Outcome& o) { return o.outcome == kind; });
     if (count > 0) parts.push_back(fmt::format("{} {}", count, kind));
     if (remarkable > 0 && parts.size() == 1 && kind == std::string("finished"))
-      parts.back() += fmt::format(" ({} with depths below zero)", remarkable);
+      parts.back() += fmt::format(" ({} with a remark)", remarkable);
   }
   return parts.empty() ? "no runs" : join(parts);
 }

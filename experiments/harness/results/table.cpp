@@ -4,6 +4,7 @@
 #include "experiments/harness/results/orders.hpp"
 
 #include <fmt/format.h>
+#include <Eigen/Core>
 
 #include <algorithm>
 #include <cmath>
@@ -97,6 +98,17 @@ Cell largest_drift(const RecordedRun& run, const std::string& quantity,
   return largest;
 }
 
+/// max |L − L(0)| / |L(0)|; none where the flow does not turn at first: |L(0)| below 1e-9 of the largest |L|.
+Cell angular_momentum_drift(const RecordedRun& run) {
+  const std::vector<double> values = run.diagnostics("angular_momentum");  // three of a row
+  if (values.empty()) return "";
+  const Eigen::Map<const Eigen::Matrix3Xd> momentum(values.data(), 3,
+                                                    static_cast<Eigen::Index>(values.size() / 3));
+  const double start = momentum.col(0).norm();
+  if (!(start > 1e-9 * momentum.colwise().norm().maxCoeff())) return "";
+  return (momentum.colwise() - momentum.col(0)).colwise().norm().maxCoeff<Eigen::PropagateNaN>() / start;
+}
+
 Cell diagnostic_at(const RecordedRun& run, const std::string& name, std::ptrdiff_t row) {
   const std::vector<double> values = run.diagnostics(name);
   if (values.empty() || row < 0) return "";
@@ -182,6 +194,11 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
     return {{"energy drift", true, [](const RecordedRun& run) {
                return largest_drift(run, "energy_total", works(), energy_scale(run));
              }}};
+  } else if (name == "enstrophy_drift") {
+    return {{"enstrophy drift", true,
+             [](const RecordedRun& run) { return largest_drift(run, "potential_enstrophy", {}, 0); }}};
+  } else if (name == "angular_momentum_drift") {
+    return {{"angular momentum drift", true, angular_momentum_drift}};
   } else if (name == "mass_drift") {
     return {{"mass drift", true,
              [](const RecordedRun& run) { return largest_drift(run, "mass", {"mass_source"}, 0); }}};
@@ -265,8 +282,14 @@ void ColumnOffer::add(const ColumnOffer& other) {
 }
 
 std::vector<std::string> ColumnOffer::names() const {
-  std::vector<std::string> all = {"id",         "energy_left",     "energy_drift",
-                                  "mass_drift", "elevation_error", "ms_per_step"};
+  std::vector<std::string> all = {"id",
+                                  "energy_left",
+                                  "energy_drift",
+                                  "mass_drift",
+                                  "enstrophy_drift",
+                                  "angular_momentum_drift",
+                                  "elevation_error",
+                                  "ms_per_step"};
   all.insert(all.end(), attributes.begin(), attributes.end());
   all.insert(all.end(), diagnostics.begin(), diagnostics.end());
   for (const std::string& stage : stages) all.push_back("ms_" + stage);
@@ -390,6 +413,8 @@ std::string column_help() {
          "  energy_left                 energy at the end over energy at the start\n"
          "  energy_drift, mass_drift    largest deviation from the start, relative, work and sources taken "
          "off\n"
+         "  enstrophy_drift, angular_momentum_drift\n"
+         "                              the same of potential_enstrophy and of the vector angular_momentum\n"
          "  elevation_error[@T]         l2_error_elevation at time T; without @T at each snapshot time asked "
          "for\n"
          "                              (the last one if they are more than 8)\n"

@@ -1,6 +1,7 @@
 // The loop: step, watch, record.
 #include "experiments/harness/run/compute.hpp"
 
+#include "discretizations/common/error.hpp"
 #include "experiments/harness/run/stop_signals.hpp"
 
 #include <fmt/format.h>
@@ -10,8 +11,22 @@
 namespace shoal {
 namespace {
 
+/// What a run that finished went through that its user should know.
+std::string remarks(const Simulation& simulation, const Recorder& recorder) {
+  std::vector<std::string> sentences;
+  if (const NegativeDepths& negative = recorder.negative_depths(); negative.cells > 0)
+    sentences.push_back(fmt::format("the depth is below zero in up to {} of {} cells, first at t = {:.6g} s",
+                                    negative.cells, simulation.discretization().cells().count(),
+                                    negative.time));
+  for (const ClampRise& clamp : recorder.risen_clamps())
+    sentences.push_back(
+        fmt::format("{} takes effect at up to {} elements ({} at the start), first at t = {:.6g} s",
+                    clamp.name, clamp.most, clamp.start, clamp.time));
+  return join(sentences, "; ");
+}
+
 Outcome stopped(const Simulation& simulation, const StepReport& report, const std::string& instability,
-                const NegativeDepths& negative) {
+                const Recorder& recorder) {
   Outcome outcome{"finished", "", simulation.time(), simulation.steps_done()};
   if (!report.ok) {
     outcome.outcome = "solver-failed";
@@ -22,9 +37,8 @@ Outcome stopped(const Simulation& simulation, const StepReport& report, const st
   } else if (simulation.steps_done() < simulation.steps()) {
     outcome.outcome = "interrupted";
     outcome.reason = stop_reason();
-  } else if (negative.cells > 0) {
-    outcome.reason = fmt::format("the depth is below zero in up to {} of {} cells, first at t = {:.6g} s",
-                                 negative.cells, simulation.discretization().cells().count(), negative.time);
+  } else {
+    outcome.reason = remarks(simulation, recorder);
   }
   return outcome;
 }
@@ -75,7 +89,7 @@ Outcome step_and_record(const RunConfiguration& configuration, Simulation& simul
     if (recorder.flush_if_due()) hooks.flushed();
     hooks.stepped(simulation);
   }
-  const Outcome outcome = stopped(simulation, report, instability, recorder.negative_depths());
+  const Outcome outcome = stopped(simulation, report, instability, recorder);
   recorder.finish(outcome);
   return outcome;
 }

@@ -380,6 +380,7 @@ void Recorder::record_diagnostics(const std::vector<double>& row) {
     column.buffer.insert(column.buffer.end(), value, value + static_cast<std::ptrdiff_t>(column.width));
     value += static_cast<std::ptrdiff_t>(column.width);
   }
+  watch_clamps();
 }
 
 Recorder::Column& Recorder::stage_column(std::size_t stage) {
@@ -495,6 +496,27 @@ void Recorder::watch_depths() {
   const std::int64_t cells = (simulation_.water().volume().array() < 0).count();
   if (cells > 0 && negative_depths_.cells == 0) negative_depths_.time = simulation_.time();
   negative_depths_.cells = std::max(negative_depths_.cells, cells);
+}
+
+void Recorder::watch_clamps() {
+  const std::vector<ClampCount> counts =
+      discretization().clamp_counts(simulation_.state(), simulation_.water().forces());
+  const bool first = clamps_.empty();
+  std::size_t i = 0;
+  for (const ClampCount& clamp : counts) {
+    if (!clamp.spoils) continue;
+    if (first) clamps_.push_back({clamp.name, clamp.count, clamp.count});
+    ClampRise& rise = clamps_[i++];
+    if (clamp.count > rise.start && rise.most == rise.start) rise.time = simulation_.time();
+    rise.most = std::max<std::int64_t>(rise.most, clamp.count);
+  }
+}
+
+std::vector<ClampRise> Recorder::risen_clamps() const {
+  std::vector<ClampRise> risen;
+  std::copy_if(clamps_.begin(), clamps_.end(), std::back_inserter(risen),
+               [](const ClampRise& clamp) { return clamp.most > clamp.start; });
+  return risen;
 }
 
 /// ParaView reads whole datasets only: /xdmf/<id>/<snapshot>/<name> shows one row of the stack.

@@ -37,6 +37,13 @@ struct NegativeDepths {
   double time = std::numeric_limits<double>::quiet_NaN();  ///< s, when there was the first; NaN: never
 };
 
+/// A limit that takes effect at more elements than at the start.
+struct ClampRise {
+  std::string name;
+  std::int64_t start = 0, most = 0;  ///< elements at the start, and the most at any row
+  double time = 0;                   ///< s, of the first row with more than at the start
+};
+
 void record_outcome(hdf5::Group& run, const Outcome& outcome);
 /// "interrupted" where a program was killed before the outcome was whole.
 Outcome read_outcome(const hdf5::Group& run);
@@ -53,6 +60,7 @@ class Recorder {
   /// Counts the depths below zero; to be called after every step.
   void watch_depths();
   const NegativeDepths& negative_depths() const { return negative_depths_; }
+  std::vector<ClampRise> risen_clamps() const;
   /// Writes what is buffered if the last time was two seconds ago or more; whether it did.
   bool flush_if_due();
   void flush(bool to_disk);
@@ -82,6 +90,7 @@ class Recorder {
   std::vector<double> positions_by_vertex() const;
   std::vector<double> by_vertex(const Vector& values) const;
   std::vector<double> by_cell_element(const Vector& cell_values) const;
+  void watch_clamps();
   void order_by_face(Values& values) const;  // three components
   void append_snapshot(const std::string& name, std::span<const double> row);
   void create_views(const std::string& snapshot);
@@ -100,6 +109,7 @@ class Recorder {
   std::vector<Index> edge_order_;     // our edges in the order in which the source's faces name them
   std::uint64_t steps_recorded_ = 0, snapshots_recorded_ = 0;
   NegativeDepths negative_depths_;
+  std::vector<ClampRise> clamps_;  // all that spoil accuracy
   double time_flushed_ = -1;
   std::chrono::steady_clock::time_point last_flush_ = std::chrono::steady_clock::now();
 };

@@ -127,6 +127,21 @@ TEST_F(Table, drift_of_energy_is_net_of_the_works_and_relative_to_a_scale_where_
   EXPECT_EQ(energy_drift({1e-30, 1, 2, -1}, 100).substr(0, 27), "id,energy_drift\n0001,0.01\n0");
 }
 
+TEST_F(Table, drift_of_angular_momentum_is_that_of_the_vector_and_none_where_nothing_turns_at_first) {
+  const auto drift = [&](const std::vector<double>& momentum) {
+    {
+      const hdf5::File file(path_, hdf5::Access::update);
+      hdf5::Group diagnostics = file.root().open_group("runs").open_group("0001").open_group("diagnostics");
+      if (diagnostics.has("angular_momentum")) diagnostics.remove("angular_momentum");
+      diagnostics.write("angular_momentum", {4, 3}, momentum).set("unit", "kg m^2/s");
+    }
+    return table(TableFormat::csv, {"id", "angular_momentum_drift"});
+  };
+  const std::string heading = "id,angular_momentum_drift\n0001,";
+  EXPECT_EQ(drift({0, 3, 4, 0, 3, 4, 3, 3, 8, 0, 3, 4}).substr(0, heading.size() + 2), heading + "1\n");
+  EXPECT_EQ(drift({1e-12, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0}).substr(0, heading.size() + 2), heading + "\n0");
+}
+
 TEST_F(Table, what_differs_between_runs_is_shown_without_being_asked_for) {
   {
     const hdf5::File file(path_, hdf5::Access::update);

@@ -82,6 +82,26 @@ TEST_F(Sweep, depths_below_zero_are_named_in_outcome_table_and_file) {
             std::string::npos);
 }
 
+TEST_F(Sweep, triangles_that_stop_being_Delaunay_are_named_in_outcome_and_table) {
+  const Execution execution =
+      run("scene = 'bump'\nmesh = 'icosphere:2'\ndiscretization = ['dec', 'fefv']\nintegrator = 'ssprk3'\n"
+          "advection = 'vector-invariant'\nmotion = 'sliding'\ndt = 'auto'\nend = 3\n"
+          "parameters.motion_shear = [0.1, 0.8]\nparameters.amplitude = 0.1");
+  const std::string said = "clamped_duals takes effect at up to ";
+  const Results results(options_.output);
+  ASSERT_EQ(results.runs().size(), 4u);
+  for (const RecordedRun& run : results.runs()) {
+    const std::vector<double> clamped = run.diagnostics("clamped_duals");
+    const bool clamps = !clamped.empty() && *std::max_element(clamped.begin(), clamped.end()) > 0;
+    EXPECT_EQ(run.outcome().outcome, "finished") << run.id() << run.outcome().reason;
+    EXPECT_EQ(run.outcome().reason.find(said) != std::string::npos, clamps) << run.id();
+    const std::string table = make_table(results, TableFormat::text, {"id", "outcome"});
+    EXPECT_EQ(table.find(run.id() + " finished: " + said) != std::string::npos, clamps) << table;
+  }
+  EXPECT_EQ(execution.outcomes[0].reason, "");
+  EXPECT_NE(execution.outcomes[1].reason, "") << "dec under a shear of 0.8";
+}
+
 // With diagnostics = every:N too.
 TEST_F(Sweep, depths_below_zero_are_seen_between_the_rows) {
   run("scene = 'bump'\nmesh = 'icosphere:2'\nintegrator = 'newmark'\ndt = 0.05\nend = 2\n"
