@@ -1093,11 +1093,12 @@ double Dec::advection_frequency(const State& state) const {
 
 void Dec::derive_coriolis(const Vector3& rotation, Vector& coriolis) const {
   const Mesh& mesh = triangulation_.mesh;
+  measure_vertex_normals();
   coriolis.setZero(cells_.count());
   for (Index k = 0; k < mesh.face_count(); ++k) {
     const Vector3 normal = mesh.periodic() ? Vector3(geometry_.face_normal.col(k)) : chord_normal(k);
-    coriolis[cell_of(k)] +=
-        2 * rotation.dot(normal) * triangulation_.face_area[k] * inverse_area_[cell_of(k)];
+    coriolis[cell_of(k)] += coriolis_of(mesh, k, normal, rotation) * triangulation_.face_area[k] *
+                            inverse_area_[cell_of(k)];
   }
 }
 

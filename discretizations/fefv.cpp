@@ -529,8 +529,10 @@ double Fefv::stable_wave_dt(const State& state, const Forces& forces) const {
 }
 
 void Fefv::derive_coriolis(const Vector3& rotation, Vector& coriolis) const {
+  measure_vertex_normals();
   coriolis.resize(mesh_.face_count());
-  for (Index k = 0; k < mesh_.face_count(); ++k) coriolis[k] = 2 * rotation.dot(geometry_.face_normal.col(k));
+  for (Index k = 0; k < mesh_.face_count(); ++k)
+    coriolis[k] = coriolis_of(mesh_, k, geometry_.face_normal.col(k), rotation);
 }
 
 /// cos β − sin Jβ: J² = −1.

@@ -176,6 +176,26 @@ std::vector<ClampCount> WaveScheme::clamp_counts(const State& state, const Force
   return counts;
 }
 
+void WaveScheme::measure_vertex_normals() const {
+  if (on_boundary_.size() == 0) {
+    on_boundary_ = Array<Index>(mesh_.vertex_count, 0);
+    for (Index e = 0; e < mesh_.edge_count(); ++e)
+      for (int end = 0; end < 2 && mesh_.is_wall(e); ++end) on_boundary_[mesh_.edges(end, e)] = 1;
+  }
+  vertex_normals(mesh_, geometry_, vertex_normals_);
+}
+
+double WaveScheme::coriolis_of(const Mesh& mesh, Index face, const Vector3& normal,
+                               const Vector3& rotation) const {
+  Vector3 sum = Vector3::Zero();
+  for (int c = 0; c < 3; ++c) {
+    const Index i = mesh.faces(c, face);
+    if (on_boundary_[i]) return 2 * rotation.dot(normal);
+    sum += vertex_normals_.col(i);
+  }
+  return 2.0 / 3 * rotation.dot(sum);
+}
+
 void WaveScheme::derive_forces(const Vector& normal_acceleration, const Forcing& forcing,
                                Forces& forces) const {
   if (forces.rotates) derive_coriolis(forcing.rotation, forces.coriolis);

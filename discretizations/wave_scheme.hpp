@@ -42,7 +42,7 @@ class WaveScheme : public Discretization, public Split, public Wave {
 
   /// The tangential part of a body acceleration [3, nV] at the velocity sites.
   virtual void split_body_acceleration(const Points& body_acceleration, Vector& body_force) const = 0;
-  /// f_c = 2Ω·n at the elements where add_rotation() needs it.
+  /// f_c at the elements where add_rotation() needs it, with coriolis_of() the faces.
   virtual void derive_coriolis(const Vector3& rotation, Vector& coriolis) const = 0;
   /// Adds what a motion of the mesh with ẋ [3, nV] does: its vorticity to forces.coriolis, ∇½|ẋ|² to
   /// forces.body_force, and sets surface_vorticity.
@@ -56,6 +56,12 @@ class WaveScheme : public Discretization, public Split, public Wave {
                      Forces& forces) const override;
   /// cell_depth_ = V/A.
   void compute_cell_depth(VectorIn volume) const;
+  /// 2Ω·n of a face of `mesh`, whose own normal is `normal`: the mean of the vertices, as of the vorticity, so that f_c
+  /// is carried as the vorticity is. A flow along lines of equal f_c then changes neither: the flux of f_c v out of a
+  /// dual cell is Σ ½(f_j + f_k)(ψ_k − ψ_j)/3, zero where ψ is linear in f. At a boundary the normals of vertices are
+  /// of first order, and the face takes its own. To be called after measure_vertex_normals().
+  double coriolis_of(const Mesh& mesh, Index face, const Vector3& normal, const Vector3& rotation) const;
+  void measure_vertex_normals() const;
   /// To be called once cells_.area is known.
   void cells_changed() { inverse_area_ = cells_.area.cwiseInverse(); }
 
@@ -69,6 +75,8 @@ class WaveScheme : public Discretization, public Split, public Wave {
   mutable Vector through_;
 
  private:
+  mutable Points vertex_normals_;     // [3, nV]
+  mutable Array<Index> on_boundary_;  // [nV] 1 or 0
   bool discharge_is_source() const override { return true; }
   void measure_net_flow(const State& state, const Forces& forces, double scale) const;
   void measure_open_places(const State& state, const Forces& forces) const;

@@ -75,29 +75,15 @@ void Inertia::restore(const Archive& archive) {
   limited_ = static_cast<Index>(archive.number("inertia/limited"));
 }
 
-/// With weights that are exact where a vertex and its neighbours lie on a sphere (Max 1999,
-/// doi:10.1080/10867651.1999.10487501): those by area are of first order, and the curvature would not converge.
-void FlowAcceleration::measure_normals(const Mesh& mesh, const Points& x) {
-  normals_.setZero(3, mesh.vertex_count);
-  for (Index k = 0; k < mesh.face_count(); ++k)
-    for (int c = 0; c < 3; ++c) {
-      const Vector3 corner = x.col(mesh.faces(c, k));
-      const Vector3 to_next = Vector3(x.col(mesh.faces((c + 1) % 3, k))) - corner,
-                    to_last = Vector3(x.col(mesh.faces((c + 2) % 3, k))) - corner;
-      const double weight = to_next.squaredNorm() * to_last.squaredNorm();
-      if (weight > 0) normals_.col(mesh.faces(c, k)) += to_next.cross(to_last) / weight;
-    }
-  for (Index i = 0; i < mesh.vertex_count; ++i)
-    if (const double length = normals_.col(i).norm(); length > 0) normals_.col(i) /= length;
-}
-
-void FlowAcceleration::measure(const Mesh& mesh, const Points& x, const Points& surface_velocity,
-                               const Eigen::MatrixXd& velocity, Vector& at_vertices) {
-  measure_normals(mesh, x);
+void FlowAcceleration::measure(const Mesh& mesh, const Points& x, const Points& normals,
+                               const Points& surface_velocity, const Eigen::MatrixXd& velocity,
+                               Vector& at_vertices) {
   at_vertices.setZero(mesh.vertex_count);
   area_.setZero(mesh.vertex_count);
   for (Index k = 0; k < mesh.face_count(); ++k) {
-    const Vector3 corner[3] = {x.col(mesh.faces(0, k)), x.col(mesh.faces(1, k)), x.col(mesh.faces(2, k))};
+    Vector3 corner[3] = {x.col(mesh.faces(0, k)), x.col(mesh.faces(1, k)), x.col(mesh.faces(2, k))};
+    if (mesh.periodic())
+      for (int c = 0; c < 3; ++c) corner[c] += mesh.corner_shift.col(3 * Eigen::Index{k} + c);
     const Vector3 twice_area = (corner[1] - corner[0]).cross(corner[2] - corner[0]), v = velocity.col(k);
     const double squared = twice_area.squaredNorm();
     if (!(squared > 0)) continue;  // flipped triangles may be flat
@@ -106,7 +92,7 @@ void FlowAcceleration::measure(const Mesh& mesh, const Points& x, const Points& 
     for (int c = 0; c < 3; ++c) {
       const Index i = mesh.faces(c, k);
       const double rate = v.dot(twice_area.cross(corner[(c + 2) % 3] - corner[(c + 1) % 3])) / squared;
-      value -= rate * v.dot(normals_.col(i));
+      value -= rate * v.dot(normals.col(i));
       if (surface_velocity.size()) value += 2 * rate * twice_area.dot(surface_velocity.col(i)) / size;
     }
     for (int c = 0; c < 3; ++c) {

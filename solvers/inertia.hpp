@@ -57,15 +57,12 @@ class Inertia {
 /// points: 2 vᵅ n·∂_αẋ + II(v, v), m/s². II(v, v) = −v·∂_v n is −v²/R on the outside of a sphere.
 class FlowAcceleration {
  public:
-  /// Of the triangles of `mesh` with their vertices at x [3, nV] and v [3, nF] on them; ẋ [3, nV] (empty: at rest) and
-  /// n are linear on each. [nV] the means over the triangles around each vertex, weighted with areas.
-  void measure(const Mesh& mesh, const Points& x, const Points& surface_velocity,
+  /// Of the triangles of `mesh` with their vertices at x [3, nV], n [3, nV] there and v [3, nF] on them; ẋ [3, nV]
+  /// (empty: at rest) and n are linear on each. [nV] the means over the triangles around each vertex, weighted with areas.
+  void measure(const Mesh& mesh, const Points& x, const Points& normals, const Points& surface_velocity,
                const Eigen::MatrixXd& velocity, Vector& at_vertices);
 
  private:
-  void measure_normals(const Mesh& mesh, const Points& x);
-
-  Points normals_;
   Vector area_;
 };
 

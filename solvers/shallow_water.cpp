@@ -354,7 +354,8 @@ void ShallowWater::note_flow() {
   flow_time_ = time_;
   const Mesh* own = discretization_->own_triangulation();
   discretization_->sample(state_, forces_, "velocity", flow_);
-  felt_.measure(own ? *own : mesh_, geometry_.x, surface_velocity_, flow_, flow_acceleration_);
+  vertex_normals(mesh_, geometry_, normals_);
+  felt_.measure(own ? *own : mesh_, geometry_.x, normals_, surface_velocity_, flow_, flow_acceleration_);
 }
 
 void ShallowWater::require_that_mass_is_kept() const {

@@ -131,9 +131,14 @@ Geometry make_geometry(const Mesh& mesh, const Points& x) {
 
 void vertex_normals(const Mesh& mesh, const Geometry& geometry, Points& normals) {
   normals.setZero(3, mesh.vertex_count);
-  for (Index k = 0; k < mesh.face_count(); ++k)
-    for (int c = 0; c < 3; ++c)
-      normals.col(mesh.faces(c, k)) += geometry.face_area[k] * geometry.face_normal.col(k);
+  for (Index k = 0; k < mesh.face_count(); ++k) {
+    const Vector3 area = geometry.face_area[k] * geometry.face_normal.col(k);
+    for (int c = 0; c < 3; ++c) {
+      const double to_next = geometry.edge_length[mesh.face_edges((c + 1) % 3, k)],
+                   to_last = geometry.edge_length[mesh.face_edges((c + 2) % 3, k)];
+      normals.col(mesh.faces(c, k)) += area / (to_next * to_next * to_last * to_last);
+    }
+  }
   for (Index i = 0; i < mesh.vertex_count; ++i) normals.col(i).normalize();
 }
 

@@ -42,7 +42,9 @@ struct Geometry {
   double total_area() const { return face_area.sum(); }
 };
 
-/// [3, nV] unit: the mean of the faces around each vertex, by area. Allocates only when the sizes change.
+/// [3, nV] unit: Σ A n/(a²b²) over the faces around each vertex, a and b their edges there. Exact where a vertex and its
+/// neighbours lie on a sphere (Max 1999, doi:10.1080/10867651.1999.10487501); by area it would be of first order. Allocates
+/// only when the sizes change.
 void vertex_normals(const Mesh& mesh, const Geometry& geometry, Points& normals);
 
 /// Throws Error naming the vertex that is not finite.

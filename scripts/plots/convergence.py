@@ -17,12 +17,12 @@ SHOWN_AT_START = 0.01  # of the error, as in the table
 
 
 def read(chosen):
-    """The rows of one axis, and the attributes that tell its lines apart."""
-    rows = columns.read(chosen.file, ["axis", "mesh", "h", "dt", "error", "finished", "value", "at_start"])
+    """The rows refined in space or in time, and the attributes that tell its lines apart."""
+    rows = columns.read(chosen.file, ["refined", "mesh", "h", "dt", "error", "finished", "value", "at_start"])
     names = list(rows[0])
     attributes = names[1:names.index("mesh")]
-    axis = chosen.axis or rows[0]["axis"]
-    rows = [row for row in rows if row["axis"] == axis]
+    axis = chosen.axis or rows[0]["refined"]
+    rows = [row for row in rows if row["refined"] == axis]
     for condition in chosen.where:
         name, _, value = condition.partition("=")
         if name not in names:

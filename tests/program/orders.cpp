@@ -18,7 +18,7 @@ TEST_F(Converge, prints_the_same_from_the_file_and_computes_nothing_twice) {
   ASSERT_EQ(shoal(runs_ + " --as csv --quiet"), 0) << complaint();
   const std::string table = output();
   EXPECT_TRUE(table.starts_with(
-      "axis,discretization,integrator,mesh,at,h,dt,error,finished,value,at_start,order,"
+      "refined,discretization,integrator,mesh,at,h,dt,error,finished,value,at_start,order,"
       "fitted_order,fitted_standard_error,falls_short\nspace,dec,ssprk3,icosphere,level 1,"))
       << table;
   const auto age = fs::last_write_time(folder_ / "a.h5");

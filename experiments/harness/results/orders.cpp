@@ -560,7 +560,7 @@ TextTable wide_table(const Orders& orders, bool in_space) {
 
 TextTable long_table(const Orders& orders) {
   TextTable table;
-  table.headings = {{"axis"}};
+  table.headings = {{"refined"}};
   for (const std::string& name : orders.attributes) table.headings.push_back({name});
   for (const char* name : {"mesh", "at", "h", "dt", "error", "finished", "value", "at_start", "order",
                            "fitted_order", "fitted_standard_error", "falls_short"})

@@ -82,6 +82,15 @@ TEST(Geometry, normals_of_a_sphere_point_outward) {
   }
 }
 
+TEST(Geometry, normals_at_the_vertices_of_any_triangles_on_a_sphere_are_exact) {
+  for (const char* mesh : {"jittered-sphere:2", "uv-sphere:2", "random-sphere:2"}) {
+    const Surface surface = load_surface(mesh);
+    Points normals;
+    vertex_normals(surface.mesh, make_geometry(surface.mesh, surface.x), normals);
+    EXPECT_LT((normals - surface.x.colwise().normalized()).cwiseAbs().maxCoeff(), 1e-12) << mesh;
+  }
+}
+
 TEST(Geometry, keeps_its_storage_when_refreshed) {
   const Surface surface = load_surface("icosphere:2");
   Geometry geometry = make_geometry(surface.mesh, surface.x);

@@ -265,10 +265,9 @@ TEST(PulsatingGravity, makes_a_wave_grow_as_the_theory_of_resonance_says) {
   });
 }
 
-TEST(BreathingSphere, drives_hardly_any_flow_with_inertia) {
-  // By the edge-work split a radial acceleration has no tangential part; what is left comes from its normal
-  // part, which differs from vertex to vertex as the triangles do.
-  std::vector<double> speed, edge;
+TEST(BreathingSphere, drives_no_flow_with_inertia) {
+  // By the edge-work split a radial acceleration has no tangential part, and its normal part is the same at every
+  // vertex, since their normals are exact on a sphere.
   for (const int level : {2, 3, 4}) {
     RunInMemory run(fmt::format("scene = 'breathing-sphere'\nmesh = 'icosphere:{}'\ndt = '1/480'\nend = "
                                 "0.5\nparameters.inertia = 'on'\n",
@@ -276,10 +275,8 @@ TEST(BreathingSphere, drives_hardly_any_flow_with_inertia) {
                     barycentric);
     while (run.simulation->steps_done() < run.simulation->steps()) ASSERT_TRUE(run.step());
     const ShallowWater& water = run.simulation->water();
-    speed.push_back(std::sqrt(2 * water.discretization().kinetic_energy(water.state())));
-    edge.push_back(std::pow(0.5, level));
+    EXPECT_LT(std::sqrt(2 * water.discretization().kinetic_energy(water.state())), 1e-10) << level;
   }
-  EXPECT_GE(test::slope(edge, speed), 1.2);
 }
 
 TEST(AutomaticStep, is_that_of_the_smallest_triangles_on_the_way) {
@@ -338,7 +335,7 @@ TEST(PulsatingEllipsoid2007, is_approached_with_the_order_of_each_scheme) {
   EXPECT_LT(ellipsoid_order(fefv + "parameters.equations = 'linear'\nparameters.reference_depth = 'initial'\n"
                                    "integrator = 'newmark'\n",
                             "l2_error"),
-            0.2);
+            0.3);
 }
 
 TEST(References, are_left_out_with_a_sentence_where_they_do_not_hold) {

@@ -554,6 +554,35 @@ TEST(MovingInTime, is_of_second_order_with_half_a_move_before_and_after_the_step
       EXPECT_GT(order_in_time(scene + scheme + "splitting = 'strang'\n"), 1.85) << scheme << scene;
 }
 
+/// As between the frames of a sequence, without a splitting: kinetic too.
+TEST(MovingInTime, is_of_second_order_with_half_moves_where_the_velocity_of_the_mesh_may_jump) {
+  for (const std::string scheme : {"dec", "fefv", "kinetic"}) {
+    const auto end_depth = [&](int steps) -> Vector {
+      test::Configuration setup;
+      setup.mesh = "icosphere:1";
+      setup.discretization = scheme;
+      setup.integrator = "ssprk3";
+      if (scheme != "kinetic") setup.advection = "vector-invariant";
+      setup.initial.depth = [](const Vector3& x) { return 1 + 0.1 * x.normalized().x(); };
+      setup.initial.velocity = [](const Vector3& x) -> Vector3 { return 0.3 * Vector3(1, 2, 3).cross(x); };
+      test::Trial water(setup);
+      const Points rest = water.surface.x;
+      const double dt = 0.5 / steps;
+      water.prepare(dt);
+      water.water->follow(
+          [&rest](double time, Points& x) {
+            x = (1 + 0.2 * std::sin(4 * time)) *
+                (Eigen::AngleAxisd(time * time, Vector3::UnitY()).toRotationMatrix() * rest);
+          },
+          dt, false);
+      water.run(steps);
+      return water.volume();
+    };
+    const Vector finest = end_depth(1280);
+    EXPECT_GT(order((end_depth(80) - finest).norm(), (end_depth(160) - finest).norm()), 1.9) << scheme;
+  }
+}
+
 TEST(MovingInTime, a_model_restored_in_the_middle_goes_on_with_the_same_bits) {
   for (const std::string& scheme : {dec, fefv, kinetic}) {
     const std::string text =
@@ -573,14 +602,27 @@ TEST(MovingInTime, a_model_restored_in_the_middle_goes_on_with_the_same_bits) {
 
 // ---- balance ---------------------------------------------------------------------------------------------
 
-TEST(ZonalFlow, stays_in_balance_for_two_weeks_on_fefv) {
-  Course run(
-      "scene = 'williamson-2'\nmesh = 'icosphere:3'\ndt = 'auto'\nend = 1296000\nparameters.angle = 0.3\n" +
-      fefv);
-  run.to_the_end();
-  EXPECT_NEAR(run.end("enstrophy") / run.start("enstrophy"), 1, 0.1);
-  EXPECT_LT(run.largest("l2_error_own_velocity"), 0.08);
-  EXPECT_NEAR(run.end("energy_total") / run.start("energy_total"), 1, 1e-6);
+TEST(ZonalFlow, stays_in_balance_for_two_weeks) {
+  for (const auto& [scheme, bound] : {std::pair(fefv, 0.01), {dec, 0.03}}) {
+    Course run(
+        "scene = 'williamson-2'\nmesh = 'icosphere:3'\ndt = 'auto'\nend = 1296000\nparameters.angle = 0.3\n" +
+        scheme);
+    run.to_the_end();
+    EXPECT_NEAR(run.end("enstrophy") / run.start("enstrophy"), 1, 0.05) << scheme;
+    EXPECT_LT(run.largest("l2_error_own_velocity"), bound) << scheme;
+    EXPECT_NEAR(run.end("energy_total") / run.start("energy_total"), 1, 1e-6) << scheme;
+  }
+}
+
+// f_c is that of the vertices, as the vorticity is: from the faces it would drift by 4 % in five days.
+TEST(ZonalFlow, so_slow_that_only_the_Coriolis_force_acts_does_not_drift) {
+  for (const std::string mesh : {"icosphere:2", "jittered-sphere:2:jitter=0.15"})
+    for (const auto& [scheme, bound] : {std::pair(fefv, 0.015), {dec, 0.05}}) {
+      Course run("scene = 'williamson-2'\nmesh = '" + mesh +
+                 "'\ndt = 'auto'\nend = 1728000\nparameters.angle = 0.3\nparameters.period = 1e9\n" + scheme);
+      run.to_the_end();
+      EXPECT_LT(run.largest("l2_error_own_velocity"), bound) << scheme << mesh;
+    }
 }
 
 }  // namespace
