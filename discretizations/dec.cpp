@@ -4,7 +4,6 @@
 #include "discretizations/common/disjoint_sets.hpp"
 #include "discretizations/common/parallel.hpp"
 #include "discretizations/mesh/quality.hpp"
-#include "discretizations/operators/p1.hpp"
 
 #include <fmt/format.h>
 
@@ -113,9 +112,8 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
   part_of_vertex_.resize(mesh.vertex_count);
   for (Index i = 0; i < mesh.vertex_count; ++i) {
     const Index first = parts.find(i);
-    if (first == i) part_size_.push_back(0);
-    part_of_vertex_[i] = first == i ? part_size_.size() - 1 : part_of_vertex_[first];
-    ++part_size_[part_of_vertex_[i]];
+    if (first == i) part_velocity_.push_back(CentroidVelocity());
+    part_of_vertex_[i] = first == i ? part_velocity_.size() - 1 : part_of_vertex_[first];
   }
   set_layout("normal_velocity", "m/s", Location::edge, 1, sites(), site_edge_);
   declare_outputs();
@@ -369,14 +367,17 @@ void Dec::add_surface_velocity(const Points& surface_velocity, double scale, Sta
   }
 }
 
-/// ẋ = the mean of each connected part, own_motion_. Along both parts of a dual edge together a constant ẋ is the
-/// gradient of ẋ·x, so that the scheme does not feel that a surface goes straight on. For the rest the mean of
-/// both normals is taken: a radial ẋ, as of a sphere that grows, has no component along it.
+/// ẋ = translation_, the velocity of the centroid of each connected part, + own_motion_. Along both parts of a dual edge
+/// together a constant ẋ is the gradient of ẋ·x, so that the scheme does not feel that a surface goes straight on. For
+/// the rest the mean of both normals is taken: a radial ẋ, as of a sphere that grows, has no component along it. The
+/// gradient is of lower order where triangles change their shape: what only slides within its surface must have none.
 void Dec::split_surface_velocity(const Points& surface_velocity) const {
-  translation_.setZero(3, part_size_.size());
-  for (Index i = 0; i < mesh_.vertex_count; ++i)
-    translation_.col(part_of_vertex_[i]) += surface_velocity.col(i);
-  for (Index part = 0; part < part_size_.size(); ++part) translation_.col(part) /= part_size_[part];
+  for (Index i = mesh_.vertex_count - 1; i >= 0; --i)
+    part_velocity_[part_of_vertex_[i]] = CentroidVelocity(geometry_.x.col(i));
+  for (Index k = 0; k < mesh_.face_count(); ++k)
+    part_velocity_[part_of_vertex_[mesh_.faces(0, k)]].add(mesh_, geometry_, k, surface_velocity);
+  translation_.resize(3, part_velocity_.size());
+  for (Index part = 0; part < part_velocity_.size(); ++part) translation_.col(part) = part_velocity_[part].value();
   own_motion_ = surface_velocity;
   for (Index i = 0; i < mesh_.vertex_count; ++i) own_motion_.col(i) -= translation_.col(part_of_vertex_[i]);
 }
@@ -451,7 +452,7 @@ void Dec::compute_surface_vorticity(const Points& surface_velocity) const {
   cell_vorticity_.array() *= inverse_corners_.array();
 }
 
-/// All but the translation, of which nothing is felt. The head seen from a circumcentre that moves with ċ, of the absolute u_e + m_e with m_e = ẋ·n,
+/// The translation T of a part is felt only as T·ċ in its head, since C holds T·(c_R − c_L). The head seen from a circumcentre that moves with ċ, of the absolute u_e + m_e with m_e = ẋ·n,
 ///
 ///     ½|v|² − ½|ẋ|² → (1/2A) Σ l d_T (u+m)² − P(u+m)·ċ − ½(ċ·n)²,
 ///
@@ -498,7 +499,8 @@ void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces) con
   factor_.resize(cells_.count());  // ½(ċ·n)², n of the first face of a merged cell
   for (Index k = mesh.face_count() - 1; k >= 0; --k) {
     const double normal = chord_normal(k).dot(centre_velocity_.col(cell_of(k)));
-    factor_[cell_of(k)] = 0.5 * normal * normal;
+    const Vector3 translation = translation_.col(part_of_vertex_[mesh.faces(0, k)]);
+    factor_[cell_of(k)] = 0.5 * normal * normal + translation.dot(centre_velocity_.col(cell_of(k)));
   }
   head_ -= factor_;
   add_gradient(head_, -1, ones_, forces.body_force);

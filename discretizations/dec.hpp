@@ -14,6 +14,7 @@
 #include "discretizations/operators/edge_laplacian.hpp"
 #include "discretizations/operators/face_frame.hpp"
 #include "discretizations/operators/gather_sum.hpp"
+#include "discretizations/operators/p1.hpp"
 #include "discretizations/wave_scheme.hpp"
 
 namespace shoal {
@@ -187,8 +188,9 @@ class Dec final : public WaveScheme {
   mutable Array<Opening> openings_;
 
   // Where the mesh moves.
-  Array<Index> part_of_vertex_, part_size_;  // connected parts of the mesh, and their vertices
-  mutable Points translation_, own_motion_;  // [3, parts] mean of ẋ, [3, nV] ẋ less that
+  Array<Index> part_of_vertex_;  // connected parts of the mesh
+  mutable Array<CentroidVelocity> part_velocity_;
+  mutable Points translation_, own_motion_;  // [3, parts] velocity of the centroid, [3, nV] ẋ less that
   mutable Points centre_velocity_, drift_;  // [3, cells] ċ, and w = ċ less the ẋ of the point of the triangle
 
   mutable bool normals_measured_ = false;  // in the present geometry

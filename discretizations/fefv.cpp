@@ -559,16 +559,19 @@ void Fefv::turn_in_space(double dt, const Forces& forces, State& state) const {
   Block flow = state[velocity()];
   if (!projection_) projection_ = std::make_unique<HodgeProjection>(mesh_, geometry_);
   site_depth(state[volume()], site_depth_);
-  if (options_.rotation == Rotation::unweighted)
-    vertex_weight_.setOnes(mesh_.vertex_count);
-  else
+  const bool weighted = options_.rotation != Rotation::unweighted;
+  if (weighted)
     weigh_with_depth();
-  const Vector& weight = options_.rotation == Rotation::unweighted ? geometry_.face_area : volume_weight_;
+  else
+    vertex_weight_.setOnes(mesh_.vertex_count);
+  const Vector& weight = weighted ? volume_weight_ : geometry_.face_area;
+  const double energy = weighted ? power(flow, flow.data()) : 0;
   // Parts so short that the terms of the series decrease from the first on.
   const double angle = std::abs(dt) * forces.coriolis.head(faces).cwiseAbs().maxCoeff();
   const int parts = 1 + static_cast<int>(std::min(angle, 1e6));
   for (int part = 0; part < parts; ++part) {
     rotation_ = flow;
+    double negligible = 0;  // relative to the flow; the tolerance is that of the first term, the rate
     for (int term = 1; term <= max_terms; ++term) {
       for (Index k = 0; k < faces; ++k) {
         const BarycentricRates turned = quarter_turn(k, {rotation_[k], rotation_[faces + k]});
@@ -576,14 +579,16 @@ void Fefv::turn_in_space(double dt, const Forces& forces, State& state) const {
         rotation_[k] = factor * turned.first;
         rotation_[faces + k] = factor * turned.second;
       }
-      // Each term as exactly as the sum is to be.
       const double share = rotation_.lpNorm<Eigen::Infinity>() / flow.lpNorm<Eigen::Infinity>();
-      if (!(share > options_.projection_tolerance)) break;
+      if (term == 1) negligible = options_.projection_tolerance * share;
+      if (!(share > negligible)) break;
       projection_->forget();
-      project_in(weight, std::min(options_.projection_tolerance / share, 0.1), rotation_.data());
+      project_in(weight, std::min(negligible / share, 0.1), rotation_.data());
       flow += rotation_;
     }
   }
+  // What finite residuals change of the energy is taken back along the flow.
+  if (energy > 0) flow *= std::sqrt(energy / power(flow, flow.data()));
   projection_->forget();
 }
 

@@ -2,6 +2,7 @@
 #include "solvers/shallow_water.hpp"
 
 #include "discretizations/components.hpp"
+#include "discretizations/operators/p1.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -394,10 +395,14 @@ void ShallowWater::refresh_at(const Points& x) {
   }
 }
 
-/// The observer of a step goes with the mean velocity of the surface. He must not matter; but of what all points
-/// have in common no rounding is left.
+/// The observer of a step goes with the surface as a whole. He must not matter; but of what all points have in common no
+/// rounding is left.
 void ShallowWater::choose_frame(const Points& surface_velocity) {
-  frame_ = surface_velocity.size() ? Vector3(surface_velocity.rowwise().mean()) : Vector3::Zero();
+  frame_.setZero();
+  if (!surface_velocity.size()) return;
+  CentroidVelocity velocity(geometry_.x.col(0));
+  for (Index k = 0; k < mesh_.face_count(); ++k) velocity.add(mesh_, geometry_, k, surface_velocity);
+  frame_ = velocity.value();
 }
 
 void ShallowWater::seen_from_frame(const Points& velocity, Points& seen) const {

@@ -14,6 +14,36 @@ inline Vector3 area_gradient(const Mesh& mesh, const Geometry& geometry, Index f
   return 0.5 * normal.cross(opposite);
 }
 
+/// The velocity of the centroid ∫x dA/∫dA of the faces that are added, whose vertices move with ẋ: that of a surface as a
+/// whole, and none of points that only slide within it. Along a periodic surface, which has no centroid, the mean of ẋ.
+class CentroidVelocity {
+ public:
+  /// Positions count from one near the faces, so that of large ones no rounding is left.
+  explicit CentroidVelocity(const Vector3& origin = Vector3::Zero()) : origin_(origin) {}
+
+  void add(const Mesh& mesh, const Geometry& geometry, Index face, const Points& velocity) {
+    Vector3 sum = Vector3::Zero();
+    double growth = 0;
+    for (int c = 0; c < 3; ++c) {
+      const Vector3 at_corner = velocity.col(mesh.faces(c, face));
+      sum += at_corner;
+      growth += at_corner.dot(area_gradient(mesh, geometry, face, c));
+    }
+    const Vector3 centroid = geometry.centroid(mesh, face) - origin_;
+    area_ += geometry.face_area[face];
+    moment_ += geometry.face_area[face] * centroid;
+    moment_rate_ += geometry.face_area[face] / 3 * sum;
+    if (mesh.periodic()) return;
+    growth_ += growth;
+    moment_rate_ += growth * centroid;
+  }
+  Vector3 value() const { return (moment_rate_ - growth_ / area_ * moment_) / area_; }
+
+ private:
+  Vector3 origin_, moment_ = Vector3::Zero(), moment_rate_ = Vector3::Zero();
+  double area_ = 0, growth_ = 0;
+};
+
 /// The tangential part of a vector field a [3, nV] given at vertices, by its work along the edges,
 ///
 ///     aₖ = ⅓ Σ ½(aᵢ+aⱼ)·(xⱼ−xᵢ) (∇φⱼ−∇φᵢ)    over the three edges of face k,
