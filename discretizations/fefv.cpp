@@ -565,7 +565,7 @@ void Fefv::turn_in_space(double dt, const Forces& forces, State& state) const {
   else
     vertex_weight_.setOnes(mesh_.vertex_count);
   const Vector& weight = weighted ? volume_weight_ : geometry_.face_area;
-  const double energy = weighted ? power(flow, flow.data()) : 0;
+  const double energy = weighted ? power(std::as_const(state)[velocity()], flow.data()) : 0;
   // Parts so short that the terms of the series decrease from the first on.
   const double angle = std::abs(dt) * forces.coriolis.head(faces).cwiseAbs().maxCoeff();
   const int parts = 1 + static_cast<int>(std::min(angle, 1e6));
@@ -588,7 +588,7 @@ void Fefv::turn_in_space(double dt, const Forces& forces, State& state) const {
     }
   }
   // What finite residuals change of the energy is taken back along the flow.
-  if (energy > 0) flow *= std::sqrt(energy / power(flow, flow.data()));
+  if (energy > 0) flow *= std::sqrt(energy / power(std::as_const(state)[velocity()], flow.data()));
   projection_->forget();
 }
 

@@ -402,8 +402,9 @@ TEST(Sliding, of_a_mesh_that_gathers_leaves_water_at_rest) {
     Course coarse(scheme + on_level(2) + rest), fine(scheme + on_level(3) + rest);
     coarse.to_the_end();
     fine.to_the_end();
-    for (const char* error : {"l2_error", "linf_error"})
-      EXPECT_GT(order(coarse.largest(error), fine.largest(error)), 1.9) << scheme << error;
+    EXPECT_GT(order(coarse.largest("l2_error"), fine.largest("l2_error")), 1.9) << scheme;
+    EXPECT_GT(order(coarse.largest("linf_error"), fine.largest("linf_error")), scheme == dec ? 1.9 : 1.7)
+        << scheme;
   }
 }
 
@@ -426,6 +427,7 @@ TEST(Translation, of_one_part_is_not_felt_by_another_that_deforms) {
       water.water->follow(
           [&rest](double time, Points& x) {
             const Vector3 stretch(1 + 0.2 * std::sin(3 * time), 1 - 0.1 * std::sin(2 * time), 1 + 0.1 * time);
+            x.resize(3, rest.cols());
             for (Eigen::Index i = 0; i < rest.cols(); ++i) {
               const Vector3 at = rest.col(i);
               x.col(i) =
@@ -434,20 +436,22 @@ TEST(Translation, of_one_part_is_not_felt_by_another_that_deforms) {
           },
           dt);
       water.run(static_cast<int>(std::lround(0.5 / dt)));
-      const Index cells = static_cast<Index>(water.volume().size()),
-                  parts = rest.row(0).maxCoeff() > 2 ? 2 : 1;
-      return water.volume().head(cells / parts);
+      // Of the first sphere, in an order that no numbering decides.
+      const Points centres = water.discretization->cells().points;
+      std::vector<double> volumes;
+      for (Index cell = 0; cell < water.volume().size(); ++cell)
+        if (centres(0, cell) < 3) volumes.push_back(water.volume()[cell]);
+      std::sort(volumes.begin(), volumes.end());
+      return Eigen::Map<const Vector>(volumes.data(), static_cast<Eigen::Index>(volumes.size()));
     };
-    const Surface two = test::two_spheres("icosphere:1");
-    Faces faces = two.mesh.faces.leftCols(two.mesh.face_count() / 2);
-    const Surface one = make_surface("one", "generated", faces, two.x.leftCols(two.x.cols() / 2), false);
+    const Surface one = load_surface("icosphere:1"), two = test::two_spheres("icosphere:1");
     const auto difference = [&](double dt) {
       const Vector alone = volume_of_first(one, dt);
       return (volume_of_first(two, dt) - alone).norm() / alone.norm();
     };
-    // Of no order where the observer does not matter at all; else that of the integrator.
+    // The observer goes with the mean of both; of that the order of the integrator is left.
     EXPECT_LT(difference(0.005), 2e-6) << scheme;
-    EXPECT_LT(difference(0.0025), std::max(1e-12, 0.2 * difference(0.005))) << scheme;
+    EXPECT_LT(difference(0.0025), 0.2 * difference(0.005)) << scheme;
   }
 }
 
