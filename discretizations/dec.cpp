@@ -377,7 +377,8 @@ void Dec::split_surface_velocity(const Points& surface_velocity) const {
   for (Index k = 0; k < mesh_.face_count(); ++k)
     part_velocity_[part_of_vertex_[mesh_.faces(0, k)]].add(mesh_, geometry_, k, surface_velocity);
   translation_.resize(3, part_velocity_.size());
-  for (Index part = 0; part < part_velocity_.size(); ++part) translation_.col(part) = part_velocity_[part].value();
+  for (Index part = 0; part < part_velocity_.size(); ++part)
+    translation_.col(part) = part_velocity_[part].value();
   own_motion_ = surface_velocity;
   for (Index i = 0; i < mesh_.vertex_count; ++i) own_motion_.col(i) -= translation_.col(part_of_vertex_[i]);
 }
@@ -1099,8 +1100,8 @@ void Dec::derive_coriolis(const Vector3& rotation, Vector& coriolis) const {
   coriolis.setZero(cells_.count());
   for (Index k = 0; k < mesh.face_count(); ++k) {
     const Vector3 normal = mesh.periodic() ? Vector3(geometry_.face_normal.col(k)) : chord_normal(k);
-    coriolis[cell_of(k)] += coriolis_of(mesh, k, normal, rotation) * triangulation_.face_area[k] *
-                            inverse_area_[cell_of(k)];
+    coriolis[cell_of(k)] +=
+        coriolis_of(mesh, k, normal, rotation) * triangulation_.face_area[k] * inverse_area_[cell_of(k)];
   }
 }
 
