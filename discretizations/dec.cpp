@@ -1096,8 +1096,9 @@ double Dec::advection_frequency(const State& state) const {
 
 void Dec::derive_coriolis(const Vector3& rotation, Vector& coriolis) const {
   const Mesh& mesh = triangulation_.mesh;
-  measure_vertex_normals();
   coriolis.setZero(cells_.count());
+  if (rotation.isZero(0)) return;  // where only the mesh turns
+  measure_vertex_normals();
   for (Index k = 0; k < mesh.face_count(); ++k) {
     const Vector3 normal = mesh.periodic() ? Vector3(geometry_.face_normal.col(k)) : chord_normal(k);
     coriolis[cell_of(k)] +=

@@ -529,8 +529,9 @@ double Fefv::stable_wave_dt(const State& state, const Forces& forces) const {
 }
 
 void Fefv::derive_coriolis(const Vector3& rotation, Vector& coriolis) const {
+  coriolis.setZero(mesh_.face_count());
+  if (rotation.isZero(0)) return;  // where only the mesh turns
   measure_vertex_normals();
-  coriolis.resize(mesh_.face_count());
   for (Index k = 0; k < mesh_.face_count(); ++k)
     coriolis[k] = coriolis_of(mesh_, k, geometry_.face_normal.col(k), rotation);
 }
