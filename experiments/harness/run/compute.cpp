@@ -57,7 +57,7 @@ Outcome step_and_record(const RunConfiguration& configuration, Simulation& simul
   };
   record_row();
   recorder.record_snapshot();
-  recorder.watch_depths();
+  recorder.watch();
   hooks.beginning();
   recorder.flush(false);  // from here on the file holds the run
   hooks.flushed();
@@ -70,7 +70,7 @@ Outcome step_and_record(const RunConfiguration& configuration, Simulation& simul
     recorder.record_timing(total.count() - clock.seconds(Stage::work), clock);
 
     work += clock.work();
-    if (report.ok) recorder.watch_depths();
+    if (report.ok) recorder.watch();
 
     const std::int64_t step = simulation.steps_done();
     const bool row_is_due = step % configuration.diagnostics_every == 0;

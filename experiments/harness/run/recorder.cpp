@@ -492,6 +492,11 @@ void Recorder::record_snapshot() {
   ++snapshots_recorded_;
 }
 
+void Recorder::watch() {
+  watch_depths();
+  if (simulation_.scene().motion) watch_clamps();
+}
+
 void Recorder::watch_depths() {
   const std::int64_t cells = (simulation_.water().volume().array() < 0).count();
   if (cells > 0 && negative_depths_.cells == 0) negative_depths_.time = simulation_.time();

@@ -40,8 +40,8 @@ struct NegativeDepths {
 /// A limit that takes effect at more elements than at the start.
 struct ClampRise {
   std::string name;
-  std::int64_t start = 0, most = 0;  ///< elements at the start, and the most at any row
-  double time = 0;                   ///< s, of the first row with more than at the start
+  std::int64_t start = 0, most = 0;  ///< elements at the start, and the most at any time
+  double time = 0;                   ///< s, of the first time with more than at the start
 };
 
 void record_outcome(hdf5::Group& run, const Outcome& outcome);
@@ -57,8 +57,9 @@ class Recorder {
   void record_diagnostics(const std::vector<double>& row);
   void record_timing(double total, const StageClock& clock);
   void record_snapshot();
-  /// Counts the depths below zero; to be called after every step.
-  void watch_depths();
+  /// Counts the depths below zero and, where the surface moves, the limits that take effect (else at every row); to be
+  /// called after every step.
+  void watch();
   const NegativeDepths& negative_depths() const { return negative_depths_; }
   std::vector<ClampRise> risen_clamps() const;
   /// Writes what is buffered if the last time was two seconds ago or more; whether it did.
@@ -90,6 +91,7 @@ class Recorder {
   std::vector<double> positions_by_vertex() const;
   std::vector<double> by_vertex(const Vector& values) const;
   std::vector<double> by_cell_element(const Vector& cell_values) const;
+  void watch_depths();
   void watch_clamps();
   void order_by_face(Values& values) const;  // three components
   void append_snapshot(const std::string& name, std::span<const double> row);

@@ -102,6 +102,17 @@ TEST_F(Sweep, triangles_that_stop_being_Delaunay_are_named_in_outcome_and_table)
   EXPECT_NE(execution.outcomes[1].reason, "") << "dec under a shear of 0.8";
 }
 
+// The motion has swung back by the second and last row.
+TEST_F(Sweep, limits_that_take_effect_between_the_rows_are_named) {
+  const Execution execution =
+      run("scene = 'bump'\nmesh = 'icosphere:2'\ndiscretization = 'dec'\nintegrator = 'ssprk3'\n"
+          "advection = 'vector-invariant'\nmotion = 'sliding'\ndt = 0.01\nend = 2\n"
+          "diagnostics = 'every:1000000'\nparameters.motion_shear = 0.8\nparameters.amplitude = 0.1");
+  const Results results(options_.output);
+  for (const double clamped : results.runs()[0].diagnostics("clamped_duals")) EXPECT_EQ(clamped, 0);
+  EXPECT_NE(execution.outcomes[0].reason.find("clamped_duals takes effect at up to "), std::string::npos);
+}
+
 // With diagnostics = every:N too.
 TEST_F(Sweep, depths_below_zero_are_seen_between_the_rows) {
   run("scene = 'bump'\nmesh = 'icosphere:2'\nintegrator = 'newmark'\ndt = 0.05\nend = 2\n"
