@@ -56,12 +56,15 @@ struct Forcing {
   /// [3, nV] a force per mass, m/s²: its normal part joins aₙ, its tangential part drives the velocity.
   /// Empty: none.
   Points body_acceleration = {};
-  /// Ω, rad/s: the surface's frame rotates, which adds −f_c n×v with f_c = 2Ω·n to the momentum. Its normal
-  /// part and the centrifugal force are taken to be part of gravity.
+  /// Ω, rad/s: positions are those in a frame that rotates, which adds −f_c n×v with f_c = 2Ω·n to the momentum and, where
+  /// the mesh moves, the part of −2Ω×ẋ along the surface. Normal parts and the centrifugal force are taken to be part
+  /// of gravity.
   Vector3 rotation = Vector3::Zero();
   /// [3, nV] ẋ, m/s: the mesh moves with this velocity and v is relative to it (surface_motion.hpp). Empty:
   /// the mesh is at rest, or what its motion does to the fluid is left out.
   Points surface_velocity = {};
+  Vector3 observer =
+      Vector3::Zero();  ///< m/s, from whom surface_velocity is seen: the mesh moves with both together
   double friction = 0;  ///< c, 1/s: v_t = −c v
   /// [cells of the scheme] m³/s: water that is added, with the velocity of the water there; negative: taken
   /// away. Empty: none.
@@ -71,6 +74,14 @@ struct Forcing {
   /// time.
   BoundaryConditions boundaries = {};
 };
+
+/// −2Ω×ẋ [3, nV], what water feels of a mesh that moves in a frame that rotates, besides −f_c n×v: ẋ is a part of its
+/// velocity that no scheme carries.
+inline void coriolis_of_mesh(const Forcing& forcing, Points& acceleration) {
+  acceleration = forcing.surface_velocity.colwise() + forcing.observer;
+  for (Eigen::Index i = 0; i < acceleration.cols(); ++i)
+    acceleration.col(i) = -2 * forcing.rotation.cross(Vector3(acceleration.col(i)));
+}
 
 /// What a scheme derives from a Forcing, at its own places: a value that belongs to the caller, made by
 /// Discretization::derive() for one geometry. Arrays that do not apply keep their contents, so that nothing
@@ -92,7 +103,7 @@ struct Forces {
   Vector coriolis;  ///< [faces or cells] f_c, 1/s; with the vorticity of the surface's own motion
   bool moves = false;
   Points surface_velocity;  ///< [3, nV] ẋ, m/s
-  Vector surface_force;     ///< [velocity] the part of body_force that is ∇½|ẋ|²; empty: not told apart
+  Vector surface_force;  ///< [velocity] the part of body_force that is ∇½|ẋ|² − 2Ω×ẋ; empty: not told apart
   Vector surface_vorticity;           ///< [nV] that vorticity, n·∇×ẋ, 1/s
   Vector drift_head, drift_rotation;  ///< [2·sites] of dec (dec.md, "Moving meshes")
 

@@ -221,6 +221,11 @@ void Kinetic::derive_forces(const Vector& normal_acceleration, const Forcing& fo
     forces.surface_force[k] = force.real();
     forces.surface_force[faces + k] = force.imag();
   }
+  if (!forcing.rotation.isZero(0)) {
+    coriolis_of_mesh(forcing, mesh_acceleration_);
+    split_body_acceleration(mesh_acceleration_, mesh_force_);
+    forces.surface_force += mesh_force_;
+  }
   forces.body_force += forces.surface_force;
   forces.coriolis += surface_vorticity_;
   forces.surface_vorticity.setZero(mesh_.vertex_count);

@@ -80,6 +80,8 @@ class Kinetic final : public Discretization {
   mutable Vector volume_loss_, momentum_loss_1_, momentum_loss_2_;
   mutable Points face_velocity_;      // [3, nF]
   mutable Vector surface_vorticity_;  // [nF] of the mesh's own motion, 1/s
+  mutable Points mesh_acceleration_;  // [3, nV] where mesh and frame move
+  mutable Vector mesh_force_;
 };
 
 DiscretizationEntry kinetic();

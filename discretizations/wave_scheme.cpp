@@ -206,6 +206,11 @@ void WaveScheme::derive_forces(const Vector& normal_acceleration, const Forcing&
     forces.has_body_force = true;
     forces.surface_force = -forces.body_force;
     add_surface_motion(forcing.surface_velocity, forces);
+    if (!forcing.rotation.isZero(0)) {
+      coriolis_of_mesh(forcing, mesh_acceleration_);
+      split_body_acceleration(mesh_acceleration_, mesh_force_);
+      forces.body_force += mesh_force_;
+    }
     forces.surface_force += forces.body_force;
   }
   forces.has_force = forces.has_body_force;

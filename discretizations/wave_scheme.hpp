@@ -75,6 +75,8 @@ class WaveScheme : public Discretization, public Split, public Wave {
   mutable Vector through_;
 
  private:
+  mutable Points mesh_acceleration_;  // [3, nV] where mesh and frame move
+  mutable Vector mesh_force_;         // the same at the velocity sites
   mutable Points vertex_normals_;     // [3, nV]
   mutable Array<Index> on_boundary_;  // [nV] 1 or 0
   bool discharge_is_source() const override { return true; }

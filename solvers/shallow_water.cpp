@@ -303,7 +303,10 @@ void ShallowWater::apply_forcing() {
     kept.swap(total_forcing_.surface_velocity);
     total_forcing_ = forcing_;
     kept.swap(total_forcing_.surface_velocity);
-    if (on_moving_mesh) seen_from_frame(surface_velocity_, total_forcing_.surface_velocity);
+    if (on_moving_mesh) {
+      seen_from_frame(surface_velocity_, total_forcing_.surface_velocity);
+      total_forcing_.observer = frame_;
+    }
     if (on_moving_mesh && feels) {  // along the surface it is in the circulation
       vertex_normals(mesh_, geometry_, normals_);
       total_forcing_.normal_acceleration +=

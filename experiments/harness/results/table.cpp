@@ -98,14 +98,25 @@ Cell largest_drift(const RecordedRun& run, const std::string& quantity,
   return largest;
 }
 
-/// max |L − L(0)| / |L(0)|; none where the flow does not turn at first: |L(0)| below 1e-9 of the largest |L|.
+/// M √(gH) √A, kg m²/s, of the water at rest.
+double angular_momentum_scale(const RecordedRun& run) {
+  const double energy = energy_scale(run);  // ρgH²A
+  const std::vector<double> mass = run.diagnostics("mass");
+  if (energy == 0 || mass.empty()) return 0;
+  const double gravity = run.group().number("gravity"), depth = energy / (mass.front() * gravity),
+               area = mass.front() / (run.group().number("density") * depth);
+  return mass.front() * std::sqrt(gravity * depth * area);
+}
+
+/// max |L − L(0)| / |L(0)|; none where the flow does not turn at first: |L(0)| below 1e-9 of the largest |L|, or rounding.
 Cell angular_momentum_drift(const RecordedRun& run) {
   const std::vector<double> values = run.diagnostics("angular_momentum");  // three of a row
   if (values.empty()) return "";
   const Eigen::Map<const Eigen::Matrix3Xd> momentum(values.data(), 3,
                                                     static_cast<Eigen::Index>(values.size() / 3));
   const double start = momentum.col(0).norm();
-  if (!(start > 1e-9 * momentum.colwise().norm().maxCoeff())) return "";
+  if (!(start > 1e-9 * momentum.colwise().norm().maxCoeff()) || start < 1e-13 * angular_momentum_scale(run))
+    return "";
   return (momentum.colwise() - momentum.col(0)).colwise().norm().maxCoeff<Eigen::PropagateNaN>() / start;
 }
 
@@ -195,8 +206,14 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
                return largest_drift(run, "energy_total", works(), energy_scale(run));
              }}};
   } else if (name == "enstrophy_drift") {
-    return {{"enstrophy drift", true,
-             [](const RecordedRun& run) { return largest_drift(run, "potential_enstrophy", {}, 0); }}};
+    return {{"enstrophy drift", true, [](const RecordedRun& run) -> Cell {
+               const std::vector<double> values = run.diagnostics("potential_enstrophy");
+               // None where the flow does not turn at first.
+               if (values.empty() ||
+                   !(values.front() > 1e-9 * *std::max_element(values.begin(), values.end())))
+                 return "";
+               return largest_drift(run, "potential_enstrophy", {}, 0);
+             }}};
   } else if (name == "angular_momentum_drift") {
     return {{"angular momentum drift", true, angular_momentum_drift}};
   } else if (name == "mass_drift") {
@@ -414,7 +431,9 @@ std::string column_help() {
          "  energy_drift, mass_drift    largest deviation from the start, relative, work and sources taken "
          "off\n"
          "  enstrophy_drift, angular_momentum_drift\n"
-         "                              the same of potential_enstrophy and of the vector angular_momentum\n"
+         "                              the same of potential_enstrophy and of the vector angular_momentum, "
+         "which are\n"
+         "                              recorded where the surface moves or its frame rotates\n"
          "  elevation_error[@T]         l2_error_elevation at time T; without @T at each snapshot time asked "
          "for\n"
          "                              (the last one if they are more than 8)\n"

@@ -67,6 +67,8 @@ SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, cons
       go_along(scene, surface);
     else
       scene.drop_references("it holds on a surface that has always moved so, onset = continued");
+    if (!scene.forcing.rotation.isZero(0))
+      scene.drop_references("it holds where the surface does not move in a frame that rotates");
     return scene;
   }
   if (!motion.stays_on_sphere || !is_sphere(surface)) {

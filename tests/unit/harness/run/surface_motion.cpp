@@ -252,6 +252,43 @@ TEST(FlowInertia, lets_water_in_rotation_weigh_less) {
   }
 }
 
+// In a frame that rotates, too, a mesh that only changes its place within the sphere is not felt.
+TEST(Turning, in_a_frame_that_rotates_is_not_felt) {
+  const std::string
+      flow = "scene = 'williamson-2'\nend = 86400\ndt = 'auto'\n",
+      turning = "motion = 'turning'\n[parameters]\nangle = 0.5\nmotion_rate = 1e-5\nmotion_period = 86400\n",
+      sliding =
+          "motion = 'sliding'\n[parameters]\nangle = 0.5\nmotion_period = 86400\n"
+          "motion_shear = 0.2\nmotion_stretch = 0.1\n";
+  for (const std::string& scheme : {dec, fefv, kinetic}) {
+    Course at_rest(scheme + on_level(3) + flow + "[parameters]\nangle = 0.5\n"),
+        turned(scheme + on_level(3) + flow + turning);
+    at_rest.to_the_end();
+    turned.to_the_end();
+    EXPECT_LT(turned.end("l2_error"), 3 * at_rest.end("l2_error")) << scheme;
+  }
+  for (const std::string& scheme : {dec, fefv}) {
+    Course coarse(scheme + on_level(2) + flow + sliding), fine(scheme + on_level(3) + flow + sliding);
+    coarse.to_the_end();
+    fine.to_the_end();
+    for (const char* error : {"l2_error", "l2_error_own_velocity"})
+      EXPECT_GT(order(coarse.end(error), fine.end(error)), 1.5) << scheme << error;
+  }
+}
+
+// Seen from the frame still water on a sphere that grows falls behind by Ω (R² − R₀²): its absolute angular momentum stays.
+TEST(BreathingSphere, in_a_frame_that_rotates_turns_the_water_back) {
+  for (const auto& [scheme, tolerance] : {std::pair(dec, 0.02), {fefv, 0.02}, {kinetic, 0.1}}) {
+    Course run(scheme + on_level(3) +
+               "scene = 'bump'\nmotion = 'breathing'\nend = 0.5\ndt = 0.005\n[parameters]\namplitude = 0\n"
+               "depth = 0.01\ncoriolis = 0.1\naxis = '0,0,1'\n");
+    run.to_the_end();
+    constexpr double radius = 1.3;
+    const double expected = -0.1 * 2.0 / 3 * run.end("mass") * (radius * radius - 1);
+    EXPECT_NEAR(run.angular_momentum(run.last()).z() / expected, 1, tolerance) << scheme;
+  }
+}
+
 TEST(Turning, that_sets_in_at_once_does_the_work_that_the_water_then_has) {
   for (const std::string& scheme : {dec, fefv}) {
     Course run(
