@@ -453,10 +453,11 @@ void Dec::compute_surface_vorticity(const Points& surface_velocity) const {
   cell_vorticity_.array() *= inverse_corners_.array();
 }
 
-/// The translation T of a part is felt only as T·ċ in its head, since C holds T·(c_R − c_L). The head seen from a circumcentre that moves with ċ, of the absolute u_e + m_e with m_e = ẋ·n,
+/// The head seen from a circumcentre that moves with ċ, of the absolute u_e + m_e with m_e = ẋ·n,
 ///
-///     ½|v|² − ½|ẋ|² → (1/2A) Σ l d_T (u+m)² − P(u+m)·ċ − ½(ċ·n)²,
+///     ½|v|² − ½|ẋ|² → (1/2A) Σ l d_T (u+m)² − P(u+m)·ċ − ½(ċ·n)² − T·ċ,
 ///
+/// ẋ and ċ less the translation T of the part, which C holds as T·(c_R − c_L), and
 /// without the mesh's strain in it, whose quadrature is of first order. What does not depend on u is a force,
 /// what is linear in u is drift_head.
 void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces) const {
@@ -497,7 +498,7 @@ void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces) con
         triangulation_.edge_length[e] * part_length(e, 0) * m * (0.5 * m - centre_speed(e, 0));
   }
   head_.array() *= inverse_area_.array();
-  factor_.resize(cells_.count());  // ½(ċ·n)², n of the first face of a merged cell
+  factor_.resize(cells_.count());  // ½(ċ·n)² + T·ċ, n of the first face of a merged cell
   for (Index k = mesh.face_count() - 1; k >= 0; --k) {
     const double normal = chord_normal(k).dot(centre_velocity_.col(cell_of(k)));
     const Vector3 translation = translation_.col(part_of_vertex_[mesh.faces(0, k)]);

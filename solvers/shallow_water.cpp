@@ -306,6 +306,8 @@ void ShallowWater::apply_forcing() {
     if (on_moving_mesh) {
       seen_from_frame(surface_velocity_, total_forcing_.surface_velocity);
       total_forcing_.observer = frame_;
+    } else {
+      total_forcing_.surface_velocity.resize(3, 0);  // what was kept is of a mesh that moved
     }
     if (on_moving_mesh && feels) {  // along the surface it is in the circulation
       vertex_normals(mesh_, geometry_, normals_);

@@ -134,8 +134,8 @@ void vertex_normals(const Mesh& mesh, const Geometry& geometry, Points& normals)
   for (Index k = 0; k < mesh.face_count(); ++k) {
     const Vector3 area = geometry.face_area[k] * geometry.face_normal.col(k);
     for (int c = 0; c < 3; ++c) {
-      const double to_next = geometry.edge_length[mesh.face_edges((c + 1) % 3, k)],
-                   to_last = geometry.edge_length[mesh.face_edges((c + 2) % 3, k)];
+      const double to_next = geometry.edge_length[mesh.face_edges((c + 2) % 3, k)],
+                   to_last = geometry.edge_length[mesh.face_edges((c + 1) % 3, k)];
       normals.col(mesh.faces(c, k)) += area / (to_next * to_next * to_last * to_last);
     }
   }
