@@ -301,6 +301,33 @@ TEST(Turning, that_sets_in_at_once_does_the_work_that_the_water_then_has) {
   }
 }
 
+// What a mesh that has stopped did before acts no longer: a friction of nothing must change nothing.
+TEST(Turning, that_has_stopped_is_forgotten) {
+  for (const std::string scheme : {"dec", "fefv", "kinetic"}) {
+    const auto volume = [&](double friction) -> Vector {
+      test::Configuration setup;
+      setup.discretization = scheme;
+      setup.integrator = "ssprk3";
+      if (scheme != "kinetic") setup.advection = "vector-invariant";
+      setup.rotation = Vector3(0.3, 0.2, 0.1);
+      setup.parameters["friction"] = fmt::format("{}", friction);
+      setup.initial.depth = [](const Vector3& x) { return 1 + 0.1 * x.x(); };
+      test::Trial water(setup);
+      const Points rest = water.surface.x;
+      water.prepare(0.002);
+      for (int step = 1; step <= 10; ++step) {
+        water.move_to(Eigen::AngleAxisd(0.01 * step, Vector3::UnitY()).toRotationMatrix() * rest,
+                      water.forcing);
+        EXPECT_TRUE(water.step().ok);
+      }
+      water.run(20);
+      return water.volume();
+    };
+    const Vector without = volume(0);
+    EXPECT_LT((volume(1e-12) - without).norm(), 1e-9 * without.norm()) << scheme;
+  }
+}
+
 TEST(Turning, that_jumps_between_frames_does_the_work_that_the_water_then_has) {
   for (const std::string scheme : {"dec", "fefv"}) {
     test::Configuration setup;
