@@ -329,7 +329,9 @@ class BadInputs : public Shoal, public testing::WithParamInterface<BadInput> {
         << complaint();
     for (const auto& [name, content] : files(text_of(folder_ / "whole.h5")))
       std::ofstream(folder_ / name, std::ios::binary) << content;
-    hdf5::File(folder_ / "foreign.h5", hdf5::Access::create).root().set("title", "of another program");
+    hdf5::File foreign(folder_ / "foreign.h5", hdf5::Access::create);
+    foreign.root().set("title", "of another program");
+    foreign.close();
     fs::create_directory(folder_ / "folder.obj");
     EXPECT_EQ(::mkfifo((folder_ / "pipe.obj").c_str(), 0600), 0);
   }

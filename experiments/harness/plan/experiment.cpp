@@ -1,6 +1,8 @@
 // From keys and lists to runs.
 #include "experiments/harness/plan/experiment.hpp"
 
+#include "experiments/harness/system/terminal.hpp"
+
 #include "discretizations/common/error.hpp"
 #include "solvers/shallow_water.hpp"
 
@@ -403,6 +405,14 @@ std::string declarers(const Catalog& catalog, const std::string& parameter, std:
                           did_you_mean(setting.key, {names.begin(), names.end()})));
 }
 
+/// Results record every setting, as UTF-8: what they cannot hold could not be gone on with or repeated.
+void require_recordable(const Setting& setting) {
+  for (const Value& value : setting.alternatives)
+    if (const auto* text = std::get_if<std::string>(&value); text && !is_recordable(*text))
+      throw Error(fmt::format("{}: '{}' is not UTF-8, in which results record it; a file can be renamed",
+                              setting.where, visible(*text)));
+}
+
 }  // namespace
 
 std::string without_name(const std::string& message, const std::string& name) {
@@ -460,6 +470,7 @@ std::vector<PlannedRun> expand(const Catalog& catalog, const Experiment& experim
   double combinations = 0;
   const auto add_product = [&](const std::vector<Setting>& own, const std::vector<Together>& together) {
     const std::vector<const Setting*> settings = merged(experiment.settings, own);
+    for (const Setting* setting : settings) require_recordable(*setting);
     if (std::none_of(settings.begin(), settings.end(),
                      [](const Setting* s) { return s->key == "scene" && !s->is_parameter; }))
       throw Error(

@@ -4,22 +4,24 @@
 #include "experiments/harness/catalog/plugin.hpp"
 #include "experiments/harness/program/products.hpp"
 #include "experiments/harness/results/diff.hpp"
+#include "experiments/harness/results/earlier.hpp"
 #include "experiments/harness/results/inspect.hpp"
 #include "experiments/harness/results/orders.hpp"
-#include "experiments/harness/results/output.hpp"
 #include "experiments/harness/results/rerun.hpp"
 #include "experiments/harness/spectrum/frontier.hpp"
 #include "experiments/harness/spectrum/spectrum_file.hpp"
 #include "experiments/harness/storage/provenance.hpp"
 #include "experiments/harness/sweep/execute.hpp"
-#include "experiments/harness/sweep/processes.hpp"
+#include "experiments/harness/system/processes.hpp"
+#include "experiments/harness/system/terminal.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
+#include <optional>
+#include <sstream>
 
 namespace shoal {
 namespace {
@@ -75,11 +77,6 @@ int whole_number(const std::string& text, const std::string& option, int least, 
   if (failure != std::errc() || end != text.data() + text.size() || value < least || value > most)
     throw Error(fmt::format("{}: '{}' is not a whole number from {} to {}", option, text, least, most));
   return value;
-}
-
-void print(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-    throw MachineError("standard output: cannot be written");
 }
 
 /// CLI11's errors in our wording.
@@ -176,7 +173,10 @@ class CommandLine {
     try {
       app_.parse(argc_, argv_);
     } catch (const CLI::Success& help) {
-      return app_.exit(help);
+      std::ostringstream text;
+      app_.exit(help, text, text);
+      print(text.str());
+      return 0;
     } catch (const CLI::ParseError& error) {
       check_extras();
       throw Error(sentence(error));
@@ -464,8 +464,7 @@ class CommandLine {
     const Outcome& outcome = execution.outcomes.front();
     if (outcome.outcome == "finished") return 0;
     if (quiet_)
-      fmt::print(stderr, "shoal: {} at t = {:.6g} s: {}\n", outcome.outcome, outcome.t_reached,
-                 outcome.reason);
+      say(fmt::format("shoal: {} at t = {:.6g} s: {}\n", outcome.outcome, outcome.t_reached, outcome.reason));
     return not_finished;
   }
 
@@ -580,30 +579,39 @@ class CommandLine {
     }
   }
 
-  /// In a process of its own, because HDF5 crashes on some damaged files.
   void make_tables(const Experiment& experiment) const {
+    if (experiment.tables.empty()) return;
     const std::filesystem::path output = output_of(experiment);
-    const std::string written = in_a_process(
-        [&] {
-          std::string lines;
-          for (const auto& path : write_tables(catalog_, experiment, output)) lines += path.string() + "\n";
-          return lines;
-        },
-        fmt::format("results '{}': the file is damaged", output.string()));
-    if (!quiet_ && !experiment.quiet) print(written);
+    std::error_code unknown;
+    std::optional<OutputLock> lock;
+    if (std::filesystem::exists(output, unknown)) lock.emplace(output);
+    const std::string written = read_in_a_process({output}, [&] {
+      std::string lines;
+      for (const auto& path : write_tables(catalog_, experiment, output)) lines += path.string() + "\n";
+      return lines;
+    });
+    if (!quiet_ && !experiment.quiet) say_done(written);
   }
 
-  /// The result of `read`, in a process of its own, because HDF5 crashes on some damaged files.
+  /// What a command has done, where the result is a file: not worth a failure.
+  static void say_done(const std::string& text) {
+    try {
+      print(text);
+    } catch (const MachineError&) {
+    }
+  }
+
   std::string from_results(const std::function<std::string()>& read) const {
-    const std::string which =
-        other_file_.empty() ? fmt::format("'{}'", file_) : fmt::format("'{}' or '{}'", file_, other_file_);
-    return in_a_process(read, fmt::format("results {}: the file is damaged", which));
+    std::vector<std::filesystem::path> files = {file_};
+    if (!other_file_.empty()) files.emplace_back(other_file_);
+    return read_in_a_process(files, read);
   }
 
   int rerun() {
-    from_results([&] { return make_rerun(catalog_, Results(file_), file_, run_id_).experiment.name; });
-    const Rerun rerun = make_rerun(catalog_, Results(file_), file_, run_id_);
-    for (const std::string& note : rerun.notes) fmt::print(stderr, "{}\n", note);
+    const Rerun rerun = rerun_from_text(
+        from_results([&] { return to_text(make_rerun(catalog_, Results(file_), file_, run_id_)); }));
+    check_meshes(catalog_, rerun);
+    for (const std::string& note : rerun.notes) say(note + "\n");
     if (output_.empty())
       output_ = std::filesystem::path(file_)
                     .replace_extension(run_id_.empty() ? ".rerun.h5" : fmt::format(".rerun-{}.h5", run_id_))
@@ -641,7 +649,8 @@ class CommandLine {
     options.jobs = jobs_of(experiment);
     options.command = command();
     Execution execution = shoal::execute(catalog_, experiment, options);
-    if (!options.quiet) print(fmt::format("{}: {}\n", options.output.string(), summary(execution.outcomes)));
+    if (!options.quiet)
+      say_done(fmt::format("{}: {}\n", options.output.string(), summary(execution.outcomes)));
     return execution;
   }
 
@@ -706,7 +715,10 @@ class CommandLine {
     options.jobs = jobs_of(experiment);
     options.command = command();
     if (const int signal = map_frontier(catalog_, experiment, options)) return signal_base + signal;
-    if (!options.quiet) print(format_table(frontier_grid(Results(options.output).root(), format), format));
+    if (!options.quiet)
+      print(read_in_a_process({options.output}, [&] {
+        return format_table(frontier_grid(Results(options.output).root(), format), format);
+      }));
     make_tables(experiment);
     return 0;
   }
@@ -738,26 +750,33 @@ class CommandLine {
     if (!lowest_.empty()) request.lowest = whole_number(lowest_, "--lowest", 1, max_rows);
     if (output_.empty() && (shapes_ || fresh_))
       throw Error(fmt::format("{} needs --output", shapes_ ? "--shapes" : "--fresh"));
-    if (!output_.empty())
-      goes_on(catalog_, output_, fresh_, expand(catalog_, experiment), "runs");  // refuses foreign files
+    const std::filesystem::path output = followed(output_);
+    const auto look = [&] {  // a spectrum of the same request may be replaced
+      return look_at(
+          catalog_, output, fresh_, expand(catalog_, experiment), Contents::spectrum,
+          [&](const hdf5::Group& root) { require_same_request(output, root, request.lowest, shapes_); });
+    };
+    if (!output.empty()) look();
     const Spectrum found = compute_spectrum(catalog_, request);
     if (shapes_ && found.shapes.size() == 0)
       throw Error("--shapes: only schemes with wave operators give them");
-    if (!output_.empty()) {
-      const OutputLock lock(output_);
-      hdf5::File file = create_results(catalog_, output_, experiment, command());
+    if (!output.empty()) {
+      const OutputLock lock(output);
+      look();  // again: another program may have written it meanwhile
+      hdf5::File file = create_results(catalog_, output, experiment, command());
       record_mesh(file.root().open_group("meshes"), load_surface(catalog_, request.configuration));
       record_spectrum(catalog_, file, found, shapes_);
-      file.flush();
+      file.close();
+      remove_leftovers(output);
     }
     print(describe_spectrum(found, format, rows));
     return 0;
   }
 
   std::string output_of(const Experiment& experiment) const {
-    return !output_.empty()             ? output_
-           : !experiment.output.empty() ? experiment.output
-                                        : fmt::format("results/{0}/{0}.h5", experiment.name);
+    return followed(!output_.empty()             ? output_
+                    : !experiment.output.empty() ? experiment.output
+                                                 : fmt::format("results/{0}/{0}.h5", experiment.name));
   }
 
   /// As typed.
@@ -789,15 +808,16 @@ int run_command_line(Catalog catalog, int argc, const char* const* argv) {
   try {
     return CommandLine(std::move(catalog), argc, argv).execute();
   } catch (const Error& error) {
-    fmt::print(stderr, "shoal: {}\n", error.what());
+    say(fmt::format("shoal: {}\n", error.what()));
     return users_mistake;
   } catch (const MachineError& error) {
-    fmt::print(stderr, "shoal: {}\n", error.what());
-    return machines_failure;
+    say(fmt::format("shoal: {}\n", error.what()));
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "shoal: there is not enough memory\n");
-    return machines_failure;
+    say("shoal: there is not enough memory\n");
+  } catch (const std::exception& error) {  // of a library
+    say(fmt::format("shoal: {}\n", one_line(error.what())));
   }
+  return machines_failure;
 }
 
 }  // namespace shoal

@@ -1,6 +1,7 @@
 // The program `shoal`.
 #include "experiments/harness/program/command_line.hpp"
+#include "experiments/harness/program/surroundings.hpp"
 
 int main(int argc, char** argv) {
-  return shoal::run_command_line(shoal::builtin(), argc, argv);
+  shoal::run_in_surroundings([&] { return shoal::run_command_line(shoal::builtin(), argc, argv); });
 }

@@ -4,12 +4,12 @@
 #include "experiments/harness/results/orders.hpp"
 #include "experiments/harness/spectrum/frontier.hpp"
 #include "experiments/harness/spectrum/spectrum_file.hpp"
+#include "experiments/harness/system/files.hpp"
+#include "experiments/harness/system/terminal.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 
 namespace shoal {
 namespace {
@@ -57,21 +57,6 @@ std::vector<std::string> texts(const std::vector<PlacedText>& placed) {
 
 OrderRequest requested_orders(const TableEntry& table) {
   return order_request(table.orders->text, table.orders->where, texts(table.errors));
-}
-
-void write(const fs::path& path, const std::string& text) {
-  const fs::path next = path.string() + ".next";
-  errno = 0;
-  std::ofstream stream(next, std::ios::binary);
-  stream << text;
-  stream.close();
-  std::error_code failure;
-  if (stream) fs::rename(next, path, failure);
-  if (!stream) failure.assign(errno != 0 ? errno : EIO, std::generic_category());
-  if (!failure) return;
-  std::error_code ignored;
-  fs::remove(next, ignored);
-  throw MachineError(fmt::format("table '{}': cannot be written ({})", path.string(), failure.message()));
 }
 
 }  // namespace
@@ -123,7 +108,7 @@ std::vector<fs::path> write_tables(const Catalog& catalog, const Experiment& exp
                             : table_of(results, format, columns, planned);
       });
       written.push_back(output.parent_path() / file.text);
-      write(written.back(), text);
+      replace_file(written.back(), text);
     }
   }
   return written;
@@ -141,14 +126,6 @@ std::string figure_commands(const Experiment& experiment, const fs::path& output
     text += join(words, " ") + "\n";
   }
   return text;
-}
-
-std::string shell_quoted(const std::string& word) {
-  const std::string plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string result = "'";
-  for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
-  return result + "'";
 }
 
 }  // namespace shoal

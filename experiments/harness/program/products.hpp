@@ -25,7 +25,4 @@ std::vector<std::filesystem::path> write_tables(const Catalog& catalog, const Ex
 ///     scripts/plots/columns.py results/a/table.csv vertices ms_per_step --lines integrator --name columns
 std::string figure_commands(const Experiment& experiment, const std::filesystem::path& output);
 
-/// A word as a shell takes it.
-std::string shell_quoted(const std::string& word);
-
 }  // namespace shoal

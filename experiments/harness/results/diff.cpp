@@ -292,6 +292,7 @@ class Differ {
     if (size_a.empty() || size_a.size() != size_b.size() ||
         !std::equal(size_a.begin() + 1, size_a.end(), size_b.begin() + 1))
       return;
+    if (a.is_bare() && b.is_bare()) return;  // a dimension
     const std::uint64_t rows = std::min(size_a[0], size_b[0]);
     const std::uint64_t width =
         std::accumulate(size_a.begin() + 1, size_a.end(), std::uint64_t{1}, std::multiplies<>());

@@ -33,11 +33,10 @@ std::string describe_meshes(const hdf5::Group& root) {
   const hdf5::Group meshes = root.open_group("meshes");
   for (const std::string& hash : meshes.names()) {
     const hdf5::Group mesh = meshes.open_group(hash);
-    text += fmt::format("  {}  {} ({}), {} vertices, {} faces, {}, Euler characteristic {}\n", hash,
-                        mesh.text("name"), mesh.text("source"), mesh.open_dataset("vertices").extent()[0],
-                        mesh.open_dataset("faces").extent()[0],
-                        mesh.integer("closed") ? "closed" : "with boundary",
-                        mesh.integer("euler_characteristic"));
+    text += fmt::format(
+        "  {}  {} ({}), {} vertices, {} faces, {}, Euler characteristic {}\n", hash, mesh.text("name"),
+        mesh.text("source"), mesh.open_dataset("vertices").rows(), mesh.open_dataset("faces").rows(),
+        mesh.integer("closed") ? "closed" : "with boundary", mesh.integer("euler_characteristic"));
   }
   return text;
 }
@@ -55,7 +54,7 @@ std::string describe_run(const RecordedRun& run) {
     text += fmt::format(" at t = {:.6g} s, step {}", outcome.t_reached, outcome.steps);
   if (!outcome.reason.empty()) text += fmt::format("; {}", outcome.reason);
   if (group.has("snapshots"))
-    text += fmt::format("; {} snapshots", group.open_group("snapshots").open_dataset("time").extent()[0]);
+    text += fmt::format("; {} snapshots", group.open_group("snapshots").open_dataset("time").rows());
   return text + "\n";
 }
 
@@ -70,7 +69,7 @@ std::string describe_results(const Results& results, const std::filesystem::path
   if (root.has("spectrum")) {
     const hdf5::Group spectrum = root.open_group("spectrum");
     return text + fmt::format("\nspectrum\n  {} modes of {} on {}\n\nto get it again: the command above\n",
-                              spectrum.open_dataset("angular_frequency").extent()[0],
+                              spectrum.open_dataset("angular_frequency").rows(),
                               spectrum.text("discretization"), spectrum.text("mesh_name"));
   }
   text += "\nruns\n";

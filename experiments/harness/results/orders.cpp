@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -46,6 +47,11 @@ struct RecordedMesh {
   RecordedMesh(const hdf5::Group& mesh, const hdf5::Group& run)
       : x(mesh.open_dataset("vertices").read()),
         faces((run.has("faces") ? run : mesh).open_dataset("faces").read_integers()) {
+    const auto is_vertex = [&](std::int64_t i) {
+      return i >= 0 && static_cast<std::size_t>(i) < x.size() / 3;
+    };
+    if (x.size() % 3 != 0 || faces.size() % 3 != 0 || !std::all_of(faces.begin(), faces.end(), is_vertex))
+      throw MachineError(fmt::format("{}: its vertices and faces are not those of a mesh", mesh.where()));
     std::map<std::pair<std::int64_t, std::int64_t>, double> lengths;
     for (std::size_t k = 0; k < faces.size(); k += 3) {
       std::array<Vector3, 3> corner;
@@ -82,7 +88,7 @@ struct RecordedMesh {
     const std::vector<std::int64_t> edges =
         (run.has("edges") ? run : mesh).open_dataset("edges").read_integers();
     std::vector<double> area;
-    for (std::size_t e = 0; e < edges.size(); e += 2)
+    for (std::size_t e = 0; e + 1 < edges.size(); e += 2)
       area.push_back(shares[std::minmax(edges[e], edges[e + 1])]);
     return area;
   }
@@ -118,7 +124,7 @@ std::string dataset_of(const hdf5::Group& run, const std::string& quantity) {
 
 std::vector<double> last_row(const hdf5::Group& snapshots, const std::string& name) {
   const hdf5::Dataset dataset = snapshots.open_dataset(name);
-  return dataset.read_rows(dataset.extent()[0] - 1, 1);
+  return dataset.read_rows(dataset.rows() - 1, 1);
 }
 
 /// ‖a − b‖/‖b‖ at the end of two runs on one mesh; NaN where they end at different times.
@@ -127,6 +133,7 @@ double difference(const Results& results, const RecordedRun& run, const Recorded
   const std::string name = dataset_of(run.group(), what.quantity);
   if (name.empty()) return unknown;
   const hdf5::Group a = run.group().open_group("snapshots"), b = finest.group().open_group("snapshots");
+  if (a.open_dataset("time").rows() == 0 || b.open_dataset("time").rows() == 0) return unknown;
   const double end = last_row(b, "time").front();
   if (!(std::abs(last_row(a, "time").front() - end) <= 1e-9 * end)) return unknown;
   const std::vector<double> values = last_row(a, name), exact = last_row(b, name);
@@ -134,11 +141,13 @@ double difference(const Results& results, const RecordedRun& run, const Recorded
   std::vector<double> size = exact;
   if (what.quantity == "elevation") {
     const std::vector<double> bed = finest.group().open_dataset("bed_depth").read();
+    if (bed.size() != size.size()) return unknown;
     for (std::size_t i = 0; i < size.size(); ++i) size[i] -= bed[i];
   }
   const hdf5::Group mesh = mesh_of(results, run);
   const std::vector<double> area =
       RecordedMesh(mesh, run.group()).areas(b.open_dataset(name).text("location"), mesh, run.group());
+  if (area.empty() || values.size() % area.size() != 0) return unknown;
   const std::size_t components = values.size() / area.size();
   double error = 0, scale = 0;
   for (std::size_t i = 0; i < area.size(); ++i) {

@@ -1,8 +1,9 @@
 // From the attributes of recorded runs back to an experiment.
 #include "experiments/harness/results/rerun.hpp"
 
-#include "experiments/harness/run/recorder.hpp"
-#include "experiments/harness/run/simulation.hpp"
+#include "experiments/harness/run/surfaces.hpp"
+#include "experiments/harness/system/processes.hpp"
+#include "experiments/harness/system/terminal.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +16,22 @@ namespace {
 Value to_value(const hdf5::Attribute& attribute) {
   if (const auto* text = std::get_if<std::string>(&attribute)) return *text;
   if (const auto* integer = std::get_if<std::int64_t>(&attribute)) return static_cast<double>(*integer);
-  return std::get<double>(attribute);
+  if (const auto* number = std::get_if<double>(&attribute)) return *number;
+  throw MachineError("an attribute is a list where one value belongs");
+}
+
+std::string recorded(const hdf5::Group& run, const char* name) {
+  return run.has_attribute(name) ? run.text(name) : "";
+}
+
+std::string to_text(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text ? "t" + *text : fmt::format("n{:a}", std::get<double>(value));
+}
+
+Value value_from_text(const std::string& text) {
+  if (text.starts_with('t')) return text.substr(1);
+  return std::strtod(text.c_str() + 1, nullptr);
 }
 
 /// Builds the settings of one run.
@@ -56,16 +72,6 @@ class RecordedSettings {
 
   const std::vector<Setting>& settings() const { return settings_; }
 
-  void check_mesh() const {
-    if (!run_.has_attribute("mesh")) return;
-    const std::string recorded = run_.text("mesh"), now = mesh_hash(load_surface(catalog_, c_));
-    if (now != recorded)
-      throw Error(fmt::format("mesh '{}' is not the one that was recorded: its hash is {}, not {}", c_.mesh,
-                              now, recorded));
-    if (run_.has_attribute("motion_hash") && run_.text("motion_hash") != motion_hash(catalog_, c_))
-      throw Error(fmt::format("the files of motion = {} are not those that were recorded", c_.motion));
-  }
-
  private:
   void give(const std::string& key, const Value& value, bool is_parameter = false) {
     settings_.push_back({key, is_parameter, {value}, fmt::format("run {}: {}", id_, key)});
@@ -76,9 +82,9 @@ class RecordedSettings {
     const bool has_dt = run_.has_attribute("dt"), has_substeps = run_.has_attribute("substeps");
     if (has_dt) c_.dt = run_.number("dt");
     give("dt", has_dt ? Value(*c_.dt) : Value("auto"));
-    if (has_substeps) c_.substeps = static_cast<int>(run_.integer("substeps"));
+    if (has_substeps) c_.substeps = 1;  // whichever: only that it is given tells what parameters there are
     if (catalog_.integrators.find(c_.integrator).default_substeps > 0)
-      give("substeps", has_substeps ? Value(static_cast<double>(*c_.substeps)) : Value("auto"));
+      give("substeps", has_substeps ? Value(static_cast<double>(run_.integer("substeps"))) : Value("auto"));
     if (run_.has_attribute("t_end")) give("end", run_.number("t_end"));
   }
 
@@ -124,8 +130,9 @@ Rerun make_rerun(const Catalog& catalog, const Results& results, const std::stri
                       "line: {}",
                       file, other, other, results.root().text("command")));
   Rerun rerun;
-  rerun.experiment.name = std::filesystem::path(file).stem().string() + "-rerun";
-  rerun.experiment.title = fmt::format("{} of {} once more", id.empty() ? "the runs" : "run " + id, file);
+  rerun.experiment.name = visible(std::filesystem::path(file).stem().string()) + "-rerun";
+  rerun.experiment.title =
+      fmt::format("{} of {} once more", id.empty() ? "the runs" : "run " + id, visible(file));
   const std::string plugins = plugin_options(results.root());
   const std::string source =
       fmt::format("results '{}'{}{}", file, plugins.empty() ? "" : ", made with", plugins);
@@ -133,16 +140,69 @@ Rerun make_rerun(const Catalog& catalog, const Results& results, const std::stri
   for (const RecordedRun& run : results.runs()) {
     ids.push_back(run.id());
     if (!id.empty() && run.id() != id) continue;
-    with_context(fmt::format("{}: run {}", source, run.id()), [&] {
-      const RecordedSettings recorded(catalog, run, rerun.notes);
-      recorded.check_mesh();
-      rerun.experiment.cases.push_back({recorded.settings()});
+    const std::string where = fmt::format("{}: run {}", source, run.id());
+    with_context(where, [&] {
+      rerun.experiment.cases.push_back({RecordedSettings(catalog, run, rerun.notes).settings()});
+      rerun.meshes.push_back({recorded(run.group(), "mesh"), recorded(run.group(), "motion_hash"), where});
     });
   }
   if (rerun.experiment.cases.empty())
     throw Error(ids.empty() ? fmt::format("results '{}': the file holds no runs", file)
                             : fmt::format("--run: results '{}' hold no run '{}': they go from {} to {}", file,
                                           id, ids.front(), ids.back()));
+  return rerun;
+}
+
+void check_meshes(const Catalog& catalog, const Rerun& rerun) {
+  Surfaces surfaces(catalog);
+  for (std::size_t i = 0; i < rerun.meshes.size(); ++i) {
+    const Rerun::Meshes& before = rerun.meshes[i];
+    with_context(before.where, [&] {
+      Experiment one;
+      one.cases = {rerun.experiment.cases[i]};
+      const RunConfiguration c = expand(catalog, one).front().configuration;
+      if (before.mesh.empty()) return;
+      if (const std::string now = mesh_hash(surfaces.get(c)); now != before.mesh)
+        throw Error(fmt::format("mesh '{}' is not the one that was recorded: its hash is {}, not {}", c.mesh,
+                                now, before.mesh));
+      if (!before.motion.empty() && before.motion != motion_hash(catalog, c))
+        throw Error(fmt::format("the files of motion = {} are not those that were recorded", c.motion));
+    });
+  }
+}
+
+std::string to_text(const Rerun& rerun) {
+  std::vector<std::string> cases, meshes;
+  for (const Case& one : rerun.experiment.cases) {
+    std::vector<std::string> settings;
+    for (const Setting& s : one.settings)
+      settings.push_back(
+          packed({s.key, s.is_parameter ? "1" : "", to_text(s.alternatives.front()), s.where}));
+    cases.push_back(packed(settings));
+  }
+  for (const Rerun::Meshes& m : rerun.meshes) meshes.push_back(packed({m.mesh, m.motion, m.where}));
+  return packed(
+      {rerun.experiment.name, rerun.experiment.title, packed(cases), packed(meshes), packed(rerun.notes)});
+}
+
+Rerun rerun_from_text(const std::string& text) {
+  const std::vector<std::string> fields = unpacked(text);
+  Rerun rerun;
+  rerun.experiment.name = fields.at(0);
+  rerun.experiment.title = fields.at(1);
+  for (const std::string& one : unpacked(fields.at(2))) {
+    rerun.experiment.cases.emplace_back();
+    for (const std::string& setting : unpacked(one)) {
+      const std::vector<std::string> s = unpacked(setting);
+      rerun.experiment.cases.back().settings.push_back(
+          {s.at(0), !s.at(1).empty(), {value_from_text(s.at(2))}, s.at(3)});
+    }
+  }
+  for (const std::string& mesh : unpacked(fields.at(3))) {
+    const std::vector<std::string> m = unpacked(mesh);
+    rerun.meshes.push_back({m.at(0), m.at(1), m.at(2)});
+  }
+  rerun.notes = unpacked(fields.at(4));
   return rerun;
 }
 

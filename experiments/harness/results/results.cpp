@@ -2,6 +2,8 @@
 #include "experiments/harness/results/results.hpp"
 
 #include "experiments/harness/results/output.hpp"
+#include "experiments/harness/system/processes.hpp"
+#include "experiments/harness/system/terminal.hpp"
 
 #include <fmt/format.h>
 
@@ -27,7 +29,8 @@ hdf5::File open_for_reading(const std::filesystem::path& path) {
 std::string plugin_options(const hdf5::Group& root) {
   std::string options;
   if (!root.has_attribute("plugins") || root.text("plugins").empty()) return options;
-  for (const std::string& plugin : split_at_commas(root.text("plugins"))) options += " --plugin " + plugin;
+  for (const std::string& plugin : split_at_commas(root.text("plugins")))
+    options += " --plugin " + shell_quoted(plugin);
   return options;
 }
 
@@ -76,11 +79,13 @@ Results::Results(const std::filesystem::path& path) : file_(open_for_reading(pat
   const hdf5::Group runs = top.open_group("runs");
   for (const std::string& id : runs.names()) {
     const std::filesystem::path part = part_path(path, id);
-    if (runs.is_link(id) && !std::filesystem::exists(part)) {  // HDF5 would look elsewhere too
-      lost_.emplace_back(id, part.filename().string());
+    const bool is_link = runs.is_link(id);  // wherever it leads: to nothing but the part
+    if (is_link && !std::filesystem::is_regular_file(part)) {
+      lost_.emplace_back(id, part.parent_path().filename() / part.filename());
       continue;
     }
-    hdf5::Group run = runs.open_group(id);
+    if (is_link) parts_.emplace_back(part, hdf5::Access::read);
+    hdf5::Group run = is_link ? parts_.back().root().open_group("runs").open_group(id) : runs.open_group(id);
     if (run.has_attribute("steps"))
       runs_.emplace_back(id, std::move(run));  // else killed before it had begun
   }
@@ -89,6 +94,23 @@ Results::Results(const std::filesystem::path& path) : file_(open_for_reading(pat
   if (!top.has("frontier")) return;
   const hdf5::Group frontier = top.open_group("frontier");
   for (const std::string& id : frontier.names()) runs_.emplace_back(id, frontier.open_group(id));
+}
+
+std::string read_in_a_process(const std::vector<std::filesystem::path>& files,
+                              const std::function<std::string()>& read) {
+  constexpr std::uint64_t bytes_per_second = 20'000'000, memory_per_byte = 4, least_memory = 1 << 30;
+  constexpr unsigned least_seconds = 5;
+  std::uint64_t size = 0;
+  std::vector<std::string> names;
+  for (const std::filesystem::path& file : files) {
+    std::error_code unknown;
+    const std::uintmax_t bytes = std::filesystem::file_size(file, unknown);
+    if (!unknown) size += bytes;
+    names.push_back(fmt::format("'{}'", file.string()));
+  }
+  return in_a_process(read, fmt::format("results {}: the file is damaged", join(names, " or ")),
+                      {.seconds = least_seconds + static_cast<unsigned>(size / bytes_per_second),
+                       .memory = least_memory + memory_per_byte * size});
 }
 
 }  // namespace shoal

@@ -3,6 +3,8 @@
 
 #include "experiments/harness/run/recorder.hpp"
 
+#include <functional>
+
 namespace shoal {
 
 /// One run of a results file; arrays are read when asked for.
@@ -39,6 +41,7 @@ class Results {
 
  private:
   hdf5::File file_;
+  std::vector<hdf5::File> parts_;  // of runs under way
   std::vector<RecordedRun> runs_;
   std::vector<std::pair<std::string, std::string>> lost_;
 };
@@ -48,5 +51,11 @@ std::string plugin_options(const hdf5::Group& root);
 
 /// Whether a file begins like HDF5.
 bool has_hdf5_signature(const std::filesystem::path& path);
+
+/// What `read` returns of results, in a process of its own: HDF5 crashes on some damaged files, and with others
+/// it never comes to an end. The process may use 5 s of computing, 1 GB of memory, and more in proportion to the
+/// sizes of the files. Throws what `read` throws, and MachineError if it dies.
+std::string read_in_a_process(const std::vector<std::filesystem::path>& files,
+                              const std::function<std::string()>& read);
 
 }  // namespace shoal

@@ -111,7 +111,7 @@ double angular_momentum_scale(const RecordedRun& run) {
 /// max |L − L(0)| / |L(0)|; none where the flow does not turn at first: |L(0)| below 1e-9 of the largest |L|, or rounding.
 Cell angular_momentum_drift(const RecordedRun& run) {
   const std::vector<double> values = run.diagnostics("angular_momentum");  // three of a row
-  if (values.empty()) return "";
+  if (values.size() < 3) return "";
   const Eigen::Map<const Eigen::Matrix3Xd> momentum(values.data(), 3,
                                                     static_cast<Eigen::Index>(values.size() / 3));
   const double start = momentum.col(0).norm();

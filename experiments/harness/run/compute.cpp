@@ -2,7 +2,7 @@
 #include "experiments/harness/run/compute.hpp"
 
 #include "discretizations/common/error.hpp"
-#include "experiments/harness/run/stop_signals.hpp"
+#include "experiments/harness/system/stop_signals.hpp"
 
 #include <fmt/format.h>
 
@@ -133,6 +133,9 @@ Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
   } catch (const MachineError& error) {
     if (!recorder || recorder->time_flushed() < 0)
       throw MachineError(fmt::format("{}; the results hold nothing of run {}", error.what(), id));
+    if (!file.is_there())
+      throw MachineError(
+          fmt::format("{}; '{}' has been removed meanwhile", error.what(), file.path().string()));
     throw MachineError(fmt::format("{}; the results hold run {} up to t = {:.6g} s of {:.6g} s", error.what(),
                                    id, recorder->time_flushed(), simulation.end()));
   }

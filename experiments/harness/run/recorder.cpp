@@ -232,6 +232,15 @@ Outcome read_outcome(const hdf5::Group& run) {
   return {run.text("outcome"), run.text("reason"), run.number("t_reached"), run.integer("steps")};
 }
 
+void create_views(hdf5::Group root, const std::string& id,
+                  const std::map<std::string, hdf5::Dataset>& snapshots, std::uint64_t row) {
+  hdf5::Group views =
+      root.open_group("xdmf").open_or_create_group(id).create_group(fmt::format("{:06}", row));
+  for (const auto& [name, dataset] : snapshots)
+    if (dataset.has_attribute("location") && name != "normal_velocity")
+      views.create_slice(name, fmt::format("/runs/{}/snapshots/{}", id, name), dataset.extent(), row);
+}
+
 Recorder::Recorder(hdf5::File& file, const std::string& id, const Simulation& simulation,
                    const Diagnostics& diagnostics)
     : file_(file),
@@ -488,8 +497,7 @@ void Recorder::record_snapshot() {
                     by_vertex(values));
   }
   snapshot_datasets_.at("time").append(std::vector<double>{simulation_.time()});
-  create_views(fmt::format("{:06}", snapshots_recorded_));
-  ++snapshots_recorded_;
+  create_views(file_.root(), id_, snapshot_datasets_, snapshots_recorded_++);
 }
 
 void Recorder::watch() {
@@ -522,15 +530,6 @@ std::vector<ClampRise> Recorder::risen_clamps() const {
   std::copy_if(clamps_.begin(), clamps_.end(), std::back_inserter(risen),
                [](const ClampRise& clamp) { return clamp.most > clamp.start; });
   return risen;
-}
-
-/// ParaView reads whole datasets only: /xdmf/<id>/<snapshot>/<name> shows one row of the stack.
-void Recorder::create_views(const std::string& snapshot) {
-  hdf5::Group views = file_.root().open_group("xdmf").open_or_create_group(id_).create_group(snapshot);
-  for (const auto& [name, dataset] : snapshot_datasets_)
-    if (dataset.text("unit") != "s" && name != "normal_velocity")
-      views.create_slice(name, fmt::format("/runs/{}/snapshots/{}", id_, name), dataset.extent(),
-                         snapshots_recorded_);
 }
 
 void Recorder::Column::write() {

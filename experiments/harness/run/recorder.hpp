@@ -44,6 +44,10 @@ struct ClampRise {
   double time = 0;                   ///< s, of the first time with more than at the start
 };
 
+/// ParaView reads whole datasets only: /xdmf/<id>/<row> shows one row of each of a run's snapshots.
+void create_views(hdf5::Group root, const std::string& id,
+                  const std::map<std::string, hdf5::Dataset>& snapshots, std::uint64_t row);
+
 void record_outcome(hdf5::Group& run, const Outcome& outcome);
 /// "interrupted" where a program was killed before the outcome was whole.
 Outcome read_outcome(const hdf5::Group& run);
@@ -95,7 +99,6 @@ class Recorder {
   void watch_clamps();
   void order_by_face(Values& values) const;  // three components
   void append_snapshot(const std::string& name, std::span<const double> row);
-  void create_views(const std::string& snapshot);
 
   hdf5::File& file_;
   std::string id_;

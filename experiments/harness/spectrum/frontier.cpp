@@ -2,11 +2,10 @@
 #include "experiments/harness/spectrum/frontier.hpp"
 
 #include "experiments/harness/diagnostics/diagnostics.hpp"
-#include "experiments/harness/results/output.hpp"
-#include "experiments/harness/run/stop_signals.hpp"
+#include "experiments/harness/results/earlier.hpp"
 #include "experiments/harness/run/surfaces.hpp"
-#include "experiments/harness/sweep/processes.hpp"
 #include "experiments/harness/sweep/progress.hpp"
+#include "experiments/harness/system/processes.hpp"
 #include "solvers/wave_modes.hpp"
 
 #include <fmt/format.h>
@@ -134,6 +133,18 @@ void check_keys(const Experiment& experiment, const std::vector<PlannedRun>& pla
       throw Error("substeps: 'auto' follows the time step, the frontier needs a whole number");
 }
 
+void require_same_rule(const hdf5::Group& root, const FrontierOptions& options) {
+  if (!root.is_group("frontier")) return;
+  const hdf5::Group all = root.open_group("frontier");
+  if (!all.has_attribute("steps")) return;
+  const FrontierRule rule{all.integer("steps"), all.number("bracket"), all.number("most")};
+  if (!(rule == options.rule))
+    throw Error(
+        fmt::format("output '{}': the file holds a frontier of {} steps, bracket {}, most {}; --fresh "
+                    "replaces it, --output names another",
+                    options.output.string(), rule.steps, rule.bracket, rule.most));
+}
+
 struct Task {
   std::string id;
   RunConfiguration configuration;
@@ -144,22 +155,21 @@ struct Task {
 class Session {
  public:
   Session(const Catalog& catalog, const Experiment& experiment, const FrontierOptions& options,
-          const std::vector<PlannedRun>& plan)
+          const std::vector<PlannedRun>& plan, const std::optional<Earlier>& earlier)
       : catalog_(catalog),
         options_(options),
-        continued_(goes_on(catalog, options.output, options.fresh, plan, "frontier")),
-        file_(continued_ ? hdf5::File(options.output, hdf5::Access::update)
-                         : create_results(catalog, options.output, experiment, options.command)),
+        file_(earlier ? take_over(options.output, *earlier)
+                      : create_results(catalog, options.output, experiment, options.command)),
         progress_(options.quiet, plan.size()),
         surfaces_(catalog) {
     hdf5::Group all = file_.root().open_or_create_group("frontier");
-    if (all.has_attribute("steps")) require_same_rule(all);
     all.set("steps", options.rule.steps);
     all.set("bracket", options.rule.bracket);
     all.set("most", options.rule.most);
     all.set("least", least);
     collect(all, plan);
     file_.flush();
+    remove_leftovers(options.output);
   }
 
   void run() {
@@ -186,15 +196,6 @@ class Session {
   }
 
  private:
-  void require_same_rule(const hdf5::Group& all) const {
-    const FrontierRule rule{all.integer("steps"), all.number("bracket"), all.number("most")};
-    if (!(rule == options_.rule))
-      throw Error(
-          fmt::format("output '{}': the file holds a frontier of {} steps, bracket {}, most {}; --fresh "
-                      "replaces it, --output names another",
-                      options_.output.string(), rule.steps, rule.bracket, rule.most));
-  }
-
   void collect(const hdf5::Group& all, const std::vector<PlannedRun>& plan) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < plan.size(); ++i) {
@@ -266,7 +267,6 @@ class Session {
 
   const Catalog& catalog_;
   const FrontierOptions& options_;
-  bool continued_;
   hdf5::File file_;
   Progress progress_;
   Surfaces surfaces_;
@@ -309,9 +309,13 @@ int map_frontier(const Catalog& catalog, const Experiment& experiment, const Fro
   offer.add(frontier_columns());
   offer.stages.clear();  // of which only runs have any
   check_columns(experiment, offer);
+  const auto look = [&] {
+    return look_at(catalog, options.output, options.fresh, plan, Contents::frontier,
+                   [&](const hdf5::Group& root) { require_same_rule(root, options); });
+  };
+  look();  // before the lock, which needs a folder
   const OutputLock lock(options.output);
-  const StopSignals signals;
-  Session(catalog, experiment, options, plan).run();
+  Session(catalog, experiment, options, plan, look()).run();
   return stop_signal();
 }
 
@@ -363,7 +367,7 @@ TextTable frontier_grid(const hdf5::Group& root, TableFormat format) {
                                ? one.number("max_energy_ratio")
                                : std::numeric_limits<double>::quiet_NaN();
       row.push_back(std::isnan(ratio) ? Cell("") : Cell(ratio));
-      row.push_back(static_cast<double>(one.open_group("probes").open_dataset("dt").extent()[0]));
+      row.push_back(static_cast<double>(one.open_group("probes").open_dataset("dt").rows()));
       row.push_back(outcome);
     }
     grid.rows.push_back(std::move(row));

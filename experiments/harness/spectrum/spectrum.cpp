@@ -97,6 +97,7 @@ class Analysis {
     spectrum_.mesh_hash = mesh_hash(surface);
     spectrum_.depth = simulation_.scene().depth;
     spectrum_.gravity = simulation_.scene().gravity;
+    spectrum_.lowest = request.lowest;
     spectrum_.vertices = surface.mesh.vertex_count;
     spectrum_.area = simulation_.discretization().geometry().total_area();
     spectrum_.stable_dt = simulation_.water().stable_dt();

@@ -51,6 +51,7 @@ struct Spectrum {
   double depth = 1, gravity = 9.81;
   Index vertices = 0;
   bool all = true;        ///< modes holds every wave
+  Index lowest = 0;       ///< modes that were asked for; 0: all
   bool by_share = false;  ///< spurious waves are told by their share, not by their place in the order of ω
   ModeCounts counts;
   std::vector<DiscreteMode> modes;  ///< waves and constants, ascending ω

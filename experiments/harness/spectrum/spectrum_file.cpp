@@ -3,6 +3,8 @@
 
 #include "experiments/harness/run/recorder.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 
@@ -45,6 +47,7 @@ hdf5::Group record_spectrum(const Catalog& catalog, hdf5::File& file, const Spec
   group.set("stable_dt", spectrum.stable_dt);
   group.set("forward_euler_limit", spectrum.forward_euler_limit);
   group.set("complete", std::int64_t{spectrum.all});
+  group.set("lowest", std::int64_t{spectrum.lowest});
   group.set("residual", spectrum.residual);
   if (spectrum.continuous) group.set("continuous", spectrum.continuous->surface);
   record_counts(group, spectrum.counts);
@@ -79,6 +82,19 @@ hdf5::Group record_spectrum(const Catalog& catalog, hdf5::File& file, const Spec
                 std::span(spectrum.shapes.data(), static_cast<std::size_t>(spectrum.shapes.size())));
   }
   return group;
+}
+
+void require_same_request(const std::filesystem::path& file, const hdf5::Group& root, Index lowest,
+                          bool shapes) {
+  if (!root.is_group("spectrum")) return;
+  const hdf5::Group spectrum = root.open_group("spectrum");
+  const bool same_modes = spectrum.has_attribute("lowest")
+                              ? spectrum.integer("lowest") == lowest
+                              : (spectrum.integer("complete") != 0) == (lowest == 0);
+  if (same_modes && (shapes || !spectrum.has("shapes"))) return;
+  throw Error(fmt::format(
+      "output '{}': the file holds {}; --fresh replaces it, --output names another", file.string(),
+      same_modes ? "shapes, which --shapes would keep" : "another choice of modes (--lowest)"));
 }
 
 }  // namespace shoal

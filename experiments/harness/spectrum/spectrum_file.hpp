@@ -14,6 +14,11 @@ namespace shoal {
 ///         shapes [modes, cells], if asked for: elevations in the scheme's own order of cells
 hdf5::Group record_spectrum(const Catalog& catalog, hdf5::File& file, const Spectrum& spectrum, bool shapes);
 
+/// Throws Error if results hold the spectrum of another request than for the `lowest` modes (0: all), or shapes
+/// that would be lost.
+void require_same_request(const std::filesystem::path& file, const hdf5::Group& root, Index lowest,
+                          bool shapes);
+
 /// What `shoal table` shows of such a file: the counts.
 const std::vector<std::string>& spectrum_columns();
 

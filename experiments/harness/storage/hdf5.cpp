@@ -19,6 +19,8 @@
 namespace shoal::hdf5 {
 namespace {
 
+constexpr std::int64_t max_attribute_values = 100'000;
+
 constexpr const char* locked = "another program has it open";
 
 /// The system's reason where HDF5 quotes one ("No space left on device"), else "". The library's own messages
@@ -88,6 +90,91 @@ Handle simple_space(const Extent& extent, const hsize_t* maximum = nullptr) {
 
 std::uint64_t volume(std::span<const std::uint64_t> extent) {
   return std::accumulate(extent.begin(), extent.end(), std::uint64_t{1}, std::multiplies<>());
+}
+
+[[noreturn]] void refuse(const std::string& where, const std::string& why) {
+  throw MachineError(fmt::format("{}: {}", where, why));
+}
+
+constexpr const char* elsewhere = "its values lie in another place, which is not followed";
+
+bool is_scalar(hid_t space) {
+  return H5Sget_simple_extent_type(space) == H5S_SCALAR;
+}
+
+/// Deflate, the strongest of the filters that HDF5 brings along, comes to 1/1032.
+constexpr std::uint64_t strongest_compression = 1032;
+
+/// Throws unless a dataset has numbers, as many in the file as it says. Forged extents would ask for any amount
+/// of memory.
+void require_numbers(hid_t dataset, std::span<const std::uint64_t> extent, const std::string& where) {
+  const Handle type(checked(H5Dget_type(dataset), where, "read"), H5Tclose);
+  if (const H5T_class_t kind = H5Tget_class(type.get()); kind != H5T_FLOAT && kind != H5T_INTEGER)
+    refuse(where, "does not hold numbers");
+  const Handle properties(checked(H5Dget_create_plist(dataset), where, "read"), H5Pclose);
+  const H5D_layout_t layout = H5Pget_layout(properties.get());
+  if (layout == H5D_VIRTUAL || H5Pget_external_count(properties.get()) > 0) refuse(where, elsewhere);
+  hsize_t file_size = 0;
+  const Handle file(checked(H5Iget_file_id(dataset), where, "read"), H5Fclose);
+  checked(H5Fget_filesize(file.get(), &file_size), where, "read");
+  const std::uint64_t stored = H5Dget_storage_size(dataset);
+  std::uint64_t left = stored > file_size ? 0 : stored;
+  if (H5Pget_nfilters(properties.get()) > 0) left *= strongest_compression;
+  left /= std::max<std::uint64_t>(H5Tget_size(type.get()), 1);
+  for (const std::uint64_t size : extent) {
+    if (size == 0) return;
+    left /= size;
+  }
+  if (left == 0) refuse(where, fmt::format("the file does not hold its {} values", fmt::join(extent, " x ")));
+}
+
+/// Throws unless it is one text of variable length.
+void require_text(hid_t type, hid_t space, const std::string& where) {
+  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) <= 0 || !is_scalar(space))
+    refuse(where, "is not one text of variable length");
+}
+
+/// The members on the way to `name`, which may be a path, are in this file and no links.
+void require_hard_links(hid_t place, const std::string& name, const std::string& where) {
+  for (std::size_t end = 0; end != std::string::npos;) {
+    end = name.find('/', end + 1);
+    const std::string way = name.substr(0, end);
+    H5L_info_t info;
+    if (H5Lexists(place, way.c_str(), H5P_DEFAULT) <= 0) return;  // which opening it reports
+    if (H5Lget_info(place, way.c_str(), &info, H5P_DEFAULT) < 0 || info.type != H5L_TYPE_HARD)
+      refuse(below(where, way), "is a link to another place, which is not followed");
+  }
+}
+
+/// H5O_TYPE_UNKNOWN of links, and where there is none.
+H5O_type_t member_kind(hid_t place, const std::string& name) {
+  H5L_info_t link;
+  H5O_info_t info;
+  const bool is_known = H5Lget_info(place, name.c_str(), &link, H5P_DEFAULT) >= 0 &&
+                        link.type == H5L_TYPE_HARD &&
+                        H5Oget_info_by_name(place, name.c_str(), &info, H5P_DEFAULT) >= 0;
+  return is_known ? info.type : H5O_TYPE_UNKNOWN;
+}
+
+/// Throws where the members below a group are links, or stored in other files.
+void require_own_members(hid_t group, const std::string& where) {
+  struct Visit {
+    std::string where, problem;
+  } visit{where, ""};
+  const auto look = [](hid_t place, const char* name, const H5L_info_t* info, void* data) -> herr_t {
+    auto& found = *static_cast<Visit*>(data);
+    if (info->type != H5L_TYPE_HARD)
+      found.problem = below(found.where, name) + ": is a link to another place";
+    if (found.problem.empty() && member_kind(place, name) == H5O_TYPE_DATASET) {
+      const Handle dataset(H5Dopen2(place, name, H5P_DEFAULT), H5Dclose);
+      const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
+      if (H5Pget_layout(properties.get()) == H5D_VIRTUAL || H5Pget_external_count(properties.get()) > 0)
+        found.problem = below(found.where, name) + ": " + elsewhere;
+    }
+    return found.problem.empty() ? 0 : 1;
+  };
+  checked(H5Lvisit(group, H5_INDEX_NAME, H5_ITER_INC, look, &visit), where, "list the members");
+  if (!visit.problem.empty()) throw MachineError(visit.problem);
 }
 
 std::string read_string(const std::function<herr_t(hid_t, void*)>& read, const std::string& where) {
@@ -212,19 +299,20 @@ Attribute Object::attribute(const std::string& name) const {
   const Handle type(checked(H5Aget_type(attribute.get()), where_, what), H5Tclose);
   const Handle space(checked(H5Aget_space(attribute.get()), where_, what), H5Sclose);
   const H5T_class_t kind = H5Tget_class(type.get());
-  if (kind == H5T_STRING && H5Tis_variable_str(type.get()) > 0 &&
-      H5Sget_simple_extent_type(space.get()) == H5S_SCALAR)
+  const bool scalar = is_scalar(space.get());
+  if (kind == H5T_STRING && H5Tis_variable_str(type.get()) > 0 && scalar)
     return read_string([&](hid_t memory, void* data) { return H5Aread(attribute.get(), memory, data); },
                        where_);
-  const auto count = static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.get()));
-  const bool scalar = H5Sget_simple_extent_type(space.get()) == H5S_SCALAR;
+  const std::int64_t count = H5Sget_simple_extent_npoints(space.get());
+  if (count < 0 || count > max_attribute_values)
+    refuse(where_, fmt::format("the attribute '{}' does not hold its {} values", name, count));
   if (kind == H5T_INTEGER && scalar) {
     std::int64_t value = 0;
     checked(H5Aread(attribute.get(), H5T_NATIVE_INT64, &value), where_, what);
     return value;
   }
   if (kind == H5T_FLOAT || kind == H5T_INTEGER) {
-    std::vector<double> values(count);
+    std::vector<double> values(static_cast<std::size_t>(count));
     checked(H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, values.data()), where_, what);
     if (scalar) return values.front();
     return values;
@@ -267,6 +355,12 @@ Extent Dataset::extent() const {
   return {sizes.begin(), sizes.end()};
 }
 
+std::uint64_t Dataset::rows() const {
+  const Extent size = extent();
+  if (size.empty()) refuse(where_, "is not a list");
+  return size[0];
+}
+
 void Dataset::append(std::span<const double> values) {
   if (values.empty()) return;
   const Extent old = extent();
@@ -286,6 +380,7 @@ void Dataset::append(std::span<const double> values) {
 
 std::vector<double> Dataset::read() const {
   const Extent size = extent();
+  require_numbers(id(), size, where_);
   std::vector<double> values(volume(size));
   if (!values.empty())
     checked(H5Dread(id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), where_, "read");
@@ -294,6 +389,8 @@ std::vector<double> Dataset::read() const {
 
 std::vector<double> Dataset::read_rows(std::uint64_t first, std::uint64_t count) const {
   const Extent size = extent();
+  require_numbers(id(), size, where_);
+  if (first + count > this->rows()) refuse(where_, fmt::format("has no row {}", first + count - 1));
   std::vector<hsize_t> start(size.size(), 0), rows(size.begin(), size.end());
   start[0] = first;
   rows[0] = count;
@@ -310,6 +407,7 @@ std::vector<double> Dataset::read_rows(std::uint64_t first, std::uint64_t count)
 
 std::vector<std::int64_t> Dataset::read_integers() const {
   const Extent size = extent();
+  require_numbers(id(), size, where_);
   std::vector<std::int64_t> values(volume(size));
   if (!values.empty())
     checked(H5Dread(id(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), where_, "read");
@@ -317,9 +415,22 @@ std::vector<std::int64_t> Dataset::read_integers() const {
 }
 
 std::string Dataset::read_text() const {
+  const Handle type(checked(H5Dget_type(id()), where_, "read"), H5Tclose);
+  const Handle space(checked(H5Dget_space(id()), where_, "read"), H5Sclose);
+  require_text(type.get(), space.get(), where_);
+  if (!is_stored_here()) refuse(where_, elsewhere);
   return read_string(
       [&](hid_t memory, void* data) { return H5Dread(id(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data); },
       where_);
+}
+
+bool Dataset::is_stored_here() const {
+  const Handle properties(checked(H5Dget_create_plist(id()), where_, "read"), H5Pclose);
+  return H5Pget_layout(properties.get()) != H5D_VIRTUAL && H5Pget_external_count(properties.get()) <= 0;
+}
+
+bool Dataset::is_bare() const {
+  return H5Dget_storage_size(id()) == 0;
 }
 
 void Dataset::make_scale(const std::string& name) {
@@ -355,6 +466,7 @@ Group Group::create_group(const std::string& name) {
 }
 
 Group Group::open_group(const std::string& name) const {
+  require_hard_links(id(), name, where_);
   Handle group(
       checked(H5Gopen2(id(), name.c_str(), H5P_DEFAULT), where_, fmt::format("open the group '{}'", name)),
       H5Gclose);
@@ -366,6 +478,7 @@ Group Group::open_or_create_group(const std::string& name) {
 }
 
 Dataset Group::open_dataset(const std::string& name) const {
+  require_hard_links(id(), name, where_);
   Handle dataset(
       checked(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), where_, fmt::format("open the dataset '{}'", name)),
       H5Dclose);
@@ -377,8 +490,11 @@ bool Group::has(const std::string& name) const {
 }
 
 bool Group::is_group(const std::string& name) const {
-  H5O_info_t info;
-  return H5Oget_info_by_name(id(), name.c_str(), &info, H5P_DEFAULT) >= 0 && info.type == H5O_TYPE_GROUP;
+  return member_kind(id(), name) == H5O_TYPE_GROUP;
+}
+
+bool Group::is_dataset(const std::string& name) const {
+  return member_kind(id(), name) == H5O_TYPE_DATASET;
 }
 
 std::vector<std::string> Group::names() const {
@@ -402,16 +518,44 @@ void Group::link(const std::string& name, const std::string& file, const std::st
 
 bool Group::is_link(const std::string& name) const {
   H5L_info_t info;
-  return H5Lget_info(id(), name.c_str(), &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_EXTERNAL;
+  return H5Lget_info(id(), name.c_str(), &info, H5P_DEFAULT) >= 0 && info.type != H5L_TYPE_HARD;
 }
 
 void Group::copy(const Group& source, const std::string& name) {
+  require_hard_links(source.id(), name, source.where());
+  if (source.is_group(name)) require_own_members(source.open_group(name).id(), below(source.where(), name));
+  if (source.is_dataset(name) && !source.open_dataset(name).is_stored_here())
+    refuse(below(source.where(), name), elsewhere);
   checked(H5Ocopy(source.id(), name.c_str(), id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), where_,
           fmt::format("copy '{}'", name));
   const Handle from(checked(H5Oopen(source.id(), name.c_str(), H5P_DEFAULT), source.where(), "copy"),
                     H5Oclose);
   const Handle to(checked(H5Oopen(id(), name.c_str(), H5P_DEFAULT), where_, "copy"), H5Oclose);
   restore_scales(from.get(), to.get(), below(where_, name));
+}
+
+void Group::copy_attributes(const Group& source) {
+  for (const std::string& name : source.attribute_names()) {
+    if (has_attribute(name)) continue;
+    const std::string what = fmt::format("copy the attribute '{}'", name);
+    const Handle from(checked(H5Aopen(source.id(), name.c_str(), H5P_DEFAULT), source.where(), what),
+                      H5Aclose);
+    const Handle type(checked(H5Aget_type(from.get()), source.where(), what), H5Tclose);
+    const Handle space(checked(H5Aget_space(from.get()), source.where(), what), H5Sclose);
+    const Handle memory(checked(H5Tget_native_type(type.get(), H5T_DIR_DEFAULT), source.where(), what),
+                        H5Tclose);
+    const std::int64_t count = H5Sget_simple_extent_npoints(space.get());
+    if (H5Tdetect_class(type.get(), H5T_REFERENCE) > 0 || count < 0 || count > max_attribute_values)
+      refuse(source.where(), fmt::format("the attribute '{}' cannot be copied", name));
+    std::vector<char> value(static_cast<std::size_t>(count) * H5Tget_size(memory.get()));
+    checked(H5Aread(from.get(), memory.get(), value.data()), source.where(), what);
+    const Handle to(checked(H5Acreate2(id(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
+                            where_, what),
+                    H5Aclose);
+    const herr_t written = H5Awrite(to.get(), memory.get(), value.data());
+    H5Dvlen_reclaim(memory.get(), space.get(), H5P_DEFAULT, value.data());
+    checked(written, where_, what);
+  }
 }
 
 Handle Group::data(const std::string& name, Id type, const Extent& extent, Id properties,
@@ -489,34 +633,54 @@ void Group::create_slice(const std::string& name, const std::string& source_path
 
 // Files
 
-File::File(const std::filesystem::path& path, Access access) : path_(path) {
+namespace {
+
+void set_up_library() {
   H5dont_atexit();  // at exit, HDF5 would write what is left of files that were given up
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  const std::string name = path.string();
+  H5PLset_loading_state(0);  // a file may ask for filters, which are code: only those that HDF5 brings along
+}
+
+}  // namespace
+
+File::File(const std::filesystem::path& path, Access access) : path_(path) {
+  set_up_library();
+  if (access != Access::read) {
+    open_twin(access == Access::create ? "" : path);
+    return;
+  }
   const Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fclose_degree(properties.get(), H5F_CLOSE_STRONG);
-  hid_t id = -1;
-  if (access == Access::read) {
-    id = open_for_reading(name, properties.get());
-  } else {
-    const bool create = access == Access::create;
-    twin_ = std::make_unique<TwinFile>(path, create ? TwinFile::Start::empty : TwinFile::Start::copy);
-    use_twin(properties.get(), *twin_);
-    id = create ? H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, properties.get())
-                : H5Fopen(name.c_str(), H5F_ACC_RDWR, properties.get());
-  }
-  handle_ = Handle(checked(id, name, access == Access::create ? "create the file" : "open the file as HDF5"),
-                   H5Fclose);
+  handle_ = Handle(
+      checked(open_for_reading(path.string(), properties.get()), path.string(), "open the file as HDF5"),
+      H5Fclose);
+}
+
+File::File(const std::filesystem::path& path, const std::filesystem::path& beginning) : path_(path) {
+  set_up_library();
+  open_twin(beginning);
+}
+
+void File::open_twin(const std::filesystem::path& beginning) {
+  const std::string name = path_.string();
+  const bool create = beginning.empty();
+  const Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_fclose_degree(properties.get(), H5F_CLOSE_STRONG);
+  twin_ = std::make_unique<TwinFile>(path_, beginning);
+  use_twin(properties.get(), *twin_);
+  const hid_t id = create ? H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, properties.get())
+                          : H5Fopen(name.c_str(), H5F_ACC_RDWR, properties.get());
+  handle_ = Handle(checked(id, name, create ? "create the file" : "open the file as HDF5"), H5Fclose);
 }
 
 File::File(File&&) noexcept = default;
 
 File::~File() {
-  try {
-    close();
-  } catch (const MachineError&) {
-    // the file is as it was at the last flush; callers that need the error call close()
-  }
+  handle_.reset();  // into the twin, which is dropped
+}
+
+bool File::is_there() const {
+  return twin_ && twin_->is_there();
 }
 
 Group File::root() const {

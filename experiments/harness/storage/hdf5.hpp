@@ -1,5 +1,10 @@
 // A thin owner of HDF5's C API: identifiers close themselves, every failure is a MachineError that names the
 // file, the object and what could not be done. hdf5.h stays in hdf5.cpp.
+//
+// Files may come from anywhere, damaged or made to do harm. What is read is looked at first: its type, and that
+// the file holds as much as it says. Links are not followed, neither into other files nor within the file, and
+// numbers that lie in other files (external storage, virtual datasets) are not read. HDF5 itself crashes and
+// hangs on some damaged files all the same: see read_in_a_process().
 #pragma once
 
 #include <cstdint>
@@ -68,12 +73,16 @@ class Dataset : public Object {
   Dataset(Handle handle, std::string where) : Object(std::move(handle), std::move(where)) {}
 
   Extent extent() const;
+  std::uint64_t rows() const;  ///< the first dimension; throws where there is none
   /// Appends whole rows to a dataset whose first dimension grows.
   void append(std::span<const double> values);
   std::vector<double> read() const;
   std::vector<double> read_rows(std::uint64_t first, std::uint64_t count) const;
   std::vector<std::int64_t> read_integers() const;
   std::string read_text() const;
+
+  bool is_stored_here() const;  ///< neither virtual nor in external files
+  bool is_bare() const;         ///< of an extent, but nothing was ever stored
 
   /// Makes this the coordinate or, with `name` empty, the bare length of a dimension (netCDF's convention,
   /// which xarray reads).
@@ -92,15 +101,17 @@ class Group : public Object {
   Dataset open_dataset(const std::string& name) const;
   bool has(const std::string& name) const;
   bool is_group(const std::string& name) const;
+  bool is_dataset(const std::string& name) const;
   std::vector<std::string> names() const;  ///< members, in alphabetical order
   void remove(const std::string& name);
 
   /// The member `name` is the object at `path` in `file`, a path relative to this file's folder.
   void link(const std::string& name, const std::string& file, const std::string& path);
-  bool is_link(const std::string& name) const;  ///< into another file
+  bool is_link(const std::string& name) const;  ///< to what is elsewhere, in this file or another
   /// Copies the member `name` of `source`, in another file, with the dimensions of its datasets as far as
-  /// these are members of it too.
+  /// these are members of it too. Throws where it holds links or what is stored in other files.
   void copy(const Group& source, const std::string& name);
+  void copy_attributes(const Group& source);  ///< those that this group has not, of any type
 
   Dataset write(const std::string& name, const Extent& extent, std::span<const double> values);
   Dataset write(const std::string& name, const Extent& extent, std::span<const std::int32_t> values);
@@ -120,21 +131,26 @@ class Group : public Object {
 enum class Access { read, update, create };
 
 /// An open file. With `update` and `create` the file under its name is whole at every moment and holds what
-/// was written until the last flush(), whenever the program is killed and whatever fails (see TwinFile);
-/// others may read it meanwhile.
+/// was written until the last flush() or close(), whenever the program is killed and whatever fails (see
+/// TwinFile); others may read it meanwhile.
 class File {
  public:
   File(const std::filesystem::path& path, Access access);
+  /// To be written, beginning with the content of the file `beginning`.
+  File(const std::filesystem::path& path, const std::filesystem::path& beginning);
   File(File&&) noexcept;
-  ~File();  ///< closes; what cannot be written then stays as it was at the last flush
+  ~File();  ///< drops what was written since the last flush: a half of something may be wrong
   Group root() const;
   void flush();          ///< survives this program
   void flush_to_disk();  ///< survives the machine too; takes some ms
   /// Closes a file that was written, with what was written since the last flush.
   void close();
   const std::filesystem::path& path() const { return path_; }
+  /// Whether what was flushed last is still there under its name; of a file that is written.
+  bool is_there() const;
 
  private:
+  void open_twin(const std::filesystem::path& beginning);
   void flush(bool to_disk);
 
   std::filesystem::path path_;

@@ -19,10 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path beside(const fs::path& path, const char* suffix) {
-  return path.string() + suffix;
-}
-
 bool write_all(int file, std::uint64_t offset, const char* data, std::size_t size) {
   while (size > 0) {
     const ssize_t count = pwrite(file, data, size, static_cast<off_t>(offset));
@@ -68,24 +64,25 @@ bool copy_range(int from, int to, std::uint64_t begin, std::uint64_t end) {
 
 }  // namespace
 
-void remove_twin(const fs::path& path) {
-  unlink(beside(path, ".next").c_str());
-  unlink(beside(path, ".last").c_str());
-}
-
-TwinFile::TwinFile(fs::path path, Start start)
-    : path_(std::move(path)), next_(beside(path_, ".next")), last_(beside(path_, ".last")) {
-  remove_twin(path_);
-  if (start == Start::copy) {
-    published_ = open(path_.c_str(), O_RDWR | O_CLOEXEC);
+TwinFile::TwinFile(fs::path path, const fs::path& beginning)
+    : path_(std::move(path)),
+      folder_(path_),
+      next_(folder_ / "next"),
+      last_(folder_ / "last"),
+      next_goes_(next_),
+      last_goes_(last_) {
+  require_writable(path_);
+  int content = -1;
+  if (!beginning.empty()) {
+    content = open(beginning.c_str(), O_RDONLY | O_CLOEXEC);
     struct stat status {};
-    if (published_ < 0 || fstat(published_, &status) != 0) fail();
+    if (content < 0 || fstat(content, &status) != 0) fail();
     size_ = static_cast<std::uint64_t>(status.st_size);
   }
-  if (failure_ == 0) make_twin();
+  if (failure_ == 0) make_twin(content);
+  if (content >= 0) close(content);
   if (failure_ == 0) return;
-  for (const int file : {twin_, published_})
-    if (file >= 0) close(file);
+  if (twin_ >= 0) close(twin_);
   unlink(next_.c_str());
   complain();
 }
@@ -132,25 +129,39 @@ bool TwinFile::resize(std::uint64_t size) {
   return ftruncate(twin_, static_cast<off_t>(size)) == 0 || fail();
 }
 
-/// A new twin from what is published.
-void TwinFile::make_twin() {
-  twin_ = open(next_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (twin_ < 0 || (published_ >= 0 && !copy_range(published_, twin_, 0, size_))) fail();
+bool TwinFile::is_there() const {
+  struct stat ours {
+  }, there{};
+  return published_ >= 0 && fstat(published_, &ours) == 0 && stat(path_.c_str(), &there) == 0 &&
+         ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
+}
+
+/// A new twin, from the file `content` unless that is −1.
+void TwinFile::make_twin(int content) {
+  twin_ = create_like(next_, path_);
+  if (twin_ < 0 || (content >= 0 && !copy_range(content, twin_, 0, size_))) fail();
 }
 
 /// Gives the twin the file's name. The former file, if it is still ours, is kept under the name .last.
 void TwinFile::put_in_place(bool on_disk) {
   if (failure_ != 0) complain();
-  struct stat ours {
-  }, there{};
   unlink(last_.c_str());
-  if (published_ >= 0 && fstat(published_, &ours) == 0 && stat(path_.c_str(), &there) == 0 &&
-      ours.st_ino == there.st_ino && ours.st_dev == there.st_dev)
+  if (is_there())
     static_cast<void>(link(path_.c_str(), last_.c_str()));  // where links do not work, all is copied
+  take_permissions(twin_, path_);
   if ((on_disk && fdatasync(twin_) != 0) || rename(next_.c_str(), path_.c_str()) != 0) {
     fail();
     unlink(last_.c_str());
     complain();
+  }
+  // What follows writes to the former file: the disk must know by then that it is not the file any more.
+  if (const int folder =
+          on_disk ? open(folder_.path().parent_path().empty() ? "." : folder_.path().parent_path().c_str(),
+                         O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                  : -1;
+      folder >= 0) {
+    fsync(folder);
+    close(folder);
   }
 }
 
@@ -178,7 +189,7 @@ void TwinFile::publish(bool on_disk) {
   if (!take_over_former(former)) {
     if (former >= 0) close(former);
     unlink(last_.c_str());
-    make_twin();
+    make_twin(published_);
   }
   written_.clear();
 }

@@ -3,22 +3,23 @@
 // published.
 #pragma once
 
+#include "experiments/harness/system/files.hpp"
+
 #include <cstdint>
-#include <filesystem>
 #include <vector>
 
 namespace shoal {
 
-/// Beside `path` lies `path`.next while this lives, and for a moment `path`.last. Publishing gives the twin
-/// the file's name (rename) and brings the former file, from now on the twin, up to date with what was
-/// written since; so a byte is written twice, and the disk holds the file twice. A reader that has the file
-/// open keeps the content of that time: such a file is not changed (flock), and a new twin is made.
+/// In the file's WorkFolder lies `next` while this lives, and for a moment `last`. Publishing gives the twin
+/// the file's name (rename), with the permissions that the file there has, and brings the former file, from
+/// now on the twin, up to date with what was written since; so a byte is written twice, and the disk holds
+/// the file twice. A reader that has the file open keeps the content of that time: such a file is not changed
+/// (flock), and a new twin is made.
 class TwinFile {
  public:
-  enum class Start { empty, copy };  ///< from nothing, or from the file that is there
-
-  /// Throws MachineError.
-  TwinFile(std::filesystem::path path, Start start);
+  /// Begins with the content of the file `beginning`, or empty if that is "". Throws MachineError, also where
+  /// the file that is to be replaced may not be written.
+  TwinFile(std::filesystem::path path, const std::filesystem::path& beginning);
   ~TwinFile();  ///< drops what was not published
   TwinFile(const TwinFile&) = delete;
   TwinFile& operator=(const TwinFile&) = delete;
@@ -29,6 +30,8 @@ class TwinFile {
   bool write(std::uint64_t offset, const void* data, std::size_t size);
   bool resize(std::uint64_t size);
   int failure() const { return failure_; }  ///< errno of the first failure, 0 while there was none
+  /// Whether what was published last is still there under its name.
+  bool is_there() const;
 
   /// Makes what was written so far the file. Throws MachineError, and then the file is as it was. Without
   /// `on_disk` it survives this program, with it (some ms) the machine as well.
@@ -43,18 +46,18 @@ class TwinFile {
   bool fail();
   void put_in_place(bool on_disk);
   bool take_over_former(int former);
-  void make_twin();
+  void make_twin(int content);
   [[noreturn]] void complain() const;
 
-  std::filesystem::path path_, next_, last_;
+  std::filesystem::path path_;
+  WorkFolder folder_;
+  std::filesystem::path next_, last_;
+  GoesAtOnce next_goes_, last_goes_;
   int twin_ = -1;       ///< written to
   int published_ = -1;  ///< the file under its name; −1 as long as there is none of ours
   std::uint64_t size_ = 0;
   std::vector<Range> written_;  ///< since the last publish
   int failure_ = 0;
 };
-
-/// Removes what a killed program left of a twin of `path`.
-void remove_twin(const std::filesystem::path& path);
 
 }  // namespace shoal

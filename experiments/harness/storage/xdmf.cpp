@@ -2,21 +2,22 @@
 #include "experiments/harness/storage/xdmf.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "experiments/harness/system/files.hpp"
+#include "experiments/harness/system/terminal.hpp"
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <fstream>
-#include <system_error>
 
 namespace shoal {
 namespace {
 
 namespace fs = std::filesystem;
 
+/// As the value of an attribute or the text of an element; what XML cannot hold is made visible.
 std::string escaped(const std::string& text) {
   std::string result;
-  for (const char c : text) {
+  for (const char c : visible(text)) {
     switch (c) {
       case '&':
         result += "&amp;";
@@ -29,6 +30,9 @@ std::string escaped(const std::string& text) {
         break;
       case '"':
         result += "&quot;";
+        break;
+      case '\n':
+        result += ' ';
         break;
       default:
         result += c;
@@ -68,7 +72,7 @@ class Writer {
                         item(shown.has("positions") ? views + "/positions" : mesh + "/vertices",
                              vertices));  // moving, or at rest
     for (const std::string& name : shown.names()) {
-      if (name == "positions") continue;
+      if (name == "positions" || !is_plain_utf8(name)) continue;
       const hdf5::Extent size = extent(views + "/" + name);
       const bool on_faces = run.open_group("snapshots").open_dataset(name).text("location") == "face";
       text += attribute(name, size, on_faces, item(views + "/" + name, size));
@@ -89,7 +93,7 @@ class Writer {
                    int precision = 8) const {
     return fmt::format(
         "<DataItem Format=\"HDF\" NumberType=\"{}\" Precision=\"{}\" Dimensions=\"{}\">{}:{}</DataItem>\n",
-        type, precision, dimensions(size), name_, path);
+        type, precision, dimensions(size), name_, escaped(path));
   }
 
   std::string difference(const std::string& a, const std::string& b, const hdf5::Extent& size) const {
@@ -100,17 +104,60 @@ class Writer {
 
   static std::string attribute(const std::string& name, const hdf5::Extent& size, bool on_faces,
                                const std::string& item) {
-    return fmt::format("<Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">\n{}</Attribute>\n", name,
-                       size.size() > 1 ? "Vector" : "Scalar", on_faces ? "Cell" : "Node", item);
+    return fmt::format("<Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">\n{}</Attribute>\n",
+                       escaped(name), size.size() > 1 ? "Vector" : "Scalar", on_faces ? "Cell" : "Node",
+                       item);
   }
 
   hdf5::Group root_;
   std::string name_;
 };
 
+/// The first lines, by which a file is known as that of these results.
+std::string head(const fs::path& results) {
+  return fmt::format(
+      "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"2.0\">\n<Information Name=\"shoal\" "
+      "Value=\"{}\"/>\n<Domain>\n",
+      escaped(results.filename().string()));
+}
+
+/// Of versions before, without a name: known by what it refers to.
+bool is_of_earlier_version(const std::string& text, const fs::path& results) {
+  return text.rfind("<?xml version=\"1.0\" ?>\n<Xdmf Version=\"2.0\">\n<Domain>\n<Grid Name=\"", 0) == 0 &&
+         text.find('>' + escaped(results.filename().string()) + ":/meshes/") != std::string::npos;
+}
+
 }  // namespace
 
-Xdmf::Xdmf(const fs::path& results) : path_(fs::path(results).replace_extension(".xdmf")) {}
+fs::path xdmf_path(const fs::path& results) {
+  return results.extension() == ".h5" ? fs::path(results).replace_extension(".xdmf")
+                                      : fs::path(results.string() + ".xdmf");
+}
+
+void require_own_xdmf(const fs::path& results) {
+  const fs::path path = xdmf_path(results);
+  std::error_code unknown;
+  const fs::file_status status = fs::symlink_status(path, unknown);
+  if (status.type() == fs::file_type::not_found) return;
+  std::string text(1 << 16, '\0');
+  if (fs::is_regular_file(status)) {
+    std::ifstream file(path, std::ios::binary);
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text.rfind(head(results), 0) == 0 || is_of_earlier_version(text, results)) return;
+  }
+  throw Error(fmt::format(
+      "'{}', the file for ParaView beside '{}', exists and is not of these results: move it away, or "
+      "--output names another",
+      path.string(), results.filename().string()));
+}
+
+Xdmf::Xdmf(const fs::path& results) : results_(results), path_(xdmf_path(results)) {
+  if (!is_plain_utf8(results.filename().string()))
+    problem_ = fmt::format("there is no .xdmf for ParaView: XML cannot hold the name '{}'", results.string());
+  else
+    require_own_xdmf(results);
+}
 
 void Xdmf::update(const hdf5::File& file, const std::string& id) {
   const hdf5::Group run = file.root().open_group("runs").open_group(id);
@@ -135,29 +182,22 @@ bool Xdmf::forget(const std::string& id, const fs::path& file) {
 }
 
 void Xdmf::write() {
-  if (!changed_) return;
+  if (!changed_ || !problem_.empty()) return;
   changed_ = false;
+  try {
+    require_own_xdmf(results_);
+  } catch (const Error& error) {  // laid there meanwhile: the runs are worth more
+    problem_ = error.what();
+    return;
+  }
   if (collections_.empty()) {  // ParaView crashes on a file without grids
     std::error_code ignored;
     fs::remove(path_, ignored);
     return;
   }
-  const fs::path next = path_.string() + ".next";
-  errno = 0;
-  std::ofstream stream(next);
-  stream << "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"2.0\">\n<Domain>\n";
-  for (const auto& [id, collection] : collections_) stream << collection.text << "</Grid>\n";
-  stream << "</Domain>\n</Xdmf>\n";
-  stream.close();
-  std::error_code failure;
-  if (stream) fs::rename(next, path_, failure);
-  if (!stream) failure.assign(errno != 0 ? errno : EIO, std::generic_category());
-  if (failure) {
-    std::error_code ignored;
-    fs::remove(next, ignored);
-    throw MachineError(
-        fmt::format("'{}': the file cannot be written ({})", path_.string(), failure.message()));
-  }
+  std::string text = head(results_);
+  for (const auto& [id, collection] : collections_) text += collection.text + "</Grid>\n";
+  replace_file(path_, text + "</Domain>\n</Xdmf>\n");
 }
 
 }  // namespace shoal

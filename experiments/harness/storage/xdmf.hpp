@@ -5,11 +5,21 @@
 
 namespace shoal {
 
-/// FILE.xdmf beside FILE.h5: one temporal collection per run that has snapshots, with depth, velocity, … of
-/// each snapshot (the views under /xdmf) and the elevation.
+/// FILE.xdmf beside FILE.h5, NAME.xdmf beside any other NAME.
+std::filesystem::path xdmf_path(const std::filesystem::path& results);
+
+/// Throws Error if another file bears the name of the .xdmf of these results: it says by itself which results it
+/// shows.
+void require_own_xdmf(const std::filesystem::path& results);
+
+/// One temporal collection per run that has snapshots, with depth, velocity, … of each snapshot (the views under
+/// /xdmf) and the elevation.
 class Xdmf {
  public:
+  /// Throws as require_own_xdmf() does.
   explicit Xdmf(const std::filesystem::path& results);
+  /// Why there is none, as one sentence; "" where there can be one.
+  const std::string& problem() const { return problem_; }
   /// Registers the data of a run in `file`, the results or a part of them; the cost is proportional to new
   /// data.
   void update(const hdf5::File& file, const std::string& id);
@@ -25,7 +35,8 @@ class Xdmf {
     std::size_t snapshots = 0;
     std::string text;
   };
-  std::filesystem::path path_;
+  std::filesystem::path results_, path_;
+  std::string problem_;
   std::map<std::string, Collection> collections_;  // by run
   bool changed_ = true;
 };

@@ -5,21 +5,20 @@
 // directly.
 #include "experiments/harness/sweep/execute.hpp"
 
-#include "experiments/harness/results/output.hpp"
-#include "experiments/harness/results/table.hpp"
+#include "experiments/harness/results/earlier.hpp"
 #include "experiments/harness/run/compute.hpp"
-#include "experiments/harness/run/stop_signals.hpp"
 #include "experiments/harness/run/surfaces.hpp"
 #include "experiments/harness/storage/provenance.hpp"
 #include "experiments/harness/storage/xdmf.hpp"
-#include "experiments/harness/sweep/processes.hpp"
 #include "experiments/harness/sweep/progress.hpp"
+#include "experiments/harness/system/processes.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <csignal>
 #include <set>
+#include <utility>
 
 namespace shoal {
 namespace {
@@ -29,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds publish_interval{500};
 constexpr std::chrono::seconds xdmf_interval{5};
-constexpr std::chrono::seconds stop_patience{5};  // for steps that take long when a signal has come
+constexpr std::chrono::seconds stop_patience{1};  // for steps that take long when a signal has come
 
 /// A run with what is known of it before it is computed.
 struct Work {
@@ -38,30 +37,26 @@ struct Work {
   Places places;                        ///< where its settings were given
   std::optional<Outcome> outcome = {};  ///< it has one without being computed
   std::string note = {};                ///< what the user should know of it
-  bool complete = false;                ///< in the results file
-  bool in_part = false;                 ///< complete in a part that a killed program has left
+  EarlierRun earlier = {};              ///< what an earlier start has left of it
 };
 
 /// Throws Error if a mesh file has changed, or files that a mesh moves by, since a run that is kept was
 /// computed on them.
 void require_same_meshes(const Catalog& catalog, const fs::path& output, const std::vector<Work>& works,
                          Surfaces& surfaces) {
-  const hdf5::File file(output, hdf5::Access::read);
-  const hdf5::Group runs = file.root().open_group("runs");
   for (const Work& work : works) {
-    if (!work.complete) continue;
+    if (!work.earlier.complete) continue;
     const RunConfiguration& c = work.configuration;
-    const hdf5::Group run = runs.open_group(work.id);
     const auto has_changed = [&](const Value& what) {
       return Error(
           fmt::format("output '{}': its run {} was computed on another '{}', which has changed since; "
                       "--fresh computes all anew, --output names another",
                       output.string(), work.id, to_string(what)));
     };
-    if (fs::is_regular_file(c.mesh) && run.has_attribute("mesh") &&
-        run.text("mesh") != mesh_hash(surfaces.get(c)))
+    if (fs::is_regular_file(c.mesh) && !work.earlier.mesh.empty() &&
+        work.earlier.mesh != mesh_hash(surfaces.get(c)))
       throw has_changed(c.mesh);
-    if (run.has_attribute("motion_hash") && run.text("motion_hash") != motion_hash(catalog, c))
+    if (!work.earlier.motion.empty() && work.earlier.motion != motion_hash(catalog, c))
       throw has_changed(c.parameters.count("sequence") ? c.parameters.at("sequence") : Value(c.motion));
   }
 }
@@ -137,7 +132,7 @@ void check_all(const Catalog& catalog, std::vector<Work>& works, Surfaces& surfa
   std::vector<Work*> missing;
   for (Work& work : works) {
     load(work, surfaces);  // here, so that all processes share it
-    if (!work.complete && !work.in_part && !work.outcome) missing.push_back(&work);
+    if (!work.earlier.complete && !work.outcome) missing.push_back(&work);
   }
   const auto named = [](const Work& work, const std::string& text) {
     return fmt::format("run {} ({}): {}", work.id, label(work.configuration), text);
@@ -181,32 +176,25 @@ void warn_about_other_code(const hdf5::Group& root, Progress& progress) {
         "note: this program holds changes that are not committed; the runs kept may come from other code");
 }
 
-/// What an earlier start has left beside the results.
-struct Parts {
-  std::vector<std::string> in_use;  ///< to which the results may link until there is a new one
-  std::map<std::string, fs::file_time_type> abandoned;  ///< those that begin anew
-  bool removed = false;                                 ///< the others
-};
-
 /// The results file and what goes with it while runs are computed.
 class Session {
  public:
   Session(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options,
-          std::vector<Work>& works, Surfaces& surfaces, bool continued, Parts parts)
+          std::vector<Work>& works, Surfaces& surfaces, const std::optional<Earlier>& earlier)
       : catalog_(catalog),
         experiment_(experiment),
         options_(options),
         works_(works),
         surfaces_(surfaces),
-        results_(continued ? hdf5::File(options.output, hdf5::Access::update)
-                           : create_results(catalog, options.output, experiment, options.command)),
+        results_(earlier ? take_over(options.output, *earlier)
+                         : create_results(catalog, options.output, experiment, options.command)),
         progress_(options.quiet, works.size()),
-        xdmf_(options.output),
-        parts_(std::move(parts)) {
-    if (continued) show_what_is_there();
+        xdmf_(options.output) {
+    if (earlier) show_what_is_there();
     std::size_t kept = 0;
-    for (const Work& work : works_) kept += work.complete || work.in_part ? 1 : 0;
+    for (const Work& work : works_) kept += work.earlier.complete ? 1 : 0;
     progress_.kept(kept);
+    if (!xdmf_.problem().empty()) progress_.line("note: " + xdmf_.problem());
     for (const Work& work : works_)
       if (!work.note.empty()) progress_.line(works_.size() == 1 ? work.note : work.id + " " + work.note);
     if (kept > 0) warn_about_other_code(results_.root(), progress_);
@@ -214,7 +202,7 @@ class Session {
 
   void run_single() {
     Work& work = works_.front();
-    if (!work.complete) {
+    if (!work.earlier.complete) {
       RunStatus status;
       remove_run(results_, work.id);
       record_mesh(results_.root().open_group("meshes"), surfaces_.get(work.configuration));
@@ -245,18 +233,19 @@ class Session {
   void run_sweep() {
     std::vector<Work*> missing;
     for (Work& work : works_) {
-      if (work.complete) continue;
+      if (work.earlier.complete) continue;
       record_mesh(results_.root().open_group("meshes"), surfaces_.get(work.configuration));
-      if (work.in_part)
-        settle(work, {});
-      else if (work.outcome)
+      if (work.outcome)
         record(work);
       else
         missing.push_back(&work);
     }
     publish();
     compute_in_processes(missing);
-    if (!failure_.empty()) throw MachineError(failure_);
+    if (!failure_.empty())
+      throw MachineError(results_.is_there()
+                             ? failure_
+                             : fmt::format("'{}' has been removed meanwhile", options_.output.string()));
     finish();
     for (const Work* work : missing)
       if (stop_signal() == 0 && work->outcome && work->outcome->outcome == "interrupted")
@@ -275,27 +264,19 @@ class Session {
   }
 
  private:
-  /// The .xdmf may refer to parts that go or begin anew: not from here on.
+  /// The .xdmf may refer to parts, which will go: it shows what is in the file, and what was in the parts once
+  /// that is in the file too.
   void show_what_is_there() {
     const hdf5::Group runs = results_.root().open_group("runs");
-    for (const Work& work : works_) {
-      if (runs.has(work.id) && !runs.is_link(work.id)) {
+    for (Work& work : works_) {
+      work.earlier.complete = is_complete(runs, work.id);  // if its part could be read
+      if (!runs.is_group(work.id)) continue;
+      if (work.earlier.in_part)
+        merged_.push_back(work.id);
+      else
         xdmf_.update(results_, work.id);
-      } else if (work.in_part) {
-        xdmf_.update(hdf5::File(part_path(options_.output, work.id), hdf5::Access::read), work.id);
-        in_xdmf_.insert(work.id);
-      }
     }
     xdmf_.write();
-  }
-
-  /// Whether the process of a run, and none of an earlier start, has put it into a part.
-  bool part_is_begun(const Work& work) const {
-    const fs::path part = part_path(options_.output, work.id);
-    const auto earlier = parts_.abandoned.find(work.id);
-    std::error_code failure;
-    return part_holds_run(part, work.id) &&
-           (earlier == parts_.abandoned.end() || fs::last_write_time(part, failure) != earlier->second);
   }
 
   void record(const Work& work) {
@@ -350,9 +331,10 @@ class Session {
     if (ending.kind == Kind::error || ending.kind == Kind::refusal)
       throw Error(fmt::format("run {}: {}", work.id, ending.text));
     if (!failure_.empty()) return;  // what is in the parts stays there
-    const bool died = ending.kind == Kind::died && !work.in_part;
-    if (!died || part_is_begun(work)) {
-      merge_part(results_, work.id);
+    const bool died = ending.kind == Kind::died;
+    const fs::path part = part_path(options_.output, work.id);
+    if (!died || part_holds_run(part, work.id)) {
+      merge_part(results_, part, work.id);
       hdf5::Group run = results_.root().open_group("runs").open_group(work.id);
       work.outcome = read_outcome(run);
       if (died) {
@@ -361,7 +343,7 @@ class Session {
                                           : crashed(ending, work.outcome->t_reached, work.outcome->steps);
         record_outcome(run, *work.outcome);
       }
-      if (!work.in_part) progress_.end(work.id, work.configuration, *work.outcome);
+      progress_.end(work.id, work.configuration, *work.outcome);
       replaced_.push_back(work.id);
       merged_.push_back(work.id);
     } else if (stop_signal() == 0) {
@@ -375,7 +357,7 @@ class Session {
     const auto now = Clock::now();
     if (now - published_ >= publish_interval) {
       for (std::size_t i = unlinked_.size(); i-- > 0;) {
-        if (!part_is_begun(*unlinked_[i])) continue;
+        if (!part_holds_run(part_path(options_.output, unlinked_[i]->id), unlinked_[i]->id)) continue;
         link_part(results_, unlinked_[i]->id);
         replaced_.push_back(unlinked_[i]->id);
         unlinked_.erase(unlinked_.begin() + static_cast<std::ptrdiff_t>(i));
@@ -387,6 +369,7 @@ class Session {
     if (now - xdmf_written_ >= xdmf_interval) write_xdmf();
     if (!failure_.empty()) return PoolCommand::kill;
     if (stop_signal() == 0) return PoolCommand::proceed;
+    if (stop_is_urgent()) return PoolCommand::kill;
     if (stopping_since_ == Clock::time_point{}) stopping_since_ = now;
     return now - stopping_since_ < stop_patience ? PoolCommand::drain : PoolCommand::kill;
   }
@@ -396,13 +379,12 @@ class Session {
   void publish() {
     published_ = Clock::now();
     if (!changed_ && merged_.empty()) return;
-    bool forgotten = !parts_.removed;  // the first time
+    bool forgotten = is_first_;
     for (const std::string& id : replaced_) forgotten |= xdmf_.forget(id, options_.output);
     if (forgotten) xdmf_.write();
     results_.flush_to_disk();
     replaced_.clear();
-    if (!parts_.removed) remove_parts(options_.output, parts_.in_use);
-    parts_.removed = true;
+    if (std::exchange(is_first_, false)) remove_leftovers(options_.output);  // all is in the results
     for (const std::string& id : merged_) xdmf_.update(results_, id);
     if (std::any_of(merged_.begin(), merged_.end(),
                     [&](const std::string& id) { return in_xdmf_.count(id) > 0; }))
@@ -414,8 +396,8 @@ class Session {
 
   void write_xdmf() {
     for (const Work* work : running_)
-      if (part_is_begun(*work)) {
-        xdmf_.update(hdf5::File(part_path(options_.output, work->id), hdf5::Access::read), work->id);
+      if (const fs::path part = part_path(options_.output, work->id); part_holds_run(part, work->id)) {
+        xdmf_.update(hdf5::File(part, hdf5::Access::read), work->id);
         in_xdmf_.insert(work->id);
       }
     xdmf_.write();
@@ -436,13 +418,12 @@ class Session {
   hdf5::File results_;
   Progress progress_;
   Xdmf xdmf_;
-  Parts parts_;
   std::vector<const Work*> running_, unlinked_;
   std::set<std::string> in_xdmf_;      // by their parts
   std::vector<std::string> replaced_;  // in the results, since the last flush
   std::vector<std::string> merged_;    // whose parts can go
   std::string failure_;                ///< of the machine, which ends the sweep
-  bool changed_ = true;
+  bool changed_ = true, is_first_ = true;
   Clock::time_point published_, xdmf_written_, stopping_since_;
 };
 
@@ -460,15 +441,15 @@ Execution execute(const Catalog& catalog, const Experiment& experiment, const Ex
                                  : run.refusal);
   }
   const auto look = [&] {
-    const bool continued = goes_on(catalog, options.output, options.fresh, plan, "runs");
-    const std::vector<bool> complete =
-        continued ? complete_runs(options.output, plan.size()) : std::vector<bool>(plan.size());
-    for (std::size_t i = 0; i < plan.size(); ++i) works[i].complete = complete[i];
-    return continued;
+    const std::optional<Earlier> earlier =
+        look_at(catalog, options.output, options.fresh, plan, Contents::runs);
+    for (std::size_t i = 0; i < plan.size(); ++i)
+      works[i].earlier = earlier ? earlier->runs[i] : EarlierRun{};
+    return earlier;
   };
-  const bool begun = look();
+  const std::optional<Earlier> before = look();
   Surfaces surfaces(catalog);
-  if (begun) require_same_meshes(catalog, options.output, works, surfaces);
+  require_same_meshes(catalog, options.output, works, surfaces);
   const bool has_columns =
       std::any_of(experiment.tables.begin(), experiment.tables.end(),
                   [](const TableEntry& table) { return !table.columns.empty() || !table.errors.empty(); });
@@ -477,24 +458,15 @@ Execution execute(const Catalog& catalog, const Experiment& experiment, const Ex
     check_single(catalog, works.front(), surfaces);
   else
     check_all(catalog, works, surfaces, options.jobs, has_columns ? &offer.diagnostics : nullptr);
-  if (has_columns && begun) offer.add(ColumnOffer(Results(options.output)));
+  if (has_columns && before) offer.add(before->offer);
   offer.add(planned_columns(catalog, plan));
   // If no run can be set up, the diagnostics that the runs would have recorded are unknown.
   if (!offer.diagnostics.empty()) check_columns(experiment, offer);
 
-  const StopSignals signals;
   const OutputLock lock(options.output);
-  const bool continued = look();  // again: another program may have gone on meanwhile
-  Parts parts;
-  for (Work& work : works) {
-    const fs::path part = part_path(options.output, work.id);
-    if (work.complete || !fs::exists(part)) continue;
-    work.in_part = continued && part_is_complete(catalog, options.output, work.id, plan);
-    if (continued) parts.in_use.push_back(work.id);
-    if (!work.in_part) parts.abandoned[work.id] = fs::last_write_time(part);
-  }
+  const std::optional<Earlier> earlier = look();  // again: another program may have gone on meanwhile
 
-  Session session(catalog, experiment, options, works, surfaces, continued, std::move(parts));
+  Session session(catalog, experiment, options, works, surfaces, earlier);
   if (options.single)
     session.run_single();
   else

@@ -1,12 +1,13 @@
 // A progress bar on a terminal, plain lines elsewhere.
 #include "experiments/harness/sweep/progress.hpp"
 
+#include "experiments/harness/system/terminal.hpp"
+
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace shoal {
 namespace {
@@ -97,8 +98,7 @@ void Progress::draw() {
   std::string text = fmt::format("[{:<{}}] {:3.0f} % {} | {}", std::string(filled, '#'), bar_width,
                                  100 * part, numbers, join(runs, "; "));
   text.resize(std::min(text.size(), terminal_width() - 1));
-  fmt::print(stderr, "\r\033[K{}", text);
-  std::fflush(stderr);
+  say_raw("\r\033[K" + visible(text));
   drawn_ = true;
 }
 
@@ -123,12 +123,12 @@ void Progress::end(const std::string& id, const RunConfiguration& configuration,
 void Progress::line(const std::string& text) {
   if (quiet_) return;
   clear();
-  fmt::print(stderr, "{}\n", text);
+  say(text + "\n");
 }
 
 void Progress::clear() {
   if (!drawn_) return;
-  fmt::print(stderr, "\r\033[K");
+  say_raw("\r\033[K");
   drawn_ = false;
 }
 

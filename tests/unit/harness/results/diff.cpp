@@ -57,6 +57,7 @@ class Diff : public testing::Test {
     values[values.size() / 2] += add;
     members.remove(name);
     members.write(name, size, values);
+    copy.close();
     return to;
   }
 
@@ -118,6 +119,7 @@ TEST_F(Diff, a_rerun_takes_what_was_recorded_and_not_what_is_the_default_now) {
   {
     hdf5::File file(a, hdf5::Access::update);
     file.root().open_group("runs").open_group("0001").set("amplitude", 0.03);
+    file.close();
   }
   const Rerun rerun = make_rerun(test::catalog(), Results(a), a.string(), "0001");
   const std::vector<PlannedRun> plan = expand(test::catalog(), rerun.experiment);
@@ -130,7 +132,7 @@ TEST_F(Diff, a_rerun_says_which_run_mesh_or_parameter_it_cannot_have) {
   const auto a = compute("a", runs);
   const auto message = [&](const std::string& id) -> std::string {
     try {
-      make_rerun(test::catalog(), Results(a), "a.h5", id);
+      check_meshes(test::catalog(), make_rerun(test::catalog(), Results(a), "a.h5", id));
     } catch (const Error& error) {
       return error.what();
     }
@@ -141,6 +143,7 @@ TEST_F(Diff, a_rerun_says_which_run_mesh_or_parameter_it_cannot_have) {
     hdf5::File file(a, hdf5::Access::update);
     file.root().open_group("runs").open_group("0001").set("mesh_name", "icosphere:2");
     file.root().open_group("runs").open_group("0002").set("parameters", "amplitude, viscosity");
+    file.close();
   }
   EXPECT_EQ(message("0001").rfind(
                 "results 'a.h5': run 0001: mesh 'icosphere:2' is not the one that was recorded", 0),
@@ -183,6 +186,7 @@ TEST_F(Diff, another_commit_is_named_and_the_numbers_are_judged_apart) {
     hdf5::File file(b, hdf5::Access::update);
     file.root().set("git_commit", "another");
     file.root().set("cpu", "another");
+    file.close();
   }
   const DiffReport report = compared(a, b);
   EXPECT_FALSE(report.equal);

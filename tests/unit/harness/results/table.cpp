@@ -12,7 +12,7 @@ namespace {
 class Table : public testing::Test {
  protected:
   Table() : path_(folder_ / "table.h5") {
-    const hdf5::File file(path_, hdf5::Access::create);
+    hdf5::File file(path_, hdf5::Access::create);
     hdf5::Group root = file.root();
     root.set("format", "shoal");
     hdf5::Group runs = root.create_group("runs");
@@ -21,6 +21,7 @@ class Table : public testing::Test {
     hdf5::Group refused = runs.create_group("0003");
     refused.set("integrator", "ssprk2");
     record_outcome(refused, {"refused", "needs a dissipative flux", 0, 0});
+    file.close();
   }
 
   static void add(hdf5::Group& runs, const std::string& id, const std::string& integrator,
@@ -108,7 +109,7 @@ TEST_F(Table, extremes_and_means_are_over_all_steps) {
 TEST_F(Table, drift_of_energy_is_net_of_the_works_and_relative_to_a_scale_where_there_is_none_at_first) {
   const auto energy_drift = [&](const std::vector<double>& energy, double scale) {
     {
-      const hdf5::File file(path_, hdf5::Access::update);
+      hdf5::File file(path_, hdf5::Access::update);
       hdf5::Group run = file.root().open_group("runs").open_group("0001");
       run.set("energy_scale", scale);
       hdf5::Group diagnostics = run.open_group("diagnostics");
@@ -119,6 +120,7 @@ TEST_F(Table, drift_of_energy_is_net_of_the_works_and_relative_to_a_scale_where_
       write("energy_total", energy);
       write("work_geometry", {0, 1, 1, 1});
       write("work_forces", {0, 0, 2, -3});
+      file.close();
     }
     return table(TableFormat::csv, {"id", "energy_drift"});
   };
@@ -130,10 +132,11 @@ TEST_F(Table, drift_of_energy_is_net_of_the_works_and_relative_to_a_scale_where_
 TEST_F(Table, drift_of_angular_momentum_is_that_of_the_vector_and_none_where_nothing_turns_at_first) {
   const auto drift = [&](const std::vector<double>& momentum) {
     {
-      const hdf5::File file(path_, hdf5::Access::update);
+      hdf5::File file(path_, hdf5::Access::update);
       hdf5::Group diagnostics = file.root().open_group("runs").open_group("0001").open_group("diagnostics");
       if (diagnostics.has("angular_momentum")) diagnostics.remove("angular_momentum");
       diagnostics.write("angular_momentum", {4, 3}, momentum).set("unit", "kg m^2/s");
+      file.close();
     }
     return table(TableFormat::csv, {"id", "angular_momentum_drift"});
   };
@@ -144,7 +147,7 @@ TEST_F(Table, drift_of_angular_momentum_is_that_of_the_vector_and_none_where_not
 
 TEST_F(Table, what_differs_between_runs_is_shown_without_being_asked_for) {
   {
-    const hdf5::File file(path_, hdf5::Access::update);
+    hdf5::File file(path_, hdf5::Access::update);
     hdf5::Group runs = file.root().open_group("runs");
     for (const auto& [id, solver, theta] : {std::tuple("0001", "cholmod", 0.5), {"0002", "petsc", 0.5}}) {
       hdf5::Group run = runs.open_group(id);
@@ -155,6 +158,7 @@ TEST_F(Table, what_differs_between_runs_is_shown_without_being_asked_for) {
       run.set("depth", solver == std::string("petsc") ? 2.0 : 1.0);
       run.set("theta", theta);
     }
+    file.close();
   }
   const std::string csv = table(TableFormat::csv, {});
   EXPECT_EQ(csv.substr(0, csv.find(",dt")), "id,discretization,integrator,linear_solver,depth");
@@ -162,11 +166,12 @@ TEST_F(Table, what_differs_between_runs_is_shown_without_being_asked_for) {
 
 TEST_F(Table, a_column_that_the_first_run_does_not_have_is_that_of_the_others) {
   {
-    const hdf5::File file(path_, hdf5::Access::update);
+    hdf5::File file(path_, hdf5::Access::update);
     hdf5::Group run = file.root().open_group("runs").open_group("0002");
     run.open_group("diagnostics")
         .write("solver_iterations", {3}, std::vector<double>{0, 7, 9})
         .set("unit", "1");
+    file.close();
   }
   EXPECT_EQ(table(TableFormat::csv, {"id", "solver_iterations"}),
             "id,solver_iterations\n0001,\n0002,9\n0003,\n");
@@ -174,15 +179,18 @@ TEST_F(Table, a_column_that_the_first_run_does_not_have_is_that_of_the_others) {
 
 TEST_F(Table, a_part_that_is_not_beside_the_file_is_said_to_be_missing) {
   {
-    const hdf5::File file(path_, hdf5::Access::update);
+    hdf5::File file(path_, hdf5::Access::update);
     file.root().open_group("runs").link("0004", "table.h5.0004.part", "/runs/0004");
+    file.close();
   }
   const std::string text = table(TableFormat::text, {"id", "integrator"});
   EXPECT_NE(text.find("0004 interrupted: its part '"), std::string::npos) << text;
 }
 
 TEST_F(Table, of_a_newer_format_is_not_guessed_at) {
-  hdf5::File(path_, hdf5::Access::update).root().set("format_version", std::int64_t{1000});
+  hdf5::File file(path_, hdf5::Access::update);
+  file.root().set("format_version", std::int64_t{1000});
+  file.close();
   EXPECT_THROW(Results{path_}, Error);
 }
 

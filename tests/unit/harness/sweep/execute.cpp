@@ -178,6 +178,7 @@ TEST_F(Sweep, started_again_it_computes_only_what_is_missing) {
     cut.set("outcome", "interrupted");
     cut.set("mark", "to be removed");
     runs.open_group("0001").set("mark", "kept");
+    file.close();
   }
   const Execution execution = run();
   EXPECT_EQ(execution.outcomes.size(), 6u);
@@ -196,7 +197,11 @@ TEST_F(Sweep, goes_on_whatever_its_tables_are_and_checks_their_columns_first) {
   EXPECT_THROW(run(with_column("max_sped")), Error);
   EXPECT_FALSE(std::filesystem::exists(options_.output)) << "something was computed";
   run(with_column("max_speed"));
-  hdf5::File(options_.output, hdf5::Access::update).root().set("mark", "kept");
+  {
+    hdf5::File file(options_.output, hdf5::Access::update);
+    file.root().set("mark", "kept");
+    file.close();
+  }
   run();
   run(with_column("max_speed@max"));
   EXPECT_THROW(run(with_column("max_sped")), Error);
@@ -235,7 +240,8 @@ TEST_F(Sweep, a_sequence_of_meshes_that_has_changed_does_not_go_on_or_run_again_
   const std::string text = "scene = 'rest'\nend = 0.1\nmotion = 'sequence'\nmesh = '" + write("1.off", 1) +
                            "'\nparameters.sequence = '" + (folder_ / "*.off").string() + "'";
   const auto rerun = [&] {
-    make_rerun(test::catalog(), Results(options_.output), options_.output.string(), "");
+    check_meshes(test::catalog(),
+                 make_rerun(test::catalog(), Results(options_.output), options_.output.string(), ""));
   };
   write("2.off", 1.5);
   run(text);
@@ -268,6 +274,7 @@ TEST_F(Sweep, somebody_elses_hdf5_file_is_not_replaced_even_by_fresh) {
   {
     hdf5::File file(options_.output, hdf5::Access::create);
     file.root().set("owner", "somebody else");
+    file.close();
   }
   options_.fresh = true;
   EXPECT_THROW(run(), Error);

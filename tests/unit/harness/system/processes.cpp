@@ -1,5 +1,5 @@
 // Tasks in processes of their own: results, exceptions and causes of death are reported.
-#include "experiments/harness/sweep/processes.hpp"
+#include "experiments/harness/system/processes.hpp"
 
 #include "discretizations/common/error.hpp"
 
@@ -126,6 +126,43 @@ TEST(Processes, what_is_thrown_here_leaves_no_process_behind) {
   };
   EXPECT_THROW(run_in_processes(tasks), Error);
   EXPECT_NE(kill(child[0], 0), 0);
+}
+
+TEST(Processes, what_never_comes_to_an_end_is_ended_by_its_limit) {
+  const auto message = [](const std::function<std::string()>& work) -> std::string {
+    try {
+      return in_a_process(work, "a.h5 is damaged", {.seconds = 1, .memory = 0});
+    } catch (const MachineError& error) {
+      return error.what();
+    }
+  };
+  volatile bool forever = true;
+  EXPECT_EQ(message([&]() -> std::string {
+              while (forever) {
+              }
+              return "never";
+            }),
+            "a.h5 is damaged (reading it does not come to an end)");
+  EXPECT_EQ(message([] { return "read"; }), "read");
+}
+
+#ifndef __SANITIZE_ADDRESS__
+TEST(Processes, what_asks_for_more_memory_than_its_limit_gets_none) {
+  const auto ask = [](std::size_t bytes) {
+    return in_a_process([&] { return std::to_string(std::vector<char>(bytes, 'x').size()); }, "damaged",
+                        {.seconds = 0, .memory = 1 << 28});
+  };
+  EXPECT_EQ(ask(1 << 26), std::to_string(1 << 26));
+  EXPECT_THROW(ask(1 << 30), MachineError);
+}
+#endif
+
+TEST(Processes, texts_are_packed_and_unpacked) {
+  const std::vector<std::string> texts = {"", "a b", std::string("\0\n12 ", 5), packed({"x", "3 y"})};
+  EXPECT_EQ(unpacked(packed(texts)), texts);
+  EXPECT_TRUE(unpacked("").empty());
+  for (const char* wrong : {"3 ab", "x", "99999999999999999999 a", "-1 a", "2"})
+    EXPECT_THROW(unpacked(wrong), MachineError) << wrong;
 }
 
 }  // namespace

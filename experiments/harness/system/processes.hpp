@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <new>
 #include <string>
@@ -48,9 +49,21 @@ struct Tasks {
 /// all processes are gone.
 void run_in_processes(const Tasks& tasks);
 
+/// Of a process that reads what may be damaged; 0: none.
+struct Limits {
+  unsigned seconds = 0;      ///< of computing
+  std::uint64_t memory = 0;  ///< bytes beyond what this process has
+};
+
 /// What `work` returns in a process of its own, or throws; if the process dies, throws MachineError with
-/// `death`. For libraries that crash on damaged files.
-std::string in_a_process(const std::function<std::string()>& work, const std::string& death);
+/// `death` and the reason. For libraries that crash on damaged files, or never come to an end with them: a
+/// limited process says nothing to standard error and leaves no core.
+std::string in_a_process(const std::function<std::string()>& work, const std::string& death,
+                         const Limits& limits = {});
+
+/// Texts as one text, and back: for what a process returns. unpacked() throws MachineError on any other.
+std::string packed(const std::vector<std::string>& texts);
+std::vector<std::string> unpacked(const std::string& text);
 
 /// Zeroed memory that is shared with processes forked later. Throws MachineError.
 void* allocate_shared(std::size_t bytes);

@@ -1,20 +1,23 @@
 // A small pool of forked processes, each with a pipe for its result.
-#include "experiments/harness/sweep/processes.hpp"
+#include "experiments/harness/system/processes.hpp"
 
 #include "discretizations/common/error.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstring>
-#include <optional>
+#include <fstream>
 
 namespace shoal {
 namespace {
@@ -44,7 +47,7 @@ std::string said_by(const Tasks& tasks, std::size_t task, std::size_t slot) {
   }
 }
 
-void say(int pipe, const std::string& text) {
+void say_to(int pipe, const std::string& text) {
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t count = write(pipe, text.data() + done, text.size() - done);
     if (count < 0 && errno == EINTR) continue;
@@ -57,10 +60,37 @@ void say(int pipe, const std::string& text) {
 [[noreturn]] void work(const Tasks& tasks, std::size_t task, std::size_t slot, int pipe, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(0);  // gone before the line above
-  std::signal(SIGINT, SIG_IGN);
-  std::signal(SIGTERM, SIG_IGN);
-  say(pipe, said_by(tasks, task, slot));
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+  say_to(pipe, said_by(tasks, task, slot));
   _exit(0);
+}
+
+/// Bytes of address space in use.
+std::uint64_t memory_in_use() {
+  std::ifstream pages("/proc/self/statm");
+  std::uint64_t count = 0;
+  pages >> count;
+  return count * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+void set_limit(__rlimit_resource resource, std::uint64_t value) {
+  rlimit limit{};
+  if (getrlimit(resource, &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, value);
+  setrlimit(resource, &limit);
+}
+
+void limit_this_process(const Limits& limits) {
+  if (limits.seconds == 0 && limits.memory == 0) return;
+  set_limit(RLIMIT_CORE, 0);
+  if (limits.seconds > 0) {
+    std::signal(SIGXCPU, SIG_DFL);
+    set_limit(RLIMIT_CPU, limits.seconds);
+  }
+#ifndef __SANITIZE_ADDRESS__  // which reserves more than any limit, and whose reports are to be seen
+  if (limits.memory > 0) set_limit(RLIMIT_AS, memory_in_use() + limits.memory);
+  if (const int null = open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0) dup2(null, STDERR_FILENO);
+#endif
 }
 
 /// The pool at work.
@@ -177,11 +207,15 @@ void run_in_processes(const Tasks& tasks) {
   Pool(tasks).run();
 }
 
-std::string in_a_process(const std::function<std::string()>& work, const std::string& death) {
+std::string in_a_process(const std::function<std::string()>& work, const std::string& death,
+                         const Limits& limits) {
   TaskResult result;
   Tasks tasks;
   tasks.count = 1;
-  tasks.work = [&](std::size_t, std::size_t) { return work(); };
+  tasks.work = [&](std::size_t, std::size_t) {
+    limit_this_process(limits);
+    return work();
+  };
   tasks.ended = [&](std::size_t, std::size_t, const TaskResult& ending) { result = ending; };
   run_in_processes(tasks);
   switch (result.kind) {
@@ -196,7 +230,30 @@ std::string in_a_process(const std::function<std::string()>& work, const std::st
     case TaskResult::Kind::died:
       break;
   }
-  throw MachineError(death);
+  throw MachineError(
+      fmt::format("{} ({})", death,
+                  result.signal == SIGXCPU ? "reading it does not come to an end" : "reading it crashes"));
+}
+
+std::string packed(const std::vector<std::string>& texts) {
+  std::string result;
+  for (const std::string& text : texts) result += fmt::format("{} {}", text.size(), text);
+  return result;
+}
+
+std::vector<std::string> unpacked(const std::string& text) {
+  std::vector<std::string> texts;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t space = text.find(' ', at);
+    std::size_t size = 0;
+    const auto [end, failure] =
+        std::from_chars(text.data() + at, text.data() + std::min(space, text.size()), size);
+    if (failure != std::errc() || space == std::string::npos || size > text.size() - space - 1)
+      throw MachineError("a process of its own returned what cannot be understood");
+    texts.push_back(text.substr(space + 1, size));
+    at = space + 1 + size;
+  }
+  return texts;
 }
 
 void* allocate_shared(std::size_t bytes) {

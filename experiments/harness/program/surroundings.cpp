@@ -1,0 +1,73 @@
+// Descriptors, signals, stack, exit.
+#include "experiments/harness/program/surroundings.hpp"
+
+#include "experiments/harness/system/terminal.hpp"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+namespace shoal {
+namespace {
+
+constexpr int machines_failure = 3;
+constexpr std::size_t least_stack = 1 << 20, usual_stack = 8 << 20;
+
+void open_closed_descriptors() {
+  for (int descriptor = 0; descriptor <= STDERR_FILENO; ++descriptor)
+    if (fcntl(descriptor, F_GETFD) == -1 && open("/dev/null", O_RDWR) != descriptor) _exit(machines_failure);
+}
+
+bool has_small_stack() {
+  rlimit limit{};
+  return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < least_stack;
+}
+
+/// In a thread whose stack we choose; so do those that OpenMP begins.
+int run_with_stack(const std::function<int()>& program) {
+  struct Call {
+    const std::function<int()>& program;
+    int result = machines_failure;
+  } call{program};
+  const auto begin = [](void* data) -> void* {
+    auto& self = *static_cast<Call*>(data);
+    self.result = self.program();
+    return nullptr;
+  };
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, usual_stack);
+  pthread_setattr_default_np(&attributes);
+  pthread_t thread;
+  if (pthread_create(&thread, &attributes, begin, &call) != 0) {
+    say("shoal: there is not enough memory for a stack\n");
+    return machines_failure;
+  }
+  pthread_join(thread, nullptr);
+  return call.result;
+}
+
+/// Some libraries call exit(1) where the system gives them no threads, which would read as an unstable run.
+void library_ends_program() {
+  say("shoal: a library has ended the program\n");
+  _exit(machines_failure);
+}
+
+}  // namespace
+
+void run_in_surroundings(const std::function<int()>& program) {
+  open_closed_descriptors();
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::atexit(library_ends_program);
+  const int code = has_small_stack() ? run_with_stack(program) : program();
+  std::fflush(stdout);
+  _exit(code);
+}
+
+}  // namespace shoal

@@ -1,0 +1,216 @@
+// Reading in processes of their own, and what passes from them as text.
+#include "experiments/harness/results/earlier.hpp"
+
+#include "experiments/harness/storage/xdmf.hpp"
+#include "experiments/harness/system/processes.hpp"
+#include "experiments/harness/system/terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace shoal {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_results(const hdf5::Group& root) {
+  return root.has_attribute("format") && root.text("format") == "shoal";
+}
+
+bool holds_same_experiment(const Catalog& catalog, const fs::path& path, const hdf5::Group& root,
+                           const std::vector<PlannedRun>& plan) {
+  try {
+    const std::vector<PlannedRun> there =
+        expand(catalog, parse_experiment(root.open_dataset("config").read_text(), path.string()));
+    return std::equal(
+        plan.begin(), plan.end(), there.begin(), there.end(),
+        [](const PlannedRun& x, const PlannedRun& y) { return x.configuration == y.configuration; });
+  } catch (const Error&) {
+    return false;  // a configuration that this version cannot read is another one
+  }
+}
+
+/// Which contents results hold; runs where they hold nothing yet.
+Contents contents_of(const hdf5::Group& root) {
+  const auto has_members = [&](const char* name) {
+    return root.is_group(name) && !root.open_group(name).names().empty();
+  };
+  return root.has("spectrum")      ? Contents::spectrum
+         : has_members("frontier") ? Contents::frontier
+                                   : Contents::runs;
+}
+
+const char* name_of(Contents contents) {
+  switch (contents) {
+    case Contents::runs:
+      return "runs";
+    case Contents::frontier:
+      return "a frontier";
+    case Contents::spectrum:
+      break;
+  }
+  return "a spectrum";
+}
+
+std::string text_or_nothing(const hdf5::Group& run, const char* name) {
+  return run.has_attribute(name) ? run.text(name) : "";
+}
+
+EarlierRun look_at_run(const hdf5::Group& runs, const std::string& id) {
+  const hdf5::Group run = runs.open_group(id);
+  return {is_complete(runs, id), false, text_or_nothing(run, "mesh"), text_or_nothing(run, "motion_hash")};
+}
+
+/// What a part holds; nothing if it is of another experiment, or cannot be read: computed again.
+std::optional<EarlierRun> look_at_part(const Catalog& catalog, const fs::path& part, const std::string& id,
+                                       const std::vector<PlannedRun>& plan) {
+  if (!fs::is_regular_file(part)) return {};
+  try {
+    const hdf5::File file(part, hdf5::Access::read);
+    const hdf5::Group root = file.root();
+    if (!is_results(root) || !holds_same_experiment(catalog, part, root, plan)) return {};
+    const hdf5::Group runs = root.open_group("runs");
+    if (!runs.is_group(id)) return {};
+    EarlierRun run = look_at_run(runs, id);
+    run.in_part = true;
+    return run;
+  } catch (const MachineError&) {
+    return {};
+  }
+}
+
+std::string to_text(const Earlier& earlier) {
+  std::vector<std::string> times, runs;
+  for (const double time : earlier.offer.snapshot_times) times.push_back(fmt::format("{:a}", time));
+  for (const EarlierRun& run : earlier.runs)
+    runs.push_back(packed({run.complete ? "1" : "", run.in_part ? "1" : "", run.mesh, run.motion}));
+  const auto all = [](const std::set<std::string>& names) { return packed({names.begin(), names.end()}); };
+  return packed({packed(runs), all(earlier.offer.attributes), all(earlier.offer.diagnostics),
+                 all(earlier.offer.stages), packed(times)});
+}
+
+Earlier from_text(const std::string& text) {
+  const std::vector<std::string> fields = unpacked(text);
+  Earlier earlier;
+  for (const std::string& run : unpacked(fields.at(0))) {
+    const std::vector<std::string> values = unpacked(run);
+    earlier.runs.push_back({!values.at(0).empty(), !values.at(1).empty(), values.at(2), values.at(3)});
+  }
+  std::size_t next = 1;
+  for (auto* names : {&earlier.offer.attributes, &earlier.offer.diagnostics, &earlier.offer.stages}) {
+    const std::vector<std::string> list = unpacked(fields.at(next++));
+    names->insert(list.begin(), list.end());
+  }
+  for (const std::string& time : unpacked(fields.at(4)))
+    earlier.offer.snapshot_times.push_back(std::strtod(time.c_str(), nullptr));
+  return earlier;
+}
+
+void copy_all(const fs::path& output, const fs::path& whole) {
+  const hdf5::File file(output, hdf5::Access::read);
+  const hdf5::Group source = file.root();
+  hdf5::File copy(whole, hdf5::Access::create);
+  hdf5::Group target = copy.root();
+  target.copy_attributes(source);
+  target.create_group("runs");
+  target.create_group("xdmf");
+  for (const std::string& name : source.names())
+    if (!target.has(name)) target.copy(source, name);
+  const hdf5::Group runs = source.open_group("runs");
+  for (const std::string& id : runs.names())
+    if (!runs.is_link(id)) copy_run(copy, source, id);
+  copy.close();
+}
+
+void copy_part(const fs::path& whole, const fs::path& output, const std::string& id) {
+  hdf5::File copy(whole, hdf5::Access::update);
+  merge_part(copy, part_path(output, id), id);
+  copy.close();
+}
+
+}  // namespace
+
+std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, bool fresh,
+                               const std::vector<PlannedRun>& plan, Contents contents,
+                               const std::function<void(const hdf5::Group&)>& require_same) {
+  if (output.extension() == ".xdmf")
+    throw Error(
+        fmt::format("output '{}': the file for ParaView beside the results is to have this name; a "
+                    "results file may end in .h5",
+                    output.string()));
+  if (output.parent_path().extension() == ".work")
+    throw Error(
+        fmt::format("output '{}': a folder whose name ends in .work is for files that are being written",
+                    output.string()));
+  if (contents == Contents::runs && is_plain_utf8(output.filename().string())) require_own_xdmf(output);
+  std::error_code unknown;
+  if (!fs::exists(output, unknown)) return {};
+  if (!fs::is_regular_file(output) || !has_hdf5_signature(output))
+    throw Error(fmt::format("output '{}': exists and is not a results file; --output names another",
+                            output.string()));
+  require_writable(output);
+  const std::string found = read_in_a_process({output}, [&]() -> std::string {
+    const hdf5::File file(output, hdf5::Access::read);
+    const hdf5::Group root = file.root();
+    if (!is_results(root))
+      throw Error(fmt::format("output '{}': the file is not one of shoal's; --output names another",
+                              output.string()));
+    if (fresh) return "";
+    const auto refuse = [&](const std::string& what) {
+      throw Error(fmt::format("output '{}': the file holds {}; --fresh replaces it, --output names another",
+                              output.string(), what));
+    };
+    if (!holds_same_experiment(catalog, output, root, plan)) refuse("another configuration");
+    const bool is_empty = root.open_group("runs").names().empty() && contents_of(root) == Contents::runs;
+    if (!is_empty && contents_of(root) != contents)
+      refuse(fmt::format("{}, not {}", name_of(contents_of(root)), name_of(contents)));
+    if (require_same) require_same(root);
+    Earlier earlier;
+    const hdf5::Group runs = root.open_group("runs");
+    for (std::size_t i = 0; i < plan.size() && contents == Contents::runs; ++i) {
+      const std::string id = run_id(i);
+      const std::optional<EarlierRun> part = look_at_part(catalog, part_path(output, id), id, plan);
+      EarlierRun run;
+      if (runs.is_group(id)) run = look_at_run(runs, id);
+      earlier.runs.push_back(part && !run.complete ? *part : run);
+    }
+    if (contents == Contents::runs) earlier.offer = ColumnOffer(Results(output));
+    return to_text(earlier);
+  });
+  if (fresh) return {};
+  return from_text(found);
+}
+
+hdf5::File take_over(const fs::path& output, const Earlier& earlier) {
+  const WorkFolder folder(output);
+  const fs::path whole = folder / "whole";
+  const GoesAtOnce goes(whole);
+  struct Remove {
+    fs::path path;
+    ~Remove() {
+      std::error_code ignored;
+      fs::remove(path, ignored);
+      fs::remove_all(work_folder(path), ignored);
+    }
+  } const remove{whole};
+  read_in_a_process({output}, [&] {
+    copy_all(output, whole);
+    return "";
+  });
+  for (std::size_t i = 0; i < earlier.runs.size(); ++i) {
+    const std::string id = run_id(i);
+    if (!earlier.runs[i].in_part) continue;
+    try {
+      read_in_a_process({whole, part_path(output, id)}, [&] {
+        copy_part(whole, output, id);
+        return "";
+      });
+    } catch (const MachineError&) {
+      // What cannot be read of it is computed again.
+    }
+  }
+  return {output, whole};
+}
+
+}  // namespace shoal

@@ -1,0 +1,40 @@
+// What an earlier start has left under the name of an output: looked at, and taken over to go on with it.
+//
+// The file may be damaged, or another program's. So it is read in processes of their own, and what goes on is not
+// the file but a copy of what can be read of it, made there; until that copy is in place the file is as it was.
+#pragma once
+
+#include "experiments/harness/results/output.hpp"
+#include "experiments/harness/results/table.hpp"
+
+#include <optional>
+
+namespace shoal {
+
+/// What kind of results a command makes.
+enum class Contents { runs, frontier, spectrum };
+
+struct EarlierRun {
+  bool complete = false;     ///< need not be computed again
+  bool in_part = false;      ///< in a part that a killed program has left, not in the file
+  std::string mesh, motion;  ///< hashes of what it was computed on; "" where none is recorded
+};
+
+struct Earlier {
+  std::vector<EarlierRun> runs;  ///< of the plan; empty of a frontier or a spectrum
+  ColumnOffer offer;
+};
+
+/// What `output` holds of this plan already; nothing where it does not exist, or where `fresh` allows to replace
+/// it. Throws Error if it holds anything that is not to be replaced: what is none of shoal's results, another
+/// configuration or other contents, or what `require_same`, called with its root, throws at; MachineError if it
+/// cannot be read or replaced.
+std::optional<Earlier> look_at(const Catalog& catalog, const std::filesystem::path& output, bool fresh,
+                               const std::vector<PlannedRun>& plan, Contents contents,
+                               const std::function<void(const hdf5::Group&)>& require_same = {});
+
+/// `output` to be written, with all that it holds and, of `earlier`, what is in the parts; a part that cannot be
+/// read is left out. Throws MachineError where the file cannot be read.
+hdf5::File take_over(const std::filesystem::path& output, const Earlier& earlier);
+
+}  // namespace shoal

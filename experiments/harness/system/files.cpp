@@ -1,0 +1,120 @@
+// Permissions, links and renaming.
+#include "experiments/harness/system/files.hpp"
+
+#include "discretizations/common/error.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace shoal {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr mode_t permissions = 07777, readable = 0444;
+
+[[noreturn]] void complain(const fs::path& path, int reason) {
+  throw MachineError(
+      fmt::format("'{}': the file cannot be written ({})", path.string(), std::strerror(reason)));
+}
+
+}  // namespace
+
+fs::path work_folder(const fs::path& file) {
+  return file.string() + ".work";
+}
+
+WorkFolder::WorkFolder(const fs::path& file) : file_(file), path_(work_folder(file)) {
+  make();
+}
+
+WorkFolder::~WorkFolder() {
+  rmdir(path_.c_str());
+}
+
+void WorkFolder::make() {
+  if (!goes_) goes_ = std::make_unique<GoesAtOnce>(path_);
+  struct stat model {
+  }, there{};
+  mode_t mode = 0777;
+  if (stat(file_.c_str(), &model) == 0)
+    mode =
+        S_IRWXU | (model.st_mode & readable) | ((model.st_mode & readable) >> 2);  // who reads it may look in
+  const mode_t others = umask(0);
+  umask(others);
+  const bool made = mkdir(path_.c_str(), mode & ~others) == 0;
+  if (!made && errno != EEXIST) complain(file_, errno);
+  if (lstat(path_.c_str(), &there) != 0) complain(file_, errno);
+  if (!S_ISDIR(there.st_mode) || there.st_uid != geteuid())
+    throw Error(fmt::format(
+        "'{}' is needed as a folder while '{}' is written, and {}: remove it or name another output",
+        path_.string(), file_.filename().string(),
+        S_ISDIR(there.st_mode) ? "belongs to another user" : "is something else"));
+}
+
+fs::path followed(const fs::path& path) {
+  fs::path result = path;
+  std::error_code failure;
+  for (int links = 0; fs::is_symlink(result, failure); ++links) {
+    if (links == 40) throw Error(fmt::format("'{}': the link leads nowhere", path.string()));
+    const fs::path target = fs::read_symlink(result, failure);
+    if (failure) break;
+    result = target.is_absolute() ? target : result.parent_path() / target;
+  }
+  return result;
+}
+
+void require_writable(const fs::path& file) {
+  if (faccessat(AT_FDCWD, file.c_str(), W_OK, AT_EACCESS) != 0 && errno != ENOENT) complain(file, errno);
+}
+
+int create_like(const fs::path& path, const fs::path& model) {
+  struct stat there {};
+  const bool is_new = stat(model.c_str(), &there) != 0;
+  if (unlink(path.c_str()) != 0 && errno != ENOENT) return -1;
+  const int file =
+      open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, is_new ? 0666 : 0600);
+  if (file >= 0 && !is_new) take_permissions(file, model);
+  return file;
+}
+
+void take_permissions(int file, const fs::path& path) {
+  struct stat there {
+  }, ours{};
+  if (stat(path.c_str(), &there) != 0 || fstat(file, &ours) != 0) return;
+  const uid_t owner = ours.st_uid == there.st_uid ? static_cast<uid_t>(-1) : there.st_uid;
+  const gid_t group = ours.st_gid == there.st_gid ? static_cast<gid_t>(-1) : there.st_gid;
+  if (owner != static_cast<uid_t>(-1)) static_cast<void>(!fchown(file, owner, static_cast<gid_t>(-1)));
+  // Where the group cannot be kept, its permissions are not for ours.
+  const bool other_group =
+      group != static_cast<gid_t>(-1) && fchown(file, static_cast<uid_t>(-1), group) != 0;
+  fchmod(file, there.st_mode & permissions & ~(other_group ? S_IRWXG : 0u));
+}
+
+void replace_file(const fs::path& path, const std::string& text) {
+  const fs::path real = followed(path);
+  require_writable(real);
+  const WorkFolder folder(real);
+  const fs::path next = folder / "next";
+  const GoesAtOnce goes(next);
+  const int file = create_like(next, real);
+  if (file < 0) complain(path, errno);
+  int failure = 0;
+  for (std::size_t done = 0; done < text.size() && failure == 0;) {
+    const ssize_t count = write(file, text.data() + done, text.size() - done);
+    if (count > 0) done += static_cast<std::size_t>(count);
+    if (count < 0 && errno != EINTR) failure = errno;
+  }
+  if (close(file) != 0 && failure == 0) failure = errno;
+  if (failure == 0 && rename(next.c_str(), real.c_str()) != 0) failure = errno;
+  if (failure == 0) return;
+  unlink(next.c_str());
+  complain(path, failure);
+}
+
+}  // namespace shoal
