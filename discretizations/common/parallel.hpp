@@ -9,7 +9,8 @@
 
 namespace shoal {
 
-/// How many threads the loops of this process use from now on; one until it is set.
+/// How many threads the loops of this process use from now on; one until it is set. Throws MachineError if the
+/// system gives fewer.
 void set_thread_count(int count);
 int thread_count();
 

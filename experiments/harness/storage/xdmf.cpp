@@ -48,8 +48,8 @@ std::string dimensions(const hdf5::Extent& extent) {
 /// Describes what one file holds.
 class Writer {
  public:
-  explicit Writer(const hdf5::File& file)
-      : root_(file.root()), name_(escaped(file.path().filename().string())) {}
+  /// `name` is that of the file, from the folder of the .xdmf.
+  Writer(const hdf5::File& file, const std::string& name) : root_(file.root()), name_(escaped(name)) {}
 
   std::string head(const std::string& id, const hdf5::Group& run) const {
     const std::string label =
@@ -159,13 +159,18 @@ Xdmf::Xdmf(const fs::path& results) : results_(results), path_(xdmf_path(results
     require_own_xdmf(results);
 }
 
+/// From the folder of the results, in which the file lies or one level deeper.
+std::string Xdmf::name_of(const fs::path& file) const {
+  return file == results_ ? file.filename() : file.parent_path().filename() / file.filename();
+}
+
 void Xdmf::update(const hdf5::File& file, const std::string& id) {
   const hdf5::Group run = file.root().open_group("runs").open_group(id);
   if (!run.has("snapshots")) return;
-  const Writer writer(file);
+  const std::string name = name_of(file.path());
+  const Writer writer(file, name);
   Collection& collection = collections_[id];
-  if (const std::string name = file.path().filename().string(); collection.file != name)
-    collection = {name, 0, writer.head(id, run)};
+  if (collection.file != name) collection = {name, 0, writer.head(id, run)};
   const std::vector<double> times = run.open_group("snapshots").open_dataset("time").read();
   for (; collection.snapshots < times.size(); ++collection.snapshots) {
     collection.text += writer.grid(id, run, collection.snapshots, times[collection.snapshots]);
@@ -175,7 +180,7 @@ void Xdmf::update(const hdf5::File& file, const std::string& id) {
 
 bool Xdmf::forget(const std::string& id, const fs::path& file) {
   const auto shown = collections_.find(id);
-  if (shown == collections_.end() || shown->second.file != file.filename().string()) return false;
+  if (shown == collections_.end() || shown->second.file != name_of(file)) return false;
   collections_.erase(shown);
   changed_ = true;
   return true;

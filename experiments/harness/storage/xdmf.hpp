@@ -35,6 +35,7 @@ class Xdmf {
     std::size_t snapshots = 0;
     std::string text;
   };
+  std::string name_of(const std::filesystem::path& file) const;
   std::filesystem::path results_, path_;
   std::string problem_;
   std::map<std::string, Collection> collections_;  // by run
