@@ -107,6 +107,35 @@ Earlier from_text(const std::string& text) {
   return earlier;
 }
 
+/// The rows of all datasets of a group, which must be the same, and stored.
+std::uint64_t rows_of(const hdf5::Group& group) {
+  std::optional<std::uint64_t> rows;
+  for (const std::string& name : group.names()) {
+    const hdf5::Dataset dataset = group.open_dataset(name);
+    dataset.read_rows(0, 0);  // throws where they are not stored
+    if (rows.value_or(dataset.rows()) != dataset.rows())
+      throw MachineError(
+          fmt::format("{}: has {} rows, others have {}", dataset.where(), dataset.rows(), *rows));
+    rows = dataset.rows();
+  }
+  return rows.value_or(0);
+}
+
+/// Throws unless a run is as a recorder leaves it: every column of the same length, which the outcome names.
+void require_whole(const hdf5::Group& run) {
+  const Outcome outcome = read_outcome(run);
+  if (outcome.outcome == "refused" || (outcome.steps == 0 && !run.has("diagnostics"))) return;
+  const std::uint64_t rows = rows_of(run.open_group("diagnostics")),
+                      steps = rows_of(run.open_group("timing"));
+  rows_of(run.open_group("snapshots"));
+  const bool every_step = run.integer("diagnostics_every") == 1;
+  const std::vector<double> time = run.open_group("diagnostics").open_dataset("time").read();
+  if (rows == 0 || static_cast<std::int64_t>(steps) != outcome.steps || (every_step && rows != steps + 1) ||
+      (every_step && time.back() != outcome.t_reached))
+    throw MachineError(fmt::format("{}: {} steps to t = {} s are recorded, and {} rows of diagnostics",
+                                   run.where(), outcome.steps, outcome.t_reached, rows));
+}
+
 void copy_all(const fs::path& output, const fs::path& whole) {
   const hdf5::File file(output, hdf5::Access::read);
   const hdf5::Group source = file.root();
@@ -119,13 +148,17 @@ void copy_all(const fs::path& output, const fs::path& whole) {
     if (!target.has(name)) target.copy(source, name);
   const hdf5::Group runs = source.open_group("runs");
   for (const std::string& id : runs.names())
-    if (!runs.is_link(id)) copy_run(copy, source, id);
+    if (!runs.is_link(id)) {
+      require_whole(runs.open_group(id));
+      copy_run(copy, source, id);
+    }
   copy.close();
 }
 
 void copy_part(const fs::path& whole, const fs::path& output, const std::string& id) {
   hdf5::File copy(whole, hdf5::Access::update);
   merge_part(copy, part_path(output, id), id);
+  require_whole(copy.root().open_group("runs").open_group(id));
   copy.close();
 }
 

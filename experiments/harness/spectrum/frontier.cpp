@@ -143,6 +143,7 @@ void require_same_rule(const hdf5::Group& root, const FrontierOptions& options) 
         fmt::format("output '{}': the file holds a frontier of {} steps, bracket {}, most {}; --fresh "
                     "replaces it, --output names another",
                     options.output.string(), rule.steps, rule.bracket, rule.most));
+  frontier_grid(root, TableFormat::text);  // throws where it is not whole
 }
 
 struct Task {

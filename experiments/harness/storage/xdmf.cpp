@@ -202,7 +202,7 @@ void Xdmf::write() {
   }
   std::string text = head(results_);
   for (const auto& [id, collection] : collections_) text += collection.text + "</Grid>\n";
-  replace_file(path_, text + "</Domain>\n</Xdmf>\n");
+  replace_file(path_, text + "</Domain>\n</Xdmf>\n", results_);
 }
 
 }  // namespace shoal

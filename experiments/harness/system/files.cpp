@@ -96,13 +96,14 @@ void take_permissions(int file, const fs::path& path) {
   fchmod(file, there.st_mode & permissions & ~(other_group ? S_IRWXG : 0u));
 }
 
-void replace_file(const fs::path& path, const std::string& text) {
+void replace_file(const fs::path& path, const std::string& text, const fs::path& model) {
   const fs::path real = followed(path);
   require_writable(real);
   const WorkFolder folder(real);
   const fs::path next = folder / "next";
   const GoesAtOnce goes(next);
-  const int file = create_like(next, real);
+  std::error_code unknown;
+  const int file = create_like(next, fs::exists(real, unknown) ? real : model);
   if (file < 0) complain(path, errno);
   int failure = 0;
   for (std::size_t done = 0; done < text.size() && failure == 0;) {

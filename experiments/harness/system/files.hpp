@@ -46,8 +46,9 @@ int create_like(const std::filesystem::path& path, const std::filesystem::path& 
 /// Gives a file the permissions and, as far as the system allows, the group of the one at `path`.
 void take_permissions(int file, const std::filesystem::path& path);
 
-/// Replaces a file in one step: it is the old or the new one, whatever happens. Keeps its permissions and
-/// follows links. Throws MachineError.
-void replace_file(const std::filesystem::path& path, const std::string& text);
+/// Replaces a file in one step: it is the old or the new one, whatever happens. Follows links and keeps the
+/// permissions; a new file has those of `model`, if that exists. Throws MachineError.
+void replace_file(const std::filesystem::path& path, const std::string& text,
+                  const std::filesystem::path& model = {});
 
 }  // namespace shoal

@@ -50,7 +50,7 @@ void receive(int signal) {
   }
   received->signal = signal;
   received->count = before + 1;
-  if (before > (heard ? 1 : 0)) end_at_once();
+  if (before > 1) end_at_once();
   if (before == 0) set_timer(1, unheard_patience);
 }
 
@@ -88,7 +88,7 @@ int stop_signal() {
 }
 
 bool stop_is_urgent() {
-  return received && heard && received->count > 1;
+  return received && received->count > 1;
 }
 
 const char* stop_reason() {

@@ -1,5 +1,5 @@
-// SIGINT, SIGTERM and SIGHUP end a computation at its next step; where that takes too long, or if they come
-// again, the program ends at once and leaves nothing lying.
+// SIGINT, SIGTERM and SIGHUP end a computation at its next step, and if they come again without waiting for the
+// step. Where that takes too long, or at the third, the program ends at once.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ class StopSignals {
 /// The signal if one came, else 0. Who asks has heard it and ends in good order, however long that takes; if
 /// nobody asks within 1.5 s the program ends at once.
 int stop_signal();
-/// Whether it came again after it was heard: what runs is not worth waiting for.
+/// Whether it came again: what runs is not worth waiting for.
 bool stop_is_urgent();
 /// "stopped by SIGINT"
 const char* stop_reason();

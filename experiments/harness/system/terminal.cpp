@@ -80,7 +80,8 @@ bool is_recordable(std::string_view text) {
 }
 
 bool is_plain_utf8(std::string_view text) {
-  return all_characters(text, [](std::uint32_t code) { return !is_control(code); });
+  return all_characters(
+      text, [](std::uint32_t code) { return !is_control(code) && code != 0xfffe && code != 0xffff; });
 }
 
 std::string shell_quoted(const std::string& word) {
