@@ -48,8 +48,8 @@ mesh = ["icosphere:1", "icosphere:2"]
 discretization = ["fefv", "dec", "kinetic"]
 """
 OUTPUT = "killed.h5"
-WORK = OUTPUT + ".work"
 RESULTS = {OUTPUT, "killed.xdmf", "table.md"}
+WORK = {name + ".work" for name in RESULTS}
 PROVENANCE = {"created_utc", "command", "cpu", "threads"}  # what may differ between equal results
 
 
@@ -228,7 +228,7 @@ def main():
             said = process.communicate()[1].decode()
         if was_killed:
             kills += 1
-            check_folder(RESULTS | {WORK}, "after a kill")
+            check_folder(RESULTS | WORK, "after a kill")
             if killed.exists():
                 try:
                     now = command.finished(killed)

@@ -804,18 +804,34 @@ class CommandLine {
 
 }  // namespace
 
+namespace {
+
+/// A sentence of a file that means harm may be of any length.
+void complain(const std::string& message) {
+  constexpr std::size_t longest = 2000;
+  std::string text = visible(one_line(message));
+  if (text.size() > longest) {
+    std::size_t end = longest;
+    while ((static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not within a character
+    text = text.substr(0, end) + " …";
+  }
+  say("shoal: " + text + "\n");
+}
+
+}  // namespace
+
 int run_command_line(Catalog catalog, int argc, const char* const* argv) {
   try {
     return CommandLine(std::move(catalog), argc, argv).execute();
   } catch (const Error& error) {
-    say(fmt::format("shoal: {}\n", error.what()));
+    complain(error.what());
     return users_mistake;
   } catch (const MachineError& error) {
-    say(fmt::format("shoal: {}\n", error.what()));
+    complain(error.what());
   } catch (const std::bad_alloc&) {
-    say("shoal: there is not enough memory\n");
+    complain("there is not enough memory");
   } catch (const std::exception& error) {  // of a library
-    say(fmt::format("shoal: {}\n", one_line(error.what())));
+    complain(error.what());
   }
   return machines_failure;
 }

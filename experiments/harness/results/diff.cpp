@@ -185,6 +185,12 @@ class Differ {
     if (a.size() == b.size())
       pair([&](std::size_t i, std::size_t j) { return runs_a[i].id() == runs_b[j].id(); });
 
+    for (const auto* results : {&a_, &b_})
+      for (const auto& [id, part] : results->lost()) {
+        ++unpaired_;
+        configuration_.push_back(fmt::format("only in the {} file: run {}, whose part '{}' is not beside it",
+                                             results == &a_ ? "first" : "second", id, part));
+      }
     for (std::size_t i = 0; i < a.size(); ++i) {
       if (!only.empty() && runs_a[i].id() != only) continue;
       if (partner[i] < 0) {
@@ -292,7 +298,7 @@ class Differ {
     if (size_a.empty() || size_a.size() != size_b.size() ||
         !std::equal(size_a.begin() + 1, size_a.end(), size_b.begin() + 1))
       return;
-    if (a.is_bare() && b.is_bare()) return;  // a dimension
+    if (a.is_dimension() || b.is_dimension()) return;  // without values
     const std::uint64_t rows = std::min(size_a[0], size_b[0]);
     const std::uint64_t width =
         std::accumulate(size_a.begin() + 1, size_a.end(), std::uint64_t{1}, std::multiplies<>());

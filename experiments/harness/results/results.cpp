@@ -108,7 +108,7 @@ std::string read_in_a_process(const std::vector<std::filesystem::path>& files,
     if (!unknown) size += bytes;
     names.push_back(fmt::format("'{}'", file.string()));
   }
-  return in_a_process(read, fmt::format("results {}: the file is damaged", join(names, " or ")),
+  return in_a_process(read, "results " + join(names, " or "),
                       {.seconds = least_seconds + static_cast<unsigned>(size / bytes_per_second),
                        .memory = least_memory + memory_per_byte * size});
 }

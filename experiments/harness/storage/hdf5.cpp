@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::int64_t max_attribute_values = 100'000;
 
+constexpr const char* bare_dimension = "This is a netCDF dimension but not a netCDF variable.";
 constexpr const char* locked = "another program has it open";
 
 /// The system's reason where HDF5 quotes one ("No space left on device"), else "". The library's own messages
@@ -114,6 +115,15 @@ void require_numbers(hid_t dataset, std::span<const std::uint64_t> extent, const
   const Handle properties(checked(H5Dget_create_plist(dataset), where, "read"), H5Pclose);
   const H5D_layout_t layout = H5Pget_layout(properties.get());
   if (layout == H5D_VIRTUAL || H5Pget_external_count(properties.get()) > 0) refuse(where, elsewhere);
+  for (int i = 0; i < H5Pget_nfilters(properties.get()); ++i) {
+    unsigned flags = 0, settings = 0;
+    std::size_t count = 0;
+    const H5Z_filter_t filter = H5Pget_filter2(properties.get(), static_cast<unsigned>(i), &flags, &count,
+                                               nullptr, 0, nullptr, &settings);
+    if (filter < 0 || H5Zfilter_avail(filter) <= 0)
+      refuse(where, fmt::format("is packed by filter {}, which HDF5 does not bring along",
+                                static_cast<int>(filter)));
+  }
   hsize_t file_size = 0;
   const Handle file(checked(H5Iget_file_id(dataset), where, "read"), H5Fclose);
   checked(H5Fget_filesize(file.get(), &file_size), where, "read");
@@ -429,14 +439,14 @@ bool Dataset::is_stored_here() const {
   return H5Pget_layout(properties.get()) != H5D_VIRTUAL && H5Pget_external_count(properties.get()) <= 0;
 }
 
-bool Dataset::is_bare() const {
-  return H5Dget_storage_size(id()) == 0;
+bool Dataset::is_dimension() const {
+  std::string name(std::strlen(bare_dimension), ' ');
+  return H5DSis_scale(id()) > 0 && H5DSget_scale_name(id(), name.data(), name.size() + 1) > 0 &&
+         name == bare_dimension;
 }
 
 void Dataset::make_scale(const std::string& name) {
-  const std::string label =
-      name.empty() ? fmt::format("This is a netCDF dimension but not a netCDF variable.{:10}", extent()[0])
-                   : name;
+  const std::string label = name.empty() ? fmt::format("{}{:10}", bare_dimension, extent()[0]) : name;
   checked(H5DSset_scale(id(), label.c_str()), where_, "name the dimension");
 }
 

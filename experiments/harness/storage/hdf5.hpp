@@ -82,7 +82,7 @@ class Dataset : public Object {
   std::string read_text() const;
 
   bool is_stored_here() const;  ///< neither virtual nor in external files
-  bool is_bare() const;         ///< of an extent, but nothing was ever stored
+  bool is_dimension() const;    ///< made by create_dimension()
 
   /// Makes this the coordinate or, with `name` empty, the bare length of a dimension (netCDF's convention,
   /// which xarray reads).

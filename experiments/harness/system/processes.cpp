@@ -207,7 +207,7 @@ void run_in_processes(const Tasks& tasks) {
   Pool(tasks).run();
 }
 
-std::string in_a_process(const std::function<std::string()>& work, const std::string& death,
+std::string in_a_process(const std::function<std::string()>& work, const std::string& subject,
                          const Limits& limits) {
   TaskResult result;
   Tasks tasks;
@@ -230,9 +230,11 @@ std::string in_a_process(const std::function<std::string()>& work, const std::st
     case TaskResult::Kind::died:
       break;
   }
-  throw MachineError(
-      fmt::format("{} ({})", death,
-                  result.signal == SIGXCPU ? "reading it does not come to an end" : "reading it crashes"));
+  if (was_killed(result))
+    throw MachineError(fmt::format("{}: the process that read it ended by signal {} ({})", subject,
+                                   result.signal, strsignal(result.signal)));
+  throw MachineError(fmt::format("{}: the file is damaged (reading it {})", subject,
+                                 result.signal == SIGXCPU ? "does not come to an end" : "crashes"));
 }
 
 std::string packed(const std::vector<std::string>& texts) {

@@ -55,10 +55,10 @@ struct Limits {
   std::uint64_t memory = 0;  ///< bytes beyond what this process has
 };
 
-/// What `work` returns in a process of its own, or throws; if the process dies, throws MachineError with
-/// `death` and the reason. For libraries that crash on damaged files, or never come to an end with them: a
-/// limited process says nothing to standard error and leaves no core.
-std::string in_a_process(const std::function<std::string()>& work, const std::string& death,
+/// What `work` returns in a process of its own, or throws; if the process dies, throws MachineError: `subject` is
+/// damaged. For libraries that crash on damaged files, or never come to an end with them: a limited process says
+/// nothing to standard error and leaves no core.
+std::string in_a_process(const std::function<std::string()>& work, const std::string& subject,
                          const Limits& limits = {});
 
 /// Texts as one text, and back: for what a process returns. unpacked() throws MachineError on any other.

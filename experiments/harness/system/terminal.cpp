@@ -64,7 +64,7 @@ std::string visible(std::string_view text) {
   std::string result;
   while (!text.empty()) {
     const auto [code, size] = first_character(text);
-    if (size == 0 || (is_control(code) && size == 1 && code != '\n' && code != '\t'))
+    if (size == 0 || (is_control(code) && size == 1 && code != '\n'))
       result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
     else if (size > 1 && (is_control(code) || turns_text(code)))
       result += fmt::format("\\u{{{:x}}}", code);

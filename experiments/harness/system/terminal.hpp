@@ -6,7 +6,7 @@
 
 namespace shoal {
 
-/// `text` with all that a terminal would act on made visible: control characters (but newline and tab), marks
+/// `text` with all that a terminal would act on made visible: control characters (but newline), marks
 /// that turn the direction of writing, and bytes that are not UTF-8, each as \x1b or \u{202e}. The result is
 /// valid UTF-8.
 std::string visible(std::string_view text);

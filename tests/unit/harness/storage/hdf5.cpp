@@ -239,7 +239,7 @@ TEST_F(Hdf5, numbers_that_the_file_does_not_hold_are_not_read) {
   File file(path, Access::create);
   Group root = file.root();
   const Dataset large = root.create_dimension("dimension", 2'000'000'000);
-  EXPECT_TRUE(large.is_bare());
+  EXPECT_TRUE(large.is_dimension());
   EXPECT_THROW(large.read(), MachineError);
   EXPECT_THROW(large.read_rows(0, 1), MachineError);
   EXPECT_THROW(large.read_integers(), MachineError);

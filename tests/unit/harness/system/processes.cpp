@@ -131,7 +131,7 @@ TEST(Processes, what_is_thrown_here_leaves_no_process_behind) {
 TEST(Processes, what_never_comes_to_an_end_is_ended_by_its_limit) {
   const auto message = [](const std::function<std::string()>& work) -> std::string {
     try {
-      return in_a_process(work, "a.h5 is damaged", {.seconds = 1, .memory = 0});
+      return in_a_process(work, "a.h5", {.seconds = 1, .memory = 0});
     } catch (const MachineError& error) {
       return error.what();
     }
@@ -142,7 +142,10 @@ TEST(Processes, what_never_comes_to_an_end_is_ended_by_its_limit) {
               }
               return "never";
             }),
-            "a.h5 is damaged (reading it does not come to an end)");
+            "a.h5: the file is damaged (reading it does not come to an end)");
+  EXPECT_EQ(message([]() -> std::string { _exit(1); }), "a.h5: the file is damaged (reading it crashes)");
+  EXPECT_EQ(message([]() -> std::string { return raise(SIGKILL), ""; }),
+            "a.h5: the process that read it ended by signal 9 (Killed)");
   EXPECT_EQ(message([] { return "read"; }), "read");
 }
 

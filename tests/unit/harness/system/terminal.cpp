@@ -7,7 +7,7 @@ namespace shoal {
 namespace {
 
 TEST(Terminal, what_it_would_act_on_is_made_visible) {
-  EXPECT_EQ(visible("η₀ = 1 m\tand\n𝛾"), "η₀ = 1 m\tand\n𝛾");
+  EXPECT_EQ(visible("η₀ = 1 m and\n𝛾"), "η₀ = 1 m and\n𝛾");
   EXPECT_EQ(visible("\x1b]0;title\x07\x1b[2J\r"), "\\x1b]0;title\\x07\\x1b[2J\\x0d");
   EXPECT_EQ(visible("\x7f"), "\\x7f");
   EXPECT_EQ(visible("\xc2\x9b"), "\\u{9b}") << "a control sequence of one character";
