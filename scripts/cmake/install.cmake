@@ -22,7 +22,9 @@ foreach(library ${libraries})
 endforeach()
 list(TRANSFORM libraries PREPEND shoal_)
 set(module_path $ORIGIN/../${modules})  # from ${CMAKE_INSTALL_BINDIR}
-set_target_properties(shoal PROPERTIES INSTALL_RPATH ${module_path})
+# One run path for both places: one that CMake exchanges ends in a colon before, and thereby in the current folder.
+set_target_properties(shoal PROPERTIES INSTALL_RPATH "$ORIGIN;${module_path}")
+set_target_properties(shoal shoal_petsc PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
 
 install(TARGETS shoal ${libraries} EXPORT shoal)
 install(TARGETS shoal_petsc LIBRARY DESTINATION ${modules})

@@ -5,6 +5,7 @@
 #include "solvers/linear/linear_solver.hpp"
 #include "solvers/linear/options.hpp"
 #include "solvers/linear/petsc_module.hpp"
+#include "solvers/linear/petsc_options.hpp"
 
 #include "discretizations/common/error.hpp"
 
@@ -26,9 +27,15 @@ MakePetscSolver* load_module() {
   return reinterpret_cast<MakePetscSolver*>(symbol);
 }
 
+std::string names_of_allowed_options() {
+  std::vector<std::string> names;
+  for (const AllowedPetscOption& allowed : allowed_petsc_options()) names.push_back("-" + allowed.name);
+  return join(names);
+}
+
 struct PetscOptions {
   std::string preconditioner = "icc";  ///< a PCType
-  std::string options;                 ///< PETSc's own
+  std::vector<PetscOption> options;    ///< PETSc's own
   IterationOptions iteration;
   static Options<PetscOptions> describe() {
     using O = PetscOptions;
@@ -37,9 +44,11 @@ struct PetscOptions {
                 {{"icc", "icc"}, {"jacobi", "jacobi"}, {"sor", "sor"}, {"gamg", "gamg"}, {"hypre", "hypre"}},
                 "a PETSc PCType: incomplete Cholesky, the diagonal, symmetric Gauss-Seidel, algebraic "
                 "multigrid of PETSc's own or of hypre's")
-        .text("options", "", &O::options,
-              "PETSc's own, separated by blanks, as \"-pc_type gamg -pc_gamg_threshold 0.02\"; they override "
-              "the rest")
+        .parsed(
+            "options", "", &O::options, "", parse_petsc_options,
+            "PETSc's own, separated by blanks, as \"-pc_type gamg -pc_gamg_threshold 0.02\"; they override "
+            "the rest; allowed without --trust-options are " +
+                names_of_allowed_options())
         .part(&O::iteration, IterationOptions::describe());
   }
 };

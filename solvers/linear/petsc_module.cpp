@@ -15,12 +15,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 namespace shoal {
@@ -30,6 +28,10 @@ namespace {
 struct PetscFailure {
   std::string text;
 };
+
+SettingError mistake(const std::string& complaint) {
+  return {"options", "parameter 'options': " + complaint};
+}
 
 /// The first line of what PETSc said where the error began.
 std::string& last_message() {
@@ -106,13 +108,20 @@ class Library {
  public:
   Library() {
     const SignalHandlers handlers;
-    // One process alone: no daemon beside it, no network, no folder in the temporary one.
+    // One process alone: no daemon beside it, no network, no folder in the temporary one, no settings of the user's.
+    // UCX would read ucx.conf in the current folder, hwloc ask displays for their GPUs.
     const Environment isolated("OMPI_MCA_ess_singleton_isolated", "1"), transfer("OMPI_MCA_btl", "self"),
-        protocol("OMPI_MCA_pml", "ob1"), folders("OMPI_MCA_orte_create_session_dirs", "0");
+        protocol("OMPI_MCA_pml", "ob1"), folders("OMPI_MCA_orte_create_session_dirs", "0"),
+        files("OMPI_MCA_mca_base_param_files", "none"), one_sided("OMPI_MCA_osc", "^ucx"),
+        topology("HWLOC_COMPONENTS", "-gl");
     const Environment options("PETSC_OPTIONS", nullptr), yaml("PETSC_OPTIONS_YAML", nullptr);
-    PetscOptionsSetValue(nullptr, "-skip_petscrc", "true");
-    PetscOptionsSetValue(nullptr, "-no_signal_handler", "true");
-    if (PetscInitializeNoArguments() != 0) throw MachineError("linear solver 'petsc': PETSc does not start");
+    // Only as an argument does it keep PETSc from reading .petscrc, here and at home, which can run code.
+    static char program[] = "shoal", skip_files[] = "-skip_petscrc", skip_handler[] = "-no_signal_handler";
+    static char* words[] = {program, skip_files, skip_handler, nullptr};
+    int count = 3;
+    char** arguments = words;
+    if (PetscInitialize(&count, &arguments, nullptr, nullptr) != 0)
+      throw MachineError("linear solver 'petsc': PETSc does not start");
     PetscOptionsClear(nullptr);
     PetscPushErrorHandler(keep_message, nullptr);
     process_ = ::getpid();
@@ -135,22 +144,9 @@ void require_library() {
 /// reads no other table.
 class Options {
  public:
-  /// "-name value -name …"
-  explicit Options(const std::string& text) {
+  explicit Options(const std::vector<PetscOption>& given) : given_(given) {
     static int solvers = 0;
     prefix_ = fmt::format("shoal{}_", ++solvers);
-    std::istringstream words(text);
-    for (std::string word; words >> word;) {
-      if (word.size() > 1 && word[0] == '-' && !std::isdigit(static_cast<unsigned char>(word[1])) &&
-          word[1] != '.')
-        given_.push_back({word.substr(1), ""});
-      else if (given_.empty() || !given_.back().value.empty())
-        throw Error(fmt::format(
-            "parameter 'options': '{}' stands where the name of an option belongs, which begins with -",
-            word));
-      else
-        given_.back().value = word;
-    }
     for (const auto& [name, value] : given_)
       check(PetscOptionsSetValue(nullptr, ("-" + prefix_ + name).c_str(),
                                  value.empty() ? nullptr : value.c_str()));
@@ -164,7 +160,7 @@ class Options {
   const char* prefix() const { return prefix_.c_str(); }
   bool has(const std::string& name) const {
     return std::any_of(given_.begin(), given_.end(),
-                       [&](const Option& option) { return option.name == name; });
+                       [&](const PetscOption& option) { return option.name == name; });
   }
   /// A message of PETSc's with the names as they were given.
   std::string without_prefix(std::string message) const {
@@ -179,18 +175,14 @@ class Options {
       PetscBool used = PETSC_FALSE;
       check(PetscOptionsUsed(nullptr, (prefix_ + option.name).c_str(), &used));
       if (!used)
-        throw Error(
-            fmt::format("parameter 'options': PETSc has no use for '-{}' with this method and preconditioner",
-                        option.name));
+        throw mistake(
+            fmt::format("PETSc has no use for '-{}' with this method and preconditioner", option.name));
     }
   }
 
  private:
-  struct Option {
-    std::string name, value;
-  };
   std::string prefix_;
-  std::vector<Option> given_;
+  std::vector<PetscOption> given_;
 };
 
 /// A vector of PETSc's over memory of ours.
@@ -236,7 +228,7 @@ class Petsc final : public LinearSolver {
     for (const SolverReport& report :
          {factorize(matrix, unused), solve(Vector::Ones(side * side), solution, unused)})
       if (!report.ok && !settings_.options.empty())
-        throw Error("parameter 'options': a well-behaved system is not solved: " + report.reason);
+        throw mistake("a well-behaved system is not solved: " + report.reason);
     options_.require_all_used();
   }
 
@@ -244,7 +236,7 @@ class Petsc final : public LinearSolver {
     try {
       create(pattern);
     } catch (const PetscFailure& failed) {
-      throw Error("parameter 'options': PETSc says: " + options_.without_prefix(failed.text));
+      throw mistake("PETSc says: " + options_.without_prefix(failed.text));
     }
   }
 

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "solvers/linear/linear_solver.hpp"
+#include "solvers/linear/petsc_options.hpp"
 
 namespace shoal {
 
 struct PetscSettings {
-  std::string preconditioner;  ///< a PCType
-  std::string options;         ///< PETSc's own, "-ksp_type minres …"
+  std::string preconditioner;        ///< a PCType
+  std::vector<PetscOption> options;  ///< PETSc's own
   double tolerance = 0;
   int max_iterations = 0;
   bool warm_start = false;

@@ -93,6 +93,9 @@ std::vector<std::pair<std::string, std::string>> files(const std::string& whole)
       {"amplitude.toml", "scene = ['bump', 'sphere-bump']\n[parameters]\namplitude = [0.1, -5]\n"},
       {"mesh.toml", "scene = 'bump'\nmesh = ['icosphere:1', 'icosfere:1']\n"},
       {"foreign.toml", "scene = 'bump'\nparameters.theta = 0.5\n"},
+      {"petsc.toml",
+       "scene = 'bump'\nintegrator = 'newmark'\nlinear_solver = 'petsc'\n"
+       "parameters.options = '-ksp_view_mat ascii:stolen'\n"},
       {"lists.toml", long_lists()},
       {"noscene.toml", "dt = 0.1\n"},
       {"together.toml", "scene = 'rest'\ntogether = ['end', 'dt']\nend = [1, 2]\ndt = 0.1\n"},
@@ -177,6 +180,18 @@ const std::vector<BadInput>& bad_inputs() {
       {"parameter_no_direction",
        "run sphere-bump --param center=0,0,0",
        {"--param center", "not a direction"}},
+      {"petsc_option",
+       "run bump --integrator newmark --linear-solver petsc --param 'options=-ksp_view_mat ascii:stolen'",
+       {"--param options: '-ksp_view_mat ascii:stolen' is not on the list", "--trust-options"}},
+      {"petsc_option_that_runs_code",
+       "run bump --integrator newmark --linear-solver petsc --param options=-ksp_monitor_python",
+       {"--param options: '-ksp_monitor_python' is not on the list", "--trust-options"}},
+      {"petsc_option_that_crashes",
+       "run bump --integrator newmark --linear-solver petsc --param 'options=-pc_type mg -pc_mg_levels 2'",
+       {"--param options: -pc_type: 'mg' is not one of", "gamg", "--trust-options"}},
+      {"petsc_preconditioner",
+       "run bump --integrator newmark --linear-solver petsc --param preconditioner=mg",
+       {"--param preconditioner", "'mg' is not one of icc, jacobi, sor, gamg, hypre"}},
       {"boundaries_blank",
        "run channel --boundaries ' '",
        {"--boundaries", "no condition is given", "left = wall"}},
@@ -246,6 +261,9 @@ const std::vector<BadInput>& bad_inputs() {
       {"experiment_parameter_unused",
        "sweep foreign.toml",
        {"foreign.toml:2:12", "theta", "belongs to semi-implicit"}},
+      {"experiment_petsc_option",
+       "sweep petsc.toml",
+       {"petsc.toml:4:12: options: '-ksp_view_mat ascii:stolen' is not on the list", "--trust-options"}},
       {"experiment_together",
        "sweep together.toml",
        {"together.toml:2:1: together", "not equally long", "length 2", "has 1"}},
@@ -370,6 +388,44 @@ TEST_F(Shoal, copied_without_its_module_says_what_it_misses) {
             "shoal: linear solver 'petsc' cannot be loaded from libshoal_petsc.so, which belongs beside the "
             "program: libshoal_petsc.so: cannot open shared object file: No such file or directory\n");
   EXPECT_FALSE(fs::exists(folder_ / "a.h5"));
+}
+
+TEST_F(Shoal, options_of_petsc_in_results_are_taken_only_where_they_are_trusted) {
+  const std::string run =
+      "run sphere-bump --integrator newmark --linear-solver petsc --mesh icosphere:1 --end 0.1 --quiet "
+      "--param 'options=-ksp_view_mat ascii:matrix' --output a.h5";
+  ASSERT_EQ(shoal(run + " --trust-options"), 0) << complaint();
+  EXPECT_TRUE(fs::remove(folder_ / "matrix"));
+  EXPECT_EQ(shoal("rerun a.h5"), users_mistake);
+  EXPECT_NE(complaint().find("'-ksp_view_mat ascii:matrix' is not on the list"), std::string::npos)
+      << complaint();
+  EXPECT_FALSE(fs::exists(folder_ / "matrix"));
+  EXPECT_EQ(shoal("rerun a.h5 --quiet --trust-options"), 0) << complaint();
+  EXPECT_TRUE(fs::exists(folder_ / "matrix"));
+}
+
+const std::string run_with_petsc =
+    "run sphere-bump --integrator newmark --linear-solver petsc --mesh icosphere:1 --end 0.1 --quiet "
+    "--output a.h5";
+
+TEST_F(Shoal, files_that_petsc_would_read_by_itself_change_nothing) {
+  fs::create_directory(folder_ / "home");
+  for (const char* name : {".petscrc", "petscrc", "home/.petscrc"})
+    std::ofstream(folder_ / name) << "-help\n-history stolen\n";
+  EXPECT_EQ(shell(fmt::format("HOME=$PWD/home '{}' {}", SHOAL_PROGRAM, run_with_petsc)), 0) << complaint();
+  EXPECT_EQ(output() + complaint(), "");
+  EXPECT_FALSE(fs::exists(folder_ / "stolen"));
+}
+
+TEST_F(Shoal, libraries_in_the_current_folder_are_not_loaded) {
+  const std::string module = (fs::path(SHOAL_PROGRAM).parent_path() / "libshoal_petsc.so").string();
+  ASSERT_EQ(shell(fmt::format(
+                "for name in $(ldd '{}' '{}' | sed -n 's/^\t\\(lib[^ ]*\\) => .*/\\1/p'); do echo > $name; "
+                "done; echo > libshoal_petsc.so; ls | wc -l",
+                SHOAL_PROGRAM, module)),
+            0);
+  EXPECT_GT(std::stoi(output()), 20) << "no names of libraries";
+  EXPECT_EQ(shoal(run_with_petsc), 0) << complaint();
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "experiments/harness/sweep/execute.hpp"
 #include "experiments/harness/system/processes.hpp"
 #include "experiments/harness/system/terminal.hpp"
+#include "solvers/linear/petsc_options.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -290,6 +291,12 @@ class CommandLine {
     command.add_option("--output", output_, "results; " + fallback)->type_name("FILE.h5");
     command.add_flag("--fresh", fresh_, "replace an existing results file")->disable_flag_override();
     command.add_flag("--quiet", quiet_, "no progress")->disable_flag_override();
+    command
+        .add_flag_callback(
+            "--trust-options", [] { trust_petsc_options(true); },
+            "options of PETSc that are not on the list are taken as they are: they can write files and run "
+            "code")
+        ->disable_flag_override();
   }
 
   void add_table() {

@@ -1,5 +1,7 @@
 // petsc: what only PETSc can do wrong. That it solves is in the conformance tests of all linear solvers.
 #include "discretizations/common/error.hpp"
+#include "solvers/linear/petsc_options.hpp"
+#include "tests/support/temporary.hpp"
 #include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
@@ -9,6 +11,8 @@
 #include <array>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
+#include <set>
 
 namespace shoal::test {
 namespace {
@@ -17,6 +21,15 @@ std::unique_ptr<LinearSolver> make(const std::string& options) {
   const LinearSolverEntry& entry = test::catalog().linear_solvers.find("petsc");
   return entry.make(Parameters(entry.parameters, {{"options", options}}));
 }
+
+/// Options are trusted while this exists.
+class Trust {
+ public:
+  Trust() { trust_petsc_options(true); }
+  ~Trust() { trust_petsc_options(false); }
+  Trust(const Trust&) = delete;
+  Trust& operator=(const Trust&) = delete;
+};
 
 std::string complaint(const std::string& options) {
   try {
@@ -58,6 +71,7 @@ TEST(Petsc, methods_that_measure_another_norm_come_to_the_tolerance_too) {
 }
 
 TEST(Petsc, a_wrong_option_is_the_users_mistake_in_one_sentence) {
+  const Trust trust;
   const std::map<std::string, std::string> sentences = {
       {"-ksp_typ cg", "PETSc has no use for '-ksp_typ' with this method and preconditioner"},
       {"-mg_levels_ksp_type cg",
@@ -78,6 +92,148 @@ TEST(Petsc, a_wrong_option_is_the_users_mistake_in_one_sentence) {
                        0),
             0u);
   EXPECT_EQ(complaint("-ksp_max_it 200"), "") << "a mistake must not spoil the next solver";
+}
+
+TEST(Petsc, an_option_that_is_not_on_the_list_is_refused_by_name) {
+  for (const char* option : {"-ksp_view",
+                             "-ksp_monitor_python",
+                             "-ksp_monitor ascii:x",
+                             "-pc_python_type x.y",
+                             "-options_file x",
+                             "-options_file_yaml x",
+                             "-prefix_push x_",
+                             "-log_view :x",
+                             "-mat_view",
+                             "-vec_view ascii:x",
+                             "-python x.py",
+                             "-ksp_converged_reason ascii:x",
+                             "-KSP_TYPE cg",
+                             "-ksp_type=cg",
+                             "--ksp_type cg",
+                             "-no_pc_jacobi_abs",
+                             "-@x",
+                             "-mg_levels_ksp_view",
+                             "-sub_ksp_monitor_python",
+                             "-inf"}) {
+    const std::string sentence = complaint(option);
+    EXPECT_EQ(sentence.rfind(std::string("parameter 'options': '") + option +
+                                 "' is not on the list of PETSc's options that are safe and known to work",
+                             0),
+              0u)
+        << sentence;
+    EXPECT_NE(sentence.find("--trust-options"), std::string::npos) << sentence;
+  }
+  EXPECT_NE(complaint("-ksp_typ cg").find("did you mean '-ksp_type'?"), std::string::npos);
+}
+
+TEST(Petsc, an_option_writes_no_file) {
+  const TemporaryFolder folder;
+  const std::string path = (folder / "matrix").string();
+  EXPECT_NE(complaint("-ksp_view_mat ascii:" + path).find("'-ksp_view_mat ascii:" + path + "'"),
+            std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(Petsc, a_value_that_crashes_petsc_or_is_none_is_refused) {
+  for (const char* options : {"-pc_type mg -pc_mg_levels 2",
+                              "-pc_type python",
+                              "-pc_type",
+                              "-ksp_type pipelcg",
+                              "-ksp_type Cg",
+                              "-ksp_type chebyshev",
+                              "-mg_levels_ksp_type preonly -pc_type gamg",
+                              "-ksp_max_it 0",
+                              "-ksp_max_it 2147483648",
+                              "-ksp_max_it 1.5",
+                              "-ksp_max_it",
+                              "-ksp_rtol nan",
+                              "-ksp_rtol inf",
+                              "-ksp_rtol -1",
+                              "-ksp_rtol 1/3",
+                              "-ksp_rtol 0x1p-4",
+                              "-ksp_type fcg -ksp_fcg_mmax 0",
+                              "-ksp_type gmres -ksp_gmres_restart 100000",
+                              "-pc_type gamg -pc_gamg_threshold 1e300",
+                              "-ksp_cg_single_reduction maybe",
+                              "-pc_type hypre -pc_hypre_type euclid"})
+    EXPECT_NE(complaint(options).find("' is not "), std::string::npos)
+        << options << ": " << complaint(options);
+  EXPECT_EQ(complaint("-ksp_max_it 0"),
+            "parameter 'options': -ksp_max_it: '0' is not a whole number from 1 to 10000; --trust-options "
+            "takes any");
+  EXPECT_EQ(complaint("-ksp_cg_single_reduction maybe"),
+            "parameter 'options': -ksp_cg_single_reduction: 'maybe' is not one of true, false; "
+            "--trust-options takes "
+            "any");
+}
+
+TEST(Petsc, what_is_not_on_the_list_is_taken_where_options_are_trusted) {
+  {
+    const Trust trust;
+    const TemporaryFolder folder;
+    EXPECT_EQ(complaint("-ksp_type chebyshev -ksp_view_mat ascii:" + (folder / "matrix").string()), "");
+    EXPECT_TRUE(std::filesystem::exists(folder / "matrix"));
+  }
+  EXPECT_NE(complaint("-ksp_type chebyshev"), "");
+}
+
+/// Together they use every option of the list.
+const std::vector<std::string> sets_of_options = {
+    "-ksp_type cg -ksp_norm_type natural -ksp_rtol 1e-8 -ksp_max_it 100 -ksp_pc_side left "
+    "-ksp_cg_single_reduction",
+    "-ksp_type gmres -ksp_gmres_restart 20 -ksp_gmres_modifiedgramschmidt false "
+    "-ksp_gmres_cgs_refinement_type "
+    "refine_ifneeded",
+    "-ksp_type gcr -ksp_gcr_restart 10 -pc_type none",
+    "-ksp_type fcg -ksp_fcg_mmax 20 -ksp_fcg_truncation_type notay",
+    "-pc_type jacobi -pc_jacobi_type rowmax",
+    "-pc_type sor -pc_sor_omega 1.2 -pc_sor_its 2 -pc_sor_lits 2",
+    "-pc_type icc -pc_factor_levels 1 -pc_factor_fill 2 -pc_factor_shift_type positive_definite "
+    "-pc_factor_shift_amount 1e-10 -pc_factor_mat_ordering_type rcm",
+    "-ksp_type preonly -pc_type cholesky -pc_factor_mat_solver_type cholmod",
+    "-pc_type bjacobi -pc_bjacobi_blocks 4 -sub_pc_type icc -sub_pc_factor_levels 1",
+    "-ksp_type gmres -pc_type asm -pc_asm_blocks 4 -pc_asm_overlap 2 -pc_asm_type restrict",
+    "-pc_type gamg -pc_gamg_type agg -pc_gamg_threshold 0.02 -pc_gamg_threshold_scale 0.5 "
+    "-pc_gamg_agg_nsmooths 1 "
+    "-pc_gamg_aggressive_coarsening 1 -pc_gamg_coarse_eq_limit 20 -pc_gamg_reuse_interpolation -pc_mg_type "
+    "multiplicative -pc_mg_cycle_type w -mg_levels_ksp_type richardson -mg_levels_ksp_max_it 2 "
+    "-mg_levels_ksp_richardson_scale 0.8 -mg_levels_pc_type sor",
+    "-pc_type hypre -pc_hypre_type boomeramg -pc_hypre_boomeramg_strong_threshold 0.5 "
+    "-pc_hypre_boomeramg_max_levels 10 -pc_hypre_boomeramg_max_iter 2 -pc_hypre_boomeramg_cycle_type W "
+    "-pc_hypre_boomeramg_coarsen_type HMIS -pc_hypre_boomeramg_interp_type ext+i "
+    "-pc_hypre_boomeramg_relax_type_all l1scaled-Jacobi -pc_hypre_boomeramg_relax_weight_all 0.9 "
+    "-pc_hypre_boomeramg_grid_sweeps_all 2 -pc_hypre_boomeramg_agg_nl 1 -pc_hypre_boomeramg_P_max 4 "
+    "-pc_hypre_boomeramg_truncfactor 0.1",
+};
+
+TEST(Petsc, every_option_of_the_list_is_one_that_petsc_uses) {
+  std::set<std::string> unused;
+  for (const AllowedPetscOption& allowed : allowed_petsc_options()) unused.insert(allowed.name);
+  for (const std::string& options : sets_of_options) {
+    EXPECT_EQ(complaint(options), "") << options;
+    for (const PetscOption& option : parse_petsc_options(options)) unused.erase(option.name);
+  }
+  EXPECT_EQ(unused, std::set<std::string>());
+}
+
+TEST(Petsc, every_method_with_every_preconditioner_ends_in_a_solution_or_in_a_sentence) {
+  const auto words = [](const std::string& name) {
+    for (const AllowedPetscOption& allowed : allowed_petsc_options())
+      if (allowed.name == name) return allowed.words;
+    return std::vector<std::string>();
+  };
+  // What solves once or needs what its partner lacks.
+  const std::set<std::string> without = {"cgne hypre", "bicg hypre"};
+  int solved = 0;
+  for (const std::string& method : words("ksp_type"))
+    for (const std::string& preconditioner : words("pc_type")) {
+      const std::string sentence = complaint("-ksp_type " + method + " -pc_type " + preconditioner);
+      const bool direct = preconditioner == "lu" || preconditioner == "cholesky";
+      const bool works = (method != "preonly" || direct) && !without.count(method + " " + preconditioner);
+      EXPECT_EQ(sentence.empty(), works) << method << " " << preconditioner << ": " << sentence;
+      solved += works;
+    }
+  EXPECT_GT(solved, 200);
 }
 
 TEST(Petsc, a_warm_start_is_nothing_to_its_direct_solvers) {
