@@ -17,6 +17,7 @@ constexpr double courant = 0.8;  // SSPRK3 with this reconstruction is stable to
 // Frames per transit time of `length`: the cubic interpolation in time is then off by less than 1e-6 of the
 // amplitude.
 constexpr double frames_per_transit = 30;
+constexpr double max_speed = 32;  // over the celerity; a dam that breaks onto dry land makes 3 of it
 
 // Two rings beyond each pole mirror the flow: depth is even there, velocity odd.
 void mirror(const Array& values, double parity, Array& extended) {
@@ -67,11 +68,9 @@ AxisymmetricFlow::AxisymmetricFlow(AxisymmetricSetting setting)
   face_sine_[0] = face_sine_[n] = 0;
   const Array centers = (Array::LinSpaced(n, 0, n - 1) + 0.5) * spacing_;
   ring_area_ = centers.sin() * (2 * std::sin(spacing_ / 2));
-  now_.depth = centers.unaryExpr(setting_.depth);
-  now_.motion = Array::Zero(n);
-  frames_.push_back(now_.depth);
-  const double celerity = std::sqrt(setting_.gravity * now_.depth.maxCoeff());
-  frame_interval_ = setting_.length * setting_.radius / celerity / frames_per_transit;
+  begin();
+  celerity_ = std::sqrt(setting_.gravity * now_.depth.maxCoeff());
+  frame_interval_ = setting_.length * setting_.radius / celerity_ / frames_per_transit;
 
   const double roughness = std::pow(spacing_ / setting_.length, 3);
   const double depth_scale =
@@ -82,6 +81,20 @@ AxisymmetricFlow::AxisymmetricFlow(AxisymmetricSetting setting)
   for (Array* faces : {&depth_trace_.left, &depth_trace_.right, &velocity_trace_.left, &velocity_trace_.right,
                        &depth_flux_, &motion_flux_})
     faces->resize(n + 1);
+}
+
+void AxisymmetricFlow::begin() {
+  const Array centers = (Array::LinSpaced(setting_.cells, 0, setting_.cells - 1) + 0.5) * spacing_;
+  now_.depth = centers.unaryExpr(setting_.depth);
+  now_.motion = Array::Zero(setting_.cells);
+  frames_.assign(1, now_.depth);
+  first_frame_ = 0;
+}
+
+double AxisymmetricFlow::work_rate() const {
+  const double step = courant * spacing_ * setting_.radius / celerity_;
+  const double rate = setting_.cells * std::ceil(frame_interval_ / step) / frame_interval_;
+  return rate > 0 ? rate : std::numeric_limits<double>::infinity();  // 0/0: waves faster than any number
 }
 
 // van Albada's limited κ = 1/3 reconstruction; `smooth` is the square of a jump that is not worth limiting.
@@ -162,14 +175,15 @@ void AxisymmetricFlow::step(double dt) {
 }
 
 void AxisymmetricFlow::advance_one_frame() {
-  if (!(now_.depth > 0).all()) {  // dry or not a number: there is no solution from here on
+  const Array velocity = setting_.advection ? Array(now_.motion / now_.depth) : now_.motion;
+  const Array speed = velocity.abs() + (setting_.gravity * now_.depth).sqrt();
+  // Dry, not a number or blown up: there is no solution from here on.
+  if (!(now_.depth > 0).all() || !(speed <= max_speed * celerity_).all()) {
     now_.depth.setConstant(std::numeric_limits<double>::quiet_NaN());
     frames_.push_back(now_.depth);
     return;
   }
-  const Array velocity = setting_.advection ? Array(now_.motion / now_.depth) : now_.motion;
-  const double fastest = (velocity.abs() + (setting_.gravity * now_.depth).sqrt()).maxCoeff();
-  const double largest_step = courant * spacing_ * setting_.radius / fastest;
+  const double largest_step = courant * spacing_ * setting_.radius / speed.maxCoeff();
   const int steps = static_cast<int>(std::ceil(frame_interval_ / largest_step));
   for (int i = 0; i < steps; ++i) step(frame_interval_ / steps);
   frames_.push_back(now_.depth);
@@ -180,11 +194,20 @@ Vector AxisymmetricFlow::profile(double time) {
   const std::scoped_lock lock(mutex_);
   const double position = time / frame_interval_;
   const auto before = static_cast<std::size_t>(position);
-  while (frames_.size() < before + 3) advance_one_frame();
+  const std::size_t earliest = before == 0 ? 0 : before - 1;
+  if (earliest < first_frame_) begin();
+  const auto kept = std::max<std::size_t>(8, static_cast<std::size_t>(setting_.memory) / (sizeof(double) * now_.depth.size()));
+  while (first_frame_ + frames_.size() < before + 3) {
+    advance_one_frame();
+    if (frames_.size() <= kept) continue;
+    frames_.pop_front();
+    ++first_frame_;
+  }
   const std::array<double, 4> w = cubic_weights(position - static_cast<double>(before));
   // The flow starts at rest and the equations are reversible: η(−t) = η(t).
-  const Array& earlier = before == 0 ? frames_[1] : frames_[before - 1];
-  return (w[0] * earlier + w[1] * frames_[before] + w[2] * frames_[before + 1] + w[3] * frames_[before + 2])
+  const auto frame = [&](std::size_t number) -> const Array& { return frames_[number - first_frame_]; };
+  return (w[0] * frame(before == 0 ? 1 : before - 1) + w[1] * frame(before) + w[2] * frame(before + 1) +
+          w[3] * frame(before + 2))
       .matrix();
 }
 

@@ -19,6 +19,7 @@ struct AxisymmetricSetting {
   double amplitude = 0.1;               ///< by how much η varies, m
   bool advection = true;                ///< false leaves u·∂u/∂θ out
   Index cells = 1000;                   ///< between the poles
+  double memory = 1 << 26;              ///< bytes
 };
 
 /// Solves, with u the velocity along the meridians, by second-order finite volumes on rings
@@ -27,14 +28,19 @@ struct AxisymmetricSetting {
 ///     (ηu)_t + 1/(R sin θ) ∂θ(sin θ (ηu² + ½gη²)) = ½gη² cos θ/(R sin θ)        with advection,
 ///     u_t + (g/R) ∂θη = 0                                                       without.
 ///
-/// Any time may be asked for, in any order, by any thread. Method: experiments/scenes/axisymmetric.md.
+/// Any time may be asked for, in any order, by any thread; one that lies far before the last begins the computation
+/// anew, since only the latest `memory` bytes of it are kept. Method: experiments/scenes/axisymmetric.md.
 class AxisymmetricFlow {
  public:
   explicit AxisymmetricFlow(AxisymmetricSetting setting);
 
   /// η [n] at angles θ [n] in [0, π] and time t ≥ 0: cubic interpolation in time and angle, whose error lies
-  /// below that of the finite volumes. Not a number from the time on at which the computation has run dry.
+  /// below that of the finite volumes. Not a number from the time on at which the computation has run dry or is a
+  /// flow much faster than waves. Must not be called where work_rate() is not finite.
   void evaluate(const Vector& angle, double time, Vector& depth);
+
+  /// Rings that are updated for each second of the flow, as long as it is slower than waves.
+  double work_rate() const;
 
  private:
   using Array = Eigen::ArrayXd;
@@ -48,6 +54,7 @@ class AxisymmetricFlow {
     Array left, right;
   };
 
+  void begin();
   void advance_one_frame();
   void step(double dt);
   void rates(const Rings& rings, Rings& rate);
@@ -58,6 +65,7 @@ class AxisymmetricFlow {
 
   AxisymmetricSetting setting_;
   double spacing_;         // Δθ
+  double celerity_;        // of the deepest ring at t = 0, m/s
   double frame_interval_;  // s
   double smooth_depth_jump_, smooth_velocity_jump_;
   Array face_sine_;  // [cells+1] sin θ, exactly 0 at the poles
@@ -65,7 +73,8 @@ class AxisymmetricFlow {
 
   std::mutex mutex_;  // guards what follows
   Rings now_;
-  std::deque<Array> frames_;  // η at 0, Δ, 2Δ, … of frame_interval_
+  std::deque<Array> frames_;  // η at first_frame_·Δ and on, Δ the frame_interval_
+  std::size_t first_frame_ = 0;
   // Work space of one stage.
   Rings stage_, rate_;
   Array velocity_, extended_, depth_flux_, motion_flux_;

@@ -38,7 +38,7 @@ std::shared_ptr<AxisymmetricFlow> shared_flow(const Bump& bump, bool advection) 
     bool advection;
     std::shared_ptr<AxisymmetricFlow> flow;
   };
-  constexpr std::size_t max_kept = 8;  // about 1.5 MB per simulated second each
+  constexpr std::size_t max_kept = 8;  // 64 MB each at most
   static std::mutex mutex;
   static std::deque<Kept> kept;
 
@@ -66,12 +66,15 @@ double angle_between(const Vector3& a, const Vector3& b) {
 }
 
 Reference nonlinear_reference(std::string name, const Bump& bump, const Vector3& center, bool advection) {
-  return {std::move(name),
-          [flow = shared_flow(bump, advection), center](const Points& points, double time, Vector& depth) {
-            Vector angle(points.cols());
-            for (Eigen::Index i = 0; i < points.cols(); ++i) angle[i] = angle_between(points.col(i), center);
-            flow->evaluate(angle, time, depth);
-          }};
+  const auto flow = shared_flow(bump, advection);
+  Reference reference{std::move(name), [flow, center](const Points& points, double time, Vector& depth) {
+                        Vector angle(points.cols());
+                        for (Eigen::Index i = 0; i < points.cols(); ++i)
+                          angle[i] = angle_between(points.col(i), center);
+                        flow->evaluate(angle, time, depth);
+                      }};
+  reference.work_rate = flow->work_rate();
+  return reference;
 }
 
 Reference linear_reference(const Bump& bump, const Vector3& center) {

@@ -27,7 +27,7 @@ Diagnostics::Diagnostics(const Simulation& simulation) : simulation_(simulation)
     }
   constexpr double of_rounding = 1e-14;  // of ρgH²·area
   start_energy_ = energy().total();
-  if (start_energy_ < of_rounding * simulation.energy_scale()) start_energy_ = 0;
+  if (start_energy_ < of_rounding * simulation.energy_scale()) start_energy_ = 0;  // what is NaN stays so
 }
 
 double Diagnostics::energy_ratio(const Energy& energy) const {
@@ -58,6 +58,33 @@ std::string Diagnostics::instability(const Energy& energy) const {
   return reason;
 }
 
+std::string Diagnostics::not_finite(const std::vector<double>& row) const {
+  auto value = row.begin();
+  for (const Quantity& quantity : quantities_)
+    for (int component = 0; component < quantity.components; ++component, ++value)
+      if (!std::isfinite(*value) && !(std::isnan(*value) && quantity.may_be_blank))
+        return fmt::format("{} = {} {} is not finite", quantity.name, *value, quantity.unit);
+  return "";
+}
+
+/// Sums may overflow where all values of the state are finite.
+std::string Diagnostics::broken_sum(const Energy& energy) const {
+  const Ledger ledger = simulation_.water().ledger();
+  const std::pair<const char*, double> sums[] = {
+      {"the scale of energies ρgH²·area", simulation_.energy_scale()},
+      {"the potential energy", energy.potential},
+      {"the kinetic energy", energy.kinetic},
+      {"the energy", energy.total()},
+      {"the work of forces", ledger.work_forces},
+      {"the work of the surface", ledger.work_geometry},
+      {"the energy of the water that sources added", ledger.work_source}};
+  for (const auto& [name, value] : sums)
+    if (!std::isfinite(value)) return fmt::format("{}, {} J, is not finite", name, value);
+  const double mass = simulation_.scene().density * simulation_.water().volume().sum();
+  if (!std::isfinite(mass)) return fmt::format("the mass, {} kg, is not finite", mass);
+  return "";
+}
+
 std::string Diagnostics::what_broke(const Energy& energy) const {
   const Cells& cells = simulation_.discretization().cells();
   const ShallowWater& water = simulation_.water();
@@ -75,6 +102,7 @@ std::string Diagnostics::what_broke(const Energy& energy) const {
     return fmt::format("the velocity {} is not finite at {}", values[entry],
                        describe_element(field.location, field.element(entry)));
   }
+  if (std::string sum = broken_sum(energy); !sum.empty()) return sum;
   // A surface or a force may add more energy than there was, and remove it again; work is done on an unstable
   // flow as well, hence the bound.
   const double speed = water.largest_speed();
@@ -82,8 +110,8 @@ std::string Diagnostics::what_broke(const Energy& energy) const {
                       0.5 * simulation_.scene().density * volume.cwiseAbs().sum() * speed * speed;
   const double work = std::fmin(water.largest_work(), most);
   const bool from_rest = start_energy_ == 0;
-  const double limit = 10 * ((from_rest ? 1e-6 * simulation_.energy_scale() : start_energy_) + work);
-  if (energy.total() <= limit) return "";
+  const double tenth = (from_rest ? 1e-6 * simulation_.energy_scale() : start_energy_) + work, limit = 10 * tenth;
+  if (energy.total() / 10 <= tenth) return "";  // tenths, of which none overflows that is finite now
   Index cell = 0;
   const Vector elevation = volume.cwiseQuotient(cells.area) - cells.bed;
   elevation.cwiseAbs().maxCoeff(&cell);

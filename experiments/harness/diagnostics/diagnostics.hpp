@@ -22,14 +22,17 @@ class Diagnostics {
   /// The values of all quantities now, components in a row. `work` is that since the row before.
   std::vector<double> evaluate(const Energy& energy, const SolverWork& work) const;
 
-  /// Empty while the run is stable. Else the criterion and the place: a value that is not finite, or E >
-  /// 10·(E(0) + W), W the largest work of forces and surface so far, at most ρgH²·area + ½ρV·(largest speed of
+  /// Empty while the run is stable. Else the criterion and the place: a value of the state, an energy, a mass or a work
+  /// that is not finite, ρgH²·area that is not, by which energies are measured, or not E ≤ 10·(E(0) + W), W the largest work of forces and surface so far, at most ρgH²·area + ½ρV·(largest speed of
   /// the surface)², where E(0) is of rounding 10·(1e-6·ρgH²·area + W); and which thresholds take effect.
   /// Elements are named in the input's order.
   std::string instability(const Energy& energy) const;
+  /// Empty where all values of a row are finite, or blank where they may be; else the first that is not.
+  std::string not_finite(const std::vector<double>& row) const;
 
  private:
   std::string what_broke(const Energy& energy) const;
+  std::string broken_sum(const Energy& energy) const;
   std::string describe_cell(Index cell) const;
   std::string describe_element(Location location, Index element) const;
 

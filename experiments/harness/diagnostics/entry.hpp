@@ -17,6 +17,7 @@ struct Quantity {
   std::string unit;
   std::string meaning;
   int components = 1;
+  bool may_be_blank = false;  ///< NaN where its meaning says so
 };
 
 /// A quantity and its value: quantity.components numbers are written to `values`.

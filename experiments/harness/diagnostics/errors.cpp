@@ -47,7 +47,8 @@ void add_norms(std::vector<DiagnosticColumn>& columns, const std::string& suffix
   const char* names[] = {"l1", "l2", "linf"};
   for (std::size_t i = 0; i < 3; ++i)
     columns.push_back(
-        {{fmt::format("{}_error{}", names[i], suffix), "1", meaning}, [=](Instant& now, double* value) {
+        {{fmt::format("{}_error{}", names[i], suffix), "1", meaning, 1, true},
+         [=](Instant& now, double* value) {
            if (i == 0) norms(now, values->data());
            *value = (*values)[i];
          }});

@@ -36,7 +36,8 @@ DiagnosticEntry mass_diagnostic() {
             components.add_up(simulation.water().volume(), start);
             columns.push_back({{"component_mass_drift", "1",
                                 "largest |m/m(0) − 1| of a connected part of the surface; NaN where water "
-                                "comes in"},
+                                "comes in",
+                                1, true},
                                [components, start](Instant& now, double* value) {
                                  *value = component_drift(now, components, start);
                                }});

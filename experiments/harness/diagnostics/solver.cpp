@@ -11,7 +11,7 @@ DiagnosticEntry solver_diagnostic() {
             {{"solver_iterations", "1", "iterations of the linear solver since the row before"},
              [](Instant& now, double* value) { *value = now.solver_work().iterations; }},
             {{"solver_residual", "1",
-              "largest ‖b−Ax‖/‖b‖ since the row before; NaN where it was not measured"},
+              "largest ‖b−Ax‖/‖b‖ since the row before; NaN where it was not measured", 1, true},
              [](Instant& now, double* value) { *value = now.solver_work().residual; }},
             {{"factorizations", "1", "factorizations and preconditioners made since the row before"},
              [](Instant& now, double* value) { *value = now.solver_work().factorizations; }}};

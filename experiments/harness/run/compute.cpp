@@ -52,7 +52,9 @@ Outcome step_and_record(const RunConfiguration& configuration, Simulation& simul
   std::string instability = diagnostics.instability(energy);
   SolverWork work;  // since the last row
   const auto record_row = [&] {
-    recorder.record_diagnostics(diagnostics.evaluate(energy, work));
+    const std::vector<double> row = diagnostics.evaluate(energy, work);
+    recorder.record_diagnostics(row);
+    if (instability.empty()) instability = diagnostics.not_finite(row);
     work = {};
   };
   record_row();
@@ -84,6 +86,7 @@ Outcome step_and_record(const RunConfiguration& configuration, Simulation& simul
     const bool moves = static_cast<bool>(simulation.scene().motion);
     const auto to_record = [&](bool due) { return report.ok ? last || due : !due && !moves; };
     if (to_record(row_is_due)) record_row();
+    last = last || !instability.empty();
     if (to_record(std::binary_search(snapshots.steps.begin(), snapshots.steps.end(), step)))
       recorder.record_snapshot();
     if (recorder.flush_if_due()) hooks.flushed();

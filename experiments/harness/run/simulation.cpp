@@ -130,6 +130,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
                   discretization().geometry().total_area();
   end_ = configuration.end.value_or(scene_.end);
   choose_step(configuration);
+  leave_out_long_references(configuration);
   water_->set_substeps(substeps_);
   if (scene_.advecting_velocity) {
     if (!advection(catalog, configuration))
@@ -193,6 +194,27 @@ void Simulation::choose_step(const RunConfiguration& configuration) {
         "dt", fmt::format("{} s is too short a step for an end at {} s: at most 1e12 steps are allowed", dt_,
                           end_));
   steps_ = step_count(end_, dt_);
+}
+
+/// Those that a run would wait for: seconds from one row to the next, or minutes in all.
+void Simulation::leave_out_long_references(const RunConfiguration& configuration) {
+  constexpr double most_of_row = 1e8, most_of_all = 1e10;  // values, of which a second computes about 3e7
+  const double last = static_cast<double>(steps_) * dt_;
+  const double row = std::min(last, static_cast<double>(configuration.diagnostics_every) * dt_);
+  std::vector<std::string> names;
+  double rate = 0;
+  std::erase_if(scene_.references, [&](const Reference& one) {
+    if (one.work_rate == 0 || (one.work_rate * row <= most_of_row && one.work_rate * last <= most_of_all))
+      return false;
+    names.push_back(one.name.empty() ? "the first" : one.name);
+    rate = std::fmax(rate, one.work_rate);
+    return true;
+  });
+  if (names.empty()) return;
+  scene_.no_reference = fmt::format(
+      "of its references {}: computing them takes {:.3g} values a second of simulated time, at most {:.3g} "
+      "from one row of diagnostics to the next and {:.3g} until the end are computed",
+      join(names), rate, most_of_row, most_of_all);
 }
 
 std::optional<Amplification> Simulation::mode_amplification() const {

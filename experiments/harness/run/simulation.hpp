@@ -46,6 +46,7 @@ class Simulation {
              const Geometry& geometry);
   void choose_step(const RunConfiguration& configuration);
   double stable_substep();
+  void leave_out_long_references(const RunConfiguration& configuration);
   void change_forcing();
 
   const Catalog& catalog_;
