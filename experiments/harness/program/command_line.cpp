@@ -815,7 +815,7 @@ namespace {
 
 /// A sentence of a file that means harm may be of any length.
 void complain(const std::string& message) {
-  constexpr std::size_t longest = 2000;
+  constexpr std::size_t longest = 1000;
   std::string text = visible(one_line(message));
   if (text.size() > longest) {
     std::size_t end = longest;

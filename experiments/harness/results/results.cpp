@@ -99,7 +99,7 @@ Results::Results(const std::filesystem::path& path) : file_(open_for_reading(pat
 std::string read_in_a_process(const std::vector<std::filesystem::path>& files,
                               const std::function<std::string()>& read) {
   constexpr std::uint64_t bytes_per_second = 20'000'000, memory_per_byte = 4, least_memory = 1 << 30;
-  constexpr unsigned least_seconds = 5;
+  constexpr unsigned least_seconds = 3;
   std::uint64_t size = 0;
   std::vector<std::string> names;
   for (const std::filesystem::path& file : files) {

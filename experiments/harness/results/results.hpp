@@ -53,7 +53,7 @@ std::string plugin_options(const hdf5::Group& root);
 bool has_hdf5_signature(const std::filesystem::path& path);
 
 /// What `read` returns of results, in a process of its own: HDF5 crashes on some damaged files, and with others
-/// it never comes to an end. The process may use 5 s of computing, 1 GB of memory, and more in proportion to the
+/// it never comes to an end. The process may use 3 s of computing, 1 GB of memory, and more in proportion to the
 /// sizes of the files. Throws what `read` throws, and MachineError if it dies.
 std::string read_in_a_process(const std::vector<std::filesystem::path>& files,
                               const std::function<std::string()>& read);
