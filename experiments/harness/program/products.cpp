@@ -80,6 +80,11 @@ void check_products(const Experiment& experiment, const fs::path& experiment_fil
   const fs::path folder = scripts_of(experiment_file);
   for (const FigureEntry& figure : experiment.figures) {
     check_script(figure.script, folder);
+    for (const PlacedText& argument : figure.arguments)  // which may be abbreviated
+      if (const std::string name = argument.text.substr(0, argument.text.find('='));
+          name.size() > 2 && std::string_view("--output").starts_with(name))
+        throw Error(fmt::format("{}: '{}': figures are made in the folder of the results", argument.where,
+                                argument.text));
     if (figure.from && std::find(made.begin(), made.end(), figure.from->text) == made.end())
       throw Error(fmt::format("{}: '{}' is none of the tables of this experiment ({}){}", figure.from->where,
                               figure.from->text, made.empty() ? "it has none" : join(made),

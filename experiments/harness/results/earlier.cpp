@@ -218,7 +218,7 @@ std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, b
 hdf5::File take_over(const fs::path& output, const Earlier& earlier) {
   const WorkFolder folder(output);
   const fs::path whole = folder / "whole";
-  const GoesAtOnce goes(whole);
+  const GoesAtOnce goes(whole), twin_folder_goes(work_folder(whole)), twin_goes(work_folder(whole) / "next");
   struct Remove {
     fs::path path;
     ~Remove() {

@@ -2,6 +2,7 @@
 #include "experiments/harness/program/products.hpp"
 #include "tests/support/catalog.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -92,6 +93,18 @@ TEST(Products, the_command_of_a_figure_is_what_a_shell_takes) {
   EXPECT_EQ(figure_commands(experiment, "results/x/x.h5"),
             "scripts/plots/columns.py results/x/table.csv dt 'it'\\''s' --name 'a b'\n"
             "scripts/plots/series.py results/x/x.h5 --name series\n");
+}
+
+TEST(Products, a_figure_is_made_in_the_folder_of_the_results) {
+  for (const char* argument : {"--output", "--out=/etc", "--o"})
+    EXPECT_THROW(
+        check_products(parse_experiment(fmt::format("scene = 'rest'\n[[figure]]\nfile = 'a.png'\nscript = "
+                                                    "'columns.py'\narguments = ['{}']",
+                                                    argument),
+                                        "test.toml"),
+                       "test.toml"),
+        Error)
+        << argument;
 }
 
 class Experiments : public testing::TestWithParam<std::string> {};
