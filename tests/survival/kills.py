@@ -222,8 +222,8 @@ def main():
             # 3: the process of a run was killed, and the program says so
             was_killed = process.returncode == -signal.SIGKILL or process.returncode == 3 and "signal 9" in said
         else:
-            # Most kills come early where results are kept, so that not all is done before the last of them.
-            share = chance.random() ** 2 * min(1, 6 / options.kills) if command.keeps else chance.random()
+            # Most kills come early where results are kept, so that it takes several until all is done.
+            share = chance.random() ** 2 if command.keeps else chance.random()
             was_killed = kill_at_random(process, share * whole, chance)
             said = process.communicate()[1].decode()
         if was_killed:
