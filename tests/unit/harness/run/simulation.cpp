@@ -1,6 +1,7 @@
 // Steps and snapshots of a run, the steps chosen by `auto`, and the rule for instability.
 #include "experiments/harness/run/simulation.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
+#include "experiments/harness/run/compute.hpp"
 #include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
@@ -12,9 +13,9 @@
 namespace shoal {
 namespace {
 
-RunConfiguration configuration(const std::string& text) {
+RunConfiguration configuration(const std::string& text, const std::string& scene = "sphere-bump") {
   return expand(test::catalog(),
-                parse_experiment("scene = 'sphere-bump'\nmesh = 'icosphere:2'\n" + text, "test.toml"))
+                parse_experiment("scene = '" + scene + "'\nmesh = 'icosphere:2'\n" + text, "test.toml"))
       .front()
       .configuration;
 }
@@ -30,6 +31,13 @@ TEST(Snapshots, are_taken_at_the_nearest_step_and_at_both_ends) {
   EXPECT_EQ(snapshot_steps({0.025, 0.6, 1.0}, 0.1, 10), (std::vector<std::int64_t>{0, 6, 10}));
   EXPECT_EQ(snapshot_steps({}, 0.1, 10), (std::vector<std::int64_t>{0, 10}));
   EXPECT_EQ(snapshot_steps({0.51, 99}, 0.1, 10), (std::vector<std::int64_t>{0, 5, 10}));
+}
+
+TEST(Snapshots, of_a_scene_that_come_after_the_end_are_not_taken_be_they_infinite) {
+  const RunConfiguration c = configuration("dt = 1\nend = 2\nparameters.period = 1e308", "breathing-sphere");
+  const Surface surface = load_surface(test::catalog(), c);
+  const Simulation simulation(test::catalog(), c, surface);
+  EXPECT_EQ(plan_snapshots(c, simulation).steps, (std::vector<std::int64_t>{0, 2}));
 }
 
 TEST(Auto, dt_is_the_safe_part_of_the_stable_step_times_the_substeps) {
