@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace shoal {
@@ -252,6 +253,17 @@ void Dec::merge_faces() {
       joined = true;
     }
   }
+  bool has_edges = false, has_sites = false;
+  for (Index e = 0; e < mesh.edge_count(); ++e) {
+    if (mesh.is_wall(e)) continue;
+    has_edges = true;
+    has_sites = has_sites || cell_of(mesh.edge_faces(0, e)) != cell_of(mesh.edge_faces(1, e));
+  }
+  if (faces > 2 && has_edges && !has_sites)  // two may be a square
+    throw Refusal(fmt::format(
+        "with degenerate_dual = {} and max_froude = {} all triangles of the mesh become one cell, "
+        "between which nothing could flow; use smaller ones, or dual = intrinsic or barycentric",
+        options_.degenerate_dual, options_.max_froude));
 }
 
 /// From the first face of each cell over edges within it to all others.
@@ -1116,9 +1128,13 @@ void Dec::turn_velocity(double dt, const Forces& forces, State& state) const {
   Block flow = state[velocity()];
   site_depth(state[volume()], site_depth_);
   weigh_vorticity(forces.coriolis);
-  // Parts so short that the terms of the series decrease from the first on.
   const double angle = std::abs(dt) * forces.coriolis.cwiseProduct(turn_bound_).cwiseAbs().maxCoeff();
-  const int parts = 1 + static_cast<int>(std::min(angle, 1e6));
+  if (!(angle <= max_turn)) {
+    flow.setConstant(std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
+  // So short that the terms of the series decrease from the first on.
+  const int parts = 1 + static_cast<int>(angle);
   for (int part = 0; part < parts; ++part) {
     term_ = flow;
     find_openings(state, forces);  // what flows through them turns along, at a rate that does not depend on u

@@ -145,7 +145,8 @@ class Discretization {
   virtual double stable_dt(const State& state, const Forces& forces, Terms terms) const = 0;
 
   /// The flow of v_t = −f_c n×v for the time dt, exact, at fixed depth: the kinetic energy is kept to
-  /// round-off.
+  /// round-off. Schemes that sum a series give a velocity that is not a number where it turns by more than max_turn.
+  static constexpr double max_turn = 1000;  // rad: 159 inertial periods in one step
   virtual void turn_velocity(double dt, const Forces& forces, State& state) const = 0;
 
   /// Adds tangential vectors [3, nF], given on the triangles (of own_triangulation(), where there is one), to

@@ -567,9 +567,13 @@ void Fefv::turn_in_space(double dt, const Forces& forces, State& state) const {
     vertex_weight_.setOnes(mesh_.vertex_count);
   const Vector& weight = weighted ? volume_weight_ : geometry_.face_area;
   const double energy = weighted ? power(std::as_const(state)[velocity()], flow.data()) : 0;
-  // Parts so short that the terms of the series decrease from the first on.
   const double angle = std::abs(dt) * forces.coriolis.head(faces).cwiseAbs().maxCoeff();
-  const int parts = 1 + static_cast<int>(std::min(angle, 1e6));
+  if (!(angle <= max_turn)) {
+    flow.setConstant(std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
+  // So short that the terms of the series decrease from the first on.
+  const int parts = 1 + static_cast<int>(angle);
   for (int part = 0; part < parts; ++part) {
     rotation_ = flow;
     double negligible = 0;  // relative to the flow; the tolerance is that of the first term, the rate

@@ -97,6 +97,7 @@ Surface make_periodic_surface(std::string name, const Faces& faces, const Points
       mesh.edge_shift.col(e) = sign * (mesh.corner_shift.col(head) - mesh.corner_shift.col(tail));
     }
   mesh.boundary_sets = boundary_loops(mesh, surface.input_vertex);
+  make_geometry(mesh, surface.x);  // throws where a face has no area
   return surface;
 }
 

@@ -196,7 +196,8 @@ Vector AxisymmetricFlow::profile(double time) {
   const auto before = static_cast<std::size_t>(position);
   const std::size_t earliest = before == 0 ? 0 : before - 1;
   if (earliest < first_frame_) begin();
-  const auto kept = std::max<std::size_t>(8, static_cast<std::size_t>(setting_.memory) / (sizeof(double) * now_.depth.size()));
+  const auto kept = std::max<std::size_t>(
+      8, static_cast<std::size_t>(setting_.memory) / (sizeof(double) * now_.depth.size()));
   while (first_frame_ + frames_.size() < before + 3) {
     advance_one_frame();
     if (frames_.size() <= kept) continue;

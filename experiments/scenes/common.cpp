@@ -54,11 +54,12 @@ SceneInstance still_water(const Surface& surface, const DrivenWaterOptions& opti
   return instance;
 }
 
-void require_wet(double amplitude, double depth) {
-  if (amplitude <= -depth)
-    throw parameter_error("amplitude",
-                          fmt::format("{} leaves no fluid where the depth is {}; more than {} is allowed",
-                                      amplitude, depth, -depth));
+void require_wet(double amplitude, double depth, const std::string& parameter) {
+  if (amplitude > -depth) return;
+  const std::string subject = parameter == "amplitude" ? "" : "an elevation of ";
+  throw parameter_error(
+      parameter, fmt::format("{}{} leaves no fluid where the depth is {}; more than {} is allowed", subject,
+                             amplitude, depth, -depth));
 }
 
 void require_sphere(const Surface& surface, double radius) {

@@ -43,8 +43,8 @@ SceneInstance still_water(const Surface& surface, const DrivenWaterOptions& opti
 SceneEntry bump_scene();
 
 /// Throws Error unless −depth < amplitude, so that the fluid is deep everywhere: elevations reach
-/// `amplitude`.
-void require_wet(double amplitude, double depth);
+/// `amplitude`, which is given by `parameter`.
+void require_wet(double amplitude, double depth, const std::string& parameter = "amplitude");
 
 /// Throws Error unless the surface is one closed sphere, every vertex at distance `radius` from the origin
 /// within 1e-6 of it.

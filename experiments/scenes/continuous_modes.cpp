@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <queue>
+#include <tuple>
 
 namespace shoal {
 namespace {
@@ -55,14 +57,24 @@ ContinuousModes rectangle_modes(const Vector3& corner, double a, double b, Index
     int m, n;
     double k;
   };
-  // At least `count` pairs lie in the quarter ellipse k ≤ K; those outside of the box around it do not.
-  const double reach = std::sqrt(4.0 * count / (a * b * std::numbers::pi)) + 1 / std::min(a, b);
+  const auto wave = [&](int m, int n) { return Pair{m, n, std::numbers::pi * std::hypot(m / a, n / b)}; };
+  const auto later = [](const Pair& p, const Pair& q) {
+    return std::tie(p.k, p.m, p.n) > std::tie(q.k, q.m, q.n);
+  };
+  // In ascending order from (0, 0), and no further than the level of the last: however long the rectangle is, as many
+  // as are asked for.
+  std::priority_queue<Pair, std::vector<Pair>, decltype(later)> next_pairs(later);
   std::vector<Pair> pairs;
-  for (int m = 0; m <= static_cast<int>(reach * a); ++m)
-    for (int n = 0; n <= static_cast<int>(reach * b); ++n)
-      if (const double k = std::hypot(m / a, n / b); k <= reach)
-        pairs.push_back({m, n, std::numbers::pi * k});
-  std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& p, const Pair& q) { return p.k < q.k; });
+  for (next_pairs.push(wave(0, 0)); !next_pairs.empty();) {
+    const Pair next = next_pairs.top();
+    next_pairs.pop();
+    if (static_cast<Index>(pairs.size()) >= count &&
+        next.k > (1 + 2 * tolerance) * pairs[static_cast<std::size_t>(count) - 1].k)
+      break;
+    pairs.push_back(next);
+    next_pairs.push(wave(next.m + 1, next.n));
+    if (next.m == 0) next_pairs.push(wave(0, next.n + 1));
+  }
   for (std::size_t first = 0, next = 0; first < pairs.size() && static_cast<Index>(first) < count;
        first = next) {
     while (next < pairs.size() && pairs[next].k - pairs[first].k <= tolerance * pairs[first].k) ++next;

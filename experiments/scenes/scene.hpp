@@ -20,7 +20,8 @@ struct Reference {
   bool still = false;               ///< nothing flows in it, so that friction changes nothing
   bool absolute = false;            ///< whether the velocity is that in space
   bool friction = false;            ///< whether its equations hold the friction of the run
-  double work_rate = 0;  ///< values that it computes for each second of the solution, from t = 0 on; 0: a formula
+  double work_rate =
+      0;  ///< values that it computes for each second of the solution, from t = 0 on; 0: a formula
 };
 
 /// A standing wave h = z cos ωt of a scheme's own linear equations.

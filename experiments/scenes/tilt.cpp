@@ -39,7 +39,7 @@ SceneInstance make(const Surface& surface, const Geometry& geometry, const TiltO
   const double depth = options.water.depth;
   const Vector3 slope = options.slope * options.axis;
   const Vector3 middle = surface.x * geometry.vertex_area / geometry.vertex_area.sum();
-  require_wet((slope.transpose() * (surface.x.colwise() - middle)).minCoeff(), depth);
+  require_wet((slope.transpose() * (surface.x.colwise() - middle)).minCoeff(), depth, "slope");
 
   SceneInstance instance = still_water(surface, options.water);
   instance.end = 2;

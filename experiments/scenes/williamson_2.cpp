@@ -54,7 +54,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const Williamson2Opt
                        .gravity = options.fluid.gravity,
                        .speed = 2 * std::numbers::pi * radius / options.period,
                        .rotation = options.coriolis};
-  require_wet(flow.depth_at(flow.axis) - flow.depth, flow.depth);
+  require_wet(flow.depth_at(flow.axis) - flow.depth, flow.depth, "period");
   SceneInstance instance = still_water(surface, options.fluid, flow.depth);
   instance.initial.depth = [flow](const Vector3& x) { return flow.depth_at(x); };
   instance.initial.velocity = [flow](const Vector3& x) { return flow.velocity_at(x); };

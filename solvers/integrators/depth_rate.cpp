@@ -37,7 +37,7 @@ bool DepthRateEnergy::factorize() {
     solver_->analyze(matrix_);
   }
   wave_.assemble(no_mass_, 1, weight_, matrix_);
-  const bool is_dry = weight_.minCoeff() <= 0;
+  const bool is_dry = (weight_.array() <= 0).any();
   if (is_dry || was_dry_) find_components();
   was_dry_ = is_dry;
   for (Index i = 0; i < matrix_.cols(); ++i) {

@@ -90,10 +90,11 @@ class Draw:
     def __init__(self, seed, catalogue, meshes):
         self.random, self.catalogue, self.mesh_files = random.Random(seed), catalogue, meshes
         self.chance = lambda p: self.random.random() < p
-        self.arguments, self.bounded = self.draw()
+        self.wild = self.chance(0.3)
+        self.arguments, bounded = self.draw()
         # Runs of unknown length are stopped after a while, some of the others at any time.
         self.interrupt_after = None
-        if not self.bounded:
+        if not bounded:
             self.interrupt_after = PATIENCE if self.chance(0.02) else self.random.uniform(0.2, 1.5)
         elif self.chance(0.05):
             self.interrupt_after = self.random.uniform(0, 0.3)
@@ -160,7 +161,7 @@ class Draw:
 
     def number(self, low=None, high=None, default=1.0):
         """Anywhere in [low, high], None: unlimited; now and then outside."""
-        kind = self.random.random()
+        kind = self.random.uniform(0.4, 1) if self.wild else self.random.random()
         scale = abs(default) if default else 1.0
         if kind < 0.5:
             value = scale * self.logarithmic(1e-2, 1e2) * (-1 if low is None and self.chance(0.3) else 1)
@@ -403,7 +404,7 @@ def check_file(path, code):
         run = file["runs/0001"]
         outcome, reason = run.attrs["outcome"], run.attrs["reason"]
         # Ctrl-C may come when the last step is done.
-        expected = {0: ["finished"], 1: ["unstable", "solver-failed"], 130: ["interrupted", "finished"]}[code]
+        expected = {0: ["finished"], 1: ["unstable", "solver-failed"], 130: ["interrupted", "finished", "unstable", "solver-failed"]}[code]
         demand(outcome in expected, f"exit code {code}, and the outcome is {outcome}")
         demand(outcome == "finished" or reason, f"{outcome} without a reason")
         check_numbers(run, outcome, reason)
@@ -420,11 +421,11 @@ def names_what_was_given(sentence, arguments):
     return any(len(word) > 1 and word in sentence for word in words)
 
 
-def examine(program, arguments, folder, interrupt_after, bounded):
+def examine(program, arguments, folder, interrupt_after):
     """One word for what came of it; raises Failure."""
     code, text, answer, memory = execute(program, arguments, folder, interrupt_after)
     lines = text.splitlines()
-    demand(memory <= MEMORY, f"takes {memory >> 20} MiB")
+    demand(memory <= MEMORY or set(arguments) & set(LARGE_MESHES), f"takes {memory >> 20} MiB")
     demand(answer is None or answer <= ANSWER, f"ends {answer or 0:.3g} s after Ctrl-C" + (" only" if answer else ""))
     if code == -signal.SIGINT and answer is not None:  # before the program listens
         demand(not (folder / "run.h5.lock").exists(), "leaves a .lock")
@@ -445,17 +446,16 @@ def examine(program, arguments, folder, interrupt_after, bounded):
     demand(code != 130 or answer is not None, "interrupted by nobody")
     demand(left == {"run.h5", "run.xdmf"}, f"leaves {left}")
     outcome, steps = check_file(folder / "run.h5", code)
-    if outcome == "interrupted" and (bounded or interrupt_after == PATIENCE) and interrupt_after != 0:
-        demand(interrupt_after is not None, f"takes more than {PATIENCE} s for a few steps")
-        demand(interrupt_after < PATIENCE or steps > 0, f"no step in {PATIENCE} s")
+    if outcome == "interrupted" and interrupt_after in (None, PATIENCE):
+        demand(steps > 0, f"no step in {PATIENCE} s")
     return outcome
 
 
-def run_one(program, folder, arguments, interrupt_after=None, bounded=True):
+def run_one(program, folder, arguments, interrupt_after=None):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     try:
-        return examine(program, arguments, folder, interrupt_after, bounded), None
+        return examine(program, arguments, folder, interrupt_after), None
     except Failure as failure:
         return "FAILED", str(failure)
     except (OSError, KeyError) as failure:
@@ -485,7 +485,6 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", type=int, help="this configuration alone")
-    parser.add_argument("--verbose", action="store_true", help="what came of each, with what was said")
     options = parser.parse_args()
     program, folder = os.path.abspath(options.program), Path(options.folder).resolve()
     shutil.rmtree(folder, ignore_errors=True)
@@ -512,7 +511,7 @@ def main():
 
     def drawn(number):
         one = Draw(f"{options.seed}/{number}", catalogue, meshes)
-        outcome, why = run_one(program, folder / f"run-{number}", one.arguments, one.interrupt_after, one.bounded)
+        outcome, why = run_one(program, folder / f"run-{number}", one.arguments, one.interrupt_after)
         return f"seed {options.seed} number {number}", outcome, why, command_line(one.arguments, one.interrupt_after)
 
     begin = time.monotonic()

@@ -110,7 +110,8 @@ std::string Diagnostics::what_broke(const Energy& energy) const {
                       0.5 * simulation_.scene().density * volume.cwiseAbs().sum() * speed * speed;
   const double work = std::fmin(water.largest_work(), most);
   const bool from_rest = start_energy_ == 0;
-  const double tenth = (from_rest ? 1e-6 * simulation_.energy_scale() : start_energy_) + work, limit = 10 * tenth;
+  const double tenth = (from_rest ? 1e-6 * simulation_.energy_scale() : start_energy_) + work,
+               limit = 10 * tenth;
   if (energy.total() / 10 <= tenth) return "";  // tenths, of which none overflows that is finite now
   Index cell = 0;
   const Vector elevation = volume.cwiseQuotient(cells.area) - cells.bed;

@@ -46,12 +46,11 @@ void add_norms(std::vector<DiagnosticColumn>& columns, const std::string& suffix
   auto values = std::make_shared<Norms>();
   const char* names[] = {"l1", "l2", "linf"};
   for (std::size_t i = 0; i < 3; ++i)
-    columns.push_back(
-        {{fmt::format("{}_error{}", names[i], suffix), "1", meaning, 1, true},
-         [=](Instant& now, double* value) {
-           if (i == 0) norms(now, values->data());
-           *value = (*values)[i];
-         }});
+    columns.push_back({{fmt::format("{}_error{}", names[i], suffix), "1", meaning, 1, true},
+                       [=](Instant& now, double* value) {
+                         if (i == 0) norms(now, values->data());
+                         *value = (*values)[i];
+                       }});
 }
 
 /// The triangles of a scheme's own triangulation have no position in space.

@@ -101,17 +101,20 @@ Outcome step_and_record(const RunConfiguration& configuration, Simulation& simul
 
 SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulation& simulation) {
   SnapshotPlan plan;
-  plan.asked = configuration.snapshots.empty()
-                   ? fmt::format("{}", fmt::join(simulation.scene().sample_times, ","))
-                   : configuration.snapshots;
-  std::vector<double> times = snapshot_times(plan.asked, simulation.end(), simulation.dt(), "snapshots");
   const auto late = [&](double time) { return time > simulation.end() + simulation.dt(); };
-  if (std::any_of(times.begin(), times.end(), late)) {
-    if (!configuration.snapshots.empty())
-      plan.note = fmt::format("note: of the snapshots at {} s those after the end at {} s are not taken",
-                              plan.asked, simulation.end());
+  std::vector<double> times = simulation.scene().sample_times;
+  if (configuration.snapshots.empty()) {
     std::erase_if(times, late);
     plan.asked = fmt::format("{}", fmt::join(times, ","));
+  } else {
+    plan.asked = configuration.snapshots;
+    times = snapshot_times(plan.asked, simulation.end(), simulation.dt(), "snapshots");
+    if (std::any_of(times.begin(), times.end(), late)) {
+      plan.note = fmt::format("note: of the snapshots at {} s those after the end at {} s are not taken",
+                              plan.asked, simulation.end());
+      std::erase_if(times, late);
+      plan.asked = fmt::format("{}", fmt::join(times, ","));
+    }
   }
   plan.steps = snapshot_steps(times, simulation.dt(), simulation.steps());
   return plan;

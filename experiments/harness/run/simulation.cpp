@@ -180,7 +180,8 @@ void Simulation::choose_step(const RunConfiguration& configuration) {
           fmt::format("dt or substeps = auto: the scheme gives no time step ({} s); give numbers", substep));
     dt_ = configuration.dt.value_or(substep * substeps_);
     if (!configuration.substeps && configuration.dt) {
-      const double needed = std::ceil(dt_ / substep);
+      const double needed =
+          std::max(1.0, std::ceil(dt_ / substep));  // which is 0 where dt/substep underflows
       if (needed > 1e6)
         throw SettingError("substeps",
                            fmt::format("substeps = auto: dt = {} s needs {} substeps", dt_, needed));
@@ -198,7 +199,7 @@ void Simulation::choose_step(const RunConfiguration& configuration) {
 
 /// Those that a run would wait for: seconds from one row to the next, or minutes in all.
 void Simulation::leave_out_long_references(const RunConfiguration& configuration) {
-  constexpr double most_of_row = 1e8, most_of_all = 1e10;  // values, of which a second computes about 3e7
+  constexpr double most_of_row = 5e7, most_of_all = 1e10;  // values, of which a second computes about 3e7
   const double last = static_cast<double>(steps_) * dt_;
   const double row = std::min(last, static_cast<double>(configuration.diagnostics_every) * dt_);
   std::vector<std::string> names;

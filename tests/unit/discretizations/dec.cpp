@@ -211,6 +211,20 @@ TEST(Dec, triangles_merge_where_a_flow_would_make_their_edge_unstable) {
   EXPECT_EQ(cells_of_a_pair(0.8, 0.8, 10), 2);  // equal triangles are stable
 }
 
+TEST(Dec, refuses_to_make_one_cell_of_all_triangles) {
+  Configuration setup = on("random-sphere:1:seed=451");
+  setup.parameters["max_froude"] = 10.0;
+  setup.parameters["degenerate_dual"] = 0.1;
+  try {
+    const Trial simulation(setup);
+    FAIL();
+  } catch (const Refusal& refusal) {
+    EXPECT_NE(std::string(refusal.what()).find("degenerate_dual = 0.1 and max_froude = 10"),
+              std::string::npos)
+        << refusal.what();
+  }
+}
+
 TEST(Dec, right_triangles_become_squares) {
   const Trial simulation(on("rectangle:8x6:structured"));
   EXPECT_EQ(simulation.discretization->cells().count(), 48);

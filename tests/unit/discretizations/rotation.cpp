@@ -148,6 +148,18 @@ TEST(CoriolisForce, turns_the_velocity_by_minus_f_n_times_v) {
   }
 }
 
+// A series in a million parts would take minutes, and longer angles would not be followed at all.
+TEST(CoriolisForce, is_not_a_number_where_a_step_is_a_thousand_radians_long) {
+  test::Configuration setup = configuration({"dec", "icosphere:1"});
+  setup.rotation = {0, 0, 1};
+  test::Trial simulation(setup);
+  simulation.velocity() = random_vector(simulation.velocity().size(), 1);
+  for (const double dt : {10.0, 1e5, 1e30}) {
+    simulation.discretization->turn_velocity(dt, simulation.forces, simulation.state);
+    EXPECT_EQ(simulation.velocity().allFinite(), dt == 10) << dt;
+  }
+}
+
 TEST(CoriolisForce, needs_a_velocity) {
   for (const char* integrator : {"newmark", "implicit-euler"}) {
     const test::Trial parts({.integrator = integrator});

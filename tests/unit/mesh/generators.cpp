@@ -114,6 +114,18 @@ TEST(Rectangle, fills_its_box_whatever_the_layout) {
   }
 }
 
+TEST(Rectangle, whose_area_is_no_number_is_refused_periodic_or_not) {
+  for (const std::string name : {"rectangle:4x4:1e99x1e99", "rectangle:4x4:1e-90x1e-90"})
+    for (const std::string seam : {"", ":periodic"}) {
+      try {
+        load_surface(name + seam);
+        FAIL() << name << seam;
+      } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
+      }
+    }
+}
+
 TEST(Rectangle, walls_are_straight) {
   for (const std::string layout : {"", ":structured", ":jittered"}) {
     const Surface surface = load_surface("rectangle:9x6:3x2" + layout);

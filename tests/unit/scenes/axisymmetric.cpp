@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <numbers>
 #include <thread>
 #include <vector>
@@ -147,6 +148,32 @@ TEST_P(AxisymmetricFlowTest, GivesTheSameWhateverTheOrderOfTimesAndThreads) {
   for (int i = 0; i < 4; ++i) threads.emplace_back([&, i] { flow.evaluate(angles, times[i], depth[i]); });
   for (std::thread& thread : threads) thread.join();
   for (int i = 0; i < 4; ++i) EXPECT_EQ(depth[i], depth_of(setting, times[i]));
+}
+
+TEST_P(AxisymmetricFlowTest, BeginsAnewForTimesOfWhichNothingIsKept) {
+  AxisymmetricSetting setting = bump(0.1, GetParam(), 200);
+  const Vector early = depth_of(setting, 0.1), late = depth_of(setting, 0.9);
+  setting.memory = 0;
+  AxisymmetricFlow flow(setting);
+  Vector depth;
+  for (const double time : {0.9, 0.1, 0.9}) {
+    flow.evaluate(angles, time, depth);
+    EXPECT_EQ(depth, time == 0.1 ? early : late);
+  }
+}
+
+TEST(AxisymmetricFlow, SaysWhatItTakes) {
+  AxisymmetricSetting setting = bump(0.1, true, 500);
+  const double rate = AxisymmetricFlow(setting).work_rate();
+  // In a step a wave crosses 0.8 of a ring of π/500 rad, less where a frame is not a whole number of steps.
+  const double steps = std::sqrt(9.81 * 1.1) / (0.8 * pi / 500);
+  EXPECT_GE(rate, 500 * steps);
+  EXPECT_LE(rate, 1.3 * 500 * steps);
+  setting.radius = 1e-12;
+  EXPECT_NEAR(AxisymmetricFlow(setting).work_rate() / rate, 1e12, 1e3);
+  setting.gravity = std::numeric_limits<double>::max();
+  setting.depth = [](double) { return 1e300; };
+  EXPECT_EQ(AxisymmetricFlow(setting).work_rate(), std::numeric_limits<double>::infinity());
 }
 
 TEST(AxisymmetricFlow, StaysBoundedAtShocks) {

@@ -39,6 +39,13 @@ TEST(ContinuousModes, OfTheRectangleAreAllWavesInTheOrderOfTheirLength) {
   EXPECT_EQ(modes->levels[2].name, "0,1 2,0");
 }
 
+TEST(ContinuousModes, OfAThinRectangleAreNoMoreThanAskedFor) {
+  const auto modes = continuous_modes(load_surface("rectangle:4x4:1e9x1"), 3);
+  ASSERT_TRUE(modes);
+  ASSERT_EQ(modes->levels.size(), 3u);  // of 1e9 that are longer than the first across it
+  EXPECT_EQ(modes->levels[2].name, "2,0");
+}
+
 TEST(ContinuousModes, OfTheRectangleSatisfyTheirEquation) {
   const auto modes = continuous_modes(load_surface("rectangle:8x4:2x1"), 12);
   constexpr double step = 1e-3, tolerance = 1e-4;  // the differences' error k⁴ step²/12, relative to k²

@@ -295,6 +295,19 @@ TEST(Bump, RefusesToDigBelowTheBed) {
   EXPECT_EQ(complaint("bump", "icosphere:1", {{"amplitude", -0.999}}), "");
 }
 
+TEST(Scenes, NameTheParameterThatLeavesNoFluid) {
+  EXPECT_NE(
+      complaint("williamson-2", load_surface("icosphere:1", 6.37122e6), {{"period", 1.0}}).find("'period'"),
+      std::string::npos);
+  EXPECT_NE(complaint("tilt", "rectangle:4x4", {{"slope", 1e3}}).find("'slope'"), std::string::npos);
+  EXPECT_NE(complaint("zonal-ridge", "icosphere:1", {{"rate", 1e3}}).find("'rate'"), std::string::npos);
+}
+
+TEST(Scenes, WhoseDepthIsNotANumberAreRefused) {  // ∞ − ∞
+  EXPECT_NE(complaint("zonal-ridge", "icosphere:1", {{"height", -1e308}, {"depth", 1e10}, {"rate", 1e200}}),
+            "");
+}
+
 TEST(DamWet, HasItsFrontsInTheRightPlaces) {
   const SceneInstance instance = make("dam-wet", "rectangle:50x2:10x0.4");
   Points points = Points::Zero(3, 6);

@@ -1,18 +1,21 @@
 // Steps and snapshots of a run, the steps chosen by `auto`, and the rule for instability.
 #include "experiments/harness/run/simulation.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
+#include "experiments/harness/run/compute.hpp"
 #include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace shoal {
 namespace {
 
-RunConfiguration configuration(const std::string& text) {
+RunConfiguration configuration(const std::string& text, const std::string& scene = "sphere-bump") {
   return expand(test::catalog(),
-                parse_experiment("scene = 'sphere-bump'\nmesh = 'icosphere:2'\n" + text, "test.toml"))
+                parse_experiment("scene = '" + scene + "'\nmesh = 'icosphere:2'\n" + text, "test.toml"))
       .front()
       .configuration;
 }
@@ -30,6 +33,13 @@ TEST(Snapshots, are_taken_at_the_nearest_step_and_at_both_ends) {
   EXPECT_EQ(snapshot_steps({0.51, 99}, 0.1, 10), (std::vector<std::int64_t>{0, 5, 10}));
 }
 
+TEST(Snapshots, of_a_scene_that_come_after_the_end_are_not_taken_be_they_infinite) {
+  const RunConfiguration c = configuration("dt = 1\nend = 2\nparameters.period = 1e308", "breathing-sphere");
+  const Surface surface = load_surface(test::catalog(), c);
+  const Simulation simulation(test::catalog(), c, surface);
+  EXPECT_EQ(plan_snapshots(c, simulation).steps, (std::vector<std::int64_t>{0, 2}));
+}
+
 TEST(Auto, dt_is_the_safe_part_of_the_stable_step_times_the_substeps) {
   const RunConfiguration c = configuration("dt = 'auto'\nsubsteps = 4\nparameters.safety = 0.25");
   const Surface surface = load_surface(test::catalog(), c);
@@ -44,6 +54,13 @@ TEST(Auto, substeps_are_the_fewest_that_keep_the_safe_part) {
   const double substep = 0.5 * simulation.water().stable_dt();
   EXPECT_LE(simulation.dt() / simulation.substeps(), substep);
   EXPECT_GT(simulation.dt() / (simulation.substeps() - 1), substep);
+}
+
+TEST(Auto, there_is_one_substep_however_short_the_step) {
+  const RunConfiguration c =
+      configuration("dt = 5e-324\nend = 5e-324\nsubsteps = 'auto'\nparameters.radius = 1e9");
+  const Surface surface = load_surface(test::catalog(), c);
+  EXPECT_EQ(Simulation(test::catalog(), c, surface).substeps(), 1);
 }
 
 TEST(Eigenmode, a_symplectic_step_turns_its_amplitude_by_the_discrete_frequency_and_nothing_else) {
@@ -142,6 +159,77 @@ TEST(Instability, a_stable_run_has_none) {
   StageClock clock;
   for (int i = 0; i < 20; ++i) simulation.step(clock);
   EXPECT_EQ(diagnostics.instability(diagnostics.energy()), "");
+}
+
+/// What a run of icosphere:1 is found to be at t = 0, or after its steps.
+std::string instability(const std::string& settings) {
+  const RunConfiguration c =
+      expand(test::catalog(),
+             parse_experiment("mesh = 'icosphere:1'\ndt = 0.01\nend = 0.02\n" + settings, "test.toml"))
+          .front()
+          .configuration;
+  const Surface surface = load_surface(test::catalog(), c);
+  Simulation simulation(test::catalog(), c, surface);
+  const Diagnostics diagnostics(simulation);
+  StageClock clock;
+  std::string reason = diagnostics.instability(diagnostics.energy());
+  while (reason.empty() && simulation.steps_done() < simulation.steps()) {
+    simulation.step(clock);
+    reason = diagnostics.instability(diagnostics.energy());
+  }
+  return reason;
+}
+
+TEST(Instability, is_infinite_energy_mass_or_work) {
+  const auto expect = [](const std::string& settings, const std::string& part) {
+    const std::string reason = instability(settings);
+    EXPECT_NE(reason.find(part), std::string::npos) << settings << ": " << reason;
+  };
+  expect("scene = 'rest'\nparameters.density = 1e308", "ρgH²·area, inf J, is not finite");
+  expect("scene = 'rest'\nparameters.depth = 1e154", "ρgH²·area, inf J, is not finite");
+  expect("scene = 'bump'\nparameters.amplitude = 1e300", "potential energy, inf J, is not finite");
+  expect("scene = 'rest'\nparameters.density = 1e308\nparameters.depth = 10\nparameters.gravity = 1e-3",
+         "the mass, inf kg, is not finite");
+  expect("scene = 'torus-force'\nparameters.push = 1e155", "is not finite");
+}
+
+TEST(Instability, does_not_overflow_while_energies_are_finite) {
+  EXPECT_EQ(instability("scene = 'rest'\nparameters.density = 1e305"), "");
+  EXPECT_EQ(instability("scene = 'bump'\nparameters.density = 1e306\nparameters.amplitude = 0.5"), "");
+}
+
+TEST(Diagnostics, a_row_is_finite_but_for_what_may_be_blank) {
+  const RunConfiguration c = configuration("");
+  const Surface surface = load_surface(test::catalog(), c);
+  Simulation simulation(test::catalog(), c, surface);
+  const Diagnostics diagnostics(simulation);
+  const std::vector<double> row = diagnostics.evaluate(diagnostics.energy(), {});
+  EXPECT_EQ(diagnostics.not_finite(row), "");
+  std::size_t place = 0;
+  for (const Quantity& quantity : diagnostics.quantities())
+    for (int component = 0; component < quantity.components; ++component, ++place)
+      for (const double value : {std::numeric_limits<double>::infinity(), std::nan("")}) {
+        std::vector<double> broken = row;
+        broken[place] = value;
+        const bool blank = quantity.name.find("error") != std::string::npos && std::isnan(value);
+        EXPECT_EQ(diagnostics.not_finite(broken).starts_with(quantity.name + " ="), !blank) << quantity.name;
+      }
+}
+
+TEST(References, that_a_run_would_wait_for_are_left_out) {
+  const auto left_out = [](const std::string& settings) {
+    const RunConfiguration c = configuration(settings);
+    const Surface surface = load_surface(test::catalog(), c);
+    const Simulation simulation(test::catalog(), c, surface);
+    EXPECT_EQ(simulation.scene().references.size(), simulation.scene().no_reference.empty() ? 3u : 1u);
+    return simulation.scene().no_reference;
+  };
+  EXPECT_EQ(left_out(""), "");
+  EXPECT_NE(left_out("dt = 1e6\nend = 1").find("the first, nonlinear_no_advection"), std::string::npos);
+  EXPECT_NE(left_out("parameters.radius = 1e-12"), "");
+  EXPECT_NE(left_out("parameters.gravity = 1e308\ndt = 1e-3"), "");
+  EXPECT_NE(left_out("end = 1e5\nparameters.amplitude = 1e-5").find("nonlinear, nonlinear_no_advection"),
+            std::string::npos);
 }
 
 TEST(Instability, is_reported_with_the_energy_and_the_element_of_the_input) {
