@@ -136,9 +136,22 @@ void require_whole(const hdf5::Group& run) {
                                    run.where(), outcome.steps, outcome.t_reached, rows));
 }
 
+/// Throws unless the meshes are there.
+void require_meshes(const hdf5::Group& root) {
+  const hdf5::Group meshes = root.open_group("meshes");
+  for (const std::string& hash : meshes.names())
+    for (const char* name : {"vertices", "faces"})
+      if (const hdf5::Dataset dataset = meshes.open_group(hash).open_dataset(name);
+          dataset.extent().size() != 2)
+        throw MachineError(fmt::format("{}: is not a list of triples", dataset.where()));
+      else
+        dataset.read_rows(0, 0);  // throws where they are not stored
+}
+
 void copy_all(const fs::path& output, const fs::path& whole) {
   const hdf5::File file(output, hdf5::Access::read);
   const hdf5::Group source = file.root();
+  require_meshes(source);
   hdf5::File copy(whole, hdf5::Access::create);
   hdf5::Group target = copy.root();
   target.copy_attributes(source);
