@@ -39,6 +39,7 @@ snapshots = "every:0.04"
 file = "table.md"
 columns = ["id", "outcome", "mass_drift"]
 """
+SWEEP_OF_ONE = 'scene = "rest"\nmesh = "icosphere:0"\nend = 0.1\n'
 LONG_SWEEP = 'scene = "sphere-bump"\nmesh = "icosphere:3"\ndt = 0.01\nend = [0.5, 20]\nsnapshots = "every:0.5"\n'
 FRONTIER = 'scene = "sphere-bump"\nmesh = "icosphere:0"\ndiscretization = ["fefv", "kinetic"]\n'
 
@@ -459,7 +460,7 @@ def shows_nothing(shoal, results, clean, limit=10):
         assert ending.code in (0, 1, 2, 3), ending
         if ending.code in (2, 3):
             ending.complains(2, 3)
-        elif ending.code == 0 and arguments[0] in ("table", "diff") and b"is not beside the file" not in ending.out:
+        elif ending.code == 0 and arguments[0] in ("table", "diff") and b"is not beside" not in ending.out:
             raise AssertionError(f"{short(arguments)} takes it for sound: {ending.out[:200]!r}")
 
 
@@ -487,6 +488,90 @@ def make_secrets(shoal, folder):
         file["config"] = mutations.SECRET_WORD.decode()
         file["run/diagnostics/mass"] = np.full(6, mutations.SECRET_NUMBER)
         file["run"].attrs["outcome"] = file["run"].attrs["mesh_name"] = mutations.SECRET_WORD.decode()
+
+
+def tables_of_somebody_else(shoal, folder):
+    """An experiment of somebody else replaces no file of ours, whatever its tables are called."""
+    (folder / "notes.md").write_text("mine")
+    text = SWEEP_OF_ONE + '\n[[table]]\nfile = "{}"\nformat = "text"\n'
+    for name in ("notes.md", "authorized_keys", "x.h5.work", "z" * 249 + ".md"):
+        (folder / "e.toml").write_text(text.format(name))
+        shoal("sweep", folder / "e.toml", "--quiet", "--output", folder / "x.h5").complains(2)
+        assert (folder / "notes.md").read_text() == "mine" and not (folder / "x.h5").exists(), name
+    (folder / "e.toml").write_text(text.format("notes.md"))
+    shoal("sweep", folder / "e.toml", "--quiet", "--fresh", "--output", folder / "x.h5").succeeds()
+    shoal("sweep", folder / "e.toml", "--quiet", "--output", folder / "x.h5").succeeds()
+    assert (folder / "notes.md").read_text() != "mine"
+
+
+def xdmf_that_cannot_be_written(shoal, folder):
+    """The results are worth more."""
+    shoal(*SHORT, "--output", folder / "x.h5").succeeds()
+    (folder / "x.xdmf.work").write_text("mine")
+    shoal(*SHORT, "--fresh", "--output", folder / "x.h5").succeeds()
+    results_file.check(folder / "x.h5")
+    assert (folder / "x.xdmf.work").read_text() == "mine"
+
+
+def parts_that_cannot_be_read(shoal, folder):
+    (folder / "e.toml").write_text('scene = "sphere-bump"\nmesh = "icosphere:2"\ndt = 0.01\nend = [0.05, 1000]\n')
+    for damage in (b"", b"junk", None):
+        place = folder / f"{damage}"
+        place.mkdir()
+        arguments = ["sweep", folder / "e.toml", "--quiet", "--output", place / "x.h5"]
+        process = shoal.start(*arguments)
+        part = place / "x.h5.work" / "part-0002"
+        wait_until(part.exists, process)
+        time.sleep(1)  # until the results link to it
+        process.kill()
+        process.communicate()
+        part.write_bytes(part.read_bytes()[:3000] if damage is None else damage)
+        ending = shoal("table", place / "x.h5").succeeds()
+        assert b"part-0002" in ending.out, ending.out
+        process = shoal.start(*arguments)
+        wait_until(lambda: part.exists() and part.stat().st_size > 10000, process)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+        finished, begun = results_file.check(place / "x.h5")
+        assert finished == {"0001"} and set(begun) == {"0002"}, (finished, begun)
+
+
+def files_of_others_in_the_folder_of_work(shoal, folder):
+    work = folder / "x.h5.work"
+    for name in ("wholesale.csv", "part-time/thesis.txt", "part-0001.work/mine"):
+        (work / name).parent.mkdir(parents=True, exist_ok=True)
+        (work / name).write_text("mine")
+    shoal(*SHORT, "--output", folder / "x.h5").succeeds()
+    for name in ("wholesale.csv", "part-time/thesis.txt", "part-0001.work/mine"):
+        assert (work / name).read_text() == "mine", name
+
+
+def output_that_is_replaced_or_changed_meanwhile(shoal, folder):
+    for what in ("replaced", "emptied"):
+        output = folder / f"{what}.h5"
+        process = shoal.start(*LONG, "--output", output)
+        wait_until(output.exists, process)
+        time.sleep(2.5)  # until both twins have been in its place
+        if what == "replaced":
+            output.unlink()
+            output.write_text("precious")
+        else:
+            output.write_bytes(b"")
+        time.sleep(5)
+        process.send_signal(signal.SIGINT)
+        text = process.communicate(timeout=30)[1].decode()
+        if what == "replaced":
+            assert process.returncode == 3 and "put in its place" in text, (process.returncode, text)
+            assert output.read_text() == "precious"
+        else:
+            results_file.check(output)
+
+
+def pipes_in_place_of_experiments(shoal, folder):
+    os.mkfifo(folder / "e.toml")
+    shoal("sweep", folder / "e.toml", limit=5).complains(2)
+    shoal("list", "experiments", "--folder", folder, limit=5).succeeds()
 
 
 def external_links(shoal, folder):
@@ -768,6 +853,19 @@ def little_memory(shoal, folder):
     return None
 
 
+def little_memory_for_sweeps(shoal, folder):
+    """OpenBLAS's threads, where they get no memory, must not hold up a fork."""
+    (folder / "e.toml").write_text(SWEEP_OF_ONE)
+    for kind, size in itertools.product((resource.RLIMIT_AS, resource.RLIMIT_DATA), (100, 200, 300, 500, 1000)):
+        output = folder / f"{kind}-{size}.h5"
+        process = shoal.start("sweep", folder / "e.toml", "--quiet", "--output", output,
+                              before=lambda: resource.setrlimit(kind, (size << 20, size << 20)))
+        text = process.communicate(timeout=20)[1].decode()
+        assert process.returncode in (0, 3, 127), (kind, size, process.returncode, text)  # 127: the loader, before the program
+        if process.returncode == 0:
+            results_file.check(output)
+
+
 def threads_that_the_system_refuses(shoal, folder):
     place = folder / "place"
     place.mkdir()
@@ -885,6 +983,8 @@ CASES = [
     rows_without_storage, zeroed_heaps,
     little_memory, threads_that_the_system_refuses, spectrum_that_may_not_grow, small_stack, stopped_by_signals,
     second_interruption,
+    tables_of_somebody_else, xdmf_that_cannot_be_written, parts_that_cannot_be_read, files_of_others_in_the_folder_of_work,
+    output_that_is_replaced_or_changed_meanwhile, pipes_in_place_of_experiments, little_memory_for_sweeps,
 ]
 
 

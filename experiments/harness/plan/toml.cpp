@@ -230,7 +230,11 @@ class Reader {
   /// The name of a file that is made in the folder of the results, once.
   PlacedText made_file(PlacedText file) {
     checked_name(file.text, file.where);
-    for (const char* suffix : {".h5", ".xdmf", ".lock"})
+    constexpr std::size_t longest = 250;  // of 255 that file systems allow: beside it FILE.work is needed
+    if (file.text.size() > longest)
+      throw Error(fmt::format("{}: a name of {} characters, at most {} are allowed", file.where,
+                              file.text.size(), longest));
+    for (const char* suffix : {".h5", ".xdmf", ".work"})
       if (file.text.ends_with(suffix))
         throw Error(fmt::format("{}: '{}' may be the name of the results themselves", file.where, file.text));
     const auto [earlier, is_new] = made_.emplace(file.text, file.where);
@@ -386,6 +390,7 @@ Experiment read_experiment(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) throw Error(named("there is no such file"));
   if (std::filesystem::is_directory(path, ignored)) throw Error(named("it is a directory, not a file"));
+  if (!std::filesystem::is_regular_file(path, ignored)) throw Error(named("it is not a file with an end"));
   std::ifstream file(path);
   if (!file) throw MachineError(named("the file cannot be read"));
   std::ostringstream text;

@@ -592,11 +592,17 @@ class CommandLine {
     std::error_code unknown;
     std::optional<OutputLock> lock;
     if (std::filesystem::exists(output, unknown)) lock.emplace(output);
-    const std::string written = read_in_a_process({output}, [&] {
-      std::string lines;
-      for (const auto& path : write_tables(catalog_, experiment, output)) lines += path.string() + "\n";
-      return lines;
-    });
+    const std::vector<std::string> made = unpacked(read_in_a_process({output}, [&] {
+      std::vector<std::string> texts;
+      for (const Product& table : tables_of(catalog_, experiment, output))
+        texts.insert(texts.end(), {table.path.string(), table.text});
+      return packed(texts);
+    }));
+    std::string written;
+    for (std::size_t i = 0; i + 1 < made.size(); i += 2) {
+      replace_file(made[i], made[i + 1]);
+      written += made[i] + "\n";
+    }
     if (!quiet_ && !experiment.quiet) say_done(written);
   }
 

@@ -179,7 +179,7 @@ std::vector<Item> experiment_items(const Catalog& catalog, const std::filesystem
                     folder.string()));
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+    if (entry.path().extension() == ".toml" && entry.is_regular_file()) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   std::vector<Item> items;
   for (const fs::path& path : files) {

@@ -3,5 +3,5 @@
 #include "experiments/harness/program/surroundings.hpp"
 
 int main(int argc, char** argv) {
-  shoal::run_in_surroundings([&] { return shoal::run_command_line(shoal::builtin(), argc, argv); });
+  shoal::run_in_surroundings(argv, [&] { return shoal::run_command_line(shoal::builtin(), argc, argv); });
 }

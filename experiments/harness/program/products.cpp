@@ -4,12 +4,12 @@
 #include "experiments/harness/results/orders.hpp"
 #include "experiments/harness/spectrum/frontier.hpp"
 #include "experiments/harness/spectrum/spectrum_file.hpp"
-#include "experiments/harness/system/files.hpp"
 #include "experiments/harness/system/terminal.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace shoal {
 namespace {
@@ -18,14 +18,15 @@ namespace fs = std::filesystem;
 
 /// By the name of the format, or by the suffix of the file.
 TableFormat format_of(const TableEntry& table, const PlacedText& file) {
-  if (table.format) return table_format(table.format->text, table.format->where);
-  const std::string suffix = fs::path(file.text).extension();
-  if (suffix == ".txt") return TableFormat::text;
-  if (suffix == ".md") return TableFormat::markdown;
-  if (suffix == ".csv") return TableFormat::csv;
-  if (suffix == ".tex") return TableFormat::latex;
-  throw Error(fmt::format("{}: '{}' ends in none of .txt, .md, .csv, .tex; another name needs format",
-                          file.where, file.text));
+  static const std::map<std::string, TableFormat> formats = {{".txt", TableFormat::text},
+                                                             {".md", TableFormat::markdown},
+                                                             {".csv", TableFormat::csv},
+                                                             {".tex", TableFormat::latex}};
+  // Also where the format is given: an experiment of somebody else must not write what other programs act on.
+  const auto suffix = formats.find(fs::path(file.text).extension());
+  if (suffix == formats.end())
+    throw Error(fmt::format("{}: '{}' ends in none of .txt, .md, .csv, .tex", file.where, file.text));
+  return table.format ? table_format(table.format->text, table.format->where) : suffix->second;
 }
 
 /// Where the scripts are: scripts/plots of the folder that holds the experiment's folder, or of this one.
@@ -92,10 +93,9 @@ void check_products(const Experiment& experiment, const fs::path& experiment_fil
   }
 }
 
-std::vector<fs::path> write_tables(const Catalog& catalog, const Experiment& experiment,
-                                   const fs::path& output) {
-  std::vector<fs::path> written;
-  if (experiment.tables.empty()) return written;
+std::vector<Product> tables_of(const Catalog& catalog, const Experiment& experiment, const fs::path& output) {
+  std::vector<Product> made;
+  if (experiment.tables.empty()) return made;
   const Results results(output);
   ColumnOffer planned = planned_columns(catalog, expand(catalog, experiment));
   if (results.root().has("frontier")) planned.add(frontier_columns());
@@ -112,11 +112,10 @@ std::vector<fs::path> write_tables(const Catalog& catalog, const Experiment& exp
         return table.orders ? format_orders(find_orders(results, requested_orders(table)), format)
                             : table_of(results, format, columns, planned);
       });
-      written.push_back(output.parent_path() / file.text);
-      replace_file(written.back(), text);
+      made.push_back({output.parent_path() / file.text, text});
     }
   }
-  return written;
+  return made;
 }
 
 std::string figure_commands(const Experiment& experiment, const fs::path& output) {

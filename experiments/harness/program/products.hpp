@@ -15,10 +15,15 @@ std::string table_of(const Results& results, TableFormat format, const std::vect
 /// nothing makes. Columns are checked by check_columns.
 void check_products(const Experiment& experiment, const std::filesystem::path& experiment_file);
 
-/// Writes the tables of an experiment beside its results `output`. Returns their paths. Throws Error where a
-/// column does not exist, MachineError where a file cannot be written.
-std::vector<std::filesystem::path> write_tables(const Catalog& catalog, const Experiment& experiment,
-                                                const std::filesystem::path& output);
+/// A file and what is to be in it.
+struct Product {
+  std::filesystem::path path;
+  std::string text;
+};
+
+/// The tables of an experiment, beside its results `output`. Throws Error where a column does not exist.
+std::vector<Product> tables_of(const Catalog& catalog, const Experiment& experiment,
+                               const std::filesystem::path& output);
 
 /// A line for each figure that a shell can pass to Python: the script, the file that it reads, its arguments
 /// and the name of what it makes.

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 namespace shoal {
 namespace {
@@ -26,6 +27,21 @@ void open_closed_descriptors() {
 bool has_small_stack() {
   rlimit limit{};
   return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < least_stack;
+}
+
+/// OpenBLAS begins threads when it is loaded. Where they get no memory, every fork and the exit wait for them for
+/// ever; and we use one thread of it at most. So where memory is limited the program begins again, without them.
+void begin_without_blas_threads(char** arguments) {
+  const auto is_limited = [](__rlimit_resource resource) {
+    rlimit limit{};
+    return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  };
+  constexpr const char* name = "OPENBLAS_NUM_THREADS";
+  const char* threads = std::getenv(name);
+  if ((!is_limited(RLIMIT_AS) && !is_limited(RLIMIT_DATA)) || (threads && std::string_view(threads) == "1"))
+    return;
+  setenv(name, "1", 1);
+  execv("/proc/self/exe", arguments);  // where that fails we go on
 }
 
 /// In a thread whose stack we choose; so do those that OpenMP begins.
@@ -60,7 +76,8 @@ void library_ends_program() {
 
 }  // namespace
 
-void run_in_surroundings(const std::function<int()>& program) {
+void run_in_surroundings(char** arguments, const std::function<int()>& program) {
+  begin_without_blas_threads(arguments);
   open_closed_descriptors();
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);

@@ -188,8 +188,9 @@ class Differ {
     for (const auto* results : {&a_, &b_})
       for (const auto& [id, part] : results->lost()) {
         ++unpaired_;
-        configuration_.push_back(fmt::format("only in the {} file: run {}, whose part '{}' is not beside it",
-                                             results == &a_ ? "first" : "second", id, part));
+        configuration_.push_back(
+            fmt::format("only in the {} file: run {}, whose part '{}' is not beside it, or cannot be read",
+                        results == &a_ ? "first" : "second", id, part));
       }
     for (std::size_t i = 0; i < a.size(); ++i) {
       if (!only.empty() && runs_a[i].id() != only) continue;

@@ -185,7 +185,7 @@ std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, b
         fmt::format("output '{}': the file for ParaView beside the results is to have this name; a "
                     "results file may end in .h5",
                     output.string()));
-  if (output.parent_path().extension() == ".work")
+  if (fs::absolute(output).parent_path().extension() == ".work")
     throw Error(
         fmt::format("output '{}': a folder whose name ends in .work is for files that are being written",
                     output.string()));
@@ -228,17 +228,27 @@ std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, b
   return from_text(found);
 }
 
+void require_own_tables(const fs::path& output, const Experiment& experiment,
+                        const std::optional<Earlier>& earlier, bool fresh) {
+  if (earlier || fresh) return;
+  std::error_code unknown;
+  for (const TableEntry& table : experiment.tables)
+    for (const PlacedText& file : table.files)
+      if (const fs::path path = output.parent_path() / file.text;
+          fs::exists(fs::symlink_status(path, unknown)))
+        throw Error(fmt::format(
+            "{}: '{}' exists, though there are no results that it can be of; --fresh replaces it, "
+            "--output names another folder",
+            file.where, path.string()));
+}
+
 hdf5::File take_over(const fs::path& output, const Earlier& earlier) {
   const WorkFolder folder(output);
   const fs::path whole = folder / "whole";
   const GoesAtOnce goes(whole), twin_folder_goes(work_folder(whole)), twin_goes(work_folder(whole) / "next");
   struct Remove {
     fs::path path;
-    ~Remove() {
-      std::error_code ignored;
-      fs::remove(path, ignored);
-      fs::remove_all(work_folder(path), ignored);
-    }
+    ~Remove() { remove_with_twin(path); }
   } const remove{whole};
   read_in_a_process({output}, [&] {
     copy_all(output, whole);

@@ -33,6 +33,11 @@ std::optional<Earlier> look_at(const Catalog& catalog, const std::filesystem::pa
                                const std::vector<PlannedRun>& plan, Contents contents,
                                const std::function<void(const hdf5::Group&)>& require_same = {});
 
+/// Throws Error if a table of an experiment would replace a file though there are no results that it may be made of:
+/// then it is somebody else's.
+void require_own_tables(const std::filesystem::path& output, const Experiment& experiment,
+                        const std::optional<Earlier>& earlier, bool fresh);
+
 /// `output` to be written, with all that it holds and, of `earlier`, what is in the parts; a part that cannot be
 /// read is left out. Throws MachineError where the file cannot be read.
 hdf5::File take_over(const std::filesystem::path& output, const Earlier& earlier);

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <regex>
 #include <thread>
 
 namespace shoal {
@@ -111,19 +112,18 @@ fs::path part_path(const fs::path& output, const std::string& id) {
 }
 
 void remove_leftovers(const fs::path& output) {
+  static const std::regex ours("(part-[0-9]{4,}|whole)(\\.work)?");
   std::vector<fs::path> left;
-  std::error_code ignored;  // what cannot be removed does no harm
-  for (const fs::directory_entry& entry : fs::directory_iterator(work_folder(output), ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (name.rfind("part-", 0) == 0 || name.rfind("whole", 0) == 0) left.push_back(entry.path());
-  }
-  for (const fs::path& path : left) fs::remove_all(path, ignored);
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(work_folder(output), ignored))
+    if (std::regex_match(entry.path().filename().string(), ours))
+      left.push_back(entry.path().extension() == ".work" ? fs::path(entry.path()).replace_extension()
+                                                         : entry.path());
+  for (const fs::path& path : left) remove_with_twin(path);
 }
 
 void remove_part(const fs::path& output, const std::string& id) {
-  std::error_code ignored;
-  fs::remove(part_path(output, id), ignored);
-  fs::remove_all(work_folder(part_path(output, id)), ignored);
+  remove_with_twin(part_path(output, id));
 }
 
 bool part_holds_run(const fs::path& part, const std::string& id) {

@@ -78,16 +78,22 @@ Results::Results(const std::filesystem::path& path) : file_(open_for_reading(pat
                             path.string(), top.integer("format_version"), format_version));
   const hdf5::Group runs = top.open_group("runs");
   for (const std::string& id : runs.names()) {
-    const std::filesystem::path part = part_path(path, id);
+    const std::filesystem::path part = part_path(followed(path), id);
     const bool is_link = runs.is_link(id);  // wherever it leads: to nothing but the part
     if (is_link && !std::filesystem::is_regular_file(part)) {
       lost_.emplace_back(id, part.parent_path().filename() / part.filename());
       continue;
     }
-    if (is_link) parts_.emplace_back(part, hdf5::Access::read);
-    hdf5::Group run = is_link ? parts_.back().root().open_group("runs").open_group(id) : runs.open_group(id);
-    if (run.has_attribute("steps"))
-      runs_.emplace_back(id, std::move(run));  // else killed before it had begun
+    try {
+      if (is_link) parts_.emplace_back(part, hdf5::Access::read);
+      hdf5::Group run =
+          is_link ? parts_.back().root().open_group("runs").open_group(id) : runs.open_group(id);
+      if (run.has_attribute("steps"))
+        runs_.emplace_back(id, std::move(run));  // else killed before it had begun
+    } catch (const MachineError&) {
+      if (!is_link) throw;
+      lost_.emplace_back(id, part.parent_path().filename() / part.filename());  // cut off with the machine
+    }
   }
   if (!runs_.empty()) return;
   if (top.has("spectrum")) runs_.emplace_back("spectrum", top.open_group("spectrum"));
@@ -98,7 +104,7 @@ Results::Results(const std::filesystem::path& path) : file_(open_for_reading(pat
 
 std::string read_in_a_process(const std::vector<std::filesystem::path>& files,
                               const std::function<std::string()>& read) {
-  constexpr std::uint64_t bytes_per_second = 20'000'000, memory_per_byte = 4, least_memory = 1 << 30;
+  constexpr std::uint64_t bytes_per_second = 5'000'000, memory_per_byte = 4, least_memory = 1 << 30;
   constexpr unsigned least_seconds = 3;
   std::uint64_t size = 0;
   std::vector<std::string> names;

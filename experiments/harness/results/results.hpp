@@ -36,7 +36,7 @@ class Results {
   explicit Results(const std::filesystem::path& path);
   hdf5::Group root() const { return file_.root(); }
   const std::vector<RecordedRun>& runs() const { return runs_; }
-  /// Runs that were under way when the program ended, and whose parts are not beside the file: id and part.
+  /// Runs that were under way when the program ended, and whose parts are not beside the file, or cannot be read: id and part.
   const std::vector<std::pair<std::string, std::string>>& lost() const { return lost_; }
 
  private:

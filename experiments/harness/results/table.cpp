@@ -272,7 +272,8 @@ std::string footnotes(const Results& results) {
     if (!run.outcome().reason.empty())
       text += fmt::format("{} {}: {}\n", run.id(), run.outcome().outcome, one_line(run.outcome().reason));
   for (const auto& [id, part] : results.lost())
-    text += fmt::format("{} interrupted: its part '{}' is not beside the file\n", id, part);
+    text +=
+        fmt::format("{} interrupted: its part '{}' is not beside the file, or cannot be read\n", id, part);
   return text.empty() ? text : "\n" + text;
 }
 

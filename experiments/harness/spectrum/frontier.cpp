@@ -314,7 +314,7 @@ int map_frontier(const Catalog& catalog, const Experiment& experiment, const Fro
     return look_at(catalog, options.output, options.fresh, plan, Contents::frontier,
                    [&](const hdf5::Group& root) { require_same_rule(root, options); });
   };
-  look();  // before the lock, which needs a folder
+  require_own_tables(options.output, experiment, look(), options.fresh);
   const OutputLock lock(options.output);
   Session(catalog, experiment, options, plan, look()).run();
   return stop_signal();

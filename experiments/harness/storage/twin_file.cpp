@@ -142,10 +142,13 @@ void TwinFile::make_twin(int content) {
   if (twin_ < 0 || (content >= 0 && !copy_range(content, twin_, 0, size_))) fail();
 }
 
-/// Gives the twin the file's name. The former file, if it is still ours, is kept under the name .last.
+/// Gives the twin the file's name. The former file, if it is still ours, is kept under the name `last`.
 void TwinFile::put_in_place(bool on_disk) {
   if (failure_ != 0) complain();
   unlink(last_.c_str());
+  struct stat there {};
+  if (published_ >= 0 && !is_there() && lstat(path_.c_str(), &there) == 0)
+    throw MachineError(fmt::format("'{}': another file has been put in its place meanwhile", path_.string()));
   if (is_there())
     static_cast<void>(link(path_.c_str(), last_.c_str()));  // where links do not work, all is copied
   take_permissions(twin_, path_);
@@ -166,8 +169,12 @@ void TwinFile::put_in_place(bool on_disk) {
 }
 
 /// The former file becomes the twin, unless somebody reads it.
-bool TwinFile::take_over_former(int former) {
+bool TwinFile::take_over_former(int former, const struct stat& before) {
   if (former < 0 || flock(former, LOCK_EX | LOCK_NB) != 0) return false;
+  struct stat now {};  // somebody may have written to it, who saw it under the file's name
+  if (fstat(former, &now) != 0 || now.st_size != before.st_size ||
+      now.st_mtim.tv_sec != before.st_mtim.tv_sec || now.st_mtim.tv_nsec != before.st_mtim.tv_nsec)
+    return false;
   if (rename(last_.c_str(), next_.c_str()) != 0) return false;
   std::sort(written_.begin(), written_.end(),
             [](const Range& a, const Range& b) { return a.begin < b.begin; });
@@ -186,7 +193,9 @@ void TwinFile::publish(bool on_disk) {
   put_in_place(on_disk);
   flock(twin_, LOCK_UN);  // readers may come
   const int former = std::exchange(published_, std::exchange(twin_, -1));
-  if (!take_over_former(former)) {
+  const struct stat former_state = state_;
+  fstat(published_, &state_);
+  if (!take_over_former(former, former_state)) {
     if (former >= 0) close(former);
     unlink(last_.c_str());
     make_twin(published_);

@@ -5,6 +5,8 @@
 
 #include "experiments/harness/system/files.hpp"
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <vector>
 
@@ -45,7 +47,7 @@ class TwinFile {
   };
   bool fail();
   void put_in_place(bool on_disk);
-  bool take_over_former(int former);
+  bool take_over_former(int former, const struct stat& before);
   void make_twin(int content);
   [[noreturn]] void complain() const;
 
@@ -53,8 +55,9 @@ class TwinFile {
   WorkFolder folder_;
   std::filesystem::path next_, last_;
   GoesAtOnce next_goes_, last_goes_;
-  int twin_ = -1;       ///< written to
-  int published_ = -1;  ///< the file under its name; −1 as long as there is none of ours
+  int twin_ = -1;         ///< written to
+  int published_ = -1;    ///< the file under its name; −1 as long as there is none of ours
+  struct stat state_ {};  ///< of the file when it was published
   std::uint64_t size_ = 0;
   std::vector<Range> written_;  ///< since the last publish
   int failure_ = 0;

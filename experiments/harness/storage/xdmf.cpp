@@ -191,18 +191,19 @@ void Xdmf::write() {
   changed_ = false;
   try {
     require_own_xdmf(results_);
-  } catch (const Error& error) {  // laid there meanwhile: the runs are worth more
+    if (collections_.empty()) {  // ParaView crashes on a file without grids
+      std::error_code ignored;
+      fs::remove(path_, ignored);
+      return;
+    }
+    std::string text = head(results_);
+    for (const auto& [id, collection] : collections_) text += collection.text + "</Grid>\n";
+    replace_file(path_, text + "</Domain>\n</Xdmf>\n", results_);
+  } catch (const Error& error) {  // the results are worth more
     problem_ = error.what();
-    return;
+  } catch (const MachineError& error) {
+    problem_ = error.what();
   }
-  if (collections_.empty()) {  // ParaView crashes on a file without grids
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-    return;
-  }
-  std::string text = head(results_);
-  for (const auto& [id, collection] : collections_) text += collection.text + "</Grid>\n";
-  replace_file(path_, text + "</Domain>\n</Xdmf>\n", results_);
 }
 
 }  // namespace shoal

@@ -25,8 +25,8 @@ class Xdmf {
   void update(const hdf5::File& file, const std::string& id);
   /// Removes the data in `file` of a run. Returns whether there were any.
   bool forget(const std::string& id, const std::filesystem::path& file);
-  /// Replaces the file in one step if there is anything new; removes it if there is nothing to show. Throws
-  /// MachineError.
+  /// Replaces the file in one step if there is anything new; removes it if there is nothing to show. Where that
+  /// fails there is a problem(), and no further attempt.
   void write();
 
  private:

@@ -194,7 +194,7 @@ class Session {
     std::size_t kept = 0;
     for (const Work& work : works_) kept += work.earlier.complete ? 1 : 0;
     progress_.kept(kept);
-    if (!xdmf_.problem().empty()) progress_.line("note: " + xdmf_.problem());
+    say_problem();
     for (const Work& work : works_)
       if (!work.note.empty()) progress_.line(works_.size() == 1 ? work.note : work.id + " " + work.note);
     if (kept > 0) warn_about_other_code(results_.root(), progress_);
@@ -408,6 +408,13 @@ class Session {
     changed_ = true;
     publish();
     xdmf_.write();
+    say_problem();
+  }
+
+  /// Why there is no .xdmf, or none of this state.
+  void say_problem() {
+    if (!xdmf_.problem().empty() && !std::exchange(problem_is_said_, true))
+      progress_.line("note: " + xdmf_.problem());
   }
 
   const Catalog& catalog_;
@@ -423,7 +430,7 @@ class Session {
   std::vector<std::string> replaced_;  // in the results, since the last flush
   std::vector<std::string> merged_;    // whose parts can go
   std::string failure_;                ///< of the machine, which ends the sweep
-  bool changed_ = true, is_first_ = true;
+  bool changed_ = true, is_first_ = true, problem_is_said_ = false;
   Clock::time_point published_, xdmf_written_, stopping_since_;
 };
 
@@ -448,6 +455,7 @@ Execution execute(const Catalog& catalog, const Experiment& experiment, const Ex
     return earlier;
   };
   const std::optional<Earlier> before = look();
+  require_own_tables(options.output, experiment, before, options.fresh);
   Surfaces surfaces(catalog);
   require_same_meshes(catalog, options.output, works, surfaces);
   const bool has_columns =
@@ -465,6 +473,7 @@ Execution execute(const Catalog& catalog, const Experiment& experiment, const Ex
 
   const OutputLock lock(options.output);
   const std::optional<Earlier> earlier = look();  // again: another program may have gone on meanwhile
+  require_same_meshes(catalog, options.output, works, surfaces);
 
   Session session(catalog, experiment, options, works, surfaces, earlier);
   if (options.single)

@@ -29,6 +29,12 @@ fs::path work_folder(const fs::path& file) {
   return file.string() + ".work";
 }
 
+void remove_with_twin(const fs::path& file) {
+  for (const fs::path& path : {file, work_folder(file) / "next", work_folder(file) / "last"})
+    unlink(path.c_str());
+  rmdir(work_folder(file).c_str());  // unless something else is in it
+}
+
 WorkFolder::WorkFolder(const fs::path& file) : file_(file), path_(work_folder(file)) {
   make();
 }
@@ -60,6 +66,7 @@ void WorkFolder::make() {
 fs::path followed(const fs::path& path) {
   fs::path result = path;
   std::error_code failure;
+  if (fs::exists(path, failure) && !fs::is_regular_file(path, failure)) return path;  // no name of a file
   for (int links = 0; fs::is_symlink(result, failure); ++links) {
     if (links == 40) throw Error(fmt::format("'{}': the link leads nowhere", path.string()));
     const fs::path target = fs::read_symlink(result, failure);

@@ -85,7 +85,8 @@ void limit_this_process(const Limits& limits) {
   set_limit(RLIMIT_CORE, 0);
   if (limits.seconds > 0) {
     std::signal(SIGXCPU, SIG_DFL);
-    set_limit(RLIMIT_CPU, limits.seconds);
+    const rlimit seconds{limits.seconds, limits.seconds + 1};  // then by SIGKILL
+    setrlimit(RLIMIT_CPU, &seconds);
   }
 #ifndef __SANITIZE_ADDRESS__  // which reserves more than any limit, and whose reports are to be seen
   if (limits.memory > 0) set_limit(RLIMIT_AS, memory_in_use() + limits.memory);
