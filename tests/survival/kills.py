@@ -249,6 +249,7 @@ def main():
         else:  # it was done before it was killed: from the beginning
             check_folder(RESULTS, "in the end")
             killed.unlink()
+            (place / "table.md").unlink(missing_ok=True)
             finished = set()
     process = subprocess.run([program, *command.arguments, "--output", str(killed)], stdout=subprocess.DEVNULL)
     if process.returncode != 0:

@@ -732,7 +732,9 @@ def progress_that_nobody_reads(shoal, folder):
     wrong = []
     for make, stream in itertools.product((full_device, gone_pipe, gone_terminal), ("stderr", "stdout", "both")):
         for name, command in (("run", SEEN), ("sweep", ["sweep", path])):
-            output = folder / f"{make.__name__}-{stream}-{name}.h5"
+            place = folder / f"{make.__name__}-{stream}-{name}"
+            place.mkdir()
+            output = place / "x.h5"
             descriptor = make()
             streams = {"stderr": descriptor if stream != "stdout" else subprocess.DEVNULL,
                        "stdout": descriptor if stream != "stderr" else subprocess.DEVNULL}

@@ -28,8 +28,8 @@ TEST(Products, mistakes_are_named_with_line_and_column) {
   EXPECT_EQ(complaint("[[table]]\nfile = 'a.md'\ncolumns = ['id', 3]"),
             "test.toml:4:18: columns: one text in quotes is allowed");
   EXPECT_EQ(complaint("[[table]]\nfile = ['a.md', 'a.dat']"),
-            "test.toml:3:17: file: 'a.dat' ends in none of .txt, .md, .csv, .tex; another name needs format");
-  EXPECT_EQ(complaint("[[table]]\nfile = 'a.dat'\nformat = 'cvs'"),
+            "test.toml:3:17: file: 'a.dat' ends in none of .txt, .md, .csv, .tex");
+  EXPECT_EQ(complaint("[[table]]\nfile = 'a.csv'\nformat = 'cvs'"),
             "test.toml:4:1: format: 'cvs' is not one of text, md, csv, tex; did you mean 'csv'?");
   EXPECT_EQ(complaint("[[table]]\nfile = '../a.md'"),
             "test.toml:3:1: file: '../a.md' cannot name a file: letters, digits, - and _ are allowed");
