@@ -72,6 +72,7 @@ TwinFile::TwinFile(fs::path path, const fs::path& beginning)
       next_goes_(next_),
       last_goes_(last_) {
   require_writable(path_);
+  if (stat(path_.c_str(), &state_) != 0) state_ = {};
   int content = -1;
   if (!beginning.empty()) {
     content = open(beginning.c_str(), O_RDONLY | O_CLOEXEC);
@@ -147,7 +148,8 @@ void TwinFile::put_in_place(bool on_disk) {
   if (failure_ != 0) complain();
   unlink(last_.c_str());
   struct stat there {};
-  if (published_ >= 0 && !is_there() && lstat(path_.c_str(), &there) == 0)
+  const bool is_ours = published_ >= 0 ? is_there() : state_.st_ino != 0;  // or may be replaced
+  if (lstat(path_.c_str(), &there) == 0 && (!is_ours || there.st_ino != state_.st_ino))
     throw MachineError(fmt::format("'{}': another file has been put in its place meanwhile", path_.string()));
   if (is_there())
     static_cast<void>(link(path_.c_str(), last_.c_str()));  // where links do not work, all is copied
