@@ -417,9 +417,31 @@ def damaged_results_stay(shoal, folder):
                     continue
                 ending.complains(2, 3)
                 unchanged(place, before)
+                assert "--output" in ending.text, f"does not say what to do: {ending.text}"
             except AssertionError as error:
                 wrong.append(f"{name} with {what} {fresh}: {error}")
     assert not wrong, "\n        ".join(wrong)
+
+
+def outputs_that_are_no_files(shoal, folder):
+    os.mkfifo(folder / "pipe")
+    names_of = ["/dev/stdout", "/dev/null", "/dev/full", "/proc/self/fd/1", ".", folder / "pipe", ""]
+    for command in (SHORT, ["sweep", experiment(folder, SWEEP), "--quiet"], ["spectrum", "--mesh", "icosphere:0"]):
+        for name in names_of:
+            for fresh in ([], ["--fresh"]):
+                shoal(*command, "--output", name, *fresh, folder=folder, limit=10).complains(2)
+        shoal(*command, "--output", "long" * 63, folder=folder, limit=10).complains(2, 3)
+    nothing_else(folder, "pipe", "x.toml")
+
+
+def work_that_is_removed(shoal, folder):
+    output = folder / "x.h5"
+    process = shoal.start(*LONG, "--output", output)
+    wait_until(output.exists, process)
+    shutil.rmtree(folder / "x.h5.work")
+    text = process.communicate(timeout=30)[1].decode()
+    assert process.returncode == 3 and "x.h5.work" in text, (process.returncode, text)
+    results_file.check(output)
 
 
 def results_that_are_deleted(shoal, folder):
@@ -978,7 +1000,7 @@ CASES = [
     foreign_xdmf, own_xdmf, names_that_differ_behind_the_point, results_whose_names_were_special_once,
     output_that_is_a_link, links_where_work_is_done, folder_of_work_that_is_a_link, xdmf_that_is_a_link, permissions_stay,
     read_only_file_of_somebody_else,
-    damaged_results_stay, results_that_are_deleted,
+    damaged_results_stay, outputs_that_are_no_files, work_that_is_removed, results_that_are_deleted,
     external_links, raw_external_storage, virtual_datasets,
     names_with_metacharacters_of_xml, names_that_xml_cannot_say, escape_sequences_in_attributes, mesh_whose_name_is_no_text,
     progress_that_nobody_reads, tables_that_nobody_reads,

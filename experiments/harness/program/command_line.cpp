@@ -430,9 +430,12 @@ class CommandLine {
     return names;
   }
 
-  /// Arguments that no command or option takes.
+  /// Arguments that no command or option takes, and an output without a name.
   void check_extras() const {
     for (const CLI::App* command : app_.get_subcommands()) {
+      if (const CLI::Option* output = command->get_option_no_throw("--output");
+          output != nullptr && output->count() > 0 && output_.empty())
+        throw Error("--output: '' is not the name of a file");
       for (const std::string& word : command->remaining()) {
         if (word.rfind('-', 0) != 0)
           throw Error(fmt::format("{}: one argument too many, '{}'", command->get_name(), word));
@@ -550,8 +553,8 @@ class CommandLine {
       }
       experiment.settings.push_back(std::move(setting));
     }
-    // Errors are taken at the end.
-    experiment.settings.push_back({"diagnostics", false, {std::string("every:1000000000")}, "converge"});
+    // Errors are taken at the end; a reference that is computed goes on from row to row.
+    experiment.settings.push_back({"diagnostics", false, {std::string("every:100")}, "converge"});
     experiment.settings.push_back({"snapshots", false, {std::string("0")}, "converge"});
     read_parameters(experiment);
     return experiment;
@@ -650,9 +653,6 @@ class CommandLine {
   }
 
   Execution carry_out(const Experiment& experiment, bool single) const {
-    for (const CLI::App* command : app_.get_subcommands())
-      if (command->count("--output") > 0 && output_.empty())
-        throw Error("--output: '' is not the name of a file");
     ExecutionOptions options;
     options.output = output_of(experiment);
     options.fresh = fresh_;

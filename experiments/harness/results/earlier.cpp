@@ -81,13 +81,12 @@ std::optional<EarlierRun> look_at_part(const Catalog& catalog, const fs::path& p
 }
 
 std::string to_text(const Earlier& earlier) {
-  std::vector<std::string> times, runs;
-  for (const double time : earlier.offer.snapshot_times) times.push_back(fmt::format("{:a}", time));
+  std::vector<std::string> runs;
   for (const EarlierRun& run : earlier.runs)
     runs.push_back(packed({run.complete ? "1" : "", run.in_part ? "1" : "", run.mesh, run.motion}));
   const auto all = [](const std::set<std::string>& names) { return packed({names.begin(), names.end()}); };
   return packed({packed(runs), all(earlier.offer.attributes), all(earlier.offer.diagnostics),
-                 all(earlier.offer.stages), packed(times)});
+                 all(earlier.offer.stages), packed_numbers(earlier.offer.snapshot_times)});
 }
 
 Earlier from_text(const std::string& text) {
@@ -102,8 +101,7 @@ Earlier from_text(const std::string& text) {
     const std::vector<std::string> list = unpacked(fields.at(next++));
     names->insert(list.begin(), list.end());
   }
-  for (const std::string& time : unpacked(fields.at(4)))
-    earlier.offer.snapshot_times.push_back(std::strtod(time.c_str(), nullptr));
+  earlier.offer.snapshot_times = unpacked_numbers(fields.at(4));
   return earlier;
 }
 
@@ -175,6 +173,15 @@ void copy_part(const fs::path& whole, const fs::path& output, const std::string&
   copy.close();
 }
 
+/// As read_in_a_process(), of results that are to be gone on with: a failure says what can be done.
+std::string read_output(const fs::path& output, const std::function<std::string()>& read) {
+  try {
+    return read_in_a_process({output}, read);
+  } catch (const MachineError& error) {
+    throw MachineError(fmt::format("{}; --output names another", error.what()));
+  }
+}
+
 }  // namespace
 
 std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, bool fresh,
@@ -196,7 +203,7 @@ std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, b
     throw Error(fmt::format("output '{}': exists and is not a results file; --output names another",
                             output.string()));
   require_writable(output);
-  const std::string found = read_in_a_process({output}, [&]() -> std::string {
+  const std::string found = read_output(output, [&]() -> std::string {
     const hdf5::File file(output, hdf5::Access::read);
     const hdf5::Group root = file.root();
     if (!is_results(root))
@@ -250,7 +257,7 @@ hdf5::File take_over(const fs::path& output, const Earlier& earlier) {
     fs::path path;
     ~Remove() { remove_with_twin(path); }
   } const remove{whole};
-  read_in_a_process({output}, [&] {
+  read_output(output, [&] {
     copy_all(output, whole);
     return "";
   });

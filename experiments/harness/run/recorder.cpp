@@ -455,9 +455,7 @@ void Recorder::order_by_face(Values& values) const {
     std::size_t at = first;
     do {
       at = static_cast<std::size_t>(face_number_[at]);
-      const Vector3 next = values.col(static_cast<Index>(at));
-      values.col(static_cast<Index>(at)) = carried;
-      carried = next;
+      values.col(static_cast<Index>(at)).swap(carried);
       placed[at] = true;
     } while (at != first);
   }

@@ -214,7 +214,9 @@ void Simulation::leave_out_long_references(const RunConfiguration& configuration
   if (names.empty()) return;
   scene_.no_reference = fmt::format(
       "of its references {}: computing them takes {:.3g} values a second of simulated time, at most {:.3g} "
-      "from one row of diagnostics to the next and {:.3g} until the end are computed",
+      "from one row of diagnostics to the next and {:.3g} until the end are computed: with diagnostics more "
+      "often, or "
+      "an earlier end, it is there",
       join(names), rate, most_of_row, most_of_all);
 }
 

@@ -12,7 +12,6 @@
 
 #include <cmath>
 #include <memory>
-#include <sstream>
 
 namespace shoal {
 namespace {
@@ -30,33 +29,25 @@ struct Found {
 };
 
 std::string to_text(const Found& found) {
-  std::string text = fmt::format("{:a} {:a} {:a} {:a} {:a}\n", found.theory, found.highest_frequency,
-                                 found.edge_length, found.bracket.stable, found.bracket.unstable);
+  std::vector<std::string> probes;
   for (const Probe& probe : found.bracket.probes)
-    text += fmt::format("{:a} {} {:a} {} {:a}\n", probe.dt, probe.stable ? 1 : 0, probe.t_reached,
-                        probe.steps, probe.max_energy_ratio);
-  return text;
+    probes.push_back(packed_numbers({probe.dt, probe.stable ? 1.0 : 0.0, probe.t_reached,
+                                     static_cast<double>(probe.steps), probe.max_energy_ratio}));
+  return packed({packed_numbers({found.theory, found.highest_frequency, found.edge_length,
+                                 found.bracket.stable, found.bracket.unstable}),
+                 packed(probes)});
 }
 
 Found from_text(const std::string& text) {
-  std::istringstream stream(text);
-  const auto number = [&] {
-    std::string word;
-    stream >> word;
-    return std::strtod(word.c_str(), nullptr);  // reads hexadecimal, inf and nan, which streams do not
-  };
-  Found found;
-  for (double* value : {&found.theory, &found.highest_frequency, &found.edge_length, &found.bracket.stable,
-                        &found.bracket.unstable})
-    *value = number();
-  while ((stream >> std::ws).good()) {
-    Probe probe;
-    probe.dt = number();
-    probe.stable = number() != 0;
-    probe.t_reached = number();
-    stream >> probe.steps;
-    probe.max_energy_ratio = number();
-    found.bracket.probes.push_back(probe);
+  const std::vector<std::string> fields = unpacked(text);
+  const std::vector<double> numbers = unpacked_numbers(fields.at(0));
+  Found found{numbers.at(0), numbers.at(1), numbers.at(2), {}};
+  found.bracket.stable = numbers.at(3);
+  found.bracket.unstable = numbers.at(4);
+  for (const std::string& one : unpacked(fields.at(1))) {
+    const std::vector<double> values = unpacked_numbers(one);
+    found.bracket.probes.push_back({values.at(0), values.at(1) != 0, values.at(2),
+                                    static_cast<std::int64_t>(values.at(3)), values.at(4)});
   }
   return found;
 }

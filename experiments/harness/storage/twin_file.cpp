@@ -102,6 +102,10 @@ bool TwinFile::fail() {
 }
 
 void TwinFile::complain() const {
+  std::error_code unknown;
+  if (failure_ == ENOENT && !fs::exists(folder_.path(), unknown) && fs::exists(path_, unknown))
+    throw MachineError(fmt::format("'{}', the folder in which '{}' is written, has been removed meanwhile",
+                                   folder_.path().string(), path_.filename().string()));
   throw MachineError(
       fmt::format("'{}': the file cannot be written ({})", path_.string(), std::strerror(failure_)));
 }

@@ -139,6 +139,9 @@ void require_own_xdmf(const fs::path& results) {
   std::error_code unknown;
   const fs::file_status status = fs::symlink_status(path, unknown);
   if (status.type() == fs::file_type::not_found) return;
+  if (status.type() == fs::file_type::none)
+    throw Error(fmt::format("output '{}': there can be no '{}' beside it ({}); --output names another",
+                            results.string(), path.filename().string(), unknown.message()));
   std::string text(1 << 16, '\0');
   if (fs::is_regular_file(status)) {
     std::ifstream file(path, std::ios::binary);

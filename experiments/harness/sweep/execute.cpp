@@ -81,12 +81,12 @@ struct Checked {
 };
 
 std::string to_text(const Checked& checked) {
-  return join(checked.diagnostics, ",") + "\n" + checked.note;
+  return packed({packed(checked.diagnostics), checked.note});
 }
 
 Checked from_text(const std::string& text) {
-  const auto end = text.find('\n');
-  return {split_at_commas(text.substr(0, end)), text.substr(end + 1)};
+  const std::vector<std::string> fields = unpacked(text);
+  return {unpacked(fields.at(0)), fields.at(1)};
 }
 
 /// Sets the run up and drops it again. Throws Refusal or Error as Simulation does.
@@ -362,7 +362,6 @@ class Session {
         replaced_.push_back(unlinked_[i]->id);
         unlinked_.erase(unlinked_.begin() + static_cast<std::ptrdiff_t>(i));
         changed_ = true;
-        xdmf_written_ = {};
       }
       publish();
     }

@@ -2,6 +2,7 @@
 #include "experiments/harness/system/processes.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "experiments/harness/system/terminal.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,7 +16,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 
@@ -93,6 +96,29 @@ void limit_this_process(const Limits& limits) {
   if (const int null = open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0) dup2(null, STDERR_FILENO);
 #endif
 }
+
+/// One line on a terminal where a process takes long, gone when it has ended.
+class Patience {
+ public:
+  explicit Patience(const std::string& subject) : subject_(subject) {}
+  ~Patience() {
+    if (said_) say_raw("\r\x1b[K");
+  }
+  Patience(const Patience&) = delete;
+  Patience& operator=(const Patience&) = delete;
+  void wait() {
+    if (said_ || std::chrono::steady_clock::now() - begin_ < std::chrono::seconds(1) ||
+        isatty(STDERR_FILENO) == 0)
+      return;
+    say(fmt::format("reading {} …", subject_));
+    said_ = true;
+  }
+
+ private:
+  const std::string& subject_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  bool said_ = false;
+};
 
 /// The pool at work.
 class Pool {
@@ -218,7 +244,14 @@ std::string in_a_process(const std::function<std::string()>& work, const std::st
     return work();
   };
   tasks.ended = [&](std::size_t, std::size_t, const TaskResult& ending) { result = ending; };
-  run_in_processes(tasks);
+  {
+    Patience patience(subject);
+    tasks.watch = [&] {
+      patience.wait();
+      return PoolCommand::proceed;
+    };
+    run_in_processes(tasks);
+  }
   switch (result.kind) {
     case TaskResult::Kind::returned:
       return result.text;
@@ -257,6 +290,18 @@ std::vector<std::string> unpacked(const std::string& text) {
     at = space + 1 + size;
   }
   return texts;
+}
+
+std::string packed_numbers(const std::vector<double>& numbers) {
+  std::vector<std::string> texts;
+  for (const double number : numbers) texts.push_back(fmt::format("{:a}", number));
+  return packed(texts);
+}
+
+std::vector<double> unpacked_numbers(const std::string& text) {
+  std::vector<double> numbers;
+  for (const std::string& number : unpacked(text)) numbers.push_back(std::strtod(number.c_str(), nullptr));
+  return numbers;
 }
 
 void* allocate_shared(std::size_t bytes) {

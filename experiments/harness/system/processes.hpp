@@ -57,13 +57,16 @@ struct Limits {
 
 /// What `work` returns in a process of its own, or throws; if the process dies, throws MachineError: `subject` is
 /// damaged. For libraries that crash on damaged files, or never come to an end with them: a limited process says
-/// nothing to standard error and leaves no core.
+/// nothing to standard error and leaves no core. On a terminal it is said what is read where that takes long.
 std::string in_a_process(const std::function<std::string()>& work, const std::string& subject,
                          const Limits& limits = {});
 
 /// Texts as one text, and back: for what a process returns. unpacked() throws MachineError on any other.
 std::string packed(const std::vector<std::string>& texts);
 std::vector<std::string> unpacked(const std::string& text);
+/// The same of numbers, which come back with the same bits.
+std::string packed_numbers(const std::vector<double>& numbers);
+std::vector<double> unpacked_numbers(const std::string& text);
 
 /// Zeroed memory that is shared with processes forked later. Throws MachineError.
 void* allocate_shared(std::size_t bytes);

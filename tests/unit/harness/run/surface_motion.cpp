@@ -256,13 +256,14 @@ TEST(FlowInertia, lets_water_in_rotation_weigh_less) {
 TEST(Turning, in_a_frame_that_rotates_is_not_felt) {
   const std::string
       flow = "scene = 'williamson-2'\nend = 86400\ndt = 'auto'\n",
-      turning = "motion = 'turning'\n[parameters]\nangle = 0.5\nmotion_rate = 1e-5\nmotion_period = 86400\n",
+      turned_around =
+          "motion = 'turning'\n[parameters]\nangle = 0.5\nmotion_rate = 1e-5\nmotion_period = 86400\n",
       sliding =
           "motion = 'sliding'\n[parameters]\nangle = 0.5\nmotion_period = 86400\n"
           "motion_shear = 0.2\nmotion_stretch = 0.1\n";
   for (const std::string& scheme : {dec, fefv, kinetic}) {
     Course at_rest(scheme + on_level(3) + flow + "[parameters]\nangle = 0.5\n"),
-        turned(scheme + on_level(3) + flow + turning);
+        turned(scheme + on_level(3) + flow + turned_around);
     at_rest.to_the_end();
     turned.to_the_end();
     EXPECT_LT(turned.end("l2_error"), 3 * at_rest.end("l2_error")) << scheme;

@@ -46,8 +46,9 @@ TEST(Spectrum, OfTwoSpheresIsThatOfOneTwice) {
     const ModeCounts one = spectrum(scheme, "icosphere:1").counts, two = spectrum(scheme, path).counts;
     EXPECT_EQ(two.constant, 2) << scheme;
     EXPECT_EQ(two.waves + two.spurious_waves, 2 * (one.waves + one.spurious_waves)) << scheme;
-    if (scheme != "kinetic")  // whose shares of continuous waves are known on one sphere only
+    if (scheme != "kinetic") {  // whose shares of continuous waves are known on one sphere only
       EXPECT_EQ(two.waves, 2 * one.waves) << scheme;
+    }
     EXPECT_EQ(two.stationary, 2 * one.stationary) << scheme;
     EXPECT_EQ(two.spurious_stationary, 2 * one.spurious_stationary) << scheme;
     EXPECT_EQ(two.damped, 2 * one.damped) << scheme;
