@@ -448,14 +448,15 @@ std::vector<double> Recorder::by_cell_element(const Vector& cell_values) const {
 
 /// Along the cycles of the numbering, so that no second copy is held.
 void Recorder::order_by_face(Values& values) const {
+  Eigen::Map<Points> columns(values.data(), 3, values.cols());
   std::vector<bool> placed(face_number_.size(), false);
   for (std::size_t first = 0; first < placed.size(); ++first) {
     if (placed[first]) continue;
-    Vector3 carried = values.col(static_cast<Index>(first));
+    Vector3 carried = columns.col(static_cast<Index>(first));
     std::size_t at = first;
     do {
       at = static_cast<std::size_t>(face_number_[at]);
-      values.col(static_cast<Index>(at)).swap(carried);
+      columns.col(static_cast<Index>(at)).swap(carried);
       placed[at] = true;
     } while (at != first);
   }
