@@ -123,7 +123,14 @@ class Said:
 
 
 def times(folder):
-    return {path: path.lstat().st_mtime_ns for path in folder.rglob("*")}
+    """Of all files; they come and go while the program is at work."""
+    found = {}
+    for path in folder.rglob("*"):
+        try:
+            found[path] = path.lstat().st_mtime_ns
+        except FileNotFoundError:
+            pass
+    return found
 
 
 def kill_all(process):

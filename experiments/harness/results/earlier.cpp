@@ -57,6 +57,16 @@ std::string text_or_nothing(const hdf5::Group& run, const char* name) {
   return run.has_attribute(name) ? run.text(name) : "";
 }
 
+/// Throws if there are others than those of a plan, as no program of ours leaves them.
+void require_planned(const hdf5::Group& runs, std::size_t count) {
+  std::set<std::string> planned;
+  for (std::size_t i = 0; i < count; ++i) planned.insert(run_id(i));
+  for (const std::string& id : runs.names())
+    if (planned.count(id) == 0)
+      throw MachineError(
+          fmt::format("{}: run '{}' is none of the {} that the file is to hold", runs.where(), id, count));
+}
+
 EarlierRun look_at_run(const hdf5::Group& runs, const std::string& id) {
   const hdf5::Group run = runs.open_group(id);
   return {is_complete(runs, id), false, text_or_nothing(run, "mesh"), text_or_nothing(run, "motion_hash")};
@@ -221,6 +231,7 @@ std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, b
     if (require_same) require_same(root);
     Earlier earlier;
     const hdf5::Group runs = root.open_group("runs");
+    if (contents == Contents::runs) require_planned(runs, plan.size());
     for (std::size_t i = 0; i < plan.size() && contents == Contents::runs; ++i) {
       const std::string id = run_id(i);
       const std::optional<EarlierRun> part = look_at_part(catalog, part_path(output, id), id, plan);

@@ -34,11 +34,12 @@ Value value_from_text(const std::string& text) {
   return std::strtod(text.c_str() + 1, nullptr);
 }
 
-/// Builds the settings of one run.
+/// Builds the settings of one run; `where` it is recorded.
 class RecordedSettings {
  public:
-  RecordedSettings(const Catalog& catalog, const RecordedRun& run, std::vector<std::string>& notes)
-      : catalog_(catalog), run_(run.group()), id_(run.id()), notes_(notes) {
+  RecordedSettings(const Catalog& catalog, const RecordedRun& run, const std::string& where,
+                   std::vector<std::string>& notes)
+      : catalog_(catalog), run_(run.group()), id_(run.id()), where_(where), notes_(notes) {
     c_.scene = run_.text("scene");
     c_.discretization = run_.text("discretization");
     c_.integrator = run_.text("integrator");
@@ -74,7 +75,7 @@ class RecordedSettings {
 
  private:
   void give(const std::string& key, const Value& value, bool is_parameter = false) {
-    settings_.push_back({key, is_parameter, {value}, fmt::format("run {}: {}", id_, key)});
+    settings_.push_back({key, is_parameter, {value}, fmt::format("{}: {}", where_, key)});
   }
   void add(const std::string& key) { give(key, to_value(run_.attribute(key))); }
 
@@ -113,7 +114,7 @@ class RecordedSettings {
 
   const Catalog& catalog_;
   const hdf5::Group& run_;
-  std::string id_;
+  std::string id_, where_;
   std::vector<std::string>& notes_;
   RunConfiguration c_;
   std::vector<Setting> settings_;
@@ -142,7 +143,7 @@ Rerun make_rerun(const Catalog& catalog, const Results& results, const std::stri
     if (!id.empty() && run.id() != id) continue;
     const std::string where = fmt::format("{}: run {}", source, run.id());
     with_context(where, [&] {
-      rerun.experiment.cases.push_back({RecordedSettings(catalog, run, rerun.notes).settings()});
+      rerun.experiment.cases.push_back({RecordedSettings(catalog, run, where, rerun.notes).settings()});
       rerun.meshes.push_back({recorded(run.group(), "mesh"), recorded(run.group(), "motion_hash"), where});
     });
   }
@@ -157,10 +158,10 @@ void check_meshes(const Catalog& catalog, const Rerun& rerun) {
   Surfaces surfaces(catalog);
   for (std::size_t i = 0; i < rerun.meshes.size(); ++i) {
     const Rerun::Meshes& before = rerun.meshes[i];
+    Experiment one;
+    one.cases = {rerun.experiment.cases[i]};
+    const RunConfiguration c = expand(catalog, one).front().configuration;
     with_context(before.where, [&] {
-      Experiment one;
-      one.cases = {rerun.experiment.cases[i]};
-      const RunConfiguration c = expand(catalog, one).front().configuration;
       if (before.mesh.empty()) return;
       if (const std::string now = mesh_hash(surfaces.get(c)); now != before.mesh)
         throw Error(fmt::format("mesh '{}' is not the one that was recorded: its hash is {}, not {}", c.mesh,
