@@ -143,22 +143,21 @@ def kill_all(process):
 
 
 def run(program, arguments, folder, patience=None):
-    """Runs a command. One that computes may take long, if that is what the file asks for: if it has written something
-    after `patience` seconds it is asked to stop."""
+    """Runs a command. One that computes may take long, if that is what the file asks for: once it has written something,
+    and `patience` seconds have passed, it is asked to stop."""
     written = times(folder)
     out, err = folder.parent / "out", folder.parent / "err"
     begin, stopped, hung = time.monotonic(), False, False
     with open(out, "wb") as out_file, open(err, "wb") as err_file:
         process = program.start(arguments, folder, out_file, err_file)
-    if patience is not None:
-        try:
-            process.wait(patience)
-        except subprocess.TimeoutExpired:
-            if times(folder) != written:
-                stopped = True
-                process.terminate()
+    deadline = begin + program.limit
+    while patience is not None and not stopped and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.02)
+        if time.monotonic() - begin > patience and times(folder) != written:
+            stopped, deadline = True, time.monotonic() + program.limit
+            process.terminate()
     try:
-        process.wait(program.limit)
+        process.wait(max(0, deadline - time.monotonic()))
     except subprocess.TimeoutExpired:
         hung = True
     kill_all(process)
@@ -413,10 +412,12 @@ def judge(program, case, command, name, said, before, after, same_as=None):
         wrong.append(f"takes {said.seconds:.1f} s")
     allowed = {"table": (0, 2, 3), "table-csv": (0, 2, 3), "table-columns": (0, 2, 3), "inspect": (0, 2, 3),
                "converge": (0, 2, 3)}.get(command, (0, 1, 2, 3))
-    if not wrong and said.code not in (allowed if not said.stopped else (128 + signal.SIGTERM, *allowed)):
+    if said.stopped:  # by the signal itself where it comes at the very end
+        allowed = (128 + signal.SIGTERM, -signal.SIGTERM, *allowed)
+    if not wrong and said.code not in allowed:
         wrong.append(f"exit code {said.code}: {text.strip()[:200]}")
     if not wrong and said.code in (2, 3):
-        lines = text.split("\n")
+        lines = [line for line in text.split("\n") if not line.startswith("note: ")]
         if len(lines) != 2 or lines[1] or not lines[0].startswith("shoal: "):
             wrong.append(f"not one sentence: {text[:300]!r}")
         elif FILE not in text and not ASKED.match(text):
