@@ -43,6 +43,9 @@ Options<FefvOptions> FefvOptions::describe() {
       .choice("flux_depth", &O::flux_depth, {{"face", FluxDepth::face}, {"edge", FluxDepth::edge}},
               "depth in the mass flux: mean of the triangle, or of the two ends of the edge (explicit "
               "integrators only)")
+      .choice("dry_cells", &O::dry_cells, {{"open", DryCells::open}, {"closed", DryCells::closed}},
+              "whether water leaves cells whose depth is zero or less: open, or closed, by which dry land "
+              "stays dry up to small negative depths (explicit integrators only)")
       .choice(
           "continuity", &O::continuity, {{"flux", Continuity::flux}, {"advective", Continuity::advective}},
           "mass by its flux, or depth transported like the velocity and η ∇·v without flux, which loses mass "
@@ -78,12 +81,19 @@ std::string Fefv::unavailable(std::string_view capability, const FefvOptions& op
   const bool edge_depth = options.flux_depth == FluxDepth::edge;
   if (advective && edge_depth)
     return "flux_depth = edge means nothing with continuity = advective, which has no flux";
+  const bool closed = options.dry_cells == DryCells::closed;
+  if (advective && closed)
+    return "dry_cells = closed means nothing with continuity = advective, which has no flux";
   if (options.intrinsic_laplacian && std::isfinite(options.max_divergence_edge))
     return "laplacian = intrinsic and max_divergence_edge exclude each other: with intrinsic weights no flux "
            "need be limited";
   if (capability == Wave::name && edge_depth)
     return "flux_depth = edge is for explicit integrators only: it makes divergence and gradient not "
            "adjoint; use flux_depth = face";
+  if (capability == Wave::name && closed)
+    return "dry_cells = closed is for explicit integrators only: which fluxes it closes depends on where the "
+           "water "
+           "flows, which no linear system of the step knows; use dry_cells = open";
   if (capability == Wave::name) return "";
   if (options.zero_negative_cotangents)
     return "negative_cotangents = zero is for implicit-euler and newmark only: it makes the Laplacian differ "
@@ -380,10 +390,13 @@ void Fefv::add_mass_flux(const State& state, double scale, VectorOut out) const 
     out.array() += cell_depth_.array() * inflow_.array();
     return;
   }
-  if (options_.flux_depth == FluxDepth::edge) {
-    compute_edge_depth_flux(flow);
-    return ring_sum_.add(corner_flux_.data(), scale, out.data());
-  }
+  if (options_.flux_depth == FluxDepth::edge)
+    return add_dual_edge_flux(
+        flow, scale, [](const double* eta, int i, int j) { return 0.5 * (eta[i] + eta[j]); }, out);
+  if (options_.dry_cells == DryCells::closed)
+    return add_dual_edge_flux(
+        flow, scale,
+        [](const double* eta, int, int) { return std::max(face_mean(eta[0], eta[1], eta[2]), 0.0); }, out);
   const double* __restrict depth = cell_depth_.data();
   const Index *__restrict i0 = corner_[0].data(), *__restrict i1 = corner_[1].data(),
               *__restrict i2 = corner_[2].data();
@@ -447,20 +460,27 @@ void Fefv::add_transport(VectorIn flow, double scale, const Depth& depth, Vector
   ring_sum_.add(corner_flux_.data(), scale, out.data());
 }
 
-/// (5.12): the dual edge between corners i and j carries ½(ηᵢ+ηⱼ); its normal times length is Aₖ(∇φⱼ−∇φᵢ)/3.
-void Fefv::compute_edge_depth_flux(VectorIn flow) const {
+/// (5.12): what flows through the dual edge between corners i and j has the depth `depth(η, i, j)` of its triangle; its
+/// normal times length is Aₖ(∇φⱼ−∇φᵢ)/3. What leaves one cell enters another, closed or not.
+template <class Depth>
+void Fefv::add_dual_edge_flux(VectorIn flow, double scale, const Depth& depth, VectorOut out) const {
   const Index faces = mesh_.face_count();
-  for (Index k = 0; k < faces; ++k) {
-    const double b1 = flux_area_[k] * flow[k], b2 = flux_area_[k] * flow[faces + k];
-    const double b[3] = {-(b1 + b2), b1, b2};
-    double eta[3], flux[3];
-    for (int c = 0; c < 3; ++c) eta[c] = cell_depth_[mesh_.faces(c, k)];
-    for (int c = 0; c < 3; ++c) {  // from corner c to corner c+1
-      const int next = (c + 1) % 3;
-      flux[c] = 0.5 * (eta[c] + eta[next]) * (b[next] - b[c]) / 3;
+  const bool closes = options_.dry_cells == DryCells::closed;
+  parallel_for(faces, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const double b1 = flux_area_[k] * flow[k], b2 = flux_area_[k] * flow[faces + k];
+      const double b[3] = {-(b1 + b2), b1, b2};
+      double eta[3], flux[3];
+      for (int c = 0; c < 3; ++c) eta[c] = cell_depth_[corner_[c][k]];
+      for (int c = 0; c < 3; ++c) {  // from corner c to corner c+1
+        const int next = (c + 1) % 3;
+        flux[c] = depth(eta, c, next) * (b[next] - b[c]) / 3;
+        if (closes && eta[flux[c] > 0 ? c : next] <= 0) flux[c] = 0;
+      }
+      for (int c = 0; c < 3; ++c) corner_flux_[c * faces + k] = flux[(c + 2) % 3] - flux[c];
     }
-    for (int c = 0; c < 3; ++c) corner_flux_[c * faces + k] = flux[(c + 2) % 3] - flux[c];
-  }
+  });
+  ring_sum_.add(corner_flux_.data(), scale, out.data());
 }
 
 /// −Kᵢⱼ = ½ Σ w cot over the edge's faces: the cotangent Laplacian (4.7) with a weight per face.

@@ -24,6 +24,9 @@
 namespace shoal {
 
 enum class FluxDepth { face, edge };
+/// Whether water leaves a dual cell whose depth is zero or less: Angst 2007, appendix A, closes it, so that it dries up
+/// no further and mass is exact.
+enum class DryCells { open, closed };
 enum class Continuity { flux, advective };
 /// What becomes of the rotation term of the advection: projected onto the flows that the scheme's gradient and
 /// vorticity know (operators/hodge_projection.hpp), in the weight ηA or A; or left as it is.
@@ -41,6 +44,7 @@ struct FefvOptions {
   double max_divergence_edge = std::numeric_limits<double>::infinity();  ///< m
   bool intrinsic_laplacian = false;
   FluxDepth flux_depth = FluxDepth::face;
+  DryCells dry_cells = DryCells::open;
   Continuity continuity = Continuity::flux;
   Rotation rotation = Rotation::projected;
   double projection_tolerance = 1e-8;
@@ -120,7 +124,8 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   double highest_frequency_squared(Index face) const;
   template <class Depth>
   void add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out) const;
-  void compute_edge_depth_flux(VectorIn flow) const;
+  template <class Depth>
+  void add_dual_edge_flux(VectorIn flow, double scale, const Depth& depth, VectorOut out) const;
   void cotangent_weights(const Vector& face_weight, Vector& weights) const;
   void edge_weights(const Vector& face_weight, Vector& weights) const;
   inline Vector3 velocity_vector(const ConstBlock& flow, Index face) const;

@@ -85,6 +85,77 @@ TEST(Fefv, edge_depth_is_refused_by_all_but_explicit) {
     EXPECT_THROW(Trial({.integrator = integrator, .parameters = {{"flux_depth", "edge"}}}), Refusal);
 }
 
+/// V_t of a scheme whose unknowns are those of `trial`.
+Vector volume_rate(const Trial& trial) {
+  State rate = trial.zero();
+  offered<Split>(*trial.discretization)->add_depth_rate(trial.state, trial.forces, waves_and_forces, 1, rate);
+  return rate[trial.discretization->volume()];
+}
+
+TEST(Fefv, closed_cells_are_those_that_are_dry) {
+  for (const std::string depth : {"face", "edge"}) {
+    const auto rate = [&](const std::string& dry_cells, double lowest) {
+      Trial trial(on("blob:3:slivers", {{"flux_depth", depth}, {"dry_cells", dry_cells}}));
+      const Vector random = random_vector(trial.volume().size(), 5);
+      trial.volume().array() *= lowest + (1 - lowest) * 0.5 * (1 + random.array());
+      trial.velocity() = random_vector(trial.velocity().size(), 3);
+      const Vector volume = trial.volume();
+      return std::pair(volume, volume_rate(trial));
+    };
+    const auto [wet, closed_wet] = rate("closed", 0.1);
+    EXPECT_LT((closed_wet - rate("open", 0.1).second).cwiseAbs().maxCoeff(), round_off) << depth;
+    const auto [volume, closed] = rate("closed", -1);
+    const Vector open = rate("open", -1).second;
+    Index dry = 0, drying = 0;
+    for (Index i = 0; i < volume.size(); ++i) {
+      if (volume[i] > 0) continue;
+      ++dry;
+      drying += open[i] < 0;
+      EXPECT_GE(closed[i], 0) << depth;
+    }
+    EXPECT_GT(drying, dry / 4) << depth;
+    EXPECT_LT(std::abs(closed.sum()), round_off) << depth;
+  }
+}
+
+TEST(Fefv, closed_cells_are_refused_by_all_but_explicit) {
+  for (const std::string integrator : {"semi-implicit", "newmark", "implicit-euler"})
+    EXPECT_THROW(Trial({.integrator = integrator, .parameters = {{"dry_cells", "closed"}}}), Refusal);
+  EXPECT_THROW(Trial(on("icosphere:1", {{"dry_cells", "closed"}, {"continuity", "advective"}})), Refusal);
+}
+
+/// Water that a force a along x gathers at one end of a basin, with friction, comes to rest as a wedge of the slope a/g
+/// and leaves the rest dry.
+TEST(Fefv, closed_cells_let_a_wedge_stand_beside_dry_land) {
+  static constexpr double depth = 0.1, length = 10, force = 0.5;
+  const double wedge = std::sqrt(2 * depth * length * gravity / force);
+  const auto stand = [wedge](const std::string& dry_cells) {
+    Configuration setup = on("rectangle:100x10:10x1", {{"dry_cells", dry_cells}, {"friction", 1.0}});
+    setup.bed_depth = [](const Vector3&) { return depth; };
+    setup.initial.depth = [](const Vector3&) { return depth; };
+    setup.body_acceleration = [](const Vector3&) -> Vector3 { return force * Vector3::UnitX(); };
+    auto basin = std::make_unique<Trial>(setup);
+    const double before = basin->mass();
+    basin->prepare(0.02);
+    double lowest = 0;
+    for (int i = 0; i < 1500; ++i) {
+      basin->run(1);
+      lowest = std::min(lowest, basin->elevation().minCoeff() + depth);
+    }
+    EXPECT_LT(std::abs(basin->mass() / before - 1), 1e-12) << dry_cells;
+    double error = 0;
+    for (Index i = 0; i < basin->volume().size(); ++i) {
+      const double x = basin->geometry.x(0, i), exact = std::max(0.0, (x - length + wedge) * force / gravity);
+      error += std::abs(basin->volume()[i] - exact * basin->geometry.vertex_area[i]);
+    }
+    return std::pair(lowest, error / before);
+  };
+  const auto [lowest, error] = stand("closed");
+  EXPECT_GT(lowest, -1e-3 * depth);
+  EXPECT_LT(error, 1e-3);
+  EXPECT_LT(stand("open").first, 10 * lowest);
+}
+
 TEST(Fefv, clamping_limits_the_gradient_and_is_counted) {
   const auto clamped = [](const Trial& simulation) { return count_of(simulation, "clamped_angles"); };
   const Trial guarded(on("blob:3:slivers", {{"lower_angle", 10.0}})), free(on("blob:3:slivers"));
