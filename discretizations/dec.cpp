@@ -58,7 +58,8 @@ Options<DecOptions> DecOptions::describe() {
       .number("min_dual", "1", &O::min_dual, 1e-12, 0.5,
               "smallest d_e/l_e on a surface that moves, unless it was smaller at t = 0: explicit steps stay "
               "long, but edges that are no longer Delaunay are wrong; without effect on dual = barycentric, "
-              "whose d_e stay positive");
+              "whose d_e stay positive")
+      .part(&O::dry, DryOptions::describe());
 }
 
 DiscretizationEntry dec() {
@@ -783,7 +784,12 @@ void Dec::add_mass_flux(const State& state, double scale, VectorOut out) const {
     const double mean = depth[right[s]] + share[s] * (depth[left[s]] - depth[right[s]]);
     return mean < 0 ? 0 : mean;
   };
-  add_transport(state[velocity()], -scale, edge_depth, out);
+  if (!options_.dry.closed) return add_transport(state[velocity()], -scale, edge_depth, out);
+  const ConstBlock flow = state[velocity()];  // positive out of the left cell
+  add_transport(
+      flow, -scale,
+      [=, u = flow.data()](Index s) { return depth[u[s] > 0 ? left[s] : right[s]] > 0 ? edge_depth(s) : 0; },
+      out);
 }
 
 void Dec::add_gradient(VectorIn p, double scale, const Vector& weight, VectorOut flow) const {

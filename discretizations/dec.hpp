@@ -29,14 +29,15 @@ struct DecOptions {
   double degenerate_dual = shoal::degenerate_dual;
   double max_froude = 0.5;
   double min_dual = 0.1;
+  DryOptions dry{};
   static Options<DecOptions> describe();
 };
 
 class Dec final : public WaveScheme {
  public:
   using SchemeOptions = DecOptions;
-  static std::string unavailable(std::string_view /*capability*/, const DecOptions& /*options*/) {
-    return "";
+  static std::string unavailable(std::string_view capability, const DecOptions& options) {
+    return options.dry.unavailable(capability);
   }
 
   /// Throws Refusal naming the first edge whose dual length is negative.

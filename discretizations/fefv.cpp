@@ -43,9 +43,7 @@ Options<FefvOptions> FefvOptions::describe() {
       .choice("flux_depth", &O::flux_depth, {{"face", FluxDepth::face}, {"edge", FluxDepth::edge}},
               "depth in the mass flux: mean of the triangle, or of the two ends of the edge (explicit "
               "integrators only)")
-      .choice("dry_cells", &O::dry_cells, {{"open", DryCells::open}, {"closed", DryCells::closed}},
-              "whether water leaves cells whose depth is zero or less: open, or closed, by which dry land "
-              "stays dry up to small negative depths (explicit integrators only)")
+      .part(&O::dry, DryOptions::describe())
       .choice(
           "continuity", &O::continuity, {{"flux", Continuity::flux}, {"advective", Continuity::advective}},
           "mass by its flux, or depth transported like the velocity and η ∇·v without flux, which loses mass "
@@ -81,19 +79,15 @@ std::string Fefv::unavailable(std::string_view capability, const FefvOptions& op
   const bool edge_depth = options.flux_depth == FluxDepth::edge;
   if (advective && edge_depth)
     return "flux_depth = edge means nothing with continuity = advective, which has no flux";
-  const bool closed = options.dry_cells == DryCells::closed;
-  if (advective && closed)
-    return "dry_cells = closed means nothing with continuity = advective, which has no flux";
+  if (advective && options.dry.closed)
+    return "dry_outflow = closed means nothing with continuity = advective, which has no flux";
   if (options.intrinsic_laplacian && std::isfinite(options.max_divergence_edge))
     return "laplacian = intrinsic and max_divergence_edge exclude each other: with intrinsic weights no flux "
            "need be limited";
   if (capability == Wave::name && edge_depth)
     return "flux_depth = edge is for explicit integrators only: it makes divergence and gradient not "
            "adjoint; use flux_depth = face";
-  if (capability == Wave::name && closed)
-    return "dry_cells = closed is for explicit integrators only: which fluxes it closes depends on where the "
-           "water "
-           "flows, which no linear system of the step knows; use dry_cells = open";
+  if (const std::string reason = options.dry.unavailable(capability); !reason.empty()) return reason;
   if (capability == Wave::name) return "";
   if (options.zero_negative_cotangents)
     return "negative_cotangents = zero is for implicit-euler and newmark only: it makes the Laplacian differ "
@@ -393,7 +387,7 @@ void Fefv::add_mass_flux(const State& state, double scale, VectorOut out) const 
   if (options_.flux_depth == FluxDepth::edge)
     return add_dual_edge_flux(
         flow, scale, [](const double* eta, int i, int j) { return 0.5 * (eta[i] + eta[j]); }, out);
-  if (options_.dry_cells == DryCells::closed)
+  if (options_.dry.closed)
     return add_dual_edge_flux(
         flow, scale,
         [](const double* eta, int, int) { return std::max(face_mean(eta[0], eta[1], eta[2]), 0.0); }, out);
@@ -465,7 +459,7 @@ void Fefv::add_transport(VectorIn flow, double scale, const Depth& depth, Vector
 template <class Depth>
 void Fefv::add_dual_edge_flux(VectorIn flow, double scale, const Depth& depth, VectorOut out) const {
   const Index faces = mesh_.face_count();
-  const bool closes = options_.dry_cells == DryCells::closed;
+  const bool closes = options_.dry.closed;
   parallel_for(faces, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const double b1 = flux_area_[k] * flow[k], b2 = flux_area_[k] * flow[faces + k];

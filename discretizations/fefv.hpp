@@ -24,9 +24,6 @@
 namespace shoal {
 
 enum class FluxDepth { face, edge };
-/// Whether water leaves a dual cell whose depth is zero or less: Angst 2007, appendix A, closes it, so that it dries up
-/// no further and mass is exact.
-enum class DryCells { open, closed };
 enum class Continuity { flux, advective };
 /// What becomes of the rotation term of the advection: projected onto the flows that the scheme's gradient and
 /// vorticity know (operators/hodge_projection.hpp), in the weight ηA or A; or left as it is.
@@ -44,7 +41,7 @@ struct FefvOptions {
   double max_divergence_edge = std::numeric_limits<double>::infinity();  ///< m
   bool intrinsic_laplacian = false;
   FluxDepth flux_depth = FluxDepth::face;
-  DryCells dry_cells = DryCells::open;
+  DryOptions dry{};
   Continuity continuity = Continuity::flux;
   Rotation rotation = Rotation::projected;
   double projection_tolerance = 1e-8;

@@ -8,6 +8,20 @@
 
 namespace shoal {
 
+Options<DryOptions> DryOptions::describe() {
+  return Options<DryOptions>().choice("dry_outflow", &DryOptions::closed, {{"open", false}, {"closed", true}},
+                                      "whether water leaves cells whose depth is zero or less; closed: dry "
+                                      "land stays dry, up to small negative depths "
+                                      "(explicit integrators only)");
+}
+
+std::string DryOptions::unavailable(std::string_view capability) const {
+  if (!closed || capability != Wave::name) return "";
+  return "dry_outflow = closed is for explicit integrators only: which fluxes it closes depends on where the "
+         "water "
+         "flows, which no linear system of the step knows; use dry_outflow = open";
+}
+
 void WaveScheme::add_rates(const State& state, const Forces& forces, Terms terms, double scale,
                            State& rate) const {
   add_depth_rate(state, forces, terms, scale, rate);

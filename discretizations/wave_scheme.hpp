@@ -7,6 +7,15 @@
 
 namespace shoal {
 
+/// Whether water leaves a cell whose depth is zero or less. Angst 2007, appendix A, closes it: it dries up no further,
+/// up to small negative depths, and mass is exact, since what does not leave one cell does not enter another.
+struct DryOptions {
+  bool closed = false;
+  static Options<DryOptions> describe();
+  /// "" or the reason why a capability cannot be offered.
+  std::string unavailable(std::string_view capability) const;
+};
+
 class WaveScheme : public Discretization, public Split, public Wave {
  public:
   void add_rates(const State& state, const Forces& forces, Terms terms, double scale,
