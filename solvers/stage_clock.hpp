@@ -13,6 +13,7 @@ namespace shoal {
 /// The stages that schemes report; the columns of the timing group.
 enum class Stage {
   animation,
+  coupling,
   work,
   flattening,
   advection,
@@ -24,9 +25,9 @@ enum class Stage {
   count
 };
 constexpr int stage_count = static_cast<int>(Stage::count);
-constexpr std::array<const char*, stage_count> stage_names = {"animation", "work",          "flattening",
-                                                              "advection", "depth",         "velocity",
-                                                              "assembly",  "factorization", "solve"};
+constexpr std::array<const char*, stage_count> stage_names = {
+    "animation", "coupling", "work",     "flattening",    "advection",
+    "depth",     "velocity", "assembly", "factorization", "solve"};
 
 /// What a linear solver did, in one step or several.
 struct SolverWork {

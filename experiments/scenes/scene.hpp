@@ -3,6 +3,7 @@
 
 #include "discretizations/discretization.hpp"
 #include "experiments/motions/motion.hpp"
+#include "solvers/coupling/coupling.hpp"
 
 #include <optional>
 
@@ -37,6 +38,12 @@ struct DiscreteInitialState {
   std::optional<Mode> mode;
 };
 
+/// A named part of the surface, of which is recorded how much is wet.
+struct Region {
+  std::string name;  ///< "left leg"
+  Array<Index> vertices;
+};
+
 /// One scene with its parameters resolved, on one surface.
 struct SceneInstance {
   double depth = 1;  ///< scale of H, m: rest depth for the instability threshold
@@ -60,6 +67,9 @@ struct SceneInstance {
   /// Where set, what acts on the fluid at a time; called for the middle of each step, whose forcing it is, or for
   /// each stage where these have their own geometry. Returns whether it has changed `forcing`.
   std::function<bool(double time, Forcing& forcing)> change_forcing;
+  std::optional<CouplingSetting> coupling;  ///< where set, to the space around
+  std::vector<Region> regions;
+  double wet_depth = 0;               ///< m, above which a place counts as wet
   std::vector<Reference> references;  ///< the first is the scene's solution
   std::string no_reference;           ///< why the scene's references do not hold and are left out; "" else
 

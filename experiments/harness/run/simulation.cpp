@@ -82,7 +82,7 @@ SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, cons
 }
 
 bool is_forced(const SceneInstance& scene) {
-  return scene.change_forcing || scene.forcing.body_acceleration.size() ||
+  return scene.change_forcing || scene.coupling || scene.forcing.body_acceleration.size() ||
          (scene.forcing.normal_acceleration.array() != -scene.gravity).any();
 }
 
@@ -126,6 +126,11 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
                           .forced = is_forced(scene_),
                           .starts_absolute = scene_.starts_absolute},
       initial);
+  if (scene_.coupling) {
+    Vector bed(surface.mesh.vertex_count);
+    for (Index i = 0; i < bed.size(); ++i) bed[i] = scene_.bed_depth(surface.x.col(i));
+    coupling_.emplace(*scene_.coupling, std::move(bed), *water_);
+  }
   energy_scale_ = scene_.density * scene_.gravity * scene_.depth * scene_.depth *
                   discretization().geometry().total_area();
   end_ = configuration.end.value_or(scene_.end);
@@ -232,6 +237,10 @@ void Simulation::change_forcing() {
 
 StepReport Simulation::step(StageClock& clock) {
   change_forcing();
+  if (coupling_) {
+    const auto stage = clock.measure(Stage::coupling);
+    coupling_->act(scene_.forcing, dt_, *water_);
+  }
   if (StepReport report = water_->step(dt_, clock); !report.ok) return report;
   ++steps_done_;
   return {};

@@ -57,6 +57,7 @@ class Simulation {
   bool solves_linear_systems_ = false;
   std::optional<Mode> mode_;
   std::unique_ptr<ShallowWater> water_;
+  std::optional<Coupling> coupling_;
   Points positions_;  // of a moving surface where a step is chosen
   double dt_ = 0, end_ = 0, energy_scale_ = 0;
   int substeps_ = 1;

@@ -3,6 +3,7 @@
 
 #include "discretizations/common/error.hpp"
 #include "experiments/harness/storage/hdf5_driver.hpp"
+#include "experiments/harness/system/terminal.hpp"
 
 #include <fmt/format.h>
 #include <hdf5.h>
@@ -166,7 +167,7 @@ H5O_type_t member_kind(hid_t place, const std::string& name) {
   return is_known ? info.type : H5O_TYPE_UNKNOWN;
 }
 
-/// Throws where the members below a group are links, or stored in other files.
+/// Throws where the members below a group are links, or stored in other files, or have names that h5py cannot read.
 void require_own_members(hid_t group, const std::string& where) {
   struct Visit {
     std::string where, problem;
@@ -175,6 +176,7 @@ void require_own_members(hid_t group, const std::string& where) {
     auto& found = *static_cast<Visit*>(data);
     if (info->type != H5L_TYPE_HARD)
       found.problem = below(found.where, name) + ": is a link to another place";
+    if (!is_recordable(name)) found.problem = below(found.where, name) + ": the name is not UTF-8";
     if (found.problem.empty() && member_kind(place, name) == H5O_TYPE_DATASET) {
       const Handle dataset(H5Dopen2(place, name, H5P_DEFAULT), H5Dclose);
       const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);

@@ -1,0 +1,126 @@
+// Scenes `fill-figure` and `fill-shape`: an acceleration gathers water at the lower end of a surface (Angst 2007, 6.3).
+
+#include "discretizations/mesh/character_shapes.hpp"
+#include "discretizations/mesh/generators.hpp"
+#include "experiments/scenes/common.hpp"
+
+#include <algorithm>
+
+namespace shoal {
+namespace {
+
+struct FillingOptions {
+  FluidOptions fluid;
+  double depth = 0.2;       ///< H, m
+  double wet_depth = 0.01;  ///< m
+  ArtificialAccelerationOptions artificial;
+  static Options<FillingOptions> describe() {
+    using O = FillingOptions;
+    return Options<O>()
+        .part(&O::fluid, FluidOptions::describe())
+        .number("depth", "m", &O::depth, min_positive, unlimited, "H, of the bed below the surface")
+        .number("wet_depth", "m", &O::wet_depth, 0, unlimited, "depth above which a place counts as wet")
+        .part(&O::artificial, ArtificialAccelerationOptions::describe());
+  }
+};
+
+/// Dry, or with a layer of water that is everywhere as deep.
+SceneInstance gathering(const Surface& surface, const FillingOptions& options, double layer) {
+  SceneInstance instance = still_water(surface, options.fluid, options.depth);
+  instance.initial.depth = [layer](const Vector3&) { return layer; };
+  instance.coupling.emplace();
+  instance.coupling->artificial_acceleration = options.artificial;
+  instance.wet_depth = options.wet_depth;
+  return instance;
+}
+
+/// Limbs, head and torso of the mesh `figure`; no regions of any other.
+std::vector<Region> body_regions(const Surface& surface, double radius) {
+  if (split_resolution(surface.name).family != "figure") return {};
+  const std::vector<Bone> bones = figure_bones(radius);
+  std::vector<Region> regions;
+  for (Index i = 0; i < surface.x.cols(); ++i) {
+    const std::string& name = bones[static_cast<std::size_t>(nearest_bone(bones, surface.x.col(i)))].region;
+    auto region =
+        std::find_if(regions.begin(), regions.end(), [&](const Region& one) { return one.name == name; });
+    if (region == regions.end()) region = regions.insert(regions.end(), {name, {}});
+    region->vertices.push_back(i);
+  }
+  std::sort(regions.begin(), regions.end(), [](const Region& a, const Region& b) { return a.name < b.name; });
+  return regions;
+}
+
+struct FillFigureOptions {
+  FillingOptions filling;
+  double radius = 1;
+  Vector3 source = Vector3(-1, 0, 0.3);  ///< m
+  double source_radius = 0.3;            ///< m
+  double discharge = 0.2;                ///< m³/s
+  static Options<FillFigureOptions> describe() {
+    using O = FillFigureOptions;
+    return Options<O>()
+        .part(&O::filling, FillingOptions::describe())
+        .number("radius", "1", &O::radius, min_positive, unlimited, "size of the figure")
+        .vector("source", "m", &O::source,
+                "where water comes in, x,y,z; at radius = 1 the sole of the right foot")
+        .number("source_radius", "m", &O::source_radius, min_positive, unlimited,
+                "distance at which the source has fallen to 1/e")
+        .number("discharge", "m^3/s", &O::discharge, -unlimited, unlimited,
+                "that comes in; negative: goes out");
+  }
+};
+
+SceneInstance fill_figure(const Surface& surface, const Geometry&, const FillFigureOptions& options) {
+  SceneInstance instance = gathering(surface, options.filling, 0);
+  instance.coupling->sources = {
+      {.point = options.source, .radius = options.source_radius, .discharge = options.discharge}};
+  instance.regions = body_regions(surface, options.radius);
+  instance.end = 60;
+  instance.sample_times = {5, 10, 15, 20, 30, 40, 50, 60};
+  return instance;
+}
+
+struct FillShapeOptions {
+  FillingOptions filling;
+  double radius = 5;    ///< m
+  double layer = 0.16;  ///< m
+  static Options<FillShapeOptions> describe() {
+    using O = FillShapeOptions;
+    return Options<O>()
+        .part(&O::filling, FillingOptions::describe())
+        .number("radius", "m", &O::radius, min_positive, unlimited, "size of a generated shape")
+        .number("layer", "m", &O::layer, 0, unlimited, "depth of the water at t = 0, the same everywhere");
+  }
+};
+
+SceneInstance fill_shape(const Surface& surface, const Geometry&, const FillShapeOptions& options) {
+  SceneInstance instance = gathering(surface, options.filling, options.layer);
+  instance.end = 30;
+  instance.sample_times = {5, 10, 20, 30};
+  return instance;
+}
+
+}  // namespace
+
+SceneEntry fill_figure_scene() {
+  return describe_scene(
+      {.name = "fill-figure",
+       .summary =
+           "a figure is filled through the sole of its right foot: that leg, then the other, then the rest",
+       .source = "Angst 2007, 6.3 and fig. 6.8",
+       .default_mesh = "figure",
+       .default_dt = 1.0 / 60},
+      fill_figure);
+}
+
+SceneEntry fill_shape_scene() {
+  return describe_scene(
+      {.name = "fill-shape",
+       .summary = "a layer of water on a shape gathers at its lower end, with a sharp front or none",
+       .source = "Angst 2007, 6.3 and fig. 6.6",
+       .default_mesh = "icosphere:4",
+       .default_dt = 1.0 / 60},
+      fill_shape);
+}
+
+}  // namespace shoal
