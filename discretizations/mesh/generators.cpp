@@ -3,6 +3,7 @@
 
 #include "discretizations/common/error.hpp"
 #include "discretizations/common/parameters.hpp"
+#include "discretizations/mesh/character_shapes.hpp"
 #include "discretizations/mesh/random.hpp"
 #include "discretizations/mesh/spheres.hpp"
 
@@ -71,6 +72,17 @@ class Arguments {
     }
     if (parts_.empty()) throw Error(fmt::format("the level is missing, as in '{}:4'", family_));
     throw Error(fmt::format("'{}' is not a level, a whole number in [0, {}]", parts_.front(), most));
+  }
+
+  /// N in [least, most], a number of vertices, or `fallback`.
+  Index vertices(Index fallback, Index least, Index most) {
+    if (parts_.empty()) return fallback;
+    const auto value = read_integer(parts_.front());
+    if (!value || *value < least || *value > most)
+      throw Error(fmt::format("'{}' is not a number of vertices, a whole number in [{}, {}]", parts_.front(),
+                              least, most));
+    parts_.erase(parts_.begin());
+    return static_cast<Index>(*value);
   }
 
   /// KEY=X with X in [least, most], or `fallback`.
@@ -265,6 +277,18 @@ Raw blob(Arguments& arguments, double radius) {
   jitter_sphere(raw, bumps, (slivers ? 1.0 : 15.0) * pi / 180, random);
   for (Index v = 0; v < raw.x.cols(); ++v) raw.x.col(v) = radius * bumps.at(raw.x.col(v));
   return raw;
+}
+
+// ---- figure and letters ----------------------------------------------------------------------------------
+
+Raw character(Arguments& arguments, const std::string& family, double radius) {
+  const bool figure = family == "figure";
+  const Index vertices =
+      figure ? arguments.vertices(figure_vertices, min_figure_vertices, max_character_vertices)
+             : arguments.vertices(letters_vertices, min_letters_vertices, max_character_vertices);
+  arguments.done({});
+  RemeshedSurface surface = figure ? figure_surface(vertices) : letters_surface(vertices);
+  return {std::move(surface.faces), radius * surface.x};
 }
 
 // ---- torus -----------------------------------------------------------------------------------------------
@@ -467,6 +491,7 @@ Raw generate(Arguments& arguments, const std::string& family, double radius) {
   if (family == "blob") return blob(arguments, radius);
   if (family == "torus") return torus(arguments, radius);
   if (family == "rectangle") return rectangle(arguments);
+  if (family == "figure" || family == "letters") return character(arguments, family, radius);
   return sphere(arguments, family, radius);
 }
 
@@ -520,6 +545,14 @@ const std::vector<MeshFamily>& mesh_families() {
        "bumpy closed surface with icosphere:L's connectivity and badly shaped triangles: angles down to 15°, "
        "with "
        "slivers down to 1°; times radius"},
+      {"figure", "figure[:N]",
+       "human-like figure 10 m tall, upright along y with its soles at y = 0, arms and legs spread; N = 200 "
+       "… "
+       "100000 vertices, 1346 unless given; times radius"},
+      {"letters", "letters[:N]",
+       "the letters E T H Z side by side, 5 m high along y, with round edges: four closed surfaces; N = 600 "
+       "… "
+       "100000 vertices, 3832 unless given; times radius"},
   };
   return families;
 }

@@ -237,6 +237,8 @@ class Draw:
             return f"random-sphere:{level}:seed={self.random.randint(0, 999)}"
         if family == "blob":
             return f"blob:{level}" + (":slivers" if self.chance(0.5) else "")
+        if family in ("figure", "letters"):
+            return self.random.choice([family, f"{family}:700", f"{family}:{level}"])
         return f"{family}:{level}"
 
     def rectangle(self):

@@ -207,7 +207,14 @@ INSTANTIATE_TEST_SUITE_P(
         BadName{"random-sphere:8", "level 8 is outside [0, 7]"},
         BadName{"uv-sphere:2:seed=1", "'seed=1' is no further argument of uv-sphere"},
         BadName{"icosphere:1,2", "'1,2' is not a level"},
-        BadName{"ellipsoid:2:1,1", "'1,1' is not 3 numbers"}, BadName{"", "is not one of"}));
+        BadName{"figure:199", "'199' is not a number of vertices, a whole number in [200, 100000]"},
+        BadName{"figure:-1", "'-1' is not a number of vertices"},
+        BadName{"figure:tall", "'tall' is not a number of vertices"},
+        BadName{"figure:", "'' is not a number of vertices"},
+        BadName{"figure:1346:2", "'2' is no further argument of figure"},
+        BadName{"letters:99999999999999999999", "a whole number in [600, 100000]"},
+        BadName{"figur", "did you mean 'figure'?"}, BadName{"ellipsoid:2:1,1", "'1,1' is not 3 numbers"},
+        BadName{"", "is not one of"}));
 
 TEST(Radius, must_be_positive) {
   for (const double radius : {0.0, -1.0, std::nan(""), HUGE_VAL})
@@ -216,8 +223,8 @@ TEST(Radius, must_be_positive) {
 
 TEST(MeshFamilies, are_all_made_by_their_first_example) {
   for (const MeshFamily& family : mesh_families()) {
-    const bool by_level = family.usage.find(":L") != std::string::npos;
-    const Surface surface = load_surface(family.name + (by_level ? ":1" : ":4x4"));
+    const auto has = [&](const char* argument) { return family.usage.find(argument) != std::string::npos; };
+    const Surface surface = load_surface(family.name + (has(":L") ? ":1" : has("[:N]") ? "" : ":4x4"));
     EXPECT_GT(surface.mesh.face_count(), 0) << family.name;
   }
 }
