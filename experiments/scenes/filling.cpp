@@ -1,5 +1,4 @@
 // Scenes `fill-figure` and `fill-shape`: an acceleration gathers water at the lower end of a surface (Angst 2007, 6.3).
-
 #include "discretizations/mesh/character_shapes.hpp"
 #include "discretizations/mesh/generators.hpp"
 #include "experiments/scenes/common.hpp"
@@ -40,7 +39,7 @@ std::vector<Region> body_regions(const Surface& surface, double radius) {
   const std::vector<Bone> bones = figure_bones(radius);
   std::vector<Region> regions;
   for (Index i = 0; i < surface.x.cols(); ++i) {
-    const std::string& name = bones[static_cast<std::size_t>(nearest_bone(bones, surface.x.col(i)))].region;
+    const std::string& name = bones[std::size_t(nearest_bone(bones, surface.x.col(i)))].region;
     auto region =
         std::find_if(regions.begin(), regions.end(), [&](const Region& one) { return one.name == name; });
     if (region == regions.end()) region = regions.insert(regions.end(), {name, {}});

@@ -1,10 +1,11 @@
 // What a frame of the thesis costs on a surface that moves, and its stages: geometry and operators at the new
 // positions, flattening, advection, substeps. "ratio" is against the goal of each: whole frames 0.3 ms at
-// 2562 vertices and in proportion to the size, advection 20 million triangles per second, flattening 12.5;
-// numbered at random, the same mesh in its own order, measured in alternation.
+// 2562 vertices and in proportion to the size, advection and the surface of the water 20 million triangles per
+// second, flattening 12.5; numbered at random, the same mesh in its own order, measured in alternation.
 //   build/release/benchmarks --benchmark_filter=frame
 #include "discretizations/transport/semi_lagrangian.hpp"
 #include "measure.hpp"
+#include "solvers/coupling/fluid_surface.hpp"
 #include "tests/support/trial.hpp"
 
 #include <benchmark/benchmark.h>
@@ -112,6 +113,19 @@ void frame_whole(benchmark::State& state) {
   report(state, frames.mesh(), taken, 5120e-6 / 0.3e-3);
 }
 
+/// Waves over the level of wet and dry: front and back sheet, and a line around some fifty patches.
+void frame_fluid_surface(benchmark::State& state) {
+  const Surface surface = load_surface(sphere(state.range(0)));
+  Points normals;
+  vertex_normals(surface.mesh, make_geometry(surface.mesh, surface.x), normals);
+  const Vector bed_depth = Vector::Zero(surface.mesh.vertex_count);
+  const Vector depth =
+      0.05 * (8 * surface.x.row(0)).array().sin() * (8 * surface.x.row(2)).array().cos() + 0.02;
+  FluidSurface water(surface.mesh);
+  const double taken = measure(state, [&] { water.update(surface.x, normals, depth, bed_depth); });
+  report(state, surface.mesh, taken, 20);
+}
+
 /// The mesh of that level as an OFF file, its vertices and faces in order or shuffled.
 void write_sphere(const std::filesystem::path& path, std::int64_t level, bool shuffled) {
   const Surface surface = load_surface(sphere(level));
@@ -177,6 +191,7 @@ BENCHMARK_CAPTURE(frame_advection, semi_lagrangian, std::string("semi-lagrangian
 BENCHMARK_CAPTURE(frame_advection, bfecc, std::string("bfecc"))
     ->DenseRange(4, 8, 2)
     ->Unit(benchmark::kMicrosecond);
+BENCHMARK(frame_fluid_surface)->DenseRange(4, 8, 2)->Unit(benchmark::kMicrosecond);
 BENCHMARK(frame_whole)->DenseRange(4, 8, 2)->Unit(benchmark::kMicrosecond);
 BENCHMARK(frame_numbered_at_random)->Arg(4)->Arg(6)->Arg(8)->UseManualTime()->Unit(benchmark::kMicrosecond);
 

@@ -1,6 +1,7 @@
 // No integrator allocates memory inside a step, nor does a linear solver that claims so. malloc is replaced
 // in this program by one that counts; for the integrators the linear solver is replaced by one that only
 // divides by the diagonal.
+#include "solvers/coupling/fluid_surface.hpp"
 #include "solvers/shallow_water.hpp"
 #include "tests/support/trial.hpp"
 
@@ -292,6 +293,26 @@ TEST(ShallowWater, allocates_nothing_at_open_boundaries) {
       }
       EXPECT_EQ(allocations, 0) << scheme.name << " × " << integrator.name;
     }
+}
+
+TEST(FluidSurface, allocates_nothing_once_it_is_made) {
+  for (const char* name : {"icosphere:3", "rectangle:12x9"}) {
+    const Surface surface = load_surface(name);
+    Points normals;
+    vertex_normals(surface.mesh, make_geometry(surface.mesh, surface.x), normals);
+    const Vector bed_depth = Vector::Zero(surface.mesh.vertex_count);
+    Vector depth(surface.mesh.vertex_count);
+    FluidSurface water(surface.mesh);
+    allocations = 0;
+    for (int frame = 0; frame < 40; ++frame) {
+      depth = (surface.x.row(0).array() * 9 + frame).sin() + 0.1 * (frame - 20);
+      counting = true;
+      water.update(surface.x, normals, depth, bed_depth);
+      counting = false;
+    }
+    EXPECT_EQ(allocations, 0) << name;
+    EXPECT_EQ(water.face_count() % 2, 0);
+  }
 }
 
 TEST(LinearSolvers, allocate_nothing_between_analyses) {
