@@ -89,6 +89,8 @@ struct SceneEntry {
   std::string default_motion = "none";  ///< of the surface, where nothing else is asked for
   double default_dt = 0;                ///< s; 0 stands for auto
   ParameterInfos parameters{};
+  /// Of parameters that other parts of the run declare, where its default differs from theirs.
+  std::map<std::string, Value> defaults{};
   /// Throws Error where a parameter and the surface do not fit.
   std::function<SceneInstance(const Surface&, const Geometry&, const Parameters&)> make{};
 };

@@ -8,6 +8,7 @@ SUPERSAMPLING = 2  # each pixel is the mean of 2×2
 CANDIDATES = 2_000_000  # pixels that are looked at in one go
 BACKGROUND = np.array([[0.97, 0.975, 0.98], [0.82, 0.85, 0.88]])  # top, bottom
 SHADOW_PIXELS = 512
+GROUND = np.array([0.80, 0.76, 0.70])
 SEA = LinearSegmentedColormap.from_list("sea", ["#06356b", "#0f63a8", "#2f97d3", "#7fcfe3", "#d8f2f0", "#ffffff"])
 
 
@@ -31,8 +32,8 @@ def frame_of(eye, up=(0.0, 0.0, 1.0)):
 class Camera:
     """Looks from `eye` at `middle`; a sphere of `radius` about it fills the image. `distance` is in radii."""
 
-    def __init__(self, eye, middle, radius, distance=6.0):
-        self.frame = frame_of(eye)
+    def __init__(self, eye, middle, radius, distance=6.0, up=(0.0, 0.0, 1.0)):
+        self.up, self.frame = up, frame_of(eye, up)
         self.middle, self.radius, self.distance = np.asarray(middle, float), radius, distance
 
     def project(self, points, size):
@@ -91,14 +92,14 @@ def rasterize(pixels, nearness, faces, size):
     return pixel[front], face[front], weight[front]
 
 
-def shadow(points, normals, light, vertices, faces, middle, radius):
+def shadow(points, normals, light, vertices, faces, camera):
     """Part of the light [k] that reaches each point, softened over the neighbouring pixels of the light's own view."""
-    view = Camera(light, middle, 1.02 * radius, distance=60.0)
+    view = Camera(light, camera.middle, 1.02 * camera.radius, distance=60.0, up=camera.up)
     pixels, nearness = view.project(vertices, SHADOW_PIXELS)
     pixel, face, weight = rasterize(pixels, nearness, faces, SHADOW_PIXELS)
     nearest = np.zeros(SHADOW_PIXELS**2)
     nearest[pixel] = np.einsum("ij,ij->i", weight, nearness[faces[face]])
-    at, depth = view.project(points + 0.03 * radius * normals, SHADOW_PIXELS)
+    at, depth = view.project(points + 0.03 * camera.radius * normals, SHADOW_PIXELS)
     lit = np.zeros(len(points))
     reach = np.arange(-4, 5, 4)
     for right in reach:
@@ -134,7 +135,7 @@ def render(vertices, faces, values, colours, camera, size, wires=0.0):
     fill /= np.linalg.norm(fill)
     half = key + eye
     half /= np.linalg.norm(half, axis=1, keepdims=True)
-    reached = shadow(point, normal, key, vertices, faces, camera.middle, camera.radius)
+    reached = shadow(point, normal, key, vertices, faces, camera)
     diffuse = np.clip(normal @ key, 0, 1) * reached
     facing = np.clip(np.einsum("ij,ij->i", normal, eye), 0, 1)
     gloss = np.clip(np.einsum("ij,ij->i", normal, half), 0, 1) ** 60 * reached * (diffuse > 0)
@@ -159,10 +160,13 @@ def render(vertices, faces, values, colours, camera, size, wires=0.0):
 class Water:
     """The free surface of a run, in the colours of its elevation, at each of its snapshots.
 
-    It is drawn at position + exaggeration · elevation · normal; the camera stays and has all of it in view.
+    It is drawn at position + exaggeration · elevation · normal, what is dry in the colour of the ground; the camera stays
+    and has all of it in view.
     """
 
-    def __init__(self, results, run, eye, exaggeration, limit=None, wires=0.1):
+    def __init__(self, results, run, eye, exaggeration, limit=None, wires=0.1, up=(0.0, 0.0, 1.0)):
+        if not np.any(np.cross(eye, up)):
+            sp.refuse("--eye and --up point along one line")
         self.results, self.run, self.wires = results, run, wires
         self.times = run.snapshot_times()
         if not len(self.times):
@@ -179,7 +183,7 @@ class Water:
                      for which in ("min", "max"))
         middle = 0.5 * (low.min(axis=0) + high.max(axis=0))
         radius = max(np.linalg.norm(vertices - middle, axis=1).max() for vertices, _ in self.surfaces)
-        self.camera = Camera(eye, middle, 1.05 * radius)
+        self.camera = Camera(eye, middle, 1.05 * radius, up=up)
 
     @property
     def norm(self):
@@ -191,22 +195,28 @@ class Water:
         return f"{self.run['scene']} on {self.run['mesh_name']}" + (f", {motion}" if motion != "none" else "")
 
     def image(self, place, size):
-        return render(*self.surfaces[place], self.elevations[place], lambda h: SEA(self.norm(h)), self.camera, size,
-                      self.wires)
+        # Of scenes with dry ground, whose beds are uniform.
+        dry = self.run["wet_depth"] - self.run["depth"] if "wet_depth" in self.run.attributes else -np.inf
+
+        def colours(elevation):
+            return np.where(elevation[:, None] > dry, SEA(self.norm(elevation))[:, :3], GROUND)
+
+        return render(*self.surfaces[place], self.elevations[place], colours, self.camera, size, self.wires)
 
 
 def look(text):
     """x,y,z of an option."""
     eye = np.array([float(part) for part in text.split(",")])
-    if eye.shape != (3,) or not np.any(eye[:2]):
+    if eye.shape != (3,) or not np.any(eye):
         raise ValueError(text)
     return eye
 
 
-look.__name__ = "direction x,y,z off the z axis"  # argparse says: invalid … value
+look.__name__ = "direction x,y,z"  # argparse says: invalid … value
 
 VIEW = {
     "eye": {"type": look, "default": look("1,-1.2,0.8"), "metavar": "X,Y,Z", "help": "the direction that is looked from"},
+    "up": {"type": look, "default": look("0,0,1"), "metavar": "X,Y,Z", "help": "the direction that is up in the picture"},
     "exaggeration": {"type": float, "default": 1.0, "help": "of the elevation (default: %(default)g)"},
     "limit": {"type": float, "help": "elevation in m at the ends of the colours"},
     "wires": {"type": float, "default": 0.1, "help": "how strongly edges show, 0 … 1 (default: %(default)g)"},

@@ -21,7 +21,7 @@ def main():
         absent = [time for time in chosen.times if run.snapshot_at(time) is None]
         if absent:
             sp.refuse(f"{chosen.file}: run {run.id} has no snapshot at t = {absent[0]:g} s (--times)")
-        waters.append(rendering.Water(results, run, chosen.eye, chosen.exaggeration, chosen.limit, chosen.wires))
+        waters.append(rendering.Water(results, run, chosen.eye, chosen.exaggeration, chosen.limit, chosen.wires, chosen.up))
 
     if not waters:
         sp.refuse(f"{chosen.file}: no run has results to show")

@@ -71,7 +71,7 @@ def main():
         sp.refuse(f"{len(chosen.titles)} titles for {len(chosen.run)} runs")
 
     def water_of(name, limit):
-        return rendering.Water(results, runs[name], chosen.eye, chosen.exaggeration, limit, chosen.wires)
+        return rendering.Water(results, runs[name], chosen.eye, chosen.exaggeration, limit, chosen.wires, chosen.up)
 
     waters = [water_of(name, chosen.limit) for name in chosen.run]
     if len({water.limit for water in waters}) > 1:  # the same colours for all

@@ -390,7 +390,7 @@ def without_contained_crash(said):
     text = re.sub(r"^==\d+==WARNING: AddressSanitizer.*\n", "", said.err.decode(errors="replace"), flags=re.M)
     if said.code != 3 or "the file is damaged (reading it crashes)" not in text or "runtime error:" in text:
         return text
-    frames = [line for line in text.splitlines() if re.match(r" +#\d+ ", line) and "libsanitizer" not in line]
+    frames = [line for line in text.splitlines() if re.match(r" +#\d+ ", line) and not re.search(r"libsanitizer|/sysdeps/", line)]
     if frames and ".so" not in frames[0] and "<unknown module>" not in frames[0]:
         return text  # ours
     return "".join(line + "\n" for line in text.splitlines() if line.startswith("shoal: "))

@@ -446,7 +446,8 @@ Options<MeshOptions> MeshOptions::describe() {
 }
 
 ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguration& c) {
-  ParameterInfos all = catalog.scenes.find(c.scene).parameters;
+  const SceneEntry& scene = catalog.scenes.find(c.scene);
+  ParameterInfos all = scene.parameters;
   const IntegratorEntry& integrator = catalog.integrators.find(c.integrator);
   add_parameters(all, catalog.discretizations.find(c.discretization).parameters);
   add_parameters(all, integrator.parameters);
@@ -458,6 +459,9 @@ ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguratio
     std::erase_if(all, [](const ParameterInfo& info) { return is_of_carried_velocity(info.name); });
   if (takes_radius(c.mesh)) add_parameters(all, describe_options<MeshOptions>());
   if (!c.dt || !c.substeps) add_parameters(all, describe_options<StepOptions>());
+  for (ParameterInfo& info : all)
+    if (const auto found = scene.defaults.find(info.name); found != scene.defaults.end())
+      info.fallback = found->second;
   return all;
 }
 

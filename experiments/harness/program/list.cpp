@@ -75,14 +75,18 @@ std::string to_text(const Item& item) {
 
 std::vector<Item> scene_items(const Catalog& catalog) {
   std::vector<Item> items;
-  for (const SceneEntry& scene : catalog.scenes)
+  for (const SceneEntry& scene : catalog.scenes) {
+    std::vector<std::string> defaults;
+    for (const auto& [name, value] : scene.defaults) defaults.push_back(name + "=" + to_string(value));
     items.push_back({scene.name,
                      scene.summary,
                      scene.parameters,
                      {{"source", scene.source},
                       {"mesh", scene.default_mesh},
                       {"motion", scene.default_motion},
-                      {"dt", scene.default_dt > 0 ? fmt::format("{:.6g} s", scene.default_dt) : "auto"}}});
+                      {"dt", scene.default_dt > 0 ? fmt::format("{:.6g} s", scene.default_dt) : "auto"},
+                      {"other_defaults", join(defaults)}}});
+  }
   return items;
 }
 
