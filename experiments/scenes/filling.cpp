@@ -74,8 +74,9 @@ struct FillFigureOptions {
 
 SceneInstance fill_figure(const Surface& surface, const Geometry&, const FillFigureOptions& options) {
   SceneInstance instance = gathering(surface, options.filling, 0);
-  instance.coupling->sources = {
-      {.point = options.radius * options.source, .radius = options.source_radius, .discharge = options.discharge}};
+  instance.coupling->sources = {{.point = options.radius * options.source,
+                                 .radius = options.source_radius,
+                                 .discharge = options.discharge}};
   instance.regions = body_regions(surface, options.radius);
   instance.end = 480;
   for (int i = 1; i <= 16; ++i) instance.sample_times.push_back(30 * i);
