@@ -12,11 +12,12 @@ PIXELS = 420
 def main():
     chosen = sp.arguments(__doc__.splitlines()[0], **rendering.VIEW,
                           times={"type": float, "nargs": "+", "required": True, "metavar": "T"},
+                          only={"nargs": "+", "default": [], "metavar": "NAME", "help": "discretizations or integrators to show"},
                           name={"default": "stills", "help": "name of the figure (default: %(default)s)"})
     waters = []
     results = sp.Results(chosen.file)
     for run in results.runs:
-        if run.refused:
+        if run.refused or (chosen.only and not {run["discretization"], run["integrator"]} & set(chosen.only)):
             continue
         absent = [time for time in chosen.times if run.snapshot_at(time) is None]
         if absent:

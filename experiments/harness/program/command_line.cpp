@@ -97,11 +97,11 @@ std::string summary(const std::vector<Outcome>& outcomes) {
     return o.outcome == "finished" && !o.reason.empty();
   });
   std::vector<std::string> parts;
-  for (const char* kind : {"finished", "unstable", "solver-failed", "refused", "interrupted"}) {
+  for (const std::string_view kind : shoal::outcomes) {
     const auto count =
         std::count_if(outcomes.begin(), outcomes.end(), [&](const Outcome& o) { return o.outcome == kind; });
     if (count > 0) parts.push_back(fmt::format("{} {}", count, kind));
-    if (remarkable > 0 && parts.size() == 1 && kind == std::string("finished"))
+    if (remarkable > 0 && parts.size() == 1 && kind == "finished")
       parts.back() += fmt::format(" ({} with a remark)", remarkable);
   }
   return parts.empty() ? "no runs" : join(parts);

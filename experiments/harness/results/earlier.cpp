@@ -129,9 +129,17 @@ std::uint64_t rows_of(const hdf5::Group& group) {
   return rows.value_or(0);
 }
 
-/// Throws unless a run is as a recorder leaves it: every column of the same length, which the outcome names.
-void require_whole(const hdf5::Group& run) {
-  const Outcome outcome = read_outcome(run);
+/// Throws unless a run is as a recorder leaves it: every column of the same length, which the outcome names, and
+/// attributes that tables can read.
+void require_whole(const hdf5::Group& runs, const std::string& id) {
+  const RecordedRun recorded(id, runs.open_group(id));
+  const hdf5::Group& run = recorded.group();
+  const Outcome& outcome = recorded.outcome();
+  for (const std::string& name : run.attribute_names()) run.attribute(name);
+  outcome_text(recorded);
+  if (std::find(outcomes.begin(), outcomes.end(), outcome.outcome) == outcomes.end())
+    throw MachineError(fmt::format("{}: the outcome '{}' is none of {}", run.where(), outcome.outcome,
+                                   fmt::join(outcomes, ", ")));
   if (outcome.outcome == "refused" || (outcome.steps == 0 && !run.has("diagnostics"))) return;
   const std::uint64_t rows = rows_of(run.open_group("diagnostics")),
                       steps = rows_of(run.open_group("timing"));
@@ -170,7 +178,7 @@ void copy_all(const fs::path& output, const fs::path& whole) {
   const hdf5::Group runs = source.open_group("runs");
   for (const std::string& id : runs.names())
     if (!runs.is_link(id)) {
-      require_whole(runs.open_group(id));
+      require_whole(runs, id);
       copy_run(copy, source, id);
     }
   copy.close();
@@ -179,7 +187,7 @@ void copy_all(const fs::path& output, const fs::path& whole) {
 void copy_part(const fs::path& whole, const fs::path& output, const std::string& id) {
   hdf5::File copy(whole, hdf5::Access::update);
   merge_part(copy, part_path(output, id), id);
-  require_whole(copy.root().open_group("runs").open_group(id));
+  require_whole(copy.root().open_group("runs"), id);
   copy.close();
 }
 

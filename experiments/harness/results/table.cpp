@@ -128,18 +128,6 @@ Cell diagnostic_at(const RecordedRun& run, const std::string& name, std::ptrdiff
   return values[static_cast<std::size_t>(row)];
 }
 
-std::string outcome_text(const RecordedRun& run) {
-  const Outcome& outcome = run.outcome();
-  if (outcome.outcome == "refused") return outcome.outcome;
-  if (outcome.outcome == "finished") {
-    const bool below = run.group().has_attribute("negative_depth_cells") &&  // not in files from before
-                       run.group().integer("negative_depth_cells") > 0;
-    return below ? fmt::format("finished, η < 0 from t = {:.4g}", run.group().number("negative_depth_time"))
-                 : "finished";
-  }
-  return fmt::format("{} at t = {:.4g}", outcome.outcome, outcome.t_reached);
-}
-
 std::string unit_of(const Runs& runs, const std::string& diagnostic) {
   for (const RecordedRun& run : runs) {
     if (!run.group().has("diagnostics") || !run.group().open_group("diagnostics").has(diagnostic)) continue;
@@ -278,6 +266,18 @@ std::string footnotes(const Results& results) {
 }
 
 }  // namespace
+
+std::string outcome_text(const RecordedRun& run) {
+  const Outcome& outcome = run.outcome();
+  if (outcome.outcome == "refused") return outcome.outcome;
+  if (outcome.outcome == "finished") {
+    const bool below = run.group().has_attribute("negative_depth_cells") &&  // not in files from before
+                       run.group().integer("negative_depth_cells") > 0;
+    return below ? fmt::format("finished, η < 0 from t = {:.4g}", run.group().number("negative_depth_time"))
+                 : "finished";
+  }
+  return fmt::format("{} at t = {:.4g}", outcome.outcome, outcome.t_reached);
+}
 
 ColumnOffer::ColumnOffer(const Results& results) {
   std::set<double> times;

@@ -44,6 +44,8 @@ std::vector<double> column_values(const Results& results, const std::string& nam
 /// that have.
 std::vector<std::string> telling_attributes(const std::vector<RecordedRun>& runs,
                                             std::vector<std::string> names);
+/// "finished, η < 0 from t = 1.5", "unstable at t = 0.1"
+std::string outcome_text(const RecordedRun& run);
 /// An attribute of a run; "" if it has none of that name.
 Cell run_attribute(const RecordedRun& run, const std::string& name);
 /// A name in words: l2_error_velocity → l2 error velocity.

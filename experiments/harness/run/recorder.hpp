@@ -4,9 +4,11 @@
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "experiments/harness/storage/hdf5.hpp"
 
+#include <array>
 #include <chrono>
 #include <limits>
 #include <span>
+#include <string_view>
 
 namespace shoal {
 
@@ -25,8 +27,11 @@ void record_mesh(hdf5::Group meshes, const Surface& surface);
 void record_configuration(hdf5::Group& run, const Catalog& catalog, const RunConfiguration& configuration);
 void record_setup(hdf5::Group& run, const Simulation& simulation);
 
+constexpr std::array<std::string_view, 5> outcomes = {"finished", "unstable", "solver-failed", "refused",
+                                                      "interrupted"};
+
 struct Outcome {
-  std::string outcome;  ///< finished, unstable, solver-failed, refused, interrupted
+  std::string outcome;  ///< one of `outcomes`
   std::string reason;
   double t_reached = 0;
   std::int64_t steps = 0;
