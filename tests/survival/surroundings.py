@@ -423,6 +423,43 @@ def damaged_results_stay(shoal, folder):
     assert not wrong, "\n        ".join(wrong)
 
 
+def with_odd_numbers(file):
+    """Their exponent has another bias than IEEE's, which h5py cannot read."""
+    numbers = file["runs/0001/diagnostics/mass"][()]
+    kind = h5py.h5t.IEEE_F64LE.copy()
+    kind.set_ebias(1)
+    del file["runs/0001/diagnostics/mass"]
+    h5py.h5d.create(file["runs/0001/diagnostics"].id, b"mass", kind, h5py.h5s.create_simple(numbers.shape))
+
+
+FORGERIES = {
+    "a run of no plan": lambda file: file.create_group("runs/0009"),
+    "an outcome that is none": lambda file: file["runs/0001"].attrs.modify("outcome", "somehow"),
+    "a text in place of a number": lambda file: file["runs/0001"].attrs.create("negative_depth_cells", "many"),
+    "an attribute that is no value": lambda file: file["runs/0001"].attrs.create("dt", np.array([(1, 2)], "i4,i4")),
+    "odd numbers": with_odd_numbers,
+    "a name that is no text": lambda file: h5py.h5g.create(file["meshes"].id, b"\xa1mesh"),
+}
+
+
+def forged_results_are_not_gone_on_with(shoal, folder):
+    path, wrong = experiment(folder, SWEEP), []
+    for what, forge in FORGERIES.items():
+        place = folder / what
+        place.mkdir()
+        output = place / "x.h5"
+        shoal("sweep", path, "--quiet", "--output", output).succeeds()
+        with h5py.File(output, "a") as file:
+            forge(file)
+        before = state(place)
+        try:
+            shoal("sweep", path, "--quiet", "--output", output, limit=10).complains(3)
+            unchanged(place, before)
+        except AssertionError as error:
+            wrong.append(f"{what}: {error}")
+    assert not wrong, "\n        ".join(wrong)
+
+
 def outputs_that_are_no_files(shoal, folder):
     os.mkfifo(folder / "pipe")
     names_of = ["/dev/stdout", "/dev/null", "/dev/full", "/proc/self/fd/1", ".", folder / "pipe", ""]
@@ -1000,7 +1037,7 @@ CASES = [
     foreign_xdmf, own_xdmf, names_that_differ_behind_the_point, results_whose_names_were_special_once,
     output_that_is_a_link, links_where_work_is_done, folder_of_work_that_is_a_link, xdmf_that_is_a_link, permissions_stay,
     read_only_file_of_somebody_else,
-    damaged_results_stay, outputs_that_are_no_files, work_that_is_removed, results_that_are_deleted,
+    damaged_results_stay, forged_results_are_not_gone_on_with, outputs_that_are_no_files, work_that_is_removed, results_that_are_deleted,
     external_links, raw_external_storage, virtual_datasets,
     names_with_metacharacters_of_xml, names_that_xml_cannot_say, escape_sequences_in_attributes, mesh_whose_name_is_no_text,
     progress_that_nobody_reads, tables_that_nobody_reads,

@@ -10,6 +10,7 @@
 #include <hdf5_hl.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -107,12 +108,20 @@ bool is_scalar(hid_t space) {
 /// Deflate, the strongest of the filters that HDF5 brings along, comes to 1/1032.
 constexpr std::uint64_t strongest_compression = 1032;
 
+/// Whether numbers are integers, or floating-point numbers as IEEE 754 has them: a damaged type may have any bias or width
+/// of the exponent, which others cannot read.
+bool are_plain_numbers(hid_t type) {
+  if (H5Tget_class(type) == H5T_INTEGER) return true;
+  const std::array<hid_t, 5> plain = {H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_IEEE_F32LE, H5T_IEEE_F32BE,
+                                      H5T_NATIVE_LDOUBLE};
+  return std::any_of(plain.begin(), plain.end(), [&](hid_t one) { return H5Tequal(type, one) > 0; });
+}
+
 /// Throws unless a dataset has numbers, as many in the file as it says. Forged extents would ask for any amount
 /// of memory.
 void require_numbers(hid_t dataset, std::span<const std::uint64_t> extent, const std::string& where) {
   const Handle type(checked(H5Dget_type(dataset), where, "read"), H5Tclose);
-  if (const H5T_class_t kind = H5Tget_class(type.get()); kind != H5T_FLOAT && kind != H5T_INTEGER)
-    refuse(where, "does not hold numbers");
+  if (!are_plain_numbers(type.get())) refuse(where, "does not hold numbers");
   const Handle properties(checked(H5Dget_create_plist(dataset), where, "read"), H5Pclose);
   const H5D_layout_t layout = H5Pget_layout(properties.get());
   if (layout == H5D_VIRTUAL || H5Pget_external_count(properties.get()) > 0) refuse(where, elsewhere);
@@ -182,6 +191,9 @@ void require_own_members(hid_t group, const std::string& where) {
       const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
       if (H5Pget_layout(properties.get()) == H5D_VIRTUAL || H5Pget_external_count(properties.get()) > 0)
         found.problem = below(found.where, name) + ": " + elsewhere;
+      const Handle type(H5Dget_type(dataset.get()), H5Tclose);
+      if (H5Tget_class(type.get()) == H5T_FLOAT && !are_plain_numbers(type.get()))
+        found.problem = below(found.where, name) + ": does not hold numbers";
     }
     return found.problem.empty() ? 0 : 1;
   };
@@ -318,12 +330,13 @@ Attribute Object::attribute(const std::string& name) const {
   const std::int64_t count = H5Sget_simple_extent_npoints(space.get());
   if (count < 0 || count > max_attribute_values)
     refuse(where_, fmt::format("the attribute '{}' does not hold its {} values", name, count));
-  if (kind == H5T_INTEGER && scalar) {
+  const bool plain = are_plain_numbers(type.get());
+  if (plain && kind == H5T_INTEGER && scalar) {
     std::int64_t value = 0;
     checked(H5Aread(attribute.get(), H5T_NATIVE_INT64, &value), where_, what);
     return value;
   }
-  if (kind == H5T_FLOAT || kind == H5T_INTEGER) {
+  if (plain) {
     std::vector<double> values(static_cast<std::size_t>(count));
     checked(H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, values.data()), where_, what);
     if (scalar) return values.front();
