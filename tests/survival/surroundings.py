@@ -432,12 +432,22 @@ def with_odd_numbers(file):
     h5py.h5d.create(file["runs/0001/diagnostics"].id, b"mass", kind, h5py.h5s.create_simple(numbers.shape))
 
 
+def with_wrong_checksum(file):
+    snapshots = file["runs/0001/snapshots"]
+    depth, location = snapshots["depth"][()], snapshots["depth"].attrs["location"]
+    del snapshots["depth"]
+    packed = snapshots.create_dataset("depth", data=depth, chunks=(1, depth.shape[1]), fletcher32=True)
+    packed.attrs["location"] = location
+    packed.id.write_direct_chunk((1, 0), depth[1].tobytes() + b"none")
+
+
 FORGERIES = {
     "a run of no plan": lambda file: file.create_group("runs/0009"),
     "an outcome that is none": lambda file: file["runs/0001"].attrs.modify("outcome", "somehow"),
     "a text in place of a number": lambda file: file["runs/0001"].attrs.create("negative_depth_cells", "many"),
     "an attribute that is no value": lambda file: file["runs/0001"].attrs.create("dt", np.array([(1, 2)], "i4,i4")),
     "odd numbers": with_odd_numbers,
+    "a checksum that does not fit": with_wrong_checksum,
     "a name that is no text": lambda file: h5py.h5g.create(file["meshes"].id, b"\xa1mesh"),
 }
 

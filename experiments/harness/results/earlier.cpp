@@ -115,6 +115,23 @@ Earlier from_text(const std::string& text) {
   return earlier;
 }
 
+/// Throws unless all numbers below a group can be read: they may be packed, with checksums.
+void require_readable(const hdf5::Group& group) {
+  constexpr std::uint64_t values_at_once = 1 << 20;
+  for (const std::string& name : group.names()) {
+    if (group.is_group(name)) require_readable(group.open_group(name));
+    if (!group.is_dataset(name)) continue;
+    const hdf5::Dataset dataset = group.open_dataset(name);
+    std::uint64_t volume = 1;
+    for (const std::uint64_t size : dataset.extent()) volume *= std::max<std::uint64_t>(size, 1);
+    if (dataset.extent().empty() || dataset.is_dimension()) continue;  // a text, or nothing
+    const std::uint64_t rows = dataset.rows(),
+                        step = std::max<std::uint64_t>(values_at_once * rows / volume, 1);
+    for (std::uint64_t first = 0; first < rows; first += step)
+      dataset.read_rows(first, std::min(step, rows - first));
+  }
+}
+
 /// The rows of all datasets of a group, which must be the same, and stored.
 std::uint64_t rows_of(const hdf5::Group& group) {
   std::optional<std::uint64_t> rows;
@@ -137,6 +154,7 @@ void require_whole(const hdf5::Group& runs, const std::string& id) {
   const Outcome& outcome = recorded.outcome();
   for (const std::string& name : run.attribute_names()) run.attribute(name);
   outcome_text(recorded);
+  require_readable(run);
   if (std::find(outcomes.begin(), outcomes.end(), outcome.outcome) == outcomes.end())
     throw MachineError(fmt::format("{}: the outcome '{}' is none of {}", run.where(), outcome.outcome,
                                    fmt::join(outcomes, ", ")));
@@ -162,6 +180,7 @@ void require_meshes(const hdf5::Group& root) {
         throw MachineError(fmt::format("{}: is not a list of triples", dataset.where()));
       else
         dataset.read_rows(0, 0);  // throws where they are not stored
+  require_readable(meshes);
 }
 
 void copy_all(const fs::path& output, const fs::path& whole) {
