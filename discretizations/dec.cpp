@@ -1094,12 +1094,15 @@ void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, do
     if (opening.from_rest) head_[opening.cell] = 0;
   head_.array() *= inverse_area_.array();
   compute_vorticity(flow);
+  if (has_films_)
+    for (Index i = 0; i < cells_.count(); ++i)
+      if (in_film_[i]) cell_vorticity_[i] = 0;
   if (turns) cell_vorticity_ += forces.coriolis;
   if (forces.moves) add_drift(flow, forces, scale, out);
   weigh_vorticity(cell_vorticity_);
   add_vorticity_term(flow, scale, out);
   openings_.clear();
-  add_gradient(head_, -scale, ones_, out);
+  add_gradient(head_, -scale, has_films_ ? advected_ : ones_, out);
 }
 
 double Dec::advection_frequency(const State& state) const {

@@ -69,6 +69,12 @@ class Dec final : public WaveScheme {
                 SymmetricMatrix& matrix) const override;
 
  private:
+  const DryOptions& dry() const override { return options_.dry; }
+  int cells_of_site(Index site, Index* cells) const override {
+    cells[0] = left_cell_[site];
+    cells[1] = right_cell_[site];
+    return 2;
+  }
   void add_mass_flux(const State& state, double scale, VectorOut volume) const override;
   void add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
                     VectorOut flow) const override;

@@ -656,6 +656,9 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, d
     find_entering(state, forces);
     compute_vorticity(velocities, vorticity_);
     for (const Index vertex : entering_) vorticity_[vertex] = 0;
+    if (has_films_)
+      for (Index i = 0; i < mesh_.vertex_count; ++i)
+        if (in_film_[i]) vorticity_[i] = 0;
     site_depth(state[volume()], site_depth_);
   }
   const bool projects = advects && options_.rotation != Rotation::plain;
@@ -691,7 +694,7 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, d
   ring_sum_.add(corner_flux_.data(), 1, head_.data());
   head_.array() *= inverse_area_.array();
   for (const Index vertex : entering_) head_[vertex] = 0;
-  add_gradient(head_, -scale, ones_, flow);
+  add_gradient(head_, -scale, has_films_ ? advected_ : ones_, flow);
   if (projects) flow += scale * rotation_;
   if (forced) flow -= scale * forces.body_force;
 }
@@ -710,7 +713,8 @@ double Fefv::power(const ConstBlock& flow, const double* rates) const {
 
 /// rotation_ ← P rotation_, of the rotation and the force (null: none). The rotation does no work, and the projection
 /// changes none on a flow that is in the space; what a finite residual, or a flow outside of it, changes is taken back
-/// along the flow.
+/// along the flow. Beside dry land the weight is A: with ηA the potentials of the flow would go on through triangles
+/// whose weights are next to nothing, in hundreds of iterations, for values that nobody needs.
 void Fefv::project_rotation(const ConstBlock& flow, const double* force) const {
   if (!projection_) projection_ = std::make_unique<HodgeProjection>(mesh_, geometry_);
   if (options_.rotation == Rotation::unweighted) {
@@ -719,7 +723,9 @@ void Fefv::project_rotation(const ConstBlock& flow, const double* force) const {
     return;
   }
   weigh_with_depth();
-  project_in(volume_weight_, options_.projection_tolerance, rotation_.data());
+  if (has_films_) vertex_weight_.setOnes(mesh_.vertex_count);
+  project_in(has_films_ ? geometry_.face_area : volume_weight_, options_.projection_tolerance,
+             rotation_.data());
   const double energy = power(flow, flow.data());
   const double work = force ? power(flow, force) : 0;
   if (energy > 0) rotation_ -= (power(flow, rotation_.data()) - work) / energy * flow;

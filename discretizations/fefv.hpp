@@ -86,6 +86,11 @@ class Fefv final : public WaveScheme, public FaceVelocity {
                 SymmetricMatrix& matrix) const override;
 
  private:
+  const DryOptions& dry() const override { return options_.dry; }
+  int cells_of_site(Index site, Index* cells) const override {
+    for (int c = 0; c < 3; ++c) cells[c] = corner_[c][site];
+    return 3;
+  }
   void add_mass_flux(const State& state, double scale, VectorOut volume) const override;
   void add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
                     VectorOut flow) const override;

@@ -5,14 +5,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace shoal {
 
 Options<DryOptions> DryOptions::describe() {
-  return Options<DryOptions>().choice("dry_outflow", &DryOptions::closed, {{"open", false}, {"closed", true}},
-                                      "whether water leaves cells whose depth is zero or less; closed: dry "
-                                      "land stays dry, up to small negative depths "
-                                      "(explicit integrators only)");
+  constexpr double unlimited = std::numeric_limits<double>::infinity();
+  return Options<DryOptions>()
+      .choice(
+          "dry_outflow", &DryOptions::closed, {{"open", false}, {"closed", true}},
+          "whether water leaves cells whose depth is zero or less; closed: dry land stays dry, up to small "
+          "negative depths (explicit integrators only)")
+      .number(
+          "dry_depth", "m", &DryOptions::depth, 0, unlimited,
+          "with dry_outflow = closed, the largest depth at which water does not flow: its velocity is zero")
+      .number("advection_depth", "m", &DryOptions::advection_depth, 0, unlimited,
+              "with dry_outflow = closed, v·∇v of vector-invariant is left out in and beside water that is "
+              "not deeper");
 }
 
 std::string DryOptions::unavailable(std::string_view capability) const {
@@ -121,8 +130,57 @@ double WaveScheme::boundary_frequency(const State& state, const Forces& forces) 
   return flux_.maxCoeff();
 }
 
+/// Of dry sites the rates are zero.
 void WaveScheme::add_velocity_rate(const State& state, const Forces& forces, Terms terms, double scale,
                                    VectorOut rate) const {
+  find_dry_sites(state[volume()]);
+  if (dry_sites_.empty()) return add_terms(state, forces, terms, scale, rate);
+  const Index components = velocity().size / sites();
+  if (held_.size() < velocity().size) held_.resize(velocity().size);
+  for (Index c = 0, n = 0; c < components; ++c)
+    for (const Index site : dry_sites_) held_[n++] = rate[c * sites() + site];
+  add_terms(state, forces, terms, scale, rate);
+  for (Index c = 0, n = 0; c < components; ++c)
+    for (const Index site : dry_sites_) rate[c * sites() + site] = held_[n++];
+}
+
+void WaveScheme::stop_on_dry_land(State& state) const {
+  find_dry_sites(std::as_const(state)[volume()]);
+  Block flow = state[velocity()];
+  for (Index c = 0; c < velocity().size / sites(); ++c)
+    for (const Index site : dry_sites_) flow[c * sites() + site] = 0;
+}
+
+void WaveScheme::find_dry_sites(VectorIn volume) const {
+  dry_sites_.clear();
+  if (!dry().closed) return;
+  dry_sites_.reserve(sites());
+  compute_cell_depth(volume);
+  site_mean(cell_depth_, site_depth_);
+  for (Index s = 0; s < sites(); ++s)
+    if (site_depth_[s] <= dry().depth) dry_sites_.push_back(s);
+}
+
+/// K and ζ are means over all sites around: those of cells with a dry one would see a front as a step of the velocity.
+/// site_depth_ holds the means before they are cut.
+void WaveScheme::find_films() const {
+  has_films_ = dry().closed && site_depth_.minCoeff() <= dry().advection_depth;
+  if (!has_films_) return;
+  in_film_.assign(cells_.count(), 0);
+  advected_.resize(sites());
+  Index cell[3];
+  for (Index s = 0; s < sites(); ++s)
+    if (site_depth_[s] <= dry().advection_depth)
+      for (int i = cells_of_site(s, cell) - 1; i >= 0; --i) in_film_[cell[i]] = 1;
+  for (Index s = 0; s < sites(); ++s) {
+    advected_[s] = 1;
+    for (int i = cells_of_site(s, cell) - 1; i >= 0; --i)
+      if (in_film_[cell[i]]) advected_[s] = 0;
+  }
+}
+
+void WaveScheme::add_terms(const State& state, const Forces& forces, Terms terms, double scale,
+                           VectorOut rate) const {
   if (terms.has(Term::gravity)) {
     pressure(state[volume()], forces, pressure_);
     add_gradient(pressure_, -scale, forces.site_root_acceleration, rate);
@@ -133,6 +191,7 @@ void WaveScheme::add_velocity_rate(const State& state, const Forces& forces, Ter
   } else if (terms.has(Term::force) && forces.has_body_force) {
     rate += scale * forces.body_force;
   }
+  if (terms.has(Term::advection)) find_films();
   if (terms.has(Term::advection) || (terms.has(Term::coriolis) && forces.rotates))
     add_rotation(state, forces, terms, scale, rate);
   if (terms.has(Term::friction) && forces.friction > 0) rate -= scale * forces.friction * state[velocity()];
@@ -187,6 +246,13 @@ std::vector<ClampCount> WaveScheme::clamp_counts(const State& state, const Force
   compute_cell_depth(state[volume()]);
   site_mean(cell_depth_, site_depth_);
   counts.push_back({"clamped_depths", static_cast<Index>((site_depth_.array() < 0).count())});
+  if (dry().closed) {
+    const auto up_to = [&](double depth) {
+      return static_cast<Index>((site_depth_.array() <= depth).count());
+    };
+    counts.push_back({"dry_sites", up_to(dry().depth), false});
+    counts.push_back({"film_sites", up_to(dry().advection_depth), false});
+  }
   return counts;
 }
 

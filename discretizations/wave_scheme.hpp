@@ -3,20 +3,27 @@
 // Derivation: discretizations/wave_scheme.md.
 #pragma once
 
+#include "discretizations/common/array.hpp"
 #include "discretizations/discretization.hpp"
+#include "discretizations/dry_land.hpp"
 
 namespace shoal {
 
 /// Whether water leaves a cell whose depth is zero or less. Angst 2007, appendix A, closes it: it dries up no further,
 /// up to small negative depths, and mass is exact, since what does not leave one cell does not enter another.
+/// Where it is closed, a velocity site with η̄ ≤ depth is dry: its velocity is zero and stays so. And v·∇v is taken from
+/// cells alone whose sites all have η̄ > advection_depth: in a film a centred v·∇v steepens without a pressure to
+/// speak of, and without bound.
 struct DryOptions {
   bool closed = false;
+  double depth = 1e-4;            ///< m
+  double advection_depth = 1e-2;  ///< m
   static Options<DryOptions> describe();
   /// "" or the reason why a capability cannot be offered.
   std::string unavailable(std::string_view capability) const;
 };
 
-class WaveScheme : public Discretization, public Split, public Wave {
+class WaveScheme : public Discretization, public Split, public Wave, public DryLand {
  public:
   void add_rates(const State& state, const Forces& forces, Terms terms, double scale,
                  State& rate) const override;
@@ -30,17 +37,24 @@ class WaveScheme : public Discretization, public Split, public Wave {
   double stable_dt(const State& state, const Forces& forces, Terms terms) const override;
 
   void pressure(VectorIn volume, const Forces& forces, Vector& p) const override;
+  void stop_on_dry_land(State& state) const override;
 
-  /// Adds clamped_depths, the sites whose mean depth is negative and taken as zero.
+  /// Adds clamped_depths, the sites whose mean depth is negative and taken as zero; with dry_outflow = closed
+  /// dry_sites, those without a velocity, and film_sites, those around which v·∇v is left out.
   std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const override;
 
  protected:
   using Discretization::Discretization;
 
+  virtual const DryOptions& dry() const = 0;
+  /// The cells around a velocity site: 2 or 3.
+  virtual int cells_of_site(Index site, Index* cells) const = 0;
+
   /// volume += scale · V_t = −scale · D(η) u.
   virtual void add_mass_flux(const State& state, double scale, VectorOut volume) const = 0;
   /// flow += scale · (−(ζ + f_c) n×v − G K) in the form that keeps energy; ζ and K only with the term
-  /// advection, f_c only with the term coriolis. At least one of them acts.
+  /// advection, f_c only with the term coriolis. At least one of them acts. Where has_films_, ζ of the cells in_film_
+  /// counts as zero, and G K is taken with the weights advected_.
   virtual void add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
                             VectorOut flow) const = 0;
   /// The longest substep of symplectic Euler for waves, s: Δt = 2/ω.
@@ -78,6 +92,9 @@ class WaveScheme : public Discretization, public Split, public Wave {
 
   // Work space, so that a step allocates nothing. A discretization serves one thread at a time.
   mutable Vector cell_depth_, site_depth_;
+  mutable bool has_films_ = false;  // during add_rotation(), with the next two
+  mutable Array<char> in_film_;     // [cells] whether one of its sites has no more than the advection_depth
+  mutable Vector advected_;         // [sites] 1 where none of its cells is, 0 elsewhere
 
   /// through_ [places, then sources] = the flux out of each, m³/s.
   void measure_flow_through(const State& state, const Forces& forces) const;
@@ -89,6 +106,9 @@ class WaveScheme : public Discretization, public Split, public Wave {
   mutable Points vertex_normals_;     // [3, nV]
   mutable Array<Index> on_boundary_;  // [nV] 1 or 0
   bool discharge_is_source() const override { return true; }
+  void find_dry_sites(VectorIn volume) const;
+  void find_films() const;
+  void add_terms(const State& state, const Forces& forces, Terms terms, double scale, VectorOut rate) const;
   void measure_net_flow(const State& state, const Forces& forces, double scale) const;
   void measure_open_places(const State& state, const Forces& forces) const;
   double flow_into(const OpenBoundary& open, Index place, double scale) const;
@@ -99,6 +119,8 @@ class WaveScheme : public Discretization, public Split, public Wave {
   mutable Vector flux_;                           // [cells]
   mutable Vector weighted_bed_, squared_;         // [cells] √|a| H, [sites] s²
   mutable Vector pressure_;
+  mutable Array<Index> dry_sites_;
+  mutable Vector held_;  // [velocity] the first so many are rates of the dry sites
 };
 
 }  // namespace shoal

@@ -7,27 +7,34 @@
 
 namespace shoal {
 
-/// The angle in (0, π) of a cotangent. With t = |tan| or |cot|, whichever is below 1, reduced once more by
-/// tan(π/8), atan t is t (1 + t² P(t²)/Q(t²)), Cephes's rational approximation.
+/// The angle in (0, π) of a cotangent. With t = |tan| or |cot|, whichever is below 1, or beyond tan(π/8) that of
+/// the angle to π/4, in one division, atan t is t + t³ P(t²); P of degree 10 has the least greatest relative error
+/// of atan t up to tan(π/8), 1.3e-18 (by Remez's exchange in 60 digits).
 inline double arc_cotangent(double cotangent) {
-  constexpr double pi = std::numbers::pi;
+  constexpr double pi = std::numbers::pi, tangent_of_eighth = 0.41421356237309503;
   const double size = std::abs(cotangent);
   const bool steep = size > 1;  // nearer to 0 or π than to π/2
-  const double ratio = steep ? 1 / size : size;
-  const bool reduced = ratio > 0.66;
-  const double t = reduced ? (ratio - 1) / (ratio + 1) : ratio, z = t * t;
+  const double low = steep ? 1 : size, high = steep ? size : 1;
+  const bool reduced = low > tangent_of_eighth * high;
+  const double t = (reduced ? low - high : low) / (reduced ? low + high : high), z = t * t;
   const double p =
-      (((-8.750608600031904122785e-1 * z - 1.615753718733365076637e1) * z - 7.500855792314704667340e1) * z -
-       1.228866684490136173410e2) *
-          z -
-      6.485021904942025371773e1;
-  const double q =
-      ((((z + 2.485846490142306297962e1) * z + 1.650270098316988542046e2) * z + 4.328810604912902668951e2) *
+      (((((((((-0.017903426020146693 * z + 0.038060674033791486) * z - 0.050391329554841324) * z +
+             0.05847846546723714) *
+                z -
+            0.06663097454281855) *
+               z +
+           0.07692059562932979) *
+              z -
+          0.09090897716486658) *
+             z +
+         0.11111110781844913) *
+            z -
+        0.14285714280160172) *
            z +
-       4.853903996359136964868e2) *
-          z +
-      1.945506571482613964425e2;
-  const double arc = t + t * z * p / q + (reduced ? 0.25 * pi : 0.0);  // atan of `ratio`
+       0.1999999999995318) *
+          z -
+      0.333333333333332;
+  const double arc = t + t * z * p + (reduced ? 0.25 * pi : 0.0);  // atan of low/high
   const double of_size = steep ? arc : 0.5 * pi - arc;
   return cotangent < 0 ? pi - of_size : of_size;
 }

@@ -86,10 +86,11 @@ TracedPoint trace_back(const TangentFrames& frames, Index face, const std::array
     const TangentFrames::Face& here = frames[point.face];
     const Crossing& crossing = here.crossing[exit];
     const auto at = [](int corner) { return corner % 3; };
+    const Tangent turn = frames.turn(here, exit);
     if (crossing.face == Mesh::none) {
       w[at(exit)] = 0;
-      rates = here.rates(crossing.turn * std::conj(here.tangent(rates)));
-      point.turn = crossing.turn * std::conj(point.turn);
+      rates = here.rates(turn * std::conj(here.tangent(rates)));
+      point.turn = turn * std::conj(point.turn);
       point.mirrored = !point.mirrored;
       continue;
     }
@@ -97,9 +98,9 @@ TracedPoint trace_back(const TangentFrames& frames, Index face, const std::array
     entered[at(crossing.corner + 1)] = w[at(exit + 2)];
     entered[at(crossing.corner + 2)] = w[at(exit + 1)];
     w = entered;
-    const Tangent kept = crossing.turn * here.tangent(rates);
+    const Tangent kept = turn * here.tangent(rates);
     point.face = crossing.face;
-    point.turn *= crossing.turn;
+    point.turn *= turn;
     if constexpr (which == TraceVelocity::of_each_triangle) {
       rates = velocity(point.face);
       if (rates[crossing.corner] > 0) rates = frames[point.face].rates(kept);

@@ -249,10 +249,10 @@ void Circulations::limit(const Array<TracedPoint>& ends, const Array<VertexTrace
           return std::conj(traces[i].direction) * direction[c] * ends[i].carried(v);
         };
         include(seen(there.tangent(rates_of(before, ends[i].face))));
-        for (const Crossing& crossing : there.crossing)
-          if (crossing.face != Mesh::none)
-            include(seen(std::conj(crossing.turn) *
-                         frames_[crossing.face].tangent(rates_of(before, crossing.face))));
+        for (int side = 0; side < 3; ++side)
+          if (const Index face = there.crossing[side].face; face != Mesh::none)
+            include(
+                seen(std::conj(frames_.turn(there, side)) * frames_[face].tangent(rates_of(before, face))));
       }
       const Tangent v = here.tangent({rates[k], rates[faces + k]});
       Tangent cut(std::clamp(v.real(), low_x, high_x), std::clamp(v.imag(), low_y, high_y));

@@ -27,17 +27,21 @@ Index next_in_fan(const Mesh& mesh, Index corner) {
 Flattening::Flattening(const Mesh& mesh, FanWeight weight)
     : mesh_(mesh),
       weight_(weight),
-      corner_(mesh.ring_corner),
       on_wall_(mesh.vertex_count),
-      wedge_(mesh.ring_corner.size()),
+      corner_(mesh.ring_corner),
+      place_(mesh.ring_corner.size()),
       angle_(3 * mesh.face_count()),
-      stretch_(mesh.vertex_count),
-      cosine_(3 * mesh.face_count()),
-      sine_(3 * mesh.face_count()),
-      angle_before_(3 * mesh.face_count()),
+      weight_of_wedge_(weight == FanWeight::angle ? 0 : 3 * mesh.face_count()),
+      inverse_weight_(mesh.vertex_count),
       fan_angle_(mesh.vertex_count),
+      edge_(3 * mesh.face_count() + mesh.vertex_count),
+      direction_(edge_.size()),
+      x_(edge_.size()),
+      y_(edge_.size()),
+      inverse_determinant_(edge_.size()),
       wall_length_(Vector::Zero(mesh.vertex_count)),
-      along_wall_(mesh.vertex_count) {
+      along_wall_(mesh.vertex_count),
+      rates_(4 * mesh.face_count()) {
   for (Index i = 0; i < on_wall_.size(); ++i) {
     const Index begin = mesh.ring_start[i];
     const Index end = mesh.ring_start[i + 1];
@@ -48,135 +52,135 @@ Flattening::Flattening(const Mesh& mesh, FanWeight weight)
       first = corner;
       on_wall_[i] = 1;
     }
+    if (on_wall_[i]) walls_.push_back(i);
     for (Index j = begin; j < end; ++j) {
       corner_[j] = first;
+      place_[first] = j;
+      edge_[j + i] = mesh.face_edges((first % 3 + 2) % 3, first / 3);
+      edge_[j + i + 1] = mesh.face_edges((first % 3 + 1) % 3, first / 3);
       first = next_in_fan(mesh, first);
     }
   }
 }
 
-/// Three passes: the angles, their sums around each vertex, and the wedges one after the other, each turned
-/// by the angles before it.
+/// The angles; their sums around each vertex, which give the directions of the spokes; the spokes; determinants.
 void Flattening::refresh(const Geometry& geometry) {
   const double* __restrict cotangent = geometry.cotangent.data();
-  const Index* __restrict vertex = mesh_.faces.data();
-  double *__restrict angle = angle_.data(), *__restrict stretch = stretch_.data(),
-                     *__restrict cosine = cosine_.data(), *__restrict sine = sine_.data();
-  parallel_for(3 * mesh_.face_count(), [=](Index first, Index last) {
+  const Index* __restrict corner = corner_.data();
+  double* __restrict angle = angle_.data();
+  parallel_for(corner_.size(), [=](Index first, Index last) {
 #pragma omp simd
-    for (Index c = first; c < last; ++c) angle[c] = arc_cotangent(cotangent[c]);
+    for (Index j = first; j < last; ++j) angle[j] = arc_cotangent(cotangent[corner[j]]);
   });
-  parallel_for(mesh_.vertex_count, [&](Index first, Index last) {
+  if (weight_ == FanWeight::area)
+    for (Index j = 0; j < corner_.size(); ++j) weight_of_wedge_[j] = geometry.face_area[corner_[j] / 3];
+  const double* __restrict weight = weight_ == FanWeight::area ? weight_of_wedge_.data() : angle;
+  const Index* __restrict start = mesh_.ring_start.data();
+  const char* __restrict on_wall = on_wall_.data();
+  double *__restrict fan_angle = fan_angle_.data(), *__restrict inverse_weight = inverse_weight_.data(),
+                     *__restrict direction = direction_.data();
+  parallel_for(mesh_.vertex_count, [=](Index first, Index last) {
     for (Index i = first; i < last; ++i) {
-      double angles = 0;
-      for (Index j = mesh_.ring_start[i]; j < mesh_.ring_start[i + 1]; ++j) {
-        angle_before_[corner_[j]] = angles;
-        angles += angle[corner_[j]];
+      double angles = 0, weights = 0;
+      for (Index j = start[i]; j < start[i + 1]; ++j) {
+        direction[j + i] = angles;
+        angles += angle[j];
+        weights += weight[j];
       }
-      fan_angle_[i] = on_wall_[i] ? std::numeric_limits<double>::infinity() : angles;
-      stretch[i] = on_wall_[i] ? 1 : 2 * std::numbers::pi / angles;
+      fan_angle[i] = angles;
+      inverse_weight[i] = 1 / weights;
+      direction[start[i + 1] + i] = angles;
+      if (on_wall[i]) continue;
+      const double stretch = 2 * std::numbers::pi / angles;
+      for (Index m = start[i] + i; m <= start[i + 1] + i; ++m) direction[m] *= stretch;
     }
   });
-  parallel_for(3 * mesh_.face_count(), [=](Index first, Index last) {
+  place_spokes(geometry);
+  for (const Index vertex : walls_) measure_wall(geometry, vertex);
+}
+
+void Flattening::place_spokes(const Geometry& geometry) {
+  const double* __restrict length = geometry.edge_length.data(), * __restrict direction = direction_.data();
+  const Index* __restrict edge = edge_.data();
+  double* __restrict x = x_.data(), * __restrict y = y_.data(), * __restrict inverse = inverse_determinant_.data();
+  const Index spokes = edge_.size();
+  parallel_for(spokes, [=](Index first, Index last) {
 #pragma omp simd
-    for (Index c = first; c < last; ++c) cosine_and_sine(stretch[vertex[c]] * angle[c], cosine[c], sine[c]);
+    for (Index m = first; m < last; ++m) {
+      double cosine = 0, sine = 0;
+      cosine_and_sine(direction[m], cosine, sine);
+      x[m] = length[edge[m]] * cosine;
+      y[m] = length[edge[m]] * sine;
+    }
   });
-  parallel_for(mesh_.vertex_count, [&](Index first, Index last) {
-    for (Index i = first; i < last; ++i) place_wedges(geometry, i);
+  parallel_for(spokes - 1, [=](Index first, Index last) {
+#pragma omp simd
+    for (Index m = first; m < last; ++m)  // between two vertices it means nothing
+      inverse[m] = 1 / (x[m] * y[m + 1] - y[m] * x[m + 1]);
   });
 }
 
-void Flattening::place_wedges(const Geometry& geometry, Index vertex) {
-  const Index begin = mesh_.ring_start[vertex];
-  const Index end = mesh_.ring_start[vertex + 1];
-  double total = 0;
-  double x = 1, y = 0;  // the direction reached
-  if (on_wall_[vertex])
-    wall_length_[vertex] = geometry.edge_length[first_edge(vertex)] + geometry.edge_length[last_edge(vertex)];
-  for (Index j = begin; j < end; ++j) {
-    const Index face = corner_[j] / 3, corner = corner_[j] % 3;
-    const Index* edges = &mesh_.face_edges(0, face);
-    const Index after = corner == 2 ? 0 : corner + 1, before = corner == 0 ? 2 : corner - 1;
-    const double length = geometry.edge_length[edges[before]],
-                 next_length = geometry.edge_length[edges[after]];
-    const double c = cosine_[corner_[j]], s = sine_[corner_[j]];
-    const double ux = length * x, uy = length * y;
-    const double turned = x * c - y * s;
-    y = x * s + y * c;
-    x = turned;
-    const double vx = next_length * x, vy = next_length * y;
-    Wedge& wedge = wedge_[j];
-    wedge = corner == 0   ? Wedge{ux, uy, vx, vy}
-            : corner == 1 ? Wedge{-vx, -vy, ux - vx, uy - vy}
-                          : Wedge{vx - ux, vy - uy, -ux, -uy};
-    wedge.inverse_determinant = 1 / (length * next_length * s);
-    wedge.weight = weight_ == FanWeight::angle ? angle_[corner_[j]] : geometry.face_area[face];
-    total += wedge.weight;
-  }
-  for (Index j = begin; j < end; ++j) wedge_[j].weight *= 1 / total;
-  // From where the fan ends to where it began; −x is the cosine of the turn.
-  const Tangent along(1 - x, -y);
-  const double kept = std::max(0.0, -2 * x - 1);
+/// From where the fan ends to where it began; the cosine of the turn is that between the two, reversed.
+void Flattening::measure_wall(const Geometry& geometry, Index vertex) {
+  const Index begin = mesh_.ring_start[vertex] + vertex, end = mesh_.ring_start[vertex + 1] + vertex;
+  wall_length_[vertex] = geometry.edge_length[edge_[begin]] + geometry.edge_length[edge_[end]];
+  const Tangent last = Tangent(x_[end], y_[end]) / geometry.edge_length[edge_[end]], along = 1.0 - last;
+  const double kept = std::max(0.0, -2 * last.real() - 1);
   along_wall_[vertex] = kept > 0 ? std::sqrt(kept) * along / std::abs(along) : 0;
 }
 
-/// Where the fan of a vertex on a wall begins, and where it ends. Both run in the direction of along_wall_.
-Index Flattening::first_edge(Index vertex) const {
-  const Index corner = corner_[mesh_.ring_start[vertex]];
-  return mesh_.face_edges((corner + 2) % 3, corner / 3);
-}
-Index Flattening::last_edge(Index vertex) const {
-  const Index corner = corner_[mesh_.ring_start[vertex + 1] - 1];
-  return mesh_.face_edges((corner + 1) % 3, corner / 3);
+/// (5.5)
+inline CornerRates Flattening::in_wedge(Index spoke, double x, double y) const {
+  const double inverse = inverse_determinant_[spoke];
+  return {(x * y_[spoke + 1] - y * x_[spoke + 1]) * inverse, (y * x_[spoke] - x * y_[spoke]) * inverse};
 }
 
-void Flattening::set_along_walls(const Vector& circulation, Array<BarycentricRates>& at_corners) const {
-  parallel_for(mesh_.vertex_count, [&](Index first, Index last) {
-    for (Index i = first; i < last; ++i) {
-      if (!on_wall_[i]) continue;
-      const double speed = (circulation[first_edge(i)] + circulation[last_edge(i)]) / wall_length_[i];
-      const double kept = std::norm(along_wall_[i]);  // 1 − φ⁴ of the speed, and nothing from 60° on
-      const Tangent v = speed * (2 - kept) * std::sqrt(kept) * along_wall_[i];
-      for (Index j = mesh_.ring_start[i]; j < mesh_.ring_start[i + 1]; ++j) {
-        const Wedge& wedge = wedge_[j];
-        at_corners[corner_[j]] = {(v.real() * wedge.qy - v.imag() * wedge.qx) * wedge.inverse_determinant,
-                                  (v.imag() * wedge.px - v.real() * wedge.py) * wedge.inverse_determinant};
-      }
-    }
-  });
+void Flattening::set_along_walls(const Vector& circulation, Array<CornerRates>& at_corners) const {
+  for (const Index i : walls_) {
+    const Index begin = mesh_.ring_start[i], end = mesh_.ring_start[i + 1];
+    const double speed = (circulation[edge_[begin + i]] + circulation[edge_[end + i]]) / wall_length_[i];
+    const double kept = std::norm(along_wall_[i]);  // 1 − φ⁴ of the speed, and nothing from 60° on
+    const Tangent v = speed * (2 - kept) * std::sqrt(kept) * along_wall_[i];
+    for (Index j = begin; j < end; ++j) at_corners[corner_[j]] = in_wedge(j + i, v.real(), v.imag());
+  }
 }
 
-void Flattening::interpolate(const VectorIn& flow, Array<BarycentricRates>& at_corners) const {
+void Flattening::interpolate(const VectorIn& flow, Array<CornerRates>& at_corners) const {
   at_corners.resize(corner_.size());
   const Index faces = mesh_.face_count();
-  const double* __restrict first = flow.data(), * __restrict second = first + faces;
+  const double* __restrict first_rate = flow.data(), * __restrict second_rate = first_rate + faces;
+  double* __restrict rates = rates_.data();
+  parallel_for(faces, [=](Index first, Index last) {
+    for (Index k = first; k < last; ++k) {
+      rates[4 * k] = rates[4 * k + 3] = first_rate[k];
+      rates[4 * k + 1] = second_rate[k];
+      rates[4 * k + 2] = -(first_rate[k] + second_rate[k]);
+    }
+  });
   const Index* __restrict start = mesh_.ring_start.data();
   const Index* __restrict corner = corner_.data();
-  const Wedge* __restrict wedges = wedge_.data();
-  BarycentricRates* __restrict out = at_corners.data();
-  const char* __restrict on_wall = on_wall_.data();
-  const Tangent* __restrict along_wall = along_wall_.data();
-  parallel_for(mesh_.vertex_count, [=](Index first_vertex, Index last_vertex) {
+  const double *__restrict weight = weight_ == FanWeight::area ? weight_of_wedge_.data() : angle_.data(),
+                           *__restrict inverse_weight = inverse_weight_.data(), *__restrict x = x_.data(),
+                           *__restrict y = y_.data();
+  CornerRates* __restrict out = at_corners.data();
+  parallel_for(mesh_.vertex_count, [=, this](Index first_vertex, Index last_vertex) {
     for (Index i = first_vertex; i < last_vertex; ++i) {
-      double x = 0, y = 0;
+      double sum_x = 0, sum_y = 0;
       for (Index j = start[i]; j < start[i + 1]; ++j) {
-        const Index face = corner[j] / 3;
-        const Wedge& wedge = wedges[j];
-        const double a = wedge.weight * first[face], b = wedge.weight * second[face];
-        x += a * wedge.px + b * wedge.qx;
-        y += a * wedge.py + b * wedge.qy;
+        const double* at = rates + corner[j] / 3 + corner[j];  // 4·face + corner
+        const double a = weight[j] * at[0], b = weight[j] * at[1];
+        sum_x += a * x[j + i] + b * x[j + i + 1];
+        sum_y += a * y[j + i] + b * y[j + i + 1];
       }
-      if (on_wall[i]) {
-        const Tangent t = along_wall[i];
-        const double along = x * t.real() + y * t.imag();
-        x = along * t.real();
-        y = along * t.imag();
+      sum_x *= inverse_weight[i];
+      sum_y *= inverse_weight[i];
+      if (on_wall_[i]) {
+        const Tangent t = along_wall_[i];
+        const double along = sum_x * t.real() + sum_y * t.imag();
+        sum_x = along * t.real();
+        sum_y = along * t.imag();
       }
-      for (Index j = start[i]; j < start[i + 1]; ++j) {
-        const Wedge& wedge = wedges[j];
-        out[corner[j]] = {(x * wedge.qy - y * wedge.qx) * wedge.inverse_determinant,
-                          (y * wedge.px - x * wedge.py) * wedge.inverse_determinant};
-      }
+      for (Index j = start[i]; j < start[i + 1]; ++j) out[corner[j]] = in_wedge(j + i, sum_x, sum_y);
     }
   });
 }

@@ -131,29 +131,28 @@ SemiLagrangian::Start SemiLagrangian::start_at_vertex(Index vertex) const {
   double least = 0;
   for (Index j = begin; j < end; ++j) {
     const Index corner = mesh_.ring_corner[j];
-    const BarycentricRates& rates = at_corners_[corner];
-    const int c = static_cast<int>(corner % 3);
-    const double outward = std::max(rates[(c + 1) % 3], rates[(c + 2) % 3]);
+    const double outward = std::max(at_corners_[corner].next, at_corners_[corner].last);
     if (best != Mesh::none && !(outward < least)) continue;
     best = corner;
     least = outward;
     if (outward <= 0) break;
   }
-  Start start{best / 3, {}, at_corners_[best]};
+  Start start{best / 3, {}, at_corners_[best].rates(best % 3)};
   start.weight[best % 3] = 1;
   return start;
 }
 
 /// The field, whose values at the corners have been interpolated, at a point; in the rates of its face.
 BarycentricRates SemiLagrangian::sample(const TracedPoint& point, const VectorIn& field) const {
-  const BarycentricRates* corner = &at_corners_[3 * point.face];
+  const CornerRates* corner = &at_corners_[3 * point.face];
   const double least =
       options_.barycentre ? std::min({point.weight[0], point.weight[1], point.weight[2]}) : 0;
   const BarycentricRates middle = rates_of(field, point.face);
   BarycentricRates sum{3 * least * middle.first, 3 * least * middle.second};
-  for (std::size_t c = 0; c < 3; ++c) {
-    sum.first += (point.weight[c] - least) * corner[c].first;
-    sum.second += (point.weight[c] - least) * corner[c].second;
+  for (int c = 0; c < 3; ++c) {
+    const BarycentricRates rates = corner[c].rates(c);
+    sum.first += (point.weight[c] - least) * rates.first;
+    sum.second += (point.weight[c] - least) * rates.second;
   }
   return sum;
 }
@@ -205,9 +204,9 @@ void SemiLagrangian::limit(const VectorIn& field, Vector& out) {
         high_y = std::max(high_y, z.imag());
         longest = std::max(longest, std::norm(z));
       };
-      for (const Crossing& crossing : there.crossing)
-        if (crossing.face != Mesh::none)
-          include(std::conj(crossing.turn) * frames_[crossing.face].tangent(rates_of(field, crossing.face)));
+      for (int c = 0; c < 3; ++c)
+        if (const Index face = there.crossing[c].face; face != Mesh::none)
+          include(std::conj(frames_.turn(there, c)) * frames_[face].tangent(rates_of(field, face)));
       // The value in the frame of the end: the inverse of carried().
       const Tangent at_start = frames_[k].tangent(rates_of(out, k));
       const Tangent at_end = point.mirrored ? point.turn * std::conj(at_start) : point.turn * at_start;
@@ -287,7 +286,7 @@ void SemiLagrangian::add_head(double dt, VectorOut field) {
     for (Index i = begin; i < end; ++i) {
       const Index corner = vertex_trace_[i].corner;
       const TracedPoint& point = traced_vertex_[i];
-      const double here = std::norm(frames_[corner / 3].tangent(at_corners_[corner])),
+      const double here = std::norm(frames_[corner / 3].tangent(at_corners_[corner].rates(corner % 3))),
                    there = std::norm(frames_[point.face].tangent(sample(point, v)));
       head_[i] = dt * 0.25 * (here + there);
     }

@@ -92,7 +92,7 @@ class SemiLagrangian {
   TangentFrames frames_;
   Flattening flattening_;
   Array<TracedPoint> traced_, traced_vertex_;  // [nF] where the trace is of second order, [nV]
-  Array<BarycentricRates> at_corners_;         // [3·nF] of the advecting velocity or the field in transport
+  Array<CornerRates> at_corners_;              // [3·nF] of the advecting velocity or the field in transport
   Vector advecting_velocity_;                  // [2·nF]
   Work vectors_, scalars_, one_forms_;         // each of the size of its fields, so that none is ever resized
   Circulations circulations_;

@@ -21,23 +21,6 @@ void TangentFrames::refresh(const Geometry& geometry) {
   parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) static_cast<FaceFrame&>(faces_[k]) = face_frame(mesh_, geometry, k);
   });
-  parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k) {
-      Face& face = faces_[k];
-      for (int c = 0; c < 3; ++c) {
-        Crossing& crossing = face.crossing[c];
-        const Tangent here = face.edge((c + 1) % 3);
-        if (crossing.face == Mesh::none) {
-          crossing.turn = here * here / std::norm(here);
-          continue;
-        }
-        // The same edge runs the other way in the face beyond.
-        const Tangent there = -(*this)[crossing.face].edge((crossing.corner + 1) % 3);
-        crossing.turn = there * std::conj(here);
-        crossing.turn *= 1 / std::sqrt(std::norm(crossing.turn));
-      }
-    }
-  });
 }
 
 }  // namespace shoal
