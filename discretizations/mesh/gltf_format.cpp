@@ -21,8 +21,8 @@ constexpr std::size_t max_vertices = std::numeric_limits<Index>::max() / 3;
 
 class Reader {
  public:
-  explicit Reader(const GltfDocument& document)
-      : document_(document), model_(document.model()), met_(model_.nodes.size(), false) {}
+  Reader(const GltfDocument& document, std::vector<GltfVertices>* origins)
+      : document_(document), model_(document.model()), met_(model_.nodes.size(), false), origins_(origins) {}
 
   Polygons read() {
     if (model_.scenes.empty()) throw Error("it has no scene, so it shows nothing");
@@ -66,7 +66,7 @@ class Reader {
     if (node.mesh >= 0) {
       const bool skinned = node.skin >= 0;
       skinned_ += skinned;
-      append_mesh(node.mesh, skinned ? Eigen::Matrix4d::Identity() : transform);
+      append_mesh(next.node, node.mesh, skinned ? Eigen::Matrix4d::Identity() : transform);
     }
     push(node.children, fmt::format("nodes[{}].children", next.node), transform);
   }
@@ -88,7 +88,7 @@ class Reader {
     return transform.matrix();
   }
 
-  void append_mesh(std::size_t number, const Eigen::Matrix4d& transform) {
+  void append_mesh(std::size_t node, std::size_t number, const Eigen::Matrix4d& transform) {
     std::map<int, std::size_t> first_vertex;  // by accessor
     const bool mirrored = transform.topLeftCorner<3, 3>().determinant() < 0;
     const auto& primitives = model_.meshes[number].primitives;
@@ -103,6 +103,8 @@ class Reader {
       if (positions == primitive.attributes.end())
         throw Error(fmt::format("{}.attributes: it has no 'POSITION'", name));
       const auto [found, added] = first_vertex.emplace(positions->second, positions_.size());
+      if (added && origins_)
+        origins_->push_back({positions_.size(), count_of(positions->second), node, number, k});
       if (added) append_positions(positions->second, transform);
       append_faces(primitive, name, found->second, count_of(positions->second), mirrored);
     }
@@ -157,18 +159,23 @@ class Reader {
   std::vector<Waiting> waiting_;  ///< nodes still to be shown, the next one last
   std::vector<bool> met_;         ///< by node
   std::vector<Vector3> positions_;
+  std::vector<GltfVertices>* origins_;
   Polygons polygons_;
   std::size_t skipped_ = 0, skinned_ = 0;
 };
 
 }  // namespace
 
+Polygons polygons_of(const GltfDocument& document, std::vector<GltfVertices>* origins) {
+  return Reader(document, origins).read();
+}
+
 Polygons parse_gltf(std::string_view text, const BufferFile& buffer_file) {
-  return Reader(load_gltf(text, buffer_file)).read();
+  return polygons_of(load_gltf(text, buffer_file));
 }
 
 Polygons parse_glb(std::string_view bytes, const BufferFile& buffer_file) {
-  return Reader(load_glb(bytes, buffer_file)).read();
+  return polygons_of(load_glb(bytes, buffer_file));
 }
 
 }  // namespace shoal

@@ -46,16 +46,20 @@ std::string read_bytes(const std::string& path) {
   return std::move(content).str();
 }
 
+GltfDocument parse_document(const std::string& path, std::string_view content) {
+  const auto beside = [&](const std::string& name) {
+    return read_bytes((std::filesystem::path(path).parent_path() / name).string());
+  };
+  return lower_extension(path) == ".glb" ? load_glb(content, beside) : load_gltf(content, beside);
+}
+
 Polygons parse_by_extension(const std::string& path, std::string_view content) {
   const std::string extension = lower_extension(path);
   if (extension == ".obj") return parse_obj(content);
   if (extension == ".off") return parse_off(content);
   if (extension == ".ply") return parse_ply(content);
   if (extension == ".stl") return parse_stl(content);
-  const auto beside = [&](const std::string& name) {
-    return read_bytes((std::filesystem::path(path).parent_path() / name).string());
-  };
-  return extension == ".glb" ? parse_glb(content, beside) : parse_gltf(content, beside);
+  return polygons_of(parse_document(path, content));
 }
 
 /// `mesh` begins what is said of it.
@@ -108,6 +112,24 @@ Polygons read_polygons(const std::string& path) {
   Polygons polygons = parse_polygons(mesh, path, read_mesh_file(mesh, path));
   with_context(mesh + " (elements counted from 0)", [&] { check_positions(polygons.x); });
   return polygons;
+}
+
+bool is_gltf(const std::string& path) {
+  const std::string extension = lower_extension(path);
+  return extension == ".glb" || extension == ".gltf";
+}
+
+std::string read_mesh_bytes(const std::string& path) {
+  return read_mesh_file(fmt::format("mesh '{}'", path), path);
+}
+
+GltfDocument read_gltf_document(const std::string& path) {
+  const std::string mesh = fmt::format("mesh '{}'", path), content = read_mesh_bytes(path);
+  return with_context(mesh, [&] {
+    std::string_view bytes = content;
+    if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
+    return parse_document(path, bytes);
+  });
 }
 
 }  // namespace shoal

@@ -3,6 +3,7 @@
 // importer is used: results/findings/mesh-import.md.
 #pragma once
 
+#include "discretizations/mesh/gltf_document.hpp"
 #include "discretizations/mesh/polygons.hpp"
 #include "discretizations/mesh/surface.hpp"
 
@@ -22,6 +23,13 @@ Surface read_surface(const std::string& path);
 /// Positions and faces as the file has them: nothing welded, cut, turned or renumbered. Throws as
 /// read_surface does where the file itself is at fault.
 Polygons read_polygons(const std::string& path);
+
+/// The document of a glTF or GLB file. Throws as read_surface does where the file itself is at fault.
+GltfDocument read_gltf_document(const std::string& path);
+/// The bytes of a mesh file.
+std::string read_mesh_bytes(const std::string& path);
+/// Whether the extension is .gltf or .glb.
+bool is_gltf(const std::string& path);
 
 /// A surface of a file's content; `path` says by its extension what the content is, names it in messages, and
 /// tells where the files lie that glTF refers to.

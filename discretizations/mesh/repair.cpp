@@ -21,7 +21,7 @@ namespace {
 /// these are spread.
 class PointGrid {
  public:
-  PointGrid(const Points& x, double diagonal) : x_(x), tolerance_(weld_tolerance * diagonal) {
+  PointGrid(const Points& x, double tolerance) : x_(x), tolerance_(tolerance) {
     if (x.cols() > 0) origin_ = x.rowwise().minCoeff();
     cell_ = tolerances_per_cell * tolerance_;
     if (!(cell_ >= std::numeric_limits<double>::min())) cell_ = 1;  // all points at one place
@@ -144,13 +144,13 @@ bool must_invert(const Component& component, const Triangles& triangles,
 
 }  // namespace
 
-Index weld_vertices(Triangles& triangles) {
+Index weld_vertices(Triangles& triangles, double tolerance) {
   const Eigen::Index count = triangles.x.cols();
   if (count == 0) return 0;
   const double diagonal = (triangles.x.rowwise().maxCoeff() - triangles.x.rowwise().minCoeff()).norm();
   if (!std::isfinite(diagonal))
     throw Error("its vertices are too far apart: the diagonal of their box overflows");
-  PointGrid grid(triangles.x, diagonal);
+  PointGrid grid(triangles.x, tolerance * diagonal);
   std::vector<Index> representative(count);
   std::vector<char> keep(count);
   Index welded = 0;

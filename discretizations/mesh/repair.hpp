@@ -18,9 +18,9 @@ inline constexpr double weld_tolerance = 1e-12;
 /// A face with less area than this times its longest edge squared has none.
 inline constexpr double degenerate_area = 1e-14;
 
-/// Joins each vertex with the first one at the same place and keeps the order of those that stay. Returns how
+/// Joins each vertex with the first one nearer than `tolerance` times the diagonal and keeps the order of those that stay. Returns how
 /// many were joined. Throws Error naming the face if one loses a corner by that.
-Index weld_vertices(Triangles& triangles);
+Index weld_vertices(Triangles& triangles, double tolerance = weld_tolerance);
 
 /// Drops vertices that no face names and keeps the order of the others. Returns how many were dropped.
 Index drop_unused_vertices(Triangles& triangles);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -16,8 +17,9 @@ namespace {
 
 /// The machines that Shoal runs on are little-endian.
 template <class Number>
-void append_bytes(std::string& bytes, const Number* numbers, std::size_t count) {
-  bytes.append(reinterpret_cast<const char*>(numbers), count * sizeof(Number));
+void append_bytes(std::string& bytes, const Number* numbers, Eigen::Index count) {
+  const auto size = static_cast<Eigen::Index>(sizeof(Number));
+  bytes.append(reinterpret_cast<const char*>(numbers), count * size);
 }
 
 void check_name(const std::string& name) {
@@ -36,20 +38,6 @@ std::string ply_header(Eigen::Index vertices, Eigen::Index faces, bool normals, 
     for (const char* name : {"nx", "ny", "nz"}) text += fmt::format("property double {}\n", name);
   if (!scalar.empty()) text += fmt::format("property double {}\n", scalar);
   return text + fmt::format("element face {}\nproperty list uchar int vertex_indices\nend_header\n", faces);
-}
-
-/// Under another name first, so that nobody meets half a file.
-void write_file(const std::string& path, const std::string& content) {
-  const std::string part = path + ".part";
-  std::ofstream file(part, std::ios::binary);
-  file.write(content.data(), static_cast<std::streamsize>(content.size()));
-  file.close();
-  std::error_code failure;
-  if (file) std::filesystem::rename(part, path, failure);
-  if (file && !failure) return;
-  std::error_code ignored;
-  std::filesystem::remove(part, ignored);
-  throw MachineError(fmt::format("'{}' cannot be written", path));
 }
 
 }  // namespace
@@ -90,15 +78,29 @@ std::string ply_bytes(const Eigen::Ref<const Points>& x, const Eigen::Ref<const 
   return bytes;
 }
 
+// Under another name first, so that nobody meets half a file.
+void write_mesh_file(const std::string& path, const std::string& content) {
+  const std::string part = path + ".part";
+  std::ofstream file(part, std::ios::binary);
+  file.write(content.data(), static_cast<std::streamsize>(content.size()));
+  file.close();
+  std::error_code failure;
+  if (file) std::filesystem::rename(part, path, failure);
+  if (file && !failure) return;
+  std::error_code ignored;
+  std::filesystem::remove(part, ignored);
+  throw MachineError(fmt::format("'{}' cannot be written", path));
+}
+
 void write_obj(const std::string& path, const Eigen::Ref<const Points>& x,
                const Eigen::Ref<const Faces>& faces, const Eigen::Ref<const Points>& normals) {
-  write_file(path, obj_text(x, faces, normals));
+  write_mesh_file(path, obj_text(x, faces, normals));
 }
 
 void write_ply(const std::string& path, const Eigen::Ref<const Points>& x,
                const Eigen::Ref<const Faces>& faces, const Eigen::Ref<const Points>& normals,
                const VertexScalar& scalar) {
-  write_file(path, ply_bytes(x, faces, normals, scalar));
+  write_mesh_file(path, ply_bytes(x, faces, normals, scalar));
 }
 
 }  // namespace shoal

@@ -30,4 +30,7 @@ void write_ply(const std::string& path, const Eigen::Ref<const Points>& x,
                const Eigen::Ref<const Faces>& faces, const Eigen::Ref<const Points>& normals = Points(),
                const VertexScalar& scalar = {});
 
+/// What all writers of meshes end with.
+void write_mesh_file(const std::string& path, const std::string& content);
+
 }  // namespace shoal

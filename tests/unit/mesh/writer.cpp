@@ -1,5 +1,6 @@
 // What is written is read back with the same bits.
 #include "discretizations/mesh/writer.hpp"
+#include "discretizations/mesh/gltf_writer.hpp"
 #include "discretizations/mesh/reader.hpp"
 #include "shapes.hpp"
 #include "tests/support/temporary.hpp"
@@ -45,6 +46,24 @@ TEST(Writer, files_are_read_back_bit_for_bit) {
       expect_read_back(ply, x, faces);
     }
   }
+}
+
+TEST(Writer, glb_is_read_back_in_single_precision) {
+  const TemporaryFolder folder;
+  const Faces faces = tetrahedron_faces();
+  Points x = tetrahedron_points();
+  x(0, 1) = 1.0 / 3;
+  const std::string path = folder / "a.glb";
+  for (const Points& normals : {Points(), Points(x.colwise().normalized())}) {
+    write_glb(path, x, faces, normals);
+    const Polygons read = read_polygons(path);
+    EXPECT_EQ(read.x, x.cast<float>().cast<double>());
+    EXPECT_EQ(read.corner, std::vector<Index>(faces.data(), faces.data() + faces.size()));
+  }
+  EXPECT_EQ(glb_bytes(x, faces).size() % 4, 0U);
+  EXPECT_EQ(glb_bytes(x, Faces(3, 0)).substr(0, 4), "glTF");  // no water yet
+  x(0, 0) = 1e300;
+  EXPECT_THROW(glb_bytes(x, faces), Error);
 }
 
 TEST(Writer, a_part_of_larger_arrays_is_written_without_the_rest) {

@@ -1,0 +1,275 @@
+#include "discretizations/mesh/character_clips.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace shoal {
+namespace {
+
+using Eigen::AngleAxisd;
+using Eigen::Quaterniond;
+
+constexpr double two_pi = 2 * std::numbers::pi;
+
+Quaterniond about_x(double angle) {
+  return Quaterniond(AngleAxisd(angle, Vector3::UnitX()));
+}
+Quaterniond about_y(double angle) {
+  return Quaterniond(AngleAxisd(angle, Vector3::UnitY()));
+}
+Quaterniond about_z(double angle) {
+  return Quaterniond(AngleAxisd(angle, Vector3::UnitZ()));
+}
+
+/// Seen in a mirror, left for right.
+Quaterniond mirrored(const Quaterniond& q) {
+  return {q.w(), q.x(), -q.y(), -q.z()};
+}
+
+/// One for φ = at, falling smoothly to 0 half a period away; narrower for larger powers.
+double bump(double phase, double at, int power) {
+  return std::pow((1 + std::cos(phase - at)) / 2, power);
+}
+
+/// Sets joints of the figure by their names, x to its left, y up, z ahead. A rotation about x by a positive angle takes
+/// what hangs down backward.
+class FigurePose {
+ public:
+  FigurePose(const Skeleton& skeleton, double radius, SkeletonPose& pose)
+      : skeleton_(skeleton), radius_(radius), pose_(pose) {}
+
+  void turn(const std::string& name, const Quaterniond& rotation) { transform(name).rotation = rotation; }
+  void turn_both(const std::string& name, const Quaterniond& left, const Quaterniond& right) {
+    turn("left " + name, left);
+    turn("right " + name, mirrored(right));
+  }
+  void shift(const std::string& name, const Vector3& by) { transform(name).translation += radius_ * by; }
+
+ private:
+  Transform& transform(const std::string& name) {
+    Index j = 0;
+    while (skeleton_.joints[j].name != name) ++j;
+    return pose_[j];
+  }
+
+  const Skeleton& skeleton_;
+  double radius_;
+  SkeletonPose& pose_;
+};
+
+/// At φ = 0 the left leg is ahead, and until φ = π it stands.
+struct Gait {
+  double phase;
+  double thigh() const { return 0.04 + 0.42 * std::cos(phase); }
+  double knee() const { return 0.14 + 0.8 * bump(phase, 1.4 * std::numbers::pi, 2); }
+  double ankle() const { return 0.8 * (thigh() - knee()) + 0.3 * bump(phase, 1.1 * std::numbers::pi, 2); }
+  Quaterniond upper_arm() const { return about_x(0.42 * std::cos(phase)) * about_z(-0.42); }
+  Quaterniond forearm() const { return about_x(-0.35 + 0.15 * std::cos(phase)); }
+};
+
+void walk(double phase, FigurePose figure) {
+  const double turn = std::cos(phase), tilt = 0.05 * std::sin(phase);
+  figure.shift("pelvis", {0.12 * std::sin(phase), -0.12 - 0.1 * std::cos(2 * phase), 0});
+  figure.turn("pelvis", about_y(-0.1 * turn) * about_z(tilt));
+  figure.turn("abdomen", about_y(0.12 * turn) * about_z(-tilt));
+  figure.turn("chest", about_y(0.12 * turn));
+  figure.turn("neck", about_y(-0.12 * turn));
+  const Gait left{phase}, right{phase + std::numbers::pi};
+  figure.turn_both("thigh", about_z(-tilt) * about_x(-left.thigh()), about_z(tilt) * about_x(-right.thigh()));
+  figure.turn_both("shin", about_x(left.knee()), about_x(right.knee()));
+  figure.turn_both("foot", about_x(left.ankle()), about_x(right.ankle()));
+  figure.turn_both("upper arm", left.upper_arm(), right.upper_arm());
+  figure.turn_both("forearm", left.forearm(), right.forearm());
+}
+
+void wave(double phase, FigurePose figure) {
+  figure.turn("left clavicle", about_z(0.15));
+  figure.turn("left upper arm", about_z(1.1));
+  figure.turn("left forearm", about_z(0.85 + 0.4 * std::cos(phase)));
+  figure.turn("left hand", about_z(0.25 * std::cos(phase - 0.9)));
+}
+
+void jump(double phase, FigurePose figure) {
+  using std::numbers::pi;
+  const double bent = 0.6 * (bump(phase, 0.5 * pi, 4) + bump(phase, 1.5 * pi, 4));
+  const double leg = 4.6, flight = 1.2 * bump(phase, pi, 4);
+  figure.shift("pelvis", {0, flight - leg * (1 - std::cos(bent)), 0});
+  figure.turn("chest", about_x(0.3 * bent));
+  figure.turn_both("thigh", about_x(-bent), about_x(-bent));
+  figure.turn_both("shin", about_x(2 * bent), about_x(2 * bent));
+  figure.turn_both("foot", about_x(-bent), about_x(-bent));
+  const Quaterniond arm = about_x(0.8 * bent - 0.9 * bump(phase, pi, 3)) * about_z(-0.3);
+  figure.turn_both("upper arm", arm, arm);
+}
+
+// ---- sway ------------------------------------------------------------------------------------------------
+
+constexpr double sway_angle = 0.2, sway_delay = 0.6;  // rad; of the phase, from joint to joint
+
+/// What hangs on what: [nJ] the parent of each joint with weights among those, or −1.
+std::vector<Index> sway_tree(const Skeleton& skeleton, const std::vector<double>& weight,
+                             const Points& places) {
+  const Index count = skeleton.size();
+  std::vector<Index> parent(weight.size(), -1);
+  bool flat = true;
+  Index first = 0;
+  for (Index j = 0; j < count; ++j) {
+    if (!(weight[j] > 0)) continue;
+    if (weight[j] > weight[first]) first = j;
+    Index above = skeleton.joints[j].parent;
+    while (above >= 0 && !(weight[above] > 0)) above = skeleton.joints[above].parent;
+    parent[j] = above;
+    flat = flat && above < 0;
+  }
+  if (!flat) return parent;
+  // Prim's algorithm.
+  std::vector<double> distance(weight.size(), std::numeric_limits<double>::infinity());
+  std::vector<char> open(weight.size(), false);
+  for (std::size_t j = 0; j < weight.size(); ++j) open[j] = weight[j] > 0;
+  for (Index next = first; next >= 0;) {
+    open[next] = false;
+    Index nearest = -1;
+    for (Index j = 0; j < count; ++j) {
+      if (!open[j]) continue;
+      const double length = (places.col(j) - places.col(next)).norm();
+      if (length < distance[j]) {
+        distance[j] = length;
+        parent[j] = next;
+      }
+      if (nearest < 0 || distance[j] < distance[nearest]) nearest = j;
+    }
+    next = nearest;
+  }
+  return parent;
+}
+
+/// The direction in which points are least spread.
+Vector3 least_spread(const Points& points) {
+  const Points centred = points.colwise() - points.rowwise().mean();
+  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(centred * centred.transpose()).eigenvectors().col(0);
+}
+
+}  // namespace
+
+Clip periodic_clip(std::string name, const Skeleton& skeleton, double period, int keys,
+                   const PeriodicPose& pose) {
+  constexpr double delta = 1e-4;  // of the phase; the slopes' error is δ⁴
+  const auto at = [&](double phase) {
+    SkeletonPose result = skeleton.rest_pose();
+    pose(phase, result);
+    return result;
+  };
+  std::vector<std::array<SkeletonPose, 5>> samples;
+  for (int k = 0; k < keys; ++k) {
+    const double phase = two_pi * k / keys;
+    samples.push_back(
+        {at(phase), at(phase - 2 * delta), at(phase - delta), at(phase + delta), at(phase + 2 * delta)});
+  }
+  Clip clip;
+  clip.name = std::move(name);
+  for (const Joint& joint : skeleton.joints) clip.base.push_back(joint.rest);
+
+  const auto add = [&](Index joint, Channel::Path path, auto&& part) {
+    const Vector rest = part(clip.base[joint]);
+    Channel channel{joint, path, Channel::cubic, {}, Eigen::MatrixXd(rest.size(), 3 * (keys + 1))};
+    bool moves = false;
+    Vector before = rest;
+    for (int k = 0; k <= keys; ++k) {
+      const auto& sample = samples[k % keys];
+      const auto near = [&](std::size_t i, const Vector& other) {  // of q and −q
+        const Vector value = part(sample[i][joint]);
+        return path == Channel::rotation && value.dot(other) < 0 ? Vector(-value) : value;
+      };
+      const Vector value = near(0, before);
+      const Vector slope = (8 * (near(3, value) - near(2, value)) - (near(4, value) - near(1, value))) *
+                           (two_pi / period) / (12 * delta);
+      moves = moves || (value - rest).norm() > 0;
+      channel.times.push_back(period * k / keys);
+      channel.values.col(3 * k) = slope;
+      channel.values.col(3 * k + 1) = value;
+      channel.values.col(3 * k + 2) = slope;
+      before = value;
+    }
+    if (moves) clip.channels.push_back(std::move(channel));
+  };
+  for (Index j = 0; j < skeleton.size(); ++j) {
+    add(j, Channel::translation, [](const Transform& t) { return Vector(t.translation); });
+    add(j, Channel::rotation, [](const Transform& t) { return Vector(t.rotation.coeffs()); });
+  }
+  return clip;
+}
+
+std::vector<Clip> figure_clips(const Skeleton& skeleton, double radius) {
+  constexpr int keys = 32;
+  const auto clip = [&](const char* name, double period, void (*pose)(double, FigurePose)) {
+    return periodic_clip(
+        name, skeleton, period * std::sqrt(radius), keys,
+        [&](double phase, SkeletonPose& result) { pose(phase, FigurePose(skeleton, radius, result)); });
+  };
+  return {clip("walk", 2.5, walk), clip("wave", 1.6, wave), clip("jump", 1.8, jump)};
+}
+
+Clip sway_clip(const Skeleton& skeleton, const SkinWeights& weights) {
+  const Index count = skeleton.size();
+  std::vector<double> weight(count, 0);
+  for (Index k = 0; k < weights.joint.size(); ++k) weight[weights.joint[k]] += weights.weight[k];
+  std::vector<Eigen::Affine3d> rest;
+  skeleton.place(skeleton.rest_pose(), rest);
+  Points places(3, count), weighted(3, 0);
+  for (Index j = 0; j < count; ++j) {
+    places.col(j) = rest[j].translation();
+    if (!(weight[j] > 0)) continue;
+    weighted.conservativeResize(3, weighted.cols() + 1);
+    weighted.rightCols<1>() = places.col(j);
+  }
+  const std::vector<Index> parent = sway_tree(skeleton, weight, places);
+  const Vector3 normal = least_spread(weighted);
+
+  std::vector<Index> depth(parent.size(), 0);
+  std::vector<Vector3> along(parent.size(), Vector3::Zero()), axis(parent.size(), Vector3::Zero());
+  for (Index j = 0; j < count; ++j) {
+    for (Index above = parent[j]; above >= 0; above = parent[above]) ++depth[j];
+    if (const Index above = parent[j]; above >= 0) along[above] += places.col(j) - places.col(above);
+  }
+  std::vector<Index> order(parent.size());
+  for (Index j = 0; j < count; ++j) {
+    order[j] = j;
+    if (along[j].isZero(0) && parent[j] >= 0) along[j] = places.col(j) - places.col(parent[j]);
+    const Vector3 across = normal.cross(along[j]);
+    if (parent[j] >= 0 && across.norm() > 0) axis[j] = across.normalized();
+  }
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return depth[a] < depth[b]; });
+
+  return periodic_clip("sway", skeleton, 2, 32, [&](double phase, SkeletonPose& pose) {
+    std::vector<Eigen::Affine3d> moved(parent.size(), Eigen::Affine3d::Identity());  // from rest
+    for (const Index j : order) {
+      if (parent[j] < 0) continue;
+      const double angle = sway_angle * std::sin(phase - sway_delay * depth[j]);
+      Eigen::Affine3d turn = Eigen::Affine3d::Identity();
+      if (!axis[j].isZero(0))
+        turn = Eigen::Translation3d(places.col(j)) * AngleAxisd(angle, axis[j]) *
+               Eigen::Translation3d(-places.col(j));
+      moved[j] = moved[parent[j]] * turn;
+    }
+    for (Index j = 0; j < count; ++j) {
+      const Index above = skeleton.joints[j].parent;
+      if (!(weight[j] > 0)) {
+        if (above >= 0) moved[j] = moved[above];
+        continue;
+      }
+      const Eigen::Affine3d frame = above < 0 ? skeleton.frame : Eigen::Affine3d(moved[above] * rest[above]);
+      const Eigen::Affine3d local = frame.inverse() * moved[j] * rest[j];
+      if (local.isApprox(skeleton.joints[j].rest.matrix(), 1e-14)) continue;
+      pose[j].translation = local.translation();
+      const Eigen::Matrix3d linear = local.linear() * pose[j].scale.cwiseInverse().asDiagonal();
+      pose[j].rotation = Quaterniond(linear).normalized();
+    }
+  });
+}
+
+}  // namespace shoal

@@ -1,0 +1,303 @@
+// Skins in glTF files: written and read back, welded, and refused where they are damaged; the skin of the figure.
+#include "discretizations/mesh/character.hpp"
+
+#include "discretizations/mesh/character_clips.hpp"
+#include "discretizations/mesh/figure_skin.hpp"
+#include "discretizations/mesh/gltf_writer.hpp"
+#include "discretizations/mesh/writer.hpp"
+#include "shapes.hpp"
+#include "tests/support/skinned_tube.hpp"
+#include "tests/support/temporary.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstring>
+#include <functional>
+
+namespace shoal::test {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double single_precision = 1e-6;  // of coordinates up to 2 m
+
+class SkinFile : public testing::Test {
+ protected:
+  std::string path() const { return (folder_ / "tube.glb").string(); }
+
+  /// The tube's file after `change` to its JSON text.
+  void write(const std::function<void(Json&)>& change = {}) const {
+    const SkinnedTube tube = skinned_tube();
+    std::string bytes = glb_bytes(tube.x, tube.faces, Points(), &tube.character);
+    if (change) {
+      std::uint32_t length = 0;
+      std::memcpy(&length, bytes.data() + 12, sizeof length);
+      Json json = Json::parse(bytes.substr(20, length));
+      change(json);
+      std::string text = json.dump();
+      text.resize((text.size() + 3) / 4 * 4, ' ');
+      bytes = bytes.substr(0, 20) + text + bytes.substr(20 + length);
+      const auto put = [&](std::size_t at, std::size_t value) {
+        const auto number = static_cast<std::uint32_t>(value);
+        std::memcpy(bytes.data() + at, &number, sizeof number);
+      };
+      put(8, bytes.size());
+      put(12, text.size());
+    }
+    write_mesh_file(path(), bytes);
+  }
+  std::string refusal(const std::function<void(Json&)>& change) const {
+    write(change);
+    return message_of([&] { load_character(load_surface(path())); });
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(SkinFile, is_read_as_it_was_written) {
+  write();
+  const SkinnedTube tube = skinned_tube();
+  const Surface surface = load_surface(path());
+  const Character read = load_character(surface);
+  ASSERT_EQ(read.skeleton.size(), 2);
+  EXPECT_EQ(read.skeleton.joints[1].name, "upper");
+  EXPECT_EQ(read.skeleton.joints[1].parent, 0);
+  EXPECT_EQ(read.skeleton.joints[1].rest.translation, Vector3(0, 0, 1));
+  ASSERT_EQ(read.clips.size(), 2u);
+  EXPECT_EQ(read.clips[0].name, "bend");
+  EXPECT_EQ(read.clips[1].name, "sway");
+  EXPECT_EQ(read.averaged, 0);
+
+  Skinning before(tube.character.skeleton, tube.character.weights, tube.x),
+      after(read.skeleton, read.weights, surface.x);
+  SkeletonPose pose = tube.character.skeleton.rest_pose(), pose_read = pose;
+  tube.character.clips[0].sample(0.7, pose);
+  read.clips[0].sample(0.7, pose_read);
+  Points x, y;
+  before.deform(pose, x);
+  after.deform(pose_read, y);
+  for (Index i = 0; i < surface.mesh.vertex_count; ++i)
+    EXPECT_LT((y.col(i) - x.col(surface.input_vertex[static_cast<std::size_t>(i)])).norm(), single_precision);
+}
+
+TEST_F(SkinFile, rests_in_its_bind_pose_whatever_frame_it_stands_in) {
+  // Nodes above the joints that turn, scale and shift all of them: the mesh does not move.
+  write([](Json& file) {
+    file["nodes"].push_back({{"children", {1}},
+                             {"translation", {3, 4, 5}},
+                             {"rotation", {0.6, 0, 0, 0.8}},
+                             {"scale", {2, 2, 2}}});
+    file["scenes"][0]["nodes"] = {0, 3};
+  });
+  const Surface surface = load_surface(path());
+  const Character character = load_character(surface);
+  Skinning skinning(character.skeleton, character.weights, surface.x);
+  Points x;
+  skinning.deform(character.skeleton.rest_pose(), x);
+  EXPECT_LT((x - surface.x).lpNorm<Eigen::Infinity>(), 1e-12);
+  SkeletonPose pose = character.skeleton.rest_pose();
+  character.clips[0].sample(1, pose);
+  skinning.deform(pose, x);
+  const Vector3 top = x.rowwise().maxCoeff();
+  EXPECT_NEAR(top.z(), 1 + std::sqrt(0.5) * 1.25, 0.1);  // bent by 45°, in the mesh's own frame and size
+}
+
+TEST_F(SkinFile, has_the_mean_of_the_weights_of_welded_vertices) {
+  SkinnedTube tube = skinned_tube();
+  // Vertex 0 once more, moved by the other joint, for one of its faces.
+  const Eigen::Index last = tube.x.cols();
+  tube.x.conservativeResize(3, last + 1);
+  tube.x.col(last) = tube.x.col(0);
+  tube.character.weights.append({{1, 1.0}}, 0);
+  for (Index& corner : tube.faces.col(1).reshaped())
+    if (corner == 0) corner = static_cast<Index>(last);
+  ASSERT_NE((tube.faces.array() == static_cast<Index>(last)).count(), 0);
+  write_glb(path(), tube.x, tube.faces, Points(), &tube.character);
+  const Surface surface = load_surface(path());
+  const Character character = load_character(surface);
+  EXPECT_EQ(character.averaged, 1);
+  for (Index i = 0; i < surface.mesh.vertex_count; ++i) {
+    if (surface.input_vertex[static_cast<std::size_t>(i)] != 0) continue;
+    EXPECT_EQ(character.weights.start[i + 1] - character.weights.start[i], 2);
+    EXPECT_DOUBLE_EQ(character.weights.weight[character.weights.start[i]], 0.5);
+  }
+}
+
+TEST_F(SkinFile, is_refused_where_it_is_damaged) {
+  const auto says = [&](const std::function<void(Json&)>& change, const std::string& part) {
+    EXPECT_TRUE(contains(refusal(change), part));
+  };
+  says([](Json& f) { f["nodes"][0].erase("skin"); }, "it has no skin");
+  says([](Json& f) { f["skins"][0]["joints"] = Json::array(); }, "skins[0]: it has no joints");
+  says([](Json& f) { f["skins"][0]["joints"].push_back(2); }, "it has 3 joints and 2 inverse bind matrices");
+  says([](Json& f) { f["meshes"][0]["primitives"][0]["attributes"].erase("JOINTS_0"); },
+       "of JOINTS_0 and WEIGHTS_0 only one is there");
+  says(
+      [](Json& f) {
+        f["meshes"][0]["primitives"][0]["attributes"].erase("JOINTS_0");
+        f["meshes"][0]["primitives"][0]["attributes"].erase("WEIGHTS_0");
+      },
+      "it has no JOINTS_0 and WEIGHTS_0");
+  says([](Json& f) { f["skins"][0]["joints"] = {1}; }, "names joint 1, outside [0, 1)");
+  says([](Json& f) { f["nodes"][2]["children"] = {1}, f["scenes"][0]["nodes"] = {0}; }, "is above itself");
+  says(
+      [](Json& f) {
+        f["nodes"].push_back({{"children", {2}}});
+        f["scenes"][0]["nodes"] = {0};
+      },
+      "nodes[2]: it has two parents, 1 and 3");
+  says(
+      [](Json& f) {
+        f["nodes"][1].erase("translation"), f["nodes"][1]["scale"] = {0, 1, 1};
+      },
+      "frame that can be inverted");
+  says([](Json& f) { f["animations"][0]["channels"].push_back(f["animations"][0]["channels"][0]); },
+       "animations[0]: channels[1]: the rotation of node 2 is moved twice");
+  says([](Json& f) { f["animations"][0]["channels"][0]["target"]["path"] = "colour"; },
+       "channels[0]: its path is none of translation, rotation, scale and weights");
+  says([](Json& f) { f["animations"][0]["channels"][0]["target"]["path"] = "scale"; },
+       "its type is VEC4, where VEC3");
+  says([](Json& f) { f["animations"][0]["samplers"][0]["interpolation"] = "CUBICSPLINE"; },
+       "2 times have 2 values, not 6");
+  says(
+      [](Json& f) {
+        const auto output = f["animations"][0]["samplers"][0]["output"].get<std::size_t>();
+        f["animations"][0]["samplers"][0]["input"] = output;
+      },
+      "its type is VEC4, where SCALAR should be");
+}
+
+TEST_F(SkinFile, keys_must_ascend) {
+  SkinnedTube tube = skinned_tube();
+  tube.character.clips[0].channels[0].times = {1.0, 1.0};
+  write_glb(path(), tube.x, tube.faces, Points(), &tube.character);
+  EXPECT_TRUE(contains(message_of([&] { load_character(load_surface(path())); }),
+                       "animations[0]: channels[0]: its times do not ascend: key 1 is at 1 s"));
+}
+
+TEST_F(SkinFile, a_mesh_without_a_skin_has_none) {
+  const SkinnedTube tube = skinned_tube();
+  write_glb(path(), tube.x, tube.faces);
+  const Surface surface = load_surface(path());
+  EXPECT_EQ(surface.mesh.vertex_count, tube.x.cols());
+  EXPECT_FALSE(has_skin(surface));
+  EXPECT_TRUE(contains(message_of([&] { load_character(surface); }), "it has no skin"));
+  EXPECT_TRUE(contains(message_of([] { load_character(load_surface("icosphere:1")); }),
+                       "mesh 'icosphere:1': it has no skin"));
+}
+
+// ---- the figure ------------------------------------------------------------------------------------------
+
+TEST(FigureSkin, has_smooth_weights_of_sum_one) {
+  const Surface surface = load_surface("figure:800");
+  const SkinWeights weights = figure_weights(surface.mesh, surface.x);
+  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(figure_skeleton().size(), surface.mesh.vertex_count);
+  for (Index i = 0; i < surface.mesh.vertex_count; ++i)
+    for (Index k = weights.start[i]; k < weights.start[i + 1]; ++k)
+      dense(weights.joint[k], i) = weights.weight[k];
+  constexpr double round_off = 1e-14;
+  EXPECT_LT((dense.colwise().sum().array() - 1).abs().maxCoeff(), round_off);
+  double steepest = 0;  // change of a weight per metre
+  for (Index e = 0; e < surface.mesh.edge_count(); ++e) {
+    const Index a = surface.mesh.edges(0, e), b = surface.mesh.edges(1, e);
+    steepest = std::max(steepest, (dense.col(a) - dense.col(b)).cwiseAbs().maxCoeff() /
+                                      (surface.x.col(a) - surface.x.col(b)).norm());
+  }
+  EXPECT_LT(
+      steepest,
+      2.5);  // two steps of heat: a jump becomes a slope of 1/(4·0.2 m) on flat ground, steeper on limbs
+}
+
+/// The places of the joints.
+Points places_of(const Skeleton& skeleton, const Clip& clip, double time) {
+  SkeletonPose pose = skeleton.rest_pose();
+  clip.sample(time, pose);
+  std::vector<Eigen::Affine3d> placed;
+  skeleton.place(pose, placed);
+  Points x(3, skeleton.size());
+  for (Index j = 0; j < skeleton.size(); ++j) x.col(j) = placed[static_cast<std::size_t>(j)].translation();
+  return x;
+}
+
+Index joint_called(const Skeleton& skeleton, const std::string& name) {
+  Index j = 0;
+  while (skeleton.joints[static_cast<std::size_t>(j)].name != name) ++j;
+  return j;
+}
+
+TEST(FigureSkin, walks_as_its_mirror_image_does_half_a_period_later) {
+  const Skeleton skeleton = figure_skeleton();
+  const Clip walk = figure_clips(skeleton, 1)[0];
+  ASSERT_EQ(walk.name, "walk");
+  const double period = walk.duration();
+  constexpr double tolerance = 1e-9;  // slopes by differences
+  for (const double time : {0.0, 0.31, 0.9, 1.2}) {
+    const Points now = places_of(skeleton, walk, time), later = places_of(skeleton, walk, time + period / 2);
+    for (Index j = 0; j < skeleton.size(); ++j) {
+      std::string name = skeleton.joints[static_cast<std::size_t>(j)].name;
+      if (name.starts_with("left"))
+        name.replace(0, 4, "right");
+      else if (name.starts_with("right"))
+        name.replace(0, 5, "left");
+      const Vector3 image = later.col(joint_called(skeleton, name));
+      EXPECT_LT((now.col(j) - Vector3(-image.x(), image.y(), image.z())).norm(), tolerance) << name;
+    }
+  }
+}
+
+TEST(FigureSkin, strides_with_arms_against_legs_and_a_foot_near_the_ground) {
+  const Skeleton skeleton = figure_skeleton();
+  const Clip walk = figure_clips(skeleton, 1)[0];
+  const Index left_foot = joint_called(skeleton, "left foot"),
+              right_foot = joint_called(skeleton, "right foot"),
+              left_knee = joint_called(skeleton, "left shin"),
+              right_knee = joint_called(skeleton, "right shin"),
+              left_hand = joint_called(skeleton, "left hand"),
+              right_hand = joint_called(skeleton, "right hand");
+  const double rest_height = places_of(skeleton, {"", {}, {}}, 0)(1, left_foot);
+  for (int k = 0; k < 50; ++k) {
+    const Points x = places_of(skeleton, walk, walk.duration() * k / 50);
+    const double step = x(2, left_knee) - x(2, right_knee), swing = x(2, left_hand) - x(2, right_hand);
+    if (std::abs(step) > 0.5) {
+      EXPECT_LT(step * swing, 0) << k;
+    }
+    EXPECT_NEAR(std::min(x(1, left_foot), x(1, right_foot)), rest_height, 0.35) << k;  // of a body of 10 m
+  }
+}
+
+TEST(FigureSkin, has_clips_that_close_and_keep_good_triangles) {
+  const Surface surface = load_surface("figure");
+  const Character figure = load_character(surface);
+  Skinning skinning(figure.skeleton, figure.weights, surface.x);
+  const Geometry rest = make_geometry(surface.mesh, surface.x);
+  for (const Clip& clip : figure.clips) {
+    EXPECT_LT(
+        (places_of(figure.skeleton, clip, 0) - places_of(figure.skeleton, clip, clip.duration())).norm(),
+        1e-12);
+    SkeletonPose pose = figure.skeleton.rest_pose();
+    Points x;
+    for (int k = 0; k < 40; ++k) {
+      clip.sample(clip.duration() * k / 40, pose);
+      skinning.deform(pose, x);
+      const Geometry geometry = make_geometry(surface.mesh, x);
+      const double angle = std::atan2(1.0, geometry.cotangent.maxCoeff()) * 180 / std::numbers::pi;
+      EXPECT_GT(angle, clip.name == "walk" ? 24 : 15) << clip.name << " " << k;
+      double volume = 0;  // it is not turned inside out, and stays about as large
+      for (Index f = 0; f < surface.mesh.face_count(); ++f)
+        volume +=
+            geometry.face_area[f] * geometry.face_normal.col(f).dot(geometry.centroid(surface.mesh, f)) / 3;
+      double at_rest = 0;
+      for (Index f = 0; f < surface.mesh.face_count(); ++f)
+        at_rest += rest.face_area[f] * rest.face_normal.col(f).dot(rest.centroid(surface.mesh, f)) / 3;
+      EXPECT_NEAR(volume / at_rest, 1, 0.08) << clip.name << " " << k;
+      for (Index e = 0; e < surface.mesh.edge_count(); ++e)
+        ASSERT_GT(geometry.face_normal.col(surface.mesh.edge_faces(0, e))
+                      .dot(geometry.face_normal.col(surface.mesh.edge_faces(1, e))),
+                  -0.5)
+            << clip.name << " folds at edge " << e;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace shoal::test
