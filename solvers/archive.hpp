@@ -19,6 +19,17 @@ class Archive {
   double number(const std::string& name) const { return vector(name)[0]; }
   Points points(const std::string& name) const { return vector(name).reshaped(3, vector(name).size() / 3); }
 
+  /// All values of a part, under names that begin with the prefix; and back.
+  void put(const std::string& prefix, const Archive& part) {
+    for (const auto& [name, values] : part.values_) values_[prefix + name] = values;
+  }
+  Archive part(const std::string& prefix) const {
+    Archive found;
+    for (auto at = values_.lower_bound(prefix); at != values_.end() && at->first.starts_with(prefix); ++at)
+      found.values_[at->first.substr(prefix.size())] = at->second;
+    return found;
+  }
+
   const std::map<std::string, Vector>& values() const { return values_; }
 
  private:

@@ -2,6 +2,7 @@
 #include "solvers/shallow_water.hpp"
 
 #include "discretizations/components.hpp"
+#include "discretizations/dry_land.hpp"
 #include "discretizations/operators/p1.hpp"
 
 #include <algorithm>
@@ -137,6 +138,7 @@ ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_de
 
 void ShallowWater::begin_from(State projected) {
   if (advects()) discretization_->admit(Term::advection, projected);
+  if (const DryLand* dry = offered<DryLand>(*discretization_)) dry->stop_on_dry_land(projected);
   state_ = integrator_->start(std::move(projected), forces_);
 }
 
@@ -594,6 +596,8 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
     return report;
   }
   end_work();
+  if (const DryLand* dry = offered<DryLand>(*discretization_); dry && has_velocity())
+    dry->stop_on_dry_land(state_);
   if (forces_.has_inflow || has_flux) note_source(dt, clock);  // in the geometry of the step
   if (has_target_) end_move(dt, clock);
   time_ += dt;

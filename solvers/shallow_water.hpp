@@ -127,6 +127,7 @@ class ShallowWater final : public Model {
   const Points& surface_velocity() const { return surface_velocity_; }
   const SplittingEntry& splitting() const { return splitting_; }
   int substeps() const { return setting_->substeps; }
+  double density() const { return setting_->density; }  ///< kg/m³
   /// [cells] m³
   ConstBlock volume() const { return state_[discretization_->volume()]; }
   /// Whether the scheme's own rate of advection acts.

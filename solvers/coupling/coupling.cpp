@@ -23,13 +23,30 @@ Vector shares_of(const Source& source, const Cells& cells) {
 
 }  // namespace
 
-Coupling::Coupling(const CouplingSetting& setting, Vector bed, const ShallowWater& water)
-    : sources_(setting.sources), bed_(std::move(bed)) {
-  if (setting.artificial_acceleration) acceleration_.emplace(*setting.artificial_acceleration);
-  for (const Source& source : sources_) shares_.push_back(shares_of(source, water.discretization().cells()));
+double Interval::part(double time, double dt) const {
+  const double open = std::min(time + dt, end) - std::max(time, begin);
+  return open > 0 ? std::min(open / dt, 1.0) : 0;
 }
 
-void Coupling::act(const Forcing& own, double dt, ShallowWater& water) {
+Coupling::Coupling(const CouplingSetting& setting, Vector bed)
+    : sources_(setting.sources),
+      shares_(setting.sources.size()),
+      pushes_(setting.pushes),
+      collision_(setting.collision, bed),
+      bed_(std::move(bed)) {
+  if (setting.artificial_acceleration) acceleration_.emplace(*setting.artificial_acceleration);
+}
+
+void Coupling::add(const Source& source) {
+  sources_.push_back(source);
+  shares_.emplace_back();
+}
+
+void Coupling::add(const Push& push) {
+  pushes_.push_back(push);
+}
+
+void Coupling::act(const Forcing& own, double dt, Bodies& bodies, ShallowWater& water) {
   forcing_ = own;
   if (acceleration_) {
     if (forcing_.body_acceleration.size() == 0) forcing_.body_acceleration.setZero(3, bed_.size());
@@ -37,20 +54,50 @@ void Coupling::act(const Forcing& own, double dt, ShallowWater& water) {
     elevation_ = depth_.row(0).transpose() - bed_;
     limited_ = acceleration_->add(elevation_, forcing_.body_acceleration);
   }
-  if (!sources_.empty()) {
-    if (forcing_.inflow.size() == 0) forcing_.inflow.setZero(shares_.front().size());
-    add_inflow(water.time(), dt);
-  }
+  add_inflow(water.time(), dt, water.discretization().cells());
+  add_pushes(water.time(), dt, water.geometry().x);
+  collision_.act(bodies, dt, water, forcing_);
   water.set_forcing(forcing_);
 }
 
 /// Of the part of the step during which a source is on.
-void Coupling::add_inflow(double time, double dt) {
+void Coupling::add_inflow(double time, double dt, const Cells& cells) {
   for (std::size_t i = 0; i < sources_.size(); ++i) {
-    const Source& source = sources_[i];
-    const double open = std::min(time + dt, source.end) - std::max(time, source.begin);
-    if (open > 0) forcing_.inflow += source.discharge * std::min(open / dt, 1.0) * shares_[i];
+    const double part = sources_[i].interval.part(time, dt);
+    if (part == 0) continue;
+    if (shares_[i].size() == 0) shares_[i] = shares_of(sources_[i], cells);
+    if (forcing_.inflow.size() == 0) forcing_.inflow.setZero(cells.count());
+    forcing_.inflow += sources_[i].discharge * part * shares_[i];
   }
+}
+
+void Coupling::add_pushes(double time, double dt, const Points& x) {
+  for (const Push& push : pushes_) {
+    const double part = push.interval.part(time, dt);
+    if (part == 0) continue;
+    if (forcing_.body_acceleration.size() == 0) forcing_.body_acceleration.setZero(3, bed_.size());
+    for (Index i = 0; i < x.cols(); ++i) {
+      const double distance = (x.col(i) - push.point).norm() / push.width;
+      forcing_.body_acceleration.col(i) += part * std::exp(-0.5 * distance * distance) * push.acceleration;
+    }
+  }
+}
+
+void Coupling::save(Archive& archive) const {
+  for (std::size_t i = 0; i < shares_.size(); ++i)
+    if (shares_[i].size()) archive.put("shares." + std::to_string(i), shares_[i]);
+  collision_.save(archive);
+}
+
+void Coupling::restore(const Archive& archive) {
+  for (std::size_t i = 0; i < shares_.size(); ++i) {
+    const std::string name = "shares." + std::to_string(i);
+    if (archive.has(name))
+      shares_[i] = archive.vector(name);
+    else
+      shares_[i].resize(0);
+  }
+  collision_.restore(archive);
 }
 
 }  // namespace shoal

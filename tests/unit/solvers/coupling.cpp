@@ -1,5 +1,5 @@
 // What couples water to the space around it: accelerations that follow the depth, and sources.
-#include "solvers/coupling/coupling.hpp"
+#include "solvers/coupling/world.hpp"
 
 #include "tests/support/trial.hpp"
 
@@ -15,12 +15,11 @@ class Coupled {
     trial_.prepare(dt);
     Vector bed(trial_.surface.mesh.vertex_count);
     for (Index i = 0; i < bed.size(); ++i) bed[i] = setup.bed_depth(trial_.surface.x.col(i));
-    coupling_.emplace(setting, bed, *trial_.water);
+    world_.add(*trial_.water, trial_.forcing, setting, bed);
   }
   void run(int steps) {
     for (int i = 0; i < steps; ++i) {
-      coupling_->act(trial_.forcing, dt_, *trial_.water);
-      const StepReport report = trial_.water->step(dt_, clock_);
+      const StepReport report = world_.step(dt_, clock_);
       ASSERT_TRUE(report.ok) << report.reason;
     }
   }
@@ -31,7 +30,7 @@ class Coupled {
   double dt_;
   Trial trial_;
   StageClock clock_;
-  std::optional<Coupling> coupling_;
+  World world_;
 };
 
 TEST(ArtificialAcceleration, is_that_of_the_formula_up_to_its_limit) {
@@ -82,7 +81,7 @@ TEST(ArtificialAcceleration, gathers_water_in_the_profile_of_its_balance) {
     if (scheme == "dec") setup.parameters["dual"] = "intrinsic";
     setup.bed_depth = [](const Vector3&) { return bed; };
     setup.initial.depth = [](const Vector3&) { return layer; };
-    Coupled basin(setup, {.artificial_acceleration = options, .sources = {}}, 0.02);
+    Coupled basin(setup, {.artificial_acceleration = options}, 0.02);
     basin.run(4000);
     const Cells& cells = basin.water().discretization().cells();
     const Vector depth = basin.depth();
@@ -101,7 +100,7 @@ TEST(Source, adds_what_it_discharges_while_it_is_open) {
     setup.discretization = scheme;
     const std::vector<Source> sources = {
         {.point = Vector3::UnitX(), .radius = 0.3, .discharge = 0.01},
-        {.point = -Vector3::UnitX(), .radius = 0.1, .discharge = -0.02, .begin = 0.05, .end = 0.11}};
+        {.point = -Vector3::UnitX(), .radius = 0.1, .discharge = -0.02, .interval = {0.05, 0.11}}};
     Coupled sphere(setup, {.artificial_acceleration = {}, .sources = sources}, dt);
     const double before = sphere.water().volume().sum();
     sphere.run(10);
@@ -118,11 +117,11 @@ TEST(Source, adds_what_it_discharges_while_it_is_open) {
 }
 
 TEST(Source, that_reaches_nothing_is_refused) {
-  Trial water({});
-  water.prepare(0.01);
-  const CouplingSetting setting{.artificial_acceleration = {},
-                                .sources = {{.point = Vector3(100, 0, 0), .radius = 0.1, .discharge = 1}}};
-  EXPECT_THROW(Coupling(setting, Vector::Ones(water.surface.mesh.vertex_count), *water.water), Error);
+  CouplingSetting setting;
+  setting.sources = {{.point = Vector3(100, 0, 0), .radius = 0.1, .discharge = 1, .interval = {0.02}}};
+  Coupled sphere({}, setting, 0.01);
+  sphere.run(2);
+  EXPECT_THROW(sphere.run(1), Error);  // where it begins
 }
 
 }  // namespace

@@ -1,0 +1,334 @@
+// Columns, forces, and their sums.
+#include "solvers/coupling/collision.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace shoal {
+
+Options<CollisionOptions> CollisionOptions::describe() {
+  using O = CollisionOptions;
+  constexpr double unlimited = std::numeric_limits<double>::infinity();
+  return Options<O>()
+      .choice("body_drag_law", &O::drag_law, {{"quadratic", DragLaw::quadratic}, {"linear", DragLaw::linear}},
+              "drag of a body in water: ½ C ρ A |v| v, or ½ C ρ A v₁ v")
+      .number("body_drag", "1", &O::drag, 0, unlimited, "C, of both laws")
+      .number("body_drag_speed", "m/s", &O::drag_speed, 0, unlimited, "v₁, at which the two laws agree")
+      .number("body_push", "1", &O::push, 0, unlimited,
+              "factor of the force density ρgΔη/η that pushes water out of a body")
+      .choice(
+          "body_columns", &O::columns,
+          {{"joined", ColumnRule::joined}, {"emerging", ColumnRule::emerging}, {"all", ColumnRule::all}},
+          "columns of water, cut by a body, that count: where it emerges from the water (Angst 2007), these "
+          "and those joined to them, or all")
+      .whole_number("column_rays", "1", &O::column_rays, 1, 100,
+                    "lines by which each triangle's column is cut with a body; a square number")
+      .number("thinnest_column", "m", &O::thinnest_column, 1e-12, unlimited,
+              "depth by which forces on thinner water are divided");
+}
+
+Collision::Collision(const CollisionOptions& options, Vector bed) : bed_(std::move(bed)) {
+  configure(options);
+}
+
+void Collision::act(Bodies& bodies, double dt, ShallowWater& water, Forcing& forcing) {
+  immersed_.assign(bodies.count(), 0);
+  cut_.assign(bodies.count(), 0);
+  if (bodies.count() == 0) return;
+  prepare(water);
+  for (int body = 0; body < bodies.count(); ++body) {
+    cut_solid(bodies.solid(body), bodies.pose(body));
+    choose_columns();
+    exchange(bodies, body, dt, forcing.gravity, water.density());
+  }
+  if (touched_) give_to_water(dt, water, forcing);
+}
+
+void Collision::prepare(const ShallowWater& water) {
+  const Mesh* own = water.discretization().own_triangulation();
+  mesh_ = own ? own : &water.discretization().mesh();
+  geometry_ = &water.geometry();
+  water.sample("depth_at_vertices", depth_);
+  water.sample("depth_at_faces", face_depth_);
+  if (water.has_velocity()) {
+    water.sample("absolute_velocity", velocity_);
+  } else {
+    velocity_.setZero(3, mesh_->face_count());
+    if (const Points& moving = water.surface_velocity(); moving.cols())
+      for (Index k = 0; k < mesh_->face_count(); ++k)
+        for (int c = 0; c < 3; ++c) velocity_.col(k) += moving.col(mesh_->faces(c, k)) / 3;
+  }
+  impulse_.setZero(3, mesh_->face_count());
+  push_.setZero(mesh_->face_count());
+  touched_ = false;
+}
+
+namespace {
+
+/// The area of the part of a triangle [2, 3] on which lower ≤ height ≤ upper; height is linear, given at its corners.
+double area_between(const Eigen::Matrix<double, 2, 3>& corners, const Vector3& height, double lower,
+                    double upper) {
+  struct Point {
+    Eigen::Vector2d x;
+    double height;
+  };
+  constexpr int most = 5;  // corners of a triangle that was cut twice
+  Point polygon[most], clipped[most];
+  int count = 3;
+  for (int c = 0; c < 3; ++c) polygon[c] = {corners.col(c), height[c]};
+  const auto clip = [&](double sign, double level) {
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+      const Point &from = polygon[i], &to = polygon[(i + 1) % count];
+      const double a = sign * (from.height - level), b = sign * (to.height - level);
+      if (a >= 0) clipped[kept++] = from;
+      if ((a > 0 && b < 0) || (a < 0 && b > 0)) {
+        const double part = a / (a - b);
+        clipped[kept++] = {from.x + part * (to.x - from.x), level};
+      }
+    }
+    count = kept;
+    std::copy_n(clipped, count, polygon);
+  };
+  clip(1, lower);
+  clip(-1, upper);
+  double twice = 0;
+  for (int i = 0; i < count; ++i) {
+    const Eigen::Vector2d &a = polygon[i].x, &b = polygon[(i + 1) % count].x;
+    twice += a.x() * b.y() - a.y() * b.x();
+  }
+  return 0.5 * std::abs(twice);
+}
+
+/// One of the parts of equal size into which a triangle is divided: weights of its middle and of its corners.
+struct Part {
+  Vector3 middle;
+  Eigen::Matrix3d corners;  // a column each
+};
+
+/// n² of them.
+std::vector<Part> parts_of_triangle(int n) {
+  std::vector<Part> parts;
+  const auto add = [&](int i, int j, int turn) {
+    Part part;
+    const auto corner = [&](double a, double b) { return Vector3(1 - (a + b) / n, a / n, b / n); };
+    part.corners << corner(i, j), corner(i + turn, j), corner(i, j + turn);
+    part.middle = part.corners.rowwise().mean();
+    parts.push_back(part);
+  };
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; i + j < n; ++j) add(i, j, 1);
+  for (int i = 1; i < n; ++i)
+    for (int j = 1; i + j <= n; ++j) add(i, j, -1);
+  return parts;
+}
+
+/// Of a triangle: the solid's tangent plane at the middle of a part, within the column of water over that part, m².
+double facing_area(const Eigen::Matrix3d& corner, const Part& part, const ColumnCut& cut) {
+  const double along = cut.solid_normal.dot(cut.normal);
+  if (std::abs(along) < 1e-12) return 0;  // seen edge-on: no line along the column meets it
+  const Eigen::Matrix3d x = corner * part.corners;
+  const Vector3 middle = corner * part.middle;
+  const Vector3 e1 = (x.col(1) - x.col(0)).normalized(), e2 = cut.normal.cross(e1);
+  Eigen::Matrix<double, 2, 3> flat;
+  Vector3 height;
+  for (int c = 0; c < 3; ++c) {
+    const Vector3 offset = x.col(c) - middle;
+    flat.col(c) << e1.dot(offset), e2.dot(offset);
+    height[c] = cut.in - cut.solid_normal.dot(offset) / along;
+  }
+  return area_between(flat, height, 0, cut.depth) / std::abs(along);
+}
+
+}  // namespace
+
+void Collision::configure(const CollisionOptions& options) {
+  options_ = options;
+  rays_ = static_cast<int>(std::lround(std::sqrt(options.column_rays)));
+  if (rays_ * rays_ != options.column_rays)
+    throw SettingError("column_rays", "column_rays = " + std::to_string(options.column_rays) +
+                                          " is not the square of a whole number: 1, 4, 9, 16 …");
+}
+
+/// Finds the columns near the solid by the distance of a corner, then cuts them along their lines.
+void Collision::cut_solid(const Solid& solid, const Pose& pose) {
+  cuts_.clear();
+  const auto elevation = [&](Index i) { return depth_(0, i) - bed_[i]; };
+  double highest = 0;
+  for (Index i = 0; i < bed_.size(); ++i)
+    highest = std::max({highest, std::abs(bed_[i]), std::abs(elevation(i))});
+  const double reach = solid.bounding_radius() + highest + geometry_->edge_length.maxCoeff();
+  const std::vector<Part> parts = parts_of_triangle(rays_);
+  for (Index k = 0; k < mesh_->face_count(); ++k) {
+    if ((geometry_->corner(*mesh_, k, 0) - pose.position).squaredNorm() > reach * reach) continue;
+    Eigen::Matrix3d corner;
+    Vector3 bed, depth;
+    for (int c = 0; c < 3; ++c) {
+      const Index i = mesh_->faces(c, k);
+      corner.col(c) = geometry_->corner(*mesh_, k, c);
+      bed[c] = bed_[i];
+      depth[c] = depth_(0, i);
+    }
+    const Vector3 twice = (corner.col(1) - corner.col(0)).cross(corner.col(2) - corner.col(0));
+    const Vector3 normal = twice.normalized();
+    for (const Part& part : parts) {
+      ColumnCut cut{};
+      cut.face = k;
+      cut.area = 0.5 * twice.norm() / static_cast<double>(parts.size());
+      cut.depth = depth.dot(part.middle);
+      cut.bed = bed.dot(part.middle);
+      if (!(cut.depth > 0)) continue;
+      cut.normal = normal;
+      cut.foot = corner * part.middle - cut.bed * normal;
+      const LineCut line = solid.cut(pose, cut.foot, normal);
+      if (!line.hits || line.in >= cut.depth) continue;
+      cut.in = line.in;
+      cut.out = line.out;
+      cut.solid_normal = line.normal;
+      cut.facing = facing_area(corner, part, cut);
+      cuts_.push_back(cut);
+    }
+  }
+}
+
+/// Sets `counts`: from the columns where the solid emerges on to their neighbours.
+void Collision::choose_columns() {
+  for (ColumnCut& cut : cuts_) cut.counts = options_.columns == ColumnRule::all || cut.out > cut.depth;
+  if (options_.columns != ColumnRule::joined) return;
+  enum : char { untouched, cut_through, reached };
+  state_.assign(mesh_->face_count(), untouched);
+  front_.clear();
+  for (const ColumnCut& cut : cuts_) state_[cut.face] = cut_through;
+  for (const ColumnCut& cut : cuts_)
+    if (cut.counts && state_[cut.face] == cut_through) {
+      state_[cut.face] = reached;
+      front_.push_back(cut.face);
+    }
+  while (!front_.empty()) {
+    const Index face = front_.back();
+    front_.pop_back();
+    for (int c = 0; c < 3; ++c) {
+      const Index edge = mesh_->face_edges(c, face);
+      for (int side = 0; side < 2; ++side) {
+        const Index next = mesh_->edge_faces(side, edge);
+        if (next == Mesh::none || state_[next] != cut_through) continue;
+        state_[next] = reached;
+        front_.push_back(next);
+      }
+    }
+  }
+  for (ColumnCut& cut : cuts_) cut.counts = state_[cut.face] == reached;
+}
+
+/// The highest elevation of the water at the vertices of columns that count and of the triangles beside them, some of which
+/// are not pushed.
+double Collision::level_around() const {
+  double level = -std::numeric_limits<double>::infinity();
+  const auto look_at = [&](Index face) {
+    for (int c = 0; c < 3; ++c) {
+      const Index i = mesh_->faces(c, face);
+      level = std::max(level, depth_(0, i) - bed_[i]);
+    }
+  };
+  for (const ColumnCut& cut : cuts_) {
+    if (!cut.counts) continue;
+    look_at(cut.face);
+    for (int c = 0; c < 3; ++c)
+      for (int side = 0; side < 2; ++side)
+        if (const Index face = mesh_->edge_faces(side, mesh_->face_edges(c, cut.face)); face != Mesh::none)
+          look_at(face);
+  }
+  return level;
+}
+
+void Collision::exchange(Bodies& bodies, int body, double dt, double gravity, double density) {
+  const double level = level_around();
+  const auto drag_of = [&](const ColumnCut& cut, const Vector3& relative) {
+    const double speed = relative.norm();
+    if (speed == 0) return 0.0;
+    const double area = cut.facing * std::max(0.0, cut.solid_normal.dot(relative) / speed);
+    return 0.5 * options_.drag * density * area *
+           (options_.drag_law == DragLaw::quadratic ? speed : options_.drag_speed);
+  };
+  const auto relative_velocity = [&](const ColumnCut& cut) -> Vector3 {
+    return bodies.velocity_at(body, cut.foot + cut.in * cut.normal) - velocity_.col(cut.face);
+  };
+  double all = 0;  // kg/s
+  for (const ColumnCut& cut : cuts_)
+    if (cut.counts) all += drag_of(cut, relative_velocity(cut));
+
+  for (const ColumnCut& cut : cuts_) {
+    if (!cut.counts) continue;
+    touched_ = true;
+    const double immersed = std::max(0.0, std::min(cut.out, level + cut.bed) - cut.in);
+    const double pushed = std::min(cut.out, cut.depth) - cut.in;
+    const double mass = density * face_depth_(0, cut.face) * cut.area;
+    const Vector3 relative = relative_velocity(cut);
+    const double coefficient = drag_of(cut, relative);
+    // As in an implicit step, so that no drag turns the relative velocity round.
+    const Vector3 drag =
+        mass > 0 ? Vector3(-coefficient * dt / (1 + coefficient * dt / mass + all * dt / bodies.mass(body)) *
+                           relative)
+                 : Vector3(Vector3::Zero());
+    const double across = drag.dot(cut.normal);
+    const Vector3 along = drag - across * cut.normal;
+    const Vector3 up = (density * gravity * cut.area * immersed * dt + across) * cut.normal;
+    bodies.add_impulse(body, along + up, cut.foot + cut.in * cut.normal);
+    const double push = -options_.push * density * gravity * cut.area * pushed * dt - across;
+
+    impulse_.col(cut.face) -= along;
+    push_[cut.face] += push;
+    ledger_.on_bodies_along += along;
+    ledger_.on_water_along -= along;
+    ledger_.on_bodies_normal += up;
+    ledger_.on_water_normal += push * cut.normal;
+    immersed_[body] += cut.area * immersed;
+    ++cut_[body];
+  }
+}
+
+/// [nV] each, a third of what its triangles get, by the mass of the water at the vertex.
+void Collision::give_to_water(double dt, ShallowWater& water, Forcing& forcing) {
+  const double density = water.density();
+  const auto acceleration_per_impulse = [&](Index i) {
+    const double depth = std::max(depth_(0, i), options_.thinnest_column);
+    return 1 / (3 * density * depth * geometry_->vertex_area[i] * dt);
+  };
+  for (Index k = 0; k < mesh_->face_count(); ++k) {
+    if (push_[k] == 0) continue;
+    for (int c = 0; c < 3; ++c) {
+      const Index i = mesh_->faces(c, k);
+      forcing.normal_acceleration[i] += push_[k] * acceleration_per_impulse(i);
+    }
+  }
+  if (water.has_velocity()) {
+    impulse_ /= density;
+    no_volume_.setZero(water.discretization().cells().count());
+    water.exchange(no_volume_, impulse_);
+    return;
+  }
+  if (forcing.body_acceleration.size() == 0) forcing.body_acceleration.setZero(3, mesh_->vertex_count);
+  for (Index k = 0; k < mesh_->face_count(); ++k)
+    for (int c = 0; c < 3; ++c) {
+      const Index i = mesh_->faces(c, k);
+      forcing.body_acceleration.col(i) += impulse_.col(k) * acceleration_per_impulse(i);
+    }
+}
+
+void Collision::save(Archive& archive) const {
+  Vector values(12);
+  values << ledger_.on_bodies_along, ledger_.on_water_along, ledger_.on_bodies_normal,
+      ledger_.on_water_normal;
+  archive.put("impulses", values);
+}
+
+void Collision::restore(const Archive& archive) {
+  const Vector& values = archive.vector("impulses");
+  ledger_.on_bodies_along = values.segment<3>(0);
+  ledger_.on_water_along = values.segment<3>(3);
+  ledger_.on_bodies_normal = values.segment<3>(6);
+  ledger_.on_water_normal = values.segment<3>(9);
+}
+
+}  // namespace shoal

@@ -1,0 +1,81 @@
+// Solids in water: which columns of water they cut, and what water and solid do to each other (Angst 2007, 6.2). The
+// formulas, what the source leaves open and how it is settled: solvers/coupling/collision.md.
+#pragma once
+
+#include "solvers/coupling/bodies.hpp"
+#include "solvers/shallow_water.hpp"
+
+namespace shoal {
+
+/// What water and bodies have done to each other since the start. Impulses in N s.
+struct CollisionLedger {
+  Vector3 on_bodies_along = Vector3::Zero();   ///< along the surface, by drag
+  Vector3 on_water_along = Vector3::Zero();    ///< likewise: the same but for the sign
+  Vector3 on_bodies_normal = Vector3::Zero();  ///< by buoyancy and drag across the surface
+  Vector3 on_water_normal = Vector3::Zero();   ///< by the push and by drag across the surface
+  /// What holds the surface takes up: the rest of the two normal impulses.
+  Vector3 on_surface() const { return -on_bodies_normal - on_water_normal; }
+};
+
+/// A part of a triangle's column of water that a solid cuts.
+struct ColumnCut {
+  Index face;
+  double area;           ///< m²
+  double depth;          ///< η, m
+  double bed;            ///< H, m
+  double in, out;        ///< heights above the bed between which the solid is, m
+  Vector3 foot;          ///< on the bed
+  Vector3 normal;        ///< of the triangle
+  Vector3 solid_normal;  ///< outward, where the solid is entered
+  double facing;         ///< m², of the solid's tangent plane there within the column
+  bool counts;
+};
+
+/// The columns of one model's water, and their exchange with bodies.
+class Collision {
+ public:
+  /// For the water on a bed at the depth `bed` [nV].
+  Collision(const CollisionOptions& options, Vector bed);
+  /// Throws SettingError.
+  void configure(const CollisionOptions& options);
+
+  /// What the bodies do to the water in a step of dt: its impulses along the surface are exchanged at once, or added to
+  /// the body acceleration where the water carries no velocity; those across it are added to aₙ of `forcing`. The bodies
+  /// are given their impulses for their next step.
+  void act(Bodies& bodies, double dt, ShallowWater& water, Forcing& forcing);
+
+  const CollisionLedger& ledger() const { return ledger_; }
+  /// [bodies] m³, below the level around each as it was at the beginning of the last step; and the columns it cut.
+  const Array<double>& immersed_volume() const { return immersed_; }
+  const Array<int>& cut_columns() const { return cut_; }
+
+  void save(Archive& archive) const;
+  void restore(const Archive& archive);
+
+ private:
+  void prepare(const ShallowWater& water);
+  void cut_solid(const Solid& solid, const Pose& pose);
+  void choose_columns();
+  double level_around() const;
+  void exchange(Bodies& bodies, int body, double dt, double gravity, double density);
+  void give_to_water(double dt, ShallowWater& water, Forcing& forcing);
+
+  CollisionOptions options_;
+  int rays_ = 1;                // along each side of a triangle
+  Vector bed_;                  // [nV]
+  const Mesh* mesh_ = nullptr;  // whose faces the columns stand on
+  const Geometry* geometry_ = nullptr;
+  Values depth_, face_depth_, velocity_;  // at vertices; at faces; at faces, in space
+  std::vector<ColumnCut> cuts_;
+  Array<char> state_;  // [nF] of the flood over columns
+  Array<Index> front_;
+  Points impulse_;  // [3, nF] on the water along the surface, N s
+  Vector push_;     // [nF] N s across it
+  Vector no_volume_;
+  bool touched_ = false;  // in this step, by any body
+  CollisionLedger ledger_;
+  Array<double> immersed_;
+  Array<int> cut_;
+};
+
+}  // namespace shoal

@@ -1,0 +1,89 @@
+// Rigid solids and where lines cut them: balls and boxes in closed form, closed triangle meshes by ray casting.
+#pragma once
+
+#include "solvers/coupling/setting.hpp"
+
+#include <memory>
+
+namespace shoal {
+
+/// What a line origin + t direction passes of a solid from t = 0 on.
+struct LineCut {
+  bool hits = false;
+  double in = 0;                     ///< t ≥ 0 where it first enters; 0 where it begins inside
+  double out = 0;                    ///< where it leaves for the last time
+  Vector3 normal = Vector3::Zero();  ///< outward unit normal of the solid at `in`
+};
+
+/// The shape of a solid of uniform density, about its centre of mass and along its principal axes.
+class Solid {
+ public:
+  virtual ~Solid() = default;
+
+  double volume() const { return volume_; }           ///< m³
+  double bounding_radius() const { return radius_; }  ///< m, about the centre of mass
+  /// [3] of the moments of inertia about the principal axes per density, m⁵.
+  const Vector3& second_moments() const { return second_moments_; }
+
+  /// The cut of a line whose direction is a unit vector, in space, with the solid at this pose.
+  LineCut cut(const Pose& pose, const Vector3& origin, const Vector3& direction) const;
+
+ protected:
+  Solid(double volume, double radius, const Vector3& second_moments)
+      : volume_(volume), radius_(radius), second_moments_(second_moments) {}
+  /// In the coordinates of the solid.
+  virtual LineCut cut_at_rest(const Vector3& origin, const Vector3& direction) const = 0;
+
+ private:
+  double volume_, radius_;
+  Vector3 second_moments_;
+};
+
+class Ball final : public Solid {
+ public:
+  /// Throws Error unless the radius is positive.
+  explicit Ball(double radius);
+  double radius() const { return bounding_radius(); }
+
+ private:
+  LineCut cut_at_rest(const Vector3& origin, const Vector3& direction) const override;
+};
+
+class Box final : public Solid {
+ public:
+  /// Throws Error unless all three sizes, m, are positive.
+  explicit Box(const Vector3& size);
+  const Vector3& half_size() const { return half_; }
+
+ private:
+  LineCut cut_at_rest(const Vector3& origin, const Vector3& direction) const override;
+
+  Vector3 half_;
+};
+
+/// The inside of closed triangles, which may be concave: water is where the solid is not. Lines are cut by Embree, in
+/// single precision relative to the size of the solid.
+class TriangleSolid final : public Solid {
+ public:
+  /// Throws Error unless the faces [3, nF] are closed, oriented outward, and enclose a volume.
+  TriangleSolid(const Faces& faces, const Points& x);
+  ~TriangleSolid() override;
+
+  const Faces& faces() const { return faces_; }
+  const Points& points() const { return x_; }  ///< [3, nV] about the centre of mass, along the principal axes
+  const Pose& rest() const { return rest_; }   ///< that puts it where it was given
+
+ private:
+  struct Measured;
+  struct Scene;
+  TriangleSolid(const Faces& faces, Measured measured);
+  static Measured measure(const Faces& faces, const Points& x);
+  LineCut cut_at_rest(const Vector3& origin, const Vector3& direction) const override;
+
+  Faces faces_;
+  Points x_;
+  Pose rest_;
+  std::unique_ptr<Scene> scene_;
+};
+
+}  // namespace shoal

@@ -1,0 +1,102 @@
+// The order of what happens in a step of a world.
+#include "solvers/coupling/world.hpp"
+
+#include <algorithm>
+
+namespace shoal {
+namespace {
+
+std::string prefix_of(Index model) {
+  return "model-" + std::to_string(model) + ".";
+}
+
+}  // namespace
+
+World::World(const BodiesSetting& bodies) : bodies_(bodies.gravity, bodies.restitution) {
+  for (const BodyEntrance& entrance : bodies.entrances) add(entrance);
+}
+
+void World::add(ShallowWater& water, const Forcing& own, const std::optional<CouplingSetting>& setting,
+                Vector bed) {
+  models_.push_back({&water, &own, {}});
+  if (setting) models_.back().coupling.emplace(*setting, std::move(bed));
+}
+
+/// After those that have entered, in the order of their times.
+void World::add(const BodyEntrance& entrance) {
+  entrances_.push_back(entrance);
+  const auto last = entrances_.end() - 1;
+  const auto place = std::upper_bound(
+      entrances_.begin() + bodies_.count(), last, entrance,
+      [](const BodyEntrance& one, const BodyEntrance& other) { return one.begin < other.begin; });
+  std::rotate(place, last, entrances_.end());
+  let_in();
+}
+
+Coupling& World::coupled(int model) {
+  auto& coupling = models_[model].coupling;
+  if (!coupling) throw Error("model " + std::to_string(model) + " of the world is not coupled to it");
+  return *coupling;
+}
+
+void World::add(int model, const Source& source) {
+  coupled(model).add(source);
+}
+void World::add(int model, const Push& push) {
+  coupled(model).add(push);
+}
+
+const Coupling* World::coupling(int model) const {
+  const auto& coupling = models_[model].coupling;
+  return coupling ? &*coupling : nullptr;
+}
+
+void World::let_in() {
+  for (Index next = bodies_.count(); next < entrances_.size() && entrances_[next].begin <= time_; ++next)
+    bodies_.add(entrances_[next].body);
+}
+
+StepReport World::step(double dt, StageClock& clock) {
+  {
+    const auto stage = clock.measure(Stage::coupling);
+    for (Model& model : models_)
+      if (model.coupling) model.coupling->act(*model.own, dt, bodies_, *model.water);
+  }
+  for (Model& model : models_)
+    if (StepReport report = model.water->step(dt, clock); !report.ok) return report;
+  const auto stage = clock.measure(Stage::coupling);
+  bodies_.step(dt);
+  time_ += dt;
+  let_in();
+  return {};
+}
+
+void World::save(Archive& archive) const {
+  archive.put("time", time_);
+  Archive part;
+  bodies_.save(part);
+  archive.put("bodies.", part);
+  for (Index i = 0; i < models_.size(); ++i) {
+    Archive water, coupling;
+    models_[i].water->save(water);
+    archive.put(prefix_of(i) + "water.", water);
+    if (!models_[i].coupling) continue;
+    models_[i].coupling->save(coupling);
+    archive.put(prefix_of(i) + "coupling.", coupling);
+  }
+}
+
+void World::restore(const Archive& archive) {
+  time_ = archive.number("time");
+  const Archive saved = archive.part("bodies.");
+  for (Index next = bodies_.count(); next < entrances_.size() && bodies_.count() < Bodies::count(saved);
+       ++next)
+    bodies_.add(entrances_[next].body);
+  bodies_.restore(saved);
+  for (Index i = 0; i < models_.size(); ++i) {
+    models_[i].water->restore(archive.part(prefix_of(i) + "water."));
+    if (models_[i].coupling) models_[i].coupling->restore(archive.part(prefix_of(i) + "coupling."));
+  }
+}
+
+}  // namespace shoal

@@ -1,0 +1,55 @@
+// A world: models, each the water on a surface, the bodies among them, and what acts on both. Frame by frame, for the
+// harness and for interactive programs alike.
+#pragma once
+
+#include "solvers/coupling/coupling.hpp"
+
+namespace shoal {
+
+class World {
+ public:
+  explicit World(const BodiesSetting& bodies = {});
+
+  /// Takes a model into the world, which it must outlive. `own` is what acts on it besides the coupling, and may change
+  /// between steps. Without a setting nothing couples it, and whoever changes its forcing says so to the model.
+  void add(ShallowWater& water, const Forcing& own, const std::optional<CouplingSetting>& setting,
+           Vector bed);
+
+  // Inputs, also while the world runs. What begins now or later has the same effect whenever it is added before.
+  /// Throws as Bodies::add() does, when the body enters.
+  void add(const BodyEntrance& entrance);
+  void add(int model, const Source& source);
+  void add(int model, const Push& push);
+
+  /// First what models and bodies do to each other, then the models, then the bodies. Where a model fails its report is
+  /// returned, and the world's time does not change.
+  StepReport step(double dt, StageClock& clock);
+
+  double time() const { return time_; }  ///< s
+  int model_count() const { return models_.size(); }
+  const ShallowWater& water(int model) const { return *models_[model].water; }
+  /// Null where nothing couples the model.
+  const Coupling* coupling(int model) const;
+  const Bodies& bodies() const { return bodies_; }  ///< those that have entered
+  const Array<BodyEntrance>& entrances() const { return entrances_; }
+
+  /// Between steps. A world that was made in the same way, with the same inputs, continues with the same bits.
+  void save(Archive& archive) const;
+  void restore(const Archive& archive);
+
+ private:
+  struct Model {
+    ShallowWater* water;
+    const Forcing* own;
+    std::optional<Coupling> coupling;
+  };
+  Coupling& coupled(int model);
+  void let_in();
+
+  double time_ = 0;
+  Array<Model> models_;
+  Bodies bodies_;
+  Array<BodyEntrance> entrances_;
+};
+
+}  // namespace shoal
