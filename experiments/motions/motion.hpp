@@ -27,6 +27,8 @@ Motion bulge(const Points& rest, const Vector3& axis, double amplitude, double w
 Motion crumple(const Points& rest, double amplitude, double wavelength, double period, std::uint64_t seed);
 /// x = X + v t.
 Motion translation(const Points& rest, const Vector3& velocity);
+/// x = X + d s(t/T), s = 6τ⁵ − 15τ⁴ + 10τ³: to another place, from rest to rest.
+Motion drag(const Points& rest, const Vector3& displacement, double duration);
 /// x = X + a s along the direction.
 Motion shake(const Points& rest, const Vector3& displacement, double period);
 /// Meshes one after the other, of the same connectivity as the surface and in the order of its source, 1/rate
@@ -43,7 +45,7 @@ struct MotionEntry {
   std::string summary;
   ParameterInfos parameters{};
   std::function<Motion(const Surface&, const Parameters&, std::uint64_t seed)> make{};
-  /// The files that the motion is read from; empty for a motion that is a formula.
+  /// The files that the motion is read from, given also the parameter `mesh`; none for a motion by a formula.
   std::function<std::vector<std::string>(const Parameters&)> files{};
   bool random = false;  ///< the seed chooses it
   /// A sphere about the origin stays what it is, and only the mesh moves in it: seen from space the water does

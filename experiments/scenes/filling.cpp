@@ -1,4 +1,4 @@
-// Scenes `fill-figure` and `fill-shape`: an acceleration gathers water at the lower end of a surface (Angst 2007, 6.3).
+// Scenes `fill-figure`, `fill-walking` and `fill-shape`: an acceleration gathers water at the lower end of a surface (Angst 2007, 6.3).
 #include "discretizations/mesh/character_shapes.hpp"
 #include "discretizations/mesh/generators.hpp"
 #include "experiments/scenes/common.hpp"
@@ -83,6 +83,39 @@ SceneInstance fill_figure(const Surface& surface, const Geometry&, const FillFig
   return instance;
 }
 
+struct FillWalkingOptions {
+  FillingOptions filling;
+  double radius = 1;
+  Vector3 source = Vector3(1.2, 0, 0.3), second_source = Vector3(3.75, 4.75, 0.25);  ///< m
+  double source_radius = 0.5;                                                        ///< m
+  double discharge = 0.05;                                                           ///< m³/s
+  static Options<FillWalkingOptions> describe() {
+    using O = FillWalkingOptions;
+    return Options<O>()
+        .part(&O::filling, FillingOptions::describe())
+        .number("radius", "1", &O::radius, min_positive, unlimited, "size of the figure")
+        .vector("source", "m", &O::source,
+                "where water comes in at t = 0, x,y,z, times radius: the sole of the left foot")
+        .vector("second_source", "m", &O::second_source, "and the left hand")
+        .number("source_radius", "m", &O::source_radius, min_positive, unlimited,
+                "distance at which a source has fallen to 1/e")
+        .number("discharge", "m^3/s", &O::discharge, -unlimited, unlimited,
+                "that comes in at each of the two; negative: goes out");
+  }
+};
+
+/// The sources go with the cells that they feed at t = 0.
+SceneInstance fill_walking(const Surface& surface, const Geometry&, const FillWalkingOptions& options) {
+  SceneInstance instance = gathering(surface, options.filling, 0);
+  for (const Vector3& point : {options.source, options.second_source})
+    instance.coupling->sources.push_back(
+        {.point = options.radius * point, .radius = options.source_radius, .discharge = options.discharge});
+  instance.regions = body_regions(surface, options.radius);
+  instance.end = 60;
+  instance.sample_times = {10, 20, 30, 40, 50, 60};
+  return instance;
+}
+
 struct FillShapeOptions {
   FillingOptions filling;
   double radius = 5;    ///< m
@@ -118,6 +151,17 @@ SceneEntry fill_figure_scene() {
        .default_dt = 1.0 / 60,
        .defaults = where_water_gathers},
       fill_figure);
+}
+
+SceneEntry fill_walking_scene() {
+  return describe_scene({.name = "fill-walking",
+                         .summary = "a figure that walks is filled through its left foot and its left hand",
+                         .source = "Angst 2007, 7.1 and fig. 7.1 c to f",
+                         .default_mesh = "figure",
+                         .default_motion = "skin",
+                         .default_dt = 1.0 / 60,
+                         .defaults = where_water_gathers},
+                        fill_walking);
 }
 
 SceneEntry fill_shape_scene() {

@@ -3,7 +3,7 @@
 
 #include "discretizations/discretization.hpp"
 #include "experiments/motions/motion.hpp"
-#include "solvers/coupling/coupling.hpp"
+#include "solvers/coupling/setting.hpp"
 
 #include <optional>
 
@@ -68,6 +68,7 @@ struct SceneInstance {
   /// each stage where these have their own geometry. Returns whether it has changed `forcing`.
   std::function<bool(double time, Forcing& forcing)> change_forcing;
   std::optional<CouplingSetting> coupling;  ///< where set, to the space around
+  BodiesSetting bodies;                     ///< which need a coupling
   std::vector<Region> regions;
   double wet_depth = 0;               ///< m, above which a place counts as wet
   std::vector<Reference> references;  ///< the first is the scene's solution

@@ -1,6 +1,9 @@
 // Angular momentum, and the absolute potential vorticity that the flow carries; where surface or frame move.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
+#include <cmath>
+#include <limits>
+
 namespace shoal {
 namespace {
 
@@ -36,27 +39,38 @@ void angular_momentum(Instant& now, double* result) {
   Eigen::Map<Vector3>(result, 3) = now.simulation().scene().density * sum;
 }
 
-Eigen::Map<const Vector> potential_vorticity(Instant& now) {
-  const Values& values = now.output("potential_vorticity");
-  return {values.data(), values.cols()};
+/// Calls visit(area, depth, potential vorticity) for each vertex that is wet: elsewhere the last has no meaning.
+template <class Visit>
+void for_wet_vertices(Instant& now, Visit visit) {
+  const Vector& area = now.discretization().find_output("vorticity")->area();
+  const auto depth = now.output("depth_at_vertices").row(0);
+  const auto q = now.output("potential_vorticity").row(0);
+  const double dry = now.simulation().scene().wet_depth;
+  for (Index i = 0; i < area.size(); ++i)
+    if (depth[i] > dry) visit(area[i], depth[i], q[i]);
 }
 
 /// ½ Σ A η q²
 void potential_enstrophy(Instant& now, double* result) {
-  const Vector& area = now.discretization().find_output("vorticity")->area();
-  const auto depth = now.output("depth_at_vertices").row(0);
-  const auto q = potential_vorticity(now);
   *result = 0;
-  for (Index i = 0; i < area.size(); ++i) *result += 0.5 * area[i] * depth[i] * q[i] * q[i];
+  for_wet_vertices(now, [&](double area, double depth, double q) { *result += 0.5 * area * depth * q * q; });
 }
 
 /// Σ A (ω + f_c): what has come in through boundaries; zero on closed surfaces but for the frame's own.
 void absolute_circulation(Instant& now, double* result) {
-  const Vector& area = now.discretization().find_output("vorticity")->area();
-  const auto depth = now.output("depth_at_vertices").row(0);
-  const auto q = potential_vorticity(now);
   *result = 0;
-  for (Index i = 0; i < area.size(); ++i) *result += area[i] * depth[i] * q[i];
+  for_wet_vertices(now, [&](double area, double depth, double q) { *result += area * depth * q; });
+}
+
+/// NaN where all is dry.
+void least_vorticity(Instant& now, double* result) {
+  *result = std::numeric_limits<double>::quiet_NaN();
+  for_wet_vertices(now, [&](double, double, double q) { *result = std::fmin(*result, q); });
+}
+
+void largest_vorticity(Instant& now, double* result) {
+  *result = std::numeric_limits<double>::quiet_NaN();
+  for_wet_vertices(now, [&](double, double, double q) { *result = std::fmax(*result, q); });
 }
 
 }  // namespace
@@ -70,10 +84,12 @@ DiagnosticEntry rotation_diagnostic() {
         return {
             {{"angular_momentum", "kg m^2/s", "ρ Σ Aη x×u about the origin, u = v + ẋ", 3}, angular_momentum},
             {{"absolute_circulation", "m^2/s", "Σ A (ω + f_c) over the vertices"}, absolute_circulation},
-            {{"potential_vorticity_min", "1/(m s)", "least (ω + f_c)/η at the vertices"},
-             [](Instant& now, double* value) { *value = potential_vorticity(now).minCoeff(); }},
-            {{"potential_vorticity_max", "1/(m s)", "largest (ω + f_c)/η at the vertices"},
-             [](Instant& now, double* value) { *value = potential_vorticity(now).maxCoeff(); }},
+            {{"potential_vorticity_min", "1/(m s)", "least (ω + f_c)/η at the vertices; NaN where all is dry",
+              1, true},
+             least_vorticity},
+            {{"potential_vorticity_max", "1/(m s)",
+              "largest (ω + f_c)/η at the vertices; NaN where all is dry", 1, true},
+             largest_vorticity},
             {{"potential_enstrophy", "1/s^2", "½ Σ Aη ((ω + f_c)/η)² over the vertices"},
              potential_enstrophy}};
       }};

@@ -3,6 +3,8 @@
 
 #include "experiments/harness/catalog/plugin.hpp"
 #include "experiments/harness/program/products.hpp"
+#include "experiments/harness/program/remesh.hpp"
+#include "experiments/harness/program/run_options.hpp"
 #include "experiments/harness/results/diff.hpp"
 #include "experiments/harness/results/earlier.hpp"
 #include "experiments/harness/results/inspect.hpp"
@@ -20,76 +22,14 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <sstream>
 
 namespace shoal {
 namespace {
 
-constexpr int different = 1, not_finished = 1, users_mistake = 2, machines_failure = 3, signal_base = 128;
+constexpr int different = 1, not_finished = 1, signal_base = 128;
 constexpr int max_rows = 1 << 30;
-
-/// One option of `shoal run`, a key of experiment files with _ for -.
-struct RunOption {
-  const char* key;
-  const char* placeholder;
-  const char* help;
-};
-constexpr RunOption run_options[] = {
-    {"discretization", "NAME", "scheme in space (list discretizations); default: the first"},
-    {"integrator", "NAME", "scheme in time (list integrators); default: the first"},
-    {"linear_solver", "NAME", "solver of implicit integrators (list linear-solvers)"},
-    {"advection", "NAME", "transport of the velocity, for schemes without their own (list advections)"},
-    {"splitting", "NAME",
-     "how transport, rotation and friction are joined to the integrator (list splittings); default: none "
-     "where it\n"
-     "takes every term at once, else lie"},
-    {"mesh", "NAME[:args]|FILE",
-     "surface, e.g. icosphere:4 or bunny.obj (list meshes); default: the scene's"},
-    {"motion", "NAME", "deformation of the surface, for scenes that do not move it (list motions)"},
-    {"boundaries", "'SET = KIND VALUE; ...'",
-     "what happens at the boundaries, e.g. 'left = discharge 0.3; right = outflow' (list boundaries; "
-     "'inspect "
-     "MESH'\n"
-     "names the sets); a VALUE may be pairs T:VALUE in time; default: the scene's, or walls"},
-    {"dt", "S|auto", "time step, also a fraction such as 1/60; default: the scene's"},
-    {"substeps", "K|auto", "substeps per step of explicit integrators"},
-    {"end", "S", "end of the simulated time; default: the scene's"},
-    {"snapshots", "T1,T2,...|every:S", "times at which the fields are kept; default: the scene's"},
-    {"diagnostics", "every:N", "steps between two rows of diagnostics; default every step"},
-    {"threads", "N", "threads of one run; the numbers do not depend on it; default 1"},
-    {"seed", "N", "of a random motion (crumple); default 0"},
-};
-
-std::string option_name(std::string key) {
-  std::replace(key.begin(), key.end(), '_', '-');
-  return "--" + key;
-}
-
-/// What `converge` decides itself.
-bool is_recording(const std::string& key) {
-  return key == "diagnostics" || key == "snapshots";
-}
-
-int whole_number(const std::string& text, const std::string& option, int least, int most) {
-  int value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size() || value < least || value > most)
-    throw Error(fmt::format("{}: '{}' is not a whole number from {} to {}", option, text, least, most));
-  return value;
-}
-
-/// CLI11's errors in our wording.
-std::string sentence(const CLI::ParseError& error) {
-  const std::string text = error.what(), name = text.substr(0, text.find_first_of(": "));
-  if (dynamic_cast<const CLI::RequiredError*>(&error))
-    return fmt::format("{} is missing; -h shows an example", name);
-  if (!dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return text;
-  if (text.find("At Most") != std::string::npos) return fmt::format("{} is given more than once", name);
-  if (text.find("flag override") != std::string::npos) return fmt::format("--{} takes no value", name);
-  return fmt::format("{} needs a value", name);
-}
 
 /// "3 finished (1 with a remark), 1 refused"
 std::string summary(const std::vector<Outcome>& outcomes) {
@@ -159,6 +99,7 @@ class CommandLine {
     add_rerun();
     add_diff();
     add_frontier();
+    add_remesh();
   }
 
   int execute() {
@@ -194,6 +135,7 @@ class CommandLine {
     if (rerun_->parsed()) return rerun();
     if (diff_->parsed()) return diff();
     if (frontier_->parsed()) return frontier();
+    if (remesh_->parsed()) return remesh();
     throw Error("no command is given: choose from " + join(commands()));
   }
 
@@ -227,10 +169,9 @@ class CommandLine {
     run_ = add_command("run", "one run of a scene",
                        example("run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5"));
     run_->add_option("SCENE", values_["scene"], "name of the scene (list scenes)")->required();
-    for (const RunOption& option : run_options)
-      run_->add_option(option_name(option.key), values_[option.key], option.help)
-          ->type_name(option.placeholder);
-    add_parameter_option(*run_);
+    add_options(
+        *run_, [](const RunOption&) { return true; }, values_);
+    add_parameter_option(*run_, parameters_);
     add_output_options(*run_, "default results/SCENE/SCENE.h5");
   }
 
@@ -264,11 +205,11 @@ class CommandLine {
         ->add_option("SCENE|EXPERIMENT.toml|FILE.h5", file_,
                      "a scene with the options below, an experiment file, or results")
         ->required();
-    for (const RunOption& option : run_options)
+    for (const RunOption& option : run_options())
       if (!is_recording(option.key))
         converge_->add_option(option_name(option.key), values_[option.key], option.help)
             ->type_name(option.placeholder);
-    add_parameter_option(*converge_);
+    add_parameter_option(*converge_, parameters_);
     converge_->add_option("--orders", orders_, "space, time or both; default both, as far as the runs go")
         ->type_name("AXIS");
     converge_->add_option("--errors", columns_, "names separated by commas, see below")->type_name("A,B,...");
@@ -345,7 +286,7 @@ class CommandLine {
         ->type_name("NAME");
     spectrum_->add_option("--mesh", values_["mesh"], "surface; default icosphere:3")
         ->type_name("NAME[:args]|FILE");
-    add_parameter_option(*spectrum_);
+    add_parameter_option(*spectrum_, parameters_);
     spectrum_
         ->add_option("--lowest", lowest_, "only the K lowest modes, for meshes too large for all of them")
         ->type_name("K");
@@ -379,13 +320,22 @@ class CommandLine {
         ->type_name("FORMAT");
   }
 
-  void add_parameter_option(CLI::App& command) {
-    command
-        .add_option("--param", parameters_,
-                    "a parameter of the scene or of a scheme (list ... shows them); repeatable")
-        ->type_name("KEY=VALUE")
-        ->expected(1)
-        ->take_all();
+  void add_remesh() {
+    remesh_ = add_command(
+        "remesh", "a surface with nearly equilateral triangles of one size, its skin and clips taken along",
+        "Without --vertices and --edge-length the triangles stay. GLB files hold single precision.\n" +
+            example("remesh figure figure-600.glb --vertices 600"));
+    remesh_->add_option("MESH", file_, "a mesh file or a generated mesh")->required();
+    remesh_->add_option("OUTPUT", other_file_, ".glb, with skin and clips if there are, .obj or .ply")
+        ->required();
+    remesh_->add_option("--vertices", vertices_, "exactly so many")->type_name("N");
+    remesh_->add_option("--edge-length", edge_length_, "about so long, in m")->type_name("L");
+    remesh_->add_option("--weld", weld_, "joins vertices of a file that are nearer than this, in m")
+        ->type_name("L");
+    remesh_->add_option("--height", height_, "scales it so that the longest side of its box is so long, in m")
+        ->type_name("H");
+    remesh_->add_flag("--keep-largest", keep_largest_, "drops all pieces but the one of the largest area")
+        ->disable_flag_override();
   }
 
   void add_rerun() {
@@ -436,16 +386,7 @@ class CommandLine {
       if (const CLI::Option* output = command->get_option_no_throw("--output");
           output != nullptr && output->count() > 0 && output_.empty())
         throw Error("--output: '' is not the name of a file");
-      for (const std::string& word : command->remaining()) {
-        if (word.rfind('-', 0) != 0)
-          throw Error(fmt::format("{}: one argument too many, '{}'", command->get_name(), word));
-        std::vector<std::string> names;
-        for (const CLI::Option* option : command->get_options())
-          for (const std::string& name : option->get_lnames())
-            if (name != "help") names.push_back("--" + name);
-        throw Error(fmt::format("{}: there is no option '{}'{}", command->get_name(), word,
-                                did_you_mean(word.substr(0, word.find('=')), names)));
-      }
+      refuse_remaining(*command, command->get_name() + ": ");
     }
     for (const std::string& word : app_.remaining()) throw_no_command(word);
   }
@@ -461,13 +402,7 @@ class CommandLine {
   }
 
   int run() const {
-    Experiment experiment;
-    experiment.name = values_.at("scene");
-    experiment.settings.push_back({"scene", false, {values_.at("scene")}, "run"});
-    for (const RunOption& option : run_options)
-      if (run_->count(option_name(option.key)) > 0)
-        experiment.settings.push_back({option.key, false, {values_.at(option.key)}, option_name(option.key)});
-    read_parameters(experiment);
+    const Experiment experiment = run_experiment(*run_, values_.at("scene"), values_, parameters_);
     const Execution execution = carry_out(experiment, true);
     if (execution.signal != 0) return signal_base + execution.signal;
     const Outcome& outcome = execution.outcomes.front();
@@ -475,19 +410,6 @@ class CommandLine {
     if (quiet_)
       say(fmt::format("shoal: {} at t = {:.6g} s: {}\n", outcome.outcome, outcome.t_reached, outcome.reason));
     return not_finished;
-  }
-
-  void read_parameters(Experiment& experiment) const {
-    for (const std::string& parameter : parameters_) {
-      const auto equals = parameter.find('=');
-      if (equals == 0 || equals == std::string::npos)
-        throw Error(fmt::format("--param: '{}' is not KEY=VALUE", parameter));
-      const std::string key = parameter.substr(0, equals);
-      for (const Setting& other : experiment.settings)
-        if (other.is_parameter && other.key == key)
-          throw Error(fmt::format("--param: '{}' is given twice", key));
-      experiment.settings.push_back({key, true, {parameter.substr(equals + 1)}, "--param " + key});
-    }
   }
 
   int sweep() const {
@@ -524,7 +446,7 @@ class CommandLine {
   /// Options of a scene where `file_` says all that they could.
   void refuse_run_options(bool is_results) const {
     std::vector<std::string> others = {"--param"};
-    for (const RunOption& option : run_options)
+    for (const RunOption& option : run_options())
       if (!is_recording(option.key)) others.push_back(option_name(option.key));
     if (is_results) others.insert(others.end(), {"--jobs", "--output", "--fresh"});
     for (const std::string& option : others)
@@ -540,7 +462,7 @@ class CommandLine {
     Experiment experiment;
     experiment.name = "converge-" + file_;
     experiment.settings.push_back({"scene", false, {file_}, "converge"});
-    for (const RunOption& option : run_options) {
+    for (const RunOption& option : run_options()) {
       const std::string name = option_name(option.key);
       if (is_recording(option.key) || converge_->count(name) == 0) continue;
       Setting setting{option.key, false, {}, name};
@@ -556,7 +478,7 @@ class CommandLine {
     // Errors are taken at the end; a reference that is computed goes on from row to row.
     experiment.settings.push_back({"diagnostics", false, {std::string("every:100")}, "converge"});
     experiment.settings.push_back({"snapshots", false, {std::string("0")}, "converge"});
-    read_parameters(experiment);
+    read_parameters(parameters_, experiment);
     return experiment;
   }
 
@@ -735,6 +657,25 @@ class CommandLine {
     return 0;
   }
 
+  int remesh() const {
+    const auto length = [](const std::string& text, const char* option) {
+      if (text.empty()) return 0.0;
+      const double value = parse_number(text, option);
+      if (!(value > 0)) throw Error(fmt::format("{}: '{}' is not a length > 0", option, text));
+      return value;
+    };
+    RemeshRequest request;
+    request.input = file_;
+    request.output = followed(other_file_);
+    if (!vertices_.empty()) request.vertices = whole_number(vertices_, "--vertices", 4, max_rows);
+    request.edge_length = length(edge_length_, "--edge-length");
+    request.weld = length(weld_, "--weld");
+    request.height = length(height_, "--height");
+    request.keep_largest = keep_largest_;
+    say_done(remesh_file(request));
+    return 0;
+  }
+
   int jobs_of(const Experiment& experiment) const {
     return jobs_.empty() ? experiment.jobs : whole_number(jobs_, "--jobs", 1, max_jobs);
   }
@@ -749,7 +690,7 @@ class CommandLine {
       const bool given = spectrum_->count(option_name(key)) > 0;
       experiment.settings.push_back({key, false, {given ? values_.at(key) : fallback}, option_name(key)});
     }
-    read_parameters(experiment);
+    read_parameters(parameters_, experiment);
     return experiment;
   }
 
@@ -805,47 +746,21 @@ class CommandLine {
       "Shallow water on curved triangle meshes: runs schemes, compares them, tabulates the results."};
   CLI::App *list_ = nullptr, *run_ = nullptr, *sweep_ = nullptr, *table_ = nullptr, *inspect_ = nullptr,
            *converge_ = nullptr, *figures_ = nullptr, *spectrum_ = nullptr, *rerun_ = nullptr,
-           *diff_ = nullptr, *frontier_ = nullptr;
+           *diff_ = nullptr, *frontier_ = nullptr, *remesh_ = nullptr;
   std::string kind_, file_, other_file_, run_id_,
       rtol_ = "0", folder_ = "experiments", output_, format_ = "text", columns_, orders_ = "both", jobs_,
-      lowest_, rows_ = "20", steps_ = "2000", bracket_ = "0.01", most_ = "128";
+      lowest_, rows_ = "20", steps_ = "2000", bracket_ = "0.01", most_ = "128", vertices_, edge_length_,
+      height_, weld_;
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_, plugins_;
-  bool json_ = false, fresh_ = false, quiet_ = false, shapes_ = false, numbers_only_ = false;
+  bool json_ = false, fresh_ = false, quiet_ = false, shapes_ = false, numbers_only_ = false,
+       keep_largest_ = false;
 };
 
 }  // namespace
 
-namespace {
-
-/// A sentence of a file that means harm may be of any length.
-void complain(const std::string& message) {
-  constexpr std::size_t longest = 1000;
-  std::string text = visible(one_line(message));
-  if (text.size() > longest) {
-    std::size_t end = longest;
-    while ((static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not within a character
-    text = text.substr(0, end) + " …";
-  }
-  say("shoal: " + text + "\n");
-}
-
-}  // namespace
-
 int run_command_line(Catalog catalog, int argc, const char* const* argv) {
-  try {
-    return CommandLine(std::move(catalog), argc, argv).execute();
-  } catch (const Error& error) {
-    complain(error.what());
-    return users_mistake;
-  } catch (const MachineError& error) {
-    complain(error.what());
-  } catch (const std::bad_alloc&) {
-    complain("there is not enough memory");
-  } catch (const std::exception& error) {  // of a library
-    complain(error.what());
-  }
-  return machines_failure;
+  return exit_code_of("shoal", [&] { return CommandLine(std::move(catalog), argc, argv).execute(); });
 }
 
 }  // namespace shoal

@@ -1,6 +1,7 @@
 // `shoal inspect`: what is in a results file and how to get it again; a mesh's quality.
 #include "experiments/harness/results/inspect.hpp"
 
+#include "discretizations/mesh/character.hpp"
 #include "discretizations/mesh/quality.hpp"
 
 #include <fmt/format.h>
@@ -87,7 +88,9 @@ std::string describe_results(const Results& results, const std::filesystem::path
 
 std::string describe_mesh(const std::string& mesh) {
   const Surface surface = load_surface(mesh);
-  return quality_report(surface, assess(surface, make_geometry(surface.mesh, surface.x)));
+  std::string text = quality_report(surface, assess(surface, make_geometry(surface.mesh, surface.x)));
+  if (has_skin(surface)) text += fmt::format("skin: {}\n", describe(load_character(surface)));
+  return text;
 }
 
 }  // namespace shoal

@@ -1,5 +1,6 @@
 // The loop: step, watch, record.
 #include "experiments/harness/run/compute.hpp"
+#include "experiments/harness/run/missing_water.hpp"
 
 #include "discretizations/common/error.hpp"
 #include "experiments/harness/system/stop_signals.hpp"
@@ -130,6 +131,9 @@ Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
     hdf5::Group run = file.root().open_group("runs").create_group(id);
     record_configuration(run, catalog, configuration);
     record_setup(run, simulation);
+    if (const double depth = missing_water(simulation.scene(), simulation.water()).depth;
+        depth > 0 && !(configuration.dt && configuration.substeps))
+      run.set("dt_from_depth", depth);
     if (const std::string hash = motion_hash(catalog, configuration); !hash.empty())
       run.set("motion_hash", hash);
     run.set("snapshots", snapshots.asked);

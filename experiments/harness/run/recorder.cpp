@@ -2,6 +2,7 @@
 #include "experiments/harness/run/recorder.hpp"
 
 #include "discretizations/mesh/reader.hpp"
+#include "experiments/harness/run/motion_files.hpp"
 #include "experiments/harness/storage/provenance.hpp"
 
 #include <fmt/format.h>
@@ -134,12 +135,15 @@ std::string mesh_hash(const Surface& surface) {
 }
 
 std::string motion_hash(const Catalog& catalog, const RunConfiguration& c) {
-  const MotionEntry& motion = catalog.motions.find(c.motion);
-  if (!motion.files) return "";
+  const std::vector<std::string> files = motion_files(catalog, c);
+  if (files.empty()) return "";
   std::uint64_t hash = fnv1a_start;
-  for (const std::string& file : motion.files(parameters_of(catalog, c))) {
+  for (const std::string& file : files) {
     const Points x = read_polygons(file).x;
     hash = fnv1a(x.data(), static_cast<std::size_t>(x.size()) * sizeof(double), hash);
+    if (!is_gltf(file)) continue;  // which may hold a skin and clips besides
+    const std::string bytes = read_mesh_bytes(file);
+    hash = fnv1a(bytes.data(), bytes.size(), hash);
   }
   return fmt::format("{:016x}", hash);
 }

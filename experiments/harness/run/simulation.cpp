@@ -2,6 +2,9 @@
 #include "experiments/harness/run/simulation.hpp"
 
 #include "discretizations/common/parallel.hpp"
+#include "experiments/harness/run/missing_water.hpp"
+#include "experiments/harness/run/motion_files.hpp"
+#include "solvers/archive.hpp"
 
 #include <fmt/format.h>
 
@@ -126,11 +129,10 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
                           .forced = is_forced(scene_),
                           .starts_absolute = scene_.starts_absolute},
       initial);
-  if (scene_.coupling) {
-    Vector bed(surface.mesh.vertex_count);
-    for (Index i = 0; i < bed.size(); ++i) bed[i] = scene_.bed_depth(surface.x.col(i));
-    coupling_.emplace(*scene_.coupling, std::move(bed), *water_);
-  }
+  Vector bed(surface.mesh.vertex_count);
+  for (Index i = 0; i < bed.size(); ++i) bed[i] = scene_.bed_depth(surface.x.col(i));
+  world_.emplace(scene_.bodies);
+  world_->add(*water_, scene_.forcing, scene_.coupling, std::move(bed));
   energy_scale_ = scene_.density * scene_.gravity * scene_.depth * scene_.depth *
                   discretization().geometry().total_area();
   end_ = configuration.end.value_or(scene_.end);
@@ -146,17 +148,22 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
     water_->set_advecting_velocity(scene_.advecting_velocity);
   }
   if (scene_.motion) {
-    const bool from_files =
-        configuration.motion != "none" && catalog.motions.find(configuration.motion).files;
-    water_->follow(scene_.motion, dt_, !from_files);
+    water_->follow(scene_.motion, dt_, motion_files(catalog, configuration).empty());
     water_->follow_forcing(scene_.change_forcing);
   }
   set_thread_count(configuration.threads);
 }
 
 /// With the parameter `safety`; on a surface that moves the smallest of many instants of the run, volumes
-/// carried along. Instants at which the surface or the scheme fails are skipped: the run will end there.
+/// carried along. Instants at which the surface or the scheme fails are skipped: the run will end there. Meanwhile dry
+/// cells, whose step would be unlimited, are filled.
 double Simulation::stable_substep() {
+  Archive start;
+  const Vector missing = missing_water(scene_, *water_).volume;
+  if (missing.size()) {
+    water_->save(start);
+    water_->exchange(missing, Points(3, 0));
+  }
   double stable = water_->stable_dt();
   if (scene_.motion) {
     constexpr int instants = 64;
@@ -172,6 +179,7 @@ double Simulation::stable_substep() {
     }
     positions_.resize(3, 0);
   }
+  if (missing.size()) water_->restore(start);
   return read_options<StepOptions>(parameters_).safety * stable;
 }
 
@@ -237,11 +245,7 @@ void Simulation::change_forcing() {
 
 StepReport Simulation::step(StageClock& clock) {
   change_forcing();
-  if (coupling_) {
-    const auto stage = clock.measure(Stage::coupling);
-    coupling_->act(scene_.forcing, dt_, *water_);
-  }
-  if (StepReport report = water_->step(dt_, clock); !report.ok) return report;
+  if (StepReport report = world_->step(dt_, clock); !report.ok) return report;
   ++steps_done_;
   return {};
 }

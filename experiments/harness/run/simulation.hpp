@@ -3,7 +3,7 @@
 #pragma once
 
 #include "experiments/harness/plan/experiment.hpp"
-#include "solvers/shallow_water.hpp"
+#include "solvers/coupling/world.hpp"
 
 namespace shoal {
 
@@ -22,6 +22,7 @@ class Simulation {
   const Surface& surface() const { return surface_; }
   const SceneInstance& scene() const { return scene_; }
   const ShallowWater& water() const { return *water_; }
+  const World& world() const { return *world_; }
   const Discretization& discretization() const { return water_->discretization(); }
   const State& state() const { return water_->state(); }
   /// The mode that the scene asks to be followed, if any.
@@ -57,7 +58,7 @@ class Simulation {
   bool solves_linear_systems_ = false;
   std::optional<Mode> mode_;
   std::unique_ptr<ShallowWater> water_;
-  std::optional<Coupling> coupling_;
+  std::optional<World> world_;
   Points positions_;  // of a moving surface where a step is chosen
   double dt_ = 0, end_ = 0, energy_scale_ = 0;
   int substeps_ = 1;

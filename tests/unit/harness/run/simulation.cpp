@@ -2,6 +2,7 @@
 #include "experiments/harness/run/simulation.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "experiments/harness/run/compute.hpp"
+#include "experiments/harness/run/missing_water.hpp"
 #include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace shoal {
 namespace {
@@ -61,6 +63,32 @@ TEST(Auto, there_is_one_substep_however_short_the_step) {
       configuration("dt = 5e-324\nend = 5e-324\nsubsteps = 'auto'\nparameters.radius = 1e9");
   const Surface surface = load_surface(test::catalog(), c);
   EXPECT_EQ(Simulation(test::catalog(), c, surface).substeps(), 1);
+}
+
+// Where the actual depth is less, the step is that of the depth at which water gathers, H + α = 0.4 m: √2 shorter than
+// that of H, and the same whether the scene starts dry or with a layer of water.
+TEST(Auto, dt_of_a_scene_that_starts_dry_is_that_of_the_depth_it_will_have) {
+  const auto simulation = [](const std::string& scene, const std::string& more) {
+    const RunConfiguration c = configuration("dt = 'auto'\n[parameters]\n" + more, scene);
+    const Surface surface = load_surface(test::catalog(), c);
+    const Simulation made(test::catalog(), c, surface);
+    EXPECT_EQ(made.water().ledger().mass_source, 0);
+    return std::tuple(made.dt(), missing_water(made.scene(), made.water()).depth,
+                      made.water().volume().sum());
+  };
+  const auto [deep, as_it_is, volume] = simulation("fill-shape", "layer = 0.4\n");
+  EXPECT_EQ(as_it_is, 0);
+  for (const std::string layer : {"0", "0.16"}) {
+    const auto [dt, filled, now] = simulation("fill-shape", "layer = " + layer + "\n");
+    EXPECT_NEAR(dt, deep, 1e-12 * deep) << layer;
+    EXPECT_DOUBLE_EQ(filled, 0.4) << layer;
+    EXPECT_NEAR(now, std::stod(layer) / 0.4 * volume, 1e-12 * volume) << layer;
+  }
+  const auto [constant, filled, none] =
+      simulation("fill-shape", "layer = 0\nartificial_acceleration = 'constant'\n");
+  EXPECT_DOUBLE_EQ(filled, 0.2);
+  EXPECT_NEAR(constant, std::sqrt(2) * deep, 1e-12 * deep);
+  EXPECT_EQ(none, 0);
 }
 
 TEST(Eigenmode, a_symplectic_step_turns_its_amplitude_by_the_discrete_frequency_and_nothing_else) {

@@ -1,0 +1,91 @@
+// Where the bodies are, and what they and the water have done to each other.
+#include "experiments/harness/diagnostics/diagnostic.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace shoal {
+namespace {
+
+constexpr double blank = std::numeric_limits<double>::quiet_NaN();
+
+const World& world_of(Instant& now) {
+  return now.simulation().world();
+}
+
+/// A column of three numbers of one body, NaN before it enters.
+DiagnosticColumn vector_of_body(int body, const std::string& name, const std::string& unit,
+                                const std::string& meaning, const Vector3& (*get)(const Bodies&, int)) {
+  return {{name, unit, meaning + "; NaN before it enters", 3, true},
+          [body, get](Instant& now, double* value) {
+            const Bodies& bodies = world_of(now).bodies();
+            const Vector3 v = body < bodies.count() ? get(bodies, body) : Vector3(Vector3::Constant(blank));
+            std::copy_n(v.data(), 3, value);
+          }};
+}
+
+DiagnosticColumn impulse(const std::string& name, const std::string& meaning,
+                         Vector3 (*get)(const CollisionLedger&)) {
+  return {{name, "N s", meaning + ", since t = 0", 3}, [get](Instant& now, double* value) {
+            const Vector3 v = get(world_of(now).coupling(0)->collision().ledger());
+            std::copy_n(v.data(), 3, value);
+          }};
+}
+
+double energy_of(const Bodies& bodies) {
+  double energy = 0;
+  for (int i = 0; i < bodies.count(); ++i)
+    energy += bodies.kinetic_energy(i) - bodies.mass(i) * bodies.gravity().dot(bodies.pose(i).position);
+  return energy;
+}
+
+}  // namespace
+
+DiagnosticEntry bodies_diagnostic() {
+  return {
+      "bodies", [](const Simulation& simulation) {
+        std::vector<DiagnosticColumn> columns;
+        const World& world = simulation.world();
+        const Index count = world.entrances().size();
+        if (count == 0 || !world.coupling(0)) return columns;
+        for (int i = 0; i < count; ++i) {
+          const std::string name = world.entrances()[i].body.name;
+          columns.push_back(vector_of_body(
+              i, name + "_position", "m", "centre of mass",
+              [](const Bodies& bodies, int body) -> const Vector3& { return bodies.pose(body).position; }));
+          columns.push_back(vector_of_body(
+              i, name + "_velocity", "m/s", "of the centre of mass",
+              [](const Bodies& bodies, int body) -> const Vector3& { return bodies.velocity(body); }));
+          columns.push_back(
+              {{name + "_height", "m",
+                "of the centre of mass, against the bodies' gravity; NaN before it enters", 1, true},
+               [i](Instant& now, double* value) {
+                 const Bodies& bodies = world_of(now).bodies();
+                 const double g = bodies.gravity().norm();
+                 const Vector3 up = g > 0 ? Vector3(-bodies.gravity() / g) : Vector3(Vector3::UnitZ());
+                 *value = i < bodies.count() ? up.dot(bodies.pose(i).position) : blank;
+               }});
+          columns.push_back(
+              {{name + "_immersed", "m^3", "volume below the water's level around it, in the last step"},
+               [i](Instant& now, double* value) {
+                 const auto& volumes = world_of(now).coupling(0)->collision().immersed_volume();
+                 *value = i < volumes.size() ? volumes[i] : 0;
+               }});
+        }
+        columns.push_back({{"energy_bodies", "J", "kinetic, and potential in their gravity"},
+                           [](Instant& now, double* value) { *value = energy_of(world_of(now).bodies()); }});
+        columns.push_back(impulse("impulse_bodies_along", "on the bodies along the surface",
+                                  [](const CollisionLedger& l) { return l.on_bodies_along; }));
+        columns.push_back(impulse("impulse_water_along", "of the bodies on the water, along the surface",
+                                  [](const CollisionLedger& l) { return l.on_water_along; }));
+        columns.push_back(impulse("impulse_bodies_normal", "on the bodies across the surface",
+                                  [](const CollisionLedger& l) { return l.on_bodies_normal; }));
+        columns.push_back(impulse("impulse_water_normal", "of the bodies on the water, across the surface",
+                                  [](const CollisionLedger& l) { return l.on_water_normal; }));
+        columns.push_back(impulse("impulse_surface", "what holds the surface takes up",
+                                  [](const CollisionLedger& l) { return l.on_surface(); }));
+        return columns;
+      }};
+}
+
+}  // namespace shoal

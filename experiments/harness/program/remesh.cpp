@@ -1,0 +1,142 @@
+#include "experiments/harness/program/remesh.hpp"
+
+#include "discretizations/common/error.hpp"
+#include "discretizations/mesh/gltf_writer.hpp"
+#include "discretizations/mesh/pieces.hpp"
+#include "discretizations/mesh/quality.hpp"
+#include "discretizations/mesh/reader.hpp"
+#include "discretizations/mesh/writer.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <numeric>
+#include <optional>
+
+namespace shoal {
+namespace {
+
+/// A mesh with its skin, on the way.
+struct Body {
+  Surface surface;
+  std::optional<Character> character;
+};
+
+double largest_side(const Points& x) {
+  return (x.rowwise().maxCoeff() - x.rowwise().minCoeff()).maxCoeff();
+}
+
+Body read_body(const std::string& input, double weld) {
+  Body body;
+  double tolerance = weld_tolerance;
+  if (weld > 0) {
+    Polygons polygons = read_polygons(input);
+    tolerance = weld / (polygons.x.rowwise().maxCoeff() - polygons.x.rowwise().minCoeff()).norm();
+    with_context(fmt::format("mesh '{}'", input), [&] {
+      Triangles triangles{polygons.x, triangulate(polygons), {}};
+      triangles.source_vertex.resize(static_cast<std::size_t>(polygons.x.cols()));
+      std::iota(triangles.source_vertex.begin(), triangles.source_vertex.end(), 0);
+      const Index welded = weld_vertices(triangles, tolerance);
+      body.surface = make_surface(input, input, triangles.faces, triangles.x, false);
+      body.surface.repairs.push_back(fmt::format("welded {} vertices within {} m of another", welded, weld));
+    });
+  } else {
+    body.surface = load_surface(input);
+  }
+  if (has_skin(body.surface)) body.character = load_character(body.surface, 1, tolerance);
+  return body;
+}
+
+/// The same character on other vertices: number i stands for vertex[i].
+Character of_vertices(const Character& character, const Array<Index>& vertex) {
+  Character result = character;
+  result.weights = {};
+  for (const Index i : vertex) {
+    Influences influences;
+    character.weights.add_to(influences, i, 1);
+    result.weights.append(std::move(influences), 0);
+  }
+  return result;
+}
+
+/// `positions` are of the vertices that `character` has, in their order; surfaces are numbered in an order of their own.
+Body make_body(const std::string& name, const PieceMesh& mesh, const std::optional<Character>& character) {
+  Body body{make_surface(name, "generated", mesh.faces, mesh.x, false), {}};
+  if (character)
+    body.character = of_vertices(
+        *character, Array<Index>(body.surface.input_vertex.begin(), body.surface.input_vertex.end()));
+  return body;
+}
+
+std::string shape_of(const std::string& name, const Surface& surface) {
+  const MeshQuality quality = assess(surface, make_geometry(surface.mesh, surface.x));
+  return fmt::format("{}: {} vertices, {} triangles in {}, smallest angle {:.3g}°\n", name, quality.vertices,
+                     quality.faces,
+                     quality.components == 1 ? "one piece" : fmt::format("{} pieces", quality.components),
+                     quality.angle.front());
+}
+
+std::string keep_largest(Body& body) {
+  const std::vector<Piece> pieces =
+      pieces_of(body.surface.mesh, make_geometry(body.surface.mesh, body.surface.x));
+  if (pieces.size() == 1) return "";
+  std::string text;
+  for (std::size_t k = 1; k < pieces.size(); ++k)
+    text += fmt::format("dropped a piece of {} vertices and {:.3g} m²\n", pieces[k].vertices.size(),
+                        pieces[k].area);
+  const PieceMesh kept = mesh_of(pieces.front(), body.surface.mesh, body.surface.x);
+  std::optional<Character> character;
+  if (body.character) character = of_vertices(*body.character, pieces.front().vertices);
+  body = make_body(body.surface.name, kept, character);
+  return text;
+}
+
+std::string scale(Body& body, double height) {
+  const double size = largest_side(body.surface.x);
+  const double factor = height / size;
+  body.surface.x *= factor;
+  if (body.character) body.character->skeleton.frame.prescale(factor);
+  return fmt::format("scaled by {:.6g}, from {:.6g} to {:.6g} m\n", factor, size, height);
+}
+
+void remesh_body(Body& body, const RemeshRequest& request) {
+  RemeshOptions options;
+  options.vertices = request.vertices;
+  options.edge_length = request.edge_length;
+  const RemeshedSurface remeshed = remesh(body.surface.mesh, body.surface.x, options);
+  std::optional<Character> character;
+  if (body.character) character = transferred(*body.character, remeshed.places);
+  body = make_body(body.surface.name, {remeshed.faces, remeshed.x}, character);
+}
+
+}  // namespace
+
+std::string remesh_file(const RemeshRequest& request) {
+  const std::string extension = std::filesystem::path(request.output).extension().string();
+  if (extension != ".glb" && extension != ".obj" && extension != ".ply")
+    throw Error(fmt::format("'{}': .glb, .obj and .ply can be written", request.output));
+  if (request.vertices > 0 && request.edge_length > 0)
+    throw Error("--vertices and --edge-length say the same thing: give one of them");
+  Body body = read_body(request.input, request.weld);
+  std::string text = shape_of(request.input, body.surface);
+  for (const std::string& repair : body.surface.repairs) text += repair + "\n";
+  if (body.character) text += "skin: " + describe(*body.character) + "\n";
+  if (request.keep_largest) text += keep_largest(body);
+  if (request.height > 0) text += scale(body, request.height);
+  if (request.vertices > 0 || request.edge_length > 0)
+    with_context(fmt::format("mesh '{}'", request.input), [&] { remesh_body(body, request); });
+  const Surface& surface = body.surface;
+  if (extension == ".glb")
+    write_glb(request.output, surface.x, surface.mesh.faces, Points(),
+              body.character ? &*body.character : nullptr);
+  else if (extension == ".obj")
+    write_obj(request.output, surface.x, surface.mesh.faces);
+  else
+    write_ply(request.output, surface.x, surface.mesh.faces);
+  text += shape_of(request.output, surface);
+  if (body.character && extension != ".glb")
+    text += fmt::format("the skin is left out: {} has none\n", extension);
+  return text;
+}
+
+}  // namespace shoal

@@ -1,0 +1,161 @@
+// The options of a run, read from a command line.
+#include "experiments/harness/program/run_options.hpp"
+
+#include "discretizations/common/error.hpp"
+#include "experiments/harness/system/terminal.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace shoal {
+namespace {
+
+constexpr int users_mistake = 2, machines_failure = 3;
+
+/// A sentence of a file that means harm may be of any length.
+void complain(const std::string& program, const std::string& message) {
+  constexpr std::size_t longest = 1000;
+  std::string text = visible(one_line(message));
+  if (text.size() > longest) {
+    std::size_t end = longest;
+    while ((static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not within a character
+    text = text.substr(0, end) + " …";
+  }
+  say(program + ": " + text + "\n");
+}
+
+}  // namespace
+
+const std::vector<RunOption>& run_options() {
+  static const std::vector<RunOption> options = {
+      {"discretization", "NAME", "scheme in space (list discretizations); default: the first"},
+      {"integrator", "NAME", "scheme in time (list integrators); default: the first"},
+      {"linear_solver", "NAME", "solver of implicit integrators (list linear-solvers)"},
+      {"advection", "NAME", "transport of the velocity, for schemes without their own (list advections)"},
+      {"splitting", "NAME",
+       "how transport, rotation and friction are joined to the integrator (list splittings); default: none "
+       "where it\n"
+       "takes every term at once, else lie"},
+      {"mesh", "NAME[:args]|FILE",
+       "surface, e.g. icosphere:4 or bunny.obj (list meshes); default: the scene's"},
+      {"motion", "NAME", "deformation of the surface, for scenes that do not move it (list motions)"},
+      {"boundaries", "'SET = KIND VALUE; ...'",
+       "what happens at the boundaries, e.g. 'left = discharge 0.3; right = outflow' (list boundaries; "
+       "'inspect "
+       "MESH'\n"
+       "names the sets); a VALUE may be pairs T:VALUE in time; default: the scene's, or walls"},
+      {"dt", "S|auto", "time step, also a fraction such as 1/60; default: the scene's"},
+      {"substeps", "K|auto", "substeps per step of explicit integrators"},
+      {"end", "S", "end of the simulated time; default: the scene's"},
+      {"snapshots", "T1,T2,...|every:S", "times at which the fields are kept; default: the scene's"},
+      {"diagnostics", "every:N", "steps between two rows of diagnostics; default every step"},
+      {"threads", "N", "threads of one run; the numbers do not depend on it; default 1"},
+      {"seed", "N", "of a random motion (crumple); default 0"},
+  };
+  return options;
+}
+
+bool is_recording(const std::string& key) {
+  return key == "diagnostics" || key == "snapshots";
+}
+
+std::string option_name(std::string key) {
+  std::replace(key.begin(), key.end(), '_', '-');
+  return "--" + key;
+}
+
+void add_options(CLI::App& command, const std::function<bool(const RunOption&)>& wanted,
+                 std::map<std::string, std::string>& values) {
+  for (const RunOption& option : run_options())
+    if (wanted(option))
+      command.add_option(option_name(option.key), values[option.key], option.help)
+          ->type_name(option.placeholder);
+}
+
+void add_parameter_option(CLI::App& command, std::vector<std::string>& parameters) {
+  command
+      .add_option("--param", parameters,
+                  "a parameter of the scene or of a scheme (list ... shows them); repeatable")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->take_all();
+}
+
+Experiment run_experiment(const CLI::App& command, const std::string& scene,
+                          const std::map<std::string, std::string>& values,
+                          const std::vector<std::string>& parameters) {
+  Experiment experiment;
+  experiment.name = scene;
+  experiment.settings.push_back({"scene", false, {scene}, "run"});
+  for (const RunOption& option : run_options()) {
+    const std::string name = option_name(option.key);
+    if (const CLI::Option* given = command.get_option_no_throw(name); given != nullptr && given->count() > 0)
+      experiment.settings.push_back({option.key, false, {values.at(option.key)}, name});
+  }
+  read_parameters(parameters, experiment);
+  return experiment;
+}
+
+void read_parameters(const std::vector<std::string>& parameters, Experiment& experiment) {
+  for (const std::string& parameter : parameters) {
+    const auto equals = parameter.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      throw Error(fmt::format("--param: '{}' is not KEY=VALUE", parameter));
+    const std::string key = parameter.substr(0, equals);
+    for (const Setting& other : experiment.settings)
+      if (other.is_parameter && other.key == key)
+        throw Error(fmt::format("--param: '{}' is given twice", key));
+    experiment.settings.push_back({key, true, {parameter.substr(equals + 1)}, "--param " + key});
+  }
+}
+
+void refuse_remaining(const CLI::App& command, const std::string& context) {
+  for (const std::string& word : command.remaining()) {
+    if (word.rfind('-', 0) != 0) throw Error(fmt::format("{}one argument too many, '{}'", context, word));
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options())
+      for (const std::string& name : option->get_lnames())
+        if (name != "help") names.push_back("--" + name);
+    throw Error(fmt::format("{}there is no option '{}'{}", context, word,
+                            did_you_mean(word.substr(0, word.find('=')), names)));
+  }
+}
+
+int whole_number(const std::string& text, const std::string& option, int least, int most) {
+  int value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size() || value < least || value > most)
+    throw Error(fmt::format("{}: '{}' is not a whole number from {} to {}", option, text, least, most));
+  return value;
+}
+
+std::string sentence(const CLI::ParseError& error) {
+  const std::string text = error.what(), name = text.substr(0, text.find_first_of(": "));
+  if (dynamic_cast<const CLI::RequiredError*>(&error))
+    return fmt::format("{} is missing; -h shows an example", name);
+  if (!dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return text;
+  if (text.find("At Most") != std::string::npos) return fmt::format("{} is given more than once", name);
+  if (text.find("flag override") != std::string::npos) return fmt::format("--{} takes no value", name);
+  return fmt::format("{} needs a value", name);
+}
+
+int exit_code_of(const std::string& program, const std::function<int()>& body) {
+  try {
+    return body();
+  } catch (const Error& error) {
+    complain(program, error.what());
+    return users_mistake;
+  } catch (const MachineError& error) {
+    complain(program, error.what());
+  } catch (const std::bad_alloc&) {
+    complain(program, "there is not enough memory");
+  } catch (const std::exception& error) {  // of a library
+    complain(program, error.what());
+  }
+  return machines_failure;
+}
+
+}  // namespace shoal

@@ -1,0 +1,53 @@
+// Command lines of programs that compute one run: its options, what is wrong with others, and the exit code of each error.
+#pragma once
+
+#include "experiments/harness/plan/experiment.hpp"
+
+#include <functional>
+
+namespace CLI {
+class App;
+class ParseError;
+}  // namespace CLI
+
+namespace shoal {
+
+/// One option of `shoal run`, a key of experiment files with _ for -.
+struct RunOption {
+  const char* key;
+  const char* placeholder;
+  const char* help;
+};
+const std::vector<RunOption>& run_options();
+
+/// Of a key: whether it says what is recorded, and not what is computed.
+bool is_recording(const std::string& key);
+
+/// "linear_solver" → "--linear-solver"
+std::string option_name(std::string key);
+
+/// Adds those for which `wanted` holds, whose values go into `values` by key.
+void add_options(CLI::App& command, const std::function<bool(const RunOption&)>& wanted,
+                 std::map<std::string, std::string>& values);
+/// Adds --param, repeatable.
+void add_parameter_option(CLI::App& command, std::vector<std::string>& parameters);
+
+/// The experiment of the scene alone, with the options that `command` was given.
+Experiment run_experiment(const CLI::App& command, const std::string& scene,
+                          const std::map<std::string, std::string>& values,
+                          const std::vector<std::string>& parameters);
+/// Adds those of --param. Throws Error where one is not KEY=VALUE or given twice.
+void read_parameters(const std::vector<std::string>& parameters, Experiment& experiment);
+
+/// Throws Error, `context` before its words, where no option or argument takes a word.
+void refuse_remaining(const CLI::App& command, const std::string& context);
+/// CLI11's errors in our wording.
+std::string sentence(const CLI::ParseError& error);
+/// Throws Error with the option's name where the text is no whole number from least to most.
+int whole_number(const std::string& text, const std::string& option, int least, int most);
+
+/// What `body` returns; where it throws, one sentence on standard error under the name of the program, and 2 for the user's
+/// mistake, 3 for the machine's.
+int exit_code_of(const std::string& program, const std::function<int()>& body);
+
+}  // namespace shoal

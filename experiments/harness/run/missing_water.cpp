@@ -1,0 +1,24 @@
+// The depth that there will be, less that which there is.
+#include "experiments/harness/run/missing_water.hpp"
+
+#include "experiments/scenes/scene.hpp"
+#include "solvers/shallow_water.hpp"
+
+namespace shoal {
+
+MissingWater missing_water(const SceneInstance& scene, const ShallowWater& water) {
+  constexpr double rounding = 1e-12;
+  const Cells& cells = water.discretization().cells();
+  const Vector depth = water.volume().cwiseQuotient(cells.area);
+  const auto gathering = scene.coupling ? scene.coupling->artificial_acceleration
+                                        : std::optional<ArtificialAccelerationOptions>();
+  const bool gathers = gathering && gathering->depth_dependent && gathering->strength > 0;
+  if (!gathers && !(depth.minCoeff() <= 0)) return {};
+  const Vector filled = gathers ? Vector(cells.bed.array() + gathering->level)
+                                : Vector(Vector::Constant(cells.count(), scene.depth));
+  const Vector missing = (filled - depth).cwiseMax(0.0);
+  if (!(missing.maxCoeff() > rounding * filled.maxCoeff())) return {};
+  return {missing.cwiseProduct(cells.area), filled.maxCoeff()};
+}
+
+}  // namespace shoal

@@ -1,0 +1,185 @@
+#include "experiments/motions/clip_mixer.hpp"
+
+#include "discretizations/common/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace shoal {
+namespace {
+
+/// Two poses of a clip are the same where translations differ by less than this part of their length, rotations by less
+/// than this.
+constexpr double same_pose = 1e-3;
+
+double smooth_step(double s) {
+  return s <= 0 ? 0 : s >= 1 ? 1 : s * s * s * (10 + s * (-15 + 6 * s));
+}
+/// Its integral from 0.
+double smooth_step_integral(double s) {
+  return s <= 0 ? 0 : s >= 1 ? s - 0.5 : s * s * s * s * (2.5 + s * (-3 + s));
+}
+/// Of a way that takes `delay`, after `time`.
+double progress(double time, double delay) {
+  return delay > 0 ? smooth_step(time / delay) : time >= 0;
+}
+
+bool same(const Transform& a, const Transform& b) {
+  return (a.translation - b.translation).norm() <= same_pose * (1e-12 + a.translation.norm()) &&
+         (a.scale - b.scale).norm() <= same_pose && a.rotation.angularDistance(b.rotation) <= same_pose;
+}
+
+}  // namespace
+
+const RampedValue::Ramp* RampedValue::last_before(double time) const {
+  const auto next = std::upper_bound(ramps_.begin(), ramps_.end(), time,
+                                     [](double t, const Ramp& ramp) { return t < ramp.begin; });
+  return next == ramps_.begin() ? nullptr : &*(next - 1);
+}
+
+void RampedValue::go_to(double value, double time, double delay) {
+  ramps_.push_back({time, delay, at(time), value, integral(time)});
+}
+
+double RampedValue::at(double time) const {
+  const Ramp* ramp = last_before(time);
+  return ramp ? ramp->from + (ramp->to - ramp->from) * progress(time - ramp->begin, ramp->delay) : start_;
+}
+
+double RampedValue::integral(double time) const {
+  const Ramp* ramp = last_before(time);
+  if (!ramp) return start_ * time;
+  const double since = time - ramp->begin;
+  const double changed = ramp->delay > 0 ? ramp->delay * smooth_step_integral(since / ramp->delay) : since;
+  return ramp->integral + ramp->from * since + (ramp->to - ramp->from) * changed;
+}
+
+ClipMixer::ClipMixer(const Skeleton& skeleton, std::vector<Clip> clips)
+    : clips_(std::move(clips)),
+      rest_(skeleton.rest_pose()),
+      last_time_(-std::numeric_limits<double>::infinity()),
+      action_sum_(skeleton.size()),
+      cycle_sum_(skeleton.size()),
+      means_(skeleton.size()),
+      sample_(rest_) {
+  for (const Clip& clip : clips_) {
+    moved_.push_back(clip.moved_joints());
+    durations_.push_back(clip.duration());
+    SkeletonPose first = rest_, last = rest_;
+    clip.sample(0, first);
+    clip.sample(durations_.back(), last);
+    open_.push_back(!std::equal(first.begin(), first.end(), last.begin(), same));
+    weights_.emplace_back(0);
+  }
+  sources_.reserve(2 * clips_.size());
+}
+
+Index ClipMixer::find(const std::string& name) const {
+  std::vector<std::string> names;
+  for (const Clip& clip : clips_) names.push_back(clip.name);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    throw Error(
+        fmt::format("there is no clip '{}': choose from {}{}", name, join(names), did_you_mean(name, names)));
+  return static_cast<Index>(found - names.begin());
+}
+
+void ClipMixer::add(const ClipCommand& command) {
+  const auto require = [](bool fulfilled, const char* what, double value) {
+    if (!fulfilled)
+      throw Error(fmt::format("the {} of a clip's command is {}, not a number ≥ 0", what, value));
+  };
+  for (const auto& [value, what] : {std::pair(command.weight, "weight"),
+                                    {command.delay, "delay"},
+                                    {command.delay_out, "fade-out"},
+                                    {command.value, "speed"}})
+    require(value >= 0 && std::isfinite(value), what, value);
+  if (!std::isfinite(command.time) || command.time < last_time_)
+    throw Error(fmt::format("a clip's command at {} s comes after one at {} s", command.time, last_time_));
+  const bool of_clip = command.kind == ClipCommand::cycle || command.kind == ClipCommand::action;
+  if (of_clip && (command.clip < 0 || command.clip >= static_cast<Index>(clips_.size())))
+    throw Error(fmt::format("there is no clip {}, there are {}", command.clip, clips_.size()));
+  last_time_ = command.time;
+  switch (command.kind) {
+    case ClipCommand::cycle:
+      weights_[static_cast<std::size_t>(command.clip)].go_to(command.weight, command.time, command.delay);
+      return;
+    case ClipCommand::action:
+      actions_.push_back({command.clip, command.time, command.weight, command.delay, command.delay_out});
+      sources_.reserve(2 * clips_.size() + actions_.size());
+      return;
+    case ClipCommand::speed:
+      speed_ = command.value;
+      if (!frozen_) rate_.go_to(speed_, command.time, command.delay);
+      return;
+    case ClipCommand::freeze:
+    case ClipCommand::resume:
+      frozen_ = command.kind == ClipCommand::freeze;
+      rate_.go_to(frozen_ ? 0 : speed_, command.time, command.delay);
+      return;
+  }
+}
+
+void ClipMixer::add_cycle(Index clip, double clock, double weight) {
+  const auto k = static_cast<std::size_t>(clip);
+  const double duration = durations_[k], period = duration + (open_[k] ? closing_time : 0);
+  if (!(period > 0)) {
+    sources_.push_back({clip, 0, weight, false});
+    return;
+  }
+  const double within = clock - period * std::floor(clock / period);
+  const double back = within > duration ? progress(within - duration, closing_time) : 0;
+  sources_.push_back({clip, std::min(within, duration), (1 - back) * weight, false});
+  if (back > 0) sources_.push_back({clip, 0, back * weight, false});
+}
+
+void ClipMixer::collect_sources(double time) {
+  sources_.clear();
+  const double clock = rate_.integral(time);
+  for (std::size_t k = 0; k < clips_.size(); ++k)
+    if (const double weight = weights_[k].at(time); weight > 0)
+      add_cycle(static_cast<Index>(k), clock, weight);
+  for (const Action& action : actions_) {
+    if (time < action.begin) break;
+    const double since = clock - rate_.integral(action.begin);
+    const double left = durations_[static_cast<std::size_t>(action.clip)] - since;
+    if (left < 0) continue;
+    const double weight = action.weight * progress(since, action.delay) * progress(left, action.delay_out);
+    if (weight > 0) sources_.push_back({action.clip, since, weight, true});
+  }
+}
+
+double ClipMixer::share(const Source& source, Index joint) const {
+  const double actions = action_sum_[joint];
+  if (source.action) return source.weight / std::max(1.0, actions);
+  return source.weight * (1 - std::min(1.0, actions)) / std::max(1.0, cycle_sum_[joint]);
+}
+
+void ClipMixer::evaluate(double time, SkeletonPose& pose) {
+  collect_sources(time);
+  action_sum_.setZero();
+  cycle_sum_.setZero();
+  for (const Source& source : sources_) {
+    const std::vector<char>& moved = moved_[static_cast<std::size_t>(source.clip)];
+    for (Index j = 0; j < rest_.size(); ++j)
+      if (moved[static_cast<std::size_t>(j)]) (source.action ? action_sum_ : cycle_sum_)[j] += source.weight;
+  }
+  pose.resize(rest_.size());
+  for (Index j = 0; j < rest_.size(); ++j) {
+    const double actions = std::min(1.0, action_sum_[j]), cycles = std::min(1.0, cycle_sum_[j]);
+    means_[j] = {};
+    means_[j].add(rest_[j], (1 - actions) * (1 - cycles), rest_[j]);
+  }
+  for (const Source& source : sources_) {
+    const auto k = static_cast<std::size_t>(source.clip);
+    clips_[k].sample(source.time, sample_);
+    for (Index j = 0; j < rest_.size(); ++j)
+      if (moved_[k][static_cast<std::size_t>(j)]) means_[j].add(sample_[j], share(source, j), rest_[j]);
+  }
+  for (Index j = 0; j < rest_.size(); ++j) pose[j] = means_[j].value(rest_[j]);
+}
+
+}  // namespace shoal

@@ -1,0 +1,39 @@
+// Motion `drag`: x = X + d s(t/T), s = 6τ⁵ − 15τ⁴ + 10τ³: from rest to rest, with no jump in the acceleration.
+#include "experiments/motions/common.hpp"
+
+#include <algorithm>
+
+namespace shoal {
+namespace {
+
+struct DragOptions {
+  Vector3 displacement = Vector3(1, 0, 0);  ///< m
+  double duration = 1;                      ///< s
+  static Options<DragOptions> describe() {
+    using O = DragOptions;
+    return Options<O>()
+        .vector("drag_displacement", "m", &O::displacement, "d, where the surface is dragged to, x,y,z")
+        .number("drag_duration", "s", &O::duration, motion::min_positive, motion::unlimited, "T");
+  }
+};
+
+Motion make(const Surface& surface, const DragOptions& options, std::uint64_t) {
+  return drag(surface.x, options.displacement, options.duration);
+}
+
+}  // namespace
+
+Motion drag(const Points& rest, const Vector3& displacement, double duration) {
+  return [=](double time, Points& x) {
+    const double tau = std::clamp(time / duration, 0.0, 1.0);
+    x = rest.colwise() + displacement * (tau * tau * tau * (10 + tau * (6 * tau - 15)));
+  };
+}
+
+MotionEntry drag_motion() {
+  return describe_motion(
+      {.name = "drag", .summary = "the surface as a whole is dragged to another place, from rest to rest"},
+      make);
+}
+
+}  // namespace shoal

@@ -1,0 +1,158 @@
+// Motion `skin`: the clips of a skinned character, mixed by weight.
+#include "experiments/motions/skin.hpp"
+
+#include "discretizations/common/error.hpp"
+#include "discretizations/mesh/reader.hpp"
+#include "experiments/motions/common.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace shoal {
+namespace {
+
+struct SkinOptions {
+  ClipSchedule schedule;
+  static Options<ClipSchedule> describe_schedule() {
+    using O = ClipSchedule;
+    return Options<O>()
+        .text("clips", "", &O::clips,
+              "repeated, as NAME[:WEIGHT][@TIME],…: walk:0.7,wave:0.3@2; weights whose sum is below 1 leave "
+              "the rest to the pose at rest; empty: the first clip")
+        .text("actions", "", &O::actions, "run once, as NAME[:WEIGHT][@TIME],…, in place of what is repeated")
+        .number("clip_speed", "1", &O::speed, 0, motion::unlimited, "of all clips")
+        .text("freeze", "s", &O::freeze,
+              "T1:T2,… intervals in which the surface stands still and the water goes on")
+        .number("blend_delay", "s", &O::delay, 0, motion::unlimited,
+                "in which weights and speeds reach their values");
+  }
+  static Options<SkinOptions> describe() {
+    return Options<SkinOptions>().part(&SkinOptions::schedule, describe_schedule());
+  }
+};
+
+std::vector<std::string> parts_of(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    std::string part = text.substr(begin, end - begin);
+    part.erase(0, part.find_first_not_of(' '));
+    part.erase(part.find_last_not_of(' ') + 1);
+    parts.push_back(std::move(part));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+/// A number ≥ 0 that is part of a parameter.
+double number_in(const std::string& parameter, const std::string& part, const std::string& text) {
+  const double value = parse_number(text, fmt::format("{}: '{}'", parameter, part));
+  if (!(value >= 0))
+    throw parameter_error(parameter, fmt::format("'{}': {} is not a number ≥ 0", part, text));
+  return value;
+}
+
+/// NAME[:WEIGHT][@TIME]; names may hold colons where no number follows.
+ClipCommand clip_command(const std::string& parameter, const std::string& part, const ClipMixer& mixer) {
+  ClipCommand command;
+  std::string name = part;
+  const std::size_t at = name.rfind('@');
+  if (at != std::string::npos) {
+    command.time = number_in(parameter, part, name.substr(at + 1));
+    name.resize(at);
+  }
+  const auto is_clip = [&] {
+    return std::any_of(mixer.clips().begin(), mixer.clips().end(),
+                       [&](const Clip& clip) { return clip.name == name; });
+  };
+  if (const std::size_t colon = name.rfind(':'); colon != std::string::npos && !is_clip()) {
+    command.weight = number_in(parameter, part, name.substr(colon + 1));
+    name.resize(colon);
+  }
+  try {
+    command.clip = mixer.find(name);
+  } catch (const Error& error) {
+    throw parameter_error(parameter, error.what());
+  }
+  return command;
+}
+
+Motion make(const Surface& surface, const SkinOptions& options, double radius) {
+  const Character character = load_character(surface, radius);
+  auto mixer = std::make_shared<ClipMixer>(character.skeleton, character.clips);
+  for (const ClipCommand& command : commands_of(options.schedule, *mixer)) mixer->add(command);
+  return skin_motion(surface, character, std::move(mixer));
+}
+
+}  // namespace
+
+Motion skin_motion(const Surface& surface, const Character& character, std::shared_ptr<ClipMixer> mixer) {
+  struct Work {
+    Skinning skinning;
+    SkeletonPose pose;
+  };
+  const auto work = std::make_shared<Work>(
+      Work{Skinning(character.skeleton, character.weights, surface.x), character.skeleton.rest_pose()});
+  return [work, mixer = std::move(mixer)](double time, Points& x) {
+    mixer->evaluate(time, work->pose);
+    work->skinning.deform(work->pose, x);
+  };
+}
+
+std::vector<ClipCommand> commands_of(const ClipSchedule& schedule, const ClipMixer& mixer) {
+  std::vector<ClipCommand> commands;
+  for (const std::string& part : parts_of(schedule.clips))
+    commands.push_back(clip_command("clips", part, mixer));
+  if (commands.empty() && schedule.actions.empty()) commands.push_back({});
+  for (const std::string& part : parts_of(schedule.actions)) {
+    commands.push_back(clip_command("actions", part, mixer));
+    commands.back().kind = ClipCommand::action;
+  }
+  for (const std::string& part : parts_of(schedule.freeze)) {
+    const std::size_t colon = part.find(':');
+    if (colon == std::string::npos)
+      throw parameter_error("freeze", fmt::format("'{}' is not T1:T2, or T1: for good", part));
+    ClipCommand command;
+    command.kind = ClipCommand::freeze;
+    command.time = number_in("freeze", part, part.substr(0, colon));
+    commands.push_back(command);
+    if (colon + 1 == part.size()) continue;
+    command.kind = ClipCommand::resume;
+    command.time = number_in("freeze", part, part.substr(colon + 1));
+    if (!(command.time > commands.back().time))
+      throw parameter_error("freeze", fmt::format("'{}' ends before it begins", part));
+    commands.push_back(command);
+  }
+  for (ClipCommand& command : commands) command.delay = command.delay_out = schedule.delay;
+  ClipCommand speed;
+  speed.kind = ClipCommand::speed;
+  speed.value = schedule.speed;
+  speed.delay = 0;
+  commands.insert(commands.begin(), speed);
+  std::stable_sort(commands.begin(), commands.end(),
+                   [](const ClipCommand& a, const ClipCommand& b) { return a.time < b.time; });
+  return commands;
+}
+
+MotionEntry skin_motion_entry() {
+  MotionEntry entry;
+  entry.name = "skin";
+  entry.summary =
+      "a skeleton in the mesh (figure, or a glTF file with a skin) moves it by its clips, from the pose "
+      "at rest";
+  entry.parameters = describe_options<SkinOptions>();
+  for (ParameterInfo& info : describe_options<MovingOptions>()) entry.parameters.push_back(std::move(info));
+  entry.make = [](const Surface& surface, const Parameters& parameters, std::uint64_t) {
+    const Value* radius = parameters.value("radius");  // of generated meshes
+    return make(surface, read_options<SkinOptions>(parameters), radius ? std::get<double>(*radius) : 1.0);
+  };
+  entry.files = [](const Parameters& parameters) {
+    const Value* mesh = parameters.value("mesh");
+    const std::string name = mesh ? std::get<std::string>(*mesh) : "";
+    return is_gltf(name) ? std::vector<std::string>{name} : std::vector<std::string>{};
+  };
+  return entry;
+}
+
+}  // namespace shoal

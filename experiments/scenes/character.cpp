@@ -1,0 +1,44 @@
+// Scene `character`: water on the skin of a body that its skeleton moves.
+#include "experiments/scenes/common.hpp"
+
+namespace shoal {
+namespace {
+
+/// 1/s, of a thin layer on a skin: limbs accelerate by more than g, and what flows off them would only come to rest by it.
+const std::map<std::string, Value> with_drag = {{"friction", 2.0}, {"rayleigh", 2.0}};
+
+struct CharacterOptions {
+  FluidOptions fluid;
+  double relative_depth = 0.02;
+  static Options<CharacterOptions> describe() {
+    using O = CharacterOptions;
+    return Options<O>()
+        .part(&O::fluid, FluidOptions::describe())
+        .number(
+            "relative_depth", "1", &O::relative_depth, min_positive, unlimited,
+            "depth H at t = 0, the same everywhere, over the longest side of the body's box: 0.2 m on 10 m");
+  }
+};
+
+SceneInstance make(const Surface& surface, const Geometry&, const CharacterOptions& options) {
+  const double size = (surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff()).maxCoeff();
+  SceneInstance instance = still_water(surface, options.fluid, options.relative_depth * size);
+  instance.end = 60;
+  instance.sample_times = {10, 20, 30, 40, 50, 60};
+  return instance;
+}
+
+}  // namespace
+
+SceneEntry character_scene() {
+  return describe_scene({.name = "character",
+                         .summary = "water, everywhere as deep at first, on the skin of a body that walks",
+                         .source = "Angst 2007, tables 2 and 7.1: animated characters",
+                         .default_mesh = "figure",
+                         .default_motion = "skin",
+                         .default_dt = 1.0 / 60,
+                         .defaults = with_drag},
+                        make);
+}
+
+}  // namespace shoal

@@ -1,0 +1,293 @@
+// Mixtures of clips as functions of time, and the motion `skin`.
+#include "experiments/motions/skin.hpp"
+
+#include "tests/support/catalog.hpp"
+#include "tests/support/skinned_tube.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+constexpr double round_off = 1e-13;  // some operations on numbers up to 10
+
+TEST(RampedValue, goes_smoothly_and_has_its_integral) {
+  RampedValue value(1);
+  value.go_to(3, 1, 2);
+  value.go_to(0, 5, 0);
+  EXPECT_EQ(value.at(0), 1);
+  EXPECT_EQ(value.at(2), 2);
+  EXPECT_EQ(value.at(4), 3);
+  EXPECT_EQ(value.at(5), 0);
+  EXPECT_NEAR(value.integral(6), 1 + 2 * 2 + 2 * 3, round_off);  // half way over the ramp
+  constexpr double delta = 1e-4, tolerance = 1e-6;
+  for (const double time : {0.5, 1.3, 2.9, 4.0, 7.0})
+    EXPECT_NEAR((value.integral(time + delta) - value.integral(time - delta)) / (2 * delta), value.at(time),
+                tolerance);
+}
+
+TEST(RampedValue, that_is_changed_on_its_way_goes_on_from_where_it_is) {
+  RampedValue value(0);
+  value.go_to(1, 0, 2);
+  value.go_to(0, 1, 2);
+  EXPECT_NEAR(value.at(1), 0.5, round_off);
+  EXPECT_NEAR(value.at(1 + 1e-9), 0.5, 1e-8);
+  EXPECT_NEAR(value.at(3), 0, round_off);
+}
+
+/// Two clips of the tube: its second joint moves along x, or along y and turns.
+class Mixer : public testing::Test {
+ protected:
+  static Clip shifting(const std::string& name, const Vector3& by, double duration) {
+    const test::SkinnedTube tube = test::skinned_tube();
+    Clip clip;
+    clip.name = name;
+    for (const Joint& joint : tube.character.skeleton.joints) clip.base.push_back(joint.rest);
+    Eigen::MatrixXd values(3, 3);
+    values << Vector3::UnitZ(), Vector3::UnitZ() + by, Vector3::UnitZ();
+    clip.channels = {{1, Channel::translation, Channel::linear, {0.0, duration / 2, duration}, values}};
+    return clip;
+  }
+  Vector3 place(double time) {
+    mixer_.evaluate(time, pose_);
+    return pose_[1].translation - Vector3::UnitZ();
+  }
+  static ClipCommand cycle(double time, Index clip, double weight, double delay) {
+    ClipCommand command;
+    command.time = time;
+    command.clip = clip;
+    command.weight = weight;
+    command.delay = delay;
+    return command;
+  }
+  static ClipCommand of_kind(ClipCommand::Kind kind, double time, double delay) {
+    ClipCommand command;
+    command.kind = kind;
+    command.time = time;
+    command.delay = command.delay_out = delay;
+    return command;
+  }
+
+  Skeleton skeleton_ = test::skinned_tube().character.skeleton;
+  ClipMixer mixer_{skeleton_, {shifting("x", {4, 0, 0}, 2), shifting("y", {0, 4, 0}, 2)}};
+  SkeletonPose pose_;
+};
+
+TEST_F(Mixer, is_at_rest_without_clips_and_before_the_first) {
+  EXPECT_LT(place(0.7).norm(), round_off);
+  mixer_.add(cycle(1, 0, 1, 0));
+  EXPECT_LT(place(0.7).norm(), round_off);
+}
+
+TEST_F(Mixer, of_one_clip_is_that_clip_over_and_over) {
+  mixer_.add(cycle(0, 0, 1, 0));
+  for (const auto& [time, x] : {std::pair(0.5, 2.0), {1.0, 4.0}, {1.5, 2.0}, {2.0, 0.0}, {7.0, 4.0}})
+    EXPECT_NEAR(place(time).x(), x, round_off) << time;
+}
+
+TEST_F(Mixer, of_equal_clips_is_the_clip) {
+  ClipMixer twice(skeleton_, {shifting("x", {4, 0, 0}, 2), shifting("same", {4, 0, 0}, 2)});
+  twice.add(cycle(0, 0, 0.3, 0));
+  twice.add(cycle(0, 1, 0.7, 0));
+  mixer_.add(cycle(0, 0, 1, 0));
+  for (const double time : {0.1, 0.9, 1.7}) {
+    twice.evaluate(time, pose_);
+    EXPECT_LT((pose_[1].translation - Vector3::UnitZ() - place(time)).norm(), round_off);
+  }
+}
+
+TEST_F(Mixer, weights_are_shares_and_what_is_missing_is_rest) {
+  mixer_.add(cycle(0, 0, 0.25, 0));
+  EXPECT_LT((place(1) - Vector3(1, 0, 0)).norm(), round_off);
+  mixer_.add(cycle(2, 1, 0.5, 0));
+  EXPECT_LT((place(3) - Vector3(1, 2, 0)).norm(), round_off);
+  mixer_.add(cycle(4, 1, 0.75, 0));
+  EXPECT_LT((place(5) - Vector3(1, 3, 0)).norm(), round_off);
+  mixer_.add(cycle(6, 0, 2.25, 0));  // shares of 3
+  EXPECT_LT((place(7) - Vector3(3, 1, 0)).norm(), round_off);
+}
+
+TEST_F(Mixer, of_a_weight_0_is_as_without_the_clip) {
+  mixer_.add(cycle(0, 0, 1, 0));
+  mixer_.add(cycle(0, 1, 0, 0));
+  EXPECT_LT((place(1) - Vector3(4, 0, 0)).norm(), round_off);
+}
+
+TEST_F(Mixer, does_not_depend_on_the_numbers_of_the_clips) {
+  ClipMixer other(skeleton_, {shifting("y", {0, 4, 0}, 2), shifting("x", {4, 0, 0}, 2)});
+  mixer_.add(cycle(0, 0, 0.3, 0.5));
+  mixer_.add(cycle(0, 1, 0.6, 0.5));
+  other.add(cycle(0, 1, 0.3, 0.5));
+  other.add(cycle(0, 0, 0.6, 0.5));
+  for (const double time : {0.2, 0.9, 1.7}) {
+    other.evaluate(time, pose_);
+    EXPECT_LT((pose_[1].translation - Vector3::UnitZ() - place(time)).norm(), round_off);
+  }
+}
+
+TEST_F(Mixer, an_action_runs_once_in_front_of_the_cycles) {
+  mixer_.add(cycle(0, 0, 1, 0));
+  ClipCommand action = of_kind(ClipCommand::action, 2, 0.5);
+  action.clip = 1;
+  mixer_.add(action);
+  EXPECT_LT((place(1) - Vector3(4, 0, 0)).norm(), round_off);
+  EXPECT_LT((place(3) - Vector3(0, 4, 0)).norm(), round_off);         // its middle, of full weight
+  EXPECT_LT((place(2.25) - Vector3(0.5, 0.5, 0)).norm(), round_off);  // half of both
+  EXPECT_LT((place(5) - Vector3(4, 0, 0)).norm(), round_off);
+}
+
+TEST_F(Mixer, stands_still_while_it_is_frozen_and_goes_on_from_there) {
+  mixer_.add(cycle(0, 0, 1, 0));
+  mixer_.add(of_kind(ClipCommand::freeze, 0.5, 0));
+  mixer_.add(of_kind(ClipCommand::resume, 2.5, 0));
+  for (const double time : {0.5, 1.3, 2.5}) EXPECT_NEAR(place(time).x(), 2, round_off);
+  EXPECT_NEAR(place(3).x(), 4, round_off);
+}
+
+TEST_F(Mixer, freezes_smoothly) {
+  mixer_.add(cycle(0, 0, 1, 0));
+  mixer_.add(of_kind(ClipCommand::freeze, 0.25, 0.5));
+  const double stopped = place(0.75).x();
+  EXPECT_NEAR(stopped, 4 * (0.25 + 0.25), round_off);  // half the way of 0.5 s
+  EXPECT_EQ(place(9).x(), stopped);
+}
+
+TEST_F(Mixer, speed_changes_the_clock_from_then_on) {
+  mixer_.add(cycle(0, 0, 1, 0));
+  ClipCommand speed = of_kind(ClipCommand::speed, 0.5, 0);
+  speed.value = 0.5;
+  mixer_.add(speed);
+  EXPECT_NEAR(place(1).x(), 3, round_off);
+}
+
+TEST_F(Mixer, is_the_same_in_whatever_order_and_however_often_it_is_asked) {
+  const auto add_all = [](ClipMixer& mixer) {
+    mixer.add(cycle(0, 0, 0.7, 0.5));
+    ClipCommand action = of_kind(ClipCommand::action, 1, 0.3);
+    action.clip = 1;
+    mixer.add(action);
+    mixer.add(of_kind(ClipCommand::freeze, 1.5, 0.2));
+    mixer.add(of_kind(ClipCommand::resume, 2, 0.2));
+    mixer.add(cycle(2.5, 0, 0, 0.5));
+  };
+  add_all(mixer_);
+  std::vector<Vector3> forward;
+  for (int k = 0; k <= 40; ++k) forward.push_back(place(0.1 * k));
+  for (int k = 40; k >= 0; --k) EXPECT_EQ(place(0.1 * k), forward[static_cast<std::size_t>(k)]) << k;
+  // Commands appended while it runs change nothing before their own time.
+  ClipMixer late(skeleton_, mixer_.clips());
+  late.add(cycle(0, 0, 0.7, 0.5));
+  for (int k = 0; k < 10; ++k) {
+    late.evaluate(0.1 * k, pose_);
+    EXPECT_EQ(Vector3(pose_[1].translation - Vector3::UnitZ()), forward[static_cast<std::size_t>(k)]) << k;
+  }
+}
+
+TEST_F(Mixer, is_continuous_in_time) {
+  mixer_.add(cycle(0, 0, 1, 0.5));
+  ClipCommand action = of_kind(ClipCommand::action, 0.7, 0.5);
+  action.clip = 1;
+  mixer_.add(action);
+  mixer_.add(of_kind(ClipCommand::freeze, 1.1, 0.5));
+  mixer_.add(of_kind(ClipCommand::resume, 1.9, 0.5));
+  constexpr double step = 1e-3, speed = 25;  // two clips of 4 m/s and weights that change by 1.9/0.5 s at 4 m
+  Vector3 before = place(-0.1);
+  for (double time = -0.1; time < 5; time += step) {
+    const Vector3 now = place(time);
+    EXPECT_LT((now - before).norm(), speed * step) << time;
+    before = now;
+  }
+}
+
+TEST_F(Mixer, an_open_clip_goes_back_to_its_beginning) {
+  const test::SkinnedTube tube = test::skinned_tube();
+  ClipMixer mixer(skeleton_, tube.character.clips);  // which ends bent
+  mixer.add(cycle(0, 0, 1, 0));
+  const auto angle = [&](double time) {
+    mixer.evaluate(time, pose_);
+    return pose_[1].rotation.angularDistance(Eigen::Quaterniond::Identity());
+  };
+  EXPECT_NEAR(angle(1), std::numbers::pi / 4, 1e-7);
+  EXPECT_NEAR(angle(1 + ClipMixer::closing_time / 2), std::numbers::pi / 8, 1e-7);
+  EXPECT_NEAR(angle(1 + ClipMixer::closing_time), 0, 1e-7);
+}
+
+TEST_F(Mixer, refuses_commands_that_make_no_sense) {
+  mixer_.add(cycle(1, 0, 1, 0));
+  EXPECT_THROW(mixer_.add(cycle(0.5, 0, 1, 0)), Error);
+  EXPECT_THROW(mixer_.add(cycle(2, 2, 1, 0)), Error);
+  EXPECT_THROW(mixer_.add(cycle(2, 0, -1, 0)), Error);
+  EXPECT_THROW(mixer_.add(cycle(2, 0, 1, std::nan(""))), Error);
+  EXPECT_THROW(mixer_.find("z"), Error);
+  EXPECT_EQ(mixer_.find("y"), 1);
+}
+
+// ---- the motion ------------------------------------------------------------------------------------------
+
+Motion skin(const Surface& surface, const std::map<std::string, Value>& given) {
+  const MotionEntry& entry = test::catalog().motions.find("skin");
+  return entry.make(surface, Parameters(entry.parameters, given), 0);
+}
+
+std::string complaint(const std::string& parameter, const std::string& value) {
+  try {
+    skin(load_surface("figure:300"), {{parameter, value}});
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(SkinMotion, starts_from_the_mesh_and_walks) {
+  const Surface surface = load_surface("figure:300");
+  const Motion motion = skin(surface, {});
+  Points x;
+  constexpr double tolerance = 1e-12;
+  for (const double time : {-1.0, 0.0}) {
+    motion(time, x);
+    EXPECT_LT((x - surface.x).lpNorm<Eigen::Infinity>(), tolerance);
+  }
+  motion(1.2, x);
+  EXPECT_GT((x - surface.x).lpNorm<Eigen::Infinity>(), 1);
+}
+
+TEST(SkinMotion, of_a_larger_figure_is_larger_and_slower) {
+  const Surface one = load_surface("figure:300"), four = load_surface("figure:300", 4.0);
+  const MotionEntry& entry = test::catalog().motions.find("skin");
+  ParameterInfos infos = entry.parameters;
+  infos.push_back(number("radius", "m", 1, 0, 10, "of the mesh"));
+  const Motion small = entry.make(one, Parameters(infos, {{"blend_delay", 0.0}}), 0),
+               large = entry.make(four, Parameters(infos, {{"blend_delay", 0.0}, {"radius", 4.0}}), 0);
+  Points x, y;
+  small(0.8, x);
+  large(1.6, y);
+  EXPECT_LT((y - 4 * x).lpNorm<Eigen::Infinity>(), 1e-9);
+}
+
+TEST(SkinMotion, is_frozen_in_the_intervals_asked_for) {
+  const Surface surface = load_surface("figure:300");
+  const Motion motion = skin(surface, {{"freeze", "1:2"}, {"blend_delay", 0.1}});
+  Points x, y;
+  motion(1.1, x);
+  motion(1.9, y);
+  EXPECT_EQ(x, y);
+  motion(2.5, y);
+  EXPECT_GT((x - y).norm(), 0.1);
+}
+
+TEST(SkinMotion, says_what_is_wrong_with_its_parameters) {
+  EXPECT_NE(complaint("clips", "walks")
+                .find("there is no clip 'walks': choose from walk, wave, jump; did you mean"),
+            std::string::npos);
+  EXPECT_NE(complaint("clips", "walk:much").find("not a number"), std::string::npos);
+  EXPECT_NE(complaint("clips", "walk@-1").find("not a number ≥ 0"), std::string::npos);
+  EXPECT_NE(complaint("freeze", "3").find("not T1:T2"), std::string::npos);
+  EXPECT_NE(complaint("freeze", "3:2").find("ends before it begins"), std::string::npos);
+  EXPECT_EQ(complaint("clips", "walk:0.7, wave:0.3@2"), "");
+  EXPECT_EQ(complaint("actions", "wave@2"), "");
+}
+
+}  // namespace
+}  // namespace shoal

@@ -1,0 +1,126 @@
+// Bodies in water: how deep they float and how fast they bob, and the ring of waves of a ball that falls.
+#include "experiments/harness/run/simulation.hpp"
+#include "tests/support/catalog.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace shoal {
+namespace {
+
+struct Flow {
+  explicit Flow(const std::string& text)
+      : configuration(expand(test::catalog(), parse_experiment(text, "test.toml")).front().configuration),
+        surface(load_surface(test::catalog(), configuration)),
+        simulation(test::catalog(), configuration, surface) {}
+  void step() {
+    const StepReport report = simulation.step(clock);
+    ASSERT_TRUE(report.ok) << report.reason;
+  }
+  double height() const { return simulation.world().bodies().pose(0).position.z(); }
+  Vector elevation() const {
+    Values values;
+    simulation.water().sample("depth_at_vertices", values);
+    return values.row(0).transpose().array() - simulation.scene().depth;
+  }
+
+  RunConfiguration configuration;
+  Surface surface;
+  Simulation simulation;
+  StageClock clock;
+};
+
+/// A box of height 0.5 m lies as deep as its density says. The water beside it stands above its level at rest by what has
+/// been pushed away from under the box.
+TEST(Float, comes_to_rest_at_the_depth_of_Archimedes) {
+  for (const std::string scheme : {"fefv", "kinetic"})
+    for (const double density : {300, 500, 800}) {
+      const double draft = 0.5 * density / 1000;
+      Flow pool("scene = 'float'\nmesh = 'rectangle:40x40:5x5'\nend = 20\ndt = '1/100'\ndiscretization = '" +
+                scheme + "'\n[parameters]\nfriction = 1\nbody_position = '2.5,2.5," +
+                std::to_string(0.25 - draft + 0.01) + "'\nbody_density = " + std::to_string(density));
+      double mean = 0;
+      int count = 0;
+      while (pool.simulation.steps_done() < pool.simulation.steps()) {
+        pool.step();
+        if (pool.simulation.time() < 15) continue;
+        mean += pool.height();
+        ++count;
+      }
+      const Vector elevation = pool.elevation();
+      double beside = 0;  // in a corner
+      for (Index i = 0; i < elevation.size(); ++i)
+        if (pool.surface.x.col(i).head<2>().norm() < 0.5) beside = elevation[i];
+      EXPECT_NEAR(beside - (mean / count - 0.25), draft, 0.03 * draft) << scheme << " " << density;
+      EXPECT_LT(std::abs(beside), 0.02);
+    }
+}
+
+/// ω² = ρ g A/m = g/draft, where waves leave the pool.
+TEST(Float, bobs_at_the_frequency_of_its_restoring_force) {
+  for (const double density : {500, 800}) {
+    const double draft = 0.5 * density / 1000;
+    Flow pool(
+        "scene = 'float'\nmesh = 'rectangle:64x64:8x8'\nend = 4\ndt = '1/120'\n"
+        "boundaries = 'left = outflow; right = outflow; top = outflow; bottom = outflow'\n"
+        "[parameters]\nbody_position = '4,4," +
+        std::to_string(0.25 - draft + 0.02) + "'\nbody_density = " + std::to_string(density));
+    std::vector<double> crossings;  // of the mean height, upward
+    double before = pool.height();
+    while (pool.simulation.steps_done() < pool.simulation.steps()) {
+      pool.step();
+      const double middle = 0.25 - draft, now = pool.height();
+      if (before < middle && now >= middle)
+        crossings.push_back(pool.simulation.time() - pool.simulation.dt() * (now - middle) / (now - before));
+      before = now;
+    }
+    ASSERT_GE(crossings.size(), 2) << density;
+    const double period = crossings[1] - crossings[0];
+    EXPECT_NEAR(period, 2 * std::numbers::pi * std::sqrt(draft / 9.81), 0.05 * period) << density;
+  }
+}
+
+/// The crest of the ring goes round the sphere with √(gη).
+TEST(BallDrop, makes_a_wave_in_a_ring_with_the_speed_of_waves) {
+  Flow sphere(
+      "scene = 'ball-drop'\nmesh = 'icosphere:5'\nend = 1.6\ndt = '1/240'\n[parameters]\nbody_size = 0.1\n");
+  const auto crest = [&] {
+    constexpr int bins = 90;
+    Vector sum = Vector::Zero(bins), count = Vector::Zero(bins);
+    const Vector elevation = sphere.elevation();
+    for (Index i = 0; i < elevation.size(); ++i) {
+      const double angle = std::acos(sphere.surface.x(2, i) / sphere.surface.x.col(i).norm());
+      const auto bin = std::min(bins - 1, static_cast<int>(angle / std::numbers::pi * bins));
+      sum[bin] += elevation[i];
+      count[bin] += 1;
+    }
+    const Vector mean = sum.cwiseQuotient(count.cwiseMax(1));
+    int first = bins - 2;  // the ball bobs and sends more rings after it
+    const double least = 0.2 * mean.tail(bins - 10).maxCoeff();
+    while (first > 10 && !(mean[first] > least && mean[first] >= mean[first - 1])) --first;
+    // The top of the parabola through three bins.
+    const double a = mean[first - 1], b = mean[first], c = mean[first + 1];
+    const double shift = 0.5 * (a - c) / (a - 2 * b + c);
+    return (first + 0.5 + shift) * std::numbers::pi / bins;
+  };
+  std::vector<std::pair<double, double>> places;
+  while (sphere.simulation.steps_done() < sphere.simulation.steps()) {
+    sphere.step();
+    if (sphere.simulation.time() > 0.7) places.emplace_back(sphere.simulation.time(), crest());
+  }
+  double t = 0, x = 0, tt = 0, tx = 0;
+  const auto n = static_cast<double>(places.size());
+  for (const auto& [time, angle] : places) {
+    t += time / n;
+    x += angle / n;
+    tt += time * time / n;
+    tx += time * angle / n;
+  }
+  const double speed = (tx - t * x) / (tt - t * t);
+  EXPECT_NEAR(speed, std::sqrt(9.81 * 0.2), 0.03 * speed);
+}
+
+}  // namespace
+}  // namespace shoal
