@@ -9,15 +9,18 @@ cd "$root"
 # The one list of what Shoal needs, by Debian's names (Debian 12; Ubuntu uses the same).
 build_packages=(g++ cmake ninja-build pkg-config git ca-certificates
   libeigen3-dev libsuitesparse-dev libopenblas-dev libpetsc-real-dev libhdf5-dev
-  libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libtinygltf-dev libspdlog-dev libfmt-dev)
+  libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libtinygltf-dev libspdlog-dev libfmt-dev libbullet-dev libembree-dev)
 test_packages=(libgtest-dev catch2 libbenchmark-dev)
-reader_packages=(python3-xarray python3-h5netcdf)  # with which tests open the results
+reader_packages=(python3-xarray python3-h5netcdf assimp-utils)  # with which tests open the results
 plot_packages=(python3 python3-numpy python3-h5py python3-matplotlib)
 video_packages=(ffmpeg)
+app_packages=(libegl-dev libepoxy-dev libgl1-mesa-dri libpng-dev libfreetype-dev fonts-dejavu-core)  # shoal-app
+model_packages=(assimp-utils)
 fuzz_packages=(clang libclang-rt-dev libomp-dev)  # libFuzzer
 
 # Exit codes are those of shoal: 1 something failed, 2 the user's mistake, 3 the machine's.
 export LC_ALL=C.UTF-8 MPLBACKEND=Agg
+export CCACHE_BASEDIR=${CCACHE_BASEDIR-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR-1}  # checkouts share what ccache keeps
 if [[ -z ${GIT_CONFIG_COUNT:-} ]]; then  # the build records the commit, also in a checkout that another user owns
   export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=$root
 fi

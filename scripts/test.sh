@@ -9,7 +9,8 @@ case ${1:-} in
   -h | --help) sed -n '2,5s/^# \{0,1\}//p' "$0"; exit 0 ;;
 esac
 
-require_packages "${build_packages[@]}" "${test_packages[@]}" "${plot_packages[@]}" "${reader_packages[@]}"
+require_packages "${build_packages[@]}" "${test_packages[@]}" "${plot_packages[@]}" "${reader_packages[@]}" \
+  "${app_packages[@]}" "${video_packages[@]}"
 configure
 build all
 

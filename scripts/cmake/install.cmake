@@ -27,6 +27,10 @@ set_target_properties(shoal PROPERTIES INSTALL_RPATH "$ORIGIN;${module_path}")
 set_target_properties(shoal shoal_petsc PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
 
 install(TARGETS shoal ${libraries} EXPORT shoal)
+if(TARGET shoal-app)
+  set_target_properties(shoal-app PROPERTIES INSTALL_RPATH "$ORIGIN;${module_path}" BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS shoal-app)
+endif()
 install(TARGETS shoal_petsc LIBRARY DESTINATION ${modules})
 if(SHOAL_TESTS)
   # Its name outside says whose it is; a file that is renamed keeps the run path of the build.

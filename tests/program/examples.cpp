@@ -27,7 +27,7 @@ TEST_P(Example, works_as_printed) {
 
 INSTANTIATE_TEST_SUITE_P(Program, Example,
                          testing::Values("", "list", "run", "converge", "table", "figures", "inspect",
-                                         "spectrum", "rerun", "diff"),
+                                         "spectrum", "rerun", "diff", "remesh"),
                          [](const auto& instance) { return *instance.param ? instance.param : "shoal"; });
 
 /// Commands whose examples take minutes are only begun.

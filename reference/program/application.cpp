@@ -1,0 +1,310 @@
+// Options of `shoal-app`, and what is made of them.
+#include "reference/program/application.hpp"
+
+#include "discretizations/common/parameters.hpp"
+#include "discretizations/mesh/generators.hpp"
+#include "discretizations/mesh/reader.hpp"
+#include "experiments/harness/catalog/plugin.hpp"
+#include "experiments/harness/program/run_options.hpp"
+#include "experiments/harness/system/terminal.hpp"
+#include "reference/program/clip.hpp"
+#include "solvers/linear/petsc_options.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace shoal {
+namespace {
+
+constexpr int not_finished = 1, signal_base = 128;
+constexpr int most_frames = 1'000'000, most_pixels = 8192;
+constexpr const char* model_scene = "bump";  // which works on any mesh
+
+double number(const std::string& text, const char* option, double least, double most) {
+  const double value = parse_number(text, option);
+  if (!(value >= least && value <= most))
+    throw Error(fmt::format("{}: {} is outside [{:g}, {:g}]", option, text, least, most));
+  return value;
+}
+
+Vector3 direction(const std::string& text, const char* option) {
+  const Vector3 value = parse_vector(text, option);
+  if (!(value.norm() > 0)) throw Error(fmt::format("{}: '{}' is no direction", option, text));
+  return value;
+}
+
+template <class Choice>
+Choice choice(const std::string& text, const char* option,
+              const std::vector<std::pair<std::string, Choice>>& choices) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : choices) {
+    if (name == text) return value;
+    names.push_back(name);
+  }
+  throw Error(fmt::format("{}: '{}' is none of {}{}", option, text, join(names), did_you_mean(text, names)));
+}
+
+class Application {
+ public:
+  Application(Catalog catalog, int argc, const char* const* argv)
+      : catalog_(std::move(catalog)), argc_(argc), argv_(argv) {
+    app_.name("shoal-app");
+    app_.set_help_flag("-h,--help", "print this help");
+    app_.allow_extras();
+    app_.footer(fmt::format(
+        "MODEL is a mesh, as --mesh takes it, on which scene {} runs.\nExample:\n  {} sphere-bump --mesh "
+        "icosphere:3 --headless --frames 5 --rate 10 --size 480x360 --png results/try-app --fresh",
+        model_scene, shell_quoted(argv[0])));
+    app_.add_option("SCENE|MODEL", subject_, "name of a scene, as `shoal list scenes` prints them, or a mesh")
+        ->required();
+    add_clip_options();
+    add_look_options();
+    add_options(
+        app_, [](const RunOption& option) { return !is_recording(option.key); }, values_);
+    add_parameter_option(app_, parameters_);
+    app_.add_option("--plugin", plugins_,
+                    "a shared library that adds schemes, scenes, …; may be given more than once")
+        ->type_name("LIB.so")
+        ->allow_extra_args(false);
+    flag("--quiet", quiet_, "no progress and no notes");
+    app_.add_flag_callback(
+            "--trust-options", [] { trust_petsc_options(true); },
+            "options of PETSc that are not on the list are taken as they are: they can write files and run "
+            "code")
+        ->disable_flag_override();
+  }
+
+  int execute() {
+    if (argc_ <= 1) {
+      print(app_.help());
+      return 0;
+    }
+    try {
+      app_.parse(argc_, argv_);
+    } catch (const CLI::Success& help) {
+      std::ostringstream text;
+      app_.exit(help, text, text);
+      print(text.str());
+      return 0;
+    } catch (const CLI::ParseError& error) {
+      refuse_remaining(app_, "");
+      throw Error(sentence(error));
+    }
+    refuse_remaining(app_, "");
+    if (!headless_)
+      throw Error("there is no window yet: give --headless and --png DIR, --video FILE.mp4 or --meshes DIR");
+    for (const std::string& plugin : plugins_) load_plugin(plugin, catalog_);
+    return make();
+  }
+
+ private:
+  void option(const char* name, std::string& value, const char* placeholder, const char* help) {
+    app_.add_option(name, value, help)->type_name(placeholder);
+  }
+  void flag(const char* name, bool& value, const char* help) {
+    app_.add_flag(name, value, help)->disable_flag_override();
+  }
+  bool given(const char* name) const { return app_.count(name) > 0; }
+
+  void add_clip_options() {
+    flag("--headless", headless_, "without a window: into files");
+    option("--frames", frames_, "N", "frames; default: up to the end of the scene, or of --end");
+    option("--rate", rate_, "N", "frames per second of the video; default 60");
+    option("--speed", speed_, "X", "seconds simulated in a second of the video; default 1");
+    option("--png", png_, "DIR", "the frames as pictures DIR/frame-00000.png, …");
+    option("--video", video_, "FILE.mp4", "the frames as a video, by ffmpeg");
+    option("--meshes", meshes_, "DIR", "the surface of the water at every frame as DIR/frame-00000.ply, …");
+    option("--format", format_, "NAME", "of the meshes: obj, ply (with the depth) or glb; default ply");
+    option("--size", size_, "WxH", "of pictures, in pixels; default 1280x720");
+    option("--samples", samples_, "N", "samples along each side of a pixel; default 2");
+    flag("--fresh", fresh_, "replaces the frames or the video that are there");
+  }
+
+  void add_look_options() {
+    option("--look", look_, "NAME", "water, or science: a field in colours with a legend; default water");
+    option(
+        "--field", field_, "NAME",
+        "with --look science: depth, elevation, speed, or a scalar output of the scheme; default elevation");
+    option("--range", range_, "A,B", "values at the ends of the colours; default: those of the whole clip");
+    flag("--vectors", vectors_, "with --look science: the velocity as arrows");
+    flag("--lines", lines_, "with --look science: the edges of the mesh");
+    option("--exaggerate", exaggeration_, "X", "elevations are drawn X times as high; default 1");
+    option("--clarity", clarity_, "M",
+           "metres of water after which 1/e of red light is left; default: by the size of the water");
+    option("--iso-level", iso_level_, "M", "depth above which a place is shown as wet; default 0.01");
+    option("--thickness", thickness_, "M", "how far below the bed the water's edge lies; default 0.001");
+    option("--view", view_, "X,Y,Z",
+           "direction from the water to the camera; default: from the front and above");
+    option("--up", up_, "X,Y,Z",
+           "direction that is up; default 0,1,0 for figure, letters and glTF, else 0,0,1");
+    option("--zoom", zoom_, "X", "more than 1 shows the middle, larger; default 1");
+    flag("--no-ground", no_ground_, "the water floats in the sky");
+  }
+
+  /// The scene, or a mesh with the scene for any mesh.
+  Experiment experiment() {
+    const std::string scene = is_scene() ? subject_ : model_scene;
+    Experiment experiment = run_experiment(app_, scene, values_, parameters_);
+    if (is_scene()) return experiment;
+    if (given("--mesh"))
+      throw Error(fmt::format("--mesh: '{}' is a mesh already; with --mesh name a scene", subject_));
+    experiment.settings.push_back({"mesh", false, {subject_}, "MODEL"});
+    return experiment;
+  }
+
+  bool is_scene() const {
+    std::vector<std::string> names;
+    for (const SceneEntry& scene : catalog_.scenes) {
+      if (scene.name == subject_) return true;
+      names.push_back(scene.name);
+    }
+    const std::string family = subject_.substr(0, subject_.find(':')),
+                      extension = std::filesystem::path(subject_).extension();
+    for (const MeshFamily& one : mesh_families()) {
+      if (one.name == family) return false;
+      names.push_back(one.name);
+    }
+    const std::vector<std::string>& known = mesh_extensions();
+    if (std::find(known.begin(), known.end(), extension) != known.end()) return false;
+    throw Error(fmt::format(
+        "'{}' is neither a scene nor a mesh{}; `shoal list scenes` and `shoal list meshes` show them",
+        subject_, did_you_mean(subject_, names)));
+  }
+
+  ClipOptions clip_options() const {
+    ClipOptions clip;
+    if (given("--frames")) clip.frames = whole_number(frames_, "--frames", 1, most_frames);
+    clip.rate = number(rate_, "--rate", 1e-3, 1000);
+    clip.speed = number(speed_, "--speed", 1e-9, 1e9);
+    for (const char* name : {"--png", "--video", "--meshes"})
+      if (given(name) && app_.get_option(name)->as<std::string>().empty())
+        throw Error(fmt::format("{}: '' is no name", name));
+    clip.png = png_;
+    clip.video = video_;
+    clip.meshes = meshes_;
+    if (png_.empty() && video_.empty() && meshes_.empty())
+      throw Error("nothing would be written: give --png DIR, --video FILE.mp4 or --meshes DIR");
+    if (given("--format") && meshes_.empty())
+      throw Error("--format: it is that of --meshes, which is not given");
+    clip.format = choice<MeshFormat>(
+        format_, "--format", {{"obj", MeshFormat::obj}, {"ply", MeshFormat::ply}, {"glb", MeshFormat::glb}});
+    clip.fresh = fresh_;
+    clip.quiet = quiet_;
+    const auto cross = size_.find('x');
+    if (cross == std::string::npos) throw Error(fmt::format("--size: '{}' is not WxH, as 1280x720", size_));
+    clip.render.width = whole_number(size_.substr(0, cross), "--size", 16, most_pixels);
+    clip.render.height = whole_number(size_.substr(cross + 1), "--size", 16, most_pixels);
+    clip.render.samples = whole_number(samples_, "--samples", 1, 4);
+    if (!video_.empty()) {
+      if (clip.video.extension() != ".mp4")
+        throw Error(fmt::format("--video: '{}' does not end in .mp4", video_));
+      if (clip.render.width % 2 != 0 || clip.render.height % 2 != 0)
+        throw Error(fmt::format("--size: a video needs even numbers, not {}", size_));
+    }
+    return clip;
+  }
+
+  /// Figures and letters stand along y, as what glTF holds does by its standard.
+  std::string default_up(const std::string& mesh) const {
+    const std::string family = mesh.substr(0, mesh.find(':')),
+                      extension = std::filesystem::path(mesh).extension();
+    const bool stands =
+        family == "figure" || family == "letters" || extension == ".glb" || extension == ".gltf";
+    return stands ? "0,1,0" : "0,0,1";
+  }
+
+  ViewOptions view_options(const std::string& mesh) const {
+    ViewOptions view;
+    view.look = choice<Look>(look_, "--look", {{"water", Look::water}, {"science", Look::science}});
+    if (view.look == Look::water)
+      for (const char* name : {"--field", "--range", "--vectors", "--lines"})
+        if (given(name)) throw Error(fmt::format("{}: it goes with --look science", name));
+    view.field = field_;
+    if (given("--range")) {
+      const auto comma = range_.find(',');
+      if (comma == std::string::npos) throw Error(fmt::format("--range: '{}' is not A,B", range_));
+      view.range = {parse_number(range_.substr(0, comma), "--range"),
+                    parse_number(range_.substr(comma + 1), "--range")};
+      if (!(view.range->first < view.range->second))
+        throw Error(fmt::format("--range: '{}' does not begin with the smaller number", range_));
+    }
+    view.vectors = vectors_;
+    view.lines = lines_;
+    view.exaggeration = number(exaggeration_, "--exaggerate", 0, 1e6);
+    if (given("--clarity")) view.clarity = number(clarity_, "--clarity", 1e-6, 1e9);
+    view.surface.iso_level = number(iso_level_, "--iso-level", 0, 1e9);
+    view.surface.thickness = number(thickness_, "--thickness", 1e-6, 1e9);
+    view.up = direction(given("--up") ? up_ : default_up(mesh), "--up");
+    view.view = given("--view") ? direction(view_, "--view") : default_view(view.up.normalized());
+    view.zoom = number(zoom_, "--zoom", 0.01, 100);
+    view.ground = !no_ground_;
+    if (view.view.cross(view.up).norm() < 1e-3 * view.view.norm() * view.up.norm())
+      throw Error("--view: it is parallel to up; choose another, or another --up");
+    return view;
+  }
+
+  /// From −y where z is up, from +z where y is up, a little from the right and from above.
+  static Vector3 default_view(const Vector3& up) {
+    const Vector3 right = (std::abs(up.x()) < 0.9 ? Vector3::UnitX() : Vector3::UnitY()).eval();
+    const Vector3 across = (right - right.dot(up) * up).normalized();
+    return across.cross(up) + 0.3 * across + 0.45 * up;
+  }
+
+  int make() {
+    const ClipOptions clip = clip_options();
+    Experiment asked = experiment();
+    if (clip.frames > 1 && !given("--end"))  // the whole clip is the run, where a step is chosen for it
+      asked.settings.push_back(
+          {"end",
+           false,
+           {fmt::format("{}", static_cast<double>(clip.frames - 1) * clip.speed / clip.rate)},
+           "--frames"});
+    const PlannedRun planned = expand(catalog_, asked).front();
+    if (!planned.refusal.empty()) throw Error(planned.refusal);
+    const ViewOptions view = view_options(planned.configuration.mesh);
+    const ClipEnd end = with_place(planned.places, [&] {
+      const Surface surface = load_surface(catalog_, planned.configuration);
+      return make_clip(catalog_, planned.configuration, surface, view, clip);
+    });
+    if (!quiet_) print(summary(clip, end));
+    if (end.signal != 0) return signal_base + end.signal;
+    if (end.outcome.outcome == "finished") return 0;
+    if (quiet_)
+      say(fmt::format("shoal-app: {} at t = {:.6g} s: {}\n", end.outcome.outcome, end.outcome.t_reached,
+                      end.outcome.reason));
+    return not_finished;
+  }
+
+  static std::string summary(const ClipOptions& clip, const ClipEnd& end) {
+    std::vector<std::string> places;
+    for (const std::filesystem::path* path : {&clip.png, &clip.video, &clip.meshes})
+      if (!path->empty()) places.push_back(path->string());
+    return fmt::format("{}: {} frames\n", join(places), end.frames);
+  }
+
+  Catalog catalog_;
+  int argc_;
+  const char* const* argv_;
+  CLI::App app_{
+      "Shallow water on surfaces, as it looks: pictures, videos and meshes of a scene or on a model."};
+  std::string subject_, frames_, rate_ = "60", speed_ = "1", png_, video_, meshes_, format_ = "ply",
+                                 size_ = "1280x720", samples_ = "2", look_ = "water", field_ = "elevation",
+                                 range_, exaggeration_ = "1", clarity_, iso_level_ = "0.01",
+                                 thickness_ = "0.001", view_, up_, zoom_ = "1";
+  bool headless_ = false, fresh_ = false, quiet_ = false, vectors_ = false, lines_ = false,
+       no_ground_ = false;
+  std::map<std::string, std::string> values_;
+  std::vector<std::string> parameters_, plugins_;
+};
+
+}  // namespace
+
+int run_application(Catalog catalog, int argc, const char* const* argv) {
+  return exit_code_of("shoal-app", [&] { return Application(std::move(catalog), argc, argv).execute(); });
+}
+
+}  // namespace shoal

@@ -1,0 +1,241 @@
+// The loop over frames.
+#include "reference/program/clip.hpp"
+
+#include "discretizations/mesh/gltf_writer.hpp"
+#include "discretizations/mesh/writer.hpp"
+#include "experiments/harness/diagnostics/diagnostics.hpp"
+#include "experiments/harness/sweep/progress.hpp"
+#include "experiments/harness/system/stop_signals.hpp"
+#include "experiments/harness/system/terminal.hpp"
+#include "reference/program/video.hpp"
+#include "reference/renderer/context.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* extension(MeshFormat format) {
+  return format == MeshFormat::obj ? "obj" : format == MeshFormat::ply ? "ply" : "glb";
+}
+
+/// Steps by which the frames are taken.
+class FrameTimes {
+ public:
+  FrameTimes(const ClipOptions& options, double dt) : interval_(options.speed / options.rate), dt_(dt) {}
+  double interval() const { return interval_; }
+  std::int64_t step(std::int64_t frame) const {
+    return std::llround(static_cast<double>(frame) * interval_ / dt_);
+  }
+  /// "" where every frame is a step, else what is shown in its place.
+  std::string note() const {
+    const double steps = interval_ / dt_;
+    if (std::abs(steps - std::round(steps)) < 1e-6 * steps && steps > 0.5) return "";
+    return fmt::format(
+        "note: frames are {:.6g} s apart, which is {:.4g} steps of {:.6g} s: each shows the nearest step, up "
+        "to "
+        "{:.3g} s off",
+        interval_, steps, dt_, 0.5 * dt_);
+  }
+
+ private:
+  double interval_, dt_;  // s
+};
+
+/// The run as the harness computes it, from frame to frame.
+class Run {
+ public:
+  Run(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface)
+      : simulation(catalog, configuration, surface), diagnostics_(simulation) {
+    instability_ = diagnostics_.instability(diagnostics_.energy());
+  }
+
+  /// False where the run has ended before that step; then outcome() says how.
+  bool advance_to(std::int64_t step, RunStatus& status, std::int64_t steps_before, Progress& progress) {
+    while (simulation.steps_done() < step && instability_.empty()) {
+      if (stop_signal() != 0) return false;
+      StageClock clock;
+      if (report_ = simulation.step(clock); !report_.ok) return false;
+      instability_ = diagnostics_.instability(diagnostics_.energy_between_rows());
+      status.steps_done = steps_before + simulation.steps_done();
+      status.time = simulation.time();
+      progress.draw();
+    }
+    return instability_.empty() && stop_signal() == 0;
+  }
+
+  Outcome outcome() const {
+    Outcome outcome{"finished", "", simulation.time(), simulation.steps_done()};
+    if (!report_.ok)
+      outcome.outcome = "solver-failed", outcome.reason = report_.reason;
+    else if (!instability_.empty())
+      outcome.outcome = "unstable", outcome.reason = instability_;
+    else if (stop_signal() != 0)
+      outcome.outcome = "interrupted", outcome.reason = stop_reason();
+    return outcome;
+  }
+
+  Simulation simulation;
+
+ private:
+  Diagnostics diagnostics_;
+  StepReport report_;
+  std::string instability_;
+};
+
+/// Folders and files that the frames go into.
+class Products {
+ public:
+  Products(const ClipOptions& options) : options_(options) {
+    make_folder(options.png, "--png", "png");
+    make_folder(options.meshes, "--meshes", extension(options.format));
+    if (options.video.empty()) return;
+    require_ffmpeg();
+    if (fs::exists(options.video) && !options.fresh)
+      throw Error(fmt::format("--video: '{}' is there already; --fresh replaces it", options.video.string()));
+    if (const fs::path folder = options.video.parent_path(); !folder.empty())
+      make_folder(folder, "--video", "");
+  }
+
+  bool pictures() const { return !options_.png.empty() || !options_.video.empty(); }
+
+  void add(std::int64_t frame, const Image& image) {
+    if (!options_.png.empty()) write_png((options_.png / name(frame, "png")).string(), image);
+    if (options_.video.empty()) return;
+    if (!video_) video_.emplace(options_.video, image.width, image.height, options_.rate);
+    video_->add(image);
+  }
+
+  void add(std::int64_t frame, const SimulationView& view) {
+    const FluidSurface& water = view.water_surface();
+    const std::string path = (options_.meshes / name(frame, extension(options_.format))).string();
+    if (options_.format == MeshFormat::obj)
+      write_obj(path, water.points(), water.faces(), water.normals());
+    else if (options_.format == MeshFormat::ply)
+      write_ply(path, water.points(), water.faces(), water.normals(), {"depth", view.depth_on_surface()});
+    else
+      write_glb(path, water.points(), water.faces(), water.normals());
+  }
+
+  void finish() {
+    if (video_) video_->finish();
+  }
+
+ private:
+  static std::string name(std::int64_t frame, const std::string& suffix) {
+    return fmt::format("frame-{:05}.{}", frame, suffix);
+  }
+
+  void make_folder(const fs::path& folder, const char* option, const std::string& suffix) const {
+    if (folder.empty()) return;
+    std::error_code failure;
+    fs::create_directories(folder, failure);
+    if (!fs::is_directory(folder))
+      throw MachineError(fmt::format("{}: the folder '{}' cannot be made", option, folder.string()));
+    if (suffix.empty()) return;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+      const std::string other = entry.path().filename().string();
+      if (other.rfind("frame-", 0) != 0 || entry.path().extension() != "." + suffix) continue;
+      if (!options_.fresh)
+        throw Error(fmt::format("{}: the folder '{}' holds frames already; --fresh replaces them", option,
+                                folder.string()));
+      fs::remove(entry.path(), failure);
+    }
+  }
+
+  const ClipOptions& options_;
+  std::optional<Video> video_;
+};
+
+void draw_legend(Image& image, const Font& font, const SimulationView& view, const Picture& picture,
+                 const ViewOptions& options, double time) {
+  Legend legend;
+  legend.colors = &view.colors();
+  legend.name = view.field_title();
+  legend.note = fmt::format("t = {:.4g} s", time);
+  std::tie(legend.low, legend.high) = view.range();
+  if (options.vectors && view.largest_speed() > 0) {
+    const Camera& camera = picture.camera;
+    const double away = (picture.center - camera.eye).dot((camera.target - camera.eye).normalized());
+    legend.arrow_value = view.largest_speed();
+    legend.arrow_unit = "m/s";
+    legend.arrow_pixels = static_cast<int>(
+        std::lround(view.arrow_length() / (2 * camera.tan_half_height * away) * image.height));
+  }
+  draw_legend(image, font, legend);
+}
+
+}  // namespace
+
+ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
+                  const ViewOptions& view_options, const ClipOptions& options) {
+  const StopSignals signals;
+  auto run = std::make_unique<Run>(catalog, configuration, surface);
+  const FrameTimes times(options, run->simulation.dt());
+  const std::int64_t frames =
+      options.frames > 0
+          ? options.frames
+          : static_cast<std::int64_t>(std::floor(run->simulation.end() / times.interval() + 1e-9)) + 1;
+  SimulationView view(run->simulation, view_options,
+                      static_cast<double>(options.render.width) / options.render.height);
+  Products products(options);
+  std::optional<OffscreenContext> context;
+  std::optional<Renderer> renderer;
+  std::optional<Font> font;
+  if (products.pictures()) {
+    context.emplace();
+    renderer.emplace(options.render);
+    if (view_options.look == Look::science) font.emplace();
+  }
+
+  const bool science = view_options.look == Look::science;
+  const bool twice = products.pictures() && (run->simulation.scene().motion ||
+                                             (science && (!view.range_is_given() || view_options.vectors)));
+  const std::int64_t steps = times.step(frames - 1);
+  Progress progress(options.quiet, 1);
+  RunStatus status;
+  status.steps = std::max<std::int64_t>(1, steps * (twice ? 2 : 1));
+  status.end = static_cast<double>(steps) * run->simulation.dt();
+  progress.begin("", configuration, status);
+  if (const std::string note = times.note(); !note.empty()) progress.line(note);
+  if (twice) {
+    for (std::int64_t frame = 0; frame < frames && run->advance_to(times.step(frame), status, 0, progress);
+         ++frame)
+      view.survey(run->simulation);
+    run = std::make_unique<Run>(catalog, configuration, surface);
+  } else {
+    view.survey(run->simulation);
+  }
+  if (science && products.pictures() && !view.range_is_given())
+    progress.line(fmt::format(
+        "note: the colours show {} from {:.4g} to {:.4g}, the range of the clip; --range A,B sets it",
+        view.field_title(), view.range().first, view.range().second));
+
+  ClipEnd end;
+  for (; end.frames < frames; ++end.frames) {
+    if (!run->advance_to(times.step(end.frames), status, twice ? steps : 0, progress)) break;
+    if (products.pictures()) {
+      const Picture picture = view.picture(run->simulation);
+      renderer->draw(picture);
+      Image image = renderer->read();
+      if (science) draw_legend(image, *font, view, picture, view_options, run->simulation.time());
+      products.add(end.frames, image);
+    }
+    if (!options.meshes.empty()) {
+      view.update_water(run->simulation);
+      products.add(end.frames, view);
+    }
+    progress.draw();
+  }
+  products.finish();
+  end.outcome = run->outcome();
+  end.signal = stop_signal();
+  progress.end("", configuration, end.outcome);
+  return end;
+}
+
+}  // namespace shoal

@@ -1,0 +1,121 @@
+// ffmpeg as a child process.
+#include "reference/program/video.hpp"
+
+#include "discretizations/common/error.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <utility>
+
+extern char** environ;
+
+namespace shoal {
+
+void require_ffmpeg() {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (access((folder + "/ffmpeg").c_str(), X_OK) == 0) return;
+  throw MachineError(
+      "--video: there is no ffmpeg here (Debian's package is called ffmpeg); --png DIR writes pictures "
+      "without it");
+}
+
+Video::Video(const std::filesystem::path& path, int width, int height, double rate)
+    : path_(path), part_(path.string() + ".part"), goes_(part_) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    throw MachineError(fmt::format("no pipe to ffmpeg: {}", std::strerror(errno)));
+  pipe_ = ends[1];
+  const std::string size = fmt::format("{}x{}", width, height), frames = fmt::format("{}", rate),
+                    part = part_.string();
+  // Bit-exact: no version, no date.
+  const char* arguments[] = {"ffmpeg",
+                             "-hide_banner",
+                             "-loglevel",
+                             "error",
+                             "-y",
+                             "-f",
+                             "rawvideo",
+                             "-pixel_format",
+                             "rgb24",
+                             "-video_size",
+                             size.c_str(),
+                             "-framerate",
+                             frames.c_str(),
+                             "-i",
+                             "-",
+                             "-an",
+                             "-c:v",
+                             "libx264",
+                             "-crf",
+                             "20",
+                             "-pix_fmt",
+                             "yuv420p",
+                             "-fflags",
+                             "+bitexact",
+                             "-flags:v",
+                             "+bitexact",
+                             "-map_metadata",
+                             "-1",
+                             "-movflags",
+                             "+faststart",
+                             "-f",
+                             "mp4",
+                             part.c_str(),
+                             nullptr};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+  const int failure =
+      posix_spawnp(&process_, "ffmpeg", &actions, nullptr, const_cast<char**>(arguments), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[0]);
+  if (failure == 0) return;
+  close(pipe_);
+  throw MachineError(fmt::format("ffmpeg does not start: {}", std::strerror(failure)));
+}
+
+Video::~Video() {
+  if (pipe_ < 0) return;
+  close(pipe_);
+  waitpid(process_, nullptr, 0);
+  std::error_code ignored;
+  std::filesystem::remove(part_, ignored);
+}
+
+void Video::add(const Image& image) {
+  const std::uint8_t* at = image.bytes.data();
+  for (std::size_t left = image.bytes.size(); left > 0;) {
+    const ssize_t written = write(pipe_, at, left);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0)
+      throw MachineError(fmt::format("'{}' cannot be written: ffmpeg has ended", path_.string()));
+    at += written;
+    left -= static_cast<std::size_t>(written);
+  }
+}
+
+void Video::finish() {
+  close(std::exchange(pipe_, -1));
+  int status = 0;
+  while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+  }
+  std::error_code failure;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    std::filesystem::rename(part_, path_, failure);
+    if (!failure) return;
+  }
+  std::filesystem::remove(part_, failure);
+  throw MachineError(fmt::format("'{}' cannot be written: ffmpeg failed", path_.string()));
+}
+
+}  // namespace shoal

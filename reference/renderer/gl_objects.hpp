@@ -1,0 +1,108 @@
+// Owners of OpenGL's objects: programs, textures, framebuffers, meshes. A context is current wherever one is made or used.
+#pragma once
+
+#include "reference/renderer/picture.hpp"
+
+#include <epoxy/gl.h>
+
+#include <string>
+#include <utility>
+
+namespace shoal::gl {
+
+/// One name of OpenGL, deleted with its owner.
+template <void (*remove)(GLuint)>
+class Name {
+ public:
+  Name() = default;
+  explicit Name(GLuint name) : name_(name) {}
+  ~Name() {
+    if (name_ != 0) remove(name_);
+  }
+  Name(Name&& other) noexcept : name_(std::exchange(other.name_, 0)) {}
+  Name& operator=(Name&& other) noexcept {
+    std::swap(name_, other.name_);
+    return *this;
+  }
+  operator GLuint() const { return name_; }
+
+ private:
+  GLuint name_ = 0;
+};
+
+inline void delete_program(GLuint name) {
+  glDeleteProgram(name);
+}
+inline void delete_texture(GLuint name) {
+  glDeleteTextures(1, &name);
+}
+inline void delete_framebuffer(GLuint name) {
+  glDeleteFramebuffers(1, &name);
+}
+inline void delete_buffer(GLuint name) {
+  glDeleteBuffers(1, &name);
+}
+inline void delete_vertex_array(GLuint name) {
+  glDeleteVertexArrays(1, &name);
+}
+
+class Program {
+ public:
+  Program() = default;
+  /// Throws std::logic_error with the compiler's words: the texts are ours.
+  Program(const std::string& vertex_text, const std::string& fragment_text);
+  void use() {
+    glUseProgram(name_);
+    next_unit_ = 0;
+  }
+  // Of the program in use; names that its texts do not use are ignored.
+  void set(const char* name, int value) const { glUniform1i(place(name), value); }
+  void set(const char* name, double value) const { glUniform1f(place(name), static_cast<float>(value)); }
+  void set(const char* name, const Vector3& value) const;
+  void set(const char* name, const Color& value) const { set(name, Vector3(value[0], value[1], value[2])); }
+  void set(const char* name, const Eigen::Matrix4d& value) const;
+  void set_pair(const char* name, double first, double second) const;
+  void set_texture(const char* name, GLuint texture);
+
+ private:
+  GLint place(const char* name) const { return glGetUniformLocation(name_, name); }
+  Name<delete_program> name_;
+  int next_unit_ = 0;
+};
+
+/// A texture of this size and format, sampled bilinearly or by the nearest texel; outside counts `border` (RGBA).
+struct Texture {
+  Texture() = default;
+  Texture(int columns, int rows, GLenum internal_format, bool linear,
+          std::array<float, 4> border = {0, 0, 0, 0});
+  Name<delete_texture> name;
+  int width = 0, height = 0;
+};
+
+/// Draws into textures: at most one of colour, and one of depth.
+class Target {
+ public:
+  Target() = default;
+  Target(const Texture* color, const Texture* depth);
+  void bind() const;                        ///< and sets the viewport
+  void copy_to(const Target& other) const;  ///< the colours
+
+ private:
+  Name<delete_framebuffer> name_;
+  int width_ = 0, height_ = 0;
+};
+
+/// The corners of all faces, one after the other: position, normal, value, each with the face's own normal where the mesh has
+/// none. A corner's place in its face is gl_VertexID % 3.
+class Corners {
+ public:
+  explicit Corners(const PictureMesh& mesh);
+  void draw() const;
+
+ private:
+  Name<delete_vertex_array> array_;
+  Name<delete_buffer> buffer_;
+  GLsizei count_ = 0;
+};
+
+}  // namespace shoal::gl

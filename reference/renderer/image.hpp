@@ -1,0 +1,40 @@
+// Pictures in memory and as PNG files.
+#pragma once
+
+#include "reference/renderer/color_map.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace shoal {
+
+/// Rows from the top, three bytes a pixel: red, green, blue in sRGB.
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> bytes;  ///< [height · width · 3]
+
+  Image() = default;
+  Image(int columns, int rows)
+      : width(columns),
+        height(rows),
+        bytes(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows) * 3) {}
+  std::uint8_t* pixel(int column, int row) { return bytes.data() + offset(column, row); }
+  const std::uint8_t* pixel(int column, int row) const { return bytes.data() + offset(column, row); }
+  Color color(int column, int row) const;
+  /// Lays a colour over a pixel, `opacity` from 0 to 1; outside of the image nothing happens.
+  void blend(int column, int row, const Color& color, double opacity);
+
+ private:
+  std::size_t offset(int column, int row) const {
+    return 3 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(width) +
+                static_cast<std::size_t>(column));
+  }
+};
+
+/// The same bytes for the same image. Throws MachineError if the file cannot be written; it is then not there.
+void write_png(const std::string& path, const Image& image);
+/// Any PNG, as red, green, blue. Throws Error if it is none.
+Image read_png(const std::string& path);
+
+}  // namespace shoal

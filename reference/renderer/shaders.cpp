@@ -1,0 +1,458 @@
+// Shaders. Light is linear and of any size until `resolve`; before a plain backdrop colours are those of the screen throughout.
+//
+// Water: reflection by Schlick's approximation of Fresnel's equations, refraction at the first and at the last interface
+// (Wyman 2005, An approximate image-space approach for interactive refraction, doi:10.1145/1073204.1073310), absorption by
+// Beer and Lambert. Where water shades the ground, photons are traced the same way from the light and counted where they
+// arrive, which gives its shadow and the caustics in it (Shah, Konttinen and Pattanaik 2007, doi:10.1109/TVCG.2007.32).
+#include "reference/renderer/shaders.hpp"
+
+namespace shoal::shader {
+namespace {
+
+const std::string version = "#version 330 core\n";
+
+// Refractive index 1.333; reflectance at normal incidence ((n − 1)/(n + 1))².
+const std::string optics = R"(
+const float index = 1.333;
+uniform float clarity;  // m
+float reflectance(float cosine) {
+  const float at_normal = 0.0204;
+  return at_normal + (1.0 - at_normal) * pow(1.0 - clamp(cosine, 0.0, 1.0), 5.0);
+}
+// Red is absorbed most: the ratios are near those of clear water, with more of the blue to show on a small body.
+// From a straight way through the water to the refracted one. Of a ball it is the longer the less it slants, of a layer the
+// shorter; k, from the normals at both ends of the straight way, is 1 for a ball and 0 for a layer.
+float refracted_path(float thickness, vec3 along, vec3 inside, vec3 normal, vec3 normal_at_end) {
+  float cosine = max(-dot(along, normal), 0.05), refracted = max(-dot(inside, normal), 0.05);
+  float k = clamp((1.0 + dot(normal, normal_at_end)) / max(2.0 - 2.0 * cosine * cosine, 1e-3), 0.0, 1.0);
+  return thickness * clamp(mix(cosine / refracted, refracted / cosine, k), 0.3, 4.0);
+}
+vec3 transmittance(float thickness) { return exp(-max(thickness, 0.0) / clarity * vec3(1.0, 0.36, 0.14)); }
+)";
+
+// What is around: sky, and ground with the light that arrives there.
+const std::string environment = R"(
+uniform vec3 eye, up, to_light, center;
+uniform float ground, size;
+uniform bool has_ground, has_solids, has_water;
+uniform mat4 light_matrix;
+uniform sampler2D solid_depth, light_front, sunlight;
+
+const vec3 sun = vec3(2.3, 2.15, 1.9), ambient = vec3(0.50, 0.56, 0.66);
+const vec3 horizon = vec3(0.52, 0.70, 0.92), zenith = vec3(0.07, 0.22, 0.60);
+
+float hash(vec2 p) { return fract(sin(dot(p, vec2(127.1, 311.7))) * 43758.5453); }
+float noise(vec2 p) {
+  vec2 i = floor(p), f = fract(p);
+  f = f * f * (3.0 - 2.0 * f);
+  return mix(mix(hash(i), hash(i + vec2(1, 0)), f.x), mix(hash(i + vec2(0, 1)), hash(i + vec2(1, 1)), f.x), f.y);
+}
+float clouds(vec2 p) {
+  float sum = 0.0, part = 0.5;
+  for (int i = 0; i < 4; ++i, p = 2.03 * p + 17.0, part *= 0.5) sum += part * noise(p);
+  return smoothstep(0.42, 0.72, sum);
+}
+void ground_axes(out vec3 first, out vec3 second) {
+  first = normalize(cross(up, abs(up.x) < 0.9 ? vec3(1, 0, 0) : vec3(0, 1, 0)));
+  second = cross(up, first);
+}
+// A bright panel behind the camera, on its left: what shows that a surface is smooth where it reflects little else.
+float panel(vec3 direction) {
+  vec3 back = normalize(eye - center), left = normalize(cross(back, up)), middle = normalize(0.7 * back + 0.75 * left + 0.45 * up);
+  vec3 across = normalize(cross(up, middle));
+  vec3 place = vec3(dot(direction, across), dot(direction, cross(middle, across)), dot(direction, middle));
+  if (place.z <= 0.0) return 0.0;
+  vec2 from_middle = abs(place.xy / place.z);
+  return smoothstep(0.22, 0.02, from_middle.x) * smoothstep(0.75, 0.25, from_middle.y);
+}
+vec3 sky(vec3 direction) {
+  float height = dot(direction, up);
+  vec3 light = mix(horizon, zenith, 1.0 - exp(-2.2 * max(height, 0.0)));
+  vec3 first, second;
+  ground_axes(first, second);
+  if (height > 0.02) {
+    vec2 place = vec2(dot(direction, first), dot(direction, second)) / (height + 0.2);
+    light = mix(light, vec3(1.08), 0.75 * clouds(1.6 * place) * smoothstep(0.02, 0.3, height));
+  }
+  float near = max(dot(direction, to_light), 0.0);
+  light += sun * (60.0 * smoothstep(0.9985, 0.9993, near) + 1.2 * pow(near, 350.0) + 0.25 * pow(near, 24.0));
+  light += 8.0 * panel(direction);
+  if (height < 0.0) light = mix(light, 0.55 * horizon, smoothstep(0.0, -0.6, height));
+  return light;
+}
+// Part of the sun's light, by colour, that arrives at a point.
+vec3 sunlight_at(vec3 point) {
+  vec3 place = (light_matrix * vec4(point, 1.0)).xyz * 0.5 + 0.5;
+  vec3 light = vec3(1.0);
+  if (has_water) {
+    float front = texture(light_front, place.xy).a;
+    if (front > 1.0 || place.z > front) light = texture(sunlight, place.xy).rgb;
+  }
+  if (has_solids) {
+    float lit = 0.0;
+    for (int i = -3; i <= 3; ++i)
+      for (int j = -3; j <= 3; ++j)
+        lit += place.z - 0.002 <= texture(solid_depth, place.xy + 0.0035 * vec2(i, j)).r ? 1.0 : 0.0;
+    light *= lit / 49.0;
+  }
+  return light;
+}
+float joint(float coordinate, float width) {
+  float within = abs(fract(coordinate) - 0.5);
+  return smoothstep(0.5 - 0.012 - width, 0.5 - 0.012 + width, within);
+}
+vec3 tiled(vec3 color, vec3 point, vec3 normal, float seen_from) {
+  vec3 first, second;
+  ground_axes(first, second);
+  vec3 along = abs(dot(normal, up)) > 0.7 ? first : normalize(cross(up, normal));
+  vec3 across = cross(normal, along);
+  vec2 place = vec2(dot(point - center, along), dot(point - center, across)) / (0.28 * size);
+  float width = clamp(0.003 * seen_from / size, 0.004, 0.3);
+  float lines = max(joint(place.x, width), joint(place.y, width)) * (0.012 / (0.012 + 0.3 * width)) * 1.3;
+  vec2 tile = floor(place + 0.5);
+  return color * (1.0 - 0.45 * clamp(lines, 0.0, 1.0)) * (0.96 + 0.08 * hash(tile));
+}
+vec3 ground_light(vec3 point, float seen_from) {
+  vec3 color = tiled(vec3(0.46, 0.41, 0.35), point, up, seen_from);
+  vec3 light = color * (ambient + sun * 0.5 * max(dot(up, to_light), 0.0) * sunlight_at(point));
+  float away = length(point - center) / (7.0 * size);
+  return mix(horizon, light, exp(-away * away));
+}
+vec3 surroundings(vec3 from, vec3 direction, float seen_from) {
+  float down = -dot(direction, up);
+  if (has_ground && down > 1e-4) {
+    float path = max((dot(from, up) - ground) / down, 0.0);
+    return ground_light(from + path * direction, seen_from + path);
+  }
+  return sky(direction);
+}
+)";
+
+const std::string mesh_inputs = R"(
+in vec3 at, normal;
+in float value;
+in vec3 corner;
+)";
+
+// How much of a line a place near an edge of its triangle has.
+const std::string edge_line = R"(
+float edge_line(float pixels) {
+  vec3 distance_to_edge = corner / max(fwidth(corner), vec3(1e-9));
+  return 1.0 - smoothstep(pixels - 0.7, pixels + 0.7, min(min(distance_to_edge.x, distance_to_edge.y), distance_to_edge.z));
+}
+)";
+
+}  // namespace
+
+std::string mesh_vertex() {
+  return version + R"(
+layout(location = 0) in vec3 position_in;
+layout(location = 1) in vec3 normal_in;
+layout(location = 2) in float value_in;
+uniform mat4 matrix, model;
+out vec3 at, normal, corner;
+out float value;
+void main() {
+  at = (model * vec4(position_in, 1.0)).xyz;
+  normal = mat3(model) * normal_in;
+  value = value_in;
+  corner = vec3(gl_VertexID % 3 == 0, gl_VertexID % 3 == 1, gl_VertexID % 3 == 2);
+  gl_Position = matrix * vec4(at, 1.0);
+}
+)";
+}
+
+std::string fullscreen_vertex() {
+  return version + R"(
+out vec2 place;
+void main() {
+  place = vec2(gl_VertexID == 1 ? 2.0 : 0.0, gl_VertexID == 2 ? 2.0 : 0.0);
+  gl_Position = vec4(2.0 * place - 1.0, 0.0, 1.0);
+}
+)";
+}
+
+std::string photon_vertex() {
+  return version + optics + R"(
+uniform sampler2D light_front, light_back;
+uniform mat4 light_matrix, from_light;
+uniform vec3 to_light, up;
+uniform float ground, light_range;
+uniform bool on_bed;
+uniform int rows;
+flat out vec3 light;
+vec3 world(vec2 place, float depth) { return (from_light * vec4(2.0 * vec3(place, depth) - 1.0, 1.0)).xyz; }
+vec2 light_place(vec3 point) { return (light_matrix * vec4(point, 1.0)).xy * 0.5 + 0.5; }
+void main() {
+  vec2 place = (vec2(gl_VertexID % rows, gl_VertexID / rows) + 0.5) / float(rows);
+  vec4 front = texture(light_front, place), back = texture(light_back, place);
+  gl_PointSize = 2.0;
+  light = vec3(0.25);
+  gl_Position = vec4(2.0 * place - 1.0, 0.0, 1.0);
+  if (front.a > 1.0 || back.a < front.a) return;
+  vec3 along = -to_light, normal = normalize(front.xyz);
+  float thickness = (back.a - front.a) * light_range;
+  vec3 inside = refract(along, normal, 1.0 / index);
+  vec3 entry = world(place, front.a);
+  light *= (1.0 - reflectance(dot(to_light, normal))) * transmittance(thickness);
+  vec3 arrives;
+  if (on_bed) {
+    vec3 down = normalize(back.xyz);
+    arrives = entry + inside * thickness * max(dot(along, down), 0.0) / max(dot(inside, down), 0.1);
+  } else {
+    vec3 exit = entry + inside * refracted_path(thickness, along, inside, normal, normalize(back.xyz));
+    vec4 there = texture(light_back, light_place(exit));
+    vec3 out_of = normalize(there.a > 0.0 ? there.xyz : back.xyz);
+    vec3 outside = refract(inside, -out_of, index);
+    float down = -dot(outside, up);
+    if (down < 0.05) {  // reflected inside, or sent upwards
+      gl_Position = vec4(9.0, 9.0, 9.0, 1.0);
+      return;
+    }
+    light *= 1.0 - reflectance(dot(outside, out_of));
+    arrives = exit + outside * max((dot(exit, up) - ground) / down, 0.0);
+  }
+  gl_Position = vec4(2.0 * light_place(arrives) - 1.0, 0.0, 1.0);
+}
+)";
+}
+
+std::string depth_fragment() {
+  return version + "void main() {}\n";
+}
+
+std::string boundary_fragment() {
+  return version + mesh_inputs + R"(
+uniform vec3 eye;
+uniform bool of_light;
+out vec4 boundary;
+void main() { boundary = vec4(normalize(normal), of_light ? gl_FragCoord.z : distance(at, eye)); }
+)";
+}
+
+std::string thickness_fragment() {
+  return version + mesh_inputs + R"(
+uniform vec3 eye;
+uniform vec2 size_in_pixels;
+uniform sampler2D opaque;
+out vec4 thickness;
+void main() {
+  float until = min(distance(at, eye), abs(texture(opaque, gl_FragCoord.xy / size_in_pixels).a));
+  thickness = vec4(gl_FrontFacing ? -until : until);
+}
+)";
+}
+
+std::string photon_fragment() {
+  return version + R"(
+flat in vec3 light;
+out vec4 color;
+void main() {
+  vec2 near = max(1.0 - abs(2.0 * gl_PointCoord - 1.0), vec2(0.0));  // shared out among four texels
+  color = vec4(light * near.x * near.y, 1.0);
+}
+)";
+}
+
+std::string blur_fragment() {
+  return version + R"(
+in vec2 place;
+uniform sampler2D image;
+uniform vec2 texel;
+out vec4 color;
+void main() {
+  color = vec4(0.0);
+  float sum = 0.0;
+  for (int i = -3; i <= 3; ++i) {
+    float weight = exp(-0.5 * float(i * i) / 2.2);
+    vec2 there = place + texel * float(i);
+    vec4 light = any(lessThan(there, vec2(0.0))) || any(greaterThan(there, vec2(1.0))) ? vec4(1.0) : texture(image, there);
+    color += weight * min(light, vec4(12.0));
+    sum += weight;
+  }
+  color /= sum;
+}
+)";
+}
+
+std::string background_fragment() {
+  return version + environment + R"(
+in vec2 place;
+uniform mat4 from_clip, matrix;
+uniform bool plain;
+uniform vec3 even;
+out vec4 color;
+void main() {
+  gl_FragDepth = 1.0;
+  color = vec4(even, 1e9);
+  if (plain) return;
+  vec4 far = from_clip * vec4(2.0 * place - 1.0, 1.0, 1.0);
+  vec3 direction = normalize(far.xyz / far.w - eye);
+  color.rgb = surroundings(eye, direction, 0.0);
+  float down = -dot(direction, up);
+  if (!has_ground || down < 1e-4) return;
+  color.a = (dot(eye, up) - ground) / down;
+  vec4 clip = matrix * vec4(eye + color.a * direction, 1.0);
+  gl_FragDepth = clamp(0.5 + 0.5 * clip.z / clip.w, 0.0, 1.0);
+}
+)";
+}
+
+std::string solid_fragment() {
+  return version + environment + mesh_inputs + R"(
+uniform vec3 albedo;
+uniform bool tiles, unlit, plain;
+out vec4 color;
+void main() {
+  vec3 facing = normalize(gl_FrontFacing ? normal : -normal), view = normalize(eye - at);
+  float seen_from = distance(eye, at);
+  color.a = -seen_from;
+  if (unlit) {
+    color.rgb = albedo;
+  } else if (plain) {
+    color.rgb = albedo * (0.6 + 0.4 * max(dot(facing, view), 0.0));
+  } else {
+    vec3 own = tiles ? tiled(albedo, at, facing, seen_from) : albedo;
+    vec3 sky_part = mix(0.55 * ambient, ambient, 0.5 + 0.5 * dot(facing, up));
+    color.rgb = own * (sky_part + sun * 0.5 * max(dot(facing, to_light), 0.0) * sunlight_at(at));
+    if (!tiles) {
+      float mirrored = 0.04 + 0.5 * pow(1.0 - max(dot(facing, view), 0.0), 5.0);
+      color.rgb += mirrored * surroundings(at, reflect(-view, facing), seen_from);
+    }
+  }
+}
+)";
+}
+
+std::string skin_fragment() {
+  return version + mesh_inputs + edge_line + R"(
+uniform vec3 eye, to_light;
+uniform bool lines, plain;
+uniform float line_width;
+out vec4 color;
+void main() {
+  vec3 facing = normalize(normal), view = normalize(eye - at);
+  if (dot(facing, view) < 0.0) facing = -facing;
+  float rim = pow(1.0 - max(dot(facing, view), 0.0), 2.5);
+  float glint = pow(max(dot(normalize(view + to_light), facing), 0.0), 90.0);
+  float opacity = 0.08 + 0.55 * rim + 0.7 * glint;
+  vec3 light = plain ? vec3(0.75) : vec3(0.86, 0.92, 1.0) * (0.75 + 0.6 * rim + 1.5 * glint);
+  if (lines) {
+    float line = 0.4 * edge_line(line_width);
+    light = mix(light, vec3(0.16, 0.22, 0.30), line / max(line + opacity, 1e-4));
+    opacity += line * (1.0 - opacity);
+  }
+  color = vec4(light, clamp(opacity, 0.0, 1.0) * clamp(value, 0.0, 1.0));
+}
+)";
+}
+
+std::string field_fragment() {
+  return version + mesh_inputs + edge_line + R"(
+uniform vec3 eye;
+uniform float low, high, line_width, entries;
+uniform bool lines;
+uniform sampler2D color_map;
+out vec4 color;
+void main() {
+  float part = clamp((value - low) / (high - low), 0.0, 1.0);
+  color.rgb = texture(color_map, vec2((part * (entries - 1.0) + 0.5) / entries, 0.5)).rgb;
+  // As given where the surface faces the eye by less than 60 degrees; darker towards its outline only.
+  float facing = abs(dot(normalize(normal), normalize(eye - at)));
+  color.rgb *= mix(0.55, 1.0, smoothstep(0.0, 0.5, facing));
+  if (lines) color.rgb = mix(color.rgb, vec3(0.15), 0.35 * edge_line(line_width));
+  color.a = -distance(eye, at);
+}
+)";
+}
+
+std::string water_fragment() {
+  return version + environment + optics + mesh_inputs + R"(
+uniform sampler2D opaque, water_back, thickness_map;
+uniform vec2 size_in_pixels;
+uniform mat4 matrix;
+uniform bool on_bed;
+out vec4 color;
+vec2 screen_place(vec3 point) {
+  vec4 clip = matrix * vec4(point, 1.0);
+  return 0.5 + 0.5 * clip.xy / clip.w;
+}
+// The first solid on the way in the picture, or a negative opacity.
+vec4 solid_on_the_way(vec3 from, vec3 direction, float path) {
+  const int steps = 24;
+  float stride = path / float(steps);
+  for (int i = 1; i <= steps; ++i) {
+    vec3 point = from + direction * stride * float(i);
+    vec2 place = screen_place(point);
+    if (any(lessThan(place, vec2(0.0))) || any(greaterThan(place, vec2(1.0)))) break;
+    vec4 there = texture(opaque, place);
+    float behind = distance(point, eye) + there.a;  // of a solid a is minus its distance
+    if (there.a < 0.0 && behind > 0.0 && behind < 3.0 * stride + 0.05 * size) return vec4(there.rgb, 1.0);
+  }
+  return vec4(-1.0);
+}
+void main() {
+  vec2 here = gl_FragCoord.xy / size_in_pixels;
+  vec3 view = normalize(at - eye), facing = normalize(normal);
+  if (dot(facing, view) > -0.02) facing = normalize(facing - (dot(facing, view) + 0.02) * view);
+  float away = distance(at, eye);
+  float thickness = max(texture(thickness_map, here).r, 0.0);
+  vec3 inside = refract(view, facing, 1.0 / index);
+  vec4 back = texture(water_back, here);
+  vec3 behind;
+  float path = thickness;
+  if (on_bed) {
+    vec3 down = normalize(back.xyz);
+    path = thickness * clamp(max(dot(view, down), 0.0) / max(dot(inside, down), 0.1), 0.05, 1.0);
+    vec2 there = clamp(screen_place(at + path * inside), 0.001, 0.999);
+    vec4 bed = texture(opaque, there);
+    if (abs(bed.a) < away - 0.02 * size) bed = texture(opaque, here);  // what stands before the water
+    behind = bed.rgb;
+  } else {
+    path = refracted_path(thickness, view, inside, facing, back.a > 0.0 ? normalize(back.xyz) : -facing);
+    vec4 solid = has_solids ? solid_on_the_way(at, inside, path) : vec4(-1.0);
+    vec3 exit = at + path * inside;
+    vec4 there = texture(water_back, screen_place(exit));
+    vec3 out_of = normalize(there.a > 0.0 ? there.xyz : back.xyz);
+    if (dot(out_of, inside) < 0.0) out_of = -out_of;
+    vec3 outside = refract(inside, -out_of, index);
+    if (dot(outside, outside) < 0.5) outside = reflect(inside, -out_of);
+    if (has_solids && solid.a < 0.0) solid = solid_on_the_way(exit, outside, 3.0 * size);
+    behind = solid.a < 0.0 ? surroundings(exit, outside, 5.0 * away) : solid.rgb;  // what is small is blurred
+  }
+  vec3 through = transmittance(path);
+  // Light that the water itself sends back, where it is deep.
+  vec3 scattered = vec3(0.02, 0.15, 0.23) * (1.0 - through.r) * (0.6 + 0.4 * max(dot(facing, to_light), 0.0));
+  vec3 mirrored_way = reflect(view, facing);
+  vec3 mirrored = surroundings(at, mirrored_way, away);
+  float glint = pow(max(dot(mirrored_way, to_light), 0.0), 700.0);
+  float part = reflectance(-dot(facing, view));
+  color = vec4((1.0 - part) * (min(behind, vec3(4.0)) * through + scattered) + part * mirrored + 5.0 * sun * glint * (0.15 + part), -away);
+}
+)";
+}
+
+std::string resolve_fragment() {
+  return version + R"(
+uniform sampler2D image;
+uniform int samples;
+uniform bool plain;
+out vec4 color;
+vec3 screen_color(vec3 light) {
+  if (plain) return light;
+  light *= 0.68;
+  light = light * (2.51 * light + 0.03) / (light * (2.43 * light + 0.59) + 0.14);  // Narkowicz 2016, fit of ACES
+  light = clamp(light, 0.0, 1.0);
+  return mix(12.92 * light, 1.055 * pow(light, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, light));
+}
+void main() {
+  ivec2 first = ivec2(gl_FragCoord.xy) * samples;
+  vec3 sum = vec3(0.0);
+  for (int i = 0; i < samples; ++i)
+    for (int j = 0; j < samples; ++j) sum += screen_color(texelFetch(image, first + ivec2(i, j), 0).rgb);
+  color = vec4(sum / float(samples * samples), 1.0);
+}
+)";
+}
+
+}  // namespace shoal::shader

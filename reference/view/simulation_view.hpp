@@ -1,0 +1,79 @@
+// A simulation as pictures: water that looks like water, or a field in the colours of a map.
+#pragma once
+
+#include "experiments/harness/run/simulation.hpp"
+#include "reference/renderer/camera.hpp"
+#include "reference/renderer/legend.hpp"
+#include "reference/view/body_meshes.hpp"
+#include "reference/view/water_volume.hpp"
+
+namespace shoal {
+
+enum class Look { water, science };
+
+struct ViewOptions {
+  Look look = Look::water;
+  std::string field =
+      "elevation";  ///< depth, elevation, speed, or an output of the scheme with one component
+  std::optional<std::pair<double, double>> range;  ///< of the colours; absent: that of the data
+  bool vectors = false;                            ///< the velocity as arrows
+  bool lines = false;                              ///< edges of the mesh
+  double exaggeration = 1;                         ///< of elevations
+  std::optional<double> clarity;  ///< m of water after which 1/e of red light is left; absent: by the size
+  Vector3 view = Vector3(0.3, -1, 0.45);  ///< from what is shown to the camera
+  Vector3 up = Vector3::UnitZ();
+  double zoom = 1, margin = 0.12;
+  bool ground = true;
+  FluidSurfaceOptions surface;
+};
+
+/// Of one simulation. It is asked at each instant to be shown, first to survey() where the range of a field or the frame follow
+/// the whole motion, and then to picture().
+class SimulationView {
+ public:
+  /// Throws Error where the scheme has no such field, or where the mesh has no surface that could be shown.
+  SimulationView(const Simulation& simulation, const ViewOptions& options, double aspect);
+
+  /// Takes the present state into the frame, the range of the field and the largest speed.
+  void survey(const Simulation& simulation);
+  /// The present state of the simulation, or of another one of the same configuration.
+  Picture picture(const Simulation& simulation);
+
+  /// That of the options, or of what was surveyed: symmetric about zero for fields with two signs.
+  std::pair<double, double> range() const;
+  bool range_is_given() const { return options_.range.has_value(); }
+  const ColorMap& colors() const;
+  std::string field_title() const { return options_.field + ", " + unit_; }  ///< "elevation, m"
+  double largest_speed() const { return largest_speed_; }                    ///< m/s
+  double arrow_length() const { return 1.6 * arrow_distance_; }              ///< m, of the largest speed
+
+  /// The water's surface as of the last picture or update_water(), and a field at its vertices.
+  const FluidSurface& water_surface() const { return volume_->surface(); }
+  void update_water(const Simulation& simulation);
+  Vector depth_on_surface() const;
+
+ private:
+  void update(const Simulation& simulation);
+  Vector field_at_vertices(const Simulation& simulation);
+  Points velocity_of_arrows(const Simulation& simulation);
+  void choose_arrows(const Simulation& simulation);
+  void add_arrows(const Simulation& simulation, Picture& picture);
+  void add_water(Picture& picture);
+  void add_field(const Simulation& simulation, Picture& picture);
+
+  ViewOptions options_;
+  const Mesh& mesh_;
+  const bool closed_;
+  std::optional<WaterVolume> volume_;
+  BodyMeshes bodies_;
+  Framing framing_;
+  Vector bed_, depth_;  // [nV] m
+  Points x_, normals_;  // [3, nV]
+  Values values_;
+  std::string unit_;
+  bool signed_ = false, per_face_ = false;
+  double low_ = 0, high_ = 0, largest_speed_ = 0, arrow_distance_ = 0;
+  Array<Index> arrow_faces_;
+};
+
+}  // namespace shoal

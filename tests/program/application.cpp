@@ -1,0 +1,195 @@
+// The built program `shoal-app` as a user meets it: pictures, videos, meshes, and what it says of bad input.
+#include "discretizations/mesh/reader.hpp"
+#include "reference/renderer/image.hpp"
+#include "shoal.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace shoal {
+namespace {
+
+namespace fs = std::filesystem;
+using test::text_of;
+
+constexpr int not_finished = 1, users_mistake = 2, machines_failure = 3;
+const std::string small = " --headless --rate 30 --size 96x64 --samples 1 ";
+
+class App : public test::Shoal {
+ protected:
+  int app(const std::string& arguments) const { return shoal(arguments, SHOAL_PROGRAM); }
+  /// Skips where no picture can be drawn.
+  void SetUp() override {
+    if (app("icosphere:0" + small + "--frames 1 --png first") == machines_failure &&
+        complaint().find("OpenGL") != std::string::npos)
+      GTEST_SKIP() << complaint();
+    fs::remove_all(folder_ / "first");
+  }
+  std::vector<std::string> files(const std::string& folder) const {
+    std::vector<std::string> names;
+    if (fs::exists(folder_ / folder))
+      for (const fs::directory_entry& entry : fs::directory_iterator(folder_ / folder))
+        names.push_back(entry.path().filename());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+  bool has(const std::string& program) const { return shell("command -v " + program) == 0; }
+};
+
+TEST_F(App, writes_as_many_pictures_as_asked_for_with_the_same_bytes_every_time) {
+  for (const std::string look : {"water", "science"}) {
+    const std::string arguments =
+        "sphere-bump --mesh icosphere:2 --frames 3 --look " + look + small + "--png ";
+    ASSERT_EQ(app(arguments + look), 0) << complaint();
+    ASSERT_EQ(app(arguments + look + "/again"), 0) << complaint();
+    for (int k = 0; k < 3; ++k) {
+      const std::string name = fmt::format("frame-{:05}.png", k);
+      const Image image = read_png(folder_ / (look + "/" + name));
+      EXPECT_EQ(image.width, 96);
+      EXPECT_EQ(image.height, 64);
+      EXPECT_EQ(text_of(folder_ / (look + "/" + name)), text_of(folder_ / (look + "/again/" + name)));
+    }
+    EXPECT_EQ(files(look + "/again").size(), 3U);
+    EXPECT_NE(text_of(folder_ / (look + "/frame-00000.png")), text_of(folder_ / (look + "/frame-00002.png")))
+        << "nothing moves";
+  }
+}
+
+TEST_F(App, shows_water_under_a_sky_and_a_field_before_white) {
+  ASSERT_EQ(app("icosphere:2 --frames 1 --png w" + small), 0) << complaint();
+  ASSERT_EQ(app("icosphere:2 --frames 1 --png s --look science --field depth --range 0,2 --lines" + small), 0)
+      << complaint();
+  const Image water = read_png(folder_ / "w/frame-00000.png"),
+              field = read_png(folder_ / "s/frame-00000.png");
+  const Color middle = water.color(48, 32), corner = field.color(1, 1);
+  EXPECT_GT(middle[2], middle[0]);
+  EXPECT_EQ(corner, (Color{1, 1, 1}));
+  EXPECT_EQ(complaint().find("range of the clip"), std::string::npos) << "the range was given";
+}
+
+TEST_F(App, makes_a_video_of_all_frames) {
+  if (!has("ffmpeg") || !has("ffprobe")) GTEST_SKIP() << "no ffmpeg";
+  ASSERT_EQ(app("torus:12x8 --frames 4 --video a/clip.mp4" + small), 0) << complaint();
+  ASSERT_EQ(shell("ffprobe -v error -count_frames -select_streams v -show_entries "
+                  "stream=codec_name,width,height,pix_fmt,nb_read_frames,"
+                  "r_frame_rate -of default=noprint_wrappers=1 a/clip.mp4"),
+            0);
+  for (const char* line : {"codec_name=h264\n", "width=96\n", "height=64\n", "pix_fmt=yuv420p\n",
+                           "nb_read_frames=4\n", "r_frame_rate=30/1\n"})
+    EXPECT_NE(output().find(line), std::string::npos) << line << output();
+  EXPECT_EQ(files("a").size(), 1U) << "something else is left";
+  ASSERT_EQ(app("torus:12x8 --frames 4 --video b/clip.mp4" + small), 0);
+  EXPECT_EQ(text_of(folder_ / "a/clip.mp4"), text_of(folder_ / "b/clip.mp4"));
+}
+
+TEST_F(App, without_ffmpeg_says_so_before_it_computes) {
+  EXPECT_EQ(shell(fmt::format("PATH=/nowhere '{}' torus:12x8 --frames 4 --video clip.mp4 {}", SHOAL_PROGRAM,
+                              small)),
+            machines_failure);
+  EXPECT_NE(complaint().find("ffmpeg"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder_ / "clip.mp4"));
+}
+
+TEST_F(App, writes_the_surface_of_the_water_in_every_format) {
+  for (const std::string format : {"obj", "ply", "glb"}) {
+    ASSERT_EQ(app("icosphere:2 --frames 2 --rate 30 --headless --format " + format + " --meshes " + format),
+              0)
+        << complaint();
+    ASSERT_EQ(files(format), (std::vector<std::string>{"frame-00000." + format, "frame-00001." + format}));
+    const Polygons first = read_polygons(folder_ / (format + "/frame-00000." + format)),
+                   second = read_polygons(folder_ / (format + "/frame-00001." + format));
+    EXPECT_EQ(first.count(), 320);  // the front sheet, which is closed
+    EXPECT_EQ(first.x.cols(), second.x.cols());
+    EXPECT_GT((first.x - second.x).norm(), 0) << "nothing moves";
+  }
+  if (!has("assimp")) GTEST_SKIP() << "no assimp, the second reader";
+  ASSERT_EQ(shell("assimp info glb/frame-00001.glb"), 0) << output();
+  EXPECT_NE(output().find("Faces:              320"), std::string::npos) << output();
+}
+
+TEST_F(App, keeps_what_was_written_when_the_run_becomes_unstable) {
+  EXPECT_EQ(app("icosphere:3 --integrator explicit --substeps 1 --dt 0.5 --rate 2 --frames 200 --headless "
+                "--size 32x32 --samples 1 --png p"),
+            not_finished);
+  const std::size_t written = files("p").size();
+  EXPECT_GE(written, 1U);
+  EXPECT_LT(written, 200U);
+  EXPECT_NE(complaint().find("unstable"), std::string::npos) << complaint();
+}
+
+TEST_F(App, replaces_nothing_unless_it_is_told_to) {
+  const std::string arguments = "icosphere:0 --png p" + small + "--frames ";
+  ASSERT_EQ(app(arguments + "3"), 0);
+  EXPECT_EQ(app(arguments + "1"), users_mistake);
+  EXPECT_NE(complaint().find("--fresh"), std::string::npos);
+  EXPECT_EQ(files("p").size(), 3U);
+  EXPECT_EQ(app(arguments + "1 --fresh"), 0);
+  EXPECT_EQ(files("p").size(), 1U) << "frames of the clip before";
+}
+
+TEST_F(App, says_which_step_a_frame_shows_where_none_is_at_its_time) {
+  ASSERT_EQ(app("icosphere:1 --dt 0.02 --frames 3 --png p" + small), 0);
+  EXPECT_NE(complaint().find("nearest step"), std::string::npos) << complaint();
+  ASSERT_EQ(app("icosphere:1 --dt 1/60 --frames 3 --png q" + small), 0);
+  EXPECT_EQ(complaint().find("nearest step"), std::string::npos) << complaint();
+}
+
+TEST_F(App, the_example_of_its_help_works_as_printed) {
+  ASSERT_EQ(app("-h"), 0);
+  std::string text = output();
+  text.erase(text.find_last_not_of('\n') + 1);
+  EXPECT_EQ(shell(text.substr(text.find_last_of('\n') + 1)), 0) << complaint();
+  EXPECT_EQ(files("results/try-app").size(), 5U);
+}
+
+struct BadInput {
+  const char* name;
+  const char* arguments;
+  const char* fragment;  ///< what the sentence holds
+};
+
+class BadAppInput : public test::Shoal, public testing::WithParamInterface<BadInput> {};
+
+TEST_P(BadAppInput, is_one_sentence_and_exit_code_2) {
+  EXPECT_EQ(shoal(GetParam().arguments, SHOAL_PROGRAM), users_mistake);
+  const std::string said = complaint();
+  EXPECT_NE(said.find(GetParam().fragment), std::string::npos) << said;
+  EXPECT_EQ(said.rfind("shoal-app: ", 0), 0U) << said;
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+  EXPECT_EQ(output(), "");
+  for (const char* left : {"p", "m", "v.mp4"}) EXPECT_FALSE(fs::exists(folder_ / left)) << left;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Program, BadAppInput,
+    testing::Values(
+        BadInput{"no_window", "sphere-bump", "--headless"},
+        BadInput{"nothing_to_write", "sphere-bump --headless", "--png DIR"},
+        BadInput{"no_such_scene", "sphere-bum --headless --png p", "did you mean 'sphere-bump'"},
+        BadInput{"no_such_family", "torrus:3x3 --headless --png p", "torrus"},
+        BadInput{"damaged_mesh_name", "torus:3 --headless --png p", "torus:3"},
+        BadInput{"two_meshes", "torus:12x8 --mesh icosphere:2 --headless --png p", "--mesh"},
+        BadInput{"missing_file", "none.obj --headless --png p", "none.obj"},
+        BadInput{"frames", "sphere-bump --headless --png p --frames 0", "--frames"},
+        BadInput{"rate", "sphere-bump --headless --png p --rate -1", "--rate"},
+        BadInput{"size", "sphere-bump --headless --png p --size 12", "--size"},
+        BadInput{"large_size", "sphere-bump --headless --png p --size 99999x10", "--size"},
+        BadInput{"odd_video", "sphere-bump --headless --video v.mp4 --size 33x32", "even"},
+        BadInput{"video_name", "sphere-bump --headless --video v.avi", ".mp4"},
+        BadInput{"look", "sphere-bump --headless --png p --look wet", "'wet'"},
+        BadInput{"field", "sphere-bump --headless --png p --look science --field dept",
+                 "did you mean 'depth'"},
+        BadInput{"field_of_water", "sphere-bump --headless --png p --field depth", "--look science"},
+        BadInput{"range", "sphere-bump --headless --png p --look science --range 2,1", "--range"},
+        BadInput{"no_range", "sphere-bump --headless --png p --look science --range 2", "--range"},
+        BadInput{"view", "sphere-bump --headless --png p --view 1,2", "--view"},
+        BadInput{"view_along_up", "sphere-bump --headless --png p --view 0,0,1", "--up"},
+        BadInput{"format", "sphere-bump --headless --meshes m --format stl", "'stl'"},
+        BadInput{"format_of_nothing", "sphere-bump --headless --png p --format obj", "--meshes"},
+        BadInput{"option", "sphere-bump --headless --png p --ratte 3", "did you mean '--rate'"},
+        BadInput{"parameter", "sphere-bump --headless --png p --param nothing=3", "nothing"},
+        BadInput{"scheme", "sphere-bump --headless --png p --discretization fevf", "fefv"}),
+    [](const auto& instance) { return std::string(instance.param.name); });
+
+}  // namespace
+}  // namespace shoal
