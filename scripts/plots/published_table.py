@@ -1,0 +1,59 @@
+"""The stages of a frame in ms beside those that Angst published, as a Markdown table.
+
+    /usr/bin/python3 scripts/plots/published_table.py results/table-7-1/table.csv table-7-1 --stages animation flattening
+
+The table that is read is what `shoal table FILE.h5 --as csv --columns …` writes. Rows that have the number of vertices of a
+published model stand beside it.
+"""
+
+import os
+
+import published
+import shoal_plot as sp
+
+
+def line(cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+def table(chosen):
+    """The lines of the table."""
+    source = published.TABLES[chosen.published]()
+    stages = chosen.stages + [stage for stage in source.stages if stage not in chosen.stages]
+    rows, left_out, missing = published.read(chosen.file, source, chosen.stages)
+    yield line(["mesh", "vertices", "triangles", *(f"{stage} [ms]" for stage in stages), "frame [ms]"])
+    yield "|---" * (4 + len(stages)) + "|"
+    shares = []
+    for row, size, values in rows:
+        ours = dict(zip([*chosen.stages, "frame"], values))
+        cells = [f"{ours[stage]:.3g}" if stage in ours else "–" for stage in [*stages, "frame"]]
+        yield line([row["mesh_name"], str(size), row["triangles"], *cells])
+        if "flattening" in ours:
+            shares.append(f"{ours['flattening'] / ours['frame']:.0%} ({size})")
+        if size not in source.models:
+            continue
+        name, times = source.models[size]
+        theirs = dict(zip([*source.stages, "frame"], times))
+        cells = [f"{theirs[stage]:.3g}" if stage in theirs else "–" for stage in [*stages, "frame"]]
+        yield line([f"published: {name}", str(size), "", *cells])
+        ratios = [f"{theirs[stage] / ours[stage]:.0f}" if theirs.get(stage) and ours.get(stage) else "–"
+                  for stage in [*stages, "frame"]]
+        yield line(["times as fast", "", "", *ratios])
+    yield ""
+    yield f"Published: {source.title}; {source.note}."
+    if shares:
+        yield f"Flattening takes of a frame (vertices): {', '.join(shares)}."
+    for text in [*left_out, *(f"{name}: no run with its number of vertices" for name in missing)]:
+        yield f"Left out: {text}."
+    yield (f"One core; when the table was made {os.getloadavg()[0]:.1f} of {os.cpu_count()} cores were busy on average over the last "
+           "minute.")
+
+
+def main():
+    chosen = sp.arguments(__doc__.splitlines()[0], figure=False, positional={"published": {"choices": sorted(published.TABLES)}},
+                          stages={"nargs": "+", "default": [], "help": "stages of ours, in order"}, name=sp.TABLE_NAME)
+    sp.save_table(table(chosen), chosen)
+
+
+if __name__ == "__main__":
+    main()
