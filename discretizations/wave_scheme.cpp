@@ -21,7 +21,11 @@ Options<DryOptions> DryOptions::describe() {
           "with dry_outflow = closed, the largest depth at which water does not flow: its velocity is zero")
       .number("advection_depth", "m", &DryOptions::advection_depth, 0, unlimited,
               "with dry_outflow = closed, v·∇v of vector-invariant is left out in and beside water that is "
-              "not deeper");
+              "not deeper")
+      .choice(
+          "dry_cells", &DryOptions::emptied, {{"kept", false}, {"emptied", true}},
+          "with dry_outflow = closed, depths below zero after a step: kept as they are, or set to zero as "
+          "where empty cells are told by a state of their own; emptied makes water");
 }
 
 std::string DryOptions::unavailable(std::string_view capability) const {
@@ -149,6 +153,7 @@ void WaveScheme::stop_on_dry_land(State& state) const {
   Block flow = state[velocity()];
   for (Index c = 0; c < velocity().size / sites(); ++c)
     for (const Index site : dry_sites_) flow[c * sites() + site] = 0;
+  if (dry().closed && dry().emptied) state[volume()] = state[volume()].cwiseMax(0);
 }
 
 void WaveScheme::find_dry_sites(VectorIn volume) const {

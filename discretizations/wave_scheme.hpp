@@ -18,6 +18,7 @@ struct DryOptions {
   bool closed = false;
   double depth = 1e-4;            ///< m
   double advection_depth = 1e-2;  ///< m
+  bool emptied = false;           ///< after every step what is below zero is set to zero, which makes water
   static Options<DryOptions> describe();
   /// "" or the reason why a capability cannot be offered.
   std::string unavailable(std::string_view capability) const;

@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 namespace shoal {
 namespace {
@@ -83,18 +82,7 @@ class Application {
       print(app_.help());
       return 0;
     }
-    try {
-      app_.parse(argc_, argv_);
-    } catch (const CLI::Success& help) {
-      std::ostringstream text;
-      app_.exit(help, text, text);
-      print(text.str());
-      return 0;
-    } catch (const CLI::ParseError& error) {
-      refuse_remaining(app_, "");
-      throw Error(sentence(error));
-    }
-    refuse_remaining(app_, "");
+    if (!parse_arguments(app_, argc_, argv_, [&] { refuse_remaining(app_, ""); })) return 0;
     if (!headless_)
       throw Error("there is no window yet: give --headless and --png DIR, --video FILE.mp4 or --meshes DIR");
     for (const std::string& plugin : plugins_) load_plugin(plugin, catalog_);

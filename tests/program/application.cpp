@@ -2,6 +2,7 @@
 #include "discretizations/mesh/reader.hpp"
 #include "reference/renderer/image.hpp"
 #include "shoal.hpp"
+#include "tests/support/skip.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -22,7 +23,7 @@ class App : public test::Shoal {
   void SetUp() override {
     if (app("icosphere:0" + small + "--frames 1 --png first") == machines_failure &&
         complaint().find("OpenGL") != std::string::npos)
-      GTEST_SKIP() << complaint();
+      SHOAL_SKIP_WITHOUT(complaint());  // no driver
     fs::remove_all(folder_ / "first");
   }
   std::vector<std::string> files(const std::string& folder) const {
@@ -68,7 +69,7 @@ TEST_F(App, shows_water_under_a_sky_and_a_field_before_white) {
 }
 
 TEST_F(App, makes_a_video_of_all_frames) {
-  if (!has("ffmpeg") || !has("ffprobe")) GTEST_SKIP() << "no ffmpeg";
+  if (!has("ffmpeg") || !has("ffprobe")) SHOAL_SKIP_WITHOUT("ffmpeg, which makes the videos");
   ASSERT_EQ(app("torus:12x8 --frames 4 --video a/clip.mp4" + small), 0) << complaint();
   ASSERT_EQ(shell("ffprobe -v error -count_frames -select_streams v -show_entries "
                   "stream=codec_name,width,height,pix_fmt,nb_read_frames,"
@@ -102,7 +103,7 @@ TEST_F(App, writes_the_surface_of_the_water_in_every_format) {
     EXPECT_EQ(first.x.cols(), second.x.cols());
     EXPECT_GT((first.x - second.x).norm(), 0) << "nothing moves";
   }
-  if (!has("assimp")) GTEST_SKIP() << "no assimp, the second reader";
+  if (!has("assimp")) SHOAL_SKIP_WITHOUT("assimp, the second reader");
   ASSERT_EQ(shell("assimp info glb/frame-00001.glb"), 0) << output();
   EXPECT_NE(output().find("Faces:              320"), std::string::npos) << output();
 }

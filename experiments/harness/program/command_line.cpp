@@ -23,7 +23,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <sstream>
 
 namespace shoal {
 namespace {
@@ -111,18 +110,7 @@ class CommandLine {
     if (const std::string first = argv_[1];  // before a -h after it takes effect
         first.rfind('-', 0) != 0 && std::find(names.begin(), names.end(), first) == names.end())
       throw_no_command(first);
-    try {
-      app_.parse(argc_, argv_);
-    } catch (const CLI::Success& help) {
-      std::ostringstream text;
-      app_.exit(help, text, text);
-      print(text.str());
-      return 0;
-    } catch (const CLI::ParseError& error) {
-      check_extras();
-      throw Error(sentence(error));
-    }
-    check_extras();
+    if (!parse_arguments(app_, argc_, argv_, [&] { check_extras(); })) return 0;
     for (const std::string& plugin : plugins_) load_plugin(plugin, catalog_);
     if (list_->parsed()) return list();
     if (run_->parsed()) return run();

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <sstream>
 
 namespace shoal {
 namespace {
@@ -25,6 +26,17 @@ void complain(const std::string& program, const std::string& message) {
     text = text.substr(0, end) + " …";
   }
   say(program + ": " + text + "\n");
+}
+
+/// CLI11's errors in our wording.
+std::string sentence(const CLI::ParseError& error) {
+  const std::string text = error.what(), name = text.substr(0, text.find_first_of(": "));
+  if (dynamic_cast<const CLI::RequiredError*>(&error))
+    return fmt::format("{} is missing; -h shows an example", name);
+  if (!dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return text;
+  if (text.find("At Most") != std::string::npos) return fmt::format("{} is given more than once", name);
+  if (text.find("flag override") != std::string::npos) return fmt::format("--{} takes no value", name);
+  return fmt::format("{} needs a value", name);
 }
 
 }  // namespace
@@ -132,14 +144,21 @@ int whole_number(const std::string& text, const std::string& option, int least, 
   return value;
 }
 
-std::string sentence(const CLI::ParseError& error) {
-  const std::string text = error.what(), name = text.substr(0, text.find_first_of(": "));
-  if (dynamic_cast<const CLI::RequiredError*>(&error))
-    return fmt::format("{} is missing; -h shows an example", name);
-  if (!dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return text;
-  if (text.find("At Most") != std::string::npos) return fmt::format("{} is given more than once", name);
-  if (text.find("flag override") != std::string::npos) return fmt::format("--{} takes no value", name);
-  return fmt::format("{} needs a value", name);
+bool parse_arguments(CLI::App& app, int argc, const char* const* argv,
+                     const std::function<void()>& refuse_others) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    std::ostringstream text;
+    app.exit(help, text, text);
+    print(text.str());
+    return false;
+  } catch (const CLI::ParseError& error) {
+    refuse_others();
+    throw Error(sentence(error));
+  }
+  refuse_others();
+  return true;
 }
 
 int exit_code_of(const std::string& program, const std::function<int()>& body) {

@@ -41,8 +41,10 @@ void read_parameters(const std::vector<std::string>& parameters, Experiment& exp
 
 /// Throws Error, `context` before its words, where no option or argument takes a word.
 void refuse_remaining(const CLI::App& command, const std::string& context);
-/// CLI11's errors in our wording.
-std::string sentence(const CLI::ParseError& error);
+/// Reads the arguments; false where they asked for help or the version, which is printed then. Throws Error in our wording
+/// where CLI11 refuses them, or what `refuse_others` throws, which is called after every reading.
+bool parse_arguments(CLI::App& app, int argc, const char* const* argv,
+                     const std::function<void()>& refuse_others);
 /// Throws Error with the option's name where the text is no whole number from least to most.
 int whole_number(const std::string& text, const std::string& option, int least, int most);
 

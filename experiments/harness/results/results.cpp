@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <new>
 
 namespace shoal {
 namespace {
@@ -114,7 +115,15 @@ std::string read_in_a_process(const std::vector<std::filesystem::path>& files,
     if (!unknown) size += bytes;
     names.push_back(fmt::format("'{}'", file.string()));
   }
-  return in_a_process(read, "results " + join(names, " or "),
+  const std::string subject = "results " + join(names, " or ");
+  const auto bounded = [&] {
+    try {
+      return read();
+    } catch (const std::bad_alloc&) {
+      throw MachineError(subject + ": reading takes more memory than a file of this size needs");
+    }
+  };
+  return in_a_process(bounded, subject,
                       {.seconds = least_seconds + static_cast<unsigned>(size / bytes_per_second),
                        .memory = least_memory + memory_per_byte * size});
 }
