@@ -30,7 +30,9 @@ Options<ShallowWaterOptions> ShallowWaterOptions::describe() {
   using O = ShallowWaterOptions;
   return Options<O>()
       .number("friction", "1/s", &O::friction, 0, std::numeric_limits<double>::infinity(),
-              "linear friction: v_t loses this times v; joined to the step by the splitting")
+              "linear friction: v_t loses this times v; joined to the step by the splitting. 1/c for the "
+              "coefficient c of Angst 2007, table C.1, which lets velocities vanish where it is 0: c = 100 s "
+              "is 0.01")
       .choice("flow_inertia", &O::flow_inertia, {{"off", false}, {"on", true}},
               "whether aₙ feels that water flows over a surface that is curved or turns, by −2 vᵅ n·∂_αẋ − "
               "II(v, v); taken from the last two steps, so that the order in Δt is 2 at most")
