@@ -32,8 +32,7 @@ def bars(axes, values_of, stages, colours, names, remarks, room):
             continue
         left = 0
         for stage, value in [*zip(stages, values), (None, max(0.0, values[-1] - sum(values[:-1])))]:
-            colour = colours.get(stage, REST) if values[:-1] else sp.PALETTE[0]
-            axes.barh(place, value, left=left, height=0.68, color=colour, edgecolor="white", linewidth=0.4)
+            axes.barh(place, value, left=left, height=0.68, color=colours.get(stage, REST), edgecolor="white", linewidth=0.4)
             left += value
         axes.annotate(f"{values[-1]:.3g} ms{remarks[place]}", (left, place), xytext=(3, 0), textcoords="offset points", va="center", fontsize=7)
     axes.set_yticks(range(len(names)), names)
@@ -75,7 +74,7 @@ def main():
     right.set_title(f"Shoal, one core; scale stretched {zoom:.0f} times", loc="left")
     handles = [plt.Rectangle((0, 0), 1, 1, color=colours[stage]) for stage in stages]
     if stages:
-        below.legend([*handles, plt.Rectangle((0, 0), 1, 1, color=REST)], [*stages, "other"], loc="center", ncol=len(stages) + 1,
+        below.legend([*handles, plt.Rectangle((0, 0), 1, 1, color=REST)], [*stages, "other" if source.stages else "other, or not told apart"], loc="center", ncol=len(stages) + 1,
                      handlelength=1, columnspacing=1.2)
     sp.save(figure, chosen, chosen.name)
 
