@@ -1,4 +1,5 @@
 // How the shoreline moves, the line in which the depth is wet_depth, and how much water lies in shallower places.
+#include "discretizations/mesh/closest_point.hpp"
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 #include "solvers/coupling/fluid_surface.hpp"
 
@@ -17,51 +18,43 @@ class Shoreline {
 
   void extract(const Points& x, const Vector& depth) {
     surface_.update(x, Points::Zero(3, x.cols()), depth, Vector::Zero(x.cols()));  // nothing is displaced
-    points_.clear();
-    segments_.clear();
-    const auto ends = surface_.ends();
-    const auto alpha = surface_.alpha();
-    for (Index i = 0; i < surface_.vertex_count(); ++i)
-      if (surface_.sheet(i) == Sheet::line) points_.push_back({ends(0, i), ends(1, i), alpha[i]});
-    const Index first = surface_.vertex_count() - points_.size();
+    const Index count = surface_.vertex_count();
+    first_ = count;
+    while (first_ > 0 && surface_.sheet(first_ - 1) == Sheet::line) --first_;
+    segments_.resize(3, surface_.face_count());
+    Index segment = 0;
     for (Index f = 0; f < surface_.face_count(); ++f) {
-      std::array<Index, 2> line{};
-      int count = 0;
+      std::array<Index, 3> line{};
+      int on_line = 0;
       for (int c = 0; c < 3; ++c)
-        if (const Index v = surface_.faces()(c, f); v >= first) line[count++] = v - first;
-      if (count == 2) segments_.push_back(line);
+        if (const Index v = surface_.faces()(c, f); v >= first_)
+          line[static_cast<std::size_t>(on_line++)] = v - first_;
+      if (on_line == 2) segments_.col(segment++) << line[0], line[1], line[1];
     }
+    segments_.conservativeResize(3, segment);
   }
 
-  bool empty() const { return segments_.empty(); }
-  Index point_count() const { return points_.size(); }
-  /// Where the mesh is now, which carries the line with it.
-  Vector3 point(Index i, const Points& x) const {
-    const Point& p = points_[i];
-    return p.alpha * x.col(p.wet) + (1 - p.alpha) * x.col(p.dry);
-  }
-  /// m, of a place from this line.
-  double distance(const Vector3& from, const Points& x) const {
-    double least = std::numeric_limits<double>::infinity();
-    for (const auto& [a, b] : segments_) {
-      const Vector3 start = point(a, x), along = point(b, x) - start;
-      const double length = along.squaredNorm(),
-                   t = length > 0 ? std::clamp((from - start).dot(along) / length, 0.0, 1.0) : 0;
-      least = std::min(least, (from - start - t * along).norm());
+  bool empty() const { return segments_.cols() == 0; }
+  /// [3, n] where the mesh is now, which carries the line with it.
+  Points points(const Points& x) const {
+    const auto ends = surface_.ends();
+    const VectorIn alpha = surface_.alpha();
+    Points points(3, surface_.vertex_count() - first_);
+    for (Index i = 0; i < points.cols(); ++i) {
+      const Index v = first_ + i;
+      points.col(i) = alpha[v] * x.col(ends(0, v)) + (1 - alpha[v]) * x.col(ends(1, v));
     }
-    return least;
+    return points;
   }
+  /// As triangles without area.
+  const Faces& segments() const { return segments_; }
 
  private:
   static constexpr double margin =
       1e-9;  // of an edge: the level's own line, but for a vertex that lies on it
-  struct Point {
-    Index wet, dry;
-    double alpha;
-  };
   FluidSurface surface_;
-  Array<Point> points_;
-  Array<std::array<Index, 2>> segments_;
+  Index first_ = 0;  // vertex of the surface that lies on the line
+  Faces segments_;
 };
 
 double mean_edge(const Mesh& mesh, const Points& x) {
@@ -104,9 +97,10 @@ DiagnosticEntry shoreline_diagnostic() {
                    *value = std::numeric_limits<double>::quiet_NaN();
                    if (lines->now().empty() || lines->before().empty()) return;
                    *value = 0;
-                   for (Index i = 0; i < lines->now().point_count(); ++i)
-                     *value = std::max(
-                         *value, lines->before().distance(lines->now().point(i, geometry.x), geometry.x));
+                   const SurfaceTree before(lines->before().segments(), lines->before().points(geometry.x));
+                   const Points points = lines->now().points(geometry.x);
+                   for (Index i = 0; i < points.cols(); ++i)
+                     *value = std::max(*value, (before.closest(points.col(i)).x - points.col(i)).norm());
                    *value /= mean_edge(now.simulation().surface().mesh, geometry.x);
                  }});
             columns.push_back(
