@@ -1,4 +1,5 @@
 // Dry cells that let no water out: the rule of Angst 2007, appendix A, in the schemes that have it.
+#include "discretizations/dry_land.hpp"
 #include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
@@ -153,6 +154,24 @@ TEST(DryLand, has_no_velocity_and_gets_none) {
     EXPECT_GT(dry, rate.size() / 4) << scheme.name;
     EXPECT_LT(dry, rate.size() / 2 + rate.size() / 4) << scheme.name;
     EXPECT_GT(rate.cwiseAbs().maxCoeff(), 0.1) << scheme.name;
+  }
+}
+
+/// Angst 2007, appendix A, on cells with a state of their own: emptied they make as much water as was missing in them.
+TEST(DryLand, is_emptied_where_it_is_asked_to_be) {
+  for (const Scheme& scheme : schemes) {
+    for (const std::string cells : {"kept", "emptied"}) {
+      Trial trial = half_dry(scheme, {{"dry_outflow", "closed"}, {"dry_cells", cells}});
+      Block volume = trial.state[trial.discretization->volume()];
+      volume[3] = -0.25;
+      volume[5] = -0.5;
+      volume[7] = 2;
+      const Vector before = volume;
+      offered<DryLand>(*trial.discretization)->stop_on_dry_land(trial.state);
+      EXPECT_NEAR(volume.sum() - before.sum(), cells == "kept" ? 0 : 0.75, 1e-12) << scheme.name;
+      EXPECT_EQ(volume[3], cells == "kept" ? -0.25 : 0) << scheme.name;
+      EXPECT_EQ(volume[7], 2) << scheme.name;
+    }
   }
 }
 

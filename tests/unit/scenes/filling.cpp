@@ -3,6 +3,7 @@
 #include "tests/support/catalog.hpp"
 #include "tests/support/diagnostics.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -197,6 +198,44 @@ TEST(FillWalking, fills_the_limbs_with_the_sources) {
   EXPECT_GT(figure.wet("left arm"), 0.05);
   EXPECT_EQ(figure.wet("right leg"), 0);
   EXPECT_EQ(figure.wet("right arm"), 0);
+}
+
+/// The shore of what is pulled down from the top of a sphere is a circle, whose angle follows from the share that is wet.
+TEST(Shoreline, goes_as_far_in_a_step_as_the_circle_that_it_is) {
+  static constexpr double radius = 5;
+  const std::string text =
+      "scene = 'fill-shape'\nmesh = 'icosphere:5'\nend = 10\n[parameters]\nwet_depth = 0.05\nfriction = 3\n";
+  const auto along_the_run = [&](const std::string& name) {
+    Filling sphere(text);
+    return test::series(sphere.simulation, name);
+  };
+  const Surface surface = Filling(text).surface;
+  double edge = 0;
+  for (Index e = 0; e < surface.mesh.edge_count(); ++e)
+    edge += (surface.x.col(surface.mesh.edges(0, e)) - surface.x.col(surface.mesh.edges(1, e))).norm() /
+            surface.mesh.edge_count();
+  const std::vector<double> step = along_the_run("shoreline_step"), wet = along_the_run("wet_shape");
+  double way = 0, angle = 0;
+  for (std::size_t i = 1; i < step.size(); ++i) {
+    if (wet[i - 1] > 0.8) continue;  // while the circle is small its pieces come and go
+    way += step[i] * edge;
+    angle += std::acos(1 - 2 * wet[i]) - std::acos(1 - 2 * wet[i - 1]);
+  }
+  EXPECT_LT(angle, -0.3);
+  EXPECT_GT(way, -0.97 * radius * angle);
+  EXPECT_LT(way, -1.5 * radius * angle) << "the farthest point of each step counts, but not that much";
+}
+
+TEST(Shoreline, tells_the_water_that_is_too_shallow) {
+  const auto hidden = [](double wet_depth) {
+    Filling sphere(fmt::format(
+        "scene = 'fill-shape'\nmesh = 'icosphere:2'\nend = 0.1\n[parameters]\nlayer = 0.1\nwet_depth = {}\n",
+        wet_depth));
+    const double volume = sphere.simulation.water().volume().sum();
+    return test::series(sphere.simulation, "shallow_volume").front() / volume;
+  };
+  EXPECT_NEAR(hidden(0.2), 1, 1e-12);
+  EXPECT_EQ(hidden(0.05), 0);
 }
 
 }  // namespace
