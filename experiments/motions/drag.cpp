@@ -8,7 +8,7 @@ namespace {
 
 struct DragOptions {
   Vector3 displacement = Vector3(1, 0, 0);  ///< m
-  double duration = 1;                      ///< s
+  double duration = 3;                      ///< s
   static Options<DragOptions> describe() {
     using O = DragOptions;
     return Options<O>()

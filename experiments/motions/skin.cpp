@@ -22,10 +22,11 @@ struct SkinOptions {
               "the rest to the pose at rest; empty: the first clip")
         .text("actions", "", &O::actions, "run once, as NAME[:WEIGHT][@TIME],…, in place of what is repeated")
         .number("clip_speed", "1", &O::speed, 0, motion::unlimited, "of all clips")
-        .text("freeze", "s", &O::freeze,
-              "T1:T2,… intervals in which the surface stands still and the water goes on")
+        .text(
+            "freeze", "s", &O::freeze,
+            "T1:T2,… intervals in which the surface comes to rest, within blend_delay, and the water goes on")
         .number("blend_delay", "s", &O::delay, 0, motion::unlimited,
-                "in which weights and speeds reach their values");
+                "in which weights and speeds reach their values, and a surface that is frozen comes to rest");
   }
   static Options<SkinOptions> describe() {
     return Options<SkinOptions>().part(&SkinOptions::schedule, describe_schedule());
@@ -104,6 +105,11 @@ std::vector<ClipCommand> commands_of(const ClipSchedule& schedule, const ClipMix
   std::vector<ClipCommand> commands;
   for (const std::string& part : parts_of(schedule.clips))
     commands.push_back(clip_command("clips", part, mixer));
+  for (const ClipCommand& one : commands)
+    for (const ClipCommand& other : commands)
+      if (&one != &other && one.clip == other.clip && one.time == other.time)
+        throw parameter_error("clips", fmt::format("clip '{}' is given two weights at {} s",
+                                                   mixer.clips()[one.clip].name, one.time));
   if (commands.empty() && schedule.actions.empty()) commands.push_back({});
   for (const std::string& part : parts_of(schedule.actions)) {
     commands.push_back(clip_command("actions", part, mixer));

@@ -135,7 +135,8 @@ SceneInstance throw_at(const Surface& surface, const Geometry& geometry, const T
 
 SceneEntry float_scene() {
   return describe_scene({.name = "float",
-                         .summary = "a body in a pool with walls, which bobs to the depth at which it floats",
+                         .summary = "a body in a pool with walls, which bobs to the depth at which it "
+                                    "floats; only water holds it, not the bed",
                          .source = "Angst 2007, 6.2.2",
                          .default_mesh = "rectangle:64x64:8x8",
                          .default_dt = 1.0 / 120},

@@ -5,7 +5,8 @@ namespace shoal {
 namespace {
 
 /// 1/s, of a thin layer on a skin: limbs accelerate by more than g, and what flows off them would only come to rest by it.
-const std::map<std::string, Value> with_drag = {{"friction", 2.0}, {"rayleigh", 2.0}};
+const std::map<std::string, Value> where_ground_falls_dry = {
+    {"friction", 2.0}, {"rayleigh", 2.0}, {"dry_outflow", "closed"}};
 
 struct CharacterOptions {
   FluidOptions fluid;
@@ -37,7 +38,7 @@ SceneEntry character_scene() {
                          .default_mesh = "figure",
                          .default_motion = "skin",
                          .default_dt = 1.0 / 60,
-                         .defaults = with_drag},
+                         .defaults = where_ground_falls_dry},
                         make);
 }
 

@@ -32,8 +32,9 @@ double number(const std::string& text, const char* option, double least, double 
 
 Vector3 direction(const std::string& text, const char* option) {
   const Vector3 value = parse_vector(text, option);
-  if (!(value.norm() > 0)) throw Error(fmt::format("{}: '{}' is no direction", option, text));
-  return value;
+  if (!(value.norm() > 1e-100 && value.norm() < 1e100))
+    throw Error(fmt::format("{}: '{}' is no direction", option, text));
+  return value.normalized();
 }
 
 template <class Choice>
@@ -219,6 +220,12 @@ class Application {
                     parse_number(range_.substr(comma + 1), "--range")};
       if (!(view.range->first < view.range->second))
         throw Error(fmt::format("--range: '{}' does not begin with the smaller number", range_));
+      const auto [low, high] = *view.range;
+      if (!(high - low > 1e-9 * std::max(std::abs(low), std::abs(high)) && high - low > 1e-300 &&
+            high - low < 1e300))
+        throw Error(fmt::format(
+            "--range: '{}': the numbers must be finite and differ in the ninth digit, or there is no scale",
+            range_));
     }
     view.vectors = vectors_;
     view.lines = lines_;

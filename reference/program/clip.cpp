@@ -97,6 +97,8 @@ class Products {
     require_ffmpeg();
     if (fs::exists(options.video) && !options.fresh)
       throw Error(fmt::format("--video: '{}' is there already; --fresh replaces it", options.video.string()));
+    if (fs::is_directory(options.video))
+      throw Error(fmt::format("--video: '{}' is a folder", options.video.string()));
     if (const fs::path folder = options.video.parent_path(); !folder.empty())
       make_folder(folder, "--video", "");
   }
@@ -110,13 +112,12 @@ class Products {
     video_->add(image);
   }
 
-  void add(std::int64_t frame, const SimulationView& view) {
-    const FluidSurface& water = view.water_surface();
+  void add(std::int64_t frame, const FluidSurface& water, const Vector& depth) {
     const std::string path = (options_.meshes / name(frame, extension(options_.format))).string();
     if (options_.format == MeshFormat::obj)
       write_obj(path, water.points(), water.faces(), water.normals());
     else if (options_.format == MeshFormat::ply)
-      write_ply(path, water.points(), water.faces(), water.normals(), {"depth", view.depth_on_surface()});
+      write_ply(path, water.points(), water.faces(), water.normals(), {"depth", depth});
     else
       write_glb(path, water.points(), water.faces(), water.normals());
   }
@@ -133,8 +134,10 @@ class Products {
   void make_folder(const fs::path& folder, const char* option, const std::string& suffix) const {
     if (folder.empty()) return;
     std::error_code failure;
+    if (fs::exists(folder, failure) && !fs::is_directory(folder, failure))
+      throw Error(fmt::format("{}: '{}' is a file, not a folder", option, folder.string()));
     fs::create_directories(folder, failure);
-    if (!fs::is_directory(folder))
+    if (!fs::is_directory(folder, failure))
       throw MachineError(fmt::format("{}: the folder '{}' cannot be made", option, folder.string()));
     if (suffix.empty()) return;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
@@ -215,6 +218,11 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
         "note: the colours show {} from {:.4g} to {:.4g}, the range of the clip; --range A,B sets it",
         view.field_title(), view.range().first, view.range().second));
 
+  if (!science && !view.shows_water())
+    progress.line(
+        fmt::format("note: there is nothing to be seen: no place is deeper than --iso-level, {:.4g} m",
+                    view_options.surface.iso_level));
+
   ClipEnd end;
   for (; end.frames < frames; ++end.frames) {
     if (!run->advance_to(times.step(end.frames), status, twice ? steps : 0, progress)) break;
@@ -226,8 +234,8 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
       products.add(end.frames, image);
     }
     if (!options.meshes.empty()) {
-      view.update_water(run->simulation);
-      products.add(end.frames, view);
+      const FluidSurface& water = view.water_surface(run->simulation);
+      products.add(end.frames, water, view.depth_on_surface());
     }
     progress.draw();
   }

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <sstream>
 #include <utility>
 
@@ -30,7 +31,8 @@ void require_ffmpeg() {
 }
 
 Video::Video(const std::filesystem::path& path, int width, int height, double rate)
-    : path_(path), part_(path.string() + ".part"), goes_(part_) {
+    // a name that begins with - would be an option of ffmpeg
+    : path_(path), part_(std::filesystem::absolute(path).string() + ".part"), goes_(part_) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     throw MachineError(fmt::format("no pipe to ffmpeg: {}", std::strerror(errno)));
@@ -104,18 +106,50 @@ void Video::add(const Image& image) {
   }
 }
 
+namespace {
+
+/// Whether a file consists of whole MP4 boxes (ISO/IEC 14496-12, 4.2), the index of the frames among them. ffmpeg ends with 0
+/// where it has no room left on the disk.
+bool is_whole(const std::filesystem::path& path) {
+  std::error_code failure;
+  const std::uintmax_t end = std::filesystem::file_size(path, failure);
+  if (failure) return false;
+  std::ifstream file(path, std::ios::binary);
+  bool has_index = false;
+  for (std::uintmax_t at = 0; at < end;) {
+    unsigned char head[16] = {};
+    file.seekg(static_cast<std::streamoff>(at));
+    if (!file.read(reinterpret_cast<char*>(head), 8)) return false;
+    std::uintmax_t size = 0;
+    for (int i = 0; i < 4; ++i) size = size << 8 | head[i];
+    const std::string type(head + 4, head + 8);
+    if (size == 1) {  // 64 bits
+      if (!file.read(reinterpret_cast<char*>(head + 8), 8)) return false;
+      size = 0;
+      for (int i = 8; i < 16; ++i) size = size << 8 | head[i];
+    }
+    if (size < 8 || size > end - at) return false;
+    has_index = has_index || type == "moov";
+    at += size;
+  }
+  return has_index;
+}
+
+}  // namespace
+
 void Video::finish() {
   close(std::exchange(pipe_, -1));
   int status = 0;
   while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
   std::error_code failure;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && is_whole(part_)) {
     std::filesystem::rename(part_, path_, failure);
     if (!failure) return;
   }
   std::filesystem::remove(part_, failure);
-  throw MachineError(fmt::format("'{}' cannot be written: ffmpeg failed", path_.string()));
+  throw MachineError(
+      fmt::format("'{}' cannot be written: ffmpeg failed; is there room on the disk?", path_.string()));
 }
 
 }  // namespace shoal

@@ -32,7 +32,8 @@ std::vector<double> tick_values(double low, double high) {
   const double rough = (high - low) / 5, power = std::pow(10, std::floor(std::log10(rough)));
   const double part = rough / power, step = power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
   std::vector<double> values;
-  for (double k = std::ceil(low / step - 1e-9); k <= high / step + 1e-9; ++k) values.push_back(k * step);
+  const double first = std::ceil(low / step - 1e-9), count = std::floor(high / step + 1e-9) - first;
+  for (int k = 0; k <= count && k <= 20; ++k) values.push_back((first + k) * step);  // NaN: none
   return values;
 }
 

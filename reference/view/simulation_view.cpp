@@ -95,14 +95,19 @@ void SimulationView::update(const Simulation& simulation) {
   depth_ = values_.row(0).transpose();
 }
 
-void SimulationView::update_water(const Simulation& simulation) {
+const FluidSurface& SimulationView::water_surface(const Simulation& simulation) {
   update(simulation);
-  volume_->update(x_, normals_, depth_, bed_, options_.exaggeration);
+  if (!sheets_) sheets_.emplace(mesh_, options_.surface);
+  FluidSurfaceOptions options = options_.surface;
+  options.back = !(closed_ && depth_.minCoeff() > options.iso_level);
+  sheets_->configure(options);
+  sheets_->update(x_, normals_, depth_, bed_);
+  return *sheets_;
 }
 
 Vector SimulationView::depth_on_surface() const {
-  Vector values(volume_->surface().vertex_count());
-  volume_->surface().interpolate(depth_, values);
+  Vector values(sheets_->vertex_count());
+  sheets_->interpolate(depth_, values);
   return values;
 }
 

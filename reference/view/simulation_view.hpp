@@ -47,10 +47,13 @@ class SimulationView {
   double largest_speed() const { return largest_speed_; }                    ///< m/s
   double arrow_length() const { return 1.6 * arrow_distance_; }              ///< m, of the largest speed
 
-  /// The water's surface as of the last picture or update_water(), and a field at its vertices.
-  const FluidSurface& water_surface() const { return volume_->surface(); }
-  void update_water(const Simulation& simulation);
+  /// The present surface of the water as closed triangles, without exaggeration: on a closed mesh that is wet everywhere the
+  /// front sheet, else both. And the depth at its vertices. Not of a periodic mesh.
+  const FluidSurface& water_surface(const Simulation& simulation);
   Vector depth_on_surface() const;
+  bool shows_water() const {
+    return depth_.maxCoeff() > options_.surface.iso_level;
+  }  ///< as of the last survey
 
  private:
   void update(const Simulation& simulation);
@@ -65,6 +68,7 @@ class SimulationView {
   const Mesh& mesh_;
   const bool closed_;
   std::optional<WaterVolume> volume_;
+  std::optional<FluidSurface> sheets_;
   BodyMeshes bodies_;
   Framing framing_;
   Vector bed_, depth_;  // [nV] m

@@ -19,8 +19,6 @@ class WaterVolume {
   /// `exaggeration` times as high. Empty where nothing is wet.
   PictureMesh update(const Points& x, const Points& normals, const Vector& depth, const Vector& bed_depth,
                      double exaggeration = 1);
-  /// Of the last update; without a back sheet on a closed mesh.
-  const FluidSurface& surface() const { return surface_; }
 
  private:
   void add_caps(PictureMesh& body) const;

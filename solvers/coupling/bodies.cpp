@@ -5,6 +5,7 @@
 #include "discretizations/common/error.hpp"
 
 #include <btBulletDynamicsCommon.h>
+#include <Eigen/Geometry>
 
 #include <algorithm>
 
@@ -57,7 +58,26 @@ struct Bodies::Implementation {
     Vector3 impulse = Vector3::Zero(),
             turn = Vector3::Zero();  // N s and N m s, about the centre, of the next step
 
-    std::unique_ptr<btRigidBody> make(double restitution) const {
+    Eigen::Matrix3d inertia(const Eigen::Matrix3d& rotation) const {
+      return rotation * (setting.density * setting.solid->second_moments()).asDiagonal() *
+             rotation.transpose();
+    }
+    Eigen::Matrix3d inverse_inertia(const Eigen::Matrix3d& rotation) const {
+      return rotation * (setting.density * setting.solid->second_moments()).cwiseInverse().asDiagonal() *
+             rotation.transpose();
+    }
+    /// ω in the middle of a step without torque, where the angular momentum is that of its beginning.
+    Vector3 middle_spin(double dt) const {
+      const Vector3 way = 0.5 * dt * angular_velocity;
+      const double angle = way.norm();
+      if (angle == 0) return angular_velocity;
+      const Eigen::Matrix3d half = Eigen::AngleAxisd(angle, way / angle) * pose.rotation;
+      return inverse_inertia(half) * (inertia(pose.rotation) * angular_velocity);
+    }
+
+    /// The rotation is that of the middle of the step: Bullet's own gyroscopic torque damps, by an amount that depends on
+    /// the size of the body.
+    std::unique_ptr<btRigidBody> make(double restitution, double dt) const {
       btRigidBody::btRigidBodyConstructionInfo info(
           mass, nullptr, shape.get(), to_bullet(setting.density * setting.solid->second_moments()));
       info.m_startWorldTransform = to_bullet(pose);
@@ -65,15 +85,19 @@ struct Bodies::Implementation {
       auto rigid = std::make_unique<btRigidBody>(info);
       rigid->setActivationState(DISABLE_DEACTIVATION);
       rigid->setLinearVelocity(to_bullet(velocity));
-      rigid->setAngularVelocity(to_bullet(angular_velocity));
+      rigid->setFlags(0);
+      rigid->setAngularVelocity(to_bullet(middle_spin(dt)));
       rigid->applyCentralImpulse(to_bullet(impulse));
       rigid->applyTorqueImpulse(to_bullet(turn));
       return rigid;
     }
-    void read(const btRigidBody& rigid) {
+    /// The angular momentum has changed by what impulses and contacts did.
+    void read(const btRigidBody& rigid, double dt) {
+      const Vector3 spin = from_bullet(rigid.getAngularVelocity()),
+                    momentum = inertia(pose.rotation) * (angular_velocity + spin - middle_spin(dt));
       pose = from_bullet(rigid.getWorldTransform());
       velocity = from_bullet(rigid.getLinearVelocity());
-      angular_velocity = from_bullet(rigid.getAngularVelocity());
+      angular_velocity = inverse_inertia(pose.rotation) * momentum;
       impulse.setZero();
       turn.setZero();
     }
@@ -145,6 +169,12 @@ double Bodies::kinetic_energy(int body) const {
          0.5 * one.setting.density * spin.cwiseAbs2().dot(solid(body).second_moments());
 }
 
+double Bodies::energy() const {
+  double energy = 0;
+  for (int i = 0; i < count(); ++i) energy += kinetic_energy(i) - mass(i) * gravity().dot(pose(i).position);
+  return energy;
+}
+
 void Bodies::add_impulse(int body, const Vector3& impulse, const Vector3& point) {
   auto& one = implementation_->bodies[body];
   one.impulse += impulse;
@@ -161,12 +191,12 @@ void Bodies::step(double dt) {
   world.setGravity(to_bullet(implementation_->gravity));
   std::vector<std::unique_ptr<btRigidBody>> rigid;
   for (const auto& body : implementation_->bodies) {
-    rigid.push_back(body.make(implementation_->restitution));
+    rigid.push_back(body.make(implementation_->restitution, dt));
     world.addRigidBody(rigid.back().get());
   }
   world.stepSimulation(dt, 0);
   for (int i = 0; i < count(); ++i) {
-    implementation_->bodies[i].read(*rigid[i]);
+    implementation_->bodies[i].read(*rigid[i], dt);
     world.removeRigidBody(rigid[i].get());
   }
 }

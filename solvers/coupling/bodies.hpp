@@ -30,11 +30,12 @@ class Bodies {
   const Vector3& angular_velocity(int body) const;
   Vector3 velocity_at(int body, const Vector3& point) const;  ///< m/s
   double kinetic_energy(int body) const;                      ///< J
+  double energy() const;  ///< J, of all: kinetic, and potential in their gravity
   const Vector3& gravity() const;
 
   /// In the next step the body feels this impulse, N s, at a point in space.
   void add_impulse(int body, const Vector3& impulse, const Vector3& point);
-  /// Velocities first, positions with the new velocities.
+  /// Velocities first, positions with the new velocities. Free rotation keeps the angular momentum in space.
   void step(double dt);
 
   /// Poses and velocities of the bodies, which have to be the same ones when they are restored.

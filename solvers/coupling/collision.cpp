@@ -62,6 +62,7 @@ void Collision::prepare(const ShallowWater& water) {
   impulse_.setZero(3, mesh_->face_count());
   push_.setZero(mesh_->face_count());
   touched_ = false;
+  stable_dt_ = std::numeric_limits<double>::infinity();
 }
 
 namespace {
@@ -101,17 +102,11 @@ double area_between(const Eigen::Matrix<double, 2, 3>& corners, const Vector3& h
   return 0.5 * std::abs(twice);
 }
 
-/// One of the parts of equal size into which a triangle is divided: weights of its middle and of its corners.
-struct Part {
-  Vector3 middle;
-  Eigen::Matrix3d corners;  // a column each
-};
-
-/// n² of them.
-std::vector<Part> parts_of_triangle(int n) {
-  std::vector<Part> parts;
+/// n² of them: a ray each.
+std::vector<TrianglePart> parts_of_triangle(int n) {
+  std::vector<TrianglePart> parts;
   const auto add = [&](int i, int j, int turn) {
-    Part part;
+    TrianglePart part;
     const auto corner = [&](double a, double b) { return Vector3(1 - (a + b) / n, a / n, b / n); };
     part.corners << corner(i, j), corner(i + turn, j), corner(i, j + turn);
     part.middle = part.corners.rowwise().mean();
@@ -125,7 +120,7 @@ std::vector<Part> parts_of_triangle(int n) {
 }
 
 /// Of a triangle: the solid's tangent plane at the middle of a part, within the column of water over that part, m².
-double facing_area(const Eigen::Matrix3d& corner, const Part& part, const ColumnCut& cut) {
+double facing_area(const Eigen::Matrix3d& corner, const TrianglePart& part, const ColumnCut& cut) {
   const double along = cut.solid_normal.dot(cut.normal);
   if (std::abs(along) < 1e-12) return 0;  // seen edge-on: no line along the column meets it
   const Eigen::Matrix3d x = corner * part.corners;
@@ -145,10 +140,11 @@ double facing_area(const Eigen::Matrix3d& corner, const Part& part, const Column
 
 void Collision::configure(const CollisionOptions& options) {
   options_ = options;
-  rays_ = static_cast<int>(std::lround(std::sqrt(options.column_rays)));
-  if (rays_ * rays_ != options.column_rays)
+  const int n = static_cast<int>(std::lround(std::sqrt(options.column_rays)));
+  if (n * n != options.column_rays)
     throw SettingError("column_rays", "column_rays = " + std::to_string(options.column_rays) +
                                           " is not the square of a whole number: 1, 4, 9, 16 …");
+  parts_ = parts_of_triangle(n);
 }
 
 /// Finds the columns near the solid by the distance of a corner, then cuts them along their lines.
@@ -159,7 +155,6 @@ void Collision::cut_solid(const Solid& solid, const Pose& pose) {
   for (Index i = 0; i < bed_.size(); ++i)
     highest = std::max({highest, std::abs(bed_[i]), std::abs(elevation(i))});
   const double reach = solid.bounding_radius() + highest + geometry_->edge_length.maxCoeff();
-  const std::vector<Part> parts = parts_of_triangle(rays_);
   for (Index k = 0; k < mesh_->face_count(); ++k) {
     if ((geometry_->corner(*mesh_, k, 0) - pose.position).squaredNorm() > reach * reach) continue;
     Eigen::Matrix3d corner;
@@ -172,10 +167,10 @@ void Collision::cut_solid(const Solid& solid, const Pose& pose) {
     }
     const Vector3 twice = (corner.col(1) - corner.col(0)).cross(corner.col(2) - corner.col(0));
     const Vector3 normal = twice.normalized();
-    for (const Part& part : parts) {
+    for (const TrianglePart& part : parts_) {
       ColumnCut cut{};
       cut.face = k;
-      cut.area = 0.5 * twice.norm() / static_cast<double>(parts.size());
+      cut.area = 0.5 * twice.norm() / static_cast<double>(parts_.size());
       cut.depth = depth.dot(part.middle);
       cut.bed = bed.dot(part.middle);
       if (!(cut.depth > 0)) continue;
@@ -258,6 +253,7 @@ void Collision::exchange(Bodies& bodies, int body, double dt, double gravity, do
   for (const ColumnCut& cut : cuts_)
     if (cut.counts) all += drag_of(cut, relative_velocity(cut));
 
+  double restoring = 0;  // N/m
   for (const ColumnCut& cut : cuts_) {
     if (!cut.counts) continue;
     touched_ = true;
@@ -276,6 +272,7 @@ void Collision::exchange(Bodies& bodies, int body, double dt, double gravity, do
     const Vector3 up = (density * gravity * cut.area * immersed * dt + across) * cut.normal;
     bodies.add_impulse(body, along + up, cut.foot + cut.in * cut.normal);
     const double push = -options_.push * density * gravity * cut.area * pushed * dt - across;
+    if (cut.out > level + cut.bed) restoring += density * gravity * cut.area;
 
     impulse_.col(cut.face) -= along;
     push_[cut.face] += push;
@@ -285,6 +282,10 @@ void Collision::exchange(Bodies& bodies, int body, double dt, double gravity, do
     ledger_.on_water_normal += push * cut.normal;
     immersed_[body] += cut.area * immersed;
     ++cut_[body];
+  }
+  if (const double stable = 2 * std::sqrt(bodies.mass(body) / restoring); stable < stable_dt_) {
+    stable_dt_ = stable;
+    fastest_body_ = body;
   }
 }
 

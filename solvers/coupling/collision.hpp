@@ -5,6 +5,8 @@
 #include "solvers/coupling/bodies.hpp"
 #include "solvers/shallow_water.hpp"
 
+#include <limits>
+
 namespace shoal {
 
 /// What water and bodies have done to each other since the start. Impulses in N s.
@@ -31,6 +33,12 @@ struct ColumnCut {
   bool counts;
 };
 
+/// One of the parts of equal size into which a triangle is divided: weights of its middle and of its corners.
+struct TrianglePart {
+  Vector3 middle;
+  Eigen::Matrix3d corners;  // a column each
+};
+
 /// The columns of one model's water, and their exchange with bodies.
 class Collision {
  public:
@@ -44,6 +52,12 @@ class Collision {
   /// are given their impulses for their next step.
   void act(Bodies& bodies, double dt, ShallowWater& water, Forcing& forcing);
 
+  /// s: 2/ω of the fastest body that floats, whose restoring force is that of the columns it emerged from in the last act();
+  /// infinite where none does. Bodies are not stable in longer steps. And which body that is.
+  double stable_dt() const { return stable_dt_; }
+  int fastest_body() const { return fastest_body_; }
+
+  double rays_per_triangle() const { return static_cast<double>(parts_.size()); }
   const CollisionLedger& ledger() const { return ledger_; }
   /// [bodies] m³, below the level around each as it was at the beginning of the last step; and the columns it cut.
   const Array<double>& immersed_volume() const { return immersed_; }
@@ -61,7 +75,7 @@ class Collision {
   void give_to_water(double dt, ShallowWater& water, Forcing& forcing);
 
   CollisionOptions options_;
-  int rays_ = 1;                // along each side of a triangle
+  std::vector<TrianglePart> parts_;
   Vector bed_;                  // [nV]
   const Mesh* mesh_ = nullptr;  // whose faces the columns stand on
   const Geometry* geometry_ = nullptr;
@@ -73,6 +87,8 @@ class Collision {
   Vector push_;     // [nF] N s across it
   Vector no_volume_;
   bool touched_ = false;  // in this step, by any body
+  double stable_dt_ = std::numeric_limits<double>::infinity();
+  int fastest_body_ = 0;
   CollisionLedger ledger_;
   Array<double> immersed_;
   Array<int> cut_;

@@ -55,9 +55,9 @@ struct CollisionOptions {
 
 struct CouplingSetting {
   std::optional<ArtificialAccelerationOptions> artificial_acceleration;
-  std::vector<Source> sources;
-  std::vector<Push> pushes;
-  CollisionOptions collision;
+  std::vector<Source> sources{};
+  std::vector<Push> pushes{};
+  CollisionOptions collision{};
 };
 
 /// A position and a rotation, from the coordinates of a body to space: x = rotation·x' + position.
@@ -71,7 +71,7 @@ struct BodySetting {
   std::string name = "body";           ///< a word, for messages and results; no two bodies have the same
   std::shared_ptr<const Solid> solid;  ///< shared by all bodies of this shape
   double density = 500;                ///< kg/m³
-  Pose pose;
+  Pose pose{};
   Vector3 velocity = Vector3::Zero();          ///< m/s, of the centre of mass
   Vector3 angular_velocity = Vector3::Zero();  ///< rad/s, in space
 };

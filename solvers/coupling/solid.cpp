@@ -46,7 +46,7 @@ Vector3 box_moments(const Vector3& size) {
 }  // namespace
 
 Ball::Ball(double radius)
-    : Solid(ball_volume(checked_radius(radius)), radius,
+    : Solid(ball_volume(checked_radius(radius)), radius, 2 * radius,
             Vector3::Constant(0.4 * radius * radius * ball_volume(radius))) {}
 
 LineCut Ball::cut_at_rest(const Vector3& origin, const Vector3& direction) const {
@@ -64,7 +64,8 @@ LineCut Ball::cut_at_rest(const Vector3& origin, const Vector3& direction) const
 }
 
 Box::Box(const Vector3& size)
-    : Solid(checked_size(size).prod(), 0.5 * size.norm(), box_moments(size)), half_(0.5 * size) {}
+    : Solid(checked_size(size).prod(), 0.5 * size.norm(), size.minCoeff(), box_moments(size)),
+      half_(0.5 * size) {}
 
 LineCut Box::cut_at_rest(const Vector3& origin, const Vector3& direction) const {
   LineCut found;
@@ -142,7 +143,9 @@ TriangleSolid::Measured TriangleSolid::measure(const Faces& faces, const Points&
 TriangleSolid::TriangleSolid(const Faces& faces, const Points& x) : TriangleSolid(faces, measure(faces, x)) {}
 
 TriangleSolid::TriangleSolid(const Faces& faces, Measured measured)
-    : Solid(measured.volume, measured.radius, measured.second_moments),
+    : Solid(measured.volume, measured.radius,
+            (measured.x.rowwise().maxCoeff() - measured.x.rowwise().minCoeff()).minCoeff(),
+            measured.second_moments),
       faces_(faces),
       x_(std::move(measured.x)),
       rest_(measured.rest),

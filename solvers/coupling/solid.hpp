@@ -20,8 +20,9 @@ class Solid {
  public:
   virtual ~Solid() = default;
 
-  double volume() const { return volume_; }           ///< m³
-  double bounding_radius() const { return radius_; }  ///< m, about the centre of mass
+  double volume() const { return volume_; }                    ///< m³
+  double bounding_radius() const { return radius_; }           ///< m, about the centre of mass
+  double smallest_extent() const { return smallest_extent_; }  ///< m, along a principal axis
   /// [3] of the moments of inertia about the principal axes per density, m⁵.
   const Vector3& second_moments() const { return second_moments_; }
 
@@ -29,13 +30,16 @@ class Solid {
   LineCut cut(const Pose& pose, const Vector3& origin, const Vector3& direction) const;
 
  protected:
-  Solid(double volume, double radius, const Vector3& second_moments)
-      : volume_(volume), radius_(radius), second_moments_(second_moments) {}
+  Solid(double volume, double radius, double smallest_extent, const Vector3& second_moments)
+      : volume_(volume),
+        radius_(radius),
+        smallest_extent_(smallest_extent),
+        second_moments_(second_moments) {}
   /// In the coordinates of the solid.
   virtual LineCut cut_at_rest(const Vector3& origin, const Vector3& direction) const = 0;
 
  private:
-  double volume_, radius_;
+  double volume_, radius_, smallest_extent_;
   Vector3 second_moments_;
 };
 

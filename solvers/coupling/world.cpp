@@ -1,7 +1,13 @@
 // The order of what happens in a step of a world.
 #include "solvers/coupling/world.hpp"
 
+#include "discretizations/common/error.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace shoal {
 namespace {
@@ -19,7 +25,39 @@ World::World(const BodiesSetting& bodies) : bodies_(bodies.gravity, bodies.resti
 void World::add(ShallowWater& water, const Forcing& own, const std::optional<CouplingSetting>& setting,
                 Vector bed) {
   models_.push_back({&water, &own, {}});
-  if (setting) models_.back().coupling.emplace(*setting, std::move(bed));
+  if (!setting) return;
+  models_.back().coupling.emplace(*setting, std::move(bed));
+  for (const BodyEntrance& entrance : entrances_) require_columns(entrance.body, models_.back());
+}
+
+void World::require_columns(const BodySetting& body, const Model& model) const {
+  if (!model.coupling || !body.solid) return;
+  const Discretization& discretization = model.water->discretization();
+  if (discretization.mesh().periodic())
+    throw Error(
+        "body '" + body.name +
+        "': there are no bodies on periodic meshes, whose water does not know of them beyond its edge");
+  const Geometry& geometry = model.water->geometry();
+  const double apart =
+      std::sqrt(2 * geometry.face_area.mean() / model.coupling->collision().rays_per_triangle());
+  if (const double least = body.solid->smallest_extent(); least < apart)
+    throw SettingError("column_rays",
+                       "body '" + body.name + "', " + fmt::format("{:.4g}", least) +
+                           " m in its smallest extent, slips between the lines by which columns are cut, " +
+                           fmt::format("{:.4g}", apart) + " m apart: take more column_rays or a finer mesh");
+}
+
+double World::bodies_stable_dt() const {
+  double fastest = 0;  // ω²
+  for (const BodyEntrance& entrance : entrances_)
+    for (const Model& model : models_) {
+      const Solid& solid = *entrance.body.solid;
+      const double section = std::numbers::pi * solid.bounding_radius() * solid.bounding_radius();
+      if (model.coupling)
+        fastest = std::max(fastest, model.water->density() * model.own->gravity * section /
+                                        (entrance.body.density * solid.volume()));
+    }
+  return 2 / std::sqrt(fastest);
 }
 
 /// After those that have entered, in the order of their times.
@@ -30,6 +68,7 @@ void World::add(const BodyEntrance& entrance) {
       entrances_.begin() + bodies_.count(), last, entrance,
       [](const BodyEntrance& one, const BodyEntrance& other) { return one.begin < other.begin; });
   std::rotate(place, last, entrances_.end());
+  for (const Model& model : models_) require_columns(entrance.body, model);
   let_in();
 }
 
@@ -52,8 +91,11 @@ const Coupling* World::coupling(int model) const {
 }
 
 void World::let_in() {
-  for (Index next = bodies_.count(); next < entrances_.size() && entrances_[next].begin <= time_; ++next)
+  for (Index next = bodies_.count(); next < entrances_.size() && entrances_[next].begin <= time_; ++next) {
+    const double before = bodies_.energy();
     bodies_.add(entrances_[next].body);
+    entered_energy_ += bodies_.energy() - before;
+  }
 }
 
 StepReport World::step(double dt, StageClock& clock) {
@@ -73,6 +115,7 @@ StepReport World::step(double dt, StageClock& clock) {
 
 void World::save(Archive& archive) const {
   archive.put("time", time_);
+  archive.put("entered_energy", entered_energy_);
   Archive part;
   bodies_.save(part);
   archive.put("bodies.", part);
@@ -93,6 +136,7 @@ void World::restore(const Archive& archive) {
        ++next)
     bodies_.add(entrances_[next].body);
   bodies_.restore(saved);
+  entered_energy_ = archive.number("entered_energy");
   for (Index i = 0; i < models_.size(); ++i) {
     models_[i].water->restore(archive.part(prefix_of(i) + "water."));
     if (models_[i].coupling) models_[i].coupling->restore(archive.part(prefix_of(i) + "coupling."));

@@ -16,7 +16,8 @@ class World {
            Vector bed);
 
   // Inputs, also while the world runs. What begins now or later has the same effect whenever it is added before.
-  /// Throws as Bodies::add() does, when the body enters.
+  /// Throws as Bodies::add() does, when the body enters; and Error where it is too small for the columns of a model that
+  /// is coupled, or that model periodic: lines that miss a body do not hold it.
   void add(const BodyEntrance& entrance);
   void add(int model, const Source& source);
   void add(int model, const Push& push);
@@ -32,6 +33,11 @@ class World {
   const Coupling* coupling(int model) const;
   const Bodies& bodies() const { return bodies_; }  ///< those that have entered
   const Array<BodyEntrance>& entrances() const { return entrances_; }
+  /// J: the energy with which the bodies came in, less what they have now.
+  double energy_of_bodies_lost() const { return entered_energy_ - bodies_.energy(); }
+  /// s, less than the longest step in which bodies that float on the water keep still: 2/ω, the restoring force that of
+  /// the water over π·(bounding radius)². Infinite without bodies.
+  double bodies_stable_dt() const;
 
   /// Between steps. A world that was made in the same way, with the same inputs, continues with the same bits.
   void save(Archive& archive) const;
@@ -44,9 +50,11 @@ class World {
     std::optional<Coupling> coupling;
   };
   Coupling& coupled(int model);
+  void require_columns(const BodySetting& body, const Model& model) const;
   void let_in();
 
   double time_ = 0;
+  double entered_energy_ = 0;
   Array<Model> models_;
   Bodies bodies_;
   Array<BodyEntrance> entrances_;

@@ -5,6 +5,8 @@
 #include "tests/support/skip.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <set>
 #include <vector>
 
 namespace shoal {
@@ -89,6 +91,52 @@ TEST_F(App, without_ffmpeg_says_so_before_it_computes) {
             machines_failure);
   EXPECT_NE(complaint().find("ffmpeg"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder_ / "clip.mp4"));
+}
+
+/// As the real one does on a full disk.
+TEST_F(App, does_not_take_a_damaged_video_for_one_that_is_whole) {
+  fs::create_directories(folder_ / "bin");
+  for (const std::string written :
+       {"", "head -c 100 /dev/zero", "printf '\\000\\000\\000\\020ftypisom0000'"}) {
+    std::ofstream(folder_ / "bin/ffmpeg") << "#!/bin/sh\nfor last; do :; done\ncat >/dev/null\n{ "
+                                          << (written.empty() ? ":" : written) << "; } >\"$last\"\nexit 0\n";
+    fs::permissions(folder_ / "bin/ffmpeg", fs::perms::owner_all);
+    EXPECT_EQ(shell(fmt::format("PATH=\"$PWD/bin:$PATH\" '{}' torus:12x8 --frames 2 --video clip.mp4 {}",
+                                SHOAL_PROGRAM, small)),
+              machines_failure)
+        << written;
+    EXPECT_NE(complaint().find("clip.mp4"), std::string::npos) << complaint();
+    EXPECT_FALSE(fs::exists(folder_ / "clip.mp4")) << written;
+    EXPECT_FALSE(fs::exists(folder_ / "clip.mp4.part")) << written;
+  }
+}
+
+TEST_F(App, refuses_ranges_that_are_no_scale) {
+  for (const char* range : {"-inf,inf", "0,nan", "-1e308,1e308", "1,1.0000000000000002", "0,1e-320"}) {
+    EXPECT_EQ(app(fmt::format("icosphere:1 --frames 1 --look science --range={} --png r{}", range, small)),
+              users_mistake)
+        << range;
+    EXPECT_NE(complaint().find("--range"), std::string::npos) << complaint();
+  }
+}
+
+/// Every edge has two faces, in opposite directions, also where some of the surface is dry.
+TEST_F(App, writes_closed_surfaces_of_water_beside_dry_land) {
+  ASSERT_EQ(app("fill-shape --mesh icosphere:3 --frames 2 --rate 1 --speed 8 --headless --format obj "
+                "--meshes dry --iso-level 0.1"),
+            0)
+      << complaint();
+  const Polygons water = read_polygons(folder_ / "dry/frame-00001.obj");
+  std::set<std::pair<Index, Index>> edges;
+  ASSERT_EQ(water.corner.size(), 3 * static_cast<std::size_t>(water.count()));
+  for (Index f = 0; f < water.count(); ++f)
+    for (int c = 0; c < 3; ++c)
+      EXPECT_TRUE(edges
+                      .insert({water.corner[static_cast<std::size_t>(3 * f + c)],
+                               water.corner[static_cast<std::size_t>(3 * f + (c + 1) % 3)]})
+                      .second)
+          << f;
+  for (const auto& [from, to] : edges) EXPECT_TRUE(edges.count({to, from})) << from << " " << to;
 }
 
 TEST_F(App, writes_the_surface_of_the_water_in_every_format) {

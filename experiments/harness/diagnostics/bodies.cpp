@@ -32,13 +32,6 @@ DiagnosticColumn impulse(const std::string& name, const std::string& meaning,
           }};
 }
 
-double energy_of(const Bodies& bodies) {
-  double energy = 0;
-  for (int i = 0; i < bodies.count(); ++i)
-    energy += bodies.kinetic_energy(i) - bodies.mass(i) * bodies.gravity().dot(bodies.pose(i).position);
-  return energy;
-}
-
 }  // namespace
 
 DiagnosticEntry bodies_diagnostic() {
@@ -73,7 +66,7 @@ DiagnosticEntry bodies_diagnostic() {
                }});
         }
         columns.push_back({{"energy_bodies", "J", "kinetic, and potential in their gravity"},
-                           [](Instant& now, double* value) { *value = energy_of(world_of(now).bodies()); }});
+                           [](Instant& now, double* value) { *value = world_of(now).bodies().energy(); }});
         columns.push_back(impulse("impulse_bodies_along", "on the bodies along the surface",
                                   [](const CollisionLedger& l) { return l.on_bodies_along; }));
         columns.push_back(impulse("impulse_water_along", "of the bodies on the water, along the surface",

@@ -85,6 +85,19 @@ std::string Diagnostics::broken_sum(const Energy& energy) const {
   return "";
 }
 
+/// Where a body that floats moves so fast up and down that the step does not resolve it.
+std::string Diagnostics::restless_body() const {
+  const World& world = simulation_.world();
+  for (int i = 0; i < world.model_count(); ++i) {
+    const Coupling* coupling = world.coupling(i);
+    if (!coupling || simulation_.dt() <= coupling->collision().stable_dt()) continue;
+    return fmt::format("body '{}' is so light that on this water only steps up to {:.3g} s keep it still",
+                       world.bodies().name(coupling->collision().fastest_body()),
+                       coupling->collision().stable_dt());
+  }
+  return "";
+}
+
 std::string Diagnostics::what_broke(const Energy& energy) const {
   const Cells& cells = simulation_.discretization().cells();
   const ShallowWater& water = simulation_.water();
@@ -103,6 +116,7 @@ std::string Diagnostics::what_broke(const Energy& energy) const {
                        describe_element(field.location, field.element(entry)));
   }
   if (std::string sum = broken_sum(energy); !sum.empty()) return sum;
+  if (std::string body = restless_body(); !body.empty()) return body;
   // A surface or a force may add more energy than there was, and remove it again; work is done on an unstable
   // flow as well, hence the bound.
   const double speed = water.largest_speed();
@@ -110,7 +124,8 @@ std::string Diagnostics::what_broke(const Energy& energy) const {
                       0.5 * simulation_.scene().density * volume.cwiseAbs().sum() * speed * speed;
   const double work = std::fmin(water.largest_work(), most);
   const bool from_rest = start_energy_ == 0;
-  const double tenth = (from_rest ? 1e-6 * simulation_.energy_scale() : start_energy_) + work,
+  const double tenth = (from_rest ? 1e-6 * simulation_.energy_scale() : start_energy_) + work +
+                       std::fmax(0, simulation_.world().energy_of_bodies_lost()),
                limit = 10 * tenth;
   if (energy.total() / 10 <= tenth) return "";  // tenths, of which none overflows that is finite now
   Index cell = 0;

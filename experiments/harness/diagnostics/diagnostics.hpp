@@ -33,6 +33,7 @@ class Diagnostics {
  private:
   std::string what_broke(const Energy& energy) const;
   std::string broken_sum(const Energy& energy) const;
+  std::string restless_body() const;
   std::string describe_cell(Index cell) const;
   std::string describe_element(Location location, Index element) const;
 

@@ -191,7 +191,8 @@ void Simulation::choose_step(const RunConfiguration& configuration) {
     if (!std::isfinite(substep) || substep <= 0)
       throw Error(
           fmt::format("dt or substeps = auto: the scheme gives no time step ({} s); give numbers", substep));
-    dt_ = configuration.dt.value_or(substep * substeps_);
+    dt_ = configuration.dt.value_or(std::fmin(
+        substep * substeps_, read_options<StepOptions>(parameters_).safety * world_->bodies_stable_dt()));
     if (!configuration.substeps && configuration.dt) {
       const double needed =
           std::max(1.0, std::ceil(dt_ / substep));  // which is 0 where dt/substep underflows

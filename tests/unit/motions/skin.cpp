@@ -285,6 +285,9 @@ TEST(SkinMotion, says_what_is_wrong_with_its_parameters) {
   EXPECT_NE(complaint("clips", "walk@-1").find("not a number ≥ 0"), std::string::npos);
   EXPECT_NE(complaint("freeze", "3").find("not T1:T2"), std::string::npos);
   EXPECT_NE(complaint("freeze", "3:2").find("ends before it begins"), std::string::npos);
+  EXPECT_NE(complaint("clips", "walk:0.5,walk:0.5").find("clip 'walk' is given two weights at 0 s"),
+            std::string::npos);
+  EXPECT_EQ(complaint("clips", "walk:0.5,walk:1@2"), "");
   EXPECT_EQ(complaint("clips", "walk:0.7, wave:0.3@2"), "");
   EXPECT_EQ(complaint("actions", "wave@2"), "");
 }

@@ -1,4 +1,5 @@
 // Bodies in water: how deep they float and how fast they bob, and the ring of waves of a ball that falls.
+#include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "experiments/harness/run/simulation.hpp"
 #include "tests/support/catalog.hpp"
 
@@ -83,6 +84,42 @@ TEST(Float, bobs_at_the_frequency_of_its_restoring_force) {
 }
 
 /// The crest of the ring goes round the sphere with √(gη).
+std::string refusal_of(const std::string& text) {
+  try {
+    const Flow flow(text);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// No line would meet them for certain, or those that meet them lie beyond the seam.
+TEST(Float, refuses_bodies_that_the_columns_cannot_hold) {
+  const std::string pool = "scene = 'float'\nend = 1\nmesh = 'rectangle:16x16:8x8";
+  EXPECT_EQ(refusal_of(pool + "'\n"), "");
+  EXPECT_NE(refusal_of(pool + "'\n[parameters]\nbody_box = '0.1,1,1'\n").find("slips between the lines"),
+            std::string::npos);
+  EXPECT_EQ(refusal_of(pool + "'\n[parameters]\nbody_box = '0.1,1,1'\ncolumn_rays = 25\n"), "");
+  EXPECT_NE(refusal_of(pool + ":structured:periodic'\n").find("periodic"), std::string::npos);
+}
+
+/// A body a thousandth as heavy as water bobs at some hundred 1/s.
+TEST(Float, of_something_light_is_unstable_in_long_steps_and_stable_in_those_chosen_for_it) {
+  const std::string text = "scene = 'float'\nmesh = 'rectangle:16x16:8x8'\nend = 1\n";
+  Flow long_steps(text + "dt = '1/60'\n[parameters]\nbody_density = 1\n");
+  const Diagnostics diagnostics(long_steps.simulation);
+  long_steps.step();
+  EXPECT_NE(diagnostics.instability(diagnostics.energy()).find("body 'body' is so light"), std::string::npos);
+
+  Flow chosen(text + "dt = 'auto'\n[parameters]\nbody_density = 1\n");
+  const Diagnostics calm(chosen.simulation);
+  while (chosen.simulation.steps_done() < chosen.simulation.steps()) {
+    chosen.step();
+    ASSERT_EQ(calm.instability(calm.energy()), "") << chosen.simulation.time();
+  }
+  EXPECT_LT(chosen.simulation.world().bodies().velocity(0).norm(), 10);
+}
+
 TEST(BallDrop, makes_a_wave_in_a_ring_with_the_speed_of_waves) {
   Flow sphere(
       "scene = 'ball-drop'\nmesh = 'icosphere:5'\nend = 1.6\ndt = '1/240'\n[parameters]\nbody_size = 0.1\n");

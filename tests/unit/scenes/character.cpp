@@ -33,8 +33,9 @@ TEST_P(CharacterScene, keeps_its_water) {
 INSTANTIATE_TEST_SUITE_P(
     Schemes, CharacterScene,
     testing::Values(
-        "integrator = 'explicit'\nsubsteps = 'auto'\n", "integrator = 'semi-implicit'\n",
-        "integrator = 'newmark'\n",
+        "integrator = 'explicit'\nsubsteps = 'auto'\n",
+        "integrator = 'semi-implicit'\nparameters.dry_outflow = 'open'\n",
+        "integrator = 'newmark'\nparameters.dry_outflow = 'open'\n",
         "integrator = 'explicit'\nsubsteps = 'auto'\nparameters.carried_velocity = 'barycentric'\n"));
 
 }  // namespace

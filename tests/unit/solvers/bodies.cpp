@@ -42,6 +42,40 @@ TEST(Bodies, take_an_impulse_where_it_acts) {
   EXPECT_NEAR((bodies.velocity_at(0, Vector3(0.5, 0, 1)) - Vector3(0, 0.5 + 0.3, 0)).norm(), 0, 1e-8);
 }
 
+/// A box that turns about its middle axis tumbles (Dzhanibekov). Its angular momentum in space is kept to round-off, its energy
+/// to second order in the step, in whatever units.
+TEST(Bodies, turn_freely_as_Euler_says) {
+  const auto change = [](double scale, double dt) {
+    Bodies bodies(Vector3::Zero());
+    const Vector3 spin(0.01, 2, 0.02);
+    bodies.add({.name = "box",
+                .solid = std::make_shared<Box>(scale * Vector3(1, 2, 0.5)),
+                .density = 500,
+                .angular_velocity = spin});
+    const Vector3 inertia = bodies.mass(0) / 12 * scale * scale * Vector3(4 + 0.25, 1 + 0.25, 1 + 4);
+    const auto momentum = [&]() -> Vector3 {
+      const Eigen::Matrix3d& r = bodies.pose(0).rotation;
+      return r * inertia.asDiagonal() * r.transpose() * bodies.angular_velocity(0);
+    };
+    const Vector3 before = momentum();
+    const double energy = bodies.kinetic_energy(0);
+    double largest = 0, tilt = 1;
+    for (int i = 0; i < static_cast<int>(std::lround(20 / dt)); ++i) {
+      bodies.step(dt);
+      largest = std::max(largest, std::abs(bodies.kinetic_energy(0) / energy - 1));
+      tilt = std::min(tilt, bodies.pose(0).rotation(1, 1));
+    }
+    EXPECT_LT((momentum() - before).norm(), 1e-11 * before.norm()) << scale;
+    EXPECT_LT(tilt, 0.999) << "it stands still in space";
+    return largest;
+  };
+  const double coarse = change(1, 0.01), fine = change(1, 0.005);
+  EXPECT_LT(coarse, 1e-3);
+  EXPECT_GT(coarse / fine, 3.5);
+  for (const double scale : {1e-4, 0.02, 100.0})
+    EXPECT_NEAR(change(scale, 0.01), coarse, 1e-11) << scale;
+}
+
 /// Two balls of equal mass that hit each other head-on leave with the part e of their velocity.
 TEST(Bodies, bounce_off_each_other) {
   Bodies bodies(Vector3::Zero(), 0.5);
