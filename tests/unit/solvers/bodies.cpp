@@ -72,8 +72,7 @@ TEST(Bodies, turn_freely_as_Euler_says) {
   const double coarse = change(1, 0.01), fine = change(1, 0.005);
   EXPECT_LT(coarse, 1e-3);
   EXPECT_GT(coarse / fine, 3.5);
-  for (const double scale : {1e-4, 0.02, 100.0})
-    EXPECT_NEAR(change(scale, 0.01), coarse, 1e-11) << scale;
+  for (const double scale : {1e-4, 0.02, 100.0}) EXPECT_NEAR(change(scale, 0.01), coarse, 1e-11) << scale;
 }
 
 /// Two balls of equal mass that hit each other head-on leave with the part e of their velocity.
