@@ -61,7 +61,6 @@ class ClipMixer {
   Index find(const std::string& name) const;
   /// Throws Error where a number is out of range or the time is before that of the last command.
   void add(const ClipCommand& command);
-  double last_command_time() const { return last_time_; }
   /// Allocates nothing where `pose` has its size already. Not to be called from two threads at once.
   void evaluate(double time, SkeletonPose& pose);
 

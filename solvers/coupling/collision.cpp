@@ -34,7 +34,6 @@ Collision::Collision(const CollisionOptions& options, Vector bed) : bed_(std::mo
 
 void Collision::act(Bodies& bodies, double dt, ShallowWater& water, Forcing& forcing) {
   immersed_.assign(bodies.count(), 0);
-  cut_.assign(bodies.count(), 0);
   if (bodies.count() == 0) return;
   prepare(water);
   for (int body = 0; body < bodies.count(); ++body) {
@@ -281,7 +280,6 @@ void Collision::exchange(Bodies& bodies, int body, double dt, double gravity, do
     ledger_.on_bodies_normal += up;
     ledger_.on_water_normal += push * cut.normal;
     immersed_[body] += cut.area * immersed;
-    ++cut_[body];
   }
   if (const double stable = 2 * std::sqrt(bodies.mass(body) / restoring); stable < stable_dt_) {
     stable_dt_ = stable;

@@ -59,9 +59,8 @@ class Collision {
 
   double rays_per_triangle() const { return static_cast<double>(parts_.size()); }
   const CollisionLedger& ledger() const { return ledger_; }
-  /// [bodies] m³, below the level around each as it was at the beginning of the last step; and the columns it cut.
+  /// [bodies] m³, below the level around each as it was at the beginning of the last step.
   const Array<double>& immersed_volume() const { return immersed_; }
-  const Array<int>& cut_columns() const { return cut_; }
 
   void save(Archive& archive) const;
   void restore(const Archive& archive);
@@ -91,7 +90,6 @@ class Collision {
   int fastest_body_ = 0;
   CollisionLedger ledger_;
   Array<double> immersed_;
-  Array<int> cut_;
 };
 
 }  // namespace shoal

@@ -18,8 +18,6 @@ class Coupling {
   /// bodies feel of the water. Throws Error where a source that begins is too far from all cells.
   void act(const Forcing& own, double dt, Bodies& bodies, ShallowWater& water);
 
-  /// Vertices at which the artificial acceleration was cut to its limit in the last step.
-  Index limited() const { return limited_; }
   const Collision& collision() const { return collision_; }
 
   void save(Archive& archive) const;
@@ -38,7 +36,6 @@ class Coupling {
   Forcing forcing_;
   Values depth_;
   Vector elevation_;  // [nV] h, m
-  Index limited_ = 0;
 };
 
 }  // namespace shoal

@@ -51,24 +51,27 @@ double World::bodies_stable_dt() const {
   double fastest = 0;  // ω²
   for (const BodyEntrance& entrance : entrances_)
     for (const Model& model : models_) {
+      if (!model.coupling || !entrance.body.solid) continue;
       const Solid& solid = *entrance.body.solid;
       const double section = std::numbers::pi * solid.bounding_radius() * solid.bounding_radius();
-      if (model.coupling)
-        fastest = std::max(fastest, model.water->density() * model.own->gravity * section /
-                                        (entrance.body.density * solid.volume()));
+      fastest = std::max(fastest, model.water->density() * model.own->gravity * section /
+                                      (entrance.body.density * solid.volume()));
     }
   return 2 / std::sqrt(fastest);
 }
 
 /// After those that have entered, in the order of their times.
 void World::add(const BodyEntrance& entrance) {
+  for (const BodyEntrance& other : entrances_)
+    if (other.body.name == entrance.body.name)
+      throw Error("body '" + entrance.body.name + "': there is one of this name already");
+  for (const Model& model : models_) require_columns(entrance.body, model);
   entrances_.push_back(entrance);
   const auto last = entrances_.end() - 1;
   const auto place = std::upper_bound(
       entrances_.begin() + bodies_.count(), last, entrance,
       [](const BodyEntrance& one, const BodyEntrance& other) { return one.begin < other.begin; });
   std::rotate(place, last, entrances_.end());
-  for (const Model& model : models_) require_columns(entrance.body, model);
   let_in();
 }
 
