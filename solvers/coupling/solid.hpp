@@ -65,7 +65,7 @@ class Box final : public Solid {
   Vector3 half_;
 };
 
-/// The inside of closed triangles, which may be concave: water is where the solid is not. Lines are cut by Embree, in
+/// The inside of closed triangles. Between where a line first enters and where it last leaves all counts as solid, hollows too. Lines are cut by Embree, in
 /// single precision relative to the size of the solid.
 class TriangleSolid final : public Solid {
  public:

@@ -93,6 +93,61 @@ TEST_F(App, without_ffmpeg_says_so_before_it_computes) {
   EXPECT_FALSE(fs::exists(folder_ / "clip.mp4"));
 }
 
+/// Share of the pixels in a part of the picture that are bluer than the sky, as water is; parts from 0 to 1, from top left.
+double water_in(const Image& image, double left, double right, double top, double bottom) {
+  int water = 0, all = 0;
+  for (int row = static_cast<int>(top * image.height); row < bottom * image.height; ++row)
+    for (int column = static_cast<int>(left * image.width); column < right * image.width; ++column) {
+      const Color color = image.color(column, row);
+      water += color[2] - color[0] > 0.2;
+      ++all;
+    }
+  return static_cast<double>(water) / all;
+}
+
+const std::string portrait = " --headless --no-ground --view 0,0,1 --size 160x160 --samples 1 ";
+
+TEST_F(App, shows_a_character_of_water_where_it_stands) {
+  ASSERT_EQ(app("character --mesh figure:600 --frames 1 --png c" + portrait), 0) << complaint();
+  const Image figure = read_png(folder_ / "c/frame-00000.png");
+  EXPECT_GT(water_in(figure, 0.44, 0.56, 0.35, 0.5), 0.9) << "the torso";
+  const double right = water_in(figure, 0.36, 0.5, 0.6, 0.9), left = water_in(figure, 0.5, 0.64, 0.6, 0.9);
+  EXPECT_GT(right, 0.2) << "a leg, which is narrower than that part";
+  EXPECT_NEAR(left / right, 1, 0.25) << "the other";
+  EXPECT_LT(water_in(figure, 0.05, 0.3, 0.6, 0.95) + water_in(figure, 0.7, 0.95, 0.6, 0.95), 0.01)
+      << "the sky";
+}
+
+TEST_F(App, shows_which_leg_is_filled) {
+  ASSERT_EQ(app("fill-figure --mesh figure:600 --frames 2 --rate 1 --speed 60 --png f" + portrait), 0)
+      << complaint();
+  const Image figure = read_png(folder_ / "f/frame-00001.png");
+  EXPECT_GT(water_in(figure, 0.36, 0.5, 0.6, 0.9), 0.15) << "the right leg";
+  EXPECT_LT(water_in(figure, 0.5, 0.64, 0.6, 0.9), 0.01) << "the left one, still dry";
+  EXPECT_LT(water_in(figure, 0.44, 0.56, 0.35, 0.5), 0.01) << "the torso, likewise";
+}
+
+TEST_F(App, shows_the_ball_above_the_sphere_of_water) {
+  ASSERT_EQ(app("ball-drop --mesh icosphere:3 --frames 1 --png b --headless --no-ground --view 0,-1,0 --size "
+                "160x120 --samples 1"),
+            0)
+      << complaint();
+  const Image image = read_png(folder_ / "b/frame-00000.png");
+  Eigen::Vector2d middle = Eigen::Vector2d::Zero();
+  int count = 0;
+  for (int row = 0; row < image.height; ++row)
+    for (int column = 0; column < image.width; ++column)
+      if (const Color color = image.color(column, row); color[0] > color[2] + 0.1) {
+        middle += Eigen::Vector2d(column, row);
+        ++count;
+      }
+  ASSERT_GT(count, 30) << "no ball";
+  middle /= count;
+  EXPECT_NEAR(middle.x(), 80, 3);
+  EXPECT_LT(middle.y(), 24);
+  EXPECT_GT(water_in(image, 0.42, 0.58, 0.45, 0.8), 0.9);
+}
+
 /// As the real one does on a full disk.
 TEST_F(App, does_not_take_a_damaged_video_for_one_that_is_whole) {
   fs::create_directories(folder_ / "bin");

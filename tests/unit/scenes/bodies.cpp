@@ -3,6 +3,7 @@
 #include "experiments/harness/run/simulation.hpp"
 #include "tests/support/catalog.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -83,7 +84,6 @@ TEST(Float, bobs_at_the_frequency_of_its_restoring_force) {
   }
 }
 
-/// The crest of the ring goes round the sphere with √(gη).
 std::string refusal_of(const std::string& text) {
   try {
     const Flow flow(text);
@@ -120,6 +120,7 @@ TEST(Float, of_something_light_is_unstable_in_long_steps_and_stable_in_those_cho
   EXPECT_LT(chosen.simulation.world().bodies().velocity(0).norm(), 10);
 }
 
+/// The crest of the ring goes round the sphere with √(gη).
 TEST(BallDrop, makes_a_wave_in_a_ring_with_the_speed_of_waves) {
   Flow sphere(
       "scene = 'ball-drop'\nmesh = 'icosphere:5'\nend = 1.6\ndt = '1/240'\n[parameters]\nbody_size = 0.1\n");
@@ -157,6 +158,45 @@ TEST(BallDrop, makes_a_wave_in_a_ring_with_the_speed_of_waves) {
   }
   const double speed = (tx - t * x) / (tt - t * t);
   EXPECT_NEAR(speed, std::sqrt(9.81 * 0.2), 0.03 * speed);
+}
+
+/// What the ball has lost of its momentum is what the water's forces gave it; it comes out on the other side.
+TEST(Throw, goes_through_the_water_and_books_its_impulse) {
+  Flow sphere("scene = 'throw'\nmesh = 'icosphere:4'\nend = 1\n[parameters]\nbody_columns = 'all'\n");
+  const World& world = sphere.simulation.world();
+  const Vector3 start = world.bodies().pose(0).position, velocity = world.bodies().velocity(0);
+  double nearest = start.norm();
+  const double before = sphere.simulation.water().volume().sum();
+  while (sphere.simulation.steps_done() < sphere.simulation.steps()) {
+    sphere.step();
+    nearest = std::min(nearest, world.bodies().pose(0).position.norm());
+  }
+  const Bodies& bodies = world.bodies();
+  const CollisionLedger& ledger = world.coupling(0)->collision().ledger();
+  const Vector3 gained = bodies.mass(0) * (bodies.velocity(0) - velocity),
+                weight = bodies.mass(0) * sphere.simulation.time() * bodies.gravity();
+  EXPECT_LT((gained - weight - ledger.on_bodies_along - ledger.on_bodies_normal).norm(),
+            1e-11 * gained.norm());
+  EXPECT_GT(ledger.on_bodies_along.norm(), 0);
+  EXPECT_LT(nearest, 1) << "it has missed";
+  EXPECT_LT(bodies.pose(0).position.dot(start), 0) << "it has not come out";
+  EXPECT_NEAR(sphere.simulation.water().volume().sum(), before, 1e-12 * before);
+}
+
+/// While the surface gathers speed the water lags behind, in proportion to the acceleration.
+TEST(Drag, leaves_the_water_behind) {
+  const auto shift = [](double displacement) {
+    Flow sphere(fmt::format(
+        "scene = 'drag'\nmesh = 'icosphere:3'\nend = 0.6\n[parameters]\ndrag_displacement = '{},0,0'\n",
+        displacement));
+    while (sphere.simulation.steps_done() < sphere.simulation.steps()) sphere.step();
+    const Vector area = sphere.simulation.water().geometry().vertex_area;
+    return sphere.elevation().cwiseProduct(area).dot(sphere.surface.x.row(0).transpose());
+  };
+  const double one = shift(1e-3), two = shift(2e-3);
+  EXPECT_LT(one, 0);
+  EXPECT_NEAR(two / one, 2, 0.02);
+  EXPECT_NEAR(shift(-1e-3) / one, -1, 0.02);
 }
 
 }  // namespace
