@@ -5,8 +5,9 @@
 
 #include <cstdlib>
 
-/// Ends the test, which is skipped, because the machine lacks what the message names, and fails after scripts/test.sh has
-/// installed everything: nothing may be lacking then.
+/// Ends a test that needs what the message names, an OpenGL driver or a second program, and which this machine lacks: Shoal works
+/// without it, so that the test is skipped. After scripts/test.sh has installed everything (continuous integration, the
+/// README's command) it fails instead: nothing may be lacking there.
 #define SHOAL_SKIP_WITHOUT(what)                                \
   do {                                                          \
     if (std::getenv("SHOAL_ALL_INSTALLED") != nullptr)          \
