@@ -384,9 +384,13 @@ Character load_character(const Surface& surface, double radius, double tolerance
   return with_context(fmt::format("mesh '{}'", surface.name), [&] {
     if (!is_gltf(surface.source)) throw Error("it has no skin; 'figure' and glTF files may have one");
     Character character = SkinReader(read_gltf_document(surface.source)).read(surface, tolerance);
-    if (std::none_of(character.clips.begin(), character.clips.end(),
-                     [](const Clip& clip) { return clip.name == "sway"; }))
-      character.clips.push_back(sway_clip(character.skeleton, character.weights));
+    const auto add_unless_there = [&](std::optional<Clip> made) {
+      if (made && std::none_of(character.clips.begin(), character.clips.end(),
+                               [&](const Clip& clip) { return clip.name == made->name; }))
+        character.clips.push_back(std::move(*made));
+    };
+    add_unless_there(walk_clip(character.skeleton));
+    add_unless_there(sway_clip(character.skeleton, character.weights));
     return character;
   });
 }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <numbers>
 
@@ -14,6 +16,7 @@ namespace {
 using Eigen::AngleAxisd;
 using Eigen::Quaterniond;
 
+constexpr int keys = 32;  // of a period
 constexpr double two_pi = 2 * std::numbers::pi;
 
 Quaterniond about_x(double angle) {
@@ -49,6 +52,7 @@ class FigurePose {
     turn("right " + name, mirrored(right));
   }
   void shift(const std::string& name, const Vector3& by) { transform(name).translation += radius_ * by; }
+  double arms_from_hanging() const { return 0.42; }
 
  private:
   Transform& transform(const std::string& name) {
@@ -62,24 +66,29 @@ class FigurePose {
   SkeletonPose& pose_;
 };
 
+constexpr double figure_walk_period = 2.5;  // s, at radius 1
+constexpr double figure_leg = 4.82;         // m, from the joints of the feet up to the hips
+
 /// At φ = 0 the left leg is ahead, and until φ = π it stands.
 struct Gait {
   double phase;
+  double arms_from_hanging;
   double thigh() const { return 0.04 + 0.42 * std::cos(phase); }
   double knee() const { return 0.14 + 0.8 * bump(phase, 1.4 * std::numbers::pi, 2); }
   double ankle() const { return 0.8 * (thigh() - knee()) + 0.3 * bump(phase, 1.1 * std::numbers::pi, 2); }
-  Quaterniond upper_arm() const { return about_x(0.42 * std::cos(phase)) * about_z(-0.42); }
+  Quaterniond upper_arm() const { return about_x(0.42 * std::cos(phase)) * about_z(-arms_from_hanging); }
   Quaterniond forearm() const { return about_x(-0.35 + 0.15 * std::cos(phase)); }
 };
 
-void walk(double phase, FigurePose figure) {
+template <class BodyPose>
+void walk(double phase, BodyPose figure) {
   const double turn = std::cos(phase), tilt = 0.05 * std::sin(phase);
   figure.shift("pelvis", {0.12 * std::sin(phase), -0.12 - 0.1 * std::cos(2 * phase), 0});
   figure.turn("pelvis", about_y(-0.1 * turn) * about_z(tilt));
   figure.turn("abdomen", about_y(0.12 * turn) * about_z(-tilt));
   figure.turn("chest", about_y(0.12 * turn));
   figure.turn("neck", about_y(-0.12 * turn));
-  const Gait left{phase}, right{phase + std::numbers::pi};
+  const Gait left{phase, figure.arms_from_hanging()}, right{phase + std::numbers::pi, left.arms_from_hanging};
   figure.turn_both("thigh", about_z(-tilt) * about_x(-left.thigh()), about_z(tilt) * about_x(-right.thigh()));
   figure.turn_both("shin", about_x(left.knee()), about_x(right.knee()));
   figure.turn_both("foot", about_x(left.ankle()), about_x(right.ankle()));
@@ -106,6 +115,184 @@ void jump(double phase, FigurePose figure) {
   const Quaterniond arm = about_x(0.8 * bent - 0.9 * bump(phase, pi, 3)) * about_z(-0.3);
   figure.turn_both("upper arm", arm, arm);
 }
+
+// ---- the walk of other bodies ----------------------------------------------------------------------------
+
+/// A joint's place in a body with two legs and two arms, as its name says in one of the usual conventions: LeftUpLeg,
+/// B_Knee_Left, thigh.L, right_forearm.
+struct Limb {
+  enum Side { no_side, left, right };
+  enum Part { other, thigh, shin, foot, upper_arm, forearm };
+  Side side = no_side;
+  Part part = other;
+};
+
+Limb limb_named(const std::string& name) {
+  std::string text;  // words in lower case with a blank around each
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const auto is = [&](auto kind, std::size_t at) {
+      return kind(static_cast<unsigned char>(name[at])) != 0;
+    };
+    if (!is([](int c) { return std::isalpha(c); }, i)) {
+      text += ' ';
+      continue;
+    }
+    if (i > 0 && is([](int c) { return std::isupper(c); }, i) &&
+        is([](int c) { return std::islower(c); }, i - 1))
+      text += ' ';
+    text += static_cast<char>(std::tolower(static_cast<unsigned char>(name[i])));
+  }
+  text = ' ' + text + ' ';
+  const auto has = [&](std::initializer_list<const char*> words) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](const char* word) { return text.find(word) != std::string::npos; });
+  };
+  Limb limb;
+  if (has({"left", " l "})) limb.side = Limb::left;
+  if (has({"right", " r "})) limb.side = limb.side == Limb::left ? Limb::no_side : Limb::right;
+  if (has({"foot", "ankle"}))
+    limb.part = Limb::foot;
+  else if (has({"hip ", "thigh", "up leg", "upleg", "upper leg", "upperleg"}))
+    limb.part = Limb::thigh;
+  else if (has({"knee", "shin", "calf", "leg "}))
+    limb.part = Limb::shin;
+  else if (has({"fore arm", "forearm", "elbow", "lower arm", "lowerarm"}))
+    limb.part = Limb::forearm;
+  else if (has({"arm "}))
+    limb.part = Limb::upper_arm;
+  return limb;
+}
+
+/// The joints of a body with two legs and two arms, and the directions that they say: x to its left, y up, z ahead.
+class Biped {
+ public:
+  static std::optional<Biped> find(const Skeleton& skeleton) {
+    Biped body(skeleton);
+    if (!body.find_limbs() || !body.find_trunk() || !body.find_directions()) return {};
+    return body;
+  }
+
+  double leg() const { return leg_; }
+
+  /// The calls of FigurePose, in the directions of the body.
+  class Pose {
+   public:
+    Pose(const Biped& body, SkeletonPose& pose) : body_(body), pose_(pose) {}
+
+    void turn(const std::string& name, const Quaterniond& rotation) {
+      for (const auto& [part, joint] : body_.trunk_)
+        if (part == name) body_.turn(joint, rotation, pose_);
+    }
+    void turn_both(const std::string& name, const Quaterniond& left, const Quaterniond& right) {
+      const auto part = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+      body_.turn(body_.limbs_[0][part], bent(part, left), pose_);
+      body_.turn(body_.limbs_[1][part], mirrored(bent(part, right)), pose_);
+    }
+    void shift(const std::string&, const Vector3& by) {
+      Transform& pelvis = pose_[body_.pelvis_];
+      pelvis.translation += body_.above(body_.pelvis_).linear().inverse() *
+                            (body_.directions_ * (body_.leg_ / figure_leg * by));
+    }
+    double arms_from_hanging() const { return body_.arms_from_hanging_; }
+
+   private:
+    static constexpr std::array<const char*, 5> names = {"thigh", "shin", "foot", "upper arm", "forearm"};
+
+    /// A forearm bends about the axis across the arm that hangs down, wherever that is at rest.
+    Quaterniond bent(std::size_t part, const Quaterniond& rotation) const {
+      if (part != 4) return rotation;
+      const Quaterniond hang = about_z(-arms_from_hanging());
+      return hang.conjugate() * rotation * hang;
+    }
+
+    const Biped& body_;
+    SkeletonPose& pose_;
+  };
+
+ private:
+  explicit Biped(const Skeleton& skeleton) : skeleton_(skeleton) {
+    skeleton.place(skeleton.rest_pose(), rest_);
+  }
+
+  bool hangs_on(Index joint, Index above) const {
+    while (joint >= 0 && joint != above) joint = skeleton_.joints[joint].parent;
+    return joint == above;
+  }
+  Index common(Index a, Index b) const {
+    while (a >= 0 && !hangs_on(b, a)) a = skeleton_.joints[a].parent;
+    return a;
+  }
+  Vector3 place(Index joint) const { return rest_[joint].translation(); }
+  const Eigen::Affine3d& above(Index joint) const {
+    const Index parent = skeleton_.joints[joint].parent;
+    return parent < 0 ? skeleton_.frame : rest_[parent];
+  }
+
+  /// The first joint of each name on both sides that hangs on the one before it in its limb.
+  bool find_limbs() {
+    for (auto& side : limbs_) side.fill(-1);
+    for (Index j = 0; j < skeleton_.size(); ++j) {
+      const Limb limb = limb_named(skeleton_.joints[j].name);
+      if (limb.side == Limb::no_side || limb.part == Limb::other) continue;
+      auto& joints = limbs_[limb.side == Limb::left ? 0 : 1];
+      const int part = limb.part - Limb::thigh;
+      const bool first = limb.part == Limb::thigh || limb.part == Limb::upper_arm;
+      if (joints[part] < 0 && (first || (joints[part - 1] >= 0 && hangs_on(j, joints[part - 1]))))
+        joints[part] = j;
+    }
+    return std::all_of(limbs_.begin(), limbs_.end(), [](const auto& joints) {
+      return std::all_of(joints.begin(), joints.end(), [](Index j) { return j >= 0; });
+    });
+  }
+
+  /// The pelvis is what legs and arms hang on, the chest what both arms hang on, and the abdomen is between them.
+  bool find_trunk() {
+    const auto& [left, right] = limbs_;
+    const Index legs = common(left[0], right[0]), chest = common(left[3], right[3]);
+    if (legs < 0 || chest < 0) return false;
+    pelvis_ = common(legs, chest);
+    if (pelvis_ < 0) return false;
+    trunk_.emplace_back("pelvis", pelvis_);
+    if (chest == pelvis_) return true;
+    trunk_.emplace_back("chest", chest);
+    Index abdomen = chest;
+    while (skeleton_.joints[abdomen].parent != pelvis_) abdomen = skeleton_.joints[abdomen].parent;
+    if (abdomen != chest) trunk_.emplace_back("abdomen", abdomen);
+    return true;
+  }
+
+  bool find_directions() {
+    const auto& [left, right] = limbs_;
+    const Vector3 across = place(left[0]) - place(right[0]);
+    const Vector3 upward = place(left[0]) + place(right[0]) - place(left[2]) - place(right[2]);
+    leg_ = upward.norm() / 2;
+    const Vector3 ahead = across.cross(upward);
+    if (!(ahead.norm() > 0.1 * across.norm() * upward.norm())) return false;
+    directions_.col(0) = across.normalized();
+    directions_.col(2) = ahead.normalized();
+    directions_.col(1) = directions_.col(2).cross(directions_.col(0));
+    const Vector3 arm = directions_.transpose() * (place(left[4]) - place(left[3]));
+    arms_from_hanging_ = std::max(std::atan2(arm.x(), -arm.y()) - hanging, 0.0);
+    return true;
+  }
+
+  /// Turns a joint from its rest by a rotation in the directions of the body.
+  void turn(Index joint, const Quaterniond& rotation, SkeletonPose& pose) const {
+    const Quaterniond directions(directions_), frame(Eigen::Matrix3d(above(joint).rotation()));
+    const Quaterniond own = frame.conjugate() * directions * rotation * directions.conjugate() * frame;
+    pose[joint].rotation = (own * pose[joint].rotation).normalized();
+  }
+
+  static constexpr double hanging = 0.3;  // rad, between an arm that hangs and the vertical
+
+  const Skeleton& skeleton_;
+  std::vector<Eigen::Affine3d> rest_;
+  std::array<std::array<Index, 5>, 2> limbs_;  // left, right: thigh, shin, foot, upper arm, forearm
+  std::vector<std::pair<std::string, Index>> trunk_;
+  Index pelvis_ = -1;
+  Eigen::Matrix3d directions_;
+  double leg_ = 0, arms_from_hanging_ = 0;
+};
 
 // ---- sway ------------------------------------------------------------------------------------------------
 
@@ -205,13 +392,21 @@ Clip periodic_clip(std::string name, const Skeleton& skeleton, double period, in
 }
 
 std::vector<Clip> figure_clips(const Skeleton& skeleton, double radius) {
-  constexpr int keys = 32;
   const auto clip = [&](const char* name, double period, void (*pose)(double, FigurePose)) {
     return periodic_clip(
         name, skeleton, period * std::sqrt(radius), keys,
         [&](double phase, SkeletonPose& result) { pose(phase, FigurePose(skeleton, radius, result)); });
   };
-  return {clip("walk", 2.5, walk), clip("wave", 1.6, wave), clip("jump", 1.8, jump)};
+  return {clip("walk", figure_walk_period, walk<FigurePose>), clip("wave", 1.6, wave),
+          clip("jump", 1.8, jump)};
+}
+
+std::optional<Clip> walk_clip(const Skeleton& skeleton) {
+  const std::optional<Biped> body = Biped::find(skeleton);
+  if (!body) return {};
+  const double period = figure_walk_period * std::sqrt(body->leg() / figure_leg);
+  return periodic_clip("walk", skeleton, period, keys,
+                       [&](double phase, SkeletonPose& pose) { walk(phase, Biped::Pose(*body, pose)); });
 }
 
 Clip sway_clip(const Skeleton& skeleton, const SkinWeights& weights) {
@@ -245,7 +440,7 @@ Clip sway_clip(const Skeleton& skeleton, const SkinWeights& weights) {
   }
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return depth[a] < depth[b]; });
 
-  return periodic_clip("sway", skeleton, 2, 32, [&](double phase, SkeletonPose& pose) {
+  return periodic_clip("sway", skeleton, 2, keys, [&](double phase, SkeletonPose& pose) {
     std::vector<Eigen::Affine3d> moved(parent.size(), Eigen::Affine3d::Identity());  // from rest
     for (const Index j : order) {
       if (parent[j] < 0) continue;

@@ -19,7 +19,7 @@ struct SkinOptions {
     return Options<O>()
         .text("clips", "", &O::clips,
               "repeated, as NAME[:WEIGHT][@TIME],…: walk:0.7,wave:0.3@2; weights whose sum is below 1 leave "
-              "the rest to the pose at rest; empty: the first clip")
+              "the rest to the pose at rest; empty: the clip 'walk', or the first")
         .text("actions", "", &O::actions, "run once, as NAME[:WEIGHT][@TIME],…, in place of what is repeated")
         .number("clip_speed", "1", &O::speed, 0, motion::unlimited, "of all clips")
         .text(
@@ -110,7 +110,13 @@ std::vector<ClipCommand> commands_of(const ClipSchedule& schedule, const ClipMix
       if (&one != &other && one.clip == other.clip && one.time == other.time)
         throw parameter_error("clips", fmt::format("clip '{}' is given two weights at {} s",
                                                    mixer.clips()[one.clip].name, one.time));
-  if (commands.empty() && schedule.actions.empty()) commands.push_back({});
+  if (commands.empty() && schedule.actions.empty()) {
+    const auto walk = std::find_if(mixer.clips().begin(), mixer.clips().end(),
+                                   [](const Clip& clip) { return clip.name == "walk"; });
+    ClipCommand command;
+    if (walk != mixer.clips().end()) command.clip = static_cast<Index>(walk - mixer.clips().begin());
+    commands.push_back(command);
+  }
   for (const std::string& part : parts_of(schedule.actions)) {
     commands.push_back(clip_command("actions", part, mixer));
     commands.back().kind = ClipCommand::action;

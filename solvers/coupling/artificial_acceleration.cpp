@@ -1,10 +1,25 @@
 // Formula (6.2) of Angst 2007 at vertices.
 #include "solvers/coupling/artificial_acceleration.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace shoal {
+namespace {
+
+/// "x,y,z;x,y,z;…", or nothing.
+std::vector<Vector3> parse_points(const std::string& text) {
+  std::vector<Vector3> points;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(';', begin), text.size());
+    points.push_back(parse_vector(text.substr(begin, end - begin), "artificial_points"));
+    begin = end + 1;
+  }
+  return points;
+}
+
+}  // namespace
 
 Options<ArtificialAccelerationOptions> ArtificialAccelerationOptions::describe() {
   using O = ArtificialAccelerationOptions;
@@ -14,6 +29,8 @@ Options<ArtificialAccelerationOptions> ArtificialAccelerationOptions::describe()
               "what gathers the water: depth, s (exp(−(h−α)/σ) − 1), which vanishes at the level α; or s "
               "everywhere")
       .direction("artificial_direction", "1", &O::direction, "where it points, x,y,z")
+      .parsed("artificial_points", "m", &O::points, "", parse_points,
+              "x,y,z;x,y,z;…: it points to the nearest of these, in place of artificial_direction")
       .number("artificial_strength", "m/s^2", &O::strength, 0, unlimited, "s")
       .number("artificial_level", "m", &O::level, -unlimited, unlimited,
               "α, the elevation at which water that has gathered is at rest")
@@ -27,12 +44,20 @@ double ArtificialAcceleration::magnitude(double elevation) const {
   return std::fmin(o.strength * std::expm1(-(elevation - o.level) / o.width), o.limit);
 }
 
-Index ArtificialAcceleration::add(const Vector& elevation, Points& acceleration) const {
+Vector3 ArtificialAcceleration::direction(const Vector3& x) const {
+  if (options_.points.empty()) return options_.direction;
+  Vector3 nearest = options_.points.front() - x;
+  for (const Vector3& point : options_.points)
+    if ((point - x).squaredNorm() < nearest.squaredNorm()) nearest = point - x;
+  return nearest.normalized();
+}
+
+Index ArtificialAcceleration::add(const Vector& elevation, const Points& x, Points& acceleration) const {
   Index limited = 0;
   for (Index i = 0; i < elevation.size(); ++i) {
     const double size = magnitude(elevation[i]);
     limited += size == options_.limit;
-    acceleration.col(i) += size * options_.direction;
+    acceleration.col(i) += size * direction(x.col(i));
   }
   return limited;
 }

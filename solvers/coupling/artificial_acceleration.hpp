@@ -3,11 +3,14 @@
 
 #include "discretizations/common/options.hpp"
 
+#include <vector>
+
 namespace shoal {
 
 struct ArtificialAccelerationOptions {
   bool depth_dependent = true;
   Vector3 direction = -Vector3::UnitY();
+  std::vector<Vector3> points;  ///< m
   double strength = 1;   ///< m/s²
   double level = 0.2;    ///< α, m
   double width = 0.125;  ///< σ, m
@@ -15,7 +18,7 @@ struct ArtificialAccelerationOptions {
   static Options<ArtificialAccelerationOptions> describe();
 };
 
-/// In space, along `direction`, at vertices with the elevation h:
+/// In space, toward the nearest of `points` or, without any, along `direction`, at vertices with the elevation h:
 ///
 ///     a = s (exp(−(h − α)/σ) − 1), at most `limit`     (6.2), zero where h = α
 ///     a = s                                            constant
@@ -26,8 +29,10 @@ class ArtificialAcceleration {
   explicit ArtificialAcceleration(const ArtificialAccelerationOptions& options) : options_(options) {}
 
   double magnitude(double elevation) const;
-  /// acceleration [3, nV] += that of elevations [nV]; returns how many were cut to the limit.
-  Index add(const Vector& elevation, Points& acceleration) const;
+  /// A unit vector; zero at one of the points.
+  Vector3 direction(const Vector3& x) const;
+  /// acceleration [3, nV] += that of elevations [nV] at the places x [3, nV]; returns how many were cut to the limit.
+  Index add(const Vector& elevation, const Points& x, Points& acceleration) const;
 
  private:
   ArtificialAccelerationOptions options_;

@@ -52,7 +52,7 @@ void Coupling::act(const Forcing& own, double dt, Bodies& bodies, ShallowWater& 
     if (forcing_.body_acceleration.size() == 0) forcing_.body_acceleration.setZero(3, bed_.size());
     water.sample("depth_at_vertices", depth_);
     elevation_ = depth_.row(0).transpose() - bed_;
-    acceleration_->add(elevation_, forcing_.body_acceleration);
+    acceleration_->add(elevation_, water.geometry().x, forcing_.body_acceleration);
   }
   add_inflow(water.time(), dt, water.discretization().cells());
   add_pushes(water.time(), dt, water.geometry().x);

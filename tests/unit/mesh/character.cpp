@@ -11,8 +11,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <cstring>
 #include <functional>
+#include <map>
+#include <optional>
 
 namespace shoal::test {
 namespace {
@@ -263,6 +266,115 @@ TEST(FigureSkin, strides_with_arms_against_legs_and_a_foot_near_the_ground) {
     }
     EXPECT_NEAR(std::min(x(1, left_foot), x(1, right_foot)), rest_height, 0.35) << k;  // of a body of 10 m
   }
+}
+
+/// The figure's skeleton under other names (those of one side, with % for it), its joints' axes turned anyhow, in a frame of
+/// its own.
+Skeleton renamed(const std::map<std::string, std::string>& names, const std::array<std::string, 2>& sides,
+                 const Eigen::Affine3d& frame) {
+  Skeleton skeleton = figure_skeleton();
+  skeleton.frame = frame;
+  std::vector<Eigen::Quaterniond> axes(static_cast<std::size_t>(skeleton.size()));
+  for (std::size_t j = 0; j < axes.size(); ++j) {
+    Joint& joint = skeleton.joints[j];
+    axes[j] =
+        Eigen::Quaterniond(Eigen::AngleAxisd(0.7 * static_cast<double>(j), Vector3(1, 2, -0.5).normalized()));
+    const Eigen::Quaterniond parent =
+        joint.parent < 0 ? Eigen::Quaterniond::Identity() : axes[static_cast<std::size_t>(joint.parent)];
+    joint.rest.translation = parent.conjugate() * joint.rest.translation;
+    joint.rest.rotation = parent.conjugate() * joint.rest.rotation * axes[j];
+    for (const auto& [own, other] : names)
+      for (std::size_t side = 0; side < 2; ++side)
+        if (joint.name == (side == 0 ? "left " : "right ") + own) {
+          joint.name = other;
+          joint.name.replace(joint.name.find('%'), 1, sides[side]);
+        }
+  }
+  return skeleton;
+}
+
+TEST(WalkClip, is_the_figures_walk_for_joints_of_other_names_axes_and_frames) {
+  using Names = std::map<std::string, std::string>;
+  const Names mixamo = {{"thigh", "mixamorig:%UpLeg"},
+                        {"shin", "mixamorig:%Leg"},
+                        {"foot", "mixamorig:%Foot"},
+                        {"upper arm", "mixamorig:%Arm"},
+                        {"forearm", "mixamorig:%ForeArm"}};
+  const Names unreal = {{"thigh", "thigh_%"},
+                        {"shin", "calf_%"},
+                        {"foot", "foot_%"},
+                        {"upper arm", "upperarm_%"},
+                        {"forearm", "lowerarm_%"}};
+  const Names suffix = {{"thigh", "B_Hip_%"},
+                        {"shin", "B_Knee_%"},
+                        {"foot", "B_Ankle_%"},
+                        {"upper arm", "B_UpperArm_%"},
+                        {"forearm", "B_ForeArm_%"}};
+  Eigen::Affine3d turned = Eigen::Affine3d::Identity();
+  turned.rotate(Eigen::AngleAxisd(2, Vector3(1, -1, 3).normalized())).scale(0.01).translation() << 1, 2, 3;
+
+  const Skeleton figure = figure_skeleton();
+  const Clip own = figure_clips(figure, 1)[0];
+  for (const auto& [names, sides] : {std::pair(mixamo, std::array<std::string, 2>{"Left", "Right"}),
+                                     std::pair(unreal, std::array<std::string, 2>{"l", "r"}),
+                                     std::pair(suffix, std::array<std::string, 2>{"Left", "Right"})})
+    for (const Eigen::Affine3d& frame : {Eigen::Affine3d::Identity(), turned}) {
+      const Skeleton skeleton = renamed(names, sides, frame);
+      const std::optional<Clip> walk = walk_clip(skeleton);
+      ASSERT_TRUE(walk) << names.begin()->second;
+      EXPECT_NEAR(walk->duration() / own.duration(), std::sqrt(frame.linear().col(0).norm()), 0.02);
+      for (const double phase : {0.0, 0.2, 0.55, 0.8}) {
+        const Points x = frame.inverse() * places_of(skeleton, *walk, phase * walk->duration()),
+                     y = places_of(figure, own, phase * own.duration());
+        for (const std::string name :
+             {"left foot", "right foot", "left hand", "right hand", "left shin", "head"}) {
+          const Index joint = joint_called(figure, name);
+          constexpr double tolerance =
+              0.35;  // m, of 10: arms hang 0.1 rad differently, and the neck is not turned
+          EXPECT_LT((x.col(joint) - y.col(joint)).norm(), tolerance) << names.begin()->second << " " << name;
+        }
+        for (const std::string side : {"left ", "right "}) {
+          const Index thigh = joint_called(figure, side + "thigh"),
+                      foot = joint_called(figure, side + "foot");
+          constexpr double leaning = 0.02;  // the hips are 0.03 rad ahead of the feet
+          EXPECT_LT((x.col(foot) - x.col(thigh) - y.col(foot) + y.col(thigh)).norm(), leaning);
+        }
+      }
+    }
+}
+
+TEST(WalkClip, lets_arms_hang_that_rest_stretched_out) {
+  Skeleton skeleton = figure_skeleton();
+  for (const double side : {1.0, -1.0}) {
+    const std::string name = side > 0 ? "left " : "right ";
+    Joint& arm = skeleton.joints[static_cast<std::size_t>(joint_called(skeleton, name + "upper arm"))];
+    const Vector3 along =
+        skeleton.joints[static_cast<std::size_t>(joint_called(skeleton, name + "forearm"))].rest.translation;
+    arm.rest.rotation = Eigen::Quaterniond::FromTwoVectors(along, side * Vector3::UnitX());
+  }
+  const std::optional<Clip> walk = walk_clip(skeleton);
+  ASSERT_TRUE(walk);
+  const Index shoulder = joint_called(skeleton, "left upper arm"),
+              elbow = joint_called(skeleton, "left forearm"), hand = joint_called(skeleton, "left hand");
+  const Points stretched = places_of(skeleton, {"", {}, {}}, 0);
+  ASSERT_NEAR(stretched(1, elbow), stretched(1, shoulder), 1e-12);
+  for (const double phase : {0.0, 0.25, 0.5}) {
+    const Points x = places_of(skeleton, *walk, phase * walk->duration());
+    const double length = (x.col(elbow) - x.col(shoulder)).norm();
+    EXPECT_LT(x(1, elbow) - x(1, shoulder), -0.85 * length) << phase;
+    EXPECT_LT(std::abs(x(0, elbow) - x(0, shoulder)), 0.3 * length) << phase;
+    EXPECT_GE(x(2, hand) - x(2, elbow), -0.4 * length) << phase << ": elbows bend forward";
+  }
+}
+
+TEST(WalkClip, is_none_of_bodies_without_legs_and_arms) {
+  EXPECT_FALSE(walk_clip(skinned_tube().character.skeleton));
+  Skeleton skeleton = figure_skeleton();
+  skeleton.joints[static_cast<std::size_t>(joint_called(skeleton, "left shin"))].name = "left tentacle";
+  EXPECT_FALSE(walk_clip(skeleton));
+  skeleton = figure_skeleton();
+  for (Joint& joint : skeleton.joints) joint.parent = -1;  // a flat one: nothing hangs on anything
+  EXPECT_FALSE(walk_clip(skeleton));
 }
 
 double volume_inside(const Mesh& mesh, const Geometry& geometry) {

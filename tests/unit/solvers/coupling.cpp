@@ -46,9 +46,24 @@ TEST(ArtificialAcceleration, is_that_of_the_formula_up_to_its_limit) {
   for (const double elevation : {-0.2, 0.1, 0.5}) EXPECT_EQ(constant.magnitude(elevation), 2);
 
   Points acceleration = Points::Constant(3, 2, 1);
-  EXPECT_EQ(depth.add(Eigen::Vector2d(options.level, -0.2), acceleration), 1);
+  EXPECT_EQ(depth.add(Eigen::Vector2d(options.level, -0.2), Points::Zero(3, 2), acceleration), 1);
   EXPECT_EQ(acceleration.col(0), Vector3(1, 1, 1));
   EXPECT_EQ(acceleration.col(1), Vector3(1, 1 - options.limit, 1));
+}
+
+TEST(ArtificialAcceleration, points_to_the_nearest_of_several_points) {
+  ArtificialAccelerationOptions options;
+  options.points = {{0, 0, 2}, {0, 0, -3}};
+  const ArtificialAcceleration field(options);
+  EXPECT_LT((field.direction({2, 0, 0}) - Vector3(-1, 0, 1).normalized()).norm(), 1e-15);
+  EXPECT_LT((field.direction({0, 1, -2}) - Vector3(0, -1, -1).normalized()).norm(), 1e-15);
+  EXPECT_EQ(field.direction({0, 0, 2}), Vector3::Zero());
+  options.depth_dependent = false;
+  Points x(3, 2), acceleration = Points::Zero(3, 2);
+  x << 0, 0, 0, 0, 1, -2;
+  EXPECT_EQ(ArtificialAcceleration(options).add(Eigen::Vector2d::Zero(), x, acceleration), 0);
+  EXPECT_EQ(acceleration.col(0), Vector3(0, 0, 1));
+  EXPECT_EQ(acceleration.col(1), Vector3(0, 0, -1));
 }
 
 /// Along −x on flat ground (6.2) is balanced by the pressure where g h' = −s (exp(−(h−α)/σ) − 1):
