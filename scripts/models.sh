@@ -3,7 +3,7 @@
 #
 #   scripts/models.sh    started again, it does nothing
 #
-# human   of Debian's assimp-testmodels, BCN_Epileptic.X: 54 bones, a clip; under Assimp's BSD 3-clause licence
+# human   of Debian's assimp-testmodels, BCN_Epileptic.X: 54 bones, a clip; under Assimp's BSD 3-clause licence; Shoal makes it walk
 # hand    of npm's @webxr-input-profiles/assets, generic-hand/left.glb: 25 joints, no clip of its own; MIT licence
 # bunny   of npm's bunny, the Stanford bunny; public domain
 #

@@ -184,7 +184,8 @@ class Biped {
         if (part == name) body_.turn(joint, rotation, pose_);
     }
     void turn_both(const std::string& name, const Quaterniond& left, const Quaterniond& right) {
-      const auto part = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+      std::size_t part = 0;
+      while (names[part] != name) ++part;
       body_.turn(body_.limbs_[0][part], bent(part, left), pose_);
       body_.turn(body_.limbs_[1][part], mirrored(bent(part, right)), pose_);
     }
