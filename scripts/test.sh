@@ -10,7 +10,7 @@ case ${1:-} in
 esac
 
 require_packages "${build_packages[@]}" "${test_packages[@]}" "${plot_packages[@]}" "${reader_packages[@]}" \
-  "${app_packages[@]}" "${video_packages[@]}"
+  "${app_packages[@]}" "${video_packages[@]}" "${window_test_packages[@]}"
 configure
 build all
 

@@ -1,6 +1,7 @@
 #include "discretizations/mesh/character_clips.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
 
 #include <algorithm>
 #include <array>
@@ -16,7 +17,7 @@ namespace {
 using Eigen::AngleAxisd;
 using Eigen::Quaterniond;
 
-constexpr int keys = 32;  // of a period
+constexpr int keys_of_period = 32;
 constexpr double two_pi = 2 * std::numbers::pi;
 
 Quaterniond about_x(double angle) {
@@ -118,8 +119,7 @@ void jump(double phase, FigurePose figure) {
 
 // ---- the walk of other bodies ----------------------------------------------------------------------------
 
-/// A joint's place in a body with two legs and two arms, as its name says in one of the usual conventions: LeftUpLeg,
-/// B_Knee_Left, thigh.L, right_forearm.
+/// A joint's place in a body with two legs and two arms, as its name says in one of the usual conventions.
 struct Limb {
   enum Side { no_side, left, right };
   enum Part { other, thigh, shin, foot, upper_arm, forearm };
@@ -127,39 +127,53 @@ struct Limb {
   Part part = other;
 };
 
-Limb limb_named(const std::string& name) {
-  std::string text;  // words in lower case with a blank around each
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const auto is = [&](auto kind, std::size_t at) {
-      return kind(static_cast<unsigned char>(name[at])) != 0;
-    };
-    if (!is([](int c) { return std::isalpha(c); }, i)) {
-      text += ' ';
-      continue;
-    }
-    if (i > 0 && is([](int c) { return std::isupper(c); }, i) &&
-        is([](int c) { return std::islower(c); }, i - 1))
-      text += ' ';
-    text += static_cast<char>(std::tolower(static_cast<unsigned char>(name[i])));
+/// "mixamorig:LeftUpLeg" → left, up, leg: in lower case, without what stands before a colon or a bar.
+std::vector<std::string> words_of(const std::string& name) {
+  std::vector<std::string> words(1);
+  const std::size_t space = name.find_last_of(":|");
+  for (std::size_t i = space == std::string::npos ? 0 : space + 1; i < name.size(); ++i) {
+    const auto at = [&](std::size_t k) { return static_cast<unsigned char>(k < name.size() ? name[k] : 0); };
+    const unsigned char letter = at(i);
+    const bool begins = i > 0 && std::isupper(letter) &&
+                        (std::islower(at(i - 1)) || (std::isupper(at(i - 1)) && std::islower(at(i + 1))));
+    if (!words.back().empty() && (begins || !std::isalpha(letter))) words.emplace_back();
+    if (std::isalpha(letter)) words.back() += static_cast<char>(std::tolower(letter));
   }
-  text = ' ' + text + ' ';
-  const auto has = [&](std::initializer_list<const char*> words) {
-    return std::any_of(words.begin(), words.end(),
-                       [&](const char* word) { return text.find(word) != std::string::npos; });
+  return words;
+}
+
+Limb::Part part_of(const std::string& word, const std::string& before) {
+  const auto is = [](const std::string& text, std::initializer_list<const char*> words) {
+    return std::find(words.begin(), words.end(), text) != words.end();
   };
+  if (is(word, {"foot", "ankle"})) return Limb::foot;
+  if (is(word, {"hip", "thigh", "upleg", "upperleg"})) return Limb::thigh;
+  if (is(word, {"knee", "shin", "shank", "calf", "lowerleg"})) return Limb::shin;
+  if (is(word, {"forearm", "lowerarm", "elbow"})) return Limb::forearm;
+  if (is(word, {"upperarm", "uparm", "shldr"})) return Limb::upper_arm;
+  if (word == "leg") return is(before, {"up", "upper"}) ? Limb::thigh : Limb::shin;
+  if (word == "arm") return is(before, {"fore", "lower", "low"}) ? Limb::forearm : Limb::upper_arm;
+  return Limb::other;
+}
+
+/// LeftUpLeg, B_Knee_Left, thigh.L, right_forearm, lShldr; neither side where both are named.
+Limb limb_named(const std::string& name) {
+  bool left = false, right = false;
   Limb limb;
-  if (has({"left", " l "})) limb.side = Limb::left;
-  if (has({"right", " r "})) limb.side = limb.side == Limb::left ? Limb::no_side : Limb::right;
-  if (has({"foot", "ankle"}))
-    limb.part = Limb::foot;
-  else if (has({"hip ", "thigh", "up leg", "upleg", "upper leg", "upperleg"}))
-    limb.part = Limb::thigh;
-  else if (has({"knee", "shin", "calf", "leg "}))
-    limb.part = Limb::shin;
-  else if (has({"fore arm", "forearm", "elbow", "lower arm", "lowerarm"}))
-    limb.part = Limb::forearm;
-  else if (has({"arm "}))
-    limb.part = Limb::upper_arm;
+  std::string before;
+  for (const std::string& word : words_of(name)) {
+    left = left || word == "left" || word == "l";
+    right = right || word == "right" || word == "r";
+    Limb::Part part = part_of(word, before);
+    for (const std::string& side : {"left", "right", "l", "r"}) {  // leftfoot, lthigh
+      if (part != Limb::other || word.rfind(side, 0) != 0) continue;
+      part = part_of(word.substr(side.size()), "");
+      if (part != Limb::other) (side[0] == 'l' ? left : right) = true;
+    }
+    if (limb.part == Limb::other) limb.part = part;
+    before = word;
+  }
+  if (left != right) limb.side = left ? Limb::left : Limb::right;
   return limb;
 }
 
@@ -229,21 +243,36 @@ class Biped {
     return parent < 0 ? skeleton_.frame : rest_[parent];
   }
 
-  /// The first joint of each name on both sides that hangs on the one before it in its limb.
+  /// The nearest joint above this one that is such a part of a limb, or −1.
+  Index nearest_above(Index joint, Limb::Side side, Limb::Part part) const {
+    do joint = skeleton_.joints[joint].parent;
+    while (joint >= 0 && !(limb_[joint].side == side && limb_[joint].part == part));
+    return joint;
+  }
+
+  /// On both sides the first foot and the first forearm with the rest of their limb above them, which the other side does not
+  /// hang on.
   bool find_limbs() {
-    for (auto& side : limbs_) side.fill(-1);
-    for (Index j = 0; j < skeleton_.size(); ++j) {
-      const Limb limb = limb_named(skeleton_.joints[j].name);
-      if (limb.side == Limb::no_side || limb.part == Limb::other) continue;
-      auto& joints = limbs_[limb.side == Limb::left ? 0 : 1];
-      const int part = limb.part - Limb::thigh;
-      const bool first = limb.part == Limb::thigh || limb.part == Limb::upper_arm;
-      if (joints[part] < 0 && (first || (joints[part - 1] >= 0 && hangs_on(j, joints[part - 1]))))
-        joints[part] = j;
+    for (const Joint& joint : skeleton_.joints) limb_.push_back(limb_named(joint.name));
+    for (const Limb::Side side : {Limb::left, Limb::right}) {
+      auto& joints = limbs_[side == Limb::left ? 0 : 1];
+      joints.fill(-1);
+      for (Index j = 0; j < skeleton_.size(); ++j) {
+        if (limb_[j].side != side) continue;
+        if (limb_[j].part == Limb::foot && joints[0] < 0) {
+          const Index shin = nearest_above(j, side, Limb::shin);
+          const Index thigh = shin < 0 ? -1 : nearest_above(shin, side, Limb::thigh);
+          if (thigh >= 0) joints[0] = thigh, joints[1] = shin, joints[2] = j;
+        } else if (limb_[j].part == Limb::forearm && joints[3] < 0) {
+          const Index arm = nearest_above(j, side, Limb::upper_arm);
+          if (arm >= 0) joints[3] = arm, joints[4] = j;
+        }
+      }
+      if (std::any_of(joints.begin(), joints.end(), [](Index joint) { return joint < 0; })) return false;
     }
-    return std::all_of(limbs_.begin(), limbs_.end(), [](const auto& joints) {
-      return std::all_of(joints.begin(), joints.end(), [](Index j) { return j >= 0; });
-    });
+    const auto& [left, right] = limbs_;
+    return !hangs_on(right[2], left[0]) && !hangs_on(left[2], right[0]) && !hangs_on(right[4], left[3]) &&
+           !hangs_on(left[4], right[3]);
   }
 
   /// The pelvis is what legs and arms hang on, the chest what both arms hang on, and the abdomen is between them.
@@ -262,32 +291,60 @@ class Biped {
     return true;
   }
 
+  /// Ahead is where the toes point; where there are none, what is left says it.
   bool find_directions() {
-    const auto& [left, right] = limbs_;
-    const Vector3 across = place(left[0]) - place(right[0]);
-    const Vector3 upward = place(left[0]) + place(right[0]) - place(left[2]) - place(right[2]);
+    double size = 0;
+    for (const auto& joints : limbs_)
+      for (const Index joint : joints) size = std::max(size, (place(joint) - place(limbs_[0][2])).norm());
+    const auto length = [&](Index from, Index to) { return (place(to) - place(from)).norm(); };
+    constexpr double least = 0.01;  // of the size: shorter bones say nothing
+    for (const auto& j : limbs_)
+      for (const double bone : {length(j[0], j[1]), length(j[1], j[2]), length(j[3], j[4])})
+        if (!(bone > least * size)) return false;
+    const Vector3 upward =
+        place(limbs_[0][0]) + place(limbs_[1][0]) - place(limbs_[0][2]) - place(limbs_[1][2]);
+    Vector3 across = place(limbs_[0][0]) - place(limbs_[1][0]);
     leg_ = upward.norm() / 2;
-    const Vector3 ahead = across.cross(upward);
-    if (!(ahead.norm() > 0.1 * across.norm() * upward.norm())) return false;
+    if (!(leg_ > least * size)) return false;
+    across -= across.dot(upward) / upward.squaredNorm() * upward;
+    if (!(across.norm() > least * size)) return false;
+    Vector3 toes = Vector3::Zero();
+    for (Index j = 0; j < skeleton_.size(); ++j)
+      for (const auto& joints : limbs_)
+        if (skeleton_.joints[j].parent == joints[2]) toes += place(j) - place(joints[2]);
+    if (across.cross(upward).dot(toes) < -least * size * across.norm() * upward.norm()) {
+      std::swap(limbs_[0], limbs_[1]);  // called so from where one sees the body
+      across = -across;
+    }
     directions_.col(0) = across.normalized();
-    directions_.col(2) = ahead.normalized();
-    directions_.col(1) = directions_.col(2).cross(directions_.col(0));
-    const Vector3 arm = directions_.transpose() * (place(left[4]) - place(left[3]));
-    arms_from_hanging_ = std::max(std::atan2(arm.x(), -arm.y()) - hanging, 0.0);
+    directions_.col(1) = upward.normalized();
+    directions_.col(2) = directions_.col(0).cross(directions_.col(1));
+    double from_hanging = 0;
+    for (const double side : {1.0, -1.0}) {
+      const auto& joints = limbs_[side > 0 ? 0 : 1];
+      const Vector3 arm = directions_.transpose() * (place(joints[4]) - place(joints[3]));
+      from_hanging += 0.5 * std::atan2(side * arm.x(), -arm.y());
+    }
+    arms_from_hanging_ = std::max(from_hanging - hanging, 0.0);
     return true;
   }
 
-  /// Turns a joint from its rest by a rotation in the directions of the body.
+  /// Turns a joint from its rest by a rotation in the directions of the body. Its frame may be mirrored.
   void turn(Index joint, const Quaterniond& rotation, SkeletonPose& pose) const {
-    const Quaterniond directions(directions_), frame(Eigen::Matrix3d(above(joint).rotation()));
-    const Quaterniond own = frame.conjugate() * directions * rotation * directions.conjugate() * frame;
-    pose[joint].rotation = (own * pose[joint].rotation).normalized();
+    const Eigen::JacobiSVD<Eigen::Matrix3d> svd(above(joint).linear(),
+                                                Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const Eigen::Matrix3d frame = svd.matrixU() * svd.matrixV().transpose();
+    const Eigen::Matrix3d in_body = directions_ * rotation.toRotationMatrix() * directions_.transpose();
+    pose[joint].rotation =
+        (Quaterniond(Eigen::Matrix3d(frame.transpose() * in_body * frame)) * pose[joint].rotation)
+            .normalized();
   }
 
   static constexpr double hanging = 0.3;  // rad, between an arm that hangs and the vertical
 
   const Skeleton& skeleton_;
   std::vector<Eigen::Affine3d> rest_;
+  std::vector<Limb> limb_;                     // by joint
   std::array<std::array<Index, 5>, 2> limbs_;  // left, right: thigh, shin, foot, upper arm, forearm
   std::vector<std::pair<std::string, Index>> trunk_;
   Index pelvis_ = -1;
@@ -395,7 +452,7 @@ Clip periodic_clip(std::string name, const Skeleton& skeleton, double period, in
 std::vector<Clip> figure_clips(const Skeleton& skeleton, double radius) {
   const auto clip = [&](const char* name, double period, void (*pose)(double, FigurePose)) {
     return periodic_clip(
-        name, skeleton, period * std::sqrt(radius), keys,
+        name, skeleton, period * std::sqrt(radius), keys_of_period,
         [&](double phase, SkeletonPose& result) { pose(phase, FigurePose(skeleton, radius, result)); });
   };
   return {clip("walk", figure_walk_period, walk<FigurePose>), clip("wave", 1.6, wave),
@@ -406,7 +463,7 @@ std::optional<Clip> walk_clip(const Skeleton& skeleton) {
   const std::optional<Biped> body = Biped::find(skeleton);
   if (!body) return {};
   const double period = figure_walk_period * std::sqrt(body->leg() / figure_leg);
-  return periodic_clip("walk", skeleton, period, keys,
+  return periodic_clip("walk", skeleton, period, keys_of_period,
                        [&](double phase, SkeletonPose& pose) { walk(phase, Biped::Pose(*body, pose)); });
 }
 
@@ -441,7 +498,7 @@ Clip sway_clip(const Skeleton& skeleton, const SkinWeights& weights) {
   }
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return depth[a] < depth[b]; });
 
-  return periodic_clip("sway", skeleton, 2, keys, [&](double phase, SkeletonPose& pose) {
+  return periodic_clip("sway", skeleton, 2, keys_of_period, [&](double phase, SkeletonPose& pose) {
     std::vector<Eigen::Affine3d> moved(parent.size(), Eigen::Affine3d::Identity());  // from rest
     for (const Index j : order) {
       if (parent[j] < 0) continue;

@@ -23,7 +23,7 @@ std::vector<Clip> figure_clips(const Skeleton& skeleton, double radius);
 
 /// `walk` as that of the figure, for a skeleton with two legs and two arms, where it can be told from the joints' names
 /// which is which (left or right; thigh, hip or upper leg; shin, knee or leg; foot or ankle; upper arm; forearm); none for
-/// others. Up is from the feet to the hips, arms hang 0.3 rad from there; T = 2.5 s √(ℓ / 4.82 m) with ℓ from foot to hip.
+/// others, and where bones have no length. Ahead is where the toes point, or else what left and right say; up is from the feet to the hips, arms hang 0.3 rad from there; T = 2.5 s √(ℓ / 4.82 m) with ℓ from foot to hip.
 std::optional<Clip> walk_clip(const Skeleton& skeleton);
 
 /// `sway`, 2 s: every joint with weights but the first turns by ±0.2 rad about an axis across its bone that lies in the main

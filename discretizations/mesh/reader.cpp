@@ -119,6 +119,11 @@ bool is_gltf(const std::string& path) {
   return extension == ".glb" || extension == ".gltf";
 }
 
+bool stands_along_y(const std::string& mesh) {
+  const std::string family = mesh.substr(0, mesh.find(':'));
+  return family == "figure" || family == "letters" || is_gltf(mesh);
+}
+
 std::string read_mesh_bytes(const std::string& path) {
   return read_mesh_file(fmt::format("mesh '{}'", path), path);
 }

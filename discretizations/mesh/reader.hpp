@@ -30,6 +30,8 @@ GltfDocument read_gltf_document(const std::string& path);
 std::string read_mesh_bytes(const std::string& path);
 /// Whether the extension is .gltf or .glb.
 bool is_gltf(const std::string& path);
+/// Whether y is up: generated figures and letters stand along y, as what glTF holds does by its standard.
+bool stands_along_y(const std::string& mesh);
 
 /// A surface of a file's content; `path` says by its extension what the content is, names it in messages, and
 /// tells where the files lie that glTF refers to.

@@ -7,6 +7,7 @@
 #include "solvers/surface_motion.hpp"
 
 #include <functional>
+#include <memory>
 
 namespace shoal {
 
@@ -39,12 +40,22 @@ Motion mesh_sequence(const Surface& surface, const std::string& pattern, double 
 /// Its files in their order.
 std::vector<std::string> sequence_files(const std::string& pattern);
 
+class ClipMixer;  // clip_mixer.hpp
+
+/// A motion that mixes clips, and the mixer, which takes further commands while it is in use.
+struct ClipMotion {
+  Motion motion;
+  std::shared_ptr<ClipMixer> mixer;
+};
+
 /// One row of the list of motions.
 struct MotionEntry {
   std::string name;
   std::string summary;
   ParameterInfos parameters{};
   std::function<Motion(const Surface&, const Parameters&, std::uint64_t seed)> make{};
+  std::function<ClipMotion(const Surface&, const Parameters&)>
+      make_of_clips{};  ///< the same motion, where it has clips
   /// The files that the motion is read from, given also the parameter `mesh`; none for a motion by a formula.
   std::function<std::vector<std::string>(const Parameters&)> files{};
   bool random = false;  ///< the seed chooses it

@@ -19,7 +19,7 @@ struct SkinOptions {
     return Options<O>()
         .text("clips", "", &O::clips,
               "repeated, as NAME[:WEIGHT][@TIME],…: walk:0.7,wave:0.3@2; weights whose sum is below 1 leave "
-              "the rest to the pose at rest; empty: the clip 'walk', or the first")
+              "the rest to the pose at rest; empty: the first clip")
         .text("actions", "", &O::actions, "run once, as NAME[:WEIGHT][@TIME],…, in place of what is repeated")
         .number("clip_speed", "1", &O::speed, 0, motion::unlimited, "of all clips")
         .text(
@@ -79,11 +79,11 @@ ClipCommand clip_command(const std::string& parameter, const std::string& part, 
   return command;
 }
 
-Motion make(const Surface& surface, const SkinOptions& options, double radius) {
+ClipMotion make(const Surface& surface, const SkinOptions& options, double radius) {
   const Character character = load_character(surface, radius);
   auto mixer = std::make_shared<ClipMixer>(character.skeleton, character.clips);
   for (const ClipCommand& command : commands_of(options.schedule, *mixer)) mixer->add(command);
-  return skin_motion(surface, character, std::move(mixer));
+  return {skin_motion(surface, character, mixer), mixer};
 }
 
 }  // namespace
@@ -110,13 +110,7 @@ std::vector<ClipCommand> commands_of(const ClipSchedule& schedule, const ClipMix
       if (&one != &other && one.clip == other.clip && one.time == other.time)
         throw parameter_error("clips", fmt::format("clip '{}' is given two weights at {} s",
                                                    mixer.clips()[one.clip].name, one.time));
-  if (commands.empty() && schedule.actions.empty()) {
-    const auto walk = std::find_if(mixer.clips().begin(), mixer.clips().end(),
-                                   [](const Clip& clip) { return clip.name == "walk"; });
-    ClipCommand command;
-    if (walk != mixer.clips().end()) command.clip = static_cast<Index>(walk - mixer.clips().begin());
-    commands.push_back(command);
-  }
+  if (commands.empty() && schedule.actions.empty()) commands.push_back({});
   for (const std::string& part : parts_of(schedule.actions)) {
     commands.push_back(clip_command("actions", part, mixer));
     commands.back().kind = ClipCommand::action;
@@ -155,9 +149,13 @@ MotionEntry skin_motion_entry() {
       "at rest";
   entry.parameters = describe_options<SkinOptions>();
   for (ParameterInfo& info : describe_options<MovingOptions>()) entry.parameters.push_back(std::move(info));
-  entry.make = [](const Surface& surface, const Parameters& parameters, std::uint64_t) {
+  entry.make_of_clips = [](const Surface& surface, const Parameters& parameters) {
     const Value* radius = parameters.value("radius");  // of generated meshes
     return make(surface, read_options<SkinOptions>(parameters), radius ? std::get<double>(*radius) : 1.0);
+  };
+  entry.make = [of_clips = entry.make_of_clips](const Surface& surface, const Parameters& parameters,
+                                                std::uint64_t) {
+    return of_clips(surface, parameters).motion;
   };
   entry.files = [](const Parameters& parameters) {
     const Value* mesh = parameters.value("mesh");

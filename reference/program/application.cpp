@@ -8,6 +8,7 @@
 #include "experiments/harness/program/run_options.hpp"
 #include "experiments/harness/system/terminal.hpp"
 #include "reference/program/clip.hpp"
+#include "reference/window/play.hpp"
 #include "solvers/linear/petsc_options.hpp"
 
 #include <fmt/format.h>
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace shoal {
 namespace {
@@ -59,8 +61,8 @@ class Application {
         "MODEL is a mesh, as --mesh takes it, on which scene {} runs.\nExample:\n  {} sphere-bump --mesh "
         "icosphere:3 --headless --frames 5 --rate 10 --size 480x360 --png results/try-app --fresh",
         model_scene, shell_quoted(argv[0])));
-    app_.add_option("SCENE|MODEL", subject_, "name of a scene, as `shoal list scenes` prints them, or a mesh")
-        ->required();
+    app_.add_option("SCENE|MODEL", subject_,
+                    "name of a scene, as `shoal list scenes` prints them, or a mesh; default: sphere-bump");
     add_clip_options();
     add_look_options();
     add_options(
@@ -79,15 +81,10 @@ class Application {
   }
 
   int execute() {
-    if (argc_ <= 1) {
-      print(app_.help());
-      return 0;
-    }
     if (!parse_arguments(app_, argc_, argv_, [&] { refuse_remaining(app_, ""); })) return 0;
-    if (!headless_)
-      throw Error("there is no window yet: give --headless and --png DIR, --video FILE.mp4 or --meshes DIR");
     for (const std::string& plugin : plugins_) load_plugin(plugin, catalog_);
-    return make();
+    if (headless_) return make();
+    return play_in_window();
   }
 
  private:
@@ -110,6 +107,9 @@ class Application {
     option("--format", format_, "NAME", "of the meshes: obj, ply (with the depth) or glb; default ply");
     option("--size", size_, "WxH", "of pictures, in pixels; default 1280x720");
     option("--samples", samples_, "N", "samples along each side of a pixel; default 2");
+    option("--record", record_, "FILE.toml",
+           "the session of the window, which `shoal run FILE.toml` repeats");
+    flag("--paused", paused_, "the window begins with a pause");
     flag("--fresh", fresh_, "replaces the frames or the video that are there");
   }
 
@@ -164,6 +164,13 @@ class Application {
         subject_, did_you_mean(subject_, names)));
   }
 
+  std::pair<int, int> picture_size() const {
+    const auto cross = size_.find('x');
+    if (cross == std::string::npos) throw Error(fmt::format("--size: '{}' is not WxH, as 1280x720", size_));
+    return {whole_number(size_.substr(0, cross), "--size", 16, most_pixels),
+            whole_number(size_.substr(cross + 1), "--size", 16, most_pixels)};
+  }
+
   ClipOptions clip_options() const {
     ClipOptions clip;
     if (given("--frames")) clip.frames = whole_number(frames_, "--frames", 1, most_frames);
@@ -183,10 +190,7 @@ class Application {
         format_, "--format", {{"obj", MeshFormat::obj}, {"ply", MeshFormat::ply}, {"glb", MeshFormat::glb}});
     clip.fresh = fresh_;
     clip.quiet = quiet_;
-    const auto cross = size_.find('x');
-    if (cross == std::string::npos) throw Error(fmt::format("--size: '{}' is not WxH, as 1280x720", size_));
-    clip.render.width = whole_number(size_.substr(0, cross), "--size", 16, most_pixels);
-    clip.render.height = whole_number(size_.substr(cross + 1), "--size", 16, most_pixels);
+    std::tie(clip.render.width, clip.render.height) = picture_size();
     clip.render.samples = whole_number(samples_, "--samples", 1, 4);
     if (!video_.empty()) {
       if (clip.video.extension() != ".mp4")
@@ -195,15 +199,6 @@ class Application {
         throw Error(fmt::format("--size: a video needs even numbers, not {}", size_));
     }
     return clip;
-  }
-
-  /// Figures and letters stand along y, as what glTF holds does by its standard.
-  std::string default_up(const std::string& mesh) const {
-    const std::string family = mesh.substr(0, mesh.find(':')),
-                      extension = std::filesystem::path(mesh).extension();
-    const bool stands =
-        family == "figure" || family == "letters" || extension == ".glb" || extension == ".gltf";
-    return stands ? "0,1,0" : "0,0,1";
   }
 
   ViewOptions view_options(const std::string& mesh) const {
@@ -233,7 +228,7 @@ class Application {
     if (given("--clarity")) view.clarity = number(clarity_, "--clarity", 1e-6, 1e9);
     view.surface.iso_level = number(iso_level_, "--iso-level", 0, 1e9);
     view.surface.thickness = number(thickness_, "--thickness", 1e-6, 1e9);
-    view.up = direction(given("--up") ? up_ : default_up(mesh), "--up");
+    view.up = direction(given("--up") ? up_ : stands_along_y(mesh) ? "0,1,0" : "0,0,1", "--up");
     view.view = given("--view") ? direction(view_, "--view") : default_view(view.up.normalized());
     view.zoom = number(zoom_, "--zoom", 0.01, 100);
     view.ground = !no_ground_;
@@ -249,7 +244,22 @@ class Application {
     return across.cross(up) + 0.3 * across + 0.45 * up;
   }
 
+  int play_in_window() {
+    for (const char* name : {"--frames", "--rate", "--speed", "--png", "--video", "--meshes", "--samples"})
+      if (given(name)) throw Error(fmt::format("{}: it goes with --headless", name));
+    PlayOptions options;
+    if (given("--size")) std::tie(options.width, options.height) = picture_size();
+    options.record = record_;
+    options.paused = paused_;
+    const PlannedRun planned = expand(catalog_, experiment()).front();
+    if (!planned.refusal.empty()) throw Error(planned.refusal);
+    const ViewOptions view = view_options(planned.configuration.mesh);
+    with_place(planned.places, [&] { play(catalog_, planned.configuration, view, options); });
+    return 0;
+  }
+
   int make() {
+    if (given("--record")) throw Error("--record: a session is recorded in the window, without --headless");
     const ClipOptions clip = clip_options();
     Experiment asked = experiment();
     if (clip.frames > 1 && !given("--end"))  // the whole clip is the run, where a step is chosen for it
@@ -286,11 +296,11 @@ class Application {
   const char* const* argv_;
   CLI::App app_{
       "Shallow water on surfaces, as it looks: pictures, videos and meshes of a scene or on a model."};
-  std::string subject_, frames_, rate_ = "60", speed_ = "1", png_, video_, meshes_, format_ = "ply",
-                                 size_ = "1280x720", samples_ = "2", look_ = "water", field_ = "elevation",
-                                 range_, exaggeration_ = "1", clarity_, iso_level_ = "0.01",
-                                 thickness_ = "0.001", view_, up_, zoom_ = "1";
-  bool headless_ = false, fresh_ = false, quiet_ = false, vectors_ = false, lines_ = false,
+  std::string subject_ = "sphere-bump", record_, frames_, rate_ = "60", speed_ = "1", png_, video_, meshes_,
+              format_ = "ply", size_ = "1280x720", samples_ = "2", look_ = "water", field_ = "elevation",
+              range_, exaggeration_ = "1", clarity_, iso_level_ = "0.01", thickness_ = "0.001", view_, up_,
+              zoom_ = "1";
+  bool headless_ = false, paused_ = false, fresh_ = false, quiet_ = false, vectors_ = false, lines_ = false,
        no_ground_ = false;
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_, plugins_;

@@ -70,8 +70,12 @@ Texture::Texture(int columns, int rows, GLenum internal_format, bool linear, std
   name = Name<delete_texture>(made);
   glBindTexture(GL_TEXTURE_2D, made);
   const bool depth = internal_format == GL_DEPTH_COMPONENT32F;
+  stencil = internal_format == GL_DEPTH24_STENCIL8;
   glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(internal_format), columns, rows, 0,
-               depth ? GL_DEPTH_COMPONENT : GL_RGBA, GL_FLOAT, nullptr);
+               stencil ? GL_DEPTH_STENCIL
+               : depth ? GL_DEPTH_COMPONENT
+                       : GL_RGBA,
+               stencil ? GL_UNSIGNED_INT_24_8 : GL_FLOAT, nullptr);
   const GLint filter = linear ? GL_LINEAR : GL_NEAREST;
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
@@ -86,7 +90,9 @@ Target::Target(const Texture* color, const Texture* depth) {
   name_ = Name<delete_framebuffer>(made);
   glBindFramebuffer(GL_FRAMEBUFFER, made);
   if (color) glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, color->name, 0);
-  if (depth) glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, depth->name, 0);
+  if (depth)
+    glFramebufferTexture2D(GL_FRAMEBUFFER, depth->stencil ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT,
+                           GL_TEXTURE_2D, depth->name, 0);
   if (!color) {
     glDrawBuffer(GL_NONE);
     glReadBuffer(GL_NONE);
@@ -106,6 +112,13 @@ void Target::copy_to(const Target& other) const {
   glBindFramebuffer(GL_READ_FRAMEBUFFER, name_);
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, other.name_);
   glBlitFramebuffer(0, 0, width_, height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+void Target::copy_to_window(int width, int height) const {
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, name_);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBlitFramebuffer(0, 0, width_, height_, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
 Corners::Corners(const PictureMesh& mesh) : count_(static_cast<GLsizei>(3 * mesh.faces.cols())) {

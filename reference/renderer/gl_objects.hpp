@@ -77,6 +77,7 @@ struct Texture {
           std::array<float, 4> border = {0, 0, 0, 0});
   Name<delete_texture> name;
   int width = 0, height = 0;
+  bool stencil = false;  ///< whether it holds one beside the depth
 };
 
 /// Draws into textures: at most one of colour, and one of depth.
@@ -86,6 +87,7 @@ class Target {
   Target(const Texture* color, const Texture* depth);
   void bind() const;                        ///< and sets the viewport
   void copy_to(const Target& other) const;  ///< the colours
+  void copy_to_window(int width, int height) const;
 
  private:
   Name<delete_framebuffer> name_;

@@ -68,9 +68,10 @@ struct LightView {
 struct Renderer::Parts {
   RenderOptions options;
   int width, height;  // of samples
-  Program depth, boundary, thickness, photon, blur, background, solid, skin, field, water, resolve;
+  bool fast() const { return options.quality == Quality::fast; }
+  Program depth, boundary, thickness, photon, blur, background, solid, skin, field, water, resolve, shadow;
   Texture light_depth, light_front, light_back, photons, blurred, sunlight;
-  Texture opaque, opaque_depth, lit, back, back_depth, passed, result;
+  Texture opaque, opaque_depth, lit, back, back_depth, passed, result, result_depth;
   Target to_light_depth, to_light_front, to_light_back, to_photons, to_blurred, to_sunlight;
   Target to_opaque, to_lit, to_back, to_passed, to_result;
   gl::Name<gl::delete_vertex_array> no_corners;
@@ -80,6 +81,12 @@ struct Renderer::Parts {
 
   explicit Parts(const RenderOptions& given);
   bool plain() const { return picture->backdrop == Backdrop::plain; }
+  void make_full();
+  void make_fast();
+  void set_fast_environment(Program& program);
+  void draw_shadow(const Corners& corners, const Eigen::Matrix4d& place);
+  void draw_fast(const Corners* water_corners, const Corners* skin_corners,
+                 const std::vector<Corners>& solids);
   void draw_light_view(const LightView& light, const Corners* water_corners,
                        const std::vector<Corners>& solids);
   void draw_solids(Program& program, const std::vector<Corners>& solids);
@@ -93,12 +100,35 @@ struct Renderer::Parts {
 
 Renderer::Parts::Parts(const RenderOptions& given)
     : options(given), width(given.width * given.samples), height(given.height * given.samples) {
+  if (fast() && options.samples != 1) throw std::logic_error("the fast quality takes one sample a pixel");
   GLint most = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
   if (width > most || height > most)
     throw MachineError(
         fmt::format("a picture of {} x {} pixels with {} samples a side is too large: at most {} samples",
                     given.width, given.height, given.samples, most));
+  skin = Program(shader::mesh_vertex(), shader::skin_fragment());
+  field = Program(shader::mesh_vertex(), shader::field_fragment());
+  result = Texture(given.width, given.height, GL_RGBA8, false);
+  GLuint made = 0;
+  glGenVertexArrays(1, &made);
+  no_corners = gl::Name<gl::delete_vertex_array>(made);
+  if (fast())
+    make_fast();
+  else
+    make_full();
+}
+
+void Renderer::Parts::make_fast() {
+  background = Program(shader::fullscreen_vertex(), shader::fast_background_fragment());
+  solid = Program(shader::mesh_vertex(), shader::fast_solid_fragment());
+  water = Program(shader::mesh_vertex(), shader::fast_water_fragment());
+  shadow = Program(shader::mesh_vertex(), shader::shadow_fragment());
+  result_depth = Texture(width, height, GL_DEPTH24_STENCIL8, false);
+  to_result = Target(&result, &result_depth);
+}
+
+void Renderer::Parts::make_full() {
   const std::string mesh = shader::mesh_vertex(), whole = shader::fullscreen_vertex();
   depth = Program(mesh, shader::depth_fragment());
   boundary = Program(mesh, shader::boundary_fragment());
@@ -107,8 +137,6 @@ Renderer::Parts::Parts(const RenderOptions& given)
   blur = Program(whole, shader::blur_fragment());
   background = Program(whole, shader::background_fragment());
   solid = Program(mesh, shader::solid_fragment());
-  skin = Program(mesh, shader::skin_fragment());
-  field = Program(mesh, shader::field_fragment());
   water = Program(mesh, shader::water_fragment());
   resolve = Program(whole, shader::resolve_fragment());
 
@@ -124,7 +152,6 @@ Renderer::Parts::Parts(const RenderOptions& given)
   back = Texture(width, height, GL_RGBA32F, false);
   back_depth = Texture(width, height, GL_DEPTH_COMPONENT32F, false);
   passed = Texture(width, height, GL_R32F, false);
-  result = Texture(given.width, given.height, GL_RGBA8, false);
 
   to_light_depth = Target(nullptr, &light_depth);
   to_light_front = Target(&light_front, &light_depth);
@@ -137,9 +164,84 @@ Renderer::Parts::Parts(const RenderOptions& given)
   to_back = Target(&back, &back_depth);
   to_passed = Target(&passed, nullptr);
   to_result = Target(&result, nullptr);
-  GLuint made = 0;
-  glGenVertexArrays(1, &made);
-  no_corners = gl::Name<gl::delete_vertex_array>(made);
+}
+
+void Renderer::Parts::set_fast_environment(Program& program) {
+  program.set("eye", picture->camera.eye);
+  program.set("up", picture->up);
+  program.set("to_light", Vector3(picture->light.normalized()));
+  program.set("center", picture->center);
+  program.set("ground", picture->ground.value_or(0));
+  program.set("size", picture->size);
+  program.set("has_ground", static_cast<int>(picture->ground.has_value()));
+  program.set("matrix", matrix);
+}
+
+/// Along the light onto the ground, each place once.
+void Renderer::Parts::draw_shadow(const Corners& corners, const Eigen::Matrix4d& place) {
+  const Vector3 light = picture->light.normalized(), up = picture->up;
+  const double height = *picture->ground + 1e-3 * picture->size, slope = light.dot(up);
+  Eigen::Matrix4d flat = Eigen::Matrix4d::Identity();
+  flat.topLeftCorner<3, 3>() -= light * up.transpose() / slope;
+  flat.topRightCorner<3, 1>() = light * height / slope;
+  shadow.set("model", Eigen::Matrix4d(flat * place));
+  corners.draw();
+}
+
+void Renderer::Parts::draw_fast(const Corners* water_corners, const Corners* skin_corners,
+                                const std::vector<Corners>& solids) {
+  const Eigen::Matrix4d here = Eigen::Matrix4d::Identity();
+  reset_state();
+  to_result.bind();
+  glClearStencil(0);
+  clear(0, 0, 0, 1);
+  glClear(GL_STENCIL_BUFFER_BIT);
+  glDisable(GL_DEPTH_TEST);
+  background.use();
+  set_fast_environment(background);
+  background.set("from_clip", Eigen::Matrix4d(matrix.inverse()));
+  background.set("plain", static_cast<int>(plain()));
+  background.set("even", picture->background);
+  glBindVertexArray(no_corners);
+  draw_fullscreen();
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
+  if (options.shadows && picture->ground && picture->light.dot(picture->up) > 0.1) {
+    glEnable(GL_BLEND);
+    glEnable(GL_STENCIL_TEST);
+    glStencilFunc(GL_EQUAL, 0, 0xff);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_INCR);
+    shadow.use();
+    shadow.set("matrix", matrix);
+    shadow.set("darkness", 0.45);
+    for (std::size_t i = 0; i < solids.size(); ++i)
+      if (!picture->solids[i].unlit)
+        draw_shadow(solids[i], Eigen::Matrix4d(picture->solids[i].place.matrix()));
+    shadow.set("darkness", 0.3);
+    if (water_corners) draw_shadow(*water_corners, here);
+    glDisable(GL_STENCIL_TEST);
+    glDisable(GL_BLEND);
+  }
+  glEnable(GL_DEPTH_TEST);
+  solid.use();
+  set_fast_environment(solid);
+  draw_solids(solid, solids);
+  if (picture->field) draw_field();
+  glEnable(GL_BLEND);
+  if (skin_corners) draw_skin(*skin_corners, GL_FRONT);
+  if (water_corners) {
+    reset_state();
+    glEnable(GL_BLEND);
+    water.use();
+    set_fast_environment(water);
+    water.set("model", here);
+    water.set("on_bed", static_cast<int>(picture->water->on_bed));
+    water.set("chord", (picture->water->on_bed ? 0.45 : 1.0));
+    draw_side(*water_corners, GL_BACK);
+  }
+  if (skin_corners) draw_skin(*skin_corners, GL_BACK);
+  reset_state();
+  if (const GLenum failure = glGetError(); failure != GL_NO_ERROR)
+    throw MachineError(fmt::format("OpenGL failed while a picture was drawn (error {:#06x})", failure));
 }
 
 void Renderer::Parts::draw_solids(Program& program, const std::vector<Corners>& solids) {
@@ -318,7 +420,7 @@ void Renderer::Parts::draw_water(const LightView& light, const Corners& corners)
 
 void Renderer::Parts::draw_skin(const Corners& corners, GLenum hidden) {
   reset_state();
-  to_lit.bind();
+  (fast() ? to_result : to_lit).bind();
   glDepthMask(GL_FALSE);
   glEnable(GL_BLEND);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);  // the distance behind stays
@@ -328,7 +430,7 @@ void Renderer::Parts::draw_skin(const Corners& corners, GLenum hidden) {
   skin.set("eye", picture->camera.eye);
   skin.set("to_light", Vector3(picture->light.normalized()));
   skin.set("lines", static_cast<int>(picture->skin->lines));
-  skin.set("plain", static_cast<int>(plain()));
+  skin.set("plain", static_cast<int>(plain() || fast()));
   skin.set("line_width", 0.5 * options.samples);
   draw_side(corners, hidden);
 }
@@ -361,6 +463,7 @@ void Renderer::draw(const Picture& picture) {
   if (picture.water) water.emplace(picture.water->mesh);
   if (picture.skin) skin.emplace(picture.skin->mesh);
 
+  if (p.fast()) return p.draw_fast(water ? &*water : nullptr, skin ? &*skin : nullptr, solids);
   p.draw_light_view(light, water ? &*water : nullptr, solids);
   p.draw_opaque(light, solids);
   p.to_opaque.copy_to(p.to_lit);
@@ -381,6 +484,10 @@ Image Renderer::read() const {
     std::copy_n(from_below.data() + row * static_cast<std::size_t>(image.height - 1 - i), row,
                 image.pixel(0, i));
   return image;
+}
+
+void Renderer::show(int width, int height) const {
+  parts_->to_result.copy_to_window(width, height);
 }
 
 std::vector<float> Renderer::water_thickness() const {

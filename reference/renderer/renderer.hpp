@@ -8,9 +8,14 @@
 
 namespace shoal {
 
+/// `fast`: for a window, without a graphics card too: no refraction and caustics, shadows on the ground only.
+enum class Quality { full, fast };
+
 struct RenderOptions {
   int width = 1280, height = 720;  ///< pixels
-  int samples = 2;                 ///< along each side of a pixel, whose mean is its colour
+  int samples = 2;                 ///< along each side of a pixel, whose mean is its colour; of `fast` 1
+  Quality quality = Quality::full;
+  bool shadows = true;  ///< of `fast`
 };
 
 /// Textures are kept from picture to picture of the same size. The same picture gives the same bytes on the same machine.
@@ -26,6 +31,8 @@ class Renderer {
   void draw(const Picture& picture);
   /// What was drawn last.
   Image read() const;
+  /// Puts it into the window's own framebuffer, of this size.
+  void show(int width, int height) const;
   /// The water that the view passes at each pixel, rows from the top, m: [height · width], of the picture drawn last.
   std::vector<float> water_thickness() const;
 

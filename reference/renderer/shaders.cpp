@@ -128,6 +128,24 @@ vec3 surroundings(vec3 from, vec3 direction, float seen_from) {
 }
 )";
 
+// A sky without clouds and a ground with even tiles: a few operations for each pixel.
+const std::string fast_environment = R"(
+uniform vec3 eye, up, to_light, center;
+uniform float ground, size;
+uniform bool has_ground;
+const vec3 fast_horizon = vec3(0.74, 0.84, 0.93), fast_zenith = vec3(0.33, 0.53, 0.80);
+vec3 fast_surroundings(vec3 from, vec3 direction) {
+  float height = dot(direction, up);
+  if (!has_ground || height > -1e-4) return mix(fast_horizon, fast_zenith, clamp(1.6 * height, 0.0, 1.0));
+  vec3 point = from + direction * max(dot(from, up) - ground, 0.0) / -height - center;
+  vec3 first = normalize(cross(up, abs(up.x) < 0.9 ? vec3(1, 0, 0) : vec3(0, 1, 0)));
+  vec2 place = vec2(dot(point, first), dot(point, cross(up, first))) / (0.28 * size);
+  vec2 odd = fract(0.5 * floor(place + 0.5)) * 2.0;
+  vec3 color = vec3(0.66, 0.62, 0.57) * (abs(odd.x - odd.y) > 0.5 ? 1.0 : 0.94);
+  return mix(color, fast_horizon, clamp(dot(point, point) / (50.0 * size * size), 0.0, 1.0));
+}
+)";
+
 const std::string mesh_inputs = R"(
 in vec3 at, normal;
 in float value;
@@ -430,6 +448,58 @@ void main() {
   color = vec4((1.0 - part) * (min(behind, vec3(4.0)) * through + scattered) + part * mirrored + 5.0 * sun * glint * (0.15 + part), -away);
 }
 )";
+}
+
+std::string fast_background_fragment() {
+  return version + fast_environment + R"(
+in vec2 place;
+uniform mat4 from_clip;
+uniform bool plain;
+uniform vec3 even;
+out vec4 color;
+void main() {
+  vec4 far = from_clip * vec4(2.0 * place - 1.0, 1.0, 1.0);
+  color = vec4(plain ? even : fast_surroundings(eye, normalize(far.xyz / far.w - eye)), 1.0);
+}
+)";
+}
+
+std::string fast_solid_fragment() {
+  return version + mesh_inputs + R"(
+uniform vec3 eye, up, to_light, albedo;
+uniform bool unlit;
+out vec4 color;
+void main() {
+  vec3 facing = normalize(gl_FrontFacing ? normal : -normal);
+  float light = 0.55 + 0.15 * dot(facing, up) + 0.4 * max(dot(facing, to_light), 0.0);
+  color = vec4(unlit ? albedo : albedo * light, 1.0);
+}
+)";
+}
+
+// What is behind is seen through the water as straight ahead, tinted by how far the view goes in it.
+std::string fast_water_fragment() {
+  return version + fast_environment + mesh_inputs + R"(
+uniform float chord;  // m of water per clarity, straight through
+uniform bool on_bed;
+out vec4 color;
+void main() {
+  vec3 view = normalize(at - eye), facing = normalize(normal);
+  float cosine = clamp(-dot(facing, view), 0.05, 1.0);
+  float path = chord * (on_bed ? 1.0 / cosine : cosine);
+  vec3 through = exp(-path * vec3(1.0, 0.36, 0.14));
+  vec3 mirrored = fast_surroundings(at, reflect(view, facing));
+  float part = 0.03 + 0.97 * pow(1.0 - cosine, 5.0);
+  float glint = pow(max(dot(reflect(view, facing), to_light), 0.0), 200.0);
+  float opacity = clamp(1.0 - (1.0 - part) * 0.75 * through.g, 0.0, 1.0);
+  vec3 own = vec3(0.16, 0.48, 0.70) * (0.7 + 0.3 * max(dot(facing, to_light), 0.0)) * mix(vec3(1.0), through, 0.5);
+  color = vec4(mix(own, mirrored, part) + 0.9 * glint, max(opacity, min(glint, 1.0)));
+}
+)";
+}
+
+std::string shadow_fragment() {
+  return version + "uniform float darkness;\nout vec4 color;\nvoid main() { color = vec4(0.12, 0.14, 0.2, darkness); }\n";
 }
 
 std::string resolve_fragment() {

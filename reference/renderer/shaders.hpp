@@ -21,6 +21,11 @@ std::string solid_fragment();
 std::string skin_fragment();
 std::string field_fragment();
 std::string water_fragment();
-std::string resolve_fragment();  ///< means over pixels, tones, gamma
+std::string resolve_fragment();
+// Of the fast quality, in colours of the screen:
+std::string fast_background_fragment();
+std::string fast_solid_fragment();
+std::string fast_water_fragment();
+std::string shadow_fragment();  ///< means over pixels, tones, gamma
 
 }  // namespace shoal::shader

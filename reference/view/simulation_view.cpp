@@ -43,6 +43,14 @@ Vector3 sun_of(const Vector3& view, const Vector3& up) {
 
 }  // namespace
 
+std::vector<std::string> fields_of(const Simulation& simulation) {
+  std::vector<std::string> names = {"depth", "elevation"};
+  if (simulation.water().has_velocity()) names.push_back("speed");
+  for (const Output& output : simulation.discretization().outputs())
+    if (output.components == 1 && output.location != Location::edge) names.push_back(output.name);
+  return names;
+}
+
 SimulationView::SimulationView(const Simulation& simulation, const ViewOptions& options, double aspect)
     : options_(options),
       mesh_(simulation.surface().mesh),

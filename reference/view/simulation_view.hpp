@@ -27,6 +27,9 @@ struct ViewOptions {
   FluidSurfaceOptions surface;
 };
 
+/// The names that `field` may have.
+std::vector<std::string> fields_of(const Simulation& simulation);
+
 /// Of one simulation. It is asked at each instant to be shown, first to survey() where the range of a field or the frame follow
 /// the whole motion, and then to picture().
 class SimulationView {
@@ -51,6 +54,15 @@ class SimulationView {
   /// front sheet, else both. And the depth at its vertices. Not of a periodic mesh.
   const FluidSurface& water_surface(const Simulation& simulation);
   Vector depth_on_surface() const;
+  // As of the last survey or picture:
+  const Vector& depth() const { return depth_; }      ///< [nV] m
+  const Vector& bed() const { return bed_; }          ///< [nV] m, below the surface at rest
+  const Points& normals() const { return normals_; }  ///< [3, nV]
+  /// [3, nV] m, the water's surface as it is drawn.
+  Points drawn_surface() const {
+    return x_ + normals_ * (options_.exaggeration * (depth_ - bed_)).asDiagonal();
+  }
+  const Framing& framing() const { return framing_; }
   bool shows_water() const {
     return depth_.maxCoeff() > options_.surface.iso_level;
   }  ///< as of the last survey

@@ -13,8 +13,14 @@ std::vector<Vector3> parse_points(const std::string& text) {
   std::vector<Vector3> points;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find(';', begin), text.size());
-    points.push_back(parse_vector(text.substr(begin, end - begin), "artificial_points"));
+    try {
+      points.push_back(parse_vector(text.substr(begin, end - begin), "artificial_points"));
+    } catch (const Error& error) {
+      throw SettingError("artificial_points",
+                         std::string(error.what()) + "; several are written x,y,z;x,y,z");
+    }
     begin = end + 1;
+    if (begin == text.size()) throw parameter_error("artificial_points", "'" + text + "' ends with ';'");
   }
   return points;
 }
@@ -30,7 +36,7 @@ Options<ArtificialAccelerationOptions> ArtificialAccelerationOptions::describe()
               "everywhere")
       .direction("artificial_direction", "1", &O::direction, "where it points, x,y,z")
       .parsed("artificial_points", "m", &O::points, "", parse_points,
-              "x,y,z;x,y,z;…: it points to the nearest of these, in place of artificial_direction")
+              "x,y,z;x,y,z;…: it points to the nearest of these places, in place of artificial_direction")
       .number("artificial_strength", "m/s^2", &O::strength, 0, unlimited, "s")
       .number("artificial_level", "m", &O::level, -unlimited, unlimited,
               "α, the elevation at which water that has gathered is at rest")
@@ -48,8 +54,8 @@ Vector3 ArtificialAcceleration::direction(const Vector3& x) const {
   if (options_.points.empty()) return options_.direction;
   Vector3 nearest = options_.points.front() - x;
   for (const Vector3& point : options_.points)
-    if ((point - x).squaredNorm() < nearest.squaredNorm()) nearest = point - x;
-  return nearest.normalized();
+    if ((point - x).stableNorm() < nearest.stableNorm()) nearest = point - x;
+  return nearest.stableNormalized();
 }
 
 Index ArtificialAcceleration::add(const Vector& elevation, const Points& x, Points& acceleration) const {

@@ -23,6 +23,10 @@ Vector shares_of(const Source& source, const Cells& cells) {
 
 }  // namespace
 
+void require_reach(const Source& source, const Cells& cells) {
+  shares_of(source, cells);
+}
+
 double Interval::part(double time, double dt) const {
   const double open = std::min(time + dt, end) - std::max(time, begin);
   return open > 0 ? std::min(open / dt, 1.0) : 0;

@@ -6,6 +6,9 @@
 
 namespace shoal {
 
+/// Throws Error where a source is too far from all cells to reach one.
+void require_reach(const Source& source, const Cells& cells);
+
 class Coupling {
  public:
   /// For water on a bed at the depth `bed` [nV].

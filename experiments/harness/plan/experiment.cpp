@@ -1,6 +1,7 @@
 // From keys and lists to runs.
 #include "experiments/harness/plan/experiment.hpp"
 
+#include "experiments/harness/plan/inputs.hpp"
 #include "experiments/harness/system/terminal.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -146,6 +147,10 @@ class Resolver {
       if (c.boundaries.find_first_not_of(" \t\r\n;") == std::string::npos)
         throw Error(choice->setting->where +
                     ": no condition is given: write 'left = wall', or leave it out for those of the scene");
+    }
+    if (const Choice* choice = take("inputs")) {
+      c.inputs = word(*choice);
+      with_place(places_, [&] { parse_inputs(c.inputs); });
     }
     read_steps(scene, integrator, c);
     read_recording(c);
@@ -422,14 +427,10 @@ std::string without_name(const std::string& message, const std::string& name) {
 }
 
 const std::vector<std::string>& run_keys() {
-  static const std::vector<std::string> keys = {"scene",      "discretization",
-                                                "integrator", "linear_solver",
-                                                "advection",  "splitting",
-                                                "mesh",       "motion",
-                                                "boundaries", "dt",
-                                                "substeps",   "end",
-                                                "snapshots",  "diagnostics",
-                                                "threads",    "seed"};
+  static const std::vector<std::string> keys = {
+      "scene", "discretization", "integrator",  "linear_solver", "advection", "splitting",
+      "mesh",  "motion",         "boundaries",  "inputs",        "dt",        "substeps",
+      "end",   "snapshots",      "diagnostics", "threads",       "seed"};
   return keys;
 }
 

@@ -88,6 +88,7 @@ struct RunConfiguration {
   std::string mesh;
   std::string motion = "none";  ///< of the surface, where the scene does not move it
   std::string boundaries;       ///< conditions (boundaries.hpp); "" for the scene's
+  std::string inputs;           ///< what is done to it while it runs (inputs.hpp); "" for nothing
   std::optional<double> dt;     ///< s; absent: auto, safety · substeps · stable_dt(t = 0)
   std::optional<int> substeps;  ///< absent: auto, the smallest k with dt/k ≤ safety · stable_dt(t = 0)
   std::optional<double> end;    ///< s; absent: the scene's

@@ -456,7 +456,7 @@ class CommandLine {
       Setting setting{option.key, false, {}, name};
       const std::string& text = values_.at(option.key);
       const bool whole =
-          setting.key == "mesh" || setting.key == "boundaries";  // which have commas of their own
+          setting.key == "mesh" || setting.key == "boundaries" || setting.key == "inputs";  // which have commas of their own
       for (const std::string& part : whole ? std::vector<std::string>{text} : split_at_commas(text)) {
         const std::vector<Value> values = alternatives_of(setting.key, false, part, name);
         setting.alternatives.insert(setting.alternatives.end(), values.begin(), values.end());

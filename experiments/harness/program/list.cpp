@@ -1,6 +1,7 @@
 // `shoal list`: scenes, meshes, schemes, integrators, solvers, compatible pairs, and the experiments at hand.
 #include "experiments/harness/results/inspect.hpp"
 
+#include "experiments/harness/plan/inputs.hpp"
 #include "solvers/shallow_water.hpp"
 
 #include <fmt/format.h>
@@ -175,6 +176,14 @@ std::vector<Item> boundary_items() {
   return items;
 }
 
+std::vector<Item> input_items() {
+  std::vector<Item> items;
+  for (const InputKind& kind : input_kinds())
+    items.push_back(
+        {kind.name, kind.summary, kind.parameters, {{"written", "TIME " + kind.name + " NAME=VALUE …"}}});
+  return items;
+}
+
 std::vector<Item> experiment_items(const Catalog& catalog, const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
   if (!fs::is_directory(folder))
@@ -244,8 +253,8 @@ std::string compatibility(const Catalog& catalog, bool json) {
 
 const std::vector<std::string>& list_kinds() {
   static const std::vector<std::string> kinds = {
-      "scenes",     "meshes",  "discretizations", "integrators",   "linear-solvers", "advections",
-      "splittings", "motions", "boundaries",      "compatibility", "experiments"};
+      "scenes",     "meshes",  "discretizations", "integrators", "linear-solvers", "advections",
+      "splittings", "motions", "boundaries",      "inputs",      "compatibility",  "experiments"};
   return kinds;
 }
 
@@ -271,6 +280,8 @@ std::string make_list(const Catalog& catalog, const std::string& kind, bool json
     items = motion_items(catalog);
   } else if (kind == "boundaries") {
     items = boundary_items();
+  } else if (kind == "inputs") {
+    items = input_items();
   } else if (kind == "experiments") {
     items = experiment_items(catalog, folder);
   } else {

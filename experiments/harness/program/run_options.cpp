@@ -59,6 +59,9 @@ const std::vector<RunOption>& run_options() {
        "'inspect "
        "MESH'\n"
        "names the sets); a VALUE may be pairs T:VALUE in time; default: the scene's, or walls"},
+      {"inputs", "'TIME KIND NAME=VALUE …'",
+       "what is done while it runs, one a line, e.g. '0.5 throw at=0,0,2 velocity=0,0,-3' (list inputs); "
+       "default: nothing"},
       {"dt", "S|auto", "time step, also a fraction such as 1/60; default: the scene's"},
       {"substeps", "K|auto", "substeps per step of explicit integrators"},
       {"end", "S", "end of the simulated time; default: the scene's"},

@@ -63,6 +63,10 @@ class RecordedSettings {
       c_.boundaries = run_.text("boundaries");
       add("boundaries");
     }
+    if (run_.has_attribute("inputs")) {
+      c_.inputs = run_.text("inputs");
+      add("inputs");
+    }
     add_steps();
     if (run_.has_attribute("snapshots") && !run_.text("snapshots").empty()) add("snapshots");
     give("diagnostics", static_cast<double>(run_.integer("diagnostics_every")));

@@ -2,6 +2,7 @@
 #include "experiments/harness/run/recorder.hpp"
 
 #include "discretizations/mesh/reader.hpp"
+#include "experiments/harness/run/checksum.hpp"
 #include "experiments/harness/run/motion_files.hpp"
 #include "experiments/harness/storage/provenance.hpp"
 
@@ -186,6 +187,7 @@ void record_configuration(hdf5::Group& run, const Catalog& catalog, const RunCon
   run.set("mesh_name", c.mesh);
   run.set("motion", c.motion);
   if (!c.boundaries.empty()) run.set("boundaries", c.boundaries);
+  if (!c.inputs.empty()) run.set("inputs", c.inputs);
   run.set("diagnostics_every", c.diagnostics_every);
   run.set("threads", std::int64_t{c.threads});
   run.set("seed", c.seed);
@@ -559,6 +561,7 @@ void Recorder::flush(bool to_disk) {
 }
 
 void Recorder::finish(const Outcome& outcome) {
+  run_.set("state_checksum", checksum(simulation_));
   record_outcome(run_, outcome);
   flush(false);  // waiting for the disk would take longer than short runs; the writer of the results does it
 }

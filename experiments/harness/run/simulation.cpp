@@ -2,9 +2,12 @@
 #include "experiments/harness/run/simulation.hpp"
 
 #include "discretizations/common/parallel.hpp"
+#include "discretizations/mesh/reader.hpp"
 #include "experiments/harness/run/missing_water.hpp"
 #include "experiments/harness/run/motion_files.hpp"
+#include "experiments/motions/clip_mixer.hpp"
 #include "solvers/archive.hpp"
+#include "solvers/coupling/solid.hpp"
 
 #include <fmt/format.h>
 
@@ -47,7 +50,8 @@ void go_along(SceneInstance& scene, const Surface& surface) {
 
 /// The scene on its surface, which moves as it does itself or as the configuration says.
 SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, const Surface& surface,
-                         const Geometry& geometry, const Parameters& parameters) {
+                         const Geometry& geometry, const Parameters& parameters,
+                         std::shared_ptr<ClipMixer>& clips) {
   SceneInstance scene = make_scene(catalog.scenes.find(c.scene), surface, geometry, parameters);
   if (!c.boundaries.empty()) {
     scene.forcing.boundaries = parse_boundaries(c.boundaries);
@@ -64,7 +68,13 @@ SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, cons
     throw Refusal(
         fmt::format("scene '{}' moves its surface itself, motion = {} cannot be added", c.scene, c.motion));
   const MotionEntry& motion = catalog.motions.find(c.motion);
-  scene.motion = motion.make(surface, parameters, static_cast<std::uint64_t>(c.seed));
+  if (motion.make_of_clips) {
+    ClipMotion made = motion.make_of_clips(surface, parameters);
+    scene.motion = std::move(made.motion);
+    clips = std::move(made.mixer);
+  } else {
+    scene.motion = motion.make(surface, parameters, static_cast<std::uint64_t>(c.seed));
+  }
   if (motion.uniform) {
     if (read_options<InertiaOptions>(parameters).continued)
       go_along(scene, surface);
@@ -93,6 +103,31 @@ const LinearSolverEntry* linear_solver(const Catalog& catalog, const RunConfigur
   return c.linear_solver.empty() ? nullptr : &catalog.linear_solvers.find(c.linear_solver);
 }
 
+/// A mistake in what this key says.
+template <class Body>
+void with_setting(const std::string& key, Body&& body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    throw SettingError(key, key + ": " + error.what());
+  }
+}
+
+/// Water and bodies can be acted upon, and the surface dragged along `path`.
+void prepare_for_inputs(const RunConfiguration& c, const std::shared_ptr<DragPath>& path,
+                        SceneInstance& scene) {
+  scene.drop_references("it holds where nobody acts on the water");
+  if (!scene.coupling) scene.coupling.emplace();
+  if (scene.bodies.entrances.empty())
+    scene.bodies.gravity =
+        -scene.gravity * (stands_along_y(c.mesh) ? Vector3::UnitY() : Vector3::UnitZ()).eval();
+  if (!scene.motion) return;
+  scene.motion = [base = std::move(scene.motion), path](double time, Points& x) {
+    base(time, x);
+    if (!path->empty()) x.colwise() += path->at(time);
+  };
+}
+
 /// Null where there is none, or the scheme has its own.
 const AdvectionEntry* advection(const Catalog& catalog, const RunConfiguration& c) {
   return c.advection == "built-in" || c.advection == "none" ? nullptr : &catalog.advections.find(c.advection);
@@ -100,17 +135,21 @@ const AdvectionEntry* advection(const Catalog& catalog, const RunConfiguration& 
 
 }  // namespace
 
-Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface)
-    : Simulation(catalog, configuration, surface, make_geometry(surface.mesh, surface.x)) {}
+Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
+                       Interaction interaction)
+    : Simulation(catalog, configuration, surface, interaction, make_geometry(surface.mesh, surface.x)) {}
 
 Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
-                       const Geometry& geometry)
+                       Interaction interaction, const Geometry& geometry)
     : catalog_(catalog),
       surface_(surface),
+      configuration_(configuration),
+      present_(configuration),
+      inputs_(parse_inputs(configuration.inputs)),
       parameters_(parameters_of(catalog, configuration)),
-      scene_(make_scene(catalog, configuration, surface, geometry, parameters_)),
-      integrator_entry_(catalog.integrators.find(configuration.integrator)),
-      solves_linear_systems_(!configuration.linear_solver.empty()) {
+      scene_(make_scene(catalog, configuration, surface, geometry, parameters_, clips_)) {
+  if (interaction == Interaction::live || !configuration.inputs.empty())
+    prepare_for_inputs(configuration, drag_, scene_);
   const auto initial = [&](const Discretization& discretization, const Forces& forces) {
     if (!scene_.discrete_initial_state) return discretization.project(scene_.initial);
     DiscreteInitialState start = scene_.discrete_initial_state(discretization, forces);
@@ -120,7 +159,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   water_ = std::make_unique<ShallowWater>(
       surface.mesh, surface.x, scene_.bed_depth, scene_.forcing,
       ShallowWaterSetting{.discretization = catalog.discretizations.find(configuration.discretization),
-                          .integrator = integrator_entry_,
+                          .integrator = catalog.integrators.find(configuration.integrator),
                           .linear_solver = linear_solver(catalog, configuration),
                           .advection = advection(catalog, configuration),
                           .splitting = &catalog.splittings.find(configuration.splitting),
@@ -133,12 +172,22 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   for (Index i = 0; i < bed.size(); ++i) bed[i] = scene_.bed_depth(surface.x.col(i));
   world_.emplace(scene_.bodies);
   world_->add(*water_, scene_.forcing, scene_.coupling, std::move(bed));
+  // Known from the start, so that results have columns for them. Steps add up their times with round-off.
+  constexpr double just_before = 1 - 1e-9;
+  for (const Input& input : inputs_)
+    if (const auto* body = std::get_if<ThrowInput>(&input.action))
+      with_setting("inputs", [&] { throw_body(*body, input.time * just_before); });
   energy_scale_ = scene_.density * scene_.gravity * scene_.depth * scene_.depth *
                   discretization().geometry().total_area();
   end_ = configuration.end.value_or(scene_.end);
   choose_step(configuration);
   leave_out_long_references(configuration);
   water_->set_substeps(substeps_);
+  for (RunConfiguration* one : {&configuration_, &present_}) {
+    one->dt = dt_;
+    one->substeps = substeps_;
+    one->parameters.erase("safety");  // by which they were chosen
+  }
   if (scene_.advecting_velocity) {
     if (!advection(catalog, configuration))
       throw Refusal("scene '" + configuration.scene +
@@ -184,7 +233,8 @@ double Simulation::stable_substep() {
 }
 
 void Simulation::choose_step(const RunConfiguration& configuration) {
-  const int default_substeps = std::max(1, integrator_entry_.default_substeps);
+  const int default_substeps =
+      std::max(1, catalog_.integrators.find(configuration.integrator).default_substeps);
   substeps_ = configuration.substeps.value_or(default_substeps);
   if (!configuration.dt || !configuration.substeps) {
     const double substep = stable_substep();
@@ -235,8 +285,9 @@ void Simulation::leave_out_long_references(const RunConfiguration& configuration
 }
 
 std::optional<Amplification> Simulation::mode_amplification() const {
-  if (!mode_ || !integrator_entry_.amplification) return {};
-  return integrator_entry_.amplification({mode_->angular_frequency, dt_, substeps_, parameters_});
+  const IntegratorEntry& integrator = catalog_.integrators.find(present_.integrator);
+  if (!mode_ || !integrator.amplification) return {};
+  return integrator.amplification({mode_->angular_frequency, dt_, substeps_, parameters_});
 }
 
 void Simulation::change_forcing() {
@@ -244,7 +295,128 @@ void Simulation::change_forcing() {
   if (scene_.change_forcing(time() + 0.5 * dt_, scene_.forcing)) water_->set_forcing(scene_.forcing);
 }
 
+RunConfiguration Simulation::so_far() const {
+  RunConfiguration c = configuration_;
+  c.end = static_cast<double>(std::max<std::int64_t>(1, steps_done_)) * dt_;
+  c.inputs =
+      "# TIME KIND NAME=VALUE ...\n";  // never empty: what can be acted upon is coupled to its surroundings
+  for (const Input& input : inputs_done_) c.inputs += to_text(input) + "\n";
+  return c;
+}
+
+void Simulation::act(Input input) {
+  input.time = time();
+  do_now(input);
+}
+
+void Simulation::do_now(const Input& input) {
+  std::visit([&](const auto& action) { take(action); }, input.action);
+  inputs_done_.push_back(input);
+}
+
+void Simulation::throw_body(const ThrowInput& input, double begin) {
+  BodyEntrance entrance{.body = {.name = fmt::format("thrown-{}", world_->entrances().size() + 1),
+                                 .density = input.density,
+                                 .velocity = input.velocity,
+                                 .angular_velocity = input.spin},
+                        .begin = begin};
+  entrance.body.pose.position = input.at;
+  if (input.shape == BodyShape::ball)
+    entrance.body.solid = std::make_shared<Ball>(0.5 * input.size);
+  else
+    entrance.body.solid = std::make_shared<Box>(Vector3::Constant(input.size));
+  world_->add(entrance);
+}
+
+void Simulation::take(const SourceInput& input) {
+  const Source source{.point = input.at,
+                      .radius = input.radius,
+                      .discharge = input.discharge,
+                      .interval = {water_->time(), water_->time() + input.lasting}};
+  require_reach(source, discretization().cells());
+  world_->add(0, source);
+}
+
+void Simulation::take(const PushInput& input) {
+  world_->add(0, Push{.point = input.at,
+                      .acceleration = input.acceleration,
+                      .width = input.width,
+                      .interval = {water_->time(), water_->time() + input.lasting}});
+}
+
+void Simulation::take(const DragInput& input) {
+  if (surface_.mesh.periodic()) throw Refusal("the mesh is periodic and cannot move");
+  const bool first = !scene_.motion;
+  drag_->go_to(input.to, time());
+  if (!first) return;
+  scene_.motion = [path = drag_, rest = surface_.x](double now, Points& x) {
+    x = rest.colwise() + path->at(now);
+  };
+  water_->follow(scene_.motion, dt_);
+}
+
+ClipMixer& Simulation::clips() {
+  if (!clips_) throw Error("the surface has no clips: motion = skin has");
+  return *clips_;
+}
+
+void Simulation::take(const ClipInput& input) {
+  ClipCommand command{.kind = ClipCommand::cycle, .time = time(), .weight = input.weight};
+  command.clip = clips().find(input.name);
+  command.delay = input.delay;
+  clips().add(command);
+}
+
+void Simulation::take(const ActionInput& input) {
+  ClipCommand command{.kind = ClipCommand::action, .time = time(), .weight = input.weight};
+  command.clip = clips().find(input.name);
+  command.delay = command.delay_out = input.delay;
+  clips().add(command);
+}
+
+void Simulation::take(const ClipSpeedInput& input) {
+  ClipCommand command{.kind = ClipCommand::speed, .time = time(), .value = input.speed};
+  command.delay = input.delay;
+  clips().add(command);
+}
+
+/// Parameters of scene and motion are those of what was made of them, which stays.
+void Simulation::take(const ChangeInput& input) {
+  const RunConfiguration next = changed(catalog_, present_, input);
+  const Parameters parameters = parameters_of(catalog_, next);
+  ParameterInfos fixed = catalog_.scenes.find(next.scene).parameters;
+  for (const ParameterInfo& info : catalog_.motions.find(next.motion).parameters) fixed.push_back(info);
+  for (const auto& [name, value] : input.values)
+    if (std::any_of(fixed.begin(), fixed.end(),
+                    [&, key = name](const ParameterInfo& info) { return info.name == key; }))
+      throw Error(fmt::format("'{}' is of scene or motion, and cannot change while the run goes on", name));
+  water_->change({.discretization = catalog_.discretizations.find(next.discretization),
+                  .integrator = catalog_.integrators.find(next.integrator),
+                  .linear_solver = linear_solver(catalog_, next),
+                  .advection = advection(catalog_, next),
+                  .splitting = &catalog_.splittings.find(next.splitting),
+                  .parameters = parameters,
+                  .substeps = *next.substeps,
+                  .density = scene_.density,
+                  .forced = is_forced(scene_),
+                  .starts_absolute = scene_.starts_absolute});
+  substeps_ = *next.substeps;
+  parameters_ = parameters;
+  present_ = next;
+}
+
 StepReport Simulation::step(StageClock& clock) {
+  try {
+    for (; next_input_ < inputs_.size() && inputs_[next_input_].time < time() + 0.5 * dt_; ++next_input_) {
+      const Input& input = inputs_[next_input_];
+      if (std::holds_alternative<ThrowInput>(input.action))
+        inputs_done_.push_back(input);
+      else
+        do_now(input);
+    }
+  } catch (const Error& error) {
+    return {false, fmt::format("the input '{}' cannot be: {}", to_text(inputs_[next_input_]), error.what())};
+  }
   change_forcing();
   if (StepReport report = world_->step(dt_, clock); !report.ok) return report;
   ++steps_done_;

@@ -2,21 +2,37 @@
 // Recording and drawing are left to the caller.
 #pragma once
 
-#include "experiments/harness/plan/experiment.hpp"
+#include "experiments/harness/plan/change.hpp"
+#include "experiments/motions/drag_path.hpp"
 #include "solvers/coupling/world.hpp"
 
 namespace shoal {
+
+enum class Interaction {
+  scripted,  ///< nothing happens but the inputs of the configuration
+  live       ///< act() is called as well
+};
 
 class Simulation {
  public:
   /// Sets everything up at t = 0. `catalog` and `surface` must outlive this. Throws Refusal where surface and
   /// scheme are incompatible, Error where a parameter does not fit the surface.
-  Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface);
+  Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
+             Interaction interaction = Interaction::scripted);
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  /// One step of dt(). A step that failed does not count: the time stays.
+  /// One step of dt(), after the inputs of the configuration whose time has come; one that cannot be is a failure. A
+  /// step that failed does not count: the time stays.
   StepReport step(StageClock& clock);
+  /// Between steps, of a live simulation: this happens now, at time(), whatever the input says. A run of so_far() comes to the same bits. Throws Error or Refusal, and leaves all as it was, where
+  /// it cannot be.
+  void act(Input input);
+  const std::vector<Input>& inputs_done() const { return inputs_done_; }
+  /// What happened so far as a configuration, which a run repeats.
+  RunConfiguration so_far() const;
+  /// That of the present, after changes, with the steps that were chosen.
+  const RunConfiguration& present_configuration() const { return present_; }
 
   const Catalog& catalog() const { return catalog_; }
   const Surface& surface() const { return surface_; }
@@ -33,7 +49,7 @@ class Simulation {
   /// ρgH²·area at t = 0, J: the scale of energies where the initial energy is nearly zero.
   double energy_scale() const { return energy_scale_; }
 
-  bool solves_linear_systems() const { return solves_linear_systems_; }
+  bool solves_linear_systems() const { return !present_.linear_solver.empty(); }
 
   double dt() const { return dt_; }
   int substeps() const { return substeps_; }
@@ -44,18 +60,32 @@ class Simulation {
 
  private:
   Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
-             const Geometry& geometry);
+             Interaction interaction, const Geometry& geometry);
   void choose_step(const RunConfiguration& configuration);
   double stable_substep();
   void leave_out_long_references(const RunConfiguration& configuration);
   void change_forcing();
+  void do_now(const Input& input);
+  void throw_body(const ThrowInput& input, double begin);
+  void take(const ThrowInput& input) { throw_body(input, world_->time()); }
+  void take(const SourceInput& input);
+  void take(const PushInput& input);
+  void take(const DragInput& input);
+  void take(const ClipInput& input);
+  void take(const ActionInput& input);
+  void take(const ClipSpeedInput& input);
+  void take(const ChangeInput& input);
+  ClipMixer& clips();
 
   const Catalog& catalog_;
   const Surface& surface_;
+  RunConfiguration configuration_, present_;
+  std::vector<Input> inputs_, inputs_done_;  // those of the configuration; all that have happened
+  std::size_t next_input_ = 0;
+  std::shared_ptr<ClipMixer> clips_;
+  std::shared_ptr<DragPath> drag_ = std::make_shared<DragPath>();
   Parameters parameters_;
   SceneInstance scene_;
-  const IntegratorEntry& integrator_entry_;
-  bool solves_linear_systems_ = false;
   std::optional<Mode> mode_;
   std::unique_ptr<ShallowWater> water_;
   std::optional<World> world_;

@@ -367,6 +367,99 @@ TEST(WalkClip, lets_arms_hang_that_rest_stretched_out) {
   }
 }
 
+/// m, of the left knee ahead of the line from hip to ankle, while the figure walks; positive in a walk.
+double knee_ahead(const Skeleton& skeleton) {
+  const std::optional<Clip> walk = walk_clip(skeleton);
+  if (!walk) return -1;
+  const Skeleton figure = figure_skeleton();
+  double least = 10;
+  for (int k = 0; k < 20; ++k) {
+    const Points x = places_of(skeleton, *walk, walk->duration() * k / 20);
+    for (const std::string side : {"left ", "right "}) {
+      const Vector3 hip = x.col(joint_called(figure, side + "thigh")),
+                    knee = x.col(joint_called(figure, side + "shin")),
+                    ankle = x.col(joint_called(figure, side + "foot"));
+      least = std::min(least, knee.z() - 0.5 * (hip.z() + ankle.z()));
+    }
+  }
+  return least;
+}
+
+TEST(WalkClip, bends_knees_ahead_also_in_mirrored_frames_and_where_left_is_called_right) {
+  const Skeleton figure = figure_skeleton();
+  EXPECT_GT(knee_ahead(figure), 0);
+  Skeleton mirrored = figure;  // every joint's frame, with x to its right
+  for (Joint& joint : mirrored.joints) {
+    if (joint.parent < 0)
+      joint.rest.scale.x() = -1;
+    else
+      joint.rest.translation.x() *= -1;
+  }
+  EXPECT_NEAR(knee_ahead(mirrored), knee_ahead(figure), 1e-9);
+  Skeleton swapped = figure;
+  for (Joint& joint : swapped.joints) {
+    if (joint.name.starts_with("left"))
+      joint.name.replace(0, 4, "right");
+    else if (joint.name.starts_with("right"))
+      joint.name.replace(0, 5, "left");
+  }
+  Joint toe{"toe", joint_called(figure, "left foot"), {}};
+  toe.rest.translation = {0, 0, 0.9};
+  swapped.joints.push_back(toe);
+  EXPECT_NEAR(knee_ahead(swapped), knee_ahead(figure), 1e-9);
+}
+
+TEST(WalkClip, finds_limbs_among_joints_that_help_and_names_that_mislead) {
+  const Skeleton figure = figure_skeleton();
+  const double ahead = knee_ahead(figure);
+  const auto with = [&](const std::string& name, Index parent) {
+    Skeleton skeleton = figure;
+    skeleton.joints.push_back({name, parent, {}});
+    return skeleton;
+  };
+  const Index pelvis = figure.joints[static_cast<std::size_t>(joint_called(figure, "left thigh"))].parent;
+  for (const char* name : {"LeftHipHolster", "CTRL_Hip_Left", "IK Arm Left", "left foot", "left_leg"})
+    EXPECT_EQ(knee_ahead(with(name, pelvis)), ahead) << name;
+  for (const char* space : {"Wright:", "Bigfoot:", "Shinobi:", "Leg_rig|", "Barefoot_"}) {
+    Skeleton skeleton = figure;
+    for (Joint& joint : skeleton.joints) joint.name = space + joint.name;
+    EXPECT_EQ(knee_ahead(skeleton), ahead) << space;
+  }
+  for (const auto& [thigh, shin, foot, arm, forearm] :
+       {std::array{"lThigh", "lShin", "lFoot", "lShldr", "lForeArm"},
+        {"LThigh", "LCalf", "LFoot", "LUpperArm", "LForearm"},
+        {"leftupleg", "leftleg", "leftfoot", "leftarm", "leftforearm"},
+        {"Bip01 L Thigh", "Bip01 L Calf", "Bip01 L Foot", "Bip01 L UpperArm", "Bip01 L Forearm"}}) {
+    Skeleton skeleton = figure;
+    const std::map<std::string, std::string> names = {{"left thigh", thigh},
+                                                      {"left shin", shin},
+                                                      {"left foot", foot},
+                                                      {"left upper arm", arm},
+                                                      {"left forearm", forearm}};
+    for (Joint& joint : skeleton.joints)
+      if (const auto found = names.find(joint.name); found != names.end()) joint.name = found->second;
+    EXPECT_TRUE(walk_clip(skeleton)) << thigh;
+  }
+}
+
+TEST(WalkClip, is_none_of_bones_without_length_or_of_limbs_that_hang_on_each_other) {
+  const Skeleton figure = figure_skeleton();
+  for (const std::string name : {"left shin", "left foot", "left forearm"}) {
+    Skeleton skeleton = figure;
+    skeleton.joints[static_cast<std::size_t>(joint_called(figure, name))].rest.translation =
+        Vector3(1e-7, 0, 0);
+    EXPECT_FALSE(walk_clip(skeleton)) << name;
+  }
+  Skeleton skeleton = figure;
+  for (const std::string name : {"left thigh", "right thigh"})
+    skeleton.joints[static_cast<std::size_t>(joint_called(figure, name))].rest.translation.x() *= 1e-6;
+  EXPECT_FALSE(walk_clip(skeleton));
+  skeleton = figure;
+  skeleton.joints[static_cast<std::size_t>(joint_called(figure, "right thigh"))].parent =
+      joint_called(figure, "left thigh");
+  EXPECT_FALSE(walk_clip(skeleton));
+}
+
 TEST(WalkClip, is_none_of_bodies_without_legs_and_arms) {
   EXPECT_FALSE(walk_clip(skinned_tube().character.skeleton));
   Skeleton skeleton = figure_skeleton();

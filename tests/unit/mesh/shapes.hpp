@@ -1,8 +1,8 @@
 // Small shapes and helpers for the tests of the mesh.
 #pragma once
 
-#include "discretizations/common/error.hpp"
 #include "discretizations/mesh/surface.hpp"
+#include "tests/support/message.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,18 +31,6 @@ inline Faces tetrahedron_faces() {
 }
 inline Points tetrahedron_points() {
   return points_of({{0, 0, 0}, {1, 0, 0}, {0.25, 1, 0}, {0.5, 0.125, 0.75}});
-}
-
-/// The message of the Error that `body` throws; fails the test if it throws none.
-template <class Body>
-std::string message_of(Body&& body) {
-  try {
-    body();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return "";
 }
 
 inline ::testing::AssertionResult contains(const std::string& text, const std::string& part) {

@@ -240,21 +240,6 @@ std::string complaint(const std::string& parameter, const std::string& value) {
   return "";
 }
 
-TEST_F(Mixer, begins_with_the_clip_walk_or_the_first) {
-  const Skeleton skeleton = test::skinned_tube().character.skeleton;
-  const auto begins_with = [&](const std::vector<std::string>& names) {
-    std::vector<Clip> clips;
-    for (const std::string& name : names) clips.push_back(shifting(name, Vector3::UnitX(), 1));
-    const ClipMixer mixer(skeleton, clips);
-    const std::vector<ClipCommand> commands = commands_of({}, mixer);
-    EXPECT_EQ(commands.size(), 2u);
-    EXPECT_EQ(commands.back().kind, ClipCommand::cycle);
-    return mixer.clips()[static_cast<std::size_t>(commands.back().clip)].name;
-  };
-  EXPECT_EQ(begins_with({"dance", "walk", "sway"}), "walk");
-  EXPECT_EQ(begins_with({"dance", "walks"}), "dance");
-}
-
 TEST(SkinMotion, starts_from_the_mesh_and_walks) {
   const Surface surface = load_surface("figure:300");
   const Motion motion = skin(surface, {});

@@ -58,6 +58,9 @@ TEST(ArtificialAcceleration, points_to_the_nearest_of_several_points) {
   EXPECT_LT((field.direction({2, 0, 0}) - Vector3(-1, 0, 1).normalized()).norm(), 1e-15);
   EXPECT_LT((field.direction({0, 1, -2}) - Vector3(0, -1, -1).normalized()).norm(), 1e-15);
   EXPECT_EQ(field.direction({0, 0, 2}), Vector3::Zero());
+  ArtificialAccelerationOptions far;
+  far.points = {{1e200, 0, 0}, {0, -1e160, 0}};
+  EXPECT_LT((ArtificialAcceleration(far).direction({1, 2, 3}) + Vector3::UnitY()).norm(), 1e-15);
   options.depth_dependent = false;
   Points x(3, 2), acceleration = Points::Zero(3, 2);
   x << 0, 0, 0, 0, 1, -2;

@@ -1,0 +1,234 @@
+#include "reference/session/session.hpp"
+
+#include "experiments/harness/run/checksum.hpp"
+
+#include <fmt/format.h>
+
+namespace shoal {
+
+Session::Session(const Catalog& catalog, const RunConfiguration& configuration, const ViewOptions& view,
+                 double aspect)
+    : catalog_(catalog),
+      surface_(load_surface(catalog, configuration)),
+      aspect_(aspect),
+      simulation_(catalog, configuration, surface_, Interaction::live),
+      diagnostics_(simulation_),
+      view_(std::make_unique<SimulationView>(simulation_, view, aspect)) {
+  view_->survey(simulation_);
+  publish();
+  thread_ = std::thread([this] { live(); });
+}
+
+Session::~Session() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+}
+
+void Session::pause(bool paused) {
+  const std::lock_guard lock(mutex_);
+  paused_ = paused;
+  wake_.notify_all();
+}
+
+bool Session::paused() const {
+  const std::lock_guard lock(mutex_);
+  return paused_;
+}
+
+bool Session::broken() const {
+  const std::lock_guard lock(mutex_);
+  return broken_;
+}
+
+void Session::step_once() {
+  const std::lock_guard lock(mutex_);
+  ++wishes_.single_steps;
+  wake_.notify_all();
+}
+
+void Session::act(const Input& input) {
+  const std::lock_guard lock(mutex_);
+  wishes_.inputs.push_back(input);
+  wake_.notify_all();
+}
+
+void Session::hold_push(const std::optional<PushInput>& push) {
+  const std::lock_guard lock(mutex_);
+  wishes_.push = push;
+}
+
+void Session::hold_drag(const std::optional<Vector3>& target) {
+  const std::lock_guard lock(mutex_);
+  wishes_.drag = target;
+}
+
+void Session::show(const ViewOptions& view) {
+  const std::lock_guard lock(mutex_);
+  wishes_.view = view;
+  wake_.notify_all();
+}
+
+std::shared_ptr<const Moment> Session::latest() {
+  const std::lock_guard lock(mutex_);
+  taken_ = true;
+  return latest_;
+}
+
+std::string Session::message() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(message_, "");
+}
+
+void Session::complain(const std::string& message) {
+  const std::lock_guard lock(mutex_);
+  message_ = message;
+}
+
+std::string Session::recording(const std::string& name) {
+  const std::lock_guard lock(simulation_mutex_);
+  Experiment experiment;
+  experiment.name = name;
+  experiment.title = fmt::format("A session of {:.4g} s", simulation_.time());
+  experiment.settings = settings_of(catalog_, simulation_.so_far(), "session");
+  return fmt::format(
+      "# Recorded by shoal-app; `shoal run` of this file repeats it. Its last state has the state_checksum {}.\n{}",
+      checksum(simulation_), to_toml(experiment));
+}
+
+/// Steps as the clock on the wall goes, or as fast as they can; it never makes up for time that was lost.
+void Session::live() {
+  Clock::time_point next = Clock::now(), measured = next;
+  double measured_time = 0;
+  std::unique_lock lock(mutex_);
+  while (true) {
+    const auto runs = [&] { return (!paused_ || wishes_.single_steps > 0) && !broken_; };
+    const auto has_work = [&] { return ending_ || wishes_.view || !wishes_.inputs.empty() || runs(); };
+    if (!has_work()) {
+      wake_.wait(lock, has_work);
+      next = measured = Clock::now();
+      measured_time = simulation_.time();
+      pace_ = 0;
+    }
+    const bool single = paused_ && wishes_.single_steps > 0;
+    if (runs() && !single && Clock::now() < next) wake_.wait_until(lock, next, [&] { return ending_; });
+    if (ending_) return;
+    const bool steps = runs();
+    Wishes wishes = wishes_;
+    wishes_.inputs.clear();
+    wishes_.view.reset();
+    if (single) --wishes_.single_steps;
+    if (!paused_) wishes_.single_steps = 0;
+    lock.unlock();
+
+    do_now(wishes, steps);
+    if (steps) {
+      const auto dt =
+          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(simulation_.dt()));
+      next = std::max(next + dt, Clock::now() - dt);
+      const std::chrono::duration<double> since = Clock::now() - measured;
+      if (since.count() > 0.5) {
+        pace_ = (simulation_.time() - measured_time) / since.count();
+        measured = Clock::now();
+        measured_time = simulation_.time();
+      }
+    }
+    lock.lock();
+    if (!taken_ && runs()) continue;
+    lock.unlock();
+    publish();
+    lock.lock();
+  }
+}
+
+void Session::do_now(const Wishes& wishes, bool steps) {
+  const std::lock_guard held(simulation_mutex_);
+  for (const Input& input : wishes.inputs) attempt(input);
+  if (wishes.view) {
+    try {
+      auto view = std::make_unique<SimulationView>(simulation_, *wishes.view, aspect_);
+      view->survey(simulation_);
+      view_ = std::move(view);
+    } catch (const Error& error) {
+      complain(error.what());
+    }
+  }
+  if (!steps) return;
+  if (wishes.push) {
+    PushInput push = *wishes.push;
+    push.lasting = simulation_.dt();
+    attempt({0, push});
+  }
+  if (wishes.drag && wishes.drag != dragged_to_) {
+    dragged_to_ = wishes.drag;
+    attempt({0, DragInput{*wishes.drag}});
+  }
+  take_step();
+}
+
+void Session::attempt(const Input& input) {
+  try {
+    simulation_.act(input);
+  } catch (const Error& error) {
+    complain(error.what());
+  }
+}
+
+void Session::take_step() {
+  StageClock clock;
+  const auto begin = Clock::now();
+  std::string trouble;
+  try {
+    if (const StepReport report = simulation_.step(clock); !report.ok) trouble = report.reason;
+  } catch (const Error& error) {
+    trouble = error.what();
+  }
+  step_seconds_ = std::chrono::duration<double>(Clock::now() - begin).count();
+  for (int stage = 0; stage < stage_count; ++stage)
+    stages_[static_cast<std::size_t>(stage)] = clock.seconds(static_cast<Stage>(stage));
+  if (trouble.empty()) trouble = diagnostics_.instability(diagnostics_.energy_between_rows());
+  if (trouble.empty()) return;
+  complain(fmt::format("at t = {:.4g} s it stopped: {}", simulation_.time(), trouble));
+  const std::lock_guard lock(mutex_);
+  broken_ = true;
+}
+
+void Session::publish() {
+  auto moment = std::make_shared<Moment>();
+  {
+    const std::lock_guard held(simulation_mutex_);
+    const ShallowWater& water = simulation_.water();
+    view_->survey(simulation_);
+    moment->picture = view_->picture(simulation_);
+    moment->time = simulation_.time();
+    moment->dt = simulation_.dt();
+    moment->steps = simulation_.steps_done();
+    moment->surface = view_->drawn_surface();
+    moment->normals = view_->normals();
+    moment->depth = view_->depth();
+    moment->bed = view_->bed();
+    if (water.has_velocity() && !simulation_.discretization().own_triangulation()) {
+      Values velocity;
+      water.sample("velocity", velocity);
+      moment->velocity = velocity;
+    }
+    moment->mass = water.density() * water.volume().sum();
+    moment->energy = water.energy().total();
+    moment->stages = stages_;
+    moment->step_seconds = step_seconds_;
+    moment->pace = pace_;
+    moment->range = view_->range();
+    moment->field = view_->field_title();
+    moment->bodies = simulation_.world().bodies().count();
+    moment->configuration = simulation_.present_configuration();
+    moment->fields = fields_of(simulation_);
+  }
+  const std::lock_guard lock(mutex_);
+  latest_ = std::move(moment);
+  taken_ = false;
+}
+
+}  // namespace shoal

@@ -1,0 +1,61 @@
+#include "reference/window/fly_camera.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace shoal {
+
+void FlyCamera::fly(double ahead, double to_right, double upwards) {
+  const Vector3 way = ahead * forward() + to_right * right() + upwards * camera_.up.normalized();
+  camera_.eye += way;
+  camera_.target += way;
+}
+
+void FlyCamera::look(double to_right, double upwards) {
+  const Vector3 up = camera_.up.normalized();
+  const double height = std::asin(std::clamp(forward().dot(up), -1.0, 1.0));
+  constexpr double most = 1.5;
+  const double turn = std::clamp(height + upwards, -most, most) - height;
+  const double away = (camera_.target - camera_.eye).norm();
+  const Vector3 turned = Eigen::AngleAxisd(-to_right, up) * (Eigen::AngleAxisd(turn, right()) * forward());
+  camera_.target = camera_.eye + away * turned;
+}
+
+Ray FlyCamera::ray(double x, double y, int width, int height) const {
+  const Vector3 ahead = forward(), side = right(), above = side.cross(ahead);
+  const double half = camera_.tan_half_height, across = half * width / height;
+  const Vector3 along = ahead + (2 * x / width - 1) * across * side + (1 - 2 * y / height) * half * above;
+  return {camera_.eye, along.normalized()};
+}
+
+Vector3 FlyCamera::shift(double pixels_right, double pixels_down, double away, int height) const {
+  const Vector3 ahead = forward(), side = right(), above = side.cross(ahead);
+  const double pixel = 2 * camera_.tan_half_height * away / height;
+  return pixel * (pixels_right * side - pixels_down * above);
+}
+
+/// Möller and Trumbore 1997, doi:10.1080/10867651.1997.10487468.
+std::optional<Hit> first_hit(const Ray& ray, const Points& x, const Faces& faces) {
+  std::optional<Hit> best;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (Index k = 0; k < static_cast<Index>(faces.cols()); ++k) {
+    const Vector3 a = x.col(faces(0, k)), ab = x.col(faces(1, k)) - a, ac = x.col(faces(2, k)) - a;
+    const Vector3 p = ray.along.cross(ac);
+    const double det = ab.dot(p);
+    if (det == 0) continue;
+    const Vector3 from_a = ray.from - a;
+    const double u = from_a.dot(p) / det;
+    if (!(u >= 0 && u <= 1)) continue;
+    const Vector3 q = from_a.cross(ab);
+    const double v = ray.along.dot(q) / det, t = ac.dot(q) / det;
+    if (!(v >= 0 && u + v <= 1 && t > 0 && t < nearest)) continue;
+    nearest = t;
+    Vector3 normal = ab.cross(ac).normalized();
+    if (normal.dot(ray.along) > 0) normal = -normal;
+    best = Hit{k, ray.from + t * ray.along, normal, {1 - u - v, u, v}, t};
+  }
+  return best;
+}
+
+}  // namespace shoal

@@ -1,0 +1,44 @@
+// The camera of the window: it flies, and looks about.
+#pragma once
+
+#include "reference/renderer/picture.hpp"
+
+#include <optional>
+
+namespace shoal {
+
+/// A ray from the eye through a pixel.
+struct Ray {
+  Vector3 from, along;  ///< m, unit
+};
+
+/// Where a ray meets a surface first.
+struct Hit {
+  Index face = 0;
+  Vector3 point, normal, weights;  ///< m; unit, towards the eye; barycentric
+  double distance = 0;             ///< m
+};
+
+class FlyCamera {
+ public:
+  explicit FlyCamera(const Camera& start) : camera_(start) {}
+  const Camera& camera() const { return camera_; }
+
+  /// Distances along forward, right and up, m.
+  void fly(double forward, double right, double up);
+  /// Turns by angles to the right and up, rad; it never stands on its head.
+  void look(double right, double up);
+  Ray ray(double x, double y, int width, int height) const;
+  /// How far a point `away` m from the eye goes when it moves by a pixel, m, along right and down.
+  Vector3 shift(double pixels_right, double pixels_down, double away, int height) const;
+
+ private:
+  Vector3 forward() const { return (camera_.target - camera_.eye).normalized(); }
+  Vector3 right() const { return forward().cross(camera_.up).normalized(); }
+  Camera camera_;
+};
+
+/// The first triangle that a ray meets, from either side.
+std::optional<Hit> first_hit(const Ray& ray, const Points& x, const Faces& faces);
+
+}  // namespace shoal

@@ -1,0 +1,115 @@
+#include "reference/window/window.hpp"
+
+#include "discretizations/common/error.hpp"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+namespace shoal {
+namespace {
+
+std::string& last_error() {
+  static std::string text;
+  return text;
+}
+
+Window& of(GLFWwindow* handle) {
+  return *static_cast<Window*>(glfwGetWindowUserPointer(handle));
+}
+
+}  // namespace
+
+Window::Window(const std::string& title, int width, int height) {
+  glfwSetErrorCallback([](int, const char* text) { last_error() = text; });
+  const auto fail = [](const std::string& what) {
+    throw MachineError(fmt::format("{}: {}; --headless with --png, --video or --meshes needs no display",
+                                   what, last_error().empty() ? "no reason is given" : last_error()));
+  };
+  if (glfwInit() == GLFW_FALSE) fail("there is no display for a window");
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  if (!window_) {
+    glfwTerminate();
+    fail("no window with OpenGL 3.3 can be made");
+  }
+  glfwMakeContextCurrent(window_);
+  glfwSwapInterval(0);
+  glfwSetWindowUserPointer(window_, this);
+  glfwSetKeyCallback(window_, [](GLFWwindow* handle, int key, int, int action, int) {
+    if (action == GLFW_PRESS && !ImGui::GetIO().WantTextInput && of(handle).on_key) of(handle).on_key(key);
+  });
+  glfwSetScrollCallback(window_, [](GLFWwindow* handle, double, double steps) {
+    if (!ImGui::GetIO().WantCaptureMouse && of(handle).on_wheel) of(handle).on_wheel(steps);
+  });
+  glfwSetCursorPosCallback(window_, [](GLFWwindow* handle, double x, double y) {
+    of(handle).cursor_x_ = x;
+    of(handle).cursor_y_ = y;
+  });
+  ImGui::CreateContext();
+  ImGui::GetIO().IniFilename = nullptr;
+  ImGui::StyleColorsDark();
+  ImGui::GetStyle().WindowRounding = 4;
+  ImGui_ImplGlfw_InitForOpenGL(window_, true);
+  ImGui_ImplOpenGL3_Init("#version 330 core");
+}
+
+Window::~Window() {
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplGlfw_Shutdown();
+  ImGui::DestroyContext();
+  glfwDestroyWindow(window_);
+  glfwTerminate();
+}
+
+bool Window::closing() const {
+  return glfwWindowShouldClose(window_) != GLFW_FALSE;
+}
+
+void Window::close() {
+  glfwSetWindowShouldClose(window_, GLFW_TRUE);
+}
+
+int Window::width() const {
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_, &width, &height);
+  return width;
+}
+
+int Window::height() const {
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_, &width, &height);
+  return height;
+}
+
+void Window::begin_frame() {
+  glfwPollEvents();
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+  ImGui::NewFrame();
+}
+
+void Window::end_frame() {
+  ImGui::Render();
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  glfwSwapBuffers(window_);
+}
+
+bool Window::held(int key) const {
+  return !ImGui::GetIO().WantTextInput && glfwGetKey(window_, key) == GLFW_PRESS;
+}
+
+bool Window::button_held(int button) const {
+  return glfwGetMouseButton(window_, button) == GLFW_PRESS;
+}
+
+bool Window::over_widget() const {
+  return ImGui::GetIO().WantCaptureMouse;
+}
+
+}  // namespace shoal

@@ -1,0 +1,127 @@
+// Inputs as text, and configurations that change while they run.
+#include "experiments/harness/plan/change.hpp"
+#include "tests/support/catalog.hpp"
+#include "tests/support/message.hpp"
+
+#include <gtest/gtest.h>
+
+namespace shoal {
+namespace {
+
+TEST(Inputs, are_read_as_they_are_written) {
+  const std::string text =
+      "0 change friction=2 integrator=newmark\n"
+      "0.1 throw size=0.7 density=1200.5 at=1,2,3 velocity=0,-1e-07,3 spin=0,0,2\n"
+      "0.1 throw body=box\n"
+      "0.2 source at=0,0,1 radius=0.25 discharge=-0.05 lasting=2\n"
+      "0.3 push at=1,0,0 acceleration=0,0,9 width=0.3 lasting=0.5\n"
+      "0.4 drag to=0.1,0.2,0.30000000000000004\n"
+      "0.5 clip name='two words' weight=0.5 delay=0\n"
+      "0.6 action name=\"it's\" delay=1\n"
+      "0.7 clip_speed speed=0\n";
+  const std::vector<Input> inputs = parse_inputs(text);
+  ASSERT_EQ(inputs.size(), 9u);
+  std::string again;
+  for (const Input& input : inputs) again += to_text(input) + "\n";
+  EXPECT_EQ(again, text);
+  const auto& body = std::get<ThrowInput>(inputs[1].action);
+  EXPECT_EQ(body.velocity, Vector3(0, -1e-7, 3));
+  EXPECT_EQ(std::get<ThrowInput>(inputs[2].action).shape, BodyShape::box);
+  EXPECT_EQ(std::get<SourceInput>(inputs[3].action).lasting, 2);
+  EXPECT_EQ(std::get<DragInput>(inputs[5].action).to.z(), 0.30000000000000004);
+  EXPECT_EQ(std::get<ClipInput>(inputs[6].action).name, "two words");
+  EXPECT_EQ(std::get<ActionInput>(inputs[7].action).name, "it's");
+}
+
+TEST(Inputs, may_have_comments_fractions_and_empty_lines) {
+  const std::vector<Input> inputs =
+      parse_inputs("# a session\n\n 1/4  throw  at=0,0,2   # a ball\r\n\t1 drag\n");
+  ASSERT_EQ(inputs.size(), 2u);
+  EXPECT_EQ(inputs[0].time, 0.25);
+  EXPECT_EQ(std::get<ThrowInput>(inputs[0].action).at, Vector3(0, 0, 2));
+  EXPECT_TRUE(parse_inputs("").empty());
+}
+
+TEST(Inputs, say_in_which_line_what_is_wrong) {
+  const auto complaint = [](const std::string& text) {
+    return test::message_of([&] { parse_inputs(text); });
+  };
+  EXPECT_EQ(complaint("0 drag\n1 trow at=0,0,2"),
+            "inputs: line 2: 'trow' is none of change, throw, source, push, drag, clip, action, clip_speed; "
+            "did you "
+            "mean 'throw'?");
+  EXPECT_EQ(complaint("soon drag"), "inputs: line 1: its time: 'soon' is not a number");
+  EXPECT_NE(complaint("-1 drag").find("its time -1 is no number of seconds ≥ 0"), std::string::npos);
+  EXPECT_NE(complaint("nan drag").find("≥ 0"), std::string::npos);
+  EXPECT_NE(complaint("2 drag\n1 drag").find("line 2: its time 1 s is before that of the input above, 2 s"),
+            std::string::npos);
+  EXPECT_NE(complaint("1").find("TIME KIND NAME=VALUE"), std::string::npos);
+  EXPECT_NE(complaint("1 throw ball").find("'ball' is not NAME=VALUE"), std::string::npos);
+  EXPECT_NE(complaint("1 throw sise=1").find("throw has no 'sise'"), std::string::npos);
+  EXPECT_NE(complaint("1 throw size=1 size=2").find("'size' is given twice"), std::string::npos);
+  EXPECT_NE(complaint("1 throw size=-1").find("size"), std::string::npos);
+  EXPECT_NE(complaint("1 throw size=nan").find("size"), std::string::npos);
+  EXPECT_NE(complaint("1 throw at=1,2").find("three numbers"), std::string::npos);
+  EXPECT_NE(complaint("1 clip name='walk").find("the quote of name is not closed"), std::string::npos);
+  EXPECT_NE(complaint("1 change").find("nothing is changed"), std::string::npos);
+}
+
+RunConfiguration configuration(const std::string& text) {
+  return expand(test::catalog(), parse_experiment(text, "test.toml")).front().configuration;
+}
+
+TEST(Change, takes_what_the_new_parts_need_and_leaves_the_rest) {
+  RunConfiguration c = configuration(
+      "scene = 'sphere-bump'\nintegrator = 'newmark'\nlinear_solver = 'eigen-cg'\ndt = 0.01\n"
+      "[parameters]\nrayleigh = 0.5\namplitude = 0.02\n");
+  c.substeps = 1;
+  const RunConfiguration next =
+      changed(test::catalog(), c, {{{"integrator", "explicit"}, {"friction", "0.25"}, {"substeps", "3"}}});
+  EXPECT_EQ(next.integrator, "explicit");
+  EXPECT_EQ(next.linear_solver, "");
+  EXPECT_EQ(next.parameters.count("rayleigh"), 0u);
+  EXPECT_EQ(next.parameters.at("friction"), Value(0.25));
+  EXPECT_EQ(next.parameters.at("amplitude"), Value(0.02));
+  EXPECT_EQ(next.substeps, 3);
+  const RunConfiguration back = changed(test::catalog(), next, {{{"integrator", "newmark"}}});
+  EXPECT_EQ(back.linear_solver, test::catalog().linear_solvers.front().name);
+  EXPECT_EQ(back.substeps, 1);
+  EXPECT_EQ(changed(test::catalog(), next, {{{"discretization", "kinetic"}}}).advection, "built-in");
+}
+
+TEST(Change, is_refused_where_it_cannot_be) {
+  const RunConfiguration c = configuration("scene = 'sphere-bump'\ndt = 0.01\n");
+  const auto complaint = [&](const std::string& key, const std::string& value) {
+    return test::message_of([&] { changed(test::catalog(), c, {{{key, value}}}); });
+  };
+  EXPECT_NE(complaint("integrator", "newmak").find("did you mean 'newmark'"), std::string::npos);
+  EXPECT_NE(complaint("fricton", "1").find("no 'fricton' that could change; did you mean 'friction'"),
+            std::string::npos);
+  EXPECT_NE(complaint("friction", "much").find("not a number"), std::string::npos);
+  EXPECT_NE(complaint("friction", "-1").find("friction"), std::string::npos);
+  EXPECT_NE(complaint("substeps", "0").find("whole number"), std::string::npos);
+  EXPECT_THROW(changed(test::catalog(), c, {{{"discretization", "kinetic"}, {"integrator", "newmark"}}}),
+               Refusal);
+}
+
+TEST(Settings, of_a_configuration_are_read_back_to_it) {
+  for (const std::string& text :
+       {"scene = 'sphere-bump'\ninputs = '''0.1 throw at=0,0,2\n0.2 drag to=0,0,1'''\nend = 1\n",
+        "scene = 'character'\nmesh = 'figure:300'\nintegrator = 'semi-implicit'\nadvection = 'bfecc'\n"
+        "diagnostics = 'every:3'\nsnapshots = '0.1,0.2'\nthreads = 2\n[parameters]\ndry_outflow = 'open'\n"
+        "clips = 'walk:0.5'\n",
+        "scene = 'bump'\nmesh = 'rectangle:8x8:1x1'\nboundaries = 'left = wall'\ndiscretization = 'dec'\n"
+        "motion = 'crumple'\nseed = 7\nsubsteps = 'auto'\n"}) {
+    const RunConfiguration c = configuration(text);
+    Experiment experiment;
+    experiment.name = "again";
+    experiment.settings = settings_of(test::catalog(), c, "test");
+    EXPECT_EQ(expand(test::catalog(), experiment).front().configuration, c) << text;
+    EXPECT_EQ(
+        expand(test::catalog(), parse_experiment(to_toml(experiment), "again.toml")).front().configuration, c)
+        << text;
+  }
+}
+
+}  // namespace
+}  // namespace shoal

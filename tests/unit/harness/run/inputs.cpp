@@ -1,0 +1,180 @@
+// What is done to a simulation while it runs, and its repetition.
+#include "experiments/harness/run/simulation.hpp"
+#include "tests/support/catalog.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <vector>
+
+namespace shoal {
+namespace {
+
+struct Trial {
+  Trial(const RunConfiguration& c, Interaction interaction)
+      : configuration(c),
+        surface(load_surface(test::catalog(), configuration)),
+        simulation(test::catalog(), configuration, surface, interaction) {}
+  explicit Trial(const std::string& text, Interaction interaction = Interaction::scripted)
+      : Trial(expand(test::catalog(), parse_experiment(text, "test.toml")).front().configuration,
+              interaction) {}
+
+  void run(int steps) {
+    for (int i = 0; i < steps; ++i) {
+      const StepReport report = simulation.step(clock);
+      ASSERT_TRUE(report.ok) << report.reason;
+    }
+  }
+  void act(const std::string& line) { simulation.act(parse_inputs("0 " + line).front()); }
+  /// Everything that a step goes on from.
+  std::map<std::string, std::vector<double>> bits() const {
+    Archive archive;
+    simulation.world().save(archive);
+    std::map<std::string, std::vector<double>> values;
+    for (const auto& [name, vector] : archive.values()) values[name].assign(vector.begin(), vector.end());
+    return values;
+  }
+
+  RunConfiguration configuration;
+  Surface surface;
+  Simulation simulation;
+  StageClock clock;
+};
+
+/// The run that a file of the session makes.
+Trial repeated(const Trial& session) {
+  Experiment experiment;
+  experiment.name = "session";
+  experiment.settings = settings_of(test::catalog(), session.simulation.so_far(), "session");
+  const std::vector<PlannedRun> plan =
+      expand(test::catalog(), parse_experiment(to_toml(experiment), "session.toml"));
+  EXPECT_EQ(plan.size(), 1u);
+  return {plan.front().configuration, Interaction::scripted};
+}
+
+TEST(Session, is_repeated_to_the_last_bit) {
+  for (const std::string text :
+       {"scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndt = '1/60'\nadvection = 'semi-lagrangian'\n",
+        "scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndiscretization = 'dec'\ndt = 'auto'\nintegrator = "
+        "'ssprk3'\n",
+        "scene = 'ball-drop'\nmesh = 'icosphere:3'\ndiscretization = 'kinetic'\ndt = '1/240'\n"}) {
+    Trial session(text, Interaction::live);
+    session.run(3);
+    session.act("throw at=0,0,1.7 velocity=0,0,-4 density=1500");
+    session.run(7);
+    session.act("source at=1,0,0 radius=0.3 discharge=0.2 lasting=0.1");
+    session.act("push at=0,1,0 acceleration=0,3,1 width=0.4 lasting=0.05");
+    session.run(5);
+    session.act("drag to=0.1,0.05,0");
+    session.act("throw body=box at=0,1.8,0 velocity=1,-3,0 spin=1,2,3");
+    session.run(11);
+    session.act("drag to=0,0,0.1");
+    session.act("change friction=0.5");
+    session.run(20);
+    const RunConfiguration so_far = session.simulation.so_far();
+    Trial again = repeated(session);
+    EXPECT_EQ(again.simulation.steps(), session.simulation.steps_done()) << text;
+    again.run(static_cast<int>(again.simulation.steps()));
+    EXPECT_TRUE(again.bits() == session.bits()) << text << so_far.inputs;
+    EXPECT_EQ(again.simulation.world().bodies().count(), session.simulation.world().bodies().count());
+  }
+}
+
+TEST(Session, with_other_schemes_on_its_way_is_repeated_to_the_last_bit) {
+  Trial session("scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndt = '1/60'\n", Interaction::live);
+  const double mass = session.simulation.water().volume().sum();
+  session.run(5);
+  for (const char* change : {"change integrator=newmark",
+                             "change integrator=explicit substeps=4 advection=semi-lagrangian friction=1",
+                             "change discretization=dec advection=none substeps=8",
+                             "change discretization=fefv integrator=semi-implicit"}) {
+    session.act(change);
+    session.run(6);
+    EXPECT_NEAR(session.simulation.water().volume().sum(), mass, 1e-12 * mass) << change;
+  }
+  Trial again = repeated(session);
+  again.run(static_cast<int>(again.simulation.steps()));
+  EXPECT_TRUE(again.bits() == session.bits());
+}
+
+TEST(Session, with_clips_is_repeated_to_the_last_bit) {
+  Trial session("scene = 'character'\nmesh = 'figure:300'\nsubsteps = 'auto'\n", Interaction::live);
+  session.run(10);
+  session.act("clip name=wave weight=0.5");
+  session.run(10);
+  session.act("clip_speed speed=0");
+  session.act("action name=jump");
+  session.act("drag to=0,1,0");
+  session.run(20);
+  session.act("clip_speed speed=2 delay=0.1");
+  session.run(10);
+  Trial again = repeated(session);
+  again.run(static_cast<int>(again.simulation.steps()));
+  EXPECT_TRUE(again.bits() == session.bits());
+}
+
+TEST(Session, in_which_nothing_is_done_is_the_run) {
+  for (const std::string text :
+       {"scene = 'sphere-bump'\nmesh = 'icosphere:3'\n", "scene = 'squash'\nmesh = 'icosphere:3'\n",
+        "scene = 'sphere-bump'\nmesh = 'icosphere:3'\nintegrator = 'newmark'\n"}) {
+    Trial session(text, Interaction::live), run(text);
+    session.run(20);
+    run.run(20);
+    Trial again = repeated(session);
+    again.run(20);
+    EXPECT_TRUE(again.bits() == session.bits()) << text;
+    for (const char* what : {"model-0.water.state", "model-0.water.positions"})
+      EXPECT_EQ(session.bits().at(what), run.bits().at(what)) << text;
+  }
+}
+
+TEST(Inputs, happen_at_the_step_nearest_to_their_time) {
+  Trial run(
+      "scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndt = 0.02\n"
+      "inputs = '''0.045 source at=0,0,1 radius=0.3 discharge=0.5 lasting=0.1\n0.09 throw at=0,0,2'''\n");
+  const double before = run.simulation.water().volume().sum();
+  run.run(2);
+  EXPECT_NEAR(run.simulation.water().volume().sum(), before, 1e-13);
+  EXPECT_EQ(run.simulation.world().bodies().count(), 0);
+  run.run(3);
+  EXPECT_NEAR(run.simulation.water().volume().sum() - before, 0.5 * 0.06, 1e-12);
+  EXPECT_EQ(run.simulation.world().bodies().count(), 1);
+  run.run(10);
+  EXPECT_NEAR(run.simulation.water().volume().sum() - before, 0.5 * 0.1, 1e-12);
+}
+
+TEST(Inputs, drag_the_surface_to_where_they_say) {
+  Trial run("scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndt = 0.02\ninputs = '0.1 drag to=0,0,0.3'\n");
+  run.run(100);
+  const Points moved = run.simulation.water().geometry().x - run.surface.x;
+  EXPECT_LT((moved.colwise() - Vector3(0, 0, 0.3)).cwiseAbs().maxCoeff(), 1e-4);
+  EXPECT_NEAR(run.simulation.water().volume().sum(),
+              Trial("scene = 'sphere-bump'\nmesh = 'icosphere:3'\n").simulation.water().volume().sum(),
+              1e-12);
+}
+
+TEST(Inputs, that_cannot_be_leave_all_as_it_was) {
+  Trial session("scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndt = '1/60'\n", Interaction::live);
+  session.run(3);
+  const auto before = session.bits();
+  for (const char* line :
+       {"throw at=0,0,2 size=1e-5", "source at=100,0,0 radius=0.1", "clip name=walk", "clip_speed speed=1",
+        "change integrator=none", "change amplitude=2", "change discretization=kinetic integrator=newmark"})
+    EXPECT_THROW(session.act(line), Error) << line;
+  EXPECT_TRUE(session.bits() == before);
+  EXPECT_TRUE(session.simulation.inputs_done().empty());
+  session.run(1);
+}
+
+TEST(Inputs, that_cannot_be_in_a_run_end_it) {
+  Trial run("scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndt = 0.02\ninputs = '0.04 clip name=walk'\n");
+  run.run(2);
+  const StepReport report = run.simulation.step(run.clock);
+  EXPECT_FALSE(report.ok);
+  EXPECT_EQ(report.reason,
+            "the input '0.04 clip name=walk' cannot be: the surface has no clips: motion = skin has");
+  EXPECT_EQ(run.simulation.steps_done(), 2);
+}
+
+}  // namespace
+}  // namespace shoal

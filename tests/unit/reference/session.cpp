@@ -1,0 +1,159 @@
+// A live simulation in its thread, and the camera and rays by which it is played with.
+#include "reference/session/session.hpp"
+
+#include "experiments/harness/run/checksum.hpp"
+#include "reference/renderer/shapes.hpp"
+#include "reference/window/fly_camera.hpp"
+#include "tests/support/catalog.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <functional>
+
+namespace shoal {
+namespace {
+
+using namespace std::chrono_literals;
+
+RunConfiguration configuration(const std::string& text) {
+  return expand(test::catalog(), parse_experiment(text, "test.toml")).front().configuration;
+}
+
+/// Waits for what another thread will do, at most for 20 s.
+bool comes(const std::function<bool()>& condition) {
+  for (int i = 0; i < 2000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(10ms);
+  }
+  return false;
+}
+
+class LiveSession : public testing::Test {
+ protected:
+  Session session_{
+      test::catalog(), configuration("scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndt = '1/120'\n"), {}, 1.5};
+  std::int64_t steps() { return session_.latest()->steps; }
+  void step_until(std::int64_t wanted) {
+    while (steps() < wanted) {
+      const std::int64_t before = steps();
+      session_.step_once();
+      ASSERT_TRUE(comes([&] { return steps() > before; }));
+    }
+  }
+};
+
+TEST_F(LiveSession, begins_paused_steps_when_asked_and_goes_on) {
+  EXPECT_TRUE(session_.paused());
+  std::this_thread::sleep_for(50ms);
+  EXPECT_EQ(steps(), 0);
+  step_until(3);
+  std::this_thread::sleep_for(50ms);
+  EXPECT_EQ(steps(), 3);
+  session_.pause(false);
+  EXPECT_TRUE(comes([&] { return steps() > 10; }));
+  session_.pause(true);
+  const auto settled = [&] {
+    const std::int64_t now = steps();
+    std::this_thread::sleep_for(60ms);
+    return steps() == now;
+  };
+  EXPECT_TRUE(comes(settled));
+}
+
+TEST_F(LiveSession, shows_what_is_done_to_it_also_in_a_pause) {
+  session_.act({0, ThrowInput{.at = {0, 0, 2}, .velocity = {0, 0, -3}}});
+  EXPECT_TRUE(comes([&] { return session_.latest()->bodies == 1; }));
+  EXPECT_EQ(session_.latest()->picture.solids.size(), 1u);
+  session_.act({0, ChangeInput{{{"integrator", "newmark"}}}});
+  EXPECT_TRUE(comes([&] { return session_.latest()->configuration.integrator == "newmark"; }));
+  step_until(2);
+  EXPECT_EQ(session_.latest()->velocity.cols(), 0);
+}
+
+TEST_F(LiveSession, says_what_cannot_be_and_goes_on) {
+  session_.act({0, ClipInput{.name = "walk"}});
+  std::string message;
+  EXPECT_TRUE(comes([&] { return !(message = session_.message()).empty(); }));
+  EXPECT_EQ(message, "the surface has no clips: motion = skin has");
+  EXPECT_EQ(session_.message(), "");
+  ViewOptions view;
+  view.look = Look::science;
+  view.field = "deepness";
+  session_.show(view);
+  EXPECT_TRUE(comes([&] { return !(message = session_.message()).empty(); }));
+  EXPECT_NE(message.find("'deepness' is none of"), std::string::npos);
+  step_until(1);
+  EXPECT_FALSE(session_.broken());
+}
+
+TEST_F(LiveSession, is_recorded_as_a_run_that_repeats_it) {
+  step_until(3);
+  session_.act({0, SourceInput{.at = {0, 0, 1}, .discharge = 0.05}});
+  session_.hold_push(PushInput{.at = {1, 0, 0}, .acceleration = {0, 4, 0}, .width = 0.3});
+  step_until(6);
+  session_.hold_push({});
+  session_.hold_drag(Vector3(0.1, 0, 0));
+  step_until(9);
+  session_.pause(false);
+  EXPECT_TRUE(comes([&] { return steps() > 30; }));
+  session_.pause(true);
+  const std::string text = session_.recording("session");
+  const std::string::size_type at = text.find("state_checksum ");
+  ASSERT_NE(at, std::string::npos);
+  const RunConfiguration c = configuration(text);
+  const Surface surface = load_surface(test::catalog(), c);
+  Simulation run(test::catalog(), c, surface);
+  StageClock clock;
+  while (run.steps_done() < run.steps()) ASSERT_TRUE(run.step(clock).ok);
+  EXPECT_EQ(checksum(run), text.substr(at + 15, 16)) << text;
+}
+
+TEST_F(LiveSession, that_breaks_says_so_and_stops) {
+  session_.act({0, PushInput{.at = {1, 0, 0}, .acceleration = {0, 1e9, 0}, .width = 0.3, .lasting = 1}});
+  session_.pause(false);
+  EXPECT_TRUE(comes([&] { return session_.broken(); }));
+  EXPECT_NE(session_.message().find("it stopped"), std::string::npos);
+  const std::int64_t before = steps();
+  session_.step_once();
+  std::this_thread::sleep_for(50ms);
+  EXPECT_EQ(steps(), before);
+}
+
+TEST(FlyCamera, sends_rays_through_the_pixels_at_which_it_sees_points) {
+  FlyCamera camera({.eye = {1, -5, 2}, .target = {0, 0, 0.3}, .up = {0, 0, 1}, .tan_half_height = 0.4});
+  camera.fly(0.3, -0.2, 0.1);
+  camera.look(0.2, -0.1);
+  for (const Vector3& point : {Vector3(0, 0, 0), Vector3(0.5, 1, -0.4), Vector3(-1, 0.2, 0.7)}) {
+    const Eigen::Vector2d pixel = camera.camera().pixel(point, 640, 480);
+    const Ray ray = camera.ray(pixel.x(), pixel.y(), 640, 480);
+    EXPECT_LT((point - ray.from).cross(ray.along).norm(), 1e-12);
+    const Vector3 away = point - ray.from;
+    const double depth = away.dot((camera.camera().target - camera.camera().eye).normalized());
+    const Eigen::Vector2d moved = camera.camera().pixel(point + camera.shift(3, -2, depth, 480), 640, 480);
+    EXPECT_LT((moved - pixel - Eigen::Vector2d(3, -2)).norm(), 1e-9);
+  }
+}
+
+TEST(FlyCamera, never_stands_on_its_head) {
+  FlyCamera camera({.eye = {0, -5, 0}});
+  for (int i = 0; i < 100; ++i) camera.look(0.01, 0.2);
+  const Vector3 ahead = (camera.camera().target - camera.camera().eye).normalized();
+  EXPECT_NEAR(std::asin(ahead.z()), 1.5, 1e-9);
+}
+
+TEST(FirstHit, is_the_near_side_of_a_sphere) {
+  const PictureMesh sphere = sphere_mesh(1, 64);
+  const Ray ray{{0.3, -5, 0.2}, {0, 1, 0}};
+  const std::optional<Hit> hit = first_hit(ray, sphere.x, sphere.faces);
+  ASSERT_TRUE(hit);
+  EXPECT_NEAR(hit->distance, 5 - std::sqrt(1 - 0.3 * 0.3 - 0.2 * 0.2), 2e-3);
+  EXPECT_NEAR(hit->weights.sum(), 1, 1e-14);
+  EXPECT_GT(hit->normal.dot(-ray.along), 0.9);
+  EXPECT_FALSE(first_hit({{0.3, -5, 1.2}, {0, 1, 0}}, sphere.x, sphere.faces));
+  EXPECT_FALSE(first_hit({{0.3, 5, 0.2}, {0, 1, 0}}, sphere.x, sphere.faces));
+}
+
+}  // namespace
+}  // namespace shoal

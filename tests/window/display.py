@@ -1,0 +1,99 @@
+"""A display without a screen, keys and mouse as a person uses them, and what is to be seen."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+TOOLS = ("Xvfb", "xdotool", "ffmpeg")
+
+
+def require_tools():
+    missing = [tool for tool in TOOLS if not shutil.which(tool)]
+    if not missing:
+        return
+    if os.environ.get("SHOAL_ALL_INSTALLED"):
+        sys.exit(f"missing: {', '.join(missing)}")
+    print(f"SKIPPED: missing: {', '.join(missing)}")
+    sys.exit(0)
+
+
+class Display:
+    """An Xvfb of its own."""
+
+    def __init__(self, width, height):
+        self.size = (width, height)
+        read, write = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp"],
+            pass_fds=[write], stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as numbers:
+            self.name = f":{numbers.readline().strip()}"
+        self.environment = {**os.environ, "DISPLAY": self.name, "LIBGL_ALWAYS_SOFTWARE": "1"}
+
+    def close(self):
+        self.server.terminate()
+        self.server.wait()
+
+    def tool(self, *arguments):
+        return subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, check=True,
+                              capture_output=True, text=True).stdout
+
+    def picture(self):
+        """The bytes of all pixels, red, green and blue."""
+        width, height = self.size
+        return subprocess.run(
+            ["ffmpeg", "-loglevel", "error", "-f", "x11grab", "-draw_mouse", "0", "-video_size", f"{width}x{height}", "-i",
+             self.name, "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"],
+            env=self.environment, check=True, capture_output=True).stdout
+
+
+class Player:
+    """The program in its window, which fills the display."""
+
+    def __init__(self, display, command, folder):
+        self.display = display
+        self.process = subprocess.Popen(list(map(str, command)), env=display.environment, cwd=folder,
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        for _ in range(100):
+            time.sleep(0.1)
+            if self.process.poll() is not None:
+                raise AssertionError(f"the program ended: {self.process.stdout.read()}")
+            found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Shoal$"],
+                                   env=display.environment, capture_output=True, text=True).stdout.split()
+            if found:
+                break
+        else:
+            raise AssertionError("there is no window after 10 s")
+        self.window = found[0]
+        display.tool("windowmove", self.window, 0, 0)
+        display.tool("windowfocus", "--sync", self.window)
+        time.sleep(1)
+
+    def key(self, *names):
+        for name in names:
+            self.display.tool("key", "--delay", 60, name)
+            time.sleep(0.15)
+
+    def move(self, x, y):
+        self.display.tool("mousemove", x, y)
+        time.sleep(0.15)
+
+    def drag(self, button, x, y, to_x, to_y):
+        self.move(x, y)
+        self.display.tool("mousedown", button)
+        for part in range(1, 11):
+            self.move(x + (to_x - x) * part // 10, y + (to_y - y) * part // 10)
+        self.display.tool("mouseup", button)
+        time.sleep(0.1)
+
+    def end(self):
+        self.key("Escape")
+        output, _ = self.process.communicate(timeout=30)
+        return self.process.returncode, output
+
+
+def different_pixels(one, other):
+    return sum(one[i:i + 3] != other[i:i + 3] for i in range(0, len(one), 3))

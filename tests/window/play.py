@@ -1,0 +1,123 @@
+"""play.py SHOAL-APP SHOAL FOLDER: each key and button does what it should, and the session is repeated to the last bit."""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import display as screen
+
+WIDTH, HEIGHT = 800, 600
+MIDDLE = (400, 300)
+FEW, MANY = 200, 3000  # pixels of 480 000
+
+
+def inputs(text):
+    found = re.search(r'^inputs = (""".*?"""|\'\'\'.*?\'\'\'|".*?"|\'.*?\')$', text, re.S | re.M)
+    return found.group(1).replace("\\n", "\n") if found else ""
+
+
+def expect(condition, what):
+    if not condition:
+        raise AssertionError(what)
+
+
+def play(app, folder, display):
+    player = screen.Player(display, [app, "sphere-bump", "--mesh", "icosphere:3", "--size", f"{WIDTH}x{HEIGHT}",
+                                     "--record", "session.toml"], folder)
+    try:
+        player.key("F1", "F3")
+        player.move(*MIDDLE)
+
+        running = display.picture()
+        player.key("p")
+        paused = display.picture()
+        expect(screen.different_pixels(running, paused) > 0, "the water does not move")
+        expect(screen.different_pixels(paused, display.picture()) == 0, "the water moves in a pause")
+        player.key("o")
+        expect(screen.different_pixels(paused, display.picture()) > 0, "a single step changes nothing")
+
+        before = display.picture()
+        player.key("F3")
+        expect(screen.different_pixels(before, display.picture()) > MANY, "F3 shows no panels")
+        player.key("F3")
+        expect(screen.different_pixels(before, display.picture()) < FEW, "F3 does not hide the panels")
+        player.key("F5")
+        expect(screen.different_pixels(before, display.picture()) > FEW, "F5 changes no shadow")
+        player.key("F5")
+
+        before = display.picture()
+        player.display.tool("keydown", "d")
+        player.move(*MIDDLE)
+        player.display.tool("keyup", "d")
+        expect(screen.different_pixels(before, display.picture()) > MANY, "d does not fly")
+        before = display.picture()
+        player.drag(1, 700, 500, 650, 480)
+        expect(screen.different_pixels(before, display.picture()) > MANY, "the left mouse button does not look about")
+        player.key("c")
+        player.move(*MIDDLE)
+
+        before = display.picture()
+        player.key("space")
+        expect(screen.different_pixels(before, display.picture()) > FEW, "no ball is to be seen")
+        player.key("p")
+        player.display.tool("click", "4")
+        player.key("space", "m")
+        player.move(430, 330)
+        player.key("n")
+        player.drag(2, 380, 280, 400, 300)
+        player.drag(3, *MIDDLE, 440, 290)
+        player.key("F6", "F7")
+        player.key("F12")
+    finally:
+        if player.process.poll() is None:
+            try:
+                status, output = player.end()
+            except Exception:
+                player.process.kill()
+                raise
+        else:
+            status, output = player.process.returncode, player.process.stdout.read()
+    expect(status == 0, f"it ended with {status}: {output}")
+
+
+def check_picture(path):
+    pixels = subprocess.run(["ffmpeg", "-loglevel", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"],
+                            check=True, capture_output=True).stdout
+    expect(len(pixels) == 3 * WIDTH * HEIGHT, "the picture has another size")
+    expect(len({pixels[i:i + 3] for i in range(0, len(pixels), 3)}) > 500, "the picture is empty")
+
+
+def check_session(shoal, folder):
+    text = (folder / "session.toml").read_text()
+    done = inputs(text)
+    for what in ("throw", "source", "push", "drag", "change discretization=", "change integrator="):
+        expect(f" {what}" in done, f"the session has no '{what}': {done}")
+    expect(len(re.findall(r" throw ", done)) == 2, f"two bodies were thrown: {done}")
+    expect("discharge=-" in done, f"there is no sink: {done}")
+    checksum = re.search(r"state_checksum ([0-9a-f]{16})", text).group(1)
+    run = subprocess.run([shoal, "run", "session.toml", "--output", "session.h5"], cwd=folder, capture_output=True, text=True)
+    expect(run.returncode == 0, f"shoal run ended with {run.returncode}: {run.stderr}")
+    table = subprocess.run([shoal, "table", "session.h5", "--columns", "outcome,state_checksum", "--as", "csv"],
+                           cwd=folder, check=True, capture_output=True, text=True).stdout
+    expect("finished" in table and checksum in table, f"the run is not the session, {checksum}: {table}")
+
+
+def main():
+    app, shoal, folder = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    screen.require_tools()
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    display = screen.Display(WIDTH, HEIGHT)
+    try:
+        play(app, folder, display)
+    finally:
+        display.close()
+    check_picture(folder / "results/window/picture-000.png")
+    check_session(shoal, folder)
+    print("played, and repeated to the last bit")
+
+
+if __name__ == "__main__":
+    main()
