@@ -214,7 +214,8 @@ void Renderer::Parts::draw_fast(const Corners* water_corners, const Corners* ski
     shadow.set("matrix", matrix);
     shadow.set("darkness", 0.45);
     for (std::size_t i = 0; i < solids.size(); ++i)
-      if (!picture->solids[i].unlit)
+      if (!picture->solids[i].unlit &&
+          picture->solids[i].place.translation().dot(picture->up) > *picture->ground)
         draw_shadow(solids[i], Eigen::Matrix4d(picture->solids[i].place.matrix()));
     shadow.set("darkness", 0.3);
     if (water_corners) draw_shadow(*water_corners, here);

@@ -95,7 +95,8 @@ std::string Session::recording(const std::string& name) {
   experiment.title = fmt::format("A session of {:.4g} s", simulation_.time());
   experiment.settings = settings_of(catalog_, simulation_.so_far(), "session");
   return fmt::format(
-      "# Recorded by shoal-app; `shoal run` of this file repeats it. Its last state has the state_checksum {}.\n{}",
+      "# Recorded by shoal-app; `shoal run` of this file repeats it. Its last state has the state_checksum "
+      "{}.\n{}",
       checksum(simulation_), to_toml(experiment));
 }
 
@@ -137,7 +138,7 @@ void Session::live() {
       }
     }
     lock.lock();
-    if (!taken_ && runs()) continue;
+    if (broken_ || (!taken_ && runs())) continue;  // what is broken need not be such that it can be drawn
     lock.unlock();
     publish();
     lock.lock();

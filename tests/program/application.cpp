@@ -246,6 +246,12 @@ TEST_F(App, the_example_of_its_help_works_as_printed) {
   EXPECT_EQ(files("results/try-app").size(), 5U);
 }
 
+TEST_F(App, says_what_to_do_where_there_is_no_display) {
+  EXPECT_EQ(shell("env -u DISPLAY -u WAYLAND_DISPLAY " SHOAL_PROGRAM), machines_failure);
+  EXPECT_NE(complaint().find("--headless"), std::string::npos) << complaint();
+  EXPECT_EQ(std::count(complaint().begin(), complaint().end(), '\n'), 1);
+}
+
 struct BadInput {
   const char* name;
   const char* arguments;
@@ -267,7 +273,8 @@ TEST_P(BadAppInput, is_one_sentence_and_exit_code_2) {
 INSTANTIATE_TEST_SUITE_P(
     Program, BadAppInput,
     testing::Values(
-        BadInput{"no_window", "sphere-bump", "--headless"},
+        BadInput{"frames_of_a_window", "sphere-bump --frames 3", "--headless"},
+        BadInput{"session_without_a_window", "sphere-bump --headless --png p --record s.toml", "--record"},
         BadInput{"nothing_to_write", "sphere-bump --headless", "--png DIR"},
         BadInput{"no_such_scene", "sphere-bum --headless --png p", "did you mean 'sphere-bump'"},
         BadInput{"no_such_family", "torrus:3x3 --headless --png p", "torrus"},

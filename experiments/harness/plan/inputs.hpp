@@ -66,6 +66,7 @@ struct ClipSpeedInput {
 };
 
 /// Keys of the run (discretization, integrator, linear_solver, advection, splitting, substeps) and parameters take other values.
+/// Without substeps another discretization or integrator takes as many as it needs at that instant.
 struct ChangeInput {
   std::vector<std::pair<std::string, std::string>> values;
 };

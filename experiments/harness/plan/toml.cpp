@@ -318,11 +318,16 @@ std::string plain(const std::string& description) {
                                                                         : description;
 }
 
+/// A text of several lines as such.
 std::string quoted(const std::string& text) {
-  std::string result = "\"";
+  const bool lines = text.find('\n') != std::string::npos;
+  const std::string quotes = lines ? "\"\"\"" : "\"";
+  std::string result = quotes + (lines ? "\n" : "");
   for (const char c : text) {
     if (c == '"' || c == '\\') {
       result += '\\';
+      result += c;
+    } else if (c == '\n') {
       result += c;
     } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
       result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
@@ -330,7 +335,7 @@ std::string quoted(const std::string& text) {
       result += c;
     }
   }
-  return result + '"';
+  return result + quotes;
 }
 
 std::string literal(const Value& value) {

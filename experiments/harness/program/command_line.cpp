@@ -154,9 +154,12 @@ class CommandLine {
   }
 
   void add_run() {
-    run_ = add_command("run", "one run of a scene",
+    run_ = add_command("run", "one run of a scene, or of a file that holds one",
                        example("run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5"));
-    run_->add_option("SCENE", values_["scene"], "name of the scene (list scenes)")->required();
+    run_->add_option(
+            "SCENE|FILE.toml", values_["scene"],
+            "name of the scene (list scenes), or an experiment of one run, such as a recorded session")
+        ->required();
     add_options(
         *run_, [](const RunOption&) { return true; }, values_);
     add_parameter_option(*run_, parameters_);
@@ -389,8 +392,26 @@ class CommandLine {
     return 0;
   }
 
+  /// One run in a file, which says all that options could.
+  Experiment run_of_file(const std::string& file) const {
+    std::vector<std::string> others = {"--param"};
+    for (const RunOption& option : run_options()) others.push_back(option_name(option.key));
+    for (const std::string& option : others)
+      if (run_->count(option) > 0)
+        throw Error(fmt::format("{}: '{}' gives its run itself; it goes with a scene", option, file));
+    Experiment experiment = read_experiment(file);
+    if (const std::size_t count = experiment.frontier ? 0 : expand(catalog_, experiment).size(); count != 1)
+      throw Error(fmt::format("'{}' holds {}, not one run: `shoal {} {}` computes it", file,
+                              count == 0 ? "a frontier" : fmt::format("{} runs", count),
+                              count == 0 ? "frontier" : "sweep", file));
+    return experiment;
+  }
+
   int run() const {
-    const Experiment experiment = run_experiment(*run_, values_.at("scene"), values_, parameters_);
+    const std::string& scene = values_.at("scene");
+    const Experiment experiment = std::filesystem::path(scene).extension() == ".toml"
+                                      ? run_of_file(scene)
+                                      : run_experiment(*run_, scene, values_, parameters_);
     const Execution execution = carry_out(experiment, true);
     if (execution.signal != 0) return signal_base + execution.signal;
     const Outcome& outcome = execution.outcomes.front();
@@ -455,8 +476,8 @@ class CommandLine {
       if (is_recording(option.key) || converge_->count(name) == 0) continue;
       Setting setting{option.key, false, {}, name};
       const std::string& text = values_.at(option.key);
-      const bool whole =
-          setting.key == "mesh" || setting.key == "boundaries" || setting.key == "inputs";  // which have commas of their own
+      const bool whole = setting.key == "mesh" || setting.key == "boundaries" ||
+                         setting.key == "inputs";  // which have commas of their own
       for (const std::string& part : whole ? std::vector<std::string>{text} : split_at_commas(text)) {
         const std::vector<Value> values = alternatives_of(setting.key, false, part, name);
         setting.alternatives.insert(setting.alternatives.end(), values.begin(), values.end());

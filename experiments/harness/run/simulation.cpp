@@ -380,7 +380,8 @@ void Simulation::take(const ClipSpeedInput& input) {
   clips().add(command);
 }
 
-/// Parameters of scene and motion are those of what was made of them, which stays.
+/// Parameters of scene and motion are those of what was made of them, which stays. Where another scheme is chosen without
+/// substeps, they are those of `auto` at this instant.
 void Simulation::take(const ChangeInput& input) {
   const RunConfiguration next = changed(catalog_, present_, input);
   const Parameters parameters = parameters_of(catalog_, next);
@@ -400,9 +401,20 @@ void Simulation::take(const ChangeInput& input) {
                   .density = scene_.density,
                   .forced = is_forced(scene_),
                   .starts_absolute = scene_.starts_absolute});
-  substeps_ = *next.substeps;
   parameters_ = parameters;
   present_ = next;
+  const auto names = [&](const char* key) {
+    return std::any_of(input.values.begin(), input.values.end(),
+                       [&](const auto& one) { return one.first == key; });
+  };
+  if ((names("discretization") || names("integrator")) && !names("substeps") &&
+      catalog_.integrators.find(next.integrator).default_substeps > 0) {
+    const double substep = StepOptions().safety * water_->stable_dt();
+    constexpr double most = 1e6;
+    present_.substeps = static_cast<int>(std::clamp(std::ceil(dt_ / substep), 1.0, most));
+    water_->set_substeps(*present_.substeps);
+  }
+  substeps_ = *present_.substeps;
 }
 
 StepReport Simulation::step(StageClock& clock) {

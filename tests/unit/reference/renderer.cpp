@@ -86,6 +86,37 @@ TEST_F(Pictures, water_is_bluish_with_highlights) {
   EXPECT_GT(brightest, 0.9);        // the sun in it
 }
 
+/// What the window draws: outlines are those of the full quality, water is bluish, and its shadow lies on the ground.
+TEST_F(Pictures, of_the_fast_quality_show_the_same_bodies) {
+  Picture picture = water_on_ground(sphere_mesh(1, 64));
+  constexpr RenderOptions fast{.width = 240, .height = 180, .samples = 1, .quality = Quality::fast};
+  const Image image = drawn(picture, fast);
+  RenderOptions bright = fast;
+  bright.shadows = false;
+  const Image without_shadow = drawn(picture, bright);
+  picture.water.reset();
+  const Image empty = drawn(picture, fast);
+  const double radius = disc_radius(picture, fast);
+  double inside = 0, shaded = 0, red = 0, blue = 0;
+  for (int row = 0; row < image.height; ++row)
+    for (int column = 0; column < image.width; ++column) {
+      const double from_middle =
+          std::hypot(column - image.width / 2 + 0.5, row - image.height / 2 + 0.5) / radius;
+      const Color here = image.color(column, row);
+      if (from_middle > 1.03) {  // nothing but the shadow changes what is beside the water
+        EXPECT_EQ(without_shadow.color(column, row), empty.color(column, row));
+        shaded += here[0] < empty.color(column, row)[0] - 0.05;
+      } else if (from_middle < 0.9) {
+        inside += here != empty.color(column, row);
+        red += here[0];
+        blue += here[2];
+      }
+    }
+  EXPECT_GT(inside / (std::numbers::pi * 0.81 * radius * radius), 0.97);
+  EXPECT_GT(blue, 1.2 * red);
+  EXPECT_GT(shaded, 0.02 * image.width * image.height);
+}
+
 TEST_F(Pictures, the_sky_behind_water_stays_untouched) {
   const Picture with = water_on_ground(sphere_mesh(1, 64));
   Picture without = with;
