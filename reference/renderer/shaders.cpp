@@ -499,7 +499,9 @@ void main() {
 }
 
 std::string shadow_fragment() {
-  return version + "uniform float darkness;\nout vec4 color;\nvoid main() { color = vec4(0.12, 0.14, 0.2, darkness); }\n";
+  return version +
+         "uniform float darkness;\nout vec4 color;\nvoid main() { color = vec4(0.12, 0.14, 0.2, darkness); "
+         "}\n";
 }
 
 std::string resolve_fragment() {

@@ -151,7 +151,7 @@ void Session::do_now(const Wishes& wishes, bool steps) {
   if (wishes.view) {
     try {
       auto view = std::make_unique<SimulationView>(simulation_, *wishes.view, aspect_);
-      view->survey(simulation_);
+      view->survey(simulation_, false);
       view_ = std::move(view);
     } catch (const Error& error) {
       complain(error.what());
@@ -202,7 +202,7 @@ void Session::publish() {
   {
     const std::lock_guard held(simulation_mutex_);
     const ShallowWater& water = simulation_.water();
-    view_->survey(simulation_);
+    view_->survey(simulation_, false);
     moment->picture = view_->picture(simulation_);
     moment->time = simulation_.time();
     moment->dt = simulation_.dt();

@@ -119,7 +119,7 @@ Vector SimulationView::depth_on_surface() const {
   return values;
 }
 
-void SimulationView::survey(const Simulation& simulation) {
+void SimulationView::survey(const Simulation& simulation, bool with_bodies) {
   update(simulation);
   const Vector lifted = options_.exaggeration * (depth_ - bed_);
   framing_.add(x_ + normals_ * lifted.asDiagonal());
@@ -128,7 +128,7 @@ void SimulationView::survey(const Simulation& simulation) {
   else
     framing_.add(x_ - normals_ * bed_.asDiagonal());
   const Bodies& bodies = simulation.world().bodies();
-  for (int i = 0; i < bodies.count(); ++i) {
+  for (int i = 0; with_bodies && i < bodies.count(); ++i) {
     const Points corners = bodies.solid(i).bounding_radius() * Points(Eigen::Matrix3d::Identity());
     framing_.add(corners.colwise() + bodies.pose(i).position);
     framing_.add((-corners).colwise() + bodies.pose(i).position);

@@ -37,8 +37,9 @@ class SimulationView {
   /// Throws Error where the scheme has no such field, or where the mesh has no surface that could be shown.
   SimulationView(const Simulation& simulation, const ViewOptions& options, double aspect);
 
-  /// Takes the present state into the frame, the range of the field and the largest speed.
-  void survey(const Simulation& simulation);
+  /// Takes the present state into the frame, the range of the field and the largest speed; bodies only where asked, since some
+  /// fall for ever.
+  void survey(const Simulation& simulation, bool bodies = true);
   /// The present state of the simulation, or of another one of the same configuration.
   Picture picture(const Simulation& simulation);
 

@@ -45,7 +45,13 @@ class Player {
       last = now;
       window_.begin_frame();
       moment_ = session_.latest();
-      if (std::string message = session_.message(); !message.empty()) state_.message = std::move(message);
+      if (std::string message = session_.message(); !message.empty()) {
+        state_.message = std::move(message);
+        chosen_.reset();
+      }
+      if (chosen_ && chosen_->discretization == moment_->configuration.discretization &&
+          chosen_->integrator == moment_->configuration.integrator)
+        chosen_.reset();
       state_.note(*moment_, elapsed);
       fly(elapsed);
       pick();
@@ -85,7 +91,7 @@ class Player {
   /// The next of a list that can go on from here; what stands in the way of those between is shown.
   template <class List>
   void next_part(const std::string& key, const List& list) {
-    const RunConfiguration& c = moment_->configuration;
+    const RunConfiguration c = chosen_.value_or(moment_->configuration);
     const std::string& now = key == "integrator" ? c.integrator : c.discretization;
     std::vector<std::string> names;
     for (const auto& entry : list) names.push_back(entry.name);
@@ -93,7 +99,7 @@ class Player {
     for (std::size_t i = 1; i < names.size(); ++i) {
       const ChangeInput change{{{key, names[i]}}};
       try {
-        changed(catalog(), c, change);
+        chosen_ = changed(catalog(), c, change);
       } catch (const Error&) {
         continue;
       }
@@ -208,9 +214,8 @@ class Player {
     }
     Picture picture = moment_->picture;
     Camera camera = camera_.camera();
-    const double away = (picture.center - camera.eye).norm();
-    camera.near = std::max(0.01 * picture.size, 0.3 * (away - 1.5 * picture.size));
-    camera.far = away + 40 * picture.size;
+    camera.near = 0.02 * state_.size;
+    camera.far = (picture.center - camera.eye).norm() + 60 * state_.size;
     picture.camera = camera;
     if (state_.skin_only) picture.water.reset();
     renderer_->draw(picture);
@@ -257,6 +262,7 @@ class Player {
   FlyCamera camera_;
   Vector3 up_;
   PanelState state_;
+  std::optional<RunConfiguration> chosen_;  // by keys, and not yet seen in a moment
   std::optional<Renderer> renderer_;
   RenderOptions made_;
   std::optional<Hit> hit_;

@@ -69,7 +69,8 @@ void Coupling::add_inflow(double time, double dt, const Cells& cells) {
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     const double part = sources_[i].interval.part(time, dt);
     if (part == 0) continue;
-    if (shares_[i].size() == 0) shares_[i] = shares_of(sources_[i], cells);
+    // Those of another scheme's cells are found anew, where the surface is then.
+    if (shares_[i].size() != cells.count()) shares_[i] = shares_of(sources_[i], cells);
     if (forcing_.inflow.size() == 0) forcing_.inflow.setZero(cells.count());
     forcing_.inflow += sources_[i].discharge * part * shares_[i];
   }

@@ -248,8 +248,9 @@ TEST_F(App, the_example_of_its_help_works_as_printed) {
 
 TEST_F(App, says_what_to_do_where_there_is_no_display) {
   EXPECT_EQ(shell("env -u DISPLAY -u WAYLAND_DISPLAY " SHOAL_PROGRAM), machines_failure);
-  EXPECT_NE(complaint().find("--headless"), std::string::npos) << complaint();
-  EXPECT_EQ(std::count(complaint().begin(), complaint().end(), '\n'), 1);
+  const std::string said = complaint();
+  EXPECT_NE(said.find("--headless"), std::string::npos) << said;
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
 }
 
 struct BadInput {

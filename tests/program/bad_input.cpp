@@ -142,7 +142,7 @@ const std::vector<BadInput>& bad_inputs() {
       {"pair", "run rest --discretization kinetic --integrator newmark", {"kinetic with newmark"}},
       // the command line's own
       {"argument_too_many", "run rest more", {"run", "'more'"}},
-      {"argument_missing", "run", {"SCENE is missing"}},
+      {"argument_missing", "run", {"SCENE|FILE.toml is missing"}},
       {"value_missing", "run rest --end", {"--end needs a value"}},
       {"option_twice", "run rest --dt 0.1 --dt 0.2", {"--dt is given more than once"}},
       {"flag_with_value", "run rest --quiet=3", {"--quiet takes no value"}},

@@ -66,7 +66,8 @@ std::vector<Setting> settings_of(const Catalog& catalog, const RunConfiguration&
   if (c.diagnostics_every != 1) add("diagnostics", fmt::format("every:{}", c.diagnostics_every));
   if (c.threads != 1) add("threads", static_cast<double>(c.threads));
   if (catalog.motions.find(c.motion).random) add("seed", static_cast<double>(c.seed));
-  for (const auto& [name, value] : c.parameters) settings.push_back({name, true, {value}, where + ": " + name});
+  for (const auto& [name, value] : c.parameters)
+    settings.push_back({name, true, {value}, where + ": " + name});
   return settings;
 }
 
