@@ -21,6 +21,7 @@ struct Item {
   std::string summary;
   ParameterInfos parameters;
   std::vector<std::pair<std::string, std::string>> more;
+  std::string before_parameters = "--param ";
 };
 
 Json to_json(const Value& value) {
@@ -68,8 +69,9 @@ std::string to_text(const Item& item) {
     const std::string fallback = to_string(info.fallback);
     const std::string unit = info.unit.empty() || info.unit == "1" ? "" : " " + info.unit;
     const std::string range = allowed(info);
-    text += fmt::format("    --param {}={}{}{}\n        {}\n", info.name, fallback.empty() ? "..." : fallback,
-                        unit, range.empty() ? "" : "  (" + range + ")", info.meaning);
+    text += fmt::format("    {}{}={}{}{}\n        {}\n", item.before_parameters, info.name,
+                        fallback.empty() ? "..." : fallback, unit, range.empty() ? "" : "  (" + range + ")",
+                        info.meaning);
   }
   return text;
 }
@@ -180,7 +182,7 @@ std::vector<Item> input_items() {
   std::vector<Item> items;
   for (const InputKind& kind : input_kinds())
     items.push_back(
-        {kind.name, kind.summary, kind.parameters, {{"written", "TIME " + kind.name + " NAME=VALUE …"}}});
+        {kind.name, kind.summary, kind.parameters, {{"written", "TIME " + kind.name + " NAME=VALUE …"}}, ""});
   return items;
 }
 
