@@ -97,3 +97,26 @@ class Player:
 
 def different_pixels(one, other):
     return sum(one[i:i + 3] != other[i:i + 3] for i in range(0, len(one), 3))
+
+
+def comes_to_rest(display, timeout=10):
+    """The picture once it stays the same for a third of a second, or None."""
+    end = time.monotonic() + timeout
+    before = display.picture()
+    while time.monotonic() < end:
+        time.sleep(0.35)
+        now = display.picture()
+        if now == before:
+            return now
+        before = now
+    return None
+
+
+def becomes(display, condition, timeout=10):
+    """Whether the picture comes to meet the condition; a program that draws slowly has its time."""
+    end = time.monotonic() + timeout
+    while time.monotonic() < end:
+        if condition(display.picture()):
+            return True
+        time.sleep(0.1)
+    return False
