@@ -14,7 +14,7 @@ test_packages=(libgtest-dev catch2 libbenchmark-dev)
 reader_packages=(python3-xarray python3-h5netcdf assimp-utils)  # with which tests open the results
 plot_packages=(python3 python3-numpy python3-h5py python3-matplotlib)
 video_packages=(ffmpeg)
-window_test_packages=(xvfb xdotool)
+window_test_packages=(xvfb xauth xdotool)
 app_packages=(libegl-dev libepoxy-dev libgl1-mesa-dri libpng-dev libfreetype-dev fonts-dejavu-core
   libimgui-dev libglfw3-dev)  # shoal-app
 model_packages=(assimp-utils)

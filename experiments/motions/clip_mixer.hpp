@@ -59,6 +59,7 @@ class ClipMixer {
   const std::vector<Clip>& clips() const { return clips_; }
   /// The number of a clip. Throws Error, naming those that there are, if there is none of that name.
   Index find(const std::string& name) const;
+  double weight(Index clip, double time) const { return weights_[static_cast<std::size_t>(clip)].at(time); }
   /// Throws Error where a number is out of range or the time is before that of the last command.
   void add(const ClipCommand& command);
   /// Allocates nothing where `pose` has its size already. Not to be called from two threads at once.

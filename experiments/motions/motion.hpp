@@ -46,6 +46,7 @@ class ClipMixer;  // clip_mixer.hpp
 struct ClipMotion {
   Motion motion;
   std::shared_ptr<ClipMixer> mixer;
+  std::function<Points(double time)> bones;  ///< [3, 2n] m, from each joint to its parent
 };
 
 /// One row of the list of motions.

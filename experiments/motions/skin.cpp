@@ -79,11 +79,31 @@ ClipCommand clip_command(const std::string& parameter, const std::string& part, 
   return command;
 }
 
+/// [3, 2n] from each joint to its parent.
+std::function<Points(double)> bones_of(const Skeleton& skeleton, std::shared_ptr<ClipMixer> mixer) {
+  return [skeleton, mixer = std::move(mixer), pose = skeleton.rest_pose(),
+          placed = std::vector<Eigen::Affine3d>()](double time) mutable {
+    mixer->evaluate(time, pose);
+    skeleton.place(pose, placed);
+    Points ends(3, 2 * skeleton.size());
+    Index bones = 0;
+    for (Index j = 0; j < skeleton.size(); ++j) {
+      const Index parent = skeleton.joints[static_cast<std::size_t>(j)].parent;
+      if (parent < 0) continue;
+      ends.col(2 * bones) = placed[static_cast<std::size_t>(j)].translation();
+      ends.col(2 * bones + 1) = placed[static_cast<std::size_t>(parent)].translation();
+      ++bones;
+    }
+    ends.conservativeResize(3, 2 * bones);
+    return ends;
+  };
+}
+
 ClipMotion make(const Surface& surface, const SkinOptions& options, double radius) {
   const Character character = load_character(surface, radius);
   auto mixer = std::make_shared<ClipMixer>(character.skeleton, character.clips);
   for (const ClipCommand& command : commands_of(options.schedule, *mixer)) mixer->add(command);
-  return {skin_motion(surface, character, mixer), mixer};
+  return {skin_motion(surface, character, mixer), mixer, bones_of(character.skeleton, mixer)};
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include "discretizations/mesh/reader.hpp"
 #include "experiments/harness/catalog/plugin.hpp"
 #include "experiments/harness/program/run_options.hpp"
+#include "experiments/harness/results/results.hpp"
+#include "experiments/harness/system/stop_signals.hpp"
 #include "experiments/harness/system/terminal.hpp"
 #include "reference/program/clip.hpp"
 #include "reference/window/play.hpp"
@@ -61,8 +63,10 @@ class Application {
         "MODEL is a mesh, as --mesh takes it, on which scene {} runs.\nExample:\n  {} sphere-bump --mesh "
         "icosphere:3 --headless --frames 5 --rate 10 --size 480x360 --png results/try-app --fresh",
         model_scene, shell_quoted(argv[0])));
-    app_.add_option("SCENE|MODEL", subject_,
-                    "name of a scene, as `shoal list scenes` prints them, or a mesh; default: sphere-bump");
+    app_.add_option("SCENE|MODEL|RESULTS.h5", subject_,
+                    "name of a scene, as `shoal list scenes` prints them, or a mesh; or results, whose "
+                    "snapshots are played in the window; default: sphere-bump");
+    option("--run", run_, "ID", "of the results, which run is played; default: the first with snapshots");
     add_clip_options();
     add_look_options();
     add_options(
@@ -110,6 +114,9 @@ class Application {
     option("--record", record_, "FILE.toml",
            "the session of the window, which `shoal run FILE.toml` repeats");
     flag("--paused", paused_, "the window begins with a pause");
+    flag("--no-panels", no_panels_, "the window begins without panels and hints");
+    option("--measure", measure_, "S",
+           "closes the window after S seconds, and prints how long pictures and steps took");
     flag("--fresh", fresh_, "replaces the frames or the video that are there");
   }
 
@@ -119,8 +126,14 @@ class Application {
         "--field", field_, "NAME",
         "with --look science: depth, elevation, speed, or a scalar output of the scheme; default elevation");
     option("--range", range_, "A,B", "values at the ends of the colours; default: those of the whole clip");
-    flag("--vectors", vectors_, "with --look science: the velocity as arrows");
-    flag("--lines", lines_, "with --look science: the edges of the mesh");
+    flag("--vectors", vectors_, "the velocity as arrows");
+    flag("--lines", lines_, "the edges of the mesh");
+    option("--overlays", overlays_, "NAME,...",
+           "vertex-velocity, acceleration (of gravity and forces along the surface), face-traces, "
+           "vertex-traces, fluid-mesh (and bottom), skeleton");
+    option("--trace-time", trace_time_, "S",
+           "how far back traces go, at most twice across what is shown; default: a step");
+    option("--mesh-opacity", mesh_opacity_, "X", "of the surface that the water is on, 0 to 1; default 0");
     option("--exaggerate", exaggeration_, "X", "elevations are drawn X times as high; default 1");
     option("--clarity", clarity_, "M",
            "metres of water after which 1/e of red light is left; default: by the size of the water");
@@ -205,7 +218,7 @@ class Application {
     ViewOptions view;
     view.look = choice<Look>(look_, "--look", {{"water", Look::water}, {"science", Look::science}});
     if (view.look == Look::water)
-      for (const char* name : {"--field", "--range", "--vectors", "--lines"})
+      for (const char* name : {"--field", "--range"})
         if (given(name)) throw Error(fmt::format("{}: it goes with --look science", name));
     view.field = field_;
     if (given("--range")) {
@@ -224,6 +237,17 @@ class Application {
     }
     view.vectors = vectors_;
     view.lines = lines_;
+    for (const std::string& name :
+         given("--overlays") ? split_at_commas(overlays_) : std::vector<std::string>())
+      view.*choice<bool ViewOptions::*>(name, "--overlays",
+                                        {{"vertex-velocity", &ViewOptions::vertex_vectors},
+                                         {"acceleration", &ViewOptions::acceleration},
+                                         {"face-traces", &ViewOptions::face_traces},
+                                         {"vertex-traces", &ViewOptions::vertex_traces},
+                                         {"fluid-mesh", &ViewOptions::fluid_mesh},
+                                         {"skeleton", &ViewOptions::skeleton}}) = true;
+    if (given("--trace-time")) view.trace_time = number(trace_time_, "--trace-time", 1e-9, 1e9);
+    view.mesh_opacity = number(mesh_opacity_, "--mesh-opacity", 0, 1);
     view.exaggeration = number(exaggeration_, "--exaggerate", 0, 1e6);
     if (given("--clarity")) view.clarity = number(clarity_, "--clarity", 1e-6, 1e9);
     view.surface.iso_level = number(iso_level_, "--iso-level", 0, 1e9);
@@ -237,13 +261,6 @@ class Application {
     return view;
   }
 
-  /// From −y where z is up, from +z where y is up, a little from the right and from above.
-  static Vector3 default_view(const Vector3& up) {
-    const Vector3 right = (std::abs(up.x()) < 0.9 ? Vector3::UnitX() : Vector3::UnitY()).eval();
-    const Vector3 across = (right - right.dot(up) * up).normalized();
-    return across.cross(up) + 0.3 * across + 0.45 * up;
-  }
-
   int play_in_window() {
     for (const char* name : {"--frames", "--rate", "--speed", "--png", "--video", "--meshes", "--samples"})
       if (given(name)) throw Error(fmt::format("{}: it goes with --headless", name));
@@ -251,14 +268,40 @@ class Application {
     if (given("--size")) std::tie(options.width, options.height) = picture_size();
     options.record = record_;
     options.paused = paused_;
-    const PlannedRun planned = expand(catalog_, experiment()).front();
+    options.panels = !no_panels_;
+    if (given("--measure")) options.measure = number(measure_, "--measure", 0.5, 86400);
+    if (std::filesystem::path(subject_).extension() == ".h5") return play_results(options);
+    if (given("--run")) throw Error("--run: it goes with RESULTS.h5");
+    const PlannedRun planned = plan_to_play(catalog_, experiment());
     if (!planned.refusal.empty()) throw Error(planned.refusal);
     const ViewOptions view = view_options(planned.configuration.mesh);
     with_place(planned.places, [&] { play(catalog_, planned.configuration, view, options); });
+    return stop_signal() != 0 ? signal_base + stop_signal() : 0;
+  }
+
+  int play_results(const PlayOptions& options) {
+    if (!parameters_.empty() ||
+        std::any_of(values_.begin(), values_.end(), [](const auto& one) { return !one.second.empty(); }))
+      throw Error("the runs of results have their own settings: no options of runs go with RESULTS.h5");
+    if (given("--record"))
+      throw Error("--record: a session is recorded of a run that goes on, not of results");
+    play(catalog_, Recording{subject_, run_}, view_options(mesh_of_results()), options);
     return 0;
   }
 
+  /// "" where they cannot be read, which the window says.
+  std::string mesh_of_results() const {
+    try {
+      const Results results(subject_);
+      return results.runs().empty() ? "" : results.runs().front().group().text("mesh_name");
+    } catch (const Error&) {
+      return "";
+    }
+  }
+
   int make() {
+    if (std::filesystem::path(subject_).extension() == ".h5")
+      throw Error(fmt::format("'{}': results are played in the window, without --headless", subject_));
     if (given("--record")) throw Error("--record: a session is recorded in the window, without --headless");
     const ClipOptions clip = clip_options();
     Experiment asked = experiment();
@@ -296,12 +339,12 @@ class Application {
   const char* const* argv_;
   CLI::App app_{
       "Shallow water on surfaces, as it looks: pictures, videos and meshes of a scene or on a model."};
-  std::string subject_ = "sphere-bump", record_, frames_, rate_ = "60", speed_ = "1", png_, video_, meshes_,
-              format_ = "ply", size_ = "1280x720", samples_ = "2", look_ = "water", field_ = "elevation",
-              range_, exaggeration_ = "1", clarity_, iso_level_ = "0.01", thickness_ = "0.001", view_, up_,
-              zoom_ = "1";
-  bool headless_ = false, paused_ = false, fresh_ = false, quiet_ = false, vectors_ = false, lines_ = false,
-       no_ground_ = false;
+  std::string subject_ = "sphere-bump", run_, measure_, record_, frames_, rate_ = "60", speed_ = "1", png_,
+              video_, meshes_, format_ = "ply", size_ = "1280x720", samples_ = "2", look_ = "water",
+              field_ = "elevation", range_, overlays_, trace_time_, mesh_opacity_ = "0", exaggeration_ = "1",
+              clarity_, iso_level_ = "0.01", thickness_ = "0.001", view_, up_, zoom_ = "1";
+  bool headless_ = false, paused_ = false, no_panels_ = false, fresh_ = false, quiet_ = false,
+       vectors_ = false, lines_ = false, no_ground_ = false;
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_, plugins_;
 };

@@ -9,6 +9,7 @@
 #include "experiments/harness/system/terminal.hpp"
 #include "reference/program/video.hpp"
 #include "reference/renderer/context.hpp"
+#include "reference/view/live_run.hpp"
 
 #include <fmt/format.h>
 
@@ -50,7 +51,7 @@ class FrameTimes {
 class Run {
  public:
   Run(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface)
-      : simulation(catalog, configuration, surface), diagnostics_(simulation) {
+      : simulation(catalog, configuration, surface), shown(simulation), diagnostics_(simulation) {
     instability_ = diagnostics_.instability(diagnostics_.energy());
   }
 
@@ -80,6 +81,7 @@ class Run {
   }
 
   Simulation simulation;
+  LiveRun shown;
 
  private:
   Diagnostics diagnostics_;
@@ -154,7 +156,7 @@ class Products {
   std::optional<Video> video_;
 };
 
-void draw_legend(Image& image, const Font& font, const SimulationView& view, const Picture& picture,
+void draw_legend(Image& image, const Font& font, const RunView& view, const Picture& picture,
                  const ViewOptions& options, double time) {
   Legend legend;
   legend.colors = &view.colors();
@@ -183,8 +185,7 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
       options.frames > 0
           ? options.frames
           : static_cast<std::int64_t>(std::floor(run->simulation.end() / times.interval() + 1e-9)) + 1;
-  SimulationView view(run->simulation, view_options,
-                      static_cast<double>(options.render.width) / options.render.height);
+  RunView view(run->shown, view_options, static_cast<double>(options.render.width) / options.render.height);
   Products products(options);
   std::optional<OffscreenContext> context;
   std::optional<Renderer> renderer;
@@ -208,10 +209,10 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
   if (twice) {
     for (std::int64_t frame = 0; frame < frames && run->advance_to(times.step(frame), status, 0, progress);
          ++frame)
-      view.survey(run->simulation);
+      view.survey(run->shown);
     run = std::make_unique<Run>(catalog, configuration, surface);
   } else {
-    view.survey(run->simulation);
+    view.survey(run->shown);
   }
   if (science && products.pictures() && !view.range_is_given())
     progress.line(fmt::format(
@@ -227,14 +228,14 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
   for (; end.frames < frames; ++end.frames) {
     if (!run->advance_to(times.step(end.frames), status, twice ? steps : 0, progress)) break;
     if (products.pictures()) {
-      const Picture picture = view.picture(run->simulation);
+      const Picture picture = view.picture(run->shown);
       renderer->draw(picture);
       Image image = renderer->read();
       if (science) draw_legend(image, *font, view, picture, view_options, run->simulation.time());
       products.add(end.frames, image);
     }
     if (!options.meshes.empty()) {
-      const FluidSurface& water = view.water_surface(run->simulation);
+      const FluidSurface& water = view.water_surface(run->shown);
       products.add(end.frames, water, view.depth_on_surface());
     }
     progress.draw();

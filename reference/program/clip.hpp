@@ -4,7 +4,7 @@
 #include "experiments/harness/catalog/catalog.hpp"
 #include "experiments/harness/run/recorder.hpp"
 #include "reference/renderer/renderer.hpp"
-#include "reference/view/simulation_view.hpp"
+#include "reference/view/run_view.hpp"
 
 #include <filesystem>
 

@@ -166,4 +166,25 @@ void Corners::draw() const {
   glDrawArrays(GL_TRIANGLES, 0, count_);
 }
 
+Segments::Segments(const Points& ends) : count_(static_cast<GLsizei>(ends.cols())) {
+  const Eigen::Matrix3Xf positions = ends.cast<float>();
+  GLuint made = 0;
+  glGenVertexArrays(1, &made);
+  array_ = Name<delete_vertex_array>(made);
+  glBindVertexArray(array_);
+  glGenBuffers(1, &made);
+  buffer_ = Name<delete_buffer>(made);
+  glBindBuffer(GL_ARRAY_BUFFER, buffer_);
+  glBufferData(GL_ARRAY_BUFFER,
+               static_cast<GLsizeiptr>(static_cast<std::size_t>(positions.size()) * sizeof(float)),
+               positions.data(), GL_STREAM_DRAW);
+  glEnableVertexAttribArray(0);
+  glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, 0, nullptr);
+}
+
+void Segments::draw() const {
+  glBindVertexArray(array_);
+  glDrawArrays(GL_LINES, 0, count_);
+}
+
 }  // namespace shoal::gl

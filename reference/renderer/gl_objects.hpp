@@ -107,4 +107,16 @@ class Corners {
   GLsizei count_ = 0;
 };
 
+/// Straight lines between each two columns of `ends` [3, 2n].
+class Segments {
+ public:
+  explicit Segments(const Points& ends);
+  void draw() const;
+
+ private:
+  Name<delete_vertex_array> array_;
+  Name<delete_buffer> buffer_;
+  GLsizei count_ = 0;
+};
+
 }  // namespace shoal::gl

@@ -59,6 +59,14 @@ struct FieldSurface {
   bool lines = false;        ///< edges of the triangles too
 };
 
+/// Straight lines of a pixel's width.
+struct LineSet {
+  Points ends;  ///< [3, 2n]
+  Color color{0, 0, 0};
+  double opacity = 1;
+  bool through = false;  ///< seen through whatever is in front
+};
+
 /// Where the picture takes place: under a sky on a ground of tiles, or before an even background.
 enum class Backdrop { outdoors, plain };
 
@@ -75,6 +83,7 @@ struct Picture {
   std::optional<WaterBody> water;
   std::optional<Skin> skin;
   std::optional<FieldSurface> field;
+  std::vector<LineSet> lines;
 };
 
 }  // namespace shoal

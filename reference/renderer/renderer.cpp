@@ -69,7 +69,8 @@ struct Renderer::Parts {
   RenderOptions options;
   int width, height;  // of samples
   bool fast() const { return options.quality == Quality::fast; }
-  Program depth, boundary, thickness, photon, blur, background, solid, skin, field, water, resolve, shadow;
+  Program depth, boundary, thickness, photon, blur, background, solid, skin, field, water, line, resolve,
+      shadow, tile;
   Texture light_depth, light_front, light_back, photons, blurred, sunlight;
   Texture opaque, opaque_depth, lit, back, back_depth, passed, result, result_depth;
   Target to_light_depth, to_light_front, to_light_back, to_photons, to_blurred, to_sunlight;
@@ -95,6 +96,7 @@ struct Renderer::Parts {
   void draw_field();
   void draw_water(const LightView& light, const Corners& corners);
   void draw_skin(const Corners& corners, GLenum hidden);
+  void draw_lines();
   void finish();
 };
 
@@ -109,6 +111,7 @@ Renderer::Parts::Parts(const RenderOptions& given)
                     given.width, given.height, given.samples, most));
   skin = Program(shader::mesh_vertex(), shader::skin_fragment());
   field = Program(shader::mesh_vertex(), shader::field_fragment());
+  line = Program(shader::line_vertex(), shader::line_fragment());
   result = Texture(given.width, given.height, GL_RGBA8, false);
   GLuint made = 0;
   glGenVertexArrays(1, &made);
@@ -120,9 +123,10 @@ Renderer::Parts::Parts(const RenderOptions& given)
 }
 
 void Renderer::Parts::make_fast() {
-  background = Program(shader::fullscreen_vertex(), shader::fast_background_fragment());
+  background = Program(shader::fast_background_vertex(), shader::fast_background_fragment());
+  tile = Program(shader::tile_vertex(), shader::tile_fragment());
   solid = Program(shader::mesh_vertex(), shader::fast_solid_fragment());
-  water = Program(shader::mesh_vertex(), shader::fast_water_fragment());
+  water = Program(shader::fast_water_vertex(), shader::fast_water_fragment());
   shadow = Program(shader::mesh_vertex(), shader::shadow_fragment());
   result_depth = Texture(width, height, GL_DEPTH24_STENCIL8, false);
   to_result = Target(&result, &result_depth);
@@ -180,10 +184,10 @@ void Renderer::Parts::set_fast_environment(Program& program) {
 /// Along the light onto the ground, each place once.
 void Renderer::Parts::draw_shadow(const Corners& corners, const Eigen::Matrix4d& place) {
   const Vector3 light = picture->light.normalized(), up = picture->up;
-  const double height = *picture->ground + 1e-3 * picture->size, slope = light.dot(up);
+  const double level = *picture->ground + 1e-3 * picture->size, slope = light.dot(up);
   Eigen::Matrix4d flat = Eigen::Matrix4d::Identity();
   flat.topLeftCorner<3, 3>() -= light * up.transpose() / slope;
-  flat.topRightCorner<3, 1>() = light * height / slope;
+  flat.topRightCorner<3, 1>() = light * level / slope;
   shadow.set("model", Eigen::Matrix4d(flat * place));
   corners.draw();
 }
@@ -203,8 +207,17 @@ void Renderer::Parts::draw_fast(const Corners* water_corners, const Corners* ski
   background.set("plain", static_cast<int>(plain()));
   background.set("even", picture->background);
   glBindVertexArray(no_corners);
-  draw_fullscreen();
+  glDrawArrays(GL_TRIANGLES, 0, 6 * 32 * 24);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
+  if (!plain() && picture->ground && picture->camera.eye.dot(picture->up) > *picture->ground) {
+    constexpr int reach = 51;  // of tiles, until the haze hides them
+    glEnable(GL_BLEND);
+    tile.use();
+    set_fast_environment(tile);
+    tile.set("reach", reach);
+    glDrawArrays(GL_TRIANGLES, 0, 6 * reach * reach);
+    glDisable(GL_BLEND);
+  }
   if (options.shadows && picture->ground && picture->light.dot(picture->up) > 0.1) {
     glEnable(GL_BLEND);
     glEnable(GL_STENCIL_TEST);
@@ -234,12 +247,12 @@ void Renderer::Parts::draw_fast(const Corners* water_corners, const Corners* ski
     glEnable(GL_BLEND);
     water.use();
     set_fast_environment(water);
-    water.set("model", here);
     water.set("on_bed", static_cast<int>(picture->water->on_bed));
     water.set("chord", (picture->water->on_bed ? 0.45 : 1.0));
     draw_side(*water_corners, GL_BACK);
   }
   if (skin_corners) draw_skin(*skin_corners, GL_BACK);
+  draw_lines();
   reset_state();
   if (const GLenum failure = glGetError(); failure != GL_NO_ERROR)
     throw MachineError(fmt::format("OpenGL failed while a picture was drawn (error {:#06x})", failure));
@@ -436,6 +449,27 @@ void Renderer::Parts::draw_skin(const Corners& corners, GLenum hidden) {
   draw_side(corners, hidden);
 }
 
+void Renderer::Parts::draw_lines() {
+  if (picture->lines.empty()) return;
+  reset_state();
+  (fast() ? to_result : to_lit).bind();
+  glDepthMask(GL_FALSE);
+  glEnable(GL_BLEND);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
+  line.use();
+  line.set("matrix", matrix);
+  line.set("nearer", 3e-4);
+  for (const LineSet& set : picture->lines) {
+    if (set.through)
+      glDisable(GL_DEPTH_TEST);
+    else
+      glEnable(GL_DEPTH_TEST);
+    line.set("albedo", set.color);
+    line.set("opacity", set.opacity);
+    gl::Segments(set.ends).draw();
+  }
+}
+
 void Renderer::Parts::finish() {
   reset_state();
   glDisable(GL_DEPTH_TEST);
@@ -471,6 +505,7 @@ void Renderer::draw(const Picture& picture) {
   if (skin) p.draw_skin(*skin, GL_FRONT);
   if (water) p.draw_water(light, *water);
   if (skin) p.draw_skin(*skin, GL_BACK);
+  p.draw_lines();
   p.finish();
 }
 

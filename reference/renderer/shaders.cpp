@@ -128,21 +128,20 @@ vec3 surroundings(vec3 from, vec3 direction, float seen_from) {
 }
 )";
 
-// A sky without clouds and a ground with even tiles: a few operations for each pixel.
+// A sky without clouds and a ground whose tiles are drawn apart: a few operations.
 const std::string fast_environment = R"(
 uniform vec3 eye, up, to_light, center;
 uniform float ground, size;
 uniform bool has_ground;
 const vec3 fast_horizon = vec3(0.74, 0.84, 0.93), fast_zenith = vec3(0.33, 0.53, 0.80);
+float ground_haze(vec3 from_center) {
+  return clamp(dot(from_center, from_center) / (50.0 * size * size), 0.0, 1.0);
+}
 vec3 fast_surroundings(vec3 from, vec3 direction) {
   float height = dot(direction, up);
   if (!has_ground || height > -1e-4) return mix(fast_horizon, fast_zenith, clamp(1.6 * height, 0.0, 1.0));
   vec3 point = from + direction * max(dot(from, up) - ground, 0.0) / -height - center;
-  vec3 first = normalize(cross(up, abs(up.x) < 0.9 ? vec3(1, 0, 0) : vec3(0, 1, 0)));
-  vec2 place = vec2(dot(point, first), dot(point, cross(up, first))) / (0.28 * size);
-  vec2 odd = fract(0.5 * floor(place + 0.5)) * 2.0;
-  vec3 color = vec3(0.66, 0.62, 0.57) * (abs(odd.x - odd.y) > 0.5 ? 1.0 : 0.94);
-  return mix(color, fast_horizon, clamp(dot(point, point) / (50.0 * size * size), 0.0, 1.0));
+  return mix(vec3(0.66, 0.62, 0.57), fast_horizon, ground_haze(point));
 }
 )";
 
@@ -176,6 +175,18 @@ void main() {
   value = value_in;
   corner = vec3(gl_VertexID % 3 == 0, gl_VertexID % 3 == 1, gl_VertexID % 3 == 2);
   gl_Position = matrix * vec4(at, 1.0);
+}
+)";
+}
+
+std::string line_vertex() {
+  return version + R"(
+layout(location = 0) in vec3 position_in;
+uniform mat4 matrix;
+uniform float nearer;
+void main() {
+  gl_Position = matrix * vec4(position_in, 1.0);
+  gl_Position.z -= nearer * gl_Position.w;
 }
 )";
 }
@@ -375,6 +386,7 @@ out vec4 color;
 void main() {
   float part = clamp((value - low) / (high - low), 0.0, 1.0);
   color.rgb = texture(color_map, vec2((part * (entries - 1.0) + 0.5) / entries, 0.5)).rgb;
+  if (isnan(value)) color.rgb = vec3(0.6);
   // As given where the surface faces the eye by less than 60 degrees; darker towards its outline only.
   float facing = abs(dot(normalize(normal), normalize(eye - at)));
   color.rgb *= mix(0.55, 1.0, smoothstep(0.0, 0.5, facing));
@@ -450,18 +462,49 @@ void main() {
 )";
 }
 
-std::string fast_background_fragment() {
+// The surroundings at the corners of cells: they change slowly, the ground's tiles apart.
+std::string fast_background_vertex() {
   return version + fast_environment + R"(
-in vec2 place;
 uniform mat4 from_clip;
 uniform bool plain;
 uniform vec3 even;
-out vec4 color;
+out vec3 light;
+const int columns = 32, rows = 24;
 void main() {
-  vec4 far = from_clip * vec4(2.0 * place - 1.0, 1.0, 1.0);
-  color = vec4(plain ? even : fast_surroundings(eye, normalize(far.xyz / far.w - eye)), 1.0);
+  int cell = gl_VertexID / 6, corner = gl_VertexID % 6;
+  vec2 step = vec2(corner == 1 || corner == 2 || corner == 4, corner == 2 || corner == 4 || corner == 5);
+  vec2 place = 2.0 * (vec2(cell % columns, cell / columns) + step) / vec2(columns, rows) - 1.0;
+  vec4 far = from_clip * vec4(place, 1.0, 1.0);
+  light = plain ? even : fast_surroundings(eye, normalize(far.xyz / far.w - eye));
+  gl_Position = vec4(place, 0.0, 1.0);
 }
 )";
+}
+
+std::string tile_vertex() {
+  return version + fast_environment + R"(
+uniform mat4 matrix;
+uniform int reach;
+out float darkness;
+void main() {
+  int tile = gl_VertexID / 6, corner = gl_VertexID % 6, row = tile / reach - reach / 2;
+  vec2 step = vec2(corner == 1 || corner == 2 || corner == 4, corner == 2 || corner == 4 || corner == 5) - 0.5;
+  vec2 place = vec2(2 * (tile % reach - reach / 2) + abs(row % 2), row) + step;
+  vec3 first = normalize(cross(up, abs(up.x) < 0.9 ? vec3(1, 0, 0) : vec3(0, 1, 0)));
+  vec3 point = 0.28 * size * (place.x * first + place.y * cross(up, first));
+  darkness = 0.06 * (1.0 - ground_haze(point));
+  gl_Position = matrix * vec4(center + point + (ground - dot(center, up)) * up, 1.0);
+}
+)";
+}
+
+std::string fast_background_fragment() {
+  return version + "in vec3 light;\nout vec4 color;\nvoid main() { color = vec4(light, 1.0); }\n";
+}
+
+std::string tile_fragment() {
+  return version +
+         "in float darkness;\nout vec4 color;\nvoid main() { color = vec4(0.0, 0.0, 0.0, darkness); }\n";
 }
 
 std::string fast_solid_fragment() {
@@ -477,22 +520,45 @@ void main() {
 )";
 }
 
+// What the water mirrors changes slowly, and is taken at the vertices.
+std::string fast_water_vertex() {
+  return version + fast_environment + R"(
+layout(location = 0) in vec3 position_in;
+layout(location = 1) in vec3 normal_in;
+uniform mat4 matrix;
+out vec3 from_eye, normal, mirrored;
+void main() {
+  from_eye = position_in - eye;
+  normal = normal_in;
+  mirrored = fast_surroundings(position_in, reflect(normalize(from_eye), normal_in));
+  gl_Position = matrix * vec4(position_in, 1.0);
+}
+)";
+}
+
 // What is behind is seen through the water as straight ahead, tinted by how far the view goes in it.
 std::string fast_water_fragment() {
-  return version + fast_environment + mesh_inputs + R"(
+  return version + R"(
+in vec3 from_eye, normal, mirrored;
+uniform vec3 to_light;
 uniform float chord;  // m of water per clarity, straight through
 uniform bool on_bed;
 out vec4 color;
 void main() {
-  vec3 view = normalize(at - eye), facing = normalize(normal);
-  float cosine = clamp(-dot(facing, view), 0.05, 1.0);
+  vec3 view = normalize(from_eye), facing = normalize(normal);
+  float along = dot(facing, view), cosine = clamp(-along, 0.05, 1.0);
   float path = chord * (on_bed ? 1.0 / cosine : cosine);
   vec3 through = exp(-path * vec3(1.0, 0.36, 0.14));
-  vec3 mirrored = fast_surroundings(at, reflect(view, facing));
-  float part = 0.03 + 0.97 * pow(1.0 - cosine, 5.0);
-  float glint = pow(max(dot(reflect(view, facing), to_light), 0.0), 200.0);
+  float grazing = 1.0 - cosine, grazing_twice = grazing * grazing;
+  float part = 0.03 + 0.97 * grazing_twice * grazing_twice * grazing;
+  float lit = dot(facing, to_light);
+  float glint = max(dot(view, to_light) - 2.0 * along * lit, 0.0);  // of the mirrored view
+  glint *= glint, glint *= glint, glint *= glint;
+  float eighth = glint;
+  glint *= glint, glint *= glint, glint *= glint, glint *= glint;
+  glint *= eighth * eighth * eighth * eighth * eighth * eighth * eighth * eighth * eighth;  // to the power of 200
   float opacity = clamp(1.0 - (1.0 - part) * 0.75 * through.g, 0.0, 1.0);
-  vec3 own = vec3(0.16, 0.48, 0.70) * (0.7 + 0.3 * max(dot(facing, to_light), 0.0)) * mix(vec3(1.0), through, 0.5);
+  vec3 own = vec3(0.16, 0.48, 0.70) * (0.7 + 0.3 * max(lit, 0.0)) * (0.5 + 0.5 * through);
   color = vec4(mix(own, mirrored, part) + 0.9 * glint, max(opacity, min(glint, 1.0)));
 }
 )";
@@ -502,6 +568,12 @@ std::string shadow_fragment() {
   return version +
          "uniform float darkness;\nout vec4 color;\nvoid main() { color = vec4(0.12, 0.14, 0.2, darkness); "
          "}\n";
+}
+
+std::string line_fragment() {
+  return version +
+         "uniform vec3 albedo;\nuniform float opacity;\nout vec4 color;\nvoid main() { color = "
+         "vec4(albedo, opacity); }\n";
 }
 
 std::string resolve_fragment() {

@@ -1,20 +1,33 @@
 #include "reference/session/session.hpp"
 
 #include "experiments/harness/run/checksum.hpp"
+#include "experiments/motions/clip_mixer.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace shoal {
+namespace {
+
+RunConfiguration open_to_inputs(RunConfiguration configuration) {
+  if (configuration.inputs.empty()) configuration.inputs = no_inputs;
+  return configuration;
+}
+
+}  // namespace
 
 Session::Session(const Catalog& catalog, const RunConfiguration& configuration, const ViewOptions& view,
                  double aspect)
     : catalog_(catalog),
       surface_(load_surface(catalog, configuration)),
       aspect_(aspect),
-      simulation_(catalog, configuration, surface_, Interaction::live),
+      simulation_(catalog, open_to_inputs(configuration), surface_),
       diagnostics_(simulation_),
-      view_(std::make_unique<SimulationView>(simulation_, view, aspect)) {
-  view_->survey(simulation_);
+      shown_(simulation_),
+      view_options_(view),
+      view_(std::make_unique<RunView>(shown_, view, aspect)) {
+  view_->survey(shown_);
   publish();
   thread_ = std::thread([this] { live(); });
 }
@@ -42,6 +55,11 @@ bool Session::paused() const {
 bool Session::broken() const {
   const std::lock_guard lock(mutex_);
   return broken_;
+}
+
+std::string Session::stop() const {
+  const std::lock_guard lock(mutex_);
+  return stop_;
 }
 
 void Session::step_once() {
@@ -90,24 +108,38 @@ void Session::complain(const std::string& message) {
 
 std::string Session::recording(const std::string& name) {
   const std::lock_guard lock(simulation_mutex_);
+  const std::vector<Input>& done = simulation_.inputs_done();
+  const bool acted_upon = !done.empty() && done.back().time > simulation_.time() - 0.5 * simulation_.dt();
+  if (!broken() && (simulation_.steps_done() == 0 || acted_upon)) take_step();
   Experiment experiment;
   experiment.name = name;
   experiment.title = fmt::format("A session of {:.4g} s", simulation_.time());
   experiment.settings = settings_of(catalog_, simulation_.so_far(), "session");
-  return fmt::format(
-      "# Recorded by shoal-app; `shoal run` of this file repeats it. Its last state has the state_checksum "
-      "{}.\n{}",
-      checksum(simulation_), to_toml(experiment));
+  const std::string end = broken() ? "it ends as the session did, which " + stop()
+                                   : fmt::format(
+                                         "with the same program on the same kind of processor its last state "
+                                         "has the state_checksum {}",
+                                         checksum(simulation_));
+  return fmt::format("# Recorded by shoal-app. `shoal run` of this file repeats it; {}.\n{}", end,
+                     to_toml(experiment));
 }
 
 /// Steps as the clock on the wall goes, or as fast as they can; it never makes up for time that was lost.
 void Session::live() {
   Clock::time_point next = Clock::now(), measured = next;
   double measured_time = 0;
+  bool unseen = false;
   std::unique_lock lock(mutex_);
   while (true) {
     const auto runs = [&] { return (!paused_ || wishes_.single_steps > 0) && !broken_; };
     const auto has_work = [&] { return ending_ || wishes_.view || !wishes_.inputs.empty() || runs(); };
+    if (!has_work() && unseen) {  // the last step before a pause
+      lock.unlock();
+      publish();
+      lock.lock();
+      unseen = false;
+      continue;
+    }
     if (!has_work()) {
       wake_.wait(lock, has_work);
       next = measured = Clock::now();
@@ -138,7 +170,9 @@ void Session::live() {
       }
     }
     lock.lock();
-    if (broken_ || (!taken_ && runs())) continue;  // what is broken need not be such that it can be drawn
+    if (broken_) continue;  // what is broken need not be such that it can be drawn
+    unseen = !taken_ && runs();
+    if (unseen) continue;
     lock.unlock();
     publish();
     lock.lock();
@@ -148,15 +182,7 @@ void Session::live() {
 void Session::do_now(const Wishes& wishes, bool steps) {
   const std::lock_guard held(simulation_mutex_);
   for (const Input& input : wishes.inputs) attempt(input);
-  if (wishes.view) {
-    try {
-      auto view = std::make_unique<SimulationView>(simulation_, *wishes.view, aspect_);
-      view->survey(simulation_, false);
-      view_ = std::move(view);
-    } catch (const Error& error) {
-      complain(error.what());
-    }
-  }
+  if (wishes.view) look(*wishes.view);
   if (!steps) return;
   if (wishes.push) {
     PushInput push = *wishes.push;
@@ -170,7 +196,22 @@ void Session::do_now(const Wishes& wishes, bool steps) {
   take_step();
 }
 
+void Session::look(const ViewOptions& view) {
+  try {
+    auto made = std::make_unique<RunView>(shown_, view, aspect_);
+    made->survey(shown_, false);
+    view_ = std::move(made);
+    view_options_ = view;
+  } catch (const Error& error) {
+    complain(error.what());
+  }
+}
+
 void Session::attempt(const Input& input) {
+  if (broken()) {
+    complain("it has stopped: r begins again");
+    return;
+  }
   try {
     simulation_.act(input);
   } catch (const Error& error) {
@@ -192,8 +233,9 @@ void Session::take_step() {
     stages_[static_cast<std::size_t>(stage)] = clock.seconds(static_cast<Stage>(stage));
   if (trouble.empty()) trouble = diagnostics_.instability(diagnostics_.energy_between_rows());
   if (trouble.empty()) return;
-  complain(fmt::format("at t = {:.4g} s it stopped: {}", simulation_.time(), trouble));
   const std::lock_guard lock(mutex_);
+  stop_ = fmt::format("stopped at t = {:.4g} s: {}", simulation_.time(), trouble);
+  message_ = "it " + stop_;
   broken_ = true;
 }
 
@@ -201,31 +243,29 @@ void Session::publish() {
   auto moment = std::make_shared<Moment>();
   {
     const std::lock_guard held(simulation_mutex_);
+    if (changes_seen_ != simulation_.changes()) {  // another scheme may not have what was shown
+      changes_seen_ = simulation_.changes();
+      ViewOptions view = view_options_;
+      if (!simulation_.water().has_velocity()) view.vectors = false;
+      const std::vector<std::string> fields = fields_of(shown_);
+      if (std::find(fields.begin(), fields.end(), view.field) == fields.end()) view.field = "elevation";
+      look(view);
+    }
+    look_at(shown_, *view_, *moment);
     const ShallowWater& water = simulation_.water();
-    view_->survey(simulation_, false);
-    moment->picture = view_->picture(simulation_);
     moment->time = simulation_.time();
     moment->dt = simulation_.dt();
     moment->steps = simulation_.steps_done();
-    moment->surface = view_->drawn_surface();
-    moment->normals = view_->normals();
-    moment->depth = view_->depth();
-    moment->bed = view_->bed();
-    if (water.has_velocity() && !simulation_.discretization().own_triangulation()) {
-      Values velocity;
-      water.sample("velocity", velocity);
-      moment->velocity = velocity;
-    }
     moment->mass = water.density() * water.volume().sum();
     moment->energy = water.energy().total();
     moment->stages = stages_;
     moment->step_seconds = step_seconds_;
     moment->pace = pace_;
-    moment->range = view_->range();
-    moment->field = view_->field_title();
-    moment->bodies = simulation_.world().bodies().count();
     moment->configuration = simulation_.present_configuration();
-    moment->fields = fields_of(simulation_);
+    if (const ClipMixer* clips = simulation_.clips())
+      for (Index i = 0; i < static_cast<Index>(clips->clips().size()); ++i)
+        moment->clips.push_back(
+            {clips->clips()[static_cast<std::size_t>(i)].name, clips->weight(i, moment->time)});
   }
   const std::lock_guard lock(mutex_);
   latest_ = std::move(moment);

@@ -2,6 +2,7 @@
 #include "reference/view/body_meshes.hpp"
 
 #include "reference/renderer/shapes.hpp"
+#include "solvers/coupling/solid.hpp"
 
 #include <array>
 
@@ -21,15 +22,14 @@ PictureMesh mesh_of(const Solid& solid) {
 
 }  // namespace
 
-void BodyMeshes::add_to(Picture& picture, const Bodies& bodies) {
-  for (int i = 0; i < bodies.count(); ++i) {
-    auto& mesh = meshes_[&bodies.solid(i)];
-    if (!mesh) mesh = std::make_shared<const PictureMesh>(mesh_of(bodies.solid(i)));
+void BodyMeshes::add_to(Picture& picture, const std::vector<ShownBody>& bodies) {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    auto& mesh = meshes_[bodies[i].solid];
+    if (!mesh) mesh = std::make_shared<const PictureMesh>(mesh_of(*bodies[i].solid));
     Eigen::Affine3d place = Eigen::Affine3d::Identity();
-    place.linear() = bodies.pose(i).rotation;
-    place.translation() = bodies.pose(i).position;
-    picture.solids.push_back(
-        {.mesh = mesh, .place = place, .color = colors[static_cast<std::size_t>(i) % colors.size()]});
+    place.linear() = bodies[i].pose.rotation;
+    place.translation() = bodies[i].pose.position;
+    picture.solids.push_back({.mesh = mesh, .place = place, .color = colors[i % colors.size()]});
   }
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "reference/renderer/picture.hpp"
-#include "solvers/coupling/bodies.hpp"
+#include "reference/view/shown_run.hpp"
 
 #include <map>
 
@@ -12,7 +12,7 @@ namespace shoal {
 class BodyMeshes {
  public:
   /// Adds all bodies where they are now, each in a colour of its own as long as there are any.
-  void add_to(Picture& picture, const Bodies& bodies);
+  void add_to(Picture& picture, const std::vector<ShownBody>& bodies);
 
  private:
   std::map<const Solid*, std::shared_ptr<const PictureMesh>> meshes_;

@@ -36,11 +36,16 @@ Vector3 FlyCamera::shift(double pixels_right, double pixels_down, double away, i
 }
 
 /// Möller and Trumbore 1997, doi:10.1080/10867651.1997.10487468.
-std::optional<Hit> first_hit(const Ray& ray, const Points& x, const Faces& faces) {
+std::optional<Hit> first_hit(const Ray& ray, const Points& x, const Faces& faces,
+                             const Points& corner_shift) {
+  const auto corner = [&](Index k, int c) -> Vector3 {
+    const Vector3 point = x.col(faces(c, k));
+    return corner_shift.cols() == 0 ? point : point + corner_shift.col(3 * k + c);
+  };
   std::optional<Hit> best;
   double nearest = std::numeric_limits<double>::infinity();
   for (Index k = 0; k < static_cast<Index>(faces.cols()); ++k) {
-    const Vector3 a = x.col(faces(0, k)), ab = x.col(faces(1, k)) - a, ac = x.col(faces(2, k)) - a;
+    const Vector3 a = corner(k, 0), ab = corner(k, 1) - a, ac = corner(k, 2) - a;
     const Vector3 p = ray.along.cross(ac);
     const double det = ab.dot(p);
     if (det == 0) continue;

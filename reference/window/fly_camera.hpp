@@ -38,7 +38,9 @@ class FlyCamera {
   Camera camera_;
 };
 
-/// The first triangle that a ray meets, from either side.
-std::optional<Hit> first_hit(const Ray& ray, const Points& x, const Faces& faces);
+/// The first triangle that a ray meets, from either side; of a periodic mesh corner c of face k is at its vertex plus column
+/// 3k + c of `corner_shift`.
+std::optional<Hit> first_hit(const Ray& ray, const Points& x, const Faces& faces,
+                             const Points& corner_shift = Points(3, 0));
 
 }  // namespace shoal

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace shoal {
 namespace {
@@ -65,31 +66,114 @@ void draw_scheme(Session& session, const RunConfiguration& c, const Catalog& cat
     change(session, "substeps", std::to_string(std::max(1, substeps)));
 }
 
-/// Parameters that can change while the run goes on: those of schemes, not of the scene or its motion.
+/// A parameter as it is edited; returns what it was set to.
+std::optional<std::string> edit(const ParameterInfo& info, const Value& value) {
+  std::optional<std::string> edited;
+  if (!info.choices.empty()) {
+    const std::string now = std::get<std::string>(value);
+    if (ImGui::BeginCombo(info.name.c_str(), now.c_str())) {
+      for (const std::string& word : info.choices)
+        if (ImGui::Selectable(word.c_str(), word == now) && word != now) edited = word;
+      ImGui::EndCombo();
+    }
+  } else if (const double* number = std::get_if<double>(&value)) {
+    double changed = *number;
+    if (ImGui::InputDouble(info.name.c_str(), &changed, 0, 0, "%.6g", ImGuiInputTextFlags_EnterReturnsTrue) &&
+        changed != *number)
+      edited = fmt::format("{}", changed);
+  } else {
+    std::string text = std::get<std::string>(value);
+    if (ImGui::InputText(info.name.c_str(), &text, ImGuiInputTextFlags_EnterReturnsTrue)) edited = text;
+  }
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s [%s]", info.meaning.c_str(), info.unit.c_str());
+  return edited;
+}
+
+/// Parameters that can change while the run goes on.
 void draw_parameters(Session& session, const RunConfiguration& c, const Catalog& catalog) {
   if (!ImGui::CollapsingHeader("parameters")) return;
   const Parameters values = parameters_of(catalog, c);
-  const ParameterInfos fixed = catalog.scenes.find(c.scene).parameters,
-                       moving = catalog.motions.find(c.motion).parameters;
-  for (const ParameterInfo& info : declared_parameters(catalog, c)) {
-    const auto same = [&](const ParameterInfo& other) { return other.name == info.name; };
-    if (std::any_of(fixed.begin(), fixed.end(), same) || std::any_of(moving.begin(), moving.end(), same))
-      continue;
-    const Value* value = values.value(info.name);
-    if (!value) continue;
-    if (!info.choices.empty()) {
-      std::string now = std::get<std::string>(*value);
-      if (!ImGui::BeginCombo(info.name.c_str(), now.c_str())) continue;
+  for (const ParameterInfo& info : declared_parameters(catalog, c))
+    if (const Value* value = values.value(info.name); value && can_change(catalog, c, info.name))
+      if (const auto edited = edit(info, *value)) change(session, info.name, *edited);
+}
+
+void draw_clips(PanelState& state, Session& session, const Moment& moment) {
+  if (moment.clips.empty() || !ImGui::CollapsingHeader("clips", ImGuiTreeNodeFlags_DefaultOpen)) return;
+  for (const ShownClip& clip : moment.clips) {
+    ImGui::PushID(clip.name.c_str());
+    double& weight = state.clip_weights[clip.name];
+    const double none = 0, whole = 1;
+    ImGui::SetNextItemWidth(110);
+    ImGui::SliderScalar("##weight", ImGuiDataType_Double, &weight, &none, &whole, "%.2f");
+    if (ImGui::IsItemDeactivatedAfterEdit())
+      session.act({0, ClipInput{clip.name, weight, state.cycle_delay}});
+    else if (!ImGui::IsItemActive())
+      weight = clip.weight;
+    ImGui::SameLine();
+    bool on = clip.weight > 0;
+    if (ImGui::Checkbox("##on", &on))
+      session.act({0, ClipInput{clip.name, on ? 1.0 : 0.0, state.cycle_delay}});
+    ImGui::SameLine();
+    if (ImGui::SmallButton("once")) session.act({0, ActionInput{clip.name, 1, state.action_delay}});
+    ImGui::SameLine();
+    text(clip.name);
+    ImGui::PopID();
+  }
+  if (ImGui::Checkbox("freeze", &state.frozen)) session.act({0, ClipSpeedInput{state.frozen ? 0.0 : 1.0}});
+  slider("cycle delay, s", state.cycle_delay, 0.01, 5, "%.2f");
+  slider("action delay, s", state.action_delay, 0.01, 5, "%.2f");
+}
+
+/// Another run in place of this one.
+void draw_beginning(PanelState& state, const Catalog& catalog, bool open) {
+  if (!ImGui::CollapsingHeader("another run", open ? ImGuiTreeNodeFlags_DefaultOpen : 0)) return;
+  Beginning& b = state.beginning;
+  ImGui::PushID("beginning");
+  if (const auto name = choose("scene", b.scene, catalog.scenes)) {
+    b.scene = *name;
+    b.mesh.clear();
+    b.parameters.clear();
+  }
+  const SceneEntry& scene = catalog.scenes.find(b.scene);
+  ImGui::InputTextWithHint("mesh", scene.default_mesh.c_str(), &b.mesh);
+  if (const auto name = choose("discretization", b.discretization, catalog.discretizations))
+    b.discretization = *name;
+  if (const auto name = choose("integrator", b.integrator, catalog.integrators)) b.integrator = *name;
+  ImGui::InputTextWithHint("dt, s", "that of the scene", &b.dt);
+  for (const ParameterInfo& info : scene.parameters) {
+    std::string& value = b.parameters.try_emplace(info.name, to_string(info.fallback)).first->second;
+    if (info.choices.empty()) {
+      ImGui::InputText(info.name.c_str(), &value);
+    } else if (ImGui::BeginCombo(info.name.c_str(), value.c_str())) {
       for (const std::string& word : info.choices)
-        if (ImGui::Selectable(word.c_str(), word == now) && word != now) change(session, info.name, word);
+        if (ImGui::Selectable(word.c_str(), word == value)) value = word;
       ImGui::EndCombo();
-    } else if (const double* number = std::get_if<double>(value)) {
-      double edited = *number;
-      if (ImGui::InputDouble(info.name.c_str(), &edited, 0, 0, "%.6g", ImGuiInputTextFlags_EnterReturnsTrue))
-        change(session, info.name, fmt::format("{}", edited));
     }
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s [%s]", info.meaning.c_str(), info.unit.c_str());
   }
+  if (ImGui::Button("begin")) state.wants_run = true;
+  ImGui::InputTextWithHint("results", "FILE.h5", &b.file);
+  if (ImGui::Button("play results")) state.wants_file = true;
+  ImGui::PopID();
+}
+
+void draw_playback(PanelState& state, Playback& playback, const Moment& moment) {
+  const std::vector<double>& times = playback.run().times();
+  text(playback.file());
+  if (ImGui::BeginCombo("run", playback.id().c_str())) {
+    for (const std::string& id : playback.ids())
+      if (ImGui::Selectable(id.c_str(), id == playback.id()) && id != playback.id()) state.wants_id = id;
+    ImGui::EndCombo();
+  }
+  const RunConfiguration& c = moment.configuration;
+  text(fmt::format("{} on {}, {}, {}", c.scene, c.mesh, c.discretization, c.integrator));
+  double time = moment.time;
+  if (ImGui::SliderScalar("time, s", ImGuiDataType_Double, &time, &times.front(), &times.back(), "%.4g"))
+    playback.go_to(time);
+  text(fmt::format("snapshot {} of {}", playback.run().snapshot() + 1, times.size()));
+  double speed = playback.speed();
+  if (slider("speed, s/s", speed, 1e-3, 1e6, "%.3g")) playback.set_speed(speed);
 }
 
 void draw_tools(PanelState& state) {
@@ -102,11 +186,14 @@ void draw_tools(PanelState& state) {
     ImGui::EndCombo();
   }
   slider("solid density, kg/m3", state.solid_density, 50, 10000, "%.0f");
-  slider("throw speed, m/s", state.throw_speed, 0.1, 100, "%.1f");
-  slider("source, m3/s", state.discharge, 1e-4, 100, "%.4g");
-  slider("source radius, m", state.source_radius, 1e-3, 10, "%.3g");
+  slider("throw speed, m/s", state.throw_speed, 1e-3 * state.usual.throw_speed, 1e3 * state.usual.throw_speed,
+         "%.3g");
+  slider("source, m3/s", state.discharge, 1e-3 * state.usual.discharge, 1e3 * state.usual.discharge, "%.3g");
+  slider("source radius, m", state.source_radius, 1e-3 * state.usual.source_radius,
+         1e3 * state.usual.source_radius, "%.3g");
   slider("push mean, m/s2", state.push_mean, 0.01, 1000, "%.3g");
-  slider("push sigma, m", state.push_sigma, 1e-3, 100, "%.3g");
+  slider("push sigma, m", state.push_sigma, 1e-3 * state.usual.push_sigma, 1e3 * state.usual.push_sigma,
+         "%.3g");
 }
 
 void draw_look(PanelState& state, const Moment& moment) {
@@ -135,42 +222,115 @@ void draw_look(PanelState& state, const Moment& moment) {
       double ends[] = {state.view.range->first, state.view.range->second};
       if (ImGui::InputScalarN("range", ImGuiDataType_Double, ends, 2, nullptr, nullptr, "%.4g",
                               ImGuiInputTextFlags_EnterReturnsTrue) &&
-          ends[0] < ends[1]) {
+          std::isfinite(ends[0]) && std::isfinite(ends[1]) &&
+          ends[1] - ends[0] > 1e-9 * std::max(std::abs(ends[0]), std::abs(ends[1]))) {
         state.view.range = {ends[0], ends[1]};
         changed = true;
       }
     }
     text(fmt::format("{}: {:.4g} to {:.4g}", moment.field, moment.range.first, moment.range.second));
-    changed |= ImGui::Checkbox("connectivity", &state.view.lines);
-    ImGui::SameLine();
-    changed |= ImGui::Checkbox("face velocity", &state.view.vectors);
   } else {
     ImGui::Checkbox("slow and beautiful", &state.beautiful);
     ImGui::SameLine();
     ImGui::Checkbox("shadows (F5)", &state.shadows);
-    state.view.vectors = state.view.lines = false;
   }
   changed |= slider("exaggerate", state.view.exaggeration, 0.1, 100, "%.2g");
-  changed |= slider("iso-level, m", state.view.surface.iso_level, 1e-4, 1, "%.4g");
+  changed |=
+      slider("iso-level, m", state.view.surface.iso_level, 1e-6 * state.size, 0.1 * state.size, "%.3g");
+  changed |=
+      slider("water thickness, m", state.view.surface.thickness, 1e-6 * state.size, 0.1 * state.size, "%.3g");
   if (changed) state.view_changed = true;
+}
+
+void draw_overlays(PanelState& state, const Moment& moment) {
+  if (!ImGui::CollapsingHeader("overlays", ImGuiTreeNodeFlags_DefaultOpen)) return;
+  ViewOptions& view = state.view;
+  bool changed = ImGui::Checkbox("connectivity", &view.lines);
+  ImGui::SameLine();
+  changed |= ImGui::Checkbox("fluid mesh and bottom", &view.fluid_mesh);
+  if (moment.has_velocity) {
+    changed |= ImGui::Checkbox("face velocity", &view.vectors);
+    ImGui::SameLine();
+    changed |= ImGui::Checkbox("vertex velocity", &view.vertex_vectors);
+    changed |= ImGui::Checkbox("face traces", &view.face_traces);
+    ImGui::SameLine();
+    changed |= ImGui::Checkbox("vertex traces", &view.vertex_traces);
+    if (view.face_traces || view.vertex_traces) {
+      double time = view.trace_time.value_or(moment.dt);
+      if (slider("traced back, s", time, 1e-4, 100, "%.3g")) {
+        view.trace_time = time;
+        changed = true;
+      }
+    }
+  }
+  if (moment.has_acceleration) changed |= ImGui::Checkbox("tangential acceleration", &view.acceleration);
+  if (moment.has_skeleton) changed |= ImGui::Checkbox("skeleton", &view.skeleton);
+  const double none = 0, whole = 1;
+  changed |=
+      ImGui::SliderScalar("mesh opacity", ImGuiDataType_Double, &view.mesh_opacity, &none, &whole, "%.2f");
+  if (changed) state.view_changed = true;
+}
+
+/// As far from each other as they can be, in the order of the stages.
+ImU32 stage_color(std::size_t stage) {
+  float red = 0, green = 0, blue = 0;
+  const float golden = 0.618034F, turn = golden * static_cast<float>(stage);
+  ImGui::ColorConvertHSVtoRGB(turn - std::floor(turn), stage % 2 == 0 ? 0.55F : 0.85F, 0.95F, red, green,
+                              blue);
+  return ImGui::ColorConvertFloat4ToU32({red, green, blue, 1});
+}
+
+/// The time of each of the last steps, its stages one above the other. Few steps that were interrupted do not set the scale.
+void plot_stages(const PanelState& state) {
+  if (state.stage_ms.empty()) return;
+  std::array<float, stage_count + 1> most{};
+  std::vector<float> sums;
+  for (const auto& step : state.stage_ms) {
+    for (std::size_t i = 0; i < step.size(); ++i) most[i] = std::max(most[i], step[i]);
+    sums.push_back(std::accumulate(step.begin(), step.end(), 0.0F));
+  }
+  const float now = sums.back();
+  std::sort(sums.begin(), sums.end());
+  const float highest = std::max(1e-3F, 1.2F * sums[sums.size() * 19 / 20]);
+  const ImVec2 corner = ImGui::GetCursorScreenPos(), size(180, 60);
+  ImDrawList& drawing = *ImGui::GetWindowDrawList();
+  const ImVec2 end(corner.x + size.x, corner.y + size.y);
+  drawing.AddRectFilled(corner, end, IM_COL32(40, 42, 48, 255));
+  const float wide = size.x / static_cast<float>(PanelState::kept);
+  for (std::size_t s = 0; s < state.stage_ms.size(); ++s) {
+    float base = end.y;
+    const float left = corner.x + wide * static_cast<float>(s);
+    for (std::size_t i = 0; i < most.size(); ++i) {
+      const float height = std::min(state.stage_ms[s][i] / highest * size.y, base - corner.y);
+      if (height < 0.01F) continue;
+      drawing.AddRectFilled({left, base - height}, {left + std::max(1.0F, wide), base}, stage_color(i));
+      base -= height;
+    }
+  }
+  ImGui::Dummy(size);
+  ImGui::SameLine();
+  text(fmt::format("step: {:.3g} ms\nlongest: {:.3g} ms", now, sums.back()));
+  bool first = true;
+  for (std::size_t i = 0; i < most.size(); ++i) {
+    if (most[i] < 0.01F * highest) continue;
+    if (!first && ImGui::GetItemRectMax().x < corner.x + 240) ImGui::SameLine();
+    first = false;
+    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(stage_color(i)), "%s %.2g",
+                       i < stage_count ? std::string(stage_names[i]).c_str() : "rest",
+                       static_cast<double>(state.stage_ms.back()[i]));
+  }
 }
 
 void draw_numbers(const PanelState& state, const Moment& moment) {
   if (!ImGui::CollapsingHeader("numbers", ImGuiTreeNodeFlags_DefaultOpen)) return;
-  text(fmt::format("t = {:.3f} s, {} steps of {:.4g} s, {} bodies", moment.time, moment.steps, moment.dt,
-                   moment.bodies));
+  text(fmt::format("t = {:.3f} s, {} steps of {:.4g} s, {} {}", moment.time, moment.steps, moment.dt,
+                   moment.bodies, moment.bodies == 1 ? "body" : "bodies"));
   text(fmt::format("{:.2f} s simulated in a second, {:.0f} pictures", moment.pace, state.drawn_per_second));
   plot("mass", state.mass, fmt::format("{:.8g} kg", moment.mass));
   plot("energy", state.energy, fmt::format("{:.6g} J", moment.energy));
-  plot("step", state.step_ms, fmt::format("{:.3g} ms", 1e3 * moment.step_seconds));
-  std::string stages;
-  for (std::size_t i = 0; i < moment.stages.size(); ++i)
-    if (moment.stages[i] > 1e-6)
-      stages +=
-          fmt::format("{}{} {:.3g}", stages.empty() ? "" : ", ", stage_names[i], 1e3 * moment.stages[i]);
-  ImGui::PushTextWrapPos(0);
-  text("ms: " + stages);
-  ImGui::PopTextWrapPos();
+  plot("picture", state.frame_ms,
+       fmt::format("{:.3g} ms", state.frame_ms.empty() ? 0 : state.frame_ms.back()));
+  plot_stages(state);
   if (state.picked) {
     const Picked& p = *state.picked;
     text(fmt::format("triangle {} at {:.4g}, {:.4g}, {:.4g}", p.face, p.point.x(), p.point.y(), p.point.z()));
@@ -191,23 +351,44 @@ void PanelState::sensible_sizes() {
             {"small ball", BodyShape::ball, 1.5 * unit},
             {"box", BodyShape::box, 2.5 * unit}};
   source_radius = unit;
-  push_sigma = 2 * unit;
-  push_mean = 10;
+  push_sigma = size;
+  push_mean = 1;
   throw_speed = 3 * std::sqrt(9.81 * unit * 3);
   discharge = unit * unit * 0.5;
+  usual = {throw_speed, discharge, source_radius, push_sigma};
+}
+
+void PanelState::forget() {
+  mass.clear();
+  energy.clear();
+  stage_ms.clear();
+  clip_weights.clear();
+  frozen = false;
+  last_time_ = -1;
 }
 
 void PanelState::note(const Moment& moment, double elapsed) {
-  if (elapsed > 0) drawn_per_second += 0.05 * (1 / elapsed - drawn_per_second);
+  picture_seconds_ = picture_seconds_ > 0 ? picture_seconds_ + 0.05 * (elapsed - picture_seconds_) : elapsed;
+  if (picture_seconds_ > 0) drawn_per_second = 1 / picture_seconds_;
   push(frame_ms, 1e3 * elapsed);
   if (moment.time == last_time_) return;
   last_time_ = moment.time;
   push(mass, moment.mass);
   push(energy, moment.energy);
-  push(step_ms, 1e3 * moment.step_seconds);
+  std::array<float, stage_count + 1> step{};
+  double rest = moment.step_seconds;
+  for (std::size_t i = 0; i < stage_count; ++i) {
+    step[i] = static_cast<float>(1e3 * moment.stages[i]);
+    rest -= moment.stages[i];
+  }
+  step.back() = static_cast<float>(1e3 * std::max(0.0, rest));
+  stage_ms.push_back(step);
+  if (stage_ms.size() > kept) stage_ms.erase(stage_ms.begin());
 }
 
-void draw_panels(PanelState& state, Session& session, const Moment& moment, const Catalog& catalog) {
+void draw_panels(PanelState& state, const Shown& shown, const Moment* moment, const Catalog& catalog) {
+  Feed* const feed = shown.feed();
+  const bool paused = !feed || feed->paused();
   const ImVec2 whole = ImGui::GetIO().DisplaySize;
   if (state.hints) {
     ImGui::SetNextWindowPos(ImVec2(8, whole.y - 8), ImGuiCond_Always, ImVec2(0, 1));
@@ -215,20 +396,25 @@ void draw_panels(PanelState& state, Session& session, const Moment& moment, cons
     if (ImGui::Begin("hints", nullptr,
                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
                          ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing)) {
+      ImGui::PushTextWrapPos(whole.x - 24);
+      text(std::string("wasd, q e: fly   left mouse: look") +
+           (shown.playback
+                ? ""
+                : "   space: throw (wheel: what)   m: source, n: sink   middle mouse: push   right "
+                  "mouse: drag"));
       text(
-          "wasd, q e: fly   left mouse: look   space: throw (wheel: what)   m: source, n: sink   middle "
-          "mouse: push   "
-          "right mouse: drag");
-      text(
-          fmt::format("p: {}   o: one step   c: frame all   F3: panels   F5: shadows   F6, F7: next "
-                      "discretization, integrator   F12: picture   "
-                      "F1: these hints   "
-                      "esc: quit",
-                      session.paused() ? "go on" : "pause"));
+          fmt::format("p: {}   o: {}   r: begin again   c: frame all   F3: panels   F5: shadows   {}F11: "
+                      "video   F12: picture   "
+                      "F1: these hints   esc: quit",
+                      paused ? "go on" : "pause", shown.playback ? "next snapshot" : "one step",
+                      shown.playback ? "" : "F6, F7: next discretization, integrator   "));
+      ImGui::PopTextWrapPos();
     }
     ImGui::End();
   }
-  if (!state.message.empty() || session.broken()) {
+  const std::string stop = shown.session ? shown.session->stop() : "";
+  if (!stop.empty() && state.message.empty()) state.message = "it " + stop + "; r begins again";
+  if (!state.message.empty()) {
     ImGui::SetNextWindowPos(ImVec2(8, 8), ImGuiCond_Always);
     ImGui::SetNextWindowSize(ImVec2(std::max(200.0F, whole.x - (state.shown ? 400.0F : 16.0F)), 0));
     ImGui::SetNextWindowBgAlpha(0.7F);
@@ -243,25 +429,40 @@ void draw_panels(PanelState& state, Session& session, const Moment& moment, cons
     ImGui::End();
   }
   if (!state.shown) return;
-  ImGui::SetNextWindowPos(ImVec2(whole.x - 8, 8), ImGuiCond_FirstUseEver, ImVec2(1, 0));
-  ImGui::SetNextWindowSize(ImVec2(370, whole.y - 80), ImGuiCond_FirstUseEver);
+  const bool other_size = state.window_width != whole.x || state.window_height != whole.y;
+  state.window_width = whole.x;
+  state.window_height = whole.y;
+  const ImGuiCond place = other_size ? ImGuiCond_Always : ImGuiCond_FirstUseEver;
+  ImGui::SetNextWindowPos(ImVec2(whole.x - 8, 8), place, ImVec2(1, 0));
+  ImGui::SetNextWindowSize(ImVec2(PanelState::width, whole.y - 80), place);
   if (ImGui::Begin("Shoal")) {
     ImGui::PushItemWidth(180);
-    if (ImGui::Button(session.paused() ? "go on (p)" : "pause (p)")) session.pause(!session.paused());
-    ImGui::SameLine();
-    if (ImGui::Button("step (o)")) {
-      session.pause(true);
-      session.step_once();
+    if (feed) {
+      if (ImGui::Button(paused ? "go on (p)" : "pause (p)")) feed->pause(!paused);
+      ImGui::SameLine();
+      if (ImGui::Button("step (o)")) {
+        feed->pause(true);
+        feed->step_once();
+      }
+      ImGui::SameLine();
+      if (ImGui::Button("picture")) state.wants_picture = true;
+      ImGui::SameLine();
+      if (ImGui::Button(state.recording_video ? "end video" : "video")) state.wants_video = true;
+      if (shown.session && ImGui::Button("save session")) state.wants_session = true;
     }
-    ImGui::SameLine();
-    if (ImGui::Button("picture (F12)")) state.wants_picture = true;
-    ImGui::SameLine();
-    if (ImGui::Button("save session")) state.wants_session = true;
-    draw_numbers(state, moment);
-    draw_scheme(session, moment.configuration, catalog);
-    draw_tools(state);
-    draw_look(state, moment);
-    draw_parameters(session, moment.configuration, catalog);
+    if (moment && shown.playback) draw_playback(state, *shown.playback, *moment);
+    if (moment) draw_numbers(state, *moment);
+    if (moment && shown.session) {
+      draw_scheme(*shown.session, moment->configuration, catalog);
+      draw_clips(state, *shown.session, *moment);
+      draw_tools(state);
+    }
+    if (moment) {
+      draw_look(state, *moment);
+      draw_overlays(state, *moment);
+    }
+    if (moment && shown.session) draw_parameters(*shown.session, moment->configuration, catalog);
+    draw_beginning(state, catalog, !moment);
     ImGui::PopItemWidth();
   }
   ImGui::End();

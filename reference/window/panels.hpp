@@ -1,7 +1,10 @@
 // What the panels of the window show and change.
 #pragma once
 
+#include "reference/session/playback.hpp"
 #include "reference/session/session.hpp"
+
+#include <map>
 
 namespace shoal {
 
@@ -19,9 +22,28 @@ struct Picked {
   std::optional<Vector3> velocity{};  ///< m/s
 };
 
+/// What the window shows; neither where nothing could be loaded.
+struct Shown {
+  Session* session = nullptr;
+  Playback* playback = nullptr;
+  Feed* feed() const { return session ? static_cast<Feed*>(session) : playback; }
+};
+
+/// What is to be begun, as it is typed.
+struct Beginning {
+  std::string scene = "sphere-bump", mesh, discretization = "fefv", integrator = "explicit", dt;
+  std::map<std::string, std::string> parameters;  ///< of the scene
+  std::string file;                               ///< results to be played
+};
+
 struct PanelState {
+  static constexpr int width = 370;  ///< pixels of the window, at its right edge
   bool shown = true, hints = true, shadows = true, beautiful = false, skin_only = false;
-  bool wants_picture = false, wants_session = false, view_changed = false;
+  bool wants_picture = false, wants_session = false, view_changed = false, wants_video = false,
+       recording_video = false;
+  bool wants_run = false, wants_file = false;
+  std::string wants_id;  ///< of another run of the file that is played
+  Beginning beginning;
   ViewOptions view;
   std::string message;
   std::optional<Picked> picked;
@@ -31,20 +53,29 @@ struct PanelState {
   int body = 0;
   // Table C.2 of Angst 2007 where it has a default.
   double solid_density = 500, throw_speed = 4, push_mean = 1, push_sigma = 1, discharge = 0.1,
-         source_radius = 0.1;
-  /// Bodies, sources and pushes as large as suits what is shown.
+         source_radius = 0.1, cycle_delay = 0.5, action_delay = 0.5;
+  struct Sizes {
+    double throw_speed = 1, discharge = 1, source_radius = 1, push_sigma = 1;
+  } usual;  ///< as they suit what is shown
+  float window_width = 0, window_height = 0;
+  bool frozen = false;
+  std::map<std::string, double> clip_weights;  ///< as they are edited
+  /// Bodies and sources as large as suits what is shown; lengths of table C.2 are in units of its size.
   void sensible_sizes();
 
   // Of the last seconds.
   static constexpr std::size_t kept = 240;
-  std::vector<float> mass, energy, frame_ms, step_ms;
+  std::vector<float> mass, energy, frame_ms;
+  std::vector<std::array<float, stage_count + 1>> stage_ms;  ///< of each step, and last what is in no stage
   double drawn_per_second = 0;
   void note(const Moment& moment, double elapsed);
+  void forget();  ///< another run begins
 
  private:
-  double last_time_ = -1;
+  double last_time_ = -1, picture_seconds_ = 0;
 };
 
-void draw_panels(PanelState& state, Session& session, const Moment& moment, const Catalog& catalog);
+/// `moment` is null where nothing is shown.
+void draw_panels(PanelState& state, const Shown& shown, const Moment* moment, const Catalog& catalog);
 
 }  // namespace shoal

@@ -1,7 +1,11 @@
 // Keys, mouse and panels of the window (Angst 2007, tables C.1 and C.2).
 #include "reference/window/play.hpp"
 
+#include "discretizations/mesh/reader.hpp"
 #include "experiments/harness/system/files.hpp"
+#include "experiments/harness/system/stop_signals.hpp"
+#include "experiments/harness/system/terminal.hpp"
+#include "reference/program/video.hpp"
 #include "reference/renderer/renderer.hpp"
 #include "reference/window/fly_camera.hpp"
 #include "reference/window/panels.hpp"
@@ -14,78 +18,195 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 namespace shoal {
 namespace {
 
 class Player {
  public:
-  Player(const Catalog& catalog, const RunConfiguration& configuration, const ViewOptions& view,
-         const PlayOptions& options)
-      : options_(options),
+  Player(const Catalog& catalog, const std::variant<RunConfiguration, Recording>& subject,
+         const ViewOptions& view, const PlayOptions& options)
+      : catalog_(catalog),
+        options_(options),
         window_("Shoal", options.width, options.height),
-        session_(catalog, configuration, view, static_cast<double>(options.width) / options.height),
-        moment_(session_.latest()),
-        camera_(moment_->picture.camera),
-        up_(view.up.normalized()) {
+        camera_(Camera{}) {
     state_.view = view;
-    state_.shown = options.panels;
-    state_.size = moment_->picture.size;
-    state_.sensible_sizes();
+    state_.shown = state_.hints = options.panels;
     window_.on_key = [this](int key) { press(key); };
     window_.on_wheel = [this](double steps) { choose_body(steps); };
-    session_.pause(options.paused);
+    if (const auto* configuration = std::get_if<RunConfiguration>(&subject)) {
+      Beginning& beginning = state_.beginning;
+      beginning.scene = configuration->scene;
+      beginning.mesh = configuration->mesh;
+      beginning.discretization = configuration->discretization;
+      beginning.integrator = configuration->integrator;
+      for (const auto& [name, value] : configuration->parameters)
+        beginning.parameters[name] = to_string(value);
+      begin([&] { return live(*configuration); });
+    } else {
+      const auto& recording = std::get<Recording>(subject);
+      begin([&] { return played(recording); });
+    }
   }
 
   void play() {
-    auto last = Clock::now();
-    while (!window_.closing()) {
+    const auto begin = Clock::now();
+    auto last = begin;
+    while (!window_.closing() && stop_signal() == 0) {
       const auto now = Clock::now();
       const double elapsed = std::chrono::duration<double>(now - last).count();
       last = now;
+      if (options_.measure > 0 && measure(elapsed, std::chrono::duration<double>(now - begin).count())) break;
       window_.begin_frame();
-      moment_ = session_.latest();
-      if (std::string message = session_.message(); !message.empty()) {
-        state_.message = std::move(message);
-        chosen_.reset();
-      }
-      if (chosen_ && chosen_->discretization == moment_->configuration.discretization &&
-          chosen_->integrator == moment_->configuration.integrator)
-        chosen_.reset();
-      state_.note(*moment_, elapsed);
-      fly(elapsed);
-      pick();
-      use_mouse();
+      if (feed_) look(elapsed);
       draw();
-      draw_panels(state_, session_, *moment_, catalog());
+      draw_panels(state_, {session_, playback_}, moment_.get(), catalog_);
       perform();
       window_.end_frame();
     }
-    if (!options_.record.empty()) save(options_.record);
+    end_video();
+    if (!feed_) std::rethrow_exception(failure_);
+    keep_session();
+  }
+
+  /// The file that was asked for holds the last session.
+  void keep_session() {
+    if (session_ && !options_.record.empty()) save(options_.record);
   }
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  const Catalog& catalog() const { return session_.catalog(); }
+  /// Of what the panels leave free.
+  double aspect() const {
+    const double free = options_.width - (state_.shown ? PanelState::width : 0);
+    return std::max(0.4 * options_.width, free) / options_.height;
+  }
+
+  /// Everything in the middle of what the panels leave free.
+  void frame() {
+    camera_ = FlyCamera(moment_->picture.camera);
+    if (!state_.shown) return;
+    const Camera& camera = camera_.camera();
+    const double away = (camera.target - camera.eye).norm();
+    camera_.fly(0, camera_.shift(0.5 * PanelState::width, 0, away, window_.height()).norm(), 0);
+  }
+
+  std::unique_ptr<Feed> live(const RunConfiguration& configuration) {
+    std::unique_ptr<Feed> session;
+    try {
+      session = std::make_unique<Session>(catalog_, configuration, state_.view, aspect());
+    } catch (const Error&) {
+      ViewOptions other = state_.view;
+      other.look = Look::science;  // in which what cannot look like water is shown
+      if (state_.view.look == other.look) throw;
+      session = std::make_unique<Session>(catalog_, configuration, other, aspect());
+      state_.view = other;
+    }
+    began_ = configuration;
+    return session;
+  }
+  std::unique_ptr<Feed> played(const Recording& recording) {
+    return std::make_unique<Playback>(catalog_, recording.file, recording.id, state_.view, aspect());
+  }
+
+  /// In place of what is shown, which stays where this fails.
+  template <class Make>
+  void begin(Make&& make) {
+    try {
+      auto made = make();
+      keep_session();
+      feed_ = std::move(made);
+      session_ = dynamic_cast<Session*>(feed_.get());
+      playback_ = dynamic_cast<Playback*>(feed_.get());
+    } catch (const std::exception& error) {
+      state_.message = error.what();
+      state_.shown = true;
+      failure_ = std::current_exception();
+      return;
+    }
+    moment_ = feed_->latest();
+    frame();
+    state_.message.clear();
+    state_.size = moment_->picture.size;
+    state_.sensible_sizes();
+    state_.forget();
+    chosen_.reset();
+    drag_ = Vector3::Zero();
+    feed_->pause(options_.paused);
+  }
+
+  /// Whether the time is over; its first fifth is not counted.
+  bool measure(double picture, double since_start) {
+    if (since_start > 0.2 * options_.measure) {
+      picture_seconds_.push_back(picture);
+      if (moment_ && moment_->steps != measured_step_) step_seconds_.push_back(moment_->step_seconds);
+      if (moment_) measured_step_ = moment_->steps;
+    }
+    if (since_start < options_.measure || picture_seconds_.empty()) return false;
+    const auto quantile = [](std::vector<double>& values, double part) {
+      if (values.empty()) return 0.0;
+      std::sort(values.begin(), values.end());
+      return 1e3 * values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1))];
+    };
+    const double mean = std::accumulate(picture_seconds_.begin(), picture_seconds_.end(), 0.0) /
+                        static_cast<double>(picture_seconds_.size());
+    print(
+        fmt::format("{:.1f} pictures a second of {} x {} pixels (median {:.2f} ms, 95 % below {:.2f} ms); a "
+                    "step of {:.4g} ms "
+                    "takes {:.2f} ms (95 % below {:.2f} ms); {:.3f} s simulated in a second\n",
+                    1 / mean, window_.width(), window_.height(), quantile(picture_seconds_, 0.5),
+                    quantile(picture_seconds_, 0.95), 1e3 * moment_->dt, quantile(step_seconds_, 0.5),
+                    quantile(step_seconds_, 0.95), moment_->pace));
+    return true;
+  }
+
+  void begin_again() {
+    const FlyCamera camera = camera_;
+    if (session_)
+      begin([&] { return live(began_); });
+    else
+      playback_->go_to(playback_->run().times().front());
+    camera_ = camera;
+  }
+
+  void look(double elapsed) {
+    moment_ = feed_->latest();
+    if (std::string message = feed_->message(); !message.empty()) {
+      state_.message = std::move(message);
+      chosen_.reset();
+    }
+    if (chosen_ && chosen_->discretization == moment_->configuration.discretization &&
+        chosen_->integrator == moment_->configuration.integrator)
+      chosen_.reset();
+    state_.note(*moment_, elapsed);
+    fly(elapsed);
+    pick();
+    use_mouse();
+  }
 
   void press(int key) {
     if (key == GLFW_KEY_ESCAPE) window_.close();
-    if (key == GLFW_KEY_SPACE) throw_body();
-    if (key == GLFW_KEY_M) insert_source(state_.discharge);
-    if (key == GLFW_KEY_N) insert_source(-state_.discharge);
-    if (key == GLFW_KEY_P) session_.pause(!session_.paused());
-    if (key == GLFW_KEY_O) {
-      session_.pause(true);
-      session_.step_once();
-    }
-    if (key == GLFW_KEY_C) camera_ = FlyCamera(moment_->picture.camera);
     if (key == GLFW_KEY_F1) state_.hints = !state_.hints;
     if (key == GLFW_KEY_F3) state_.shown = !state_.shown;
     if (key == GLFW_KEY_F5) state_.shadows = !state_.shadows;
-    if (key == GLFW_KEY_F6) next_part("discretization", catalog().discretizations);
-    if (key == GLFW_KEY_F7) next_part("integrator", catalog().integrators);
+    if (!feed_) return;
+    if (key == GLFW_KEY_P) feed_->pause(!feed_->paused());
+    if (key == GLFW_KEY_O) {
+      feed_->pause(true);
+      feed_->step_once();
+    }
+    if (key == GLFW_KEY_C) frame();
+    if (key == GLFW_KEY_F11) state_.wants_video = true;
     if (key == GLFW_KEY_F12) state_.wants_picture = true;
+    if (key == GLFW_KEY_R) begin_again();
+    if (!session_) return;
+    if (key == GLFW_KEY_SPACE) throw_body();
+    if (key == GLFW_KEY_M) insert_source(state_.discharge);
+    if (key == GLFW_KEY_N) insert_source(-state_.discharge);
+    if (key == GLFW_KEY_F6) next_part("discretization", catalog_.discretizations);
+    if (key == GLFW_KEY_F7) next_part("integrator", catalog_.integrators);
   }
 
   /// The next of a list that can go on from here; what stands in the way of those between is shown.
@@ -96,20 +217,37 @@ class Player {
     std::vector<std::string> names;
     for (const auto& entry : list) names.push_back(entry.name);
     std::rotate(names.begin(), std::find(names.begin(), names.end(), now), names.end());
-    for (std::size_t i = 1; i < names.size(); ++i) {
-      const ChangeInput change{{{key, names[i]}}};
-      try {
-        chosen_ = changed(catalog(), c, change);
-      } catch (const Error&) {
-        continue;
+    for (std::size_t i = 1; i < names.size(); ++i)
+      if (const auto change = change_to(c, key, names[i])) {
+        chosen_ = changed(catalog_, c, *change);
+        session_->act({0, *change});
+        state_.message = fmt::format("{}: {}, advection: {}", key, names[i], chosen_->advection);
+        return;
       }
-      session_.act({0, change});
-      state_.message = fmt::format("{}: {}", key, names[i]);
-      return;
+  }
+
+  /// With an advection, if there is one that goes with it.
+  std::optional<ChangeInput> change_to(const RunConfiguration& c, const std::string& key,
+                                       const std::string& name) const {
+    const auto advection_after = [&](const ChangeInput& change) -> std::string {
+      try {
+        return changed(catalog_, c, change).advection;
+      } catch (const Error&) {
+        return "";
+      }
+    };
+    const ChangeInput plain{{{key, name}}};
+    const std::string kept = advection_after(plain);
+    if (!kept.empty() && kept != "none") return plain;
+    for (const char* advection : {"semi-lagrangian", "vector-invariant", "none"}) {
+      const ChangeInput change{{{key, name}, {"advection", advection}}};
+      if (!advection_after(change).empty()) return change;
     }
+    return {};
   }
 
   void choose_body(double steps) {
+    if (!session_) return;
     const int count = static_cast<int>(state_.bodies.size());
     state_.body = ((state_.body + (steps > 0 ? 1 : -1)) % count + count) % count;
     state_.message = fmt::format("to throw: {}", state_.bodies[static_cast<std::size_t>(state_.body)].name);
@@ -127,7 +265,7 @@ class Player {
     const double away = hit_ ? hit_->distance : moment_->picture.size;
     input.at = ray.from + std::max(0.0, away - 1.2 * state_.size) * ray.along;
     input.velocity = state_.throw_speed * ray.along;
-    session_.act({0, input});
+    session_->act({0, input});
   }
 
   void insert_source(double discharge) {
@@ -135,12 +273,9 @@ class Player {
       state_.message = "a source goes where the cursor points: put it on the water";
       return;
     }
-    session_.act(
-        {0, SourceInput{.at = at_bed(*hit_), .radius = state_.source_radius, .discharge = discharge}});
+    session_->act(
+        {0, SourceInput{.at = hit_->point, .radius = state_.source_radius, .discharge = discharge}});
   }
-
-  /// Sources and pushes are in the mesh's own places.
-  static Vector3 at_bed(const Hit& hit) { return hit.point; }
 
   void fly(double elapsed) {
     const double way = 0.8 * state_.size * elapsed * (window_.held(GLFW_KEY_LEFT_SHIFT) ? 4 : 1);
@@ -153,11 +288,11 @@ class Player {
   void pick() {
     hit_.reset();
     if (!window_.over_widget())
-      hit_ = first_hit(cursor_ray(), moment_->surface, session_.surface().mesh.faces);
+      hit_ = first_hit(cursor_ray(), moment_->surface, feed_->mesh().faces, feed_->mesh().corner_shift);
     state_.picked.reset();
     if (!hit_) return;
     Picked picked{.face = hit_->face, .point = hit_->point};
-    const Faces& faces = session_.surface().mesh.faces;
+    const Faces& faces = feed_->mesh().faces;
     for (int c = 0; c < 3; ++c) {
       const Index vertex = faces(c, hit_->face);
       picked.depth += hit_->weights[c] * moment_->depth[vertex];
@@ -183,19 +318,20 @@ class Player {
     constexpr double turn = 0.004;  // rad per pixel
     if (looking_) camera_.look(turn * dx, -turn * dy);
 
+    if (!session_) return;
     pressed(GLFW_MOUSE_BUTTON_MIDDLE, middle_);
     if (middle_ && hit_)
-      session_.hold_push(PushInput{.at = at_bed(*hit_),
-                                   .acceleration = state_.push_mean * cursor_ray().along,
-                                   .width = state_.push_sigma});
+      session_->hold_push(PushInput{.at = hit_->point,
+                                    .acceleration = state_.push_mean * cursor_ray().along,
+                                    .width = state_.push_sigma});
     else
-      session_.hold_push({});
+      session_->hold_push({});
 
     if (pressed(GLFW_MOUSE_BUTTON_RIGHT, right_) && hit_) dragging_ = hit_->distance;
     if (!right_) dragging_.reset();
     if (dragging_ && (dx != 0 || dy != 0)) {
       drag_ += camera_.shift(dx, dy, *dragging_, window_.height());
-      session_.hold_drag(drag_);
+      session_->hold_drag(drag_);
     }
   }
 
@@ -212,7 +348,13 @@ class Player {
       renderer_.emplace(wanted);
       made_ = wanted;
     }
-    Picture picture = moment_->picture;
+    Picture picture;
+    if (!moment_) {
+      renderer_->draw(picture);
+      renderer_->show(width, height);
+      return;
+    }
+    picture = moment_->picture;
     Camera camera = camera_.camera();
     camera.near = 0.02 * state_.size;
     camera.far = (picture.center - camera.eye).norm() + 60 * state_.size;
@@ -225,23 +367,113 @@ class Player {
   void perform() {
     if (std::exchange(state_.wants_picture, false))
       attempt([&] {
-        std::filesystem::create_directories(options_.pictures);
-        std::filesystem::path path;
-        do path = options_.pictures / fmt::format("picture-{:03}.png", pictures_++);
-        while (std::filesystem::exists(path));
+        const std::filesystem::path path = free_path("picture", "png");
         write_png(path.string(), renderer_->read());
+        renderer_->show(made_.width, made_.height);  // into the window's own buffer again
         state_.message = fmt::format("{} is written", path.string());
       });
+    if (std::exchange(state_.wants_video, false)) attempt([&] { toggle_video(); });
+    if (video_) attempt([&] { film(); });
     if (std::exchange(state_.wants_session, false))
       attempt([&] {
-        std::filesystem::create_directories(options_.pictures);
-        std::filesystem::path path;
-        for (int i = 0; path.empty() || std::filesystem::exists(path); ++i)
-          path = options_.pictures / fmt::format("session-{:03}.toml", i);
+        const std::filesystem::path path = free_path("session", "toml");
         save(path);
         state_.message = fmt::format("{0} is written: `shoal run {0}` repeats it", path.string());
       });
-    if (std::exchange(state_.view_changed, false)) session_.show(state_.view);
+    if (std::exchange(state_.view_changed, false)) feed_->show(state_.view);
+    if (std::exchange(state_.wants_file, false)) begin([&] { return played({state_.beginning.file, ""}); });
+    if (std::string id = std::exchange(state_.wants_id, ""); !id.empty())
+      begin([&] { return played({playback_->file(), id}); });
+    if (std::exchange(state_.wants_run, false))
+      begin([&] {
+        const RunConfiguration c = wanted();
+        state_.view.field = "elevation";
+        state_.view.range.reset();
+        state_.view.vectors = false;
+        state_.view.up = stands_along_y(c.mesh) ? Vector3::UnitY() : Vector3::UnitZ();
+        state_.view.view = default_view(state_.view.up);
+        return live(c);
+      });
+  }
+
+  /// What was typed, as a file of an experiment would say it.
+  RunConfiguration wanted() const {
+    const Beginning& b = state_.beginning;
+    Experiment experiment;
+    experiment.name = "window";
+    const auto set = [&](const std::string& key, const std::string& value, bool is_parameter) {
+      if (!value.empty()) experiment.settings.push_back({key, is_parameter, {Value(value)}, key});
+    };
+    set("scene", b.scene, false);
+    set("mesh", b.mesh, false);
+    set("discretization", b.discretization, false);
+    set("integrator", b.integrator, false);
+    if (!b.dt.empty())
+      experiment.settings.push_back(
+          {"dt", false, {b.dt == "auto" ? Value(b.dt) : Value(parse_parameter(b.dt, "dt"))}, "dt"});
+    for (const ParameterInfo& info : catalog_.scenes.find(b.scene).parameters)
+      if (const auto given = b.parameters.find(info.name);
+          given != b.parameters.end() && given->second != to_string(info.fallback))
+        experiment.settings.push_back(
+            {info.name,
+             true,
+             {std::holds_alternative<double>(info.fallback) ? Value(parse_parameter(given->second, info.name))
+                                                            : Value(given->second)},
+             info.name});
+    const PlannedRun planned = plan_to_play(catalog_, experiment);
+    if (!planned.refusal.empty()) throw Refusal(planned.refusal);
+    return planned.configuration;
+  }
+
+  /// A free name in the folder of pictures.
+  std::filesystem::path free_path(const std::string& name, const std::string& extension) const {
+    std::filesystem::create_directories(options_.pictures);
+    std::filesystem::path path;
+    for (int i = 0; path.empty() || std::filesystem::exists(path); ++i)
+      path = options_.pictures / fmt::format("{}-{:03}.{}", name, i, extension);
+    return path;
+  }
+
+  void toggle_video() {
+    if (video_) {
+      end_video();
+      return;
+    }
+    require_ffmpeg();
+    video_path_ = free_path("video", "mp4");
+    video_width_ = made_.width / 2 * 2;
+    video_height_ = made_.height / 2 * 2;
+    video_.emplace(video_path_, video_width_, video_height_, video_rate);
+    state_.recording_video = true;
+    next_video_frame_ = Clock::now();
+  }
+
+  /// Of what is seen, so many pictures a second as the video has; without panels.
+  void film() {
+    if (made_.width / 2 * 2 != video_width_ || made_.height / 2 * 2 != video_height_) {
+      end_video();
+      state_.message += ", up to where the window changed its size";
+      return;
+    }
+    if (Clock::now() < next_video_frame_) return;
+    const Image whole = renderer_->read();
+    Image image(video_width_, video_height_);
+    for (int row = 0; row < video_height_; ++row)
+      std::copy_n(whole.pixel(0, row), 3 * video_width_, image.pixel(0, row));
+    constexpr auto interval =
+        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1.0 / video_rate));
+    renderer_->show(made_.width, made_.height);  // into the window's own buffer again
+    for (; next_video_frame_ <= Clock::now(); next_video_frame_ += interval) video_->add(image);
+  }
+
+  void end_video() {
+    if (!video_) return;
+    state_.recording_video = false;
+    attempt([&] {
+      video_->finish();
+      state_.message = fmt::format("{} is written", video_path_.string());
+    });
+    video_.reset();
   }
 
   template <class Body>
@@ -253,14 +485,20 @@ class Player {
     }
   }
 
-  void save(const std::filesystem::path& path) { replace_file(path, session_.recording(path.stem())); }
+  void save(const std::filesystem::path& path) { replace_file(path, session_->recording(path.stem())); }
 
+  static constexpr double video_rate = 30;  // pictures per second
+
+  const Catalog& catalog_;
   PlayOptions options_;
   Window window_;
-  Session session_;
+  std::unique_ptr<Feed> feed_;
+  Session* session_ = nullptr;  // one of both is the feed
+  Playback* playback_ = nullptr;
+  RunConfiguration began_;      // the session
+  std::exception_ptr failure_;  // the last
   std::shared_ptr<const Moment> moment_;
   FlyCamera camera_;
-  Vector3 up_;
   PanelState state_;
   std::optional<RunConfiguration> chosen_;  // by keys, and not yet seen in a moment
   std::optional<Renderer> renderer_;
@@ -268,16 +506,48 @@ class Player {
   std::optional<Hit> hit_;
   double last_x_ = 0, last_y_ = 0;
   bool left_ = false, middle_ = false, right_ = false, looking_ = false;
-  std::optional<double> dragging_;  // m, from the eye
-  Vector3 drag_ = Vector3::Zero();  // m, from where the surface was
-  int pictures_ = 0;
+  std::optional<double> dragging_;                      // m, from the eye
+  Vector3 drag_ = Vector3::Zero();                      // m, from where the surface was
+  std::vector<double> picture_seconds_, step_seconds_;  // measured
+  std::int64_t measured_step_ = 0;
+  std::optional<Video> video_;
+  std::filesystem::path video_path_;
+  int video_width_ = 0, video_height_ = 0;
+  Clock::time_point next_video_frame_;
 };
 
 }  // namespace
 
-void play(const Catalog& catalog, const RunConfiguration& configuration, const ViewOptions& view,
-          const PlayOptions& options) {
-  Player(catalog, configuration, view, options).play();
+PlannedRun plan_to_play(const Catalog& catalog, const Experiment& experiment) {
+  const std::vector<Setting>& given = experiment.settings;
+  if (std::none_of(given.begin(), given.end(), [](const Setting& one) { return one.key == "advection"; }))
+    try {
+      Experiment carried = experiment;
+      carried.settings.push_back({"advection", false, {"semi-lagrangian"}, "advection"});
+      if (PlannedRun planned = expand(catalog, carried).front(); planned.refusal.empty()) return planned;
+    } catch (const Error&) {  // then it is as it is written, or wrong in another way
+    }
+  return expand(catalog, experiment).front();
+}
+
+void play(const Catalog& catalog, const std::variant<RunConfiguration, Recording>& subject,
+          const ViewOptions& view, const PlayOptions& options) {
+  const StopSignals signals;
+  if (!options.record.empty()) {
+    const std::filesystem::path folder = options.record.parent_path();
+    if (!folder.empty() && !std::filesystem::is_directory(folder))
+      throw Error(fmt::format("--record: there is no folder '{}'", folder.string()));
+    if (std::filesystem::is_directory(options.record))
+      throw Error(fmt::format("--record: '{}' is a folder", options.record.string()));
+    require_writable(options.record);
+  }
+  Player player(catalog, subject, view, options);
+  try {
+    player.play();
+  } catch (...) {  // whatever it was, what was played is not lost
+    player.keep_session();
+    throw;
+  }
 }
 
 }  // namespace shoal

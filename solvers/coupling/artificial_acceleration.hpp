@@ -10,11 +10,11 @@ namespace shoal {
 struct ArtificialAccelerationOptions {
   bool depth_dependent = true;
   Vector3 direction = -Vector3::UnitY();
-  std::vector<Vector3> points;  ///< m
-  double strength = 1;          ///< m/s²
-  double level = 0.2;           ///< α, m
-  double width = 0.125;         ///< σ, m
-  double limit = 4;             ///< m/s²
+  std::vector<Vector3> points{};  ///< m
+  double strength = 1;            ///< m/s²
+  double level = 0.2;             ///< α, m
+  double width = 0.125;           ///< σ, m
+  double limit = 4;               ///< m/s²
   static Options<ArtificialAccelerationOptions> describe();
 };
 

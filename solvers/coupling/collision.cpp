@@ -138,11 +138,11 @@ double facing_area(const Eigen::Matrix3d& corner, const TrianglePart& part, cons
 }  // namespace
 
 void Collision::configure(const CollisionOptions& options) {
-  options_ = options;
   const int n = static_cast<int>(std::lround(std::sqrt(options.column_rays)));
   if (n * n != options.column_rays)
     throw SettingError("column_rays", "column_rays = " + std::to_string(options.column_rays) +
                                           " is not the square of a whole number: 1, 4, 9, 16 …");
+  options_ = options;
   parts_ = parts_of_triangle(n);
 }
 

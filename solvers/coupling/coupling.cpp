@@ -23,6 +23,25 @@ Vector shares_of(const Source& source, const Cells& cells) {
 
 }  // namespace
 
+Options<CouplingOptions> CouplingOptions::describe() {
+  using O = CouplingOptions;
+  return Options<O>()
+      .part(&O::artificial, ArtificialAccelerationOptions::describe())
+      .part(&O::collision, CollisionOptions::describe());
+}
+
+bool is_coupling_option(const std::string& name) {
+  const ParameterInfos infos = describe_options<CouplingOptions>();
+  return std::any_of(infos.begin(), infos.end(),
+                     [&](const ParameterInfo& info) { return info.name == name; });
+}
+
+void CouplingSetting::configure(const CouplingOptions& options) {
+  artificial_acceleration.reset();
+  if (options.artificial.strength != 0) artificial_acceleration = options.artificial;
+  collision = options.collision;
+}
+
 void require_reach(const Source& source, const Cells& cells) {
   shares_of(source, cells);
 }
@@ -39,6 +58,12 @@ Coupling::Coupling(const CouplingSetting& setting, Vector bed)
       collision_(setting.collision, bed),
       bed_(std::move(bed)) {
   if (setting.artificial_acceleration) acceleration_.emplace(*setting.artificial_acceleration);
+}
+
+void Coupling::configure(const CouplingOptions& options) {
+  collision_.configure(options.collision);
+  acceleration_.reset();
+  if (options.artificial.strength != 0) acceleration_.emplace(options.artificial);
 }
 
 void Coupling::add(const Source& source) {

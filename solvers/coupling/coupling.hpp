@@ -16,6 +16,8 @@ class Coupling {
 
   void add(const Source& source);
   void add(const Push& push);
+  /// From the next step on. Throws SettingError, and leaves all as it was.
+  void configure(const CouplingOptions& options);
 
   /// Sets what acts on the water in the next step, of dt: `own`, which is all else, and what couples it; and what the
   /// bodies feel of the water. Throws Error where a source that begins is too far from all cells.

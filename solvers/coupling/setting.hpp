@@ -53,11 +53,20 @@ struct CollisionOptions {
   static Options<CollisionOptions> describe();
 };
 
+/// What can change while a world runs.
+struct CouplingOptions {
+  ArtificialAccelerationOptions artificial{.strength = 0};  ///< without strength there is none
+  CollisionOptions collision{};
+  static Options<CouplingOptions> describe();
+};
+bool is_coupling_option(const std::string& name);
+
 struct CouplingSetting {
   std::optional<ArtificialAccelerationOptions> artificial_acceleration;
   std::vector<Source> sources{};
   std::vector<Push> pushes{};
   CollisionOptions collision{};
+  void configure(const CouplingOptions& options);
 };
 
 /// A position and a rotation, from the coordinates of a body to space: x = rotation·x' + position.
@@ -68,9 +77,9 @@ struct Pose {
 
 /// A body as it enters the world.
 struct BodySetting {
-  std::string name = "body";           ///< a word, for messages and results; no two bodies have the same
-  std::shared_ptr<const Solid> solid;  ///< shared by all bodies of this shape
-  double density = 500;                ///< kg/m³
+  std::string name = "body";             ///< a word, for messages and results; no two bodies have the same
+  std::shared_ptr<const Solid> solid{};  ///< shared by all bodies of this shape
+  double density = 500;                  ///< kg/m³
   Pose pose{};
   Vector3 velocity = Vector3::Zero();          ///< m/s, of the centre of mass
   Vector3 angular_velocity = Vector3::Zero();  ///< rad/s, in space

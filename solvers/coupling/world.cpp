@@ -88,6 +88,10 @@ void World::add(int model, const Push& push) {
   coupled(model).add(push);
 }
 
+void World::configure(int model, const CouplingOptions& options) {
+  coupled(model).configure(options);
+}
+
 const Coupling* World::coupling(int model) const {
   const auto& coupling = models_[model].coupling;
   return coupling ? &*coupling : nullptr;

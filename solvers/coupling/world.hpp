@@ -21,6 +21,8 @@ class World {
   void add(const BodyEntrance& entrance);
   void add(int model, const Source& source);
   void add(int model, const Push& push);
+  /// Throws as Coupling::configure() does.
+  void configure(int model, const CouplingOptions& options);
 
   /// First what models and bodies do to each other, then the models, then the bodies. Where a model fails its report is
   /// returned, and the world's time does not change.

@@ -11,7 +11,7 @@ namespace shoal::test {
 
 /// A scalar diagnostic after each step of the run; empty if the run has no such diagnostic.
 inline std::vector<double> series(Simulation& simulation, const std::string& name) {
-  const Diagnostics diagnostics(simulation);
+  Diagnostics diagnostics(simulation);
   std::size_t place = 0, found = 0;
   bool is_there = false;
   for (const Quantity& quantity : diagnostics.quantities()) {

@@ -5,12 +5,14 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 import display as screen
 
 WIDTH, HEIGHT = 800, 600
 MIDDLE = (400, 300)
 FEW, MANY = 200, 3000  # pixels of 480 000
+SLIDER_START, SLIDER_END = (432, 125), (610, 125)  # of the time of a recorded run
 
 
 def inputs(text):
@@ -75,6 +77,12 @@ def play(app, folder, display):
         player.key("F12")
         picture = folder / "results/window/picture-000.png"
         expect(screen.becomes(display, lambda _: picture.exists()), "F12 writes no picture")
+        player.key("F11")
+        time.sleep(1)
+        player.key("F11")
+        video = folder / "results/window/video-000.mp4"
+        expect(screen.becomes(display, lambda _: video.exists()), "F11 writes no video")
+        check_video(video)
     finally:
         if player.process.poll() is None:
             try:
@@ -85,6 +93,51 @@ def play(app, folder, display):
         else:
             status, output = player.process.returncode, player.process.stdout.read()
     expect(status == 0, f"it ended with {status}: {output}")
+
+
+def check_video(path):
+    probe = subprocess.run(["ffprobe", "-loglevel", "error", "-show_entries", "stream=width,height,duration", "-of", "csv=p=0",
+                            path], check=True, capture_output=True, text=True).stdout.strip()
+    width, height, duration = probe.split(",")
+    expect((int(width), int(height)) == (WIDTH, HEIGHT), f"the video is of {width} x {height} pixels")
+    expect(float(duration) > 0.5, f"the video lasts {duration} s")
+
+
+def play_results(app, shoal, folder, display):
+    """A recorded run: it goes on by itself, step by step, and to where its slider is pulled; then another run in its place."""
+    subprocess.run([shoal, "run", "sphere-bump", "--mesh", "icosphere:3", "--dt", "1/60", "--end", "2.4", "--snapshots", "every:0.2",
+                    "--inputs", "0.1 throw at=0,0,1.8 velocity=0,0,-3", "--output", "recorded.h5", "--quiet"], cwd=folder, check=True)
+    player = screen.Player(display, [app, "recorded.h5", "--look", "science", "--paused", "--no-panels", "--size", f"{WIDTH}x{HEIGHT}"], folder)
+    try:
+        player.move(*MIDDLE)
+        start = screen.comes_to_rest(display)
+        expect(start is not None, "a recorded run does not begin with a pause")
+        player.key("o")
+        expect(screen.becomes(display, lambda now: screen.different_pixels(start, now) > FEW), "o shows no other snapshot")
+        player.key("p")
+        end = screen.comes_to_rest(display)
+        expect(end is not None and screen.different_pixels(start, end) > MANY, "it does not play to its end")
+        player.key("F3")
+        player.drag(1, *SLIDER_END, *SLIDER_START)
+        player.move(*MIDDLE)
+        player.key("F3")
+        expect(screen.becomes(display, lambda now: screen.different_pixels(start, now) < FEW),
+               "the slider does not lead back to the beginning")
+        player.key("p")
+        expect(screen.becomes(display, lambda now: screen.different_pixels(end, now) < FEW), "it does not play again")
+    finally:
+        status, output = player.end()
+    expect(status == 0, f"it ended with {status}: {output}")
+
+
+def open_nothing(app, folder, display):
+    """What cannot be loaded is said in the window, and at the end as on any command line."""
+    player = screen.Player(display, [app, "missing.obj", "--no-panels", "--size", f"{WIDTH}x{HEIGHT}"], folder)
+    try:
+        expect(screen.comes_to_rest(display) is not None, "an empty window moves")
+    finally:
+        status, output = player.end()
+    expect(status == 2 and output == "shoal-app: mesh 'missing.obj': there is no such file\n", f"it ended with {status}: {output}")
 
 
 def check_picture(path):
@@ -117,6 +170,8 @@ def main():
     display = screen.Display(WIDTH, HEIGHT)
     try:
         play(app, folder, display)
+        play_results(app, shoal, folder, display)
+        open_nothing(app, folder, display)
     finally:
         display.close()
     check_picture(folder / "results/window/picture-000.png")

@@ -1,6 +1,8 @@
 // Where the bodies are, and what they and the water have done to each other.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 #include <limits>
 
@@ -15,7 +17,7 @@ const World& world_of(Instant& now) {
 
 /// A column of three numbers of one body, NaN before it enters.
 DiagnosticColumn vector_of_body(int body, const std::string& name, const std::string& unit,
-                                const std::string& meaning, const Vector3& (*get)(const Bodies&, int)) {
+                                const std::string& meaning, Vector3 (*get)(const Bodies&, int)) {
   return {{name, unit, meaning + "; NaN before it enters", 3, true},
           [body, get](Instant& now, double* value) {
             const Bodies& bodies = world_of(now).bodies();
@@ -45,10 +47,16 @@ DiagnosticEntry bodies_diagnostic() {
           const std::string name = world.entrances()[i].body.name;
           columns.push_back(vector_of_body(
               i, name + "_position", "m", "centre of mass",
-              [](const Bodies& bodies, int body) -> const Vector3& { return bodies.pose(body).position; }));
+              [](const Bodies& bodies, int body) -> Vector3 { return bodies.pose(body).position; }));
           columns.push_back(vector_of_body(
               i, name + "_velocity", "m/s", "of the centre of mass",
-              [](const Bodies& bodies, int body) -> const Vector3& { return bodies.velocity(body); }));
+              [](const Bodies& bodies, int body) -> Vector3 { return bodies.velocity(body); }));
+          columns.push_back(vector_of_body(i, name + "_turn", "rad",
+                                           "rotation vector, from how it was made to how it is",
+                                           [](const Bodies& bodies, int body) -> Vector3 {
+                                             const Eigen::AngleAxisd turn(bodies.pose(body).rotation);
+                                             return turn.angle() * turn.axis();
+                                           }));
           columns.push_back(
               {{name + "_height", "m",
                 "of the centre of mass, against the bodies' gravity; NaN before it enters", 1, true},

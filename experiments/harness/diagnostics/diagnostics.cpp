@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace shoal {
 namespace {
+
+constexpr double blank = std::numeric_limits<double>::quiet_NaN();
 
 /// Index of the first entry that is not finite, or −1.
 Index first_broken(const VectorIn& values) {
@@ -25,26 +28,38 @@ Diagnostics::Diagnostics(const Simulation& simulation) : simulation_(simulation)
       quantities_.push_back(column.quantity);
       columns_.push_back(std::move(column));
     }
+  absent_.assign(columns_.size(), false);
   constexpr double of_rounding = 1e-14;  // of ρgH²·area
   start_energy_ = energy().total();
   if (start_energy_ < of_rounding * simulation.energy_scale()) start_energy_ = 0;  // what is NaN stays so
 }
 
 double Diagnostics::energy_ratio(const Energy& energy) const {
-  return start_energy_ > 0 ? energy.total() / start_energy_ : std::numeric_limits<double>::quiet_NaN();
+  return start_energy_ > 0 ? energy.total() / start_energy_ : blank;
 }
 
 Energy Diagnostics::energy_between_rows() const {
   return simulation_.water().has_velocity() ? energy() : simulation_.water().potential_energy();
 }
 
-std::vector<double> Diagnostics::evaluate(const Energy& energy, const SolverWork& work) const {
+/// Those stay that the run would have if it began now.
+void Diagnostics::follow_changes() {
+  if (simulation_.changes() == changes_) return;
+  changes_ = simulation_.changes();
+  std::set<std::string> present;
+  for (const DiagnosticEntry& entry : simulation_.catalog().diagnostics)
+    for (const DiagnosticColumn& column : entry.columns(simulation_)) present.insert(column.quantity.name);
+  for (std::size_t i = 0; i < columns_.size(); ++i) absent_[i] = !present.count(columns_[i].quantity.name);
+}
+
+std::vector<double> Diagnostics::evaluate(const Energy& energy, const SolverWork& work) {
+  follow_changes();
   Instant now(simulation_, energy, work);
   std::vector<double> row;
-  for (const DiagnosticColumn& column : columns_) {
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
     const std::size_t begin = row.size();
-    row.resize(begin + static_cast<std::size_t>(column.quantity.components));
-    column.evaluate(now, row.data() + begin);
+    row.resize(begin + static_cast<std::size_t>(columns_[i].quantity.components), blank);
+    if (!absent_[i]) columns_[i].evaluate(now, row.data() + begin);
   }
   return row;
 }
@@ -60,10 +75,12 @@ std::string Diagnostics::instability(const Energy& energy) const {
 
 std::string Diagnostics::not_finite(const std::vector<double>& row) const {
   auto value = row.begin();
-  for (const Quantity& quantity : quantities_)
+  for (std::size_t i = 0; i < quantities_.size(); ++i) {
+    const Quantity& quantity = quantities_[i];
     for (int component = 0; component < quantity.components; ++component, ++value)
-      if (!std::isfinite(*value) && !(std::isnan(*value) && quantity.may_be_blank))
+      if (!std::isfinite(*value) && !(std::isnan(*value) && (quantity.may_be_blank || absent_[i])))
         return fmt::format("{} = {} {} is not finite", quantity.name, *value, quantity.unit);
+  }
   return "";
 }
 

@@ -19,18 +19,20 @@ class Diagnostics {
   Energy energy_between_rows() const;
   /// E/E(0); NaN where E(0) is of rounding, below 1e-14·ρgH²·area.
   double energy_ratio(const Energy& energy) const;
-  /// The values of all quantities now, components in a row. `work` is that since the row before.
-  std::vector<double> evaluate(const Energy& energy, const SolverWork& work) const;
+  /// The values of all quantities now, components in a row; NaN of those that the run does not have any more, since it was
+  /// changed to another scheme. `work` is that since the row before.
+  std::vector<double> evaluate(const Energy& energy, const SolverWork& work);
 
   /// Empty while the run is stable. Else the criterion and the place: a value of the state, an energy, a mass or a work
   /// that is not finite, ρgH²·area that is not, by which energies are measured, or not E ≤ 10·(E(0) + W), W the largest work of forces and surface so far, at most ρgH²·area + ½ρV·(largest speed of
   /// the surface)², where E(0) is of rounding 10·(1e-6·ρgH²·area + W); and which thresholds take effect.
   /// Elements are named in the input's order.
   std::string instability(const Energy& energy) const;
-  /// Empty where all values of a row are finite, or blank where they may be; else the first that is not.
+  /// Empty where all values of the last row are finite, or blank where they may be; else the first that is not.
   std::string not_finite(const std::vector<double>& row) const;
 
  private:
+  void follow_changes();
   std::string what_broke(const Energy& energy) const;
   std::string broken_sum(const Energy& energy) const;
   std::string restless_body() const;
@@ -40,6 +42,8 @@ class Diagnostics {
   const Simulation& simulation_;
   std::vector<DiagnosticColumn> columns_;
   std::vector<Quantity> quantities_;  // of the columns
+  std::vector<bool> absent_;          // columns that a change has taken the meaning of
+  int changes_ = 0;                   // of the scheme, that are taken into account
   double start_energy_;               // J; 0 where it is of rounding
 };
 

@@ -7,14 +7,24 @@
 namespace shoal {
 namespace {
 
+/// The connected parts of the surface, by the cells of the scheme.
+struct Parts {
+  explicit Parts(const Simulation& simulation)
+      : components(simulation.discretization().mesh(), simulation.discretization().cells()),
+        changes(simulation.changes()) {}
+  Components components;
+  int changes;  // of the scheme, after which they are these
+};
+
 /// What the mass of a part should be is known only while nothing comes in.
-double component_drift(Instant& now, const Components& components, const Vector& start) {
+double component_drift(Instant& now, Parts& parts, const Vector& start) {
   const ShallowWater& water = now.water();
   if (water.ledger().mass_source != 0 || water.forces().has_inflow ||
       !water.forces().open_boundary.places.empty())
     return std::numeric_limits<double>::quiet_NaN();
+  if (parts.changes != now.simulation().changes()) parts = Parts(now.simulation());
   Vector volume;
-  components.add_up(water.volume(), volume);
+  parts.components.add_up(water.volume(), volume);
   return ((volume - start).array() / start.array()).abs().maxCoeff();
 }
 
@@ -29,17 +39,16 @@ DiagnosticEntry mass_diagnostic() {
                  }},
                 {{"mass_source", "kg", "mass added by sources since t = 0"},
                  [](Instant& now, double* value) { *value = now.water().ledger().mass_source; }}};
-            const Components components(simulation.discretization().mesh(),
-                                        simulation.discretization().cells());
-            if (components.count() == 1) return columns;
+            const auto parts = std::make_shared<Parts>(simulation);
+            if (parts->components.count() == 1) return columns;
             Vector start;
-            components.add_up(simulation.water().volume(), start);
+            parts->components.add_up(simulation.water().volume(), start);
             columns.push_back({{"component_mass_drift", "1",
                                 "largest |m/m(0) − 1| of a connected part of the surface; NaN where water "
                                 "comes in",
                                 1, true},
-                               [components, start](Instant& now, double* value) {
-                                 *value = component_drift(now, components, start);
+                               [parts, start](Instant& now, double* value) {
+                                 *value = component_drift(now, *parts, start);
                                }});
             return columns;
           }};

@@ -79,7 +79,7 @@ DiagnosticEntry rotation_diagnostic() {
   return {
       "rotation", [](const Simulation& simulation) -> std::vector<DiagnosticColumn> {
         const SceneInstance& scene = simulation.scene();
-        if (!simulation.water().has_velocity() || !(scene.motion || !scene.forcing.rotation.isZero(0)))
+        if (!simulation.water().has_velocity() || !(simulation.moves() || !scene.forcing.rotation.isZero(0)))
           return {};
         return {
             {{"angular_momentum", "kg m^2/s", "ρ Σ Aη x×u about the origin, u = v + ẋ", 3}, angular_momentum},

@@ -8,7 +8,7 @@ namespace shoal {
 
 DiagnosticEntry shape_diagnostic() {
   return {"shape", [](const Simulation& simulation) -> std::vector<DiagnosticColumn> {
-            if (!simulation.scene().motion) return {};
+            if (!simulation.moves()) return {};
             return {{{"min_angle", "degree", "smallest angle of a triangle of the surface"},
                      [](Instant& now, double* value) {
                        *value = std::atan2(1.0, now.water().geometry().cotangent.maxCoeff()) * 180 /

@@ -15,7 +15,7 @@ DiagnosticEntry solver_diagnostic() {
              [](Instant& now, double* value) { *value = now.solver_work().residual; }},
             {{"factorizations", "1", "factorizations and preconditioners made since the row before"},
              [](Instant& now, double* value) { *value = now.solver_work().factorizations; }}};
-        if (simulation.scene().motion)
+        if (simulation.moves())
           columns.push_back({{"analyses", "1", "new patterns of the matrix analysed since the row before"},
                              [](Instant& now, double* value) { *value = now.solver_work().analyses; }});
         return columns;

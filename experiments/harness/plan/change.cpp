@@ -100,7 +100,16 @@ RunConfiguration changed(const Catalog& catalog, const RunConfiguration& configu
     return std::find_if(declared.begin(), declared.end(),
                         [&](const ParameterInfo& info) { return info.name == name; });
   };
-  std::erase_if(c.parameters, [&](const auto& given) { return info_of(given.first) == declared.end(); });
+  // What has its default has that of the new parts, whether it was written down or not: results hold all values.
+  const ParameterInfos before = declared_parameters(catalog, configuration);
+  const auto was_default = [&](const std::string& name, const Value& value) {
+    return std::any_of(before.begin(), before.end(), [&](const ParameterInfo& info) {
+      return info.name == name && info.fallback == value;
+    });
+  };
+  std::erase_if(c.parameters, [&](const auto& given) {
+    return info_of(given.first) == declared.end() || was_default(given.first, given.second);
+  });
   for (const auto& [key, value] : change.values) {
     if (keys.count(key)) continue;
     const auto info = info_of(key);

@@ -458,6 +458,7 @@ ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguratio
   add_parameters(all, catalog.motions.find(c.motion).parameters);
   if (!integrator.carries_velocity)  // then nothing is carried along with the surface but volumes
     std::erase_if(all, [](const ParameterInfo& info) { return is_of_carried_velocity(info.name); });
+  if (!c.inputs.empty()) add_parameters(all, describe_options<CouplingOptions>());
   if (takes_radius(c.mesh)) add_parameters(all, describe_options<MeshOptions>());
   if (!c.dt || !c.substeps) add_parameters(all, describe_options<StepOptions>());
   for (ParameterInfo& info : all)

@@ -189,6 +189,10 @@ Options<ClipSpeedInput> ClipSpeedInput::describe() {
       .number("delay", "s", &O::delay, 0, unlimited, "in which it is reached");
 }
 
+bool ChangeInput::names(const std::string& key) const {
+  return std::any_of(values.begin(), values.end(), [&](const auto& one) { return one.first == key; });
+}
+
 std::vector<Input> parse_inputs(const std::string& text) {
   std::vector<Input> inputs;
   std::istringstream lines(text);

@@ -65,10 +65,12 @@ struct ClipSpeedInput {
   static Options<ClipSpeedInput> describe();
 };
 
-/// Keys of the run (discretization, integrator, linear_solver, advection, splitting, substeps) and parameters take other values.
+/// Keys of the run (discretization, integrator, linear_solver, advection, splitting, substeps) and parameters take other values;
+/// parameters that have their default have that of the new parts.
 /// Without substeps another discretization or integrator takes as many as it needs at that instant.
 struct ChangeInput {
   std::vector<std::pair<std::string, std::string>> values;
+  bool names(const std::string& key) const;
 };
 
 struct Input {
@@ -77,6 +79,9 @@ struct Input {
                ChangeInput>
       action{};
 };
+
+/// The text of inputs that come while the run goes on: with it a run can be acted upon.
+constexpr const char* no_inputs = "# TIME KIND NAME=VALUE ...\n";
 
 /// One input a line, in ascending order of time: "TIME KIND NAME=VALUE …", a value in quotes where it holds blanks; empty lines and
 /// what follows a # are left out. Throws SettingError of `inputs` with the line where one is wrong.

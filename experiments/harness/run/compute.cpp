@@ -45,8 +45,7 @@ Outcome stopped(const Simulation& simulation, const StepReport& report, const st
 }
 
 Outcome step_and_record(const RunConfiguration& configuration, Simulation& simulation, Recorder& recorder,
-                        const Diagnostics& diagnostics, const SnapshotPlan& snapshots,
-                        const RunHooks& hooks) {
+                        Diagnostics& diagnostics, const SnapshotPlan& snapshots, const RunHooks& hooks) {
   StageClock clock;
   StepReport report;
   Energy energy = diagnostics.energy();
@@ -124,7 +123,7 @@ SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulat
 Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
                 const RunConfiguration& configuration, const Surface& surface, const RunHooks& hooks) {
   Simulation simulation(catalog, configuration, surface);
-  const Diagnostics diagnostics(simulation);
+  Diagnostics diagnostics(simulation);
   const SnapshotPlan snapshots = plan_snapshots(configuration, simulation);
   std::unique_ptr<Recorder> recorder;
   try {

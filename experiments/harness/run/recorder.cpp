@@ -328,7 +328,7 @@ void Recorder::create_snapshots() {
     if (vector) dataset.attach_scale(2, dimensions_.at("component"));
     snapshot_datasets_.emplace(name, std::move(dataset));
   };
-  if (simulation_.scene().motion) create("positions", "m", "vertex", true);
+  if (simulation_.moves()) create("positions", "m", "vertex", true);
   create("depth", "m", place, false);
   create("depth_at_vertices", "m", "vertex", false);
   if (!has_velocity) create("depth_rate", "m/s", place, false);
@@ -472,24 +472,45 @@ void Recorder::append_snapshot(const std::string& name, std::span<const double> 
   snapshot_datasets_.at(name).append(row);
 }
 
+/// Fields that the scheme has not, to which a run was changed, are NaN.
 void Recorder::record_snapshot() {
   const Discretization& discretization = simulation_.discretization();
   const ShallowWater& water = simulation_.water();
   const Vector& area = discretization.cells().area;
-  append_snapshot("depth", by_cell_element(water.volume().cwiseQuotient(area)));
+  const auto blank = [&](const std::string& name) {
+    std::size_t size = 1;
+    const hdf5::Extent extent = snapshot_datasets_.at(name).extent();
+    for (std::size_t i = 1; i < extent.size(); ++i) size *= extent[i];
+    append_snapshot(name, std::vector<double>(size, std::numeric_limits<double>::quiet_NaN()));
+  };
+  const bool same_place = snapshots_.text("location") ==
+                          (discretization.cells().location == Location::vertex ? "vertex" : "face");
+  if (same_place)
+    append_snapshot("depth", by_cell_element(water.volume().cwiseQuotient(area)));
+  else
+    blank("depth");
   Values sampled;
   water.sample("depth_at_vertices", sampled);
   Vector values = sampled.row(0);
   append_snapshot("depth_at_vertices", by_vertex(values));
-  if (snapshot_datasets_.count("depth_rate"))
-    append_snapshot("depth_rate",
-                    by_cell_element(water.state()[water.layout()["volume_rate"]].cwiseQuotient(area)));
-  if (snapshot_datasets_.count("velocity")) {
+  if (snapshot_datasets_.count("depth_rate")) {
+    if (same_place && !water.has_velocity())
+      append_snapshot("depth_rate",
+                      by_cell_element(water.state()[water.layout()["volume_rate"]].cwiseQuotient(area)));
+    else
+      blank("depth_rate");
+  }
+  if (snapshot_datasets_.count("velocity") && !water.has_velocity()) {
+    blank("velocity");
+  } else if (snapshot_datasets_.count("velocity")) {
     water.sample("velocity", sampled);
     order_by_face(sampled);
     append_snapshot("velocity", {sampled.data(), static_cast<std::size_t>(sampled.size())});
   }
-  if (snapshot_datasets_.count("normal_velocity")) {
+  if (snapshot_datasets_.count("normal_velocity") &&
+      !(water.has_velocity() && discretization.find_output("normal_velocity"))) {
+    blank("normal_velocity");
+  } else if (snapshot_datasets_.count("normal_velocity")) {
     water.sample("normal_velocity", sampled);
     std::vector<double> row;
     for (const Index edge : edge_order_) row.push_back(sampled(0, edge));
@@ -520,11 +541,13 @@ void Recorder::watch_clamps() {
   const std::vector<ClampCount> counts =
       discretization().clamp_counts(simulation_.state(), simulation_.water().forces());
   const bool first = clamps_.empty();
-  std::size_t i = 0;
   for (const ClampCount& clamp : counts) {
     if (!clamp.spoils) continue;
     if (first) clamps_.push_back({clamp.name, clamp.count, clamp.count});
-    ClampRise& rise = clamps_[i++];
+    const auto found = std::find_if(clamps_.begin(), clamps_.end(),
+                                    [&](const ClampRise& one) { return one.name == clamp.name; });
+    if (found == clamps_.end()) continue;  // of another scheme, which the run was changed to
+    ClampRise& rise = *found;
     if (clamp.count > rise.start && rise.most == rise.start) rise.time = simulation_.time();
     rise.most = std::max<std::int64_t>(rise.most, clamp.count);
   }

@@ -50,8 +50,7 @@ void go_along(SceneInstance& scene, const Surface& surface) {
 
 /// The scene on its surface, which moves as it does itself or as the configuration says.
 SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, const Surface& surface,
-                         const Geometry& geometry, const Parameters& parameters,
-                         std::shared_ptr<ClipMixer>& clips) {
+                         const Geometry& geometry, const Parameters& parameters, ClipMotion& clips) {
   SceneInstance scene = make_scene(catalog.scenes.find(c.scene), surface, geometry, parameters);
   if (!c.boundaries.empty()) {
     scene.forcing.boundaries = parse_boundaries(c.boundaries);
@@ -69,9 +68,8 @@ SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, cons
         fmt::format("scene '{}' moves its surface itself, motion = {} cannot be added", c.scene, c.motion));
   const MotionEntry& motion = catalog.motions.find(c.motion);
   if (motion.make_of_clips) {
-    ClipMotion made = motion.make_of_clips(surface, parameters);
-    scene.motion = std::move(made.motion);
-    clips = std::move(made.mixer);
+    clips = motion.make_of_clips(surface, parameters);
+    scene.motion = clips.motion;
   } else {
     scene.motion = motion.make(surface, parameters, static_cast<std::uint64_t>(c.seed));
   }
@@ -114,10 +112,11 @@ void with_setting(const std::string& key, Body&& body) {
 }
 
 /// Water and bodies can be acted upon, and the surface dragged along `path`.
-void prepare_for_inputs(const RunConfiguration& c, const std::shared_ptr<DragPath>& path,
-                        SceneInstance& scene) {
+void prepare_for_inputs(const RunConfiguration& c, const Parameters& parameters,
+                        const std::shared_ptr<DragPath>& path, SceneInstance& scene) {
   scene.drop_references("it holds where nobody acts on the water");
   if (!scene.coupling) scene.coupling.emplace();
+  scene.coupling->configure(read_options<CouplingOptions>(parameters));
   if (scene.bodies.entrances.empty())
     scene.bodies.gravity =
         -scene.gravity * (stands_along_y(c.mesh) ? Vector3::UnitY() : Vector3::UnitZ()).eval();
@@ -135,12 +134,11 @@ const AdvectionEntry* advection(const Catalog& catalog, const RunConfiguration& 
 
 }  // namespace
 
-Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
-                       Interaction interaction)
-    : Simulation(catalog, configuration, surface, interaction, make_geometry(surface.mesh, surface.x)) {}
+Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface)
+    : Simulation(catalog, configuration, surface, make_geometry(surface.mesh, surface.x)) {}
 
 Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
-                       Interaction interaction, const Geometry& geometry)
+                       const Geometry& geometry)
     : catalog_(catalog),
       surface_(surface),
       configuration_(configuration),
@@ -148,8 +146,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
       inputs_(parse_inputs(configuration.inputs)),
       parameters_(parameters_of(catalog, configuration)),
       scene_(make_scene(catalog, configuration, surface, geometry, parameters_, clips_)) {
-  if (interaction == Interaction::live || !configuration.inputs.empty())
-    prepare_for_inputs(configuration, drag_, scene_);
+  if (!configuration.inputs.empty()) prepare_for_inputs(configuration, parameters_, drag_, scene_);
   const auto initial = [&](const Discretization& discretization, const Forces& forces) {
     if (!scene_.discrete_initial_state) return discretization.project(scene_.initial);
     DiscreteInitialState start = scene_.discrete_initial_state(discretization, forces);
@@ -297,11 +294,23 @@ void Simulation::change_forcing() {
 
 RunConfiguration Simulation::so_far() const {
   RunConfiguration c = configuration_;
-  c.end = static_cast<double>(std::max<std::int64_t>(1, steps_done_)) * dt_;
-  c.inputs =
-      "# TIME KIND NAME=VALUE ...\n";  // never empty: what can be acted upon is coupled to its surroundings
+  c.end = static_cast<double>(std::max<std::int64_t>(1, steps_done_ + (failed_ ? 1 : 0))) * dt_;
+  c.inputs = no_inputs;
   for (const Input& input : inputs_done_) c.inputs += to_text(input) + "\n";
   return c;
+}
+
+Points Simulation::skeleton() const {
+  if (!clips_.bones) return Points(3, 0);
+  Points ends = clips_.bones(time());
+  if (!drag_->empty()) ends.colwise() += drag_->at(time());
+  return ends;
+}
+
+bool Simulation::moves() const {
+  return scene_.motion || std::any_of(inputs_.begin(), inputs_.end(), [](const Input& input) {
+           return std::holds_alternative<DragInput>(input.action);
+         });
 }
 
 void Simulation::act(Input input) {
@@ -355,59 +364,60 @@ void Simulation::take(const DragInput& input) {
   water_->follow(scene_.motion, dt_);
 }
 
-ClipMixer& Simulation::clips() {
-  if (!clips_) throw Error("the surface has no clips: motion = skin has");
-  return *clips_;
+ClipMixer& Simulation::mixer() {
+  if (!clips_.mixer) throw Error("the surface has no clips: motion = skin has");
+  return *clips_.mixer;
 }
 
 void Simulation::take(const ClipInput& input) {
   ClipCommand command{.kind = ClipCommand::cycle, .time = time(), .weight = input.weight};
-  command.clip = clips().find(input.name);
+  command.clip = mixer().find(input.name);
   command.delay = input.delay;
-  clips().add(command);
+  mixer().add(command);
 }
 
 void Simulation::take(const ActionInput& input) {
   ClipCommand command{.kind = ClipCommand::action, .time = time(), .weight = input.weight};
-  command.clip = clips().find(input.name);
+  command.clip = mixer().find(input.name);
   command.delay = command.delay_out = input.delay;
-  clips().add(command);
+  mixer().add(command);
 }
 
 void Simulation::take(const ClipSpeedInput& input) {
   ClipCommand command{.kind = ClipCommand::speed, .time = time(), .value = input.speed};
   command.delay = input.delay;
-  clips().add(command);
+  mixer().add(command);
 }
 
-/// Parameters of scene and motion are those of what was made of them, which stays. Where another scheme is chosen without
+/// Where another scheme is chosen without
 /// substeps, they are those of `auto` at this instant.
 void Simulation::take(const ChangeInput& input) {
   const RunConfiguration next = changed(catalog_, present_, input);
   const Parameters parameters = parameters_of(catalog_, next);
-  ParameterInfos fixed = catalog_.scenes.find(next.scene).parameters;
-  for (const ParameterInfo& info : catalog_.motions.find(next.motion).parameters) fixed.push_back(info);
   for (const auto& [name, value] : input.values)
-    if (std::any_of(fixed.begin(), fixed.end(),
-                    [&, key = name](const ParameterInfo& info) { return info.name == key; }))
+    if (!can_change(catalog_, next, name))
       throw Error(fmt::format("'{}' is of scene or motion, and cannot change while the run goes on", name));
-  water_->change({.discretization = catalog_.discretizations.find(next.discretization),
-                  .integrator = catalog_.integrators.find(next.integrator),
-                  .linear_solver = linear_solver(catalog_, next),
-                  .advection = advection(catalog_, next),
-                  .splitting = &catalog_.splittings.find(next.splitting),
-                  .parameters = parameters,
-                  .substeps = *next.substeps,
-                  .density = scene_.density,
-                  .forced = is_forced(scene_),
-                  .starts_absolute = scene_.starts_absolute});
+  world_->configure(0, read_options<CouplingOptions>(parameters));
+  try {
+    water_->change({.discretization = catalog_.discretizations.find(next.discretization),
+                    .integrator = catalog_.integrators.find(next.integrator),
+                    .linear_solver = linear_solver(catalog_, next),
+                    .advection = advection(catalog_, next),
+                    .splitting = &catalog_.splittings.find(next.splitting),
+                    .parameters = parameters,
+                    .substeps = *next.substeps,
+                    .density = scene_.density,
+                    .forced = is_forced(scene_),
+                    .starts_absolute = scene_.starts_absolute});
+  } catch (...) {
+    world_->configure(0, read_options<CouplingOptions>(parameters_));
+    throw;
+  }
   parameters_ = parameters;
   present_ = next;
-  const auto names = [&](const char* key) {
-    return std::any_of(input.values.begin(), input.values.end(),
-                       [&](const auto& one) { return one.first == key; });
-  };
-  if ((names("discretization") || names("integrator")) && !names("substeps") &&
+  ++changes_;
+  if (input.names("discretization")) mode_.reset();  // that of another scheme
+  if ((input.names("discretization") || input.names("integrator")) && !input.names("substeps") &&
       catalog_.integrators.find(next.integrator).default_substeps > 0) {
     const double substep = StepOptions().safety * water_->stable_dt();
     constexpr double most = 1e6;
@@ -430,9 +440,22 @@ StepReport Simulation::step(StageClock& clock) {
     return {false, fmt::format("the input '{}' cannot be: {}", to_text(inputs_[next_input_]), error.what())};
   }
   change_forcing();
+  failed_ = true;  // unless it comes to an end
   if (StepReport report = world_->step(dt_, clock); !report.ok) return report;
+  failed_ = false;
   ++steps_done_;
   return {};
+}
+
+bool can_change(const Catalog& catalog, const RunConfiguration& c, const std::string& parameter) {
+  const auto declared_by = [&](const ParameterInfos& infos) {
+    return std::any_of(infos.begin(), infos.end(),
+                       [&](const ParameterInfo& info) { return info.name == parameter; });
+  };
+  if (is_coupling_option(parameter)) return true;
+  if (declared_by(describe_options<InertiaOptions>())) return parameter != "onset";
+  return !declared_by(catalog.scenes.find(c.scene).parameters) &&
+         !declared_by(catalog.motions.find(c.motion).parameters);
 }
 
 Surface load_surface(const Catalog& catalog, const RunConfiguration& configuration) {

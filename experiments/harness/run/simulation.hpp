@@ -8,28 +8,23 @@
 
 namespace shoal {
 
-enum class Interaction {
-  scripted,  ///< nothing happens but the inputs of the configuration
-  live       ///< act() is called as well
-};
-
 class Simulation {
  public:
   /// Sets everything up at t = 0. `catalog` and `surface` must outlive this. Throws Refusal where surface and
   /// scheme are incompatible, Error where a parameter does not fit the surface.
-  Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
-             Interaction interaction = Interaction::scripted);
+  Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface);
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
   /// One step of dt(), after the inputs of the configuration whose time has come; one that cannot be is a failure. A
   /// step that failed does not count: the time stays.
   StepReport step(StageClock& clock);
-  /// Between steps, of a live simulation: this happens now, at time(), whatever the input says. A run of so_far() comes to the same bits. Throws Error or Refusal, and leaves all as it was, where
-  /// it cannot be.
+  /// Between steps, of a configuration with inputs (no_inputs where none is known before): this happens now, at time(),
+  /// whatever the input says. A run of so_far() comes to the same bits. Throws Error or Refusal, and leaves all as it was,
+  /// where it cannot be.
   void act(Input input);
   const std::vector<Input>& inputs_done() const { return inputs_done_; }
-  /// What happened so far as a configuration, which a run repeats.
+  /// What happened so far as a configuration, which a run repeats; a step that failed included.
   RunConfiguration so_far() const;
   /// That of the present, after changes, with the steps that were chosen.
   const RunConfiguration& present_configuration() const { return present_; }
@@ -41,6 +36,12 @@ class Simulation {
   const World& world() const { return *world_; }
   const Discretization& discretization() const { return water_->discretization(); }
   const State& state() const { return water_->state(); }
+  /// Whether the surface moves, or will: some input drags it.
+  bool moves() const;
+  int changes() const { return changes_; }  ///< of the scheme, so far
+  /// [3, 2n] m, where the bones that move the surface are; no columns where there are none.
+  Points skeleton() const;
+  const ClipMixer* clips() const { return clips_.mixer.get(); }  ///< null where the surface has none
   /// The mode that the scene asks to be followed, if any.
   const std::optional<Mode>& mode() const { return mode_; }
   /// The theoretical amplification factor of one step, where the integrator has one.
@@ -60,7 +61,7 @@ class Simulation {
 
  private:
   Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
-             Interaction interaction, const Geometry& geometry);
+             const Geometry& geometry);
   void choose_step(const RunConfiguration& configuration);
   double stable_substep();
   void leave_out_long_references(const RunConfiguration& configuration);
@@ -75,14 +76,14 @@ class Simulation {
   void take(const ActionInput& input);
   void take(const ClipSpeedInput& input);
   void take(const ChangeInput& input);
-  ClipMixer& clips();
+  ClipMixer& mixer();
 
   const Catalog& catalog_;
   const Surface& surface_;
   RunConfiguration configuration_, present_;
   std::vector<Input> inputs_, inputs_done_;  // those of the configuration; all that have happened
   std::size_t next_input_ = 0;
-  std::shared_ptr<ClipMixer> clips_;
+  ClipMotion clips_;
   std::shared_ptr<DragPath> drag_ = std::make_shared<DragPath>();
   Parameters parameters_;
   SceneInstance scene_;
@@ -91,9 +92,14 @@ class Simulation {
   std::optional<World> world_;
   Points positions_;  // of a moving surface where a step is chosen
   double dt_ = 0, end_ = 0, energy_scale_ = 0;
-  int substeps_ = 1;
+  int substeps_ = 1, changes_ = 0;
+  bool failed_ = false;  // the last step
   std::int64_t steps_ = 0, steps_done_ = 0;
 };
+
+/// Whether a parameter may take another value while the run goes on: not those of the scene and the motion, of which they were
+/// made, but for those of the coupling and of inertia.
+bool can_change(const Catalog& catalog, const RunConfiguration& configuration, const std::string& parameter);
 
 /// The surface of a run: its mesh, scaled by its parameter `radius`.
 Surface load_surface(const Catalog& catalog, const RunConfiguration& configuration);

@@ -72,6 +72,49 @@ TEST_F(LiveSession, shows_what_is_done_to_it_also_in_a_pause) {
   EXPECT_EQ(session_.latest()->velocity.cols(), 0);
 }
 
+TEST_F(LiveSession, shows_another_field_where_a_scheme_has_not_the_one_that_was_shown) {
+  ViewOptions view;
+  view.look = Look::science;
+  view.field = "speed";
+  view.vectors = true;
+  view.face_traces = view.vertex_traces = view.vertex_vectors = view.acceleration = view.fluid_mesh = true;
+  step_until(1);
+  session_.show(view);
+  EXPECT_TRUE(comes([&] { return session_.latest()->field == "speed, m/s"; }));
+  EXPECT_GE(session_.latest()->picture.lines.size(), 4u);
+  session_.act({0, ChangeInput{{{"integrator", "newmark"}}}});
+  EXPECT_TRUE(comes([&] { return session_.latest()->field == "elevation, m"; }));
+  EXPECT_EQ(session_.message(), "");
+  session_.act({0, ChangeInput{{{"integrator", "explicit"}, {"discretization", "kinetic"}}}});
+  EXPECT_TRUE(comes([&] { return session_.latest()->configuration.discretization == "kinetic"; }));
+  step_until(3);
+  EXPECT_EQ(session_.message(), "");
+}
+
+TEST(CharacterSession, shows_its_skeleton_and_its_clips) {
+  Session session(test::catalog(), configuration("scene = 'character'\nmesh = 'figure:300'\n"), {}, 1.5);
+  auto moment = session.latest();
+  EXPECT_TRUE(moment->has_skeleton);
+  ASSERT_EQ(moment->clips.size(), 3u);
+  EXPECT_EQ(moment->clips[0].name, "walk");
+  EXPECT_EQ(moment->clips[1].weight, 0);
+  session.act({0, ClipInput{"wave", 0.6, 0.1}});
+  session.pause(false);
+  EXPECT_TRUE(comes([&] { return session.latest()->clips[1].weight == 0.6; }));
+  session.pause(true);
+  EXPECT_EQ(session.message(), "");
+  ViewOptions view;
+  view.skeleton = true;
+  session.show(view);
+  EXPECT_TRUE(comes([&] { return session.latest()->picture.lines.size() == 1; }));
+  // The skeleton is within the surface that it moves.
+  moment = session.latest();
+  const Points& bones = moment->picture.lines[0].ends;
+  const Vector3 low = moment->surface.rowwise().minCoeff(), high = moment->surface.rowwise().maxCoeff();
+  EXPECT_TRUE(((bones.colwise() - low).array() > 0).all());
+  EXPECT_TRUE(((bones.colwise() - high).array() < 0).all());
+}
+
 TEST_F(LiveSession, says_what_cannot_be_and_goes_on) {
   session_.act({0, ClipInput{.name = "walk"}});
   std::string message;
@@ -110,11 +153,38 @@ TEST_F(LiveSession, is_recorded_as_a_run_that_repeats_it) {
   EXPECT_EQ(checksum(run), text.substr(at + 15, 16)) << text;
 }
 
+/// Of the recording, with the same bits.
+void expect_repeated(const std::string& text) {
+  const std::string::size_type at = text.find("state_checksum ");
+  ASSERT_NE(at, std::string::npos) << text;
+  const RunConfiguration c = configuration(text);
+  const Surface surface = load_surface(test::catalog(), c);
+  Simulation run(test::catalog(), c, surface);
+  StageClock clock;
+  while (run.steps_done() < run.steps()) ASSERT_TRUE(run.step(clock).ok);
+  EXPECT_EQ(checksum(run), text.substr(at + 15, 16)) << text;
+}
+
+TEST_F(LiveSession, is_repeated_without_a_step_and_with_what_was_done_after_the_last_one) {
+  expect_repeated(session_.recording("session"));
+  step_until(4);
+  session_.act({0, ChangeInput{{{"discretization", "kinetic"}}}});
+  EXPECT_TRUE(comes([&] { return session_.latest()->configuration.discretization == "kinetic"; }));
+  const std::string text = session_.recording("session");
+  EXPECT_NE(text.find("change discretization=kinetic"), std::string::npos);
+  expect_repeated(text);
+}
+
 TEST_F(LiveSession, that_breaks_says_so_and_stops) {
   session_.act({0, PushInput{.at = {1, 0, 0}, .acceleration = {0, 1e9, 0}, .width = 0.3, .lasting = 1}});
   session_.pause(false);
   EXPECT_TRUE(comes([&] { return session_.broken(); }));
   EXPECT_NE(session_.message().find("it stopped"), std::string::npos);
+  session_.act({0, ChangeInput{{{"integrator", "newmark"}}}});
+  EXPECT_TRUE(comes([&] { return session_.message() == "it has stopped: r begins again"; }));
+  const std::string text = session_.recording("session");
+  EXPECT_EQ(text.find("change"), std::string::npos);
+  EXPECT_NE(text.find("it ends as the session did, which stopped at t = "), std::string::npos);
   const std::int64_t before = steps();
   session_.step_once();
   std::this_thread::sleep_for(50ms);
@@ -141,6 +211,24 @@ TEST(FlyCamera, never_stands_on_its_head) {
   for (int i = 0; i < 100; ++i) camera.look(0.01, 0.2);
   const Vector3 ahead = (camera.camera().target - camera.camera().eye).normalized();
   EXPECT_NEAR(std::asin(ahead.z()), 1.5, 1e-9);
+}
+
+TEST(FirstHit, is_where_a_periodic_mesh_is_drawn) {
+  const Surface surface = load_surface("rectangle:8x8:4x4:periodic");
+  for (const Vector3& point : {Vector3(0.1, 0.1, 0), Vector3(2.3, 1.7, 0), Vector3(3.9, 3.8, 0)}) {
+    const auto hit = first_hit({point + Vector3(0, 0, 2), {0, 0, -1}}, surface.x, surface.mesh.faces,
+                               surface.mesh.corner_shift);
+    ASSERT_TRUE(hit);
+    EXPECT_LT((hit->point - point).norm(), 1e-12);
+    Vector3 low = Vector3::Constant(1e9), high = -low;  // of the triangle, as it is drawn
+    for (int c = 0; c < 3; ++c) {
+      const Vector3 corner =
+          surface.x.col(surface.mesh.faces(c, hit->face)) + surface.mesh.corner_shift.col(3 * hit->face + c);
+      low = low.cwiseMin(corner);
+      high = high.cwiseMax(corner);
+    }
+    EXPECT_LT((high - low).norm(), 1);
+  }
 }
 
 TEST(FirstHit, is_the_near_side_of_a_sphere) {

@@ -105,7 +105,7 @@ TEST(Change, is_refused_where_it_cannot_be) {
 }
 
 TEST(Settings, of_a_configuration_are_read_back_to_it) {
-  for (const std::string& text :
+  for (const std::string text :
        {"scene = 'sphere-bump'\ninputs = '''0.1 throw at=0,0,2\n0.2 drag to=0,0,1'''\nend = 1\n",
         "scene = 'character'\nmesh = 'figure:300'\nintegrator = 'semi-implicit'\nadvection = 'bfecc'\n"
         "diagnostics = 'every:3'\nsnapshots = '0.1,0.2'\nthreads = 2\n[parameters]\ndry_outflow = 'open'\n"

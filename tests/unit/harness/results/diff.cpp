@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace shoal {
 namespace {
 
@@ -98,6 +100,62 @@ TEST_F(Diff, a_rerun_of_moving_and_advected_runs_is_equal_to_them) {
   const DiffReport report =
       compared(a, compute("b", make_rerun(test::catalog(), Results(a), a.string(), "").experiment));
   EXPECT_TRUE(report.equal) << report.text;
+}
+
+TEST_F(Diff, a_rerun_of_runs_that_change_their_scheme_is_equal_to_them) {
+  const auto a = compute("a", R"(
+    scene = 'sphere-bump'
+    mesh = 'icosphere:2'
+    dt = '1/60'
+    end = 1
+    snapshots = 'every:0.1'
+    advection = 'semi-lagrangian'
+    inputs = '''
+      0.1 throw at=0,0,2 velocity=0,0,-3 spin=1,2,3
+      0.2 drag to=0.5,0,0
+      0.3 change discretization=dec advection=none
+      0.5 change discretization=kinetic integrator=ssprk2
+      0.7 change discretization=fefv integrator=newmark
+      0.9 change integrator=explicit''')");
+  const DiffReport report =
+      compared(a, compute("b", make_rerun(test::catalog(), Results(a), a.string(), "").experiment));
+  EXPECT_TRUE(report.equal) << report.text;
+
+  const Results results(a);
+  const RecordedRun& run = results.runs().front();
+  EXPECT_EQ(run.outcome().outcome, "finished") << run.outcome().reason;
+  const std::vector<double> times = run.diagnostics("time"), momentum = run.diagnostics("momentum");
+  for (std::size_t row = 0; row < times.size(); ++row)  // newmark carries no velocity
+    EXPECT_EQ(std::isnan(momentum[3 * row]), times[row] > 0.7001 && times[row] < 0.9001) << times[row];
+  const hdf5::Group snapshots = run.group().open_group("snapshots");
+  const std::vector<double> depth = snapshots.open_dataset("depth").read(),
+                            time = snapshots.open_dataset("time").read();
+  const std::size_t cells = depth.size() / time.size();
+  for (std::size_t i = 0; i < time.size(); ++i)  // dec and kinetic have it on faces
+    EXPECT_EQ(std::isnan(depth[i * cells]), time[i] > 0.3001 && time[i] < 0.7001) << time[i];
+  for (const double value : snapshots.open_dataset("depth_at_vertices").read())
+    EXPECT_TRUE(std::isfinite(value));
+  const std::vector<double> positions = snapshots.open_dataset("positions").read();
+  EXPECT_NEAR(positions[positions.size() - 3] - positions[positions.size() / time.size() - 3], 0.5, 0.01);
+}
+
+/// The two have a parameter of the same name, whose default differs.
+TEST_F(Diff, a_rerun_of_runs_that_change_to_parts_with_other_defaults_is_equal_to_them) {
+  for (const std::string parts : {"integrator = 'implicit-euler'\ninputs = '0.1 change integrator=newmark'",
+                                  "integrator = 'newmark'\ninputs = '0.1 change integrator=implicit-euler'",
+                                  "advection = 'semi-lagrangian'\ninputs = '0.1 change advection=bfecc'",
+                                  "integrator = 'implicit-euler'\nlinear_solver = 'petsc'\ninputs = '0.1 "
+                                  "change linear_solver=eigen-cg'"}) {
+    const auto a =
+        compute("a", "scene = 'sphere-bump'\nmesh = 'icosphere:2'\ndt = '1/60'\nend = 0.3\n" + parts);
+    const Results results(a);
+    EXPECT_EQ(results.runs().front().outcome().outcome, "finished") << parts;
+    const DiffReport report =
+        compared(a, compute("b", make_rerun(test::catalog(), results, a.string(), "").experiment));
+    EXPECT_TRUE(report.equal) << parts << report.text;
+    std::filesystem::remove(a);
+    std::filesystem::remove(file("b"));
+  }
 }
 
 TEST_F(Diff, a_rerun_of_one_run_is_equal_to_that_one) {

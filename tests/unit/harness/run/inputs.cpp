@@ -11,13 +11,15 @@ namespace shoal {
 namespace {
 
 struct Trial {
-  Trial(const RunConfiguration& c, Interaction interaction)
+  explicit Trial(const RunConfiguration& c)
       : configuration(c),
         surface(load_surface(test::catalog(), configuration)),
-        simulation(test::catalog(), configuration, surface, interaction) {}
-  explicit Trial(const std::string& text, Interaction interaction = Interaction::scripted)
-      : Trial(expand(test::catalog(), parse_experiment(text, "test.toml")).front().configuration,
-              interaction) {}
+        simulation(test::catalog(), configuration, surface) {}
+  explicit Trial(const std::string& text) : Trial(planned(text)) {}
+
+  static RunConfiguration planned(const std::string& text) {
+    return expand(test::catalog(), parse_experiment(text, "test.toml")).front().configuration;
+  }
 
   void run(int steps) {
     for (int i = 0; i < steps; ++i) {
@@ -41,6 +43,13 @@ struct Trial {
   StageClock clock;
 };
 
+/// One that is acted upon as it goes on.
+Trial live(const std::string& text) {
+  RunConfiguration c = Trial::planned(text);
+  if (c.inputs.empty()) c.inputs = no_inputs;
+  return Trial(c);
+}
+
 /// The run that a file of the session makes.
 Trial repeated(const Trial& session) {
   Experiment experiment;
@@ -49,7 +58,7 @@ Trial repeated(const Trial& session) {
   const std::vector<PlannedRun> plan =
       expand(test::catalog(), parse_experiment(to_toml(experiment), "session.toml"));
   EXPECT_EQ(plan.size(), 1u);
-  return {plan.front().configuration, Interaction::scripted};
+  return Trial(plan.front().configuration);
 }
 
 TEST(Session, is_repeated_to_the_last_bit) {
@@ -58,7 +67,7 @@ TEST(Session, is_repeated_to_the_last_bit) {
         "scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndiscretization = 'dec'\ndt = 'auto'\nintegrator = "
         "'ssprk3'\n",
         "scene = 'ball-drop'\nmesh = 'icosphere:3'\ndiscretization = 'kinetic'\ndt = '1/240'\n"}) {
-    Trial session(text, Interaction::live);
+    Trial session = live(text);
     session.run(3);
     session.act("throw at=0,0,1.7 velocity=0,0,-4 density=1500");
     session.run(7);
@@ -70,6 +79,8 @@ TEST(Session, is_repeated_to_the_last_bit) {
     session.run(11);
     session.act("drag to=0,0,0.1");
     session.act("change friction=0.5");
+    session.run(4);
+    session.act("change body_drag=3 artificial_strength=2 artificial_direction=0,0,-1");
     session.run(20);
     const RunConfiguration so_far = session.simulation.so_far();
     Trial again = repeated(session);
@@ -81,7 +92,7 @@ TEST(Session, is_repeated_to_the_last_bit) {
 }
 
 TEST(Session, with_other_schemes_on_its_way_is_repeated_to_the_last_bit) {
-  Trial session("scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndt = '1/60'\n", Interaction::live);
+  Trial session = live("scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndt = '1/60'\n");
   session.run(5);
   session.act("throw at=0,0,1.7 velocity=0,0,-4");
   session.act("source at=1,0,0 radius=0.3 discharge=0.2 lasting=0.05");
@@ -104,7 +115,7 @@ TEST(Session, with_other_schemes_on_its_way_is_repeated_to_the_last_bit) {
 }
 
 TEST(Session, with_clips_is_repeated_to_the_last_bit) {
-  Trial session("scene = 'character'\nmesh = 'figure:300'\nsubsteps = 'auto'\n", Interaction::live);
+  Trial session = live("scene = 'character'\nmesh = 'figure:300'\nsubsteps = 'auto'\n");
   session.run(10);
   session.act("clip name=wave weight=0.5");
   session.run(10);
@@ -123,7 +134,7 @@ TEST(Session, in_which_nothing_is_done_is_the_run) {
   for (const std::string text :
        {"scene = 'sphere-bump'\nmesh = 'icosphere:3'\n", "scene = 'squash'\nmesh = 'icosphere:3'\n",
         "scene = 'sphere-bump'\nmesh = 'icosphere:3'\nintegrator = 'newmark'\n"}) {
-    Trial session(text, Interaction::live), run(text);
+    Trial session = live(text), run(text);
     session.run(20);
     run.run(20);
     Trial again = repeated(session);
@@ -160,16 +171,37 @@ TEST(Inputs, drag_the_surface_to_where_they_say) {
 }
 
 TEST(Inputs, that_cannot_be_leave_all_as_it_was) {
-  Trial session("scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndt = '1/60'\n", Interaction::live);
+  Trial session = live("scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndt = '1/60'\n");
   session.run(3);
   const auto before = session.bits();
   for (const char* line :
        {"throw at=0,0,2 size=1e-5", "source at=100,0,0 radius=0.1", "clip name=walk", "clip_speed speed=1",
-        "change integrator=none", "change amplitude=2", "change discretization=kinetic integrator=newmark"})
+        "change integrator=none", "change amplitude=2", "change column_rays=5 friction=1",
+        "change discretization=kinetic integrator=newmark"})
     EXPECT_THROW(session.act(line), Error) << line;
   EXPECT_TRUE(session.bits() == before);
   EXPECT_TRUE(session.simulation.inputs_done().empty());
   session.run(1);
+}
+
+TEST(Inputs, change_how_water_and_surroundings_are_coupled) {
+  Trial session =
+      live("scene = 'sphere-bump'\nmesh = 'icosphere:3'\nparameters.amplitude = 0\ndt = '1/60'\n");
+  session.run(3);
+  const auto height = [&] {
+    const auto& water = session.simulation.water();
+    const Cells& cells = session.simulation.discretization().cells();
+    return water.volume().dot(cells.points.row(2).transpose()) / water.volume().sum();
+  };
+  EXPECT_NEAR(height(), 0, 1e-12);
+  session.act("change artificial_strength=1 artificial_direction=0,0,1 artificial_acceleration=constant");
+  session.run(30);
+  EXPECT_GT(height(), 0.01);  // it gathers at the north pole
+  session.act("throw at=0,0,-1.4 velocity=0,0,6 density=3000");
+  session.act("change body_drag=0 body_push=0");
+  session.run(20);
+  EXPECT_TRUE(session.simulation.world().coupling(0)->collision().ledger().on_water_along.isZero(0));
+  EXPECT_TRUE(session.simulation.world().coupling(0)->collision().ledger().on_water_normal.isZero(0));
 }
 
 TEST(Inputs, that_cannot_be_in_a_run_end_it) {

@@ -291,7 +291,7 @@ TEST(AutomaticStep, is_that_of_the_smallest_triangles_on_the_way) {
 }
 
 /// A value of the current row of diagnostics, by its name.
-double value(const Diagnostics& diagnostics, const std::string& name) {
+double value(Diagnostics diagnostics, const std::string& name) {
   const std::vector<double> row = diagnostics.evaluate(diagnostics.energy(), {});
   std::size_t place = 0;
   for (const Quantity& quantity : diagnostics.quantities()) {
@@ -432,7 +432,7 @@ TEST(BreathingSphere, tells_how_far_its_triangles_are_stretched) {
       configured("scene = 'breathing-sphere'\nmesh = 'icosphere:2'\ndt = 0.25\nend = 1\n");
   const Surface surface = load_surface(test::catalog(), c);
   Simulation simulation(test::catalog(), c, surface);
-  const Diagnostics diagnostics(simulation);
+  Diagnostics diagnostics(simulation);
   const double angle = value(diagnostics, "min_angle");
   EXPECT_GT(angle, 50);
   EXPECT_LT(angle, 60);

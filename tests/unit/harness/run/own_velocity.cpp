@@ -24,7 +24,7 @@ std::map<std::string, double> errors(const std::string& scheme, const std::strin
           .configuration;
   const Surface surface = load_surface(test::catalog(), c);
   Simulation simulation(test::catalog(), c, surface);
-  const Diagnostics diagnostics(simulation);
+  Diagnostics diagnostics(simulation);
   StageClock clock;
   for (int i = 0; i < steps; ++i) EXPECT_TRUE(simulation.step(clock).ok);
   const std::vector<double> row = diagnostics.evaluate(diagnostics.energy(), {});

@@ -110,7 +110,7 @@ TEST(Eigenmode, a_symplectic_step_turns_its_amplitude_by_the_discrete_frequency_
               .configuration;
       const Surface surface = load_surface(test::catalog(), c);
       Simulation simulation(test::catalog(), c, surface);
-      const Diagnostics diagnostics(simulation);
+      Diagnostics diagnostics(simulation);
       const auto& quantities = diagnostics.quantities();
       std::size_t column = 0;
       for (std::size_t i = 0; quantities[i].name != "mode_amplitude"; ++i)
@@ -183,7 +183,7 @@ TEST(Instability, a_stable_run_has_none) {
   const RunConfiguration c = configuration("dt = 0.02");
   const Surface surface = load_surface(test::catalog(), c);
   Simulation simulation(test::catalog(), c, surface);
-  const Diagnostics diagnostics(simulation);
+  Diagnostics diagnostics(simulation);
   StageClock clock;
   for (int i = 0; i < 20; ++i) simulation.step(clock);
   EXPECT_EQ(diagnostics.instability(diagnostics.energy()), "");
@@ -198,7 +198,7 @@ std::string instability(const std::string& settings) {
           .configuration;
   const Surface surface = load_surface(test::catalog(), c);
   Simulation simulation(test::catalog(), c, surface);
-  const Diagnostics diagnostics(simulation);
+  Diagnostics diagnostics(simulation);
   StageClock clock;
   std::string reason = diagnostics.instability(diagnostics.energy());
   while (reason.empty() && simulation.steps_done() < simulation.steps()) {
@@ -230,7 +230,7 @@ TEST(Diagnostics, a_row_is_finite_but_for_what_may_be_blank) {
   const RunConfiguration c = configuration("");
   const Surface surface = load_surface(test::catalog(), c);
   Simulation simulation(test::catalog(), c, surface);
-  const Diagnostics diagnostics(simulation);
+  Diagnostics diagnostics(simulation);
   const std::vector<double> row = diagnostics.evaluate(diagnostics.energy(), {});
   EXPECT_EQ(diagnostics.not_finite(row), "");
   std::size_t place = 0;
@@ -264,7 +264,7 @@ TEST(Instability, is_reported_with_the_energy_and_the_element_of_the_input) {
   const RunConfiguration c = configuration("dt = 0.5\nsubsteps = 1");
   const Surface surface = load_surface(test::catalog(), c);
   Simulation simulation(test::catalog(), c, surface);
-  const Diagnostics diagnostics(simulation);
+  Diagnostics diagnostics(simulation);
   StageClock clock;
   std::string reason;
   for (int i = 0; i < 20 && reason.empty(); ++i) {
@@ -280,7 +280,7 @@ TEST(Instability, is_ten_times_the_energy_of_the_start_however_low_the_wave) {
     const RunConfiguration c = configuration("dt = 0.27\nsubsteps = 3\nparameters.amplitude = " + amplitude);
     const Surface surface = load_surface(test::catalog(), c);
     Simulation simulation(test::catalog(), c, surface);
-    const Diagnostics diagnostics(simulation);
+    Diagnostics diagnostics(simulation);
     const double start = diagnostics.energy().total();
     StageClock clock;
     double largest = 0;
@@ -301,7 +301,7 @@ TEST(Instability, of_water_at_rest_is_not_that_of_rounding_errors) {
       configuration("dt = 0.02\nparameters.amplitude = 0\nparameters.center = '0,0.6,0.8'");
   const Surface surface = load_surface(test::catalog(), c);
   Simulation simulation(test::catalog(), c, surface);
-  const Diagnostics diagnostics(simulation);
+  Diagnostics diagnostics(simulation);
   StageClock clock;
   for (int i = 0; i < 50; ++i) simulation.step(clock);
   EXPECT_EQ(diagnostics.instability(diagnostics.energy()), "");
@@ -315,7 +315,7 @@ TEST(Diagnostics, a_row_has_as_many_values_as_its_quantities_have_components) {
     const RunConfiguration c = configuration("dt = 0.001\n" + pair);
     const Surface surface = load_surface(test::catalog(), c);
     const Simulation simulation(test::catalog(), c, surface);
-    const Diagnostics diagnostics(simulation);
+    Diagnostics diagnostics(simulation);
     std::size_t components = 0;
     for (const Quantity& quantity : diagnostics.quantities())
       components += static_cast<std::size_t>(quantity.components);

@@ -1,10 +1,10 @@
-// A simulation as pictures: water that looks like water, or a field in the colours of a map.
+// A run as pictures: water that looks like water, or a field in the colours of a map.
 #pragma once
 
-#include "experiments/harness/run/simulation.hpp"
 #include "reference/renderer/camera.hpp"
 #include "reference/renderer/legend.hpp"
 #include "reference/view/body_meshes.hpp"
+#include "reference/view/shown_run.hpp"
 #include "reference/view/water_volume.hpp"
 
 namespace shoal {
@@ -16,9 +16,18 @@ struct ViewOptions {
   std::string field =
       "elevation";  ///< depth, elevation, speed, or an output of the scheme with one component
   std::optional<std::pair<double, double>> range;  ///< of the colours; absent: that of the data
-  bool vectors = false;                            ///< the velocity as arrows
-  bool lines = false;                              ///< edges of the mesh
-  double exaggeration = 1;                         ///< of elevations
+  // Overlays, of either look.
+  bool vectors = false;         ///< the velocity as arrows
+  bool lines = false;           ///< edges of the mesh
+  bool vertex_vectors = false;  ///< the velocity interpolated to the vertices as arrows
+  bool acceleration = false;    ///< that of gravity and forces along the surface as arrows
+  bool face_traces = false, vertex_traces = false;  ///< paths of the semi-Lagrangian advection back in time
+  /// s, at most so long that the fastest water crosses what is shown twice; absent: a step.
+  std::optional<double> trace_time;
+  bool fluid_mesh = false;  ///< edges of the water's surface, and of the bed
+  bool skeleton = false;
+  double mesh_opacity = 0;        ///< of the surface that the water is on
+  double exaggeration = 1;        ///< of elevations
   std::optional<double> clarity;  ///< m of water after which 1/e of red light is left; absent: by the size
   Vector3 view = Vector3(0.3, -1, 0.45);  ///< from what is shown to the camera
   Vector3 up = Vector3::UnitZ();
@@ -27,21 +36,24 @@ struct ViewOptions {
   FluidSurfaceOptions surface;
 };
 
-/// The names that `field` may have.
-std::vector<std::string> fields_of(const Simulation& simulation);
+/// From −y where z is up, from +z where y is up, a little from the right and from above.
+Vector3 default_view(const Vector3& up);
 
-/// Of one simulation. It is asked at each instant to be shown, first to survey() where the range of a field or the frame follow
+/// The names that `field` may have.
+std::vector<std::string> fields_of(const ShownRun& run);
+
+/// Of one run. It is asked at each instant to be shown, first to survey() where the range of a field or the frame follow
 /// the whole motion, and then to picture().
-class SimulationView {
+class RunView {
  public:
   /// Throws Error where the scheme has no such field, or where the mesh has no surface that could be shown.
-  SimulationView(const Simulation& simulation, const ViewOptions& options, double aspect);
+  RunView(const ShownRun& run, const ViewOptions& options, double aspect);
 
   /// Takes the present state into the frame, the range of the field and the largest speed; bodies only where asked, since some
   /// fall for ever.
-  void survey(const Simulation& simulation, bool bodies = true);
-  /// The present state of the simulation, or of another one of the same configuration.
-  Picture picture(const Simulation& simulation);
+  void survey(const ShownRun& run, bool bodies = true);
+  /// The present state of the run, or of another one of the same configuration.
+  Picture picture(const ShownRun& run);
 
   /// That of the options, or of what was surveyed: symmetric about zero for fields with two signs.
   std::pair<double, double> range() const;
@@ -53,7 +65,7 @@ class SimulationView {
 
   /// The present surface of the water as closed triangles, without exaggeration: on a closed mesh that is wet everywhere the
   /// front sheet, else both. And the depth at its vertices. Not of a periodic mesh.
-  const FluidSurface& water_surface(const Simulation& simulation);
+  const FluidSurface& water_surface(const ShownRun& run);
   Vector depth_on_surface() const;
   // As of the last survey or picture:
   const Vector& depth() const { return depth_; }      ///< [nV] m
@@ -69,13 +81,23 @@ class SimulationView {
   }  ///< as of the last survey
 
  private:
-  void update(const Simulation& simulation);
-  Vector field_at_vertices(const Simulation& simulation);
-  Points velocity_of_arrows(const Simulation& simulation);
-  void choose_arrows(const Simulation& simulation);
-  void add_arrows(const Simulation& simulation, Picture& picture);
+  void update(const ShownRun& run);
+  Vector field_at_vertices(const ShownRun& run);
+  void choose_arrows(const ShownRun& run);
+  Points at_arrows(const Values& values) const;
+  double largest_speed_now(const ShownRun& run);
+  void add_arrows(const ShownRun& run, const Points& vectors, double largest, const Color& color,
+                  Picture& picture);
+  void add_vertex_arrows(const ShownRun& run, Picture& picture);
+  void add_traces(const ShownRun& run, Picture& picture);
+  void add_overlays(const ShownRun& run, Picture& picture);
+  bool has_arrows() const {
+    return options_.vectors || options_.vertex_vectors || options_.acceleration || options_.face_traces ||
+           options_.vertex_traces;
+  }
   void add_water(Picture& picture);
-  void add_field(const Simulation& simulation, Picture& picture);
+  void add_skin(Picture& picture) const;
+  void add_field(const ShownRun& run, Picture& picture);
 
   ViewOptions options_;
   const Mesh& mesh_;
@@ -90,7 +112,7 @@ class SimulationView {
   std::string unit_;
   bool signed_ = false, per_face_ = false;
   double low_ = 0, high_ = 0, largest_speed_ = 0, arrow_distance_ = 0;
-  Array<Index> arrow_faces_;
+  Array<Index> arrow_faces_, arrow_vertices_;
 };
 
 }  // namespace shoal

@@ -1,0 +1,26 @@
+#include "reference/session/feed.hpp"
+
+namespace shoal {
+
+void look_at(const ShownRun& run, RunView& view, Moment& moment) {
+  view.survey(run, false);
+  moment.picture = view.picture(run);
+  moment.surface = view.drawn_surface();
+  moment.normals = view.normals();
+  moment.depth = view.depth();
+  moment.bed = view.bed();
+  moment.has_velocity = run.has_velocity();
+  moment.has_acceleration = run.has_acceleration();
+  moment.has_skeleton = run.skeleton().cols() > 0;
+  if (run.has_velocity() && &run.triangles() == &run.mesh()) {
+    Values velocity;
+    run.sample("velocity", velocity);
+    moment.velocity = velocity;
+  }
+  moment.range = view.range();
+  moment.field = view.field_title();
+  moment.bodies = static_cast<int>(run.bodies().size());
+  moment.fields = fields_of(run);
+}
+
+}  // namespace shoal

@@ -1,0 +1,258 @@
+#include "reference/session/playback.hpp"
+
+#include "discretizations/common/error.hpp"
+#include "experiments/harness/results/rerun.hpp"
+#include "experiments/harness/run/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+Index nearest(const std::vector<double>& times, double time) {
+  const auto found = std::min_element(times.begin(), times.end(), [&](double a, double b) {
+    return std::abs(a - time) < std::abs(b - time);
+  });
+  return static_cast<Index>(found - times.begin());
+}
+
+hdf5::Group mesh_group(const Results& results, const RecordedRun& run) {
+  return results.root().open_group("meshes").open_group(run.group().text("mesh"));
+}
+
+bool can_be_shown(const RecordedRun& run) {
+  if (!run.group().has("snapshots")) return false;
+  const hdf5::Group snapshots = run.group().open_group("snapshots");
+  return snapshots.has("depth_at_vertices") && snapshots.open_dataset("time").rows() > 0;
+}
+
+Points points_of(const std::vector<double>& values, Index count, const std::string& what) {
+  if (static_cast<Index>(values.size()) != 3 * count)
+    throw Error(fmt::format("{}: {} values, {} are needed", what, values.size(), 3 * count));
+  return Eigen::Map<const Points>(values.data(), 3, count);
+}
+
+}  // namespace
+
+SavedRun::SavedRun(const Catalog& catalog, const Results& results, const std::string& file,
+                   const RecordedRun& run)
+    : run_(run) {
+  if (!can_be_shown(run)) throw Error(fmt::format("run {} has no snapshots that could be shown", run.id()));
+  const hdf5::Group group = mesh_group(results, run), snapshots = run.group().open_group("snapshots");
+  const std::vector<double> vertices = group.open_dataset("vertices").read();
+  const std::vector<std::int64_t> corners = group.open_dataset("faces").read_integers();
+  const auto vertex_count = static_cast<Index>(vertices.size() / 3);
+  Faces faces(3, static_cast<Eigen::Index>(corners.size() / 3));
+  for (Eigen::Index i = 0; i < faces.size(); ++i) {
+    const std::int64_t corner = corners[static_cast<std::size_t>(i)];
+    if (corner < 0 || corner >= vertex_count)
+      throw Error(fmt::format("a face has the vertex {}, of {}", corner, vertex_count));
+    faces.data()[i] = static_cast<Index>(corner);
+  }
+  mesh_ = make_mesh(faces, vertex_count);
+  geometry_ = make_geometry(mesh_, points_of(vertices, vertex_count, "vertices"));
+  const std::vector<double> bed = run.group().open_dataset("bed_depth_at_vertices").read();
+  if (static_cast<Index>(bed.size()) != vertex_count) throw Error("bed_depth_at_vertices has another size");
+  bed_ = Eigen::Map<const Vector>(bed.data(), vertex_count);
+  times_ = snapshots.open_dataset("time").read();
+  row_times_ = run.diagnostics("time");
+  mass_ = run.diagnostics("mass");
+  energy_ = run.diagnostics("energy_total");
+  dt_ = run.group().number("dt");
+  moves_ = snapshots.has("positions");
+  has_depth_rate_ =
+      snapshots.has("depth_rate") && snapshots.open_dataset("depth_rate").text("location") == "vertex";
+  has_velocity_ = snapshots.has("velocity") && !run.group().has("faces");
+  for (const auto& [key, value] :
+       {std::pair("scene", &configuration_.scene),
+        std::pair("discretization", &configuration_.discretization),
+        std::pair("integrator", &configuration_.integrator),
+        std::pair("advection", &configuration_.advection), std::pair("mesh_name", &configuration_.mesh),
+        std::pair("motion", &configuration_.motion)})
+    if (run.group().has_attribute(key)) *value = run.group().text(key);
+  find_bodies(catalog, results, file);
+  show_snapshot(0);
+}
+
+/// The file holds where they are; what shape they have, the scene and the inputs say.
+void SavedRun::find_bodies(const Catalog& catalog, const Results& results, const std::string& file) {
+  const std::vector<std::string> names = run_.group().has("diagnostics")
+                                             ? run_.group().open_group("diagnostics").names()
+                                             : std::vector<std::string>();
+  if (std::none_of(names.begin(), names.end(),
+                   [](const std::string& name) { return name.ends_with("_immersed"); }))
+    return;
+  try {
+    const Rerun rerun = make_rerun(catalog, results, file, run_.id());
+    const RunConfiguration c = expand(catalog, rerun.experiment).front().configuration;
+    const Surface surface = load_surface(catalog, c);
+    const Simulation simulation(catalog, c, surface);
+    for (const BodyEntrance& entrance : simulation.world().entrances())
+      bodies_.push_back({entrance.body.solid, run_.diagnostics(entrance.body.name + "_position"),
+                         run_.diagnostics(entrance.body.name + "_turn")});
+  } catch (const std::exception& error) {
+    note_ = fmt::format("the bodies of the run cannot be shown: {}", error.what());
+  }
+}
+
+void SavedRun::show_snapshot(Index snapshot) {
+  const auto row = static_cast<std::uint64_t>(snapshot);
+  const hdf5::Group snapshots = run_.group().open_group("snapshots");
+  const std::vector<double> depth = snapshots.open_dataset("depth_at_vertices").read_rows(row, 1);
+  if (static_cast<Index>(depth.size()) != mesh_.vertex_count)
+    throw Error(
+        fmt::format("depth_at_vertices: {} values for {} vertices", depth.size(), mesh_.vertex_count));
+  depth_ = Eigen::Map<const Vector>(depth.data(), mesh_.vertex_count);
+  if (moves_)
+    compute_geometry(
+        mesh_,
+        points_of(snapshots.open_dataset("positions").read_rows(row, 1), mesh_.vertex_count, "positions"),
+        geometry_);
+  snapshot_ = snapshot;
+  if (has_velocity_)  // where the run was changed to an integrator without one
+    velocity_is_blank_ = std::isnan(snapshots.open_dataset("velocity").read_rows(row, 1).front());
+  if (!row_times_.empty())
+    row_ = static_cast<std::size_t>(nearest(row_times_, times_[static_cast<std::size_t>(snapshot)]));
+}
+
+double SavedRun::at_row(const std::vector<double>& values) const {
+  return row_ < values.size() ? values[row_] : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::vector<ShownField> SavedRun::fields() const {
+  if (!has_depth_rate_) return {};
+  return {{"depth_rate", "m/s", Location::vertex}};
+}
+
+void SavedRun::sample(const std::string& name, Values& values) const {
+  if (name == "depth_at_vertices") {
+    values = depth_.transpose();
+    return;
+  }
+  const std::vector<double> read = run_.group()
+                                       .open_group("snapshots")
+                                       .open_dataset(name)
+                                       .read_rows(static_cast<std::uint64_t>(snapshot_), 1);
+  const bool vector = name == "velocity";
+  const Index count = vector ? mesh_.face_count() : mesh_.vertex_count, rows = vector ? 3 : 1;
+  if (static_cast<Index>(read.size()) != rows * count)
+    throw Error(fmt::format("snapshots/{} has another size", name));
+  values = Eigen::Map<const Values>(read.data(), rows, count);
+}
+
+std::vector<ShownBody> SavedRun::bodies() const {
+  std::vector<ShownBody> shown;
+  for (const Body& body : bodies_) {
+    if (body.position.size() < 3 * (row_ + 1)) continue;
+    Pose pose;
+    pose.position = Eigen::Map<const Vector3>(body.position.data() + 3 * row_);
+    if (!pose.position.allFinite()) continue;  // it has not entered
+    if (body.turn.size() >= 3 * (row_ + 1)) {
+      const Vector3 turn = Eigen::Map<const Vector3>(body.turn.data() + 3 * row_);
+      if (turn.norm() > 0)
+        pose.rotation = Eigen::AngleAxisd(turn.norm(), turn.normalized()).toRotationMatrix();
+    }
+    shown.push_back({body.solid.get(), pose});
+  }
+  return shown;
+}
+
+Playback::Playback(const Catalog& catalog, const std::string& file, const std::string& id,
+                   const ViewOptions& view, double aspect)
+    : file_(file), results_(file), aspect_(aspect), last_(Clock::now()), view_options_(view) {
+  for (const RecordedRun& run : results_.runs())
+    if (can_be_shown(run)) ids_.push_back(run.id());
+  if (ids_.empty()) throw Error(fmt::format("results '{}': no run has snapshots that could be shown", file));
+  id_ = id.empty() ? ids_.front() : id;
+  for (const RecordedRun& run : results_.runs())
+    if (run.id() == id_)
+      with_context(fmt::format("results '{}'", file),
+                   [&] { run_ = std::make_unique<SavedRun>(catalog, results_, file, run); });
+  if (!run_)
+    throw Error(fmt::format("results '{}': there is no run '{}' with snapshots; there are {}", file, id_,
+                            join(ids_)));
+  message_ = run_->note();
+  time_ = run_->times().front();
+  const double length = run_->times().back() - time_;
+  constexpr double shortest = 2, longest = 60, usual = 15;  // s that it takes
+  speed_ = length <= 0 || (length >= shortest && length <= longest) ? 1 : length / usual;
+  look(view);
+  if (!view_) throw Error(message_);
+  publish();
+}
+
+void Playback::go_to(double time) {
+  const std::vector<double>& times = run_->times();
+  time_ = std::clamp(time, times.front(), times.back());
+  if (const Index snapshot = nearest(times, time_); snapshot != run_->snapshot()) {
+    run_->show_snapshot(snapshot);
+    changed_ = true;
+  }
+}
+
+void Playback::pause(bool paused) {
+  paused_ = paused;
+  last_ = Clock::now();
+  if (!paused && time_ >= run_->times().back()) go_to(run_->times().front());
+}
+
+void Playback::step_once() {
+  const Index next = std::min(run_->snapshot() + 1, run_->snapshot_count() - 1);
+  go_to(run_->times()[static_cast<std::size_t>(next)]);
+}
+
+void Playback::show(const ViewOptions& view) {
+  look(view);
+  changed_ = true;
+}
+
+/// Colours and frame are those of the whole run, so that pictures can be compared; of many snapshots some speak for all.
+void Playback::look(const ViewOptions& view) {
+  constexpr Index most = 200;
+  const Index now = run_->snapshot(), count = run_->snapshot_count(), looked_at = std::min(count, most);
+  for (Index i = 0; i < count && !run_->has_velocity(); ++i) run_->show_snapshot(i);
+  try {
+    auto made = std::make_unique<RunView>(*run_, view, aspect_);
+    for (Index i = 0; i < looked_at; ++i) {
+      run_->show_snapshot(looked_at > 1 ? static_cast<Index>(std::int64_t{i} * (count - 1) / (looked_at - 1))
+                                        : 0);
+      made->survey(*run_, false);
+    }
+    view_ = std::move(made);
+    view_options_ = view;
+  } catch (const Error& error) {
+    message_ = error.what();
+  }
+  run_->show_snapshot(now);
+}
+
+std::shared_ptr<const Moment> Playback::latest() {
+  const auto now = Clock::now();
+  const double elapsed = std::chrono::duration<double>(now - last_).count();
+  last_ = now;
+  if (!paused_) {
+    go_to(time_ + speed_ * elapsed);
+    if (time_ >= run_->times().back()) paused_ = true;
+  }
+  if (changed_) publish();
+  return latest_;
+}
+
+void Playback::publish() {
+  auto moment = std::make_shared<Moment>();
+  look_at(*run_, *view_, *moment);
+  moment->time = run_->times()[static_cast<std::size_t>(run_->snapshot())];
+  moment->dt = run_->dt();
+  moment->steps = std::llround(moment->time / run_->dt());
+  moment->mass = run_->mass();
+  moment->energy = run_->energy();
+  moment->pace = paused_ ? 0 : speed_;
+  moment->configuration = run_->configuration();
+  latest_ = std::move(moment);
+  changed_ = false;
+}
+
+}  // namespace shoal

@@ -1,0 +1,103 @@
+// A recorded run, played from its snapshots.
+#pragma once
+
+#include "experiments/harness/results/results.hpp"
+#include "reference/session/feed.hpp"
+
+#include <chrono>
+
+namespace shoal {
+
+/// The snapshots of one run of a results file, one of which is shown. Bodies are where the nearest row of the diagnostics has
+/// them; their shapes follow from the run's configuration.
+class SavedRun final : public ShownRun {
+ public:
+  /// Of results that outlive this. Throws Error where the run has no snapshots (a refused one), or what is read does not fit
+  /// together.
+  SavedRun(const Catalog& catalog, const Results& results, const std::string& file, const RecordedRun& run);
+
+  Index snapshot_count() const { return static_cast<Index>(times_.size()); }
+  const std::vector<double>& times() const { return times_; }  ///< s, of snapshots
+  void show_snapshot(Index snapshot);
+  Index snapshot() const { return snapshot_; }
+  double mass() const { return at_row(mass_); }      ///< kg; NaN where it is not recorded
+  double energy() const { return at_row(energy_); }  ///< J
+  const RunConfiguration& configuration() const { return configuration_; }
+  /// What the file does not hold, or "".
+  const std::string& note() const { return note_; }
+
+  const Mesh& mesh() const override { return mesh_; }
+  const Vector& area() const override { return geometry_.face_area; }
+  const Vector& bed() const override { return bed_; }
+  const Geometry& geometry() const override { return geometry_; }
+  bool has_velocity() const override { return has_velocity_ && !velocity_is_blank_; }
+  std::vector<ShownField> fields() const override;
+  void sample(const std::string& name, Values& values) const override;
+  std::vector<ShownBody> bodies() const override;
+  double dt() const override { return dt_; }
+
+ private:
+  struct Body {
+    std::shared_ptr<const Solid> solid;
+    std::vector<double> position, turn;  // [rows, 3]
+  };
+  void find_bodies(const Catalog& catalog, const Results& results, const std::string& file);
+  double at_row(const std::vector<double>& values) const;
+
+  const RecordedRun& run_;
+  RunConfiguration configuration_;
+  Mesh mesh_;
+  Geometry geometry_;
+  Vector bed_, depth_;
+  std::vector<double> times_, row_times_, mass_, energy_;
+  std::vector<Body> bodies_;
+  double dt_ = 0;
+  bool has_velocity_ = false, velocity_is_blank_ = false, moves_ = false, has_depth_rate_ = false;
+  Index snapshot_ = 0;
+  std::size_t row_ = 0;
+  std::string note_;
+};
+
+/// It begins with a pause, at the first snapshot.
+class Playback final : public Feed {
+ public:
+  /// Of the run with this id, or the first one that has snapshots. Throws as Results and SavedRun do.
+  Playback(const Catalog& catalog, const std::string& file, const std::string& id, const ViewOptions& view,
+           double aspect);
+
+  const std::vector<std::string>& ids() const { return ids_; }  ///< of the runs that can be shown
+  const std::string& id() const { return id_; }
+  const std::string& file() const { return file_; }
+  const SavedRun& run() const { return *run_; }
+  /// The snapshot nearest to this time.
+  void go_to(double time);
+  double speed() const { return speed_; }  ///< seconds of the run in a second
+  void set_speed(double speed) { speed_ = speed; }
+
+  const Mesh& mesh() const override { return run_->mesh(); }
+  void pause(bool paused) override;
+  bool paused() const override { return paused_; }
+  void step_once() override;  ///< to the next snapshot
+  void show(const ViewOptions& view) override;
+  std::shared_ptr<const Moment> latest() override;
+  std::string message() override { return std::exchange(message_, ""); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void look(const ViewOptions& view);
+  void publish();
+
+  std::string file_, id_;
+  Results results_;
+  std::vector<std::string> ids_;
+  double aspect_, speed_, time_ = 0;
+  bool paused_ = true, changed_ = true;
+  Clock::time_point last_;
+  std::unique_ptr<SavedRun> run_;
+  ViewOptions view_options_;
+  std::unique_ptr<RunView> view_;
+  std::shared_ptr<const Moment> latest_;
+  std::string message_;
+};
+
+}  // namespace shoal

@@ -1,0 +1,364 @@
+// From states of a run to meshes, colours and arrows.
+#include "reference/view/run_view.hpp"
+
+#include "discretizations/common/error.hpp"
+#include "reference/renderer/shapes.hpp"
+#include "reference/view/overlays.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace shoal {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double legend_free = 0.76;  // of the width
+constexpr Color velocity_color{0.1, 0.1, 0.12}, vertex_velocity_color{0.1, 0.4, 0.15},
+    acceleration_color{0.75, 0.15, 0.1}, edge_color{0.05, 0.06, 0.1}, bed_color{0.45, 0.3, 0.15},
+    face_trace_color{0.9, 0.55, 0.05}, vertex_trace_color{0.6, 0.1, 0.6}, bone_color{0.95, 0.95, 0.85};
+
+/// m, of straight lines through a closed body: 4 V/A where it is convex (Cauchy).
+double mean_chord(const Mesh& mesh, const Points& x) {
+  double volume = 0, area = 0;
+  for (Index k = 0; k < mesh.face_count(); ++k) {
+    const Vector3 a = x.col(mesh.faces(0, k)), b = x.col(mesh.faces(1, k)), c = x.col(mesh.faces(2, k));
+    volume += a.dot(b.cross(c)) / 6;
+    area += 0.5 * (b - a).cross(c - a).norm();
+  }
+  return 4 * std::abs(volume) / area;
+}
+
+/// Where the sun stands: behind what is shown and to the left, so that its shadow falls towards the camera.
+Vector3 sun_of(const Vector3& view, const Vector3& up) {
+  const Vector3 upwards = up.normalized(), away = (upwards.dot(view) * upwards - view).normalized(),
+                right = away.cross(upwards);
+  return 0.95 * upwards - 0.55 * right + 0.4 * away;
+}
+
+}  // namespace
+
+Vector3 default_view(const Vector3& up) {
+  const Vector3 right = (std::abs(up.x()) < 0.9 ? Vector3::UnitX() : Vector3::UnitY()).eval();
+  const Vector3 across = (right - right.dot(up) * up).normalized();
+  return across.cross(up) + 0.3 * across + 0.45 * up;
+}
+
+std::vector<std::string> fields_of(const ShownRun& run) {
+  std::vector<std::string> names = {"depth", "elevation"};
+  if (run.has_velocity()) names.push_back("speed");
+  for (const ShownField& field : run.fields()) names.push_back(field.name);
+  return names;
+}
+
+RunView::RunView(const ShownRun& run, const ViewOptions& options, double aspect)
+    : options_(options),
+      mesh_(run.mesh()),
+      closed_(mesh_.closed() && !mesh_.periodic()),
+      framing_(options.view, options.up, options.look == Look::science ? legend_free * aspect : aspect,
+               options.margin),
+      bed_(run.bed()) {
+  if (options.vectors && !run.has_velocity()) throw Error("--vectors: this integrator carries no velocity");
+  if (!mesh_.periodic()) volume_.emplace(mesh_, options.surface);
+  if (options.look == Look::water) {
+    if (mesh_.periodic())
+      throw Error(
+          "--look water: the mesh is periodic and its water has no closed surface; choose --look science");
+    return;
+  }
+  low_ = infinity;
+  high_ = -infinity;
+  if (options.field == "depth" || options.field == "elevation") {
+    unit_ = "m";
+    signed_ = options.field == "elevation";
+  } else if (options.field == "speed") {
+    if (!run.has_velocity()) throw Error("--field speed: this integrator carries no velocity");
+    unit_ = "m/s";
+    per_face_ = true;
+  } else {
+    std::vector<std::string> names = {"depth", "elevation", "speed"};
+    const std::vector<ShownField> fields = run.fields();
+    const ShownField* field = nullptr;
+    for (const ShownField& one : fields) {
+      names.push_back(one.name);
+      if (one.name == options.field) field = &one;
+    }
+    if (!field)
+      throw Error(fmt::format("--field: '{}' is none of {}{}", options.field, join(names),
+                              did_you_mean(options.field, names)));
+    unit_ = field->unit;
+    per_face_ = field->location == Location::face;
+    signed_ = options.field.find("vorticity") != std::string::npos;
+  }
+}
+
+void RunView::update(const ShownRun& run) {
+  const Geometry& geometry = run.geometry();
+  x_ = geometry.x;
+  vertex_normals(mesh_, geometry, normals_);
+  run.sample("depth_at_vertices", values_);
+  depth_ = values_.row(0).transpose();
+}
+
+const FluidSurface& RunView::water_surface(const ShownRun& run) {
+  update(run);
+  if (!sheets_) sheets_.emplace(mesh_, options_.surface);
+  FluidSurfaceOptions options = options_.surface;
+  options.back = !(closed_ && depth_.minCoeff() > options.iso_level);
+  sheets_->configure(options);
+  sheets_->update(x_, normals_, depth_, bed_);
+  return *sheets_;
+}
+
+Vector RunView::depth_on_surface() const {
+  Vector values(sheets_->vertex_count());
+  sheets_->interpolate(depth_, values);
+  return values;
+}
+
+void RunView::survey(const ShownRun& run, bool with_bodies) {
+  update(run);
+  const Vector lifted = options_.exaggeration * (depth_ - bed_);
+  framing_.add(x_ + normals_ * lifted.asDiagonal());
+  if (closed_)
+    framing_.add(x_);
+  else
+    framing_.add(x_ - normals_ * bed_.asDiagonal());
+  if (with_bodies)
+    for (const ShownBody& body : run.bodies()) {
+      const Points corners = body.solid->bounding_radius() * Points(Eigen::Matrix3d::Identity());
+      framing_.add(corners.colwise() + body.pose.position);
+      framing_.add((-corners).colwise() + body.pose.position);
+    }
+  if (has_arrows() && run.has_velocity()) {
+    if (arrow_faces_.empty()) choose_arrows(run);
+    largest_speed_ = std::max(largest_speed_, largest_speed_now(run));
+  }
+  if (options_.look == Look::water) return;
+  const Vector field = field_at_vertices(run);
+  if (field.hasNaN()) return;
+  low_ = std::min(low_, field.minCoeff());
+  high_ = std::max(high_, field.maxCoeff());
+}
+
+double RunView::largest_speed_now(const ShownRun& run) {
+  run.sample("velocity", values_);
+  return std::sqrt(at_arrows(values_).colwise().squaredNorm().maxCoeff());
+}
+
+/// Values of triangles become means of those around each vertex, weighted with their areas.
+Vector RunView::field_at_vertices(const ShownRun& run) {
+  if (options_.field == "depth") return depth_;
+  if (options_.field == "elevation") return depth_ - bed_;
+  if (options_.field == "speed" && !run.has_velocity())
+    return Vector::Constant(mesh_.vertex_count, std::numeric_limits<double>::quiet_NaN());
+  run.sample(options_.field == "speed" ? "velocity" : options_.field, values_);
+  if (!per_face_) return values_.row(0).transpose();
+  const Mesh& triangles = run.triangles();
+  const bool speed = options_.field == "speed";
+  const Vector& area = run.area();
+  const Vector value = speed ? Vector(values_.colwise().norm()) : Vector(values_.row(0).transpose());
+  Vector sum = Vector::Zero(mesh_.vertex_count), weight = sum;
+  for (Index k = 0; k < triangles.face_count(); ++k)
+    for (int c = 0; c < 3; ++c) {
+      sum[triangles.faces(c, k)] += area[k] * value[k];
+      weight[triangles.faces(c, k)] += area[k];
+    }
+  return sum.cwiseQuotient(weight);
+}
+
+std::pair<double, double> RunView::range() const {
+  if (options_.range) return *options_.range;
+  double low = low_, high = high_;
+  if (signed_) {
+    high = std::max(std::abs(low), std::abs(high));
+    low = -high;
+  } else {
+    low = std::min(0.0, low);
+  }
+  if (!(high > low)) high = low + 1;  // nothing happens: any range shows it
+  return {low, high};
+}
+
+const ColorMap& RunView::colors() const {
+  return signed_ ? diverging_colors() : sequential_colors();
+}
+
+/// Triangles in the input's order, of which none is taken that is near one taken before; and a corner of each.
+void RunView::choose_arrows(const ShownRun& run) {
+  arrow_distance_ = framing_.radius() / 13;
+  const Mesh& triangles = run.triangles();
+  std::vector<Vector3> points;
+  for (Index k = 0; k < triangles.face_count(); ++k) {
+    Vector3 middle = Vector3::Zero();
+    for (int c = 0; c < 3; ++c) middle += x_.col(triangles.faces(c, k)) / 3;
+    const bool near = std::any_of(points.begin(), points.end(), [&](const Vector3& other) {
+      return (other - middle).squaredNorm() < arrow_distance_ * arrow_distance_;
+    });
+    if (near) continue;
+    points.push_back(middle);
+    arrow_faces_.push_back(k);
+    arrow_vertices_.push_back(triangles.faces(0, k));
+  }
+}
+
+Points RunView::at_arrows(const Values& values) const {
+  Points chosen(3, static_cast<Eigen::Index>(arrow_faces_.size()));
+  for (Index i = 0; i < chosen.cols(); ++i) chosen.col(i) = values.col(arrow_faces_[i]);
+  return chosen;
+}
+
+/// Of vectors at the triangles of arrows, the largest as long as an arrow may be.
+void RunView::add_arrows(const ShownRun& run, const Points& vectors, double largest, const Color& color,
+                         Picture& picture) {
+  if (!(largest > 0)) return;
+  Points from(3, vectors.cols());
+  const Mesh& triangles = run.triangles();
+  for (Index i = 0; i < from.cols(); ++i) {
+    Vector3 point = Vector3::Zero(), normal = Vector3::Zero();
+    for (int c = 0; c < 3; ++c) {
+      const Index vertex = triangles.faces(c, arrow_faces_[i]);
+      const double lifted = options_.exaggeration * (depth_[vertex] - bed_[vertex]);
+      point += (x_.col(vertex) + lifted * normals_.col(vertex)) / 3;
+      normal += normals_.col(vertex) / 3;
+    }
+    from.col(i) = point + 0.15 * arrow_distance_ * normal;
+  }
+  picture.solids.push_back({.mesh = std::make_shared<PictureMesh>(arrow_mesh(
+                                from, vectors * (arrow_length() / largest), 0.08 * arrow_distance_)),
+                            .color = color,
+                            .unlit = true});
+}
+
+/// On the scale of the triangles' velocities.
+void RunView::add_vertex_arrows(const ShownRun& run, Picture& picture) {
+  run.sample("velocity", values_);
+  const Points all = velocity_at_vertices(mesh_, run.geometry(), normals_, values_),
+               surface = drawn_surface();
+  Points vectors(3, static_cast<Eigen::Index>(arrow_vertices_.size())), from = vectors;
+  for (Index i = 0; i < vectors.cols(); ++i) {
+    vectors.col(i) = all.col(arrow_vertices_[i]);
+    from.col(i) = surface.col(arrow_vertices_[i]) + 0.15 * arrow_distance_ * normals_.col(arrow_vertices_[i]);
+  }
+  const double scale = largest_speed_ > 0 ? arrow_length() / largest_speed_ : 0;
+  picture.solids.push_back(
+      {.mesh = std::make_shared<PictureMesh>(arrow_mesh(from, vectors * scale, 0.08 * arrow_distance_)),
+       .color = vertex_velocity_color,
+       .unlit = true});
+}
+
+void RunView::add_traces(const ShownRun& run, Picture& picture) {
+  run.sample("velocity", values_);
+  const Points surface = drawn_surface();
+  const double fastest = std::sqrt(values_.colwise().squaredNorm().maxCoeff());
+  if (!(fastest > 0)) return;
+  const double time = std::min(options_.trace_time.value_or(run.dt()), 4 * framing_.radius() / fastest);
+  if (options_.face_traces)
+    picture.lines.push_back(
+        {traces_from_faces(mesh_, run.geometry(), values_, arrow_faces_, time, surface), face_trace_color});
+  if (options_.vertex_traces)
+    picture.lines.push_back(
+        {traces_from_vertices(mesh_, run.geometry(), values_, arrow_vertices_, time, surface),
+         vertex_trace_color});
+}
+
+/// What a run has not is left out: a scheme may be changed for one without velocity.
+void RunView::add_overlays(const ShownRun& run, Picture& picture) {
+  if (options_.lines && options_.look == Look::water && !mesh_.periodic())
+    picture.lines.push_back({edge_lines(mesh_, drawn_surface()), edge_color, 0.6});
+  if (options_.fluid_mesh && !mesh_.periodic()) {
+    const FluidSurface& sheets = water_surface(run);
+    picture.lines.push_back({edge_lines(sheets.faces(), sheets.points()), edge_color});
+    picture.lines.push_back({edge_lines(mesh_, x_ - normals_ * bed_.asDiagonal()), bed_color, 0.5, true});
+  }
+  if (options_.skeleton)
+    if (Points bones = run.skeleton(); bones.cols() > 0)
+      picture.lines.push_back({std::move(bones), bone_color, 1, true});
+  if (!has_arrows() || !run.has_velocity()) return;
+  if (arrow_faces_.empty()) choose_arrows(run);
+  if (options_.vectors) {
+    run.sample("velocity", values_);
+    add_arrows(run, at_arrows(values_), largest_speed_, velocity_color, picture);
+  }
+  if (options_.acceleration && run.has_acceleration()) {
+    run.sample_acceleration(values_);
+    const Points vectors = at_arrows(values_);
+    add_arrows(run, vectors, std::sqrt(vectors.colwise().squaredNorm().maxCoeff()), acceleration_color,
+               picture);
+  }
+  if (&run.triangles() != &mesh_ || mesh_.periodic()) return;  // what follows needs them in space
+  if (options_.vertex_vectors) add_vertex_arrows(run, picture);
+  if (options_.face_traces || options_.vertex_traces) add_traces(run, picture);
+}
+
+void RunView::add_water(Picture& picture) {
+  WaterBody water{.mesh = volume_->update(x_, normals_, depth_, bed_, options_.exaggeration),
+                  .on_bed = !closed_,
+                  .clarity = options_.clarity.value_or(closed_ ? mean_chord(mesh_, x_) : 2.2 * bed_.mean())};
+  if (!closed_)
+    picture.solids.push_back(
+        {.mesh = std::make_shared<PictureMesh>(pool_mesh(mesh_, x_, normals_, bed_, 0.15 * bed_.mean())),
+         .color = {0.75, 0.78, 0.78},
+         .one_sided = true,
+         .tiles = true});
+  if (water.mesh.faces.cols() > 0) picture.water = std::move(water);
+  add_skin(picture);
+}
+
+/// The dry part of a closed surface, and the wet one where it is to be seen.
+void RunView::add_skin(Picture& picture) const {
+  const double level = options_.surface.iso_level;
+  const bool dry = closed_ && depth_.minCoeff() <= level;
+  if (!dry && options_.mesh_opacity == 0) return;
+  Skin skin{.mesh = {.x = x_, .normals = normals_, .faces = mesh_.faces, .values = depth_}, .lines = dry};
+  for (double& value : skin.mesh.values) value = value > level || !closed_ ? options_.mesh_opacity : 1;
+  picture.skin = std::move(skin);
+}
+
+void RunView::add_field(const ShownRun& run, Picture& picture) {
+  const auto [low, high] = range();
+  const Vector lifted = options_.exaggeration * (depth_ - bed_), field = field_at_vertices(run);
+  FieldSurface surface{.mesh = {}, .colors = &colors(), .low = low, .high = high, .lines = options_.lines};
+  const Points points = x_ + normals_ * lifted.asDiagonal();
+  if (mesh_.periodic()) {  // a face may see a vertex beyond the seam
+    surface.mesh.x.resize(3, 3 * mesh_.face_count());
+    surface.mesh.values.resize(3 * mesh_.face_count());
+    surface.mesh.faces.resize(3, mesh_.face_count());
+    for (Index k = 0; k < mesh_.face_count(); ++k)
+      for (int c = 0; c < 3; ++c) {
+        const Index corner = 3 * k + c, vertex = mesh_.faces(c, k);
+        surface.mesh.x.col(corner) = points.col(vertex) + mesh_.corner_shift.col(corner);
+        surface.mesh.values[corner] = field[vertex];
+        surface.mesh.faces(c, k) = corner;
+      }
+  } else {
+    surface.mesh = {.x = points, .normals = {}, .faces = mesh_.faces, .values = field};
+    const Geometry lifted_geometry = make_geometry(mesh_, points);
+    vertex_normals(mesh_, lifted_geometry, surface.mesh.normals);
+  }
+  picture.field = std::move(surface);
+}
+
+Picture RunView::picture(const ShownRun& run) {
+  update(run);
+  Picture picture;
+  picture.camera = framing_.camera(options_.zoom);
+  picture.up = options_.up.normalized();
+  picture.center = framing_.center();
+  picture.size = framing_.radius();
+  picture.light = sun_of(options_.view, options_.up);
+  if (options_.look == Look::science) {
+    picture.backdrop = Backdrop::plain;
+    add_field(run, picture);
+  } else {
+    if (options_.ground) picture.ground = framing_.lowest() - 4e-3 * picture.size;
+    add_water(picture);
+  }
+  add_overlays(run, picture);
+  bodies_.add_to(picture, run.bodies());
+  return picture;
+}
+
+}  // namespace shoal

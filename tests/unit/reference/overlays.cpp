@@ -1,0 +1,98 @@
+// Lines and arrows over the water, against flows whose paths are known.
+#include "reference/view/overlays.hpp"
+
+#include "discretizations/mesh/surface.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+namespace shoal {
+namespace {
+
+struct Turning {
+  explicit Turning(const std::string& name) : surface(load_surface(name)) {
+    geometry = make_geometry(surface.mesh, surface.x);
+    vertex_normals(surface.mesh, geometry, normals);
+    velocity.resize(3, surface.mesh.face_count());
+    for (Index k = 0; k < surface.mesh.face_count(); ++k) {
+      const Vector3 n = geometry.face_normal.col(k),
+                    v = Vector3::UnitZ().cross(geometry.centroid(surface.mesh, k));
+      velocity.col(k) = v - n.dot(v) * n;
+    }
+  }
+  Surface surface;
+  Geometry geometry;
+  Points normals;
+  Values velocity;  // of 1 rad/s about z
+};
+
+Array<Index> all(Index count) {
+  Array<Index> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
+double length(const Points& lines) {
+  double sum = 0;
+  for (Eigen::Index i = 0; i < lines.cols(); i += 2) sum += (lines.col(i + 1) - lines.col(i)).norm();
+  return sum;
+}
+
+TEST(Overlays, show_each_edge_once) {
+  const Turning flow("icosphere:2");
+  const Points lines = edge_lines(flow.surface.mesh, flow.surface.x);
+  EXPECT_EQ(lines.cols(), 2 * flow.surface.mesh.edge_count());
+  EXPECT_NEAR(length(lines), flow.geometry.edge_length.sum(), 1e-10);
+  EXPECT_NEAR(length(edge_lines(flow.surface.mesh.faces, flow.surface.x)), length(lines), 1e-10);
+}
+
+TEST(Overlays, interpolate_a_turn_to_the_vertices) {
+  for (const auto& [mesh, most] : {std::pair("icosphere:4", 0.02), std::pair("icosphere:5", 0.01)}) {
+    const Turning flow(mesh);
+    const Points v = velocity_at_vertices(flow.surface.mesh, flow.geometry, flow.normals, flow.velocity);
+    double worst = 0;
+    for (Index i = 0; i < flow.surface.mesh.vertex_count; ++i)
+      worst = std::max(worst, (v.col(i) - Vector3::UnitZ().cross(flow.surface.x.col(i))).norm());
+    EXPECT_LT(worst, most) << mesh;
+  }
+}
+
+/// One straight part behind the other, from the start, along the circle that the flow takes, and as long as it goes in that time.
+TEST(Overlays, trace_back_along_circles) {
+  const Turning flow("icosphere:4");
+  const Mesh& mesh = flow.surface.mesh;
+  const double time = 0.7;
+  for (Index face = 0; face < mesh.face_count(); face += 97) {
+    Array<Index> start(1);
+    start[0] = face;
+    const Points lines = traces_from_faces(mesh, flow.geometry, flow.velocity, start, time, flow.surface.x);
+    const Vector3 from = flow.geometry.centroid(mesh, face), end = lines.rightCols<1>();
+    ASSERT_GE(lines.cols(), 2);
+    EXPECT_LT((lines.col(0) - from).norm(), 1e-12);
+    for (Eigen::Index i = 1; i + 1 < lines.cols(); i += 2)
+      EXPECT_LT((lines.col(i + 1) - lines.col(i)).norm(), 1e-12) << "it has a gap";
+    const Vector3 exact = Eigen::AngleAxisd(-time, Vector3::UnitZ()) * from;
+    EXPECT_LT((end - exact).norm(), 0.02) << face;
+    EXPECT_NEAR(length(lines), time * from.head<2>().norm(), 0.02);
+  }
+  const Points from_vertices =
+      traces_from_vertices(mesh, flow.geometry, flow.velocity, all(mesh.vertex_count), time, flow.surface.x);
+  double exact = 0;
+  for (Index i = 0; i < mesh.vertex_count; ++i) exact += time * flow.surface.x.col(i).head<2>().norm();
+  EXPECT_NEAR(length(from_vertices), exact, 0.01 * exact);
+}
+
+TEST(Overlays, of_water_at_rest_are_points) {
+  Turning flow("icosphere:2");
+  flow.velocity.setZero();
+  const Mesh& mesh = flow.surface.mesh;
+  EXPECT_EQ(length(traces_from_vertices(mesh, flow.geometry, flow.velocity, all(mesh.vertex_count), 10,
+                                        flow.surface.x)),
+            0);
+  EXPECT_TRUE(velocity_at_vertices(mesh, flow.geometry, flow.normals, flow.velocity).isZero(0));
+}
+
+}  // namespace
+}  // namespace shoal

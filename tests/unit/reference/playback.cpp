@@ -1,0 +1,130 @@
+// A recorded run as it is played, beside the simulation that made it.
+#include "reference/session/playback.hpp"
+
+#include "experiments/harness/run/simulation.hpp"
+#include "experiments/harness/sweep/execute.hpp"
+#include "reference/view/live_run.hpp"
+#include "tests/support/catalog.hpp"
+#include "tests/support/temporary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <thread>
+
+namespace shoal {
+namespace {
+
+const std::string text = R"(
+  scene = 'sphere-bump'
+  mesh = 'icosphere:3'
+  dt = 0.02
+  end = 0.4
+  snapshots = '0.1,0.2,0.3'
+  integrator = ['explicit', 'newmark']
+  inputs = '''
+    0.04 throw at=0,0,2 velocity=0,0,-3
+    0.1 throw body=box at=0,2,0 velocity=0,-4,0 spin=3,4,5
+    0.2 drag to=0.3,0,0''')";
+
+class Played : public testing::Test {
+ protected:
+  Played() {
+    const Experiment experiment = parse_experiment(text, "test.toml");
+    configuration_ = expand(test::catalog(), experiment).front().configuration;
+    ExecutionOptions options;
+    options.output = file_;
+    options.quiet = true;
+    options.command = "a test";
+    execute(test::catalog(), experiment, options);
+  }
+  test::TemporaryFolder folder_;
+  std::string file_ = (folder_ / "a.h5").string();
+  RunConfiguration configuration_;
+};
+
+TEST_F(Played, shows_what_the_simulation_was) {
+  const Results results(file_);
+  SavedRun saved(test::catalog(), results, file_, results.runs().front());
+  EXPECT_EQ(saved.note(), "");
+  ASSERT_EQ(saved.times(), (std::vector<double>{0, 0.1, 0.2, 0.3, 0.4}));
+  const Surface surface = load_surface(test::catalog(), configuration_);
+  Simulation simulation(test::catalog(), configuration_, surface);
+  const LiveRun live(simulation);
+  StageClock clock;
+  for (Index snapshot = 0; snapshot < saved.snapshot_count(); ++snapshot) {
+    while (simulation.time() < saved.times()[static_cast<std::size_t>(snapshot)] - 1e-9)
+      ASSERT_TRUE(simulation.step(clock).ok);
+    saved.show_snapshot(snapshot);
+    Values depth, live_depth, velocity, live_velocity;
+    saved.sample("depth_at_vertices", depth);
+    live.sample("depth_at_vertices", live_depth);
+    saved.sample("velocity", velocity);
+    live.sample("velocity", live_velocity);
+    for (Index i = 0; i < surface.mesh.vertex_count; ++i) {
+      const Index there = surface.input_vertex[static_cast<std::size_t>(i)];
+      ASSERT_EQ(depth(0, there), live_depth(0, i));
+      ASSERT_EQ(saved.geometry().x.col(there), live.geometry().x.col(i));
+      ASSERT_EQ(saved.bed()[there], live.bed()[i]);
+    }
+    for (Index k = 0; k < surface.mesh.face_count(); ++k)
+      ASSERT_EQ(velocity.col(surface.input_face[static_cast<std::size_t>(k)]), live_velocity.col(k));
+    const std::vector<ShownBody> bodies = saved.bodies(), live_bodies = live.bodies();
+    ASSERT_EQ(bodies.size(), live_bodies.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      EXPECT_EQ(bodies[i].solid->volume(), live_bodies[i].solid->volume());
+      EXPECT_EQ(bodies[i].pose.position, live_bodies[i].pose.position);
+      EXPECT_LT((bodies[i].pose.rotation - live_bodies[i].pose.rotation).norm(), 1e-12);
+    }
+  }
+  EXPECT_EQ(saved.bodies().size(), 2u);
+}
+
+TEST_F(Played, goes_from_snapshot_to_snapshot_and_on_its_own) {
+  Playback playback(test::catalog(), file_, "", {}, 1.5);
+  EXPECT_EQ(playback.ids(), (std::vector<std::string>{"0001", "0002"}));
+  EXPECT_TRUE(playback.paused());
+  EXPECT_EQ(playback.latest()->time, 0);
+  playback.step_once();
+  EXPECT_EQ(playback.latest()->time, 0.1);
+  playback.go_to(0.26);
+  const auto moment = playback.latest();
+  EXPECT_EQ(moment->time, 0.3);
+  EXPECT_EQ(moment->bodies, 2);
+  EXPECT_NEAR(moment->mass, Results(file_).runs().front().diagnostics("mass")[15], 0);
+  EXPECT_EQ(moment->velocity.cols(), playback.mesh().face_count());
+  playback.go_to(-1);
+  playback.set_speed(100);
+  playback.pause(false);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_EQ(playback.latest()->time, 0.4);
+  EXPECT_TRUE(playback.paused()) << "it ends at the last one";
+}
+
+TEST_F(Played, says_what_it_does_not_have) {
+  const auto complaint = [&](const std::string& file, const std::string& id) -> std::string {
+    try {
+      Playback(test::catalog(), file, id, {}, 1.5);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(complaint(file_, "0007").find("there is no run '0007' with snapshots; there are 0001, 0002"),
+            std::string::npos);
+  EXPECT_NE(complaint((folder_ / "none.h5").string(), "").find("no such file"), std::string::npos);
+  Playback newmark(test::catalog(), file_, "0002", {}, 1.5);
+  EXPECT_EQ(newmark.latest()->velocity.cols(), 0);
+  ViewOptions view;
+  view.look = Look::science;
+  view.field = "speed";
+  newmark.show(view);
+  EXPECT_EQ(newmark.message(), "--field speed: this integrator carries no velocity");
+  view.field = "depth_rate";
+  newmark.show(view);
+  EXPECT_EQ(newmark.message(), "");
+  EXPECT_EQ(newmark.latest()->field, "depth_rate, m/s");
+}
+
+}  // namespace
+}  // namespace shoal

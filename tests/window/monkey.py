@@ -1,0 +1,97 @@
+"""monkey.py SHOAL-APP SECONDS SEED [OPTION...]: plays at random with every key and button, and expects that the program never breaks.
+
+What it did is written to monkey-SEED.log, and the session to monkey-SEED.toml, in the present folder. Everything follows from the
+seed but when things happen, which depends on how fast the machine is.
+"""
+
+import pathlib
+import random
+import re
+import sys
+import time
+
+import display as screen
+
+WIDTH, HEIGHT = 800, 600
+KEYS = ["space"] * 8 + ["m", "n", "p", "o", "o", "c", "r", "F1", "F3", "F3", "F5", "F6", "F7", "F12"]
+FLY = ["w", "a", "s", "d", "q", "e"]
+
+
+class Monkey:
+    def __init__(self, player, seed, log):
+        self.player, self.random, self.log = player, random.Random(seed), log
+
+    def point(self):
+        """Mostly where the water is; else anywhere, panels included."""
+        if self.random.random() < 0.6:
+            return self.random.gauss(WIDTH / 2, 90) // 1, self.random.gauss(HEIGHT / 2, 90) // 1
+        return self.random.randrange(WIDTH), self.random.randrange(HEIGHT)
+
+    def act(self):
+        def tool(*arguments):
+            self.log.write(" ".join(map(str, arguments)) + "\n")
+            self.player.display.tool(*arguments)
+
+        x, y = (min(max(0, int(v)), most - 1) for v, most in zip(self.point(), (WIDTH, HEIGHT)))
+        kind = self.random.choices(["key", "fly", "look", "wheel", "push", "drag", "click", "type"],
+                                   [8, 2, 2, 2, 2, 1, 6, 1])[0]
+        tool("mousemove", x, y)
+        if kind == "key":
+            tool("key", self.random.choice(KEYS))
+        elif kind == "fly":
+            key = self.random.choice(FLY)
+            tool("keydown", key)
+            time.sleep(self.random.random() * 0.3)
+            tool("keyup", key)
+        elif kind == "wheel":
+            tool("click", self.random.choice([4, 5]))
+        elif kind in ("look", "push", "drag"):
+            button = {"look": 1, "push": 2, "drag": 3}[kind]
+            tool("mousedown", button)
+            for _ in range(self.random.randrange(1, 6)):
+                x, y = min(max(0, x + self.random.randrange(-40, 41)), WIDTH - 1), min(max(0, y + self.random.randrange(-40, 41)), HEIGHT - 1)
+                tool("mousemove", x, y)
+                time.sleep(0.03)
+            tool("mouseup", button)
+        elif kind == "click":
+            tool("click", 1)
+        else:  # into whatever field has the focus
+            tool("type", "--", self.random.choice(["0", "1e9", "-1", "nan", "0.5", "walk", "1/60", ";'\"#"]))
+            tool("key", self.random.choice(["Return", "Tab", "BackSpace"]))
+        time.sleep(0.05 + 0.1 * self.random.random())
+
+
+def main():
+    app, seconds, seed = pathlib.Path(sys.argv[1]).resolve(), float(sys.argv[2]), int(sys.argv[3])
+    screen.require_tools()
+    display = screen.Display(WIDTH, HEIGHT)
+    display.environment["ASAN_OPTIONS"] = display.environment.get("ASAN_OPTIONS", "detect_leaks=1")
+    name = f"monkey-{seed}"
+    actions = 0
+    try:
+        player = screen.Player(display, [app, *sys.argv[4:], "--size", f"{WIDTH}x{HEIGHT}", "--record", f"{name}.toml"], ".")
+        with open(f"{name}.log", "w") as log:
+            monkey = Monkey(player, seed, log)
+            end = time.monotonic() + seconds
+            while time.monotonic() < end:
+                if player.process.poll() is not None:
+                    sys.exit(f"after {actions} actions it ended with {player.process.returncode}: {player.process.stdout.read()}")
+                monkey.act()
+                actions += 1
+        for button in (1, 2, 3):
+            display.tool("mouseup", button)
+        for _ in range(5):  # a field that is typed into takes the first for itself
+            player.key("Escape")
+        output, _ = player.process.communicate(timeout=120)
+        status = player.process.returncode
+    finally:
+        display.close()
+    if status != 0:
+        sys.exit(f"it ended with {status}: {output}")
+    if re.search(r"ERROR|LeakSanitizer|runtime error", output):
+        sys.exit(output)
+    print(f"{actions} actions in {seconds:g} s; {output.strip() or 'nothing was said'}")
+
+
+if __name__ == "__main__":
+    main()
