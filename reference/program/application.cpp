@@ -292,9 +292,11 @@ class Application {
   /// "" where they cannot be read, which the window says.
   std::string mesh_of_results() const {
     try {
-      const Results results(subject_);
-      return results.runs().empty() ? "" : results.runs().front().group().text("mesh_name");
-    } catch (const Error&) {
+      return read_in_a_process({subject_}, [&] {
+        const Results results(subject_);
+        return results.runs().empty() ? "" : results.runs().front().group().text("mesh_name");
+      });
+    } catch (const std::exception&) {
       return "";
     }
   }

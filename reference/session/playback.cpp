@@ -35,6 +35,35 @@ Points points_of(const std::vector<double>& values, Index count, const std::stri
   return Eigen::Map<const Points>(values.data(), 3, count);
 }
 
+const RecordedRun& chosen_run(const Results& results, const std::string& file, const std::string& id) {
+  std::vector<std::string> ids;
+  for (const RecordedRun& run : results.runs()) {
+    if (!can_be_shown(run)) continue;
+    if (id.empty() || run.id() == id) return run;
+    ids.push_back(run.id());
+  }
+  if (ids.empty()) throw Error(fmt::format("results '{}': no run has snapshots that could be shown", file));
+  throw Error(
+      fmt::format("results '{}': there is no run '{}' with snapshots; there are {}", file, id, join(ids)));
+}
+
+/// All that will be read, once, in a process that a damaged file may crash.
+const std::string& require_readable(const Catalog& catalog, const std::string& file, const std::string& id) {
+  read_in_a_process({file}, [&] {
+    const Results results(file);
+    const RecordedRun& chosen = chosen_run(results, file, id);
+    SavedRun run(catalog, results, file, chosen);
+    Values values;
+    for (Index i = 0; i < run.snapshot_count(); ++i) {
+      run.show_snapshot(i);
+      for (const ShownField& field : run.fields()) run.sample(field.name, values);
+      if (run.has_velocity()) run.sample("velocity", values);
+    }
+    return std::string();
+  });
+  return file;
+}
+
 }  // namespace
 
 SavedRun::SavedRun(const Catalog& catalog, const Results& results, const std::string& file,
@@ -87,7 +116,8 @@ void SavedRun::find_bodies(const Catalog& catalog, const Results& results, const
     return;
   try {
     const Rerun rerun = make_rerun(catalog, results, file, run_.id());
-    const RunConfiguration c = expand(catalog, rerun.experiment).front().configuration;
+    RunConfiguration c = expand(catalog, rerun.experiment).front().configuration;
+    c.threads = 1;
     const Surface surface = load_surface(catalog, c);
     const Simulation simulation(catalog, c, surface);
     for (const BodyEntrance& entrance : simulation.world().entrances())
@@ -162,18 +192,17 @@ std::vector<ShownBody> SavedRun::bodies() const {
 
 Playback::Playback(const Catalog& catalog, const std::string& file, const std::string& id,
                    const ViewOptions& view, double aspect)
-    : file_(file), results_(file), aspect_(aspect), last_(Clock::now()), view_options_(view) {
+    : file_(require_readable(catalog, file, id)),
+      results_(file),
+      aspect_(aspect),
+      last_(Clock::now()),
+      view_options_(view) {
   for (const RecordedRun& run : results_.runs())
     if (can_be_shown(run)) ids_.push_back(run.id());
-  if (ids_.empty()) throw Error(fmt::format("results '{}': no run has snapshots that could be shown", file));
-  id_ = id.empty() ? ids_.front() : id;
-  for (const RecordedRun& run : results_.runs())
-    if (run.id() == id_)
-      with_context(fmt::format("results '{}'", file),
-                   [&] { run_ = std::make_unique<SavedRun>(catalog, results_, file, run); });
-  if (!run_)
-    throw Error(fmt::format("results '{}': there is no run '{}' with snapshots; there are {}", file, id_,
-                            join(ids_)));
+  const RecordedRun& chosen = chosen_run(results_, file, id);
+  id_ = chosen.id();
+  with_context(fmt::format("results '{}'", file),
+               [&] { run_ = std::make_unique<SavedRun>(catalog, results_, file, chosen); });
   message_ = run_->note();
   time_ = run_->times().front();
   const double length = run_->times().back() - time_;

@@ -61,7 +61,8 @@ class SavedRun final : public ShownRun {
 /// It begins with a pause, at the first snapshot.
 class Playback final : public Feed {
  public:
-  /// Of the run with this id, or the first one that has snapshots. Throws as Results and SavedRun do.
+  /// Of the run with this id, or the first one that has snapshots. Throws as Results and SavedRun do, and MachineError where
+  /// reading it all in a process of its own crashes.
   Playback(const Catalog& catalog, const std::string& file, const std::string& id, const ViewOptions& view,
            double aspect);
 

@@ -200,6 +200,7 @@ void Session::look(const ViewOptions& view) {
   try {
     auto made = std::make_unique<RunView>(shown_, view, aspect_);
     made->survey(shown_, false);
+    made->go_on_from(*view_);
     view_ = std::move(made);
     view_options_ = view;
   } catch (const Error& error) {

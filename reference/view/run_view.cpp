@@ -4,6 +4,7 @@
 #include "discretizations/common/error.hpp"
 #include "reference/renderer/shapes.hpp"
 #include "reference/view/overlays.hpp"
+#include "solvers/coupling/solid.hpp"
 
 #include <fmt/format.h>
 
@@ -141,6 +142,14 @@ void RunView::survey(const ShownRun& run, bool with_bodies) {
   if (field.hasNaN()) return;
   low_ = std::min(low_, field.minCoeff());
   high_ = std::max(high_, field.maxCoeff());
+}
+
+void RunView::go_on_from(const RunView& other) {
+  largest_speed_ = std::max(largest_speed_, other.largest_speed_);
+  const ViewOptions &mine = options_, &others = other.options_;
+  if (mine.look != others.look || mine.field != others.field || mine.range != others.range) return;
+  low_ = std::min(low_, other.low_);
+  high_ = std::max(high_, other.high_);
 }
 
 double RunView::largest_speed_now(const ShownRun& run) {

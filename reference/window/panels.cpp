@@ -390,13 +390,14 @@ void draw_panels(PanelState& state, const Shown& shown, const Moment* moment, co
   Feed* const feed = shown.feed();
   const bool paused = !feed || feed->paused();
   const ImVec2 whole = ImGui::GetIO().DisplaySize;
+  const auto free = static_cast<float>(state.picture_width(static_cast<int>(whole.x)));
   if (state.hints) {
     ImGui::SetNextWindowPos(ImVec2(8, whole.y - 8), ImGuiCond_Always, ImVec2(0, 1));
     ImGui::SetNextWindowBgAlpha(0.6F);
     if (ImGui::Begin("hints", nullptr,
                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
                          ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing)) {
-      ImGui::PushTextWrapPos(whole.x - 24);
+      ImGui::PushTextWrapPos(free - 24);
       text(std::string("wasd, q e: fly   left mouse: look") +
            (shown.playback
                 ? ""
@@ -416,7 +417,7 @@ void draw_panels(PanelState& state, const Shown& shown, const Moment* moment, co
   if (!stop.empty() && state.message.empty()) state.message = "it " + stop + "; r begins again";
   if (!state.message.empty()) {
     ImGui::SetNextWindowPos(ImVec2(8, 8), ImGuiCond_Always);
-    ImGui::SetNextWindowSize(ImVec2(std::max(200.0F, whole.x - (state.shown ? 400.0F : 16.0F)), 0));
+    ImGui::SetNextWindowSize(ImVec2(free - 16, 0));
     ImGui::SetNextWindowBgAlpha(0.7F);
     if (ImGui::Begin("message", nullptr,
                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
@@ -429,13 +430,12 @@ void draw_panels(PanelState& state, const Shown& shown, const Moment* moment, co
     ImGui::End();
   }
   if (!state.shown) return;
-  const bool other_size = state.window_width != whole.x || state.window_height != whole.y;
-  state.window_width = whole.x;
-  state.window_height = whole.y;
-  const ImGuiCond place = other_size ? ImGuiCond_Always : ImGuiCond_FirstUseEver;
-  ImGui::SetNextWindowPos(ImVec2(whole.x - 8, 8), place, ImVec2(1, 0));
-  ImGui::SetNextWindowSize(ImVec2(PanelState::width, whole.y - 80), place);
-  if (ImGui::Begin("Shoal")) {
+  ImGui::SetNextWindowPos(ImVec2(whole.x, 0), ImGuiCond_Always, ImVec2(1, 0));
+  ImGui::SetNextWindowSize(ImVec2(PanelState::width, whole.y), ImGuiCond_Always);
+  ImGui::SetNextWindowBgAlpha(1);  // nothing is drawn behind it
+  if (ImGui::Begin("Shoal", nullptr,
+                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                       ImGuiWindowFlags_NoBringToFrontOnFocus)) {
     ImGui::PushItemWidth(180);
     if (feed) {
       if (ImGui::Button(paused ? "go on (p)" : "pause (p)")) feed->pause(!paused);

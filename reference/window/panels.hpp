@@ -37,7 +37,9 @@ struct Beginning {
 };
 
 struct PanelState {
-  static constexpr int width = 370;  ///< pixels of the window, at its right edge
+  static constexpr int width = 370;  ///< pixels, at the right edge of the window
+  /// Of a window of this width what the panels leave to the picture, pixels.
+  int picture_width(int whole) const { return std::max(2 * whole / 5, whole - (shown ? width : 0)); }
   bool shown = true, hints = true, shadows = true, beautiful = false, skin_only = false;
   bool wants_picture = false, wants_session = false, view_changed = false, wants_video = false,
        recording_video = false;
@@ -57,7 +59,6 @@ struct PanelState {
   struct Sizes {
     double throw_speed = 1, discharge = 1, source_radius = 1, push_sigma = 1;
   } usual;  ///< as they suit what is shown
-  float window_width = 0, window_height = 0;
   bool frozen = false;
   std::map<std::string, double> clip_weights;  ///< as they are edited
   /// Bodies and sources as large as suits what is shown; lengths of table C.2 are in units of its size.

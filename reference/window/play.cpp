@@ -78,20 +78,12 @@ class Player {
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// Of what the panels leave free.
-  double aspect() const {
-    const double free = options_.width - (state_.shown ? PanelState::width : 0);
-    return std::max(0.4 * options_.width, free) / options_.height;
-  }
+  // Of the picture, which is beside the panels, pixels.
+  int picture_width() const { return std::max(16, state_.picture_width(window_.width())); }
+  int picture_height() const { return std::max(16, window_.height()); }
+  double aspect() const { return static_cast<double>(picture_width()) / picture_height(); }
 
-  /// Everything in the middle of what the panels leave free.
-  void frame() {
-    camera_ = FlyCamera(moment_->picture.camera);
-    if (!state_.shown) return;
-    const Camera& camera = camera_.camera();
-    const double away = (camera.target - camera.eye).norm();
-    camera_.fly(0, camera_.shift(0.5 * PanelState::width, 0, away, window_.height()).norm(), 0);
-  }
+  void frame() { camera_ = FlyCamera(moment_->picture.camera); }
 
   std::unique_ptr<Feed> live(const RunConfiguration& configuration) {
     std::unique_ptr<Feed> session;
@@ -152,13 +144,13 @@ class Player {
     };
     const double mean = std::accumulate(picture_seconds_.begin(), picture_seconds_.end(), 0.0) /
                         static_cast<double>(picture_seconds_.size());
-    print(
-        fmt::format("{:.1f} pictures a second of {} x {} pixels (median {:.2f} ms, 95 % below {:.2f} ms); a "
-                    "step of {:.4g} ms "
-                    "takes {:.2f} ms (95 % below {:.2f} ms); {:.3f} s simulated in a second\n",
-                    1 / mean, window_.width(), window_.height(), quantile(picture_seconds_, 0.5),
-                    quantile(picture_seconds_, 0.95), 1e3 * moment_->dt, quantile(step_seconds_, 0.5),
-                    quantile(step_seconds_, 0.95), moment_->pace));
+    print(fmt::format(
+        "{:.1f} pictures a second of a window of {} x {} pixels (median {:.2f} ms, 95 % below {:.2f} ms); a "
+        "step of {:.4g} ms "
+        "takes {:.2f} ms (95 % below {:.2f} ms); {:.3f} s simulated in a second\n",
+        1 / mean, window_.width(), window_.height(), quantile(picture_seconds_, 0.5),
+        quantile(picture_seconds_, 0.95), 1e3 * moment_->dt, quantile(step_seconds_, 0.5),
+        quantile(step_seconds_, 0.95), moment_->pace));
     return true;
   }
 
@@ -254,7 +246,7 @@ class Player {
   }
 
   Ray cursor_ray() const {
-    return camera_.ray(window_.cursor_x(), window_.cursor_y(), window_.width(), window_.height());
+    return camera_.ray(window_.cursor_x(), window_.cursor_y(), picture_width(), picture_height());
   }
 
   /// From beside the camera to where the cursor points.
@@ -330,13 +322,13 @@ class Player {
     if (pressed(GLFW_MOUSE_BUTTON_RIGHT, right_) && hit_) dragging_ = hit_->distance;
     if (!right_) dragging_.reset();
     if (dragging_ && (dx != 0 || dy != 0)) {
-      drag_ += camera_.shift(dx, dy, *dragging_, window_.height());
+      drag_ += camera_.shift(dx, dy, *dragging_, picture_height());
       session_->hold_drag(drag_);
     }
   }
 
   void draw() {
-    const int width = std::max(16, window_.width()), height = std::max(16, window_.height());
+    const int width = picture_width(), height = picture_height();
     const RenderOptions wanted{.width = width,
                                .height = height,
                                .samples = 1,
