@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <random>
 #include <thread>
 
 namespace shoal {
@@ -124,6 +126,31 @@ TEST_F(Played, says_what_it_does_not_have) {
   newmark.show(view);
   EXPECT_EQ(newmark.message(), "");
   EXPECT_EQ(newmark.latest()->field, "depth_rate, m/s");
+}
+
+TEST_F(Played, comes_to_an_end_or_complains_with_a_damaged_file) {
+  std::ifstream in(file_, std::ios::binary);
+  const std::string whole((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  std::mt19937 random(3);
+  int complaints = 0;
+  const int trials = 24;
+  for (int trial = 0; trial < trials; ++trial) {
+    std::string damaged = whole;
+    if (trial % 4 == 0)
+      damaged.resize(random() % whole.size());
+    else
+      for (int i = 0; i < 200; ++i) damaged[random() % whole.size()] = static_cast<char>(random());
+    const std::string path = (folder_ / "damaged.h5").string();
+    std::ofstream(path, std::ios::binary) << damaged;
+    try {
+      Playback playback(test::catalog(), path, "", {}, 1.5);
+      playback.go_to(playback.run().times().back());
+      playback.latest();
+    } catch (const std::exception&) {
+      ++complaints;
+    }
+  }
+  EXPECT_GE(complaints, trials / 4);
 }
 
 }  // namespace

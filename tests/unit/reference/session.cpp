@@ -91,6 +91,21 @@ TEST_F(LiveSession, shows_another_field_where_a_scheme_has_not_the_one_that_was_
   EXPECT_EQ(session_.message(), "");
 }
 
+TEST_F(LiveSession, keeps_the_range_of_its_colours_where_an_overlay_changes) {
+  ViewOptions view;
+  view.look = Look::science;
+  session_.show(view);
+  ASSERT_TRUE(comes(
+      [&] { return session_.latest()->field == "elevation, m" && session_.latest()->range.second > 0; }));
+  const auto range = session_.latest()->range;  // of the bump, which then falls
+  step_until(40);
+  ASSERT_EQ(session_.latest()->range, range);
+  view.fluid_mesh = true;
+  session_.show(view);
+  ASSERT_TRUE(comes([&] { return !session_.latest()->picture.lines.empty(); }));
+  EXPECT_EQ(session_.latest()->range, range);
+}
+
 TEST(CharacterSession, shows_its_skeleton_and_its_clips) {
   Session session(test::catalog(), configuration("scene = 'character'\nmesh = 'figure:300'\n"), {}, 1.5);
   auto moment = session.latest();
