@@ -69,10 +69,11 @@ Outcome step_and_record(const RunConfiguration& configuration, Simulation& simul
     const auto begin = StageClock::Clock::now();
     report = simulation.step(clock);
     const std::chrono::duration<double> total = StageClock::Clock::now() - begin;
-    recorder.record_timing(total.count() - clock.seconds(Stage::work), clock);
-
     work += clock.work();
-    if (report.ok) recorder.watch();
+    if (report.ok) {
+      recorder.record_timing(total.count() - clock.seconds(Stage::work), clock);
+      recorder.watch();
+    }
 
     const std::int64_t step = simulation.steps_done();
     const bool row_is_due = step % configuration.diagnostics_every == 0;
