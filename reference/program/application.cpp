@@ -6,6 +6,7 @@
 #include "discretizations/mesh/reader.hpp"
 #include "experiments/harness/catalog/plugin.hpp"
 #include "experiments/harness/program/run_options.hpp"
+#include "experiments/harness/results/output.hpp"
 #include "experiments/harness/results/results.hpp"
 #include "experiments/harness/system/stop_signals.hpp"
 #include "experiments/harness/system/terminal.hpp"
@@ -85,7 +86,7 @@ class Application {
   }
 
   int execute() {
-    if (!parse_arguments(app_, argc_, argv_, [&] { refuse_remaining(app_, ""); })) return 0;
+    if (!parse_arguments(app_, argc_, argv_, [&] { refuse_remaining(app_, catalog_, ""); })) return 0;
     for (const std::string& plugin : plugins_) load_plugin(plugin, catalog_);
     if (headless_) return make();
     return play_in_window();
@@ -285,7 +286,7 @@ class Application {
       throw Error("the runs of results have their own settings: no options of runs go with RESULTS.h5");
     if (given("--record"))
       throw Error("--record: a session is recorded of a run that goes on, not of results");
-    play(catalog_, Recording{subject_, run_}, view_options(mesh_of_results()), options);
+    play(catalog_, Recording{subject_, run_id(run_)}, view_options(mesh_of_results()), options);
     return 0;
   }
 

@@ -22,5 +22,50 @@ TEST_F(Shoal, says_where_the_solution_is_that_of_other_equations) {
   EXPECT_TRUE(is_said(complaint_of("pulsating-ellipsoid-2007 --param equations=full")));
 }
 
+TEST_F(Shoal, says_where_a_step_is_too_long_before_it_is_taken) {
+  const std::string run =
+      "run bump --mesh icosphere:4 --discretization dec --dt 0.5 --end 0.5 --fresh --output a.h5";
+  EXPECT_NE(shoal(run), 2);
+  EXPECT_NE(complaint().find("times the stable step of dec on icosphere:4; --dt auto or --substeps auto"),
+            std::string::npos)
+      << complaint();
+  EXPECT_EQ(shoal(run + " --substeps auto"), 0);
+  EXPECT_EQ(complaint().find("the stable step"), std::string::npos) << complaint();
+  EXPECT_EQ(shoal("run bump --mesh icosphere:4 --integrator newmark --dt 0.5 --end 0.5 --output b.h5"), 0);
+  EXPECT_EQ(complaint().find("the stable step"), std::string::npos) << complaint();
+}
+
+TEST_F(Shoal, writes_beside_the_results_of_another_configuration) {
+  const std::string run = "run rest --mesh icosphere:1 --end 0.1 ";
+  const std::filesystem::path results = folder_ / "results/rest";
+  EXPECT_EQ(shoal(run + "--dt 0.1"), 0);
+  const std::string first = test::text_of(results / "rest.h5");
+  EXPECT_EQ(shoal(run + "--dt 0.05"), 0);
+  EXPECT_NE(output().find("results/rest/rest-2.h5: 1 finished"), std::string::npos) << output();
+  EXPECT_NE(output().find("'results/rest/rest.h5' holds another configuration and stays"), std::string::npos);
+  EXPECT_EQ(test::text_of(results / "rest.h5"), first);
+  EXPECT_EQ(shoal(run + "--dt 0.05"), 0);
+  EXPECT_NE(complaint().find("1 of 1 runs are in the file and are kept"), std::string::npos) << complaint();
+  EXPECT_EQ(shoal(run + "--dt 0.025 --output results/rest/rest.h5"), 2);
+  EXPECT_FALSE(std::filesystem::exists(results / "rest-3.h5"));
+}
+
+TEST_F(Shoal, lists_kinds_then_entries_then_one_entry_with_its_parameters) {
+  EXPECT_EQ(shoal("list"), 0);
+  EXPECT_NE(output().find("scenes "), std::string::npos);
+  EXPECT_NE(output().find("\ncompatibility "), std::string::npos);
+  EXPECT_EQ(shoal("list scenes"), 0);
+  EXPECT_NE(output().find("\nbump "), std::string::npos);
+  EXPECT_EQ(output().find("--param"), std::string::npos);
+  EXPECT_EQ(shoal("list scenes bump"), 0);
+  const std::string bump = output();
+  EXPECT_EQ(bump.rfind("bump\n", 0), 0u);
+  EXPECT_NE(bump.find("--param amplitude="), std::string::npos);
+  EXPECT_EQ(shoal("run bump -h"), 0);
+  EXPECT_NE(output().find(bump), std::string::npos);
+  EXPECT_EQ(shoal("list scenes bump --json"), 0);
+  EXPECT_EQ(output().rfind("[\n", 0), 0u);
+}
+
 }  // namespace
 }  // namespace shoal

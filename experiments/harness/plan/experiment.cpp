@@ -346,8 +346,48 @@ void for_each_combination(const std::vector<Axis>& axes, const Visit& visit) {
   }
 }
 
-/// The parts that declare a parameter, as "NAME, NAME"; and all names.
-std::string declarers(const Catalog& catalog, const std::string& parameter, std::set<std::string>& names) {
+[[noreturn]] void complain_about_unused(const Catalog& catalog, const Setting& setting) {
+  if (!setting.is_parameter && setting.key == "linear_solver") {
+    for (const Value& name : setting.alternatives)
+      with_context(setting.where, [&] { catalog.linear_solvers.find(to_string(name)); });
+    throw Error(fmt::format("{}: no integrator of this experiment solves a linear system", setting.where));
+  }
+  if (!setting.is_parameter && setting.key == "advection") {
+    for (const Value& name : setting.alternatives)
+      with_context(setting.where, [&] { catalog.advections.find(to_string(name)); });
+    throw Error(fmt::format(
+        "{}: the schemes of this experiment advect by their own flux, no other advection is added",
+        setting.where));
+  }
+  if (!setting.is_parameter && setting.key == "splitting") {
+    for (const Value& name : setting.alternatives)
+      with_context(setting.where, [&] { catalog.splittings.find(to_string(name)); });
+    throw Error(fmt::format("{}: no integrator of this experiment carries a velocity", setting.where));
+  }
+  if (!setting.is_parameter)
+    throw Error(fmt::format("{}: no combination of this experiment uses it", setting.where));
+  std::set<std::string> names;
+  const std::string owners = declarers(catalog, setting.key, &names);
+  if (!owners.empty())
+    throw Error(fmt::format("{}: no combination uses the parameter '{}'; it belongs to {}", setting.where,
+                            setting.key, owners));
+  throw Error(fmt::format("{}: there is no parameter '{}'{}", setting.where, setting.key,
+                          did_you_mean(setting.key, {names.begin(), names.end()})));
+}
+
+/// Results record every setting, as UTF-8: what they cannot hold could not be gone on with or repeated.
+void require_recordable(const Setting& setting) {
+  for (const Value& value : setting.alternatives)
+    if (const auto* text = std::get_if<std::string>(&value); text && !is_recordable(*text))
+      throw Error(fmt::format("{}: '{}' is not UTF-8, in which results record it; a file can be renamed",
+                              setting.where, visible(*text)));
+}
+
+}  // namespace
+
+std::string declarers(const Catalog& catalog, const std::string& parameter,
+                      std::set<std::string>* all_names) {
+  std::set<std::string> names;
   std::vector<std::string> owners;
   const auto search = [&](const auto& entries) {
     for (const auto& entry : entries) {
@@ -378,47 +418,9 @@ std::string declarers(const Catalog& catalog, const std::string& parameter, std:
           "integrators that carry a velocity, on surfaces that move");
   add_own(describe_options<MeshOptions>(), "generated meshes other than rectangles");
   add_own(describe_options<StepOptions>(), "dt = auto and substeps = auto");
+  if (all_names) *all_names = std::move(names);
   return join(owners);
 }
-
-[[noreturn]] void complain_about_unused(const Catalog& catalog, const Setting& setting) {
-  if (!setting.is_parameter && setting.key == "linear_solver") {
-    for (const Value& name : setting.alternatives)
-      with_context(setting.where, [&] { catalog.linear_solvers.find(to_string(name)); });
-    throw Error(fmt::format("{}: no integrator of this experiment solves a linear system", setting.where));
-  }
-  if (!setting.is_parameter && setting.key == "advection") {
-    for (const Value& name : setting.alternatives)
-      with_context(setting.where, [&] { catalog.advections.find(to_string(name)); });
-    throw Error(fmt::format(
-        "{}: the schemes of this experiment advect by their own flux, no other advection is added",
-        setting.where));
-  }
-  if (!setting.is_parameter && setting.key == "splitting") {
-    for (const Value& name : setting.alternatives)
-      with_context(setting.where, [&] { catalog.splittings.find(to_string(name)); });
-    throw Error(fmt::format("{}: no integrator of this experiment carries a velocity", setting.where));
-  }
-  if (!setting.is_parameter)
-    throw Error(fmt::format("{}: no combination of this experiment uses it", setting.where));
-  std::set<std::string> names;
-  const std::string owners = declarers(catalog, setting.key, names);
-  if (!owners.empty())
-    throw Error(fmt::format("{}: no combination uses the parameter '{}'; it belongs to {}", setting.where,
-                            setting.key, owners));
-  throw Error(fmt::format("{}: there is no parameter '{}'{}", setting.where, setting.key,
-                          did_you_mean(setting.key, {names.begin(), names.end()})));
-}
-
-/// Results record every setting, as UTF-8: what they cannot hold could not be gone on with or repeated.
-void require_recordable(const Setting& setting) {
-  for (const Value& value : setting.alternatives)
-    if (const auto* text = std::get_if<std::string>(&value); text && !is_recordable(*text))
-      throw Error(fmt::format("{}: '{}' is not UTF-8, in which results record it; a file can be renamed",
-                              setting.where, visible(*text)));
-}
-
-}  // namespace
 
 std::string without_name(const std::string& message, const std::string& name) {
   for (const std::string& prefix : {fmt::format("parameter '{}': ", name), name + ": "})

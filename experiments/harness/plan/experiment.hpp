@@ -8,12 +8,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace shoal {
 
-constexpr int max_jobs = 4096;  // runs at once
+constexpr int max_jobs = 4096;   // runs at once
+constexpr int most_digits = 17;  // of numbers in a table
 
 /// One key with the values it takes in turn.
 struct Setting {
@@ -46,7 +48,10 @@ struct PlacedText {
 /// of the results.
 struct TableEntry {
   std::vector<PlacedText> files;
-  std::vector<PlacedText> columns;   ///< none: those of `shoal table`
+  std::vector<PlacedText> columns;  ///< none: those of `shoal table`
+  std::vector<PlacedText> where;    ///< conditions on the runs
+  std::vector<PlacedText> order;    ///< columns
+  int digits = 4;
   std::optional<PlacedText> orders;  ///< "space", "time" or "both": orders, in place of runs
   std::vector<PlacedText> errors;    ///< of which orders are taken; none: those of `shoal converge`
   std::optional<PlacedText> format;  ///< of `shoal table --as`; absent: by the suffix of the file
@@ -126,6 +131,10 @@ auto with_place(const Places& places, Body&& body) -> decltype(body()) {
                                       : place->second + ": " + without_name(error.what(), error.setting()));
   }
 }
+
+/// The parts that declare a parameter, as "NAME, NAME", "" for none; all parameters that there are go into `names`.
+std::string declarers(const Catalog& catalog, const std::string& parameter,
+                      std::set<std::string>* names = nullptr);
 
 /// The keys of `shoal run` and of the top level of an experiment file.
 const std::vector<std::string>& run_keys();

@@ -245,23 +245,37 @@ class Reader {
 
   TableEntry read_table(const toml::table& table) {
     TableEntry entry;
-    read_entry(table, "table", {"file"},
-               {{"file",
-                 [&](const toml::node& node, const std::string& where) {
-                   for (PlacedText& file : texts_of(node, where))
-                     entry.files.push_back(made_file(std::move(file)));
-                 }},
-                {"columns", [&](const toml::node& node,
-                                const std::string& where) { entry.columns = texts_of(node, where); }},
-                {"orders",
-                 [&](const toml::node& node, const std::string& where) {
-                   entry.orders = {text_of(node, where), where};
-                 }},
-                {"errors", [&](const toml::node& node,
-                               const std::string& where) { entry.errors = texts_of(node, where); }},
-                {"format", [&](const toml::node& node, const std::string& where) {
-                   entry.format = {text_of(node, where), where};
-                 }}});
+    read_entry(
+        table, "table", {"file"},
+        {{"file",
+          [&](const toml::node& node, const std::string& where) {
+            for (PlacedText& file : texts_of(node, where)) entry.files.push_back(made_file(std::move(file)));
+          }},
+         {"columns",
+          [&](const toml::node& node, const std::string& where) { entry.columns = texts_of(node, where); }},
+         {"where",
+          [&](const toml::node& node, const std::string& where) { entry.where = texts_of(node, where); }},
+         {"order",
+          [&](const toml::node& node, const std::string& where) { entry.order = texts_of(node, where); }},
+         {"digits",
+          [&](const toml::node& node, const std::string& where) {
+            const auto digits = node.value<std::int64_t>();
+            if (!node.is_integer() || *digits < 1 || *digits > most_digits)
+              throw Error(fmt::format("{}: a whole number from 1 to {} is allowed", where, most_digits));
+            entry.digits = static_cast<int>(*digits);
+          }},
+         {"orders",
+          [&](const toml::node& node, const std::string& where) {
+            entry.orders = {text_of(node, where), where};
+          }},
+         {"errors",
+          [&](const toml::node& node, const std::string& where) { entry.errors = texts_of(node, where); }},
+         {"format", [&](const toml::node& node, const std::string& where) {
+            entry.format = {text_of(node, where), where};
+          }}});
+    for (const auto* texts : {&entry.where, &entry.order})
+      if (entry.orders && !texts->empty())
+        throw Error(texts->front().where + ": it goes with columns, not with orders");
     if (entry.orders && !entry.columns.empty())
       throw Error(
           entry.columns.front().where +
@@ -301,7 +315,13 @@ class Reader {
     if (!entry.is_parameter && std::find(known.begin(), known.end(), name) == known.end()) {
       other_keys.insert(other_keys.end(), known.begin(), known.end());
       other_keys.push_back("parameters");
-      throw Error(fmt::format("{}: no such key{}", where, did_you_mean(name, other_keys)));
+      const std::string near = did_you_mean(name, other_keys);
+      throw Error(fmt::format("{}: no such key{}", where,
+                              near.empty()
+                                  ? fmt::format("; where it is a parameter of a scene or a scheme, it is "
+                                                "written parameters.{}",
+                                                name)
+                                  : near));
     }
     return setting(name, *entry.node, entry.is_parameter, where);
   }
@@ -366,6 +386,21 @@ std::string lines(const std::vector<Setting>& settings) {
   return text;
 }
 
+/// What is to be written where a fraction stands without quotes; "" where none does.
+std::string advice(const std::string& text, const toml::source_region& region) {
+  std::istringstream lines(text);
+  std::string line;
+  for (toml::source_index i = 0; i < region.begin.line; ++i) std::getline(lines, line);
+  const std::size_t slash = region.begin.column - 1;
+  if (slash == 0 || slash >= line.size() || line[slash] != '/') return "";
+  const std::string of_numbers = "0123456789.eE+- ";
+  const std::size_t before = line.find_last_not_of(of_numbers, slash - 1) + 1,
+                    after = std::min(line.find_first_not_of(of_numbers, slash + 1), line.size());
+  std::string fraction = line.substr(before, after - before);
+  std::erase(fraction, ' ');
+  return fmt::format("; a fraction stands in quotes: \"{}\"", fraction);
+}
+
 }  // namespace
 
 std::vector<Value> alternatives_of(const std::string& key, bool is_parameter, const Value& value,
@@ -383,8 +418,8 @@ Experiment parse_experiment(const std::string& text, const std::string& source) 
   try {
     return Reader(source).read(toml::parse(text, source));
   } catch (const toml::parse_error& error) {
-    throw Error(fmt::format("{}: this is not TOML: {}", position(source, error.source()),
-                            plain(std::string(error.description()))));
+    throw Error(fmt::format("{}: this is not TOML: {}{}", position(source, error.source()),
+                            plain(std::string(error.description())), advice(text, error.source())));
   }
 }
 

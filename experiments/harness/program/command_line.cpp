@@ -2,6 +2,7 @@
 #include "experiments/harness/program/command_line.hpp"
 
 #include "experiments/harness/catalog/plugin.hpp"
+#include "experiments/harness/program/list.hpp"
 #include "experiments/harness/program/products.hpp"
 #include "experiments/harness/program/remesh.hpp"
 #include "experiments/harness/program/run_options.hpp"
@@ -64,6 +65,8 @@ std::string experiment_help() {
          "  [[table]]                       file = \"table.md\" or a list (.txt, .md, .csv, .tex),\n"
          "                                  columns = [\"id\", \"outcome\"] (see table -h), format = "
          "\"md\";\n"
+         "                                  where = \"dt<=1/60\", order = [\"dt\"], digits = 3: which runs, "
+         "how sorted;\n"
          "                                  orders = \"space\", \"time\" or \"both\" in place of columns, "
          "with\n"
          "                                  errors = [\"l2_error\"] (see converge -h)\n"
@@ -112,6 +115,7 @@ class CommandLine {
       throw_no_command(first);
     if (!parse_arguments(app_, argc_, argv_, [&] { check_extras(); })) return 0;
     for (const std::string& plugin : plugins_) load_plugin(plugin, catalog_);
+    run_id_ = run_id(run_id_);
     if (list_->parsed()) return list();
     if (run_->parsed()) return run();
     if (sweep_->parsed()) return sweep();
@@ -146,16 +150,23 @@ class CommandLine {
   }
 
   void add_list() {
-    list_ = add_command("list", "all entries of one kind, with their parameters", example("list scenes"));
-    list_->add_option("KIND", kind_, join(list_kinds(), "|"))->required();
-    list_->add_flag("--json", json_, "as a JSON array")->disable_flag_override();
-    list_->add_option("--folder", folder_, "where to look for experiments; default experiments")
+    list_ = add_command("list", "scenes, meshes, schemes …: what there is, and each with its parameters",
+                        example("list scenes sphere-bump"));
+    list_->add_option("KIND", list_request_.kind, "scenes, meshes …; 'list' alone shows the kinds");
+    list_->add_option("NAME", list_request_.name, "the entry to be shown in full");
+    list_->add_flag("--json", list_request_.json, "as a JSON array")->disable_flag_override();
+    list_->add_option("--folder", list_request_.folder, "where to look for experiments; default experiments")
         ->type_name("DIR");
   }
 
   void add_run() {
-    run_ = add_command("run", "one run of a scene, or of a file that holds one",
-                       example("run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5"));
+    run_ = add_command(
+        "run", "one run of a scene, or of a file that holds one; run SCENE -h shows its parameters", "");
+    run_->footer([this] {
+      const std::string words = example("run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5");
+      const std::string& scene = values_.at("scene");
+      return scene.empty() ? words : make_list(catalog_, {"scenes", scene}) + "\n" + words;
+    });
     run_->add_option(
             "SCENE|FILE.toml", values_["scene"],
             "name of the scene (list scenes), or an experiment of one run, such as a recorded session")
@@ -242,6 +253,15 @@ class CommandLine {
         ->required();
     table_->add_option("--as", format_, "text, md, csv or tex; default text")->type_name("FORMAT");
     table_->add_option("--columns", columns_, "names separated by commas, see below")->type_name("A,B,...");
+    table_
+        ->add_option("--where", where_,
+                     "only the runs for which all conditions hold, e.g. 'discretization=fefv,dt<=1/60'; = != "
+                     "< <= > >=")
+        ->type_name("CONDITIONS");
+    table_->add_option("--order", order_, "by these columns, -NAME from the largest on")
+        ->type_name("A,B,...");
+    table_->add_option("--digits", digits_, "significant digits of numbers; default 4; csv has all")
+        ->type_name("N");
     table_->add_option("--output", output_, "results of an experiment; default results/NAME/NAME.h5")
         ->type_name("FILE.h5");
   }
@@ -377,7 +397,7 @@ class CommandLine {
       if (const CLI::Option* output = command->get_option_no_throw("--output");
           output != nullptr && output->count() > 0 && output_.empty())
         throw Error("--output: '' is not the name of a file");
-      refuse_remaining(*command, command->get_name() + ": ");
+      refuse_remaining(*command, catalog_, command->get_name() + ": ");
     }
     for (const std::string& word : app_.remaining()) throw_no_command(word);
   }
@@ -388,7 +408,7 @@ class CommandLine {
   }
 
   int list() const {
-    print(make_list(catalog_, kind_, json_, folder_));
+    print(make_list(catalog_, list_request_));
     return 0;
   }
 
@@ -446,7 +466,7 @@ class CommandLine {
       const Execution execution = carry_out(experiment, false);
       if (execution.signal != 0) return signal_base + execution.signal;
       make_tables(experiment);
-      file_ = output_of(experiment);
+      file_ = execution.output;
     }
     print(from_results([&] { return format_orders(find_orders(Results(file_), request), format); }));
     return 0;
@@ -583,15 +603,31 @@ class CommandLine {
     return report.front() == '=' ? 0 : different;
   }
 
+  /// Where the name of the results was not chosen and belongs to others, the next free one is taken. Tables and figures of an
+  /// experiment are of the results that have its name.
   Execution carry_out(const Experiment& experiment, bool single) const {
     ExecutionOptions options;
     options.output = output_of(experiment);
+    const std::filesystem::path first = options.output;
+    const bool is_free = output_.empty() && experiment.output.empty() && experiment.tables.empty() &&
+                         experiment.figures.empty();
     options.fresh = fresh_;
     options.quiet = quiet_ || experiment.quiet;
     options.single = single;
     options.jobs = jobs_of(experiment);
     options.command = command();
-    Execution execution = shoal::execute(catalog_, experiment, options);
+    Execution execution;
+    for (int number = 2; execution.output.empty(); ++number) try {
+        execution = shoal::execute(catalog_, experiment, options);
+      } catch (const OtherResults&) {
+        constexpr int most = 1000;
+        if (!is_free || number > most) throw;
+        options.output = first;
+        options.output.replace_filename(
+            fmt::format("{}-{}{}", first.stem().string(), number, first.extension().string()));
+      }
+    if (!options.quiet && options.output != first)
+      say_done(fmt::format("'{}' holds another configuration and stays\n", first.string()));
     if (!options.quiet)
       say_done(fmt::format("{}: {}\n", options.output.string(), summary(execution.outcomes)));
     return execution;
@@ -602,15 +638,20 @@ class CommandLine {
     if (table_->count("--output") > 0)
       throw Error("--output: only the tables of an experiment file are written");
     const TableFormat format = table_format(format_, "--as");
-    const std::vector<std::string> columns =
-        columns_.empty() ? std::vector<std::string>{} : split_at_commas(columns_);
-    print(from_results([&] { return table_of(Results(file_), format, columns); }));
+    const auto parts = [](const std::string& text) {
+      return text.empty() ? std::vector<std::string>{} : split_at_commas(text);
+    };
+    const TableView view{.columns = parts(columns_),
+                         .where = parts(where_),
+                         .order = parts(order_),
+                         .digits = whole_number(digits_, "--digits", 1, most_digits)};
+    print(from_results([&] { return table_of(Results(file_), format, view); }));
     return 0;
   }
 
   /// Writes the tables anew and computes nothing.
   int tables_of_experiment() const {
-    for (const char* option : {"--as", "--columns"})
+    for (const char* option : {"--as", "--columns", "--where", "--order", "--digits"})
       if (table_->count(option) > 0)
         throw Error(fmt::format("{}: the entries [[table]] of '{}' say this themselves", option, file_));
     const Experiment experiment = read_experiment(file_);
@@ -756,14 +797,14 @@ class CommandLine {
   CLI::App *list_ = nullptr, *run_ = nullptr, *sweep_ = nullptr, *table_ = nullptr, *inspect_ = nullptr,
            *converge_ = nullptr, *figures_ = nullptr, *spectrum_ = nullptr, *rerun_ = nullptr,
            *diff_ = nullptr, *frontier_ = nullptr, *remesh_ = nullptr;
-  std::string kind_, file_, other_file_, run_id_,
-      rtol_ = "0", folder_ = "experiments", output_, format_ = "text", columns_, orders_ = "both", jobs_,
-      lowest_, rows_ = "20", steps_ = "2000", bracket_ = "0.01", most_ = "128", vertices_, edge_length_,
-      height_, weld_;
+  ListRequest list_request_;
+  std::string where_, order_, digits_ = "4";  // of a table
+  std::string file_, other_file_, run_id_, rtol_ = "0", output_, format_ = "text", columns_, orders_ = "both",
+                                           jobs_, lowest_, rows_ = "20", steps_ = "2000", bracket_ = "0.01",
+                                           most_ = "128", vertices_, edge_length_, height_, weld_;
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_, plugins_;
-  bool json_ = false, fresh_ = false, quiet_ = false, shapes_ = false, numbers_only_ = false,
-       keep_largest_ = false;
+  bool fresh_ = false, quiet_ = false, shapes_ = false, numbers_only_ = false, keep_largest_ = false;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // `shoal list`: scenes, meshes, schemes, integrators, solvers, compatible pairs, and the experiments at hand.
-#include "experiments/harness/results/inspect.hpp"
+#include "experiments/harness/program/list.hpp"
 
+#include "experiments/harness/plan/experiment.hpp"
 #include "experiments/harness/plan/inputs.hpp"
 #include "solvers/shallow_water.hpp"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace shoal {
 namespace {
@@ -251,53 +253,109 @@ std::string compatibility(const Catalog& catalog, bool json) {
   return text + (reasons.empty() ? "" : "\n" + reasons);
 }
 
-}  // namespace
+struct Kind {
+  std::string name, summary;
+  std::function<std::vector<Item>(const Catalog&, const std::filesystem::path& folder)> items;
+};
 
-const std::vector<std::string>& list_kinds() {
-  static const std::vector<std::string> kinds = {
-      "scenes",     "meshes",  "discretizations", "integrators", "linear-solvers", "advections",
-      "splittings", "motions", "boundaries",      "inputs",      "compatibility",  "experiments"};
-  return kinds;
+const std::vector<Kind>& kinds() {
+  const auto of_catalog = [](std::vector<Item> (*make)(const Catalog&)) {
+    return [make](const Catalog& catalog, const std::filesystem::path&) { return make(catalog); };
+  };
+  const auto fixed = [](std::vector<Item> (*make)()) {
+    return [make](const Catalog&, const std::filesystem::path&) { return make(); };
+  };
+  static const std::vector<Kind> all = {
+      {"scenes", "problems: a surface, an initial state, forces, a solution where there is one",
+       of_catalog(scene_items)},
+      {"meshes", "surfaces that are generated, and files that are read", fixed(mesh_items)},
+      {"discretizations", "schemes in space", of_catalog(discretization_items)},
+      {"integrators", "schemes in time", of_catalog(integrator_items)},
+      {"linear-solvers", "solvers of implicit integrators", of_catalog(linear_solver_items)},
+      {"advections", "transport of the velocity, for schemes without their own", of_catalog(advection_items)},
+      {"splittings", "how transport, rotation and friction are joined to an integrator",
+       of_catalog(splitting_items)},
+      {"motions", "deformations of the surface", of_catalog(motion_items)},
+      {"boundaries", "what happens at the edge of the water", fixed(boundary_items)},
+      {"inputs", "what can be done to a run while it goes on", fixed(input_items)},
+      {"compatibility", "which integrator goes with which discretization, and why not", {}},
+      {"experiments", "the experiment files at hand", experiment_items},
+  };
+  return all;
 }
 
-std::string make_list(const Catalog& catalog, const std::string& kind, bool json,
-                      const std::filesystem::path& folder) {
-  if (kind == "compatibility") return compatibility(catalog, json);
-  std::vector<Item> items;
-  if (kind == "scenes") {
-    items = scene_items(catalog);
-  } else if (kind == "meshes") {
-    items = mesh_items();
-  } else if (kind == "discretizations") {
-    items = discretization_items(catalog);
-  } else if (kind == "integrators") {
-    items = integrator_items(catalog);
-  } else if (kind == "linear-solvers") {
-    items = linear_solver_items(catalog);
-  } else if (kind == "advections") {
-    items = advection_items(catalog);
-  } else if (kind == "splittings") {
-    items = splitting_items(catalog);
-  } else if (kind == "motions") {
-    items = motion_items(catalog);
-  } else if (kind == "boundaries") {
-    items = boundary_items();
-  } else if (kind == "inputs") {
-    items = input_items();
-  } else if (kind == "experiments") {
-    items = experiment_items(catalog, folder);
-  } else {
-    throw Error(fmt::format("list: '{}' is not one of {}{}", kind, join(list_kinds()),
-                            did_you_mean(kind, list_kinds())));
+std::string one_line_each(const std::vector<std::pair<std::string, std::string>>& lines) {
+  std::size_t width = 0;
+  for (const auto& [name, summary] : lines) width = std::max(width, name.size());
+  std::string text;
+  for (const auto& [name, summary] : lines) text += fmt::format("{:<{}}  {}\n", name, width, summary);
+  return text;
+}
+
+/// Of what it is the name, as a sentence; "" where it is of nothing.
+std::string whereabouts(const Catalog& catalog, const std::string& name,
+                        const std::filesystem::path& folder) {
+  for (const Kind& kind : kinds()) {
+    if (!kind.items || (kind.name == "experiments" && !std::filesystem::is_directory(folder))) continue;
+    for (const Item& item : kind.items(catalog, folder))
+      if (item.name == name) return fmt::format("; '{0}' is one of the {1}: list {1} {0}", name, kind.name);
   }
-  if (json) {
+  return "";
+}
+
+const Kind& find_kind(const Catalog& catalog, const ListRequest& request) {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds()) {
+    if (kind.name == request.kind) return kind;
+    names.push_back(kind.name);
+  }
+  const std::string near = did_you_mean(request.kind, names);
+  throw Error(fmt::format("list: '{}' is not one of {}{}", request.kind, join(names),
+                          near.empty() ? whereabouts(catalog, request.kind, request.folder) : near));
+}
+
+std::vector<Item> chosen(const Catalog& catalog, const Kind& kind, const ListRequest& request) {
+  std::vector<Item> items = kind.items(catalog, request.folder);
+  if (request.name.empty()) return items;
+  std::vector<std::string> names;
+  for (Item& item : items) {
+    if (item.name == request.name) return {std::move(item)};
+    names.push_back(item.name);
+  }
+  const std::string near = did_you_mean(request.name, names);
+  throw Error(fmt::format("list {}: there is no '{}'{}", kind.name, request.name,
+                          near.empty() ? whereabouts(catalog, request.name, request.folder) : near));
+}
+
+}  // namespace
+
+std::string make_list(const Catalog& catalog, const ListRequest& request) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  if (request.kind.empty()) {
+    Json all = Json::array();
+    for (const Kind& kind : kinds()) {
+      lines.emplace_back(kind.name, kind.summary);
+      all.push_back(to_json(Item{kind.name, kind.summary, {}, {}}));
+    }
+    if (request.json) return all.dump(2) + "\n";
+    return one_line_each(lines) +
+           "\n`list KIND` shows the entries of a kind, `list KIND NAME` one with its parameters.\n";
+  }
+  const Kind& kind = find_kind(catalog, request);
+  if (!kind.items) {
+    if (!request.name.empty()) throw Error(fmt::format("list {}: it takes no name", kind.name));
+    return compatibility(catalog, request.json);
+  }
+  const std::vector<Item> items = chosen(catalog, kind, request);
+  if (request.json) {
     Json all = Json::array();
     for (const Item& item : items) all.push_back(to_json(item));
     return all.dump(2) + "\n";
   }
-  std::vector<std::string> blocks;
-  for (const Item& item : items) blocks.push_back(to_text(item));
-  return join(blocks, "\n");
+  if (!request.name.empty()) return to_text(items.front());
+  for (const Item& item : items) lines.emplace_back(item.name, item.summary);
+  return one_line_each(lines) + fmt::format("\n`list {} {}` shows it with its parameters.\n", kind.name,
+                                            items.empty() ? "NAME" : items.front().name);
 }
 
 }  // namespace shoal

@@ -62,12 +62,12 @@ OrderRequest requested_orders(const TableEntry& table) {
 
 }  // namespace
 
-std::string table_of(const Results& results, TableFormat format, const std::vector<std::string>& columns,
-                     const ColumnOffer& planned) {
+std::string table_of(const Results& results, TableFormat format, TableView view, const ColumnOffer& planned) {
   const hdf5::Group root = results.root();
-  if (columns.empty() && root.has("frontier")) return format_table(frontier_grid(root, format), format);
-  return make_table(results, format, columns.empty() && root.has("spectrum") ? spectrum_columns() : columns,
-                    planned);
+  if (view.columns.empty() && view.where.empty() && view.order.empty() && root.has("frontier"))
+    return format_table(frontier_grid(root, format), format, view.digits);
+  if (view.columns.empty() && root.has("spectrum")) view.columns = spectrum_columns();
+  return make_table(results, format, view, planned);
 }
 
 void check_products(const Experiment& experiment, const fs::path& experiment_file) {
@@ -101,16 +101,17 @@ std::vector<Product> tables_of(const Catalog& catalog, const Experiment& experim
   if (results.root().has("frontier")) planned.add(frontier_columns());
   const bool any_diagnostics = !ColumnOffer(results).diagnostics.empty();
   for (const TableEntry& table : experiment.tables) {
-    std::vector<std::string> columns;
+    TableView view{
+        .columns = {}, .where = texts(table.where), .order = texts(table.order), .digits = table.digits};
     for (const PlacedText& column : table.columns) {
-      columns.push_back(column.text);
+      view.columns.push_back(column.text);
       if (!any_diagnostics) planned.diagnostics.insert(column.text.substr(0, column.text.find('@')));
     }
     for (const PlacedText& file : table.files) {
       const TableFormat format = format_of(table, file);
       const std::string text = with_context(file.where, [&] {
         return table.orders ? format_orders(find_orders(results, requested_orders(table)), format)
-                            : table_of(results, format, columns, planned);
+                            : table_of(results, format, view, planned);
       });
       made.push_back({output.parent_path() / file.text, text});
     }

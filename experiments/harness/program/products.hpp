@@ -7,7 +7,7 @@ namespace shoal {
 
 /// The table of a results file; without columns its own: of its runs, frontiers or modes. `planned` as in
 /// make_table.
-std::string table_of(const Results& results, TableFormat format, const std::vector<std::string>& columns,
+std::string table_of(const Results& results, TableFormat format, TableView view,
                      const ColumnOffer& planned = {});
 
 /// Throws Error, with file and line, where a table or figure is wrong in itself: a form that does not exist,

@@ -127,15 +127,20 @@ void read_parameters(const std::vector<std::string>& parameters, Experiment& exp
   }
 }
 
-void refuse_remaining(const CLI::App& command, const std::string& context) {
+void refuse_remaining(const CLI::App& command, const Catalog& catalog, const std::string& context) {
   for (const std::string& word : command.remaining()) {
     if (word.rfind('-', 0) != 0) throw Error(fmt::format("{}one argument too many, '{}'", context, word));
     std::vector<std::string> names;
     for (const CLI::Option* option : command.get_options())
       for (const std::string& name : option->get_lnames())
         if (name != "help") names.push_back("--" + name);
-    throw Error(fmt::format("{}there is no option '{}'{}", context, word,
-                            did_you_mean(word.substr(0, word.find('=')), names)));
+    const std::string option = word.substr(0, word.find('='));
+    std::string parameter = option.substr(std::min(option.find_first_not_of('-'), option.size()));
+    std::replace(parameter.begin(), parameter.end(), '-', '_');
+    if (command.get_option_no_throw("--param") != nullptr && !declarers(catalog, parameter).empty())
+      throw Error(fmt::format("{}there is no option '{}'; as a parameter it is written --param {}=VALUE",
+                              context, option, parameter));
+    throw Error(fmt::format("{}there is no option '{}'{}", context, word, did_you_mean(option, names)));
   }
 }
 

@@ -39,8 +39,9 @@ Experiment run_experiment(const CLI::App& command, const std::string& scene,
 /// Adds those of --param. Throws Error where one is not KEY=VALUE or given twice.
 void read_parameters(const std::vector<std::string>& parameters, Experiment& experiment);
 
-/// Throws Error, `context` before its words, where no option or argument takes a word.
-void refuse_remaining(const CLI::App& command, const std::string& context);
+/// Throws Error, `context` before its words, where no option or argument takes a word; with the right form where it is
+/// a parameter.
+void refuse_remaining(const CLI::App& command, const Catalog& catalog, const std::string& context);
 /// Reads the arguments; false where they asked for help or the version, which is printed then. Throws Error in our wording
 /// where CLI11 refuses them, or what `refuse_others` throws, which is called after every reading.
 bool parse_arguments(CLI::App& app, int argc, const char* const* argv,

@@ -240,6 +240,7 @@ std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, b
     throw Error(fmt::format("output '{}': exists and is not a results file; --output names another",
                             output.string()));
   require_writable(output);
+  const std::string other = "!";  // no beginning of what is packed
   const std::string found = read_output(output, [&]() -> std::string {
     const hdf5::File file(output, hdf5::Access::read);
     const hdf5::Group root = file.root();
@@ -247,14 +248,10 @@ std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, b
       throw Error(fmt::format("output '{}': the file is not one of shoal's; --output names another",
                               output.string()));
     if (fresh) return "";
-    const auto refuse = [&](const std::string& what) {
-      throw Error(fmt::format("output '{}': the file holds {}; --fresh replaces it, --output names another",
-                              output.string(), what));
-    };
-    if (!holds_same_experiment(catalog, output, root, plan)) refuse("another configuration");
+    if (!holds_same_experiment(catalog, output, root, plan)) return other + "another configuration";
     const bool is_empty = root.open_group("runs").names().empty() && contents_of(root) == Contents::runs;
     if (!is_empty && contents_of(root) != contents)
-      refuse(fmt::format("{}, not {}", name_of(contents_of(root)), name_of(contents)));
+      return fmt::format("{}{}, not {}", other, name_of(contents_of(root)), name_of(contents));
     if (require_same) require_same(root);
     Earlier earlier;
     const hdf5::Group runs = root.open_group("runs");
@@ -270,6 +267,10 @@ std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, b
     return to_text(earlier);
   });
   if (fresh) return {};
+  if (found.starts_with(other))
+    throw OtherResults(
+        fmt::format("output '{}': the file holds {}; --fresh replaces it, --output names another",
+                    output.string(), found.substr(other.size())));
   return from_text(found);
 }
 

@@ -14,6 +14,12 @@ namespace shoal {
 /// What kind of results a command makes.
 enum class Contents { runs, frontier, spectrum };
 
+/// A file holds other results than are to be written.
+class OtherResults : public Error {
+ public:
+  using Error::Error;
+};
+
 struct EarlierRun {
   bool complete = false;     ///< need not be computed again
   bool in_part = false;      ///< in a part that a killed program has left, not in the file
@@ -26,9 +32,9 @@ struct Earlier {
 };
 
 /// What `output` holds of this plan already; nothing where it does not exist, or where `fresh` allows to replace
-/// it. Throws Error if it holds anything that is not to be replaced: what is none of shoal's results, another
-/// configuration or other contents, or what `require_same`, called with its root, throws at; MachineError if it
-/// cannot be read or replaced.
+/// it. Throws Error if it holds anything that is not to be replaced: OtherResults where that is another configuration or other
+/// contents, else what is none of shoal's results, or what `require_same`, called with its root, throws at; MachineError
+/// if it cannot be read or replaced.
 std::optional<Earlier> look_at(const Catalog& catalog, const std::filesystem::path& output, bool fresh,
                                const std::vector<PlannedRun>& plan, Contents contents,
                                const std::function<void(const hdf5::Group&)>& require_same = {});

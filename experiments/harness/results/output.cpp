@@ -53,6 +53,13 @@ void record_provenance(const Catalog& catalog, hdf5::Group root, const Experimen
 
 }  // namespace
 
+std::string run_id(const std::string& typed) {
+  constexpr std::size_t digits = 4;
+  const bool is_number = typed.find_first_not_of("0123456789") == std::string::npos;
+  if (!is_number || typed.empty() || typed.size() >= digits) return typed;
+  return std::string(digits - typed.size(), '0') + typed;
+}
+
 std::string run_id(std::size_t index) {
   return fmt::format("{:04}", index + 1);
 }

@@ -16,6 +16,8 @@ namespace shoal {
 
 /// "0001" for 0
 std::string run_id(std::size_t index);
+/// As it was typed: "0002" for "2".
+std::string run_id(const std::string& typed);
 
 /// Of the results that we write, and the newest that we read.
 constexpr std::int64_t format_version = 1;

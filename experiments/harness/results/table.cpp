@@ -2,6 +2,7 @@
 #include "experiments/harness/results/table.hpp"
 
 #include "experiments/harness/results/orders.hpp"
+#include "experiments/harness/results/output.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Core>
@@ -11,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 
 namespace shoal {
@@ -253,12 +255,93 @@ std::vector<std::string> telling_columns(const Results& results) {
   return names;
 }
 
+/// One of a table's conditions on its runs.
+struct Condition {
+  Column column;
+  std::string comparison, text;
+  std::optional<double> number;  ///< that `text` is
+
+  bool holds(const RecordedRun& run) const {
+    const Cell cell = column.value(run);
+    if (cell == Cell("")) return comparison == "!=";  // nothing is there
+    const double* value = std::get_if<double>(&cell);
+    if (!value) return (std::get<std::string>(cell) == text) == (comparison == "=");
+    if (!number) return comparison == "!=";
+    constexpr double rounding = 1e-9;  // of 1/60 typed as 0.0166666667
+    const bool equal = std::abs(*value - *number) <= rounding * std::max(std::abs(*value), std::abs(*number));
+    if (comparison == "=") return equal;
+    if (comparison == "!=") return !equal;
+    if (equal) return comparison.size() == 2;  // <= or >=
+    return comparison.front() == '<' ? *value < *number : *value > *number;
+  }
+};
+
+/// The first column of a name.
+Column column_of(const std::string& name, const Runs& runs, const ColumnOffer& offer) {
+  std::vector<Column> columns = columns_of(name, runs, offer, true);
+  if (columns.empty()) return {name, true, [](const RecordedRun&) { return Cell(""); }};
+  return std::move(columns.front());
+}
+
+Condition condition_of(const std::string& text, const Runs& runs, const ColumnOffer& offer) {
+  const std::size_t begin = text.find_first_of("=!<>"),
+                    end = std::min(text.find_first_not_of("=!<>", begin), text.size());
+  const std::string comparison = begin == std::string::npos ? "" : text.substr(begin, end - begin);
+  const auto trim = [](std::string word) {
+    word.erase(0, word.find_first_not_of(' '));
+    word.erase(word.find_last_not_of(' ') + 1);
+    return word;
+  };
+  const std::vector<std::string> comparisons = {"=", "!=", "<", "<=", ">", ">="};
+  const std::string name = trim(text.substr(0, begin));
+  if (std::find(comparisons.begin(), comparisons.end(), comparison) == comparisons.end() || name.empty())
+    throw Error(
+        fmt::format("condition '{}': it is not written NAME=VALUE, with one of {}", text, join(comparisons)));
+  const std::string value = trim(text.substr(end));
+  Condition condition{column_of(name, runs, offer), comparison, name == "id" ? run_id(value) : value, {}};
+  try {
+    condition.number = parse_number(value, "");
+  } catch (const Error&) {
+    if (comparison != "=" && comparison != "!=")
+      throw Error(fmt::format("condition '{}': '{}' is not a number, as {} needs", text, value, comparison));
+  }
+  return condition;
+}
+
+/// Runs for which all conditions hold, in the order asked for.
+std::vector<const RecordedRun*> chosen_runs(const Runs& runs, const TableView& view,
+                                            const ColumnOffer& offer) {
+  std::vector<const RecordedRun*> chosen;
+  for (const RecordedRun& run : runs) chosen.push_back(&run);
+  for (const std::string& text : view.where) {
+    const Condition condition = condition_of(text, runs, offer);
+    std::erase_if(chosen, [&](const RecordedRun* run) { return !condition.holds(*run); });
+  }
+  for (auto name = view.order.rbegin(); name != view.order.rend(); ++name) {  // the first name counts most
+    const bool down = name->starts_with('-');
+    const Column column = column_of(name->substr(down ? 1 : 0), runs, offer);
+    std::map<const RecordedRun*, Cell> cells;
+    for (const RecordedRun* run : chosen) {
+      cells[run] = column.value(*run);
+      if (const double* number = std::get_if<double>(&cells[run]); number && std::isnan(*number))
+        cells[run] = "";
+    }
+    std::stable_sort(chosen.begin(), chosen.end(), [&](const RecordedRun* a, const RecordedRun* b) {
+      const Cell &left = cells[a], &right = cells[b];
+      if ((left == Cell("")) != (right == Cell("")))
+        return right == Cell("");  // what is not there comes last
+      return down ? right < left : left < right;
+    });
+  }
+  return chosen;
+}
+
 /// Why runs did not finish, or how deep below zero they went, one line each.
-std::string footnotes(const Results& results) {
+std::string footnotes(const Results& results, const std::vector<const RecordedRun*>& runs) {
   std::string text;
-  for (const RecordedRun& run : results.runs())
-    if (!run.outcome().reason.empty())
-      text += fmt::format("{} {}: {}\n", run.id(), run.outcome().outcome, one_line(run.outcome().reason));
+  for (const RecordedRun* run : runs)
+    if (!run->outcome().reason.empty())
+      text += fmt::format("{} {}: {}\n", run->id(), run->outcome().outcome, one_line(run->outcome().reason));
   for (const auto& [id, part] : results.lost())
     text +=
         fmt::format("{} interrupted: its part '{}' is not beside the file, or cannot be read\n", id, part);
@@ -369,6 +452,11 @@ void check_columns(const Experiment& experiment, const ColumnOffer& offer) {
   };
   for (const TableEntry& table : experiment.tables) {
     std::for_each(table.columns.begin(), table.columns.end(), check);
+    for (const PlacedText& text : table.where)
+      with_context(text.where, [&] { condition_of(text.text, {}, offer); });
+    for (const PlacedText& text : table.order)
+      with_context(text.where,
+                   [&] { column_of(text.text.substr(text.text.starts_with('-') ? 1 : 0), {}, offer); });
     for (const PlacedText& error : table.errors)
       if (!is_error_norm(error.text)) check(error);
   }
@@ -446,25 +534,26 @@ std::string column_help() {
          "ms_per_step@max\n";
 }
 
-std::string make_table(const Results& results, TableFormat format, const std::vector<std::string>& names,
+std::string make_table(const Results& results, TableFormat format, const TableView& view,
                        const ColumnOffer& planned) {
   ColumnOffer offer(results);
   offer.add(planned);
   std::vector<Column> columns;
   TextTable grid;
-  for (const std::string& name : names.empty() ? telling_columns(results) : names) {
+  for (const std::string& name : view.columns.empty() ? telling_columns(results) : view.columns) {
     if (results.runs().empty() && name != "id") continue;  // a file without runs has no other column
     for (Column& column : columns_of(name, results.runs(), offer, format == TableFormat::csv)) {
       grid.headings.push_back({column.header, column.numeric, column.name.empty() ? name : column.name});
       columns.push_back(std::move(column));
     }
   }
-  for (const RecordedRun& run : results.runs()) {
+  const std::vector<const RecordedRun*> runs = chosen_runs(results.runs(), view, offer);
+  for (const RecordedRun* run : runs) {
     grid.rows.emplace_back();
-    for (const Column& column : columns) grid.rows.back().push_back(column.value(run));
+    for (const Column& column : columns) grid.rows.back().push_back(column.value(*run));
   }
   const bool has_notes = format == TableFormat::text || format == TableFormat::markdown;
-  return format_table(grid, format) + (has_notes ? footnotes(results) : "");
+  return format_table(grid, format, view.digits) + (has_notes ? footnotes(results, runs) : "");
 }
 
 }  // namespace shoal

@@ -26,16 +26,26 @@ ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun
 /// orders of one.
 void check_columns(const Experiment& experiment, const ColumnOffer& offer);
 
-/// The table of a results file with the columns named, or the default ones if `columns` is empty. A name is
+/// What a table shows of the runs.
+struct TableView {
+  std::vector<std::string> columns = {};  ///< none: the default ones
+  std::vector<std::string> where =
+      {};  ///< all of which hold: "discretization=fefv", "dt<=1/60"; = != < <= > >=
+  std::vector<std::string> order =
+      {};          ///< by these columns, "-NAME" from the largest on; none: as the runs stand
+  int digits = 4;  ///< significant ones of numbers; CSV has all
+};
+
+/// The table of a results file with the columns named, or the default ones if there are none. A name is
 ///     an attribute of the runs      id, scene, dt, theta, outcome, …
 ///     energy_left                   E(end)/E(0)
 ///     energy_drift, mass_drift      max |E − work − E(0)|/E(0), max |m − m(0)|/m(0)
 ///     elevation_error[@T]           l2_error_elevation; without @T one column per snapshot time asked for
 ///     ms_per_step, ms_STAGE         median of timing/total or timing/STAGE, ms
 ///     a diagnostics' name[@T]       its value at time T or at the end.
-/// Throws Error with the nearest name where there is no such column; those of `planned` that no run came to
-/// have are empty.
-std::string make_table(const Results& results, TableFormat format, const std::vector<std::string>& columns,
+/// Throws Error with the nearest name where there is no such column, and where a condition cannot be understood; columns of
+/// `planned` that no run came to have are empty.
+std::string make_table(const Results& results, TableFormat format, const TableView& view,
                        const ColumnOffer& planned = {});
 
 /// The numbers of one column, run by run; NaN where a run has none. Throws Error as make_table does.

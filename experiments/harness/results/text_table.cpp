@@ -12,13 +12,13 @@
 namespace shoal {
 namespace {
 
-std::string shown_number(double number) {
+std::string shown_number(double number, int digits) {
   const bool whole = number == std::round(number) && std::abs(number) < 1e9;  // counts keep all digits
-  return whole ? fmt::format("{:.0f}", number) : fmt::format("{:.4g}", number);
+  return whole ? fmt::format("{:.0f}", number) : fmt::format("{:.{}g}", number, digits);
 }
 
-std::string shown(const Cell& cell, const char* nothing) {
-  if (const double* number = std::get_if<double>(&cell)) return shown_number(*number);
+std::string shown(const Cell& cell, const char* nothing, int digits) {
+  if (const double* number = std::get_if<double>(&cell)) return shown_number(*number, digits);
   const std::string& text = std::get<std::string>(cell);
   return text.empty() ? nothing : text;
 }
@@ -41,13 +41,13 @@ bool right_aligned(const TextTable& grid, std::size_t column) {
 }
 
 /// Lines of padded cells; `rule` draws what stands below the header.
-std::string aligned(const TextTable& grid, const std::string& left, const std::string& between,
+std::string aligned(const TextTable& grid, int digits, const std::string& left, const std::string& between,
                     const std::string& right,
                     const std::function<std::string(std::size_t width, bool right_aligned)>& rule) {
   std::vector<std::size_t> widths;
   for (std::size_t c = 0; c < grid.headings.size(); ++c) {
     std::size_t width = std::max<std::size_t>(3, width_of(grid.headings[c].text));
-    for (const auto& row : grid.rows) width = std::max(width, width_of(shown(row[c], "–")));
+    for (const auto& row : grid.rows) width = std::max(width, width_of(shown(row[c], "–", digits)));
     widths.push_back(width);
   }
   const auto line = [&](const std::function<std::string(std::size_t)>& cell) {
@@ -61,8 +61,8 @@ std::string aligned(const TextTable& grid, const std::string& left, const std::s
       line([&](std::size_t c) { return padded(grid.headings[c].text, widths[c], right_aligned(grid, c)); });
   text += line([&](std::size_t c) { return rule(widths[c], right_aligned(grid, c)); });
   for (const auto& row : grid.rows)
-    text +=
-        line([&](std::size_t c) { return padded(shown(row[c], "–"), widths[c], right_aligned(grid, c)); });
+    text += line(
+        [&](std::size_t c) { return padded(shown(row[c], "–", digits), widths[c], right_aligned(grid, c)); });
   return text;
 }
 
@@ -107,15 +107,15 @@ std::string latex_text(std::string text) {
   return escaped;
 }
 
-std::string latex_number(double number) {
-  const std::string text = shown_number(number);
+std::string latex_number(double number, int digits) {
+  const std::string text = shown_number(number, digits);
   if (!std::isfinite(number)) return "\\text{" + text + "}";
   const auto e = text.find('e');
   if (e == std::string::npos) return "$" + text + "$";
   return fmt::format("${} \\times 10^{{{}}}$", text.substr(0, e), std::stoi(text.substr(e + 1)));
 }
 
-std::string as_latex(const TextTable& grid) {
+std::string as_latex(const TextTable& grid, int digits) {
   std::string alignment;
   std::vector<std::string> headers;
   for (std::size_t c = 0; c < grid.headings.size(); ++c) {
@@ -128,7 +128,7 @@ std::string as_latex(const TextTable& grid) {
     std::vector<std::string> cells;
     for (const Cell& cell : row) {
       const double* number = std::get_if<double>(&cell);
-      cells.push_back(number ? latex_number(*number) : latex_text(shown(cell, "--")));
+      cells.push_back(number ? latex_number(*number, digits) : latex_text(shown(cell, "--", digits)));
     }
     text += join(cells, " & ") + " \\\\\n";
   }
@@ -146,20 +146,20 @@ TableFormat table_format(const std::string& name, const std::string& what) {
                           did_you_mean(name, {"text", "md", "csv", "tex"})));
 }
 
-std::string format_table(const TextTable& grid, TableFormat format) {
+std::string format_table(const TextTable& grid, TableFormat format, int digits) {
   switch (format) {
     case TableFormat::csv:
       return as_csv(grid);
     case TableFormat::latex:
-      return as_latex(grid);
+      return as_latex(grid, digits);
     case TableFormat::markdown:
-      return aligned(grid, "| ", " | ", " |", [](std::size_t width, bool right) {
+      return aligned(grid, digits, "| ", " | ", " |", [](std::size_t width, bool right) {
         return std::string(width - 1, '-') + (right ? ":" : "-");
       });
     case TableFormat::text:
       break;
   }
-  return aligned(grid, "", "  ", "", [](std::size_t width, bool) { return std::string(width, '-'); });
+  return aligned(grid, digits, "", "  ", "", [](std::size_t width, bool) { return std::string(width, '-'); });
 }
 
 }  // namespace shoal

@@ -26,7 +26,7 @@ enum class TableFormat { text, markdown, csv, latex };
 /// "text", "md", "csv", "tex". Throws Error with `what` in front.
 TableFormat table_format(const std::string& name, const std::string& what);
 
-/// Numbers with four digits, whole ones and those in CSV with all.
-std::string format_table(const TextTable& grid, TableFormat format);
+/// Numbers with so many significant digits, whole ones and those in CSV with all.
+std::string format_table(const TextTable& grid, TableFormat format, int digits = 4);
 
 }  // namespace shoal

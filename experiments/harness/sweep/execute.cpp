@@ -74,6 +74,19 @@ std::string note_of_solution(const RunConfiguration& c, const SceneInstance& sce
       c.scene, solution ? "with" : "without", c.advection);
 }
 
+/// A warning if the steps of an explicit integrator are longer than the scheme allows at the start, else "".
+std::string note_of_step(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
+  const IntegratorEntry& integrator = catalog.integrators.find(c.integrator);
+  const double ratio = simulation.dt() / simulation.substeps() / simulation.water().stable_dt();
+  constexpr double rounding = 1e-9;
+  if (integrator.default_substeps == 0 || !(ratio > 1 + rounding)) return "";
+  return fmt::format(
+      "note: the {} of {:.4g} s is {:.2g} times the stable step of {} on {}; --dt auto or --substeps auto "
+      "choose a stable one",
+      simulation.substeps() > 1 ? "substep" : "step", simulation.dt() / simulation.substeps(), ratio,
+      c.discretization, c.mesh);
+}
+
 /// What is known of a run once it has been set up; sent as text by the process that did it.
 struct Checked {
   std::vector<std::string> diagnostics;  ///< their names, if asked for
@@ -93,10 +106,12 @@ Checked from_text(const std::string& text) {
 Checked check(const Catalog& catalog, const Work& work, const Surface& surface, bool list_diagnostics) {
   return with_place(work.places, [&] {
     const Simulation simulation(catalog, work.configuration, surface);
-    const std::string solution = note_of_solution(work.configuration, simulation.scene()),
-                      snapshots = plan_snapshots(work.configuration, simulation).note;
+    std::vector<std::string> notes = {note_of_solution(work.configuration, simulation.scene()),
+                                      note_of_step(catalog, work.configuration, simulation),
+                                      plan_snapshots(work.configuration, simulation).note};
+    std::erase(notes, "");
     Checked checked;
-    checked.note = solution + (solution.empty() || snapshots.empty() ? "" : "\n") + snapshots;
+    checked.note = join(notes, "\n");
     if (!list_diagnostics) return checked;
     const Diagnostics diagnostics(simulation);
     for (const Quantity& quantity : diagnostics.quantities()) checked.diagnostics.push_back(quantity.name);
@@ -479,7 +494,7 @@ Execution execute(const Catalog& catalog, const Experiment& experiment, const Ex
     session.run_single();
   else
     session.run_sweep();
-  return {session.outcomes(), stop_signal()};
+  return {options.output, session.outcomes(), stop_signal()};
 }
 
 }  // namespace shoal

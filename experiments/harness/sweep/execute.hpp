@@ -17,6 +17,7 @@ struct ExecutionOptions {
 };
 
 struct Execution {
+  std::filesystem::path output;
   std::vector<Outcome> outcomes;  ///< of the runs that have one, in order
   int signal = 0;                 ///< SIGINT or SIGTERM if that ended it
 };

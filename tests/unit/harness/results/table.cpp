@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace shoal {
 namespace {
 
@@ -50,7 +52,7 @@ class Table : public testing::Test {
   }
 
   std::string table(TableFormat format, const std::vector<std::string>& columns) const {
-    return make_table(Results(path_), format, columns);
+    return make_table(Results(path_), format, {.columns = columns});
   }
 
   test::TemporaryFolder folder_;
@@ -96,6 +98,46 @@ TEST_F(Table, markdown_marks_the_alignment) {
             "\n"
             "0002 unstable: the depth nan is not finite at vertex 7\n"
             "0003 refused: needs a dissipative flux\n");
+}
+
+TEST_F(Table, shows_the_runs_that_are_asked_for_in_the_order_asked_for) {
+  const auto ids = [&](const std::vector<std::string>& where, const std::vector<std::string>& order) {
+    std::string text =
+        make_table(Results(path_), TableFormat::csv, {.columns = {"id"}, .where = where, .order = order});
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+  };
+  EXPECT_EQ(ids({"integrator=explicit"}, {}), "id 0001 ");
+  EXPECT_EQ(ids({"integrator != explicit"}, {}), "id 0002 0003 ");
+  EXPECT_EQ(ids({"dt=1/10"}, {}), "id 0001 0002 ");
+  EXPECT_EQ(ids({"dt!=0.1"}, {}), "id 0003 ") << "it has none";
+  EXPECT_EQ(ids({"dt<0.1"}, {}), "id ");
+  EXPECT_EQ(ids({"dt<=0.1", "t_reached>0.25"}, {}), "id 0001 ");
+  EXPECT_EQ(ids({"energy_total@0.2>=4"}, {}), "id 0001 0002 ");
+  EXPECT_EQ(ids({"outcome=refused"}, {}), "id 0003 ");
+  EXPECT_EQ(ids({"id=2"}, {}), "id 0002 ");
+  EXPECT_EQ(ids({}, {"-id"}), "id 0003 0002 0001 ");
+  EXPECT_EQ(ids({}, {"energy_total"}), "id 0001 0002 0003 ") << "what is not there comes last";
+  EXPECT_EQ(ids({}, {"-energy_total"}), "id 0002 0001 0003 ");
+  EXPECT_EQ(ids({}, {"dt", "-integrator"}), "id 0002 0001 0003 ");
+  const auto complaint = [&](const std::vector<std::string>& where) -> std::string {
+    try {
+      ids(where, {});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(complaint({"dt"}),
+            "condition 'dt': it is not written NAME=VALUE, with one of =, !=, <, <=, >, >=");
+  EXPECT_EQ(complaint({"integrator<b"}), "condition 'integrator<b': 'b' is not a number, as < needs");
+  EXPECT_NE(complaint({"intgrator=b"}).find("did you mean 'integrator'?"), std::string::npos);
+}
+
+TEST_F(Table, has_as_many_digits_as_are_asked_for) {
+  EXPECT_EQ(make_table(Results(path_), TableFormat::text,
+                       {.columns = {"l2_error_elevation"}, .where = {"id=0001"}, .digits = 3}),
+            "l2 error elevation, end\n-----------------------\n               1.25e-05\n");
 }
 
 TEST_F(Table, extremes_and_means_are_over_all_steps) {
@@ -210,7 +252,7 @@ TEST_F(Table, latex_escapes_words_and_sets_powers_of_ten) {
 TEST_F(Table, a_column_that_was_planned_and_that_no_run_came_to_have_is_empty) {
   ColumnOffer planned;
   planned.stages = {"solve"};
-  EXPECT_EQ(make_table(Results(path_), TableFormat::csv, {"id", "ms_solve"}, planned),
+  EXPECT_EQ(make_table(Results(path_), TableFormat::csv, {{"id", "ms_solve"}}, planned),
             "id,ms_solve\n0001,\n0002,\n0003,\n");
   EXPECT_THROW(table(TableFormat::csv, {"id", "ms_solve"}), Error);
 }

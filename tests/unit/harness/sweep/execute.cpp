@@ -74,11 +74,12 @@ TEST_F(Sweep, depths_below_zero_are_named_in_outcome_table_and_file) {
   std::size_t first = 0;
   while (depth[first] >= 0) ++first;
   EXPECT_EQ(below.number("negative_depth_time"), time[first]);
-  const std::string table = make_table(results, TableFormat::text, {"id", "outcome", "negative_depth_cells"});
+  const std::string table =
+      make_table(results, TableFormat::text, {{"id", "outcome", "negative_depth_cells"}});
   EXPECT_NE(table.find("0001  finished, η < 0 from t = "), std::string::npos) << table;
   EXPECT_NE(table.find("0001 finished: the depth is below zero in up to "), std::string::npos) << table;
   EXPECT_EQ(table.find("0002 finished:"), std::string::npos) << table;
-  EXPECT_EQ(make_table(results, TableFormat::csv, {"id", "negative_depth_time"}).find("nan"),
+  EXPECT_EQ(make_table(results, TableFormat::csv, {{"id", "negative_depth_time"}}).find("nan"),
             std::string::npos);
 }
 
@@ -95,7 +96,7 @@ TEST_F(Sweep, triangles_that_stop_being_Delaunay_are_named_in_outcome_and_table)
     const bool clamps = !clamped.empty() && *std::max_element(clamped.begin(), clamped.end()) > 0;
     EXPECT_EQ(run.outcome().outcome, "finished") << run.id() << run.outcome().reason;
     EXPECT_EQ(run.outcome().reason.find(said) != std::string::npos, clamps) << run.id();
-    const std::string table = make_table(results, TableFormat::text, {"id", "outcome"});
+    const std::string table = make_table(results, TableFormat::text, {{"id", "outcome"}});
     EXPECT_EQ(table.find(run.id() + " finished: " + said) != std::string::npos, clamps) << table;
   }
   EXPECT_EQ(execution.outcomes[0].reason, "");
