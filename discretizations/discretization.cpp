@@ -129,6 +129,7 @@ void Discretization::derive_boundaries(const Forcing& forcing, Forces& forces) c
     else
       forces.steady_inflow.setZero(cells_.count());
     for (const DistributedInflow& inflow : forcing.distributed_inflows) {
+      if (inflow.discharge == 0) continue;
       double total = 0;
       for (Index i = 0; i < cells_.count(); ++i)
         total += cells_.area[i] * inflow.weight(cells_.points.col(i));

@@ -240,30 +240,81 @@ void check_elements(const Header& header) {
     throw Error("its PLY faces have no list 'vertex_indices' or 'vertex_index'");
 }
 
+std::unique_ptr<Body> body_of(std::string_view text, const Header& header) {
+  if (header.ascii) return std::make_unique<AsciiBody>(text, header.lines + 1);
+  return std::make_unique<BinaryBody>(text, header.big_endian);
+}
+
+/// Calls `read` for each that the body holds of an element.
+template <class Read>
+void for_each(const Element& element, Read&& read) {
+  if (element.properties.empty()) return;
+  for (std::uint32_t k = 0; k < element.count; ++k) {
+    try {
+      read();
+    } catch (const Error& error) {
+      throw Error(fmt::format("{} {} of {}: {}", element.name, k, element.count, error.what()));
+    }
+  }
+}
+
+/// Which of the element's properties have these names, one each; empty where one has not.
+std::vector<const Property*> find_properties(const Element& element, const std::vector<std::string>& names) {
+  std::vector<const Property*> found;
+  for (const std::string& name : names)
+    for (const Property& property : element.properties)
+      if (property.name == name && !property.list) {
+        found.push_back(&property);
+        break;
+      }
+  if (found.size() < names.size()) found.clear();
+  return found;
+}
+
 }  // namespace
 
 Polygons parse_ply(std::string_view text) {
   const Header header = parse_header(text);
   check_elements(header);
-  std::unique_ptr<Body> body;
-  if (header.ascii)
-    body = std::make_unique<AsciiBody>(text, header.lines + 1);
-  else
-    body = std::make_unique<BinaryBody>(text, header.big_endian);
+  const std::unique_ptr<Body> body = body_of(text, header);
   std::vector<double> positions;
   Polygons polygons;
-  for (const Element& element : header.elements) {
-    if (element.properties.empty()) continue;
-    for (std::uint32_t k = 0; k < element.count; ++k) {
-      try {
-        read_one(element, *body, positions, polygons);
-      } catch (const Error& error) {
-        throw Error(fmt::format("{} {} of {}: {}", element.name, k, element.count, error.what()));
-      }
-    }
-  }
+  for (const Element& element : header.elements)
+    for_each(element, [&] { read_one(element, *body, positions, polygons); });
   polygons.x = Points::Map(positions.data(), 3, static_cast<Eigen::Index>(positions.size() / 3));
   return polygons;
+}
+
+std::vector<double> parse_ply_values(std::string_view text, const std::vector<std::string>& names) {
+  const Header header = parse_header(text);
+  const Element* chosen = nullptr;
+  std::vector<std::string> there;
+  for (const char* kind : {"vertex", "face"})
+    for (const Element& element : header.elements) {
+      if (element.name != kind) continue;
+      for (const Property& property : element.properties)
+        if (!property.list) there.push_back(property.name);
+      if (!chosen && !find_properties(element, names).empty()) chosen = &element;
+    }
+  if (!chosen)
+    throw Error(fmt::format("neither its vertices nor its faces have a property '{}'{}; there are: {}",
+                            fmt::join(names, ","), did_you_mean(names.front(), there), join(there)));
+  const std::vector<const Property*> properties = find_properties(*chosen, names);
+  const std::unique_ptr<Body> body = body_of(text, header);
+  std::vector<double> values;
+  for (const Element& element : header.elements) {
+    for_each(element, [&] {
+      const std::size_t first = values.size();
+      if (&element == chosen) values.resize(first + names.size());
+      read_element(element, *body, [&](const Property& property, double number) {
+        if (&element != chosen) return;
+        for (std::size_t i = 0; i < properties.size(); ++i)
+          if (properties[i] == &property) values[first + i] = number;
+      });
+    });
+    if (&element == chosen) break;
+  }
+  return values;
 }
 
 }  // namespace shoal

@@ -13,4 +13,8 @@ namespace shoal {
 /// of the header or the element at which the file cannot be read.
 Polygons parse_ply(std::string_view text);
 
+/// What the elements `vertex` have under these names, or, where they have not all of them, the elements `face`: [n,
+/// names], element by element. Throws Error as parse_ply does, and where neither has such properties.
+std::vector<double> parse_ply_values(std::string_view text, const std::vector<std::string>& names);
+
 }  // namespace shoal

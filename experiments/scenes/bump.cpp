@@ -20,7 +20,7 @@ Vector3 highest_vertex(const Surface& surface) {
 }
 
 struct BumpOptions {
-  DrivenWaterOptions driven;
+  StillWaterOptions water;
   double amplitude = 0.1;         ///< m
   double width = 0.5;             ///< m
   std::optional<Vector3> center;  ///< m; the highest vertex where there is none
@@ -31,7 +31,7 @@ struct BumpOptions {
   static Options<BumpOptions> describe() {
     using O = BumpOptions;
     return Options<O>()
-        .part(&O::driven, DrivenWaterOptions::describe())
+        .part(&O::water, StillWaterOptions::describe())
         .number("amplitude", "m", &O::amplitude, -unlimited, unlimited,
                 "elevation at the center; more than -depth")
         .number("width", "m", &O::width, min_positive, unlimited,
@@ -59,7 +59,7 @@ struct BumpOptions {
 class AccelerationPulse {
  public:
   AccelerationPulse(const Surface& surface, const BumpOptions& options, const Vector3& center)
-      : at_rest_(Vector::Constant(surface.mesh.vertex_count, -options.driven.water.fluid.gravity)),
+      : at_rest_(Vector::Constant(surface.mesh.vertex_count, -options.water.fluid.gravity)),
         time_(options.push_time),
         duration_(options.push_duration) {
     pushed_ = at_rest_;
@@ -82,11 +82,11 @@ class AccelerationPulse {
 };
 
 SceneInstance make(const Surface& surface, const Geometry&, const BumpOptions& options) {
-  const double depth = options.driven.water.depth, amplitude = options.amplitude, width = options.width;
+  const double depth = options.water.depth, amplitude = options.amplitude, width = options.width;
   const Vector3 center = options.center ? *options.center : highest_vertex(surface);
   require_wet(amplitude, depth);
 
-  SceneInstance instance = still_water(surface, options.driven);
+  SceneInstance instance = still_water(surface, options.water);
   instance.end = 1;
   instance.sample_times = {0.25, 0.5, 0.75, 1.0};
   instance.initial.depth = [=](const Vector3& x) {

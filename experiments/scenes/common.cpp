@@ -22,15 +22,6 @@ Options<StillWaterOptions> StillWaterOptions::describe() {
       .number("depth", "m", &O::depth, min_positive, unlimited, "depth H of the fluid at rest");
 }
 
-Options<DrivenWaterOptions> DrivenWaterOptions::describe() {
-  using O = DrivenWaterOptions;
-  return Options<O>()
-      .part(&O::water, StillWaterOptions::describe())
-      .vector("body_acceleration", "m/s^2", &O::body_acceleration,
-              "a constant x,y,z in space that acts beside g: its normal part presses, its tangential part "
-              "drives");
-}
-
 SceneInstance still_water(const Surface& surface, const FluidOptions& fluid, double depth) {
   SceneInstance instance;
   instance.depth = depth;
@@ -45,13 +36,6 @@ SceneInstance still_water(const Surface& surface, const FluidOptions& fluid, dou
 
 SceneInstance still_water(const Surface& surface, const StillWaterOptions& water) {
   return still_water(surface, water.fluid, water.depth);
-}
-
-SceneInstance still_water(const Surface& surface, const DrivenWaterOptions& options) {
-  SceneInstance instance = still_water(surface, options.water);
-  if (options.body_acceleration != Vector3::Zero())
-    instance.forcing.body_acceleration = options.body_acceleration.replicate(1, surface.mesh.vertex_count);
-  return instance;
 }
 
 void require_wet(double amplitude, double depth, const std::string& parameter) {

@@ -26,18 +26,9 @@ struct StillWaterOptions {
   static Options<StillWaterOptions> describe();
 };
 
-/// For scenes without a solution.
-struct DrivenWaterOptions {
-  StillWaterOptions water{};
-  Vector3 body_acceleration = Vector3::Zero();  ///< m/s²
-  static Options<DrivenWaterOptions> describe();
-};
-
 /// Fluid of `depth` on a bed at that depth, at rest, with aₙ = −gravity at every vertex.
 SceneInstance still_water(const Surface& surface, const FluidOptions& fluid, double depth);
 SceneInstance still_water(const Surface& surface, const StillWaterOptions& water);
-/// The same with the body acceleration.
-SceneInstance still_water(const Surface& surface, const DrivenWaterOptions& options);
 
 /// The scene `bump`, which others put on surfaces that move.
 SceneEntry bump_scene();

@@ -4,7 +4,7 @@
 namespace shoal {
 namespace {
 
-SceneInstance make(const Surface& surface, const Geometry&, const DrivenWaterOptions& options) {
+SceneInstance make(const Surface& surface, const Geometry&, const StillWaterOptions& options) {
   SceneInstance instance = still_water(surface, options);
   instance.end = 10;
   instance.sample_times = {2.5, 5, 7.5, 10};

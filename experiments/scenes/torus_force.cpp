@@ -7,7 +7,7 @@ namespace shoal {
 namespace {
 
 struct TorusForceOptions {
-  DrivenWaterOptions driven{.water = {.depth = 0.2}};
+  StillWaterOptions water{.depth = 0.2};
   Vector3 from = Vector3::UnitX();
   double push = 0.5;           ///< over g
   double width = 0.5;          ///< m
@@ -15,7 +15,7 @@ struct TorusForceOptions {
   static Options<TorusForceOptions> describe() {
     using O = TorusForceOptions;
     return Options<O>()
-        .part(&O::driven, DrivenWaterOptions::describe())
+        .part(&O::water, StillWaterOptions::describe())
         .direction("from", "1", &O::from, "the side that the push comes from")
         .number("push", "1", &O::push, 0, unlimited, "largest acceleration, over g")
         .number("width", "m", &O::width, min_positive, unlimited, "of the push, from its middle")
@@ -33,7 +33,7 @@ class SidePush {
     Eigen::Index furthest = 0;
     (from.transpose() * surface.x).maxCoeff(&furthest);
     const Vector3 point = surface.x.col(furthest);
-    const double width = options.width, strength = options.push * options.driven.water.fluid.gravity;
+    const double width = options.width, strength = options.push * options.water.fluid.gravity;
     for (Eigen::Index i = 0; i < surface.x.cols(); ++i)
       field_.col(i) =
           -strength * std::exp(-(surface.x.col(i) - point).squaredNorm() / (width * width)) * from;
@@ -59,7 +59,7 @@ class SidePush {
 };
 
 SceneInstance make(const Surface& surface, const Geometry&, const TorusForceOptions& options) {
-  SceneInstance instance = still_water(surface, options.driven);
+  SceneInstance instance = still_water(surface, options.water);
   instance.end = 3;
   instance.sample_times = {0.5, 1, 2, 3};
   instance.change_forcing = SidePush(surface, options);

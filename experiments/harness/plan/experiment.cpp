@@ -5,6 +5,7 @@
 #include "experiments/harness/system/terminal.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "experiments/scenes/given_fields.hpp"
 #include "solvers/shallow_water.hpp"
 
 #include <fmt/format.h>
@@ -219,7 +220,8 @@ class Resolver {
   }
 
   void read_parameters(RunConfiguration& c) {
-    const ParameterInfos declared = declared_parameters(catalog_, c);
+    ParameterInfos declared = declared_parameters(catalog_, c);
+    add_parameters(declared, describe_options<GivenFieldOptions>());  // which every scene takes
     for (const Choice& choice : combination_) {
       if (!choice.setting->is_parameter) continue;
       for (const ParameterInfo& info : declared) {
@@ -418,6 +420,7 @@ std::string declarers(const Catalog& catalog, const std::string& parameter,
           "integrators that carry a velocity, on surfaces that move");
   add_own(describe_options<MeshOptions>(), "generated meshes other than rectangles");
   add_own(describe_options<StepOptions>(), "dt = auto and substeps = auto");
+  add_own(describe_options<GivenFieldOptions>(), "all scenes");
   if (all_names) *all_names = std::move(names);
   return join(owners);
 }
@@ -461,6 +464,7 @@ ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguratio
   if (!integrator.carries_velocity)  // then nothing is carried along with the surface but volumes
     std::erase_if(all, [](const ParameterInfo& info) { return is_of_carried_velocity(info.name); });
   if (!c.inputs.empty()) add_parameters(all, describe_options<CouplingOptions>());
+  add_parameters(all, given_field_parameters(c.parameters));
   if (takes_radius(c.mesh)) add_parameters(all, describe_options<MeshOptions>());
   if (!c.dt || !c.substeps) add_parameters(all, describe_options<StepOptions>());
   for (ParameterInfo& info : all)

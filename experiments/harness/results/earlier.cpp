@@ -69,7 +69,7 @@ void require_planned(const hdf5::Group& runs, std::size_t count) {
 
 EarlierRun look_at_run(const hdf5::Group& runs, const std::string& id) {
   const hdf5::Group run = runs.open_group(id);
-  return {is_complete(runs, id), false, text_or_nothing(run, "mesh"), text_or_nothing(run, "motion_hash")};
+  return {is_complete(runs, id), false, text_or_nothing(run, "mesh"), text_or_nothing(run, "files_hash")};
 }
 
 /// What a part holds; nothing if it is of another experiment, or cannot be read: computed again.
@@ -93,7 +93,7 @@ std::optional<EarlierRun> look_at_part(const Catalog& catalog, const fs::path& p
 std::string to_text(const Earlier& earlier) {
   std::vector<std::string> runs;
   for (const EarlierRun& run : earlier.runs)
-    runs.push_back(packed({run.complete ? "1" : "", run.in_part ? "1" : "", run.mesh, run.motion}));
+    runs.push_back(packed({run.complete ? "1" : "", run.in_part ? "1" : "", run.mesh, run.files}));
   const auto all = [](const std::set<std::string>& names) { return packed({names.begin(), names.end()}); };
   return packed({packed(runs), all(earlier.offer.attributes), all(earlier.offer.diagnostics),
                  all(earlier.offer.stages), packed_numbers(earlier.offer.snapshot_times)});

@@ -21,9 +21,9 @@ class OtherResults : public Error {
 };
 
 struct EarlierRun {
-  bool complete = false;     ///< need not be computed again
-  bool in_part = false;      ///< in a part that a killed program has left, not in the file
-  std::string mesh, motion;  ///< hashes of what it was computed on; "" where none is recorded
+  bool complete = false;    ///< need not be computed again
+  bool in_part = false;     ///< in a part that a killed program has left, not in the file
+  std::string mesh, files;  ///< hashes of what it was computed on; "" where none is recorded
 };
 
 struct Earlier {

@@ -148,7 +148,7 @@ Rerun make_rerun(const Catalog& catalog, const Results& results, const std::stri
     const std::string where = fmt::format("{}: run {}", source, run.id());
     with_context(where, [&] {
       rerun.experiment.cases.push_back({RecordedSettings(catalog, run, where, rerun.notes).settings()});
-      rerun.meshes.push_back({recorded(run.group(), "mesh"), recorded(run.group(), "motion_hash"), where});
+      rerun.meshes.push_back({recorded(run.group(), "mesh"), recorded(run.group(), "files_hash"), where});
     });
   }
   if (rerun.experiment.cases.empty())
@@ -170,8 +170,8 @@ void check_meshes(const Catalog& catalog, const Rerun& rerun) {
       if (const std::string now = mesh_hash(surfaces.get(c)); now != before.mesh)
         throw Error(fmt::format("mesh '{}' is not the one that was recorded: its hash is {}, not {}", c.mesh,
                                 now, before.mesh));
-      if (!before.motion.empty() && before.motion != motion_hash(catalog, c))
-        throw Error(fmt::format("the files of motion = {} are not those that were recorded", c.motion));
+      if (!before.files.empty() && before.files != files_hash(catalog, c))
+        throw Error("the files of its motion and its given fields are not those that were recorded");
     });
   }
 }
@@ -185,7 +185,7 @@ std::string to_text(const Rerun& rerun) {
           packed({s.key, s.is_parameter ? "1" : "", to_text(s.alternatives.front()), s.where}));
     cases.push_back(packed(settings));
   }
-  for (const Rerun::Meshes& m : rerun.meshes) meshes.push_back(packed({m.mesh, m.motion, m.where}));
+  for (const Rerun::Meshes& m : rerun.meshes) meshes.push_back(packed({m.mesh, m.files, m.where}));
   return packed(
       {rerun.experiment.name, rerun.experiment.title, packed(cases), packed(meshes), packed(rerun.notes)});
 }

@@ -9,7 +9,7 @@ namespace shoal {
 struct Rerun {
   /// What a run was computed on, as hashes; "" where none is recorded.
   struct Meshes {
-    std::string mesh, motion;
+    std::string mesh, files;
     std::string where;  ///< for messages: "results 'a.h5': run 0001"
   };
   Experiment experiment;           ///< a case for each run, in which everything is given

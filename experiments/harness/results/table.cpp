@@ -431,7 +431,7 @@ ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun
                       "triangles",
                       "vertices",
                       "subnormals",
-                      "motion_hash",
+                      "files_hash",
                       "mode_angular_frequency",
                       "theory_modulus",
                       "theory_phase",

@@ -134,8 +134,8 @@ Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
     if (const double depth = missing_water(simulation.scene(), simulation.water()).depth;
         depth > 0 && !(configuration.dt && configuration.substeps))
       run.set("dt_from_depth", depth);
-    if (const std::string hash = motion_hash(catalog, configuration); !hash.empty())
-      run.set("motion_hash", hash);
+    if (const std::string hash = files_hash(catalog, configuration); !hash.empty())
+      run.set("files_hash", hash);
     run.set("snapshots", snapshots.asked);
     record_outcome(run, {"interrupted", "the program ended before the run did", 0, 0});
     recorder = std::make_unique<Recorder>(file, id, simulation, diagnostics);

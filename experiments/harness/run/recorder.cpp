@@ -2,6 +2,7 @@
 #include "experiments/harness/run/recorder.hpp"
 
 #include "discretizations/mesh/reader.hpp"
+#include "experiments/harness/fields/given_fields.hpp"
 #include "experiments/harness/run/checksum.hpp"
 #include "experiments/harness/run/motion_files.hpp"
 #include "experiments/harness/storage/provenance.hpp"
@@ -135,9 +136,10 @@ std::string mesh_hash(const Surface& surface) {
   return fmt::format("{:016x}", hash);
 }
 
-std::string motion_hash(const Catalog& catalog, const RunConfiguration& c) {
+std::string files_hash(const Catalog& catalog, const RunConfiguration& c) {
   const std::vector<std::string> files = motion_files(catalog, c);
-  if (files.empty()) return "";
+  const std::vector<FieldFile> fields = field_files(c.parameters);
+  if (files.empty() && fields.empty()) return "";
   std::uint64_t hash = fnv1a_start;
   for (const std::string& file : files) {
     const Points x = read_polygons(file).x;
@@ -145,6 +147,10 @@ std::string motion_hash(const Catalog& catalog, const RunConfiguration& c) {
     if (!is_gltf(file)) continue;  // which may hold a skin and clips besides
     const std::string bytes = read_mesh_bytes(file);
     hash = fnv1a(bytes.data(), bytes.size(), hash);
+  }
+  for (const FieldFile& file : fields) {
+    const std::vector<double> values = read_field(file).values;
+    hash = fnv1a(values.data(), values.size() * sizeof(double), hash);
   }
   return fmt::format("{:016x}", hash);
 }

@@ -15,9 +15,9 @@ namespace shoal {
 /// 64 bits over vertices and faces in the source's order (FNV-1a), as 16 hexadecimal digits.
 std::string mesh_hash(const Surface& surface);
 
-/// The same over the positions in the files that a run's surface moves by; "" where it moves by none. Throws
-/// as read_polygons does.
-std::string motion_hash(const Catalog& catalog, const RunConfiguration& configuration);
+/// The same over the positions in the files that a run's surface moves by, and over the values in those that its fields
+/// are given by; "" where there are none. Throws as read_polygons and read_field do.
+std::string files_hash(const Catalog& catalog, const RunConfiguration& configuration);
 
 /// Writes /meshes/<hash> unless it is there.
 void record_mesh(hdf5::Group meshes, const Surface& surface);

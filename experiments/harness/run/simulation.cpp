@@ -3,6 +3,7 @@
 
 #include "discretizations/common/parallel.hpp"
 #include "discretizations/mesh/reader.hpp"
+#include "experiments/harness/fields/given_fields.hpp"
 #include "experiments/harness/run/missing_water.hpp"
 #include "experiments/harness/run/motion_files.hpp"
 #include "experiments/motions/clip_mixer.hpp"
@@ -49,9 +50,9 @@ void go_along(SceneInstance& scene, const Surface& surface) {
 }
 
 /// The scene on its surface, which moves as it does itself or as the configuration says.
-SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, const Surface& surface,
-                         const Geometry& geometry, const Parameters& parameters, ClipMotion& clips) {
-  SceneInstance scene = make_scene(catalog.scenes.find(c.scene), surface, geometry, parameters);
+SceneInstance place_scene(const Catalog& catalog, const RunConfiguration& c, const Surface& surface,
+                          const Geometry& geometry, const Parameters& parameters, ClipMotion& clips) {
+  SceneInstance scene = shoal::make_scene(catalog.scenes.find(c.scene), surface, geometry, parameters);
   if (!c.boundaries.empty()) {
     scene.forcing.boundaries = parse_boundaries(c.boundaries);
     scene.drop_references("it holds between the scene's own boundaries");
@@ -89,6 +90,14 @@ SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, cons
   scene.starts_absolute = true;  // in space all is as on a mesh at rest
   for (Reference& reference : scene.references) reference.absolute = true;
   if (!is_uniform(scene.bed_depth, surface)) scene.drop_references("the bed moves with the mesh");
+  return scene;
+}
+
+/// With the fields that the user gives.
+SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, const Surface& surface,
+                         const Geometry& geometry, const Parameters& parameters, ClipMotion& clips) {
+  SceneInstance scene = place_scene(catalog, c, surface, geometry, parameters, clips);
+  give_fields(parameters, surface, geometry, scene);
   return scene;
 }
 

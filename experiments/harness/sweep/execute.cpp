@@ -5,6 +5,7 @@
 // directly.
 #include "experiments/harness/sweep/execute.hpp"
 
+#include "experiments/harness/fields/given_fields.hpp"
 #include "experiments/harness/results/earlier.hpp"
 #include "experiments/harness/run/compute.hpp"
 #include "experiments/harness/run/surfaces.hpp"
@@ -56,8 +57,11 @@ void require_same_meshes(const Catalog& catalog, const fs::path& output, const s
     if (fs::is_regular_file(c.mesh) && !work.earlier.mesh.empty() &&
         work.earlier.mesh != mesh_hash(surfaces.get(c)))
       throw has_changed(c.mesh);
-    if (!work.earlier.motion.empty() && work.earlier.motion != motion_hash(catalog, c))
-      throw has_changed(c.parameters.count("sequence") ? c.parameters.at("sequence") : Value(c.motion));
+    if (work.earlier.files.empty() || work.earlier.files == files_hash(catalog, c)) continue;
+    const std::vector<FieldFile> fields = field_files(c.parameters);
+    throw has_changed(c.parameters.count("sequence") ? c.parameters.at("sequence")
+                      : fields.empty()               ? Value(c.motion)
+                                                     : Value(fields.front().path));
   }
 }
 

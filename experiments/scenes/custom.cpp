@@ -1,0 +1,37 @@
+// Scene `custom`: water as the user says it, by expressions or files.
+#include "experiments/scenes/common.hpp"
+#include "experiments/scenes/given_fields.hpp"
+
+namespace shoal {
+namespace {
+
+struct CustomOptions {
+  StillWaterOptions water;
+  GivenFieldOptions fields;  ///< applied by who makes the run, as to any scene
+  static Options<CustomOptions> describe() {
+    return Options<CustomOptions>()
+        .part(&CustomOptions::water, StillWaterOptions::describe())
+        .part(&CustomOptions::fields, GivenFieldOptions::describe());
+  }
+};
+
+SceneInstance make(const Surface& surface, const Geometry&, const CustomOptions& options) {
+  SceneInstance instance = still_water(surface, options.water);
+  instance.end = 1;
+  instance.sample_times = {0.25, 0.5, 0.75, 1};
+  return instance;
+}
+
+}  // namespace
+
+SceneEntry custom_scene() {
+  return describe_scene(
+      {.name = "custom",
+       .summary = "initial state, bed and forcing of your own, as expressions or from files, on any "
+                  "surface; still water where nothing is given",
+       .source = "the user's",
+       .default_mesh = "icosphere:4"},
+      make);
+}
+
+}  // namespace shoal
