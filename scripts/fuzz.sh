@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Feeds damaged files to every reader of meshes and of experiments, with libFuzzer under the address and undefined-behaviour
+# Feeds damaged files to every reader of ours, of meshes and of experiments, with libFuzzer under the address and undefined-behaviour
 # sanitizers, starting from the inputs kept in tests/fuzz/corpus. Stops at the first input that crashes, takes more than
 # 10 s or 2 GiB, or is refused in more than one line, and leaves it in build/fuzz/.
 #

@@ -3,6 +3,7 @@
 
 #include "discretizations/common/error.hpp"
 #include "discretizations/mesh/gltf_format.hpp"
+#include "discretizations/mesh/gmsh_format.hpp"
 #include "discretizations/mesh/ply_format.hpp"
 #include "discretizations/mesh/stl_format.hpp"
 #include "discretizations/mesh/text_formats.hpp"
@@ -59,6 +60,7 @@ Polygons parse_by_extension(const std::string& path, std::string_view content) {
   if (extension == ".off") return parse_off(content);
   if (extension == ".ply") return parse_ply(content);
   if (extension == ".stl") return parse_stl(content);
+  if (extension == ".msh" || extension == ".vtk") return parse_with_gmsh(extension, content);
   return polygons_of(parse_document(path, content));
 }
 
@@ -82,7 +84,8 @@ std::string read_mesh_file(const std::string& mesh, const std::string& path) {
 }  // namespace
 
 const std::vector<std::string>& mesh_extensions() {
-  static const std::vector<std::string> extensions = {".obj", ".off", ".ply", ".stl", ".gltf", ".glb"};
+  static const std::vector<std::string> extensions = {".obj", ".off", ".ply",  ".stl",
+                                                      ".msh", ".vtk", ".gltf", ".glb"};
   return extensions;
 }
 

@@ -1,4 +1,4 @@
-// Surfaces from files, each format by a reader of our own or, glTF, behind checks of our own: in double
+// Surfaces from files, each format by a reader of our own, those of Gmsh and VTK by Gmsh, or, glTF, behind checks of our own: in double
 // precision, in the file's own numbering, and with errors that name the place of the damage. Why no general
 // importer is used: results/findings/mesh-import.md.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace shoal {
 
-/// ".obj", ".off", ".ply", ".stl", ".gltf", ".glb"
+/// ".obj", ".off", ".ply", ".stl", ".msh", ".vtk", ".gltf", ".glb"
 const std::vector<std::string>& mesh_extensions();
 
 /// Reads a surface and welds vertices at the same place. All meshes of a file are taken together, each under

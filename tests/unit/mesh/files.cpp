@@ -105,6 +105,40 @@ std::string to_binary_ply(const Faces& faces, const Points& x, bool big_endian) 
   return bytes;
 }
 
+/// Gmsh 2.2, with a line element besides and numbers that leave some out.
+std::string to_msh(const Faces& faces, const Points& x) {
+  std::string text = fmt::format("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{}\n", x.cols());
+  for (Eigen::Index v = 0; v < x.cols(); ++v)
+    text += fmt::format("{} {} {} {}\n", 3 * v + 5, x(0, v), x(1, v), x(2, v));
+  text += fmt::format("$EndNodes\n$Elements\n{}\n1 1 2 0 1 5 8\n", faces.cols() + 1);
+  for (Eigen::Index k = 0; k < faces.cols(); ++k)
+    text += fmt::format("{} 2 2 0 1 {} {} {}\n", k + 2, 3 * faces(0, k) + 5, 3 * faces(1, k) + 5,
+                        3 * faces(2, k) + 5);
+  return text + "$EndElements\n";
+}
+
+/// Gmsh 4.1.
+std::string to_new_msh(const Faces& faces, const Points& x) {
+  std::string text =
+      fmt::format("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 {0} 1 {0}\n2 1 0 {0}\n", x.cols());
+  for (Eigen::Index v = 0; v < x.cols(); ++v) text += fmt::format("{}\n", v + 1);
+  for (Eigen::Index v = 0; v < x.cols(); ++v) text += fmt::format("{} {} {}\n", x(0, v), x(1, v), x(2, v));
+  text += fmt::format("$EndNodes\n$Elements\n1 {0} 1 {0}\n2 1 2 {0}\n", faces.cols());
+  for (Eigen::Index k = 0; k < faces.cols(); ++k)
+    text += fmt::format("{} {} {} {}\n", k + 1, faces(0, k) + 1, faces(1, k) + 1, faces(2, k) + 1);
+  return text + "$EndElements\n";
+}
+
+std::string to_vtk(const Faces& faces, const Points& x) {
+  std::string text = fmt::format(
+      "# vtk DataFile Version 3.0\nby a test\nASCII\nDATASET POLYDATA\nPOINTS {} double\n", x.cols());
+  for (Eigen::Index v = 0; v < x.cols(); ++v) text += fmt::format("{} {} {}\n", x(0, v), x(1, v), x(2, v));
+  text += fmt::format("POLYGONS {} {}\n", faces.cols(), 4 * faces.cols());
+  for (Eigen::Index k = 0; k < faces.cols(); ++k)
+    text += fmt::format("3 {} {} {}\n", faces(0, k), faces(1, k), faces(2, k));
+  return text;
+}
+
 std::string to_stl(const Faces& faces, const Points& x) {
   std::string text = "solid thing\n";
   for (Eigen::Index k = 0; k < faces.cols(); ++k) {
@@ -223,6 +257,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Format{"a.obj", to_obj, true}, Format{"a.off", to_off, true}, Format{"a.ply", to_ply, true},
         Format{"a.stl", to_stl, false}, Format{"binary.stl", to_binary_stl, false},
+        Format{"a.msh", to_msh, true}, Format{"new.msh", to_new_msh, true}, Format{"a.vtk", to_vtk, true},
         Format{"a.gltf", [](const Faces& faces, const Points& x) { return to_gltf(faces, x); }, true},
         Format{"a.glb", to_glb, true}, Format{"A.OBJ", to_obj, true},
         Format{"little.ply",
@@ -375,7 +410,7 @@ TEST_F(Files, off_is_read_without_keyword_and_with_colours) {
 TEST_F(Files, that_are_missing_or_of_unknown_kind_are_refused) {
   EXPECT_EQ(message_of([] { load_surface("missing.obj"); }), "mesh 'missing.obj': there is no such file");
   EXPECT_TRUE(contains(refusal("a.3ds", "x"),
-                       "the extension '.3ds' is not one of .obj, .off, .ply, .stl, .gltf, .glb"));
+                       "the extension '.3ds' is not one of .obj, .off, .ply, .stl, .msh, .vtk, .gltf, .glb"));
   EXPECT_TRUE(contains(refusal("a.ojb", "x"), "did you mean '.obj'?"));
   fs::create_directory(folder_ / "folder.obj");
   EXPECT_TRUE(contains(message_of([&] { load_surface((folder_ / "folder.obj").string()); }), "directory"));
@@ -454,6 +489,24 @@ TEST_F(Files, in_stl_and_gltf_are_refused_wherever_they_are_cut) {
     const std::size_t least = name == "text.stl" ? std::string(" thing\n").size() : 0;
     for (std::size_t size = 1; size + least < whole.size(); ++size) refusal(name, whole.substr(0, size));
   }
+}
+
+TEST_F(Files, in_gmsh_and_vtk_are_refused_wherever_they_are_cut) {
+  const Faces faces = tetrahedron_faces();
+  const Points x = tetrahedron_points();
+  const std::pair<std::string, std::string> wholes[] = {
+      {"cut.msh", to_msh(faces, x)}, {"cut4.msh", to_new_msh(faces, x)}, {"cut.vtk", to_vtk(faces, x)}};
+  for (const auto& [name, whole] : wholes)
+    // The last number but one character is still a number, of another vertex.
+    for (std::size_t size = 1; size + 3 < whole.size(); ++size) refusal(name, whole.substr(0, size));
+}
+
+TEST_F(Files, that_gmsh_does_not_read_are_refused_saying_why) {
+  EXPECT_TRUE(contains(refusal("a.vtk", "# vtk DataFile Version 5.1\nx\nASCII\n"),
+                       "version 5.1, which Gmsh does not read"));
+  EXPECT_TRUE(
+      contains(refusal("b.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"), "no triangles or other faces"));
+  EXPECT_TRUE(contains(refusal("c.vtk", "nothing"), "Gmsh cannot read it"));
 }
 
 TEST_F(Files, in_stl_are_refused_naming_the_line) {
