@@ -55,8 +55,10 @@ Polygons parse_with_gmsh(std::string_view extension, std::string_view content) {
   if (content.starts_with("# vtk DataFile Version 5"))
     throw Error(
         "it is of VTK's version 5.1, which Gmsh does not read; older ones are allowed (meshio writes them as "
-        "vtk42, "
-        "ParaView and VTK by FileVersion = 42), and PLY");
+        "vtk42, ParaView and VTK by FileVersion = 42), and PLY");
+  // Whatever else is called .msh Gmsh runs as a script, which may write files and start programs.
+  if (extension == ".msh" && !content.starts_with("$MeshFormat") && !content.starts_with("$NOD"))
+    throw Error("it is not a mesh of Gmsh, which begins with $MeshFormat (or, before version 2, with $NOD)");
   // Gmsh takes what there is of a file that is cut short.
   for (const char* section : {"Nodes", "Elements"})
     if (content.find(fmt::format("${}", section)) != std::string_view::npos &&

@@ -8,6 +8,7 @@
 
 #include <limits>
 #include <unordered_map>
+#include <utility>
 
 namespace {
 
@@ -49,14 +50,12 @@ void add_faces(int type, const std::vector<std::size_t>& nodes,
   std::vector<double> coordinates;
   gmsh::model::mesh::getElementProperties(type, name, dimension, order, count, coordinates, corners);
   if (count < 1 || corners < 3) return;
-  for (std::size_t first = 0; first + static_cast<std::size_t>(count) <= nodes.size();
-       first += static_cast<std::size_t>(count)) {
+  for (auto node = nodes.begin(); nodes.end() - node >= count; node += count) {
     for (int c = 0; c < corners; ++c) {
-      const std::size_t node = nodes[first + static_cast<std::size_t>(c)];
-      const auto found = number.find(node);
+      const auto found = number.find(node[c]);
       if (found == number.end())
         throw shoal::Error(
-            fmt::format("face {} names the node {}, which there is not", polygons.count(), node));
+            fmt::format("face {} names the node {}, which there is not", polygons.count(), node[c]));
       polygons.corner.push_back(found->second);
     }
     polygons.close_face();
@@ -80,7 +79,7 @@ extern "C" shoal::Polygons shoal_read_with_gmsh(const std::string& path) {
   std::vector<std::size_t> tags;
   std::vector<double> x, parameters;
   gmsh::model::mesh::getNodes(tags, x, parameters);
-  if (tags.size() > static_cast<std::size_t>(std::numeric_limits<shoal::Index>::max()))
+  if (std::cmp_greater(tags.size(), std::numeric_limits<shoal::Index>::max()))
     throw shoal::Error("it has more nodes than can be numbered");
   shoal::Polygons polygons;
   polygons.x = shoal::Points::Map(x.data(), 3, static_cast<Eigen::Index>(tags.size()));

@@ -1,6 +1,18 @@
 #include "experiments/scenes/scene.hpp"
 
+#include <algorithm>
+
 namespace shoal {
+
+void SceneInstance::choose_solution(bool advection) {
+  if (!solution_of_the_run) return;
+  const auto chosen = std::find_if(references.begin(), references.end(),
+                                   [&](const Reference& one) { return one.advection == advection; });
+  if (chosen == references.end()) return;
+  references.front().name = references.front().suffix;
+  chosen->name.clear();
+  std::rotate(references.begin(), chosen, chosen + 1);
+}
 
 SceneInstance make_scene(const SceneEntry& entry, const Surface& surface, const Geometry& geometry,
                          const Parameters& parameters) {

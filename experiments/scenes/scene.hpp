@@ -21,8 +21,12 @@ struct Reference {
   bool still = false;               ///< nothing flows in it, so that friction changes nothing
   bool absolute = false;            ///< whether the velocity is that in space
   bool friction = false;            ///< whether its equations hold the friction of the run
-  double work_rate =
-      0;  ///< values that it computes for each second of the solution, from t = 0 on; 0: a formula
+  /// Values that it computes for each second of the solution, from t = 0 on; 0: a formula.
+  double work_rate = 0;
+  /// Its name where it is not the scene's own solution, of scenes that have several which may be that.
+  std::string suffix{};
+  /// Which it solves, as the heading of a table says it: "nonlinear", "no v·∇v"; "" where that is clear.
+  std::string equations{};
 };
 
 /// A standing wave h = z cos ωt of a scheme's own linear equations.
@@ -72,7 +76,12 @@ struct SceneInstance {
   std::vector<Region> regions;
   double wet_depth = 0;               ///< m, above which a place counts as wet
   std::vector<Reference> references;  ///< the first is the scene's solution
-  std::string no_reference;           ///< why the scene's references do not hold and are left out; "" else
+  /// The first is to be the one whose equations hold v·∇v where those of the run do.
+  bool solution_of_the_run = false;
+  std::string no_reference;  ///< why the scene's references do not hold and are left out; "" else
+
+  /// Makes the reference with `advection` the scene's solution, where that is to be the run's and there is one.
+  void choose_solution(bool advection);
 
   /// Leaves out the references, if there are any.
   void drop_references(const std::string& reason) {

@@ -67,12 +67,15 @@ double angle_between(const Vector3& a, const Vector3& b) {
 
 Reference nonlinear_reference(std::string name, const Bump& bump, const Vector3& center, bool advection) {
   const auto flow = shared_flow(bump, advection);
-  Reference reference{std::move(name), [flow, center](const Points& points, double time, Vector& depth) {
+  Reference reference{name, [flow, center](const Points& points, double time, Vector& depth) {
                         Vector angle(points.cols());
                         for (Eigen::Index i = 0; i < points.cols(); ++i)
                           angle[i] = angle_between(points.col(i), center);
                         flow->evaluate(angle, time, depth);
                       }};
+  reference.suffix = std::move(name);
+  reference.equations = advection ? "nonlinear" : "no v·∇v";
+  reference.advection = advection;
   reference.work_rate = flow->work_rate();
   return reference;
 }
@@ -82,11 +85,13 @@ Reference linear_reference(const Bump& bump, const Vector3& center) {
   const Index degree = std::max<Index>(64, static_cast<Index>(std::ceil(14 / bump.width)));
   const auto wave = std::make_shared<const LegendreWave>(
       [bump](double angle) { return bump.elevation(angle); }, degree, bump.radius, bump.depth, bump.gravity);
-  return {linear, [wave, center](const Points& points, double time, Vector& depth) {
-            const Vector cosine =
-                (points.transpose() * center).cwiseQuotient(points.colwise().norm().transpose());
-            wave->evaluate(cosine, time, depth);
-          }};
+  Reference reference{linear, [wave, center](const Points& points, double time, Vector& depth) {
+                        const Vector cosine =
+                            (points.transpose() * center).cwiseQuotient(points.colwise().norm().transpose());
+                        wave->evaluate(cosine, time, depth);
+                      }};
+  reference.suffix = reference.equations = linear;
+  return reference;
 }
 
 /// "nonlinear-no-advection" → "nonlinear_no_advection", as data sets are named.
@@ -130,7 +135,8 @@ struct SphereBumpOptions {
             "reference", &O::reference,
             {{automatic, automatic}, {nonlinear, nonlinear}, {no_advection, no_advection}, {linear, linear}},
             "equations whose solution gives the errors without suffix; the others keep their name as "
-            "suffix. auto: linear up to amplitude = 0.0001 depth, else nonlinear, with advection");
+            "suffix. auto: linear up to amplitude = 0.0001 depth, else the one with or without v·∇v, as the "
+            "equations of the run");
   }
 };
 
@@ -149,6 +155,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const SphereBumpOpti
     return bump.depth + bump.elevation(angle_between(x, center));
   };
   instance.references = references(bump, center, options.reference);
+  instance.solution_of_the_run =
+      options.reference == automatic && instance.references.front().suffix != linear;
   return instance;
 }
 

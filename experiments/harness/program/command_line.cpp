@@ -251,6 +251,7 @@ class CommandLine {
         ->add_option("FILE.h5|EXPERIMENT.toml", file_,
                      "results; or an experiment, whose tables are written anew beside its results")
         ->required();
+    table_->add_option("MORE.h5", more_files_, "more results, in the same table");
     table_->add_option("--as", format_, "text, md, csv or tex; default text")->type_name("FORMAT");
     table_->add_option("--columns", columns_, "names separated by commas, see below")->type_name("A,B,...");
     table_
@@ -570,6 +571,7 @@ class CommandLine {
   std::string from_results(const std::function<std::string()>& read) const {
     std::vector<std::filesystem::path> files = {file_};
     if (!other_file_.empty()) files.emplace_back(other_file_);
+    files.insert(files.end(), more_files_.begin(), more_files_.end());
     return read_in_a_process(files, read);
   }
 
@@ -645,12 +647,16 @@ class CommandLine {
                          .where = parts(where_),
                          .order = parts(order_),
                          .digits = whole_number(digits_, "--digits", 1, most_digits)};
-    print(from_results([&] { return table_of(Results(file_), format, view); }));
+    std::vector<std::filesystem::path> files = {file_};
+    files.insert(files.end(), more_files_.begin(), more_files_.end());
+    print(from_results([&] { return table_of(Results(files), format, view); }));
     return 0;
   }
 
   /// Writes the tables anew and computes nothing.
   int tables_of_experiment() const {
+    if (!more_files_.empty())
+      throw Error(fmt::format("'{}': beside an experiment no results are taken", more_files_.front()));
     for (const char* option : {"--as", "--columns", "--where", "--order", "--digits"})
       if (table_->count(option) > 0)
         throw Error(fmt::format("{}: the entries [[table]] of '{}' say this themselves", option, file_));
@@ -802,6 +808,7 @@ class CommandLine {
   std::string file_, other_file_, run_id_, rtol_ = "0", output_, format_ = "text", columns_, orders_ = "both",
                                            jobs_, lowest_, rows_ = "20", steps_ = "2000", bracket_ = "0.01",
                                            most_ = "128", vertices_, edge_length_, height_, weld_;
+  std::vector<std::string> more_files_;
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_, plugins_;
   bool fresh_ = false, quiet_ = false, shapes_ = false, numbers_only_ = false, keep_largest_ = false;

@@ -149,7 +149,7 @@ std::uint64_t rows_of(const hdf5::Group& group) {
 /// Throws unless a run is as a recorder leaves it: every column of the same length, which the outcome names, and
 /// attributes that tables can read.
 void require_whole(const hdf5::Group& runs, const std::string& id) {
-  const RecordedRun recorded(id, runs.open_group(id));
+  const RecordedRun recorded(id, "", runs.open_group(id));
   const hdf5::Group& run = recorded.group();
   const Outcome& outcome = recorded.outcome();
   for (const std::string& name : run.attribute_names()) run.attribute(name);

@@ -44,8 +44,8 @@ bool has_hdf5_signature(const std::filesystem::path& path) {
   return head == "\x89HDF\r\n\x1a\n";
 }
 
-RecordedRun::RecordedRun(std::string id, hdf5::Group group)
-    : id_(std::move(id)), group_(std::move(group)), outcome_(read_outcome(group_)) {}
+RecordedRun::RecordedRun(std::string id, std::string file, hdf5::Group group)
+    : id_(std::move(id)), file_(std::move(file)), group_(std::move(group)), outcome_(read_outcome(group_)) {}
 
 std::vector<double> RecordedRun::read(const std::string& group, const std::string& name) const {
   if (!group_.has(group)) return {};
@@ -70,8 +70,19 @@ std::ptrdiff_t RecordedRun::row_at(double time) const {
   return std::abs(*nearest - time) <= half_step ? nearest - times.begin() : -1;
 }
 
-Results::Results(const std::filesystem::path& path) : file_(open_for_reading(path)) {
-  const hdf5::Group top = root();
+Results::Results(const std::filesystem::path& path) : Results(std::vector{path}) {}
+
+Results::Results(const std::vector<std::filesystem::path>& paths) {
+  for (const std::filesystem::path& path : paths) {
+    files_.push_back(open_for_reading(path));
+    add_runs(path);
+  }
+}
+
+void Results::add_runs(const std::filesystem::path& path) {
+  const hdf5::Group top = files_.back().root();
+  const std::string file = path.stem().string();
+  const std::size_t before = runs_.size();
   if (!top.has_attribute("format") || top.text("format") != "shoal")
     throw Error(fmt::format("results '{}': the file is not one of shoal's", path.string()));
   if (top.has_attribute("format_version") && top.integer("format_version") > format_version)
@@ -90,17 +101,17 @@ Results::Results(const std::filesystem::path& path) : file_(open_for_reading(pat
       hdf5::Group run =
           is_link ? parts_.back().root().open_group("runs").open_group(id) : runs.open_group(id);
       if (run.has_attribute("steps"))
-        runs_.emplace_back(id, std::move(run));  // else killed before it had begun
+        runs_.emplace_back(id, file, std::move(run));  // else killed before it had begun
     } catch (const MachineError&) {
       if (!is_link) throw;
       lost_.emplace_back(id, part.parent_path().filename() / part.filename());  // cut off with the machine
     }
   }
-  if (!runs_.empty()) return;
-  if (top.has("spectrum")) runs_.emplace_back("spectrum", top.open_group("spectrum"));
+  if (runs_.size() > before) return;
+  if (top.has("spectrum")) runs_.emplace_back("spectrum", file, top.open_group("spectrum"));
   if (!top.has("frontier")) return;
   const hdf5::Group frontier = top.open_group("frontier");
-  for (const std::string& id : frontier.names()) runs_.emplace_back(id, frontier.open_group(id));
+  for (const std::string& id : frontier.names()) runs_.emplace_back(id, file, frontier.open_group(id));
 }
 
 std::string read_in_a_process(const std::vector<std::filesystem::path>& files,

@@ -10,9 +10,10 @@ namespace shoal {
 /// One run of a results file; arrays are read when asked for.
 class RecordedRun {
  public:
-  RecordedRun(std::string id, hdf5::Group group);
+  RecordedRun(std::string id, std::string file, hdf5::Group group);
 
   const std::string& id() const { return id_; }
+  const std::string& file() const { return file_; }  ///< "bump" of results/bump/bump.h5
   const hdf5::Group& group() const { return group_; }
   const Outcome& outcome() const { return outcome_; }
   /// Values of diagnostics/NAME or timing/NAME; empty if there are none (a refused run).
@@ -24,23 +25,27 @@ class RecordedRun {
 
  private:
   std::vector<double> read(const std::string& group, const std::string& name) const;
-  std::string id_;
+  std::string id_, file_;
   hdf5::Group group_;
   Outcome outcome_;
 };
 
-/// A results file opened for reading; where there are no runs, what /frontier or /spectrum hold stand for
-/// them. Throws Error if the file is not one, MachineError if it cannot be read.
+/// Results files opened for reading, mostly one; where there are no runs, what /frontier or /spectrum hold stand for
+/// them. Throws Error if a file is not one, MachineError if it cannot be read.
 class Results {
  public:
   explicit Results(const std::filesystem::path& path);
-  hdf5::Group root() const { return file_.root(); }
+  explicit Results(const std::vector<std::filesystem::path>& paths);
+  hdf5::Group root() const { return files_.front().root(); }  ///< of the first
+  std::size_t files() const { return files_.size(); }
   const std::vector<RecordedRun>& runs() const { return runs_; }
   /// Runs that were under way when the program ended, and whose parts are not beside the file, or cannot be read: id and part.
   const std::vector<std::pair<std::string, std::string>>& lost() const { return lost_; }
 
  private:
-  hdf5::File file_;
+  void add_runs(const std::filesystem::path& path);
+
+  std::vector<hdf5::File> files_;
   std::vector<hdf5::File> parts_;  // of runs under way
   std::vector<RecordedRun> runs_;
   std::vector<std::pair<std::string, std::string>> lost_;

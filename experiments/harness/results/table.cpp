@@ -150,6 +150,14 @@ Column diagnostic_column(const Runs& runs, const std::string& header, const std:
           [=](const RecordedRun& run) { return diagnostic_at(run, dataset, run.row_at(time)); }};
 }
 
+/// "error (no v·∇v)": of which equations the solution is, where the scene has several and that of all runs is the same.
+std::string error_heading(const Runs& runs) {
+  std::set<std::string> solutions;
+  for (const RecordedRun& run : runs)
+    if (run.group().has_attribute("solution")) solutions.insert(run.group().text("solution"));
+  return solutions.size() == 1 ? fmt::format("error ({})", *solutions.begin()) : "error";
+}
+
 /// NAME@max, NAME@min and NAME@mean: of times over the steps after the first, in which memory is touched and
 /// what stays is set up; of diagnostics over the rows after that of t = 0. Empty if there is no such name.
 std::vector<Column> reduced_column(const std::string& base, const std::string& how, const Runs& runs,
@@ -180,11 +188,14 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
     const double time = parse_number(name.substr(at + 1), fmt::format("column '{}'", name));
     if (!(time >= 0 && std::isfinite(time)))
       throw Error(fmt::format("column '{}': {} is not a time ≥ 0", name, time));
-    if (base == "elevation_error") return {diagnostic_column(runs, "error", "l2_error_elevation", time)};
+    if (base == "elevation_error")
+      return {diagnostic_column(runs, error_heading(runs), "l2_error_elevation", time)};
     if (offer.diagnostics.count(base))
       return {diagnostic_column(runs, in_words(base) + unit_of(runs, base), base, time)};
   } else if (name == "id") {
     return {{"id", false, [](const RecordedRun& run) { return run.id(); }}};
+  } else if (name == "file") {
+    return {{"file", false, [](const RecordedRun& run) { return run.file(); }}};
   } else if (name == "outcome") {
     return {{"outcome", false, [csv](const RecordedRun& run) -> Cell {
                return csv ? run.outcome().outcome : outcome_text(run);
@@ -213,7 +224,7 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
     std::vector<Column> columns;
     if (!offer.diagnostics.count("l2_error_elevation")) return columns;  // scenes without a solution
     for (const double time : offer.snapshot_times) {
-      columns.push_back(diagnostic_column(runs, "error", "l2_error_elevation", time));
+      columns.push_back(diagnostic_column(runs, error_heading(runs), "l2_error_elevation", time));
       columns.back().name = fmt::format("elevation_error@{:.6g}", time);
     }
     return columns;
@@ -245,8 +256,9 @@ std::vector<std::string> telling_columns(const Results& results) {
   std::vector<std::string> names = default_columns();
   const std::vector<std::string> telling =
       telling_attributes(results.runs(), {"scene", "linear_solver", "advection", "splitting", "mesh_name",
-                                          "motion", "boundaries", "t_end", "threads", "seed"});
+                                          "motion", "boundaries", "t_end", "threads", "seed", "solution"});
   names.insert(std::find(names.begin(), names.end(), "integrator") + 1, telling.begin(), telling.end());
+  if (results.files() > 1) names.insert(names.begin(), "file");
   const auto has_parts = [](const RecordedRun& run) {
     return !run.diagnostics("component_mass_drift").empty();
   };
@@ -336,12 +348,31 @@ std::vector<const RecordedRun*> chosen_runs(const Runs& runs, const TableView& v
   return chosen;
 }
 
+/// Takes out the columns that have one value in all rows; a comment for LaTeX says which.
+std::string take_out_constants(TextTable& grid, int digits) {
+  std::string text;
+  if (grid.rows.size() < 2) return text;
+  for (std::size_t c = grid.headings.size(); c-- > 0;) {
+    const Cell first = grid.rows.front()[c];
+    if (std::any_of(grid.rows.begin(), grid.rows.end(), [&](const auto& row) { return row[c] != first; }))
+      continue;
+    const double* number = std::get_if<double>(&first);
+    const std::string value = number ? fmt::format("{:.{}g}", *number, digits) : std::get<std::string>(first);
+    if (!value.empty()) text.insert(0, fmt::format("%   {}: {}\n", grid.headings[c].text, one_line(value)));
+    const auto at = static_cast<std::ptrdiff_t>(c);
+    grid.headings.erase(grid.headings.begin() + at);
+    for (auto& row : grid.rows) row.erase(row.begin() + at);
+  }
+  return text.empty() ? text : "% The same in all rows:\n" + text;
+}
+
 /// Why runs did not finish, or how deep below zero they went, one line each.
 std::string footnotes(const Results& results, const std::vector<const RecordedRun*>& runs) {
   std::string text;
   for (const RecordedRun* run : runs)
     if (!run->outcome().reason.empty())
-      text += fmt::format("{} {}: {}\n", run->id(), run->outcome().outcome, one_line(run->outcome().reason));
+      text += fmt::format("{}{} {}: {}\n", results.files() > 1 ? run->file() + " " : "", run->id(),
+                          run->outcome().outcome, one_line(run->outcome().reason));
   for (const auto& [id, part] : results.lost())
     text +=
         fmt::format("{} interrupted: its part '{}' is not beside the file, or cannot be read\n", id, part);
@@ -384,6 +415,7 @@ void ColumnOffer::add(const ColumnOffer& other) {
 
 std::vector<std::string> ColumnOffer::names() const {
   std::vector<std::string> all = {"id",
+                                  "file",
                                   "energy_left",
                                   "energy_drift",
                                   "mass_drift",
@@ -421,6 +453,7 @@ ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun
                       "scene",
                       "seed",
                       "snapshots",
+                      "solution",
                       "splitting",
                       "state_checksum",
                       "steps",
@@ -514,6 +547,7 @@ const std::vector<std::string>& default_columns() {
 std::string column_help() {
   return "Columns, separated by commas (default " + join(default_columns(), ",") +
          ",\nand behind integrator whatever else differs between the runs):\n"
+         "  file                        name of the results file, where there are several\n"
          "  any attribute of the runs   id, scene, mesh_name, theta, t_reached, reason, ...\n"
          "  negative_depth_cells, _time the largest number of cells with a depth below zero after any step, "
          "and\n"
@@ -552,8 +586,10 @@ std::string make_table(const Results& results, TableFormat format, const TableVi
     grid.rows.emplace_back();
     for (const Column& column : columns) grid.rows.back().push_back(column.value(*run));
   }
+  std::string in_common;
+  if (format == TableFormat::latex && view.columns.empty()) in_common = take_out_constants(grid, view.digits);
   const bool has_notes = format == TableFormat::text || format == TableFormat::markdown;
-  return format_table(grid, format, view.digits) + (has_notes ? footnotes(results, runs) : "");
+  return in_common + format_table(grid, format, view.digits) + (has_notes ? footnotes(results, runs) : "");
 }
 
 }  // namespace shoal

@@ -101,38 +101,117 @@ std::string latex_text(std::string text) {
         std::pair("Δ", "$\\Delta$"), std::pair("ω", "$\\omega$"), std::pair("⁴", "$^4$"),
         std::pair("η", "$\\eta$"), std::pair("θ", "$\\theta$"), std::pair("×", "$\\times$"),
         std::pair("±", "$\\pm$"), std::pair("−", "$-$"), std::pair("↓", "$\\downarrow$"),
-        std::pair("…", "\\dots{}")})
+        std::pair("∇", "$\\nabla$"), std::pair("…", "\\dots{}")})
     for (std::size_t at = 0; (at = escaped.find(symbol, at)) != std::string::npos;)
       escaped.replace(at, std::string(symbol).size(), command);
   return escaped;
 }
 
+/// How many digits siunitx is to leave room for in a column: "-1.3e-2".
+class NumberFormat {
+ public:
+  void include(const std::string& number) {
+    const std::size_t e = number.find('e'), begin = number.starts_with('-') ? 1 : 0;
+    const std::string mantissa = number.substr(begin, e - begin);
+    const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+    negative_ = negative_ || begin == 1;
+    before_ = std::max(before_, point);
+    after_ = std::max(after_, mantissa.size() - std::min(point + 1, mantissa.size()));
+    if (e == std::string::npos) return;
+    const std::string exponent = std::to_string(std::stoi(number.substr(e + 1)));
+    negative_exponent_ = negative_exponent_ || exponent.starts_with('-');
+    exponent_ = std::max(exponent_, exponent.size() - (exponent.starts_with('-') ? 1 : 0));
+  }
+  std::string text() const {
+    return fmt::format("{}{}.{}{}", negative_ ? "-" : "", std::max<std::size_t>(1, before_), after_,
+                       exponent_ ? fmt::format("e{}{}", negative_exponent_ ? "-" : "", exponent_) : "");
+  }
+  std::size_t width() const { return before_ + after_ + (after_ ? 1 : 0) + (exponent_ ? exponent_ + 4 : 0); }
+
+ private:
+  bool negative_ = false, negative_exponent_ = false;
+  std::size_t before_ = 0, after_ = 0, exponent_ = 0;
+};
+
+/// "1.2e-5", as siunitx takes it.
 std::string latex_number(double number, int digits) {
-  const std::string text = shown_number(number, digits);
-  if (!std::isfinite(number)) return "\\text{" + text + "}";
-  const auto e = text.find('e');
-  if (e == std::string::npos) return "$" + text + "$";
-  return fmt::format("${} \\times 10^{{{}}}$", text.substr(0, e), std::stoi(text.substr(e + 1)));
+  std::string text = shown_number(number, digits);
+  if (!std::isfinite(number)) return "{" + text + "}";
+  if (const auto e = text.find('e'); e != std::string::npos)
+    text = text.substr(0, e + 1) + std::to_string(std::stoi(text.substr(e + 1)));
+  return text;
 }
 
+/// The words of a heading in lines of about this many characters.
+std::vector<std::string> heading_lines(const std::string& heading) {
+  constexpr std::size_t wide = 11;
+  std::vector<std::string> lines(1);
+  std::string word;
+  const auto end_word = [&] {
+    if (!lines.back().empty() && width_of(lines.back()) + 1 + width_of(word) > wide) lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+    word.clear();
+  };
+  for (const char c : heading)
+    if (c == ' ')
+      end_word();
+    else
+      word += c;
+  end_word();
+  return lines;
+}
+
+/// With booktabs and siunitx, in the size that lets it fit a page of text 15 cm wide, and over pages where it has many rows.
 std::string as_latex(const TextTable& grid, int digits) {
-  std::string alignment;
-  std::vector<std::string> headers;
+  constexpr std::size_t rows_of_a_page = 40;
+  const bool is_long = grid.rows.size() > rows_of_a_page;
+  std::string columns;
+  std::vector<std::string> headings;
+  std::size_t width = 0;
   for (std::size_t c = 0; c < grid.headings.size(); ++c) {
-    alignment += right_aligned(grid, c) ? 'r' : 'l';
-    headers.push_back(latex_text(grid.headings[c].text));
+    const bool right = right_aligned(grid, c);
+    NumberFormat format;
+    std::size_t widest = 0;
+    for (const auto& row : grid.rows) {
+      const double* number = std::get_if<double>(&row[c]);
+      if (number && std::isfinite(*number)) format.include(latex_number(*number, digits));
+      if (!number) widest = std::max(widest, width_of(shown(row[c], "--", digits)));
+    }
+    columns += right ? fmt::format("S[table-format={}]", format.text()) : "l";
+    const std::vector<std::string> lines = heading_lines(grid.headings[c].text);
+    std::vector<std::string> escaped;
+    for (const std::string& line : lines) {
+      widest = std::max(widest, width_of(line));
+      escaped.push_back(latex_text(line));
+    }
+    const std::string text =
+        lines.size() == 1 ? escaped.front()
+                          : fmt::format("\\shortstack[{}]{{{}}}", right ? "c" : "l", join(escaped, "\\\\"));
+    headings.push_back(right ? "{" + text + "}" : text);
+    width += std::max(widest, right ? format.width() : 0) + 2;
   }
-  std::string text = fmt::format("\\begin{{tabular}}{{{}}}\n\\toprule\n{} \\\\\n\\midrule\n", alignment,
-                                 join(headers, " & "));
+  // Characters of a line at 10 pt and less.
+  const std::string size = width <= 72   ? ""
+                           : width <= 80 ? "\\small"
+                           : width <= 92 ? "\\footnotesize"
+                                         : "\\scriptsize";
+  std::string text = fmt::format("% \\usepackage{{booktabs,siunitx{}}}\n", is_long ? ",longtable" : "");
+  text += "\\begingroup" + size + (width > 92 ? "\\setlength{\\tabcolsep}{3pt}" : "") + "\n";
+  text +=
+      fmt::format("\\begin{{{}}}{{{}}}\n\\toprule\n{} \\\\\n\\midrule\n{}", is_long ? "longtable" : "tabular",
+                  columns, join(headings, " & "), is_long ? "\\endhead\n" : "");
   for (const auto& row : grid.rows) {
     std::vector<std::string> cells;
-    for (const Cell& cell : row) {
-      const double* number = std::get_if<double>(&cell);
-      cells.push_back(number ? latex_number(*number, digits) : latex_text(shown(cell, "--", digits)));
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const double* number = std::get_if<double>(&row[c]);
+      const std::string words = number ? "" : latex_text(shown(row[c], "--", digits));
+      cells.push_back(number                   ? latex_number(*number, digits)
+                      : right_aligned(grid, c) ? "{" + words + "}"
+                                               : words);
     }
     text += join(cells, " & ") + " \\\\\n";
   }
-  return text + "\\bottomrule\n\\end{tabular}\n";
+  return text + fmt::format("\\bottomrule\n\\end{{{}}}\n\\endgroup\n", is_long ? "longtable" : "tabular");
 }
 
 }  // namespace

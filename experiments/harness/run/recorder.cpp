@@ -223,6 +223,9 @@ void record_setup(hdf5::Group& run, const Simulation& simulation) {
   run.set("gravity", simulation.scene().gravity);
   run.set("energy_scale", simulation.energy_scale());
   if (!simulation.scene().no_reference.empty()) run.set("no_reference", simulation.scene().no_reference);
+  if (const auto& references = simulation.scene().references;
+      !references.empty() && !references.front().equations.empty())
+    run.set("solution", references.front().equations);
   if (simulation.mode()) run.set("mode_angular_frequency", simulation.mode()->angular_frequency);
   if (const auto theory = simulation.mode_amplification()) {
     run.set("theory_modulus", theory->modulus);

@@ -53,6 +53,7 @@ void go_along(SceneInstance& scene, const Surface& surface) {
 SceneInstance place_scene(const Catalog& catalog, const RunConfiguration& c, const Surface& surface,
                           const Geometry& geometry, const Parameters& parameters, ClipMotion& clips) {
   SceneInstance scene = shoal::make_scene(catalog.scenes.find(c.scene), surface, geometry, parameters);
+  scene.choose_solution(c.advection != "none");
   if (!c.boundaries.empty()) {
     scene.forcing.boundaries = parse_boundaries(c.boundaries);
     scene.drop_references("it holds between the scene's own boundaries");

@@ -21,10 +21,10 @@ std::string complaint(const std::string& text) {
 
 TEST(Products, mistakes_are_named_with_line_and_column) {
   EXPECT_EQ(complaint("[[table]]\ncolumns = ['id']"), "test.toml:2:1: [[table]] has no key 'file'");
-  EXPECT_EQ(
-      complaint("[[table]]\nfile = 'a.md'\ncolums = ['id']"),
-      "test.toml:4:1: colums: no such key in [[table]], which has columns, digits, errors, file, format, order, orders, where; "
-      "did you mean 'columns'?");
+  EXPECT_EQ(complaint("[[table]]\nfile = 'a.md'\ncolums = ['id']"),
+            "test.toml:4:1: colums: no such key in [[table]], which has columns, digits, errors, file, "
+            "format, order, orders, where; "
+            "did you mean 'columns'?");
   EXPECT_EQ(complaint("[[table]]\nfile = 'a.md'\ncolumns = ['id', 3]"),
             "test.toml:4:18: columns: one text in quotes is allowed");
   EXPECT_EQ(complaint("[[table]]\nfile = ['a.md', 'a.dat']"),

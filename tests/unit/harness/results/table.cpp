@@ -238,15 +238,18 @@ TEST_F(Table, of_a_newer_format_is_not_guessed_at) {
 
 TEST_F(Table, latex_escapes_words_and_sets_powers_of_ten) {
   EXPECT_EQ(table(TableFormat::latex, {"integrator", "elevation_error@0.3"}),
-            "\\begin{tabular}{lr}\n"
+            "% \\usepackage{booktabs,siunitx}\n"
+            "\\begingroup\n"
+            "\\begin{tabular}{lS[table-format=1.2e-1]}\n"
             "\\toprule\n"
-            "integrator & error, t = 0.3 s \\\\\n"
+            "integrator & {\\shortstack[c]{error, t =\\\\0.3 s}} \\\\\n"
             "\\midrule\n"
-            "explicit & $1.25 \\times 10^{-5}$ \\\\\n"
-            "newmark\\_x & -- \\\\\n"
-            "ssprk2 & -- \\\\\n"
+            "explicit & 1.25e-5 \\\\\n"
+            "newmark\\_x & {--} \\\\\n"
+            "ssprk2 & {--} \\\\\n"
             "\\bottomrule\n"
-            "\\end{tabular}\n");
+            "\\end{tabular}\n"
+            "\\endgroup\n");
 }
 
 TEST_F(Table, a_column_that_was_planned_and_that_no_run_came_to_have_is_empty) {
