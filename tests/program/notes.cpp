@@ -1,4 +1,6 @@
 // Remarks of the program on a run.
+#include "experiments/harness/catalog/catalog.hpp"
+
 #include "shoal.hpp"
 
 namespace shoal {
@@ -61,10 +63,22 @@ TEST_F(Shoal, lists_kinds_then_entries_then_one_entry_with_its_parameters) {
   const std::string bump = output();
   EXPECT_EQ(bump.rfind("bump\n", 0), 0u);
   EXPECT_NE(bump.find("--param amplitude="), std::string::npos);
+  EXPECT_NE(bump.find("picture: shoal-app bump --headless --frames 1 --png DIR draws one"),
+            std::string::npos);
   EXPECT_EQ(shoal("run bump -h"), 0);
   EXPECT_NE(output().find(bump), std::string::npos);
   EXPECT_EQ(shoal("list scenes bump --json"), 0);
   EXPECT_EQ(output().rfind("[\n", 0), 0u);
+}
+
+// scripts/application.sh draws what the page names.
+TEST(Pictures, are_there_of_every_scene) {
+  const std::filesystem::path folder = std::filesystem::path(SHOAL_SOURCE) / "results/scenes";
+  const std::string page = test::text_of(folder / "README.md");
+  for (const SceneEntry& scene : builtin().scenes) {
+    EXPECT_TRUE(std::filesystem::exists(folder / (scene.name + ".png"))) << scene.name;
+    EXPECT_NE(page.find("build/release/shoal-app " + scene.name + " "), std::string::npos) << scene.name;
+  }
 }
 
 }  // namespace

@@ -60,8 +60,9 @@ class Command:
         self.name = name
         self.keeps = name in ("sweep", "frontier", "rerun")  # what was finished before the kill
         quiet = ["--quiet", "--jobs", str(jobs)]
+        often = ["--save-every", "0.1"]
         if name == "sweep":
-            self.arguments = ["sweep", self.write(folder / "kills.toml", SWEEP), *quiet]
+            self.arguments = ["sweep", self.write(folder / "kills.toml", SWEEP), *often, *quiet]
         elif name == "frontier":
             self.arguments = ["frontier", self.write(folder / "kills.toml", FRONTIER), "--steps", "100", *quiet]
         elif name == "rerun":
@@ -70,7 +71,7 @@ class Command:
                              "--quiet"]
         elif name == "run":  # longer than the time after which a file is brought up to date
             self.arguments = ["run", "sphere-bump", "--mesh", "icosphere:4", "--dt", "0.002", "--end", "2.4",
-                              "--diagnostics", "every:10", "--snapshots", "every:0.4", "--quiet"]
+                              "--diagnostics", "every:10", "--snapshots", "every:0.4", *often, "--quiet"]
         else:
             self.arguments = ["spectrum", "--mesh", "icosphere:2", "--shapes"]
 

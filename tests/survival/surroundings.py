@@ -126,6 +126,14 @@ def nothing_else(folder, *allowed):
     assert names(folder) <= set(allowed), f"there lies {sorted(map(str, names(folder) - set(allowed)))}"
 
 
+def only_saves(folder, *allowed):
+    """Beside what is allowed lies at most what x.h5 goes on from."""
+    nothing_else(folder, "x.h5.work", *allowed)
+    work = folder / "x.h5.work"
+    if work.exists():
+        assert names(work) and all(re.fullmatch("save-[0-9]{4}", name) for name in names(work)), f"in x.h5.work lies {names(work)}"
+
+
 def wait_until(condition, process, seconds=60):
     deadline = time.monotonic() + seconds
     while not condition():
@@ -1004,7 +1012,7 @@ def stopped_by_signals(shoal, folder):
                 os.killpg(process.pid, signal.SIGKILL)
                 raise AssertionError("it goes on") from None
             assert process.returncode == 128 + number, f"ended with {process.returncode}: {text.decode().strip()}"
-            nothing_else(place, "x.h5", "x.xdmf")
+            only_saves(place, "x.h5", "x.xdmf")
             _, begun = results_file.check(place / "x.h5")
             assert begun, "no run was interrupted"
             if (place / "x.xdmf").exists():
@@ -1012,6 +1020,30 @@ def stopped_by_signals(shoal, folder):
         except AssertionError as error:
             wrong.append(f"{name}, {number.name}: {error}")
     assert not wrong, "\n        ".join(wrong)
+
+
+def interrupted_runs_go_on(shoal, folder):
+    """From where they were, to the same bits, with nothing left."""
+    alone = ["run", "sphere-bump", "--mesh", "icosphere:3", "--dt", "0.005", "--end", "5", "--diagnostics", "every:7"]
+    path = experiment(folder, LONG_SWEEP.replace("20]", "5]").replace("0.01", "0.005"))
+    for name, command in (("run", alone), ("sweep", ["sweep", path, "--jobs", "2"])):
+        place = folder / name
+        place.mkdir()
+        shoal(*command, "--quiet", "--output", folder / f"{name}.h5").succeeds()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            process = shoal.start(*command, "--save-every", "0.1", "--output", place / "x.h5")
+            wait_until((place / "x.h5").exists, process)
+            time.sleep(0.5)
+            os.killpg(process.pid, number)
+            process.communicate(timeout=30)
+            if not (place / "x.h5.work").exists():
+                break  # it was done before
+            if number != signal.SIGKILL:
+                only_saves(place, "x.h5", "x.xdmf")
+        said = shoal(*command, "--output", place / "x.h5").succeeds().text
+        assert name == "sweep" or "goes on from t = " in said or "are kept" in said, said
+        nothing_else(place, "x.h5", "x.xdmf")
+        shoal("diff", folder / f"{name}.h5", place / "x.h5").succeeds()
 
 
 def second_interruption(shoal, folder):
@@ -1034,7 +1066,7 @@ def second_interruption(shoal, folder):
         process.communicate(timeout=30)
         try:
             assert process.returncode in (128 + signal.SIGINT, -signal.SIGINT), f"ended with {process.returncode}"
-            nothing_else(place, "x.h5", "x.xdmf")
+            only_saves(place, "x.h5", "x.xdmf")
             results_file.check(place / "x.h5")
         except (AssertionError, OSError, KeyError) as error:
             wrong.append(f"{name}, {pause} s later: {error}")
@@ -1053,7 +1085,7 @@ CASES = [
     progress_that_nobody_reads, tables_that_nobody_reads,
     rows_without_storage, zeroed_heaps,
     little_memory, threads_that_the_system_refuses, spectrum_that_may_not_grow, small_stack, stopped_by_signals,
-    second_interruption,
+    second_interruption, interrupted_runs_go_on,
     tables_of_somebody_else, xdmf_that_cannot_be_written, parts_that_cannot_be_read, files_of_others_in_the_folder_of_work,
     output_that_is_replaced_or_changed_meanwhile, pipes_in_place_of_experiments, little_memory_for_sweeps,
 ]

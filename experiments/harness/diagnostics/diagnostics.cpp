@@ -64,6 +64,16 @@ std::vector<double> Diagnostics::evaluate(const Energy& energy, const SolverWork
   return row;
 }
 
+void Diagnostics::save(Archive& archive) const {
+  for (const DiagnosticColumn& column : columns_)
+    if (column.memory) archive.put(column.quantity.name, *column.memory);
+}
+
+void Diagnostics::restore(const Archive& archive) {
+  for (DiagnosticColumn& column : columns_)
+    if (column.memory) *column.memory = archive.vector(column.quantity.name);
+}
+
 std::string Diagnostics::instability(const Energy& energy) const {
   std::string reason = what_broke(energy);
   if (reason.empty()) return "";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "experiments/harness/diagnostics/diagnostic.hpp"
+#include "solvers/archive.hpp"
 
 namespace shoal {
 
@@ -30,6 +31,10 @@ class Diagnostics {
   std::string instability(const Energy& energy) const;
   /// Empty where all values of the last row are finite, or blank where they may be; else the first that is not.
   std::string not_finite(const std::vector<double>& row) const;
+
+  /// What the next row depends on besides the simulation. To be restored at t = 0.
+  void save(Archive& archive) const;
+  void restore(const Archive& archive);
 
  private:
   void follow_changes();

@@ -2,7 +2,10 @@
 // place.
 #pragma once
 
+#include "discretizations/common/types.hpp"
+
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,6 +27,8 @@ struct Quantity {
 struct DiagnosticColumn {
   Quantity quantity;
   std::function<void(Instant& now, double* values)> evaluate;
+  /// What `evaluate` keeps from one row for the next, which runs save to go on later; null where it is nothing.
+  std::shared_ptr<Vector> memory = nullptr;
 };
 
 /// One row of the list: columns that belong together, for the runs they apply to. Called once at t = 0; what

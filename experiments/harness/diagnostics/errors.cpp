@@ -23,17 +23,22 @@ Norms norms_of(const Vector& values, const Vector& area) {
   return {area.dot(values), std::sqrt(area.dot(values.cwiseAbs2())), values.maxCoeff()};
 }
 
-/// The largest norms so far.
+/// The largest norms so far, which outlive a program that is ended.
 class LargestNorms {
  public:
-  const Norms& with(const Norms& norms) {
-    for (std::size_t i = 0; i < norms.size(); ++i)
-      if (norms[i] > largest_[i]) largest_[i] = norms[i];
-    return largest_;
+  Norms with(const Norms& norms) const {
+    Norms largest;
+    for (std::size_t i = 0; i < norms.size(); ++i) {
+      double& one = (*values_)[static_cast<Index>(i)];
+      if (norms[i] > one) one = norms[i];
+      largest[i] = one;
+    }
+    return largest;
   }
+  const std::shared_ptr<Vector>& memory() const { return values_; }
 
  private:
-  Norms largest_{};
+  std::shared_ptr<Vector> values_ = std::make_shared<Vector>(Vector::Zero(3));
 };
 
 void divide(const Norms& difference, const Norms& exact, double* values) {
@@ -42,7 +47,7 @@ void divide(const Norms& difference, const Norms& exact, double* values) {
 
 /// Three columns whose values come from one evaluation, made when the first of them is asked for.
 void add_norms(std::vector<DiagnosticColumn>& columns, const std::string& suffix, const std::string& meaning,
-               std::function<void(Instant&, double*)> norms) {
+               std::function<void(Instant&, double*)> norms, std::shared_ptr<Vector> memory = nullptr) {
   auto values = std::make_shared<Norms>();
   const char* names[] = {"l1", "l2", "linf"};
   for (std::size_t i = 0; i < 3; ++i)
@@ -50,7 +55,8 @@ void add_norms(std::vector<DiagnosticColumn>& columns, const std::string& suffix
                        [=](Instant& now, double* value) {
                          if (i == 0) norms(now, values->data());
                          *value = (*values)[i];
-                       }});
+                       },
+                       i == 0 ? memory : nullptr});
 }
 
 /// The triangles of a scheme's own triangulation have no position in space.
@@ -59,7 +65,7 @@ bool compares_velocity(const Simulation& simulation, const Reference& reference)
          !simulation.discretization().own_triangulation();
 }
 
-void velocity_norms(Instant& now, const Reference& reference, LargestNorms& largest, double* values) {
+void velocity_norms(Instant& now, const Reference& reference, const LargestNorms& largest, double* values) {
   const Mesh& mesh = now.simulation().surface().mesh;
   const Geometry& geometry = now.water().geometry();
   const Values& velocity = now.output(reference.absolute ? "absolute_velocity" : "velocity");
@@ -93,7 +99,8 @@ Vector own_areas(const Discretization& discretization) {
 }
 
 /// ‖u − Π vₑ‖/‖Π vₑ‖, Π the scheme's own projection, onto the flows that it begins from.
-void own_velocity_norms(Instant& now, const Reference& reference, LargestNorms& largest, double* values) {
+void own_velocity_norms(Instant& now, const Reference& reference, const LargestNorms& largest,
+                        double* values) {
   const Discretization& discretization = now.discretization();
   const double time = now.simulation().time();
   State projection = discretization.project(
@@ -129,29 +136,36 @@ DiagnosticEntry errors_diagnostic() {
                           divide(norms_of((now.depth() - *exact).cwiseAbs(), cells.area),
                                  norms_of(exact->cwiseAbs(), cells.area), values);
                         });
+              const LargestNorms largest_elevation, largest_velocity, largest_own_velocity;
               add_norms(
                   columns, "_elevation" + suffix,
                   "‖h−hₑ‖ over the largest ‖hₑ‖ of this row and those before, at the scheme's points; NaN "
                   "while hₑ = 0",
-                  [exact, largest = LargestNorms()](Instant& now, double* values) mutable {
+                  [exact, largest_elevation](Instant& now, double* values) {
                     const Cells& cells = now.discretization().cells();
                     divide(norms_of((now.depth() - *exact).cwiseAbs(), cells.area),
-                           largest.with(norms_of((*exact - cells.bed).cwiseAbs(), cells.area)), values);
-                  });
+                           largest_elevation.with(norms_of((*exact - cells.bed).cwiseAbs(), cells.area)),
+                           values);
+                  },
+                  largest_elevation.memory());
               if (compares_velocity(simulation, reference))
-                add_norms(columns, "_velocity" + suffix,
-                          "‖v−vₑ‖ over the largest ‖vₑ‖ of this row and those before, at the triangles' "
-                          "barycentres, vₑ tangential; NaN while vₑ = 0",
-                          [&reference, largest = LargestNorms()](Instant& now, double* values) mutable {
-                            velocity_norms(now, reference, largest, values);
-                          });
+                add_norms(
+                    columns, "_velocity" + suffix,
+                    "‖v−vₑ‖ over the largest ‖vₑ‖ of this row and those before, at the triangles' "
+                    "barycentres, vₑ tangential; NaN while vₑ = 0",
+                    [&reference, largest_velocity](Instant& now, double* values) {
+                      velocity_norms(now, reference, largest_velocity, values);
+                    },
+                    largest_velocity.memory());
               if (simulation.water().has_velocity() && reference.velocity)
-                add_norms(columns, "_own_velocity" + suffix,
-                          "‖u−Πvₑ‖ over the largest ‖Πvₑ‖ of this row and those before, of the scheme's own "
-                          "unknowns: normal velocities at edges, else vectors of triangles; NaN while vₑ = 0",
-                          [&reference, largest = LargestNorms()](Instant& now, double* values) mutable {
-                            own_velocity_norms(now, reference, largest, values);
-                          });
+                add_norms(
+                    columns, "_own_velocity" + suffix,
+                    "‖u−Πvₑ‖ over the largest ‖Πvₑ‖ of this row and those before, of the scheme's own "
+                    "unknowns: normal velocities at edges, else vectors of triangles; NaN while vₑ = 0",
+                    [&reference, largest_own_velocity](Instant& now, double* values) {
+                      own_velocity_norms(now, reference, largest_own_velocity, values);
+                    },
+                    largest_own_velocity.memory());
             }
             return columns;
           }};

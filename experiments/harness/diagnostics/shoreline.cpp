@@ -64,18 +64,6 @@ double mean_edge(const Mesh& mesh, const Points& x) {
   return sum / static_cast<double>(mesh.edge_count());
 }
 
-/// The shorelines of this row and the one before, which change places.
-struct Shorelines {
-  Shorelines(const Mesh& mesh, double wet_depth)
-      : lines{Shoreline(mesh, wet_depth), Shoreline(mesh, wet_depth)} {}
-  void change_places() { newer = 1 - newer; }
-  Shoreline& now() { return lines[newer]; }
-  const Shoreline& before() const { return lines[1 - newer]; }
-
-  std::array<Shoreline, 2> lines;
-  std::size_t newer = 0;
-};
-
 }  // namespace
 
 DiagnosticEntry shoreline_diagnostic() {
@@ -83,26 +71,34 @@ DiagnosticEntry shoreline_diagnostic() {
             std::vector<DiagnosticColumn> columns;
             const Mesh& mesh = simulation.surface().mesh;
             if (simulation.scene().regions.empty() || mesh.periodic()) return columns;
-            auto lines = std::make_shared<Shorelines>(mesh, simulation.scene().wet_depth);
+            const auto line = std::make_shared<Shoreline>(mesh, simulation.scene().wet_depth),
+                       line_before = std::make_shared<Shoreline>(mesh, simulation.scene().wet_depth);
+            const auto before = std::make_shared<Vector>();  // positions and depths in the row before
             columns.push_back(
                 {{"shoreline_step", "1",
                   "farthest way of a point of the line depth = wet_depth from that line in the row before, "
                   "over the mean "
                   "edge; NaN where one of them is empty",
                   1, true},
-                 [lines](Instant& now, double* value) {
-                   const Geometry& geometry = now.water().geometry();
-                   lines->change_places();
-                   lines->now().extract(geometry.x, now.output("depth_at_vertices").row(0).transpose());
+                 [=](Instant& now, double* value) {
+                   const Points& x = now.water().geometry().x;
+                   const Vector depth = now.output("depth_at_vertices").row(0).transpose();
+                   line->extract(x, depth);
+                   if (before->size())
+                     line_before->extract(before->head(x.size()).reshaped(3, x.cols()),
+                                          before->tail(x.cols()));
+                   before->resize(4 * x.cols());
+                   *before << x.reshaped(), depth;
                    *value = std::numeric_limits<double>::quiet_NaN();
-                   if (lines->now().empty() || lines->before().empty()) return;
+                   if (line->empty() || line_before->empty()) return;
                    *value = 0;
-                   const SurfaceTree before(lines->before().segments(), lines->before().points(geometry.x));
-                   const Points points = lines->now().points(geometry.x);
+                   const SurfaceTree tree(line_before->segments(), line_before->points(x));
+                   const Points points = line->points(x);
                    for (Index i = 0; i < points.cols(); ++i)
-                     *value = std::max(*value, (before.closest(points.col(i)).x - points.col(i)).norm());
-                   *value /= mean_edge(now.simulation().surface().mesh, geometry.x);
-                 }});
+                     *value = std::max(*value, (tree.closest(points.col(i)).x - points.col(i)).norm());
+                   *value /= mean_edge(now.simulation().surface().mesh, x);
+                 },
+                 before});
             columns.push_back(
                 {{"shallow_volume", "m^3", "of the water in places that are not deeper than wet_depth"},
                  [](Instant& now, double* value) {

@@ -174,6 +174,7 @@ class CommandLine {
     add_options(
         *run_, [](const RunOption&) { return true; }, values_);
     add_parameter_option(*run_, parameters_);
+    add_saving(*run_);
     add_output_options(*run_, "default results/SCENE/SCENE.h5");
   }
 
@@ -184,6 +185,7 @@ class CommandLine {
     sweep_->add_option("EXPERIMENT.toml", file_, "keys of 'run', each with a value or a list, see below")
         ->required();
     add_jobs(*sweep_);
+    add_saving(*sweep_);
     add_output_options(*sweep_, "default results/NAME/NAME.h5");
   }
 
@@ -217,6 +219,7 @@ class CommandLine {
     converge_->add_option("--errors", columns_, "names separated by commas, see below")->type_name("A,B,...");
     converge_->add_option("--as", format_, "text, md, csv or tex; default text")->type_name("FORMAT");
     add_jobs(*converge_);
+    add_saving(*converge_);
     add_output_options(*converge_,
                        "default results/NAME/NAME.h5, of a scene results/converge-SCENE/converge-SCENE.h5");
   }
@@ -227,6 +230,15 @@ class CommandLine {
                     "runs that are computed at once, each in a process of its own; default: key jobs of the "
                     "experiment, or 1")
         ->type_name("N");
+  }
+
+  void add_saving(CLI::App& command) {
+    command
+        .add_option("--save-every", save_every_,
+                    "seconds of computing after which a run is saved, and from where it goes on if it is "
+                    "interrupted; "
+                    "default 30")
+        ->type_name("S");
   }
 
   void add_output_options(CLI::App& command, const std::string& fallback) {
@@ -359,6 +371,7 @@ class CommandLine {
     rerun_->add_option("FILE.h5", file_, "results; meshes from files must still be there")->required();
     rerun_->add_option("--run", run_id_, "this run only")->type_name("ID");
     add_jobs(*rerun_);
+    add_saving(*rerun_);
     add_output_options(*rerun_, "default FILE.rerun.h5 or FILE.rerun-ID.h5");
   }
 
@@ -617,6 +630,9 @@ class CommandLine {
     options.quiet = quiet_ || experiment.quiet;
     options.single = single;
     options.jobs = jobs_of(experiment);
+    if (!save_every_.empty()) options.save_interval = parse_number(save_every_, "--save-every");
+    if (!(options.save_interval >= 0 && options.save_interval <= 1e9))
+      throw Error(fmt::format("--save-every: '{}' is not a time from 0 to 1e9 s", save_every_));
     options.command = command();
     Execution execution;
     for (int number = 2; execution.output.empty(); ++number) try {
@@ -806,8 +822,9 @@ class CommandLine {
   ListRequest list_request_;
   std::string where_, order_, digits_ = "4";  // of a table
   std::string file_, other_file_, run_id_, rtol_ = "0", output_, format_ = "text", columns_, orders_ = "both",
-                                           jobs_, lowest_, rows_ = "20", steps_ = "2000", bracket_ = "0.01",
-                                           most_ = "128", vertices_, edge_length_, height_, weld_;
+                                           jobs_, save_every_, lowest_, rows_ = "20", steps_ = "2000",
+                                           bracket_ = "0.01", most_ = "128", vertices_, edge_length_, height_,
+                                           weld_;
   std::vector<std::string> more_files_;
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_, plugins_;

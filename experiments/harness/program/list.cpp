@@ -78,6 +78,14 @@ std::string to_text(const Item& item) {
   return text;
 }
 
+/// Where it lies in a checkout; else how one is drawn.
+std::string picture_of(const SceneEntry& scene) {
+  const std::filesystem::path picture = "results/scenes/" + scene.name + ".png";
+  return std::filesystem::exists(picture)
+             ? picture.string()
+             : fmt::format("shoal-app {} --headless --frames 1 --png DIR draws one", scene.name);
+}
+
 std::vector<Item> scene_items(const Catalog& catalog) {
   std::vector<Item> items;
   for (const SceneEntry& scene : catalog.scenes) {
@@ -87,6 +95,7 @@ std::vector<Item> scene_items(const Catalog& catalog) {
                      scene.summary,
                      scene.parameters,
                      {{"source", scene.source},
+                      {"picture", picture_of(scene)},
                       {"mesh", scene.default_mesh},
                       {"motion", scene.default_motion},
                       {"dt", scene.default_dt > 0 ? fmt::format("{:.6g} s", scene.default_dt) : "auto"},

@@ -51,6 +51,17 @@ void record_provenance(const Catalog& catalog, hdf5::Group root, const Experimen
   root.create_group("xdmf");
 }
 
+/// Files and their twins.
+void remove_from_work_folder(const fs::path& output, const std::function<bool(const std::string&)>& goes) {
+  std::vector<fs::path> left;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(work_folder(output), ignored))
+    if (goes(entry.path().filename().string()))
+      left.push_back(entry.path().extension() == ".work" ? fs::path(entry.path()).replace_extension()
+                                                         : entry.path());
+  for (const fs::path& path : left) remove_with_twin(path);
+}
+
 }  // namespace
 
 std::string run_id(const std::string& typed) {
@@ -118,15 +129,34 @@ fs::path part_path(const fs::path& output, const std::string& id) {
   return work_folder(output) / ("part-" + id);
 }
 
+fs::path save_path(const fs::path& output, const std::string& id) {
+  return work_folder(output) / ("save-" + id);
+}
+
+fs::path earlier_path(const fs::path& output, const std::string& id) {
+  return work_folder(output) / ("earlier-" + id);
+}
+
+bool put_aside(const hdf5::File& results, const std::string& id) {
+  const hdf5::Group runs = results.root().open_group("runs");
+  if (!fs::exists(save_path(results.path(), id)) || !runs.is_group(id)) return false;
+  hdf5::File file(earlier_path(results.path(), id), hdf5::Access::create);
+  file.root().create_group("runs").copy(runs, id);
+  file.close();
+  return true;
+}
+
+void remove_saves(const fs::path& output, const std::set<std::string>& keep) {
+  static const std::regex ours("(?:save|earlier)-([0-9]{4,})(?:\\.work)?");
+  remove_from_work_folder(output, [&](const std::string& name) {
+    std::smatch parts;
+    return std::regex_match(name, parts, ours) && keep.count(parts[1]) == 0;
+  });
+}
+
 void remove_leftovers(const fs::path& output) {
   static const std::regex ours("(part-[0-9]{4,}|whole)(\\.work)?");
-  std::vector<fs::path> left;
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(work_folder(output), ignored))
-    if (std::regex_match(entry.path().filename().string(), ours))
-      left.push_back(entry.path().extension() == ".work" ? fs::path(entry.path()).replace_extension()
-                                                         : entry.path());
-  for (const fs::path& path : left) remove_with_twin(path);
+  remove_from_work_folder(output, [](const std::string& name) { return std::regex_match(name, ours); });
 }
 
 void remove_part(const fs::path& output, const std::string& id) {

@@ -3,6 +3,8 @@
 //
 //     FILE.h5                       finished runs; a run under way is a link to
 //     FILE.h5.work/part-0003        results of run 0003 alone, until they are copied into FILE.h5
+//     FILE.h5.work/save-0003        run 0003 as it was when it was saved (saved_run.hpp), until it is complete
+//     FILE.h5.work/earlier-0003     what FILE.h5 held of it, while it goes on from there
 //     FILE.h5.work/lock             held by the program that writes
 //     *.work/next, *.work/last      see TwinFile
 #pragma once
@@ -11,6 +13,8 @@
 #include "experiments/harness/run/recorder.hpp"
 #include "experiments/harness/storage/hdf5.hpp"
 #include "experiments/harness/system/files.hpp"
+
+#include <set>
 
 namespace shoal {
 
@@ -50,6 +54,16 @@ hdf5::File create_results(const Catalog& catalog, const std::filesystem::path& p
 bool is_complete(const hdf5::Group& runs, const std::string& id);
 
 std::filesystem::path part_path(const std::filesystem::path& output, const std::string& id);
+
+/// Where a run is saved, and where is put aside what the results held of it.
+std::filesystem::path save_path(const std::filesystem::path& output, const std::string& id);
+std::filesystem::path earlier_path(const std::filesystem::path& output, const std::string& id);
+
+/// Copies to earlier_path() what `results` hold of a run that was saved; whether there is both.
+bool put_aside(const hdf5::File& results, const std::string& id);
+
+/// Removes what runs have been saved to, but for those of `keep`, and what was put aside, but for those.
+void remove_saves(const std::filesystem::path& output, const std::set<std::string>& keep);
 
 /// Removes what programs that were killed have left of `output`: parts, and files that were being written.
 void remove_leftovers(const std::filesystem::path& output);

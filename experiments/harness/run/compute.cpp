@@ -1,6 +1,7 @@
 // The loop: step, watch, record.
 #include "experiments/harness/run/compute.hpp"
 #include "experiments/harness/run/missing_water.hpp"
+#include "experiments/harness/run/saved_run.hpp"
 
 #include "discretizations/common/error.hpp"
 #include "experiments/harness/system/stop_signals.hpp"
@@ -44,40 +45,108 @@ Outcome stopped(const Simulation& simulation, const StepReport& report, const st
   return outcome;
 }
 
-Outcome step_and_record(const RunConfiguration& configuration, Simulation& simulation, Recorder& recorder,
-                        Diagnostics& diagnostics, const SnapshotPlan& snapshots, const RunHooks& hooks) {
+/// A run with all that its next steps and rows depend on.
+struct Course {
+  Course(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface)
+      : simulation(catalog, configuration, surface), diagnostics(simulation) {}
+
+  void save(const SavePlan& saves) const {
+    Archive whole, part;
+    simulation.save(part);
+    whole.put("simulation.", part);
+    part = {};
+    diagnostics.save(part);
+    whole.put("diagnostics.", part);
+    part = {};
+    recorder->save(part);
+    whole.put("recorder.", part);
+    Vector solver(4);
+    solver << work.iterations, work.factorizations, work.residual, work.analyses;
+    whole.put("solver", solver);
+    write_saved_run(saves.file, saves.identity, whole);
+  }
+
+  /// The rows first: where they are not there the simulation is still at its start.
+  void restore(const Archive& archive, const hdf5::Group& earlier) {
+    recorder->restore(archive.part("recorder."), earlier);
+    diagnostics.restore(archive.part("diagnostics."));
+    simulation.restore(archive.part("simulation."));
+    const Vector& solver = archive.vector("solver");
+    work = {static_cast<int>(solver[0]), static_cast<int>(solver[1]), solver[2], static_cast<int>(solver[3])};
+  }
+
+  Simulation simulation;
+  Diagnostics diagnostics;
+  std::unique_ptr<Recorder> recorder;
+  SolverWork work;  // since the last row
+};
+
+/// When a run is saved: not more often than planned, nor so often that it takes more than a twentieth of the time.
+class SaveClock {
+ public:
+  explicit SaveClock(const SavePlan& saves) : saves_(saves), next_(Clock::now() + interval()) {}
+  void save_if_due(Course& course, bool ends) {
+    const auto begin = Clock::now();
+    if (saves_.file.empty() || (!ends && begin < next_)) return;
+    course.recorder->flush(true);
+    try {
+      course.save(saves_);
+    } catch (const MachineError&) {
+      // It then begins anew; the results hold what they hold.
+    }
+    const auto end = Clock::now();
+    next_ = end + std::max(interval(), 20 * (end - begin));
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::duration interval() const {
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(saves_.interval));
+  }
+  const SavePlan& saves_;
+  Clock::time_point next_;
+};
+
+Outcome step_and_record(const RunConfiguration& configuration, Course& course, const SnapshotPlan& snapshots,
+                        const RunHooks& hooks, const SavePlan& saves) {
+  Simulation& simulation = course.simulation;
+  Diagnostics& diagnostics = course.diagnostics;
+  Recorder& recorder = *course.recorder;
   StageClock clock;
   StepReport report;
   Energy energy = diagnostics.energy();
   std::string instability = diagnostics.instability(energy);
-  SolverWork work;  // since the last row
   const auto record_row = [&] {
-    const std::vector<double> row = diagnostics.evaluate(energy, work);
+    const std::vector<double> row = diagnostics.evaluate(energy, course.work);
     recorder.record_diagnostics(row);
     if (instability.empty()) instability = diagnostics.not_finite(row);
-    work = {};
+    course.work = {};
   };
-  record_row();
-  recorder.record_snapshot();
-  recorder.watch();
+  if (simulation.steps_done() == 0) {
+    record_row();
+    recorder.record_snapshot();
+    recorder.watch();
+  }
   hooks.beginning();
   recorder.flush(false);  // from here on the file holds the run
   hooks.flushed();
-  bool last = !instability.empty();
+  SaveClock save_clock(saves);
+  bool last = !instability.empty() || simulation.steps_done() == simulation.steps();
   while (!last) {
     clock.reset();
     const auto begin = StageClock::Clock::now();
     report = simulation.step(clock);
     const std::chrono::duration<double> total = StageClock::Clock::now() - begin;
-    work += clock.work();
+    course.work += clock.work();
     if (report.ok) {
       recorder.record_timing(total.count() - clock.seconds(Stage::work), clock);
       recorder.watch();
     }
 
     const std::int64_t step = simulation.steps_done();
-    const bool row_is_due = step % configuration.diagnostics_every == 0;
-    const bool ends = step == simulation.steps() || !report.ok || stop_signal() != 0;
+    const bool row_is_due = step % configuration.diagnostics_every == 0,
+               snapshot_is_due = std::binary_search(snapshots.steps.begin(), snapshots.steps.end(), step),
+               stops = stop_signal() != 0, ends = step == simulation.steps() || !report.ok || stops;
     energy = row_is_due || ends ? diagnostics.energy() : diagnostics.energy_between_rows();
     instability = diagnostics.instability(energy);
     last = ends || !instability.empty();
@@ -85,17 +154,33 @@ Outcome step_and_record(const RunConfiguration& configuration, Simulation& simul
     // A failed step leaves the state of the step before, which is recorded unless it has been; where the
     // surface moves that state would lie on the surface of the step that failed.
     const bool moves = static_cast<bool>(simulation.scene().motion);
-    const auto to_record = [&](bool due) { return report.ok ? last || due : !due && !moves; };
-    if (to_record(row_is_due)) record_row();
+    const bool failed_between = !report.ok && !moves;
+    if (report.ok ? row_is_due : failed_between && !row_is_due) record_row();
     last = last || !instability.empty();
-    if (to_record(std::binary_search(snapshots.steps.begin(), snapshots.steps.end(), step)))
-      recorder.record_snapshot();
+    if (report.ok ? snapshot_is_due : failed_between && !snapshot_is_due) recorder.record_snapshot();
+    if (report.ok && instability.empty() && step < simulation.steps()) save_clock.save_if_due(course, stops);
+    // Where a run ends between them it has a row and a snapshot more than one that goes on.
+    if (report.ok && last && !row_is_due) record_row();
+    if (report.ok && last && !snapshot_is_due) recorder.record_snapshot();
     if (recorder.flush_if_due()) hooks.flushed();
     hooks.stepped(simulation);
   }
   const Outcome outcome = stopped(simulation, report, instability, recorder);
   recorder.finish(outcome);
   return outcome;
+}
+
+/// The attributes of a run that begins.
+void record_beginning(hdf5::Group& run, const Catalog& catalog, const RunConfiguration& configuration,
+                      const Simulation& simulation, const SnapshotPlan& snapshots) {
+  record_configuration(run, catalog, configuration);
+  record_setup(run, simulation);
+  if (const double depth = missing_water(simulation.scene(), simulation.water()).depth;
+      depth > 0 && !(configuration.dt && configuration.substeps))
+    run.set("dt_from_depth", depth);
+  if (const std::string hash = files_hash(catalog, configuration); !hash.empty()) run.set("files_hash", hash);
+  run.set("snapshots", snapshots.asked);
+  record_outcome(run, {"interrupted", "the program ended before the run did", 0, 0});
 }
 
 }  // namespace
@@ -122,32 +207,45 @@ SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulat
 }
 
 Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
-                const RunConfiguration& configuration, const Surface& surface, const RunHooks& hooks) {
-  Simulation simulation(catalog, configuration, surface);
-  Diagnostics diagnostics(simulation);
-  const SnapshotPlan snapshots = plan_snapshots(configuration, simulation);
-  std::unique_ptr<Recorder> recorder;
+                const RunConfiguration& configuration, const Surface& surface, const RunHooks& hooks,
+                const SavePlan& saves) {
+  std::optional<Archive> saved;
+  if (!saves.earlier.empty() && std::filesystem::exists(saves.earlier))
+    saved = read_saved_run(saves.file, saves.identity);
+  std::unique_ptr<Course> course;
+  double end = 0;
   try {
-    hdf5::Group run = file.root().open_group("runs").create_group(id);
-    record_configuration(run, catalog, configuration);
-    record_setup(run, simulation);
-    if (const double depth = missing_water(simulation.scene(), simulation.water()).depth;
-        depth > 0 && !(configuration.dt && configuration.substeps))
-      run.set("dt_from_depth", depth);
-    if (const std::string hash = files_hash(catalog, configuration); !hash.empty())
-      run.set("files_hash", hash);
-    run.set("snapshots", snapshots.asked);
-    record_outcome(run, {"interrupted", "the program ended before the run did", 0, 0});
-    recorder = std::make_unique<Recorder>(file, id, simulation, diagnostics);
-    return step_and_record(configuration, simulation, *recorder, diagnostics, snapshots, hooks);
+    while (true) {
+      course = std::make_unique<Course>(catalog, configuration, surface);
+      end = course->simulation.end();
+      hdf5::Group runs = file.root().open_group("runs"), run = runs.create_group(id);
+      const SnapshotPlan snapshots = plan_snapshots(configuration, course->simulation);
+      record_beginning(run, catalog, configuration, course->simulation, snapshots);
+      course->recorder = std::make_unique<Recorder>(file, id, course->simulation, course->diagnostics);
+      try {
+        if (saved) {
+          course->restore(
+              *saved, hdf5::File(saves.earlier, hdf5::Access::read).root().open_group("runs").open_group(id));
+          hooks.continued(course->simulation.time());
+        }
+      } catch (const std::exception&) {  // then it begins anew
+        saved.reset();
+        course.reset();
+        for (const char* place : {"runs", "xdmf"})
+          if (hdf5::Group group = file.root().open_group(place); group.has(id)) group.remove(id);
+        continue;
+      }
+      return step_and_record(configuration, *course, snapshots, hooks, saves);
+    }
   } catch (const MachineError& error) {
-    if (!recorder || recorder->time_flushed() < 0)
+    const double flushed = course && course->recorder ? course->recorder->time_flushed() : -1;
+    if (flushed < 0)
       throw MachineError(fmt::format("{}; the results hold nothing of run {}", error.what(), id));
     if (!file.is_there())
       throw MachineError(
           fmt::format("{}; '{}' has been removed meanwhile", error.what(), file.path().string()));
     throw MachineError(fmt::format("{}; the results hold run {} up to t = {:.6g} s of {:.6g} s", error.what(),
-                                   id, recorder->time_flushed(), simulation.end()));
+                                   id, flushed, end));
   }
 }
 

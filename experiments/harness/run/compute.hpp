@@ -19,12 +19,24 @@ struct RunHooks {
   std::function<void(const Simulation&)> stepped;
   std::function<void()> beginning = [] {};  ///< the file is about to hold this run, and no earlier one
   std::function<void()> flushed = [] {};    ///< the file holds more than before
+  std::function<void(double)> continued = [](double /*time*/) {};  ///< from where it was saved
+};
+
+/// Where a run under way is saved so that it goes on after the program was ended.
+struct SavePlan {
+  std::filesystem::path file;  ///< see saved_run.hpp; "": nowhere
+  std::filesystem::path
+      earlier;  ///< a file with what the results held of the run; "" or not there: it begins anew
+  std::string identity;
+  double interval = 0;  ///< s at least from one save to the next; and when a signal ends the run
 };
 
 /// Records the run as /runs/<id> of `file` and computes until it is finished, unstable, failed or stopped by
-/// a signal. Throws MachineError where the file cannot be written, saying up to what time it holds the run.
+/// a signal, from where it was saved if it was. Throws MachineError where the file cannot be written, saying up to what time it
+/// holds the run.
 Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
-                const RunConfiguration& configuration, const Surface& surface, const RunHooks& hooks);
+                const RunConfiguration& configuration, const Surface& surface, const RunHooks& hooks,
+                const SavePlan& saves);
 
 /// Records a run that is not computed, with attributes only.
 void record_without_computing(const Catalog& catalog, hdf5::File& file, const std::string& id,

@@ -399,6 +399,7 @@ void Recorder::record_bed() {
 }
 
 void Recorder::record_diagnostics(const std::vector<double>& row) {
+  ++rows_recorded_;
   auto value = row.begin();
   for (Column& column : columns_) {
     column.buffer.insert(column.buffer.end(), value, value + static_cast<std::ptrdiff_t>(column.width));
@@ -407,19 +408,18 @@ void Recorder::record_diagnostics(const std::vector<double>& row) {
   watch_clamps();
 }
 
-Recorder::Column& Recorder::stage_column(std::size_t stage) {
-  const auto found = timing_columns_.find(stage_names[stage]);
+Recorder::Column& Recorder::stage_column(const std::string& stage) {
+  const auto found = timing_columns_.find(stage);
   if (found != timing_columns_.end()) return found->second;
-  hdf5::Dataset dataset = rows(timing_, stage_names[stage], {}, "s");
+  hdf5::Dataset dataset = rows(timing_, stage, {}, "s");
   dataset.attach_scale(0, timing_columns_.at("step").dataset);
-  return timing_columns_
-      .emplace(stage_names[stage], Column{std::move(dataset), 1, std::vector<double>(steps_recorded_)})
+  return timing_columns_.emplace(stage, Column{std::move(dataset), 1, std::vector<double>(steps_recorded_)})
       .first->second;  // no time in the steps so far
 }
 
 void Recorder::record_timing(double total, const StageClock& clock) {
   for (std::size_t stage = 0; stage < stage_names.size(); ++stage)
-    if (clock.seconds(static_cast<Stage>(stage)) > 0) stage_column(stage);
+    if (clock.seconds(static_cast<Stage>(stage)) > 0) stage_column(stage_names[stage]);
   for (std::size_t stage = 0; stage < stage_names.size(); ++stage)
     if (const auto column = timing_columns_.find(stage_names[stage]); column != timing_columns_.end())
       column->second.buffer.push_back(clock.seconds(static_cast<Stage>(stage)));
@@ -590,6 +590,55 @@ void Recorder::flush(bool to_disk) {
   to_disk ? file_.flush_to_disk() : file_.flush();
   time_flushed_ = simulation_.time();
   last_flush_ = std::chrono::steady_clock::now();
+}
+
+void Recorder::save(Archive& archive) const {
+  Vector counts(5);
+  counts << static_cast<double>(rows_recorded_), static_cast<double>(steps_recorded_),
+      static_cast<double>(snapshots_recorded_), static_cast<double>(negative_depths_.cells),
+      negative_depths_.time;
+  archive.put("counts", counts);
+  Vector clamps(3 * static_cast<Eigen::Index>(clamps_.size()));
+  for (std::size_t i = 0; i < clamps_.size(); ++i)
+    clamps.segment<3>(3 * static_cast<Eigen::Index>(i)) << static_cast<double>(clamps_[i].start),
+        static_cast<double>(clamps_[i].most), clamps_[i].time;
+  archive.put("clamps", clamps);
+}
+
+void Recorder::restore(const Archive& archive, const hdf5::Group& earlier) {
+  const Vector& counts = archive.vector("counts");
+  rows_recorded_ = static_cast<std::uint64_t>(counts[0]);
+  const auto steps = static_cast<std::uint64_t>(counts[1]), snapshots = static_cast<std::uint64_t>(counts[2]);
+  negative_depths_ = {static_cast<std::int64_t>(counts[3]), counts[4]};
+  watch_clamps();  // so that their names are there
+  const Vector& clamps = archive.vector("clamps");
+  if (clamps.size() != 3 * static_cast<Eigen::Index>(clamps_.size()))
+    throw Error("the saved run had other limits than this one");
+  for (std::size_t i = 0; i < clamps_.size(); ++i) {
+    const auto saved = clamps.segment<3>(3 * static_cast<Eigen::Index>(i));
+    clamps_[i].start = static_cast<std::int64_t>(saved[0]);
+    clamps_[i].most = static_cast<std::int64_t>(saved[1]);
+    clamps_[i].time = saved[2];
+  }
+  const auto read = [](const hdf5::Group& group, const std::string& name, std::uint64_t first,
+                       std::uint64_t count) {
+    const hdf5::Dataset dataset = group.open_dataset(name);
+    if (dataset.rows() < first + count) throw MachineError(dataset.where() + ": rows are missing");
+    return dataset.read_rows(first, count);
+  };
+  const hdf5::Group diagnostics = earlier.open_group("diagnostics"), timing = earlier.open_group("timing"),
+                    fields = earlier.open_group("snapshots");
+  for (std::size_t i = 0; i < columns_.size(); ++i)
+    columns_[i].buffer = read(diagnostics, diagnostics_.quantities()[i].name, 0, rows_recorded_);
+  for (const std::string& stage : timing.names()) stage_column(stage).buffer = read(timing, stage, 0, steps);
+  for (std::uint64_t step = 1; step <= steps; ++step)
+    timing_columns_.at("step").buffer.push_back(static_cast<double>(step));
+  steps_recorded_ = steps;
+  for (; snapshots_recorded_ < snapshots; ++snapshots_recorded_) {
+    for (auto& [name, dataset] : snapshot_datasets_)
+      dataset.append(read(fields, name, snapshots_recorded_, 1));
+    create_views(file_.root(), id_, snapshot_datasets_, snapshots_recorded_);
+  }
 }
 
 void Recorder::finish(const Outcome& outcome) {

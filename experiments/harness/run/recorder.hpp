@@ -74,6 +74,10 @@ class Recorder {
   /// Writes what is buffered if the last time was two seconds ago or more; whether it did.
   bool flush_if_due();
   void flush(bool to_disk);
+  /// What the rows after those written so far depend on, to be called after a flush; and those rows again, out of a run that has
+  /// them and maybe more. To be restored at t = 0, before the first row. Throws Error or MachineError where it has not got them.
+  void save(Archive& archive) const;
+  void restore(const Archive& archive, const hdf5::Group& earlier);
   double time_flushed() const { return time_flushed_; }  ///< up to which the file holds the run, s; −1: none
   /// Writes what is buffered and the outcome.
   void finish(const Outcome& outcome);
@@ -96,7 +100,7 @@ class Recorder {
   void record_edges();
   void record_own_faces();
   const Discretization& discretization() const { return simulation_.discretization(); }
-  Column& stage_column(std::size_t stage);
+  Column& stage_column(const std::string& stage);
   std::vector<double> positions_by_vertex() const;
   std::vector<double> by_vertex(const Vector& values) const;
   std::vector<double> by_cell_element(const Vector& cell_values) const;
@@ -117,7 +121,7 @@ class Recorder {
   std::vector<Index> face_number_;  // where a face's values are written: its number in the source, or its own
   std::vector<Index> copied_vertex_;  // of the vertices that are written again beyond a periodic seam
   std::vector<Index> edge_order_;     // our edges in the order in which the source's faces name them
-  std::uint64_t steps_recorded_ = 0, snapshots_recorded_ = 0;
+  std::uint64_t rows_recorded_ = 0, steps_recorded_ = 0, snapshots_recorded_ = 0;
   NegativeDepths negative_depths_;
   std::vector<ClampRise> clamps_;  // all that spoil accuracy
   double time_flushed_ = -1;

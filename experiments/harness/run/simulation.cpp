@@ -325,11 +325,11 @@ bool Simulation::moves() const {
 
 void Simulation::act(Input input) {
   input.time = time();
-  do_now(input);
+  do_now(input, world_->time());
 }
 
-void Simulation::do_now(const Input& input) {
-  std::visit([&](const auto& action) { take(action); }, input.action);
+void Simulation::do_now(const Input& input, double now) {
+  std::visit([&](const auto& action) { take(action, now); }, input.action);
   inputs_done_.push_back(input);
 }
 
@@ -347,23 +347,23 @@ void Simulation::throw_body(const ThrowInput& input, double begin) {
   world_->add(entrance);
 }
 
-void Simulation::take(const SourceInput& input) {
+void Simulation::take(const SourceInput& input, double now) {
   const Source source{.point = input.at,
                       .radius = input.radius,
                       .discharge = input.discharge,
-                      .interval = {water_->time(), water_->time() + input.lasting}};
-  require_reach(source, discretization().cells());
+                      .interval = {now, now + input.lasting}};
+  if (!restoring_) require_reach(source, discretization().cells());
   world_->add(0, source);
 }
 
-void Simulation::take(const PushInput& input) {
+void Simulation::take(const PushInput& input, double now) {
   world_->add(0, Push{.point = input.at,
                       .acceleration = input.acceleration,
                       .width = input.width,
-                      .interval = {water_->time(), water_->time() + input.lasting}});
+                      .interval = {now, now + input.lasting}});
 }
 
-void Simulation::take(const DragInput& input) {
+void Simulation::take(const DragInput& input, double /*now*/) {
   if (surface_.mesh.periodic()) throw Refusal("the mesh is periodic and cannot move");
   const bool first = !scene_.motion;
   drag_->go_to(input.to, time());
@@ -379,29 +379,28 @@ ClipMixer& Simulation::mixer() {
   return *clips_.mixer;
 }
 
-void Simulation::take(const ClipInput& input) {
+void Simulation::take(const ClipInput& input, double /*now*/) {
   ClipCommand command{.kind = ClipCommand::cycle, .time = time(), .weight = input.weight};
   command.clip = mixer().find(input.name);
   command.delay = input.delay;
   mixer().add(command);
 }
 
-void Simulation::take(const ActionInput& input) {
+void Simulation::take(const ActionInput& input, double /*now*/) {
   ClipCommand command{.kind = ClipCommand::action, .time = time(), .weight = input.weight};
   command.clip = mixer().find(input.name);
   command.delay = command.delay_out = input.delay;
   mixer().add(command);
 }
 
-void Simulation::take(const ClipSpeedInput& input) {
+void Simulation::take(const ClipSpeedInput& input, double /*now*/) {
   ClipCommand command{.kind = ClipCommand::speed, .time = time(), .value = input.speed};
   command.delay = input.delay;
   mixer().add(command);
 }
 
-/// Where another scheme is chosen without
-/// substeps, they are those of `auto` at this instant.
-void Simulation::take(const ChangeInput& input) {
+/// Where another scheme is chosen without substeps, they are those of `auto` at this instant.
+void Simulation::take(const ChangeInput& input, double /*now*/) {
   const RunConfiguration next = changed(catalog_, present_, input);
   const Parameters parameters = parameters_of(catalog_, next);
   for (const auto& [name, value] : input.values)
@@ -437,14 +436,22 @@ void Simulation::take(const ChangeInput& input) {
   substeps_ = *present_.substeps;
 }
 
+/// Bodies that are to be thrown are known from the start.
+void Simulation::do_planned(const Input& input, double now) {
+  if (std::holds_alternative<ThrowInput>(input.action))
+    inputs_done_.push_back(input);
+  else
+    do_now(input, now);
+}
+
 StepReport Simulation::step(StageClock& clock) {
   try {
     for (; next_input_ < inputs_.size() && inputs_[next_input_].time < time() + 0.5 * dt_; ++next_input_) {
-      const Input& input = inputs_[next_input_];
-      if (std::holds_alternative<ThrowInput>(input.action))
-        inputs_done_.push_back(input);
-      else
-        do_now(input);
+      input_steps_.conservativeResize(input_steps_.size() + 1);
+      input_times_.conservativeResize(input_steps_.size());
+      input_steps_.tail<1>()[0] = static_cast<double>(steps_done_);
+      input_times_.tail<1>()[0] = world_->time();
+      do_planned(inputs_[next_input_], world_->time());
     }
   } catch (const Error& error) {
     return {false, fmt::format("the input '{}' cannot be: {}", to_text(inputs_[next_input_]), error.what())};
@@ -455,6 +462,40 @@ StepReport Simulation::step(StageClock& clock) {
   failed_ = false;
   ++steps_done_;
   return {};
+}
+
+void Simulation::save(Archive& archive) const {
+  Archive world;
+  world_->save(world);
+  archive.put("world.", world);
+  archive.put("steps", static_cast<double>(steps_done_));
+  archive.put("substeps", substeps_);
+  archive.put("input_steps", input_steps_);
+  archive.put("input_times", input_times_);
+}
+
+/// What inputs have changed for good (sources, pushes, the way of the surface, clips, the scheme) comes of doing them again;
+/// all numbers then are those that were saved.
+void Simulation::restore(const Archive& archive) {
+  input_steps_ = archive.vector("input_steps");
+  input_times_ = archive.vector("input_times");
+  if (input_steps_.size() > static_cast<Eigen::Index>(inputs_.size()) ||
+      input_steps_.size() != input_times_.size())
+    throw Error("the saved state is that of a run with other inputs");
+  restoring_ = true;
+  for (; static_cast<Eigen::Index>(next_input_) < input_steps_.size(); ++next_input_) {
+    const auto i = static_cast<Eigen::Index>(next_input_);
+    steps_done_ = static_cast<std::int64_t>(input_steps_[i]);
+    do_planned(inputs_[next_input_], input_times_[i]);
+  }
+  restoring_ = false;
+  steps_done_ = static_cast<std::int64_t>(archive.number("steps"));
+  substeps_ = static_cast<int>(archive.number("substeps"));
+  if (changes_ > 0) present_.substeps = substeps_;
+  water_->set_substeps(substeps_);
+  if (steps_done_ > 0 && scene_.change_forcing && !water_->moves_in_stages())
+    scene_.change_forcing(time() - 0.5 * dt_, scene_.forcing);  // that of the last step
+  world_->restore(archive.part("world."));
 }
 
 bool can_change(const Catalog& catalog, const RunConfiguration& c, const std::string& parameter) {

@@ -24,6 +24,10 @@ class Simulation {
   /// where it cannot be.
   void act(Input input);
   const std::vector<Input>& inputs_done() const { return inputs_done_; }
+  /// After restoring what another simulation of the same configuration saved this one goes on with the same bits as that.
+  /// To be called at t = 0. Throws Error where it cannot be; then this simulation is of no more use.
+  void save(Archive& archive) const;
+  void restore(const Archive& archive);
   /// What happened so far as a configuration, which a run repeats; a step that failed included.
   RunConfiguration so_far() const;
   /// That of the present, after changes, with the steps that were chosen.
@@ -66,16 +70,18 @@ class Simulation {
   double stable_substep();
   void leave_out_long_references(const RunConfiguration& configuration);
   void change_forcing();
-  void do_now(const Input& input);
+  void do_now(const Input& input, double now);
+  void do_planned(const Input& input, double now);
   void throw_body(const ThrowInput& input, double begin);
-  void take(const ThrowInput& input) { throw_body(input, world_->time()); }
-  void take(const SourceInput& input);
-  void take(const PushInput& input);
-  void take(const DragInput& input);
-  void take(const ClipInput& input);
-  void take(const ActionInput& input);
-  void take(const ClipSpeedInput& input);
-  void take(const ChangeInput& input);
+  // `now`: the world's time, which steps have added up.
+  void take(const ThrowInput& input, double now) { throw_body(input, now); }
+  void take(const SourceInput& input, double now);
+  void take(const PushInput& input, double now);
+  void take(const DragInput& input, double now);
+  void take(const ClipInput& input, double now);
+  void take(const ActionInput& input, double now);
+  void take(const ClipSpeedInput& input, double now);
+  void take(const ChangeInput& input, double now);
   ClipMixer& mixer();
 
   const Catalog& catalog_;
@@ -83,6 +89,8 @@ class Simulation {
   RunConfiguration configuration_, present_;
   std::vector<Input> inputs_, inputs_done_;  // those of the configuration; all that have happened
   std::size_t next_input_ = 0;
+  Vector input_steps_,
+      input_times_;  // of those of the configuration that have happened: after which step, and `now`
   ClipMotion clips_;
   std::shared_ptr<DragPath> drag_ = std::make_shared<DragPath>();
   Parameters parameters_;
@@ -93,7 +101,8 @@ class Simulation {
   Points positions_;  // of a moving surface where a step is chosen
   double dt_ = 0, end_ = 0, energy_scale_ = 0;
   int substeps_ = 1, changes_ = 0;
-  bool failed_ = false;  // the last step
+  bool failed_ = false;     // the last step
+  bool restoring_ = false;  // inputs are done once more, on a surface that is still that of t = 0
   std::int64_t steps_ = 0, steps_done_ = 0;
 };
 

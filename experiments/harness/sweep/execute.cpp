@@ -8,6 +8,7 @@
 #include "experiments/harness/fields/given_fields.hpp"
 #include "experiments/harness/results/earlier.hpp"
 #include "experiments/harness/run/compute.hpp"
+#include "experiments/harness/run/saved_run.hpp"
 #include "experiments/harness/run/surfaces.hpp"
 #include "experiments/harness/storage/provenance.hpp"
 #include "experiments/harness/storage/xdmf.hpp"
@@ -223,26 +224,32 @@ class Session {
     Work& work = works_.front();
     if (!work.earlier.complete) {
       RunStatus status;
+      put_saved_runs_aside({&work});
       remove_run(results_, work.id);
       record_mesh(results_.root().open_group("meshes"), surfaces_.get(work.configuration));
       progress_.begin(work.id, work.configuration, status);
-      const RunHooks hooks = {.stepped =
-                                  [&](const Simulation& simulation) {
-                                    status.set(simulation);
-                                    progress_.draw();
-                                  },
-                              .beginning =
-                                  [&] {
-                                    xdmf_.forget(work.id, options_.output);
-                                    xdmf_.write();
-                                  },
-                              .flushed =
-                                  [&] {
-                                    xdmf_.update(results_, work.id);
-                                    xdmf_.write();
-                                  }};
-      work.outcome =
-          compute(catalog_, results_, work.id, work.configuration, surfaces_.get(work.configuration), hooks);
+      const RunHooks hooks = {
+          .stepped =
+              [&](const Simulation& simulation) {
+                status.set(simulation);
+                progress_.draw();
+              },
+          .beginning =
+              [&] {
+                xdmf_.forget(work.id, options_.output);
+                xdmf_.write();
+              },
+          .flushed =
+              [&] {
+                xdmf_.update(results_, work.id);
+                xdmf_.write();
+              },
+          .continued =
+              [&](double time) {
+                progress_.line(fmt::format("goes on from t = {:.6g} s, where it was saved", time));
+              }};
+      work.outcome = compute(catalog_, results_, work.id, work.configuration,
+                             surfaces_.get(work.configuration), hooks, save_plan(work));
       merged_.push_back(work.id);  // since the last flush
       progress_.end(work.id, work.configuration, *work.outcome);
     }
@@ -259,6 +266,7 @@ class Session {
       else
         missing.push_back(&work);
     }
+    put_saved_runs_aside(missing);
     publish();
     compute_in_processes(missing);
     if (!failure_.empty())
@@ -315,8 +323,37 @@ class Session {
     record_mesh(part.root().open_group("meshes"), surface);
     RunHooks hooks;
     hooks.stepped = [&](const Simulation& simulation) { status.set(simulation); };
-    compute(catalog_, part, work.id, work.configuration, surface, hooks);
+    compute(catalog_, part, work.id, work.configuration, surface, hooks, save_plan(work));
     part.close();
+  }
+
+  /// Of those that are to be computed the ones that were saved go on.
+  void put_saved_runs_aside(const std::vector<Work*>& works) {
+    std::set<std::string> saved;
+    for (const Work* work : works)
+      if (put_aside(results_, work->id)) saved.insert(work->id);
+    remove_saves(options_.output, saved);
+  }
+
+  SavePlan save_plan(const Work& work) {
+    const std::string what =
+        packed({to_toml(experiment_), work.id, mesh_hash(surfaces_.get(work.configuration)),
+                files_hash(catalog_, work.configuration)});
+    return {.file = save_path(options_.output, work.id),
+            .earlier = earlier_path(options_.output, work.id),
+            .identity = identity_of_run(catalog_, what),
+            .interval = options_.save_interval};
+  }
+
+  /// Those that are not complete can go on.
+  void keep_saves() {
+    const hdf5::Group runs = results_.root().open_group("runs");
+    std::set<std::string> kept;
+    for (const Work& work : works_) {
+      if (!is_complete(runs, work.id)) kept.insert(work.id);
+      remove_with_twin(earlier_path(options_.output, work.id));
+    }
+    remove_saves(options_.output, kept);
   }
 
   void compute_in_processes(const std::vector<Work*>& missing) {
@@ -425,6 +462,7 @@ class Session {
   void finish() {
     changed_ = true;
     publish();
+    keep_saves();
     xdmf_.write();
     say_problem();
   }

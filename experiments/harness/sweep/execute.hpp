@@ -12,8 +12,9 @@ struct ExecutionOptions {
   /// One run: it is computed in this process, and what cannot go together is the user's mistake, not an
   /// outcome.
   bool single = false;
-  int jobs = 1;         ///< runs of a sweep at once, each in a process of its own
-  std::string command;  ///< as typed, for the record
+  int jobs = 1;               ///< runs of a sweep at once, each in a process of its own
+  double save_interval = 30;  ///< s at least from one save of a run to the next
+  std::string command;        ///< as typed, for the record
 };
 
 struct Execution {

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# Makes all that results/ keeps anew, with one commit, one thing after the other: tables and figures of every experiment, the
+# README's pictures, videos, spectrum, benchmarks, pictures of the application, and measurements of its window. Takes hours, and
+# wants a machine that does nothing else.
+#
+#   scripts/results.sh                   all; started again with the same commit, it goes on where it stopped
+#   scripts/results.sh NAME…             these alone, as --list names them
+#   scripts/results.sh --list            what there is
+#   scripts/results.sh --check           whether all that is kept was made by one commit; names what was not
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+usage() { sed -n '2,10s/^# \{0,1\}//p' "$0"; }
+
+# What other scripts make, and experiments; those first whose times are compared.
+names() {
+  printf '%s\n' table-7-1 table-2 claim-2-cost linear-solvers benchmarks sphere-integrators spectrum videos application
+  local file name
+  for file in experiments/*.toml; do
+    name=$(basename "$file" .toml)
+    case $name in
+      table-7-1 | table-2 | claim-2-cost | linear-solvers | sphere-integrators) ;;
+      moving-surfaces | moving-momentum) ;;  # with the videos
+      *) echo "$name" ;;
+    esac
+  done
+  echo window
+}
+
+make_one() { # make_one NAME
+  case $1 in
+    benchmarks | spectrum | videos | window) "scripts/$1.sh" --keep ;;
+    sphere-integrators) scripts/reproduce.sh --keep ;;
+    application) scripts/application.sh --keep ;;
+    *)
+      ! grep -q build/models "experiments/$1.toml" || scripts/models.sh
+      scripts/experiment.sh --keep "$1"
+      ;;
+  esac
+}
+
+# The commits named in what is kept, with the files that name them.
+commits() { grep -oE 'commit [0-9a-f]{10}' results/committed/*.md | sed 's/:commit / /' | awk '{print $2, $1}' | sort; }
+
+check() {
+  local count
+  count=$(commits | cut -d' ' -f1 | uniq | wc -l)
+  if [[ $count == 1 ]]; then
+    echo "results: all were made by commit $(commits | head -n 1 | cut -d' ' -f1)"
+  else
+    commits
+    die 1 "results/committed was made by $count commits (above)"
+  fi
+}
+
+case ${1:-} in
+  -h | --help) usage; exit 0 ;;
+  --list) names; exit 0 ;;
+  --check) check; exit 0 ;;
+  -*) usage >&2; exit 2 ;;
+esac
+mapfile -t chosen < <(if [[ $# -gt 0 ]]; then printf '%s\n' "$@"; else names; fi)
+for name in "${chosen[@]}"; do
+  names | grep -qxF -- "$name" || die 2 "there is no '$name'; scripts/results.sh --list shows what there is"
+done
+git diff --quiet HEAD -- . ':!results' || die 2 "there are changes that no commit holds; commit them first"
+
+commit=$(git rev-parse HEAD)
+done_file=results/.made-by-$commit
+mkdir -p results
+touch "$done_file"
+for name in "${chosen[@]}"; do
+  if [[ $# -eq 0 ]] && grep -qxF -- "$name" "$done_file"; then
+    echo "results: $name is made"
+    continue
+  fi
+  begin=$SECONDS
+  # What an earlier commit has computed does not count; what this one has begun goes on.
+  [[ -f results/$name/.made-by-$commit ]] || rm -rf "results/${name:?}"
+  mkdir -p "results/$name"
+  touch "results/$name/.made-by-$commit"
+  make_one "$name"
+  echo "$name" >>"$done_file"
+  say "$name took $((SECONDS - begin)) s"
+done
+[[ $# -gt 0 ]] || check
