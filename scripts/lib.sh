@@ -100,9 +100,9 @@ find_python() {
   die 3 "no Python with h5py, matplotlib and numpy; run: sudo apt-get install -y ${plot_packages[*]}"
 }
 
-# Draws the figures of an experiment, showing each command.
+# Draws the figures of an experiment, showing each command. A figure whose layout is wrong is an error, but all are drawn.
 draw_figures() { # draw_figures EXPERIMENT.toml
-  "$build/shoal" figures "$1" | xargs -r -t -L 1 "$python"
+  "$build/shoal" figures "$1" | SHOAL_STRICT_FIGURES=1 xargs -r -t -L 1 "$python"
 }
 
 title_of() { sed -n 's/^title = "\(.*\)"$/\1/p' "experiments/$1.toml"; }

@@ -37,7 +37,7 @@ if sha256sum --check --status "$drawn" 2>/dev/null; then
   echo "the figures are up to date"
 else
   draw_figures "experiments/$name.toml"
-  sha256sum "$out"/{table.csv,figures.txt} scripts/plots/*.py "$out"/*.{png,pdf} >"$drawn"
+  sha256sum "$out"/{table.csv,figures.txt} scripts/plots/*.py scripts/plots/shoal_plots/*.py "$out"/*.{png,pdf} >"$drawn"
 fi
 
 say "experiments/$name.toml"
@@ -46,11 +46,11 @@ cat <<END
 
   results    $file (h5py, xarray, MATLAB), $out/$name.xdmf (ParaView)
   table      $out/table.txt .md .csv .tex
-  figures    $out/pictures.png (Δt = 1/60 s) pictures-dt-0.025.png energy.png errors.png (amplitude 0.1 m),
+  figures    $out/pictures.png (fefv) pictures-dec.png energy.png errors.png (amplitude 0.1 m, Δt = 1/60 s),
              energy-amplitude-1e-4.png errors-amplitude-1e-4.png, and the same as .pdf
   look in    build/release/shoal inspect $file
 END
 if [[ $keep ]]; then
   keep_results "$name" "scripts/reproduce.sh --keep" "$out"/{energy,errors}.png
-  "$python" scripts/plots/pictures.py "$file" --only fefv --formats png --dpi 110 --name sphere-bump --output results/committed
+  "$python" scripts/plots/pictures.py "$file" --only discretization=fefv amplitude=0.1 dt=1/60 --formats png --dpi 110 --name sphere-bump --output results/committed
 fi

@@ -2,86 +2,101 @@
 
     /usr/bin/python3 scripts/plots/columns.py results/claim-2-cost/table.csv vertices ms_per_step --lines integrator --log xy
 
-The table is what `shoal table FILE.h5 --as csv --columns …` writes. Rows without a number in both columns are left out of
-the figure and named below it.
+The table is what `shoal table FILE.h5 --as csv --columns …` writes. |1-NAME| is how far a column is from 1. Rows without a number
+in both columns are left out of the figure and named below it. Where the lines of the panels differ, each column of panels has its
+own legend.
 """
 
-import csv
+from shoal_plots import style, tables, words
+from shoal_plots.arguments import WHERE, arguments, refuse
+from shoal_plots.lines import Lines
+from shoal_plots.page import Page
+from shoal_plots.selection import chosen_rows, given_number
 
-import shoal_plot as sp
-
-
-def number(text):
-    try:
-        return float(text)
-    except ValueError:
-        return None
+TOGETHER = "together"
 
 
-def read(path, wanted):
-    """The rows of a table with these columns, name → text."""
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file, restval=""))
-    except (OSError, UnicodeDecodeError, csv.Error):
-        sp.refuse(f"{path}: not a table as `shoal table --as csv` writes it")
-    if not rows:
-        sp.refuse(f"{path}: a table without rows")
-    missing = [name for name in wanted if name not in rows[0]]
-    if missing:
-        sp.refuse(f"{path}: no column {', '.join(missing)}; there are: {', '.join(filter(None, rows[0]))}")
-    return rows
-
-
-def left_out_text(x, rows, line_of):
-    """The rows without a value, for a footnote: "icosphere:6, unstable at substeps = 1, 2"."""
+def left_out_text(x, rows, label):
+    """The rows without a value, for a note: "icosphere:6, unstable at substeps = 1, 2"."""
     places = {}
     for row in rows:
-        what = ", ".join(filter(None, (line_of(row), row.get("outcome") or "no value")))
-        places.setdefault(what, {})[row[x] or "?"] = None
-    return "; ".join(f"{what} at {sp.plain(x)} = {', '.join(at)}" for what, at in places.items())
+        what = ", ".join(filter(None, (label(row), row.get("outcome") or "no value")))
+        places.setdefault(what, {})[words.value_text(x, row[x]) if row[x] else "?"] = None
+    return "left out: " + "; ".join(f"{what} at {words.name_of(x)} = {', '.join(at)}" for what, at in places.items()) if places else ""
 
 
 def main():
-    chosen = sp.arguments(__doc__.splitlines()[0],
-                          positional={"x": {}, "y": {"nargs": "+"}},
-                          lines={"nargs": "+", "default": [], "help": "columns whose values make a line each"},
-                          panels={"help": "column with a panel for each of its values"},
-                          log={"default": "", "choices": ["", "x", "y", "xy"], "help": "logarithmic axes"},
-                          name={"default": "columns", "help": "name of the figure"})
-    rows = read(chosen.file, [chosen.x, *chosen.y, *chosen.lines, *([chosen.panels] if chosen.panels else [])])
+    chosen = arguments(__doc__.splitlines()[0],
+                       positional={"x": {}, "y": {"nargs": "+"}},
+                       lines={"nargs": "+", "default": [], "help": "columns whose values make a line each"},
+                       panels={"help": "column with a panel for each of its values"},
+                       together={"action": "store_true", "help": "the columns as lines of one row of panels"},
+                       label={"help": "of the vertical axis, with --together"},
+                       where=WHERE,
+                       log={"default": "", "choices": ["", "x", "y", "xy"], "help": "logarithmic axes"},
+                       top={"type": given_number, "help": "what is above is cut off"},
+                       bottom={"type": given_number, "help": "what is below is cut off"},
+                       height={"type": given_number, "default": 38, "help": "of a row of panels in mm (default: %(default)s)"},
+                       name={"default": "columns", "help": "name of the figure"})
+    rows = tables.read(chosen.file, [chosen.x, *chosen.y, *chosen.lines, *([chosen.panels] if chosen.panels else [])])
+    rows = chosen_rows(rows, chosen.where, list(rows[0]))
+    if not rows:
+        refuse(f"{chosen.file}: no row for which {', '.join(chosen.where)}")
 
     def panel_of(row):
         return row[chosen.panels] if chosen.panels else None
 
-    def line_of(row):
-        return ", ".join(sp.attribute_text(name, row[name]) for name in chosen.lines if row[name] != "")
+    def item(row, y):
+        return {**{name: value or None for name, value in row.items()}, "column": y}
 
+    def text_of(name, value):
+        return words.quantity_label(value).rsplit(" (", 1)[0] if name == "column" else words.attribute_text(name, value)
+
+    keys = [*(["column"] if chosen.together else []), *chosen.lines]
+    lines = Lines([item(row, y) for row in rows for y in chosen.y], keys, text_of=text_of, value_of=text_of if chosen.together else words.value_text)
     panels = list(dict.fromkeys(map(panel_of, rows)))
-    style = sp.line_styles({line_of(row): row["integrator"] if "integrator" in chosen.lines else None for row in rows})
-    figure, axes_of = sp.panels(chosen.y, panels,
-                                lambda _, panel: sp.attribute_text(chosen.panels, panel) if chosen.panels else "",
-                                sharey="row", xlabel=sp.plain(chosen.x))
-    left_out, shown = [], 0
+    page = Page([TOGETHER] if chosen.together else chosen.y, panels, chosen.width, chosen.height)
+
+    def label(row, y=""):
+        return lines.label[lines.values_of(item(row, y))] if not chosen.together else ""
+
+    left_out, drawn = [], {panel: set() for panel in panels}
     for y in chosen.y:
         for panel in panels:
-            axes = axes_of[y, panel]
-            for line, marker in zip(style, sp.MARKERS * len(style)):
-                points = [(number(row[chosen.x]), number(row[y]), row) for row in rows
-                          if line_of(row) == line and panel_of(row) == panel]
+            axes = page[TOGETHER if chosen.together else y, panel]
+            for values in lines.combinations:
+                mine = [row for row in rows if lines.values_of(item(row, y)) == values and panel_of(row) == panel]
+                points = [(tables.value(row, chosen.x), tables.value(row, y), row) for row in mine]
                 left_out += [row for a, b, row in points if a is None or b is None]
                 points = sorted((a, b) for a, b, _ in points if a is not None and b is not None)
-                shown += len(points)
-                axes.plot(*zip(*points) if points else ([], []), label=line, marker=marker, markersize=3.5, **style[line])
+                if points:
+                    axes.plot(*zip(*points), label=lines.label[values] or None, **lines.look[values])
+                    drawn[panel].add(values)
             if "x" in chosen.log:
                 axes.set_xscale("log")
             if "y" in chosen.log:
                 axes.set_yscale("log")
-        sp.axis_label(axes_of[y, panels[0]], sp.plain(y))
-    if not shown:
-        sp.refuse(f"{chosen.file}: no row has numbers in {chosen.x} and {' or '.join(chosen.y)}")
-    sp.legend_below(figure, axes_of.values(), left_out_text(chosen.x, left_out, line_of))
-    sp.save(figure, chosen, chosen.name)
+            if chosen.bottom is not None:
+                axes.set_ylim(bottom=max(chosen.bottom, axes.get_ylim()[0]))
+            if chosen.top is not None:
+                axes.set_ylim(top=min(chosen.top, axes.get_ylim()[1]))
+        if not chosen.together:
+            page.ylabel(y, words.renamed(words.quantity_label(y)))
+    if not any(drawn.values()):
+        refuse(f"{chosen.file}: no row has numbers in {chosen.x} and {' or '.join(chosen.y)}")
+    if chosen.together:
+        page.ylabel(TOGETHER, chosen.label or words.quantity_label(chosen.y[0]))
+    page.xlabel(words.renamed(words.quantity_label(chosen.x)))
+    for panel in panels if chosen.panels else []:
+        page.title((page.rows[0], panel), words.renamed(words.attribute_text(chosen.panels, panel)))
+    if len(lines.combinations) > 1:
+        apart = len(panels) > 1 and sum(map(len, drawn.values())) == len(set().union(*drawn.values()))
+        for panel in panels if apart else [None]:
+            here = [values for values in lines.combinations if values in drawn[panel]] if apart else lines.combinations
+            page.legend(lines.legend(only=here), panel if apart else None)
+    page.subtitle(tables.shared_text(rows, {chosen.panels, *lines.keys}))
+    page.note(left_out_text(chosen.x, left_out, label))
+    page.save(chosen, chosen.name)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,11 @@ beside the figure.
 """
 
 import numpy as np
-import shoal_plot as sp
+from shoal_plots import layout, words
+from shoal_plots.arguments import arguments, refuse
+from shoal_plots.lines import Lines
+from shoal_plots.page import Page
+from shoal_plots.results import Results
 
 # What tells runs of one integrator apart, besides the wave and the step.
 OPTIONS = ["velocity_rule", "damping", "theta", "rayleigh", "rayleigh_stiffness", "displacement_damping",
@@ -20,20 +24,16 @@ SMALLEST = 1e-4  # amplitudes below this part of the first are left to the round
 LARGEST = 1e2
 
 
-def options_of(run):
-    return tuple((name, run.attributes[name]) for name in OPTIONS if name in run.attributes)
-
-
-def variant_labels(runs):
-    """Options of a run → its name: the integrator, and the options in which runs of the same integrator differ."""
-    result = {}
-    for integrator in dict.fromkeys(run["integrator"] for run in runs):
-        group = [dict(options_of(run)) for run in runs if run["integrator"] == integrator]
-        differing = [name for name in OPTIONS if len({options.get(name) for options in group}) > 1]
-        for options in group:
-            result[integrator, tuple(options.items())] = ", ".join(
-                [integrator, *(sp.attribute_text(name, options[name]) for name in differing if name in options)])
-    return result
+def variants(runs):
+    """The lines of the figure: the integrators, and the options in which runs of one integrator differ."""
+    items = []
+    for run in runs:
+        group = [other for other in runs if other["integrator"] == run["integrator"]]
+        differing = [name for name in OPTIONS if len({str(other.get(name)) for other in group}) > 1]
+        items.append({"integrator": run["integrator"],
+                      "variant": ", ".join(words.attribute_text(name, run[name]) for name in differing if run.get(name) is not None) or None})
+    lines = Lines(items, ["integrator", "variant"], text_of=lambda name, value: value)
+    return lines, {run.id: lines.values_of(item) for run, item in zip(runs, items)}
 
 
 def measured(run):
@@ -106,17 +106,8 @@ def summary(points):
             f"{100 * phase_off[turned]:.2g} %", f"{a[turned]:.3g}", str(int((~stable).sum())), beyond]
 
 
-def main():
-    chosen = sp.arguments(__doc__.splitlines()[0],
-                          name={"default": "dissipation", "help": "name of the figure (default: %(default)s)"})
-    runs = [run for run in sp.Results(chosen.file).runs
-            if "theory_modulus" in run.attributes and run.diagnostic("mode_amplitude") is not None]
-    if not runs:
-        sp.refuse(f"{chosen.file}: no run of the scene eigenmode with an integrator that has a theory")
-    name_of = variant_labels(runs)
-    style = sp.line_styles({name: integrator for (integrator, _), name in name_of.items()})
-    names = list(style)
-
+def points_of(runs, name_of):
+    """(discretization, line) → [(ωΔt, measured modulus and phase, theory's)], and the runs too short to measure."""
     points, too_short = {}, []
     for run in runs:
         value = measured(run)
@@ -124,52 +115,70 @@ def main():
             too_short.append(run.id)
             continue
         phase = np.arccos(np.cos(run["theory_phase"]))  # as it is measured
-        points.setdefault((run["discretization"], name_of[run["integrator"], options_of(run)]), []).append(
+        points.setdefault((run["discretization"], name_of[run.id]), []).append(
             (run["mode_angular_frequency"] * run["dt"], *value, run["theory_modulus"], phase))
-    if not points:
-        sp.refuse(f"{chosen.file}: no run has enough steps to measure")
     for values in points.values():
         values.sort()
+    return points, too_short
 
-    schemes = sp.discretizations(runs)
+
+def draw_theory(page, column, points, lines, members):
+    # Theory depends on ωΔt alone, so that one line does for all discretizations.
+    for name in members:
+        recorded = np.array(sorted(sum((v for (_, n), v in points.items() if n == name), []))).T
+        a, modulus, phase = theory_between(recorded[0], *recorded[3:])
+        look = {**lines.look[name], "marker": ""}
+        page["modulus", column].plot(a, modulus, label=lines.label[name], **look)
+        page["phase", column].plot(a, phase / a, label=lines.label[name], **look)
+
+
+def main():
+    chosen = arguments(__doc__.splitlines()[0],
+                       name={"default": "dissipation", "help": "name of the figure (default: %(default)s)"})
+    runs = [run for run in Results(chosen.file).runs
+            if "theory_modulus" in run.attributes and run.diagnostic("mode_amplitude") is not None]
+    if not runs:
+        refuse(f"{chosen.file}: no run of the scene eigenmode with an integrator that has a theory")
+    lines, name_of = variants(runs)
+    names = lines.combinations
+    points, too_short = points_of(runs, name_of)
+    if not points:
+        refuse(f"{chosen.file}: no run has enough steps to measure")
+
+    schemes = list(dict.fromkeys(run["discretization"] for run in runs))
     # Integrators whose theory grows somewhere have an end to their stable range; the others get a logarithmic axis.
     ends = {name for (_, name), values in points.items() if any(value[3] > 1 + 1e-9 for value in values)}
-    columns = [("stable up to a limit", ends), ("stable at any step", set(names) - ends)]
-    columns = [column for column in columns if column[1]]
-    figure, grid = sp.plt.subplots(2, len(columns), squeeze=False, sharex="col", figsize=(sp.PAGE_WIDTH, 5.4))
-    for (title, members), (top, bottom) in zip(columns, grid.T):
-        for name in (name for name in names if name in members):
-            # Theory depends on ωΔt alone, so that one line does for all discretizations.
-            recorded = np.array(sorted(sum((v for (_, n), v in points.items() if n == name), []))).T
-            a, modulus, phase = theory_between(recorded[0], *recorded[3:])
-            for axes, theory in ((top, modulus), (bottom, phase / a)):
-                axes.plot(a, theory, label=name, **style[name])
+    columns = {"stable up to a limit": [name for name in names if name in ends],
+               "stable at any step": [name for name in names if name not in ends]}
+    columns = {title: members for title, members in columns.items() if members}
+    page = Page(["modulus", "phase"], columns, chosen.width or "two", 56, sharex="col", sharey=False)
+    for title, members in columns.items():
+        draw_theory(page, title, points, lines, members)
+        top, bottom = page.column(title)
         for (discretization, name), values in points.items():
             if name not in members:
                 continue
             first = (names.index(name) + (discretization != schemes[0])) % EVERY
             a, modulus, phase, _, _ = np.array(values[first::EVERY] or values).T
             for axes, marks in ((top, modulus), (bottom, phase / a)):
-                axes.plot(a, marks, linestyle="", color=style[name]["color"], markersize=4.6, markeredgewidth=1.1,
-                          marker=MARKERS.get(discretization, "s"), fillstyle="none", zorder=3)
-        if members is not ends:
-            top.set_xscale("log")
-        else:
+                axes.plot(a, marks, linestyle="", color=lines.look[name]["color"], markersize=4.2, markeredgewidth=1.0,
+                          marker=MARKERS.get(discretization, "s"), fillstyle="none", zorder=3, gid=layout.PART)
+        if members[0] in ends:
             top.set_ylim(top=1.6)
+        else:
+            top.set_xscale("log")
         top.set_ylim(bottom=0)
-        top.set_title(title, loc="left")
-        bottom.set_xlabel("ωΔt")
-    grid[0, 0].set_ylabel("|z|")
-    grid[1, 0].set_ylabel("phase / ωΔt")
-    note = "lines: theory; marks: runs, " + ", ".join(
-        f"{ {'o': 'circles', 'x': 'crosses'}.get(MARKERS.get(name), 'squares')} {name}".strip()
-        for name in schemes)
-    if too_short:
-        note += f"; too few steps to measure: {', '.join(too_short)}"
-    sp.legend_below(figure, grid.ravel(), note)
+        page.title(("modulus", title), title)
+        page.legend([("", {text: handle for text, handle in lines.legend(only=members)[0][1].items()})], title)
+    page.ylabel("modulus", "modulus |z| of the amplification (1)")
+    page.ylabel("phase", "phase of z / ωΔt")
+    page.xlabel("ωΔt (1)")
+    page.note("lines: theory; marks: runs, " + ", ".join(
+        f"{ {'o': 'circles', 'x': 'crosses'}.get(MARKERS.get(name), 'squares')} {name}" for name in schemes),
+        f"too few steps to measure: {', '.join(too_short)}" if too_short else "")
     write_table(chosen.output / "table.md",
-                [[discretization, name, *summary(values)] for (discretization, name), values in points.items()])
-    sp.save(figure, chosen, chosen.name)
+                [[discretization, lines.label[name], *summary(values)] for (discretization, name), values in points.items()])
+    page.save(chosen, chosen.name)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,11 @@ start from the last solution.
 """
 
 import numpy as np
-import shoal_plot as sp
+from shoal_plots import layout, words
+from shoal_plots.arguments import arguments, refuse
+from shoal_plots.lines import Lines
+from shoal_plots.page import Page
+from shoal_plots.results import Results
 
 NEEDED = ("vertices", "integrator", "linear_solver", "amplitude", "push")
 WARM = (0, (2, 2))
@@ -60,41 +64,39 @@ def curves(runs):
     for run in runs:
         warm = run.attributes.get("start") == "warm"
         if run["push"] == 0 and not warm:
-            add("mean step\n(µs per vertex)", run, 1e6 * step_times(run).mean() / run["vertices"])
+            add("time of a step per vertex, mean (µs)", run, 1e6 * step_times(run).mean() / run["vertices"])
         if run["push"] != 0 and not warm and setup(run) in quiet:
-            add("longest step with push\n/ mean step without", run, step_times(run).max() / quiet[setup(run)])
+            add("longest step with push / mean step without", run, step_times(run).max() / quiet[setup(run)])
         if run["push"] != 0 and max_iterations(run) > 0:
-            add("most iterations of a\nstep with push", run, max_iterations(run), WARM if warm else "-")
+            add("number of iterations, largest, with push", run, max_iterations(run), WARM if warm else "-")
     return result
 
 
 def main():
-    chosen = sp.arguments(__doc__.splitlines()[0],
-                          name={"default": "linear-solvers", "help": "name of the figure (default: %(default)s)"})
-    results = sp.Results(chosen.file)
+    chosen = arguments(__doc__.splitlines()[0],
+                       name={"default": "linear-solvers", "help": "name of the figure (default: %(default)s)"})
+    results = Results(chosen.file)
     runs = [run for run in results.runs if run["outcome"] == "finished" and all(name in run.attributes for name in NEEDED)
             and run["linear_solver"] != "none" and step_times(run).size]
     points = curves(runs)
     if not points:
-        sp.refuse(f"{chosen.file}: no run of the scene bump with a linear solver to show")
-    styles = {name: {"color": sp.PALETTE[i % len(sp.PALETTE)], "marker": sp.MARKERS[i % len(sp.MARKERS)]}
-              for i, name in enumerate(dict.fromkeys(map(solver, runs)))}
-
+        refuse(f"{chosen.file}: no run of the scene bump with a linear solver to show")
+    lines = Lines([{"solver": solver(run)} for run in runs], ["solver"], text_of=lambda _, value: value)
     rows = list(dict.fromkeys(row for row, *_ in points))
     matrices = list(dict.fromkeys(map(matrix, runs)))
-    figure, axes_of = sp.panels(rows, matrices, lambda _, one: matrix_title(*one), sharey="row", xlabel="vertices")
+    page = Page(rows, matrices, chosen.width, 40)
     for (row, one, name, dashes), values in points.items():
-        axes_of[row, one].plot(*zip(*sorted(values)), label=name, linestyle=dashes, markersize=3.2, **styles[name])
-    for (row, one), axes in axes_of.items():
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        if one == matrices[0]:
-            axes.set_ylabel(row)
+        look = {**lines.look[name,], "linestyle": dashes}
+        page[row, one].loglog(*zip(*sorted(values)), label=name if dashes == "-" else None, gid=None if dashes == "-" else layout.PART, **look)
+    for row in rows:
+        page.ylabel(row, row)
+    for one in matrices:
+        page.title((rows[0], one), matrix_title(*one))
+    page.xlabel(words.quantity_label("vertices"))
+    page.legend([("", {text: handle for text, handle in lines.legend()[0][1].items()})])
     warm = any(dashes == WARM for *_, dashes in points)
-    sp.legend_below(figure, axes_of.values(),
-                    "dashed: the iteration starts from the last solution (warm), else from zero" if warm else "",
-                    left_out_text(results, runs))
-    sp.save(figure, chosen, chosen.name)
+    page.note("dashed: the iteration starts from the last solution (warm), else from zero" if warm else "", left_out_text(results, runs))
+    page.save(chosen, chosen.name)
 
 
 if __name__ == "__main__":

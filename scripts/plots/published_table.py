@@ -8,8 +8,8 @@ published model stand beside it.
 
 import os
 
-import published
-import shoal_plot as sp
+from shoal_plots import published
+from shoal_plots.arguments import TABLE_NAME, arguments, save_table
 
 
 def line(cells):
@@ -50,9 +50,9 @@ def table(chosen):
 
 
 def main():
-    chosen = sp.arguments(__doc__.splitlines()[0], figure=False, positional={"published": {"choices": sorted(published.TABLES)}},
-                          stages={"nargs": "+", "default": [], "help": "stages of ours, in order"}, name=sp.TABLE_NAME)
-    sp.save_table(table(chosen), chosen)
+    chosen = arguments(__doc__.splitlines()[0], figure=False, positional={"published": {"choices": sorted(published.TABLES)}},
+                          stages={"nargs": "+", "default": [], "help": "stages of ours, in order"}, name=TABLE_NAME)
+    save_table(table(chosen), chosen)
 
 
 if __name__ == "__main__":

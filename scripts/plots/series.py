@@ -2,13 +2,24 @@
 
     /usr/bin/python3 scripts/plots/series.py results/claim-5-mass/claim-5-mass.h5 mass energy --panels dt
 
-A quantity is any dataset of diagnostics/, a vector by its length, or one of: energy, mass (divided by their first values, net
-of what forces, a moving surface or sources gave), distance (‖h − h'‖/‖h'‖ of the snapshots to the run of the same panel with
---against). Where it is known what a quantity must be a broad grey line shows it.
+A quantity is any dataset of diagnostics/, a vector by its length, or one of: energy and mass (net of what forces, a moving
+surface or sources gave: over their first values, or, where most curves lie on 1, |1 − ratio| on a logarithmic axis; energy_ratio
+and energy_change say which), distance (‖h − h'‖/‖h'‖ of the snapshots to the run of the same panel with --against). Curves that
+oscillate fast are drawn as bands from their smallest to their largest values with their mean. Where it is known what a quantity
+must be a broad grey line shows it.
 """
 
 import numpy as np
-import shoal_plot as sp
+from shoal_plots import curves, layout, style, words
+from shoal_plots.arguments import RUNS, arguments, refuse
+from shoal_plots.lines import Lines, constants, telling
+from shoal_plots.page import Page
+from shoal_plots.results import HOUSEKEEPING, Results, distance, kept
+from shoal_plots.selection import Condition, chosen_runs, given_number
+
+DAY = 86400.0
+RATIOS = {"energy_ratio": "energy", "mass_ratio": "mass"}
+CHANGES = {"energy_change": "energy", "mass_change": "mass"}
 
 
 def growth(run, time):
@@ -19,190 +30,255 @@ def growth(run, time):
 def exact(run, quantity, time):
     """What the scene says that a quantity must be, over its value at t = 0; None where it says nothing."""
     one = np.ones_like(time)
-    if run["scene"] == "breathing-zonal-flow":  # speed ∝ 1/R, mass and angular momentum stay
+    if run["scene"] == "breathing-zonal-flow" and "amplitude" in run.attributes:  # speed ∝ 1/R, mass and angular momentum stay
         return {"energy_kinetic": growth(run, time) ** -2, "angular_momentum": one, "potential_enstrophy": one}.get(quantity)
-    if run["scene"] == "rest" and run["motion"] == "turning" and run["friction"] == 0:
+    if run["scene"] == "rest" and run.get("motion") == "turning" and run.get("friction") == 0:
         return {"max_depth": one, "min_depth": one}.get(quantity)
     return None
 
 
-def distance(results, run, other):
-    """(time, ‖h − h'‖/‖h'‖) over the snapshots that both have, weighted with the vertices' areas."""
-    if run["mesh"] != other["mesh"]:
-        sp.refuse(f"there is no distance of run {run.id} to {other.id}, which is on another mesh")
-    times, values = [], []
-    for time in run.snapshot_times():
-        mine, others = run.elevation_at(time), other.elevation_at(time)
-        if mine is None or others is None or not np.any(others):
-            continue
-        weight = sp.vertex_areas(*results.surface_at(run, time))
-        times.append(time)
-        values.append(np.sqrt(np.sum(weight * (mine - others) ** 2) / np.sum(weight * others**2)))
-    return np.array(times), np.array(values)
+def diagnostic_name(run, quantity):
+    """The dataset of a quantity in a run: errors against the run's own solution have no suffix. None where there is none."""
+    if run.diagnostic(quantity) is not None:
+        return quantity
+    own = words.EQUATIONS.get(run.get("solution"), "")
+    base = quantity.removesuffix(f"_{own}") if own else quantity
+    return base if run.diagnostic(base) is not None else None
 
 
 def series(results, run, quantity, other):
-    if quantity in sp.GIVEN:
-        return sp.kept(run, quantity)
+    """(time, values) of a quantity, or None where the run has none."""
+    if quantity in CHANGES:
+        return curves.change(run, CHANGES[quantity])
+    if quantity in RATIOS:
+        return kept(run, RATIOS[quantity])
     if quantity == "distance":
-        return distance(results, run, other)
-    values = run.diagnostic(quantity)
-    if values is None:
-        sp.refuse(f"run {run.id} has no quantity '{quantity}'; there are: " + ", ".join(run.diagnostic_names()))
-    return run.diagnostic("time"), values if values.ndim == 1 else np.linalg.norm(values, axis=1)
+        return None if other in (None, run) else distance(results, run, other)
+    name = diagnostic_name(run, quantity)
+    if name is None:
+        return None
+    time, values = run.diagnostic("time"), run.diagnostic(name)
+    values = values if values.ndim == 1 else np.linalg.norm(values, axis=1)
+    if "_error" in quantity:  # at t = 0 there is none
+        time, values = time[1:], values[1:]
+    return time, values
 
 
-def name_of(runs, quantity):
-    """"energy kinetic (J)"; of a vector its length."""
-    run = next(run for run in runs if run.diagnostic(quantity) is not None)
-    unit = run.unit(quantity).replace("^2", "²").replace("^3", "³").replace(" ", "\u00a0")
-    name = sp.plain(quantity)
-    return (f"|{name}|" if run.diagnostic(quantity).ndim > 1 else name) + (f" ({unit})" if unit not in ("", "1") else "")
+def form_of(quantity, runs):
+    """energy → energy_ratio or energy_change, by where the curves lie."""
+    if quantity not in ("energy", "mass"):
+        return quantity
+    known = [kept(run, quantity) for run in runs if not run.stopped_early]
+    return f"{quantity}_{'change' if curves.lie_on_one(known) else 'ratio'}"
 
 
-def matches(run, rule):
-    """Whether an attribute is as NAME=VALUE says, as a word or as a number."""
-    name, _, wanted = rule.partition("=")
-    value = run.attributes.get(name)
-    try:
-        return float(value) == float(wanted)
-    except (TypeError, ValueError):
-        return str(value) == wanted
+def label_of(runs, quantity, against):
+    if quantity in RATIOS:
+        return words.QUANTITIES[RATIOS[quantity]]
+    if quantity == "distance":
+        condition = Condition(against)
+        return f"distance to {words.attribute_text(condition.name, condition.values[0])}, ‖h − h'‖ / ‖h'‖"
+    run = next((run for run in runs if diagnostic_name(run, quantity)), None)
+    text = words.quantity_label(quantity, run.unit(diagnostic_name(run, quantity)) if run else None)
+    return f"length of {text}" if run and run.diagnostic(diagnostic_name(run, quantity)).ndim > 1 else text
 
 
-def rule_text(rule):
-    name, _, wanted = rule.partition("=")
-    return sp.attribute_text(name, wanted)
+def unknown_energy_text(runs):
+    """A note on the runs whose E(t)/E(0) is not known, as the work of the forces on them is not measured."""
+    unknown = [run.id for run in runs if (work := run.diagnostic("work_forces")) is not None and np.isnan(work).all()]
+    if not unknown:
+        return ""
+    which = f"run {unknown[0]}" if len(unknown) == 1 else f"{len(unknown)} runs ({unknown[0]} … {unknown[-1]})"
+    return f"energy of {which} not shown: the work of the forces is not measured"
 
 
-def common_text(runs, rules):
-    """What all runs of the figure have in common and no --only names: "fefv · newmark on icosphere:3"."""
-    shown = {name: {run[name] for run in runs} for name in ("discretization", "integrator", "mesh_name")}
-    one = {name: values.pop() for name, values in shown.items()
-           if len(values) == 1 and not any(rule.startswith(f"{name}=") for rule in rules)}
-    mesh = one.pop("mesh_name", "")
-    return " on ".join(filter(None, (" · ".join(one.values()), mesh)))
+def refusals_text(runs):
+    """The pairs that do not exist: nothing that was asked for is left out in silence."""
+    pairs = list(dict.fromkeys(run.scheme for run in runs if run.refused))
+    return "refused: " + ", ".join(pairs) if pairs else ""
 
 
-def distinguishing(runs, panels):
-    """The fewest attributes, scheme first, that tell the runs of one panel apart."""
-    names = ["discretization", "integrator", "mesh_name", "dt", "substeps", "linear_solver"]
-    names += sorted({name for run in runs for name in run.attributes} - sp.HOUSEKEEPING - {*names, panels})
-    group = {run.id: (run.attributes.get(panels),) for run in runs}
-    keys = []
-    for name in names:
-        split = {run.id: group[run.id] + (str(run.attributes.get(name)),) for run in runs}
-        if name != panels and len(set(split.values())) > len(set(group.values())):
-            keys.append(name)
-            group = split
-    return keys
-
-
-def numbers(curves, panels, label, labels, instants):
+def numbers(shown, panels, label, heading, instants):
     """A Markdown table of the curves of one quantity: median, mean, largest value, and those at the instants."""
-    of_panel = [sp.plain(panels)] if panels else []
-    yield "| " + " | ".join(["id", *of_panel, labels, "median", "mean", "largest", "at t [s]",
+    of_panel = [words.name_of(panels)] if panels else []
+    yield "| " + " | ".join(["id", *of_panel, heading, "median", "mean", "largest", "at t [s]",
                              *(f"t = {instant:g} s" for instant in instants)]) + " |"
     yield "|" + "---|" * (6 + len(of_panel) + len(instants))
-    for run, time, values in curves:
+    for run, time, values in shown:
         top = int(np.nanargmax(values))
         at = [values[int(np.argmin(np.abs(time - instant)))] for instant in instants]
-        panel = [sp.plain(str(run.attributes.get(panels)))] if panels else []
-        yield "| " + " | ".join([run.id, *panel, label[run.id],
+        panel = [str(run.get(panels))] if panels else []
+        yield "| " + " | ".join([run.id, *panel, label(run),
                                  *(f"{value:.3g}" for value in (np.median(values), np.mean(values), values[top], time[top], *at))]) + " |"
 
 
+class Reference:
+    """To which run distances are taken: the one of the same panel with an attribute, that differs in least from a run."""
+
+    def __init__(self, runs, against, panel_of):
+        self.condition = Condition(against) if against else None
+        self.runs, self.panel_of = runs, panel_of
+
+    def of(self, run):
+        twins = [twin for twin in self.runs if self.condition and self.condition.holds(twin.attributes)
+                 and self.panel_of(twin) == self.panel_of(run)]
+        names = set().union(*(twin.attributes for twin in twins), run.attributes) - HOUSEKEEPING
+        return min(twins, default=None, key=lambda twin: sum(twin.get(name) != run.get(name) for name in names))
+
+
+def set_limits(axes, quantity, chosen):
+    if chosen.log or quantity in CHANGES:
+        axes.set_yscale("log")
+    elif quantity in (*RATIOS, "distance") or "_error" in quantity:
+        axes.set_ylim(bottom=0)
+    if chosen.bottom is not None and axes.get_ylim()[0] < chosen.bottom:
+        axes.set_ylim(bottom=chosen.bottom)
+    if chosen.top is not None and axes.get_ylim()[1] > chosen.top:
+        axes.set_ylim(top=chosen.top)
+
+
+OPTIONS = {
+    "panels": {"help": "attribute with a column of panels for each of its values"},
+    "lines": {"nargs": "+", "metavar": "NAME", "help": "attributes that tell the lines apart (default: the fewest that do)"},
+    "together": {"action": "store_true", "help": "the quantities as lines of one row of panels"},
+    "label": {"help": "of the axis, with --together"},
+    "against": {"metavar": "NAME=VALUE", "help": "the runs that distances are taken to, e.g. integrator=explicit"},
+    **RUNS,
+    "log": {"action": "store_true", "help": "logarithmic"},
+    "envelope": {"choices": ["band", "max", "none"],
+                 "help": "curves as bands about their mean, or by their largest values (default: bands where they oscillate fast)"},
+    "height": {"type": given_number, "default": 33, "help": "of a row of panels in mm (default: %(default)s)"},
+    "top": {"type": given_number, "help": "what is above is cut off"},
+    "bottom": {"type": given_number, "help": "what is below is cut off"},
+    "numbers": {"metavar": "FILE.md", "help": "table of the distances, beside the figure"},
+    "at": {"type": given_number, "nargs": "+", "default": [], "help": "instants in that table, s"},
+    "name": {"default": "series", "help": "name of the figure"},
+}
+
+
+class Figure:
+    """The runs, their panels and lines, and the page they are drawn on."""
+
+    def __init__(self, chosen):
+        self.chosen = chosen
+        self.results = Results(chosen.file)
+        drawn = chosen_runs(self.results.runs, chosen.only, chosen.run)
+        self.refused = [run for run in drawn if run.refused]
+        self.runs = [run for run in drawn if not run.refused]
+        if not self.runs:
+            refuse(f"{chosen.file}: no run has results to show")
+        if chosen.panels and not any(chosen.panels in run.attributes for run in self.runs):
+            refuse(f"no run has an attribute '{chosen.panels}'")
+        if "distance" in chosen.quantities and not chosen.against:
+            refuse("distance needs --against")
+        self.quantities = [form_of(quantity, self.runs) for quantity in chosen.quantities]
+        self.panels = list(dict.fromkeys(map(self.panel_of, self.runs)))
+        keys = chosen.lines or telling(self.runs, [chosen.panels] if chosen.panels else [])
+        if chosen.together:
+            items = [{**run.attributes, "quantity": quantity} for quantity in self.quantities for run in self.runs]
+            self.lines = Lines(items, ["quantity", *keys], text_of=self.text_of, value_of=self.text_of)
+        else:
+            self.lines = Lines([run.attributes for run in self.runs], keys)
+        self.reference = Reference(self.runs, chosen.against, self.panel_of)
+        longest = max((run.diagnostic("time")[-1] for run in self.runs if len(run.diagnostic("time"))), default=0)
+        self.unit, self.second = ("d", 1 / DAY) if longest > 5 * DAY else ("s", 1)
+        self.page = Page(["together"] if chosen.together else self.quantities, self.panels, chosen.width, chosen.height)
+        self.cut_off, self.stopped, self.exact_shown = {}, {}, set()
+
+    @staticmethod
+    def text_of(name, value):
+        return words.plain(value) if name == "quantity" else words.attribute_text(name, value)
+
+    def panel_of(self, run):
+        return run.get(self.chosen.panels) if self.chosen.panels else None
+
+    def item(self, run, quantity):
+        return {**run.attributes, "quantity": quantity}
+
+    def label(self, run, quantity=""):
+        return self.lines.label[self.lines.values_of(self.item(run, quantity))]
+
+    def curves_of(self, quantity):
+        """[(run, time, values)], refusing where there is nothing to show."""
+        found = []
+        for run in self.runs:
+            curve = series(self.results, run, quantity, self.reference.of(run))
+            if curve is not None and len(curve[1]):
+                found.append((run, curve[0] * self.second, curve[1]))
+        if not any(np.isfinite(values).any() for *_, values in found):
+            if all(diagnostic_name(run, quantity) is None for run in self.runs) and quantity not in (*CHANGES, *RATIOS, "distance"):
+                refuse(f"no run has the quantity '{quantity}'; there are: " + ", ".join(self.runs[0].diagnostic_names()))
+            note = unknown_energy_text(self.runs)
+            refuse(f"{self.chosen.file}: no {words.plain(quantity)} to show" + (f"; {note}" if note else ""))
+        return found
+
+    def draw_curve(self, row, quantity, run, time, values):
+        axes = self.page[row, self.panel_of(run)]
+        place = self.lines.values_of(self.item(run, quantity))
+        look = self.lines.look[place]
+        must = exact(run, quantity, time)
+        if must is not None and (row, self.panel_of(run)) not in self.exact_shown:  # once to a panel, from the first of its runs
+            self.exact_shown.add((row, self.panel_of(run)))
+            line, = axes.plot(time, values[0] * must, color="#CCCCCC", linewidth=4, zorder=1, gid=layout.GUIDE)
+            self.page.legend([("", {"exact": line})])
+        curves.draw(axes, time, values, look, self.lines.label[place] or None, self.lines.combinations.index(place),
+                    len(self.lines.combinations), self.chosen.envelope)
+        if self.chosen.top and not run.stopped_early and np.nanmax(values, initial=0) > self.chosen.top:
+            name = words.plain(quantity), self.label(run, quantity)
+            self.cut_off[name] = max(np.nanmax(values), self.cut_off.get(name, 0))
+        if run.stopped_early:
+            self.stopped[run.id] = run
+        return run, time, values, look["color"]
+
+    def draw_quantity(self, row, quantity):
+        found = self.curves_of(quantity)
+        if quantity == "distance" and self.chosen.numbers:
+            path = self.chosen.output / self.chosen.numbers
+            lines = numbers(found, self.chosen.panels, self.label, label_of(self.runs, quantity, self.chosen.against).split(",")[0],
+                            self.chosen.at)
+            path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+            print(path)
+        drawn = [self.draw_curve(row, quantity, *curve) for curve in found]
+        for panel in self.panels:
+            self.page[row, panel].set_xlim(left=0)
+            set_limits(self.page[row, panel], quantity, self.chosen)
+        for panel in self.panels:  # now that the panels of the row have their common limits
+            curves.mark_stops(self.page[row, panel],
+                              [curve for curve in drawn if self.panel_of(curve[0]) == panel and curve[0].stopped_early])
+
+    def draw(self):
+        for quantity in self.quantities:
+            self.draw_quantity("together" if self.chosen.together else quantity, quantity)
+        if self.chosen.together:
+            self.page.ylabel("together", self.chosen.label or label_of(self.runs, self.quantities[0], self.chosen.against))
+        else:
+            for quantity in self.quantities:
+                self.page.ylabel(quantity, label_of(self.runs, quantity, self.chosen.against))
+        self.page.xlabel(f"t ({self.unit})")
+        for panel in self.panels if self.chosen.panels else []:
+            self.page.title((self.page.rows[0], panel), words.renamed(words.attribute_text(self.chosen.panels, panel)))
+        if len(self.lines.combinations) > 1:
+            self.page.legend(self.lines.legend())
+        self.annotate()
+        self.page.save(self.chosen, self.chosen.name)
+
+    def annotate(self):
+        """What all runs share, above; below what the curves do not say themselves."""
+        self.page.subtitle(constants(self.runs, [run for run in self.results.runs if not run.refused],
+                                     [self.chosen.panels, *self.lines.keys]))
+        def name(run):
+            panel = [words.attribute_text(self.chosen.panels, self.panel_of(run))] if self.chosen.panels else []
+            return ", ".join(filter(None, [*panel, self.label(run, self.quantities[0])]))
+
+        self.page.note(curves.stops_text(self.stopped.values(), name),
+                       *(f"{quantity}{' of ' + label if label else ''} goes up to {value:.2g}"
+                         for (quantity, label), value in self.cut_off.items()),
+                       unknown_energy_text(self.runs) if {*CHANGES, *RATIOS} & set(self.quantities) else "",
+                       refusals_text(self.refused))
+
+
 def main():
-    chosen = sp.arguments(__doc__.splitlines()[0], positional={"quantities": {"nargs": "+", "metavar": "QUANTITY"}},
-                          panels={"help": "attribute with a column of panels for each of its values"},
-                          against={"help": "attribute and value of the runs that distances are taken to, e.g. "
-                                           "integrator=explicit"},
-                          only={"nargs": "+", "default": [], "metavar": "NAME=VALUE", "help": "the runs shown"},
-                          log={"action": "store_true", "help": "logarithmic"},
-                          top={"type": float, "help": "what is above is cut off"},
-                          bottom={"type": float, "help": "what is below is cut off"},
-                          numbers={"metavar": "FILE.md", "help": "table of the distances, beside the figure"},
-                          at={"type": float, "nargs": "+", "default": [], "help": "instants in that table, s"},
-                          name={"default": "series", "help": "name of the figure"})
-    wordless = [rule for rule in [*chosen.only, *filter(None, [chosen.against])] if "=" not in rule]
-    if wordless:
-        sp.refuse(f"'{wordless[0]}' is not NAME=VALUE")
-    results = sp.Results(chosen.file)
-    runs = [run for run in results.runs if not run.refused and all(matches(run, rule) for rule in chosen.only)]
-    if not runs:
-        sp.refuse(f"{chosen.file}: no run has results to show")
-    if chosen.panels and not any(chosen.panels in run.attributes for run in runs):
-        sp.refuse(f"no run has an attribute '{chosen.panels}'")
-    if "distance" in chosen.quantities and not chosen.against:
-        sp.refuse("distance needs --against")
-
-    def panel_of(run):
-        return run.attributes.get(chosen.panels) if chosen.panels else None
-
-    def reference_of(run):
-        twins = [twin for twin in runs if chosen.against and matches(twin, chosen.against) and panel_of(twin) == panel_of(run)]
-        names = set().union(*(twin.attributes for twin in twins), run.attributes) - sp.HOUSEKEEPING
-        return min(twins, default=None,  # the one that differs in least from the run
-                   key=lambda twin: sum(twin.attributes.get(name) != run.attributes.get(name) for name in names))
-
-    columns = list(dict.fromkeys(panel_of(run) for run in runs))
-    keys = distinguishing(runs, chosen.panels)
-    label = {run.id: ", ".join(sp.attribute_text(key, run[key]) for key in keys if key in run.attributes) for run in runs}
-    style = sp.line_styles({label[run.id]: run["integrator"] if "integrator" in keys else None for run in runs})
-    labels = {"energy": "E(t) / E(0)", "mass": "m(t) / m(0)"}
-    if chosen.against:
-        labels["distance"] = f"distance to {rule_text(chosen.against)}"
-
-    figure, axes_of = sp.panels(chosen.quantities, columns,
-                                lambda _, column: sp.attribute_text(chosen.panels, column) if chosen.panels else "",
-                                sharey="row")
-    cut_off = {}
-    unknown = sp.unknown_energy_text(runs) if "energy" in chosen.quantities else ""
-    for quantity in chosen.quantities:
-        curves, shown = [], set()
-        for run in runs:
-            other = reference_of(run)
-            if quantity == "distance" and other in (None, run):
-                continue
-            time, values = series(results, run, quantity, other)
-            if not values.size:
-                continue
-            curves.append((run, time, values, style[label[run.id]]["color"]))
-            must = exact(run, quantity, time)
-            if must is not None and panel_of(run) not in shown:  # once to a panel, from the first of its runs
-                shown.add(panel_of(run))
-                axes_of[quantity, panel_of(run)].plot(time, values[0] * must, label="exact", color="#CCCCCC", linewidth=4, zorder=1)
-            axes_of[quantity, panel_of(run)].plot(time, values, label=label[run.id], **style[label[run.id]])
-            if chosen.top and not run.stopped_early and np.nanmax(values, initial=0) > chosen.top:
-                place = sp.plain(quantity), label[run.id]
-                cut_off[place] = max(np.nanmax(values), cut_off.get(place, 0))
-        if quantity == "distance" and chosen.numbers:
-            with open(chosen.output / chosen.numbers, "w", encoding="utf-8") as file:
-                print(*numbers([curve[:3] for curve in curves], chosen.panels, label, labels["distance"], chosen.at),
-                      sep="\n", file=file)
-            print(chosen.output / chosen.numbers)
-        sp.require_known(chosen.file, quantity, [curve[1:3] for curve in curves], unknown)
-        for column in columns:
-            axes = axes_of[quantity, column]
-            axes.set_xlim(left=0)
-            if chosen.log:
-                axes.set_yscale("log")
-            elif quantity in ("energy", "distance") or "error" in quantity:
-                axes.set_ylim(bottom=0)
-            if chosen.bottom is not None and axes.get_ylim()[0] < chosen.bottom:
-                axes.set_ylim(bottom=chosen.bottom)
-            if chosen.top is not None and axes.get_ylim()[1] > chosen.top:
-                axes.set_ylim(top=chosen.top)
-        for column in columns:  # now that the panels of the row have their common limits
-            sp.mark_stops(axes_of[quantity, column],
-                          [curve for curve in curves if panel_of(curve[0]) == column and curve[0].stopped_early],
-                          text=quantity == chosen.quantities[0])
-        sp.axis_label(axes_of[quantity, columns[0]], labels.get(quantity) or name_of(runs, quantity))
-    sp.legend_below(figure, axes_of.values(), common_text(runs, chosen.only),
-                    "only " + ", ".join(map(rule_text, chosen.only)) if chosen.only else "",
-                    *(f"{quantity} of {name} goes up to {value:.2g}" for (quantity, name), value in cut_off.items()),
-                    unknown, sp.refusals_text(results.runs))
-    sp.save(figure, chosen, chosen.name)
+    Figure(arguments(__doc__.splitlines()[0], positional={"quantities": {"nargs": "+", "metavar": "QUANTITY"}}, **OPTIONS)).draw()
 
 
 if __name__ == "__main__":

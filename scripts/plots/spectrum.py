@@ -10,20 +10,25 @@ rate, and the share of each wave's elevation that lies in the continuous waves b
 import pathlib
 
 import numpy as np
-import shoal_plot as sp
+from shoal_plots import layout, style
+from shoal_plots.arguments import arguments, refuse
+from shoal_plots.page import Page
+from shoal_plots.results import open_group
 
 SIZES = [4.2, 2.6, 1.6]  # of marks, a size for each file: where those of several schemes coincide all of them show
+PANELS = {"ratio": "frequency, discrete / continuous", "decay": "decay rate / continuous frequency",
+          "share": "share of the energy in resolved waves (1)"}
 
 
 class Spectrum:
     def __init__(self, path):
-        group = sp.open_group(path, "spectrum")
-        self.attributes = dict(group.attrs)
+        group = open_group(path, "spectrum")
+        self.attributes = {name: value.decode() if isinstance(value, bytes) else value for name, value in group.attrs.items()}
         data = {name: group[name][()] for name in
                 ("angular_frequency", "decay_rate", "share", "spurious", "wavenumber")}
         known = np.isfinite(data["wavenumber"]) & (data["wavenumber"] > 0)
         if not known.any():
-            sp.refuse(f"{path}: no continuous waves are known on {self.attributes['mesh_name']}")
+            refuse(f"{path}: no continuous waves are known on {self.attributes['mesh_name']}")
         wavenumber = data["wavenumber"][known]
         exact = np.sqrt(self.attributes["gravity"] * self.attributes["depth"]) * wavenumber
         self.x = wavenumber / np.sqrt(4 * np.pi * self.attributes["vertices"] / self.attributes["area"])
@@ -36,7 +41,7 @@ class Spectrum:
 
 
 def mark(spectrum, size, spurious=False):
-    colour = sp.DISCRETIZATION_COLOURS.get(spectrum.name, "#000000")
+    colour = style.FIXED["discretization"].get(spectrum.name, "#000000")
     return {"linestyle": "none", "marker": "o", "markersize": size, "markeredgewidth": 0.5, "markeredgecolor": colour,
             "markerfacecolor": "none" if spurious else colour}
 
@@ -44,46 +49,43 @@ def mark(spectrum, size, spurious=False):
 def scatter(axes, spectrum, values, size):
     for spurious in (False, True):
         chosen = spectrum.spurious == spurious
-        axes.plot(spectrum.x[chosen], values[chosen], **mark(spectrum, min(size, 2.6) if spurious else size, spurious))
+        if chosen.any():
+            axes.plot(spectrum.x[chosen], values[chosen], gid=layout.PART, **mark(spectrum, min(size, 2.6) if spurious else size, spurious))
 
 
 def main():
-    chosen = sp.arguments(__doc__.splitlines()[0], positional={"more": {"nargs": "*", "type": pathlib.Path}},
-                          name={"default": "spectrum", "help": "name of the figure"})
+    chosen = arguments(__doc__.splitlines()[0], positional={"more": {"nargs": "*", "type": pathlib.Path}},
+                       name={"default": "spectrum", "help": "name of the figure"})
     spectra = [Spectrum(path) for path in [chosen.file, *chosen.more]]
-    figure, axes_of = sp.panels([0], ["ratio", "decay", "share"],
-                                lambda _, kind: {"ratio": "frequency, discrete / continuous",
-                                                 "decay": "decay rate / continuous frequency",
-                                                 "share": "share in the resolved waves"}[kind],
-                                sharey=False, xlabel="k / √(4π nV / area)")
-    figure.set_size_inches(sp.PAGE_WIDTH, 2.9)
+    page = Page(["all"], PANELS, chosen.width, 58, sharey=False)
     sizes = [SIZES[i % len(SIZES)] for i in range(len(spectra))]
+    ratio, decay, share = page.row("all")
     for spectrum, size in zip(spectra, sizes):
-        scatter(axes_of[0, "ratio"], spectrum, spectrum.ratio, size)
+        scatter(ratio, spectrum, spectrum.ratio, size)
         if spectrum.decay.any():
-            scatter(axes_of[0, "decay"], spectrum, spectrum.decay, 2.6)
-        scatter(axes_of[0, "share"], spectrum, spectrum.share, size)
-    for axes in axes_of.values():
-        axes.axvline(1, color=sp.GREY, linewidth=0.8, linestyle=(0, (3, 2)), zorder=0)
+            scatter(decay, spectrum, spectrum.decay, 2.6)
+        if np.isfinite(spectrum.share).any():
+            scatter(share, spectrum, spectrum.share, size)
+    for kind, axes in zip(PANELS, page.row("all")):
+        axes.axvline(1, color=style.GREY, linewidth=0.8, linestyle=(0, (3, 2)), zorder=0, gid=layout.GUIDE)
         axes.set(xlim=(0, None), ylim=(0, None))
-    axes_of[0, "ratio"].axhline(1, color=sp.GREY, linewidth=0.6, zorder=0)
-    axes_of[0, "ratio"].annotate("one wave per vertex", (1, 0), xytext=(-3, 4), textcoords="offset points", rotation=90,
-                                 ha="right", va="bottom", fontsize=6.5, color=sp.GREY)
-    for spectrum, size in zip(spectra, sizes):
-        axes_of[0, "ratio"].plot([], [], **mark(spectrum, size),
-                                 label=f"{spectrum.name}, {spectrum.attributes['mesh_name']}")
+        axes.set_ylabel(PANELS[kind])
+    ratio.axhline(1, color=style.GREY, linewidth=0.6, zorder=0, gid=layout.GUIDE)
+    ratio.annotate("one wave per vertex", (1, 0), xytext=(-3, 4), textcoords="offset points", rotation=90, ha="right", va="bottom",
+                   fontsize=6.5, color=style.GREY)
+    page.xlabel("wavenumber k / √(4π nV / area)")
+    entries = {spectrum.name: style.plt.Line2D([], [], **mark(spectrum, size)) for spectrum, size in zip(spectra, sizes)}
     if any(spectrum.spurious.any() for spectrum in spectra):
-        axes_of[0, "ratio"].plot([], [], **{**mark(spectra[0], 2.6, True), "markeredgecolor": sp.GREY}, label="spurious")
-    sp.legend_below(figure, axes_of.values())
-    undamped = ", ".join(spectrum.name for spectrum in spectra if not spectrum.decay.any())
-    trivial = {True: "all, as it has\na depth per vertex", False: "not known"}
-    unseen = {"decay": [f"{undamped}: none"] if undamped else [],
-              "share": [f"{spectrum.name}: {trivial[bool(spectrum.resolves_all)]}"
-                        for spectrum in spectra if not np.isfinite(spectrum.share).any()]}
-    for kind, lines in unseen.items():
-        axes_of[0, kind].annotate("\n".join(lines), (0.04, 0.8), xycoords="axes fraction", va="top", fontsize=7,
-                                  color=sp.GREY)
-    sp.save(figure, chosen, chosen.name)
+        entries["spurious"] = style.plt.Line2D([], [], **{**mark(spectra[0], 2.6, True), "markeredgecolor": style.GREY})
+    page.legend([("", entries)])
+    page.subtitle(", ".join(dict.fromkeys(spectrum.attributes["mesh_name"] for spectrum in spectra)))
+    undamped = [spectrum.name for spectrum in spectra if not spectrum.decay.any()]
+    whole = [spectrum.name for spectrum in spectra if not np.isfinite(spectrum.share).any() and spectrum.resolves_all]
+    unknown = [spectrum.name for spectrum in spectra if not np.isfinite(spectrum.share).any() and not spectrum.resolves_all]
+    page.note(f"no decay: {', '.join(undamped)}" if undamped else "",
+              f"all waves are resolved, as there is a depth per vertex: {', '.join(whole)}" if whole else "",
+              f"share not known: {', '.join(unknown)}" if unknown else "")
+    page.save(chosen, chosen.name)
 
 
 if __name__ == "__main__":

@@ -3,50 +3,58 @@
     /usr/bin/python3 scripts/plots/stills.py results/moving-surfaces/moving-surfaces.h5 --times 0 0.6 1.8 3.2
 """
 
-import rendering
-import shoal_plot as sp
+from shoal_plots import style, water, words
+from shoal_plots.arguments import RUNS, arguments, refuse
+from shoal_plots.page import save
+from shoal_plots.results import Results
+from shoal_plots.selection import chosen_runs
 
-PIXELS = 420
+PIXELS = 480
+TITLE, BAR = 5.0, 11.0  # mm, above a row and below the last
+
+
+def waters_of(chosen):
+    """The water of each run, all in the same colours where they have one scale."""
+    results = Results(chosen.file)
+    runs = [run for run in chosen_runs(results.runs, chosen.only, chosen.run) if not run.refused]
+    if not runs:
+        refuse(f"{chosen.file}: no run has results to show")
+    for run in runs:
+        absent = [time for time in chosen.times if run.snapshot_at(time) is None]
+        if absent:
+            refuse(f"{chosen.file}: run {run.id} has no snapshot at t = {absent[0]:g} s (--times)")
+
+    def water_of(run, limit):
+        return water.Water(results, run, chosen.eye, chosen.exaggeration, limit, chosen.wires, chosen.up)
+
+    waters = [water_of(run, chosen.limit) for run in runs]
+    limit = max(one.limit for one in waters)
+    return [one if one.limit == limit else water_of(one.run, limit) for one in waters]
 
 
 def main():
-    chosen = sp.arguments(__doc__.splitlines()[0], **rendering.VIEW,
-                          times={"type": float, "nargs": "+", "required": True, "metavar": "T"},
-                          only={"nargs": "+", "default": [], "metavar": "NAME", "help": "discretizations or integrators to show"},
-                          name={"default": "stills", "help": "name of the figure (default: %(default)s)"})
-    waters = []
-    results = sp.Results(chosen.file)
-    for run in results.runs:
-        if run.refused or (chosen.only and not {run["discretization"], run["integrator"]} & set(chosen.only)):
-            continue
-        absent = [time for time in chosen.times if run.snapshot_at(time) is None]
-        if absent:
-            sp.refuse(f"{chosen.file}: run {run.id} has no snapshot at t = {absent[0]:g} s (--times)")
-        waters.append(rendering.Water(results, run, chosen.eye, chosen.exaggeration, chosen.limit, chosen.wires, chosen.up))
-
-    if not waters:
-        sp.refuse(f"{chosen.file}: no run has results to show")
-
-    side = sp.PAGE_WIDTH / len(chosen.times)
-    strip = 0.42  # inches below each row, for its scale
-    figure = sp.plt.figure(figsize=(sp.PAGE_WIDTH, len(waters) * (side + strip)))
-    figure.set_layout_engine("none")  # all places are given
-    parts = figure.subfigures(len(waters), 1, squeeze=False)[:, 0]
-    for water, part in zip(waters, parts):
-        bottom = strip / (side + strip)
+    chosen = arguments(__doc__.splitlines()[0], **water.VIEW, **RUNS, times={**water.TIMES, "required": True},
+                       name={"default": "stills", "help": "name of the figure (default: %(default)s)"})
+    waters = waters_of(chosen)
+    width = style.WIDTHS[chosen.width or "two"]
+    side = width / len(chosen.times)
+    row, bar = side + TITLE * style.MM, BAR * style.MM
+    height = len(waters) * row + bar
+    figure = style.plt.figure(figsize=(width, height))
+    for number, one in enumerate(waters):
+        top = 1 - number * row / height
+        figure.text(1.5 * style.MM / width, top - 0.8 * style.MM / height, f"{one.title}; {one.run.scheme}", va="top", color=style.GREY,
+                    fontsize=style.SMALL)
         for column, time in enumerate(chosen.times):
-            axes = part.add_axes((column / len(chosen.times), bottom, 1 / len(chosen.times), 1 - bottom))
+            axes = figure.add_axes((column / len(chosen.times), top - row / height, 1 / len(chosen.times), side / height))
             axes.set_axis_off()
-            axes.imshow(water.image(water.run.snapshot_at(time), PIXELS), extent=(0, 1, 0, 1))
-            axes.text(0.05, 0.96, f"t = {time:g} s", va="top", fontsize=8, color="#333333")
-        part.text(0.012, 0.5 * bottom, f"{water.title}; {water.run.scheme}", va="center")
-        bar = part.colorbar(sp.plt.cm.ScalarMappable(water.norm, rendering.SEA), ticks=[-water.limit, 0, water.limit],
-                            cax=part.add_axes((0.7, 0.58 * bottom, 0.26, 0.16 * bottom)), orientation="horizontal")
-        bar.ax.set_xticklabels([f"−{water.limit:g}", "0", f"{water.limit:g}"])
-        bar.ax.tick_params(length=2, pad=1.5)
-        bar.outline.set_linewidth(0.4)
-        part.text(0.69, 0.66 * bottom, "elevation (m)", ha="right", va="center")
-    sp.save(figure, chosen, chosen.name)
+            axes.imshow(one.image(one.run.snapshot_at(time), PIXELS), extent=(0, 1, 0, 1))
+            axes.text(0.5, 0.0, f"t = {words.seconds_text(time)}", va="bottom", ha="center", fontsize=style.SMALL)
+    limit = waters[0].limit
+    scale = figure.add_axes((0.3, 7.6 * style.MM / height, 0.4, 2 * style.MM / height))
+    exaggerated = f"; height exaggerated {chosen.exaggeration:g} times" if chosen.exaggeration != 1 else ""
+    water.colour_bar(figure, scale, waters[0].norm, water.SEA, [-limit, -limit / 2, 0, limit / 2, limit], f"elevation{exaggerated} (m)")
+    save(figure, chosen, chosen.name)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,9 @@ velocity is exact, which the depth balances. Writes a Markdown table. Needs scip
 """
 
 import numpy as np
-import shoal_plot as sp
 from scipy.spatial import ConvexHull, cKDTree
+from shoal_plots.arguments import arguments, refuse, save_table
+from shoal_plots.results import Results, vertex_areas
 
 LINES = 1  # level of the finest edges that count as lines
 
@@ -32,7 +33,7 @@ def on_lines(normals, finest):
         middle = normals[edges].sum(axis=1)
         distance, place = tree.query(middle / np.linalg.norm(middle, axis=1, keepdims=True))
         if distance.max() > 1e-6:
-            sp.refuse("the mesh is no icosahedron subdivided at the middles of its edges")
+            refuse("the mesh is no icosahedron subdivided at the middles of its edges")
         there[place] = True
         edges = np.concatenate([np.column_stack([edges[:, 0], place]), np.column_stack([place, edges[:, 1]])])
     return there
@@ -45,7 +46,7 @@ def fields(results, run):
     exact = run.elevation_at(time, "")
     error = run.elevation_at(time) - exact
     thirds = np.linalg.norm(np.cross(x[faces[:, 1]] - x[faces[:, 0]], x[faces[:, 2]] - x[faces[:, 0]]), axis=1) / 6
-    area = sp.vertex_areas(x, faces)
+    area = vertex_areas(x, faces)
 
     def mean(values):
         return np.bincount(faces.ravel(), np.repeat(thirds * values, 3), minlength=len(x)) / area
@@ -69,8 +70,8 @@ def fields(results, run):
 
 
 def main():
-    chosen = sp.arguments(__doc__.splitlines()[0], figure=False, name={"default": "distances", "help": "name of the table"})
-    results = sp.Results(chosen.file)
+    chosen = arguments(__doc__.splitlines()[0], figure=False, name={"default": "distances", "help": "name of the table"})
+    results = Results(chosen.file)
     lines = ["| radius | mesh | vertices | area | share of the squared error | rms error | order | centroid off its vertex, over the edge | "
              "correlation with −δK/g |", "|" + "---|" * 9]
     before = {}
@@ -92,7 +93,7 @@ def main():
             lines.append(f"| {'breathing' if run['amplitude'] else 'at rest'} | {run['mesh_name']} | {name} | {weight.sum() / area.sum():.2f} | "
                          f"{np.sum(weight * error**2) / np.sum(area * error**2):.2f} | {rms:.2e} | {order} | "
                          f"{np.sqrt(np.mean(offset[part] ** 2)):.4f} | {correlation:.2f} |")
-    sp.save_table(lines, chosen)
+    save_table(lines, chosen)
 
 
 if __name__ == "__main__":

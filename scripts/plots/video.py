@@ -10,8 +10,10 @@ import subprocess
 import sys
 
 import numpy as np
-import rendering
-import shoal_plot as sp
+from shoal_plots import style, water
+from shoal_plots.arguments import arguments, refuse
+from shoal_plots.results import Results
+from shoal_plots.selection import given_number, run_id
 
 DPI = 100
 
@@ -21,7 +23,7 @@ class Frame:
 
     def __init__(self, waters, titles, size):
         self.waters, self.size, count = waters, size, len(waters)
-        self.figure = sp.plt.figure(figsize=(count * size / DPI, size / DPI), dpi=DPI)
+        self.figure = style.plt.figure(figsize=(count * size / DPI, size / DPI), dpi=DPI)
         self.figure.set_layout_engine("none")  # all places are given
         self.pictures = []
         for place, title in enumerate(titles):
@@ -30,61 +32,57 @@ class Frame:
             self.pictures.append(page.imshow(np.zeros((size, size, 3)), extent=(0, 1, 0, 1), interpolation="none"))
             page.text(0.04, 0.965, title, va="top", fontsize=9, color="#333333")
         self.time = page.text(0.96, 0.965, "", va="top", ha="right", fontsize=9, color="#333333", family="monospace")
-        water = waters[0]
-        scale = self.figure.add_axes((0.5 - 0.2 / count, 0.05, 0.4 / count, 0.014))
-        bar = self.figure.colorbar(sp.plt.cm.ScalarMappable(water.norm, rendering.SEA), cax=scale,
-                                   orientation="horizontal", ticks=[-water.limit, 0, water.limit])
-        bar.outline.set_linewidth(0.4)
-        bar.ax.set_xticklabels([f"−{water.limit:g}", "0", f"{water.limit:g} m"], fontsize=7)
-        bar.ax.tick_params(length=2, width=0.4, pad=1.5)
-        bar.ax.set_title("elevation", fontsize=7, pad=2.5)
+        first = waters[0]
+        scale = self.figure.add_axes((0.5 - 0.2 / count, 0.075, 0.4 / count, 0.014))
+        water.colour_bar(self.figure, scale, first.norm, water.SEA, [-first.limit, 0, first.limit], "elevation (m)")
 
     def bytes_at(self, place):
         """Of all waters at the time of the first one's snapshot."""
         time = self.waters[0].times[place]
-        for picture, water in zip(self.pictures, self.waters):
-            picture.set_data(water.image(int(np.argmin(np.abs(water.times - time))), self.size))
+        for picture, one in zip(self.pictures, self.waters):
+            picture.set_data(one.image(int(np.argmin(np.abs(one.times - time))), self.size))
         self.time.set_text(f"t = {time:5.2f} s")
         self.figure.canvas.draw()
         return np.asarray(self.figure.canvas.buffer_rgba())[..., :3].tobytes()
 
 
 def main():
-    chosen = sp.arguments(__doc__.splitlines()[0], figure=False, **rendering.VIEW,
-                          run={"nargs": "+", "default": ["0001"], "metavar": "ID", "help": "the runs shown (default: 0001)"},
+    chosen = arguments(__doc__.splitlines()[0], figure=False, **water.VIEW,
+                          run={"nargs": "+", "default": ["0001"], "metavar": "N", "help": "the runs shown, 2 means 0002 (default: 0001)"},
                           titles={"nargs": "+", "metavar": "TEXT", "help": "of the runs (default: scene, mesh, motion)"},
                           size={"type": int, "default": 480, "help": "pixels across and down, even (default: %(default)s)"},
-                          rate={"type": float, "help": "frames per second (default: as many as snapshots in a second)"},
+                          rate={"type": given_number, "help": "frames per second (default: as many as snapshots in a second)"},
                           quality={"type": int, "default": 24, "help": "x264's CRF, lower is better (default: %(default)s)"},
                           name={"help": "name of the video (default: the file's)"})
     if not shutil.which("ffmpeg"):
         print("video.py: there is no ffmpeg; run: sudo apt-get install -y ffmpeg", file=sys.stderr)
         sys.exit(3)
     if chosen.size < 64 or chosen.size % 2:
-        sp.refuse(f"--size {chosen.size}: an even number from 64 up is needed")
-    results = sp.Results(chosen.file)
+        refuse(f"--size {chosen.size}: an even number from 64 up is needed")
+    results = Results(chosen.file)
     runs = {run.id: run for run in results.runs}
+    chosen.run = [run_id(name) for name in chosen.run]
     for name in chosen.run:
         if name not in runs:
-            sp.refuse(f"{chosen.file}: no run {name}; there are: " + ", ".join(runs))
+            refuse(f"{chosen.file}: no run {name}; there are: " + ", ".join(runs))
     if chosen.titles and len(chosen.titles) != len(chosen.run):
-        sp.refuse(f"{len(chosen.titles)} titles for {len(chosen.run)} runs")
+        refuse(f"{len(chosen.titles)} titles for {len(chosen.run)} runs")
 
     def water_of(name, limit):
-        return rendering.Water(results, runs[name], chosen.eye, chosen.exaggeration, limit, chosen.wires, chosen.up)
+        return water.Water(results, runs[name], chosen.eye, chosen.exaggeration, limit, chosen.wires, chosen.up)
 
     waters = [water_of(name, chosen.limit) for name in chosen.run]
-    if len({water.limit for water in waters}) > 1:  # the same colours for all
-        waters = [water_of(name, max(water.limit for water in waters)) for name in chosen.run]
-    camera = max((water.camera for water in waters), key=lambda camera: camera.radius)
-    for water in waters:
-        water.camera = camera
+    if len({one.limit for one in waters}) > 1:  # the same colours for all
+        waters = [water_of(name, max(one.limit for one in waters)) for name in chosen.run]
+    camera = max((one.camera for one in waters), key=lambda camera: camera.radius)
+    for one in waters:
+        one.camera = camera
     if len(waters[0].times) < 2:
-        sp.refuse(f"{chosen.file}: a video needs snapshots at more than one time, e.g. --snapshots every:0.04")
+        refuse(f"{chosen.file}: a video needs snapshots at more than one time, e.g. --snapshots every:0.04")
     rate = chosen.rate or 1 / np.median(np.diff(waters[0].times))
     path = chosen.output / f"{chosen.name or chosen.file.stem}.mp4"
     part = path.with_suffix(".part.mp4")
-    frame = Frame(waters, chosen.titles or [water.title for water in waters], chosen.size)
+    frame = Frame(waters, chosen.titles or [one.title for one in waters], chosen.size)
     coder = subprocess.Popen(
         ["ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s",
          f"{len(waters) * chosen.size}x{chosen.size}", "-r", f"{rate:g}", "-i", "-", "-c:v", "libx264", "-preset", "slow", "-crf", f"{chosen.quality}", "-pix_fmt",

@@ -1,15 +1,15 @@
-"""Water on a surface as an image: perspective, what is hidden removed per pixel, lit so that the shape shows."""
+"""Surfaces as images: perspective, what is hidden removed per pixel, lit so that the shape shows.
+
+The light is matt and only darkens: no highlight brings in a colour that the scale of colours may have.
+"""
 
 import numpy as np
-import shoal_plot as sp
-from matplotlib.colors import LinearSegmentedColormap, Normalize
 
 SUPERSAMPLING = 2  # each pixel is the mean of 2×2
 CANDIDATES = 2_000_000  # pixels that are looked at in one go
-BACKGROUND = np.array([[0.97, 0.975, 0.98], [0.82, 0.85, 0.88]])  # top, bottom
+BACKGROUND = 1.0  # white, as paper
 SHADOW_PIXELS = 512
-GROUND = np.array([0.80, 0.76, 0.70])
-SEA = LinearSegmentedColormap.from_list("sea", ["#06356b", "#0f63a8", "#2f97d3", "#7fcfe3", "#d8f2f0", "#ffffff"])
+AMBIENT, DIFFUSE, FILL = 0.66, 0.40, 0.10  # of the light from everywhere, from the upper left, from the right
 
 
 def vertex_normals(vertices, faces):
@@ -42,10 +42,6 @@ class Camera:
         nearness = 1 / (self.distance - towards)
         scale = 0.5 * size * np.sqrt(self.distance**2 - 1) * nearness  # the silhouette of the sphere touches the border
         return np.stack([0.5 * size + scale * right, 0.5 * size - scale * up], axis=1), nearness
-
-    @property
-    def position(self):
-        return self.middle + self.distance * self.radius * self.frame[2]
 
 
 def rasterize(pixels, nearness, faces, size):
@@ -110,10 +106,11 @@ def shadow(points, normals, light, vertices, faces, camera):
     return lit / len(reach) ** 2
 
 
-def render(vertices, faces, values, colours, camera, size, wires=0.0):
+def render(vertices, faces, values, colours, camera, size, wires=0.0, shadows=True):
     """An image [size, size, 3] in 0 … 1 of the surface in the colours of the values [nV].
 
-    `colours` takes values to [k, 3 or 4]; `wires` is how strongly the edges of the triangles show.
+    `colours` takes values to [k, 3 or 4]; `wires` is how strongly the edges of the triangles show; without
+    `shadows` nothing throws one, which is enough for a sphere.
     """
     fine = size * SUPERSAMPLING
     pixels, nearness = camera.project(vertices, fine)
@@ -125,21 +122,15 @@ def render(vertices, faces, values, colours, camera, size, wires=0.0):
     normal = np.einsum("ij,ijk->ik", true, normals[corners])
     normal /= np.linalg.norm(normal, axis=1, keepdims=True)
     point = np.einsum("ij,ijk->ik", true, vertices[corners])
-    eye = camera.position - point
-    eye /= np.linalg.norm(eye, axis=1, keepdims=True)
 
     right, up, towards = camera.frame
     key = -0.55 * right + 0.75 * up + 0.6 * towards
     key /= np.linalg.norm(key)
     fill = 0.8 * right + 0.1 * up + 0.5 * towards
     fill /= np.linalg.norm(fill)
-    half = key + eye
-    half /= np.linalg.norm(half, axis=1, keepdims=True)
-    reached = shadow(point, normal, key, vertices, faces, camera)
-    diffuse = np.clip(normal @ key, 0, 1) * reached
-    facing = np.clip(np.einsum("ij,ij->i", normal, eye), 0, 1)
-    gloss = np.clip(np.einsum("ij,ij->i", normal, half), 0, 1) ** 60 * reached * (diffuse > 0)
-    brightness = 0.52 + 0.12 * (normal @ up) + 0.50 * diffuse + 0.16 * np.clip(normal @ fill, 0, 1)
+    reached = shadow(point, normal, key, vertices, faces, camera) if shadows else 1.0
+    brightness = AMBIENT + DIFFUSE * np.clip(normal @ key, 0, 1) * reached + FILL * np.clip(normal @ fill, 0, 1)
+    brightness = np.minimum(brightness, 1)
 
     colour = colours(np.einsum("ij,ij->i", true, values[corners]))[:, :3] * brightness[:, None]
     if wires:
@@ -148,76 +139,6 @@ def render(vertices, faces, values, colours, camera, size, wires=0.0):
                                      pixels[corners[:, 2]] - pixels[corners[:, 0]]))
         away = (weight * twice_area[:, None] / np.maximum(edge, 1e-12)).min(axis=1)  # pixels to the nearest edge
         colour *= 1 - wires * np.clip(1.2 - away / (0.6 * SUPERSAMPLING), 0, 1)[:, None]
-    rim = 0.25 * (1 - facing) ** 4
-    colour = colour * (1 - rim[:, None]) + rim[:, None] * BACKGROUND[0] + 0.40 * gloss[:, None]
-
-    shade = np.linspace(0, 1, fine)[:, None, None]
-    image = np.broadcast_to(BACKGROUND[0] * (1 - shade) + BACKGROUND[1] * shade, (fine, fine, 3)).reshape(-1, 3).copy()
+    image = np.full((fine * fine, 3), BACKGROUND)
     image[pixel] = np.clip(colour, 0, 1)
     return image.reshape(size, SUPERSAMPLING, size, SUPERSAMPLING, 3).mean(axis=(1, 3))
-
-
-class Water:
-    """The free surface of a run, in the colours of its elevation, at each of its snapshots.
-
-    It is drawn at position + exaggeration · elevation · normal, what is dry in the colour of the ground; the camera stays
-    and has all of it in view.
-    """
-
-    def __init__(self, results, run, eye, exaggeration, limit=None, wires=0.1, up=(0.0, 0.0, 1.0)):
-        if not np.any(np.cross(eye, up)):
-            sp.refuse("--eye and --up point along one line")
-        self.results, self.run, self.wires = results, run, wires
-        self.times = run.snapshot_times()
-        if not len(self.times):
-            sp.refuse(f"run {run.id} has no snapshots")
-        self.elevations = [run.elevation_at(time) for time in self.times]
-        self.surfaces = []
-        for time, elevation in zip(self.times, self.elevations):
-            vertices, faces = results.surface_at(run, time)
-            raised = vertices + exaggeration * elevation[:, None] * vertex_normals(vertices, faces)
-            self.surfaces.append((raised, faces))
-        # Almost all of the elevations; a splash may go beyond the colours.
-        self.limit = limit or sp.nice_floor(1.2 * np.percentile(np.abs(self.elevations), 99) or 1.0)
-        low, high = (np.array([getattr(vertices, which)(axis=0) for vertices, _ in self.surfaces])
-                     for which in ("min", "max"))
-        middle = 0.5 * (low.min(axis=0) + high.max(axis=0))
-        radius = max(np.linalg.norm(vertices - middle, axis=1).max() for vertices, _ in self.surfaces)
-        self.camera = Camera(eye, middle, 1.05 * radius, up=up)
-
-    @property
-    def norm(self):
-        return Normalize(-self.limit, self.limit)
-
-    @property
-    def title(self):
-        motion = self.run.attributes.get("motion", "none")
-        return f"{self.run['scene']} on {self.run['mesh_name']}" + (f", {motion}" if motion != "none" else "")
-
-    def image(self, place, size):
-        # Of scenes with dry ground, whose beds are uniform.
-        dry = self.run["wet_depth"] - self.run["depth"] if "wet_depth" in self.run.attributes else -np.inf
-
-        def colours(elevation):
-            return np.where(elevation[:, None] > dry, SEA(self.norm(elevation))[:, :3], GROUND)
-
-        return render(*self.surfaces[place], self.elevations[place], colours, self.camera, size, self.wires)
-
-
-def look(text):
-    """x,y,z of an option."""
-    eye = np.array([float(part) for part in text.split(",")])
-    if eye.shape != (3,) or not np.any(eye):
-        raise ValueError(text)
-    return eye
-
-
-look.__name__ = "direction x,y,z"  # argparse says: invalid … value
-
-VIEW = {
-    "eye": {"type": look, "default": look("1,-1.2,0.8"), "metavar": "X,Y,Z", "help": "the direction that is looked from"},
-    "up": {"type": look, "default": look("0,0,1"), "metavar": "X,Y,Z", "help": "the direction that is up in the picture"},
-    "exaggeration": {"type": float, "default": 1.0, "help": "of the elevation (default: %(default)g)"},
-    "limit": {"type": float, "help": "elevation in m at the ends of the colours"},
-    "wires": {"type": float, "default": 0.1, "help": "how strongly edges show, 0 … 1 (default: %(default)g)"},
-}

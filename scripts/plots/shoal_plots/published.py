@@ -1,7 +1,7 @@
 """Frames as Angst published them: the stages of table 7.1 (2007) and the rates of table 2 (2008), and our rows beside them."""
 
-import columns
-import shoal_plot as sp
+from . import tables
+from .arguments import refuse
 
 # Names of stages in the table that is read, in the order of a frame.
 COLUMN = {"animation": "ms_animation", "flattening": "ms_flattening", "advection": "ms_advection", "depth": "ms_depth",
@@ -45,13 +45,13 @@ def read(path, published, ours):
     """(row, vertices, [ms of each of `ours`, the frame last]) of each run that finished, and notes on the others."""
     wanted = [COLUMN[stage] for stage in [*ours, "frame"]]
     rows, left_out = [], []
-    for row in columns.read(path, ["mesh_name", "vertices", "triangles", "outcome", *wanted]):
-        values = [columns.number(row[column]) for column in wanted]
+    for row in tables.read(path, ["mesh_name", "vertices", "triangles", "outcome", *wanted]):
+        values = [tables.number(row[column]) for column in wanted]
         if row["outcome"] != "finished" or values[-1] is None:
             left_out.append(f"{row['mesh_name']}: {row['outcome']}")
             continue
         rows.append((row, int(row["vertices"]), [value or 0.0 for value in values]))
     if not rows:
-        sp.refuse(f"{path}: no run that finished" + (f" ({'; '.join(left_out)})" if left_out else ""))
+        refuse(f"{path}: no run that finished" + (f" ({'; '.join(left_out)})" if left_out else ""))
     missing = [name for vertices, (name, _) in published.models.items() if vertices not in {size for _, size, _ in rows}]
     return rows, left_out, missing

@@ -1,0 +1,97 @@
+"""One number of many runs: a line of dots for each of their schemes or guards, a row of panels per attribute, marks by another.
+
+    /usr/bin/python3 scripts/plots/dots.py results/crumple/table.csv t_reached --rows integrator --panels discretization --marks dt
+
+The table is what `shoal table FILE.h5 --as csv --columns …` writes. Filled marks are runs that finished, hollow ones others. A column
+NAME, or |1-NAME|: how far it is from 1. Several columns stand side by side, each with its own scale; those after the first are
+given with their own --log.
+"""
+
+import numpy as np
+from matplotlib.lines import Line2D
+from shoal_plots import layout, style, tables, words
+from shoal_plots.arguments import WHERE, arguments, refuse
+from shoal_plots.lines import Lines
+from shoal_plots.page import Page
+from shoal_plots.selection import chosen_rows, given_number
+
+DODGE = 0.6  # of the distance of two lines of dots: over so much the marks of one are spread
+NAMES = 58  # mm, a name is at most as wide
+LINE = 4.2  # mm, from a line of dots to the next
+
+
+def dots(axes, rows, x, categories, rows_of, marks):
+    """The dots of one panel; gives which marks it has and whether any run did not finish."""
+    unfinished = False
+    count = len(marks.combinations)
+    for place, values in enumerate(marks.combinations):
+        look = marks.look[values]
+        for finished in (True, False):
+            here = [(tables.value(row, x), categories.index(rows_of.values_of(row))) for row in rows
+                    if marks.values_of(row) == values and (row.get("outcome", "finished") == "finished") == finished]
+            here = [(value, line) for value, line in here if value is not None]
+            if not here:
+                continue
+            at, line = np.array(here, float).T
+            shift = DODGE * ((place + 0.5) / count - 0.5)
+            axes.plot(at, line + shift, linestyle="none", marker=look["marker"], color=look["color"], markersize=4,
+                      markeredgewidth=0.9, markerfacecolor=look["color"] if finished else "white", clip_on=False, zorder=3,
+                      label=marks.label[values] if finished else None, gid=None if finished else layout.PART)
+            unfinished = unfinished or not finished
+    return unfinished
+
+
+def main():
+    chosen = arguments(__doc__.splitlines()[0],
+                       positional={"x": {"nargs": "+"}},
+                       rows={"nargs": "+", "required": True, "help": "columns whose values make a line of dots each"},
+                       panels={"help": "column with a row of panels for each of its values"},
+                       marks={"help": "column whose values have a mark each"},
+                       where=WHERE,
+                       log={"nargs": "+", "default": [], "metavar": "X", "help": "those of the columns with a logarithmic axis"},
+                       bottom={"type": given_number, "help": "what is below is cut off, on logarithmic axes"},
+                       name={"default": "dots", "help": "name of the figure"})
+    wanted = [*chosen.x, *chosen.rows, *filter(None, (chosen.panels, chosen.marks))]
+    rows = tables.read(chosen.file, wanted)
+    rows = chosen_rows(rows, chosen.where, list(rows[0]))
+    rows = [{name: cell or None for name, cell in row.items()} for row in rows if any(tables.value(row, x) is not None for x in chosen.x)]
+    if not rows:
+        refuse(f"{chosen.file}: no row has numbers in {' or '.join(chosen.x)}" + "".join(f", {each}" for each in chosen.where))
+    panels = list(dict.fromkeys(row[chosen.panels] if chosen.panels else None for row in rows))
+    marks = Lines(rows, [chosen.marks] if chosen.marks else [])
+    all_rows = Lines(rows, chosen.rows)
+    of_panel = {panel: [row for row in rows if not chosen.panels or row[chosen.panels] == panel] for panel in panels}
+    categories = {panel: [values for values in all_rows.combinations if any(all_rows.values_of(row) == values for row in mine)]
+                  for panel, mine in of_panel.items()}
+    counts = [len(categories[panel]) for panel in panels]
+    page = Page(panels, chosen.x, chosen.width, heights=[LINE * count + 9 for count in counts], sharey="row",
+                sharex="col", ticks=5)
+    unfinished = False
+    for panel in panels:
+        for x in chosen.x:
+            axes = page[panel, x]
+            unfinished |= dots(axes, of_panel[panel], x, categories[panel], all_rows, marks)
+            if x in chosen.log:
+                axes.set_xscale("log")
+        first = page[panel, chosen.x[0]]
+        first.set_yticks(range(len(categories[panel])), [page.wrapped(all_rows.label[values] or "–", NAMES * style.MM) for values in categories[panel]])
+        first.set_ylim(len(categories[panel]) - 0.45, -0.55)
+        if chosen.panels:
+            page.title((panel, chosen.x[0]), words.renamed(words.attribute_text(chosen.panels, panel)))
+    for x in chosen.x:
+        axes = page[panels[0], x]
+        if x not in chosen.log:
+            axes.set_xlim(left=min(0, axes.get_xlim()[0]))
+        elif chosen.bottom:
+            axes.set_xlim(left=chosen.bottom)
+        page.xlabel(words.renamed(words.quantity_label(x)), x)
+    if len(marks.combinations) > 1:
+        page.legend([("", {text: Line2D([], [], linestyle="none", marker=marks.look[values]["marker"],
+                                        color=marks.look[values]["color"], markersize=4) for values, text in marks.label.items()})])
+    page.subtitle(tables.shared_text(rows, {chosen.panels, chosen.marks, *chosen.rows}))
+    page.note("hollow: runs that ended early" if unfinished else "")
+    page.save(chosen, chosen.name)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""Curves over time: envelopes, changes on a logarithmic axis, crosses where runs ended; and slopes of whole orders."""
+
+import numpy as np
+
+from . import layout, style
+from .results import kept
+
+BINS = 120  # of an envelope, over the length of a panel
+MANY_EXTREMES = 80  # a curve with more of them is drawn as an envelope
+ROUNDING = 1e-16  # smaller changes are drawn as this
+NEAR_ONE = 0.05
+STOP_MARKERS = ["x", "+", (3, 2, 0), (3, 2, 180)]  # several that end on one point all show
+MARKS = 5  # on a line, at different places for each line, so that those of curves that agree stand side by side
+
+
+def count_of_extremes(values):
+    """How often a curve turns, not counting what is below a hundredth of its range."""
+    finite = values[np.isfinite(values)]
+    if len(finite) < 3:
+        return 0
+    step = np.diff(finite)
+    step = step[np.abs(step) > 1e-3 * (np.ptp(finite) or 1)]
+    return int(np.count_nonzero(np.diff(np.sign(step))))
+
+
+def bins_of(time, count):
+    """The number of the bin of each instant, of `count` equal ones."""
+    span = (time[-1] - time[0]) or 1
+    return np.minimum(((time - time[0]) / span * count).astype(int), count - 1)
+
+
+def envelope(time, values, count=BINS):
+    """(time, smallest, mean, largest) over `count` equal intervals of time, those without a value left out."""
+    place = bins_of(time, count)
+    rows = [(time[part].mean(), np.nanmin(values[part]), np.nanmean(values[part]), np.nanmax(values[part]))
+            for one in range(count) if np.isfinite(values[part := place == one]).any()]
+    return np.array(rows).T if rows else np.empty((4, 0))
+
+
+def running_max(time, values, count=BINS):
+    """(time, largest): the largest value in each of `count` equal intervals of time."""
+    if len(time) <= 2 * count:
+        return time, values
+    at, _, _, largest = envelope(time, values, count)
+    return at, largest
+
+
+def change(run, quantity):
+    """(time, |1 − ratio|) of energy or mass, the largest in each interval; without the first value, which is 0."""
+    time, ratio = kept(run, quantity)
+    time, values = time[1:], np.abs(1 - ratio[1:])
+    return running_max(time, np.where(np.isnan(values), np.nan, np.maximum(values, ROUNDING)))
+
+
+def lie_on_one(curves):
+    """Whether at least half of the curves [(time, ratio)] stay within NEAR_ONE of 1, so that only changes tell them apart."""
+    near = [np.nanmax(np.abs(values - 1), initial=0) < NEAR_ONE for _, values in curves if np.isfinite(values).any()]
+    return bool(near) and 2 * sum(near) >= len(near)
+
+
+def draw(axes, time, values, look, label, place=0, of=1, as_envelope=None):
+    """A line with a few marks, or the envelope of a curve that oscillates fast as a band about its mean.
+
+    `place` of `of` lines says where its marks stand. `as_envelope`: "band", "max", "none" or None, which decides by the curve.
+    """
+    if as_envelope == "max":
+        time, values = running_max(time, values)
+    elif as_envelope == "band" or (as_envelope is None and count_of_extremes(values) > MANY_EXTREMES):
+        at, low, mean, high = envelope(time, values)
+        if len(at):
+            axes.fill_between(at, low, high, color=look["color"], alpha=style.BAND, linewidth=0, zorder=1.5)
+            time, values = at, mean
+    every = max(1, len(time) // MARKS)
+    first = int(every * (place + 0.5) / max(of, 1)) % every if every > 1 else 0
+    return axes.plot(time, values, label=label, markevery=(first, every), **look)
+
+
+def mark_stops(axes, stops):
+    """Crosses where runs ended early or left the axes upwards for good.
+
+    `stops` holds (run, time, values, colour) each; the limits of the axes are set before.
+    """
+    bottom, top = axes.get_ylim()
+    for place, (_, time, values, colour) in enumerate(stops):
+        if not len(time):
+            continue
+        last = max(np.flatnonzero(values <= top), default=0)  # the last one inside; a NaN is outside
+        x, y = time[last], np.clip(values[last], bottom, top)
+        if values[last + 1:].size and values[last + 1] > top:  # where the line leaves for good, on the edge
+            part = np.clip((top - values[last]) / (values[last + 1] - values[last]), 0, 1)
+            x, y = time[last] + (time[last + 1] - time[last]) * part, top
+        axes.plot(x, y, marker=STOP_MARKERS[place % len(STOP_MARKERS)], markersize=5, markeredgewidth=1.3,
+                  color=colour, linestyle="none", clip_on=False, zorder=5, gid=layout.PART)
+
+
+def stops_text(stops, label, most=6):
+    """A note on runs that ended early: [run], run → its name."""
+    texts = list(dict.fromkeys(", ".join(filter(None, (label(run), run.outcome_text))) for run in stops))
+    if len(texts) > most:
+        texts = [*texts[:most], f"and {len(texts) - most} more"]
+    return "crosses, runs that ended early: " + "; ".join(texts) if texts else ""
+
+
+def slopes(axes, orders):
+    """Grey lines of whole orders through the upper right of what is drawn, each with its number."""
+    left, right = axes.get_xlim()
+    bottom, top = axes.get_ylim()
+    x = np.array([left, right])
+    for power in orders:
+        axes.plot(x, top * (x / right) ** power, color=style.GUIDE, linewidth=0.6, linestyle=(0, (1, 2)), zorder=0.5,
+                  gid=layout.GUIDE)
+        # Near where the slope leaves the panel, to the left or below.
+        at = max(left * (right / left) ** 0.05, right * (bottom / top) ** (1 / power) * (right / left) ** 0.06)
+        axes.annotate(f"{power}", (at, top * (at / right) ** power), color=style.GREY, fontsize=6.5, ha="center", va="center",
+                      zorder=0.6, bbox={"boxstyle": "round,pad=0.08", "facecolor": "white", "edgecolor": "none"})
+    axes.set_xlim(left, right)
+    axes.set_ylim(bottom, top)

@@ -1,0 +1,166 @@
+"""What is wrong with the layout of a finished figure: `problems(figure)` lists it in sentences."""
+
+import contextlib
+import itertools
+
+from matplotlib.colors import to_hex
+from matplotlib.text import Text
+
+from . import style, words
+
+SLACK = 1.0  # points that boxes of text may go beyond an edge or into each other: their ends are empty
+LEGEND_SHARE = 1 / 3
+MIN_FONT = 6.0  # points
+MIN_AXES = 7.0  # mm
+GUIDE = "guide"  # gid of lines that are no data, which may look alike
+PART = "part"  # gid of lines that are part of another, as crosses at its end
+
+
+@contextlib.contextmanager
+def drawn_texts():
+    """The texts that are drawn within the block, in a list: tick labels beyond the limits, say, are not."""
+    texts, draw = [], Text.draw
+
+    def record(self, renderer, *rest, **keywords):
+        if self.get_visible() and self.get_text().strip():
+            texts.append(self)
+        return draw(self, renderer, *rest, **keywords)
+
+    Text.draw = record
+    try:
+        yield texts
+    finally:
+        Text.draw = draw
+
+
+def quoted(text):
+    """A text's words, short."""
+    words_ = " ".join(text.get_text().split())
+    return f"'{words_}'" if len(words_) <= 40 else f"'{words_[:37]}…'"
+
+
+def clipped_and_overlapping(texts, renderer, canvas, slack):
+    boxes = [(text, text.get_window_extent(renderer)) for text in texts]
+    for text, box in boxes:
+        if box.x0 < canvas.x0 - slack or box.y0 < canvas.y0 - slack or box.x1 > canvas.x1 + slack or box.y1 > canvas.y1 + slack:
+            yield f"the text {quoted(text)} is clipped"
+    for (text, box), (other, other_box) in itertools.combinations(boxes, 2):
+        width = min(box.x1, other_box.x1) - max(box.x0, other_box.x0)
+        height = min(box.y1, other_box.y1) - max(box.y0, other_box.y0)
+        if width > slack and height > slack:
+            yield f"the texts {quoted(text)} and {quoted(other)} overlap"
+    for text in texts:
+        if text.get_fontsize() < MIN_FONT:
+            yield f"the text {quoted(text)} is of {text.get_fontsize():g} points, less than {MIN_FONT:g}"
+
+
+def all_axes(figure):
+    """The axes that show something."""
+    return [axes for axes in figure.axes if axes.get_visible()]
+
+
+def large_legend(figure, renderer, canvas):
+    legends = [*figure.legends, *(legend for part in figure.subfigs for legend in part.legends),
+               *(axes.get_legend() for axes in all_axes(figure) if axes.get_legend())]
+    share = sum(box.width * box.height for box in (legend.get_window_extent(renderer) for legend in legends))
+    share /= canvas.width * canvas.height
+    if share > LEGEND_SHARE:
+        yield f"the legend takes {share:.0%} of the figure, more than a third"
+
+
+def marks_outside(figure, canvas, slack):
+    """Lines without clipping whose points lie outside the figure, or far from their axes."""
+    for axes in all_axes(figure):
+        box = axes.get_window_extent()
+        for line in axes.get_lines():
+            if line.get_clip_on() or not len(line.get_xdata()):
+                continue
+            x, y = line.get_transform().transform(line.get_xydata()).T
+            room = 3 * slack
+            if (x < box.x0 - room).any() or (x > box.x1 + room).any() or (y < box.y0 - room).any() or (y > box.y1 + room).any():
+                yield f"a mark of '{line.get_label()}' lies outside its panel"
+
+
+def look_of(line):
+    """What makes lines look alike: colour, dashes and marker; None of a line that shows nothing."""
+    marker = line.get_marker() if line.get_marker() not in (None, "None", "none", "", " ") else ""
+    dashes = line.get_linestyle()
+    if dashes in ("None", "none", " ", ""):
+        dashes = ""
+    elif dashes == "--":  # what set_linestyle makes of any sequence of dashes
+        dashes = tuple(round(part, 3) for part in line._unscaled_dash_pattern[1] or ())
+    if not marker and not dashes:
+        return None
+    colour = line.get_color() if dashes else line.get_markeredgecolor()
+    fill = to_hex(line.get_markerfacecolor()) if marker and line.get_fillstyle() != "none" \
+        and str(line.get_markerfacecolor()) != "none" else ""
+    return to_hex(colour), dashes, marker, fill
+
+
+def twin_lines(figure):
+    """Lines of one look in one axes; and entries of one look in the figure that have different names."""
+    names = {}
+    for axes in all_axes(figure):
+        seen = {}
+        for line in axes.get_lines():
+            look = look_of(line)
+            if look is None or not line.get_visible() or not len(line.get_xdata()) or line.get_gid() in (GUIDE, PART):
+                continue
+            label = line.get_label() if not str(line.get_label()).startswith("_") else "a line without a name"
+            if look in seen:
+                yield f"'{seen[look]}' and '{label}' look alike in one panel"
+            seen[look] = label
+            if not str(line.get_label()).startswith("_") and names.setdefault(look, label) != label:
+                yield f"'{names[look]}' and '{label}' look alike in different panels"
+
+
+def is_number(text):
+    text = text.replace("−", "-").replace("$", "").replace("\\mathdefault", "")
+    return any(sign.isdigit() for sign in text) and not any(sign.isalpha() for sign in text.replace("times", "").replace("e", ""))
+
+
+def unlabelled(figure, texts):
+    """Axes with numbers on them and no label, or one without a unit; a label that another axes shares counts for all."""
+    drawn = set(map(id, texts))
+    for axes in all_axes(figure):
+        if not axes.axison:
+            continue
+        for axis, shared in ((axes.xaxis, axes.get_shared_x_axes()), (axes.yaxis, axes.get_shared_y_axes())):
+            which = axis.axis_name
+            ticks = [tick.label1 for tick in axis.get_major_ticks()] + [tick.label2 for tick in axis.get_major_ticks()]
+            shown = [text.get_text() for text in ticks if id(text) in drawn]
+            label = axis.label.get_text()
+            if not label:
+                siblings = shared.get_siblings(axes)
+                label = next((text for other in siblings if (text := getattr(other, f"get_{which}label")())), "")
+            if not shown or not any(map(is_number, shown)):
+                continue  # names of things
+            if not label:
+                yield f"the {which} axis of a panel has no label (its ticks: {', '.join(shown[:3])} …)"
+            elif not words.has_unit(label):
+                yield f"the label '{' '.join(label.split())}' has no unit"
+
+
+def bad_sizes(figure, renderer):
+    width, height = figure.get_size_inches()
+    if not any(abs(width - allowed) < 1e-6 for allowed in style.WIDTHS.values()):
+        yield f"the figure is {width / style.MM:.0f} mm wide, neither 88 nor 180"
+    if height > style.MAX_HEIGHT + 1e-6:
+        yield f"the figure is {height / style.MM:.0f} mm high, more than {style.MAX_HEIGHT / style.MM:.0f}"
+    for axes in all_axes(figure):
+        box = axes.get_window_extent(renderer)
+        low = min(box.width, box.height) / figure.dpi / style.MM
+        if axes.axison and axes.get_label() != "<colorbar>" and low < MIN_AXES:
+            yield f"a panel is {low:.1f} mm wide or high, less than {MIN_AXES:g}"
+
+
+def problems(figure):
+    """What is wrong with the layout of a figure, in sentences; an empty list where nothing is."""
+    renderer = figure.canvas.get_renderer()
+    with drawn_texts() as texts:
+        figure.draw(renderer)
+    texts = list({id(text): text for text in texts}.values())
+    canvas, slack = figure.bbox, SLACK * figure.dpi / 72
+    found = [*clipped_and_overlapping(texts, renderer, canvas, slack), *large_legend(figure, renderer, canvas),
+             *marks_outside(figure, canvas, slack), *twin_lines(figure), *unlabelled(figure, texts), *bad_sizes(figure, renderer)]
+    return list(dict.fromkeys(found))

@@ -1,0 +1,237 @@
+"""A page: panels in rows and columns, a line above that says what all that is drawn has in common, the legend and notes below.
+
+The height of the figure follows from what stands on it: text and legends are measured, and the panels keep theirs.
+"""
+
+import shlex
+import sys
+
+import matplotlib.ticker
+import numpy as np
+from matplotlib.font_manager import FontProperties
+
+from . import layout, style
+from .style import MM, plt
+
+GAP = 1.2 * MM  # between parts of the page
+MARGIN = 1.5 * MM
+LEGEND_SHARE = 0.28  # of the figure, at most: panels grow where the legend is long
+NARROW = 45 * MM  # columns of panels below this have fewer ticks
+
+
+def tick_text(value, _=None):
+    """0.05, 20, 5 × 10⁵"""
+    if value == 0:
+        return "0"
+    if 0.001 <= abs(value) < 10000:
+        return f"{value:g}"
+    power = int(np.floor(np.log10(abs(value)) + 1e-9))
+    mantissa = f"{value / 10 ** power:.3g}"
+    return ("" if mantissa == "1" else rf"${mantissa}\times$") + f"$10^{{{power}}}$"
+
+
+def tidy_log(axis, most):
+    """Powers of ten on a logarithmic axis, or 1, 2, 5 where there are few of them; at most about `most` labels."""
+    low, high = sorted(axis.get_view_interval())
+    decades = np.log10(high) - np.log10(low) if low > 0 else 0
+    few = decades < 2
+    subs = (1, 2, 5) if decades > 0.9 else (1, 1.5, 2, 3, 4, 5, 6, 8)
+    axis.set_major_locator(matplotlib.ticker.LogLocator(subs=subs if few else (1,), numticks=max(3, most)))
+    axis.set_major_formatter(tick_text if few else matplotlib.ticker.LogFormatterMathtext())
+    axis.set_minor_locator(matplotlib.ticker.NullLocator() if few else
+                           matplotlib.ticker.LogLocator(subs=range(2, 10), numticks=50) if decades < 5 else
+                           matplotlib.ticker.LogLocator(numticks=50))
+    axis.set_minor_formatter(matplotlib.ticker.NullFormatter())
+
+
+class Page:
+    """`page[row, column]` are the axes; `rows` and `columns` are any names for them.
+
+    `width` is "one" or "two" columns of a printed page, None: two where there is more than one panel across; `panel` is
+    the height of a row of panels in mm with what is written on it, or `heights` those of each; `ticks` the number of ticks
+    along a panel, by default as its width allows.
+    """
+
+    def __init__(self, rows, columns, width=None, panel=33, sharex=True, sharey="row", heights=None, ticks=None):
+        self.rows, self.columns = list(rows), list(columns)
+        self.width = style.WIDTHS[width or ("two" if len(self.columns) > 1 else "one")]
+        heights = heights or [panel] * len(self.rows)
+        self.panels_height = (sum(heights) + 6) * MM
+        self.figure = plt.figure(figsize=(self.width, self.panels_height))
+        self.figure.set_layout_engine("constrained", w_pad=0.02, h_pad=0.02, wspace=0.02, hspace=0.02)
+        grid = self.figure.subplots(len(self.rows), len(self.columns), squeeze=False, sharex=sharex, sharey=sharey,
+                                    gridspec_kw={"height_ratios": heights})
+        self.axes = {(row, column): grid[i, k] for i, row in enumerate(self.rows) for k, column in enumerate(self.columns)}
+        self.row_height = min(heights) * MM
+        self.ticks = ticks
+        self.column_width = (self.width - 12 * MM) / len(self.columns)
+        self._subtitle, self._notes, self._groups = [], [], {}
+
+    def __getitem__(self, place):
+        return self.axes[place]
+
+    def column(self, column):
+        return [self.axes[row, column] for row in self.rows]
+
+    def row(self, row):
+        return [self.axes[row, column] for column in self.columns]
+
+    # --- what is written on it
+
+    def measure(self, text, size=style.SMALL):
+        """The width of one line of text in inches."""
+        renderer = self.figure.canvas.get_renderer()
+        return renderer.get_text_width_height_descent(text, FontProperties(size=size), "$" in text)[0] / self.figure.dpi
+
+    def wrapped(self, text, width, size=style.SMALL):
+        """The text in lines that are at most `width` inches long, as far as its words allow."""
+        lines = []
+        for paragraph in text.split("\n"):
+            line = ""
+            for word in paragraph.split(" "):
+                longer = f"{line} {word}" if line else word
+                if line and self.measure(longer, size) > width:
+                    lines.append(line)
+                    line = word
+                else:
+                    line = longer
+            lines.append(line)
+        return "\n".join(lines)
+
+    def subtitle(self, text):
+        """What all that is drawn has in common, above the panels."""
+        self._subtitle += [text] if text else []
+
+    def note(self, *texts):
+        """Below the legend, those that are not empty."""
+        self._notes += [text for text in texts if text]
+
+    def legend(self, groups, column=None):
+        """Adds groups (heading, {text: handle}), a row or more each, to the legend of the page or to one below a column of
+        panels; what is there already is not added again."""
+        legend = self._groups.setdefault(column, {})
+        for heading, entries in groups:
+            for text, handle in entries.items():
+                legend.setdefault(heading, {}).setdefault(text, handle)
+
+    def title(self, place, text):
+        """The title of a panel."""
+        self.axes[place].set_title(self.wrapped(text, self.column_width - 4 * MM, style.FONT), loc="left")
+
+    def ylabel(self, row, text):
+        """The label of the vertical axes of a row, on the first panel."""
+        axes = self.axes[row, self.columns[0]]
+        axes.set_ylabel(self.wrapped(text, self.row_height - 3 * MM, style.FONT))
+
+    def xlabel(self, text, column=None):
+        """The label of the horizontal axes of a column, or of all."""
+        for name in self.columns if column is None else [column]:
+            axes = self.axes[self.rows[-1], name]
+            axes.set_xlabel(self.wrapped(text, self.column_width - 2 * MM, style.FONT))
+
+    # --- layout
+
+    def _tidy_ticks(self):
+        across = self.ticks or (4 if self.column_width < NARROW else 7)
+        down = 4 if self.row_height < 25 * MM else 5
+        for axes in self.axes.values():
+            for axis, most in ((axes.xaxis, across), (axes.yaxis, down)):
+                if axis.get_scale() == "log":
+                    tidy_log(axis, most)
+                elif axis.get_scale() == "linear" and isinstance(axis.get_major_locator(), matplotlib.ticker.AutoLocator):
+                    axis.set_major_locator(matplotlib.ticker.MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]))
+
+    def _build_legend(self, entries, columns, width):
+        entries = {self.wrapped(text, width - 12 * MM): handle for text, handle in entries.items()}
+        return self.figure.legend(entries.values(), entries.keys(), loc="lower left", ncol=columns)
+
+    def _fitted_legend(self, entries, width):
+        """The legend with as many columns as fit in `width`, filled evenly, and its size in inches."""
+        renderer = self.figure.canvas.get_renderer()
+        widest = max(map(self.measure, entries))
+        columns = max(1, min(len(entries), int(width / (widest + 8 * MM)) + 1))
+        while True:
+            columns = -(-len(entries) // -(-len(entries) // columns))  # evenly
+            legend = self._build_legend(entries, columns, width)
+            box = legend.get_window_extent(renderer)
+            if columns == 1 or box.width / self.figure.dpi <= width:
+                return legend, box.width / self.figure.dpi, box.height / self.figure.dpi
+            legend.remove()
+            columns -= 1
+
+    def _stack(self, groups, left, width, y):
+        """A legend of each group, one above the other from `y` on, `left` and `width` in inches: [(artist, x, y)], the top, the
+        area that the legends take."""
+        heading_width = max((self.measure(heading) for heading in groups if heading), default=-2 * MM) + 2 * MM
+        placed, area = [], 0
+        for heading, entries in reversed(groups.items()):
+            legend, wide, high = self._fitted_legend(entries, width - heading_width)
+            x = left + (heading_width or max(0, 0.5 * (width - wide)))
+            placed.append((legend, x, y))
+            if heading:
+                text = self.figure.text(0, 0, heading, ha="left", va="top", fontsize=style.SMALL, color=style.GREY)
+                placed.append((text, left, y + high))
+            y += high + GAP
+            area += wide * high
+        return placed, y, area
+
+    def _text(self, texts, va):
+        return self.figure.text(0, 0, self.wrapped("; ".join(texts), self.width - 2 * MARGIN), ha="left", va=va,
+                                fontsize=style.SMALL, color=style.GREY, linespacing=1.1)
+
+    def finish(self):
+        """Places everything and sets the height of the figure."""
+        self._tidy_ticks()
+        placed, area, y = [], 0, 0.6 * MARGIN  # (artist, x, y) in inches, from the bottom up
+        if self._notes:
+            placed.append((self._text(self._notes, "bottom"), MARGIN, y))
+            y += self._height(placed[-1][0]) + GAP
+        common = self._groups.pop(None, {})
+        if common:
+            more, y, area = self._stack(common, MARGIN, self.width - 2 * MARGIN, y)
+            placed += more
+        tops, each = [y], (self.width - 2 * MARGIN) / len(self.columns)
+        for column, groups in self._groups.items():
+            more, top, covered = self._stack(groups, MARGIN + self.columns.index(column) * each, each - 2 * GAP, y)
+            placed += more
+            tops.append(top)
+            area += covered
+        below = max(tops) + 0.4 * GAP if placed else 0
+        title = self._text(self._subtitle, "top") if self._subtitle else None
+        above = self._height(title) + MARGIN if title else 0
+        panels = max(self.panels_height, area / self.width / LEGEND_SHARE - above - below)
+        height = panels + above + below
+        self.figure.set_size_inches(self.width, height)
+        for artist, x, y in [*placed, *([(title, MARGIN, height - 0.5 * MARGIN)] if title else [])]:
+            if artist in self.figure.legends:
+                artist.set_bbox_to_anchor((x / self.width, y / height), transform=self.figure.transFigure)
+            else:
+                artist.set_position((x / self.width, y / height))
+        self.figure.get_layout_engine().set(rect=(0.004, below / height, 0.99, panels / height))
+        self.figure.align_ylabels()
+
+    def _height(self, text):
+        return text.get_window_extent(self.figure.canvas.get_renderer()).height / self.figure.dpi
+
+    def save(self, chosen, name):
+        self.finish()
+        save(self.figure, chosen, name)
+
+
+def save(figure, chosen, name):
+    """Writes NAME.png and NAME.pdf with the command that made them, and without a date: same data, same bytes.
+
+    What is wrong with the layout goes to stderr; with --strict the exit code is then 1.
+    """
+    found = layout.problems(figure)
+    command = shlex.join(["python3", *sys.argv])
+    metadata = {"png": {"Description": command}, "pdf": {"Subject": command, "CreationDate": None}}
+    for kind in chosen.formats:
+        path = chosen.output / f"{name}.{kind}"
+        figure.savefig(path, metadata=metadata[kind], **({"dpi": chosen.dpi} if kind == "png" else {}))
+        print(path)
+    plt.close(figure)
+    for problem in found:
+        print(f"{name}: layout: {problem}", file=sys.stderr)
+    if found and chosen.strict:
+        sys.exit(1)

@@ -1,0 +1,53 @@
+"""Tables as CSV, as `shoal table FILE.h5 --as csv --columns …` and `shoal converge … --as csv` write them."""
+
+import csv
+import math
+import re
+
+from . import words
+from .arguments import refuse
+
+
+def number(text):
+    """The number that a cell holds, or None."""
+    try:
+        return float(text)
+    except (TypeError, ValueError):
+        return None
+
+
+def column_of(expression):
+    """The column that an expression refers to: NAME itself, or |1-NAME|."""
+    match = re.fullmatch(r"\|1-(.+)\|", expression)
+    return match[1] if match else expression
+
+
+def value(row, expression):
+    """The number of an expression in a row: a column, or |1-NAME|, how far a column is from 1; None where there is none."""
+    result = number(row.get(column_of(expression)))
+    if result is None or not math.isfinite(result):
+        return None
+    return result if column_of(expression) == expression else abs(1 - result)
+
+
+def read(path, wanted):
+    """The rows of a table, name → text, which has the columns that the expressions in `wanted` refer to."""
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file, restval=""))
+    except (OSError, UnicodeDecodeError, csv.Error):
+        refuse(f"{path}: not a table as `shoal table --as csv` writes it")
+    if not rows:
+        refuse(f"{path}: a table without rows")
+    missing = [name for name in map(column_of, wanted) if name not in rows[0]]
+    if missing:
+        refuse(f"{path}: no column {', '.join(missing)}; there are: {', '.join(filter(None, rows[0]))}")
+    return rows
+
+
+def shared_text(rows, without=()):
+    """The scheme, mesh and step that all rows share, for the line above a figure."""
+    names = [name for name in ("scene", "mesh_name", "discretization", "integrator", "advection", "amplitude", "dt")
+             if name in rows[0] and name not in without]
+    return "; ".join(words.attribute_text(name, rows[0][name]) for name in names
+                     if rows[0][name] and len({row[name] for row in rows}) == 1)

@@ -1,0 +1,98 @@
+"""The free surface of a run as images: its elevation as height, exaggerated, and as colour."""
+
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap, Normalize
+
+from . import raster, selection
+from .arguments import refuse
+
+GROUND = np.array([0.80, 0.76, 0.70])
+# From troughs to crests through the blue of water at rest; neither white nor grey, which light and shadow could be mistaken for.
+SEA = LinearSegmentedColormap.from_list("sea", ["#0b1f5c", "#1b4fa3", "#3f8fd0", "#8fc7d9", "#f1d777", "#e8923a", "#b5301f"])
+
+
+def nice_floor(value):
+    """The largest of 1, 2, 5 × 10ⁿ that is at most `value`."""
+    power = 10.0 ** np.floor(np.log10(value))
+    return power * max(step for step in (1, 2, 5) if step * power <= value * (1 + 1e-12))
+
+
+class Water:
+    """The free surface of a run, in the colours of its elevation, at each of its snapshots.
+
+    It is drawn at position + exaggeration · elevation · normal, what is dry in the colour of the ground; the camera stays
+    and has all of it in view.
+    """
+
+    def __init__(self, results, run, eye, exaggeration, limit=None, wires=0.1, up=(0.0, 0.0, 1.0)):
+        if not np.any(np.cross(eye, up)):
+            refuse("--eye and --up point along one line")
+        self.results, self.run, self.wires = results, run, wires
+        self.times = run.snapshot_times()
+        if not len(self.times):
+            refuse(f"run {run.id} has no snapshots")
+        self.elevations = [run.elevation_at(time) for time in self.times]
+        self.surfaces = []
+        for time, elevation in zip(self.times, self.elevations):
+            vertices, faces = results.surface_at(run, time)
+            raised = vertices + exaggeration * elevation[:, None] * raster.vertex_normals(vertices, faces)
+            self.surfaces.append((raised, faces))
+        # Almost all of the elevations; a splash may go beyond the colours.
+        self.limit = limit or nice_floor(1.2 * np.percentile(np.abs(self.elevations), 99) or 1.0)
+        low, high = (np.array([getattr(vertices, which)(axis=0) for vertices, _ in self.surfaces])
+                     for which in ("min", "max"))
+        middle = 0.5 * (low.min(axis=0) + high.max(axis=0))
+        radius = max(np.linalg.norm(vertices - middle, axis=1).max() for vertices, _ in self.surfaces)
+        self.camera = raster.Camera(eye, middle, 1.05 * radius, up=up)
+
+    @property
+    def norm(self):
+        return Normalize(-self.limit, self.limit)
+
+    @property
+    def title(self):
+        motion = self.run.get("motion", "none")
+        return f"{self.run['scene']} on {self.run['mesh_name']}" + (f", {motion}" if motion != "none" else "")
+
+    def image(self, place, size):
+        """[size, size, 3] of the snapshot number `place`."""
+        # Of scenes with dry ground, whose beds are uniform.
+        dry = self.run["wet_depth"] - self.run["depth"] if "wet_depth" in self.run.attributes else -np.inf
+
+        def colours(elevation):
+            return np.where(elevation[:, None] > dry, SEA(self.norm(elevation))[:, :3], GROUND)
+
+        return raster.render(*self.surfaces[place], self.elevations[place], colours, self.camera, size, self.wires)
+
+
+def colour_bar(figure, axes, norm, colours, ticks, label):
+    """A horizontal scale of colours in `axes`, with its label."""
+    from matplotlib.cm import ScalarMappable
+    bar = figure.colorbar(ScalarMappable(norm, colours), cax=axes, orientation="horizontal")
+    axes.set_label("<colorbar>")
+    bar.set_ticks(ticks, labels=[f"{tick:g}".replace("-", "−") for tick in ticks])
+    bar.minorticks_off()
+    bar.ax.tick_params(length=2, pad=1.5)
+    bar.outline.set_linewidth(0.4)
+    bar.set_label(label, labelpad=1.5)
+    return bar
+
+
+def direction(text):
+    """x,y,z of an option."""
+    parts = [selection.parse_number(part) for part in text.split(",")]
+    if len(parts) != 3 or None in parts or not any(parts):
+        raise ValueError(text)
+    return np.array(parts)
+
+
+direction.__name__ = "direction x,y,z"  # argparse says: invalid … value
+
+VIEW = {
+    "eye": {"type": direction, "default": direction("1,-1.2,0.8"), "metavar": "X,Y,Z", "help": "the direction that is looked from"},
+    "up": {"type": direction, "default": direction("0,0,1"), "metavar": "X,Y,Z", "help": "the direction that is up in the picture"},
+    "exaggeration": {"type": selection.given_number, "default": 1.0, "help": "of the elevation (default: %(default)g)"},
+    "limit": {"type": selection.given_number, "help": "elevation in m at the ends of the colours"},
+    "wires": {"type": selection.given_number, "default": 0.1, "help": "how strongly edges show, 0 … 1 (default: %(default)g)"},
+}
+TIMES = {"type": selection.given_number, "nargs": "+", "metavar": "T", "help": "instants shown, s"}

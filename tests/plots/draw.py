@@ -1,0 +1,28 @@
+"""Draws figures within this process, as if their scripts were started, with the strict check of their layout."""
+
+import contextlib
+import io
+import pathlib
+import runpy
+import sys
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "plots"
+sys.path.insert(0, str(SCRIPTS))
+
+
+def draw(script, arguments, *, figure=True, strict=True):
+    """(exit code, stdout, stderr) of a script of scripts/plots."""
+    options = ["--formats", "png", "--dpi", "60", *(["--strict"] if strict else [])] if figure else []
+    output, errors, argv = io.StringIO(), io.StringIO(), sys.argv
+    sys.argv = [str(SCRIPTS / script), *map(str, arguments), *options]
+    try:
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+            runpy.run_path(sys.argv[0], run_name="__main__")
+        code = 0
+    except SystemExit as stop:
+        code = stop.code or 0
+    finally:
+        sys.argv = argv
+        if "shoal_plots.words" in sys.modules:
+            sys.modules["shoal_plots.words"].RENAMED.clear()
+    return code, output.getvalue(), errors.getvalue()
