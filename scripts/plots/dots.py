@@ -17,6 +17,7 @@ from shoal_plots.selection import chosen_rows, given_number
 
 DODGE = 0.6  # of the distance of two lines of dots: over so much the marks of one are spread
 NAMES = 58  # mm, a name is at most as wide
+SHORT_NAME = 22  # letters: figures of one column of a page have no longer ones
 LINE = 4.2  # mm, from a line of dots to the next
 
 
@@ -46,25 +47,27 @@ def main():
                        positional={"x": {"nargs": "+"}},
                        rows={"nargs": "+", "required": True, "help": "columns whose values make a line of dots each"},
                        panels={"help": "column with a row of panels for each of its values"},
-                       marks={"help": "column whose values have a mark each"},
+                       marks={"nargs": "+", "default": [], "help": "columns whose values have a mark each"},
                        where=WHERE,
                        log={"nargs": "+", "default": [], "metavar": "X", "help": "those of the columns with a logarithmic axis"},
                        bottom={"type": given_number, "help": "what is below is cut off, on logarithmic axes"},
                        name={"default": "dots", "help": "name of the figure"})
-    wanted = [*chosen.x, *chosen.rows, *filter(None, (chosen.panels, chosen.marks))]
+    wanted = [*chosen.x, *chosen.rows, *chosen.marks, *filter(None, [chosen.panels])]
     rows = tables.read(chosen.file, wanted)
     rows = chosen_rows(rows, chosen.where, list(rows[0]))
     rows = [{name: cell or None for name, cell in row.items()} for row in rows if any(tables.value(row, x) is not None for x in chosen.x)]
     if not rows:
         refuse(f"{chosen.file}: no row has numbers in {' or '.join(chosen.x)}" + "".join(f", {each}" for each in chosen.where))
     panels = list(dict.fromkeys(row[chosen.panels] if chosen.panels else None for row in rows))
-    marks = Lines(rows, [chosen.marks] if chosen.marks else [])
+    marks = Lines(rows, chosen.marks, dashed=False)
     all_rows = Lines(rows, chosen.rows)
     of_panel = {panel: [row for row in rows if not chosen.panels or row[chosen.panels] == panel] for panel in panels}
     categories = {panel: [values for values in all_rows.combinations if any(all_rows.values_of(row) == values for row in mine)]
                   for panel, mine in of_panel.items()}
+    names = max(map(len, all_rows.label.values()))
+    width = chosen.width or ("one" if len(chosen.x) == 1 and names <= SHORT_NAME else "two")
     counts = [len(categories[panel]) for panel in panels]
-    page = Page(panels, chosen.x, chosen.width, heights=[LINE * count + 9 for count in counts], sharey="row",
+    page = Page(panels, chosen.x, width, heights=[LINE * count + 9 for count in counts], sharey="row",
                 sharex="col", ticks=5)
     unfinished = False
     for panel in panels:
@@ -88,7 +91,7 @@ def main():
     if len(marks.combinations) > 1:
         page.legend([("", {text: Line2D([], [], linestyle="none", marker=marks.look[values]["marker"],
                                         color=marks.look[values]["color"], markersize=4) for values, text in marks.label.items()})])
-    page.subtitle(tables.shared_text(rows, {chosen.panels, chosen.marks, *chosen.rows}))
+    page.subtitle(tables.shared_text(rows, {chosen.panels, *chosen.marks, *chosen.rows}))
     page.note("hollow: runs that ended early" if unfinished else "")
     page.save(chosen, chosen.name)
 

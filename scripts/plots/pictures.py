@@ -20,7 +20,6 @@ from shoal_plots.selection import chosen_runs, given_number
 COLOURS = style.plt.get_cmap("RdBu_r")
 EXAGGERATION = 2.0
 TILT = np.radians(62)  # of the eye above the equator of the axis through the bump and its antipode: the axis ends inside the disc
-PIXELS = 260
 NAMES, HEAD, BAR = 25.0, 13.0, 11.0  # mm: left of the pictures, above them, below them
 MOST_ROWS = 10
 SOLUTIONS = ["linear", "nonlinear_no_advection", "nonlinear"]
@@ -68,8 +67,8 @@ def rows_of(runs):
 class Pictures:
     """Elevations on their surfaces, in one scale of colours."""
 
-    def __init__(self, results, rows, times):
-        self.results = results
+    def __init__(self, results, rows, times, pixels):
+        self.results, self.pixels = results, pixels
         self.elevations = {(place, time): run.elevation_at(time, reference)
                            for place, (_, run, reference) in enumerate(rows) for time in times}
         sound = [picture for (place, _), picture in self.elevations.items() if picture is not None and not rows[place][1].stopped_early]
@@ -85,7 +84,7 @@ class Pictures:
         raised = centred(vertices, faces) + EXAGGERATION * elevation[:, None] * raster.vertex_normals(vertices, faces)
         for eye in eyes(self.axis[run.id]):
             camera = raster.Camera(eye, np.zeros(3), self.radius, distance=40.0, up=self.axis[run.id])
-            yield raster.render(raised, faces, elevation, lambda values: COLOURS(self.norm(values))[:, :3], camera, PIXELS, shadows=False)
+            yield raster.render(raised, faces, elevation, lambda values: COLOURS(self.norm(values))[:, :3], camera, self.pixels, shadows=False)
 
 
 def draw_absent(axes, text):
@@ -98,7 +97,8 @@ def draw_absent(axes, text):
 def main():
     chosen = arguments(__doc__.splitlines()[0], **RUNS,
                        name={"default": "pictures", "help": "name of the figure (default: %(default)s)"},
-                       times={**water.TIMES, "default": [0.025, 0.6, 1.0, 7.0]})
+                       times={**water.TIMES, "default": [0.025, 0.6, 1.0, 7.0]},
+                       pixels={"type": int, "default": 260, "help": "across each image (default: %(default)s)"})
     results = Results(chosen.file)
     runs = [run for run in chosen_runs(results.runs, chosen.only, chosen.run) if not run.refused]
     if not runs:
@@ -107,7 +107,7 @@ def main():
     if len(rows) > MOST_ROWS:
         refuse(f"{chosen.file}: {len(runs)} runs are more than a page shows: choose with --only, e.g. discretization=fefv "
                "amplitude=0.1 dt=1/60")
-    pictures = Pictures(results, rows, chosen.times)
+    pictures = Pictures(results, rows, chosen.times, chosen.pixels)
     if all(elevation is None for elevation in pictures.elevations.values()):
         times = ", ".join(f"{time:g}" for time in rows[0][1].snapshot_times())
         refuse(f"{chosen.file}: no snapshot at the times asked for; run {rows[0][1].id} has t = {times} s (--times)"

@@ -18,6 +18,7 @@ from shoal_plots.results import HOUSEKEEPING, Results, distance, kept
 from shoal_plots.selection import Condition, chosen_runs, given_number
 
 DAY = 86400.0
+MANY_LINES = 8  # with more of them a figure is as wide as two columns of a page
 RATIOS = {"energy_ratio": "energy", "mass_ratio": "mass"}
 CHANGES = {"energy_change": "energy", "mass_change": "mass"}
 
@@ -182,7 +183,9 @@ class Figure:
         self.reference = Reference(self.runs, chosen.against, self.panel_of)
         longest = max((run.diagnostic("time")[-1] for run in self.runs if len(run.diagnostic("time"))), default=0)
         self.unit, self.second = ("d", 1 / DAY) if longest > 5 * DAY else ("s", 1)
-        self.page = Page(["together"] if chosen.together else self.quantities, self.panels, chosen.width, chosen.height)
+        wide = len(self.panels) > 1 or len(self.lines.combinations) > MANY_LINES
+        self.page = Page(["together"] if chosen.together else self.quantities, self.panels, chosen.width or ("two" if wide else "one"),
+                         chosen.height)
         self.cut_off, self.stopped, self.exact_shown = {}, {}, set()
 
     @staticmethod

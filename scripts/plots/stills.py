@@ -9,7 +9,6 @@ from shoal_plots.page import save
 from shoal_plots.results import Results
 from shoal_plots.selection import chosen_runs
 
-PIXELS = 480
 TITLE, BAR = 5.0, 11.0  # mm, above a row and below the last
 
 
@@ -34,6 +33,7 @@ def waters_of(chosen):
 
 def main():
     chosen = arguments(__doc__.splitlines()[0], **water.VIEW, **RUNS, times={**water.TIMES, "required": True},
+                       pixels={"type": int, "default": 480, "help": "across each image (default: %(default)s)"},
                        name={"default": "stills", "help": "name of the figure (default: %(default)s)"})
     waters = waters_of(chosen)
     width = style.WIDTHS[chosen.width or "two"]
@@ -48,7 +48,7 @@ def main():
         for column, time in enumerate(chosen.times):
             axes = figure.add_axes((column / len(chosen.times), top - row / height, 1 / len(chosen.times), side / height))
             axes.set_axis_off()
-            axes.imshow(one.image(one.run.snapshot_at(time), PIXELS), extent=(0, 1, 0, 1))
+            axes.imshow(one.image(one.run.snapshot_at(time), chosen.pixels), extent=(0, 1, 0, 1))
             axes.text(0.5, 0.0, f"t = {words.seconds_text(time)}", va="bottom", ha="center", fontsize=style.SMALL)
     limit = waters[0].limit
     scale = figure.add_axes((0.3, 7.6 * style.MM / height, 0.4, 2 * style.MM / height))

@@ -7,12 +7,14 @@ import runpy
 import sys
 
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "plots"
+IMAGES = {"pictures.py", "stills.py"}  # drawn small, as tests are to be quick
 sys.path.insert(0, str(SCRIPTS))
 
 
-def draw(script, arguments, *, figure=True, strict=True):
+def draw(script, arguments, *, figure=True, strict=True, dpi=60):
     """(exit code, stdout, stderr) of a script of scripts/plots."""
-    options = ["--formats", "png", "--dpi", "60", *(["--strict"] if strict else [])] if figure else []
+    options = ["--formats", "png", "--dpi", str(dpi), *(["--strict"] if strict else [])] if figure else []
+    options += ["--pixels", "40"] if script in IMAGES else []
     output, errors, argv = io.StringIO(), io.StringIO(), sys.argv
     sys.argv = [str(SCRIPTS / script), *map(str, arguments), *options]
     try:

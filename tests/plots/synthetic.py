@@ -118,7 +118,7 @@ def diagnostics(run, time, place):
               "mass": 1000 * (1 - (1e-3 * time if run["integrator"] == "implicit-euler" else 1e-15 * np.ones_like(time))),
               "max_depth": wave, "min_depth": 2 - wave, "max_speed": wave - 1, "enstrophy": 3 * kept, "potential_enstrophy": 2 * kept,
               "shoreline_step": np.abs(noise), "shallow_volume": 0.01 * np.abs(noise), "body_height": 0.1 * np.exp(-time) * np.cos(9 * time),
-              "mode_amplitude": 1e-3 * np.cos(2 * time) * kept, "wet_shape": np.exp(-time), "solver_iterations": 9 + place % 5 + 0 * time,
+              "wet_shape": np.exp(-time), "solver_iterations": 9 + place % 5 + 0 * time,
               "angular_momentum": np.column_stack([kept, 2 * kept, kept])}
     for part, region in enumerate(("right_leg", "left_leg", "torso", "right_arm", "left_arm", "head")):
         series[f"wet_{region}"] = np.clip(6 * time / time[-1] - part, 0, 1)
@@ -127,7 +127,18 @@ def diagnostics(run, time, place):
     return series
 
 
+def eigenmode(run, place):
+    """What a run of the scene eigenmode records of its theory, and an amplitude that follows it."""
+    frequency = 3.0
+    modulus, phase = (0.9 if run["integrator"] == "implicit-euler" else 1.0), frequency * run["dt"]
+    steps = np.arange(STEPS + 1)
+    return {"mode_angular_frequency": frequency, "theory_modulus": modulus, "theory_phase": phase}, 1e-3 * modulus**steps * np.cos(phase * steps)
+
+
 def write_run(group, run, place, mesh, snapshot_times):
+    theory, amplitude = eigenmode(run, place)
+    if run["scene"] == "eigenmode":
+        run = {**run, **theory}
     for name, value in run.items():
         group.attrs[name] = str(value) if isinstance(value, (list, dict)) else value
     if run["outcome"] == REFUSED:
@@ -136,7 +147,7 @@ def write_run(group, run, place, mesh, snapshot_times):
     end = run["t_reached"]
     time = np.linspace(0, end, STEPS + 1)
     group["diagnostics/time"] = time
-    for name, values in diagnostics(run, time, place).items():
+    for name, values in {**diagnostics(run, time, place), "mode_amplitude": amplitude}.items():
         group[f"diagnostics/{name}"] = values
         group[f"diagnostics/{name}"].attrs["unit"] = UNITS.get(name, "1")
     group["timing/total"] = np.full(STEPS, 1e-3 * (1 + place))
@@ -176,12 +187,12 @@ def frontier(path, runs):
             group["probes/stable"] = (np.geomspace(0.01, 1, 9) < (9 if unbounded else 0.06)).astype(np.int8)
 
 
-def cell(run, column, place):
+def cell(run, column, place, attributes):
     """The value of a column in the row of a run: what the run has, else a number that falls with the mesh and the step."""
     if column == "id":
         return f"{place + 1:04}"
-    if column in run:
-        return run[column]
+    if column in attributes:
+        return run.get(column, "")
     random = random_of(column, run["integrator"], run["discretization"], place)
     fall = run["dt"] / 0.01 if column.startswith(("l2", "linf", "elev")) else run["vertices"] / 100 if column.startswith("ms_") else 1
     known = column.startswith(("l2", "linf", "elev", "ms_", "energy", "mass", "dt_", "max", "min", "t_", "solver", "cfl", "clamped", "wet"))
@@ -191,8 +202,9 @@ def cell(run, column, place):
 def table(path, runs, columns):
     with open(path, "w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
+        attributes = set().union(*runs)
         rows.writerow(columns)
-        rows.writerows([cell(run, column, place) for column in columns] for place, run in enumerate(runs))
+        rows.writerows([cell(run, column, place, attributes) for column in columns] for place, run in enumerate(runs))
 
 
 def orders(path, runs, axis, errors):
@@ -220,6 +232,8 @@ def make(experiment_file, folder):
     folder.mkdir(parents=True, exist_ok=True)
     results = folder / f"{experiment_file.stem}.h5"
     times = [number(word) for figure in experiment.get("figure", []) for word in times_of(figure.get("arguments", []))]
+    for run in runs if "end" not in experiment else []:
+        run["t_reached"] = run["t_end"] = max([run["t_end"], *times])
     if experiment.get("compute") == "frontier":
         frontier(results, runs)
     else:

@@ -55,12 +55,12 @@ def constants(drawn, everything, without=()):
 class Lines:
     """Lines that differ in the values of `keys`: each combination has a label and a look of its own.
 
-    `items` are the attributes of what is drawn. `look[values]` and `label[values]` are by `values_of(attributes)`.
+    `items` are the attributes of what is drawn; without `dashed` they are marks that no line joins. `look[values]` and `label[values]` are by `values_of(attributes)`.
     """
 
-    def __init__(self, items, keys, name_of=words.name_of, text_of=words.attribute_text, value_of=words.value_text):
+    def __init__(self, items, keys, name_of=words.name_of, text_of=words.attribute_text, value_of=words.value_text, dashed=True):
         self.keys = [key for key in keys if groups_of(items, [key]) > 1] or list(keys[:1])
-        self.value_of, self.name_of = value_of, name_of
+        self.value_of, self.name_of, self.dashed = value_of, name_of, dashed
         self.combinations = list(dict.fromkeys(self.values_of(item) for item in items))
         self.label = {values: words.joined(text_of(key, value) for key, value in zip(self.keys, values) if value != "")
                       for values in self.combinations}
@@ -85,8 +85,9 @@ class Lines:
             return None
         count = [len({values[place] for values in self.combinations}) for place in range(len(self.keys))]
         order = sorted(range(len(self.keys)), key=lambda place: (self.keys[place] not in style.FIXED, -count[place]))
-        parts = [[order[0]], [order[1]], order[2:]]
-        channels = [(channel, part) for channel, part in zip(style.CAPACITY, parts) if part]
+        parts = {"color": [order[0]], "linestyle": [order[1]], "marker": order[2:]} if self.dashed else {
+            "color": [order[0]], "marker": order[1:]}
+        channels = [(channel, part) for channel, part in parts.items() if part]
         for channel, part in channels:
             if len({tuple(values[place] for place in part) for values in self.combinations}) > style.CAPACITY[channel]:
                 return None
@@ -105,8 +106,9 @@ class Lines:
             chosen = self._channel_values(channel, part)
             for values, look in result.items():
                 look[channel] = chosen[tuple(values[place] for place in part)]
-        for values, look in result.items():  # two channels: the marker goes with the colour
+        for look in result.values():  # two channels: the marker goes with the colour
             look.setdefault("marker", style.MARKERS[style.PALETTE.index(look["color"])])
+            look.setdefault("linestyle", "none")
         return result
 
     def _channel_values(self, channel, part):

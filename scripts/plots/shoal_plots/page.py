@@ -190,13 +190,13 @@ class Page:
         if common:
             more, y, area = self._stack(common, MARGIN, self.width - 2 * MARGIN, y)
             placed += more
-        tops, each = [y], (self.width - 2 * MARGIN) / len(self.columns)
-        for column, groups in self._groups.items():
-            more, top, covered = self._stack(groups, MARGIN + self.columns.index(column) * each, each - 2 * GAP, y)
-            placed += more
-            tops.append(top)
-            area += covered
-        below = max(tops) + 0.4 * GAP if placed else 0
+        each = (self.width - 2 * MARGIN) / len(self.columns)
+        stacks = [self._stack(groups, MARGIN + self.columns.index(column) * each, each - 2 * GAP, y)
+                  for column, groups in self._groups.items()]
+        highest = max([top for _, top, _ in stacks], default=y)
+        placed += [(artist, x, low + highest - top) for more, top, _ in stacks for artist, x, low in more]
+        area += sum(covered for *_, covered in stacks)
+        below = highest + 0.4 * GAP if placed else 0
         title = self._text(self._subtitle, "top") if self._subtitle else None
         above = self._height(title) + MARGIN if title else 0
         panels = max(self.panels_height, area / self.width / LEGEND_SHARE - above - below)

@@ -7,6 +7,8 @@ import re
 from . import words
 from .arguments import refuse
 
+ROUNDING = 1e-16  # smaller differences from 1 count as this, so that a logarithmic axis shows them
+
 
 def number(text):
     """The number that a cell holds, or None."""
@@ -27,7 +29,7 @@ def value(row, expression):
     result = number(row.get(column_of(expression)))
     if result is None or not math.isfinite(result):
         return None
-    return result if column_of(expression) == expression else abs(1 - result)
+    return result if column_of(expression) == expression else max(abs(1 - result), ROUNDING)
 
 
 def read(path, wanted):

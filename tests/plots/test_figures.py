@@ -1,0 +1,118 @@
+"""Figures of made-up results pass the strict check of their layout, hard cases too: many runs with long names, runs that ended
+early, one run only, refused runs, curves that lie on each other.
+
+    test_figures.py FOLDER [hard | experiments PART OF]
+
+`experiments` draws every [[figure]] of experiments/*.toml, of which PART OF takes the second of three, say.
+"""
+
+import pathlib
+import sys
+import unittest
+
+try:
+    import synthetic
+    from draw import SCRIPTS, draw
+    import shoal_plots  # noqa: F401
+except (ImportError, SystemExit) as error:
+    print(f"SKIPPED: {error}")
+    sys.exit(0)
+
+EXPERIMENTS = SCRIPTS.parents[1] / "experiments"
+NO_FIGURES = {"published_table.py", "subdivision_lines.py"}
+FOLDER = pathlib.Path("plots")
+
+
+def results(name, runs):
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    path = FOLDER / f"{name}.h5"
+    synthetic.write(path, [synthetic.attributes_of(run) for run in runs])
+    return path
+
+
+class Hard(unittest.TestCase):
+    def draws(self, script, *arguments, **keywords):
+        code, output, errors = draw(script, [*arguments, "--name", self._testMethodName], **keywords)
+        self.assertEqual((code, errors), (0, ""), output)
+
+    def test_24_runs_with_long_names(self):
+        runs = [{"integrator": integrator, "mesh": mesh, "linear_solver": solver, "lower_angle": angle, "laplacian": laplacian}
+                for integrator in ("implicit-euler-velocity", "newmark-analytic") for mesh in ("jittered-sphere:4:jitter=0.15", "blob:3:slivers")
+                for solver in ("lagged-cholesky", "eigen-incomplete-cholesky") for angle, laplacian in ((0, "surface"), (10, "surface"), (0, "intrinsic"))]
+        self.assertEqual(len(runs), 24)
+        path = results("many", runs)
+        self.draws("series.py", path, "energy", "max_depth")
+        self.draws("series.py", path, "energy", "--panels", "mesh_name", "--width", "two")
+
+    def test_24_runs_with_names_of_their_own(self):
+        path = results("names", [{"note": f"a run with a rather long name of its own, number {i}"} for i in range(24)])
+        self.draws("series.py", path, "max_depth")
+
+    def test_runs_that_ended_early(self):
+        runs = [{"integrator": name, "outcome": synthetic.UNSTABLE, "t_reached": 0.5 + place} for place, name in
+                enumerate(("explicit", "newmark", "semi-implicit", "implicit-euler", "ssprk3", "ssprk2", "newmark-analytic"))]
+        path = FOLDER / "unstable.h5"
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        synthetic.write(path, [{**synthetic.attributes_of(run), "outcome": run["outcome"], "t_reached": run["t_reached"]} for run in runs]
+                        + [synthetic.attributes_of({"integrator": "explicit", "discretization": "dec"})])
+        self.draws("series.py", path, "energy", "mass", "--panels", "discretization", "--top", "2")
+        self.draws("series.py", path, "energy_change")
+
+    def test_one_run_only(self):
+        path = results("one", [{}])
+        self.draws("series.py", path, "energy", "max_depth", "--width", "one")
+        self.draws("series.py", path, "angular_momentum")
+
+    def test_refused_runs(self):
+        path = FOLDER / "refused.h5"
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        runs = [synthetic.attributes_of({"integrator": name, "discretization": scheme}) for name in ("explicit", "newmark", "semi-implicit")
+                for scheme in ("fefv", "kinetic")]
+        synthetic.write(path, [{**run, "outcome": synthetic.REFUSED} if run["discretization"] == "kinetic" else run for run in runs])
+        self.draws("series.py", path, "energy")
+        code, _, errors = draw("series.py", [path, "energy", "--only", "discretization=kinetic"])
+        self.assertEqual(code, 2)
+        self.assertIn("no run has results", errors)
+
+    def test_curves_that_lie_on_each_other(self):
+        path = results("alike", [{"friction": i} for i in range(9)])
+        self.draws("series.py", path, "max_depth", "--envelope", "none")
+
+    def test_fractions_and_numbers_of_runs(self):
+        path = results("chosen", [{"dt": "1/60"}, {"dt": "1/120"}, {"dt": 0.1}])
+        self.draws("series.py", path, "energy", "--only", "dt=1/60|1/120")
+        self.draws("series.py", path, "energy", "--run", "2")
+        code, _, errors = draw("series.py", [path, "energy", "--run", "7"])
+        self.assertEqual((code, "no run 0007" in errors), (2, True), errors)
+
+    def test_refusals_are_one_sentence(self):
+        path = results("short", [{}])
+        for arguments, sentence in ((["nonsense"], "no run has the quantity 'nonsense'"), (["energy", "--only", "color=red"], "no run has an attribute 'color'"),
+                                    (["distance"], "distance needs --against"), (["energy", "--only", "dt"], "'dt' is not NAME=VALUE")):
+            code, _, errors = draw("series.py", [path, *arguments])
+            self.assertEqual((code, sentence in errors, errors.count("\n")), (2, True, 1), errors)
+
+
+def experiments(part, of):
+    """Draws the figures of some of the experiments; gives what went wrong."""
+    failed = []
+    for file in sorted(EXPERIMENTS.glob("*.toml"))[part - 1::of]:
+        for script, arguments in synthetic.make(file, FOLDER / file.stem):
+            code, _, errors = draw(script, arguments, figure=script not in NO_FIGURES)
+            if code or "Warning" in errors:
+                failed.append(f"{file.name}, {arguments[-1]} by {script}: exit code {code}\n{errors}")
+    return failed
+
+
+def main():
+    global FOLDER
+    FOLDER = pathlib.Path(sys.argv[1]).resolve()
+    if sys.argv[2:3] == ["experiments"]:
+        failed = experiments(int(sys.argv[3]), int(sys.argv[4]))
+        print(*failed, sep="\n")
+        sys.exit(1 if failed else 0)
+    unittest.main(argv=sys.argv[:1])
+
+
+if __name__ == "__main__":
+    main()
