@@ -50,7 +50,7 @@ def main():
         return {**{name: value or None for name, value in row.items()}, "column": y}
 
     def text_of(name, value):
-        return words.quantity_label(value).rsplit(" (", 1)[0] if name == "column" else words.attribute_text(name, value)
+        return words.quantity_label(value).rsplit(f"{words.NBSP}(", 1)[0] if name == "column" else words.attribute_text(name, value)
 
     keys = [*(["column"] if chosen.together else []), *chosen.lines]
     lines = Lines([item(row, y) for row in rows for y in chosen.y], keys, text_of=text_of, value_of=text_of if chosen.together else words.value_text)

@@ -9,6 +9,7 @@ beside the figure.
 """
 
 import numpy as np
+from matplotlib.lines import Line2D
 from shoal_plots import layout, words
 from shoal_plots.arguments import arguments, refuse
 from shoal_plots.lines import Lines
@@ -26,13 +27,19 @@ LARGEST = 1e2
 
 def variants(runs):
     """The lines of the figure: the integrators, and the options in which runs of one integrator differ."""
-    items = []
+    texts, items = {}, []
     for run in runs:
         group = [other for other in runs if other["integrator"] == run["integrator"]]
         differing = [name for name in OPTIONS if len({str(other.get(name)) for other in group}) > 1]
-        items.append({"integrator": run["integrator"],
-                      "variant": ", ".join(words.attribute_text(name, run[name]) for name in differing if run.get(name) is not None) or None})
-    lines = Lines(items, ["integrator", "variant"], text_of=lambda name, value: value)
+        text = words.joined(words.attribute_text(name, run[name]) for name in differing if run.get(name) is not None)
+        mine = texts.setdefault(run["integrator"], [])
+        if text not in mine:
+            mine.append(text)
+        items.append({"integrator": run["integrator"], "variant": mine.index(text)})
+    lines = Lines(items, ["integrator", "variant"])
+    for values in lines.combinations:
+        integrator, variant = values
+        lines.label[values] = words.joined([integrator, texts[integrator][int(variant)]])
     return lines, {run.id: lines.values_of(item) for run, item in zip(runs, items)}
 
 
@@ -107,27 +114,33 @@ def summary(points):
 
 
 def points_of(runs, name_of):
-    """(discretization, line) → [(ωΔt, measured modulus and phase, theory's)], and the runs too short to measure."""
-    points, too_short = {}, []
+    """(discretization, line) → [(ωΔt, measured modulus and phase, theory's)]; line → [(ωΔt, theory's)] of all runs; and the runs
+    too short to measure."""
+    points, theory, too_short = {}, {}, []
     for run in runs:
+        phase = np.arccos(np.cos(run["theory_phase"]))  # as it is measured
+        a = run["mode_angular_frequency"] * run["dt"]
+        theory.setdefault(name_of[run.id], []).append((a, run["theory_modulus"], phase))
         value = measured(run)
         if value is None:
             too_short.append(run.id)
-            continue
-        phase = np.arccos(np.cos(run["theory_phase"]))  # as it is measured
-        points.setdefault((run["discretization"], name_of[run.id]), []).append(
-            (run["mode_angular_frequency"] * run["dt"], *value, run["theory_modulus"], phase))
+        else:
+            points.setdefault((run["discretization"], name_of[run.id]), []).append((a, *value, run["theory_modulus"], phase))
     for values in points.values():
         values.sort()
-    return points, too_short
+    return points, theory, too_short
 
 
-def draw_theory(page, column, points, lines, members):
+def look_of(lines, name, members):
+    """Of a line of theory: earlier ones are broader, so that they show below those that agree with them."""
+    return {**lines.look[name], "marker": "", "linewidth": 0.9 + 0.4 * (len(members) - 1 - members.index(name))}
+
+
+def draw_theory(page, column, theory, lines, members):
     # Theory depends on ωΔt alone, so that one line does for all discretizations.
     for name in members:
-        recorded = np.array(sorted(sum((v for (_, n), v in points.items() if n == name), []))).T
-        a, modulus, phase = theory_between(recorded[0], *recorded[3:])
-        look = {**lines.look[name], "marker": ""}
+        a, modulus, phase = theory_between(*np.array(sorted(set(theory[name]))).T)
+        look = look_of(lines, name, members)
         page["modulus", column].plot(a, modulus, label=lines.label[name], **look)
         page["phase", column].plot(a, phase / a, label=lines.label[name], **look)
 
@@ -141,19 +154,19 @@ def main():
         refuse(f"{chosen.file}: no run of the scene eigenmode with an integrator that has a theory")
     lines, name_of = variants(runs)
     names = lines.combinations
-    points, too_short = points_of(runs, name_of)
+    points, theory, too_short = points_of(runs, name_of)
     if not points:
         refuse(f"{chosen.file}: no run has enough steps to measure")
 
     schemes = list(dict.fromkeys(run["discretization"] for run in runs))
     # Integrators whose theory grows somewhere have an end to their stable range; the others get a logarithmic axis.
-    ends = {name for (_, name), values in points.items() if any(value[3] > 1 + 1e-9 for value in values)}
+    ends = {name for name, values in theory.items() if any(modulus > 1 + 1e-9 for _, modulus, _ in values)}
     columns = {"stable up to a limit": [name for name in names if name in ends],
                "stable at any step": [name for name in names if name not in ends]}
     columns = {title: members for title, members in columns.items() if members}
-    page = Page(["modulus", "phase"], columns, chosen.width or "two", 56, sharex="col", sharey=False)
+    page = Page(["modulus", "phase"], columns, chosen.width or "two", 56, sharex="col", sharey="row")
     for title, members in columns.items():
-        draw_theory(page, title, points, lines, members)
+        draw_theory(page, title, theory, lines, members)
         top, bottom = page.column(title)
         for (discretization, name), values in points.items():
             if name not in members:
@@ -163,19 +176,18 @@ def main():
             for axes, marks in ((top, modulus), (bottom, phase / a)):
                 axes.plot(a, marks, linestyle="", color=lines.look[name]["color"], markersize=4.2, markeredgewidth=1.0,
                           marker=MARKERS.get(discretization, "s"), fillstyle="none", zorder=3, gid=layout.PART)
-        if members[0] in ends:
-            top.set_ylim(top=1.6)
-        else:
+        if members[0] not in ends:
             top.set_xscale("log")
-        top.set_ylim(bottom=0)
+        top.set_ylim(-0.05, 1.6)
+        bottom.set_ylim(-0.1, 1.9)
         page.title(("modulus", title), title)
-        page.legend([("", {text: handle for text, handle in lines.legend(only=members)[0][1].items()})], title)
+        page.legend([("", {lines.label[name]: Line2D([], [], **look_of(lines, name, members)) for name in members})], title)
     page.ylabel("modulus", "modulus |z| of the amplification (1)")
     page.ylabel("phase", "phase of z / ωΔt")
     page.xlabel("ωΔt (1)")
     page.note("lines: theory; marks: runs, " + ", ".join(
         f"{ {'o': 'circles', 'x': 'crosses'}.get(MARKERS.get(name), 'squares')} {name}" for name in schemes),
-        f"too few steps to measure: {', '.join(too_short)}" if too_short else "")
+        f"{len(too_short)} runs have too few steps to measure" if too_short else "")
     write_table(chosen.output / "table.md",
                 [[discretization, lines.label[name], *summary(values)] for (discretization, name), values in points.items()])
     page.save(chosen, chosen.name)

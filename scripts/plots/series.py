@@ -78,7 +78,7 @@ def label_of(runs, quantity, against):
         return words.QUANTITIES[RATIOS[quantity]]
     if quantity == "distance":
         condition = Condition(against)
-        return f"distance to {words.attribute_text(condition.name, condition.values[0])}, ‖h − h'‖ / ‖h'‖"
+        return f"{words.DISTANCE}, from {words.attribute_text(condition.name, condition.values[0])}"
     run = next((run for run in runs if diagnostic_name(run, quantity)), None)
     text = words.quantity_label(quantity, run.unit(diagnostic_name(run, quantity)) if run else None)
     return f"length of {text}" if run and run.diagnostic(diagnostic_name(run, quantity)).ndim > 1 else text
@@ -182,6 +182,7 @@ class Figure:
             self.lines = Lines([run.attributes for run in self.runs], keys)
         self.reference = Reference(self.runs, chosen.against, self.panel_of)
         longest = max((run.diagnostic("time")[-1] for run in self.runs if len(run.diagnostic("time"))), default=0)
+        self.longest = longest
         self.unit, self.second = ("d", 1 / DAY) if longest > 5 * DAY else ("s", 1)
         wide = len(self.panels) > 1 or len(self.lines.combinations) > MANY_LINES
         self.page = Page(["together"] if chosen.together else self.quantities, self.panels, chosen.width or ("two" if wide else "one"),
@@ -225,7 +226,7 @@ class Figure:
             line, = axes.plot(time, values[0] * must, color="#CCCCCC", linewidth=4, zorder=1, gid=layout.GUIDE)
             self.page.legend([("", {"exact": line})])
         curves.draw(axes, time, values, look, self.lines.label[place] or None, self.lines.combinations.index(place),
-                    len(self.lines.combinations), self.chosen.envelope)
+                    len(self.lines.combinations), self.chosen.envelope, self.longest * self.second)
         if self.chosen.top and not run.stopped_early and np.nanmax(values, initial=0) > self.chosen.top:
             name = words.plain(quantity), self.label(run, quantity)
             self.cut_off[name] = max(np.nanmax(values), self.cut_off.get(name, 0))
@@ -237,7 +238,7 @@ class Figure:
         found = self.curves_of(quantity)
         if quantity == "distance" and self.chosen.numbers:
             path = self.chosen.output / self.chosen.numbers
-            lines = numbers(found, self.chosen.panels, self.label, label_of(self.runs, quantity, self.chosen.against).split(",")[0],
+            lines = numbers(found, self.chosen.panels, self.label, "distance " + label_of(self.runs, quantity, self.chosen.against).split(", ")[1],
                             self.chosen.at)
             path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
             print(path)

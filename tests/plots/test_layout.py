@@ -175,8 +175,8 @@ class Labels(unittest.TestCase):
 
     def test_errors_say_of_what_and_against_which_solution(self):
         self.assertEqual(words.quantity_label("l2_error_elevation_nonlinear_no_advection"),
-                         "L₂ error of elevation, nonlinear theory without advection (1)")
-        self.assertEqual(words.quantity_label("l2_error"), "L₂ error of depth (1)")
+                         "L₂ error of elevation, nonlinear theory without advection\u00a0(1)")
+        self.assertEqual(words.quantity_label("l2_error"), "L₂ error of depth\u00a0(1)")
 
     def test_values(self):
         self.assertEqual(words.attribute_text("dt", 1 / 60), "Δt = 1/60 s")
@@ -213,6 +213,14 @@ class Curves(unittest.TestCase):
         self.assertGreater(curves.count_of_extremes(values), curves.MANY_EXTREMES)
         self.assertTrue(np.all(np.diff(at) > 0))
         self.assertTrue(np.all(high > 0.9) and np.all(low < -0.9) and np.all(np.abs(mean) < 0.5))
+
+    def test_an_upper_envelope_goes_through_the_peaks_and_the_end(self):
+        time = np.linspace(0, 10, 5001)
+        values = np.abs(np.sin(20 * time)) + np.exp(3 * (time - 10))
+        at, largest = curves.upper_envelope(time, values)
+        self.assertLess(len(at), 100)
+        self.assertGreater(largest.min(), 0.99)
+        self.assertEqual(largest[-1], values.max())
 
     def test_a_smooth_curve_is_no_oscillation_whatever_its_rounding(self):
         values = 1 + 1e-15 * np.random.default_rng(1).standard_normal(1000) + np.linspace(0, 1, 1000)

@@ -6,6 +6,7 @@ from . import layout, style
 from .results import kept
 
 BINS = 120  # of an envelope, over the length of a panel
+PEAKS = 40  # of an upper envelope, over the length of a panel
 MANY_EXTREMES = 80  # a curve with more of them is drawn as an envelope
 ROUNDING = 1e-16  # smaller changes are drawn as this
 NEAR_ONE = 0.05
@@ -23,33 +24,38 @@ def count_of_extremes(values):
     return int(np.count_nonzero(np.diff(np.sign(step))))
 
 
-def bins_of(time, count):
-    """The number of the bin of each instant, of `count` equal ones."""
-    span = (time[-1] - time[0]) or 1
-    return np.minimum(((time - time[0]) / span * count).astype(int), count - 1)
-
-
 def envelope(time, values, count=BINS):
     """(time, smallest, mean, largest) over `count` equal intervals of time, those without a value left out."""
-    place = bins_of(time, count)
+    span = (time[-1] - time[0]) or 1
+    place = np.minimum(((time - time[0]) / span * count).astype(int), count - 1)
     rows = [(time[part].mean(), np.nanmin(values[part]), np.nanmean(values[part]), np.nanmax(values[part]))
             for one in range(count) if np.isfinite(values[part := place == one]).any()]
     return np.array(rows).T if rows else np.empty((4, 0))
 
 
-def running_max(time, values, count=BINS):
-    """(time, largest): the largest value in each of `count` equal intervals of time."""
+def bins_for(values):
+    """How many intervals hold two oscillations each, at most BINS."""
+    return int(np.clip(count_of_extremes(values) // 4, 3, BINS))
+
+
+def upper_envelope(time, values, count=None):
+    """(time, largest): the largest value in each of `count` equal intervals of time, where and when it is; and the last."""
+    count = count or bins_for(values)
     if len(time) <= 2 * count:
         return time, values
-    at, _, _, largest = envelope(time, values, count)
-    return at, largest
+    edges = np.linspace(0, len(time), count + 1).astype(int)
+    finite = np.where(np.isfinite(values), values, -np.inf)
+    peaks = [low + int(np.argmax(finite[low:high])) for low, high in zip(edges, edges[1:])]
+    if not np.isfinite(values[-1]) or values[-1] > values[peaks[-1]]:
+        peaks.append(len(time) - 1)
+    return time[peaks], values[peaks]
 
 
 def change(run, quantity):
     """(time, |1 − ratio|) of energy or mass, the largest in each interval; without the first value, which is 0."""
     time, ratio = kept(run, quantity)
     time, values = time[1:], np.abs(1 - ratio[1:])
-    return running_max(time, np.where(np.isnan(values), np.nan, np.maximum(values, ROUNDING)))
+    return upper_envelope(time, np.where(np.isnan(values), np.nan, np.maximum(values, ROUNDING)), BINS)
 
 
 def lie_on_one(curves):
@@ -58,15 +64,16 @@ def lie_on_one(curves):
     return bool(near) and 2 * sum(near) >= len(near)
 
 
-def draw(axes, time, values, look, label, place=0, of=1, as_envelope=None):
+def draw(axes, time, values, look, label, place=0, of=1, as_envelope=None, span=None):
     """A line with a few marks, or the envelope of a curve that oscillates fast as a band about its mean.
 
-    `place` of `of` lines says where its marks stand. `as_envelope`: "band", "max", "none" or None, which decides by the curve.
+    `place` of `of` lines says where its marks stand. `as_envelope`: "band", "max", "none" or None, which decides by the curve;
+    `span` is the time that all curves take.
     """
     if as_envelope == "max":
-        time, values = running_max(time, values)
+        time, values = upper_envelope(time, values, max(3, round(PEAKS * time[-1] / (span or time[-1] or 1))))
     elif as_envelope == "band" or (as_envelope is None and count_of_extremes(values) > MANY_EXTREMES):
-        at, low, mean, high = envelope(time, values)
+        at, low, mean, high = envelope(time, values, bins_for(values))
         if len(at):
             axes.fill_between(at, low, high, color=look["color"], alpha=style.BAND, linewidth=0, zorder=1.5)
             time, values = at, mean

@@ -28,6 +28,7 @@ SOLUTIONS = {"linear": "linear theory", "nonlinear": "nonlinear theory",
              "nonlinear_no_advection": "nonlinear theory without advection"}
 # What a run's attribute `solution` calls them.
 EQUATIONS = {"linear": "linear", "nonlinear": "nonlinear", "no v·∇v": "nonlinear_no_advection"}
+DISTANCE = "‖h − h'‖ / ‖h'‖".replace(" ", NBSP)
 QUANTITIES = {
     "energy": "E(t) / E(0)", "mass": "m(t) / m(0)",
     "energy_change": "|1 − E(t) / E(0)|", "mass_change": "|1 − m(t) / m(0)|",
@@ -129,16 +130,22 @@ def error_text(name):
 def quantity_label(name, unit=None):
     """The label of an axis of a diagnostic or a column, with its unit."""
     if name in QUANTITIES:
-        return QUANTITIES[name]
+        return with_nbsp(QUANTITIES[name])
     base, at, which = name.partition("@")
     when = ("" if not at else ", mean" if which == "mean" else f", {which}" if which.isalpha()
             else f" at t{NBSP}={NBSP}{which}{NBSP}s")
     if base == "elevation_error":
         base = "l2_error_elevation"
     if base.startswith("ms_"):
-        return f"{plain(base[3:])}{when} (ms)"
+        return with_nbsp(f"{plain(base[3:])}{when} (ms)")
     unit = unit_text(unit) if unit else UNITS.get(base, "1")
-    return f"{error_text(base) or plain(base)}{when} ({unit})"
+    return with_nbsp(f"{error_text(base) or plain(base)}{when} ({unit})")
+
+
+def with_nbsp(label):
+    """The label with spaces at which no line ends: before its unit, and within a ratio."""
+    label = re.sub(r" (\([^()]+\))$", NBSP + r"\1", label)
+    return label.replace(" / ", f"{NBSP}/{NBSP}").replace(" − ", f"{NBSP}−{NBSP}")
 
 
 KNOWN_UNITS = {"1", "m", "s", "ms", "µs", "d", "J", "kg", "rad", "°", "%", "Pa", "Hz"}
