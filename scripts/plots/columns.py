@@ -89,11 +89,7 @@ def main():
     page.xlabel(words.renamed(words.quantity_label(chosen.x)))
     for panel in panels if chosen.panels else []:
         page.title((page.rows[0], panel), words.renamed(words.attribute_text(chosen.panels, panel)))
-    if len(lines.combinations) > 1:
-        apart = len(panels) > 1 and sum(map(len, drawn.values())) == len(set().union(*drawn.values()))
-        for panel in panels if apart else [None]:
-            here = [values for values in lines.combinations if values in drawn[panel]] if apart else lines.combinations
-            page.legend(lines.legend(only=here), panel if apart else None)
+    page.legend_of(lines, drawn)
     page.subtitle(tables.shared_text(rows, {chosen.panels, *lines.keys}))
     page.note(left_out_text(chosen.x, left_out, label))
     page.save(chosen, chosen.name)

@@ -79,6 +79,7 @@ def main():
     rows = [{name: cell or None for name, cell in row.items()} for row in rows]
     lines = Lines(rows, told, text_of=family_text, value_of=lambda name, value: str(value) if name == "mesh" else words.value_text(name, value))
     page = Page(errors, panels, chosen.width, chosen.height)
+    drawn = {panel: set() for panel in panels}
     shown = dotted = 0
     for (error, panel), axes in page.axes.items():
         stopped = []
@@ -86,6 +87,7 @@ def main():
             here = [row for row in rows if row["error"] == error and row[chosen.panels] == panel and lines.values_of(row) == values]
             if not here:
                 continue
+            drawn[panel].add(values)
             ended, count = draw_line(axes, here, column, lines.look[values], lines.label[values])
             stopped += [(x, lines.look[values]["color"]) for x in ended]
             shown += count
@@ -105,8 +107,7 @@ def main():
     for panel in panels if len(panels) > 1 else []:
         page.title((errors[0], panel), words.renamed(family_text(chosen.panels, panel)))
     page.xlabel(xlabel)
-    if len(lines.combinations) > 1:
-        page.legend(lines.legend())
+    page.legend_of(lines, drawn)
     page.subtitle(constant_text(rows, {chosen.panels, *lines.keys} if len(panels) > 1 else set(lines.keys)))
     page.note("grey: slopes of order " + ", ".join(map(str, orders)), "dotted: the error at t = 0" if dotted else "")
     page.save(chosen, chosen.name)

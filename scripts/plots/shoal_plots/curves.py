@@ -9,7 +9,7 @@ BINS = 120  # of an envelope, over the length of a panel
 PEAKS = 40  # of an upper envelope, over the length of a panel
 MANY_EXTREMES = 80  # a curve with more of them is drawn as an envelope
 ROUNDING = 1e-16  # smaller changes are drawn as this
-NEAR_ONE = 0.05
+NEAR_ONE = 0.1
 STOP_MARKERS = ["x", "+", (3, 2, 0), (3, 2, 180)]  # several that end on one point all show
 MARKS = 5  # on a line, at different places for each line, so that those of curves that agree stand side by side
 

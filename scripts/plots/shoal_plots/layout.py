@@ -13,6 +13,7 @@ LEGEND_SHARE = 1 / 3
 MIN_FONT = 6.0  # points
 MIN_AXES = 7.0  # mm
 GUIDE = "guide"  # gid of lines that are no data, which may look alike
+UNNAMED = "a line without a name"
 PART = "part"  # gid of lines that are part of another, as crosses at its end
 
 
@@ -106,7 +107,9 @@ def twin_lines(figure):
             look = look_of(line)
             if look is None or not line.get_visible() or not len(line.get_xdata()) or line.get_gid() in (GUIDE, PART):
                 continue
-            label = line.get_label() if not str(line.get_label()).startswith("_") else "a line without a name"
+            label = line.get_label() if not str(line.get_label()).startswith("_") else UNNAMED
+            if seen and UNNAMED in (label, *seen.values()):
+                yield "of several lines in a panel one has no name"
             if look in seen:
                 yield f"'{seen[look]}' and '{label}' look alike in one panel"
             seen[look] = label

@@ -7,7 +7,7 @@ from .results import HOUSEKEEPING
 
 FIRST = ["discretization", "integrator", "advection", "mesh_name"]
 LAST = ["dt", "substeps", "linear_solver"]  # these often follow from the others
-FULL_ENTRIES = 6  # up to so many lines each has an entry of its own, even where they differ in several attributes
+FULL_ENTRIES = 9  # up to so many lines each has an entry of its own, even where they differ in several attributes
 
 
 def groups_of(items, keys):
@@ -35,6 +35,10 @@ def constants(drawn, everything, without=()):
 
     Gives a sentence: "sphere-bump on icosphere:4; fefv · explicit; Δt = 1/60 s; A = 0.1 m".
     """
+    for name in ("scene", "discretization"):  # other scenes and schemes have other parameters
+        if len({run.get(name) for run in drawn}) == 1:
+            everything = [run for run in everything if run.get(name) == drawn[0].get(name)]
+
     def shared(name):
         values = {str(run.get(name)) for run in drawn}
         return drawn[0].get(name) if len(values) == 1 and name not in without else None
@@ -64,8 +68,20 @@ class Lines:
         self.combinations = list(dict.fromkeys(self.values_of(item) for item in items))
         self.label = {values: words.joined(text_of(key, value) for key, value in zip(self.keys, values) if value != "")
                       for values in self.combinations}
+        for values in self.combinations:
+            self.label[values] = self.label[values] or self._own_text(items, values, text_of)
         self.channels = self._channels()
         self.look = self._looks()
+
+    def _own_text(self, items, values, text_of):
+        """The name of a line that has none of the keys: an attribute in which it differs from all others."""
+        mine = [item for item in items if self.values_of(item) == values]
+        others = [item for item in items if self.values_of(item) != values]
+        for key in [*FIRST, *LAST] if others else []:
+            own = mine[0].get(key)
+            if own is not None and all(str(item.get(key)) == str(own) for item in mine) and all(str(item.get(key)) != str(own) for item in others):
+                return text_of(key, own)
+        return words.renamed("") or ("others" if others else "")
 
     def values_of(self, item):
         """The values of the keys, "" where the item has none."""

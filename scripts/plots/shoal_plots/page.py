@@ -3,6 +3,7 @@
 The height of the figure follows from what stands on it: text and legends are measured, and the panels keep theirs.
 """
 
+import re
 import shlex
 import sys
 
@@ -10,7 +11,7 @@ import matplotlib.ticker
 import numpy as np
 from matplotlib.font_manager import FontProperties
 
-from . import layout, style
+from . import layout, style, words
 from .style import MM, plt
 
 GAP = 1.2 * MM  # between parts of the page
@@ -34,7 +35,7 @@ def tidy_log(axis, most):
     """Powers of ten on a logarithmic axis, or 1, 2, 5 where there are few of them; at most about `most` labels."""
     low, high = sorted(axis.get_view_interval())
     decades = np.log10(high) - np.log10(low) if low > 0 else 0
-    few = decades < 2
+    few = decades < (2 if most > 4 else 1.2)
     subs = (1, 2, 5) if decades > 0.9 else (1, 1.5, 2, 3, 4, 5, 6, 8)
     axis.set_major_locator(matplotlib.ticker.LogLocator(subs=subs if few else (1,), numticks=max(3, most)))
     axis.set_major_formatter(tick_text if few else matplotlib.ticker.LogFormatterMathtext())
@@ -86,6 +87,7 @@ class Page:
     def wrapped(self, text, width, size=style.SMALL):
         """The text in lines that are at most `width` inches long, as far as its words allow."""
         lines = []
+        text = re.sub(r"(?<=[\d)]) (?=(m|s|kg/m³|m/s²|1/s|J)\b)", words.NBSP, text.replace(" = ", f"{words.NBSP}={words.NBSP}"))
         for paragraph in text.split("\n"):
             line = ""
             for word in paragraph.split(" "):
@@ -113,6 +115,16 @@ class Page:
         for heading, entries in groups:
             for text, handle in entries.items():
                 legend.setdefault(heading, {}).setdefault(text, handle)
+
+    def legend_of(self, lines, drawn):
+        """The legend of the `Lines`, of which each column of panels has those in `drawn[column]`: one of all, or one below each
+        column where no line is in two of them."""
+        if len(lines.combinations) < 2:
+            return
+        apart = len(self.columns) > 1 and sum(map(len, drawn.values())) == len(set().union(*drawn.values()))
+        for column in self.columns if apart else [None]:
+            here = [one for one in lines.combinations if not apart or one in drawn[column]]
+            self.legend(lines.legend(only=here), column)
 
     def title(self, place, text):
         """The title of a panel."""
