@@ -7,7 +7,7 @@ in both columns are left out of the figure and named below it. Where the lines o
 own legend.
 """
 
-from shoal_plots import style, tables, words
+from shoal_plots import tables, words
 from shoal_plots.arguments import WHERE, arguments, refuse
 from shoal_plots.lines import Lines
 from shoal_plots.page import Page

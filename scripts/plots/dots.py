@@ -1,10 +1,9 @@
-"""One number of many runs: a line of dots for each of their schemes or guards, a row of panels per attribute, marks by another.
+"""One number of many runs as dots: a line for each scheme or guard, a panel for each value of a column, marks by others.
 
     /usr/bin/python3 scripts/plots/dots.py results/crumple/table.csv t_reached --rows integrator --panels discretization --marks dt
 
-The table is what `shoal table FILE.h5 --as csv --columns …` writes. Filled marks are runs that finished, hollow ones others. A column
-NAME, or |1-NAME|: how far it is from 1. Several columns stand side by side, each with its own scale; those after the first are
-given with their own --log.
+The table is what `shoal table FILE.h5 --as csv --columns …` writes. |1-NAME| is how far a column is from 1; several columns stand side
+by side. Filled marks are runs that finished, hollow ones those that ended early.
 """
 
 import numpy as np
@@ -22,7 +21,7 @@ LINE = 4.2  # mm, from a line of dots to the next
 
 
 def dots(axes, rows, x, categories, rows_of, marks):
-    """The dots of one panel; gives which marks it has and whether any run did not finish."""
+    """The dots of one panel; gives whether any run did not finish."""
     unfinished = False
     count = len(marks.combinations)
     for place, values in enumerate(marks.combinations):

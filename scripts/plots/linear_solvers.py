@@ -93,7 +93,7 @@ def main():
     for one in matrices:
         page.title((rows[0], one), matrix_title(*one))
     page.xlabel(words.quantity_label("vertices"))
-    page.legend([("", {text: handle for text, handle in lines.legend()[0][1].items()})])
+    page.legend(lines.legend())
     warm = any(dashes == WARM for *_, dashes in points)
     page.note("dashed: the iteration starts from the last solution (warm), else from zero" if warm else "", left_out_text(results, runs))
     page.save(chosen, chosen.name)

@@ -15,7 +15,7 @@ from shoal_plots.arguments import RUNS, arguments, refuse
 from shoal_plots.lines import constants, telling
 from shoal_plots.page import save
 from shoal_plots.results import Results, vertex_areas
-from shoal_plots.selection import chosen_runs, given_number
+from shoal_plots.selection import chosen_runs
 
 COLOURS = style.plt.get_cmap("RdBu_r")
 EXAGGERATION = 2.0

@@ -10,7 +10,7 @@ must be a broad grey line shows it.
 """
 
 import numpy as np
-from shoal_plots import curves, layout, style, words
+from shoal_plots import curves, layout, words
 from shoal_plots.arguments import RUNS, arguments, refuse
 from shoal_plots.lines import Lines, constants, telling
 from shoal_plots.page import Page

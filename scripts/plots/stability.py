@@ -8,7 +8,7 @@ on the right are pairs for which no limit was found.
 
 import numpy as np
 from matplotlib.lines import Line2D
-from shoal_plots import layout, style, words
+from shoal_plots import layout, style
 from shoal_plots.arguments import arguments, refuse
 from shoal_plots.page import Page
 from shoal_plots.results import open_group

@@ -1,6 +1,7 @@
 """The free surface of a run as images: its elevation as height, exaggerated, and as colour."""
 
 import numpy as np
+from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LinearSegmentedColormap, Normalize
 
 from . import raster, selection
@@ -67,7 +68,6 @@ class Water:
 
 def colour_bar(figure, axes, norm, colours, ticks, label):
     """A horizontal scale of colours in `axes`, with its label."""
-    from matplotlib.cm import ScalarMappable
     bar = figure.colorbar(ScalarMappable(norm, colours), cax=axes, orientation="horizontal")
     axes.set_label("<colorbar>")
     bar.set_ticks(ticks, labels=[f"{tick:g}".replace("-", "−") for tick in ticks])
