@@ -33,7 +33,7 @@ class Frame:
             page.text(0.04, 0.965, title, va="top", fontsize=9, color="#333333")
         self.time = page.text(0.96, 0.965, "", va="top", ha="right", fontsize=9, color="#333333", family="monospace")
         first = waters[0]
-        scale = self.figure.add_axes((0.5 - 0.2 / count, 0.075, 0.4 / count, 0.014))
+        scale = self.figure.add_axes((0.5 - 0.2 / count, 42 / size, 0.4 / count, 7 / size))
         water.colour_bar(self.figure, scale, first.norm, water.SEA, [-first.limit, 0, first.limit], "elevation (m)")
 
     def bytes_at(self, place):
