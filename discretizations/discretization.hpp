@@ -13,6 +13,7 @@
 #include "discretizations/mesh/geometry.hpp"
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -288,6 +289,12 @@ struct Offer {
   std::function<std::string(const Parameters&)> unavailable;  ///< the reason, or ""
 };
 
+/// The highest order in Δt that a right side allows under any integrator, and why.
+struct OrderLimit {
+  int order = std::numeric_limits<int>::max();
+  std::string reason;  ///< "" where there is no limit
+};
+
 /// One row of the list of discretizations: all that the command line, sweeps and tests use of a scheme.
 struct DiscretizationEntry {
   std::string name;
@@ -299,6 +306,10 @@ struct DiscretizationEntry {
   /// Whether the flux damps every wave: the eigenvalues of f lie left of the imaginary axis, so that forward
   /// Euler and the SSP Runge–Kutta methods are stable under stable_dt.
   bool dissipative = false;
+  /// Whether no depth becomes negative under forward Euler with a step of at most stable_dt, dry cells included.
+  bool positive = false;
+  /// Where f is not smooth enough for any order: f with kinks that a solution crosses now and then allows 2.
+  OrderLimit order_limit;
   /// Whether under these options the depth has no flux of its own: a transport carries it, because the scheme
   /// leaves v·∇η out of its rate.
   std::function<bool(const Parameters&)> leaves_depth_to_transport = [](const Parameters&) { return false; };

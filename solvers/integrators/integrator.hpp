@@ -98,7 +98,7 @@ class VelocityIntegrator : public Integrator {
   const Terms terms_;
 };
 
-/// What theory guarantees of an integrator. The conformance tests check every pair against it.
+/// What theory guarantees of an integrator. The conformance tests check every pair against claims_of() it.
 struct Claims {
   int order = 1;               ///< in Δt, at fixed mesh and finite amplitude
   int linear_order = 1;        ///< the same for waves of vanishing amplitude
@@ -133,6 +133,9 @@ struct IntegratorEntry {
 
   Terms terms() const { return implicit_terms | explicit_terms; }
 };
+
+/// What the two claim together: the integrator's claims, its orders limited by the scheme's right side.
+Claims claims_of(const DiscretizationEntry& scheme, const IntegratorEntry& integrator);
 
 /// Makes every integrator. Throws Refusal with the reason where the scheme does not offer what it needs.
 std::unique_ptr<Integrator> make_integrator(const IntegratorEntry& integrator,

@@ -109,7 +109,7 @@ void check_solution(const Variant& variant, const System& system, const Vector& 
 
 }  // namespace
 
-TEST_CASE("every linear solver solves the systems of every wave scheme", "[linear]") {
+TEST_CASE("every linear solver solves the systems of every wave scheme", "[linear][own]") {
   const std::string scheme = GENERATE("fefv", "dec");
   const double multiple = GENERATE(1.0, 10.0, 100.0, 1e4);  // the last: condition 1e9
   System system(scheme, multiple);
@@ -131,7 +131,7 @@ TEST_CASE("every linear solver solves the systems of every wave scheme", "[linea
   }
 }
 
-TEST_CASE("linear solvers put their time into the stages factorization and solve", "[linear]") {
+TEST_CASE("linear solvers put their time into the stages factorization and solve", "[linear][own]") {
   const System system("fefv", 10);
   for (const Variant& variant : variants()) {
     INFO(variant.name());
@@ -149,7 +149,7 @@ TEST_CASE("linear solvers put their time into the stages factorization and solve
   }
 }
 
-TEST_CASE("linear solvers give the same bits again, whatever the number of threads", "[linear]") {
+TEST_CASE("linear solvers give the same bits again, whatever the number of threads", "[linear][own]") {
   // Large enough for supernodes and for BLAS to share out its work.
   System system("fefv", 30, "icosphere:5");
   for (const Variant& variant : variants()) {
@@ -177,7 +177,7 @@ TEST_CASE("linear solvers give the same bits again, whatever the number of threa
   openblas_set_num_threads(1);
 }
 
-TEST_CASE("a matrix that is not positive definite is reported and spoils nothing", "[linear]") {
+TEST_CASE("a matrix that is not positive definite is reported and spoils nothing", "[linear][own]") {
   const std::string fault = GENERATE("no mass: negative diagonal", "one negative eigenvalue", "not a number");
   System system("fefv", 10);
   for (const Variant& variant : variants()) {
@@ -212,7 +212,7 @@ TEST_CASE("a matrix that is not positive definite is reported and spoils nothing
   }
 }
 
-TEST_CASE("a right side that is zero or not a number", "[linear]") {
+TEST_CASE("a right side that is zero or not a number", "[linear][own]") {
   System system("fefv", 10);
   for (const Variant& variant : variants()) {
     INFO(variant.name());
@@ -236,7 +236,7 @@ TEST_CASE("a right side that is zero or not a number", "[linear]") {
   }
 }
 
-TEST_CASE("an iteration that does not get there is reported", "[linear]") {
+TEST_CASE("an iteration that does not get there is reported", "[linear][own]") {
   System system("fefv", 100);
   int failed = 0;
   for (const Variant& variant : variants()) {
@@ -260,7 +260,7 @@ TEST_CASE("an iteration that does not get there is reported", "[linear]") {
   CHECK(failed > 0);
 }
 
-TEST_CASE("a warm start needs fewer iterations where the right side varies slowly", "[linear]") {
+TEST_CASE("a warm start needs fewer iterations where the right side varies slowly", "[linear][own]") {
   System system("fefv", 10);
   int tried = 0;
   for (const Variant& variant : variants()) {
@@ -287,7 +287,8 @@ TEST_CASE("a warm start needs fewer iterations where the right side varies slowl
   CHECK(tried >= 2);
 }
 
-TEST_CASE("a lagged factor serves while the matrix drifts and is renewed when that is cheaper", "[linear]") {
+TEST_CASE("a lagged factor serves while the matrix drifts and is renewed when that is cheaper",
+          "[linear][own]") {
   constexpr int cost = 20;
   const Variant variant{&catalog().linear_solvers.find("lagged-cholesky"),
                         {{"factorization_cost", std::to_string(cost)}}};
@@ -356,7 +357,7 @@ TEST_CASE("a lagged factor serves while the matrix drifts and is renewed when th
   }
 }
 
-TEST_CASE("an implicit integrator comes to the same with every solver", "[linear]") {
+TEST_CASE("an implicit integrator comes to the same with every solver", "[linear][own]") {
   constexpr double far_above_tolerance = 1e-7;  // 1e-10 in each of 30 steps, of increments that grow
   for (const IntegratorEntry& integrator : catalog().integrators) {
     if (!integrator.uses_linear_solver) continue;

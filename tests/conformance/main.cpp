@@ -1,7 +1,8 @@
 // The conformance suite. With plugins it tests their entries like Shoal's own; with --only, which may be
-// given more than once, those pairs alone in which a scheme or an integrator of that name takes part:
+// given more than once, those pairs alone in which a scheme or an integrator of that name takes part, without the
+// tests that are about Shoal's own parts alone ([own]) unless they are asked for:
 //
-//     conformance_tests --plugin mine.so --only rk4 "[conformance],[model]"
+//     conformance_tests --plugin mine.so --only rk4
 #define CATCH_CONFIG_RUNNER
 #include "experiments/harness/catalog/plugin.hpp"
 #include "tests/support/catalog.hpp"
@@ -26,5 +27,7 @@ int main(int argc, char** argv) {
     std::cerr << "conformance: " << error.what() << "\n";
     return 2;
   }
+  std::vector<std::string>& tests = session.configData().testsOrTags;
+  if (!only.empty() && tests.empty()) tests.push_back("~[own]");
   return session.run();
 }

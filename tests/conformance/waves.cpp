@@ -45,7 +45,8 @@ std::vector<Pair> wave_pairs() {
   std::vector<Pair> pairs;
   for (const DiscretizationEntry& discretization : catalog().discretizations)
     for (const IntegratorEntry& integrator : catalog().integrators)
-      if (discretization.offers_capability<Wave>() && integrator.incompatibility(discretization, {}).empty())
+      if (is_tested(discretization, integrator) && discretization.offers_capability<Wave>() &&
+          integrator.incompatibility(discretization, {}).empty())
         pairs.push_back({discretization.name, integrator.name});
   return pairs;
 }
@@ -138,7 +139,7 @@ TEST_CASE("standing waves on the sphere decay and turn as theory says at the dis
     }
 }
 
-TEST_CASE("frequency ratios equal those of an independent prototype", "[waves]") {
+TEST_CASE("frequency ratios equal those of an independent prototype", "[waves][own]") {
   // Ratio to √(gH l(l+1))/R on 2562 vertices, fefv, Δt = 1/60: figures of a separate implementation.
   struct Row {
     std::string integrator;
@@ -184,7 +185,7 @@ TEST_CASE("the frequency of l = 4 converges at second order, the time step refin
     CAPTURE(errors);
     CHECK(slope(sizes, errors) >= 1.9);
   }
-  CHECK(tried >= 4);
+  if (tested_entries().empty()) CHECK(tried >= 4);
 }
 
 TEST_CASE("unconditional integrators finish at ten times the explicit limit", "[waves]") {
@@ -208,7 +209,8 @@ TEST_CASE("unconditional integrators finish at ten times the explicit limit", "[
 TEST_CASE("the bump on the sphere keeps its mass over seven seconds", "[waves]") {
   for (const DiscretizationEntry& discretization : catalog().discretizations)
     for (const IntegratorEntry& integrator : catalog().integrators) {
-      if (!integrator.incompatibility(discretization, {}).empty() || !integrator.claims.conserves_mass)
+      if (!is_tested(discretization, integrator) || !integrator.incompatibility(discretization, {}).empty() ||
+          !integrator.claims.conserves_mass)
         continue;
       INFO(discretization.name << " × " << integrator.name);
       Configuration setup{

@@ -27,5 +27,9 @@ inline bool is_tested(const DiscretizationEntry& discretization, const Integrato
            return name == discretization.name || name == integrator.name;
          });
 }
+inline bool is_tested(const DiscretizationEntry& discretization) {
+  const std::vector<std::string>& names = tested_entries();
+  return names.empty() || std::find(names.begin(), names.end(), discretization.name) != names.end();
+}
 
 }  // namespace shoal::test

@@ -12,7 +12,8 @@ Trial::Trial(const Configuration& setup)
     : surface(setup.surface ? *setup.surface : load_surface(setup.mesh)),
       geometry(make_geometry(surface.mesh, surface.x)),
       discretization_entry(catalog().discretizations.find(setup.discretization)),
-      integrator_entry(catalog().integrators.find(setup.integrator)),
+      integrator_entry(setup.integrator_entry ? *setup.integrator_entry
+                                              : catalog().integrators.find(setup.integrator)),
       linear_solver_entry(catalog().linear_solvers.find(setup.linear_solver)),
       parameters(discretization_entry.parameters, setup.parameters),
       bed_depth_(setup.bed_depth) {

@@ -17,6 +17,7 @@ struct Configuration {
   std::optional<Surface> surface = {};  ///< in place of the mesh
   std::string discretization = "fefv";
   std::string integrator = "explicit";
+  const IntegratorEntry* integrator_entry = nullptr;  ///< in place of the one of that name, where it is given
   std::string linear_solver = "cholmod";
   std::string advection = "none";
   std::string splitting = {};  ///< empty: default_splitting()

@@ -121,7 +121,12 @@ std::vector<Item> discretization_items(const Catalog& catalog) {
                      scheme.parameters,
                      {{"offers", join(offers)},
                       {"terms", to_string(scheme.terms)},
-                      {"terms_of_one_flux", to_string(scheme.inseparable)}}});
+                      {"terms_of_one_flux", to_string(scheme.inseparable)},
+                      {"depths_stay_positive", scheme.positive ? "up to the stable step" : ""},
+                      {"order_in_time", scheme.order_limit.reason.empty()
+                                            ? ""
+                                            : fmt::format("{} at most: {}", scheme.order_limit.order,
+                                                          scheme.order_limit.reason)}}});
   }
   return items;
 }
@@ -138,6 +143,7 @@ std::vector<Item> integrator_items(const Catalog& catalog) {
          {{"substeps", integrator.default_substeps > 0
                            ? fmt::format("{} unless --substeps says otherwise", integrator.default_substeps)
                            : "none"},
+          {"order", std::to_string(integrator.claims.order)},
           {"implicit_terms", to_string(integrator.implicit_terms)},
           {"explicit_terms", to_string(integrator.explicit_terms)},
           {"linear_solver", integrator.uses_linear_solver ? catalog.linear_solvers.front().name : "none"}}});
@@ -226,6 +232,18 @@ Parameters defaults(const DiscretizationEntry& scheme, const IntegratorEntry& in
   return options;
 }
 
+/// "SCHEME: of order 2 in time with A (3 by itself): …", a line; "" where the scheme limits no integrator.
+std::string limited_orders(const Catalog& catalog, const DiscretizationEntry& scheme) {
+  std::vector<std::string> limited;
+  for (const IntegratorEntry& integrator : catalog.integrators)
+    if (integrator.claims.order > scheme.order_limit.order &&
+        integrator.incompatibility(scheme, defaults(scheme, integrator)).empty())
+      limited.push_back(fmt::format("{} ({} by itself)", integrator.name, integrator.claims.order));
+  if (limited.empty()) return "";
+  return fmt::format("{}: of order {} in time with {}: {}\n", scheme.name, scheme.order_limit.order,
+                     join(limited), scheme.order_limit.reason);
+}
+
 std::string compatibility(const Catalog& catalog, bool json) {
   if (json) {
     Json all = Json::array();
@@ -238,7 +256,8 @@ std::string compatibility(const Catalog& catalog, bool json) {
                        {"discretization", scheme.name},
                        {"integrator", integrator.name},
                        {"possible", reason.empty()},
-                       {"reason", reason}});
+                       {"reason", reason},
+                       {"order", reason.empty() ? Json(claims_of(scheme, integrator).order) : Json()}});
       }
     return all.dump(2) + "\n";
   }
@@ -247,7 +266,7 @@ std::string compatibility(const Catalog& catalog, bool json) {
     width = std::max(width, scheme.name.size());
   std::string text = std::string(width, ' ');
   for (const IntegratorEntry& integrator : catalog.integrators) text += "  " + integrator.name;
-  std::string reasons;
+  std::string reasons, limits;
   text += "\n";
   for (const DiscretizationEntry& scheme : catalog.discretizations) {
     text += fmt::format("{:<{}}", scheme.name, width);
@@ -256,10 +275,11 @@ std::string compatibility(const Catalog& catalog, bool json) {
       text += fmt::format("  {:<{}}", reason.empty() ? "yes" : "-", integrator.name.size());
       if (!reason.empty()) reasons += fmt::format("{} with {}: {}\n", scheme.name, integrator.name, reason);
     }
+    limits += limited_orders(catalog, scheme);
     text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";
   }
-  return text + (reasons.empty() ? "" : "\n" + reasons);
+  return text + (reasons.empty() ? "" : "\n" + reasons) + (limits.empty() ? "" : "\n" + limits);
 }
 
 struct Kind {

@@ -1,0 +1,118 @@
+// The order in Δt of every pair, at the order that both claim; and that the test tells orders apart up to 5.
+#include "tests/support/order.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+using namespace shoal;
+using namespace shoal::test;
+
+namespace {
+
+constexpr double margin = 0.15;  // of a slope over two or three halvings
+
+/// A smooth state with waves and flow, far from dry.
+Fields waves(double amplitude) {
+  Fields fields;
+  fields.depth = [amplitude](const Vector3& x) {
+    return 1 + amplitude * std::sin(2 * x.x() + 1) * std::cos(x.y() - x.z());
+  };
+  fields.velocity = [amplitude](const Vector3& x) {
+    return Vector3(amplitude * Vector3(-x.y(), x.x(), 0.3));
+  };
+  return fields;
+}
+
+/// Dormand & Prince 1980, doi:10.1016/0771-050X(80)90013-3: seven stages, of which the last serves the weights of order
+/// 4 alone.
+const std::vector<std::vector<double>> dormand_prince = {
+    {},
+    {1.0 / 5},
+    {3.0 / 40, 9.0 / 40},
+    {44.0 / 45, -56.0 / 15, 32.0 / 9},
+    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
+const std::vector<double> of_order_5 = {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784,
+                                        11.0 / 84,  0};
+const std::vector<double> of_order_4 = {
+    5179.0 / 57600, 0, 7571.0 / 16695, 393.0 / 640, -92097.0 / 339200, 187.0 / 2100, 1.0 / 40};
+
+}  // namespace
+
+TEST_CASE("the error falls with Δt at the claimed order", "[conformance]") {
+  const bool linear = GENERATE(false, true);
+  const bool uniform = GENERATE(true, false);
+  // Where aₙ varies a uniform depth is no equilibrium: only the finite amplitude makes sense.
+  if (!uniform && linear) return;
+  for (const DiscretizationEntry& scheme : catalog().discretizations)
+    for (const IntegratorEntry& integrator : catalog().integrators) {
+      if (!is_tested(scheme, integrator) || !integrator.incompatibility(scheme, {}).empty()) continue;
+      INFO(scheme.name << " × " << integrator.name << (linear ? ", linear" : ", finite amplitude")
+                       << (uniform ? "" : ", varying normal acceleration"));
+      Configuration setup{.mesh = "icosphere:1",
+                          .discretization = scheme.name,
+                          .integrator = integrator.name,
+                          .parameters = {{"dual", "intrinsic"}},  // dec on meshes that are not Delaunay
+                          .substeps = 1};
+      const Claims claims = claims_of(scheme, integrator);
+      const int claimed = linear ? claims.linear_order : claims.order;
+      // What holds at finite amplitude holds for small waves, whose errors drown at high orders.
+      if (linear && claimed >= 4 && claims.linear_order == claims.order) continue;
+      // Small enough to hide nonlinear terms of lower order, else large enough to stand out of the rounding.
+      const double small = claims.linear_order > claims.order ? 1e-7 : 1e-3;
+      setup.initial = waves(linear ? small : claimed >= 4 ? 0.2 : 0.05);
+      if (!uniform)
+        setup.normal_acceleration = [](const Vector3& x) {
+          return -gravity * (1 + 0.2 * x.x() + 0.1 * x.y() * x.z());
+        };
+      const OrderInTime measured = order_in_time(setup, claimed);
+      CAPTURE(measured.above_rounding);
+      CHECK(measured.order >= claimed - margin);
+      if (claimed >= 4) CHECK(measured.above_rounding >= least_above_rounding);
+    }
+}
+
+TEST_CASE("a right side keeps a method of order 5 where it claims no limit, and only there",
+          "[conformance]") {
+  const IntegratorEntry method = runge_kutta("dormand-prince", dormand_prince, of_order_5, 5);
+  for (const DiscretizationEntry& scheme : catalog().discretizations) {
+    if (!is_tested(scheme)) continue;
+    const OrderInTime measured = order_in_time({.mesh = "icosphere:1",
+                                                .discretization = scheme.name,
+                                                .integrator_entry = &method,
+                                                .parameters = {{"dual", "intrinsic"}},
+                                                .initial = waves(0.2),
+                                                .substeps = 1},
+                                               method.claims.order);
+    const Claims claims = claims_of(scheme, method);
+    CAPTURE(scheme.name, measured.order, measured.above_rounding);
+    if (claims.order == method.claims.order) {
+      CHECK(measured.order >= claims.order - margin);
+      CHECK(measured.above_rounding >= least_above_rounding);
+    } else {
+      // The claim is data too. Few kinks are crossed within these steps, hence no bound from below.
+      CHECK(measured.order < claims.order + 1);
+    }
+  }
+}
+
+TEST_CASE("the order that is measured of a method of order 5 is 5, and 4 of its neighbours of order 4",
+          "[order][own]") {
+  for (const char* scheme : {"fefv", "dec"})
+    for (const double share : {0.0, 0.1, 1.0}) {  // of the weights of order 4 in those of order 5
+      std::vector<double> b = of_order_5;
+      for (std::size_t i = 0; i < b.size(); ++i) b[i] += share * (of_order_4[i] - of_order_5[i]);
+      const IntegratorEntry method = runge_kutta("dormand-prince", dormand_prince, b, 5);
+      const OrderInTime measured = order_in_time({.mesh = "icosphere:1",
+                                                  .discretization = scheme,
+                                                  .integrator_entry = &method,
+                                                  .initial = waves(0.2),
+                                                  .substeps = 1},
+                                                 method.claims.order);
+      CAPTURE(scheme, share, measured.order, measured.above_rounding);
+      CHECK(measured.above_rounding >= least_above_rounding);
+      CHECK(std::abs(measured.order - (share > 0 ? 4 : 5)) <= margin);
+    }
+}

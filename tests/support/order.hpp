@@ -1,0 +1,28 @@
+// Orders in Δt of an integrator on a scheme, measured so that they are those of the method and not of the rounding.
+#pragma once
+
+#include "tests/support/trial.hpp"
+
+namespace shoal::test {
+
+/// What rounding may add to an error that an order is read from, at most: a tenth of it. Of the last of three errors that
+/// changes the slope by 0.07.
+constexpr double least_above_rounding = 10;
+
+struct OrderInTime {
+  double order = 0;           ///< least-squares slope of the error over halvings of Δt
+  double above_rounding = 0;  ///< the smallest of those errors, over what rounding can have added to it
+};
+
+/// Of `setup`, over 0.25 s. Orders below 4: over three halvings from 1/64 of that. Orders of 4 and 5: over the two shortest
+/// halvings, down to 1/128, whose errors stand out of the rounding; of order 5 at an amplitude of 0.2 those are 1/32 to
+/// 1/128, of higher orders too few are left. The reference is the same method with 8 times shorter steps than
+/// the shortest: of order p its error is 8⁻ᵖ of the smallest one.
+OrderInTime order_in_time(const Configuration& setup, int claimed);
+
+/// An explicit Runge–Kutta method of the whole right side, by its coefficients aᵢⱼ (row by row, strictly lower triangle)
+/// and bᵢ. Integrators for tests of the tests.
+IntegratorEntry runge_kutta(std::string name, std::vector<std::vector<double>> a, std::vector<double> b,
+                            int order);
+
+}  // namespace shoal::test
