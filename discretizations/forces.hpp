@@ -91,7 +91,6 @@ struct Forces {
   Vector root_acceleration;       ///< [cells] r = √|aₙ|
   Vector site_root_acceleration;  ///< [sites] s, its mean at velocity sites
   Vector edge_acceleration;  ///< [edges] a = |aₙ| at their midpoints, of schemes with fluxes across edges
-  Vector edge_inverse_3a;    ///< [edges] 1/(3a), s²/m
   Index clamped_accelerations = 0;
 
   bool has_force = false, has_body_force = false;

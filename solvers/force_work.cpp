@@ -55,7 +55,6 @@ void ForceWork::see_surface(const Forces& forces) {
   on_surface_.root_acceleration = under_gravity_.root_acceleration;
   on_surface_.site_root_acceleration = under_gravity_.site_root_acceleration;
   on_surface_.edge_acceleration = under_gravity_.edge_acceleration;
-  on_surface_.edge_inverse_3a = under_gravity_.edge_inverse_3a;
   on_surface_.moves = on_surface_.rotates = on_surface_.has_force = on_surface_.has_body_force = true;
   on_surface_.force = on_surface_.body_force = forces.surface_force;
   on_surface_.coriolis = forces.coriolis;

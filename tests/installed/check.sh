@@ -38,11 +38,11 @@ program() {
   cd "$folder"
   rm -rf results
   local name
-  for name in integrators:rk4 discretizations:rusanov scenes:two-bumps; do
+  for name in integrators:rk4 discretizations:lax-friedrichs discretizations:smooth-rusanov scenes:two-bumps; do
     [[ $("$shoal" list "${name%:*}" --plugin "$plugin") == *"${name#*:}"* ]] || fail "not listed: $name"
   done
 
-  "$shoal" run two-bumps --discretization rusanov --integrator rk4 --plugin "$plugin" --quiet
+  "$shoal" run two-bumps --discretization smooth-rusanov --integrator rk4 --plugin "$plugin" --quiet
   local file=results/two-bumps/two-bumps.h5 row
   row=$("$shoal" table $file --as csv --columns outcome,mass_drift,energy_left | tail -n 1)
   echo "outcome, mass drift, energy left: $row"
@@ -72,7 +72,7 @@ embedded() {
 }
 
 conformance() {
-  "$prefix/bin/shoal-conformance" --plugin "$plugin" --only rk4 --only rusanov "[conformance],[model],[boundaries]"
+  "$prefix/bin/shoal-conformance" --plugin "$plugin" --only rk4 --only lax-friedrichs --only smooth-rusanov "[conformance],[model],[boundaries]"
 }
 
 mkdir -p "$folder"

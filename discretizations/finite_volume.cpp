@@ -1,5 +1,5 @@
-// Kinetic fluxes across edges, and the sums over triangles.
-#include "discretizations/kinetic.hpp"
+// What finite-volume schemes of all fluxes share: places, frames, forces, open boundaries, sums over triangles.
+#include "discretizations/finite_volume.hpp"
 
 #include "discretizations/common/parallel.hpp"
 #include "discretizations/operators/boundary_flux.hpp"
@@ -10,45 +10,14 @@
 #include <limits>
 
 namespace shoal {
-namespace {
-
-/// Mass and normal momentum of the particles of (η, u) that move in +n.
-struct HalfFlux {
-  double mass, momentum;
-};
-
-inline double positive(double x) {
-  return x > 0 ? x : 0;
+Options<FiniteVolumeOptions> FiniteVolumeOptions::describe() {
+  return Options<FiniteVolumeOptions>().number("dry_depth", "m", &FiniteVolumeOptions::dry_depth, 0, 1e300,
+                                               "below this depth the velocity M/V is taken as zero");
 }
 
-inline HalfFlux half_flux(double depth, double u, double acceleration, double inverse_3a) {
-  const double reach = std::sqrt(1.5 * acceleration * depth);  // √3 c̃
-  const double density = reach * inverse_3a;                   // η/(2√3 c̃), finite as η → 0
-  const double a = positive(u - reach), b = positive(u + reach);
-  return {density * 0.5 * (b * b - a * a), density * (1.0 / 3.0) * (b * b * b - a * a * a)};
-}
-
-}  // namespace
-
-Options<KineticOptions> KineticOptions::describe() {
-  return Options<KineticOptions>().number("dry_depth", "m", &KineticOptions::dry_depth, 0, 1e300,
-                                          "below this depth the velocity M/V is taken as zero");
-}
-
-DiscretizationEntry kinetic() {
-  DiscretizationEntry entry = describe_scheme<Kinetic>(
-      "kinetic",
-      "depth and momentum on triangles; kinetic finite volumes, first order, well balanced "
-      "(Angst 2007, 4.3.3)");
-  entry.terms = Terms::all();
-  entry.inseparable = Term::gravity | Term::advection;
-  entry.dissipative = true;
-  return entry;
-}
-
-Kinetic::Kinetic(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
-                 const Parameters& parameters)
-    : Discretization(mesh, geometry, parameters), options_(read_options<KineticOptions>(parameters)) {
+FiniteVolume::FiniteVolume(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
+                           const Parameters& parameters, const FiniteVolumeOptions& options)
+    : Discretization(mesh, geometry, parameters), options_(options) {
   const Index faces = mesh.face_count();
   cells_.location = Location::face;
   cells_.points.resize(3, faces);
@@ -64,7 +33,7 @@ Kinetic::Kinetic(const Mesh& mesh, const Geometry& geometry, const ScalarField& 
   declare_outputs();
 }
 
-void Kinetic::declare_outputs() {
+void FiniteVolume::declare_outputs() {
   const auto face_area = [this]() -> const Vector& { return geometry_.face_area; };
   add_output({"velocity", "m/s", "v", Location::face, 3,
               [this](const State& state, const Forces&, Values& values) {
@@ -89,7 +58,7 @@ void Kinetic::declare_outputs() {
       [this]() -> const Vector& { return geometry_.vertex_area; });
 }
 
-void Kinetic::place_cells() {
+void FiniteVolume::place_cells() {
   cells_.area = geometry_.face_area;
   inverse_area_ = geometry_.face_area.cwiseInverse();
   for (Index k = 0; k < mesh_.face_count(); ++k) cells_.points.col(k) = geometry_.centroid(mesh_, k);
@@ -98,7 +67,7 @@ void Kinetic::place_cells() {
 
 /// Momentum is V v along the axes of each face: a momentum that is rotated with the faces keeps its
 /// components, one that is stretched keeps its barycentric rates.
-void Kinetic::refresh(State* carried) {
+void FiniteVolume::refresh(State* carried) {
   std::swap(before_, frame_);
   place_cells();
   measure_edges();
@@ -113,7 +82,7 @@ void Kinetic::refresh(State* carried) {
   }
 }
 
-void Kinetic::lower(State& state) const {
+void FiniteVolume::lower(State& state) const {
   const Index faces = mesh_.face_count();
   double *m1 = state[velocity()].data(), *m2 = m1 + faces;
   for (Index k = 0; k < faces; ++k) {
@@ -123,7 +92,7 @@ void Kinetic::lower(State& state) const {
   }
 }
 
-void Kinetic::raise(State& state) const {
+void FiniteVolume::raise(State& state) const {
   const Index faces = mesh_.face_count();
   double *m1 = state[velocity()].data(), *m2 = m1 + faces;
   for (Index k = 0; k < faces; ++k) {
@@ -133,7 +102,7 @@ void Kinetic::raise(State& state) const {
   }
 }
 
-void Kinetic::add_surface_velocity(const Points& surface_velocity, double scale, State& state) const {
+void FiniteVolume::add_surface_velocity(const Points& surface_velocity, double scale, State& state) const {
   const Index faces = mesh_.face_count();
   const ConstBlock volumes = std::as_const(state)[volume()];
   Block momentum = state[velocity()];
@@ -144,12 +113,12 @@ void Kinetic::add_surface_velocity(const Points& surface_velocity, double scale,
   }
 }
 
-Vector3 Kinetic::axis(int which, Index face) const {
+Vector3 FiniteVolume::axis(int which, Index face) const {
   const Vector3 first = (geometry_.corner(mesh_, face, 1) - geometry_.corner(mesh_, face, 0)).normalized();
   return which == 0 ? first : Vector3(geometry_.face_normal.col(face)).cross(first);
 }
 
-void Kinetic::number_edges() {
+void FiniteVolume::number_edges() {
   const Index edges = mesh_.edge_count(), faces = mesh_.face_count();
   for (const bool walls : {false, true})
     for (Index e = 0; e < edges; ++e)
@@ -173,12 +142,12 @@ void Kinetic::number_edges() {
     }
   face_sum_ = GatherSum<3>(start, slots, 2 * edges);
   for (Vector* v : {&volume_loss_, &momentum_loss_1_, &momentum_loss_2_}) v->setZero(2 * edges + 1);
-  for (Vector* v : {&depth_, &velocity_1_, &velocity_2_}) v->setZero(faces);
+  for (Vector* v : {&depth_, &velocity_1_, &velocity_2_, &speed_}) v->setZero(faces);
   measure_edges();
 }
 
 /// Lengths, and normals in the frames of both sides.
-void Kinetic::measure_edges() {
+void FiniteVolume::measure_edges() {
   for (Index i = 0; i < mesh_.edge_count(); ++i) {
     const Index e = edge_[i];
     const Vector3 along = geometry_.edge_vector(mesh_, e);
@@ -195,7 +164,8 @@ void Kinetic::measure_edges() {
   }
 }
 
-void Kinetic::derive_forces(const Vector& normal_acceleration, const Forcing& forcing, Forces& forces) const {
+void FiniteVolume::derive_forces(const Vector& normal_acceleration, const Forcing& forcing,
+                                 Forces& forces) const {
   Vector& acceleration = forces.edge_acceleration;
   acceleration.resize(mesh_.edge_count());
   for (Index i = 0; i < mesh_.edge_count(); ++i) {
@@ -203,7 +173,6 @@ void Kinetic::derive_forces(const Vector& normal_acceleration, const Forcing& fo
     acceleration[i] =
         -0.5 * (normal_acceleration[mesh_.edges(0, e)] + normal_acceleration[mesh_.edges(1, e)]);
   }
-  forces.edge_inverse_3a = (3 * acceleration).cwiseInverse();
   if (forces.has_body_force) split_body_acceleration(forcing.body_acceleration, forces.body_force);
   if (!forces.rotates) return;
   const Index faces = mesh_.face_count();
@@ -236,7 +205,7 @@ void Kinetic::derive_forces(const Vector& normal_acceleration, const Forcing& fo
 }
 
 /// Its components along both axes of all faces.
-void Kinetic::split_body_acceleration(const Points& body_acceleration, Vector& body_force) const {
+void FiniteVolume::split_body_acceleration(const Points& body_acceleration, Vector& body_force) const {
   const Index faces = mesh_.face_count();
   body_force.resize(2 * faces);
   edge_work(mesh_, geometry_.face_area, geometry_.cotangent, geometry_.x, body_acceleration, body_rates_);
@@ -250,7 +219,7 @@ void Kinetic::split_body_acceleration(const Points& body_acceleration, Vector& b
   }
 }
 
-State Kinetic::project(const Fields& fields) const {
+State FiniteVolume::project(const Fields& fields) const {
   State state = zero_state(layout());
   Block volumes = state[volume()], momentum = state[velocity()];
   for (Index k = 0; k < cells_.count(); ++k) {
@@ -264,7 +233,7 @@ State Kinetic::project(const Fields& fields) const {
   return state;
 }
 
-void Kinetic::add_velocity(const Points& vectors, State& state) const {
+void FiniteVolume::add_velocity(const Points& vectors, State& state) const {
   const ConstBlock volumes = std::as_const(state)[volume()];
   Block momentum = state[velocity()];
   for (Index k = 0; k < cells_.count(); ++k) {
@@ -274,7 +243,7 @@ void Kinetic::add_velocity(const Points& vectors, State& state) const {
   }
 }
 
-void Kinetic::compute_face_velocity(const State& state) const {
+void FiniteVolume::compute_face_velocity(const State& state) const {
   compute_primitive(state);
   face_velocity_.resize(3, cells_.count());
   for (Index k = 0; k < cells_.count(); ++k)
@@ -282,7 +251,7 @@ void Kinetic::compute_face_velocity(const State& state) const {
 }
 
 /// Depth and velocity from volume and momentum.
-void Kinetic::compute_primitive(const State& state) const {
+void FiniteVolume::compute_primitive(const State& state) const {
   const Index faces = cells_.count();
   const double *volumes = state[volume()].data(), *m1 = state[velocity()].data(), *m2 = m1 + faces;
   const double *area = cells_.area.data(), *inverse_area = inverse_area_.data();
@@ -299,69 +268,9 @@ void Kinetic::compute_primitive(const State& state) const {
   });
 }
 
-/// Hydrostatic reconstruction: both sides are cut at the higher bed; the hydrostatic pressure that a side
-/// loses by that is added back, so that a level surface exerts no net force.
-void Kinetic::compute_inner_fluxes(const Forces& forces) const {
-  const Index edges = mesh_.edge_count();
-  const Index *left = left_.data(), *right = right_.data();
-  const double *length = length_.data(), *acceleration = forces.edge_acceleration.data(),
-               *inverse_3a = forces.edge_inverse_3a.data();
-  const double *nl1 = normal_left_1_.data(), *nl2 = normal_left_2_.data();
-  const double *nr1 = normal_right_1_.data(), *nr2 = normal_right_2_.data();
-  const double *depth = depth_.data(), *v1 = velocity_1_.data(), *v2 = velocity_2_.data();
-  const double* cell_bed = cells_.bed.data();
-  double *volume_loss = volume_loss_.data(), *loss_1 = momentum_loss_1_.data(),
-         *loss_2 = momentum_loss_2_.data();
-  parallel_for(inner_edges_, [=](Index begin, Index end) {
-#pragma omp simd
-    for (Index e = begin; e < end; ++e) {
-      const Index l = left[e], r = right[e];
-      const double a = acceleration[e], half = 0.5 * a;
-      const double normal_left = v1[l] * nl1[e] + v2[l] * nl2[e],
-                   tangential_left = v2[l] * nl1[e] - v1[l] * nl2[e];
-      const double normal_right = v1[r] * nr1[e] + v2[r] * nr2[e],
-                   tangential_right = v2[r] * nr1[e] - v1[r] * nr2[e];
-
-      const double bed_left = cell_bed[l], bed_right = cell_bed[r];
-      const double bed = bed_left < bed_right ? bed_left : bed_right;  // H counts downwards
-      const double depth_left = positive(depth[l] - bed_left + bed);
-      const double depth_right = positive(depth[r] - bed_right + bed);
-      const HalfFlux out = half_flux(depth_left, normal_left, a, inverse_3a[e]);
-      const HalfFlux in = half_flux(depth_right, -normal_right, a, inverse_3a[e]);
-
-      const double volume = length[e] * (out.mass - in.mass), momentum = out.momentum + in.momentum;
-      const double pressed_left =
-          length[e] * (momentum + half * (depth[l] * depth[l] - depth_left * depth_left));
-      const double pressed_right =
-          length[e] * (momentum + half * (depth[r] * depth[r] - depth_right * depth_right));
-      const double tangential = length[e] * (out.mass * tangential_left - in.mass * tangential_right);
-      volume_loss[e] = volume;
-      loss_1[e] = pressed_left * nl1[e] - tangential * nl2[e];
-      loss_2[e] = pressed_left * nl2[e] + tangential * nl1[e];
-      volume_loss[edges + e] = -volume;
-      loss_1[edges + e] = -(pressed_right * nr1[e] - tangential * nr2[e]);
-      loss_2[edges + e] = -(pressed_right * nr2[e] + tangential * nr1[e]);
-    }
-  });
-}
-
-/// The mirror image across the wall: no mass, twice the outgoing half's momentum.
-void Kinetic::compute_wall_fluxes(const Forces& forces) const {
-  for (Index e = inner_edges_; e < mesh_.edge_count(); ++e) {
-    const Index l = left_[e];
-    const double normal = velocity_1_[l] * normal_left_1_[e] + velocity_2_[l] * normal_left_2_[e];
-    const double momentum =
-        2 * half_flux(positive(depth_[l]), normal, forces.edge_acceleration[e], forces.edge_inverse_3a[e])
-                .momentum;
-    volume_loss_[e] = 0;
-    momentum_loss_1_[e] = length_[e] * momentum * normal_left_1_[e];
-    momentum_loss_2_[e] = length_[e] * momentum * normal_left_2_[e];
-  }
-}
-
 /// Replaces the wall fluxes at open edges by those of the state at the boundary; for still water that is the
 /// pressure. The bed outside is that of the cell; inflow has no tangential velocity.
-void Kinetic::compute_open_fluxes(const Forces& forces) const {
+void FiniteVolume::compute_open_fluxes(const Forces& forces) const {
   const OpenBoundary& open = forces.open_boundary;
   for (const OpenBoundary::Place& place : open.places) {
     const Index e = place.at, l = left_[e];
@@ -369,7 +278,7 @@ void Kinetic::compute_open_fluxes(const Forces& forces) const {
     const double tangential = velocity_2_[l] * n1 - velocity_1_[l] * n2;
     const double normal = velocity_1_[l] * n1 + velocity_2_[l] * n2;
     const BoundaryFlux flux =
-        boundary_flux(place.kind, open.value[place.set], cells_.bed[l], positive(depth_[l]), normal, a);
+        boundary_flux(place.kind, open.value[place.set], cells_.bed[l], std::max(0.0, depth_[l]), normal, a);
     const double carried = flux.volume > 0 ? flux.volume * tangential : 0;
     volume_loss_[e] = length_[e] * flux.volume;
     momentum_loss_1_[e] = length_[e] * (flux.momentum * n1 - carried * n2);
@@ -377,14 +286,15 @@ void Kinetic::compute_open_fluxes(const Forces& forces) const {
   }
 }
 
-void Kinetic::add_open_edge(Index edge, Index set, BoundaryKind kind,
-                            Array<OpenBoundary::Place>& places) const {
+void FiniteVolume::add_open_edge(Index edge, Index set, BoundaryKind kind,
+                                 Array<OpenBoundary::Place>& places) const {
   places.push_back({place_of_edge_[edge], edge, set, kind, geometry_.edge_length[edge]});
 }
 
 /// The flux of volume, and the momentum flux less the hydrostatic pressure of the cell: it vanishes at a wall
 /// with still water, and waves of small amplitude have the energy flux η v·n a h.
-void Kinetic::add_boundary_rates(const State& state, const Forces& forces, double scale, State& rate) const {
+void FiniteVolume::add_boundary_rates(const State& state, const Forces& forces, double scale,
+                                      State& rate) const {
   Block volume_rate = rate[volume()], momentum_rate = rate[velocity()], through = rate[boundary_volume()];
   const Index faces = cells_.count();
   compute_primitive(state);
@@ -399,15 +309,14 @@ void Kinetic::add_boundary_rates(const State& state, const Forces& forces, doubl
   }
 }
 
-void Kinetic::add_rates(const State& state, const Forces& forces, Terms terms, double scale,
-                        State& rate) const {
+void FiniteVolume::add_rates(const State& state, const Forces& forces, Terms terms, double scale,
+                             State& rate) const {
   const Index faces = cells_.count();
   const ConstBlock volumes = state[volume()], momentum = state[velocity()];
   Block volume_rate = rate[volume()], momentum_rate = rate[velocity()];
   if (terms.has(Term::gravity)) {  // and advection, of the same flux
     compute_primitive(state);
-    compute_inner_fluxes(forces);
-    compute_wall_fluxes(forces);
+    compute_fluxes(forces);
     if (!forces.open_boundary.places.empty()) {
       compute_open_fluxes(forces);
       Block through = rate[boundary_volume()];
@@ -437,7 +346,7 @@ void Kinetic::add_rates(const State& state, const Forces& forces, Terms terms, d
 }
 
 /// By the angle −f_c dt in each face, and the momentum with it.
-void Kinetic::turn_velocity(double dt, const Forces& forces, State& state) const {
+void FiniteVolume::turn_velocity(double dt, const Forces& forces, State& state) const {
   if (!forces.rotates) return;
   const Index faces = cells_.count();
   double *m1 = state[velocity()].data(), *m2 = m1 + faces;
@@ -450,34 +359,25 @@ void Kinetic::turn_velocity(double dt, const Forces& forces, State& state) const
   });
 }
 
-double Kinetic::stable_dt(const State& state, const Forces& forces, Terms terms) const {
+double FiniteVolume::stable_dt(const State& state, const Forces& forces, Terms terms) const {
   compute_primitive(state);
-  Vector speed = Vector::Zero(cells_.count());
-  const auto add = [&](Index e, Index face, double n1, double n2) {
-    const double normal = velocity_1_[face] * n1 + velocity_2_[face] * n2;
-    speed[face] += length_[e] * (std::abs(normal) +
-                                 std::sqrt(1.5 * forces.edge_acceleration[e] * std::max(0.0, depth_[face])));
-  };
-  for (Index e = 0; e < mesh_.edge_count(); ++e) {
-    add(e, left_[e], normal_left_1_[e], normal_left_2_[e]);
-    if (e < inner_edges_) add(e, right_[e], normal_right_1_[e], normal_right_2_[e]);
-  }
+  compute_speeds(forces);
   double dt = std::numeric_limits<double>::infinity();
   for (Index k = 0; k < cells_.count(); ++k)
-    if (speed[k] > 0) dt = std::min(dt, cells_.area[k] / speed[k]);
+    if (speed_[k] > 0) dt = std::min(dt, cells_.area[k] / speed_[k]);
   double frequency = terms.has(Term::friction) ? forces.friction : 0;
   if (terms.has(Term::coriolis) && forces.rotates) frequency += forces.coriolis.cwiseAbs().maxCoeff();
   return frequency > 0 ? 1 / (1 / dt + frequency / 2) : dt;
 }
 
-std::vector<ClampCount> Kinetic::clamp_counts(const State& state, const Forces& forces) const {
+std::vector<ClampCount> FiniteVolume::clamp_counts(const State& state, const Forces& forces) const {
   std::vector<ClampCount> counts = Discretization::clamp_counts(state, forces);
   depth_ = state[volume()].cwiseQuotient(cells_.area);
   counts.push_back({"dry_cells", static_cast<Index>((depth_.array() <= options_.dry_depth).count()), false});
   return counts;
 }
 
-double Kinetic::kinetic_energy(const State& state) const {
+double FiniteVolume::kinetic_energy(const State& state) const {
   compute_primitive(state);
   const Index faces = cells_.count();
   const ConstBlock momentum = state[velocity()];

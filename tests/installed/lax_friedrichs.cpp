@@ -1,7 +1,7 @@
-// rusanov: finite volumes of first order on triangles, with the flux of Rusanov (1962,
-// doi:10.1016/0041-5553(62)90062-9), the local Lax–Friedrichs flux. Over a bed it dissipates jumps of the
-// elevation h = η − H instead of the depth (Xing & Shu 2005, doi:10.1016/j.jcp.2005.02.006), so that water at
-// rest stays at rest.
+// lax-friedrichs: finite volumes of first order on triangles, with the local Lax–Friedrichs flux (Rusanov 1962,
+// doi:10.1016/0041-5553(62)90062-9), as a whole scheme of its own; a flux alone is a smaller file, as
+// smooth_rusanov.cpp. Over a bed this scheme dissipates jumps of the elevation h = η − H instead of the depth
+// (Xing & Shu 2005, doi:10.1016/j.jcp.2005.02.006), so that water at rest stays at rest.
 //
 // A triangle has the volume V = Aη and the momentum M = V v, a complex number in its own frame. Across an
 // edge of length l the plane of the neighbour is turned into ours: w = u + i t are the components of v normal
@@ -54,7 +54,7 @@ double wave_speed(const Side& left, const Side& right, double acceleration) {
   return std::sqrt(std::sqrt(speed_4(left, acceleration) + speed_4(right, acceleration)));
 }
 
-Flux rusanov_flux(const Side& left, const Side& right, double acceleration) {
+Flux local_flux(const Side& left, const Side& right, double acceleration) {
   const double c = wave_speed(left, right, acceleration);
   return {0.5 * (left.discharge() + right.discharge()) - 0.5 * c * (right.elevation - left.elevation),
           0.5 * (left.discharge() * left.w + right.discharge() * right.w) -
@@ -66,14 +66,14 @@ double pressure(const Side& own, const Side& other, double acceleration) {
          (0.5 * own.depth * own.depth + 0.25 * (own.depth + other.depth) * (other.elevation - own.elevation));
 }
 
-class Rusanov final : public Discretization {
+class LaxFriedrichs final : public Discretization {
  public:
   struct SchemeOptions {  // none of its own
     static Options<SchemeOptions> describe() { return {}; }
   };
 
-  Rusanov(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
-          const Parameters& parameters)
+  LaxFriedrichs(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
+                const Parameters& parameters)
       : Discretization(mesh, geometry, parameters) {
     cells_.location = Location::face;
     cells_.points.resize(3, faces());
@@ -129,7 +129,7 @@ class Rusanov final : public Discretization {
     if (terms.has(Term::gravity)) {  // and advection, of the same flux
       add_fluxes(forces, scale, rate);
       add_open_fluxes(forces, scale, rate, [](const Side& from, double a) {
-        return rusanov_flux(from, from.mirrored(), a).momentum + pressure(from, from, a);  // the wall's
+        return local_flux(from, from.mirrored(), a).momentum + pressure(from, from, a);  // the wall's
       });
     }
     const bool inflow = terms.has(Term::source) && forces.has_inflow;
@@ -289,7 +289,7 @@ class Rusanov final : public Discretization {
     Block volume_rate = rate[volume()];
     for_each_edge([&](Index e, Index left, Index right, const Side& from, const Side& to) {
       const double a = forces.edge_acceleration[e], length = scale * geometry_.edge_length[e];
-      const Flux flux = rusanov_flux(from, to, a);
+      const Flux flux = local_flux(from, to, a);
       volume_rate[left] -= length * flux.volume;
       add_momentum(left, -length * (flux.momentum + pressure(from, to, a)) * normal_[0][e], rate);
       if (right == Mesh::none) return;
@@ -356,9 +356,11 @@ class Rusanov final : public Discretization {
 
 }  // namespace
 
-DiscretizationEntry rusanov() {
-  DiscretizationEntry entry = describe_scheme<Rusanov>(
-      "rusanov", "depth and momentum on triangles; Rusanov's flux, first order, well balanced");
+DiscretizationEntry lax_friedrichs() {
+  DiscretizationEntry entry =
+      describe_scheme<LaxFriedrichs>("lax-friedrichs",
+                                     "depth and momentum on triangles; the local Lax–Friedrichs flux of "
+                                     "elevation and momentum, first order, well balanced");
   entry.terms = Terms::all();
   entry.inseparable = Term::gravity | Term::advection;
   entry.dissipative = true;
