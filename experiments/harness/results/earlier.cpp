@@ -233,7 +233,8 @@ std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, b
     throw Error(
         fmt::format("output '{}': a folder whose name ends in .work is for files that are being written",
                     output.string()));
-  if (contents == Contents::runs && is_plain_utf8(output.filename().string())) require_own_xdmf(output);
+  if (contents == Contents::runs && obstacle_to_xdmf(output).empty())
+    require_own_xdmf(XdmfFiles(output, run_ids(plan.size())));
   std::error_code unknown;
   if (!fs::exists(output, unknown)) return {};
   if (!fs::is_regular_file(output) || !has_hdf5_signature(output))

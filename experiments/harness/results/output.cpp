@@ -32,6 +32,7 @@ void record_provenance(const Catalog& catalog, hdf5::Group root, const Experimen
   const BuildInfo& build = build_info();
   root.set("format", "shoal");
   root.set("format_version", format_version);
+  root.set("Conventions", conventions);
   root.set("created_utc", utc_now());
   root.set("command", command);
   root.set("git_commit", build.git_commit);
@@ -73,6 +74,12 @@ std::string run_id(const std::string& typed) {
 
 std::string run_id(std::size_t index) {
   return fmt::format("{:04}", index + 1);
+}
+
+std::vector<std::string> run_ids(std::size_t count) {
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < count; ++i) ids.push_back(run_id(i));
+  return ids;
 }
 
 OutputLock::OutputLock(const fs::path& output) : path_(work_folder(output) / "lock") {

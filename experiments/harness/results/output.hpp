@@ -20,6 +20,7 @@ namespace shoal {
 
 /// "0001" for 0
 std::string run_id(std::size_t index);
+std::vector<std::string> run_ids(std::size_t count);  ///< of the first `count` runs
 /// As it was typed: "0002" for "2".
 std::string run_id(const std::string& typed);
 

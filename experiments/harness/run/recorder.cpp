@@ -116,6 +116,8 @@ hdf5::Dataset record_edges(hdf5::Group& group, const Mesh& mesh, const Surface& 
       edges.push_back(surface.input_vertex[static_cast<std::size_t>(mesh.edges(end, edge))]);
   hdf5::Dataset dataset = group.write("edges", {order.size(), 2}, edges);
   dataset.set("meaning", "tail and head; the normal of normal_velocity points from left to right");
+  dataset.set("cf_role", "edge_node_connectivity");
+  dataset.set("start_index", std::int64_t{0});
   return dataset;
 }
 
@@ -124,6 +126,64 @@ void record_mesh_edges(hdf5::Group mesh_group, const Surface& surface, const std
   hdf5::Dataset dataset = record_edges(mesh_group, surface.mesh, surface, order);
   dataset.attach_scale(0, mesh_group.create_dimension("edge", order.size()));
   dataset.attach_scale(1, mesh_group.create_dimension("end", 2));
+  mesh_group.open_dataset("topology").set("edge_node_connectivity", "edges");
+}
+
+/// What CF and the programs that follow it know a quantity by; the names of the standard take the water at rest for the geoid.
+struct CfName {
+  std::string_view name, standard_name, long_name;
+};
+constexpr std::array<CfName, 9> cf_names = {{
+    {"time", "time", "time"},
+    {"positions", "", "position of the vertices"},
+    {"depth", "sea_floor_depth_below_sea_surface", "depth of the water"},
+    {"elevation", "sea_surface_height_above_geoid", "elevation of the water"},
+    {"bed_depth", "sea_floor_depth_below_geoid", "depth of the bed below the water at rest"},
+    {"depth_rate", "", "rate of the depth"},
+    {"velocity", "", "velocity of the water"},
+    {"normal_velocity", "", "velocity of the water across edges"},
+    {"reference_depth", "", "depth of the scene's solution"},
+}};
+
+/// The unit under the name that CF gives it beside our own.
+void set_unit(hdf5::Dataset& dataset, const std::string& unit) {
+  dataset.set("unit", unit);
+  dataset.set("units", unit);
+}
+
+/// Where the values of a dataset lie: `topology` is the path of the mesh in terms of UGRID.
+void set_place(hdf5::Dataset& dataset, const std::string& location, const std::string& topology) {
+  dataset.set("location", location);
+  dataset.set("mesh", topology);
+}
+
+/// A topology of UGRID: the vertices of a mesh, and triangles.
+hdf5::Dataset write_topology(hdf5::Group& group, const std::string& mesh, const std::string& faces) {
+  const std::int32_t nothing = 0;
+  hdf5::Dataset topology = group.write("topology", {}, std::span(&nothing, 1));
+  topology.set("cf_role", "mesh_topology");
+  topology.set("long_name", "triangles of the surface at rest");
+  topology.set("topology_dimension", std::int64_t{2});
+  topology.set("node_coordinates", fmt::format("{0}node_x {0}node_y {0}node_z", mesh));
+  topology.set("face_node_connectivity", faces);
+  return topology;
+}
+
+void describe_faces(hdf5::Dataset& faces) {
+  faces.set("cf_role", "face_node_connectivity");
+  faces.set("start_index", std::int64_t{0});
+}
+
+/// The long and the standard name, of what has any.
+void set_cf_names(hdf5::Dataset& dataset, std::string_view name) {
+  const std::string_view where = "_at_vertices";
+  const bool at_vertices = name.find(where) != std::string_view::npos;
+  const std::string_view quantity = name.substr(0, name.find(where));
+  const auto* found =
+      std::find_if(cf_names.begin(), cf_names.end(), [&](const CfName& one) { return one.name == quantity; });
+  if (found == cf_names.end()) return;
+  dataset.set("long_name", fmt::format("{}{}", found->long_name, at_vertices ? " at the vertices" : ""));
+  if (!found->standard_name.empty()) dataset.set("standard_name", std::string(found->standard_name));
 }
 
 }  // namespace
@@ -171,12 +231,24 @@ void record_mesh(hdf5::Group meshes, const Surface& surface) {
   const hdf5::Dataset component = group.create_dimension("component", 3);
   const hdf5::Dataset corner = group.create_dimension("corner", 3);
   hdf5::Dataset vertices = group.write("vertices", {vertex_count, 3}, mesh.vertices);
-  vertices.set("unit", "m");
+  set_unit(vertices, "m");
   vertices.attach_scale(0, vertex);
   vertices.attach_scale(1, component);
   hdf5::Dataset faces = group.write("faces", {face_count, 3}, mesh.faces);
   faces.attach_scale(0, face);
   faces.attach_scale(1, corner);
+  describe_faces(faces);
+  group.set("Conventions", conventions);
+  write_topology(group, "", "faces");
+  for (std::size_t c = 0; c < 3; ++c) {
+    std::vector<double> coordinate;
+    for (std::size_t i = 0; i < vertex_count; ++i) coordinate.push_back(mesh.vertices[3 * i + c]);
+    const char axis = "xyz"[c];
+    hdf5::Dataset node = group.write(fmt::format("node_{}", axis), {vertex_count}, coordinate);
+    set_unit(node, "m");
+    node.set("long_name", fmt::format("{} of the vertices", axis));
+    node.attach_scale(0, vertex);
+  }
   if (surface.source_vertex.empty()) return;
   hdf5::Dataset source = group.write("source_vertex", {vertex_count}, surface.source_vertex);
   source.set("meaning", "the first of the file's vertices, from 0, that each vertex here stands for");
@@ -292,19 +364,22 @@ hdf5::Dataset Recorder::rows(hdf5::Group& group, const std::string& name, const 
                              const std::string& unit) {
   hdf5::Dataset dataset =
       group.create_rows(name, row, &group == &snapshots_ && !row.empty() ? 1 : rows_per_chunk);
-  dataset.set("unit", unit);
+  set_unit(dataset, unit);
   return dataset;
 }
 
 void Recorder::create_diagnostics() {
   hdf5::Group group = run_.create_group("diagnostics");
+  group.set("Conventions", conventions);
   for (const Quantity& quantity : diagnostics_.quantities()) {
     const auto width = static_cast<std::size_t>(quantity.components);
     hdf5::Dataset dataset =
         rows(group, quantity.name, width > 1 ? hdf5::Extent{width} : hdf5::Extent{}, quantity.unit);
     dataset.set("meaning", quantity.meaning);
+    dataset.set("long_name", quantity.meaning);
     if (columns_.empty()) {
       dataset.make_scale("time");  // time is the first quantity
+      dataset.set("standard_name", "time");
     } else {
       dataset.attach_scale(0, columns_.front().dataset);
       if (width > 1) dataset.attach_scale(1, dimensions_.at("component"));
@@ -324,14 +399,17 @@ void Recorder::create_snapshots() {
   const Discretization& discretization = simulation_.discretization();
   const std::string place = discretization.cells().location == Location::vertex ? "vertex" : "face";
   snapshots_.set("location", place);
+  snapshots_.set("Conventions", conventions);
   hdf5::Dataset time = rows(snapshots_, "time", {}, "s");
   time.make_scale("time");
+  set_cf_names(time, "time");
   const auto create = [&](const std::string& name, const std::string& unit, const std::string& location,
                           bool vector) {
     hdf5::Extent row = {dimensions_.at(location).extent()[0]};
     if (vector) row.push_back(3);
     hdf5::Dataset dataset = rows(snapshots_, name, row, unit);
-    dataset.set("location", location);
+    set_place(dataset, location, topology());
+    set_cf_names(dataset, name);
     dataset.attach_scale(0, time);
     dataset.attach_scale(1, dimensions_.at(location));
     if (vector) dataset.attach_scale(2, dimensions_.at("component"));
@@ -340,6 +418,8 @@ void Recorder::create_snapshots() {
   if (simulation_.moves()) create("positions", "m", "vertex", true);
   create("depth", "m", place, false);
   create("depth_at_vertices", "m", "vertex", false);
+  create("elevation", "m", place, false);
+  create("elevation_at_vertices", "m", "vertex", false);
   if (!has_velocity) create("depth_rate", "m/s", place, false);
   if (has_velocity) create("velocity", "m/s", "face", true);
   if (has_velocity && discretization.find_output("normal_velocity")) {
@@ -379,23 +459,33 @@ void Recorder::record_own_faces() {
   hdf5::Dataset dataset = run_.write("faces", {face_number_.size(), 3}, faces);
   dataset.set("meaning", "the triangles that this run's face values refer to, in place of the mesh's");
   dataset.attach_scale(0, dimensions_.at("face"));
+  describe_faces(dataset);
+  hdf5::Dataset topology = write_topology(run_, fmt::format("/meshes/{}/", run_.text("mesh")), "faces");
+  if (run_.has("edges")) topology.set("edge_node_connectivity", "edges");
 }
 
 /// The bed does not move with time; elevation = depth − bed_depth.
 void Recorder::record_bed() {
-  const std::vector<double> cells = by_cell_element(simulation_.discretization().cells().bed);
+  bed_depth_ = by_cell_element(simulation_.discretization().cells().bed);
   const Points& x = simulation_.surface().x;
   Vector at_vertices(x.cols());
   for (Index i = 0; i < x.cols(); ++i) at_vertices[i] = simulation_.scene().bed_depth(x.col(i));
+  bed_depth_at_vertices_ = by_vertex(at_vertices);
   const auto write = [&](const std::string& name, const std::vector<double>& values,
                          const std::string& location) {
     hdf5::Dataset dataset = run_.write(name, {values.size()}, values);
-    dataset.set("unit", "m");
-    dataset.set("location", location);
+    set_unit(dataset, "m");
+    set_place(dataset, location, topology());
+    set_cf_names(dataset, name);
     dataset.attach_scale(0, dimensions_.at(location));
   };
-  write("bed_depth", cells, snapshots_.text("location"));
-  write("bed_depth_at_vertices", by_vertex(at_vertices), "vertex");
+  write("bed_depth", bed_depth_, snapshots_.text("location"));
+  write("bed_depth_at_vertices", bed_depth_at_vertices_, "vertex");
+}
+
+std::string Recorder::topology() const {
+  return discretization().own_triangulation() ? fmt::format("/runs/{}/topology", id_)
+                                              : fmt::format("/meshes/{}/topology", run_.text("mesh"));
 }
 
 void Recorder::record_diagnostics(const std::vector<double>& row) {
@@ -494,14 +584,22 @@ void Recorder::record_snapshot() {
   };
   const bool same_place = snapshots_.text("location") ==
                           (discretization.cells().location == Location::vertex ? "vertex" : "face");
-  if (same_place)
-    append_snapshot("depth", by_cell_element(water.volume().cwiseQuotient(area)));
-  else
+  const auto depth_and_elevation = [&](const std::string& where, std::vector<double> depth,
+                                       const std::vector<double>& bed_depth) {
+    append_snapshot("depth" + where, depth);
+    for (std::size_t i = 0; i < depth.size(); ++i) depth[i] -= bed_depth[i];
+    append_snapshot("elevation" + where, depth);
+  };
+  if (same_place) {
+    depth_and_elevation("", by_cell_element(water.volume().cwiseQuotient(area)), bed_depth_);
+  } else {
     blank("depth");
+    blank("elevation");
+  }
   Values sampled;
   water.sample("depth_at_vertices", sampled);
   Vector values = sampled.row(0);
-  append_snapshot("depth_at_vertices", by_vertex(values));
+  depth_and_elevation("_at_vertices", by_vertex(values), bed_depth_at_vertices_);
   if (snapshot_datasets_.count("depth_rate")) {
     if (same_place && !water.has_velocity())
       append_snapshot("depth_rate",

@@ -19,6 +19,9 @@ std::string mesh_hash(const Surface& surface);
 /// are given by; "" where there are none. Throws as read_polygons and read_field do.
 std::string files_hash(const Catalog& catalog, const RunConfiguration& configuration);
 
+/// That attributes follow which other programs look for: units, long_name, standard_name, and the mesh by UGRID.
+constexpr const char* conventions = "CF-1.11 UGRID-1.0";
+
 /// Writes /meshes/<hash> unless it is there.
 void record_mesh(hdf5::Group meshes, const Surface& surface);
 
@@ -100,6 +103,7 @@ class Recorder {
   void record_edges();
   void record_own_faces();
   const Discretization& discretization() const { return simulation_.discretization(); }
+  std::string topology() const;  ///< the path of the one that values of this run refer to
   Column& stage_column(const std::string& stage);
   std::vector<double> positions_by_vertex() const;
   std::vector<double> by_vertex(const Vector& values) const;
@@ -121,6 +125,7 @@ class Recorder {
   std::vector<Index> face_number_;  // where a face's values are written: its number in the source, or its own
   std::vector<Index> copied_vertex_;  // of the vertices that are written again beyond a periodic seam
   std::vector<Index> edge_order_;     // our edges in the order in which the source's faces name them
+  std::vector<double> bed_depth_, bed_depth_at_vertices_;  // as they are written
   std::uint64_t rows_recorded_ = 0, steps_recorded_ = 0, snapshots_recorded_ = 0;
   NegativeDepths negative_depths_;
   std::vector<ClampRise> clamps_;  // all that spoil accuracy

@@ -1,4 +1,5 @@
-// The XDMF text that shows ParaView the snapshots of a results file.
+// The XDMF text that shows ParaView the snapshots of a run. Readers of its third version do no arithmetic, so that all that
+// they show is stored.
 #include "experiments/harness/storage/xdmf.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -6,8 +7,15 @@
 #include "experiments/harness/system/terminal.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
+#include <regex>
+#include <set>
+#include <utility>
 
 namespace shoal {
 namespace {
@@ -76,12 +84,6 @@ class Writer {
       const hdf5::Extent size = extent(views + "/" + name);
       const bool on_faces = run.open_group("snapshots").open_dataset(name).text("location") == "face";
       text += attribute(name, size, on_faces, item(views + "/" + name, size));
-      if (name == "depth" || name == "depth_at_vertices")
-        text += attribute(name == "depth" ? "elevation" : "elevation_at_vertices", size, on_faces,
-                          difference(views + "/" + name,
-                                     fmt::format("/runs/{}/{}", id,
-                                                 name == "depth" ? "bed_depth" : "bed_depth_at_vertices"),
-                                     size));
     }
     return text + "</Grid>\n";
   }
@@ -96,12 +98,6 @@ class Writer {
         type, precision, dimensions(size), name_, escaped(path));
   }
 
-  std::string difference(const std::string& a, const std::string& b, const hdf5::Extent& size) const {
-    return fmt::format(
-        "<DataItem ItemType=\"Function\" Function=\"$0 - $1\" Dimensions=\"{}\">\n{}{}</DataItem>\n",
-        dimensions(size), item(a, size), item(b, size));
-  }
-
   static std::string attribute(const std::string& name, const hdf5::Extent& size, bool on_faces,
                                const std::string& item) {
     return fmt::format("<Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">\n{}</Attribute>\n",
@@ -113,58 +109,98 @@ class Writer {
   std::string name_;
 };
 
-/// The first lines, by which a file is known as that of these results.
+constexpr const char* start = "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"2.0\">\n";
+
+/// The first lines, by which a file is known as that of these results. ParaView's readers crash on an <Information> before
+/// the domain.
 std::string head(const fs::path& results) {
-  return fmt::format(
-      "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"2.0\">\n<Information Name=\"shoal\" "
-      "Value=\"{}\"/>\n<Domain>\n",
-      escaped(results.filename().string()));
+  return fmt::format("{}<Domain>\n<Information Name=\"shoal\" Value=\"{}\"/>\n", start,
+                     escaped(results.filename().string()));
 }
 
-/// Of versions before, without a name: known by what it refers to.
+/// Of versions before: with the name before the domain, or without and known by what it refers to.
 bool is_of_earlier_version(const std::string& text, const fs::path& results) {
-  return text.rfind("<?xml version=\"1.0\" ?>\n<Xdmf Version=\"2.0\">\n<Domain>\n<Grid Name=\"", 0) == 0 &&
-         text.find('>' + escaped(results.filename().string()) + ":/meshes/") != std::string::npos;
+  const std::string name = escaped(results.filename().string());
+  return text.rfind(fmt::format("{}<Information Name=\"shoal\" Value=\"{}\"/>\n<Domain>\n", start, name),
+                    0) == 0 ||
+         (text.rfind(fmt::format("{}<Domain>\n<Grid Name=\"", start), 0) == 0 &&
+          text.find('>' + name + ":/meshes/") != std::string::npos);
+}
+
+/// Whether it is a file (no link) that shows these results.
+bool is_own(const fs::path& path, const fs::path& results) {
+  std::error_code unknown;
+  if (!fs::is_regular_file(fs::symlink_status(path, unknown))) return false;
+  std::string text(1 << 16, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text.rfind(head(results), 0) == 0 || is_of_earlier_version(text, results);
+}
+
+fs::file_type type_of(const fs::path& path, const fs::path& results) {
+  std::error_code unknown;
+  const fs::file_status status = fs::symlink_status(path, unknown);
+  if (status.type() == fs::file_type::none)
+    throw Error(fmt::format("output '{}': there can be no '{}' beside it ({}); --output names another",
+                            results.string(), path.filename().string(), unknown.message()));
+  return status.type();
+}
+
+void require_own_file(const fs::path& path, const fs::path& results) {
+  if (type_of(path, results) != fs::file_type::not_found && !is_own(path, results))
+    throw Error(fmt::format(
+        "'{}', the file for ParaView beside '{}', exists and is not of these results: move it away, or "
+        "--output names another",
+        path.string(), results.filename().string()));
+}
+
+/// Throws unless it is a folder of this user or nothing.
+void require_own_folder(const XdmfFiles& files) {
+  const fs::file_type type = type_of(files.folder, files.results);
+  struct stat there {};
+  if (type == fs::file_type::not_found) return;
+  if (type != fs::file_type::directory || stat(files.folder.c_str(), &there) != 0 ||
+      there.st_uid != geteuid())
+    throw Error(fmt::format(
+        "'{}', the folder for ParaView beside '{}', {}: move it away, or --output names another",
+        files.folder.string(), files.results.filename().string(),
+        type == fs::file_type::directory ? "belongs to another user" : "exists and is no folder"));
 }
 
 }  // namespace
 
-fs::path xdmf_path(const fs::path& results) {
-  return results.extension() == ".h5" ? fs::path(results).replace_extension(".xdmf")
-                                      : fs::path(results.string() + ".xdmf");
+XdmfFiles::XdmfFiles(const fs::path& output, std::vector<std::string> runs)
+    : results(output), ids(std::move(runs)) {
+  const bool has_ending = output.extension() == ".h5";
+  single = has_ending ? fs::path(output).replace_extension(".xdmf") : fs::path(output.string() + ".xdmf");
+  folder = (has_ending ? fs::path(output).replace_extension() : output).string() + "-paraview";
 }
 
-void require_own_xdmf(const fs::path& results) {
-  const fs::path path = xdmf_path(results);
-  std::error_code unknown;
-  const fs::file_status status = fs::symlink_status(path, unknown);
-  if (status.type() == fs::file_type::not_found) return;
-  if (status.type() == fs::file_type::none)
-    throw Error(fmt::format("output '{}': there can be no '{}' beside it ({}); --output names another",
-                            results.string(), path.filename().string(), unknown.message()));
-  std::string text(1 << 16, '\0');
-  if (fs::is_regular_file(status)) {
-    std::ifstream file(path, std::ios::binary);
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    if (text.rfind(head(results), 0) == 0 || is_of_earlier_version(text, results)) return;
-  }
-  throw Error(fmt::format(
-      "'{}', the file for ParaView beside '{}', exists and is not of these results: move it away, or "
-      "--output names another",
-      path.string(), results.filename().string()));
+std::string obstacle_to_xdmf(const fs::path& results) {
+  const std::string name = results.filename().string();
+  if (!is_plain_utf8(name))
+    return fmt::format("there is no .xdmf for ParaView: XML cannot hold the name '{}'", results.string());
+  if (name.find_first_of(":|") != std::string::npos)  // it ends at the first ':', and '|' is between names
+    return fmt::format("there is no .xdmf for ParaView: its readers cannot read ':' and '|' in the name '{}'",
+                       results.string());
+  return "";
 }
 
-Xdmf::Xdmf(const fs::path& results) : results_(results), path_(xdmf_path(results)) {
-  if (!is_plain_utf8(results.filename().string()))
-    problem_ = fmt::format("there is no .xdmf for ParaView: XML cannot hold the name '{}'", results.string());
-  else
-    require_own_xdmf(results);
+void require_own_xdmf(const XdmfFiles& files) {
+  if (files.several()) require_own_folder(files);
+  for (const std::string& id : files.ids) require_own_file(files.of(id), files.results);
 }
 
-/// From the folder of the results, in which the file lies or one level deeper.
+Xdmf::Xdmf(XdmfFiles files) : files_(std::move(files)), problem_(obstacle_to_xdmf(files_.results)) {
+  if (problem_.empty()) require_own_xdmf(files_);
+}
+
+/// From the folder of the .xdmf: that of the results, or one below it. A part lies one level below the results.
 std::string Xdmf::name_of(const fs::path& file) const {
-  return file == results_ ? file.filename() : file.parent_path().filename() / file.filename();
+  const fs::path name =
+      file == files_.results ? file.filename() : file.parent_path().filename() / file.filename();
+  return files_.several() ? ".." / name : name;
 }
 
 void Xdmf::update(const hdf5::File& file, const std::string& id) {
@@ -177,7 +213,7 @@ void Xdmf::update(const hdf5::File& file, const std::string& id) {
   const std::vector<double> times = run.open_group("snapshots").open_dataset("time").read();
   for (; collection.snapshots < times.size(); ++collection.snapshots) {
     collection.text += writer.grid(id, run, collection.snapshots, times[collection.snapshots]);
-    changed_ = true;
+    collection.changed = true;
   }
 }
 
@@ -185,23 +221,64 @@ bool Xdmf::forget(const std::string& id, const fs::path& file) {
   const auto shown = collections_.find(id);
   if (shown == collections_.end() || shown->second.file != name_of(file)) return false;
   collections_.erase(shown);
-  changed_ = true;
+  others_may_be_there_ = true;
   return true;
 }
 
-void Xdmf::write() {
-  if (!changed_ || !problem_.empty()) return;
-  changed_ = false;
+/// Files of these results that show no run of ours, and what a killed program has left of writing them.
+void Xdmf::remove_others() {
+  if ((files_.several() || collections_.empty()) && is_own(files_.single, files_.results))
+    remove_with_twin(files_.single);
   try {
-    require_own_xdmf(results_);
-    if (collections_.empty()) {  // ParaView crashes on a file without grids
-      std::error_code ignored;
-      fs::remove(path_, ignored);
-      return;
+    require_own_folder(files_);
+  } catch (const Error&) {
+    return;  // not needed, and not ours
+  }
+  static const std::regex ours("([0-9]{4,})\\.xdmf(\\.work)?");
+  std::set<fs::path> found;
+  std::error_code failure;
+  for (const fs::directory_entry& entry : fs::directory_iterator(files_.folder, failure)) {
+    const std::string name = entry.path().filename().string();
+    std::smatch parts;
+    if (!std::regex_match(name, parts, ours) || (files_.several() && collections_.count(parts[1].str()) > 0))
+      continue;
+    const fs::path file = files_.folder / (parts[1].str() + ".xdmf");
+    const bool is_work = parts[2].matched;
+    if (is_work ? fs::is_directory(fs::symlink_status(entry.path(), failure)) &&
+                      (is_own(file, files_.results) || !fs::exists(fs::symlink_status(file, failure)))
+                : is_own(file, files_.results))
+      found.insert(file);
+  }
+  for (const fs::path& file : found) remove_with_twin(file);
+  rmdir(files_.folder.c_str());  // unless something is in it
+}
+
+/// Who may read the results may look into it.
+void Xdmf::make_folder() const {
+  constexpr mode_t readable = 0444;
+  struct stat model {};
+  const mode_t mode = stat(files_.results.c_str(), &model) == 0
+                          ? S_IRWXU | (model.st_mode & readable) | ((model.st_mode & readable) >> 2)
+                          : 0777;
+  if (mkdir(files_.folder.c_str(), mode) != 0 && errno != EEXIST)
+    throw MachineError(fmt::format("'{}': the folder for ParaView cannot be made ({})",
+                                   files_.folder.string(), std::strerror(errno)));
+  require_own_folder(files_);
+}
+
+void Xdmf::write() {
+  if (!problem_.empty()) return;
+  try {
+    if (std::exchange(others_may_be_there_, false))
+      remove_others();  // ParaView crashes on a file without grids
+    for (auto& [id, collection] : collections_) {
+      if (!std::exchange(collection.changed, false)) continue;
+      if (files_.several()) make_folder();
+      const fs::path path = files_.of(id);
+      require_own_file(path, files_.results);
+      replace_file(path, head(files_.results) + collection.text + "</Grid>\n</Domain>\n</Xdmf>\n",
+                   files_.results);
     }
-    std::string text = head(results_);
-    for (const auto& [id, collection] : collections_) text += collection.text + "</Grid>\n";
-    replace_file(path_, text + "</Domain>\n</Xdmf>\n", results_);
   } catch (const Error& error) {  // the results are worth more
     problem_ = error.what();
   } catch (const MachineError& error) {

@@ -1,23 +1,42 @@
-// The .xdmf beside a results file, by which ParaView opens it.
+// The .xdmf beside a results file, or one of each run, by which ParaView opens it.
 #pragma once
 
 #include "experiments/harness/storage/hdf5.hpp"
 
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
 namespace shoal {
 
-/// FILE.xdmf beside FILE.h5, NAME.xdmf beside any other NAME.
-std::filesystem::path xdmf_path(const std::filesystem::path& results);
+/// Where the files for ParaView lie: FILE.xdmf beside FILE.h5 (NAME.xdmf beside any other NAME) if the results hold one
+/// run, else FILE-paraview/0001.xdmf, …, one of each run: what is in one file has one time line in ParaView. Its file
+/// dialog opens files named NAME-0001.xdmf all at once, but not those whose name is a number.
+struct XdmfFiles {
+  XdmfFiles(const std::filesystem::path& results, std::vector<std::string> ids);
+  bool several() const { return ids.size() > 1; }
+  std::filesystem::path of(const std::string& id) const {
+    return several() ? folder / (id + ".xdmf") : single;
+  }
 
-/// Throws Error if another file bears the name of the .xdmf of these results: it says by itself which results it
-/// shows.
-void require_own_xdmf(const std::filesystem::path& results);
+  std::filesystem::path results, single, folder;
+  std::vector<std::string> ids;  ///< of the runs that the results are to hold
+};
 
-/// One temporal collection per run that has snapshots, with depth, velocity, … of each snapshot (the views under
-/// /xdmf) and the elevation.
+/// Why there can be none beside results of this name, as one sentence; "" where there can be.
+std::string obstacle_to_xdmf(const std::filesystem::path& results);
+
+/// Throws Error if something else bears the name of a file that is to be written, or of the folder: a file says by
+/// itself which results it shows.
+void require_own_xdmf(const XdmfFiles& files);
+
+/// Of each run that has snapshots a temporal collection with elevation, depth, velocity, … of each snapshot (the views
+/// under /xdmf).
 class Xdmf {
  public:
   /// Throws as require_own_xdmf() does.
-  explicit Xdmf(const std::filesystem::path& results);
+  explicit Xdmf(XdmfFiles files);
   /// Why there is none, as one sentence; "" where there can be one.
   const std::string& problem() const { return problem_; }
   /// Registers the data of a run in `file`, the results or a part of them; the cost is proportional to new
@@ -25,8 +44,9 @@ class Xdmf {
   void update(const hdf5::File& file, const std::string& id);
   /// Removes the data in `file` of a run. Returns whether there were any.
   bool forget(const std::string& id, const std::filesystem::path& file);
-  /// Replaces the file in one step if there is anything new; removes it if there is nothing to show. Where that
-  /// fails there is a problem(), and no further attempt.
+  /// Replaces, each in one step, the files in which there is something new, and removes those that show nothing, at
+  /// first also those that an earlier program has left. Where that fails there is a problem(), and no further
+  /// attempt.
   void write();
 
  private:
@@ -34,12 +54,16 @@ class Xdmf {
     std::string file;  ///< that the text refers to
     std::size_t snapshots = 0;
     std::string text;
+    bool changed = true;
   };
   std::string name_of(const std::filesystem::path& file) const;
-  std::filesystem::path results_, path_;
+  void remove_others();
+  void make_folder() const;
+
+  XdmfFiles files_;
   std::string problem_;
   std::map<std::string, Collection> collections_;  // by run
-  bool changed_ = true;
+  bool others_may_be_there_ = true;
 };
 
 }  // namespace shoal

@@ -209,7 +209,7 @@ class Session {
         results_(earlier ? take_over(options.output, *earlier)
                          : create_results(catalog, options.output, experiment, options.command)),
         progress_(options.quiet, works.size()),
-        xdmf_(options.output) {
+        xdmf_(XdmfFiles(options.output, run_ids(works.size()))) {
     if (earlier) show_what_is_there();
     std::size_t kept = 0;
     for (const Work& work : works_) kept += work.earlier.complete ? 1 : 0;

@@ -1,8 +1,10 @@
 // Results files: what a sweep leaves in one, and that it goes on where it stopped.
 #include "experiments/harness/sweep/execute.hpp"
 
+#include "experiments/harness/results/output.hpp"
 #include "experiments/harness/results/rerun.hpp"
 #include "experiments/harness/results/table.hpp"
+#include "experiments/harness/storage/xdmf.hpp"
 
 #include "tests/support/catalog.hpp"
 #include "tests/support/temporary.hpp"
@@ -387,12 +389,17 @@ TEST_F(Sweep, beside_a_single_run_of_a_moving_surface_lies_an_xdmf_with_every_sn
   EXPECT_NEAR(radius(1) / radius(0), 1 + 0.3 * std::sin(0.4 * std::numbers::pi), 1e-12);
 }
 
-TEST_F(Sweep, beside_the_results_lies_an_xdmf_that_names_every_snapshot) {
+TEST_F(Sweep, of_several_runs_each_has_an_xdmf_that_names_its_snapshots_and_no_others) {
   run();
-  std::ifstream file(std::filesystem::path(options_.output).replace_extension(".xdmf"));
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
-  for (int id = 1; id <= 5; ++id)
-    EXPECT_NE(text.find(".h5:/xdmf/000" + std::to_string(id) + "/000002/depth<"), std::string::npos) << id;
+  const XdmfFiles files(options_.output, run_ids(6));
+  EXPECT_FALSE(std::filesystem::exists(files.single));
+  EXPECT_FALSE(std::filesystem::exists(files.of("0006"))) << "the run is refused";
+  for (const std::string& id : run_ids(5)) {
+    std::ifstream file(files.of(id));
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    EXPECT_NE(text.find("../results.h5:/xdmf/" + id + "/000002/elevation<"), std::string::npos) << id;
+    EXPECT_EQ(text.find("CollectionType"), text.rfind("CollectionType")) << id;
+  }
 }
 
 }  // namespace
