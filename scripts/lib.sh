@@ -13,6 +13,7 @@ build_packages=(g++ cmake ninja-build pkg-config git ca-certificates
   libbullet-dev libembree-dev)
 test_packages=(libgtest-dev catch2 libbenchmark-dev)
 reader_packages=(python3-xarray python3-h5netcdf assimp-utils)  # with which tests open the results
+paraview_packages=(python3-paraview)  # likewise; 80 MB to fetch, 700 MB on the disk
 plot_packages=(python3 python3-numpy python3-h5py python3-matplotlib)
 video_packages=(ffmpeg)
 window_test_packages=(xvfb xauth xdotool)

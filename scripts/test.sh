@@ -9,6 +9,7 @@ case ${1:-} in
   -h | --help) sed -n '2,5s/^# \{0,1\}//p' "$0"; exit 0 ;;
 esac
 
+installed python3-vtk9 || reader_packages+=("${paraview_packages[@]}")  # which would take its place
 require_packages "${build_packages[@]}" "${test_packages[@]}" "${plot_packages[@]}" "${reader_packages[@]}" \
   "${app_packages[@]}" "${video_packages[@]}" "${window_test_packages[@]}"
 configure

@@ -452,10 +452,11 @@ def judge_folder(case, command, name, said, before, after):
     leftovers = {key for key in before if key.startswith(FILE + ".")}  # of the sweep that was killed
     if command == "continue":
         if said.code in (0, 1) and not said.hung:
-            may_change = {FILE, "x.xdmf", "table.md"}
+            shown = {key for key in before.keys() | after.keys() if re.fullmatch(r"x-paraview(/\d{4}\.xdmf)?", key)}
+            may_change = {FILE, "x.xdmf", "table.md"} | shown
             if bad := (changed | new) - may_change:
                 wrong.append(f"also wrote {sorted(bad)}")
-            if bad := gone - leftovers - {"x.xdmf"}:  # where no run has snapshots there is none
+            if bad := gone - leftovers - {"x.xdmf"} - shown:  # where no run has snapshots there is none
                 wrong.append(f"removed {sorted(bad)}")
             if bad := leftovers & after.keys():
                 wrong.append(f"left lying: {sorted(bad)}")
@@ -469,9 +470,10 @@ def judge_folder(case, command, name, said, before, after):
             if bad := (changed | new | (gone - leftovers)) - {FILE}:
                 wrong.append(f"exit code {said.code}, and {sorted(bad)} changed")
     else:
-        output = {"again.h5", "again.xdmf", "table.md"} if command == "rerun" else set()
+        ours = r"again(\.h5|\.xdmf|-paraview(/\d{4}\.xdmf)?)|table\.md"
         if said.stopped:  # and it may go on later
-            output |= {name for name in new if re.fullmatch(r"again\.h5\.work(/save-[0-9]{4})?", name)}
+            ours += r"|again\.h5\.work(/save-\d{4})?"
+        output = {key for key in after if re.fullmatch(ours, key)} if command == "rerun" else set()
         if bad := sorted((changed | gone | new) - output):
             wrong.append(f"changed what it only reads: {[short(name) for name in bad[:5]]}")
     return wrong

@@ -48,7 +48,7 @@ mesh = ["icosphere:1", "icosphere:2"]
 discretization = ["fefv", "dec", "kinetic"]
 """
 OUTPUT = "killed.h5"
-RESULTS = {OUTPUT, "killed.xdmf", "table.md"}
+RESULTS = {OUTPUT, "killed.xdmf", "killed-paraview", "table.md"}
 WORK = {name + ".work" for name in RESULTS}
 PROVENANCE = {"created_utc", "command", "cpu", "threads"}  # what may differ between equal results
 
@@ -207,6 +207,10 @@ def main():
     def check_folder(allowed, when):
         if bad := sorted({path.name for path in place.iterdir()} - allowed):
             complain(f"{when} there lies {bad}")
+        shown = {path.name for path in (place / "killed-paraview").glob("*")}
+        if bad := sorted(name for name in shown if not re.fullmatch(
+                r"\d{4}\.xdmf" + (r"(\.work)?" if allowed & WORK else ""), name)):
+            complain(f"{when} there lies {bad} in the folder for ParaView")
 
     kills, opened, starts, finished = 0, 0, 0, set()
     while kills < options.kills:
@@ -241,8 +245,7 @@ def main():
                     complain(f"runs {finished - now} were finished and are gone")
                 finished = now
                 opened += 1
-                if (place / "killed.xdmf").exists():
-                    results_file.check_xdmf(place / "killed.xdmf")
+                results_file.check_xdmf_files(killed)
             elif old:
                 complain("the file that was there is gone")
         elif process.returncode != 0:

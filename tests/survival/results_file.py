@@ -57,6 +57,23 @@ def check(path):
     return finished, begun
 
 
+def xdmf_files(results):
+    """Those that lie beside the results: of the one run, or in a folder of each run that has snapshots."""
+    name = results.name[:-len(".h5")] if results.name.endswith(".h5") else results.name
+    single = results.with_name(name + ".xdmf")
+    folder = results.with_name(name + "-paraview")
+    assert not (single.exists() and folder.exists()), f"there is {single} and {folder}"
+    return [single] if single.exists() else sorted(folder.glob("*.xdmf"))
+
+
+def check_xdmf_files(results):
+    """All of them; returns how many."""
+    files = xdmf_files(results)
+    for path in files:
+        check_xdmf(path)
+    return len(files)
+
+
 def check_xdmf(path):
     """Everything that the .xdmf names exists, with the size that it says."""
     text = path.read_text()

@@ -173,8 +173,8 @@ def sweeps_with_closed_descriptors(shoal, folder):
         assert ending.code == 0, f"closed {numbers}: {ending}"
         finished, begun = results_file.check(place / "x.h5")
         assert len(finished) == 2 and not begun, f"closed {numbers}: {finished} {begun}"
-        results_file.check_xdmf(place / "x.xdmf")
-        nothing_else(place, "x.toml", "x.h5", "x.xdmf", "table.md")
+        assert results_file.check_xdmf_files(place / "x.h5") == 2
+        nothing_else(place, "x.toml", "x.h5", "x-paraview", "table.md")
         assert shoal("diff", place / "x.h5", folder / "closed" / "x.h5").code == 0, f"closed {numbers}"
 
 
@@ -316,6 +316,81 @@ def folder_of_work_that_is_a_link(shoal, folder):
     assert ending.code == 0 or ending.complains(2, 3)
 
 
+def folder_for_paraview_of_somebody_else(shoal, folder):
+    """A folder that is a link, or something else, or that holds a file of others with the name of ours."""
+    path = experiment(folder, SWEEP)
+    victim = folder / "victim"
+    victim.mkdir()
+    (victim / "0001.xdmf").write_text("mine\n")
+    place = folder / "place"
+    place.mkdir()
+    shown = place / "x-paraview"
+
+    def link():
+        shown.symlink_to(victim)
+
+    def file():
+        shown.write_text("mine\n")
+
+    def foreign():
+        shown.mkdir()
+        (shown / "0002.xdmf").write_text("mine\n")
+
+    for lay in (link, file, foreign):
+        lay()
+        before = state(folder)
+        shoal("sweep", path, "--quiet", "--output", place / "x.h5").complains(2)
+        unchanged(folder, before)
+        shutil.rmtree(shown) if lay is foreign else shown.unlink()
+    shown.mkdir()
+    for name in ("state.pvsm", "0003.xdmf", "0001.xdmf.last"):
+        (shown / name).write_text("mine\n")
+    (shown / "0002.xdmf.work").symlink_to(victim)
+    (victim / "next").write_text("mine\n")
+    before = state(victim)
+    shoal("sweep", path, "--quiet", "--output", place / "x.h5").succeeds()
+    unchanged(victim, before)
+    for name in ("state.pvsm", "0003.xdmf", "0001.xdmf.last"):
+        assert (shown / name).read_text() == "mine\n", name
+
+
+def runs_that_are_no_longer_there(shoal, folder):
+    """Other results under the same name: what showed the former goes, and nothing else does."""
+    path = experiment(folder, SWEEP)
+    shoal("sweep", path, "--quiet", "--output", folder / "x.h5").succeeds()
+    shown = folder / "x-paraview"
+    assert names(shown) == {"0001.xdmf", "0002.xdmf"}, names(shown)
+    shutil.copyfile(shown / "0002.xdmf", shown / "0003.xdmf")
+    (shown / "0004.xdmf.work").mkdir()
+    (shown / "0004.xdmf.work" / "next").write_text("")  # of a killed program
+    experiment(folder, "threads = 2\n" + SWEEP)
+    shoal("sweep", path, "--quiet", "--output", folder / "x.h5", "--fresh").succeeds()
+    assert names(shown) == {"0001.xdmf", "0002.xdmf"}, names(shown)
+    (shown / "state.pvsm").write_text("mine\n")
+    shoal(*SHORT, "--output", folder / "x.h5", "--fresh").succeeds()
+    assert names(shown) == {"state.pvsm"}, names(shown)
+    results_file.check_xdmf(folder / "x.xdmf")
+    (shown / "state.pvsm").unlink()
+    shoal("sweep", path, "--quiet", "--output", folder / "x.h5", "--fresh").succeeds()
+    assert results_file.check_xdmf_files(folder / "x.h5") == 2
+    nothing_else(folder, "x.toml", "x.h5", "x-paraview", "table.md")
+
+
+def xdmf_of_earlier_versions(shoal, folder):
+    """They had the mark of the results before the domain, or none, and one file for all runs of a sweep."""
+    shoal(*SHORT, "--output", folder / "x.h5").succeeds()
+    now = (folder / "x.xdmf").read_text()
+    mark = '<Information Name="shoal" Value="x.h5"/>\n'
+    assert now.count("<Domain>\n" + mark) == 1
+    for text in (now.replace("<Domain>\n" + mark, mark + "<Domain>\n"), now.replace(mark, "")):
+        (folder / "x.xdmf").write_text(text)
+        shoal(*SHORT, "--output", folder / "x.h5", "--fresh").succeeds()
+        assert (folder / "x.xdmf").read_text() == now
+        (folder / "y.xdmf").write_text(text.replace("x.h5", "y.h5"))
+        shoal("sweep", experiment(folder, SWEEP), "--quiet", "--output", folder / "y.h5", "--fresh").succeeds()
+        assert results_file.check_xdmf_files(folder / "y.h5") == 2
+
+
 def xdmf_that_is_a_link(shoal, folder):
     (folder / "victim").write_text("mine\n")
     (folder / "x.xdmf").symlink_to(folder / "victim")
@@ -331,13 +406,14 @@ def permissions_stay(shoal, folder):
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
-    for name in ("x.h5", "x.xdmf", "y.h5", "y.xdmf"):
+    kept = ("x.h5", "x.xdmf", "y.h5", "y-paraview/0001.xdmf", "y-paraview/0002.xdmf")
+    for name in kept:
         if (folder / name).exists():
             (folder / name).chmod(0o600)
     shoal(*SHORT, "--output", folder / "x.h5", "--fresh").succeeds()
     path.write_text(LONG_SWEEP)
     shoal("sweep", path, "--quiet", "--output", folder / "y.h5", limit=120).succeeds()
-    for name in ("x.h5", "x.xdmf", "y.h5", "y.xdmf"):
+    for name in kept:
         mode = (folder / name).stat().st_mode & 0o777
         assert mode == 0o600, f"{name} has mode {mode:o}"
 
@@ -716,8 +792,8 @@ def names_with_metacharacters_of_xml(shoal, folder):
                 assert " ".join(map(str, results[place].shape)) == item.get("Dimensions")
 
 
-def names_that_xml_cannot_say(shoal, folder):
-    for name in (b"a\x01b.h5", b"a\nb.h5", b"a\xffb.h5", b"a\x1b[31mb.h5", b"a\xc3.h5", b"a\xef\xbf\xbfb.h5"):
+def names_that_paraview_cannot_read(shoal, folder):
+    for name in (b"a:b.h5", b"a|b.h5", b"a\x01b.h5", b"a\nb.h5", b"a\xffb.h5", b"a\x1b[31mb.h5", b"a\xc3.h5", b"a\xef\xbf\xbfb.h5"):
         place = folder / name.hex()
         place.mkdir()
         arguments = [word for word in SHORT if word != "--quiet"]
@@ -1012,11 +1088,10 @@ def stopped_by_signals(shoal, folder):
                 os.killpg(process.pid, signal.SIGKILL)
                 raise AssertionError("it goes on") from None
             assert process.returncode == 128 + number, f"ended with {process.returncode}: {text.decode().strip()}"
-            only_saves(place, "x.h5", "x.xdmf")
+            only_saves(place, "x.h5", "x.xdmf", "x-paraview")
             _, begun = results_file.check(place / "x.h5")
             assert begun, "no run was interrupted"
-            if (place / "x.xdmf").exists():
-                results_file.check_xdmf(place / "x.xdmf")
+            results_file.check_xdmf_files(place / "x.h5")
         except AssertionError as error:
             wrong.append(f"{name}, {number.name}: {error}")
     assert not wrong, "\n        ".join(wrong)
@@ -1039,10 +1114,10 @@ def interrupted_runs_go_on(shoal, folder):
             if not (place / "x.h5.work").exists():
                 break  # it was done before
             if number != signal.SIGKILL:
-                only_saves(place, "x.h5", "x.xdmf")
+                only_saves(place, "x.h5", "x.xdmf", "x-paraview")
         said = shoal(*command, "--output", place / "x.h5").succeeds().text
         assert name == "sweep" or "goes on from t = " in said or "are kept" in said, said
-        nothing_else(place, "x.h5", "x.xdmf")
+        nothing_else(place, "x.h5", "x.xdmf", "x-paraview")
         shoal("diff", folder / f"{name}.h5", place / "x.h5").succeeds()
 
 
@@ -1066,7 +1141,7 @@ def second_interruption(shoal, folder):
         process.communicate(timeout=30)
         try:
             assert process.returncode in (128 + signal.SIGINT, -signal.SIGINT), f"ended with {process.returncode}"
-            only_saves(place, "x.h5", "x.xdmf")
+            only_saves(place, "x.h5", "x.xdmf", "x-paraview")
             results_file.check(place / "x.h5")
         except (AssertionError, OSError, KeyError) as error:
             wrong.append(f"{name}, {pause} s later: {error}")
@@ -1077,11 +1152,12 @@ CASES = [
     sweeps_with_closed_descriptors, runs_with_closed_descriptors, tables_with_closed_descriptors,
     spectrum_over_runs, runs_that_come_while_a_spectrum_is_computed,
     foreign_xdmf, own_xdmf, names_that_differ_behind_the_point, results_whose_names_were_special_once,
-    output_that_is_a_link, links_where_work_is_done, folder_of_work_that_is_a_link, xdmf_that_is_a_link, permissions_stay,
+    output_that_is_a_link, links_where_work_is_done, folder_of_work_that_is_a_link, folder_for_paraview_of_somebody_else,
+    runs_that_are_no_longer_there, xdmf_of_earlier_versions, xdmf_that_is_a_link, permissions_stay,
     read_only_file_of_somebody_else,
     damaged_results_stay, forged_results_are_not_gone_on_with, outputs_that_are_no_files, work_that_is_removed, results_that_are_deleted,
     external_links, raw_external_storage, virtual_datasets,
-    names_with_metacharacters_of_xml, names_that_xml_cannot_say, escape_sequences_in_attributes, mesh_whose_name_is_no_text,
+    names_with_metacharacters_of_xml, names_that_paraview_cannot_read, escape_sequences_in_attributes, mesh_whose_name_is_no_text,
     progress_that_nobody_reads, tables_that_nobody_reads,
     rows_without_storage, zeroed_heaps,
     little_memory, threads_that_the_system_refuses, spectrum_that_may_not_grow, small_stack, stopped_by_signals,
