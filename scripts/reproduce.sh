@@ -44,7 +44,7 @@ say "experiments/$name.toml"
 cat "$out/table.txt"
 cat <<END
 
-  results    $file (h5py, xarray, MATLAB), $out/$name.xdmf (ParaView)
+  results    $file (h5py, xarray, MATLAB), $out/$name-paraview/*.xdmf (ParaView, one per run)
   table      $out/table.txt .md .csv .tex
   figures    $out/pictures.png (fefv) pictures-dec.png energy.png errors.png (amplitude 0.1 m, Δt = 1/60 s),
              energy-amplitude-1e-4.png errors-amplitude-1e-4.png, and the same as .pdf
