@@ -205,8 +205,8 @@ TEST(GivenFields, values_of_a_file_stand_at_their_vertices_and_triangles_in_its_
   const Trial vertices(still + "parameters.initial_elevation = '" + path + ":in/it/instants[-1]'\n");
   const Vector depth = vertices.depth();
   for (Index i = 0; i < depth.size(); ++i)
-    EXPECT_EQ(depth[i],
-              1 + number(static_cast<std::size_t>(surface.input_vertex[static_cast<std::size_t>(i)]), 1));
+    EXPECT_DOUBLE_EQ(
+        depth[i], 1 + number(static_cast<std::size_t>(surface.input_vertex[static_cast<std::size_t>(i)]), 1));
 
   const Trial faces(still + "discretization = 'kinetic'\nparameters.initial_elevation = '" + path +
                     ":/in/it/faces'\n");
