@@ -79,7 +79,7 @@ def fit(catalogue, scene, scheme, integrator):
     has_velocity = "friction" in names_of(integrator)
     if scene["name"] == "solid-rotation":
         return scheme["name"] == "fefv" and has_velocity
-    if "mode" in names_of(scene) and scheme["name"] == "kinetic":
+    if "mode" in names_of(scene) and "wave operators" not in scheme["offers"]:
         return False
     return (scheme["name"], integrator["name"]) in catalogue.possible
 
@@ -125,7 +125,7 @@ class Draw:
                       or advection["name"] == "vector-invariant"]
         if scene["name"] == "solid-rotation" and not careless:
             advections = [advection for advection in advections if "carries" in names_of(advection)]
-        if scheme["name"] != "kinetic" and (has_velocity or careless) and \
+        if "advection" not in scheme["terms_of_one_flux"] and (has_velocity or careless) and \
                 (self.chance(0.6) or scene["name"] == "solid-rotation"):
             choose("--advection", advections)
             if self.chance(0.2):
