@@ -1,10 +1,10 @@
 // Options as types. A part describes its struct of options once; command line, TOML, JSON, results files and
 // live changes all work from that description.
 //
-//     struct KineticOptions {
+//     struct FiniteVolumeOptions {
 //       double dry_depth = 1e-12;
-//       static Options<KineticOptions> describe() {
-//         using O = KineticOptions;
+//       static Options<FiniteVolumeOptions> describe() {
+//         using O = FiniteVolumeOptions;
 //         return Options<O>().number("dry_depth", "m", &O::dry_depth, 0, 1e300, "…");
 //       }
 //     };
