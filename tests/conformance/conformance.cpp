@@ -247,7 +247,10 @@ TEST_CASE("Coriolis's force leaves water at rest alone, and order and mass as th
         errors.push_back((solve(steps) - reference).norm());
       }
       const int claimed = pair.claims().order;  // the rotation between two halves is of order 2
-      CHECK(slope(sizes, errors) >= (splitting->splits ? std::min(claimed, 2) : claimed) - margin);
+      // Where f has kinks a crossing falls anywhere within a step: errors fluctuate about the slope.
+      const bool is_smooth = claimed == pair.integrator->claims.order;
+      CHECK(slope(sizes, errors) >=
+            (splitting->splits ? std::min(claimed, 2) : claimed) - (is_smooth ? margin : 2 * margin));
     }
   }
 }
