@@ -4,9 +4,10 @@
 namespace shoal {
 namespace {
 
-/// 1/s, of a thin layer on a skin: limbs accelerate by more than g, and what flows off them would only come to rest by it.
+/// Friction, 1/s, of a thin layer on a skin: limbs accelerate by more than g, and what flows off them would only come to rest
+/// by it. By Newton's law (circulation) they throw the layer off, into shards; with the momentum of Angst 2007 it stays.
 const std::map<std::string, Value> where_ground_falls_dry = {
-    {"friction", 2.0}, {"rayleigh", 2.0}, {"dry_outflow", "closed"}};
+    {"friction", 2.0}, {"rayleigh", 2.0}, {"dry_outflow", "closed"}, {"carried_velocity", "barycentric"}};
 
 struct CharacterOptions {
   FluidOptions fluid;
@@ -33,7 +34,9 @@ SceneInstance make(const Surface& surface, const Geometry&, const CharacterOptio
 
 SceneEntry character_scene() {
   return describe_scene({.name = "character",
-                         .summary = "water, everywhere as deep at first, on the skin of a body that walks",
+                         .summary = "water, everywhere as deep at first, on the skin of a body that walks; "
+                                    "carried_velocity = barycentric by default: with circulation limbs that "
+                                    "swing throw the water off",
                          .source = "Angst 2007, tables 2 and 7.1: animated characters",
                          .default_mesh = "figure",
                          .default_motion = "skin",

@@ -97,7 +97,9 @@ struct SceneEntry {
   std::string source;  ///< citation: document and section, or DOI
   std::string default_mesh;
   std::string default_motion = "none";  ///< of the surface, where nothing else is asked for
-  double default_dt = 0;                ///< s; 0 stands for auto
+  /// Where nothing else is asked for, with the schemes that have none of their own and integrators that take it.
+  std::string default_advection = "none";
+  double default_dt = 0;  ///< s; 0 stands for auto
   ParameterInfos parameters{};
   /// Of parameters that other parts of the run declare, where its default differs from theirs.
   std::map<std::string, Value> defaults{};

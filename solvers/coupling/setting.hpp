@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace shoal {
 
@@ -19,12 +20,14 @@ struct Interval {
 };
 
 /// Water that comes in around a point, into the cells at distances r of it as exp(−(r/radius)²) times their area;
-/// negative: goes out. The cells are those at its beginning, and keep their shares where the surface moves.
+/// negative: goes out, of each cell at most half of what is in it at the beginning of a step, nothing where it is dry. The cells
+/// are those at the source's beginning, and keep their shares where the surface moves.
 struct Source {
   Vector3 point = Vector3::Zero();  ///< m
   double radius = 0;                ///< m
   double discharge = 0;             ///< m³/s
   Interval interval = {};
+  std::string parameter{};  ///< that gives its place, for messages
 };
 
 /// An acceleration of the water around a point in space: times exp(−r²/2σ²) at the distance r.

@@ -130,16 +130,17 @@ class Resolver {
       c.linear_solver = catalog_.linear_solvers.front().name;
       named("linear_solver", c.linear_solver, catalog_.linear_solvers);
     }
+    c.mesh = scene.default_mesh;
     const AdvectionEntry* advection = nullptr;
     if (scheme.transports_momentum()) {
       c.advection = "built-in";
     } else {
+      c.advection = default_advection(scene, scheme, integrator, c);
       advection = &named("advection", c.advection, catalog_.advections);
       if (advection->name == "none") advection = nullptr;
     }
     c.splitting = default_splitting(integrator, advection).name;
     if (integrator.carries_velocity) named("splitting", c.splitting, catalog_.splittings);
-    c.mesh = scene.default_mesh;
     if (const Choice* choice = take("mesh")) c.mesh = word(*choice);
     c.motion = scene.default_motion;
     named("motion", c.motion, catalog_.motions);
@@ -162,6 +163,16 @@ class Resolver {
   }
 
  private:
+  /// The scene's, where scheme and integrator take it with their defaults.
+  std::string default_advection(const SceneEntry& scene, const DiscretizationEntry& scheme,
+                                const IntegratorEntry& integrator, RunConfiguration c) const {
+    c.advection = scene.default_advection;
+    if (c.advection == "none") return c.advection;
+    const Parameters options(declared_parameters(catalog_, c), {});
+    const AdvectionEntry& entry = catalog_.advections.find(c.advection);
+    return advection_incompatibility(&entry, scheme, integrator, options).empty() ? c.advection : "none";
+  }
+
   std::string incompatibility(const RunConfiguration& c, const DiscretizationEntry& scheme,
                               const IntegratorEntry& integrator, const AdvectionEntry* advection) const {
     const Parameters options = parameters_of(catalog_, c);

@@ -98,6 +98,7 @@ std::vector<Item> scene_items(const Catalog& catalog) {
                       {"picture", picture_of(scene)},
                       {"mesh", scene.default_mesh},
                       {"motion", scene.default_motion},
+                      {"advection", scene.default_advection},
                       {"dt", scene.default_dt > 0 ? fmt::format("{:.6g} s", scene.default_dt) : "auto"},
                       {"other_defaults", join(defaults)}}});
   }

@@ -179,6 +179,9 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   for (Index i = 0; i < bed.size(); ++i) bed[i] = scene_.bed_depth(surface.x.col(i));
   world_.emplace(scene_.bodies);
   world_->add(*water_, scene_.forcing, scene_.coupling, std::move(bed));
+  if (scene_.coupling)
+    for (const Source& source : scene_.coupling->sources)
+      with_setting(source.parameter, [&] { require_reach(source, discretization().cells()); });
   // Known from the start, so that results have columns for them. Steps add up their times with round-off.
   constexpr double just_before = 1 - 1e-9;
   for (const Input& input : inputs_)

@@ -36,7 +36,29 @@ INSTANTIATE_TEST_SUITE_P(
         "integrator = 'explicit'\nsubsteps = 'auto'\n",
         "integrator = 'semi-implicit'\nparameters.dry_outflow = 'open'\n",
         "integrator = 'newmark'\nparameters.dry_outflow = 'open'\n",
-        "integrator = 'explicit'\nsubsteps = 'auto'\nparameters.carried_velocity = 'barycentric'\n"));
+        "integrator = 'explicit'\nsubsteps = 'auto'\nparameters.carried_velocity = 'circulation'\n"));
+
+/// As it runs without further options it is water on every limb.
+TEST(Character, stays_a_layer_of_water) {
+  const RunConfiguration configuration =
+      expand(test::catalog(), parse_experiment("scene = 'character'\nend = 2\n", "test.toml"))
+          .front()
+          .configuration;
+  const Surface surface = load_surface(test::catalog(), configuration);
+  Simulation simulation(test::catalog(), configuration, surface);
+  StageClock clock;
+  double lowest = 1, highest = 0;
+  while (simulation.steps_done() < simulation.steps()) {
+    const StepReport report = simulation.step(clock);
+    ASSERT_TRUE(report.ok) << report.reason;
+    Values depth;
+    simulation.water().sample("depth_at_vertices", depth);
+    lowest = std::min(lowest, depth.minCoeff());
+    highest = std::max(highest, depth.maxCoeff());
+  }
+  EXPECT_GT(lowest, 0);
+  EXPECT_LT(highest, 4 * simulation.scene().depth);
+}
 
 }  // namespace
 }  // namespace shoal

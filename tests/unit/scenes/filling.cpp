@@ -80,6 +80,66 @@ TEST(FillFigure, fills_one_leg_then_the_other_then_rises) {
   }
 }
 
+/// Without v·∇v, and with other numbers of vertices and substeps than those that happen to be calm, fefv piles spikes up to
+/// twice and four times the level's depth.
+TEST(FillFigure, keeps_to_the_level_on_any_mesh) {
+  for (const auto& [setting, end] : {std::pair<std::string, int>("mesh = 'figure:600'\n", 60),
+                                     {"mesh = 'figure:1346'\nsubsteps = 6\n", 60},
+                                     {"mesh = 'figure:2400'\n", 60}}) {
+    Filling figure("discretization = 'fefv'\nscene = 'fill-figure'\n" + setting +
+                   "end = " + std::to_string(end) + "\n");
+    const double level = figure.simulation.scene().depth + 0.2;
+    double highest = 0;
+    while (figure.step()) highest = std::max(highest, figure.depth().maxCoeff());
+    EXPECT_LT(highest - figure.simulation.scene().depth, 1.1 * 0.2) << setting;
+    EXPECT_GT(highest, 0.5 * level) << setting << "it has not gathered";
+  }
+}
+
+/// What a sink takes is water that is there, and some stays for what flows out, and the ledger holds what it took.
+TEST(FillFigure, takes_nothing_out_where_it_is_dry) {
+  for (const std::string scheme : schemes) {
+    Filling dry(scheme +
+                "scene = 'fill-figure'\nmesh = 'figure:600'\nend = 1\nparameters.discharge = -0.05\n");
+    while (dry.step()) continue;
+    EXPECT_EQ(dry.simulation.water().volume().sum(), 0) << scheme;
+    EXPECT_EQ(dry.simulation.water().ledger().mass_source, 0) << scheme;
+  }
+  for (const std::string scheme : schemes) {
+    Filling wet(scheme +
+                "scene = 'fill-figure'\nmesh = 'figure:600'\nend = 10\nparameters.discharge = -0.5\n"
+                "parameters.initial_elevation = '-0.15'\n");
+    const double before = wet.simulation.water().volume().sum();
+    double lowest = 0;
+    while (wet.step()) lowest = std::min(lowest, wet.depth().minCoeff());
+    const double taken = before - wet.simulation.water().volume().sum();
+    EXPECT_GT(taken, 0.1) << scheme;
+    EXPECT_LT(taken, 0.9 * 0.5 * 10) << scheme << "there is not as much as is asked for";
+    EXPECT_NEAR(wet.simulation.water().ledger().mass_source, -1000 * taken, 1e-12 * 1000 * before) << scheme;
+    EXPECT_GT(lowest, -0.01) << scheme;
+  }
+}
+
+std::string setting_error(const std::string& text) {
+  try {
+    const Filling figure(text);
+  } catch (const SettingError& error) {
+    return error.setting() + ": " + error.what();
+  }
+  return "";
+}
+
+TEST(FillFigure, says_at_once_which_source_reaches_nothing) {
+  const std::string figure = "mesh = 'figure:300'\n";
+  EXPECT_EQ(
+      setting_error(figure + "scene = 'fill-figure'\nparameters.source = '100,0,0'\n").rfind("source: ", 0),
+      0U);
+  EXPECT_EQ(setting_error(figure + "scene = 'fill-walking'\nparameters.second_source = '100,0,0'\n")
+                .rfind("second_source: ", 0),
+            0U);
+  EXPECT_EQ(setting_error(figure + "scene = 'fill-figure'\n"), "");
+}
+
 // Where velocities of dry places grew without bound, these ended after 0.8 and 3.9 s with dec. The level is 0.4 m deep, and
 // surges pile up to some three times that while water falls in from all sides.
 TEST(Filling, goes_on_with_the_transport_of_momentum) {
@@ -216,6 +276,14 @@ TEST(FillWalking, fills_the_limbs_with_the_sources) {
   EXPECT_GT(figure.wet("left arm"), 0.05);
   EXPECT_EQ(figure.wet("right leg"), 0);
   EXPECT_EQ(figure.wet("right arm"), 0);
+}
+
+/// Newton's law throws the water off the limbs that swing, 15 times as deep as the level.
+TEST(FillWalking, keeps_its_water_on_the_limbs) {
+  Filling figure("scene = 'fill-walking'\nmesh = 'figure'\nend = 20\n");
+  double highest = 0;
+  while (figure.step()) highest = std::max(highest, figure.depth().maxCoeff());
+  EXPECT_LT(highest, 2 * 0.4);
 }
 
 /// The shore of what is pulled down from the top of a sphere is a circle, whose angle follows from the share that is wet.
