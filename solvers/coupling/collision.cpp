@@ -37,6 +37,7 @@ void Collision::act(Bodies& bodies, double dt, ShallowWater& water, Forcing& for
   if (bodies.count() == 0) return;
   prepare(water);
   for (int body = 0; body < bodies.count(); ++body) {
+    note_way(bodies, body, dt);
     cut_solid(bodies.solid(body), bodies.pose(body));
     choose_columns();
     exchange(bodies, body, dt, forcing.gravity, water.density());
@@ -144,6 +145,21 @@ void Collision::configure(const CollisionOptions& options) {
                                           " is not the square of a whole number: 1, 4, 9, 16 …");
   options_ = options;
   parts_ = parts_of_triangle(n);
+}
+
+/// Of the step that follows, where it comes near the water.
+void Collision::note_way(const Bodies& bodies, int body, double dt) {
+  const Vector3 way = dt * bodies.velocity(body), start = bodies.pose(body).position;
+  const double length = way.norm() / bodies.solid(body).smallest_extent();
+  if (!(length > std::max(1.0, leap_.length))) return;
+  const double reach = bodies.solid(body).bounding_radius() + depth_.row(0).maxCoeff();
+  const Points& x = geometry_->x;
+  for (Index i = 0; i < x.cols(); ++i) {
+    const double part = std::clamp((x.col(i) - start).dot(way) / way.squaredNorm(), 0.0, 1.0);
+    if ((x.col(i) - start - part * way).norm() > reach) continue;
+    leap_ = {body, length};
+    return;
+  }
 }
 
 /// Finds the columns near the solid by the distance of a corner, then cuts them along their lines.
@@ -316,9 +332,9 @@ void Collision::give_to_water(double dt, ShallowWater& water, Forcing& forcing) 
 }
 
 void Collision::save(Archive& archive) const {
-  Vector values(12);
+  Vector values(14);
   values << ledger_.on_bodies_along, ledger_.on_water_along, ledger_.on_bodies_normal,
-      ledger_.on_water_normal;
+      ledger_.on_water_normal, leap_.body, leap_.length;
   archive.put("impulses", values);
 }
 
@@ -328,6 +344,7 @@ void Collision::restore(const Archive& archive) {
   ledger_.on_water_along = values.segment<3>(3);
   ledger_.on_bodies_normal = values.segment<3>(6);
   ledger_.on_water_normal = values.segment<3>(9);
+  leap_ = {static_cast<int>(values[12]), values[13]};
 }
 
 }  // namespace shoal

@@ -57,6 +57,13 @@ class Collision {
   double stable_dt() const { return stable_dt_; }
   int fastest_body() const { return fastest_body_; }
 
+  /// A body that passed the water so fast that it met it in some steps only, or in none.
+  struct Leap {
+    int body = -1;      ///< −1: none has
+    double length = 0;  ///< largest way of a step over the body's smallest extent, more than 1
+  };
+  const Leap& leap() const { return leap_; }
+
   double rays_per_triangle() const { return static_cast<double>(parts_.size()); }
   const CollisionLedger& ledger() const { return ledger_; }
   /// [bodies] m³, below the level around each as it was at the beginning of the last step.
@@ -67,6 +74,7 @@ class Collision {
 
  private:
   void prepare(const ShallowWater& water);
+  void note_way(const Bodies& bodies, int body, double dt);
   void cut_solid(const Solid& solid, const Pose& pose);
   void choose_columns();
   double level_around() const;
@@ -88,6 +96,7 @@ class Collision {
   bool touched_ = false;  // in this step, by any body
   double stable_dt_ = std::numeric_limits<double>::infinity();
   int fastest_body_ = 0;
+  Leap leap_;
   CollisionLedger ledger_;
   Array<double> immersed_;
 };

@@ -24,6 +24,13 @@ std::string remarks(const Simulation& simulation, const Recorder& recorder) {
     sentences.push_back(
         fmt::format("{} takes effect at up to {} elements ({} at the start), first at t = {:.6g} s",
                     clamp.name, clamp.most, clamp.start, clamp.time));
+  const World& world = simulation.world();
+  for (int i = 0; i < world.model_count(); ++i)
+    if (const Coupling* coupling = world.coupling(i); coupling && coupling->collision().leap().body >= 0)
+      sentences.push_back(fmt::format(
+          "body '{}' passed the water by up to {:.3g} times its size in a step, and may have missed it: "
+          "take a shorter dt",
+          world.bodies().name(coupling->collision().leap().body), coupling->collision().leap().length));
   return join(sentences, "; ");
 }
 

@@ -154,6 +154,27 @@ TEST(Collision, keeps_the_momentum_along_the_surface) {
   }
 }
 
+/// The pool may be between two places where it is looked for.
+TEST(Collision, notes_a_body_that_passes_by_more_than_its_size_in_a_step) {
+  const auto leap = [](double speed, double height) {
+    Pool pool(flat_pool(), 0.01);
+    World world(falling(Vector3::Zero()));
+    pool.enter(world);
+    world.add({{.name = "ball",
+                .solid = std::make_shared<Ball>(0.5),
+                .density = 0.5,
+                .pose = {.position = Vector3(2, 2, height)},
+                .velocity = Vector3(0, 0, -speed)}});
+    StageClock clock;
+    EXPECT_TRUE(world.step(0.01, clock).ok);
+    return world.coupling(0)->collision().leap();
+  };
+  EXPECT_EQ(leap(90, 2).body, -1);
+  EXPECT_EQ(leap(400, 2).body, 0);
+  EXPECT_DOUBLE_EQ(leap(400, 2).length, 4);
+  EXPECT_EQ(leap(400, 50).body, -1) << "it is far away";
+}
+
 /// At rest the coefficient of the quadratic law is ½ C ρ A⊥ |v| with the half of the ball under water: moved along n,
 /// ∫ A⊥ = Σ |n_s·n|·A/|n_s·n| = the disc of the water line.
 TEST(Collision, drags_with_the_area_that_meets_the_water) {
@@ -239,6 +260,10 @@ TEST(World, is_saved_restored_and_replayed_with_the_same_bits) {
                  0.2});
       world.add(0,
                 Source{.point = Vector3(0, 1, 0), .radius = 0.5, .discharge = 0.1, .interval = {0.25, 0.5}});
+      world.add(1, Source{.point = Vector3(0, 0, -1),
+                          .radius = 0.2,
+                          .discharge = -2,  // more than there is
+                          .interval = {0.25, 0.5}});
       world.add(1, Push{.point = Vector3(0, -1, 0),
                         .acceleration = Vector3(0, 0, 2),
                         .width = 0.5,
