@@ -27,6 +27,8 @@ namespace {
 constexpr int not_finished = 1, signal_base = 128;
 constexpr int most_frames = 1'000'000, most_pixels = 8192;
 constexpr const char* model_scene = "bump";  // which works on any mesh
+/// Of its longest side: waves cross it in 3 s where it is 10 m long.
+constexpr double depth_of_model = 0.1, amplitude_of_model = 0.02, width_of_model = 0.1;
 
 double number(const std::string& text, const char* option, double least, double most) {
   const double value = parse_number(text, option);
@@ -61,7 +63,10 @@ class Application {
     app_.set_help_flag("-h,--help", "print this help");
     app_.allow_extras();
     app_.footer(fmt::format(
-        "MODEL is a mesh, as --mesh takes it, on which scene {} runs.\nExample:\n  {} sphere-bump --mesh "
+        "MODEL is a mesh, as --mesh takes it, on which scene {} runs: where not given, the water is a tenth "
+        "of\n"
+        "the model's longest side deep, the hump a fiftieth high and a tenth wide, and substeps are "
+        "auto.\nExample:\n  {} sphere-bump --mesh "
         "icosphere:3 --headless --frames 5 --rate 10 --size 480x360 --png results/try-app --fresh",
         model_scene, shell_quoted(argv[0])));
     app_.add_option("SCENE|MODEL|RESULTS.h5", subject_,
@@ -156,7 +161,30 @@ class Application {
     if (given("--mesh"))
       throw Error(fmt::format("--mesh: '{}' is a mesh already; with --mesh name a scene", subject_));
     experiment.settings.push_back({"mesh", false, {subject_}, "MODEL"});
+    fit_to_size(experiment);
     return experiment;
+  }
+
+  /// What the user leaves open: water and hump by the longest side of the model's box, whatever its unit, and as many
+  /// substeps as the scheme needs there.
+  void fit_to_size(Experiment& experiment) const {
+    const auto open = [&](const std::string& key) {
+      return std::none_of(experiment.settings.begin(), experiment.settings.end(),
+                          [&](const Setting& setting) { return setting.key == key; });
+    };
+    const PlannedRun planned = expand(catalog_, experiment).front();
+    const Surface surface =
+        with_place(planned.places, [&] { return load_surface(catalog_, planned.configuration); });
+    const double size = (surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff()).maxCoeff();
+    for (const auto& [name, part] :
+         {std::pair("depth", depth_of_model), std::pair("amplitude", amplitude_of_model),
+          std::pair("width", width_of_model)})
+      if (open(name))
+        experiment.settings.push_back({name, true, {fmt::format("{:.3g}", part * size)}, "MODEL"});
+    const bool has_substeps =
+        catalog_.integrators.find(planned.configuration.integrator).default_substeps > 0;
+    if (has_substeps && open("substeps"))
+      experiment.settings.push_back({"substeps", false, {std::string("auto")}, "MODEL"});
   }
 
   bool is_scene() const {

@@ -197,8 +197,9 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
   }
 
   const bool science = view_options.look == Look::science;
-  const bool twice = products.pictures() && (run->simulation.scene().motion ||
-                                             (science && (!view.range_is_given() || view_options.vectors)));
+  const bool twice = products.pictures() &&
+                     (run->simulation.scene().motion || !run->simulation.world().entrances().empty() ||
+                      (science && (!view.range_is_given() || view_options.vectors)));
   const std::int64_t steps = times.step(frames - 1);
   Progress progress(options.quiet, 1);
   RunStatus status;

@@ -129,6 +129,11 @@ void RunView::survey(const ShownRun& run, bool with_bodies) {
     framing_.add(x_ - normals_ * bed_.asDiagonal());
   if (with_bodies)
     for (const ShownBody& body : run.bodies()) {
+      // What has flown or fallen away would leave the water a speck.
+      constexpr double far = 2.5;
+      const Vector3 middle = 0.5 * (x_.rowwise().maxCoeff() + x_.rowwise().minCoeff());
+      const double reach = (x_.colwise() - middle).colwise().norm().maxCoeff();
+      if ((body.pose.position - middle).norm() > far * reach) continue;
       const Points corners = body.solid->bounding_radius() * Points(Eigen::Matrix3d::Identity());
       framing_.add(corners.colwise() + body.pose.position);
       framing_.add((-corners).colwise() + body.pose.position);

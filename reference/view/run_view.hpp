@@ -51,6 +51,7 @@ class RunView {
 
   /// Takes the present state into the frame, the range of the field and the largest speed; bodies only where asked, since some
   /// fall for ever.
+  /// Bodies belong into the frame where they are near the water.
   void survey(const ShownRun& run, bool bodies = true);
   /// What another view of the same run has surveyed, where the options choose the same colours.
   void go_on_from(const RunView& other);

@@ -221,6 +221,24 @@ TEST_F(App, keeps_what_was_written_when_the_run_becomes_unstable) {
   EXPECT_NE(complaint().find("unstable"), std::string::npos) << complaint();
 }
 
+/// A hand is 0.2 m long in metres, a human 10 m in the units of its file.
+TEST_F(App, puts_water_on_models_of_any_size) {
+  for (const char* radius : {"0.1", "5", "1000"}) {
+    EXPECT_EQ(
+        app(fmt::format("icosphere:3 --param radius={} --frames 31 --png r{} {}", radius, radius, small)), 0)
+        << radius << complaint();
+    EXPECT_EQ(complaint().find("below zero"), std::string::npos) << complaint();
+  }
+  // What is given is taken.
+  ASSERT_EQ(app("icosphere:2 --param depth=0.7 --param amplitude=0.05 --param radius=2 --substeps 3 --frames "
+                "1 --look science "
+                "--field depth --png g" +
+                small),
+            0)
+      << complaint();
+  EXPECT_NE(complaint().find("from 0.7 to 0.75"), std::string::npos) << complaint();
+}
+
 TEST_F(App, replaces_nothing_unless_it_is_told_to) {
   const std::string arguments = "icosphere:0 --png p" + small + "--frames ";
   ASSERT_EQ(app(arguments + "3"), 0);
