@@ -409,7 +409,7 @@ class CommandLine {
   void check_extras() const {
     for (const CLI::App* command : app_.get_subcommands()) {
       if (const CLI::Option* output = command->get_option_no_throw("--output");
-          output != nullptr && output->count() > 0 && output_.empty())
+          output != nullptr && output->count() > 0 && output->results().front().empty())
         throw Error("--output: '' is not the name of a file");
       refuse_remaining(*command, catalog_, command->get_name() + ": ");
     }
