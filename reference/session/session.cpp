@@ -135,7 +135,7 @@ void Session::live() {
     const auto has_work = [&] { return ending_ || wishes_.view || !wishes_.inputs.empty() || runs(); };
     if (!has_work() && unseen) {  // the last step before a pause
       lock.unlock();
-      publish();
+      show_now();
       lock.lock();
       unseen = false;
       continue;
@@ -170,11 +170,12 @@ void Session::live() {
       }
     }
     lock.lock();
+    if (broken_) unseen = false;
     if (broken_) continue;  // what is broken need not be such that it can be drawn
     unseen = !taken_ && runs();
     if (unseen) continue;
     lock.unlock();
-    publish();
+    show_now();
     lock.lock();
   }
 }
@@ -203,7 +204,7 @@ void Session::look(const ViewOptions& view) {
     made->go_on_from(*view_);
     view_ = std::move(made);
     view_options_ = view;
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     complain(error.what());
   }
 }
@@ -215,7 +216,7 @@ void Session::attempt(const Input& input) {
   }
   try {
     simulation_.act(input);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     complain(error.what());
   }
 }
@@ -226,18 +227,30 @@ void Session::take_step() {
   std::string trouble;
   try {
     if (const StepReport report = simulation_.step(clock); !report.ok) trouble = report.reason;
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     trouble = error.what();
   }
   step_seconds_ = std::chrono::duration<double>(Clock::now() - begin).count();
   for (int stage = 0; stage < stage_count; ++stage)
     stages_[static_cast<std::size_t>(stage)] = clock.seconds(static_cast<Stage>(stage));
   if (trouble.empty()) trouble = diagnostics_.instability(diagnostics_.energy_between_rows());
-  if (trouble.empty()) return;
+  if (!trouble.empty()) break_off(trouble);
+}
+
+void Session::break_off(const std::string& reason) {
   const std::lock_guard lock(mutex_);
-  stop_ = fmt::format("stopped at t = {:.4g} s: {}", simulation_.time(), trouble);
+  stop_ = fmt::format("stopped at t = {:.4g} s: {}", simulation_.time(), reason);
   message_ = "it " + stop_;
   broken_ = true;
+}
+
+/// What cannot be shown breaks off the session, and not the program: what was played is still recorded.
+void Session::show_now() {
+  try {
+    publish();
+  } catch (const std::exception& error) {
+    break_off(error.what());
+  }
 }
 
 void Session::publish() {

@@ -55,6 +55,8 @@ class Session final : public Feed {
   void do_now(const Wishes& wishes, bool steps);
   void attempt(const Input& input);
   void take_step();
+  void break_off(const std::string& reason);
+  void show_now();
   void look(const ViewOptions& view);
   void publish();
   void complain(const std::string& message);

@@ -1,5 +1,7 @@
 #include "reference/window/panels.hpp"
 
+#include "reference/session/scheme_change.hpp"
+
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
@@ -30,7 +32,7 @@ void text(const std::string& line) {
 
 bool slider(const char* name, double& value, double low, double high, const char* format) {
   return ImGui::SliderScalar(name, ImGuiDataType_Double, &value, &low, &high, format,
-                             ImGuiSliderFlags_Logarithmic);
+                             ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
 }
 
 /// A list of names of which one is chosen; returns another that was clicked.
@@ -48,12 +50,18 @@ void change(Session& session, const std::string& key, const std::string& value) 
   session.act({0, ChangeInput{{{key, value}}}});
 }
 
+/// What cannot be is tried as it is, so that the session says why.
+void change_scheme(Session& session, const RunConfiguration& c, const Catalog& catalog,
+                   const std::string& key, const std::string& name) {
+  session.act({0, scheme_change(catalog, c, key, name).value_or(ChangeInput{{{key, name}}})});
+}
+
 void draw_scheme(Session& session, const RunConfiguration& c, const Catalog& catalog) {
   if (!ImGui::CollapsingHeader("scheme", ImGuiTreeNodeFlags_DefaultOpen)) return;
   if (const auto name = choose("discretization", c.discretization, catalog.discretizations))
-    change(session, "discretization", *name);
+    change_scheme(session, c, catalog, "discretization", *name);
   if (const auto name = choose("integrator", c.integrator, catalog.integrators))
-    change(session, "integrator", *name);
+    change_scheme(session, c, catalog, "integrator", *name);
   if (!c.linear_solver.empty())
     if (const auto name = choose("linear solver", c.linear_solver, catalog.linear_solvers))
       change(session, "linear_solver", *name);
@@ -105,7 +113,8 @@ void draw_clips(PanelState& state, Session& session, const Moment& moment) {
     double& weight = state.clip_weights[clip.name];
     const double none = 0, whole = 1;
     ImGui::SetNextItemWidth(110);
-    ImGui::SliderScalar("##weight", ImGuiDataType_Double, &weight, &none, &whole, "%.2f");
+    ImGui::SliderScalar("##weight", ImGuiDataType_Double, &weight, &none, &whole, "%.2f",
+                        ImGuiSliderFlags_AlwaysClamp);
     if (ImGui::IsItemDeactivatedAfterEdit())
       session.act({0, ClipInput{clip.name, weight, state.cycle_delay}});
     else if (!ImGui::IsItemActive())
@@ -169,7 +178,8 @@ void draw_playback(PanelState& state, Playback& playback, const Moment& moment) 
   const RunConfiguration& c = moment.configuration;
   text(fmt::format("{} on {}, {}, {}", c.scene, c.mesh, c.discretization, c.integrator));
   double time = moment.time;
-  if (ImGui::SliderScalar("time, s", ImGuiDataType_Double, &time, &times.front(), &times.back(), "%.4g"))
+  if (ImGui::SliderScalar("time, s", ImGuiDataType_Double, &time, &times.front(), &times.back(), "%.4g",
+                          ImGuiSliderFlags_AlwaysClamp))
     playback.go_to(time);
   text(fmt::format("snapshot {} of {}", playback.run().snapshot() + 1, times.size()));
   double speed = playback.speed();
@@ -266,8 +276,8 @@ void draw_overlays(PanelState& state, const Moment& moment) {
   if (moment.has_acceleration) changed |= ImGui::Checkbox("tangential acceleration", &view.acceleration);
   if (moment.has_skeleton) changed |= ImGui::Checkbox("skeleton", &view.skeleton);
   const double none = 0, whole = 1;
-  changed |=
-      ImGui::SliderScalar("mesh opacity", ImGuiDataType_Double, &view.mesh_opacity, &none, &whole, "%.2f");
+  changed |= ImGui::SliderScalar("mesh opacity", ImGuiDataType_Double, &view.mesh_opacity, &none, &whole,
+                                 "%.2f", ImGuiSliderFlags_AlwaysClamp);
   if (changed) state.view_changed = true;
 }
 

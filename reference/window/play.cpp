@@ -7,6 +7,7 @@
 #include "experiments/harness/system/terminal.hpp"
 #include "reference/program/video.hpp"
 #include "reference/renderer/renderer.hpp"
+#include "reference/session/scheme_change.hpp"
 #include "reference/window/fly_camera.hpp"
 #include "reference/window/panels.hpp"
 #include "reference/window/window.hpp"
@@ -131,10 +132,11 @@ class Player {
 
   /// Whether the time is over; its first fifth is not counted.
   bool measure(double picture, double since_start) {
+    if (!moment_) return since_start >= options_.measure;  // of nothing there is nothing to print
     if (since_start > 0.2 * options_.measure) {
       picture_seconds_.push_back(picture);
-      if (moment_ && moment_->steps != measured_step_) step_seconds_.push_back(moment_->step_seconds);
-      if (moment_) measured_step_ = moment_->steps;
+      if (moment_->steps != measured_step_) step_seconds_.push_back(moment_->step_seconds);
+      measured_step_ = moment_->steps;
     }
     if (since_start < options_.measure || picture_seconds_.empty()) return false;
     const auto quantile = [](std::vector<double>& values, double part) {
@@ -210,32 +212,12 @@ class Player {
     for (const auto& entry : list) names.push_back(entry.name);
     std::rotate(names.begin(), std::find(names.begin(), names.end(), now), names.end());
     for (std::size_t i = 1; i < names.size(); ++i)
-      if (const auto change = change_to(c, key, names[i])) {
+      if (const auto change = scheme_change(catalog_, c, key, names[i])) {
         chosen_ = changed(catalog_, c, *change);
         session_->act({0, *change});
         state_.message = fmt::format("{}: {}, advection: {}", key, names[i], chosen_->advection);
         return;
       }
-  }
-
-  /// With an advection, if there is one that goes with it.
-  std::optional<ChangeInput> change_to(const RunConfiguration& c, const std::string& key,
-                                       const std::string& name) const {
-    const auto advection_after = [&](const ChangeInput& change) -> std::string {
-      try {
-        return changed(catalog_, c, change).advection;
-      } catch (const Error&) {
-        return "";
-      }
-    };
-    const ChangeInput plain{{{key, name}}};
-    const std::string kept = advection_after(plain);
-    if (!kept.empty() && kept != "none") return plain;
-    for (const char* advection : {"semi-lagrangian", "vector-invariant", "none"}) {
-      const ChangeInput change{{{key, name}, {"advection", advection}}};
-      if (!advection_after(change).empty()) return change;
-    }
-    return {};
   }
 
   void choose_body(double steps) {

@@ -3,7 +3,9 @@
 
 #include "experiments/harness/run/checksum.hpp"
 #include "reference/renderer/shapes.hpp"
+#include "reference/session/scheme_change.hpp"
 #include "reference/window/fly_camera.hpp"
+#include "reference/window/play.hpp"
 #include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
@@ -204,6 +206,34 @@ TEST_F(LiveSession, that_breaks_says_so_and_stops) {
   session_.step_once();
   std::this_thread::sleep_for(50ms);
   EXPECT_EQ(steps(), before);
+}
+
+/// Nobody looks at its pictures, so that the last one before it ends is still to be made when it breaks.
+TEST_F(LiveSession, without_a_finite_number_breaks_off_and_is_recorded) {
+  session_.act({0, PushInput{.at = {0, 0, 1}, .acceleration = {0, 1e160, 0}, .width = 1, .lasting = 1}});
+  session_.pause(false);
+  ASSERT_TRUE(comes([&] { return session_.broken(); }));
+  std::this_thread::sleep_for(50ms);
+  EXPECT_NE(session_.stop().find("stopped at t = "), std::string::npos);
+  EXPECT_NE(session_.recording("session").find("1e+160"), std::string::npos);
+}
+
+TEST(SchemeChange, reaches_every_part_that_goes_with_some_advection) {
+  Experiment experiment;
+  experiment.name = "window";
+  experiment.settings = {{"scene", false, {Value("sphere-bump")}, "test"}};
+  const Catalog& catalog = test::catalog();
+  const RunConfiguration played = plan_to_play(catalog, experiment).configuration;
+  ASSERT_EQ(played.advection, "semi-lagrangian");
+  const auto advection_with = [&](const char* key, const char* name) {
+    const auto change = scheme_change(catalog, played, key, name);
+    return change ? changed(catalog, played, *change).advection : "it cannot be";
+  };
+  EXPECT_EQ(advection_with("discretization", "dec"), "vector-invariant");
+  EXPECT_EQ(advection_with("discretization", "kinetic"), "built-in");
+  EXPECT_EQ(advection_with("integrator", "newmark"), "none");
+  EXPECT_EQ(advection_with("integrator", "implicit-euler"), "none");
+  EXPECT_EQ(advection_with("integrator", "semi-implicit"), "semi-lagrangian");
 }
 
 TEST(FlyCamera, sends_rays_through_the_pixels_at_which_it_sees_points) {
