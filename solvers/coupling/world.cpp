@@ -66,6 +66,7 @@ void World::add(const BodyEntrance& entrance) {
     if (other.body.name == entrance.body.name)
       throw Error("body '" + entrance.body.name + "': there is one of this name already");
   for (const Model& model : models_) require_columns(entrance.body, model);
+  Bodies(bodies_.gravity()).add(entrance.body);  // refuses now what it would refuse when the body enters
   entrances_.push_back(entrance);
   const auto last = entrances_.end() - 1;
   const auto place = std::upper_bound(

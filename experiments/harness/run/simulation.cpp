@@ -328,6 +328,8 @@ bool Simulation::moves() const {
 
 void Simulation::act(Input input) {
   input.time = time();
+  input =
+      parse_inputs(to_text(input)).front();  // within the limits of its kind, as the recording will be read
   do_now(input, world_->time());
 }
 

@@ -179,6 +179,14 @@ TEST(Inputs, that_cannot_be_leave_all_as_it_was) {
         "change integrator=none", "change amplitude=2", "change column_rays=5 friction=1",
         "change discretization=kinetic integrator=newmark"})
     EXPECT_THROW(session.act(line), Error) << line;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const Input& input :
+       {Input{0, ThrowInput{.density = -5, .at = {0, 0, 2}}},
+        Input{0, ThrowInput{.size = nan, .at = {0, 0, 2}}}, Input{0, ThrowInput{.at = {0, nan, 2}}},
+        Input{0, SourceInput{.at = {0, 0, 1}, .radius = -1}},
+        Input{0, PushInput{.at = {0, 0, 1}, .width = 0}}})  // not as text, which is read
+    EXPECT_THROW(session.simulation.act(input), Error) << to_text(input);
+  EXPECT_TRUE(session.simulation.world().entrances().empty());
   EXPECT_TRUE(session.bits() == before);
   EXPECT_TRUE(session.simulation.inputs_done().empty());
   session.run(1);
