@@ -5,6 +5,7 @@
 #include "experiments/harness/system/terminal.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "experiments/motions/moving_options.hpp"
 #include "experiments/scenes/given_fields.hpp"
 #include "solvers/shallow_water.hpp"
 
@@ -472,9 +473,12 @@ ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguratio
   if (!c.linear_solver.empty()) add_parameters(all, catalog.linear_solvers.find(c.linear_solver).parameters);
   if (c.advection != "built-in") add_parameters(all, catalog.advections.find(c.advection).parameters);
   add_parameters(all, catalog.motions.find(c.motion).parameters);
+  if (!c.inputs.empty()) {  // which may drag a surface that does not move by itself
+    add_parameters(all, describe_options<CouplingOptions>());
+    add_parameters(all, describe_options<MovingOptions>());
+  }
   if (!integrator.carries_velocity)  // then nothing is carried along with the surface but volumes
     std::erase_if(all, [](const ParameterInfo& info) { return is_of_carried_velocity(info.name); });
-  if (!c.inputs.empty()) add_parameters(all, describe_options<CouplingOptions>());
   add_parameters(all, given_field_parameters(c.parameters));
   if (takes_radius(c.mesh)) add_parameters(all, describe_options<MeshOptions>());
   if (!c.dt || !c.substeps) add_parameters(all, describe_options<StepOptions>());

@@ -7,6 +7,7 @@
 #include "experiments/harness/run/missing_water.hpp"
 #include "experiments/harness/run/motion_files.hpp"
 #include "experiments/motions/clip_mixer.hpp"
+#include "experiments/scenes/given_fields.hpp"
 #include "solvers/archive.hpp"
 #include "solvers/coupling/solid.hpp"
 
@@ -510,6 +511,10 @@ bool can_change(const Catalog& catalog, const RunConfiguration& c, const std::st
   };
   if (is_coupling_option(parameter)) return true;
   if (declared_by(describe_options<InertiaOptions>())) return parameter != "onset";
+  for (const ParameterInfos& of_start :
+       {describe_options<MeshOptions>(), describe_options<MovingSurfaceOptions>(),
+        given_field_parameters(c.parameters)})
+    if (declared_by(of_start)) return false;
   return !declared_by(catalog.scenes.find(c.scene).parameters) &&
          !declared_by(catalog.motions.find(c.motion).parameters);
 }

@@ -192,6 +192,34 @@ TEST(Inputs, that_cannot_be_leave_all_as_it_was) {
   session.run(1);
 }
 
+TEST(Inputs, that_drag_are_felt_up_to_a_limit) {
+  const auto fastest_after_a_jerk = [](const std::string& parameters) {
+    Trial session =
+        live("scene = 'rest'\nmesh = 'icosphere:3'\ndt = '1/60'\ninputs = '# by hand'\n" + parameters);
+    session.run(1);
+    session.act("drag to=0.5,0,0");
+    session.run(1);
+    Values velocity;
+    session.simulation.water().sample("velocity", velocity);
+    return velocity.colwise().norm().maxCoeff();
+  };
+  const std::string felt = "[parameters]\ncarried_velocity = 'barycentric'\ninertia = 'on'\n";
+  constexpr double round_off = 1e-14;  // of a surface whose triangles are moved
+  EXPECT_LT(fastest_after_a_jerk("[parameters]\ncarried_velocity = 'barycentric'\n"), round_off);
+  const double free = fastest_after_a_jerk(felt), four = fastest_after_a_jerk(felt + "inertia_limit = 4\n"),
+               two = fastest_after_a_jerk(felt + "inertia_limit = 2\n");
+  EXPECT_GT(free, 3 * four);
+  constexpr double tolerance = 0.02;  // what gravity adds of the water that the step has moved
+  EXPECT_NEAR(four / two, 2, tolerance);
+}
+
+TEST(Inputs, that_change_what_the_run_was_made_of_are_refused) {
+  Trial session = live("scene = 'sphere-bump'\nmesh = 'icosphere:2'\ndt = '1/60'\n");
+  for (const char* line : {"change radius=2", "change carried_velocity=rotated", "change onset=sudden"})
+    EXPECT_THROW(session.act(line), Error) << line;
+  session.act("change inertia=on inertia_limit=2");
+}
+
 TEST(Inputs, change_how_water_and_surroundings_are_coupled) {
   Trial session =
       live("scene = 'sphere-bump'\nmesh = 'icosphere:3'\nparameters.amplitude = 0\ndt = '1/60'\n");
