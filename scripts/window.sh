@@ -27,7 +27,7 @@ speed() { # without and with panels
 
 play_at_random() {
   cmake --preset sanitize > /dev/null
-  cmake --build --preset sanitize --parallel "$(nproc)" --target shoal-app > /dev/null
+  cmake --build --preset sanitize --parallel "$(nproc)" --target shoal-app shoal > /dev/null
   mkdir -p build/monkey
   # The slow way to unwind the stack at each allocation and the compiler of llvmpipe wait for each other.
   export ASAN_OPTIONS=halt_on_error=1:strict_string_checks=1:detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1

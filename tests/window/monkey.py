@@ -1,5 +1,8 @@
 """monkey.py SHOAL-APP SECONDS SEED [OPTION...]: plays at random with every key and button, and expects that the program never breaks.
 
+It is no failure that a state becomes unstable; one that is not finite is. The last session is repeated by `shoal`, beside SHOAL-APP,
+to the same state.
+
 What it did is written to monkey-SEED.log, and the session to monkey-SEED.toml, in the present folder. Everything follows from the
 seed but when things happen, which depends on how fast the machine is.
 """
@@ -7,13 +10,14 @@ seed but when things happen, which depends on how fast the machine is.
 import pathlib
 import random
 import re
+import subprocess
 import sys
 import time
 
 import display as screen
 
 WIDTH, HEIGHT = 800, 600
-KEYS = ["space"] * 8 + ["m", "n", "p", "o", "o", "c", "r", "F1", "F3", "F3", "F5", "F6", "F7", "F12"]
+KEYS = ["space"] * 8 + ["m", "n", "p", "o", "o", "c", "r", "F1", "F3", "F3", "F5", "F6", "F7", "F11", "F12"]
 FLY = ["w", "a", "s", "d", "q", "e"]
 
 
@@ -61,6 +65,28 @@ class Monkey:
         time.sleep(0.05 + 0.1 * self.random.random())
 
 
+def judge_stops(output):
+    """How often a session stopped by itself, and which of them without a finite number."""
+    stops = [line for line in output.splitlines() if "it stopped at" in line]
+    return len(stops), [line for line in stops if "not finite" in line]
+
+
+def repeat(shoal, name):
+    """The last session as a run: with its checksum or, where it stopped by itself, to an end of that kind."""
+    text = pathlib.Path(f"{name}.toml").read_text()
+    run = subprocess.run([shoal, "run", f"{name}.toml", "--output", f"{name}.h5", "--fresh", "--quiet"], capture_output=True, text=True)
+    table = subprocess.run([shoal, "table", f"{name}.h5", "--columns", "outcome,state_checksum", "--as", "csv"], capture_output=True,
+                           text=True).stdout
+    checksum = re.search(r"state_checksum ([0-9a-f]{16})", text)
+    if checksum is None:
+        if "it ends as the session did" not in text or "finished" in table:
+            sys.exit(f"the session stopped by itself, and its run does not: {table}{run.stderr}")
+        return "its last session stops when it is repeated too"
+    if run.returncode != 0 or checksum.group(1) not in table:
+        sys.exit(f"the run is not the session, {checksum.group(1)}: {table}{run.stderr}")
+    return "its last session is repeated to the last bit"
+
+
 def main():
     app, seconds, seed = pathlib.Path(sys.argv[1]).resolve(), float(sys.argv[2]), int(sys.argv[3])
     screen.require_tools()
@@ -90,7 +116,12 @@ def main():
         sys.exit(f"it ended with {status}: {output}")
     if re.search(r"ERROR|LeakSanitizer|runtime error", output):
         sys.exit(output)
-    print(f"{actions} actions in {seconds:g} s; {output.strip() or 'nothing was said'}")
+    stopped, not_finite = judge_stops(output)
+    if not_finite:
+        sys.exit(f"after {actions} actions: {not_finite}")
+    said = [line for line in output.splitlines() if "it stopped at" not in line]
+    print(f"{actions} actions in {seconds:g} s; {stopped} sessions stopped by themselves; {repeat(app.parent / 'shoal', name)}; "
+          f"{' '.join(said) or 'nothing else was said'}")
 
 
 if __name__ == "__main__":
