@@ -123,7 +123,7 @@ class Application {
     flag("--no-panels", no_panels_, "the window begins without panels and hints");
     option("--measure", measure_, "S",
            "closes the window after S seconds, and prints how long pictures and steps took");
-    flag("--fresh", fresh_, "replaces the frames or the video that are there");
+    flag("--fresh", fresh_, "replaces the frames, the video, or the file of --record that is not a session");
   }
 
   void add_look_options() {
@@ -296,6 +296,7 @@ class Application {
     PlayOptions options;
     if (given("--size")) std::tie(options.width, options.height) = picture_size();
     options.record = record_;
+    options.fresh = fresh_;
     options.paused = paused_;
     options.panels = !no_panels_;
     if (given("--measure")) options.measure = number(measure_, "--measure", 0.5, 86400);

@@ -156,24 +156,6 @@ class Products {
   std::optional<Video> video_;
 };
 
-void draw_legend(Image& image, const Font& font, const RunView& view, const Picture& picture,
-                 const ViewOptions& options, double time) {
-  Legend legend;
-  legend.colors = &view.colors();
-  legend.name = view.field_title();
-  legend.note = fmt::format("t = {:.4g} s", time);
-  std::tie(legend.low, legend.high) = view.range();
-  if (options.vectors && view.largest_speed() > 0) {
-    const Camera& camera = picture.camera;
-    const double away = (picture.center - camera.eye).dot((camera.target - camera.eye).normalized());
-    legend.arrow_value = view.largest_speed();
-    legend.arrow_unit = "m/s";
-    legend.arrow_pixels = static_cast<int>(
-        std::lround(view.arrow_length() / (2 * camera.tan_half_height * away) * image.height));
-  }
-  draw_legend(image, font, legend);
-}
-
 }  // namespace
 
 ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
@@ -232,7 +214,8 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
       const Picture picture = view.picture(run->shown);
       renderer->draw(picture);
       Image image = renderer->read();
-      if (science) draw_legend(image, *font, view, picture, view_options, run->simulation.time());
+      if (science)
+        draw_legend(image, *font, make_legend(view.scale(), picture, run->simulation.time(), image.height));
       products.add(end.frames, image);
     }
     if (!options.meshes.empty()) {

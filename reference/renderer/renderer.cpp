@@ -522,6 +522,18 @@ Image Renderer::read() const {
   return image;
 }
 
+void Renderer::replace(const Image& image) {
+  std::vector<std::uint8_t> from_below(image.bytes.size());
+  const std::size_t row = 3 * static_cast<std::size_t>(image.width);
+  for (int i = 0; i < image.height; ++i)
+    std::copy_n(image.pixel(0, i), row,
+                from_below.data() + row * static_cast<std::size_t>(image.height - 1 - i));
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glBindTexture(GL_TEXTURE_2D, parts_->result.name);
+  glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, image.width, image.height, GL_RGB, GL_UNSIGNED_BYTE,
+                  from_below.data());
+}
+
 void Renderer::show(int width, int height) const {
   parts_->to_result.copy_to_window(width, height);
 }

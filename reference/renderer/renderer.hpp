@@ -31,6 +31,8 @@ class Renderer {
   void draw(const Picture& picture);
   /// What was drawn last.
   Image read() const;
+  /// An image of its size in place of it.
+  void replace(const Image& image);
   /// Puts it into the window's own framebuffer, of this size.
   void show(int width, int height) const;
   /// The water that the view passes at each pixel, rows from the top, m: [height · width], of the picture drawn last.

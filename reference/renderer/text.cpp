@@ -29,6 +29,10 @@ std::vector<std::uint32_t> characters(const std::string& text) {
 
 }  // namespace
 
+std::string font_file() {
+  return SHOAL_FONT;
+}
+
 struct Font::Library {
   FT_Library library = nullptr;
   FT_Face face = nullptr;

@@ -8,6 +8,9 @@
 
 namespace shoal {
 
+/// Of DejaVu Sans.
+std::string font_file();
+
 enum class Align { left, middle, right };
 
 class Font {

@@ -17,8 +17,7 @@ void look_at(const ShownRun& run, RunView& view, Moment& moment) {
     run.sample("velocity", velocity);
     moment.velocity = velocity;
   }
-  moment.range = view.range();
-  moment.field = view.field_title();
+  moment.scale = view.scale();
   moment.bodies = static_cast<int>(run.bodies().size());
   moment.fields = fields_of(run);
 }

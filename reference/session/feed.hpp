@@ -15,7 +15,8 @@ struct ShownClip {
 
 /// What is shown of an instant.
 struct Moment {
-  Picture picture;  ///< seen by the camera that frames everything so far
+  Picture picture;    ///< seen by the camera that frames everything so far
+  double aspect = 1;  ///< of the picture for which that camera frames it
   double time = 0, dt = 0;
   std::int64_t steps = 0;
   Points surface, normals;  ///< [3, nV] as drawn; unit
@@ -25,8 +26,7 @@ struct Moment {
   std::array<double, stage_count> stages{};  ///< s, of the last step
   double step_seconds = 0;                   ///< of the last step, all of it
   double pace = 0;                           ///< seconds simulated in a second
-  std::pair<double, double> range;           ///< of the colours
-  std::string field;                         ///< "elevation, m"
+  Scale scale;                               ///< of colours and arrows
   int bodies = 0;
   RunConfiguration configuration;   ///< the present one
   std::vector<std::string> fields;  ///< that can be shown in colours
@@ -42,8 +42,8 @@ class Feed {
   virtual void pause(bool paused) = 0;
   virtual bool paused() const = 0;
   virtual void step_once() = 0;
-  /// Looks at it like this from now on; what cannot be shown becomes a message().
-  virtual void show(const ViewOptions& view) = 0;
+  /// Looks at it like this from now on, in pictures of that width over height; what cannot be shown becomes a message().
+  virtual void show(const ViewOptions& view, double aspect) = 0;
   /// The newest, the same as before where nothing is new.
   virtual std::shared_ptr<const Moment> latest() = 0;
   /// What went wrong since the last call, or "".

@@ -208,7 +208,7 @@ Playback::Playback(const Catalog& catalog, const std::string& file, const std::s
   const double length = run_->times().back() - time_;
   constexpr double shortest = 2, longest = 60, usual = 15;  // s that it takes
   speed_ = length <= 0 || (length >= shortest && length <= longest) ? 1 : length / usual;
-  look(view);
+  look(view, aspect);
   if (!view_) throw Error(message_);
   publish();
 }
@@ -233,18 +233,18 @@ void Playback::step_once() {
   go_to(run_->times()[static_cast<std::size_t>(next)]);
 }
 
-void Playback::show(const ViewOptions& view) {
-  look(view);
+void Playback::show(const ViewOptions& view, double aspect) {
+  look(view, aspect);
   changed_ = true;
 }
 
 /// Colours and frame are those of the whole run, so that pictures can be compared; of many snapshots some speak for all.
-void Playback::look(const ViewOptions& view) {
+void Playback::look(const ViewOptions& view, double aspect) {
   constexpr Index most = 200;
   const Index now = run_->snapshot(), count = run_->snapshot_count(), looked_at = std::min(count, most);
   for (Index i = 0; i < count && !run_->has_velocity(); ++i) run_->show_snapshot(i);
   try {
-    auto made = std::make_unique<RunView>(*run_, view, aspect_);
+    auto made = std::make_unique<RunView>(*run_, view, aspect);
     for (Index i = 0; i < looked_at; ++i) {
       run_->show_snapshot(looked_at > 1 ? static_cast<Index>(std::int64_t{i} * (count - 1) / (looked_at - 1))
                                         : 0);
@@ -252,6 +252,7 @@ void Playback::look(const ViewOptions& view) {
     }
     view_ = std::move(made);
     view_options_ = view;
+    aspect_ = aspect;
   } catch (const Error& error) {
     message_ = error.what();
   }
@@ -273,6 +274,7 @@ std::shared_ptr<const Moment> Playback::latest() {
 void Playback::publish() {
   auto moment = std::make_shared<Moment>();
   look_at(*run_, *view_, *moment);
+  moment->aspect = aspect_;
   moment->time = run_->times()[static_cast<std::size_t>(run_->snapshot())];
   moment->dt = run_->dt();
   moment->steps = std::llround(moment->time / run_->dt());

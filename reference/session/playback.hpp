@@ -79,13 +79,13 @@ class Playback final : public Feed {
   void pause(bool paused) override;
   bool paused() const override { return paused_; }
   void step_once() override;  ///< to the next snapshot
-  void show(const ViewOptions& view) override;
+  void show(const ViewOptions& view, double aspect) override;
   std::shared_ptr<const Moment> latest() override;
   std::string message() override { return std::exchange(message_, ""); }
 
  private:
   using Clock = std::chrono::steady_clock;
-  void look(const ViewOptions& view);
+  void look(const ViewOptions& view, double aspect);
   void publish();
 
   std::string file_, id_;

@@ -33,12 +33,15 @@ Session::Session(const Catalog& catalog, const RunConfiguration& configuration, 
 }
 
 Session::~Session() {
-  {
-    const std::lock_guard lock(mutex_);
-    ending_ = true;
-  }
-  wake_.notify_all();
+  end(std::chrono::milliseconds(0));
   thread_.join();
+}
+
+bool Session::end(std::chrono::milliseconds most) {
+  std::unique_lock lock(mutex_);
+  ending_ = true;
+  wake_.notify_all();
+  return wake_.wait_for(lock, most, [&] { return ended_; });
 }
 
 void Session::pause(bool paused) {
@@ -84,9 +87,10 @@ void Session::hold_drag(const std::optional<Vector3>& target) {
   wishes_.drag = target;
 }
 
-void Session::show(const ViewOptions& view) {
+void Session::show(const ViewOptions& view, double aspect) {
   const std::lock_guard lock(mutex_);
   wishes_.view = view;
+  wishes_.aspect = aspect;
   wake_.notify_all();
 }
 
@@ -106,8 +110,24 @@ void Session::complain(const std::string& message) {
   message_ = message;
 }
 
-std::string Session::recording(const std::string& name) {
-  const std::lock_guard lock(simulation_mutex_);
+std::future<std::string> Session::recording(const std::string& name) {
+  RecordingWish wish{name, {}};
+  std::future<std::string> text = wish.text.get_future();
+  const std::lock_guard lock(mutex_);
+  if (!ended_) recordings_.push_back(std::move(wish));  // else the promise is broken
+  wake_.notify_all();
+  return text;
+}
+
+void Session::record(std::vector<RecordingWish> wishes) {
+  for (RecordingWish& wish : wishes) try {
+      wish.text.set_value(text_of_recording(wish.name));
+    } catch (...) {
+      wish.text.set_exception(std::current_exception());
+    }
+}
+
+std::string Session::text_of_recording(const std::string& name) {
   const std::vector<Input>& done = simulation_.inputs_done();
   const bool acted_upon = !done.empty() && done.back().time > simulation_.time() - 0.5 * simulation_.dt();
   if (!broken() && (simulation_.steps_done() == 0 || acted_upon)) take_step();
@@ -120,19 +140,29 @@ std::string Session::recording(const std::string& name) {
                                          "with the same program on the same kind of processor its last state "
                                          "has the state_checksum {}",
                                          checksum(simulation_));
-  return fmt::format("# Recorded by shoal-app. `shoal run` of this file repeats it; {}.\n{}", end,
+  return fmt::format("{}. `shoal run` of this file repeats it; {}.\n{}", recording_mark, end,
                      to_toml(experiment));
 }
 
-/// Steps as the clock on the wall goes, or as fast as they can; it never makes up for time that was lost.
 void Session::live() {
+  live_on();
+  const std::lock_guard lock(mutex_);
+  ended_ = true;
+  recordings_.clear();
+  wake_.notify_all();
+}
+
+/// Steps as the clock on the wall goes, or as fast as they can; it never makes up for time that was lost.
+void Session::live_on() {
   Clock::time_point next = Clock::now(), measured = next;
   double measured_time = 0;
   bool unseen = false;
   std::unique_lock lock(mutex_);
   while (true) {
     const auto runs = [&] { return (!paused_ || wishes_.single_steps > 0) && !broken_; };
-    const auto has_work = [&] { return ending_ || wishes_.view || !wishes_.inputs.empty() || runs(); };
+    const auto has_work = [&] {
+      return ending_ || wishes_.view || !wishes_.inputs.empty() || !recordings_.empty() || runs();
+    };
     if (!has_work() && unseen) {  // the last step before a pause
       lock.unlock();
       show_now();
@@ -148,8 +178,8 @@ void Session::live() {
     }
     const bool single = paused_ && wishes_.single_steps > 0;
     if (runs() && !single && Clock::now() < next) wake_.wait_until(lock, next, [&] { return ending_; });
-    if (ending_) return;
-    const bool steps = runs();
+    std::vector<RecordingWish> recordings = std::exchange(recordings_, {});
+    const bool ending = ending_, steps = runs() && !ending;
     Wishes wishes = wishes_;
     wishes_.inputs.clear();
     wishes_.view.reset();
@@ -158,6 +188,8 @@ void Session::live() {
     lock.unlock();
 
     do_now(wishes, steps);
+    record(std::move(recordings));
+    if (ending) return;
     if (steps) {
       const auto dt =
           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(simulation_.dt()));
@@ -181,9 +213,8 @@ void Session::live() {
 }
 
 void Session::do_now(const Wishes& wishes, bool steps) {
-  const std::lock_guard held(simulation_mutex_);
   for (const Input& input : wishes.inputs) attempt(input);
-  if (wishes.view) look(*wishes.view);
+  if (wishes.view) look(*wishes.view, wishes.aspect);
   if (!steps) return;
   if (wishes.push) {
     PushInput push = *wishes.push;
@@ -197,13 +228,14 @@ void Session::do_now(const Wishes& wishes, bool steps) {
   take_step();
 }
 
-void Session::look(const ViewOptions& view) {
+void Session::look(const ViewOptions& view, double aspect) {
   try {
-    auto made = std::make_unique<RunView>(shown_, view, aspect_);
+    auto made = std::make_unique<RunView>(shown_, view, aspect);
     made->survey(shown_, false);
     made->go_on_from(*view_);
     view_ = std::move(made);
     view_options_ = view;
+    aspect_ = aspect;
   } catch (const std::exception& error) {
     complain(error.what());
   }
@@ -255,32 +287,30 @@ void Session::show_now() {
 
 void Session::publish() {
   auto moment = std::make_shared<Moment>();
-  {
-    const std::lock_guard held(simulation_mutex_);
-    if (changes_seen_ != simulation_.changes()) {  // another scheme may not have what was shown
-      changes_seen_ = simulation_.changes();
-      ViewOptions view = view_options_;
-      if (!simulation_.water().has_velocity()) view.vectors = false;
-      const std::vector<std::string> fields = fields_of(shown_);
-      if (std::find(fields.begin(), fields.end(), view.field) == fields.end()) view.field = "elevation";
-      look(view);
-    }
-    look_at(shown_, *view_, *moment);
-    const ShallowWater& water = simulation_.water();
-    moment->time = simulation_.time();
-    moment->dt = simulation_.dt();
-    moment->steps = simulation_.steps_done();
-    moment->mass = water.density() * water.volume().sum();
-    moment->energy = water.energy().total();
-    moment->stages = stages_;
-    moment->step_seconds = step_seconds_;
-    moment->pace = pace_;
-    moment->configuration = simulation_.present_configuration();
-    if (const ClipMixer* clips = simulation_.clips())
-      for (Index i = 0; i < static_cast<Index>(clips->clips().size()); ++i)
-        moment->clips.push_back(
-            {clips->clips()[static_cast<std::size_t>(i)].name, clips->weight(i, moment->time)});
+  if (changes_seen_ != simulation_.changes()) {  // another scheme may not have what was shown
+    changes_seen_ = simulation_.changes();
+    ViewOptions view = view_options_;
+    if (!simulation_.water().has_velocity()) view.vectors = false;
+    const std::vector<std::string> fields = fields_of(shown_);
+    if (std::find(fields.begin(), fields.end(), view.field) == fields.end()) view.field = "elevation";
+    look(view, aspect_);
   }
+  moment->aspect = aspect_;
+  look_at(shown_, *view_, *moment);
+  const ShallowWater& water = simulation_.water();
+  moment->time = simulation_.time();
+  moment->dt = simulation_.dt();
+  moment->steps = simulation_.steps_done();
+  moment->mass = water.density() * water.volume().sum();
+  moment->energy = water.energy().total();
+  moment->stages = stages_;
+  moment->step_seconds = step_seconds_;
+  moment->pace = pace_;
+  moment->configuration = simulation_.present_configuration();
+  if (const ClipMixer* clips = simulation_.clips())
+    for (Index i = 0; i < static_cast<Index>(clips->clips().size()); ++i)
+      moment->clips.push_back(
+          {clips->clips()[static_cast<std::size_t>(i)].name, clips->weight(i, moment->time)});
   const std::lock_guard lock(mutex_);
   latest_ = std::move(moment);
   taken_ = false;

@@ -7,10 +7,14 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <future>
 #include <mutex>
 #include <thread>
 
 namespace shoal {
+
+/// With which the text of a recording begins.
+constexpr const char* recording_mark = "# Recorded by shoal-app";
 
 class Session final : public Feed {
  public:
@@ -25,7 +29,7 @@ class Session final : public Feed {
   void pause(bool paused) override;
   bool paused() const override;
   void step_once() override;
-  void show(const ViewOptions& view) override;
+  void show(const ViewOptions& view, double aspect) override;
   std::shared_ptr<const Moment> latest() override;
   std::string message() override;
 
@@ -38,8 +42,10 @@ class Session final : public Feed {
   bool broken() const;       ///< it is unstable or has failed, and does not go on
 
   /// The run so far as the text of an experiment, which `shoal run` repeats to the last bit. What was done since the last step
-  /// needs one more, which is taken.
-  std::string recording(const std::string& name);
+  /// needs one more, which is taken. The text comes when the step under way is over.
+  std::future<std::string> recording(const std::string& name);
+  /// No other step is begun; recordings that were asked for are made. Whether the one under way is over, within this time.
+  bool end(std::chrono::milliseconds most);
 
  private:
   struct Wishes {  // of the thread that draws
@@ -47,25 +53,33 @@ class Session final : public Feed {
     std::optional<PushInput> push;
     std::optional<Vector3> drag;
     std::optional<ViewOptions> view;
+    double aspect = 1;  // of the view
     int single_steps = 0;
+  };
+  struct RecordingWish {
+    std::string name;
+    std::promise<std::string> text;
   };
   using Clock = std::chrono::steady_clock;
 
   void live();
+  void live_on();
+  void record(std::vector<RecordingWish> wishes);
+  std::string text_of_recording(const std::string& name);
   void do_now(const Wishes& wishes, bool steps);
   void attempt(const Input& input);
   void take_step();
   void break_off(const std::string& reason);
   void show_now();
-  void look(const ViewOptions& view);
+  void look(const ViewOptions& view, double aspect);
   void publish();
   void complain(const std::string& message);
 
   const Catalog& catalog_;
   const Surface surface_;
-  const double aspect_;
 
-  std::mutex simulation_mutex_;  // of what follows, which the thread holds in a step
+  // Of the thread of the session, once that lives:
+  double aspect_;
   Simulation simulation_;
   Diagnostics diagnostics_;
   LiveRun shown_;
@@ -79,9 +93,10 @@ class Session final : public Feed {
   mutable std::mutex mutex_;  // of what follows, held for an instant
   std::condition_variable wake_;
   Wishes wishes_;
+  std::vector<RecordingWish> recordings_;
   std::shared_ptr<const Moment> latest_;
   bool taken_ = true;  // the latest moment, by who draws
-  bool paused_ = true, broken_ = false, ending_ = false;
+  bool paused_ = true, broken_ = false, ending_ = false, ended_ = false;
   std::string message_, stop_;
 
   std::thread thread_;

@@ -196,6 +196,31 @@ std::pair<double, double> RunView::range() const {
   return {low, high};
 }
 
+Scale RunView::scale() const {
+  Scale scale{.colors = &colors(), .range = range(), .field = field_title()};
+  if (options_.vectors && largest_speed_ > 0)
+    scale.arrow_value = largest_speed_, scale.arrow_length = arrow_length();
+  return scale;
+}
+
+Legend make_legend(const Scale& scale, const Picture& picture, double time, int height) {
+  Legend legend{.colors = scale.colors,
+                .low = scale.range.first,
+                .high = scale.range.second,
+                .name = scale.field,
+                .note = fmt::format("t = {:.4g} s", time)};
+  if (scale.arrow_value > 0) {
+    const Camera& camera = picture.camera;
+    const double away = (picture.center - camera.eye).dot((camera.target - camera.eye).normalized());
+    legend.arrow_value = scale.arrow_value;
+    legend.arrow_unit = "m/s";
+    const double pixels = scale.arrow_length / (2 * camera.tan_half_height * away) * height;
+    if (pixels > 0 && pixels < 10 * height) legend.arrow_pixels = static_cast<int>(std::lround(pixels));
+    if (legend.arrow_pixels == 0) legend.arrow_value = 0;  // what the arrows belong to is behind the camera
+  }
+  return legend;
+}
+
 const ColorMap& RunView::colors() const {
   return signed_ ? diverging_colors() : sequential_colors();
 }

@@ -36,6 +36,17 @@ struct ViewOptions {
   FluidSurfaceOptions surface;
 };
 
+/// What colours and arrows stand for.
+struct Scale {
+  const ColorMap* colors = nullptr;
+  std::pair<double, double> range;           ///< of the colours
+  std::string field;                         ///< "elevation, m"
+  double arrow_value = 0, arrow_length = 0;  ///< m/s, of an arrow of so many m; 0: there are none
+};
+
+/// Of a picture that is so many pixels high.
+Legend make_legend(const Scale& scale, const Picture& picture, double time, int height);
+
 /// From −y where z is up, from +z where y is up, a little from the right and from above.
 Vector3 default_view(const Vector3& up);
 
@@ -63,8 +74,9 @@ class RunView {
   bool range_is_given() const { return options_.range.has_value(); }
   const ColorMap& colors() const;
   std::string field_title() const { return options_.field + ", " + unit_; }  ///< "elevation, m"
-  double largest_speed() const { return largest_speed_; }                    ///< m/s
-  double arrow_length() const { return 1.6 * arrow_distance_; }              ///< m, of the largest speed
+  Scale scale() const;
+  double largest_speed() const { return largest_speed_; }        ///< m/s
+  double arrow_length() const { return 1.6 * arrow_distance_; }  ///< m, of the largest speed
 
   /// The present surface of the water as closed triangles, without exaggeration: on a closed mesh that is wet everywhere the
   /// front sheet, else both. And the depth at its vertices. Not of a periodic mesh.

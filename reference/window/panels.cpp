@@ -225,7 +225,7 @@ void draw_look(PanelState& state, const Moment& moment) {
     }
     bool given = state.view.range.has_value();
     if (ImGui::Checkbox("fixed range", &given)) {
-      state.view.range = given ? std::optional(moment.range) : std::nullopt;
+      state.view.range = given ? std::optional(moment.scale.range) : std::nullopt;
       changed = true;
     }
     if (state.view.range) {
@@ -238,7 +238,8 @@ void draw_look(PanelState& state, const Moment& moment) {
         changed = true;
       }
     }
-    text(fmt::format("{}: {:.4g} to {:.4g}", moment.field, moment.range.first, moment.range.second));
+    text(fmt::format("{}: {:.4g} to {:.4g}", moment.scale.field, moment.scale.range.first,
+                     moment.scale.range.second));
   } else {
     ImGui::Checkbox("slow and beautiful", &state.beautiful);
     ImGui::SameLine();
@@ -345,11 +346,11 @@ void draw_numbers(const PanelState& state, const Moment& moment) {
     const Picked& p = *state.picked;
     text(fmt::format("triangle {} at {:.4g}, {:.4g}, {:.4g}", p.face, p.point.x(), p.point.y(), p.point.z()));
     text(fmt::format("depth {:.5g} m, elevation {:.5g} m", p.depth, p.elevation));
-    if (p.velocity)
-      text(fmt::format("velocity {:.4g}, {:.4g}, {:.4g} m/s", p.velocity->x(), p.velocity->y(),
-                       p.velocity->z()));
+    text(p.velocity ? fmt::format("velocity {:.4g}, {:.4g}, {:.4g} m/s", p.velocity->x(), p.velocity->y(),
+                                  p.velocity->z())
+                    : "");
   } else {
-    text("the cursor is not on the water");
+    for (const char* line : {"the cursor is not on the water", "", ""}) text(line);  // as high
   }
 }
 

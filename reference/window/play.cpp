@@ -19,6 +19,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <deque>
+#include <fstream>
 #include <numeric>
 
 namespace shoal {
@@ -44,47 +46,69 @@ class Player {
       beginning.integrator = configuration->integrator;
       for (const auto& [name, value] : configuration->parameters)
         beginning.parameters[name] = to_string(value);
-      begin([&] { return live(*configuration); });
+      next_ = [this, c = *configuration] { return live(c); };
     } else {
-      const auto& recording = std::get<Recording>(subject);
-      begin([&] { return played(recording); });
+      next_ = [this, recording = std::get<Recording>(subject)] { return played(recording); };
     }
   }
 
   void play() {
-    const auto begin = Clock::now();
-    auto last = begin;
+    begin_next();
+    const auto first = Clock::now();
+    auto last = first;
     while (!window_.closing() && stop_signal() == 0) {
       const auto now = Clock::now();
       const double elapsed = std::chrono::duration<double>(now - last).count();
       last = now;
-      if (options_.measure > 0 && measure(elapsed, std::chrono::duration<double>(now - begin).count())) break;
+      if (options_.measure > 0 && measure(elapsed, std::chrono::duration<double>(now - first).count())) break;
       window_.begin_frame();
       if (feed_) look(elapsed);
       draw();
       draw_panels(state_, {session_, playback_}, moment_.get(), catalog_);
       perform();
       window_.end_frame();
+      begin_next();
     }
     end_video();
+    window_.hide();
     if (!feed_) std::rethrow_exception(failure_);
-    keep_session();
+    end_sessions();
   }
 
-  /// The file that was asked for holds the last session.
-  void keep_session() {
-    if (session_ && !options_.record.empty()) save(options_.record);
+  /// The file that was asked for holds the last session. Steps that are under way are waited for.
+  void end_sessions() {
+    leave_session();
+    constexpr std::chrono::milliseconds soon(500);
+    const bool waits =
+        std::any_of(ending_.begin(), ending_.end(), [&](const auto& one) { return !one->end(soon); });
+    if (waits)
+      say("shoal-app: the step under way is waited for, at the end of which the session is complete\n");
+    write_recordings(true);
+    ending_.clear();
   }
 
  private:
   using Clock = std::chrono::steady_clock;
 
   // Of the picture, which is beside the panels, pixels.
-  int picture_width() const { return std::max(16, state_.picture_width(window_.width())); }
+  int picture_width() const {
+    const double pixels = window_.pixels_per_unit();
+    const int whole = static_cast<int>(window_.width() / pixels);
+    return std::max(16, static_cast<int>(state_.picture_width(whole) * pixels));
+  }
   int picture_height() const { return std::max(16, window_.height()); }
   double aspect() const { return static_cast<double>(picture_width()) / picture_height(); }
 
   void frame() { camera_ = FlyCamera(moment_->picture.camera); }
+
+  /// Everything, in a picture as wide as it is now, which another thread may have to frame first.
+  void frame_all() {
+    frame();
+    wanted_aspect_.reset();
+    if (moment_->aspect == aspect()) return;
+    wanted_aspect_ = aspect();
+    feed_->show(state_.view, *wanted_aspect_);
+  }
 
   std::unique_ptr<Feed> live(const RunConfiguration& configuration) {
     std::unique_ptr<Feed> session;
@@ -104,12 +128,28 @@ class Player {
     return std::make_unique<Playback>(catalog_, recording.file, recording.id, state_.view, aspect());
   }
 
+  /// It is made while nothing else is drawn, for it may need the context, files and all of the memory: the window says so.
+  void begin_next() {
+    if (!next_) return;
+    const std::string before = std::exchange(state_.message, "it is being loaded …");
+    for (int i = 0; i < 2; ++i) {  // widgets find their sizes in the first
+      window_.begin_frame();
+      draw();
+      draw_panels(state_, {session_, playback_}, moment_.get(), catalog_);
+      window_.end_frame();
+    }
+    state_.message = before;
+    const FlyCamera camera = camera_;
+    const bool keeps_camera = std::exchange(keeps_camera_, false);
+    begin(std::exchange(next_, {}));
+    if (keeps_camera) camera_ = camera;
+  }
+
   /// In place of what is shown, which stays where this fails.
-  template <class Make>
-  void begin(Make&& make) {
+  void begin(const std::function<std::unique_ptr<Feed>()>& make) {
     try {
       auto made = make();
-      keep_session();
+      leave_session();
       feed_ = std::move(made);
       session_ = dynamic_cast<Session*>(feed_.get());
       playback_ = dynamic_cast<Playback*>(feed_.get());
@@ -157,17 +197,48 @@ class Player {
   }
 
   void begin_again() {
-    const FlyCamera camera = camera_;
-    if (session_)
-      begin([&] { return live(began_); });
-    else
+    if (!session_) {
       playback_->go_to(playback_->run().times().front());
-    camera_ = camera;
+      return;
+    }
+    next_ = [this] { return live(began_); };
+    keeps_camera_ = true;
+  }
+
+  /// It ends by itself, after the step under way, and is recorded where that was asked for.
+  void leave_session() {
+    if (!session_) return;
+    if (!options_.record.empty())
+      recordings_.push_back({options_.record, session_->recording(options_.record.stem()), false});
+    session_->end(std::chrono::milliseconds(0));
+    session_ = nullptr;
+    ending_.emplace_back(static_cast<Session*>(feed_.release()));
+  }
+
+  /// Those that are made by now, or all, in the order in which they were asked for.
+  void write_recordings(bool all) {
+    while (!recordings_.empty() &&
+           (all || recordings_.front().text.wait_for(std::chrono::seconds(0)) == std::future_status::ready)) {
+      Recorded one = std::move(recordings_.front());
+      recordings_.pop_front();
+      replace_file(one.path, one.text.get());
+      if (one.announced)
+        state_.message = fmt::format("{0} is written: `shoal run {0}` repeats it", one.path.string());
+    }
+  }
+
+  void forget_ended() {
+    std::erase_if(ending_, [&](const auto& one) { return one->end(std::chrono::milliseconds(0)); });
   }
 
   void look(double elapsed) {
     moment_ = feed_->latest();
+    if (wanted_aspect_ && moment_->aspect == *wanted_aspect_) {
+      frame();
+      wanted_aspect_.reset();
+    }
     if (std::string message = feed_->message(); !message.empty()) {
+      if (message.starts_with("it stopped")) say(fmt::format("shoal-app: {}\n", message));
       state_.message = std::move(message);
       chosen_.reset();
     }
@@ -191,7 +262,7 @@ class Player {
       feed_->pause(true);
       feed_->step_once();
     }
-    if (key == GLFW_KEY_C) frame();
+    if (key == GLFW_KEY_C) frame_all();
     if (key == GLFW_KEY_F11) state_.wants_video = true;
     if (key == GLFW_KEY_F12) state_.wants_picture = true;
     if (key == GLFW_KEY_R) begin_again();
@@ -335,6 +406,12 @@ class Player {
     picture.camera = camera;
     if (state_.skin_only) picture.water.reset();
     renderer_->draw(picture);
+    if (picture.field) {
+      if (!font_) font_.emplace();
+      Image image = renderer_->read();
+      draw_legend(image, *font_, make_legend(moment_->scale, picture, moment_->time, height));
+      renderer_->replace(image);
+    }
     renderer_->show(width, height);
   }
 
@@ -351,15 +428,17 @@ class Player {
     if (std::exchange(state_.wants_session, false))
       attempt([&] {
         const std::filesystem::path path = free_path("session", "toml");
-        save(path);
-        state_.message = fmt::format("{0} is written: `shoal run {0}` repeats it", path.string());
+        recordings_.push_back({path, session_->recording(path.stem()), true});
       });
-    if (std::exchange(state_.view_changed, false)) feed_->show(state_.view);
-    if (std::exchange(state_.wants_file, false)) begin([&] { return played({state_.beginning.file, ""}); });
+    attempt([&] { write_recordings(false); });
+    forget_ended();
+    if (std::exchange(state_.view_changed, false)) feed_->show(state_.view, aspect());
+    if (std::exchange(state_.wants_file, false))
+      next_ = [this] { return played({state_.beginning.file, ""}); };
     if (std::string id = std::exchange(state_.wants_id, ""); !id.empty())
-      begin([&] { return played({playback_->file(), id}); });
+      next_ = [this, id] { return played({playback_->file(), id}); };
     if (std::exchange(state_.wants_run, false))
-      begin([&] {
+      next_ = [this] {
         const RunConfiguration c = wanted();
         state_.view.field = "elevation";
         state_.view.range.reset();
@@ -367,7 +446,7 @@ class Player {
         state_.view.up = stands_along_y(c.mesh) ? Vector3::UnitY() : Vector3::UnitZ();
         state_.view.view = default_view(state_.view.up);
         return live(c);
-      });
+      };
   }
 
   /// What was typed, as a file of an experiment would say it.
@@ -459,8 +538,6 @@ class Player {
     }
   }
 
-  void save(const std::filesystem::path& path) { replace_file(path, session_->recording(path.stem())); }
-
   static constexpr double video_rate = 30;  // pictures per second
 
   const Catalog& catalog_;
@@ -469,13 +546,24 @@ class Player {
   std::unique_ptr<Feed> feed_;
   Session* session_ = nullptr;  // one of both is the feed
   Playback* playback_ = nullptr;
-  RunConfiguration began_;      // the session
-  std::exception_ptr failure_;  // the last
+  RunConfiguration began_;                       // the session
+  std::exception_ptr failure_;                   // the last
+  std::function<std::unique_ptr<Feed>()> next_;  // to be shown
+  bool keeps_camera_ = false;
+  std::vector<std::unique_ptr<Session>> ending_;  // after the step under way
+  struct Recorded {
+    std::filesystem::path path;
+    std::future<std::string> text;
+    bool announced;
+  };
+  std::deque<Recorded> recordings_;  // that were asked for
+  std::optional<double> wanted_aspect_;
   std::shared_ptr<const Moment> moment_;
   FlyCamera camera_;
   PanelState state_;
   std::optional<RunConfiguration> chosen_;  // by keys, and not yet seen in a moment
   std::optional<Renderer> renderer_;
+  std::optional<Font> font_;  // of the legend
   RenderOptions made_;
   std::optional<Hit> hit_;
   double last_x_ = 0, last_y_ = 0;
@@ -490,18 +578,53 @@ class Player {
   Clock::time_point next_video_frame_;
 };
 
+/// Angst 2007, table C.2: external acceleration limit and smoothing. A surface that is moved by the hand alone carries velocities
+/// as there, so that all that the water feels of being dragged goes through them.
+void feel_the_drag(const Catalog& catalog, RunConfiguration& c) {
+  const auto declares = [](const ParameterInfos& infos, const std::string& name) {
+    return std::any_of(infos.begin(), infos.end(),
+                       [&](const ParameterInfo& info) { return info.name == name; });
+  };
+  if (declares(catalog.scenes.find(c.scene).parameters, "inertia")) return;  // it moves the surface itself
+  std::vector<std::pair<const char*, Value>> defaults = {{"inertia_limit", 4.0}, {"inertia_smoothing", 0.5}};
+  if (c.motion == "none") {
+    defaults.emplace_back("inertia", "on");
+    defaults.emplace_back("carried_velocity", "barycentric");
+  }
+  const ParameterInfos declared = declared_parameters(catalog, c);
+  for (const auto& [name, value] : defaults)
+    if (declares(declared, name)) c.parameters.emplace(name, value);
+}
+
+/// Or nothing yet.
+bool is_session(const std::filesystem::path& path) {
+  if (!std::filesystem::is_regular_file(path)) return true;
+  std::ifstream file(path);
+  std::string line;
+  return !std::getline(file, line) || line.starts_with(recording_mark);
+}
+
 }  // namespace
 
 PlannedRun plan_to_play(const Catalog& catalog, const Experiment& experiment) {
-  const std::vector<Setting>& given = experiment.settings;
-  if (std::none_of(given.begin(), given.end(), [](const Setting& one) { return one.key == "advection"; }))
-    try {
-      Experiment carried = experiment;
+  const auto given = [&](const char* key) {
+    return std::any_of(experiment.settings.begin(), experiment.settings.end(),
+                       [&](const Setting& one) { return one.key == key; });
+  };
+  Experiment open = experiment;
+  if (!given("inputs")) open.settings.push_back({"inputs", false, {no_inputs}, "inputs"});
+  if (!given("advection")) try {
+      Experiment carried = open;
       carried.settings.push_back({"advection", false, {"semi-lagrangian"}, "advection"});
-      if (PlannedRun planned = expand(catalog, carried).front(); planned.refusal.empty()) return planned;
+      if (PlannedRun planned = expand(catalog, carried).front(); planned.refusal.empty()) {
+        feel_the_drag(catalog, planned.configuration);
+        return planned;
+      }
     } catch (const Error&) {  // then it is as it is written, or wrong in another way
     }
-  return expand(catalog, experiment).front();
+  PlannedRun planned = expand(catalog, open).front();
+  if (planned.refusal.empty()) feel_the_drag(catalog, planned.configuration);
+  return planned;
 }
 
 void play(const Catalog& catalog, const std::variant<RunConfiguration, Recording>& subject,
@@ -514,12 +637,15 @@ void play(const Catalog& catalog, const std::variant<RunConfiguration, Recording
     if (std::filesystem::is_directory(options.record))
       throw Error(fmt::format("--record: '{}' is a folder", options.record.string()));
     require_writable(options.record);
+    if (!options.fresh && !is_session(options.record))
+      throw Error(fmt::format("--record: '{}' is there and is no session of shoal-app; --fresh replaces it",
+                              options.record.string()));
   }
   Player player(catalog, subject, view, options);
   try {
     player.play();
   } catch (...) {  // whatever it was, what was played is not lost
-    player.keep_session();
+    player.end_sessions();
     throw;
   }
 }

@@ -1,6 +1,7 @@
 #include "reference/window/window.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "reference/renderer/text.hpp"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -8,6 +9,8 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <fmt/format.h>
 #include <imgui.h>
+
+#include <filesystem>
 
 namespace shoal {
 namespace {
@@ -19,6 +22,18 @@ std::string& last_error() {
 
 Window& of(GLFWwindow* handle) {
   return *static_cast<Window*>(glfwGetWindowUserPointer(handle));
+}
+
+/// One that has the letters and signs of formulas; ImGui's own has none of them.
+void load_font() {
+  const std::string file = font_file();
+  if (!std::filesystem::exists(file)) return;
+  // Latin, accents, Greek, small and raised letters, punctuation, indices, arrows, operators
+  static constexpr ImWchar ranges[] = {0x20,   0x17f,  0x300,  0x3ff,  0x1d00, 0x1dbf, 0x1e00,
+                                       0x1eff, 0x2010, 0x2044, 0x2070, 0x209f, 0x2153, 0x215e,
+                                       0x2190, 0x2211, 0x2212, 0x22ff, 0};
+  constexpr float size = 13;  // pixels
+  ImGui::GetIO().Fonts->AddFontFromFileTTF(file.c_str(), size, nullptr, ranges);
 }
 
 }  // namespace
@@ -48,13 +63,14 @@ Window::Window(const std::string& title, int width, int height) {
     if (!ImGui::GetIO().WantCaptureMouse && of(handle).on_wheel) of(handle).on_wheel(steps);
   });
   glfwSetCursorPosCallback(window_, [](GLFWwindow* handle, double x, double y) {
-    of(handle).cursor_x_ = x;
-    of(handle).cursor_y_ = y;
+    of(handle).cursor_x_ = x * of(handle).pixels_per_unit();
+    of(handle).cursor_y_ = y * of(handle).pixels_per_unit();
   });
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
   ImGui::StyleColorsDark();
   ImGui::GetStyle().WindowRounding = 4;
+  load_font();
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
 }
@@ -73,6 +89,17 @@ bool Window::closing() const {
 
 void Window::close() {
   glfwSetWindowShouldClose(window_, GLFW_TRUE);
+}
+
+void Window::hide() {
+  glfwHideWindow(window_);
+  glfwPollEvents();
+}
+
+double Window::pixels_per_unit() const {
+  int width = 0, height = 0;
+  glfwGetWindowSize(window_, &width, &height);
+  return width > 0 ? static_cast<double>(this->width()) / width : 1;
 }
 
 int Window::width() const {

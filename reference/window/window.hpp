@@ -20,8 +20,11 @@ class Window {
   GLFWwindow* handle() const { return window_; }
   bool closing() const;
   void close();
+  void hide();
   int width() const;  ///< pixels
   int height() const;
+  /// Of the units in which widgets are laid out, and sizes of windows given; more than 1 on some screens of high resolution.
+  double pixels_per_unit() const;
   /// Takes what was typed and clicked, which the widgets have first.
   void begin_frame();
   /// Draws the widgets over what is there, and shows it.

@@ -12,6 +12,8 @@ import display as screen
 WIDTH, HEIGHT = 800, 600
 MIDDLE = (400, 300)
 FEW, MANY = 200, 3000  # pixels of 480 000
+MESSAGE = (12, 12, 400, 30)  # left, top, right and bottom of its first line
+BAR = 712  # column within the bar of colours
 SLIDER_START, SLIDER_END = (432, 125), (610, 125)  # of the time of a recorded run
 
 
@@ -112,6 +114,8 @@ def play_results(app, shoal, folder, display):
         player.move(*MIDDLE)
         start = screen.comes_to_rest(display)
         expect(start is not None, "a recorded run does not begin with a pause")
+        high, low = (start[3 * (row * WIDTH + BAR):][:3] for row in (130, 470))
+        expect(high[0] > 2 * high[2] and low[2] > 2 * low[0], f"there is no bar of colours from red to blue: {high}, {low}")
         player.key("o")
         expect(screen.becomes(display, lambda now: screen.different_pixels(start, now) > FEW), "o shows no other snapshot")
         player.key("p")
@@ -130,11 +134,19 @@ def play_results(app, shoal, folder, display):
     expect(status == 0, f"it ended with {status}: {output}")
 
 
+def light_pixels(picture, left, top, right, bottom):
+    """Those of letters, in a part of a picture."""
+    return sum(min(picture[i:i + 3]) > 180 for row in range(top, bottom)
+               for i in range(3 * (row * WIDTH + left), 3 * (row * WIDTH + right), 3))
+
+
 def open_nothing(app, folder, display):
     """What cannot be loaded is said in the window, and at the end as on any command line."""
     player = screen.Player(display, [app, "missing.obj", "--no-panels", "--size", f"{WIDTH}x{HEIGHT}"], folder)
     try:
-        expect(screen.comes_to_rest(display) is not None, "an empty window moves")
+        picture = screen.comes_to_rest(display)
+        expect(picture is not None, "an empty window moves")
+        expect(light_pixels(picture, *MESSAGE) > FEW, "the window does not say why there is nothing in it")
     finally:
         status, output = player.end()
     expect(status == 2 and output == "shoal-app: mesh 'missing.obj': there is no such file\n", f"it ended with {status}: {output}")

@@ -120,12 +120,12 @@ TEST_F(Played, says_what_it_does_not_have) {
   ViewOptions view;
   view.look = Look::science;
   view.field = "speed";
-  newmark.show(view);
+  newmark.show(view, 1.5);
   EXPECT_EQ(newmark.message(), "--field speed: this integrator carries no velocity");
   view.field = "depth_rate";
-  newmark.show(view);
+  newmark.show(view, 1.5);
   EXPECT_EQ(newmark.message(), "");
-  EXPECT_EQ(newmark.latest()->field, "depth_rate, m/s");
+  EXPECT_EQ(newmark.latest()->scale.field, "depth_rate, m/s");
 }
 
 TEST_F(Played, comes_to_an_end_or_complains_with_a_damaged_file) {

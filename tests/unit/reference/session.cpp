@@ -81,11 +81,11 @@ TEST_F(LiveSession, shows_another_field_where_a_scheme_has_not_the_one_that_was_
   view.vectors = true;
   view.face_traces = view.vertex_traces = view.vertex_vectors = view.acceleration = view.fluid_mesh = true;
   step_until(1);
-  session_.show(view);
-  EXPECT_TRUE(comes([&] { return session_.latest()->field == "speed, m/s"; }));
+  session_.show(view, 1.5);
+  EXPECT_TRUE(comes([&] { return session_.latest()->scale.field == "speed, m/s"; }));
   EXPECT_GE(session_.latest()->picture.lines.size(), 4u);
   session_.act({0, ChangeInput{{{"integrator", "newmark"}}}});
-  EXPECT_TRUE(comes([&] { return session_.latest()->field == "elevation, m"; }));
+  EXPECT_TRUE(comes([&] { return session_.latest()->scale.field == "elevation, m"; }));
   EXPECT_EQ(session_.message(), "");
   session_.act({0, ChangeInput{{{"integrator", "explicit"}, {"discretization", "kinetic"}}}});
   EXPECT_TRUE(comes([&] { return session_.latest()->configuration.discretization == "kinetic"; }));
@@ -96,16 +96,17 @@ TEST_F(LiveSession, shows_another_field_where_a_scheme_has_not_the_one_that_was_
 TEST_F(LiveSession, keeps_the_range_of_its_colours_where_an_overlay_changes) {
   ViewOptions view;
   view.look = Look::science;
-  session_.show(view);
-  ASSERT_TRUE(comes(
-      [&] { return session_.latest()->field == "elevation, m" && session_.latest()->range.second > 0; }));
-  const auto range = session_.latest()->range;  // of the bump, which then falls
+  session_.show(view, 1.5);
+  ASSERT_TRUE(comes([&] {
+    return session_.latest()->scale.field == "elevation, m" && session_.latest()->scale.range.second > 0;
+  }));
+  const auto range = session_.latest()->scale.range;  // of the bump, which then falls
   step_until(40);
-  ASSERT_EQ(session_.latest()->range, range);
+  ASSERT_EQ(session_.latest()->scale.range, range);
   view.fluid_mesh = true;
-  session_.show(view);
+  session_.show(view, 1.5);
   ASSERT_TRUE(comes([&] { return !session_.latest()->picture.lines.empty(); }));
-  EXPECT_EQ(session_.latest()->range, range);
+  EXPECT_EQ(session_.latest()->scale.range, range);
 }
 
 TEST(CharacterSession, shows_its_skeleton_and_its_clips) {
@@ -122,7 +123,7 @@ TEST(CharacterSession, shows_its_skeleton_and_its_clips) {
   EXPECT_EQ(session.message(), "");
   ViewOptions view;
   view.skeleton = true;
-  session.show(view);
+  session.show(view, 1.5);
   EXPECT_TRUE(comes([&] { return session.latest()->picture.lines.size() == 1; }));
   // The skeleton is within the surface that it moves.
   moment = session.latest();
@@ -141,7 +142,7 @@ TEST_F(LiveSession, says_what_cannot_be_and_goes_on) {
   ViewOptions view;
   view.look = Look::science;
   view.field = "deepness";
-  session_.show(view);
+  session_.show(view, 1.5);
   EXPECT_TRUE(comes([&] { return !(message = session_.message()).empty(); }));
   EXPECT_NE(message.find("'deepness' is none of"), std::string::npos);
   step_until(1);
@@ -159,7 +160,7 @@ TEST_F(LiveSession, is_recorded_as_a_run_that_repeats_it) {
   session_.pause(false);
   EXPECT_TRUE(comes([&] { return steps() > 30; }));
   session_.pause(true);
-  const std::string text = session_.recording("session");
+  const std::string text = session_.recording("session").get();
   const std::string::size_type at = text.find("state_checksum ");
   ASSERT_NE(at, std::string::npos);
   const RunConfiguration c = configuration(text);
@@ -183,11 +184,11 @@ void expect_repeated(const std::string& text) {
 }
 
 TEST_F(LiveSession, is_repeated_without_a_step_and_with_what_was_done_after_the_last_one) {
-  expect_repeated(session_.recording("session"));
+  expect_repeated(session_.recording("session").get());
   step_until(4);
   session_.act({0, ChangeInput{{{"discretization", "kinetic"}}}});
   EXPECT_TRUE(comes([&] { return session_.latest()->configuration.discretization == "kinetic"; }));
-  const std::string text = session_.recording("session");
+  const std::string text = session_.recording("session").get();
   EXPECT_NE(text.find("change discretization=kinetic"), std::string::npos);
   expect_repeated(text);
 }
@@ -199,7 +200,7 @@ TEST_F(LiveSession, that_breaks_says_so_and_stops) {
   EXPECT_NE(session_.message().find("it stopped"), std::string::npos);
   session_.act({0, ChangeInput{{{"integrator", "newmark"}}}});
   EXPECT_TRUE(comes([&] { return session_.message() == "it has stopped: r begins again"; }));
-  const std::string text = session_.recording("session");
+  const std::string text = session_.recording("session").get();
   EXPECT_EQ(text.find("change"), std::string::npos);
   EXPECT_NE(text.find("it ends as the session did, which stopped at t = "), std::string::npos);
   const std::int64_t before = steps();
@@ -215,7 +216,7 @@ TEST_F(LiveSession, without_a_finite_number_breaks_off_and_is_recorded) {
   ASSERT_TRUE(comes([&] { return session_.broken(); }));
   std::this_thread::sleep_for(50ms);
   EXPECT_NE(session_.stop().find("stopped at t = "), std::string::npos);
-  EXPECT_NE(session_.recording("session").find("1e+160"), std::string::npos);
+  EXPECT_NE(session_.recording("session").get().find("1e+160"), std::string::npos);
 }
 
 TEST(SchemeChange, reaches_every_part_that_goes_with_some_advection) {
@@ -234,6 +235,35 @@ TEST(SchemeChange, reaches_every_part_that_goes_with_some_advection) {
   EXPECT_EQ(advection_with("integrator", "newmark"), "none");
   EXPECT_EQ(advection_with("integrator", "implicit-euler"), "none");
   EXPECT_EQ(advection_with("integrator", "semi-implicit"), "semi-lagrangian");
+}
+
+TEST(PlayedRun, has_the_defaults_of_the_thesis_where_nothing_is_said) {
+  Experiment experiment;
+  experiment.name = "window";
+  experiment.settings = {{"scene", false, {Value("sphere-bump")}, "test"},
+                         {"inertia_limit", true, {Value(7.0)}, "test"}};
+  const RunConfiguration c = plan_to_play(test::catalog(), experiment).configuration;
+  EXPECT_FALSE(c.inputs.empty());
+  EXPECT_EQ(c.parameters.at("inertia"), Value("on"));
+  EXPECT_EQ(c.parameters.at("inertia_smoothing"), Value(0.5));
+  EXPECT_EQ(c.parameters.at("inertia_limit"), Value(7.0));
+  Experiment walks;
+  walks.name = "window";
+  walks.settings = {{"scene", false, {Value("character")}, "test"}};
+  const RunConfiguration walking = plan_to_play(test::catalog(), walks).configuration;
+  EXPECT_EQ(walking.parameters.at("inertia_limit"), Value(4.0));
+  EXPECT_FALSE(walking.parameters.count("inertia"));
+}
+
+TEST_F(LiveSession, frames_for_the_picture_that_is_asked_for_and_ends_when_it_is_told) {
+  ViewOptions view;
+  session_.show(view, 0.5);
+  EXPECT_TRUE(comes([&] { return session_.latest()->aspect == 0.5; }));
+  session_.pause(false);
+  auto text = session_.recording("last");
+  EXPECT_TRUE(session_.end(20s));
+  EXPECT_NE(text.get().find("state_checksum"), std::string::npos);
+  EXPECT_THROW(session_.recording("later").get(), std::future_error);
 }
 
 TEST(FlyCamera, sends_rays_through_the_pixels_at_which_it_sees_points) {
