@@ -130,7 +130,7 @@ void RunView::survey(const ShownRun& run, bool with_bodies) {
   if (with_bodies)
     for (const ShownBody& body : run.bodies()) {
       // What has flown or fallen away would leave the water a speck.
-      constexpr double far = 2.5;
+      constexpr double far = 4;
       const Vector3 middle = 0.5 * (x_.rowwise().maxCoeff() + x_.rowwise().minCoeff());
       const double reach = (x_.colwise() - middle).colwise().norm().maxCoeff();
       if ((body.pose.position - middle).norm() > far * reach) continue;

@@ -225,7 +225,10 @@ TEST_F(App, keeps_what_was_written_when_the_run_becomes_unstable) {
 TEST_F(App, puts_water_on_models_of_any_size) {
   for (const char* radius : {"0.1", "5", "1000"}) {
     EXPECT_EQ(
-        app(fmt::format("icosphere:3 --param radius={} --frames 31 --png r{} {}", radius, radius, small)), 0)
+        app(fmt::format(
+            "icosphere:3 --param radius={} --frames 2 --headless --rate 1 --size 96x64 --samples 1 --png r{}",
+            radius, radius)),
+        0)
         << radius << complaint();
     EXPECT_EQ(complaint().find("below zero"), std::string::npos) << complaint();
   }
@@ -236,7 +239,7 @@ TEST_F(App, puts_water_on_models_of_any_size) {
                 small),
             0)
       << complaint();
-  EXPECT_NE(complaint().find("from 0.7 to 0.75"), std::string::npos) << complaint();
+  EXPECT_NE(complaint().find("from 0 to 0.75"), std::string::npos) << complaint();
 }
 
 TEST_F(App, replaces_nothing_unless_it_is_told_to) {
