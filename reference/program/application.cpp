@@ -136,7 +136,7 @@ class Application {
     flag("--lines", lines_, "the edges of the mesh");
     option("--overlays", overlays_, "NAME,...",
            "vertex-velocity, acceleration (of gravity and forces along the surface), face-traces, "
-           "vertex-traces, fluid-mesh (and bottom), skeleton");
+           "vertex-traces, fluid-mesh (and bottom), skeleton; default: none, in the window skeleton");
     option("--trace-time", trace_time_, "S",
            "how far back traces go, at most twice across what is shown; default: a step");
     option("--mesh-opacity", mesh_opacity_, "X", "of the surface that the water is on, 0 to 1; default 0");
@@ -304,7 +304,8 @@ class Application {
     if (given("--run")) throw Error("--run: it goes with RESULTS.h5");
     const PlannedRun planned = plan_to_play(catalog_, experiment());
     if (!planned.refusal.empty()) throw Error(planned.refusal);
-    const ViewOptions view = view_options(planned.configuration.mesh);
+    ViewOptions view = view_options(planned.configuration.mesh);
+    if (!given("--overlays")) view.skeleton = true;  // Angst 2007, table C.1; of surfaces that have one
     with_place(planned.places, [&] { play(catalog_, planned.configuration, view, options); });
     return stop_signal() != 0 ? signal_base + stop_signal() : 0;
   }

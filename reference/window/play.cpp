@@ -82,7 +82,8 @@ class Player {
     const bool waits =
         std::any_of(ending_.begin(), ending_.end(), [&](const auto& one) { return !one->end(soon); });
     if (waits)
-      say("shoal-app: the step under way is waited for, at the end of which the session is complete\n");
+      say("shoal-app: the step under way is waited for, at the end of which the session is complete; Ctrl-C "
+          "gives it up\n");
     write_recordings(true);
     ending_.clear();
   }
