@@ -173,9 +173,13 @@ class Application {
                           [&](const Setting& setting) { return setting.key == key; });
     };
     const PlannedRun planned = expand(catalog_, experiment).front();
-    const Surface surface =
-        with_place(planned.places, [&] { return load_surface(catalog_, planned.configuration); });
-    const double size = (surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff()).maxCoeff();
+    double size = 0;
+    try {
+      const Surface surface = load_surface(catalog_, planned.configuration);
+      size = (surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff()).maxCoeff();
+    } catch (const std::exception&) {
+      return;  // the simulation, which loads it too, says why, in the window where there is one
+    }
     for (const auto& [name, part] :
          {std::pair("depth", depth_of_model), std::pair("amplitude", amplitude_of_model),
           std::pair("width", width_of_model)})
