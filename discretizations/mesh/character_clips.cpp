@@ -165,7 +165,7 @@ Limb limb_named(const std::string& name) {
     left = left || word == "left" || word == "l";
     right = right || word == "right" || word == "r";
     Limb::Part part = part_of(word, before);
-    for (const std::string& side : {"left", "right", "l", "r"}) {  // leftfoot, lthigh
+    for (const std::string side : {"left", "right", "l", "r"}) {  // leftfoot, lthigh
       if (part != Limb::other || word.rfind(side, 0) != 0) continue;
       part = part_of(word.substr(side.size()), "");
       if (part != Limb::other) (side[0] == 'l' ? left : right) = true;
