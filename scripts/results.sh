@@ -58,9 +58,10 @@ case ${1:-} in
   --check) check; exit 0 ;;
   -*) usage >&2; exit 2 ;;
 esac
-mapfile -t chosen < <(if [[ $# -gt 0 ]]; then printf '%s\n' "$@"; else names; fi)
+all=$(names)
+mapfile -t chosen < <(if [[ $# -gt 0 ]]; then printf '%s\n' "$@"; else echo "$all"; fi)
 for name in "${chosen[@]}"; do
-  names | grep -qxF -- "$name" || die 2 "there is no '$name'; scripts/results.sh --list shows what there is"
+  grep -qxF -- "$name" <<<"$all" || die 2 "there is no '$name'; scripts/results.sh --list shows what there is"
 done
 git diff --quiet HEAD -- . ':!results' || die 2 "there are changes that no commit holds; commit them first"
 
