@@ -82,6 +82,8 @@ def main():
     if not points:
         refuse(f"{chosen.file}: no run of the scene bump with a linear solver to show")
     lines = Lines([{"solver": solver(run)} for run in runs], ["solver"], text_of=lambda _, value: value)
+    for look in lines.look.values():
+        look["linestyle"] = "-"  # dashes tell how the iteration starts
     rows = list(dict.fromkeys(row for row, *_ in points))
     matrices = list(dict.fromkeys(map(matrix, runs)))
     page = Page(rows, matrices, chosen.width, 40)

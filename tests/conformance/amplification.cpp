@@ -6,6 +6,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <random>
+
 using namespace shoal;
 using namespace shoal::test;
 
@@ -186,6 +188,34 @@ TEST_CASE("a reference depth that varies in space is stable at any step, one tha
     INFO(discretization << ", reference_depth = " << reference);
     CHECK(grows != stable);
   }
+}
+
+TEST_CASE("under steps of random length the highest wave grows as the product of its steps says",
+          "[amplification][own]") {
+  // c ← c + Δt·s, s ← s − Δt·ω²c: each step keeps another quadratic form, and their product none.
+  const std::string discretization = GENERATE("fefv", "dec");
+  Trial simulation({.discretization = discretization, .integrator = "explicit", .substeps = 1});
+  const WaveSpectrum spectrum(*simulation.discretization, simulation.forces, simulation.volume());
+  const WaveModes mode = spectrum.modes(spectrum.size() - 1, 1);
+  const double omega = mode.angular_frequency[0];
+  const Vector shape = mode.elevation.col(0), area = simulation.discretization->cells().area;
+  const Vector weight = area.cwiseProduct(shape);
+  simulation.volume() += amplitude * weight;
+  simulation.prepare(1 / omega);
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> part(0, 0.9);
+  double c = 1, s = 0, largest = 1;
+  for (int step = 0; step < 200; ++step) {
+    const double dt = part(random) * 2 / omega;
+    REQUIRE(simulation.water->step(dt, simulation.clock).ok);
+    c += dt * s;
+    s -= dt * omega * omega * c;
+    largest = std::max(largest, std::abs(c));
+    const Vector elevation = simulation.water->volume() - area;  // times area, H = 1
+    INFO(discretization << ", step " << step);
+    CHECK(std::abs(shape.dot(elevation) / (amplitude * weight.dot(shape)) - c) < 1e-3 * largest);
+  }
+  CHECK(largest > 10);
 }
 
 TEST_CASE("newmark-analytic damps as theory up to 1.7 and is stable up to 2", "[amplification][own]") {

@@ -169,7 +169,8 @@ Fields packet(double amplitude, double x0, double width) {
 }  // namespace
 
 TEST_CASE("what crosses a boundary is booked to round-off, or the pair refuses", "[boundaries]") {
-  std::uniform_real_distribution<double> part(0.05, 0.9);
+  // Steps of random length make the highest waves grow, the faster the longer they are (largest-stable-step.md).
+  std::uniform_real_distribution<double> part(0.05, 0.5);
   for (Setup setup : possible_pairs())
     for (const char* boundaries :
          {"left = discharge 0.3", "right = discharge -0.2", "left = level 0.05", "right = outflow",
