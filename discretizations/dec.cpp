@@ -95,7 +95,8 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
     };
     throw Refusal(
         fmt::format("the circumcentric dual does not exist on this mesh: the edge from {} to {} has the "
-                    "negative dual length {:.3g} m; use dual = intrinsic or barycentric, or fefv or kinetic",
+                    "negative dual length {:.3g} m; use dual = intrinsic or barycentric, or another "
+                    "discretization",
                     at(0), at(1), dual_length(e)));
   }
   merge_faces();

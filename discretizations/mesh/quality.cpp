@@ -87,9 +87,9 @@ void set_lengths(const Mesh& mesh, const Geometry& geometry, MeshQuality& qualit
   quality.dual_over_primal = quantiles_of(ratios);
 }
 
-std::string row(const Quantiles& quantiles, int decimals) {
+std::string row(const Quantiles& quantiles) {
   std::string text;
-  for (const double value : quantiles) text += fmt::format("{:>10.{}f}", value, decimals);
+  for (const double value : quantiles) text += fmt::format("{:>11.4g}", value);
   return text;
 }
 
@@ -123,9 +123,9 @@ std::string quality_report(const Surface& surface, const MeshQuality& quality) {
   text += fmt::format("area          {:.10g} m²\n", quality.area);
   text += fmt::format("edge length   min {:.6g}, mean {:.6g}, max {:.6g} m\n", quality.edge_length_min,
                       quality.edge_length_mean, quality.edge_length_max);
-  text += "                     min        1%       10%       50%       90%       99%       max\n";
-  text += fmt::format("angle (°)     {}\n", row(quality.angle, 2));
-  text += fmt::format("dual/primal   {}\n", row(quality.dual_over_primal, 4));
+  text += "                      min         1%        10%        50%        90%        99%        max\n";
+  text += fmt::format("angle (°)     {}\n", row(quality.angle));
+  text += fmt::format("dual/primal   {}\n", row(quality.dual_over_primal));
   text += fmt::format("obtuse        {} faces ({:.1f} %); smallest angle in face {} of the input (from 0)\n",
                       quality.obtuse_faces, 100.0 * quality.obtuse_faces / quality.faces, quality.worst_face);
   text += fmt::format("dual edges    smallest {:.3g} m; {} negative, {} degenerate (|d| ≤ {:g} l)\n",

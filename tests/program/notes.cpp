@@ -3,6 +3,8 @@
 
 #include "shoal.hpp"
 
+#include <fstream>
+
 namespace shoal {
 namespace {
 
@@ -35,6 +37,26 @@ TEST_F(Shoal, says_where_a_step_is_too_long_before_it_is_taken) {
   EXPECT_EQ(complaint().find("the stable step"), std::string::npos) << complaint();
   EXPECT_EQ(shoal("run bump --mesh icosphere:4 --integrator newmark --dt 0.5 --end 0.5 --output b.h5"), 0);
   EXPECT_EQ(complaint().find("the stable step"), std::string::npos) << complaint();
+}
+
+TEST_F(Shoal, says_which_flat_triangle_makes_the_chosen_steps_short) {
+  // A tetrahedron with a fifth vertex beside an edge, which makes face 3 flat.
+  std::ofstream(folder_ / "flat.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.5 0.001 0\n"
+                                         "f 1 3 5\nf 5 3 2\nf 1 4 3\nf 1 5 2\nf 1 2 4\nf 2 3 4\n";
+  const std::string run = "run custom --mesh flat.obj --end 1e-4 --fresh --output a.h5 ";
+  EXPECT_EQ(shoal(run), 0);
+  EXPECT_NE(complaint().find("face 3 of flat.obj is 0.001 m high"), std::string::npos) << complaint();
+  EXPECT_EQ(shoal(run + "--integrator newmark --dt 1e-4"), 0);
+  EXPECT_EQ(complaint().find("m high"), std::string::npos) << complaint();
+}
+
+TEST_F(Shoal, says_how_many_places_begin_dry) {
+  const std::string run =
+      "run custom --mesh icosphere:1 --end 0.01 --fresh --output a.h5 --param initial_elevation=";
+  EXPECT_EQ(shoal(run + "-2*z"), 0);
+  EXPECT_NE(complaint().find("of 42 cells begin dry"), std::string::npos) << complaint();
+  EXPECT_EQ(shoal(run + "0.1*z"), 0);
+  EXPECT_EQ(complaint().find("dry"), std::string::npos) << complaint();
 }
 
 TEST_F(Shoal, writes_beside_the_results_of_another_configuration) {

@@ -69,6 +69,9 @@ Expression::Expression(const std::string& formula, const std::map<std::string, d
     if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN && !error.GetToken().empty()) {
       std::string token = error.GetToken();
       token.erase(token.find_last_not_of(' ') + 1);
+      if (token.starts_with('.') &&
+          formula.find_first_of("+*^(") == std::string::npos)  // the end of a file's name
+        throw Error(message.substr(0, message.size() - 2));
       throw Error(fmt::format("{}'{}' is not known{}", message, token, did_you_mean(token, names)));
     }
     if (error.GetCode() == mu::ecUNEXPECTED_PARENS && error.GetPos() > 0) {  // of a function, mostly

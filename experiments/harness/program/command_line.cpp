@@ -163,9 +163,13 @@ class CommandLine {
     run_ = add_command(
         "run", "one run of a scene, or of a file that holds one; run SCENE -h shows its parameters", "");
     run_->footer([this] {
-      const std::string words = example("run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5");
       const std::string& scene = values_.at("scene");
-      return scene.empty() ? words : make_list(catalog_, {"scenes", scene}) + "\n" + words;
+      if (scene.empty()) return example("run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5");
+      return make_list(catalog_, {"scenes", scene}) + "\n" +
+             example(scene == "custom" ? "run custom --mesh icosphere:3 --end 1 --param "
+                                         "'initial_elevation=0.1*exp(-(x^2 + y^2 + (z-1)^2)/0.3^2)' --output "
+                                         "results/try.h5"
+                                       : fmt::format("run {} --output results/try.h5", scene));
     });
     run_->add_option(
             "SCENE|FILE.toml", values_["scene"],

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -92,6 +93,40 @@ std::string note_of_step(const Catalog& catalog, const RunConfiguration& c, cons
       c.discretization, c.mesh);
 }
 
+/// A remark if a flat triangle makes the steps that are chosen for this run far shorter than its others would, else "".
+std::string note_of_triangles(const Catalog& catalog, const RunConfiguration& c,
+                              const Simulation& simulation) {
+  constexpr double flat = 0.02;  // height over the mean edge of the mesh
+  if (catalog.integrators.find(c.integrator).default_substeps == 0 || (c.dt && c.substeps)) return "";
+  const Surface& surface = simulation.surface();
+  const Geometry geometry = make_geometry(surface.mesh, surface.x);
+  double least = std::numeric_limits<double>::infinity();
+  Index flattest = 0;
+  for (Index face = 0; face < surface.mesh.face_count(); ++face) {
+    double longest = 0;
+    for (int corner = 0; corner < 3; ++corner)
+      longest = std::max(longest, geometry.edge_length[surface.mesh.face_edges(corner, face)]);
+    const double height = 2 * geometry.face_area[face] / longest;
+    if (height < least) least = height, flattest = face;
+  }
+  const double part = least / geometry.edge_length.mean();
+  if (part > flat) return "";
+  return fmt::format(
+      "note: face {} of {} is {:.2g} m high, {:.2g} of the mean edge, and with auto the steps become as "
+      "short "
+      "as it asks for; `inspect {}` shows the quality of all",
+      surface.input_face[flattest], c.mesh, least, part, c.mesh);
+}
+
+/// A remark if what the user gave as elevation or bed leaves places dry, else "".
+std::string note_of_dry_places(const RunConfiguration& c, const Simulation& simulation) {
+  if (!c.parameters.count("initial_elevation") && !c.parameters.count("bed_depth")) return "";
+  const auto dry = (simulation.water().volume().array() <= 0).count();
+  return dry == 0 ? ""
+                  : fmt::format("note: {} of {} cells begin dry: their elevation is not above their bed", dry,
+                                simulation.water().volume().size());
+}
+
 /// What is known of a run once it has been set up; sent as text by the process that did it.
 struct Checked {
   std::vector<std::string> diagnostics;  ///< their names, if asked for
@@ -113,6 +148,8 @@ Checked check(const Catalog& catalog, const Work& work, const Surface& surface, 
     const Simulation simulation(catalog, work.configuration, surface);
     std::vector<std::string> notes = {note_of_solution(work.configuration, simulation.scene()),
                                       note_of_step(catalog, work.configuration, simulation),
+                                      note_of_triangles(catalog, work.configuration, simulation),
+                                      note_of_dry_places(work.configuration, simulation),
                                       plan_snapshots(work.configuration, simulation).note};
     std::erase(notes, "");
     Checked checked;
