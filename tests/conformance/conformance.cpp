@@ -190,7 +190,7 @@ TEST_CASE("an advection leaves water at rest alone, and mass where there is a fl
     return 1 + 0.3 * std::sin(5 * x.x() + 2) * std::cos(4 * x.y() - 3 * x.z());
   };
   const std::string mesh =
-      GENERATE("icosphere:2", "torus:24x12", "rectangle:12x8:jittered", "blob:3:slivers");
+      GENERATE("icosphere:2", "torus:24x12", "rectangle:12x8:jittered", "blob:2:slivers");
   for (const Pair& pair : possible_pairs())
     for (const auto& [advection, splitting] : joined_advections_of(pair))
       for (const auto& carried : carried_by(*advection)) {
@@ -206,7 +206,7 @@ TEST_CASE("an advection leaves water at rest alone, and mass where there is a fl
         setup.rotation = {0.1, -0.2, 0.3};
         Trial still(setup);
         still.prepare(0.5 * still.substeps * still.stable_dt());
-        still.run(100);
+        still.run(50);
         CHECK(still.max_elevation() <= at_rest);
         const Values velocity = still.sample("velocity");
         CHECK(velocity.colwise().norm().maxCoeff() <= at_rest * std::sqrt(gravity));
@@ -215,7 +215,7 @@ TEST_CASE("an advection leaves water at rest alone, and mass where there is a fl
         Trial moving(setup);
         moving.prepare(0.5 * moving.substeps * moving.stable_dt());
         const double before = moving.mass();
-        moving.run(100);
+        moving.run(50);
         if (pair.claims().conserves_mass) CHECK(std::abs(moving.mass() / before - 1) <= of_mass);
       }
 }

@@ -21,8 +21,14 @@ int main(int argc, char** argv) {
   try {
     for (const std::string& plugin : plugins) shoal::load_plugin(plugin, shoal::test::mutable_catalog());
     const shoal::Catalog& catalog = shoal::test::catalog();
-    for (const std::string& name : only)
-      if (!catalog.discretizations.has(name)) catalog.integrators.find(name);  // or throws
+    for (const std::string& name : only) {
+      if (catalog.discretizations.has(name) || catalog.integrators.has(name)) continue;
+      std::string all;
+      for (const auto& entry : catalog.discretizations) all += (all.empty() ? "" : ", ") + entry.name;
+      for (const auto& entry : catalog.integrators) all += ", " + entry.name;
+      throw shoal::Error("--only: there is no discretization and no integrator '" + name + "': choose from " +
+                         all);
+    }
   } catch (const shoal::Error& error) {
     std::cerr << "conformance: " << error.what() << "\n";
     return 2;

@@ -88,6 +88,7 @@ TEST_CASE("a right side keeps a method of order 5 where it claims no limit, and 
                                                method.claims.order);
     const Claims claims = claims_of(scheme, method);
     CAPTURE(scheme.name, measured.order, measured.above_rounding);
+    INFO("a scheme whose rates have kinks says so by order_limit of its entry");
     if (claims.order == method.claims.order) {
       CHECK(measured.order >= claims.order - margin);
       CHECK(measured.above_rounding >= least_above_rounding);
