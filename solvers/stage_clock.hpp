@@ -49,19 +49,30 @@ class StageClock {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Adds the time until its destruction to a stage.
+  /// Adds the time until its destruction to a stage, less that of the scopes within it.
   class Scope {
    public:
-    Scope(StageClock& clock, Stage stage) : clock_(clock), stage_(stage), begin_(Clock::now()) {}
+    Scope(StageClock& clock, Stage stage)
+        : clock_(clock), outer_(clock.open_), stage_(stage), begin_(Clock::now()) {
+      if (outer_) outer_->add_until(begin_);
+      clock_.open_ = this;
+    }
     ~Scope() {
-      const std::chrono::duration<double> elapsed = Clock::now() - begin_;
-      clock_.seconds_[static_cast<int>(stage_)] += elapsed.count();
+      const Clock::time_point now = Clock::now();
+      add_until(now);
+      clock_.open_ = outer_;
+      if (outer_) outer_->begin_ = now;
     }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
 
    private:
+    void add_until(Clock::time_point now) {
+      clock_.seconds_[static_cast<int>(stage_)] += std::chrono::duration<double>(now - begin_).count();
+    }
+
     StageClock& clock_;
+    Scope* outer_;
     Stage stage_;
     Clock::time_point begin_;
   };
@@ -77,6 +88,7 @@ class StageClock {
 
  private:
   std::array<double, stage_count> seconds_{};
+  Scope* open_ = nullptr;  // the innermost
   SolverWork work_;
 };
 

@@ -24,15 +24,16 @@ class List {
   bool has(const std::string& name) const {
     return std::any_of(begin(), end(), [&](const Entry& entry) { return entry.name == name; });
   }
-  /// Throws Error "KIND 'NAME' does not exist: choose from A, B, C; did you mean 'B'?".
+  /// Throws Error "KIND 'NAME' does not exist: choose from A, B, C; did you mean 'B'?", or, where none is alike, with a word on plugins.
   const Entry& find(const std::string& name) const {
     std::vector<std::string> names;
     for (const Entry& entry : entries_) {
       if (entry.name == name) return entry;
       names.push_back(entry.name);
     }
+    const std::string alike = did_you_mean(name, names);
     throw Error(kind_ + " '" + name + "' does not exist: choose from " + join(names) +
-                did_you_mean(name, names));
+                (alike.empty() ? "; one of a plugin needs --plugin LIB.so" : alike));
   }
 
   const Entry& front() const { return entries_.front(); }

@@ -44,7 +44,10 @@ install(CODE "execute_process(COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE
   -P ${PROJECT_SOURCE_DIR}/experiments/harness/catalog/interface.cmake)")
 install(FILES ${SHOAL_INTERFACE} DESTINATION ${headers}/experiments/harness/catalog)
 
+# Where `shoal figures` looks for them.
+install(DIRECTORY scripts/plots/ DESTINATION ${CMAKE_INSTALL_DATADIR}/shoal/plots FILES_MATCHING PATTERN "*.py")
 install(EXPORT shoal NAMESPACE shoal:: FILE shoalTargets.cmake DESTINATION ${package})
+list(JOIN SHOAL_CODE_OPTIONS " " SHOAL_CODE_OPTIONS)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/shoalConfig.cmake.in ${PROJECT_BINARY_DIR}/shoalConfig.cmake
   INSTALL_DESTINATION ${package} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/shoalConfigVersion.cmake COMPATIBILITY SameMinorVersion)

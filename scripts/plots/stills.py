@@ -9,7 +9,7 @@ from shoal_plots.page import save
 from shoal_plots.results import Results
 from shoal_plots.selection import chosen_runs
 
-TITLE, BAR = 5.0, 11.0  # mm, above a row and below the last
+TITLE, TIME, BAR = 5.0, 3.5, 11.0  # mm, above the images of a row, below them, and below the last
 
 
 def waters_of(chosen):
@@ -38,7 +38,7 @@ def main():
     waters = waters_of(chosen)
     width = style.WIDTHS[chosen.width or "two"]
     side = width / len(chosen.times)
-    row, bar = side + TITLE * style.MM, BAR * style.MM
+    row, bar = side + (TITLE + TIME) * style.MM, BAR * style.MM
     height = len(waters) * row + bar
     figure = style.plt.figure(figsize=(width, height))
     for number, one in enumerate(waters):
@@ -46,10 +46,10 @@ def main():
         figure.text(1.5 * style.MM / width, top - 0.8 * style.MM / height, f"{one.title}; {one.run.scheme}", va="top", color=style.GREY,
                     fontsize=style.SMALL)
         for column, time in enumerate(chosen.times):
-            axes = figure.add_axes((column / len(chosen.times), top - row / height, 1 / len(chosen.times), side / height))
+            axes = figure.add_axes((column / len(chosen.times), top - (row - TIME * style.MM) / height, 1 / len(chosen.times), side / height))
             axes.set_axis_off()
             axes.imshow(one.image(one.run.snapshot_at(time), chosen.pixels), extent=(0, 1, 0, 1))
-            axes.text(0.5, 0.0, f"t = {words.seconds_text(time)}", va="bottom", ha="center", fontsize=style.SMALL)
+            axes.text(0.5, -TIME * style.MM / side, f"t = {words.seconds_text(time)}", va="bottom", ha="center", fontsize=style.SMALL)
     limit = waters[0].limit
     scale = figure.add_axes((0.3, 7.6 * style.MM / height, 0.4, 2 * style.MM / height))
     exaggerated = f"; height exaggerated {chosen.exaggeration:g} times" if chosen.exaggeration != 1 else ""

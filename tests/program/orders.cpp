@@ -45,6 +45,21 @@ TEST_F(Converge, goes_on_where_it_was_stopped) {
   EXPECT_EQ(output(), table);
 }
 
+TEST_F(Converge, takes_the_runs_digits_and_columns_that_a_page_has_room_for) {
+  ASSERT_EQ(shoal("converge sphere-mode --discretization fefv,dec --mesh icosphere:1,2,3 --errors "
+                  "l2_error_elevation --quiet --as tex --output b.h5"),
+            0);
+  EXPECT_NE(output().find("%   integrator: explicit"), std::string::npos) << output();
+  EXPECT_NE(output().find("%   mesh: icosphere"), std::string::npos) << output();
+  EXPECT_NE(output().find("{level~1}"), std::string::npos) << output();
+  ASSERT_EQ(shoal("converge b.h5 --errors l2_error_elevation --as md --where discretization=dec --digits 2"),
+            0);
+  EXPECT_EQ(output().find("fefv"), std::string::npos) << output();
+  EXPECT_NE(output().find("dec"), std::string::npos) << output();
+  ASSERT_EQ(shoal("converge b.h5 --errors l2_error_elevation --as md --digits 9"), 0);
+  EXPECT_NE(output().find("fefv"), std::string::npos) << output();
+}
+
 TEST_F(Converge, shows_the_floor_of_a_reconstruction_below_its_error) {
   ASSERT_EQ(shoal(runs_ + " --as md --quiet"), 0) << complaint();
   const std::string table = output();

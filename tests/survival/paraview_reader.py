@@ -109,6 +109,10 @@ def main():
         assert swept == shown, f"there is {swept}, and not {shown}"
     subprocess.run([pvpython, Path(__file__).with_name("open_in_paraview.py"), folder / "seen.npz", *files, *swept], check=True)
     seen = dict(np.load(folder / "seen.npz"))
+    # From the folder of the results, as README says it.
+    subprocess.run([pvpython, Path(__file__).with_name("open_in_paraview.py").resolve(), "here.npz", "./static.xdmf"], check=True, cwd=folder)
+    here = dict(np.load(folder / "here.npz"))
+    assert len(here["./static.xdmf:/times"]) > 1 and "./static.xdmf:/0/vertex/elevation" in here, sorted(here)[:20]
     values, steps = 0, 0
     for path in files + swept:
         assert seen[f"{path}:reader"] == READER, f"{path} is opened by {seen[f'{path}:reader']}"

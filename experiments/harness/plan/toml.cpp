@@ -273,9 +273,8 @@ class Reader {
          {"format", [&](const toml::node& node, const std::string& where) {
             entry.format = {text_of(node, where), where};
           }}});
-    for (const auto* texts : {&entry.where, &entry.order})
-      if (entry.orders && !texts->empty())
-        throw Error(texts->front().where + ": it goes with columns, not with orders");
+    if (entry.orders && !entry.order.empty())
+      throw Error(entry.order.front().where + ": it goes with columns, not with orders");
     if (entry.orders && !entry.columns.empty())
       throw Error(
           entry.columns.front().where +

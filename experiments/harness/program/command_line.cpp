@@ -221,6 +221,10 @@ class CommandLine {
     converge_->add_option("--orders", orders_, "space, time or both; default both, as far as the runs go")
         ->type_name("AXIS");
     converge_->add_option("--errors", columns_, "names separated by commas, see below")->type_name("A,B,...");
+    converge_->add_option("--where", where_, "only the runs for which all conditions hold (table -h)")
+        ->type_name("CONDITIONS");
+    converge_->add_option("--digits", digits_, "significant digits of errors; default 4; csv has all")
+        ->type_name("N");
     converge_->add_option("--as", format_, "text, md, csv or tex; default text")->type_name("FORMAT");
     add_jobs(*converge_);
     add_saving(*converge_);
@@ -462,7 +466,7 @@ class CommandLine {
   int sweep() const {
     const Experiment experiment = read_experiment(file_);
     if (experiment.frontier) return frontier_of(experiment, {}, TableFormat::text);
-    check_products(experiment, file_);
+    check_products(experiment);
     const Execution execution = carry_out(experiment, false);
     if (execution.signal != 0) return signal_base + execution.signal;
     make_tables(experiment);
@@ -471,22 +475,24 @@ class CommandLine {
 
   int converge() {
     const TableFormat format = table_format(format_, "--as");
-    const OrderRequest request = order_request(
+    OrderRequest request = order_request(
         orders_, "--orders", columns_.empty() ? std::vector<std::string>{} : split_at_commas(columns_));
+    if (!where_.empty()) request.where = split_at_commas(where_);
+    const int digits = whole_number(digits_, "--digits", 1, most_digits);
     const bool is_experiment = std::filesystem::path(file_).extension() == ".toml";
     const bool is_results = has_hdf5_signature(file_) || std::filesystem::path(file_).extension() == ".h5";
     if (is_experiment || is_results) refuse_run_options(is_results);
     if (!is_results) {
       const Experiment experiment = is_experiment ? read_experiment(file_) : convergence_experiment();
       if (experiment.frontier) throw Error(fmt::format("experiment '{}': a frontier has no order", file_));
-      check_products(experiment, file_);
+      check_products(experiment);
       require_order(experiment, request);
       const Execution execution = carry_out(experiment, false);
       if (execution.signal != 0) return signal_base + execution.signal;
       make_tables(experiment);
       file_ = execution.output;
     }
-    print(from_results([&] { return format_orders(find_orders(Results(file_), request), format); }));
+    print(from_results([&] { return format_orders(find_orders(Results(file_), request), format, digits); }));
     return 0;
   }
 
@@ -651,7 +657,9 @@ class CommandLine {
     if (!options.quiet && options.output != first)
       say_done(fmt::format("'{}' holds another configuration and stays\n", first.string()));
     if (!options.quiet)
-      say_done(fmt::format("{}: {}\n", options.output.string(), summary(execution.outcomes)));
+      say_done(fmt::format("{}: {}{}{}\n", options.output.string(), summary(execution.outcomes),
+                           execution.not_begun > 0 ? fmt::format(", {} not begun", execution.not_begun) : "",
+                           execution.signal != 0 ? "; the same command goes on" : ""));
     return execution;
   }
 
@@ -681,7 +689,7 @@ class CommandLine {
       if (table_->count(option) > 0)
         throw Error(fmt::format("{}: the entries [[table]] of '{}' say this themselves", option, file_));
     const Experiment experiment = read_experiment(file_);
-    check_products(experiment, file_);
+    check_products(experiment);
     if (experiment.tables.empty()) throw Error(fmt::format("experiment '{}': it has no [[table]]", file_));
     make_tables(experiment);
     return 0;
@@ -689,7 +697,7 @@ class CommandLine {
 
   int figures() const {
     const Experiment experiment = read_experiment(file_);
-    check_products(experiment, file_);
+    check_products(experiment);
     print(figure_commands(experiment, output_of(experiment)));
     return 0;
   }
@@ -716,7 +724,7 @@ class CommandLine {
   }
 
   int frontier_of(const Experiment& experiment, const FrontierRule& rule, TableFormat format) const {
-    check_products(experiment, file_);
+    check_products(experiment);
     FrontierOptions options;
     options.rule = rule;
     options.output = output_of(experiment);

@@ -29,12 +29,6 @@ TableFormat format_of(const TableEntry& table, const PlacedText& file) {
   return table.format ? table_format(table.format->text, table.format->where) : suffix->second;
 }
 
-/// Where the scripts are: scripts/plots of the folder that holds the experiment's folder, or of this one.
-fs::path scripts_of(const fs::path& experiment_file) {
-  const fs::path beside = experiment_file.parent_path() / ".." / "scripts" / "plots";
-  return fs::is_directory(beside) ? beside : fs::path("scripts") / "plots";
-}
-
 void check_script(const PlacedText& script, const fs::path& folder) {
   if (script.text.find('/') != std::string::npos || !script.text.ends_with(".py"))
     throw Error(fmt::format("{}: '{}' is not the name of a Python script in scripts/plots", script.where,
@@ -57,10 +51,23 @@ std::vector<std::string> texts(const std::vector<PlacedText>& placed) {
 }
 
 OrderRequest requested_orders(const TableEntry& table) {
-  return order_request(table.orders->text, table.orders->where, texts(table.errors));
+  OrderRequest request = order_request(table.orders->text, table.orders->where, texts(table.errors));
+  request.where = texts(table.where);
+  return request;
 }
 
 }  // namespace
+
+fs::path plots_folder() {
+  std::error_code unknown;
+  const fs::path here = fs::path("scripts") / "plots";
+  const fs::path program =
+      fs::read_symlink("/proc/self/exe", unknown).parent_path();  // of a build, or installed
+  for (const fs::path& folder :
+       {here, program / ".." / ".." / "scripts" / "plots", program / ".." / "share" / "shoal" / "plots"})
+    if (fs::is_directory(folder, unknown)) return folder.lexically_normal();
+  return here;
+}
 
 std::string table_of(const Results& results, TableFormat format, TableView view, const ColumnOffer& planned) {
   const hdf5::Group root = results.root();
@@ -70,7 +77,7 @@ std::string table_of(const Results& results, TableFormat format, TableView view,
   return make_table(results, format, view, planned);
 }
 
-void check_products(const Experiment& experiment, const fs::path& experiment_file) {
+void check_products(const Experiment& experiment) {
   std::vector<std::string> made;
   for (const TableEntry& table : experiment.tables)
     for (const PlacedText& file : table.files) {
@@ -78,7 +85,7 @@ void check_products(const Experiment& experiment, const fs::path& experiment_fil
       made.push_back(file.text);
       if (table.orders) requested_orders(table);
     }
-  const fs::path folder = scripts_of(experiment_file);
+  const fs::path folder = plots_folder();
   for (const FigureEntry& figure : experiment.figures) {
     check_script(figure.script, folder);
     for (const PlacedText& argument : figure.arguments)  // which may be abbreviated
@@ -110,8 +117,9 @@ std::vector<Product> tables_of(const Catalog& catalog, const Experiment& experim
     for (const PlacedText& file : table.files) {
       const TableFormat format = format_of(table, file);
       const std::string text = with_context(file.where, [&] {
-        return table.orders ? format_orders(find_orders(results, requested_orders(table)), format)
-                            : table_of(results, format, view, planned);
+        return table.orders
+                   ? format_orders(find_orders(results, requested_orders(table)), format, table.digits)
+                   : table_of(results, format, view, planned);
       });
       made.push_back({output.parent_path() / file.text, text});
     }
@@ -123,7 +131,7 @@ std::string figure_commands(const Experiment& experiment, const fs::path& output
   std::string text;
   for (const FigureEntry& figure : experiment.figures) {
     std::vector<std::string> words = {
-        "scripts/plots/" + figure.script.text,
+        (plots_folder() / figure.script.text).string(),
         figure.from ? (output.parent_path() / figure.from->text).string() : output.string()};
     for (const PlacedText& argument : figure.arguments) words.push_back(argument.text);
     words.insert(words.end(), {"--name", fs::path(figure.file.text).stem().string()});

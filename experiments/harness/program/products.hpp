@@ -11,9 +11,8 @@ std::string table_of(const Results& results, TableFormat format, TableView view,
                      const ColumnOffer& planned = {});
 
 /// Throws Error, with file and line, where a table or figure is wrong in itself: a form that does not exist,
-/// a script that is not in scripts/plots (beside the folder of `experiment_file`, or else here), a table that
-/// nothing makes. Columns are checked by check_columns.
-void check_products(const Experiment& experiment, const std::filesystem::path& experiment_file);
+/// a script that is not in plots_folder(), a table that nothing makes. Columns are checked by check_columns.
+void check_products(const Experiment& experiment);
 
 /// A file and what is to be in it.
 struct Product {
@@ -24,6 +23,10 @@ struct Product {
 /// The tables of an experiment, beside its results `output`. Throws Error where a column does not exist.
 std::vector<Product> tables_of(const Catalog& catalog, const Experiment& experiment,
                                const std::filesystem::path& output);
+
+/// Where the scripts are that draw figures: scripts/plots here, else of the checkout that the program was built in, else beside
+/// the installed program.
+std::filesystem::path plots_folder();
 
 /// A line for each figure that a shell can pass to Python: the script, the file that it reads, its arguments
 /// and the name of what it makes.

@@ -187,7 +187,8 @@ std::string level_text(const std::string& resolution) {
 class Finder {
  public:
   Finder(const Results& results, const OrderRequest& request) : results_(results), request_(request) {
-    for (std::size_t i = 0; i < results.runs().size(); ++i) add(results.runs()[i], i);
+    for (const RecordedRun* run : runs_where(results, request.where))
+      add(*run, static_cast<std::size_t>(run - results.runs().data()));
     if (members_.empty()) throw Error("there is no run to take an order of");
     attributes_ = telling_attributes(
         results.runs(), {"scene", "linear_solver", "advection", "splitting", "motion", "boundaries"});
@@ -476,7 +477,10 @@ std::string order_text(double order) {
 
 std::string fit_text(const OrderFit& fit, bool falls_short) {
   std::string text = order_text(fit.order);
-  if (std::isfinite(fit.standard_error)) text += fmt::format(" ± {:.2f}", fit.standard_error);
+  constexpr double shows = 0.005;  // with two digits
+  if (std::isfinite(fit.standard_error))
+    text += fit.standard_error < shows ? fmt::format(" ± {:.1g}", fit.standard_error)
+                                       : fmt::format(" ± {:.2f}", fit.standard_error);
   return text + (falls_short ? " ↓" : "");
 }
 
@@ -513,6 +517,12 @@ std::vector<std::string> places(const std::vector<const OrderLine*>& lines) {
   return names;
 }
 
+/// With spaces at which no line ends.
+std::string unbroken(std::string text) {
+  for (std::size_t at = 0; (at = text.find(' ', at)) != std::string::npos;) text.replace(at, 1, "\u00a0");
+  return text;
+}
+
 TextTable wide_table(const Orders& orders, bool in_space) {
   std::vector<const OrderLine*> lines;
   for (const OrderLine& line : orders.lines)
@@ -524,7 +534,7 @@ TextTable wide_table(const Orders& orders, bool in_space) {
   table.headings.push_back({"error", false});
   const std::vector<std::string> names = places(lines);
   for (const std::string& name : names) {
-    table.headings.push_back({name});
+    table.headings.push_back({unbroken(name)});
     if (&name != &names.front()) table.headings.push_back({"order", false});
   }
   table.headings.push_back({"fitted", false});
@@ -627,7 +637,7 @@ Orders find_orders(const Results& results, const OrderRequest& request) {
   return Finder(results, request).find();
 }
 
-std::string format_orders(const Orders& orders, TableFormat format) {
+std::string format_orders(const Orders& orders, TableFormat format, int digits) {
   if (format == TableFormat::csv) return format_table(long_table(orders), format);
   std::string text;
   const auto has = [&](bool in_space) {
@@ -637,7 +647,11 @@ std::string format_orders(const Orders& orders, TableFormat format) {
   for (const bool in_space : {true, false}) {
     if (!has(in_space)) continue;
     if (!text.empty()) text += "\n";
-    text += format_table(wide_table(orders, in_space), format);
+    TextTable table = wide_table(orders, in_space);
+    // What stands before the errors, and tells nothing apart, is not for a page.
+    if (format == TableFormat::latex)
+      text += take_out_constants(table, orders.attributes.size() + (in_space ? 3 : 2), digits);
+    text += format_table(table, format, digits);
   }
   if (format == TableFormat::latex) return text;
   std::vector<std::string> notes;
@@ -663,9 +677,12 @@ std::string format_orders(const Orders& orders, TableFormat format) {
 std::string orders_help() {
   return "Errors, separated by commas (default those of " + join(usual_errors()) +
          " that there are):\n"
-         "  l1_, l2_, linf_error              of the depth at the scheme's points, relative, at the end\n"
-         "  ..._error_elevation               of the elevation\n"
-         "  ..._error_velocity                of the velocity on the triangles\n"
+         "  l1_, l2_, linf_error              of the depth at the scheme's points at the end, over the norm "
+         "of the "
+         "solution's\n"
+         "  ..._error_elevation               of the elevation, over the largest norm that the solution's "
+         "has had\n"
+         "  ..._error_velocity                of the velocity on the triangles, likewise\n"
          "  ..._error_own_velocity            of the scheme's own unknowns: normal velocities at edges, else "
          "as above\n"
          "  any other column of 'table'       energy_drift, l2_error_linear, ...\n"
@@ -674,7 +691,9 @@ std::string orders_help() {
          "error is there at t = 0 already, as of a reconstructed velocity, is shown below it. In time "
          "against the run\n"
          "with the shortest step, from " +
-         std::to_string(least_steps) + " steps on one mesh on.\n";
+         std::to_string(least_steps) +
+         " steps on one mesh on; the second shortest is left out, whose difference would\n"
+         "mostly be the error of the shortest.\n";
 }
 
 }  // namespace shoal

@@ -17,7 +17,8 @@ namespace shoal {
 /// of the difference to the run of the shortest step, cells, triangles and edges weighted with their areas at rest.
 struct OrderRequest {
   bool space = true, time = true;
-  std::vector<std::string> errors;  ///< empty: l2 of depth, velocity, and own velocity where that differs
+  std::vector<std::string> errors;      ///< empty: l2 of depth, velocity, and own velocity where that differs
+  std::vector<std::string> where = {};  ///< conditions on the runs, as of TableView
 };
 
 /// "space", "time" or "both". Throws Error with `where` in front.
@@ -68,8 +69,8 @@ struct Orders {
 Orders find_orders(const Results& results, const OrderRequest& request);
 
 /// Text, Markdown and LaTeX: a row per line with the errors, the orders between neighbours, and the order fitted to all
-/// with its standard error; below an error that is there at t = 0 already a row of that. CSV: a row per point.
-std::string format_orders(const Orders& orders, TableFormat format);
+/// with its standard error, errors with so many significant digits; LaTeX without the columns that tell nothing apart; below an error that is there at t = 0 already a row of that. CSV: a row per point.
+std::string format_orders(const Orders& orders, TableFormat format, int digits = 4);
 
 /// The keys and names above, for the command line's help.
 std::string orders_help();

@@ -348,24 +348,6 @@ std::vector<const RecordedRun*> chosen_runs(const Runs& runs, const TableView& v
   return chosen;
 }
 
-/// Takes out the columns that have one value in all rows; a comment for LaTeX says which.
-std::string take_out_constants(TextTable& grid, int digits) {
-  std::string text;
-  if (grid.rows.size() < 2) return text;
-  for (std::size_t c = grid.headings.size(); c-- > 0;) {
-    const Cell first = grid.rows.front()[c];
-    if (std::any_of(grid.rows.begin(), grid.rows.end(), [&](const auto& row) { return row[c] != first; }))
-      continue;
-    const double* number = std::get_if<double>(&first);
-    const std::string value = number ? fmt::format("{:.{}g}", *number, digits) : std::get<std::string>(first);
-    if (!value.empty()) text.insert(0, fmt::format("%   {}: {}\n", grid.headings[c].text, one_line(value)));
-    const auto at = static_cast<std::ptrdiff_t>(c);
-    grid.headings.erase(grid.headings.begin() + at);
-    for (auto& row : grid.rows) row.erase(row.begin() + at);
-  }
-  return text.empty() ? text : "% The same in all rows:\n" + text;
-}
-
 /// Why runs did not finish, or how deep below zero they went, one line each.
 std::string footnotes(const Results& results, const std::vector<const RecordedRun*>& runs) {
   std::string text;
@@ -380,6 +362,10 @@ std::string footnotes(const Results& results, const std::vector<const RecordedRu
 }
 
 }  // namespace
+
+std::vector<const RecordedRun*> runs_where(const Results& results, const std::vector<std::string>& where) {
+  return chosen_runs(results.runs(), {.where = where}, ColumnOffer(results));
+}
 
 std::string outcome_text(const RecordedRun& run) {
   const Outcome& outcome = run.outcome();
@@ -491,7 +477,8 @@ void check_columns(const Experiment& experiment, const ColumnOffer& offer) {
       with_context(text.where,
                    [&] { column_of(text.text.substr(text.text.starts_with('-') ? 1 : 0), {}, offer); });
     for (const PlacedText& error : table.errors)
-      if (!is_error_norm(error.text)) check(error);
+      // In time runs are compared with one another; in space what the runs record is needed.
+      if (!is_error_norm(error.text) || (table.orders && table.orders->text == "space")) check(error);
   }
 }
 
@@ -553,8 +540,12 @@ std::string column_help() {
          "and\n"
          "                              when there was the first\n"
          "  energy_left                 energy at the end over energy at the start\n"
-         "  energy_drift, mass_drift    largest deviation from the start, relative, work and sources taken "
-         "off\n"
+         "  energy_drift, mass_drift    max |E − W − E(0)| / E(0), W what forces, sources and the surface's "
+         "motion have "
+         "done (work_...);\n"
+         "                              over ρgH² times the area where E(0) is below 1e-14 of that; the same "
+         "of the "
+         "mass\n"
          "  enstrophy_drift, angular_momentum_drift\n"
          "                              the same of potential_enstrophy and of the vector angular_momentum, "
          "which are\n"
@@ -562,7 +553,10 @@ std::string column_help() {
          "  elevation_error[@T]         l2_error_elevation at time T; without @T at each snapshot time asked "
          "for\n"
          "                              (the last one if they are more than 8)\n"
-         "  ms_per_step, ms_STAGE       median time per step, or of one stage (ms_solve)\n"
+         "  ms_per_step, ms_STAGE       median time per step without the bookkeeping of energy, which is "
+         "ms_work, "
+         "nor diagnostics and\n"
+         "                              writing; or of one stage (ms_solve), less those within it\n"
          "  any diagnostics[@T]         max_speed, energy_total, l1_error, ... at time T or at the end\n"
          "  NAME@max, @min, @mean       of a time or of diagnostics over the run, its start aside: "
          "ms_per_step@max\n";
@@ -587,7 +581,8 @@ std::string make_table(const Results& results, TableFormat format, const TableVi
     for (const Column& column : columns) grid.rows.back().push_back(column.value(*run));
   }
   std::string in_common;
-  if (format == TableFormat::latex && view.columns.empty()) in_common = take_out_constants(grid, view.digits);
+  if (format == TableFormat::latex && view.columns.empty())
+    in_common = take_out_constants(grid, grid.headings.size(), view.digits);
   const bool has_notes = format == TableFormat::text || format == TableFormat::markdown;
   return in_common + format_table(grid, format, view.digits) + (has_notes ? footnotes(results, runs) : "");
 }

@@ -36,6 +36,9 @@ struct TableView {
   int digits = 4;  ///< significant ones of numbers; CSV has all
 };
 
+/// The runs for which all these conditions hold, in the order of the file. Throws Error where one is wrong.
+std::vector<const RecordedRun*> runs_where(const Results& results, const std::vector<std::string>& where);
+
 /// The table of a results file with the columns named, or the default ones if there are none. A name is
 ///     an attribute of the runs      id, scene, dt, theta, outcome, …
 ///     energy_left                   E(end)/E(0)

@@ -101,7 +101,7 @@ std::string latex_text(std::string text) {
         std::pair("Δ", "$\\Delta$"), std::pair("ω", "$\\omega$"), std::pair("⁴", "$^4$"),
         std::pair("η", "$\\eta$"), std::pair("θ", "$\\theta$"), std::pair("×", "$\\times$"),
         std::pair("±", "$\\pm$"), std::pair("−", "$-$"), std::pair("↓", "$\\downarrow$"),
-        std::pair("∇", "$\\nabla$"), std::pair("…", "\\dots{}")})
+        std::pair("∇", "$\\nabla$"), std::pair("…", "\\dots{}"), std::pair("\u00a0", "~")})
     for (std::size_t at = 0; (at = escaped.find(symbol, at)) != std::string::npos;)
       escaped.replace(at, std::string(symbol).size(), command);
   return escaped;
@@ -223,6 +223,23 @@ TableFormat table_format(const std::string& name, const std::string& what) {
   if (name == "tex") return TableFormat::latex;
   throw Error(fmt::format("{}: '{}' is not one of text, md, csv, tex{}", what, name,
                           did_you_mean(name, {"text", "md", "csv", "tex"})));
+}
+
+std::string take_out_constants(TextTable& grid, std::size_t count, int digits) {
+  std::string text;
+  if (grid.rows.size() < 2) return text;
+  for (std::size_t c = count; c-- > 0;) {
+    const Cell first = grid.rows.front()[c];
+    if (std::any_of(grid.rows.begin(), grid.rows.end(), [&](const auto& row) { return row[c] != first; }))
+      continue;
+    const double* number = std::get_if<double>(&first);
+    const std::string value = number ? fmt::format("{:.{}g}", *number, digits) : std::get<std::string>(first);
+    if (!value.empty()) text.insert(0, fmt::format("%   {}: {}\n", grid.headings[c].text, one_line(value)));
+    const auto at = static_cast<std::ptrdiff_t>(c);
+    grid.headings.erase(grid.headings.begin() + at);
+    for (auto& row : grid.rows) row.erase(row.begin() + at);
+  }
+  return text.empty() ? text : "% The same in all rows:\n" + text;
 }
 
 std::string format_table(const TextTable& grid, TableFormat format, int digits) {

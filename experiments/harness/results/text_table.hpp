@@ -26,6 +26,9 @@ enum class TableFormat { text, markdown, csv, latex };
 /// "text", "md", "csv", "tex". Throws Error with `what` in front.
 TableFormat table_format(const std::string& name, const std::string& what);
 
+/// Takes out those of the first `count` columns that have one value in all rows; what they hold, as a comment for LaTeX.
+std::string take_out_constants(TextTable& grid, std::size_t count, int digits = 4);
+
 /// Numbers with so many significant digits, whole ones and those in CSV with all.
 std::string format_table(const TextTable& grid, TableFormat format, int digits = 4);
 

@@ -573,7 +573,8 @@ Execution execute(const Catalog& catalog, const Experiment& experiment, const Ex
     session.run_single();
   else
     session.run_sweep();
-  return {options.output, session.outcomes(), stop_signal()};
+  const std::vector<Outcome> outcomes = session.outcomes();
+  return {options.output, outcomes, stop_signal(), works.size() - std::min(works.size(), outcomes.size())};
 }
 
 }  // namespace shoal

@@ -21,6 +21,7 @@ struct Execution {
   std::filesystem::path output;
   std::vector<Outcome> outcomes;  ///< of the runs that have one, in order
   int signal = 0;                 ///< SIGINT or SIGTERM if that ended it
+  std::size_t not_begun = 0;      ///< runs that this left for the next start
 };
 
 /// Throws Error before anything is computed or written if the experiment, a mesh, a parameter of any run that
