@@ -6,6 +6,8 @@ early, one run only, refused runs, curves that lie on each other.
 `experiments` draws every [[figure]] of experiments/*.toml, of which PART OF takes the second of three, say.
 """
 
+import csv
+import itertools
 import pathlib
 import sys
 import unittest
@@ -34,6 +36,23 @@ class Hard(unittest.TestCase):
     def draws(self, script, *arguments, **keywords):
         code, output, errors = draw(script, [*arguments, "--name", self._testMethodName], **keywords)
         self.assertEqual((code, errors), (0, ""), output)
+
+    def orders(self, steps, errors_of):
+        """A table of orders in time of four schemes, whose errors are `errors_of(scheme, step)`."""
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        path = FOLDER / f"{self._testMethodName}.csv"
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            rows = csv.writer(file)
+            rows.writerow(["refined", "discretization", "integrator", "mesh", "h", "dt", "finished", "error", "value", "at_start"])
+            for scheme, integrator, step in itertools.product(("fefv", "dec", "kinetic", "hll"), ("ssprk3", "heun3"), steps):
+                rows.writerow(["time", scheme, integrator, "icosphere:3", 0.1, step, 1, "l2_error", errors_of(scheme, step), 0])
+        return path
+
+    def test_orders_over_a_short_range_of_steps(self):
+        path = self.orders([1 / 1600, 1 / 756, 1 / 432], lambda scheme, step: {"dec": 2500, "fefv": 850}.get(scheme, 180) * step**3)
+        for width in ("one", "two"):
+            self.draws("convergence.py", path, "--width", width)
+        self.draws("convergence.py", path, "--where", "discretization=dec")
 
     def test_24_runs_with_long_names(self):
         runs = [{"integrator": integrator, "mesh": mesh, "linear_solver": solver, "lower_angle": angle, "laplacian": laplacian}

@@ -141,6 +141,32 @@ class Layout(unittest.TestCase):
         self.assertEqual(layout.problems(result.figure), [])
 
 
+class LogarithmicAxes(unittest.TestCase):
+    def labels(self, low, high, columns, width):
+        """The labels of the horizontal axis of the first of some panels over this range, whose layout is as it should be."""
+        result = page.Page(["error"], range(columns), width)
+        for column in range(columns):
+            result["error", column].loglog([low, high], [1e-7, 1e-5], label="explicit")
+        result.ylabel("error", "error (1)")
+        result.xlabel("Δt (s)")
+        result.finish()
+        self.assertEqual(layout.problems(result.figure), [], (low, high, columns, width))
+        axis = result["error", 0].xaxis
+        left, right = axis.get_view_interval()
+        plt.close(result.figure)
+        return [text.get_text() for tick, text in zip(axis.get_majorticklocs(), axis.get_majorticklabels()) if left <= tick <= right]
+
+    def test_labels_never_overlap_and_are_written_in_one_way(self):
+        ranges = [(5.8e-4, 2.3e-3), (1.02e-4, 1.3e-4), (2562, 163842), (2.1e-5, 2.9e-5), (0.3, 40), (7e3, 1.5e5), (1e-9, 1e5)]
+        for (low, high), (columns, width) in itertools.product(ranges, [(1, "one"), (3, "one"), (1, "two"), (4, "two")]):
+            labels = self.labels(low, high, columns, width)
+            self.assertGreaterEqual(len(labels), 1 if columns > 2 and high < 2 * low else 2, (low, high, columns, labels))
+            self.assertEqual(len({"10^" in label for label in labels}), 1, labels)
+
+    def test_a_wide_panel_has_more_of_them(self):
+        self.assertGreater(len(self.labels(5.8e-4, 2.3e-3, 1, "two")), len(self.labels(5.8e-4, 2.3e-3, 4, "two")))
+
+
 class Looks(unittest.TestCase):
     def test_no_two_are_alike(self):
         looks = [tuple(map(str, look.values())) for look in style.looks()]

@@ -3,6 +3,7 @@
 The height of the figure follows from what stands on it: text and legends are measured, and the panels keep theirs.
 """
 
+import functools
 import re
 import shlex
 import sys
@@ -18,31 +19,84 @@ GAP = 1.2 * MM  # between parts of the page
 MARGIN = 1.5 * MM
 LEGEND_SHARE = 0.28  # of the figure, at most: panels grow where the legend is long
 NARROW = 45 * MM  # columns of panels below this have fewer ticks
+PLAIN = 1e-4, 1e5  # labels of logarithmic axes between these are written without powers of ten
+TICK_GAP = 6 / 72  # inches, between labels side by side
 
 
-def tick_text(value, _=None):
-    """0.05, 20, 5 × 10⁵"""
-    if value == 0:
-        return "0"
-    if 0.001 <= abs(value) < 10000:
-        return f"{value:g}"
-    power = int(np.floor(np.log10(abs(value)) + 1e-9))
-    mantissa = f"{value / 10 ** power:.3g}"
-    return ("" if mantissa == "1" else rf"${mantissa}\times$") + f"$10^{{{power}}}$"
+def measure(figure, text, size=style.SMALL):
+    """The width and the height of one line of text in inches."""
+    renderer = figure.canvas.get_renderer()
+    return np.array(renderer.get_text_width_height_descent(text, FontProperties(size=size), "$" in text)[:2]) / figure.dpi
 
 
-def tidy_log(axis, most):
-    """Powers of ten on a logarithmic axis, or 1, 2, 5 where there are few of them; at most about `most` labels."""
+def wrapped(figure, text, width, size=style.SMALL):
+    """The text in lines that are at most `width` inches long, as far as its words allow."""
+    lines = []
+    text = re.sub(r"(?<=[\d)]) (?=(m|s|kg/m³|m/s²|1/s|J)\b)", words.NBSP, text.replace(" = ", f"{words.NBSP}={words.NBSP}"))
+    for paragraph in text.split("\n"):
+        line = ""
+        for word in paragraph.split(" "):
+            longer = f"{line} {word}" if line else word
+            if line and measure(figure, longer, size)[0] > width:
+                lines.append(line)
+                line = word
+            else:
+                line = longer
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def tick_texts(ticks):
+    """The labels of an axis, all written in one way: 0.05, 20; or 2 × 10⁻⁵, 5 × 10⁴ where one of them would be long else."""
+    if all(PLAIN[0] <= tick < PLAIN[1] for tick in ticks):
+        return [f"{tick:g}" for tick in ticks]
+    powers = np.floor(np.log10(ticks) + 1e-9).astype(int)
+    mantissas = [f"{tick / 10.0**power:.3g}" for tick, power in zip(ticks, powers)]
+    return [("" if mantissa == "1" else rf"${mantissa}\times$") + f"$10^{{{power}}}$" for mantissa, power in zip(mantissas, powers)]
+
+
+def apart(places, sizes, gap):
+    """Whether texts of these sizes, about their places along a line, stand `gap` apart."""
+    sizes = np.asarray(sizes)
+    return bool(np.all(np.diff(places) >= 0.5 * (sizes[1:] + sizes[:-1]) + gap))
+
+
+def choices_of_ticks(low, high, most):
+    """Labelled ticks of a logarithmic axis over few powers of ten, from many to few, each at least two, then one."""
+    decades = np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1)
+
+    def inside(ticks):
+        return [tick for tick in ticks if low * (1 - 1e-9) <= tick <= high * (1 + 1e-9)]
+
+    subs = [(1, 1.5, 2, 3, 4, 5, 6, 8)] if high < 8 * low else []
+    choices = [inside(part * 10.0**decade for decade in decades for part in parts) for parts in [*subs, (1, 2, 5), (1, 3), (1,)]]
+    choices += [inside(matplotlib.ticker.MaxNLocator(count).tick_values(low, high)) for count in range(most, 0, -1)]
+    choices = [ticks for ticks in choices if len(ticks) > 1]
+    return [*choices, [choices[-1][0]]] if choices else [[high]]
+
+
+def tidy_log(axis, most, fits):
+    """Powers of ten on a logarithmic axis, or 1, 2, 5 where there are few of them; at most about `most` labels, and as many as
+    `fits(ticks, texts)` lets stand beside each other."""
     low, high = sorted(axis.get_view_interval())
-    decades = np.log10(high) - np.log10(low) if low > 0 else 0
-    few = decades < (2 if most > 4 else 1.2)
-    subs = (1, 2, 5) if decades > 0.9 else (1, 1.5, 2, 3, 4, 5, 6, 8)
-    axis.set_major_locator(matplotlib.ticker.LogLocator(subs=subs if few else (1,), numticks=max(3, most)))
-    axis.set_major_formatter(tick_text if few else matplotlib.ticker.LogFormatterMathtext())
-    axis.set_minor_locator(matplotlib.ticker.NullLocator() if few else
-                           matplotlib.ticker.LogLocator(subs=range(2, 10), numticks=50) if decades < 5 else
-                           matplotlib.ticker.LogLocator(numticks=50))
+    decades = np.log10(high) - np.log10(low)
     axis.set_minor_formatter(matplotlib.ticker.NullFormatter())
+    axis.set_minor_locator(matplotlib.ticker.LogLocator(subs=range(2, 10), numticks=50) if decades < 5 else
+                           matplotlib.ticker.LogLocator(numticks=50))
+    if decades >= (2 if most > 4 else 1.2):
+        locators = [matplotlib.ticker.LogLocator(subs=(1,), numticks=count) for count in range(max(3, most), 1, -1)]
+        formatter = matplotlib.ticker.LogFormatterMathtext()
+        formatter.axis = axis
+        fitting = (one for one in locators if fits(ticks := one.tick_values(low, high), map(formatter, ticks)))
+        axis.set_major_locator(next(fitting, locators[-1]))
+        axis.set_major_formatter(formatter)
+        return
+    choices = choices_of_ticks(low, high, most)
+    ticks = next((ticks for ticks in choices if fits(ticks, tick_texts(ticks))), choices[-1])
+    axis.set_major_locator(matplotlib.ticker.FixedLocator(ticks))
+    axis.set_major_formatter(matplotlib.ticker.FixedFormatter(tick_texts(ticks)))
+    if ticks is choices[0]:  # else smaller ticks say that the axis is logarithmic
+        axis.set_minor_locator(matplotlib.ticker.NullLocator())
 
 
 class Page:
@@ -81,24 +135,11 @@ class Page:
 
     def measure(self, text, size=style.SMALL):
         """The width of one line of text in inches."""
-        renderer = self.figure.canvas.get_renderer()
-        return renderer.get_text_width_height_descent(text, FontProperties(size=size), "$" in text)[0] / self.figure.dpi
+        return measure(self.figure, text, size)[0]
 
     def wrapped(self, text, width, size=style.SMALL):
         """The text in lines that are at most `width` inches long, as far as its words allow."""
-        lines = []
-        text = re.sub(r"(?<=[\d)]) (?=(m|s|kg/m³|m/s²|1/s|J)\b)", words.NBSP, text.replace(" = ", f"{words.NBSP}={words.NBSP}"))
-        for paragraph in text.split("\n"):
-            line = ""
-            for word in paragraph.split(" "):
-                longer = f"{line} {word}" if line else word
-                if line and self.measure(longer, size) > width:
-                    lines.append(line)
-                    line = word
-                else:
-                    line = longer
-            lines.append(line)
-        return "\n".join(lines)
+        return wrapped(self.figure, text, width, size)
 
     def subtitle(self, text):
         """What all that is drawn has in common, above the panels."""
@@ -143,13 +184,24 @@ class Page:
 
     # --- layout
 
+    def _fit(self, axes, axis, ticks, texts):
+        """Whether the labels of a logarithmic axis stand beside each other, in all panels that share it."""
+        low, high = sorted(axis.get_view_interval())
+        across = axis is axes.xaxis
+        shared = (axes.get_shared_x_axes() if across else axes.get_shared_y_axes()).get_siblings(axes)
+        boxes = [one.get_window_extent() for one in shared]
+        length = min(box.width if across else box.height for box in boxes) / self.figure.dpi
+        shown = [((np.log(tick) - np.log(low)) / (np.log(high) - np.log(low)) * length, measure(self.figure, text)[0 if across else 1])
+                 for tick, text in zip(ticks, texts) if low * (1 - 1e-9) <= tick <= high * (1 + 1e-9)]
+        return not shown or apart(*zip(*shown), TICK_GAP if across else 0)
+
     def _tidy_ticks(self):
         across = self.ticks or (4 if self.column_width < NARROW else 7)
         down = 4 if self.row_height < 25 * MM else 5
         for axes in self.axes.values():
             for axis, most in ((axes.xaxis, across), (axes.yaxis, down)):
                 if axis.get_scale() == "log":
-                    tidy_log(axis, most)
+                    tidy_log(axis, most, functools.partial(self._fit, axes, axis))
                 elif axis.get_scale() == "linear" and isinstance(axis.get_major_locator(), matplotlib.ticker.AutoLocator):
                     axis.set_major_locator(matplotlib.ticker.MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]))
 
@@ -221,6 +273,13 @@ class Page:
                 artist.set_position((x / self.width, y / height))
         self.figure.get_layout_engine().set(rect=(0.004, below / height, 0.99, panels / height))
         self.figure.align_ylabels()
+        self._refine()
+
+    def _refine(self):
+        """What depends on the sizes of the panels: which labels of logarithmic axes fit."""
+        if any("log" in (axes.get_xscale(), axes.get_yscale()) for axes in self.axes.values()):
+            self.figure.draw_without_rendering()
+            self._tidy_ticks()
 
     def _height(self, text):
         return text.get_window_extent(self.figure.canvas.get_renderer()).height / self.figure.dpi
