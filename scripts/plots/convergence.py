@@ -7,6 +7,8 @@ The table is what `shoal converge … --as csv` writes. Dotted lines are the err
 it is at least a hundredth of the error; a cross on the lower edge is a mesh or a step whose run did not finish.
 """
 
+import functools
+
 import numpy as np
 from shoal_plots import curves, layout, tables, words
 from shoal_plots.arguments import WHERE, arguments, refuse
@@ -102,6 +104,7 @@ def main():
     first.set_xlim(*np.array(first.get_xlim()) * [0.95, 1.05])
     for axes in page.axes.values():
         curves.slopes(axes, orders)
+        page.at_last(functools.partial(curves.slope_labels, axes, orders))
     for error in errors:
         page.ylabel(error, words.renamed(words.quantity_label(error)))
     for panel in panels if len(panels) > 1 else []:

@@ -11,11 +11,13 @@ import itertools
 import pathlib
 import sys
 import unittest
+from unittest import mock
 
 try:
     import synthetic
     from draw import SCRIPTS, draw
-    import shoal_plots  # noqa: F401
+    from matplotlib.text import Text
+    from shoal_plots import layout
 except (ImportError, SystemExit) as error:
     print(f"SKIPPED: {error}")
     sys.exit(0)
@@ -37,6 +39,14 @@ class Hard(unittest.TestCase):
         code, output, errors = draw(script, [*arguments, "--name", self._testMethodName], **keywords)
         self.assertEqual((code, errors), (0, ""), output)
 
+    def texts(self, script, *arguments):
+        """The texts on a figure that is as it should be."""
+        figures = []
+        found = layout.problems
+        with mock.patch.object(layout, "problems", lambda figure: figures.append(figure) or found(figure)):
+            self.draws(script, *arguments)
+        return [" ".join(text.get_text().split()) for text in figures[0].findobj(Text) if text.get_text()]
+
     def orders(self, steps, errors_of):
         """A table of orders in time of four schemes, whose errors are `errors_of(scheme, step)`."""
         FOLDER.mkdir(parents=True, exist_ok=True)
@@ -53,6 +63,11 @@ class Hard(unittest.TestCase):
         for width in ("one", "two"):
             self.draws("convergence.py", path, "--width", width)
         self.draws("convergence.py", path, "--where", "discretization=dec")
+
+    def test_slopes_are_numbered_beside_curves_that_lie_on_them(self):
+        for order in (1, 2, 3):
+            path = self.orders([0.001, 0.002, 0.004, 0.008], lambda scheme, step: (1 + 9 * (scheme == "kinetic")) * step**order)
+            self.assertEqual({"1", "2", "3"} - set(self.texts("convergence.py", path)), set())
 
     def test_24_runs_with_long_names(self):
         runs = [{"integrator": integrator, "mesh": mesh, "linear_solver": solver, "lower_angle": angle, "laplacian": laplacian}

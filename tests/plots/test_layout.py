@@ -115,6 +115,16 @@ class Layout(unittest.TestCase):
         figure.axes[0].plot([1.5], [0.5], marker="x", clip_on=False, linestyle="none", label="far", color="red")
         self.found(figure, "outside its panel")
 
+    def test_a_text_under_a_curve(self):
+        figure = good_figure().figure
+        figure.axes[0].text(0.5, 4.0, "a text", ha="center", va="center", zorder=0.6)
+        self.found(figure, "'a text' lies under a curve")
+
+    def test_a_text_beside_a_curve(self):
+        figure = good_figure().figure
+        figure.axes[0].text(0.1, 6.0, "a text", ha="center", va="center", zorder=0.6)
+        self.assertEqual(layout.problems(figure), [])
+
     def test_strict_is_an_exit_code_and_else_a_warning(self):
         class Chosen:
             formats, strict = [], True

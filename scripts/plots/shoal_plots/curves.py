@@ -1,5 +1,7 @@
 """Curves over time: envelopes, changes on a logarithmic axis, crosses where runs ended; and slopes of whole orders."""
 
+import itertools
+
 import numpy as np
 
 from . import layout, style
@@ -11,6 +13,8 @@ MANY_EXTREMES = 80  # a curve with more of them is drawn as an envelope
 ROUNDING = 1e-16  # smaller changes are drawn as this
 NEAR_ONE = 0.1
 STOP_MARKERS = ["x", "+", (3, 2, 0), (3, 2, 180)]  # several that end on one point all show
+CLEAR = 1.0  # points, around the number of a slope
+BESIDE = 6.5  # points, of the number of a slope from its line where it does not stand on it
 MARKS = 5  # on a line, at different places for each line, so that those of curves that agree stand side by side
 
 
@@ -109,16 +113,38 @@ def stops_text(stops, label, most=6):
 
 
 def slopes(axes, orders):
-    """Grey lines of whole orders through the upper right of what is drawn, each with its number."""
+    """Grey lines of whole orders through the upper right of what is drawn; `slope_labels` gives each its number."""
     left, right = axes.get_xlim()
     bottom, top = axes.get_ylim()
     x = np.array([left, right])
     for power in orders:
         axes.plot(x, top * (x / right) ** power, color=style.GUIDE, linewidth=0.6, linestyle=(0, (1, 2)), zorder=0.5,
                   gid=layout.GUIDE)
-        # Near where the slope leaves the panel, to the left or below.
-        at = max(left * (right / left) ** 0.05, right * (bottom / top) ** (1 / power) * (right / left) ** 0.06)
-        axes.annotate(f"{power}", (at, top * (at / right) ** power), color=style.GREY, fontsize=6.5, ha="center", va="center",
-                      zorder=0.6, bbox={"boxstyle": "round,pad=0.08", "facecolor": "white", "edgecolor": "none"})
     axes.set_xlim(left, right)
     axes.set_ylim(bottom, top)
+
+
+def slope_labels(axes, orders):
+    """The numbers of `slopes`, each near the free end of its line, to the left or below, on it or else beside it, where no curve
+    runs; the panel has its size."""
+    left, right = axes.get_xlim()
+    bottom, top = axes.get_ylim()
+    renderer = axes.figure.canvas.get_renderer()
+    point = axes.figure.dpi / 72
+    guides = [layout.inked(line) for line in axes.get_lines() if line.get_gid() == layout.GUIDE]
+    curves = [layout.inked(line) for line in axes.get_lines() if line.get_gid() != layout.GUIDE]
+    for place, power in enumerate(orders):
+        label = axes.annotate(f"{power}", (right, top), xytext=(0, 0), textcoords="offset points", color=style.GREY, fontsize=6.5,
+                              ha="center", va="center", zorder=0.6,
+                              bbox={"boxstyle": "round,pad=0.08", "facecolor": "white", "edgecolor": "none"})
+        end = max(left * (right / left) ** 0.05, right * (bottom / top) ** (1 / power) * (right / left) ** 0.06)
+        slope = np.diff(axes.transData.transform([(end, top * (end / right) ** power), (right, top)]), axis=0)[0]
+        beside = BESIDE * np.array([-slope[1], slope[0]]) / np.linalg.norm(slope)
+        others = [*curves, *guides[:place], *guides[place + 1:]]
+        for part, side in itertools.product(np.linspace(0, 0.9, 31), (0, 1, -1)):
+            at = end * (right / end) ** part
+            label.xy = at, top * (at / right) ** power
+            label.set_position(side * beside)
+            box = label.get_window_extent(renderer).padded(CLEAR * point)
+            if axes.bbox.x0 < box.x0 and box.y1 < axes.bbox.y1 and not any(layout.runs_through(ink, box) for ink in others):
+                break

@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 
+import numpy as np
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
@@ -14,6 +15,7 @@ MIN_FONT = 6.0  # points
 MIN_AXES = 7.0  # mm
 GUIDE = "guide"  # gid of lines that are no data, which may look alike
 UNNAMED = "a line without a name"
+NO_MARKER = (None, "None", "none", "", " ")
 PART = "part"  # gid of lines that are part of another, as crosses at its end
 
 
@@ -84,7 +86,7 @@ def marks_outside(figure, canvas, slack):
 
 def look_of(line):
     """What makes lines look alike: colour, dashes and marker; None of a line that shows nothing."""
-    marker = line.get_marker() if line.get_marker() not in (None, "None", "none", "", " ") else ""
+    marker = line.get_marker() if line.get_marker() not in NO_MARKER else ""
     dashes = line.get_linestyle()
     if dashes in ("None", "none", " ", ""):
         dashes = ""
@@ -96,6 +98,34 @@ def look_of(line):
     fill = to_hex(line.get_markerfacecolor()) if marker and line.get_fillstyle() != "none" \
         and str(line.get_markerfacecolor()) != "none" else ""
     return to_hex(colour), dashes, marker, fill
+
+
+def inked(line):
+    """Points [n, 2] on the canvas along what a line draws, a point or less apart, and the half-width of its marks."""
+    points = line.get_transform().transform(line.get_xydata())
+    points = points[np.isfinite(points).all(axis=1)]
+    marker = 0.5 * line.get_markersize() * line.figure.dpi / 72 if line.get_marker() not in NO_MARKER else 0
+    if line.get_linestyle() in ("None", "none", " ", "") or len(points) < 2:
+        return points, marker
+    count = np.minimum(np.ceil(np.abs(np.diff(points, axis=0)).max(axis=1)).astype(int) + 1, 10000)
+    return np.concatenate([np.linspace(*ends, steps) for ends, steps in zip(zip(points, points[1:]), count)]), marker
+
+
+def runs_through(ink, box):
+    """Whether what a line draws touches a box."""
+    points, room = ink
+    return bool(((points > (box.x0 - room, box.y0 - room)) & (points < (box.x1 + room, box.y1 + room))).all(axis=1).any())
+
+
+def under_curves(figure, texts, renderer):
+    """Texts within panels that lie under a curve."""
+    drawn = set(map(id, texts))
+    for axes in all_axes(figure):
+        lines = [line for line in axes.get_lines() if line.get_visible() and line.get_gid() != GUIDE]
+        for text in axes.texts if lines else []:
+            box = text.get_window_extent(renderer)
+            if id(text) in drawn and any(line.get_zorder() > text.get_zorder() and runs_through(inked(line), box) for line in lines):
+                yield f"the text {quoted(text)} lies under a curve"
 
 
 def twin_lines(figure):
@@ -165,5 +195,6 @@ def problems(figure):
     texts = list({id(text): text for text in texts}.values())
     canvas, slack = figure.bbox, SLACK * figure.dpi / 72
     found = [*clipped_and_overlapping(texts, renderer, canvas, slack), *large_legend(figure, renderer, canvas),
+             *under_curves(figure, texts, renderer),
              *marks_outside(figure, canvas, slack), *twin_lines(figure), *unlabelled(figure, texts), *bad_sizes(figure, renderer)]
     return list(dict.fromkeys(found))

@@ -120,7 +120,7 @@ class Page:
         self.row_height = min(heights) * MM
         self.ticks = ticks
         self.column_width = (self.width - 12 * MM) / len(self.columns)
-        self._subtitle, self._notes, self._groups = [], [], {}
+        self._subtitle, self._notes, self._groups, self._last = [], [], {}, []
 
     def __getitem__(self, place):
         return self.axes[place]
@@ -181,6 +181,10 @@ class Page:
         for name in self.columns if column is None else [column]:
             axes = self.axes[self.rows[-1], name]
             axes.set_xlabel(self.wrapped(text, self.column_width - 2 * MM, style.FONT))
+
+    def at_last(self, act):
+        """What `act()` draws is placed when the panels have their sizes."""
+        self._last.append(act)
 
     # --- layout
 
@@ -276,10 +280,14 @@ class Page:
         self._refine()
 
     def _refine(self):
-        """What depends on the sizes of the panels: which labels of logarithmic axes fit."""
+        """What depends on the sizes of the panels: which labels of logarithmic axes fit, and what is placed at last."""
         if any("log" in (axes.get_xscale(), axes.get_yscale()) for axes in self.axes.values()):
             self.figure.draw_without_rendering()
             self._tidy_ticks()
+        if self._last:
+            self.figure.draw_without_rendering()
+        for act in self._last:
+            act()
 
     def _height(self, text):
         return text.get_window_extent(self.figure.canvas.get_renderer()).height / self.figure.dpi
