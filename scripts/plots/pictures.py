@@ -1,10 +1,11 @@
-"""The elevation of sphere-bump as a grid of pictures: a row per solution and scheme, a column per time.
+"""The elevation as a grid of pictures: a row per solution and scheme, a column per time.
 
     /usr/bin/python3 scripts/plots/pictures.py results/sphere-integrators/sphere-integrators.h5
 
-Each state is seen twice: from above the initial bump (left) and from above its antipode (right), where the wave meets again
-after about π R/√(gH), so that both are near the middle of a disc. The surface is displaced by the elevation, exaggerated; the
-colour scale is an inverse hyperbolic sine, so that the initial bump and the far smaller waves after it both show.
+Each state is seen twice. In the scene sphere-bump from above the initial bump (left) and from above its antipode (right), where
+the wave meets again after about π R/√(gH), so that both are near the middle of a disc; in others from +z and from −z. The surface
+is displaced by the elevation, exaggerated; the colour scale is an inverse hyperbolic sine, so that the initial bump and the far
+smaller waves after it both show.
 """
 
 import numpy as np
@@ -13,7 +14,7 @@ from matplotlib.patches import Circle
 from shoal_plots import raster, style, water, words
 from shoal_plots.arguments import RUNS, arguments, refuse
 from shoal_plots.lines import constants, telling
-from shoal_plots.page import save
+from shoal_plots.page import TICK_GAP, apart, measure, save, wrapped
 from shoal_plots.results import Results, vertex_areas
 from shoal_plots.selection import chosen_runs
 
@@ -21,6 +22,10 @@ COLOURS = style.plt.get_cmap("RdBu_r")
 EXAGGERATION = 2.0
 TILT = np.radians(62)  # of the eye above the equator of the axis through the bump and its antipode: the axis ends inside the disc
 NAMES, HEAD, BAR = 25.0, 13.0, 11.0  # mm: left of the pictures, above them, below them
+LINE = 3.0  # mm, from line to line of what stands above
+BUMP = "sphere-bump"
+BUMP_TIMES = [0.025, 0.6, 1.0, 7.0]  # the bump leaves, its ring passes the equator, meets at the antipode; long after
+TIMES = 4  # of other scenes
 MOST_ROWS = 10
 SOLUTIONS = ["linear", "nonlinear_no_advection", "nonlinear"]
 
@@ -31,6 +36,26 @@ def bump_axis(run, vertices):
     center = run.get("center")
     axis = np.array([float(part) for part in center.split(",")]) if center else vertices[np.argmax(vertices[:, 2])]
     return axis / np.linalg.norm(axis) if axis.any() else np.array([0.0, 0.0, 1.0])
+
+
+def of_bump(runs):
+    """Whether all runs are of sphere-bump, so that their pictures are about the bump."""
+    return all(run.get("scene") == BUMP for run in runs)
+
+
+def times_of(runs):
+    """The instants shown where none are asked for: those of sphere-bump, else snapshots spread over the run."""
+    if of_bump(runs):
+        return BUMP_TIMES
+    finished = [run for run in runs if not run.stopped_early] or runs
+    # Of those that last longest the one of the smallest step has its snapshots closest to the times that were asked for.
+    longest = max(finished, key=lambda run: (run.get("t_end", 0), -run["dt"]))
+    times = longest.snapshot_times()
+    shared = [time for time in times if all(run.snapshot_at(time) is not None for run in finished)]
+    times = np.array(shared if len(shared) > 1 else times)
+    if not len(times):
+        return []
+    return sorted({float(times[np.argmin(np.abs(times - time))]) for time in np.linspace(times[0], times[-1], TIMES)})
 
 
 def centred(vertices, faces):
@@ -72,14 +97,18 @@ class Pictures:
         self.elevations = {(place, time): run.elevation_at(time, reference)
                            for place, (_, run, reference) in enumerate(rows) for time in times}
         sound = [picture for (place, _), picture in self.elevations.items() if picture is not None and not rows[place][1].stopped_early]
-        self.limit = max((np.abs(picture).max() for picture in sound), default=0) or rows[0][1].get("amplitude") or 1.0
+        first = [picture for picture in self.elevations.values() if picture is not None][:1]  # before it grew, where none is sound
+        self.limit = (max((np.abs(picture).max() for picture in sound), default=0) or rows[0][1].get("amplitude")
+                      or max((np.abs(picture).max() for picture in first), default=0) or 1.0)
         self.norm = AsinhNorm(linear_width=self.limit / 8, vmin=-self.limit, vmax=self.limit)
         first = centred(*results.mesh(rows[0][1]))
         self.radius = np.linalg.norm(first, axis=1).max() + EXAGGERATION * self.limit
-        self.axis = {run.id: bump_axis(run, centred(*results.mesh(run))) for _, run, _ in rows}
+        about_bump = of_bump([run for _, run, _ in rows])
+        self.axis = {run.id: bump_axis(run, centred(*results.mesh(run))) if about_bump else np.array([0.0, 0.0, 1.0])
+                     for _, run, _ in rows}
 
     def images(self, run, time, elevation):
-        """From the side of the bump and from that of the antipode."""
+        """From the side of the bump and from that of the antipode, or from +z and from −z."""
         vertices, faces = self.results.surface_at(run, time)
         raised = centred(vertices, faces) + EXAGGERATION * elevation[:, None] * raster.vertex_normals(vertices, faces)
         for eye in eyes(self.axis[run.id]):
@@ -87,17 +116,35 @@ class Pictures:
             yield raster.render(raised, faces, elevation, lambda values: COLOURS(self.norm(values))[:, :3], camera, self.pixels, shadows=False)
 
 
+def absent_text(run, time):
+    """Why a run has no picture at a time."""
+    return run.outcome_text if time > run["t_reached"] else "no snapshot"
+
+
 def draw_absent(axes, text):
-    """Where a run has no picture any more: a hatched disc, and why."""
-    axes.add_patch(Circle((0.5, 0.5), 0.46, facecolor="#F2F2F2", edgecolor="#BBBBBB", hatch="////", linewidth=0.5))
-    if text:
-        axes.text(1.0, 0.5, text, ha="center", va="center", fontsize=style.SMALL, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5})
+    """Where a run has no picture: two hatched discs, and why, in axes that are twice as wide as high."""
+    for middle in (0.5, 1.5):
+        axes.add_patch(Circle((middle, 0.5), 0.46, facecolor="#F2F2F2", edgecolor="#BBBBBB", hatch="////", linewidth=0.5))
+    text = wrapped(axes.figure, text, 0.85 * axes.get_window_extent().width / axes.figure.dpi)
+    axes.text(1.0, 0.5, text, ha="center", va="center", fontsize=style.SMALL, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5})
+
+
+def scale_ticks(figure, norm, width):
+    """The values on the scale of colours, which is `width` inches wide: 1, 0.3 and 0.1 of a round one, as far as they fit."""
+    for parts in ([0, 0.1, 0.3, 1], [0, 0.3, 1], [0, 1]):
+        ticks = np.outer([-1, 1], parts).ravel() * water.nice_floor(norm.vmax)
+        ticks = sorted(set(ticks[np.abs(ticks) <= norm.vmax] + 0.0))  # + 0.0: no negative zero
+        wide = [measure(figure, f"{tick:g}".replace("-", "−"))[0] for tick in ticks]
+        if apart(norm(ticks) * width, wide, 0.5 * TICK_GAP):
+            break
+    return ticks
 
 
 def main():
     chosen = arguments(__doc__.splitlines()[0], **RUNS,
                        name={"default": "pictures", "help": "name of the figure (default: %(default)s)"},
-                       times={**water.TIMES, "default": [0.025, 0.6, 1.0, 7.0]},
+                       times={**water.TIMES, "help": f"instants shown, s (default: {TIMES} snapshots spread over the run; of {BUMP} "
+                                                     f"{' '.join(f'{time:g}' for time in BUMP_TIMES)})"},
                        pixels={"type": int, "default": 260, "help": "across each image (default: %(default)s)"})
     results = Results(chosen.file)
     runs = [run for run in chosen_runs(results.runs, chosen.only, chosen.run) if not run.refused]
@@ -107,6 +154,7 @@ def main():
     if len(rows) > MOST_ROWS:
         refuse(f"{chosen.file}: {len(runs)} runs are more than a page shows: choose with --only, e.g. discretization=fefv "
                "amplitude=0.1 dt=1/60")
+    chosen.times = chosen.times or times_of(runs)
     pictures = Pictures(results, rows, chosen.times, chosen.pixels)
     if all(elevation is None for elevation in pictures.elevations.values()):
         times = ", ".join(f"{time:g}" for time in rows[0][1].snapshot_times())
@@ -116,37 +164,42 @@ def main():
     mm, width = style.MM, style.WIDTHS["two"]
     pair = (width - NAMES * mm) / len(chosen.times)  # two discs and a gap
     side = min((pair - 3 * mm) / 2, 26 * mm)
-    height = HEAD * mm + len(rows) * side + BAR * mm
-    figure = style.plt.figure(figsize=(width, height))
+    figure = style.plt.figure(figsize=(width, width))
+    title = wrapped(figure, constants(runs, results.runs), width - 3 * mm)
+    head = HEAD + title.count("\n") * LINE
+    height = head * mm + len(rows) * side + BAR * mm
+    figure.set_size_inches(width, height)
 
     def box(left, bottom, wide, high):
         return figure.add_axes((left / width, bottom / height, wide / width, high / height))
 
     for place, (name, run, _) in enumerate(rows):
-        bottom = height - HEAD * mm - (place + 1) * side
+        bottom = height - head * mm - (place + 1) * side
         figure.text((NAMES - 2) * mm / width, (bottom + side / 2) / height, name.replace(" theory", "\ntheory").replace(" without", "\nwithout"),
                     ha="right", va="center", fontsize=style.SMALL)
         for column, time in enumerate(chosen.times):
             elevation = pictures.elevations[place, time]
             left = NAMES * mm + column * pair
-            images = [None, None] if elevation is None else pictures.images(run, time, elevation)
-            for part, image in enumerate(images):
+            if elevation is None:
+                axes = box(left, bottom, 2 * side, side)
+                axes.set(xlim=(0, 2), ylim=(0, 1))
+                axes.set_axis_off()
+                draw_absent(axes, absent_text(run, time))
+                continue
+            for part, image in enumerate(pictures.images(run, time, elevation)):
                 axes = box(left + part * side, bottom, side, side)
                 axes.set(xlim=(0, 1), ylim=(0, 1))
                 axes.set_axis_off()
-                if image is None:
-                    draw_absent(axes, run.outcome_text if part == 0 else "")
-                else:
-                    axes.imshow(image, extent=(0, 1, 0, 1))
+                axes.imshow(image, extent=(0, 1, 0, 1))
+    views = ("bump", "antipode") if of_bump(runs) else ("from +z", "from −z")
     for column, time in enumerate(chosen.times):
         left = NAMES * mm + column * pair
-        figure.text((left + side) / width, 1 - 5.0 * mm / height, f"t = {words.seconds_text(time)}", ha="center", va="top")
-        for part, text in enumerate(("bump", "antipode")):
-            figure.text((left + (part + 0.5) * side) / width, 1 - 9.0 * mm / height, text, ha="center", va="top", fontsize=6.5, color=style.GREY)
-    figure.text(1.5 * mm / width, 1 - 1 * mm / height, constants(runs, results.runs), va="top", fontsize=style.SMALL, color=style.GREY)
-    ticks = np.outer([-1, 1], [0, 0.1, 0.3, 1]).ravel() * water.nice_floor(pictures.limit)
-    ticks = sorted(set(ticks[np.abs(ticks) <= pictures.limit] + 0.0))  # + 0.0: no negative zero
+        figure.text((left + side) / width, 1 - (head - 8.0) * mm / height, f"t = {words.seconds_text(time)}", ha="center", va="top")
+        for part, text in enumerate(views):
+            figure.text((left + (part + 0.5) * side) / width, 1 - (head - 4.0) * mm / height, text, ha="center", va="top", fontsize=6.5, color=style.GREY)
+    figure.text(1.5 * mm / width, 1 - 1 * mm / height, title, va="top", fontsize=style.SMALL, color=style.GREY)
     scale = box(0.25 * width, 7.4 * mm, 0.5 * width, 2 * mm)
+    ticks = scale_ticks(figure, pictures.norm, 0.5 * width)
     water.colour_bar(figure, scale, pictures.norm, COLOURS, ticks, f"elevation, as height exaggerated {EXAGGERATION:g} times (m)")
     save(figure, chosen, chosen.name)
 

@@ -69,6 +69,28 @@ class Hard(unittest.TestCase):
             path = self.orders([0.001, 0.002, 0.004, 0.008], lambda scheme, step: (1 + 9 * (scheme == "kinetic")) * step**order)
             self.assertEqual({"1", "2", "3"} - set(self.texts("convergence.py", path)), set())
 
+    def test_pictures_of_runs_that_are_no_sphere_bump(self):
+        runs = [{**synthetic.attributes_of({"scene": "custom", "integrator": integrator, "end": 2.4}), **more} for integrator, more in
+                (("explicit", {}), ("newmark", {"outcome": synthetic.UNSTABLE, "t_reached": 1.0}))]
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        path = FOLDER / "custom.h5"
+        synthetic.write(path, runs)
+        texts = self.texts("pictures.py", path)
+        for text in ("t = 0 s", "t = 0.9 s", "t = 1.5 s", "t = 2.4 s", "from +z", "from −z", "unstable at t = 1 s"):
+            self.assertIn(text, texts)
+        self.assertFalse({"bump", "antipode"} & set(texts), texts)
+        texts = self.texts("pictures.py", path, "--times", "0", "0.3", "0.4", "0.6", "0.9", "7")
+        for text in ("no snapshot", "finished at t = 2.4 s"):
+            self.assertIn(text, texts)
+
+    def test_pictures_of_sphere_bump(self):
+        path = FOLDER / "sphere-bump.h5"
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        synthetic.write(path, [synthetic.attributes_of({"scene": "sphere-bump"})], [0.025, 0.6, 1.0, 7.0])
+        texts = self.texts("pictures.py", path)
+        for text in ("t = 0.025 s", "t = 0.6 s", "t = 1 s", "t = 7 s", "bump", "antipode"):
+            self.assertIn(text, texts)
+
     def test_24_runs_with_long_names(self):
         runs = [{"integrator": integrator, "mesh": mesh, "linear_solver": solver, "lower_angle": angle, "laplacian": laplacian}
                 for integrator in ("implicit-euler-velocity", "newmark-analytic") for mesh in ("jittered-sphere:4:jitter=0.15", "blob:3:slivers")

@@ -125,6 +125,13 @@ class Layout(unittest.TestCase):
         figure.axes[0].text(0.1, 6.0, "a text", ha="center", va="center", zorder=0.6)
         self.assertEqual(layout.problems(figure), [])
 
+    def test_a_text_that_leaves_its_picture(self):
+        figure = good_figure().figure
+        axes = figure.add_axes((0.2, 0.4, 0.1, 0.1))
+        axes.set_axis_off()
+        axes.text(0.9, 0.5, "finished at t = 2 s", ha="center")
+        self.found(figure, "'finished at t = 2 s' leaves its picture")
+
     def test_strict_is_an_exit_code_and_else_a_warning(self):
         class Chosen:
             formats, strict = [], True

@@ -128,6 +128,17 @@ def under_curves(figure, texts, renderer):
                 yield f"the text {quoted(text)} lies under a curve"
 
 
+def leaving_pictures(figure, texts, renderer, slack):
+    """Texts in axes without axis, which hold a picture, that go beyond it: what is drawn beside it may cut them."""
+    drawn = set(map(id, texts))
+    for axes in all_axes(figure):
+        frame = axes.get_window_extent(renderer).padded(slack)
+        for text in axes.texts if not axes.axison else []:
+            box = text.get_window_extent(renderer)
+            if id(text) in drawn and not (frame.contains(box.x0, box.y0) and frame.contains(box.x1, box.y1)):
+                yield f"the text {quoted(text)} leaves its picture"
+
+
 def twin_lines(figure):
     """Lines of one look in one axes; and entries of one look in the figure that have different names."""
     names = {}
@@ -195,6 +206,6 @@ def problems(figure):
     texts = list({id(text): text for text in texts}.values())
     canvas, slack = figure.bbox, SLACK * figure.dpi / 72
     found = [*clipped_and_overlapping(texts, renderer, canvas, slack), *large_legend(figure, renderer, canvas),
-             *under_curves(figure, texts, renderer),
+             *under_curves(figure, texts, renderer), *leaving_pictures(figure, texts, renderer, slack),
              *marks_outside(figure, canvas, slack), *twin_lines(figure), *unlabelled(figure, texts), *bad_sizes(figure, renderer)]
     return list(dict.fromkeys(found))

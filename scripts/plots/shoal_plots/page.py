@@ -195,7 +195,8 @@ class Page:
         shared = (axes.get_shared_x_axes() if across else axes.get_shared_y_axes()).get_siblings(axes)
         boxes = [one.get_window_extent() for one in shared]
         length = min(box.width if across else box.height for box in boxes) / self.figure.dpi
-        shown = [((np.log(tick) - np.log(low)) / (np.log(high) - np.log(low)) * length, measure(self.figure, text)[0 if across else 1])
+        scale = length / (np.log(high) - np.log(low))
+        shown = [(scale * (np.log(tick) - np.log(low)), measure(self.figure, text)[0 if across else 1])
                  for tick, text in zip(ticks, texts) if low * (1 - 1e-9) <= tick <= high * (1 + 1e-9)]
         return not shown or apart(*zip(*shown), TICK_GAP if across else 0)
 
