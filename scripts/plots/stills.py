@@ -49,7 +49,8 @@ def main():
             axes = figure.add_axes((column / len(chosen.times), top - (row - TIME * style.MM) / height, 1 / len(chosen.times), side / height))
             axes.set_axis_off()
             axes.imshow(one.image(one.run.snapshot_at(time), chosen.pixels), extent=(0, 1, 0, 1))
-            axes.text(0.5, -TIME * style.MM / side, f"t = {words.seconds_text(time)}", va="bottom", ha="center", fontsize=style.SMALL)
+            figure.text((column + 0.5) / len(chosen.times), top - row / height, f"t = {words.seconds_text(time)}", va="bottom", ha="center",
+                        fontsize=style.SMALL)
     limit = waters[0].limit
     scale = figure.add_axes((0.3, 7.6 * style.MM / height, 0.4, 2 * style.MM / height))
     exaggerated = f"; height exaggerated {chosen.exaggeration:g} times" if chosen.exaggeration != 1 else ""

@@ -107,7 +107,7 @@ std::vector<std::pair<std::string, std::string>> files(const std::string& whole)
       {"both.toml", "scene = 'rest'\n[[table]]\nfile = 'a.md'\norders = 'space'\ncolumns = 'id'\n"},
       {"errors.toml", "scene = 'rest'\n[[table]]\nfile = 'a.md'\nerrors = 'l2_error'\n"},
       {"suffix.toml", "scene = 'rest'\n[[table]]\nfile = 'a.mdd'\n"},
-      {"from.toml", "scene = 'rest'\n[[figure]]\nfile = 'a.png'\nscript = 'a.py'\nfrom = 'a.csv'\n"},
+      {"from.toml", "scene = 'rest'\n[[figure]]\nfile = 'a.png'\nscript = 'columns.py'\nfrom = 'a.csv'\n"},
       {"empty.h5", ""},
       {"text.h5", "time,depth\n0,1\n"},
       {"cut.h5", whole.substr(0, 5000)},
