@@ -75,10 +75,12 @@ for name in "${chosen[@]}"; do
     continue
   fi
   begin=$SECONDS
-  # What an earlier commit has computed does not count; what this one has begun goes on.
-  [[ -f results/$name/.made-by-$commit ]] || rm -rf "results/${name:?}"
-  mkdir -p "results/$name"
-  touch "results/$name/.made-by-$commit"
+  # What an earlier commit has computed does not count; what this one has begun goes on. What git keeps stays.
+  if git check-ignore --quiet "results/$name/"; then
+    [[ -f results/$name/.made-by-$commit ]] || rm -rf "results/${name:?}"
+    mkdir -p "results/$name"
+    touch "results/$name/.made-by-$commit"
+  fi
   make_one "$name"
   echo "$name" >>"$done_file"
   say "$name took $((SECONDS - begin)) s"
