@@ -18,6 +18,10 @@ Options<InertiaOptions> InertiaOptions::describe() {
               "σ: the part that is kept of the acceleration of the step before (Angst 2007, 6.4)")
       .number("inertia_limit", "m/s^2", &O::limit, 0, unlimited,
               "the longest acceleration that is felt of a vertex; 0: no limit")
+      .number("normal_smoothing", "1", &O::normal_smoothing, 0, 0.999,
+              "the part of aₙ that is kept from the step before (Angst 2007, table C.2); the larger, the "
+              "more inert "
+              "is the fluid")
       .choice("onset", &O::continued, {{"continued", true}, {"sudden", false}},
               "before t = 0 the surface was moving as its formula says, or at rest");
 }

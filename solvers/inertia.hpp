@@ -8,9 +8,10 @@
 namespace shoal {
 
 struct InertiaOptions {
-  bool inertia = false;   ///< decides whether there is an Inertia
-  double smoothing = 0;   ///< σ
-  double limit = 0;       ///< m/s²; 0: none
+  bool inertia = false;         ///< decides whether there is an Inertia
+  double smoothing = 0;         ///< σ
+  double limit = 0;             ///< m/s²; 0: none
+  double normal_smoothing = 0;  ///< σ of aₙ; also without inertia
   bool continued = true;  ///< before t = 0 the surface was moving as its formula says; otherwise at rest
   static Options<InertiaOptions> describe();
 };

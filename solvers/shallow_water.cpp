@@ -293,6 +293,22 @@ void ShallowWater::note_boundaries() {
                                  [](const BoundaryCondition& one) { return !one.value.constant(); });
 }
 
+/// aₙ, the normal part of the body acceleration included, becomes (1−σ) aₙ + σ aₙ of the step before.
+void ShallowWater::smooth_normal_acceleration() {
+  const double kept = options_.inertia.normal_smoothing;
+  Vector& normal = total_forcing_.normal_acceleration;
+  const Points& body = total_forcing_.body_acceleration;
+  smooth_normal_ = normal;
+  if (body.size()) {
+    vertex_normals(mesh_, geometry_, normals_);
+    smooth_normal_ += body.cwiseProduct(normals_).colwise().sum().transpose();
+  }
+  if (smooth_normal_before_.size() == 0) smooth_normal_before_ = smooth_normal_;
+  normal -= smooth_normal_;  // the normal part of the body acceleration, which the scheme adds
+  smooth_normal_ = (1 - kept) * smooth_normal_ + kept * smooth_normal_before_;
+  normal += smooth_normal_;
+}
+
 void ShallowWater::apply_forcing() {
   const bool on_moving_mesh = carries_circulation() && surface_velocity_.size();
   if (inertia_ && on_moving_mesh && motion_ && options_.inertia.smoothing == 0) {
@@ -302,7 +318,8 @@ void ShallowWater::apply_forcing() {
   const bool feels = inertia_ && inertia_->acceleration().size();
   const bool moves = feels && !carries_circulation();
   const bool feels_flow = options_.flow_inertia && flow_acceleration_.size();
-  if (moves || on_moving_mesh || feels_flow || options_.friction > 0) {
+  const bool smooths = options_.inertia.normal_smoothing > 0;
+  if (moves || on_moving_mesh || feels_flow || smooths || options_.friction > 0) {
     Points kept;  // the storage that the copy would give up
     kept.swap(total_forcing_.surface_velocity);
     total_forcing_ = forcing_;
@@ -330,6 +347,7 @@ void ShallowWater::apply_forcing() {
       total_forcing_.body_acceleration += inertia_->acceleration();
     else if (moves)
       total_forcing_.body_acceleration = inertia_->acceleration();
+    if (smooths) smooth_normal_acceleration();
     discretization_->derive(total_forcing_, forces_);
     if (on_moving_mesh) forces_.surface_velocity = surface_velocity_;  // for outputs, whoever observes
   } else {
@@ -603,6 +621,10 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
   if (forces_.has_inflow || has_flux) note_source(dt, clock);  // in the geometry of the step
   if (has_target_) end_move(dt, clock);
   time_ += dt;
+  if (options_.inertia.normal_smoothing > 0) {
+    smooth_normal_before_ = smooth_normal_;
+    forcing_changed_ = true;
+  }
   if (measures_power_) add_power(dt, clock);
   note_work();
   return {};
@@ -735,6 +757,7 @@ struct ShallowWater::Parts {
   std::unique_ptr<Integrator> integrator;
   std::unique_ptr<Advection> advection;
   std::optional<Inertia> inertia;
+  Vector smooth_normal_before;
   std::unique_ptr<ForceWork> work;
   Forcing forcing;
   bool forcing_changed;
@@ -758,6 +781,7 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
             std::move(integrator_),
             std::move(advection_),
             inertia_,
+            smooth_normal_before_,
             std::move(work_),
             forcing_,
             forcing_changed_,
@@ -813,6 +837,7 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
     integrator_ = std::move(old.integrator);
     advection_ = std::move(old.advection);
     inertia_ = std::move(old.inertia);
+    smooth_normal_before_ = std::move(old.smooth_normal_before);
     work_ = std::move(old.work);
     forcing_ = std::move(old.forcing);
     forcing_changed_ = old.forcing_changed;
@@ -837,6 +862,7 @@ void ShallowWater::take_parts(const ShallowWaterSetting& setting, State projecte
     inertia_->configure(options_.inertia);
   else
     inertia_.emplace(options_.inertia, geometry_.x);
+  if (options_.inertia.normal_smoothing == 0) smooth_normal_before_.resize(0);
   if (!carries_circulation())
     surface_velocity_.resize(3, 0);
   else if (motion_ && surface_velocity_.size() == 0)
@@ -999,6 +1025,7 @@ void ShallowWater::save(Archive& archive) const {
     archive.put("flow/time", flow_time_);
     archive.put("flow/time_before", flow_time_before_);
   }
+  if (options_.inertia.normal_smoothing > 0) archive.put("normal_acceleration_before", smooth_normal_before_);
   if (passive_) archive.put("advecting", advecting_.q);
   if (Vector* memory = advects() ? discretization_->memory() : nullptr) archive.put("memory", *memory);
   if (inertia_) inertia_->save(archive);
@@ -1056,6 +1083,8 @@ void ShallowWater::restore(const Archive& archive) {
     flow_time_ = archive.number("flow/time");
     flow_time_before_ = archive.number("flow/time_before");
   }
+  if (archive.has("normal_acceleration_before"))
+    smooth_normal_before_ = archive.vector("normal_acceleration_before");
   if (work_) work_->refresh();
   StageClock unused;
   if (advection_) advection_->refresh(unused);

@@ -150,6 +150,7 @@ class ShallowWater final : public Model {
   void check_sizes(const Forcing& forcing) const;
   void note_boundaries();
   void apply_forcing();
+  void smooth_normal_acceleration();
   void note_flow();
   void refresh_at(const Points& x);
   class Stages;
@@ -209,6 +210,8 @@ class ShallowWater final : public Model {
   Points seen_velocity_;             // ẋ as the observer sees it
   double instant_ = 0, span_ = 0;    // s, of the surface where it is now; of a step
   Points acceleration_, normals_;
+  Vector smooth_normal_,
+      smooth_normal_before_;  // [nV] m/s², with normal_smoothing: aₙ as it is felt, and in the step before
   // With flow_inertia: what is felt of the flow, [nV] m/s², at the beginning of this step and of the one before.
   FlowAcceleration felt_;
   Vector flow_acceleration_, flow_acceleration_before_, felt_of_flow_;

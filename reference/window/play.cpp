@@ -579,7 +579,7 @@ class Player {
   Clock::time_point next_video_frame_;
 };
 
-/// Angst 2007, table C.2: external acceleration limit and smoothing. A surface that is moved by the hand alone carries velocities
+/// Angst 2007, table C.2: external acceleration limit, and its smoothing and that of aₙ. A surface that is moved by the hand alone carries velocities
 /// as there, so that all that the water feels of being dragged goes through them.
 void feel_the_drag(const Catalog& catalog, RunConfiguration& c) {
   const auto declares = [](const ParameterInfos& infos, const std::string& name) {
@@ -587,7 +587,8 @@ void feel_the_drag(const Catalog& catalog, RunConfiguration& c) {
                        [&](const ParameterInfo& info) { return info.name == name; });
   };
   if (declares(catalog.scenes.find(c.scene).parameters, "inertia")) return;  // it moves the surface itself
-  std::vector<std::pair<const char*, Value>> defaults = {{"inertia_limit", 4.0}, {"inertia_smoothing", 0.5}};
+  std::vector<std::pair<const char*, Value>> defaults = {
+      {"inertia_limit", 4.0}, {"inertia_smoothing", 0.5}, {"normal_smoothing", 0.5}};
   if (c.motion == "none") {
     defaults.emplace_back("inertia", "on");
     defaults.emplace_back("carried_velocity", "barycentric");

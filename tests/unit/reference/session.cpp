@@ -246,6 +246,7 @@ TEST(PlayedRun, has_the_defaults_of_the_thesis_where_nothing_is_said) {
   EXPECT_FALSE(c.inputs.empty());
   EXPECT_EQ(c.parameters.at("inertia"), Value("on"));
   EXPECT_EQ(c.parameters.at("inertia_smoothing"), Value(0.5));
+  EXPECT_EQ(c.parameters.at("normal_smoothing"), Value(0.5));
   EXPECT_EQ(c.parameters.at("inertia_limit"), Value(7.0));
   Experiment walks;
   walks.name = "window";

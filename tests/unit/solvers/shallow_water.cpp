@@ -154,5 +154,48 @@ TEST(ShallowWater, a_live_change_of_options_keeps_the_state_and_acts_from_the_ne
   EXPECT_NE(fluid.water.state().q, same.water.state().q);
 }
 
+TEST(ShallowWater, a_smoothed_normal_acceleration_comes_as_a_geometric_series) {
+  const double kept = 0.25, dt = 0.002;
+  for (const bool as_body_force : {false, true}) {  // whose normal part joins aₙ
+    Fluid fluid(2, {{"normal_smoothing", kept}}, {[](const Vector3&) { return 1.0; }, {}});
+    const auto felt = [&] { return -fluid.water.forces().root_acceleration.cwiseAbs2(); };
+    ASSERT_TRUE(fluid.water.step(dt, fluid.clock).ok);
+    const double before = -9.81, after = -20;
+    const Vector begin = felt();
+    EXPECT_LE((begin.array() - before).abs().maxCoeff(), 1e-12);
+    Forcing forcing{Vector::Constant(fluid.surface.mesh.vertex_count, as_body_force ? before : after)};
+    if (as_body_force) {
+      Points normals;
+      vertex_normals(fluid.surface.mesh, make_geometry(fluid.surface.mesh, fluid.surface.x), normals);
+      forcing.body_acceleration = (after - before) * normals;
+    }
+    fluid.water.set_forcing(forcing);
+    for (int step = 1; step <= 6; ++step) {
+      ASSERT_TRUE(fluid.water.step(dt, fluid.clock).ok);
+      const double expected = after + std::pow(kept, step) * (before - after);
+      EXPECT_LE((felt().array() - expected).abs().maxCoeff(), 1e-12) << step;
+    }
+  }
+}
+
+TEST(ShallowWater, goes_on_with_the_same_bits_from_a_smoothed_normal_acceleration) {
+  const auto hump = [](const Vector3& x) { return 1 + 0.01 * std::exp(4 * (x.z() - 1)); };
+  const double dt = 0.002;
+  Fluid fluid(2, {{"normal_smoothing", 0.7}, {"inertia", "on"}}, {hump, {}}),
+      other(2, {{"normal_smoothing", 0.7}, {"inertia", "on"}}, {hump, {}});
+  const auto swing = [&](Fluid& one) {
+    one.water.move_to(one.surface.x.array() + 0.01 * std::sin(9 * (one.water.time() + dt)), dt, one.clock);
+    return one.water.step(dt, one.clock).ok;
+  };
+  for (int step = 0; step < 5; ++step) ASSERT_TRUE(swing(fluid));
+  Archive archive;
+  fluid.water.save(archive);
+  other.water.restore(archive);
+  for (int step = 0; step < 5; ++step) {
+    ASSERT_TRUE(swing(fluid) && swing(other));
+    EXPECT_EQ(fluid.water.state().q, other.water.state().q) << step;
+  }
+}
+
 }  // namespace
 }  // namespace shoal
