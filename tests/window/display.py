@@ -25,8 +25,9 @@ class Display:
     def __init__(self, width, height):
         self.size = (width, height)
         read, write = os.pipe()
+        # Without -noreset the server begins anew when its last client leaves, as xdotool does, and refuses who comes just then.
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp", "-noreset"],
             pass_fds=[write], stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as numbers:
