@@ -15,7 +15,7 @@ from shoal_plots.arguments import RUNS, arguments, refuse
 from shoal_plots.lines import Lines, constants, telling
 from shoal_plots.page import Page
 from shoal_plots.results import HOUSEKEEPING, Results, distance, kept
-from shoal_plots.selection import Condition, chosen_runs, given_number
+from shoal_plots.selection import Condition, chosen_runs, given_number, parse_number
 
 DAY = 86400.0
 MANY_LINES = 8  # with more of them a figure is as wide as two columns of a page
@@ -78,7 +78,8 @@ def label_of(runs, quantity, against):
         return words.QUANTITIES[RATIOS[quantity]]
     if quantity == "distance":
         condition = Condition(against)
-        return f"{words.DISTANCE}, from {words.attribute_text(condition.name, condition.values[0])}"
+        number = parse_number(condition.values[0])
+        return f"{words.DISTANCE}, from {words.attribute_text(condition.name, condition.values[0] if number is None else number)}"
     run = next((run for run in runs if diagnostic_name(run, quantity)), None)
     text = words.quantity_label(quantity, run.unit(diagnostic_name(run, quantity)) if run else None)
     return f"length of {text}" if run and run.diagnostic(diagnostic_name(run, quantity)).ndim > 1 else text

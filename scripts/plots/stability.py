@@ -52,6 +52,9 @@ def main():
     shown = [entry for entry in entries if not entry.refused]
     meshes = sorted({entry["mesh_name"] for entry in shown},
                     key=lambda name: (not name.startswith("icosphere"), not name.startswith("torus"), name))
+    most = min(style.CAPACITY["color"], style.CAPACITY["marker"])
+    if len(meshes) > most:
+        refuse(f"{chosen.file}: {len(meshes)} meshes, of which at most {most} can be told apart in one figure")
     colour, marker = (style.values_of(channel, "", meshes) for channel in ("color", "marker"))
     page = Page(pairs, ["limit"], chosen.width or "two", heights=[LINE * len(one) + 8 for one in pairs.values()])
     beyond = 3 * max([entry.limit[0] for entry in shown if entry.found] or [1])
@@ -75,8 +78,10 @@ def main():
         axes.tick_params(axis="y", length=0)
         for edge in np.arange(len(order) - 1) + 0.5:
             axes.axhline(edge, color="#DDDDDD", linewidth=0.5, gid=layout.GUIDE)
-        axes.set_xlim(right=beyond * 1.5)
         page.title((name, "limit"), name)
+    least = min(value for entry in shown for value in entry.limit if value > 0)
+    for name in pairs:
+        page[name, "limit"].set_xlim(least / 1.3, beyond * 1.5)
     page.xlabel("largest stable Δt of a substep · √(gH) / mean edge length")
     page.legend([("", {**{mesh: Line2D([], [], linestyle="none", marker=marker[mesh], color=colour[mesh], markersize=4) for mesh in meshes},
                        "the scheme's own stable step": Line2D([], [], linestyle="none", marker="|", markersize=6, color=style.GREY),

@@ -133,6 +133,7 @@ def slope_labels(axes, orders):
     point = axes.figure.dpi / 72
     guides = [layout.inked(line) for line in axes.get_lines() if line.get_gid() == layout.GUIDE]
     curves = [layout.inked(line) for line in axes.get_lines() if line.get_gid() != layout.GUIDE]
+    taken = []
     for place, power in enumerate(orders):
         label = axes.annotate(f"{power}", (right, top), xytext=(0, 0), textcoords="offset points", color=style.GREY, fontsize=6.5,
                               ha="center", va="center", zorder=0.6,
@@ -146,5 +147,7 @@ def slope_labels(axes, orders):
             label.xy = at, top * (at / right) ** power
             label.set_position(side * beside)
             box = label.get_window_extent(renderer).padded(CLEAR * point)
-            if axes.bbox.x0 < box.x0 and box.y1 < axes.bbox.y1 and not any(layout.runs_through(ink, box) for ink in others):
+            if (axes.bbox.x0 < box.x0 and box.y1 < axes.bbox.y1 and not any(layout.runs_through(ink, box) for ink in others)
+                    and not any(box.overlaps(number) for number in taken)):
                 break
+        taken.append(box)

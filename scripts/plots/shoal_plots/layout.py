@@ -15,7 +15,7 @@ MIN_FONT = 6.0  # points
 MIN_AXES = 7.0  # mm
 GUIDE = "guide"  # gid of lines that are no data, which may look alike
 UNNAMED = "a line without a name"
-NO_MARKER = (None, "None", "none", "", " ")
+NOTHING = (None, "None", "none", "", " ")
 PART = "part"  # gid of lines that are part of another, as crosses at its end
 
 
@@ -72,13 +72,15 @@ def large_legend(figure, renderer, canvas):
 
 
 def marks_outside(figure, canvas, slack):
-    """Lines without clipping whose points lie outside the figure, or far from their axes."""
+    """Marks that no line joins outside their axes, where they are cut off; lines without clipping far from theirs."""
     for axes in all_axes(figure):
         box = axes.get_window_extent()
         for line in axes.get_lines():
-            if line.get_clip_on() or not len(line.get_xdata()):
+            joined = line.get_linestyle() not in NOTHING
+            if line.get_gid() == GUIDE or line.get_clip_on() and joined:
                 continue
             x, y = line.get_transform().transform(line.get_xydata()).T
+            x, y = x[known := np.isfinite(x) & np.isfinite(y)], y[known]
             room = 3 * slack
             if (x < box.x0 - room).any() or (x > box.x1 + room).any() or (y < box.y0 - room).any() or (y > box.y1 + room).any():
                 yield f"a mark of '{line.get_label()}' lies outside its panel"
@@ -86,7 +88,7 @@ def marks_outside(figure, canvas, slack):
 
 def look_of(line):
     """What makes lines look alike: colour, dashes and marker; None of a line that shows nothing."""
-    marker = line.get_marker() if line.get_marker() not in NO_MARKER else ""
+    marker = line.get_marker() if line.get_marker() not in NOTHING else ""
     dashes = line.get_linestyle()
     if dashes in ("None", "none", " ", ""):
         dashes = ""
@@ -104,7 +106,7 @@ def inked(line):
     """Points [n, 2] on the canvas along what a line draws, a point or less apart, and the half-width of its marks."""
     points = line.get_transform().transform(line.get_xydata())
     points = points[np.isfinite(points).all(axis=1)]
-    marker = 0.5 * line.get_markersize() * line.figure.dpi / 72 if line.get_marker() not in NO_MARKER else 0
+    marker = 0.5 * line.get_markersize() * line.figure.dpi / 72 if line.get_marker() not in NOTHING else 0
     if line.get_linestyle() in ("None", "none", " ", "") or len(points) < 2:
         return points, marker
     count = np.minimum(np.ceil(np.abs(np.diff(points, axis=0)).max(axis=1)).astype(int) + 1, 10000)

@@ -20,7 +20,7 @@ BAND = 0.18  # opacity of an envelope
 FIXED = {
     "integrator": dict(zip(["explicit", "implicit-euler", "newmark", "semi-implicit", "ssprk2", "ssprk3",
                             "newmark-analytic", "implicit-euler-velocity"], PALETTE)),
-    "discretization": dict(zip(["fefv", "dec", "kinetic"], PALETTE)),
+    "discretization": dict(zip(["fefv", "dec", "kinetic", "rusanov", "hllc", "roe"], PALETTE)),
 }
 CAPACITY = {"color": len(PALETTE), "linestyle": len(DASHES), "marker": len(MARKERS)}
 
