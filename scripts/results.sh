@@ -38,6 +38,11 @@ make_one() { # make_one NAME
   esac
 }
 
+# Where it computes.
+folders_of() { # folders_of NAME
+  if [[ $1 == videos ]]; then echo moving-surfaces moving-momentum; else echo "$1"; fi
+}
+
 # The commits named in what is kept, with the files that name them.
 commits() { grep -oE 'commit [0-9a-f]{10}' results/committed/*.md | sed 's/:commit / /' | awk '{print $2, $1}' | sort; }
 
@@ -69,6 +74,7 @@ commit=$(git rev-parse HEAD)
 done_file=results/.made-by-$commit
 mkdir -p results
 touch "$done_file"
+failed=()
 for name in "${chosen[@]}"; do
   if [[ $# -eq 0 ]] && grep -qxF -- "$name" "$done_file"; then
     echo "results: $name is made"
@@ -76,13 +82,19 @@ for name in "${chosen[@]}"; do
   fi
   begin=$SECONDS
   # What an earlier commit has computed does not count; what this one has begun goes on. What git keeps stays.
-  if git check-ignore --quiet "results/$name/"; then
-    [[ -f results/$name/.made-by-$commit ]] || rm -rf "results/${name:?}"
-    mkdir -p "results/$name"
-    touch "results/$name/.made-by-$commit"
+  for folder in $(folders_of "$name"); do
+    git check-ignore --quiet "results/$folder/" || continue
+    [[ -f results/$folder/.made-by-$commit ]] || rm -rf "results/${folder:?}"
+    mkdir -p "results/$folder"
+    touch "results/$folder/.made-by-$commit"
+  done
+  if make_one "$name"; then
+    echo "$name" >>"$done_file"
+    say "$name took $((SECONDS - begin)) s"
+  else
+    failed+=("$name")
+    say "$name is not made; going on with the others"
   fi
-  make_one "$name"
-  echo "$name" >>"$done_file"
-  say "$name took $((SECONDS - begin)) s"
 done
+[[ ${#failed[@]} == 0 ]] || die 1 "not made: ${failed[*]}"
 [[ $# -gt 0 ]] || check

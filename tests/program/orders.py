@@ -11,12 +11,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as missing:
-    print(f"SKIPPED: {missing.name} is not installed (python3-h5py, python3-numpy)")
-    sys.exit(0)
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from skip import require
+
+require("h5py", "numpy")
+import h5py
+import numpy as np
 
 RADIUS, DAY = 6.37122e6, 86400
 SPEED = 2 * np.pi * RADIUS / (12 * DAY)  # of williamson-2

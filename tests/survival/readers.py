@@ -11,12 +11,8 @@ from pathlib import Path
 
 import results_file
 
-try:
-    import xarray
-    import h5netcdf  # noqa: F401: the engine by which xarray opens HDF5
-except ImportError as missing:
-    print(f"SKIPPED: {missing.name} is not installed (python3-xarray, python3-h5netcdf)")
-    sys.exit(0)
+results_file.require("xarray", "h5netcdf")  # the engine by which xarray opens HDF5
+import xarray
 
 EXPERIMENT = """
 scene = "sphere-bump"

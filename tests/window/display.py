@@ -5,18 +5,18 @@ import shutil
 import subprocess
 import sys
 import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from skip import skip
 
 TOOLS = ("Xvfb", "xdotool", "ffmpeg")
 
 
 def require_tools():
     missing = [tool for tool in TOOLS if not shutil.which(tool)]
-    if not missing:
-        return
-    if os.environ.get("SHOAL_ALL_INSTALLED"):
-        sys.exit(f"missing: {', '.join(missing)}")
-    print(f"SKIPPED: missing: {', '.join(missing)}")
-    sys.exit(0)
+    if missing:
+        skip(f"missing: {', '.join(missing)}")
 
 
 class Display:
