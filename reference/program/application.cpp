@@ -338,7 +338,10 @@ class Application {
 
   int make() {
     if (std::filesystem::path(subject_).extension() == ".h5")
-      throw Error(fmt::format("'{}': results are played in the window, without --headless", subject_));
+      throw Error(
+          fmt::format("'{}': results are played in the window, without --headless; scripts/plots/stills.py "
+                      "and pictures.py draw them into files",
+                      subject_));
     if (given("--record")) throw Error("--record: a session is recorded in the window, without --headless");
     const ClipOptions clip = clip_options();
     Experiment asked = experiment();

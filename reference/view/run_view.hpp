@@ -75,8 +75,6 @@ class RunView {
   const ColorMap& colors() const;
   std::string field_title() const { return options_.field + ", " + unit_; }  ///< "elevation, m"
   Scale scale() const;
-  double largest_speed() const { return largest_speed_; }        ///< m/s
-  double arrow_length() const { return 1.6 * arrow_distance_; }  ///< m, of the largest speed
 
   /// The present surface of the water as closed triangles, without exaggeration: on a closed mesh that is wet everywhere the
   /// front sheet, else both. And the depth at its vertices. Not of a periodic mesh.
@@ -100,6 +98,7 @@ class RunView {
   Vector field_at_vertices(const ShownRun& run);
   void choose_arrows(const ShownRun& run);
   Points at_arrows(const Values& values) const;
+  double arrow_length() const { return 1.6 * arrow_distance_; }  ///< m, of the largest speed
   double largest_speed_now(const ShownRun& run);
   void add_arrows(const ShownRun& run, const Points& vectors, double largest, const Color& color,
                   Picture& picture);

@@ -147,12 +147,20 @@ void Collision::configure(const CollisionOptions& options) {
   parts_ = parts_of_triangle(n);
 }
 
+/// m, from the corner of a column that the solid may touch to its middle at most.
+double Collision::reach_of(const Solid& solid) const {
+  double highest = 0;
+  for (Index i = 0; i < bed_.size(); ++i)
+    highest = std::max({highest, std::abs(bed_[i]), std::abs(depth_(0, i) - bed_[i])});
+  return solid.bounding_radius() + highest + geometry_->edge_length.maxCoeff();
+}
+
 /// Of the step that follows, where it comes near the water.
 void Collision::note_way(const Bodies& bodies, int body, double dt) {
   const Vector3 way = dt * bodies.velocity(body), start = bodies.pose(body).position;
   const double length = way.norm() / bodies.solid(body).smallest_extent();
   if (!(length > std::max(1.0, leap_.length))) return;
-  const double reach = bodies.solid(body).bounding_radius() + depth_.row(0).maxCoeff();
+  const double reach = reach_of(bodies.solid(body));
   const Points& x = geometry_->x;
   for (Index i = 0; i < x.cols(); ++i) {
     const double part = std::clamp((x.col(i) - start).dot(way) / way.squaredNorm(), 0.0, 1.0);
@@ -165,11 +173,7 @@ void Collision::note_way(const Bodies& bodies, int body, double dt) {
 /// Finds the columns near the solid by the distance of a corner, then cuts them along their lines.
 void Collision::cut_solid(const Solid& solid, const Pose& pose) {
   cuts_.clear();
-  const auto elevation = [&](Index i) { return depth_(0, i) - bed_[i]; };
-  double highest = 0;
-  for (Index i = 0; i < bed_.size(); ++i)
-    highest = std::max({highest, std::abs(bed_[i]), std::abs(elevation(i))});
-  const double reach = solid.bounding_radius() + highest + geometry_->edge_length.maxCoeff();
+  const double reach = reach_of(solid);
   for (Index k = 0; k < mesh_->face_count(); ++k) {
     if ((geometry_->corner(*mesh_, k, 0) - pose.position).squaredNorm() > reach * reach) continue;
     Eigen::Matrix3d corner;

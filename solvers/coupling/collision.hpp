@@ -75,6 +75,7 @@ class Collision {
  private:
   void prepare(const ShallowWater& water);
   void note_way(const Bodies& bodies, int body, double dt);
+  double reach_of(const Solid& solid) const;
   void cut_solid(const Solid& solid, const Pose& pose);
   void choose_columns();
   double level_around() const;

@@ -89,8 +89,8 @@ void Coupling::act(const Forcing& own, double dt, Bodies& bodies, ShallowWater& 
   water.set_forcing(forcing_);
 }
 
-/// Of the part of the step during which a source is on. Sinks take no more than half of what other sinks have left in a cell:
-/// the other half is for what flows out of it meanwhile, below which kinetic knows no water.
+/// Of the part of the step during which a source is on. All sinks together take no more than half of what is in a cell: the
+/// other half is for what flows out of it meanwhile, below which the finite volumes know no water.
 void Coupling::add_inflow(double time, double dt, const ConstBlock& volume, const Cells& cells) {
   constexpr double most_of_cell = 0.5;
   for (std::size_t i = 0; i < sources_.size(); ++i) {

@@ -46,6 +46,8 @@ TEST_F(Shoal, says_which_flat_triangle_makes_the_chosen_steps_short) {
   const std::string run = "run custom --mesh flat.obj --end 1e-4 --fresh --output a.h5 ";
   EXPECT_EQ(shoal(run), 0);
   EXPECT_NE(complaint().find("face 3 of flat.obj is 0.001 m high"), std::string::npos) << complaint();
+  EXPECT_EQ(shoal(run + "--integrator newmark"), 0);
+  EXPECT_NE(complaint().find("m high"), std::string::npos) << complaint();
   EXPECT_EQ(shoal(run + "--integrator newmark --dt 1e-4"), 0);
   EXPECT_EQ(complaint().find("m high"), std::string::npos) << complaint();
 }

@@ -45,6 +45,15 @@ TEST_F(Converge, goes_on_where_it_was_stopped) {
   EXPECT_EQ(output(), table);
 }
 
+TEST_F(Converge, looks_at_conditions_before_it_computes) {
+  EXPECT_EQ(shoal(runs_ + " --quiet --where discretisation=dec"), 2);
+  EXPECT_NE(complaint().find("column 'discretisation' does not exist"), std::string::npos) << complaint();
+  EXPECT_FALSE(fs::exists(folder_ / "a.h5"));
+  EXPECT_EQ(shoal(runs_ + " --quiet --where discretization=fefv"), 2);
+  EXPECT_NE(complaint().find("no run to take an order of where discretization=fefv"), std::string::npos)
+      << complaint();
+}
+
 TEST_F(Converge, takes_the_runs_digits_and_columns_that_a_page_has_room_for) {
   ASSERT_EQ(shoal("converge sphere-mode --discretization fefv,dec --mesh icosphere:1,2,3 --errors "
                   "l2_error_elevation --quiet --as tex --output b.h5"),

@@ -558,6 +558,8 @@ class CommandLine {
       // In time there are norms of what runs without a solution do not record.
       std::vector<PlacedText>& names = in_time ? asked.tables.front().errors : asked.tables.front().columns;
       for (const std::string& error : request.errors) names.push_back({error, "--errors"});
+      for (const std::string& condition : request.where)
+        asked.tables.front().where.push_back({condition, "--where"});
       check_columns(asked, offer);
     } catch (const Refusal&) {  // the outcome of that run
     }
@@ -659,7 +661,9 @@ class CommandLine {
     if (!options.quiet)
       say_done(fmt::format("{}: {}{}{}\n", options.output.string(), summary(execution.outcomes),
                            execution.not_begun > 0 ? fmt::format(", {} not begun", execution.not_begun) : "",
-                           execution.signal != 0 ? "; the same command goes on" : ""));
+                           execution.signal == 0 ? ""
+                           : fresh_              ? "; without --fresh the same command goes on"
+                                                 : "; the same command goes on"));
     return execution;
   }
 

@@ -189,7 +189,10 @@ class Finder {
   Finder(const Results& results, const OrderRequest& request) : results_(results), request_(request) {
     for (const RecordedRun* run : runs_where(results, request.where))
       add(*run, static_cast<std::size_t>(run - results.runs().data()));
-    if (members_.empty()) throw Error("there is no run to take an order of");
+    if (members_.empty())
+      throw Error(fmt::format(
+          "there is no run to take an order of{}",
+          request.where.empty() ? "" : fmt::format(" where {}", fmt::join(request.where, " and "))));
     attributes_ = telling_attributes(
         results.runs(), {"scene", "linear_solver", "advection", "splitting", "motion", "boundaries"});
     attributes_.insert(attributes_.begin(), {"discretization", "integrator"});

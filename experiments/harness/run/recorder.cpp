@@ -464,9 +464,9 @@ void Recorder::record_own_faces() {
   if (run_.has("edges")) topology.set("edge_node_connectivity", "edges");
 }
 
-/// The bed does not move with time; elevation = depth − bed_depth.
+/// As it is at the start. Where cells drift in their triangles, as the circumcentres of dec on a surface that moves, their
+/// bed changes, and elevation is the depth less the bed then.
 void Recorder::record_bed() {
-  bed_depth_ = by_cell_element(simulation_.discretization().cells().bed);
   const Points& x = simulation_.surface().x;
   Vector at_vertices(x.cols());
   for (Index i = 0; i < x.cols(); ++i) at_vertices[i] = simulation_.scene().bed_depth(x.col(i));
@@ -479,7 +479,7 @@ void Recorder::record_bed() {
     set_cf_names(dataset, name);
     dataset.attach_scale(0, dimensions_.at(location));
   };
-  write("bed_depth", bed_depth_, snapshots_.text("location"));
+  write("bed_depth", by_cell_element(discretization().cells().bed), snapshots_.text("location"));
   write("bed_depth_at_vertices", bed_depth_at_vertices_, "vertex");
 }
 
@@ -591,7 +591,8 @@ void Recorder::record_snapshot() {
     append_snapshot("elevation" + where, depth);
   };
   if (same_place) {
-    depth_and_elevation("", by_cell_element(water.volume().cwiseQuotient(area)), bed_depth_);
+    depth_and_elevation("", by_cell_element(water.volume().cwiseQuotient(area)),
+                        by_cell_element(discretization.cells().bed));
   } else {
     blank("depth");
     blank("elevation");

@@ -125,7 +125,7 @@ class Recorder {
   std::vector<Index> face_number_;  // where a face's values are written: its number in the source, or its own
   std::vector<Index> copied_vertex_;  // of the vertices that are written again beyond a periodic seam
   std::vector<Index> edge_order_;     // our edges in the order in which the source's faces name them
-  std::vector<double> bed_depth_, bed_depth_at_vertices_;  // as they are written
+  std::vector<double> bed_depth_at_vertices_;  // as it is written
   std::uint64_t rows_recorded_ = 0, steps_recorded_ = 0, snapshots_recorded_ = 0;
   NegativeDepths negative_depths_;
   std::vector<ClampRise> clamps_;  // all that spoil accuracy

@@ -97,7 +97,8 @@ std::string note_of_step(const Catalog& catalog, const RunConfiguration& c, cons
 std::string note_of_triangles(const Catalog& catalog, const RunConfiguration& c,
                               const Simulation& simulation) {
   constexpr double flat = 0.02;  // height over the mean edge of the mesh
-  if (catalog.integrators.find(c.integrator).default_substeps == 0 || (c.dt && c.substeps)) return "";
+  const bool has_substeps = catalog.integrators.find(c.integrator).default_substeps != 0;
+  if (c.dt && (c.substeps || !has_substeps)) return "";
   const Surface& surface = simulation.surface();
   const Geometry geometry = make_geometry(surface.mesh, surface.x);
   double least = std::numeric_limits<double>::infinity();
@@ -552,8 +553,10 @@ Execution execute(const Catalog& catalog, const Experiment& experiment, const Ex
   Surfaces surfaces(catalog);
   require_same_meshes(catalog, options.output, works, surfaces);
   const bool has_columns =
-      std::any_of(experiment.tables.begin(), experiment.tables.end(),
-                  [](const TableEntry& table) { return !table.columns.empty() || !table.errors.empty(); });
+      std::any_of(experiment.tables.begin(), experiment.tables.end(), [](const TableEntry& table) {
+        return !table.columns.empty() || !table.errors.empty() || !table.where.empty() ||
+               !table.order.empty();
+      });
   ColumnOffer offer;
   if (options.single)
     check_single(catalog, works.front(), surfaces);

@@ -175,6 +175,32 @@ TEST(Collision, notes_a_body_that_passes_by_more_than_its_size_in_a_step) {
   EXPECT_EQ(leap(400, 50).body, -1) << "it is far away";
 }
 
+TEST(Collision, notes_a_body_that_passes_between_vertices_and_far_above_a_low_zero_level) {
+  const auto leap = [](const std::string& mesh, double bed_depth) {
+    Configuration setup = flat_pool(mesh);
+    setup.bed_depth = [bed_depth](const Vector3&) { return bed_depth; };
+    setup.initial.depth = [](const Vector3&) { return 0.1; };
+    Pool pool(setup, 0.01);
+    World world(falling(Vector3::Zero()));
+    pool.enter(world);
+    world.add({{.name = "high",
+                .solid = std::make_shared<Ball>(0.25),
+                .density = 0.5,
+                .pose = {.position = Vector3(1.3, 1.7, 3 - bed_depth)},
+                .velocity = Vector3(0, 100, 0)}});
+    world.add({{.name = "low",
+                .solid = std::make_shared<Ball>(0.25),
+                .density = 0.5,
+                .pose = {.position = Vector3(1.3, 1.7, 0.05 - bed_depth)},
+                .velocity = Vector3(0, 0, -100)}});
+    StageClock clock;
+    EXPECT_TRUE(world.step(0.01, clock).ok);
+    return world.coupling(0)->collision().leap();
+  };
+  EXPECT_EQ(leap("rectangle:4x4:4x4", 0.1).body, 1);
+  EXPECT_EQ(leap("rectangle:48x48:4x4", -5).body, 1);
+}
+
 /// At rest the coefficient of the quadratic law is ½ C ρ A⊥ |v| with the half of the ball under water: moved along n,
 /// ∫ A⊥ = Σ |n_s·n|·A/|n_s·n| = the disc of the water line.
 TEST(Collision, drags_with_the_area_that_meets_the_water) {

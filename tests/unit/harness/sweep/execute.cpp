@@ -147,6 +147,45 @@ TEST_F(Sweep, snapshots_hold_velocity_where_there_is_one_and_the_depth_rate_else
   EXPECT_EQ(results.runs()[2].group().open_group("snapshots").text("location"), "face");
 }
 
+// The circumcentres of dec drift in their triangles, and their bed with them.
+TEST_F(Sweep, the_elevation_is_that_above_the_bed_where_the_cells_are_then) {
+  const std::string squashed =
+      "scene = 'bump'\nmotion = 'squash'\nmesh = 'icosphere:2'\ndiscretization = 'dec'\ndt = 0.05\nend = "
+      "0.4\n"
+      "substeps = 'auto'\nparameters.bed_depth = '1 + 0.5*x'";
+  run(squashed);
+  const RunConfiguration c =
+      expand(test::catalog(), parse_experiment(squashed, "squashed.toml")).front().configuration;
+  const Surface surface = load_surface(test::catalog(), c);
+  Simulation simulation(test::catalog(), c, surface);
+  const Vector bed_at_start = simulation.discretization().cells().bed;
+  StageClock clock;
+  while (simulation.steps_done() < simulation.steps()) ASSERT_TRUE(simulation.step(clock).ok);
+  const Cells& cells = simulation.discretization().cells();
+  EXPECT_GT((cells.bed - bed_at_start).lpNorm<Eigen::Infinity>(), 1e-3);
+  const Vector elevation = simulation.water().volume().cwiseQuotient(cells.area) - cells.bed;
+  const Results results(options_.output);
+  const std::vector<double> recorded =
+      results.runs()[0].group().open_group("snapshots").open_dataset("elevation").read();
+  const std::size_t last = recorded.size() - static_cast<std::size_t>(cells.count());
+  for (Index k = 0; k < cells.count(); ++k)
+    EXPECT_EQ(recorded[last + static_cast<std::size_t>(surface.input_face[static_cast<std::size_t>(k)])],
+              elevation[k]);
+}
+
+TEST_F(Sweep, conditions_of_tables_are_looked_at_before_anything_is_computed) {
+  for (const char* table : {"orders = 'space'\nwhere = 'discretisation=dec'", "order = 'discretisation'"}) {
+    try {
+      run(small + "\n[[table]]\nfile = 'a.md'\n" + table);
+      ADD_FAILURE() << table;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("column 'discretisation' does not exist"), std::string::npos)
+          << error.what();
+    }
+    EXPECT_FALSE(std::filesystem::exists(options_.output)) << table;
+  }
+}
+
 TEST_F(Sweep, the_mesh_and_the_fields_are_in_the_order_of_the_input) {
   run("scene = 'sphere-bump'\nmesh = 'icosphere:2'\nend = 0.1\ndt = 0.1\nparameters.center = '1,0,0'");
   const Results results(options_.output);
