@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from skip import require
 
-require("numpy", "scipy", "h5py", "matplotlib")
+require("numpy", "scipy", "h5py", "matplotlib", "PIL")
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "plots"
 IMAGES = {"pictures.py", "stills.py"}  # drawn small, as tests are to be quick
 sys.path.insert(0, str(SCRIPTS))

@@ -16,6 +16,7 @@ from unittest import mock
 from draw import SCRIPTS, draw  # first, as it skips the test where libraries are missing
 import synthetic
 from matplotlib.text import Text
+from PIL import Image
 from shoal_plots import layout
 
 EXPERIMENTS = SCRIPTS.parents[1] / "experiments"
@@ -59,6 +60,12 @@ class Hard(unittest.TestCase):
         for width in ("one", "two"):
             self.draws("convergence.py", path, "--width", width)
         self.draws("convergence.py", path, "--where", "discretization=dec")
+
+    def test_pictures_name_their_script_and_not_where_it_lay(self):
+        path = self.orders([0.001, 0.002, 0.004], lambda scheme, step: step**2)
+        self.draws("convergence.py", path)
+        with Image.open(FOLDER / f"{self._testMethodName}.png") as picture:
+            self.assertTrue(picture.text["Description"].startswith("python3 scripts/plots/convergence.py "), picture.text)
 
     def test_slopes_are_numbered_beside_curves_that_lie_on_them(self):
         for order in (1, 2, 3):

@@ -4,6 +4,7 @@ The height of the figure follows from what stands on it: text and legends are me
 """
 
 import functools
+import pathlib
 import re
 import shlex
 import sys
@@ -304,7 +305,7 @@ def save(figure, chosen, name):
     What is wrong with the layout goes to stderr; with --strict the exit code is then 1.
     """
     found = layout.problems(figure)
-    command = shlex.join(["python3", *sys.argv])
+    command = shlex.join(["python3", f"scripts/plots/{pathlib.Path(sys.argv[0]).name}", *sys.argv[1:]])  # wherever they lie
     metadata = {"png": {"Description": command}, "pdf": {"Subject": command, "CreationDate": None}}
     for kind in chosen.formats:
         path = chosen.output / f"{name}.{kind}"
