@@ -52,15 +52,16 @@ void record_provenance(const Catalog& catalog, hdf5::Group root, const Experimen
   root.create_group("xdmf");
 }
 
-/// Files and their twins.
-void remove_from_work_folder(const fs::path& output, const std::function<bool(const std::string&)>& goes) {
-  std::vector<fs::path> left;
+/// The files in the work folder of `output` whose names match, or of which only a twin is left; each once.
+std::set<fs::path> find_in_work_folder(const fs::path& output, const std::regex& names) {
+  std::set<fs::path> found;
   std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(work_folder(output), ignored))
-    if (goes(entry.path().filename().string()))
-      left.push_back(entry.path().extension() == ".work" ? fs::path(entry.path()).replace_extension()
-                                                         : entry.path());
-  for (const fs::path& path : left) remove_with_twin(path);
+  for (const fs::directory_entry& entry : fs::directory_iterator(work_folder(output), ignored)) {
+    const fs::path file =
+        entry.path().extension() == ".work" ? fs::path(entry.path()).replace_extension() : entry.path();
+    if (std::regex_match(file.filename().string(), names)) found.insert(file);
+  }
+  return found;
 }
 
 }  // namespace
@@ -154,16 +155,19 @@ bool put_aside(const hdf5::File& results, const std::string& id) {
 }
 
 void remove_saves(const fs::path& output, const std::set<std::string>& keep) {
-  static const std::regex ours("(?:save|earlier)-([0-9]{4,})(?:\\.work)?");
-  remove_from_work_folder(output, [&](const std::string& name) {
-    std::smatch parts;
-    return std::regex_match(name, parts, ours) && keep.count(parts[1]) == 0;
-  });
+  static const std::regex ours("(?:save|earlier)-[0-9]{4,}");
+  for (const fs::path& file : find_in_work_folder(output, ours)) {
+    const std::string name = file.filename().string();
+    if (keep.count(name.substr(name.find('-') + 1)) > 0)
+      remove_twin(file);  // a process was killed while it saved
+    else
+      remove_with_twin(file);
+  }
 }
 
 void remove_leftovers(const fs::path& output) {
-  static const std::regex ours("(part-[0-9]{4,}|whole)(\\.work)?");
-  remove_from_work_folder(output, [](const std::string& name) { return std::regex_match(name, ours); });
+  static const std::regex ours("part-[0-9]{4,}|whole");
+  for (const fs::path& file : find_in_work_folder(output, ours)) remove_with_twin(file);
 }
 
 void remove_part(const fs::path& output, const std::string& id) {

@@ -63,7 +63,8 @@ std::filesystem::path earlier_path(const std::filesystem::path& output, const st
 /// Copies to earlier_path() what `results` hold of a run that was saved; whether there is both.
 bool put_aside(const hdf5::File& results, const std::string& id);
 
-/// Removes what runs have been saved to, but for those of `keep`, and what was put aside, but for those.
+/// Removes what runs have been saved to, but for those of `keep`, and what was put aside, but for those; and
+/// what processes that were killed while they saved have left of writing it.
 void remove_saves(const std::filesystem::path& output, const std::set<std::string>& keep);
 
 /// Removes what programs that were killed have left of `output`: parts, and files that were being written.

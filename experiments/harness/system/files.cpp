@@ -29,10 +29,14 @@ fs::path work_folder(const fs::path& file) {
   return file.string() + ".work";
 }
 
-void remove_with_twin(const fs::path& file) {
-  for (const fs::path& path : {file, work_folder(file) / "next", work_folder(file) / "last"})
-    unlink(path.c_str());
+void remove_twin(const fs::path& file) {
+  for (const char* name : {"next", "last"}) unlink((work_folder(file) / name).c_str());
   rmdir(work_folder(file).c_str());  // unless something else is in it
+}
+
+void remove_with_twin(const fs::path& file) {
+  unlink(file.c_str());
+  remove_twin(file);
 }
 
 WorkFolder::WorkFolder(const fs::path& file) : file_(file), path_(work_folder(file)) {

@@ -32,7 +32,9 @@ class WorkFolder {
 
 std::filesystem::path work_folder(const std::filesystem::path& file);
 
-/// Removes a file and what a killed program has left of writing it. What cannot be removed does no harm.
+/// Removes what a killed program has left of writing a file. What cannot be removed does no harm.
+void remove_twin(const std::filesystem::path& file);
+/// The same, and the file.
 void remove_with_twin(const std::filesystem::path& file);
 
 /// Where a symbolic link leads in the end, also if there is nothing yet; any other path as it is. Throws
