@@ -13,6 +13,7 @@ from matplotlib.colors import AsinhNorm
 from matplotlib.patches import Circle
 from shoal_plots import raster, style, water, words
 from shoal_plots.arguments import RUNS, arguments, refuse
+from shoal_plots.land import LAND, Shore, dry_depth
 from shoal_plots.lines import constants, telling
 from shoal_plots.page import TICK_GAP, apart, measure, save, wrapped
 from shoal_plots.results import Results, vertex_areas
@@ -92,28 +93,31 @@ def rows_of(runs):
 class Pictures:
     """Elevations on their surfaces, in one scale of colours."""
 
-    def __init__(self, results, rows, times, pixels):
+    def __init__(self, results, rows, times, pixels, dry=None):
         self.results, self.pixels = results, pixels
-        self.elevations = {(place, time): run.elevation_at(time, reference)
-                           for place, (_, run, reference) in enumerate(rows) for time in times}
-        sound = [picture for (place, _), picture in self.elevations.items() if picture is not None and not rows[place][1].stopped_early]
-        first = [picture for picture in self.elevations.values() if picture is not None][:1]  # before it grew, where none is sound
+        self.shores = {(place, time): Shore(results, run, time, dry_depth(run, dry), reference) if run.snapshot_at(time) is not None else None
+                       for place, (_, run, reference) in enumerate(rows) for time in times}
+        sound = [shore.elevation for (place, _), shore in self.shores.items() if shore is not None and not rows[place][1].stopped_early]
+        first = [shore.elevation for shore in self.shores.values() if shore is not None][:1]  # before it grew, where none is sound
         self.limit = (max((np.abs(picture).max() for picture in sound), default=0) or rows[0][1].get("amplitude")
                       or max((np.abs(picture).max() for picture in first), default=0) or 1.0)
         self.norm = AsinhNorm(linear_width=self.limit / 8, vmin=-self.limit, vmax=self.limit)
         first = centred(*results.mesh(rows[0][1]))
-        self.radius = np.linalg.norm(first, axis=1).max() + EXAGGERATION * self.limit
+        heights = max((np.abs(shore.height).max() for (place, _), shore in self.shores.items()
+                       if shore is not None and not rows[place][1].stopped_early), default=self.limit)
+        self.radius = np.linalg.norm(first, axis=1).max() + EXAGGERATION * max(self.limit, heights)
         about_bump = of_bump([run for _, run, _ in rows])
         self.axis = {run.id: bump_axis(run, centred(*results.mesh(run))) if about_bump else np.array([0.0, 0.0, 1.0])
                      for _, run, _ in rows}
 
-    def images(self, run, time, elevation):
+    def images(self, run, time, shore):
         """From the side of the bump and from that of the antipode, or from +z and from −z."""
         vertices, faces = self.results.surface_at(run, time)
-        raised = centred(vertices, faces) + EXAGGERATION * elevation[:, None] * raster.vertex_normals(vertices, faces)
+        raised = centred(vertices, faces) + EXAGGERATION * shore.height[:, None] * raster.vertex_normals(vertices, faces)
         for eye in eyes(self.axis[run.id]):
             camera = raster.Camera(eye, np.zeros(3), self.radius, distance=40.0, up=self.axis[run.id])
-            yield raster.render(raised, faces, elevation, lambda values: COLOURS(self.norm(values))[:, :3], camera, self.pixels, shadows=False)
+            yield raster.render(raised, faces, shore.elevation, lambda values: COLOURS(self.norm(values)), camera, self.pixels, shadows=False,
+                                dry=shore.dry, land=LAND)
 
 
 def absent_text(run, time):
@@ -145,6 +149,7 @@ def main():
                        name={"default": "pictures", "help": "name of the figure (default: %(default)s)"},
                        times={**water.TIMES, "help": f"instants shown, s (default: {TIMES} snapshots spread over the run; of {BUMP} "
                                                      f"{' '.join(f'{time:g}' for time in BUMP_TIMES)})"},
+                       **water.DRY_DEPTH,
                        pixels={"type": int, "default": 260, "help": "across each image (default: %(default)s)"})
     results = Results(chosen.file)
     runs = [run for run in chosen_runs(results.runs, chosen.only, chosen.run) if not run.refused]
@@ -155,8 +160,8 @@ def main():
         refuse(f"{chosen.file}: {len(runs)} runs are more than a page shows: choose with --only, e.g. discretization=fefv "
                "amplitude=0.1 dt=1/60")
     chosen.times = chosen.times or times_of(runs)
-    pictures = Pictures(results, rows, chosen.times, chosen.pixels)
-    if all(elevation is None for elevation in pictures.elevations.values()):
+    pictures = Pictures(results, rows, chosen.times, chosen.pixels, chosen.dry_depth)
+    if all(shore is None for shore in pictures.shores.values()):
         times = ", ".join(f"{time:g}" for time in rows[0][1].snapshot_times())
         refuse(f"{chosen.file}: no snapshot at the times asked for; run {rows[0][1].id} has t = {times} s (--times)"
                if times else f"{chosen.file}: run {rows[0][1].id} has no snapshots")
@@ -178,15 +183,15 @@ def main():
         figure.text((NAMES - 2) * mm / width, (bottom + side / 2) / height, name.replace(" theory", "\ntheory").replace(" without", "\nwithout"),
                     ha="right", va="center", fontsize=style.SMALL)
         for column, time in enumerate(chosen.times):
-            elevation = pictures.elevations[place, time]
+            shore = pictures.shores[place, time]
             left = NAMES * mm + column * pair
-            if elevation is None:
+            if shore is None:
                 axes = box(left, bottom, 2 * side, side)
                 axes.set(xlim=(0, 2), ylim=(0, 1))
                 axes.set_axis_off()
                 draw_absent(axes, absent_text(run, time))
                 continue
-            for part, image in enumerate(pictures.images(run, time, elevation)):
+            for part, image in enumerate(pictures.images(run, time, shore)):
                 axes = box(left + part * side, bottom, side, side)
                 axes.set(xlim=(0, 1), ylim=(0, 1))
                 axes.set_axis_off()
@@ -200,7 +205,8 @@ def main():
     figure.text(1.5 * mm / width, 1 - 1 * mm / height, title, va="top", fontsize=style.SMALL, color=style.GREY)
     scale = box(0.25 * width, 7.4 * mm, 0.5 * width, 2 * mm)
     ticks = scale_ticks(figure, pictures.norm, 0.5 * width)
-    water.colour_bar(figure, scale, pictures.norm, COLOURS, ticks, f"elevation, as height exaggerated {EXAGGERATION:g} times (m)")
+    water.colour_bar(figure, scale, pictures.norm, COLOURS, ticks, f"elevation, as height exaggerated {EXAGGERATION:g} times (m)",
+                     any(shore is not None and shore.has_land for shore in pictures.shores.values()))
     save(figure, chosen, chosen.name)
 
 

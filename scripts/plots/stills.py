@@ -24,7 +24,7 @@ def waters_of(chosen):
             refuse(f"{chosen.file}: run {run.id} has no snapshot at t = {absent[0]:g} s (--times)")
 
     def water_of(run, limit):
-        return water.Water(results, run, chosen.eye, chosen.exaggeration, limit, chosen.wires, chosen.up)
+        return water.Water(results, run, chosen.eye, chosen.exaggeration, limit, chosen.wires, chosen.up, chosen.dry_depth)
 
     waters = [water_of(run, chosen.limit) for run in runs]
     limit = max(one.limit for one in waters)
@@ -54,7 +54,8 @@ def main():
     limit = waters[0].limit
     scale = figure.add_axes((0.3, 7.6 * style.MM / height, 0.4, 2 * style.MM / height))
     exaggerated = f"; height exaggerated {chosen.exaggeration:g} times" if chosen.exaggeration != 1 else ""
-    water.colour_bar(figure, scale, waters[0].norm, water.SEA, [-limit, -limit / 2, 0, limit / 2, limit], f"elevation{exaggerated} (m)")
+    water.colour_bar(figure, scale, waters[0].norm, water.SEA, [-limit, -limit / 2, 0, limit / 2, limit], f"elevation{exaggerated} (m)",
+                     any(one.has_land for one in waters))
     save(figure, chosen, chosen.name)
 
 

@@ -34,7 +34,7 @@ class Frame:
         self.time = page.text(0.96, 0.965, "", va="top", ha="right", fontsize=9, color="#333333", family="monospace")
         first = waters[0]
         scale = self.figure.add_axes((0.5 - 0.2 / count, 42 / size, 0.4 / count, 7 / size))
-        water.colour_bar(self.figure, scale, first.norm, water.SEA, [-first.limit, 0, first.limit], "elevation (m)")
+        water.colour_bar(self.figure, scale, first.norm, water.SEA, [-first.limit, 0, first.limit], "elevation (m)", any(one.has_land for one in waters))
 
     def bytes_at(self, place):
         """Of all waters at the time of the first one's snapshot."""
@@ -69,7 +69,7 @@ def main():
         refuse(f"{len(chosen.titles)} titles for {len(chosen.run)} runs")
 
     def water_of(name, limit):
-        return water.Water(results, runs[name], chosen.eye, chosen.exaggeration, limit, chosen.wires, chosen.up)
+        return water.Water(results, runs[name], chosen.eye, chosen.exaggeration, limit, chosen.wires, chosen.up, chosen.dry_depth)
 
     waters = [water_of(name, chosen.limit) for name in chosen.run]
     if len({one.limit for one in waters}) > 1:  # the same colours for all

@@ -14,10 +14,12 @@ import unittest
 from unittest import mock
 
 from draw import SCRIPTS, draw  # first, as it skips the test where libraries are missing
+import numpy as np
 import synthetic
 from matplotlib.text import Text
 from PIL import Image
-from shoal_plots import layout
+from shoal_plots import land, layout, style, water
+from shoal_plots.results import Results
 
 EXPERIMENTS = SCRIPTS.parents[1] / "experiments"
 NO_FIGURES = {"published_table.py", "subdivision_lines.py"}
@@ -29,6 +31,90 @@ def results(name, runs):
     path = FOLDER / f"{name}.h5"
     synthetic.write(path, [synthetic.attributes_of(run) for run in runs])
     return path
+
+
+def lake(path, by_face, amplitude=0.0, count=24):
+    """A lake 0.3 m deep at rest, or with a wave of some amplitude far from its island, as a scheme on vertices or on triangles
+    records it: over the island's bed the depth at vertices is a mean of the triangles around, wet and dry."""
+    import h5py
+
+    x, y = np.meshgrid(np.linspace(-1, 1, count + 1), np.linspace(-1, 1, count + 1))
+    vertices = np.column_stack([x.ravel(), y.ravel(), 0 * x.ravel()])
+    corner = (np.arange(count)[:, None] * (count + 1) + np.arange(count)).ravel()
+    faces = np.concatenate([np.column_stack([corner, corner + 1, corner + count + 2]),
+                            np.column_stack([corner, corner + count + 2, corner + count + 1])])
+
+    def bed_at(points):
+        return 0.3 - 0.6 * np.exp(-(points[:, 0] ** 2 + points[:, 1] ** 2) / 0.1)
+
+    def depth_at(points):
+        return np.maximum(bed_at(points) + amplitude * (points[:, 0] > 0.7), 0)
+
+    middles = vertices[faces].mean(axis=1)
+    depth = depth_at(vertices)
+    if by_face:
+        around = np.bincount(faces.ravel(), np.repeat(depth_at(middles), 3), minlength=len(vertices))
+        depth = around / np.bincount(faces.ravel(), minlength=len(vertices))
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with h5py.File(path, "w") as file:
+        file.attrs["format"] = "shoal"
+        file["meshes/m/vertices"], file["meshes/m/faces"] = vertices, faces
+        run = file.create_group("runs/0001")
+        for name, value in {**synthetic.attributes_of({"scene": "custom", "mesh": "rectangle:24x24:2x2", "end": 1}), "mesh": "m"}.items():
+            run.attrs[name] = str(value) if isinstance(value, (list, dict)) else value
+        run["bed_depth_at_vertices"] = bed_at(vertices)
+        run["snapshots/time"] = [0.0, 1.0]
+        run["snapshots/depth_at_vertices"] = [depth, depth]
+        own = (depth_at(middles), bed_at(middles)) if by_face else (depth, bed_at(vertices))
+        run["snapshots/depth"], run["snapshots/elevation"] = [own[0]] * 2, [own[0] - own[1]] * 2
+        run["snapshots/depth"].attrs["location"] = "face" if by_face else "vertex"
+    return path
+
+
+class Land(unittest.TestCase):
+    def shore(self, by_face, amplitude=0.0):
+        found = Results(lake(FOLDER / f"{self._testMethodName}-{by_face}.h5", by_face, amplitude))
+        return found, found.runs[0], land.Shore(found, found.runs[0], 0.0, land.dry_depth(found.runs[0]))
+
+    def test_an_island_is_land_and_the_lake_around_it_level(self):
+        for by_face in (False, True):
+            found, run, shore = self.shore(by_face)
+            middle = found.mesh(run)[0][found.mesh(run)[1]].mean(axis=1)
+            island, lake_ = np.hypot(*middle[:, :2].T) < 0.15, np.hypot(*middle[:, :2].T) > 0.4
+            self.assertTrue(shore.dry[island].all() and not shore.dry[lake_].any())
+            self.assertLess(np.abs(shore.elevation).max(), 1e-12, "the water is level up to the shore")
+            self.assertAlmostEqual(shore.height.max(), 0.3, msg="the island is as high as it is")
+
+    def test_the_colours_are_those_of_the_water_alone(self):
+        for by_face in (False, True):
+            found, run, _ = self.shore(by_face, amplitude=0.02)
+            seen = water.Water(found, run, np.array([0.0, -0.02, 1.0]), 1.0)
+            self.assertEqual(seen.limit, 0.02)
+            image = seen.image(0, 64)
+            colours = {"land": land.LAND, "water at rest": water.SEA(seen.norm(0))[:3]}
+            for name, place in (("land", (32, 32)), ("water at rest", (32, 17))):
+                ratio = image[place] / colours[name]  # light darkens, and has no colour
+                self.assertLess(np.ptp(ratio), 0.02, f"{name}: {image[place]}")
+
+    def test_no_colour_of_water_is_that_of_land(self):
+        for colours in (water.SEA, style.plt.get_cmap("RdBu_r"), style.plt.get_cmap("viridis")):
+            away = np.linalg.norm(colours(np.linspace(0, 1, 256))[:, :3] - land.LAND, axis=1)
+            self.assertGreater(away.min(), 0.15, colours.name)
+
+    def test_figures_with_land_say_so(self):
+        for by_face in (False, True):
+            path = lake(FOLDER / f"{self._testMethodName}-{by_face}.h5", by_face, 0.02)
+            for script, arguments in (("pictures.py", ()), ("stills.py", ("--times", "0", "1", "--eye", "0,-1,1"))):
+                figures = []
+                found = layout.problems
+                with mock.patch.object(layout, "problems", lambda figure: figures.append(figure) or found(figure)):
+                    code, _, errors = draw(script, [path, "--name", "lake", *arguments])
+                self.assertEqual((code, errors), (0, ""))
+                texts = [text.get_text() for text in figures[0].findobj(Text)]
+                self.assertIn("dry", texts, script)
+                with mock.patch.object(layout, "problems", lambda figure: figures.append(figure) or found(figure)):
+                    self.assertEqual(draw(script, [path, "--name", "wet", "--dry-depth", "-1", *arguments])[0], 0)
+                self.assertNotIn("dry", [text.get_text() for text in figures[1].findobj(Text)])
 
 
 class Hard(unittest.TestCase):

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 
 namespace shoal {
 namespace {
@@ -89,21 +90,115 @@ std::string as_csv(const TextTable& grid) {
   return text;
 }
 
-std::string latex_text(std::string text) {
+/// What stands for a character in a document of LaTeX with its default fonts, of any engine. In those <, > and | are other
+/// characters (OT1), and two hyphens become a dash.
+const std::map<std::string, std::string>& latex_characters() {
+  static const std::map<std::string, std::string> all = [] {
+    std::map<std::string, std::string> table = {{"\\", "\\textbackslash{}"},
+                                                {"~", "\\textasciitilde{}"},
+                                                {"^", "\\textasciicircum{}"},
+                                                {"-", "-{}"},
+                                                {"[", "{[}"},
+                                                {"*", "{*}"},
+                                                {"–", "--"},
+                                                {"…", "\\dots{}"},
+                                                {"\u00a0", "~"},
+                                                {"°", "$^\\circ$"},
+                                                {"µ", "$\\mu$"}};
+    for (const char* c : {"&", "%", "$", "#", "_", "{", "}"}) table[c] = std::string("\\") + c;
+    for (const auto& [character, command] :
+         std::initializer_list<std::pair<const char*, const char*>>{{"<", "<"},
+                                                                    {">", ">"},
+                                                                    {"|", "|"},
+                                                                    {"·", "\\cdot"},
+                                                                    {"×", "\\times"},
+                                                                    {"±", "\\pm"},
+                                                                    {"−", "-"},
+                                                                    {"→", "\\to"},
+                                                                    {"←", "\\leftarrow"},
+                                                                    {"↓", "\\downarrow"},
+                                                                    {"↑", "\\uparrow"},
+                                                                    {"∇", "\\nabla"},
+                                                                    {"∂", "\\partial"},
+                                                                    {"√", "\\surd"},
+                                                                    {"∞", "\\infty"},
+                                                                    {"≤", "\\le"},
+                                                                    {"≥", "\\ge"},
+                                                                    {"≠", "\\ne"},
+                                                                    {"≈", "\\approx"},
+                                                                    {"∝", "\\propto"},
+                                                                    {"∫", "\\int"},
+                                                                    {"‖", "\\|"},
+                                                                    {"½", "\\frac12"},
+                                                                    {"¼", "\\frac14"},
+                                                                    {"⟨", "\\langle"},
+                                                                    {"⟩", "\\rangle"},
+                                                                    {"α", "\\alpha"},
+                                                                    {"β", "\\beta"},
+                                                                    {"γ", "\\gamma"},
+                                                                    {"δ", "\\delta"},
+                                                                    {"ε", "\\varepsilon"},
+                                                                    {"ζ", "\\zeta"},
+                                                                    {"η", "\\eta"},
+                                                                    {"θ", "\\theta"},
+                                                                    {"κ", "\\kappa"},
+                                                                    {"λ", "\\lambda"},
+                                                                    {"μ", "\\mu"},
+                                                                    {"ν", "\\nu"},
+                                                                    {"ξ", "\\xi"},
+                                                                    {"π", "\\pi"},
+                                                                    {"ρ", "\\rho"},
+                                                                    {"σ", "\\sigma"},
+                                                                    {"τ", "\\tau"},
+                                                                    {"φ", "\\varphi"},
+                                                                    {"χ", "\\chi"},
+                                                                    {"ψ", "\\psi"},
+                                                                    {"ω", "\\omega"},
+                                                                    {"Γ", "\\Gamma"},
+                                                                    {"Δ", "\\Delta"},
+                                                                    {"Θ", "\\Theta"},
+                                                                    {"Λ", "\\Lambda"},
+                                                                    {"Π", "\\Pi"},
+                                                                    {"Σ", "\\Sigma"},
+                                                                    {"Φ", "\\Phi"},
+                                                                    {"Ψ", "\\Psi"},
+                                                                    {"Ω", "\\Omega"}})
+      table[character] = std::string("$") + command + "$";
+    for (const auto& [raised, character] :
+         std::initializer_list<std::pair<const char*, const char*>>{{"⁰", "0"},
+                                                                    {"¹", "1"},
+                                                                    {"²", "2"},
+                                                                    {"³", "3"},
+                                                                    {"⁴", "4"},
+                                                                    {"⁵", "5"},
+                                                                    {"⁶", "6"},
+                                                                    {"⁷", "7"},
+                                                                    {"⁸", "8"},
+                                                                    {"⁹", "9"},
+                                                                    {"⁻", "-"},
+                                                                    {"⁺", "+"},
+                                                                    {"ⁿ", "n"},
+                                                                    {"ᵀ", "T"}})
+      table[raised] = fmt::format("$^{{{}}}$", character);
+    for (const auto& [lowered, character] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"₀", "0"}, {"₁", "1"}, {"₂", "2"}, {"₃", "3"}, {"ₖ", "k"}, {"ᵢ", "i"}, {"ⱼ", "j"}, {"ₙ", "n"}})
+      table[lowered] = fmt::format("$_{{{}}}$", character);
+    return table;
+  }();
+  return all;
+}
+
+std::string latex_text(const std::string& text) {
   std::string escaped;
-  for (const char c : text) {
-    if (std::string("&%$#_{}").find(c) != std::string::npos) escaped += '\\';
-    escaped += c == '\\' ? std::string("\\textbackslash{}") : std::string(1, c);
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i + 1;  // of a character of UTF-8
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
+    const std::string character = text.substr(i, end - i);
+    const bool dash = character == "-" && text.compare(end, 1, "-") != 0;  // no other follows it
+    const auto found = latex_characters().find(character);
+    escaped += dash || found == latex_characters().end() ? character : found->second;
+    i = end;
   }
-  // The symbols that our reasons and units use, for any LaTeX engine.
-  for (const auto& [symbol, command] :
-       {std::pair("·", "$\\cdot$"), std::pair("ρ", "$\\rho$"), std::pair("²", "$^2$"),
-        std::pair("Δ", "$\\Delta$"), std::pair("ω", "$\\omega$"), std::pair("⁴", "$^4$"),
-        std::pair("η", "$\\eta$"), std::pair("θ", "$\\theta$"), std::pair("×", "$\\times$"),
-        std::pair("±", "$\\pm$"), std::pair("−", "$-$"), std::pair("↓", "$\\downarrow$"),
-        std::pair("∇", "$\\nabla$"), std::pair("…", "\\dots{}"), std::pair("\u00a0", "~")})
-    for (std::size_t at = 0; (at = escaped.find(symbol, at)) != std::string::npos;)
-      escaped.replace(at, std::string(symbol).size(), command);
   return escaped;
 }
 
@@ -175,7 +270,7 @@ std::string as_latex(const TextTable& grid, int digits) {
     for (const auto& row : grid.rows) {
       const double* number = std::get_if<double>(&row[c]);
       if (number && std::isfinite(*number)) format.include(latex_number(*number, digits));
-      if (!number) widest = std::max(widest, width_of(shown(row[c], "--", digits)));
+      if (!number) widest = std::max(widest, width_of(shown(row[c], "–", digits)));
     }
     columns += right ? fmt::format("S[table-format={}]", format.text()) : "l";
     const std::vector<std::string> lines = heading_lines(grid.headings[c].text);
@@ -204,7 +299,7 @@ std::string as_latex(const TextTable& grid, int digits) {
     std::vector<std::string> cells;
     for (std::size_t c = 0; c < row.size(); ++c) {
       const double* number = std::get_if<double>(&row[c]);
-      const std::string words = number ? "" : latex_text(shown(row[c], "--", digits));
+      const std::string words = number ? "" : latex_text(shown(row[c], "–", digits));
       cells.push_back(number                   ? latex_number(*number, digits)
                       : right_aligned(grid, c) ? "{" + words + "}"
                                                : words);

@@ -106,11 +106,12 @@ def shadow(points, normals, light, vertices, faces, camera):
     return lit / len(reach) ** 2
 
 
-def render(vertices, faces, values, colours, camera, size, wires=0.0, shadows=True):
+def render(vertices, faces, values, colours, camera, size, wires=0.0, shadows=True, dry=None, land=None):
     """An image [size, size, 3] in 0 … 1 of the surface in the colours of the values [nV].
 
     `colours` takes values to [k, 3 or 4]; `wires` is how strongly the edges of the triangles show; without
-    `shadows` nothing throws one, which is enough for a sphere.
+    `shadows` nothing throws one, which is enough for a sphere. Of the corners that are `dry` [nF, 3] the part of a triangle up
+    to the middles of its edges has the colour `land`.
     """
     fine = size * SUPERSAMPLING
     pixels, nearness = camera.project(vertices, fine)
@@ -132,7 +133,10 @@ def render(vertices, faces, values, colours, camera, size, wires=0.0, shadows=Tr
     brightness = AMBIENT + DIFFUSE * np.clip(normal @ key, 0, 1) * reached + FILL * np.clip(normal @ fill, 0, 1)
     brightness = np.minimum(brightness, 1)
 
-    colour = colours(np.einsum("ij,ij->i", true, values[corners]))[:, :3] * brightness[:, None]
+    colour = colours(np.einsum("ij,ij->i", true, values[corners]))[:, :3]
+    if dry is not None:
+        colour = np.where(np.einsum("ij,ij->i", true, dry[face].astype(float))[:, None] > 0.5, land, colour)
+    colour = colour * brightness[:, None]
     if wires:
         edge = np.linalg.norm(pixels[corners[:, [1, 2, 0]]] - pixels[corners[:, [2, 0, 1]]], axis=2)
         twice_area = np.abs(np.cross(pixels[corners[:, 1]] - pixels[corners[:, 0]],

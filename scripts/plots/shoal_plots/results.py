@@ -78,7 +78,22 @@ class Run:
         name = "depth_at_vertices"
         if reference is not None:
             name = f"reference_{name}" + (f"_{reference}" if reference else "")
-        return self._group[f"snapshots/{name}"][nearest] - self._group["bed_depth_at_vertices"][()]
+        return self._group[f"snapshots/{name}"][nearest] - self.bed
+
+    @property
+    def bed(self):
+        """The depth of the bed H [nV] below the surface at rest."""
+        return self._group["bed_depth_at_vertices"][()]
+
+    def cells_at(self, time):
+        """(depth, elevation) [nF] of the snapshot nearest to `time` where the cells of the scheme are the triangles of the mesh, else None."""
+        dataset = self._group.get("snapshots/depth")
+        location = dataset.attrs.get("location") if dataset is not None else None
+        if location not in ("face", b"face") or "faces" in self._group:  # the scheme has triangles of its own
+            return None
+        nearest = self.snapshot_at(time)
+        depth, elevation = dataset[nearest], self._group["snapshots/elevation"][nearest]
+        return None if np.isnan(depth).all() else (depth, elevation)  # blank since the scheme was changed
 
     @property
     def scheme(self):

@@ -3,11 +3,12 @@
 import numpy as np
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LinearSegmentedColormap, Normalize
+from matplotlib.patches import Rectangle
 
 from . import raster, selection
 from .arguments import refuse
+from .land import LAND, Shore, dry_depth
 
-GROUND = np.array([0.80, 0.76, 0.70])
 # From troughs to crests through the blue of water at rest; neither white nor grey, which light and shadow could be mistaken for.
 SEA = LinearSegmentedColormap.from_list("sea", ["#0b1f5c", "#1b4fa3", "#3f8fd0", "#8fc7d9", "#f1d777", "#e8923a", "#b5301f"])
 
@@ -21,25 +22,26 @@ def nice_floor(value):
 class Water:
     """The free surface of a run, in the colours of its elevation, at each of its snapshots.
 
-    It is drawn at position + exaggeration · elevation · normal, what is dry in the colour of the ground; the camera stays
+    It is drawn at position + exaggeration · elevation · normal, what is dry in the colour of land; the camera stays
     and has all of it in view.
     """
 
-    def __init__(self, results, run, eye, exaggeration, limit=None, wires=0.1, up=(0.0, 0.0, 1.0)):
+    def __init__(self, results, run, eye, exaggeration, limit=None, wires=0.1, up=(0.0, 0.0, 1.0), dry=None):
         if not np.any(np.cross(eye, up)):
             refuse("--eye and --up point along one line")
         self.results, self.run, self.wires = results, run, wires
         self.times = run.snapshot_times()
         if not len(self.times):
             refuse(f"run {run.id} has no snapshots")
-        self.elevations = [run.elevation_at(time) for time in self.times]
+        deepest_dry = dry_depth(run, dry)
+        self.shores = [Shore(results, run, time, deepest_dry) for time in self.times]
         self.surfaces = []
-        for time, elevation in zip(self.times, self.elevations):
+        for time, shore in zip(self.times, self.shores):
             vertices, faces = results.surface_at(run, time)
-            raised = vertices + exaggeration * elevation[:, None] * raster.vertex_normals(vertices, faces)
+            raised = vertices + exaggeration * shore.height[:, None] * raster.vertex_normals(vertices, faces)
             self.surfaces.append((raised, faces))
         # Almost all of the elevations; a splash may go beyond the colours.
-        self.limit = limit or nice_floor(1.2 * np.percentile(np.abs(self.elevations), 99) or 1.0)
+        self.limit = limit or nice_floor(1.2 * np.percentile(np.abs([shore.elevation for shore in self.shores]), 99) or 1.0)
         low, high = (np.array([getattr(vertices, which)(axis=0) for vertices, _ in self.surfaces])
                      for which in ("min", "max"))
         middle = 0.5 * (low.min(axis=0) + high.max(axis=0))
@@ -57,17 +59,17 @@ class Water:
 
     def image(self, place, size):
         """[size, size, 3] of the snapshot number `place`."""
-        # Of scenes with dry ground, whose beds are uniform.
-        dry = self.run["wet_depth"] - self.run["depth"] if "wet_depth" in self.run.attributes else -np.inf
+        shore = self.shores[place]
+        return raster.render(*self.surfaces[place], shore.elevation, lambda elevation: SEA(self.norm(elevation)), self.camera, size,
+                             self.wires, dry=shore.dry, land=LAND)
 
-        def colours(elevation):
-            return np.where(elevation[:, None] > dry, SEA(self.norm(elevation))[:, :3], GROUND)
+    @property
+    def has_land(self):
+        return any(shore.has_land for shore in self.shores)
 
-        return raster.render(*self.surfaces[place], self.elevations[place], colours, self.camera, size, self.wires)
 
-
-def colour_bar(figure, axes, norm, colours, ticks, label):
-    """A horizontal scale of colours in `axes`, with its label."""
+def colour_bar(figure, axes, norm, colours, ticks, label, land=False):
+    """A horizontal scale of colours in `axes`, with its label; and what colour dry land has."""
     bar = figure.colorbar(ScalarMappable(norm, colours), cax=axes, orientation="horizontal")
     axes.set_label("<colorbar>")
     bar.set_ticks(ticks, labels=[f"{tick:g}".replace("-", "−") for tick in ticks])
@@ -75,6 +77,9 @@ def colour_bar(figure, axes, norm, colours, ticks, label):
     bar.ax.tick_params(length=2, pad=1.5)
     bar.outline.set_linewidth(0.4)
     bar.set_label(label, labelpad=1.5)
+    if land:
+        axes.add_patch(Rectangle((1.05, 0), 0.06, 1, transform=axes.transAxes, facecolor=LAND, edgecolor="black", linewidth=0.4, clip_on=False))
+        axes.text(1.13, 0.5, "dry", transform=axes.transAxes, va="center", fontsize=axes.xaxis.get_ticklabels()[0].get_fontsize())
     return bar
 
 
@@ -88,11 +93,15 @@ def direction(text):
 
 direction.__name__ = "direction x,y,z"  # argparse says: invalid … value
 
+DRY_DEPTH = {"dry_depth": {"type": selection.given_number, "metavar": "M",
+                           "help": "depth in m up to which a place is dry land (default: wet_depth of the run's scene, else a thousandth of "
+                                   "its largest depth)"}}
 VIEW = {
     "eye": {"type": direction, "default": direction("1,-1.2,0.8"), "metavar": "X,Y,Z", "help": "the direction that is looked from"},
     "up": {"type": direction, "default": direction("0,0,1"), "metavar": "X,Y,Z", "help": "the direction that is up in the picture"},
     "exaggeration": {"type": selection.given_number, "default": 1.0, "help": "of the elevation (default: %(default)g)"},
     "limit": {"type": selection.given_number, "help": "elevation in m at the ends of the colours"},
     "wires": {"type": selection.given_number, "default": 0.1, "help": "how strongly edges show, 0 … 1 (default: %(default)g)"},
+    **DRY_DEPTH,
 }
 TIMES = {"type": selection.given_number, "nargs": "+", "metavar": "T", "help": "instants shown, s"}

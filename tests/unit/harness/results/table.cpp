@@ -252,6 +252,37 @@ TEST_F(Table, latex_escapes_words_and_sets_powers_of_ten) {
             "\\endgroup\n");
 }
 
+/// With the default fonts of LaTeX, in which <, > and | print as ¡, ¿ and a dash, and with no more than its own packages.
+TEST(Latex, prints_every_character_of_words_as_itself) {
+  const auto cell = [](const std::string& words) {
+    TextTable grid;
+    grid.headings.resize(1);
+    grid.headings[0].text = "reason";
+    grid.rows = {{Cell(words)}};
+    const std::string table = format_table(grid, TableFormat::latex, 4), before = "\\midrule\n";
+    const std::size_t begin = table.find(before) + before.size();
+    return table.substr(begin, table.find(" \\\\\n\\bottomrule") - begin);
+  };
+  EXPECT_EQ(cell("finished, η < 0"), "finished, $\\eta$ $<$ 0");
+  EXPECT_EQ(cell("|v|² > 2"), "$|$v$|$$^{2}$ $>$ 2");
+  EXPECT_EQ(cell("a_b & 5 % of $x^{2}$, ~#1\\"),
+            "a\\_b \\& 5 \\% of \\$x\\textasciicircum{}\\{2\\}\\$, \\textasciitilde{}\\#1\\textbackslash{}");
+  EXPECT_EQ(cell("--dt is semi-implicit"), "-{}-dt is semi-implicit");
+  EXPECT_EQ(cell("[m]"), "{[}m]") << "after the end of a row it would be the height of a gap";
+  EXPECT_EQ(cell("*"), "{*}");
+  EXPECT_EQ(cell(""), "--");
+  // Everything that ours say: what is left are letters of words, which LaTeX knows in UTF-8.
+  for (const char* symbol : {"α", "β", "γ", "δ", "ε", "ζ", "η", "θ", "λ", "μ", "ξ", "π", "ρ", "σ",
+                             "τ", "φ", "ψ", "ω", "Γ", "Δ", "Σ", "Ω", "²", "³", "⁴", "⁻", "₀", "₁",
+                             "·", "×", "±", "−", "≤", "≥", "→", "∇", "√", "½", "°", "µ", "…", "–"}) {
+    const std::string printed = cell(symbol);
+    EXPECT_TRUE(std::all_of(printed.begin(), printed.end(),
+                            [](char c) { return static_cast<unsigned char>(c) < 0x80; }))
+        << symbol << " " << printed;
+  }
+  EXPECT_EQ(cell("café"), "café");
+}
+
 TEST_F(Table, a_column_that_was_planned_and_that_no_run_came_to_have_is_empty) {
   ColumnOffer planned;
   planned.stages = {"solve"};
