@@ -25,17 +25,24 @@ void ForceWork::add(const Forces& forces, const State& state, double dt) {
   rates_.q.setZero(mean_.q.size());
   // On a mesh that moves advection has parts that do work: those of the mesh's own strain in its head.
   const Terms advection = forces.moves ? advection_ : Terms();
-  discretization_.add_rates(mean_, forces, terms_ | advection, 1, rates_);
-  discretization_.add_rates(mean_, under_gravity_, waves_ | advection.without(Term::coriolis), -1, rates_);
+  under_gravity_.open_boundary = forces.open_boundary;
+  add_inner_rates(forces, terms_ | advection, 1);
+  add_inner_rates(under_gravity_, waves_ | advection.without(Term::coriolis), -1);
   total_ += dt * power();
   if (terms_.has(Term::friction))
     friction_ -= 2 * dt * forces.friction * discretization_.kinetic_energy(mean_);
   if (!forces.moves || forces.surface_force.size() == 0) return;
   see_surface(forces);
   rates_.q.setZero();
-  discretization_.add_rates(mean_, on_surface_, terms_.without(Term::friction) | advection, 1, rates_);
-  discretization_.add_rates(mean_, under_gravity_, waves_ | advection.without(Term::coriolis), -1, rates_);
+  add_inner_rates(on_surface_, terms_.without(Term::friction) | advection, 1);
+  add_inner_rates(under_gravity_, waves_ | advection.without(Term::coriolis), -1);
   surface_ += dt * power();
+}
+
+/// What comes through open boundaries is no work of forces: there the pressure of the water before them stands in its place.
+void ForceWork::add_inner_rates(const Forces& forces, Terms terms, double scale) {
+  discretization_.add_rates(mean_, forces, terms, scale, rates_);
+  if (!forces.open_boundary.places.empty()) discretization_.add_boundary_rates(mean_, forces, -scale, rates_);
 }
 
 double ForceWork::power() {
@@ -58,6 +65,7 @@ void ForceWork::see_surface(const Forces& forces) {
   on_surface_.moves = on_surface_.rotates = on_surface_.has_force = on_surface_.has_body_force = true;
   on_surface_.force = on_surface_.body_force = forces.surface_force;
   on_surface_.coriolis = forces.coriolis;
+  on_surface_.open_boundary = forces.open_boundary;
   on_surface_.drift_head = forces.drift_head;
   on_surface_.drift_rotation = forces.drift_rotation;
 }

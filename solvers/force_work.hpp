@@ -10,8 +10,8 @@ namespace shoal {
 ///     Δt ⟨v̄, F⟩,   F = [(aₙ+g)∇h + ½η∇aₙ + f/ρ](q̄),   q̄ = ½(qⁿ + qⁿ⁺¹),   ⟨v, F⟩ = ½ (K(v+F) − K(v−F)),
 ///
 /// with the scheme's own kinetic energy K, a quadratic form of the velocity, and F as the difference of two
-/// calls of its rates: with all `terms`, and with waves under aₙ = −g alone. m⁵/s². For integrators that
-/// carry a velocity.
+/// calls of its rates: with all `terms`, and with waves under aₙ = −g alone, both less what comes through open
+/// boundaries. m⁵/s². For integrators that carry a velocity.
 class ForceWork {
  public:
   /// `terms`: those that the integrator's steps take.
@@ -38,6 +38,7 @@ class ForceWork {
  private:
   /// ⟨v, F⟩ at mean_, F in rates_.
   double power();
+  void add_inner_rates(const Forces& forces, Terms terms, double scale);
   void see_surface(const Forces& forces);
 
   const Discretization& discretization_;
