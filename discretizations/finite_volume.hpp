@@ -1,13 +1,14 @@
-// Finite volumes of depth and momentum on triangles, of first order, with any numerical flux (fluxes/flux.hpp) and
-// hydrostatic reconstruction of the bed (Audusse et al. 2004, doi:10.1137/S1064827503431090). Per triangle the
-// volume V and the momentum M = V v in its own frame: axis 1 along its first edge, axis 2 = normal × axis 1.
-// Across an edge flows F(L, R) of the states in the edge's frame, cut at the higher bed:
+// Finite volumes of depth and momentum on triangles, of first order, with any numerical flux (fluxes/flux.hpp). Per triangle
+// the volume V and the momentum M = V v in its own frame: axis 1 along its first edge, axis 2 = normal × axis 1. Across an edge
+// flows F(L, R) of the states in the edge's frame, cut at the higher bed (hydrostatic reconstruction, Audusse et al. 2004,
+// doi:10.1137/S1064827503431090), and the bed pushes with a source that is centred on the edge:
 //
-//     V_t = −Σ_e l_e F_η,    M_t = −Σ_e l_e (F_u + ½a(η² − η*²)) n + F_w n⊥,    η* = max(0, η − H + min(H_L, H_R)).
+//     V_t = −Σ_e l_e F_η,    M_t = −Σ_e l_e (F_u + a b) n + F_w n⊥,    η* = max(0, η − d),
+//     b = ½(η + η') min(d, η) − η max(0, d' − η'),    d = max(0, H − H'), d' = max(0, H' − H),
 //
-// Water at rest over any bed stays at rest. Stable under forward Euler for Δt ≤ min Aₖ / Σ_e l_e s, s the flux's bound
-// of the wave speed; depths do not become negative where the flux is positive. Derivation:
-// discretizations/finite_volume.md.
+// primed: the other side. Water at rest over any bed stays at rest, and a uniform film runs down a slope with the whole of its
+// weight, however high the steps of the bed. Stable under forward Euler for Δt ≤ min Aₖ / Σ_e l_e s, s the flux's bound of the
+// wave speed; depths do not become negative where the flux is positive. Derivation: discretizations/finite_volume.md.
 #pragma once
 
 #include "discretizations/discretization.hpp"
@@ -145,8 +146,8 @@ class FluxScheme final : public FiniteVolume {
   const Flux flux_;
 };
 
-/// Hydrostatic reconstruction: both sides are cut at the higher bed; the hydrostatic pressure that a side
-/// loses by that is added back, so that a level surface exerts no net force.
+/// Hydrostatic reconstruction with a centred source of the bed: both sides are cut at the higher bed. The lower side, by `drop`,
+/// leans with the mean depth against as much of the step as it covers; the rest of the step the water of the upper side falls.
 template <NumericalFlux Flux>
 void FluxScheme<Flux>::compute_inner_fluxes(const Forces& forces) const {
   const Index edges = mesh_.edge_count();
@@ -164,10 +165,12 @@ void FluxScheme<Flux>::compute_inner_fluxes(const Forces& forces) const {
 #pragma omp simd
         for (Index e = begin; e < end; ++e) {
           const Index l = left[e], r = right[e];
-          const double a = acceleration[e], half = 0.5 * a;
+          const double a = acceleration[e];
           const double bed_left = cell_bed[l], bed_right = cell_bed[r];
-          const double bed = bed_left < bed_right ? bed_left : bed_right;  // H counts downwards
-          const double cut_left = depth[l] - bed_left + bed, cut_right = depth[r] - bed_right + bed;
+          const double bed = bed_left < bed_right ? bed_left : bed_right;         // H counts downwards
+          const double drop_left = bed_left - bed, drop_right = bed_right - bed;  // of which one is 0
+          const double depth_left = depth[l] > 0 ? depth[l] : 0, depth_right = depth[r] > 0 ? depth[r] : 0;
+          const double cut_left = depth_left - drop_left, cut_right = depth_right - drop_right;
           const EdgeState from = {cut_left > 0 ? cut_left : 0, v1[l] * nl1[e] + v2[l] * nl2[e],
                                   v2[l] * nl1[e] - v1[l] * nl2[e]};
           const EdgeState to = {cut_right > 0 ? cut_right : 0, v1[r] * nr1[e] + v2[r] * nr2[e],
@@ -175,10 +178,13 @@ void FluxScheme<Flux>::compute_inner_fluxes(const Forces& forces) const {
           const EdgeFlux through = flux(from, to, a);
 
           const double volume = length[e] * through.volume, tangential = length[e] * through.tangential;
+          const double mean = 0.5 * (depth_left + depth_right);
+          const double fall_left = cut_right < 0 ? -cut_right : 0, fall_right = cut_left < 0 ? -cut_left : 0;
           const double pressed_left =
-              length[e] * (through.momentum + half * (depth[l] * depth[l] - from.depth * from.depth));
+              length[e] * (through.momentum + a * (mean * (drop_left - fall_right) - depth_left * fall_left));
           const double pressed_right =
-              length[e] * (through.momentum + half * (depth[r] * depth[r] - to.depth * to.depth));
+              length[e] *
+              (through.momentum + a * (mean * (drop_right - fall_left) - depth_right * fall_right));
           volume_loss[e] = volume;
           loss_1[e] = pressed_left * nl1[e] - tangential * nl2[e];
           loss_2[e] = pressed_left * nl2[e] + tangential * nl1[e];

@@ -1,6 +1,7 @@
 // What every numerical flux of finite volumes must do, by itself and in its scheme. The fluxes are those of the list's
 // schemes that have one: a new flux is tested by being listed.
 #include "discretizations/finite_volume.hpp"
+#include "tests/support/riemann.hpp"
 #include "tests/support/trial.hpp"
 
 #include <catch2/catch.hpp>
@@ -219,4 +220,159 @@ TEST_CASE("a symmetric flow stays symmetric", "[conformance][flux]") {
     }
     CHECK(pairs == mesh.face_count());
   }
+}
+
+namespace {
+
+/// A row of cells of 1 m, stepped by a flux alone, of two states that meet in its middle.
+class Row {
+ public:
+  Row(const FiniteVolume& scheme, const EdgeState& left, const EdgeState& right, int cells)
+      : scheme_(scheme), water_(static_cast<std::size_t>(cells), left) {
+    std::fill(water_.begin() + cells / 2, water_.end(), right);
+  }
+
+  /// One step of the bound, Δt = Δx/Σ s; its length. What rounding may add to the energy is taken off its growth.
+  double step() {
+    const std::size_t cells = water_.size();
+    const auto at = [&](std::size_t i) { return water_[std::min(std::max<std::size_t>(i, 1), cells) - 1]; };
+    std::vector<EdgeFlux> flux;
+    double speed = 0;
+    for (std::size_t i = 0; i <= cells; ++i) {
+      const EdgeState left = at(i), right = at(i + 1);
+      flux.push_back(scheme_.edge_flux(left, right, gravity));
+      speed = std::max({speed, scheme_.edge_speed(left, right, gravity),
+                        scheme_.edge_speed(right.mirrored(), left.mirrored(), gravity)});
+    }
+    const double dt = 0.5 / speed;
+    const double kept = energy() - dt * (energy_flux(water_.back()) - energy_flux(water_.front()));
+    for (std::size_t i = 0; i < cells; ++i) {
+      EdgeState& water = water_[i];
+      const double depth = water.depth + dt * (flux[i].volume - flux[i + 1].volume);
+      const double normal = water.depth * water.normal + dt * (flux[i].momentum - flux[i + 1].momentum),
+                   tangential =
+                       water.depth * water.tangential + dt * (flux[i].tangential - flux[i + 1].tangential);
+      least_depth_ = std::min(least_depth_, depth);
+      water = depth > dry ? EdgeState{depth, normal / depth, tangential / depth}
+                          : EdgeState{std::max(0.0, depth), 0, 0};
+      if (depth <= dry) continue;
+      largest_speed_ = std::max(largest_speed_, std::abs(water.normal));
+      largest_tangential_ = std::max(largest_tangential_, std::abs(water.tangential));
+    }
+    constexpr double operations = 1e-13;
+    growth_ = std::max(growth_, (energy() - kept) - operations * (energy() + kept));
+    return dt;
+  }
+
+  double least_depth() const { return least_depth_; }
+  double largest_speed() const { return largest_speed_; }
+  double largest_tangential() const { return largest_tangential_; }
+  double energy_growth() const { return growth_; }  ///< the largest in a step
+  const std::vector<EdgeState>& water() const { return water_; }
+
+ private:
+  static constexpr double dry = 1e-12;  // m
+  static double kinetic(const EdgeState& one) {
+    return 0.5 * one.depth * (one.normal * one.normal + one.tangential * one.tangential);
+  }
+  static double energy_flux(const EdgeState& one) {
+    return one.normal * (kinetic(one) + gravity * one.depth * one.depth);
+  }
+  double energy() const {
+    double sum = 0;
+    for (const EdgeState& one : water_) sum += kinetic(one) + 0.5 * gravity * one.depth * one.depth;
+    return sum;
+  }
+
+  const FiniteVolume& scheme_;
+  std::vector<EdgeState> water_;
+  double least_depth_ = 1, largest_speed_ = 0, largest_tangential_ = 0,
+         growth_ = -std::numeric_limits<double>::infinity();
+};
+
+}  // namespace
+
+TEST_CASE("between any two states a flux keeps to the speeds, depths and energies of the solution",
+          "[conformance][flux]") {
+  // Of the exact ones: what the first steps of a jump overshoot by.
+  constexpr double overshoot = 1.08, rounding_of_depth = 1e-15, rounding_of_speed = 1e-9;
+  constexpr int cells = 60, steps = 50;  // half of it is crossed at most
+  const double depths[] = {0, 1e-4, 1e-2, 0.3, 1}, speeds[] = {-7, -3.13, -3, -1, 0, 0.5, 2.9, 3.2, 6};
+  for_each_flux([&](const DiscretizationEntry&, const FiniteVolume& scheme) {
+    for (const double depth_left : depths)
+      for (const double depth_right : depths)
+        for (const double left : speeds)
+          for (const double right : speeds) {
+            if (depth_left + depth_right == 0) continue;
+            const RiemannSolution exact({depth_left, left}, {depth_right, right}, gravity);
+            Row row(scheme, {depth_left, left, 1}, {depth_right, right, -1}, cells);
+            for (int step = 0; step < steps; ++step) row.step();
+            CAPTURE(depth_left, left, depth_right, right, row.largest_speed(), exact.largest_speed());
+            CHECK(row.least_depth() >= -rounding_of_depth);
+            CHECK(row.largest_speed() <= overshoot * exact.largest_speed());
+            CHECK(row.largest_tangential() <= 1 + rounding_of_speed);
+            CHECK(row.energy_growth() <= 0);
+          }
+  });
+}
+
+TEST_CASE("two fans leave as much water between them as the solution", "[conformance][flux]") {
+  constexpr double most_error = 0.04;  // relative L1 of the depth, first order on 400 cells
+  for_each_flux([&](const DiscretizationEntry&, const FiniteVolume& scheme) {
+    for (const double speed : {1.0, 2.5, 2.9, 3.0, 3.13, 4.0, 6.0, 6.26, 7.0}) {
+      Row row(scheme, {1, -speed, 0}, {1, speed, 0}, 400);
+      double time = 0;
+      while (time * (speed + std::sqrt(gravity)) < 150) time += row.step();
+      const RiemannSolution exact({1, -speed}, {1, speed}, gravity);
+      double error = 0, water = 0;
+      for (int i = 0; i < 400; ++i) {
+        const double depth = exact.at((i + 0.5 - 200) / time).depth;
+        error += std::abs(row.water()[static_cast<std::size_t>(i)].depth - depth);
+        water += depth;
+      }
+      CAPTURE(speed, error / water, row.largest_speed());
+      CHECK(error <= most_error * water);
+      CHECK(row.largest_speed() <= speed * (1 + 1e-9));
+      CHECK(row.least_depth() > 0);
+    }
+  });
+}
+
+TEST_CASE("a film runs down a slope with the whole of its weight", "[conformance][flux]") {
+  constexpr double tolerance = 0.02, depth = 0.01, length = 40;
+  for (const std::string& name : finite_volume_schemes())
+    for (const std::string layout : {"structured", "staggered", "jittered"})
+      for (const double step_over_depth : {0.3, 1.0, 2.5, 10.0}) {
+        INFO(name << ", " << layout << ", bed step " << step_over_depth << " depths");
+        constexpr int cells_along = 80;
+        const double slope = step_over_depth * depth / (length / cells_along);
+        Configuration setup{
+            .mesh = "rectangle:80x4:40x2:" + layout, .discretization = name, .integrator = "explicit"};
+        setup.bed_depth = [&](const Vector3& x) { return 1 + slope * x.x(); };
+        setup.initial.depth = [](const Vector3&) { return depth; };
+        Trial simulation(setup);
+        // Away from the walls, from which water leaves and at which it gathers.
+        const auto in_the_middle = [&](Index k) {
+          return std::abs(simulation.discretization->cells().points(0, k) - 0.75 * length) < 0.1 * length;
+        };
+        double time = 0;
+        // Down a tenth of the channel.
+        const double acceleration = gravity * slope, end = std::sqrt(2 * 0.1 * length / acceleration);
+        while (time < end) {
+          const double dt = 0.4 * simulation.stable_dt();
+          State next = simulation.state;
+          simulation.discretization->add_rates(simulation.state, simulation.forces, flux_terms, dt, next);
+          simulation.state = next;
+          time += dt;
+        }
+        Values velocity;
+        simulation.discretization->sample(simulation.state, simulation.forces, "velocity", velocity);
+        double momentum = 0, volume = 0;
+        for (Index k = 0; k < simulation.volume().size(); ++k) {
+          if (!in_the_middle(k)) continue;
+          momentum += simulation.volume()[k] * velocity(0, k);
+          volume += simulation.volume()[k];
+        }
+        CHECK(std::abs(momentum / volume / (acceleration * time) - 1) <= tolerance);
+      }
 }
