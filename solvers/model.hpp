@@ -12,6 +12,7 @@ namespace shoal {
 /// Mass and energy that a model has received from outside since its start, kg and J.
 struct Ledger {
   double mass_source = 0;            ///< by sources and exchange
+  double mass_lacking = 0;           ///< that sinks were to take besides and that was not there
   double work_geometry = 0;          ///< by the moving surface
   double work_geometry_kinetic = 0;  ///< the part of it that became kinetic energy
   double work_forces = 0;            ///< by all forces but gravity g, friction included

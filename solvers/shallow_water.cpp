@@ -490,7 +490,6 @@ void ShallowWater::move_to(const Points& x, double dt, StageClock& clock) {
     book_move(before, clock);
   }
   has_moved_ = true;
-  note_work();
 }
 
 /// The surface's velocity at the beginning of a step, where it jumps: the absolute circulation stays, and the jump of the
@@ -544,11 +543,6 @@ void ShallowWater::book_move(const Energy& before, StageClock& clock) {
   const Energy after = energy_of_move(clock);
   work_geometry_ += after.total() - before.total();
   work_geometry_kinetic_ += after.kinetic - before.kinetic;
-}
-
-void ShallowWater::note_work() {
-  const double work = std::abs(work_geometry_) + std::abs(ledger().work_forces) + std::abs(work_source_);
-  if (!(work <= largest_work_)) largest_work_ = work;
 }
 
 void ShallowWater::set_advecting_velocity(const VectorField& velocity) {
@@ -626,7 +620,6 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
     forcing_changed_ = true;
   }
   if (measures_power_) add_power(dt, clock);
-  note_work();
   return {};
 }
 
@@ -971,6 +964,7 @@ Energy ShallowWater::energy() const {
 
 Ledger ShallowWater::ledger() const {
   return {.mass_source = mass_source_,
+          .mass_lacking = mass_lacking_,
           .work_geometry = work_geometry_,
           .work_geometry_kinetic = work_geometry_kinetic_,
           .work_forces = setting_->density *
@@ -993,7 +987,7 @@ void ShallowWater::save(Archive& archive) const {
   archive.put("surface/frame", Vector(frame_));
   Vector sums(17);
   sums << mass_source_, work_source_, work_change_, work_geometry_, work_friction_, work_depth_rate_,
-      largest_work_, largest_speed_, work_ ? work_->total() : 0, has_moved_, work_earlier_, passive_,
+      mass_lacking_, largest_speed_, work_ ? work_->total() : 0, has_moved_, work_earlier_, passive_,
       work_geometry_kinetic_, work_ ? work_->surface() : 0, work_ ? work_->friction() : 0,
       work_surface_earlier_, work_friction_earlier_;
   archive.put("ledger", sums);
@@ -1098,7 +1092,7 @@ void ShallowWater::restore(const Archive& archive) {
   work_geometry_ = sums[3];
   work_friction_ = sums[4];
   work_depth_rate_ = sums[5];
-  largest_work_ = sums[6];
+  mass_lacking_ = sums[6];
   largest_speed_ = sums[7];
   if (work_) work_->set_totals(sums[8], sums[13], sums[14]);
   has_moved_ = sums[9] != 0;

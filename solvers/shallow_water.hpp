@@ -136,9 +136,6 @@ class ShallowWater final : public Model {
 
   Energy energy() const;
   Energy potential_energy() const;  ///< the same without the kinetic part
-  /// The largest value so far of |work_geometry| + |work_forces| + |work_source|, J; work may be negative
-  /// later.
-  double largest_work() const { return largest_work_; }
   double largest_speed() const { return largest_speed_; }  ///< that a vertex has moved with, m/s
   /// Vertices at which the inertia of the last move was cut.
   Index limited_inertia() const { return inertia_ ? inertia_->limited() : 0; }
@@ -174,7 +171,6 @@ class ShallowWater final : public Model {
   void end_work();
   Energy energy_of_move(StageClock& clock) const;
   void book_move(const Energy& before, StageClock& clock);
-  void note_work();
   void add_power(double dt, StageClock& clock);
   State resampled(const State& state, const Discretization& from, const Discretization& to) const;
 
@@ -223,9 +219,9 @@ class ShallowWater final : public Model {
   std::unique_ptr<Stages> stages_;
   bool measures_power_ = false;  // of forces and drag on a depth rate
   double time_ = 0;
-  double mass_source_ = 0, work_source_ = 0, work_change_ = 0;
+  double mass_source_ = 0, mass_lacking_ = 0, work_source_ = 0, work_change_ = 0;
   double work_geometry_ = 0, work_geometry_kinetic_ = 0, work_friction_ = 0, work_depth_rate_ = 0,
-         largest_work_ = 0, largest_speed_ = 0;
+         largest_speed_ = 0;
   // Of forces, per density, under the parts before the last change().
   double work_earlier_ = 0, work_surface_earlier_ = 0, work_friction_earlier_ = 0;
   SplitFlows flows_;

@@ -22,7 +22,10 @@ Index first_broken(const VectorIn& values) {
 
 }  // namespace
 
-Diagnostics::Diagnostics(const Simulation& simulation) : simulation_(simulation) {
+Diagnostics::Diagnostics(const Simulation& simulation)
+    : simulation_(simulation),
+      growth_(simulation, energy()),
+      start_energy_(growth_.start().total()) {
   for (const DiagnosticEntry& entry : simulation.catalog().diagnostics)
     for (DiagnosticColumn& column : entry.columns(simulation)) {
       quantities_.push_back(column.quantity);
@@ -30,7 +33,6 @@ Diagnostics::Diagnostics(const Simulation& simulation) : simulation_(simulation)
     }
   absent_.assign(columns_.size(), false);
   constexpr double of_rounding = 1e-14;  // of ρgH²·area
-  start_energy_ = energy().total();
   if (start_energy_ < of_rounding * simulation.energy_scale()) start_energy_ = 0;  // what is NaN stays so
 }
 
@@ -67,14 +69,16 @@ std::vector<double> Diagnostics::evaluate(const Energy& energy, const SolverWork
 void Diagnostics::save(Archive& archive) const {
   for (const DiagnosticColumn& column : columns_)
     if (column.memory) archive.put(column.quantity.name, *column.memory);
+  archive.put("growth", growth_.saved());
 }
 
 void Diagnostics::restore(const Archive& archive) {
   for (DiagnosticColumn& column : columns_)
     if (column.memory) *column.memory = archive.vector(column.quantity.name);
+  growth_.restore(archive.vector("growth"));
 }
 
-std::string Diagnostics::instability(const Energy& energy) const {
+std::string Diagnostics::instability(const Energy& energy) {
   std::string reason = what_broke(energy);
   if (reason.empty()) return "";
   for (const ClampCount& clamp :
@@ -125,7 +129,7 @@ std::string Diagnostics::restless_body() const {
   return "";
 }
 
-std::string Diagnostics::what_broke(const Energy& energy) const {
+std::string Diagnostics::what_broke(const Energy& energy) {
   const Cells& cells = simulation_.discretization().cells();
   const ShallowWater& water = simulation_.water();
   const ConstBlock volume = water.volume();
@@ -144,25 +148,29 @@ std::string Diagnostics::what_broke(const Energy& energy) const {
   }
   if (std::string sum = broken_sum(energy); !sum.empty()) return sum;
   if (std::string body = restless_body(); !body.empty()) return body;
-  // A surface or a force may add more energy than there was, and remove it again; work is done on an unstable
-  // flow as well, hence the bound.
-  const double speed = water.largest_speed();
-  const double most = simulation_.energy_scale() +
-                      0.5 * simulation_.scene().density * volume.cwiseAbs().sum() * speed * speed;
-  const double work = std::fmin(water.largest_work(), most);
-  const bool from_rest = start_energy_ == 0;
-  const double tenth = (from_rest ? 1e-6 * simulation_.energy_scale() : start_energy_) + work +
-                       std::fmax(0, simulation_.world().energy_of_bodies_lost()),
-               limit = 10 * tenth;
-  if (energy.total() / 10 <= tenth) return "";  // tenths, of which none overflows that is finite now
+  if (growth_.explains(energy)) return "";
+  return growth_.reason(energy) + where_it_grew(energy);
+}
+
+/// The largest of what each part of the energy is made of, the part that grew most first.
+std::string Diagnostics::where_it_grew(const Energy& energy) const {
+  const ShallowWater& water = simulation_.water();
+  const Cells& cells = simulation_.discretization().cells();
   Index cell = 0;
-  const Vector elevation = volume.cwiseQuotient(cells.area) - cells.bed;
-  elevation.cwiseAbs().maxCoeff(&cell);
-  const std::string start = from_rest ? "1e-6·ρgH²·area" : "E(0)";
-  return fmt::format(
-      "the energy {:.6g} J is not below 10·{} = {:.6g} J; the largest elevation is {:.6g} m at {}",
-      energy.total(), work > 0 ? "(" + start + " + largest |work|, as far as it counts)" : start, limit,
-      elevation[cell], describe_cell(cell));
+  const Vector elevation = water.volume().cwiseQuotient(cells.area) - cells.bed;
+  (elevation.array() - energy.mean_elevation).abs().maxCoeff(&cell);
+  std::string places = fmt::format("; the elevation farthest from its mean is {:.6g} m at {}", elevation[cell],
+                                   describe_cell(cell));
+  if (!water.has_velocity()) return places;
+  Values velocity;
+  water.sample("velocity", velocity);
+  Eigen::Index face = 0;
+  const double speed = velocity.colwise().norm().maxCoeff(&face);
+  const std::string fastest = fmt::format("; the largest speed is {:.6g} m/s at {}", speed,
+                                          describe_element(Location::face, static_cast<Index>(face)));
+  const Energy& start = growth_.start();
+  const bool moves = energy.kinetic - start.kinetic > energy.potential - start.potential;
+  return moves ? fastest + places : places + fastest;
 }
 
 std::string Diagnostics::describe_cell(Index cell) const {

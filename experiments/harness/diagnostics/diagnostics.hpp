@@ -2,6 +2,7 @@
 #pragma once
 
 #include "experiments/harness/diagnostics/diagnostic.hpp"
+#include "experiments/harness/diagnostics/growth.hpp"
 #include "solvers/archive.hpp"
 
 namespace shoal {
@@ -24,11 +25,11 @@ class Diagnostics {
   /// changed to another scheme. `work` is that since the row before.
   std::vector<double> evaluate(const Energy& energy, const SolverWork& work);
 
-  /// Empty while the run is stable. Else the criterion and the place: a value of the state, an energy, a mass or a work
-  /// that is not finite, ρgH²·area that is not, by which energies are measured, or not E ≤ 10·(E(0) + W), W the largest work of forces and surface so far, at most ρgH²·area + ½ρV·(largest speed of
-  /// the surface)², where E(0) is of rounding 10·(1e-6·ρgH²·area + W); and which thresholds take effect.
+  /// To be called at the start and after every step. Empty while the run is stable. Else what broke and where: a value of
+  /// the state, an energy, a mass or a work that is not finite, ρgH²·area that is not, or an energy that grows by more
+  /// than start, work and sources explain (growth.hpp), with the terms that grew; and which thresholds take effect.
   /// Elements are named in the input's order.
-  std::string instability(const Energy& energy) const;
+  std::string instability(const Energy& energy);
   /// Empty where all values of the last row are finite, or blank where they may be; else the first that is not.
   std::string not_finite(const std::vector<double>& row) const;
 
@@ -38,7 +39,8 @@ class Diagnostics {
 
  private:
   void follow_changes();
-  std::string what_broke(const Energy& energy) const;
+  std::string what_broke(const Energy& energy);
+  std::string where_it_grew(const Energy& energy) const;
   std::string broken_sum(const Energy& energy) const;
   std::string restless_body() const;
   std::string describe_cell(Index cell) const;
@@ -49,7 +51,8 @@ class Diagnostics {
   std::vector<Quantity> quantities_;  // of the columns
   std::vector<bool> absent_;          // columns that a change has taken the meaning of
   int changes_ = 0;                   // of the scheme, that are taken into account
-  double start_energy_;               // J; 0 where it is of rounding
+  Growth growth_;
+  double start_energy_;  // J; 0 where it is of rounding
 };
 
 }  // namespace shoal

@@ -67,7 +67,7 @@ RunConfiguration with_step(RunConfiguration configuration, double dt, std::int64
 Probe try_step(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
                std::int64_t steps, RunStatus& status) {
   Simulation simulation(catalog, configuration, surface);
-  const Diagnostics diagnostics(simulation);
+  Diagnostics diagnostics(simulation);
   StageClock clock;
   bool stable = true;
   double ratio = diagnostics.energy_ratio(diagnostics.energy());

@@ -1,0 +1,127 @@
+#include "experiments/harness/diagnostics/growth.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+constexpr double unexplained_limit = 9;  // of the scale: with nothing booked E > 10·E(0)
+/// Below this part of ρg Σ A η² a start is one at rest: what rounding leaves.
+constexpr double rounding = 1e-14;
+constexpr double disturbance_of_rest = 1e-6;  // of ρg Σ A η²: an elevation of a thousandth of the depth
+/// Of all that was exchanged, so that a budget which closes to 90 % only stops no run.
+constexpr double part_of_exchanged = 0.1;
+constexpr double doubtful = 3;  // times the scale, beyond which not all work counts
+
+constexpr const char* names[] = {"surface", "forces", "friction", "sources", "changes of the scheme"};
+
+}  // namespace
+
+Growth::Growth(const Simulation& simulation, const Energy& start)
+    : simulation_(simulation), start_(start), level_(start.mean_elevation), explained_(start.total()) {
+  depth_scale_ = energy_of_depth();
+  largest_ = std::fmax(0, explained_ - energy_at_rest());
+  from_rest_ = largest_ < rounding * (depth_scale_ + explained_);
+  before_ = works();
+}
+
+Growth::Works Growth::works() const {
+  const Ledger ledger = simulation_.water().ledger();
+  return {ledger.work_geometry, ledger.work_forces - ledger.work_friction, ledger.work_friction,
+          ledger.work_source, ledger.work_change};
+}
+
+double Growth::energy_of_depth() const {
+  const Vector& area = simulation_.discretization().cells().area;
+  return simulation_.scene().density * simulation_.scene().gravity *
+         (simulation_.water().volume().array().square() / area.array()).sum();
+}
+
+/// The level L from Σ A max(0, L + H) = V by Newton's method from the one before: the sum is convex in L.
+double Growth::energy_at_rest() {
+  const Cells& cells = simulation_.discretization().cells();
+  const double volume = simulation_.water().volume().sum();
+  const double mean = (volume - cells.area.dot(cells.bed)) / cells.area.sum();
+  if (-cells.bed.minCoeff() <= mean || !(volume > 0)) {  // no land
+    level_ = mean;
+    return 0;
+  }
+  const double highest_bed = -cells.bed.minCoeff(), lowest_bed = -cells.bed.maxCoeff();
+  if (!(level_ > lowest_bed)) level_ = highest_bed;
+  constexpr int most = 100;
+  for (int i = 0; i < most; ++i) {
+    const auto depth = (level_ + cells.bed.array()).max(0);
+    const double held = cells.area.dot(depth.matrix()),
+                 wet = (depth > 0).select(cells.area.array(), 0.0).sum();
+    const double next = wet > 0 ? level_ - (held - volume) / wet : highest_bed;
+    const bool close = std::abs(next - level_) <= 1e-15 * std::max(std::abs(next), highest_bed - lowest_bed);
+    level_ = next;
+    if (close) break;
+  }
+  const auto elevation = (-cells.bed.array()).max(level_);
+  return 0.5 * simulation_.scene().density * simulation_.scene().gravity *
+         (cells.area.array() * (elevation - mean).square()).sum();
+}
+
+double Growth::scale() const {
+  const double floor = from_rest_ ? disturbance_of_rest * depth_scale_ : 0;
+  return std::max({largest_, part_of_exchanged * exchanged_, floor}) +
+         std::fmax(0, simulation_.world().energy_of_bodies_lost());
+}
+
+bool Growth::explains(const Energy& energy) {
+  depth_scale_ = std::fmax(depth_scale_, energy_of_depth());
+  const double at_rest = energy_at_rest(), had = energy.total() - at_rest;
+  const Works now = works();
+  double given = 0, exchanged = 0;
+  for (std::size_t i = 0; i < kinds; ++i) {
+    given += now[i] - before_[i];
+    exchanged += std::abs(now[i] - before_[i]);
+  }
+  before_ = now;
+  const auto scale_with = [&](double part) {
+    const double largest = std::fmax(largest_, explained_ + part * given - at_rest);
+    return std::fmax(scale(), std::fmax(largest, part_of_exchanged * (exchanged_ + part * exchanged)));
+  };
+  const double trusted = doubtful * scale_with(1), part = had > trusted ? trusted / had : 1;
+  explained_ += part * given;
+  exchanged_ += part * exchanged;
+  largest_ = std::fmax(largest_, explained_ - at_rest);
+  // Divided, so that nothing overflows which is finite now.
+  return energy.total() / unexplained_limit - explained_ / unexplained_limit <= scale();
+}
+
+std::string Growth::reason(const Energy& energy) const {
+  std::string booked;
+  for (std::size_t i = 0; i < kinds; ++i)
+    if (before_[i] != 0)
+      booked += fmt::format("{}{} {:.6g} J", booked.empty() ? "" : ", ", names[i], before_[i]);
+  return fmt::format(
+      "the energy {:.6g} J is {:.6g} J more than start and work explain, over 9·{:.6g} J: kinetic {:.6g} J "
+      "({:.6g} J at t = 0), potential {:.6g} J ({:.6g} J at t = 0); work of {}",
+      energy.total(), energy.total() - explained_, scale(), energy.kinetic, start_.kinetic, energy.potential,
+      start_.potential, booked.empty() ? "nothing" : booked);
+}
+
+Vector Growth::saved() const {
+  Vector saved(9 + kinds);
+  saved << start_.kinetic, start_.potential, start_.mean_elevation, from_rest_, level_, explained_, largest_,
+      exchanged_, depth_scale_, before_[0], before_[1], before_[2], before_[3], before_[4];
+  return saved;
+}
+
+void Growth::restore(const Vector& saved) {
+  start_ = {saved[0], saved[1], saved[2]};
+  from_rest_ = saved[3] != 0;
+  level_ = saved[4];
+  explained_ = saved[5];
+  largest_ = saved[6];
+  exchanged_ = saved[7];
+  depth_scale_ = saved[8];
+  for (std::size_t i = 0; i < kinds; ++i) before_[i] = saved[static_cast<Eigen::Index>(9 + i)];
+}
+
+}  // namespace shoal

@@ -1,0 +1,50 @@
+// Whether the energy grows by more than work and sources explain. The rule, its cases and what it does not see:
+// results/findings/instability-criterion.md.
+#pragma once
+
+#include "experiments/harness/run/simulation.hpp"
+#include "solvers/archive.hpp"
+
+#include <array>
+
+namespace shoal {
+
+/// With E the energy and X what explains it, the energy at the start and all work and energy of sources since:
+///
+///     unstable  ⇔  E − X > 9 S,    S = max(largest X − E_rest so far, G/10, S₀) + energy lost by bodies
+///
+/// E_rest: the potential energy of the same water at rest at one level. G: the sum of |work| of all steps and kinds.
+/// S₀: 0, or where the run starts at rest 1e-6·ρg Σ A η². Work that is done while E − E_rest > 3 S counts in X and G
+/// in the proportion 3 S/(E − E_rest).
+class Growth {
+ public:
+  /// `start`: the energy now.
+  Growth(const Simulation& simulation, const Energy& start);
+  const Energy& start() const { return start_; }
+
+  /// After each step, with its energy or a lower bound of it. Returns whether the energy is still explained.
+  bool explains(const Energy& energy);
+  /// What grew, in numbers, where it is not.
+  std::string reason(const Energy& energy) const;
+
+  Vector saved() const;
+  void restore(const Vector& saved);
+
+ private:
+  static constexpr int kinds = 5;
+  using Works = std::array<double, kinds>;
+  Works works() const;
+  double scale() const;
+  double energy_at_rest();
+  double energy_of_depth() const;
+
+  const Simulation& simulation_;
+  Energy start_;
+  bool from_rest_ = false;
+  double level_;  // m, of the water at rest
+  // J: X; the largest X − E_rest; G; the largest ρg Σ A η².
+  double explained_, largest_ = 0, exchanged_ = 0, depth_scale_ = 0;
+  Works before_;  // J
+};
+
+}  // namespace shoal
