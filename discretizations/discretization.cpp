@@ -74,6 +74,7 @@ void Discretization::set_layout(std::string velocity_name, std::string velocity_
   if (!mesh_.boundary_sets.empty())
     boundary_volume_ = layout_.add("boundary_volume", "m^3", Location::boundary_set, 1,
                                    static_cast<Index>(mesh_.boundary_sets.size()));
+  source_volume_ = layout_.add("source_volume", "m^3", Location::whole, 1, 2);
 }
 
 void Discretization::derive(const Forcing& forcing, Forces& forces) const {
@@ -121,26 +122,89 @@ void Discretization::derive_boundaries(const Forcing& forcing, Forces& forces) c
       if (other.at == place.at && holds_level(other)) length += other.length;
     place.share = place.length / length;
   }
-  forces.has_inflow =
-      forcing.inflow.size() > 0 || !forcing.distributed_inflows.empty() || !open.sources.empty();
-  if (forces.has_inflow) {
-    if (forcing.inflow.size())
-      forces.steady_inflow = forcing.inflow;
-    else
-      forces.steady_inflow.setZero(cells_.count());
-    for (const DistributedInflow& inflow : forcing.distributed_inflows) {
-      if (inflow.discharge == 0) continue;
-      double total = 0;
-      for (Index i = 0; i < cells_.count(); ++i)
-        total += cells_.area[i] * inflow.weight(cells_.points.col(i));
-      if (!(total > 0)) throw Error("an inflow is given where there is no cell of the mesh");
-      for (Index i = 0; i < cells_.count(); ++i)
-        forces.steady_inflow[i] +=
-            inflow.discharge / total * cells_.area[i] * inflow.weight(cells_.points.col(i));
-    }
-    forces.inflow = forces.steady_inflow;
-  }
+  derive_inflow(forcing, forces);
   set_boundary_values(forcing, 0, 0, forces);
+}
+
+void Discretization::derive_inflow(const Forcing& forcing, Forces& forces) const {
+  forces.has_own_velocity = false;
+  forces.has_inflow = forcing.inflow.size() > 0 || !forcing.distributed_inflows.empty() ||
+                      !forces.open_boundary.sources.empty();
+  if (!forces.has_inflow) return;
+  if (forcing.inflow.size())
+    forces.steady_inflow = forcing.inflow;
+  else
+    forces.steady_inflow.setZero(cells_.count());
+  for (const DistributedInflow& inflow : forcing.distributed_inflows) {
+    if (inflow.discharge == 0) continue;
+    distribute(inflow, share_);
+    forces.steady_inflow += share_;
+    if (inflow.velocity && inflow.discharge > 0) add_own_velocity(*inflow.velocity, forcing, forces);
+  }
+  if (forces.has_own_velocity)
+    forces.own_velocity =
+        (forces.own_inflow.array() > 0).select(forces.own_velocity.array() / forces.own_inflow.array(), 0.0);
+  forces.inflow = forces.steady_inflow;
+}
+
+void Discretization::distribute(const DistributedInflow& inflow, Vector& at_cells) const {
+  at_cells.resize(cells_.count());
+  for (Index i = 0; i < cells_.count(); ++i)
+    at_cells[i] = cells_.area[i] * inflow.weight(cells_.points.col(i));
+  const double total = at_cells.sum();
+  if (!(total > 0)) throw Error("an inflow is given where there is no cell of the mesh");
+  at_cells *= inflow.discharge / total;
+}
+
+/// Of the inflow share_: sums of what flows in, and of that times its velocity.
+void Discretization::add_own_velocity(const Points& velocity, const Forcing& forcing, Forces& forces) const {
+  if (!forces.has_own_velocity) {
+    forces.own_inflow.setZero(velocity_.size);
+    forces.own_velocity.setZero(velocity_.size);
+  }
+  forces.has_own_velocity = true;
+  inflow_at_velocity(share_, share_at_velocity_);
+  forces.own_inflow += share_at_velocity_;
+  const bool moves = forcing.surface_velocity.size() > 0;
+  if (velocity.size() == 0 && !moves) return;
+  if (velocity.size())
+    own_velocity_ = velocity;
+  else
+    own_velocity_.setZero(3, mesh_.vertex_count);
+  if (moves) {
+    own_velocity_ -= forcing.surface_velocity;
+    own_velocity_.colwise() -= forcing.observer;
+  }
+  unit_.q.setZero(layout_.size());
+  unit_[volume_].setOnes();
+  add_surface_velocity(own_velocity_, 1, unit_);
+  forces.own_velocity += share_at_velocity_.cwiseProduct(unit_[velocity_]);
+}
+
+void Discretization::inflow_at_velocity(const Vector& inflow, Vector& at_velocity) const {
+  at_velocity = inflow.replicate(velocity_.size / inflow.size(), 1);
+}
+
+double Discretization::limited_inflow(const ConstBlock& volume, const Forces& forces, Vector& inflow) const {
+  inflow = forces.inflow;
+  double lacking = 0;
+  for (Index i = 0; i < inflow.size(); ++i) {
+    if (!(inflow[i] < 0)) continue;
+    const double most = volume[i] > 0 ? forces.sink_rate * volume[i] : 0;
+    if (-inflow[i] <= most) continue;
+    lacking += -inflow[i] - most;
+    inflow[i] = -most;
+  }
+  return lacking;
+}
+
+const Vector& Discretization::add_inflow(const ConstBlock& volume, const Forces& forces, double scale,
+                                         State& rate) const {
+  const double lacking = limited_inflow(volume, forces, inflow_);
+  rate[volume_] += scale * inflow_;
+  rate[source_volume_][0] += scale * inflow_.sum();
+  rate[source_volume_][1] += scale * lacking;
+  return inflow_;
 }
 
 void Discretization::set_boundary_values(const Forcing& forcing, double time, double dt,

@@ -100,6 +100,9 @@ class Discretization {
   /// [boundary sets] the volume that has entered through each of them by the term gravity, m³, integrated in
   /// time like the volumes themselves. Empty on closed surfaces.
   const Field& boundary_volume() const { return boundary_volume_; }
+  /// [2] the volume that the term source has added, and the volume that sinks were to take besides and that was
+  /// not there, m³, integrated in time like the volumes themselves.
+  const Field& source_volume() const { return source_volume_; }
 
   /// The state that represents `fields`: cell areas times the depth at the cells' points, velocity at its
   /// sites.
@@ -135,6 +138,10 @@ class Discretization {
   /// terms have a rate, and which of them come only together.
   virtual void add_rates(const State& state, const Forces& forces, Terms terms, double scale,
                          State& rate) const = 0;
+
+  /// What the term source adds to the cells at these volumes, m³/s: forces.inflow, of which sinks take no more than
+  /// forces.sink_rate times what is there. Returns what they lack.
+  double limited_inflow(const ConstBlock& volume, const Forces& forces, Vector& inflow) const;
 
   /// rate += scale · the difference of f(state) between open boundaries and walls, a part of the term
   /// gravity.
@@ -186,6 +193,12 @@ class Discretization {
   virtual void derive_forces(const Vector& normal_acceleration, const Forcing& forcing,
                              Forces& forces) const = 0;
 
+  /// The depth part of the term source: rate[volume] and rate[source_volume] += scale · the inflow, which it returns, at
+  /// `volume`, which may be that of `rate`.
+  const Vector& add_inflow(const ConstBlock& volume, const Forces& forces, double scale, State& rate) const;
+  /// An inflow [cells], m³/s, as own_inflow of Forces: one value for each entry of the velocity.
+  virtual void inflow_at_velocity(const Vector& inflow, Vector& at_velocity) const;
+
   /// Appends where the flux through this edge of the boundary acts, with its lengths.
   virtual void add_open_edge(Index edge, Index set, BoundaryKind kind,
                              Array<OpenBoundary::Place>& places) const = 0;
@@ -209,15 +222,22 @@ class Discretization {
 
  private:
   void derive_boundaries(const Forcing& forcing, Forces& forces) const;
+  void derive_inflow(const Forcing& forcing, Forces& forces) const;
+  void distribute(const DistributedInflow& inflow, Vector& at_cells) const;
+  void add_own_velocity(const Points& velocity, const Forcing& forcing, Forces& forces) const;
 
   std::string normal_acceleration_max_;  // "auto", "none" or a number
   Layout layout_;
-  Field volume_, velocity_, boundary_volume_;
+  Field volume_, velocity_, boundary_volume_, source_volume_;
   std::vector<Output> outputs_;
   mutable Vector normal_acceleration_;  // [nV] after the clamp
   mutable Points normals_;              // [3, nV] where a body acceleration is split
   mutable Vector vertex_depth_, vorticity_;
   mutable State absolute_;
+  mutable Vector inflow_;                     // [cells] m³/s
+  mutable Vector share_, share_at_velocity_;  // of one distributed inflow
+  mutable Points own_velocity_;               // [3, nV] relative to the mesh
+  mutable State unit_;                        // of volume 1 m³ in each cell
 };
 
 /// Capability: depth and velocity rates apart, for integrators that update one with the other's new value.

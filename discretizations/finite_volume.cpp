@@ -337,11 +337,16 @@ void FiniteVolume::add_rates(const State& state, const Forces& forces, Terms ter
   }
   if (terms.has(Term::friction) && forces.friction > 0) momentum_rate -= scale * forces.friction * momentum;
   if (terms.has(Term::source) && forces.has_inflow) {
-    // Added water has the velocity of the water in the cell.
     compute_primitive(state);
-    volume_rate += scale * forces.inflow;
-    momentum_rate.head(faces) += scale * forces.inflow.cwiseProduct(velocity_1_);
-    momentum_rate.tail(faces) += scale * forces.inflow.cwiseProduct(velocity_2_);
+    const Vector& inflow = add_inflow(volumes, forces, scale, rate);
+    momentum_rate.head(faces) += scale * inflow.cwiseProduct(velocity_1_);
+    momentum_rate.tail(faces) += scale * inflow.cwiseProduct(velocity_2_);
+    if (forces.has_own_velocity) {
+      const auto own_1 = forces.own_velocity.head(faces) - velocity_1_,
+                 own_2 = forces.own_velocity.tail(faces) - velocity_2_;
+      momentum_rate.head(faces) += scale * forces.own_inflow.head(faces).cwiseProduct(own_1);
+      momentum_rate.tail(faces) += scale * forces.own_inflow.tail(faces).cwiseProduct(own_2);
+    }
   }
 }
 

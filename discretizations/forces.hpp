@@ -4,6 +4,9 @@
 #include "discretizations/boundaries.hpp"
 #include "discretizations/state.hpp"
 
+#include <limits>
+#include <optional>
+
 namespace shoal {
 
 /// The terms of f(q) = q_t. The mass flux belongs to `gravity`: together they are waves.
@@ -13,7 +16,7 @@ enum class Term : unsigned {
   coriolis = 4,   ///< v_t = −f_c n×v
   force = 8,      ///< v_t = f/ρ
   friction = 16,  ///< v_t = −c v
-  source = 32     ///< V_t = inflow
+  source = 32     ///< V_t = inflow,  v_t = (own inflow) (own velocity − v)/η
 };
 
 /// A set of terms.
@@ -47,6 +50,9 @@ std::string to_string(Terms terms);
 struct DistributedInflow {
   ScalarField weight;
   double discharge = 0;  ///< negative: taken away
+  /// [3, nV] m/s, the velocity in space that it comes with, of which the tangential part counts; of no size: at rest; no
+  /// value: that of the water there, which is also the velocity of what is taken away.
+  std::optional<Points> velocity = {};
 };
 
 /// What acts on the fluid. Held constant over a step.
@@ -67,7 +73,7 @@ struct Forcing {
       Vector3::Zero();  ///< m/s, from whom surface_velocity is seen: the mesh moves with both together
   double friction = 0;  ///< c, 1/s: v_t = −c v
   /// [cells of the scheme] m³/s: water that is added, with the velocity of the water there; negative: taken
-  /// away. Empty: none.
+  /// away, as far as it is there. Empty: none.
   Vector inflow = {};
   std::vector<DistributedInflow> distributed_inflows = {};
   /// Of the mesh's boundary sets; those without a condition are walls. Over a step a value is its mean in
@@ -109,8 +115,16 @@ struct Forces {
   double friction = 0;  ///< 1/s
 
   bool has_inflow = false;
+  /// 1/s: of what is in a cell the part that sinks take in a second at most, and the highest rate at which an inflow of
+  /// its own velocity brings the water to that. Of the length of the step under way; set by whoever steps.
+  double sink_rate = std::numeric_limits<double>::infinity(),
+         mixing_rate = std::numeric_limits<double>::infinity();
   Vector inflow;         ///< [cells] m³/s; of schemes that take a discharge as a source with it
   Vector steady_inflow;  ///< [cells] m³/s, without the discharges through boundaries
+  /// Of the inflow that comes with a velocity of its own: how much, m³/s per cell or, in schemes with velocities elsewhere,
+  /// m/s at their sites, one value for each entry of the velocity; and its velocity relative to the mesh.
+  bool has_own_velocity = false;
+  Vector own_inflow, own_velocity;  ///< [velocity]
   OpenBoundary open_boundary;
 };
 

@@ -17,6 +17,8 @@ std::string to_string(Location location) {
       return "cell";
     case Location::boundary_set:
       return "boundary set";
+    case Location::whole:
+      return "whole surface";
   }
   return "";
 }

@@ -14,7 +14,7 @@ namespace shoal {
 
 /// Where values are located. Cells are those of a scheme: dual cells of vertices, triangles, or triangles
 /// merged.
-enum class Location { vertex, edge, face, cell, boundary_set };
+enum class Location { vertex, edge, face, cell, boundary_set, whole };
 std::string to_string(Location location);
 
 /// One block of the unknowns: [components × elements], the first component of all elements first.

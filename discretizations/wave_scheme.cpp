@@ -57,7 +57,7 @@ void WaveScheme::add_depth_rate(const State& state, const Forces& forces, Terms 
       add_open_flux(forces, scale, rate);
     }
   }
-  if (terms.has(Term::source) && forces.has_inflow) volume_rate += scale * forces.inflow;
+  if (terms.has(Term::source) && forces.has_inflow) add_inflow(state[volume()], forces, scale, rate);
 }
 
 /// Of the places of open boundaries: ℓ c, m²/s, and h.
@@ -200,6 +200,25 @@ void WaveScheme::add_terms(const State& state, const Forces& forces, Terms terms
   if (terms.has(Term::advection) || (terms.has(Term::coriolis) && forces.rotates))
     add_rotation(state, forces, terms, scale, rate);
   if (terms.has(Term::friction) && forces.friction > 0) rate -= scale * forces.friction * state[velocity()];
+  if (terms.has(Term::source) && forces.has_own_velocity) add_mixing(state, forces, scale, rate);
+}
+
+/// u_t = r (w − u)/η̄ of an inflow r with the velocity w, so that η̄u gains r w. In next to no water w at once.
+void WaveScheme::add_mixing(const State& state, const Forces& forces, double scale, VectorOut rate) const {
+  site_depth(state[volume()], site_depth_);
+  const ConstBlock flow = state[velocity()];
+  for (Index i = 0; i < flow.size(); ++i) {
+    const double depth = site_depth_[i % sites()], inflow = forces.own_inflow[i];
+    if (inflow <= 0) continue;
+    const double mixing = inflow < forces.mixing_rate * depth ? inflow / depth : forces.mixing_rate;
+    if (std::isfinite(mixing)) rate[i] += scale * mixing * (forces.own_velocity[i] - flow[i]);
+  }
+}
+
+void WaveScheme::inflow_at_velocity(const Vector& inflow, Vector& at_velocity) const {
+  inflow_depth_ = inflow.cwiseProduct(inverse_area_);
+  site_mean(inflow_depth_, site_inflow_);
+  at_velocity = site_inflow_.replicate(velocity().size / sites(), 1);
 }
 
 double WaveScheme::stable_dt(const State& state, const Forces& forces, Terms terms) const {

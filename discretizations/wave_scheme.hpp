@@ -78,6 +78,7 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   void site_depth(VectorIn volume, Vector& depth) const override;
   void derive_forces(const Vector& normal_acceleration, const Forcing& forcing,
                      Forces& forces) const override;
+  void inflow_at_velocity(const Vector& inflow, Vector& at_velocity) const override;
   /// cell_depth_ = V/A.
   void compute_cell_depth(VectorIn volume) const;
   /// 2Ω·n of a face of `mesh`, whose own normal is `normal`: the mean of the vertices, as of the vorticity, so that f_c
@@ -110,6 +111,7 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   void find_dry_sites(VectorIn volume) const;
   void find_films() const;
   void add_terms(const State& state, const Forces& forces, Terms terms, double scale, VectorOut rate) const;
+  void add_mixing(const State& state, const Forces& forces, double scale, VectorOut rate) const;
   void measure_net_flow(const State& state, const Forces& forces, double scale) const;
   void measure_open_places(const State& state, const Forces& forces) const;
   double flow_into(const OpenBoundary& open, Index place, double scale) const;
@@ -120,6 +122,7 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   mutable Vector flux_;                           // [cells]
   mutable Vector weighted_bed_, squared_;         // [cells] √|a| H, [sites] s²
   mutable Vector pressure_;
+  mutable Vector inflow_depth_, site_inflow_;  // [cells], [sites] m/s
   mutable Array<Index> dry_sites_;
   mutable Vector held_;  // [velocity] the first so many are rates of the dry sites
 };

@@ -33,6 +33,10 @@ Options<ShallowWaterOptions> ShallowWaterOptions::describe() {
               "linear friction: v_t loses this times v; joined to the step by the splitting. 1/c for the "
               "coefficient c of Angst 2007, table C.1, which lets velocities vanish where it is 0: c = 100 s "
               "is 0.01")
+      .number("sink_part", "1", &O::sink_part, 0, 1,
+              "what sinks, negative rain and outward discharges take of the water in a cell at most, in a "
+              "substep or "
+              "stage of it; the rest they lack, which is counted as mass_lacking")
       .choice("flow_inertia", &O::flow_inertia, {{"off", false}, {"on", true}},
               "whether aₙ feels that water flows over a surface that is curved or turns, by −2 vᵅ n·∂_αẋ − "
               "II(v, v); taken from the last two steps, so that the order in Δt is 2 at most")
@@ -41,9 +45,9 @@ Options<ShallowWaterOptions> ShallowWaterOptions::describe() {
 }
 
 ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator) {
-  if (!integrator.carries_velocity) return {};
   const ParameterInfos all = describe_options<ShallowWaterOptions>();
-  return {all[0], all[1]};
+  if (!integrator.carries_velocity) return {all[1]};
+  return {all[0], all[1], all[2]};
 }
 
 /// For integrators whose stages have their own geometry.
@@ -87,6 +91,7 @@ class ShallowWater::Stages final : public StageSurface {
     if (!water_.setting_->ledger) return;
     const auto stage = water_.clock_->measure(Stage::work);
     if (water_.work_) water_.work_->add(water_.forces_, state, weight);
+    if (water_.takes_water()) water_.work_source_ += weight * water_.source_power(state, power_delta * dt_);
     circulation_.q = state.q;
     to_circulation(circulation_);
     const double delta = power_delta * dt_;
@@ -189,9 +194,10 @@ void ShallowWater::make_parts() {
   }
   if (!terms_.has(Term::source))
     flows_.supply = [this](double dt) {
-      if (!forces_.has_inflow) return;
+      if (passive_ || !forces_.has_inflow) return;
       const double before = measured_energy(*clock_);
-      add_water(dt);
+      limit_sinks(dt);
+      add_water(dt, forces_);
       work_source_ += measured_energy(*clock_) - before;
     };
   flows_.integrate = [this](double dt) {
@@ -361,6 +367,11 @@ void ShallowWater::apply_forcing() {
     throw Refusal(setting_->integrator.name +
                   " carries no velocity that friction could slow down; it may have a drag "
                   "of its own");
+  if (forces_.has_own_velocity && !setting_->integrator.carries_velocity)
+    throw Refusal(
+        setting_->integrator.name +
+        " carries no velocity that rain with one of its own could change; with rain_velocity = water it "
+        "comes with that of the water there");
   if (forces_.has_inflow) require_that_mass_is_kept();
   require_that_boundaries_fit();
   const bool damped = terms_.has(Term::friction) && forces_.friction > 0;
@@ -564,6 +575,8 @@ StepReport ShallowWater::step(double dt, StageClock& clock) {
       move_to(next_points_, dt, clock);
     }
     return step_on_surface(dt, clock);
+  } catch (const SettingError& error) {  // names itself
+    return {false, error.what()};
   } catch (const Error& error) {
     std::ostringstream reason;
     reason << "the surface at t = " << std::setprecision(6) << time_ + dt << " s: " << error.what();
@@ -594,10 +607,12 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
   if (forcing_changed_) apply_forcing();
   if (boundaries_vary_) discretization_->set_boundary_values(forcing_, time_, dt, forces_);
   const bool has_flux = has_open_flux();
-  const bool takes_water = (has_flux || (forces_.has_inflow && terms_.has(Term::source))) && setting_->ledger;
   // Of this step alone, so that a long run loses no digits to a large sum.
   if (has_flux) state_[discretization_->boundary_volume()].setZero();
-  if (work_ || measures_power_ || takes_water) {
+  step_source_.setZero();
+  if (has_velocity()) state_[discretization_->source_volume()].setZero();
+  limit_sinks(dt / setting_->substeps);
+  if (work_ || measures_power_ || (takes_water() && setting_->ledger)) {
     const auto stage = clock.measure(Stage::work);
     before_step_ = state_;
   }
@@ -645,36 +660,53 @@ void ShallowWater::add_power(double dt, StageClock& clock) {
   work_depth_rate_ += dt * integrator_->force_power(before_step_, forces_, forcing_.gravity);
 }
 
-void ShallowWater::add_water(double dt) {
-  if (passive_ || !forces_.has_inflow) return;
-  if (has_velocity())
-    discretization_->add_rates(state_, forces_, Term::source, dt, state_);
-  else
-    state_[discretization_->volume()] += dt * forces_.inflow;
+/// Of a substep or stage of this length.
+void ShallowWater::limit_sinks(double dt) {
+  forces_.sink_rate = options_.sink_part / dt;
+  forces_.mixing_rate = 1 / dt;
 }
 
-/// Mass, and where the integrator takes them as a rate the energy that the mean state of the step gains from
-/// sources and through the boundary.
+/// Between two steps.
+void ShallowWater::add_water(double dt, const Forces& forces) {
+  const double lacking = discretization_->limited_inflow(volume(), forces, taken_);
+  integrator_->volume_added(taken_, dt);
+  if (has_velocity()) return discretization_->add_rates(state_, forces, Term::source, dt, state_);
+  state_[discretization_->volume()] += dt * taken_;
+  step_source_ += dt * Eigen::Vector2d(taken_.sum(), lacking);
+}
+
+/// Mass as the stages took it, and where the integrator takes sources as a rate the energy that the mean state of the step
+/// gains from them and through the boundary.
 void ShallowWater::note_source(double dt, StageClock& clock) {
   if (passive_) return;
-  const bool has_flux = has_open_flux(), has_source = forces_.has_inflow && terms_.has(Term::source);
-  double added = forces_.has_inflow ? dt * forces_.inflow.sum() : 0;
-  if (has_flux) added += state_[discretization_->boundary_volume()].sum();
-  mass_source_ += setting_->density * added;
-  if (forces_.has_inflow) integrator_->volume_added(forces_.inflow, dt);
-  if (!setting_->ledger || !(has_source || has_flux)) return;
+  note_mass();
+  if (has_open_flux()) mass_source_ += setting_->density * state_[discretization_->boundary_volume()].sum();
+  if (!setting_->ledger || !takes_water() || moves_in_stages()) return;  // whose stages measure it
   const auto stage = clock.measure(Stage::work);
   now_ = state_;
   mean_.q = 0.5 * (before_step_.q + now_.q);
-  const auto energy_after = [&](double part) {
-    state_ = mean_;
-    if (has_flux) discretization_->add_boundary_rates(mean_, forces_, part * dt, state_);
-    if (has_source) add_water(part * dt);
+  work_source_ += dt * source_power(mean_, 0.5 * dt);
+  state_ = now_;
+}
+
+void ShallowWater::note_mass() {
+  if (has_velocity()) step_source_ = state_[discretization_->source_volume()];
+  mass_source_ += setting_->density * step_source_[0];
+  mass_lacking_ += setting_->density * step_source_[1];
+}
+
+/// By which sources and what crosses the boundary change the energy of the state `at`, W, as a difference over
+/// 2 `delta` s. Leaves another state_.
+double ShallowWater::source_power(const State& at, double delta) {
+  const auto energy_after = [&](double dt) {
+    state_ = at;
+    if (has_open_flux()) discretization_->add_boundary_rates(at, forces_, dt, state_);
+    if (forces_.has_inflow && terms_.has(Term::source))
+      discretization_->add_rates(at, forces_, Term::source, dt, state_);
     return energy().total();
   };
-  const double after = energy_after(0.5);
-  work_source_ += after - energy_after(-0.5);
-  state_ = now_;
+  const double after = energy_after(delta);
+  return (after - energy_after(-delta)) / (2 * delta);
 }
 
 void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
@@ -691,10 +723,11 @@ void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
   Forces water;
   water.has_inflow = true;
   water.inflow = volume;
-  if (has_velocity())
-    discretization_->add_rates(state_, water, Term::source, 1, state_);
-  else
-    state_[discretization_->volume()] += volume;
+  water.sink_rate = 1;  // of all that is there, at once
+  step_source_.setZero();
+  if (has_velocity()) state_[discretization_->source_volume()].setZero();
+  add_water(1, water);
+  note_mass();
   if (impulse.size()) {
     Values depth;
     discretization_->sample(state_, forces_, "depth_at_faces", depth);
@@ -704,8 +737,6 @@ void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
       velocity.col(k) *= depth(0, k) > 0 ? 1 / (area[k] * depth(0, k)) : 0;
     discretization_->add_velocity(velocity, state_);
   }
-  mass_source_ += setting_->density * volume.sum();
-  integrator_->volume_added(volume, 1);
   if (setting_->ledger) work_source_ += energy().total() - before;
 }
 

@@ -38,6 +38,7 @@ struct ShallowWaterSetting {
 
 struct ShallowWaterOptions {
   double friction = 0;        ///< 1/s
+  double sink_part = 0.5;     ///< of the water in a cell, that sinks take in a substep or stage at most
   bool flow_inertia = false;  ///< aₙ is less by 2 vᵅ n·∂_αẋ + II(v, v), of the water as it flows
   MovingSurfaceOptions surface;
   InertiaOptions inertia;
@@ -47,8 +48,8 @@ struct ShallowWaterOptions {
 /// "" or the reason why an integrator does not go with these boundaries.
 std::string boundary_incompatibility(const IntegratorEntry& integrator, const BoundaryConditions& conditions);
 
-/// Parameters of every run in addition to those of its parts: `friction` and `flow_inertia` where the integrator
-/// carries a velocity.
+/// Parameters of every run in addition to those of its parts: `sink_part`, and `friction` and `flow_inertia` where the
+/// integrator carries a velocity.
 ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator);
 
 /// Frame by frame: set_forcing() where that changes, move_to() where the surface moves and its motion is not
@@ -95,8 +96,8 @@ class ShallowWater final : public Model {
   /// The velocity becomes a passive field that this flow carries, and nothing else happens. Throws Refusal
   /// where the advection can transport the velocity only with itself.
   void set_advecting_velocity(const VectorField& velocity);
-  /// Adds `volume` [cells], m³, of water to the cells at once (negative: takes it away), which comes with the
-  /// velocity of the water there, and then gives the water on each triangle the impulse `impulse` [3, nF],
+  /// Adds `volume` [cells], m³, of water to the cells at once (negative: takes it away, as far as it is there), which
+  /// comes with the velocity of the water there, and then gives the water on each triangle the impulse `impulse` [3, nF],
   /// m⁴/s per density; empty: none. Throws Refusal where the integrator carries no velocity that an impulse
   /// could change.
   void exchange(const Vector& volume, const Points& impulse);
@@ -135,7 +136,7 @@ class ShallowWater final : public Model {
   bool has_velocity() const { return setting_->integrator.carries_velocity; }
 
   Energy energy() const;
-  Energy potential_energy() const;  ///< the same without the kinetic part
+  Energy potential_energy() const;                         ///< the same without the kinetic part
   double largest_speed() const { return largest_speed_; }  ///< that a vertex has moved with, m/s
   /// Vertices at which the inertia of the last move was cut.
   Index limited_inertia() const { return inertia_ ? inertia_->limited() : 0; }
@@ -164,8 +165,13 @@ class ShallowWater final : public Model {
   void require_that_mass_is_kept() const;
   void require_that_boundaries_fit() const;
   bool has_open_flux() const { return !forces_.open_boundary.places.empty(); }  // held by the term gravity
-  void add_water(double dt);
+  /// Whether steps take water from sources or through the boundary.
+  bool takes_water() const { return has_open_flux() || (forces_.has_inflow && terms_.has(Term::source)); }
+  void limit_sinks(double dt);
+  void add_water(double dt, const Forces& forces);
   void note_source(double dt, StageClock& clock);
+  void note_mass();
+  double source_power(const State& at, double delta);
   double measured_energy(StageClock& clock) const;
   void begin_work();
   void end_work();
@@ -227,8 +233,10 @@ class ShallowWater final : public Model {
   SplitFlows flows_;
   // Of the step under way:
   StageClock* clock_ = nullptr;
-  double step_ = 0;     // s
-  int parts_done_ = 0;  // by the integrator
+  double step_ = 0;                                        // s
+  int parts_done_ = 0;                                     // by the integrator
+  Eigen::Vector2d step_source_ = Eigen::Vector2d::Zero();  // m³ that sources have added, that sinks lacked
+  Vector taken_;                                           // [cells] m³/s
   bool work_begun_ = false;
 };
 

@@ -24,8 +24,13 @@ Options<GivenFieldOptions> GivenFieldOptions::describe() {
             "tangential part "
             "drives; empty: the scene's own, mostly none")
       .text("rain", "m/s", &O::rain,
-            "rate at which water falls on the surface, also in t; negative: is taken away; empty: the "
-            "scene's own, mostly none");
+            "rate at which water falls on the surface, also in t; negative: is taken away, as far as it is "
+            "there "
+            "(sink_part); empty: the scene's own, mostly none")
+      .text("rain_velocity", "m/s", &O::rain_velocity,
+            "velocity in space that rain brings: x,y,z or east,north, also in t, of which the tangential "
+            "part counts; "
+            "water: that of the water it falls on; empty: none, it falls straight down and slows the water");
 }
 
 ParameterInfos given_field_parameters(const std::map<std::string, Value>& given) {

@@ -13,6 +13,7 @@ struct GivenFieldOptions {
   std::string normal_acceleration;  ///< aₙ, m/s²
   std::string body_acceleration;    ///< m/s²
   std::string rain;                 ///< m/s
+  std::string rain_velocity;        ///< m/s
   static Options<GivenFieldOptions> describe();
 };
 

@@ -83,30 +83,21 @@ void Coupling::act(const Forcing& own, double dt, Bodies& bodies, ShallowWater& 
     elevation_ = depth_.row(0).transpose() - bed_;
     acceleration_->add(elevation_, water.geometry().x, forcing_.body_acceleration);
   }
-  add_inflow(water.time(), dt, water.volume(), water.discretization().cells());
+  add_inflow(water.time(), dt, water.discretization().cells());
   add_pushes(water.time(), dt, water.geometry().x);
   collision_.act(bodies, dt, water, forcing_);
   water.set_forcing(forcing_);
 }
 
-/// Of the part of the step during which a source is on. All sinks together take no more than half of what is in a cell: the
-/// other half is for what flows out of it meanwhile, below which the finite volumes know no water.
-void Coupling::add_inflow(double time, double dt, const ConstBlock& volume, const Cells& cells) {
-  constexpr double most_of_cell = 0.5;
+/// Of the part of the step during which a source is on.
+void Coupling::add_inflow(double time, double dt, const Cells& cells) {
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     const double part = sources_[i].interval.part(time, dt);
     if (part == 0) continue;
     // Those of another scheme's cells are found anew, where the surface is then.
     if (shares_[i].size() != cells.count()) shares_[i] = shares_of(sources_[i], cells);
     if (forcing_.inflow.size() == 0) forcing_.inflow.setZero(cells.count());
-    if (sources_[i].discharge >= 0) {
-      forcing_.inflow += sources_[i].discharge * part * shares_[i];
-      continue;
-    }
-    for (Index k = 0; k < cells.count(); ++k) {
-      const double left = std::max(0.0, most_of_cell * volume[k] / dt + std::min(0.0, forcing_.inflow[k]));
-      forcing_.inflow[k] += std::max(sources_[i].discharge * part * shares_[i][k], -left);
-    }
+    forcing_.inflow += sources_[i].discharge * part * shares_[i];
   }
 }
 

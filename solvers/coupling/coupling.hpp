@@ -29,7 +29,7 @@ class Coupling {
   void restore(const Archive& archive);
 
  private:
-  void add_inflow(double time, double dt, const ConstBlock& volume, const Cells& cells);
+  void add_inflow(double time, double dt, const Cells& cells);
   void add_pushes(double time, double dt, const Points& x);
 
   std::optional<ArtificialAcceleration> acceleration_;

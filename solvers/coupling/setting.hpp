@@ -20,8 +20,8 @@ struct Interval {
 };
 
 /// Water that comes in around a point, into the cells at distances r of it as exp(−(r/radius)²) times their area;
-/// negative: goes out, of each cell at most half of what is in it at the beginning of a step, nothing where it is dry. The cells
-/// are those at the source's beginning, and keep their shares where the surface moves.
+/// negative: goes out, as far as it is there. The cells are those at the source's beginning, and keep their shares where the
+/// surface moves.
 struct Source {
   Vector3 point = Vector3::Zero();  ///< m
   double radius = 0;                ///< m

@@ -132,8 +132,8 @@ class LaxFriedrichs final : public Discretization {
         return local_flux(from, from.mirrored(), a).momentum + pressure(from, from, a);  // the wall's
       });
     }
-    const bool inflow = terms.has(Term::source) && forces.has_inflow;
-    if (inflow) rate[volume()] += scale * forces.inflow;
+    const bool has_inflow = terms.has(Term::source) && forces.has_inflow;
+    const Vector inflow = has_inflow ? add_inflow(volumes, forces, scale, rate) : Vector();
     for (Index k = 0; k < faces(); ++k) {
       Tangent sum = 0;
       if (terms.has(Term::force) && forces.has_body_force)
@@ -141,7 +141,10 @@ class LaxFriedrichs final : public Discretization {
       if (terms.has(Term::coriolis) && forces.rotates)
         sum += Tangent(0, -forces.coriolis[k]) * momentum(state, k);
       if (terms.has(Term::friction)) sum -= forces.friction * momentum(state, k);
-      if (inflow) sum += forces.inflow[k] * velocity_[k];  // it comes with the velocity of the water there
+      if (has_inflow) sum += inflow[k] * velocity_[k];  // it comes with the velocity of the water there
+      if (has_inflow && forces.has_own_velocity)        // or with its own
+        sum += forces.own_inflow[k] *
+               (Tangent(forces.own_velocity[k], forces.own_velocity[faces() + k]) - velocity_[k]);
       add_momentum(k, scale * sum, rate);
     }
   }

@@ -23,16 +23,14 @@ Index first_broken(const VectorIn& values) {
 }  // namespace
 
 Diagnostics::Diagnostics(const Simulation& simulation)
-    : simulation_(simulation),
-      growth_(simulation, energy()),
-      start_energy_(growth_.start().total()) {
+    : simulation_(simulation), growth_(simulation, energy()), start_energy_(growth_.start().total()) {
   for (const DiagnosticEntry& entry : simulation.catalog().diagnostics)
     for (DiagnosticColumn& column : entry.columns(simulation)) {
       quantities_.push_back(column.quantity);
       columns_.push_back(std::move(column));
     }
   absent_.assign(columns_.size(), false);
-  constexpr double of_rounding = 1e-14;  // of ρgH²·area
+  constexpr double of_rounding = 1e-14;                                            // of ρgH²·area
   if (start_energy_ < of_rounding * simulation.energy_scale()) start_energy_ = 0;  // what is NaN stays so
 }
 
@@ -140,6 +138,8 @@ std::string Diagnostics::what_broke(const Energy& energy) {
     const ConstBlock values = water.state()[field];
     const Index entry = first_broken(values);
     if (entry < 0) continue;
+    if (field.location == Location::boundary_set || field.location == Location::whole)
+      return fmt::format("the {} {} is not finite", field.name, values[entry]);
     if (field.location == Location::cell)
       return fmt::format("the depth rate {} is not finite at {}", values[entry] / cells.area[entry],
                          describe_cell(entry));
@@ -159,8 +159,8 @@ std::string Diagnostics::where_it_grew(const Energy& energy) const {
   Index cell = 0;
   const Vector elevation = water.volume().cwiseQuotient(cells.area) - cells.bed;
   (elevation.array() - energy.mean_elevation).abs().maxCoeff(&cell);
-  std::string places = fmt::format("; the elevation farthest from its mean is {:.6g} m at {}", elevation[cell],
-                                   describe_cell(cell));
+  std::string places = fmt::format("; the elevation farthest from its mean is {:.6g} m at {}",
+                                   elevation[cell], describe_cell(cell));
   if (!water.has_velocity()) return places;
   Values velocity;
   water.sample("velocity", velocity);

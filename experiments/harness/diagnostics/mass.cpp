@@ -38,7 +38,12 @@ DiagnosticEntry mass_diagnostic() {
                    *value = now.simulation().scene().density * now.water().volume().sum();
                  }},
                 {{"mass_source", "kg", "mass added by sources since t = 0"},
-                 [](Instant& now, double* value) { *value = now.water().ledger().mass_source; }}};
+                 [](Instant& now, double* value) { *value = now.water().ledger().mass_source; }},
+                {{"mass_lacking", "kg",
+                  "mass that sinks, negative rain and outward discharges were to take since t = 0 and that "
+                  "was not "
+                  "there"},
+                 [](Instant& now, double* value) { *value = now.water().ledger().mass_lacking; }}};
             const auto parts = std::make_shared<Parts>(simulation);
             if (parts->components.count() == 1) return columns;
             Vector start;

@@ -81,13 +81,14 @@ class GivenField {
   }
 
  private:
-  /// What is not finite at the start is a mistake; later it is the end of a run.
+  /// What is not finite at the start is a mistake; later it ends the run.
   double component(Index i, const Vector3& x, double time) const {
     const double value = file_ ? (*file_)(i, x) : expressions_[static_cast<std::size_t>(i)](x, time);
-    if (time == 0 && !std::isfinite(value))
-      throw parameter_error(name_, fmt::format("is {} at ({:.6g}, {:.6g}, {:.6g}) and t = 0; finite values "
-                                               "are allowed",
-                                               value, x.x(), x.y(), x.z()));
+    if (!std::isfinite(value))
+      throw parameter_error(
+          name_, fmt::format("is {} at ({:.6g}, {:.6g}, {:.6g}) and t = {:.6g}; finite "
+                             "values are allowed",
+                             std::isnan(value) ? std::abs(value) : value, x.x(), x.y(), x.z(), time));
     return value;
   }
 
@@ -107,11 +108,13 @@ Vector vertex_areas(const Mesh& mesh, const Points& x) {
 /// What a user lets act on the fluid, over what the scene does.
 class GivenForcing {
  public:
-  GivenForcing(Given normal, Given body, Given rain, const Surface& surface, const Geometry& geometry,
-               SceneInstance& scene)
+  /// `rain_velocity`: null where rain has none; `of_water`: where it has that of the water.
+  GivenForcing(Given normal, Given body, Given rain, Given rain_velocity, bool of_water,
+               const Surface& surface, const Geometry& geometry, SceneInstance& scene)
       : normal_(std::move(normal)),
         body_(std::move(body)),
         rain_(std::move(rain)),
+        rain_velocity_(std::move(rain_velocity)),
         mesh_(surface.mesh),
         base_(scene.change_forcing),
         motion_(scene.motion),
@@ -125,11 +128,16 @@ class GivenForcing {
                                                      },
                                                      0.0});
     apply(0, scene.forcing);
+    if (!rain_ || of_water) return;
+    DistributedInflow& in = scene.forcing.distributed_inflows.rbegin()[1];
+    if (in.discharge == 0 && !varies()) return;  // all of it is taken away
+    in.velocity.emplace(3, 0);
+    apply(0, scene.forcing);
   }
 
   bool varies() const {
     const auto one = [](const Given& field) { return field && field->varies(); };
-    return one(normal_) || one(body_) || one(rain_) || motion_;
+    return one(normal_) || one(body_) || one(rain_) || one(rain_velocity_) || motion_;
   }
 
   bool operator()(double time, Forcing& forcing) {
@@ -165,9 +173,12 @@ class GivenForcing {
     const auto last = forcing.distributed_inflows.rbegin();
     last[1].discharge = in;
     last[0].discharge = out;
+    if (!rain_velocity_ || !last[1].velocity) return;
+    last[1].velocity->resize(3, vertices);
+    for (Index i = 0; i < vertices; ++i) last[1].velocity->col(i) = rain_velocity_->vector(x_.col(i), time);
   }
 
-  Given normal_, body_, rain_;
+  Given normal_, body_, rain_, rain_velocity_;
   const Mesh& mesh_;
   std::function<bool(double, Forcing&)> base_;
   Motion motion_;
@@ -217,6 +228,10 @@ void give_fields(const Parameters& parameters, const Surface& surface, const Geo
               normal = field("normal_acceleration", options.normal_acceleration, {1}),
               body = field("body_acceleration", options.body_acceleration, {3, 2}),
               rain = field("rain", options.rain, {1});
+  const bool of_water = options.rain_velocity == "water";
+  const Given rain_velocity = of_water ? Given() : field("rain_velocity", options.rain_velocity, {3, 2});
+  if (!options.rain_velocity.empty() && !rain)
+    throw parameter_error("rain_velocity", "there is no rain whose velocity it could be");
   if (!any) return;
   for (const auto& [name, given] :
        {std::pair{"initial_elevation", elevation}, {"initial_velocity", velocity}, {"bed_depth", bed}}) {
@@ -229,7 +244,7 @@ void give_fields(const Parameters& parameters, const Surface& surface, const Geo
   }
   give_initial_state(elevation, velocity, bed, scene);
   if (normal || body || rain) {
-    GivenForcing forcing(normal, body, rain, surface, geometry, scene);
+    GivenForcing forcing(normal, body, rain, rain_velocity, of_water, surface, geometry, scene);
     if (forcing.varies() || scene.change_forcing) scene.change_forcing = std::move(forcing);
   }
   scene.drop_references("it holds for the scene's own initial state, bed and forcing");

@@ -9,13 +9,36 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace shoal {
 namespace {
 
+double mass_of(const Simulation& simulation) {
+  return simulation.scene().density * simulation.water().volume().sum();
+}
+
+/// Where mass has come or gone that no source explains, of an integrator that keeps it.
+std::string unbooked_mass(const Simulation& simulation, double start_mass) {
+  const IntegratorEntry& integrator =
+      simulation.catalog().integrators.find(simulation.present_configuration().integrator);
+  if (!integrator.mass_drift(parameters_of(simulation.catalog(), simulation.present_configuration())).empty())
+    return "";
+  constexpr double rounding = 1e-9;  // of 1e6 steps and more, each of 1e-16
+  const double mass = mass_of(simulation), source = simulation.water().ledger().mass_source,
+               parted = mass - start_mass - source;
+  if (std::abs(parted) <= rounding * std::max({start_mass, mass, std::abs(source)})) return "";
+  return fmt::format("the mass, {:.9g} kg, differs by {:.3g} kg from that at the start and mass_source", mass,
+                     parted);
+}
+
 /// What a run that finished went through that its user should know.
-std::string remarks(const Simulation& simulation, const Recorder& recorder) {
+std::string remarks(const Simulation& simulation, const Recorder& recorder, double start_mass) {
   std::vector<std::string> sentences;
+  if (std::string unbooked = unbooked_mass(simulation, start_mass); !unbooked.empty())
+    sentences.push_back(std::move(unbooked));
+  if (const double lacking = simulation.water().ledger().mass_lacking; lacking > 0)
+    sentences.push_back(fmt::format("sinks were to take {:.6g} kg of water that was not there", lacking));
   if (const NegativeDepths& negative = recorder.negative_depths(); negative.cells > 0)
     sentences.push_back(fmt::format("the depth is below zero in up to {} of {} cells, first at t = {:.6g} s",
                                     negative.cells, simulation.discretization().cells().count(),
@@ -35,7 +58,7 @@ std::string remarks(const Simulation& simulation, const Recorder& recorder) {
 }
 
 Outcome stopped(const Simulation& simulation, const StepReport& report, const std::string& instability,
-                const Recorder& recorder) {
+                const Recorder& recorder, double start_mass) {
   Outcome outcome{"finished", "", simulation.time(), simulation.steps_done()};
   if (!report.ok) {
     outcome.outcome = "solver-failed";
@@ -47,7 +70,7 @@ Outcome stopped(const Simulation& simulation, const StepReport& report, const st
     outcome.outcome = "interrupted";
     outcome.reason = stop_reason();
   } else {
-    outcome.reason = remarks(simulation, recorder);
+    outcome.reason = remarks(simulation, recorder, start_mass);
   }
   return outcome;
 }
@@ -55,7 +78,9 @@ Outcome stopped(const Simulation& simulation, const StepReport& report, const st
 /// A run with all that its next steps and rows depend on.
 struct Course {
   Course(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface)
-      : simulation(catalog, configuration, surface), diagnostics(simulation) {}
+      : simulation(catalog, configuration, surface),
+        start_mass(mass_of(simulation)),
+        diagnostics(simulation) {}
 
   void save(const SavePlan& saves) const {
     Archive whole, part;
@@ -83,6 +108,7 @@ struct Course {
   }
 
   Simulation simulation;
+  const double start_mass;  // kg
   Diagnostics diagnostics;
   std::unique_ptr<Recorder> recorder;
   SolverWork work;  // since the last row
@@ -172,7 +198,7 @@ Outcome step_and_record(const RunConfiguration& configuration, Course& course, c
     if (recorder.flush_if_due()) hooks.flushed();
     hooks.stepped(simulation);
   }
-  const Outcome outcome = stopped(simulation, report, instability, recorder);
+  const Outcome outcome = stopped(simulation, report, instability, recorder, course.start_mass);
   recorder.finish(outcome);
   return outcome;
 }

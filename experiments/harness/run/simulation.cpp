@@ -462,9 +462,13 @@ StepReport Simulation::step(StageClock& clock) {
   } catch (const Error& error) {
     return {false, fmt::format("the input '{}' cannot be: {}", to_text(inputs_[next_input_]), error.what())};
   }
-  change_forcing();
   failed_ = true;  // unless it comes to an end
-  if (StepReport report = world_->step(dt_, clock); !report.ok) return report;
+  try {
+    change_forcing();
+    if (StepReport report = world_->step(dt_, clock); !report.ok) return report;
+  } catch (const Error& error) {
+    return {false, error.what()};
+  }
   failed_ = false;
   ++steps_done_;
   return {};

@@ -126,12 +126,12 @@ TEST(Float, refuses_bodies_that_the_columns_cannot_hold) {
 TEST(Float, of_something_light_is_unstable_in_long_steps_and_stable_in_those_chosen_for_it) {
   const std::string text = "scene = 'float'\nmesh = 'rectangle:16x16:8x8'\nend = 1\n";
   Flow long_steps(text + "dt = '1/60'\n[parameters]\nbody_density = 1\n");
-  const Diagnostics diagnostics(long_steps.simulation);
+  Diagnostics diagnostics(long_steps.simulation);
   long_steps.step();
   EXPECT_NE(diagnostics.instability(diagnostics.energy()).find("body 'body' is so light"), std::string::npos);
 
   Flow chosen(text + "dt = 'auto'\n[parameters]\nbody_density = 1\n");
-  const Diagnostics calm(chosen.simulation);
+  Diagnostics calm(chosen.simulation);
   while (chosen.simulation.steps_done() < chosen.simulation.steps()) {
     chosen.step();
     ASSERT_EQ(calm.instability(calm.energy()), "") << chosen.simulation.time();
