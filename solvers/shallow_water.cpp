@@ -385,6 +385,15 @@ void ShallowWater::apply_forcing() {
   forcing_changed_ = false;
 }
 
+void ShallowWater::add_felt_acceleration(Vector& normal_acceleration) const {
+  if (inertia_ && inertia_->acceleration().size()) {
+    Points normals;
+    vertex_normals(mesh_, geometry_, normals);
+    normal_acceleration += inertia_->acceleration().cwiseProduct(normals).colwise().sum().transpose();
+  }
+  if (options_.flow_inertia && flow_acceleration_.size()) normal_acceleration -= flow_acceleration_;
+}
+
 /// The state is at time_, on the surface as it is there.
 void ShallowWater::note_flow() {
   if (!options_.flow_inertia || passive_ || (flow_acceleration_.size() && flow_time_ == time_)) return;

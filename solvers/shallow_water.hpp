@@ -138,6 +138,8 @@ class ShallowWater final : public Model {
   Energy energy() const;
   Energy potential_energy() const;                         ///< the same without the kinetic part
   double largest_speed() const { return largest_speed_; }  ///< that a vertex has moved with, m/s
+  /// Adds to aₙ [nV] what it has of the surface's motion and of the flow over it, as of the last step.
+  void add_felt_acceleration(Vector& normal_acceleration) const;
   /// Vertices at which the inertia of the last move was cut.
   Index limited_inertia() const { return inertia_ ? inertia_->limited() : 0; }
 

@@ -16,7 +16,7 @@ Options<CollisionOptions> CollisionOptions::describe() {
       .number("body_drag", "1", &O::drag, 0, unlimited, "C, of both laws")
       .number("body_drag_speed", "m/s", &O::drag_speed, 0, unlimited, "v₁, at which the two laws agree")
       .number("body_push", "1", &O::push, 0, unlimited,
-              "factor of the force density ρgΔη/η that pushes water out of a body")
+              "factor of the force density ρ|aₙ|Δη/η that pushes water out of a body")
       .choice(
           "body_columns", &O::columns,
           {{"joined", ColumnRule::joined}, {"emerging", ColumnRule::emerging}, {"all", ColumnRule::all}},
@@ -36,11 +36,12 @@ void Collision::act(Bodies& bodies, double dt, ShallowWater& water, Forcing& for
   immersed_.assign(bodies.count(), 0);
   if (bodies.count() == 0) return;
   prepare(water);
+  find_gravity(water, forcing);
   for (int body = 0; body < bodies.count(); ++body) {
     note_way(bodies, body, dt);
     cut_solid(bodies.solid(body), bodies.pose(body));
     choose_columns();
-    exchange(bodies, body, dt, forcing.gravity, water.density());
+    exchange(bodies, body, dt, water.density());
   }
   if (touched_) give_to_water(dt, water, forcing);
 }
@@ -63,6 +64,18 @@ void Collision::prepare(const ShallowWater& water) {
   push_.setZero(mesh_->face_count());
   touched_ = false;
   stable_dt_ = std::numeric_limits<double>::infinity();
+}
+
+/// |aₙ| at vertices, without the pushes of bodies: what holds the water on the surface also lifts what is in it. Where nothing
+/// holds the water it lifts nothing.
+void Collision::find_gravity(const ShallowWater& water, const Forcing& forcing) {
+  gravity_ = forcing.normal_acceleration;
+  water.add_felt_acceleration(gravity_);
+  if (const Points& body = forcing.body_acceleration; body.size()) {
+    vertex_normals(water.discretization().mesh(), *geometry_, normals_);
+    gravity_ += body.cwiseProduct(normals_).colwise().sum().transpose();
+  }
+  gravity_ = (-gravity_).cwiseMax(0);
 }
 
 namespace {
@@ -177,10 +190,11 @@ void Collision::cut_solid(const Solid& solid, const Pose& pose) {
   for (Index k = 0; k < mesh_->face_count(); ++k) {
     if ((geometry_->corner(*mesh_, k, 0) - pose.position).squaredNorm() > reach * reach) continue;
     Eigen::Matrix3d corner;
-    Vector3 bed, depth;
+    Vector3 bed, depth, gravity;
     for (int c = 0; c < 3; ++c) {
       const Index i = mesh_->faces(c, k);
       corner.col(c) = geometry_->corner(*mesh_, k, c);
+      gravity[c] = gravity_[i];
       bed[c] = bed_[i];
       depth[c] = depth_(0, i);
     }
@@ -192,6 +206,7 @@ void Collision::cut_solid(const Solid& solid, const Pose& pose) {
       cut.area = 0.5 * twice.norm() / static_cast<double>(parts_.size());
       cut.depth = depth.dot(part.middle);
       cut.bed = bed.dot(part.middle);
+      cut.gravity = gravity.dot(part.middle);
       if (!(cut.depth > 0)) continue;
       cut.normal = normal;
       cut.foot = corner * part.middle - cut.bed * normal;
@@ -256,7 +271,7 @@ double Collision::level_around() const {
   return level;
 }
 
-void Collision::exchange(Bodies& bodies, int body, double dt, double gravity, double density) {
+void Collision::exchange(Bodies& bodies, int body, double dt, double density) {
   const double level = level_around();
   const auto drag_of = [&](const ColumnCut& cut, const Vector3& relative) {
     const double speed = relative.norm();
@@ -288,10 +303,10 @@ void Collision::exchange(Bodies& bodies, int body, double dt, double gravity, do
                  : Vector3(Vector3::Zero());
     const double across = drag.dot(cut.normal);
     const Vector3 along = drag - across * cut.normal;
-    const Vector3 up = (density * gravity * cut.area * immersed * dt + across) * cut.normal;
+    const Vector3 up = (density * cut.gravity * cut.area * immersed * dt + across) * cut.normal;
     bodies.add_impulse(body, along + up, cut.foot + cut.in * cut.normal);
-    const double push = -options_.push * density * gravity * cut.area * pushed * dt - across;
-    if (cut.out > level + cut.bed) restoring += density * gravity * cut.area;
+    const double push = -options_.push * density * cut.gravity * cut.area * pushed * dt - across;
+    if (cut.out > level + cut.bed) restoring += density * cut.gravity * cut.area;
 
     impulse_.col(cut.face) -= along;
     push_[cut.face] += push;

@@ -25,6 +25,7 @@ struct ColumnCut {
   double area;           ///< m²
   double depth;          ///< η, m
   double bed;            ///< H, m
+  double gravity;        ///< |aₙ|, m/s²
   double in, out;        ///< heights above the bed between which the solid is, m
   Vector3 foot;          ///< on the bed
   Vector3 normal;        ///< of the triangle
@@ -74,17 +75,19 @@ class Collision {
 
  private:
   void prepare(const ShallowWater& water);
+  void find_gravity(const ShallowWater& water, const Forcing& forcing);
   void note_way(const Bodies& bodies, int body, double dt);
   double reach_of(const Solid& solid) const;
   void cut_solid(const Solid& solid, const Pose& pose);
   void choose_columns();
   double level_around() const;
-  void exchange(Bodies& bodies, int body, double dt, double gravity, double density);
+  void exchange(Bodies& bodies, int body, double dt, double density);
   void give_to_water(double dt, ShallowWater& water, Forcing& forcing);
 
   CollisionOptions options_;
   std::vector<TrianglePart> parts_;
-  Vector bed_;                  // [nV]
+  Vector bed_, gravity_;        // [nV]
+  Points normals_;              // [3, nV]
   const Mesh* mesh_ = nullptr;  // whose faces the columns stand on
   const Geometry* geometry_ = nullptr;
   Values depth_, face_depth_, velocity_;  // at vertices; at faces; at faces, in space

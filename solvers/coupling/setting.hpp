@@ -49,7 +49,7 @@ struct CollisionOptions {
   DragLaw drag_law = DragLaw::quadratic;
   double drag = 1;        ///< C
   double drag_speed = 1;  ///< m/s, at which both laws agree
-  double push = 1;        ///< times ρgΔη/η
+  double push = 1;        ///< times ρ|aₙ|Δη/η
   ColumnRule columns = ColumnRule::joined;
   int column_rays = 4;            ///< of each triangle; a square number
   double thinnest_column = 0.01;  ///< m, by which a force on thinner water is divided

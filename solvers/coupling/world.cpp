@@ -54,8 +54,8 @@ double World::bodies_stable_dt() const {
       if (!model.coupling || !entrance.body.solid) continue;
       const Solid& solid = *entrance.body.solid;
       const double section = std::numbers::pi * solid.bounding_radius() * solid.bounding_radius();
-      fastest = std::max(fastest, model.water->density() * model.own->gravity * section /
-                                      (entrance.body.density * solid.volume()));
+      fastest = std::max(fastest, model.water->density() * -model.own->normal_acceleration.minCoeff() *
+                                      section / (entrance.body.density * solid.volume()));
     }
   return 2 / std::sqrt(fastest);
 }

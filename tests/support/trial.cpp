@@ -18,9 +18,10 @@ Trial::Trial(const Configuration& setup)
       parameters(discretization_entry.parameters, setup.parameters),
       bed_depth_(setup.bed_depth) {
   if (setup.advection != "none") advection_entry = &catalog().advections.find(setup.advection);
-  for (const ParameterInfos& more : {integrator_entry.parameters, shallow_water_parameters(integrator_entry),
-                                     describe_options<MovingSurfaceOptions>(), linear_solver_entry.parameters,
-                                     advection_entry ? advection_entry->parameters : ParameterInfos{}})
+  for (const ParameterInfos& more :
+       {integrator_entry.parameters, shallow_water_parameters(integrator_entry),
+        describe_options<MovingSurfaceOptions>(), describe_options<InertiaOptions>(),
+        linear_solver_entry.parameters, advection_entry ? advection_entry->parameters : ParameterInfos{}})
     parameters.merge(Parameters(more, setup.parameters));
   substeps = setup.substeps ? setup.substeps : std::max(1, integrator_entry.default_substeps);
 

@@ -93,6 +93,50 @@ TEST(Collision, lifts_a_body_by_the_weight_of_the_water_that_it_displaces) {
   }
 }
 
+/// Water is held on its surface by aₙ, whatever its parts: a body is lifted by ρ |aₙ| times what it displaces.
+TEST(Collision, lifts_a_body_by_what_holds_the_water_on_the_surface) {
+  const double dt = 1e-4, radius = 0.6, draft = 0.4, tolerance = 0.01;
+  struct Case {
+    const char* name;
+    double own, body, moving, held;  // m/s²; aₙ = own + body − moving
+  };
+  for (const Case& one :
+       {Case{"the scene's own", -4, 0, 0, 4}, Case{"of a body force", -gravity, -5, 0, gravity + 5},
+        Case{"of both, nearly none", -gravity, 9, 0, gravity - 9}, Case{"of both, none", -gravity, 12, 0, 0},
+        Case{"of a surface that is lifted", -gravity, 0, 3, gravity + 3}})
+    for (const std::string scheme : {"fefv", "kinetic", "dec"}) {
+      SCOPED_TRACE(scheme + std::string(", ") + one.name);
+      Configuration setup = flat_pool();
+      setup.discretization = scheme;
+      setup.normal_acceleration = [&](const Vector3&) { return one.own; };
+      if (one.body != 0) setup.body_acceleration = [&](const Vector3&) { return Vector3(0, 0, one.body); };
+      setup.parameters = {{"inertia", one.moving != 0 ? std::string("on") : std::string("off")}};
+      CollisionOptions collision;
+      collision.columns = ColumnRule::all;
+      Pool pool(setup, dt, collision);
+      World world(falling(Vector3::Zero()));
+      pool.enter(world);
+      if (one.moving != 0)
+        pool.trial.water->follow(
+            [rest = pool.trial.surface.x, &one](double time, Points& x) {
+              x = rest;
+              x.row(2).array() += 0.5 * one.moving * time * time;
+            },
+            dt);
+      world.add({{.name = "ball",
+                  .solid = std::make_shared<Ball>(radius),
+                  .density = 1e6,
+                  .pose = {.position = Vector3(2.01, 1.98, radius - draft)}}});
+      StageClock clock;
+      ASSERT_TRUE(world.step(dt, clock).ok);  // after which the inertia of the surface is known
+      const Vector3 before = world.coupling(0)->collision().ledger().on_bodies_normal;
+      ASSERT_TRUE(world.step(dt, clock).ok);
+      const double lift = (world.coupling(0)->collision().ledger().on_bodies_normal - before).z() / dt;
+      const double weight = fluid_density * cap(radius, draft);
+      EXPECT_NEAR(lift, weight * one.held, tolerance * weight * gravity);
+    }
+}
+
 /// Under `emerging` the rim of a ball that is more than half immersed does not count.
 TEST(Collision, counts_the_columns_of_its_rule) {
   const double radius = 0.6, draft = 0.9;
