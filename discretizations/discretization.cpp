@@ -152,6 +152,7 @@ void Discretization::distribute(const DistributedInflow& inflow, Vector& at_cell
   for (Index i = 0; i < cells_.count(); ++i)
     at_cells[i] = cells_.area[i] * inflow.weight(cells_.points.col(i));
   const double total = at_cells.sum();
+  if (total == 0 && !inflow.required) return;
   if (!(total > 0)) throw Error("an inflow is given where there is no cell of the mesh");
   at_cells *= inflow.discharge / total;
 }

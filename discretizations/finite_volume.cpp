@@ -272,6 +272,7 @@ void FiniteVolume::compute_primitive(const State& state) const {
 /// pressure. The bed outside is that of the cell; inflow has no tangential velocity.
 void FiniteVolume::compute_open_fluxes(const Forces& forces) const {
   const OpenBoundary& open = forces.open_boundary;
+  lacking_ = 0;
   for (const OpenBoundary::Place& place : open.places) {
     const Index e = place.at, l = left_[e];
     const double n1 = normal_left_1_[e], n2 = normal_left_2_[e], a = forces.edge_acceleration[e];
@@ -280,6 +281,7 @@ void FiniteVolume::compute_open_fluxes(const Forces& forces) const {
     const BoundaryFlux flux =
         boundary_flux(place.kind, open.value[place.set], cells_.bed[l], std::max(0.0, depth_[l]), normal, a);
     const double carried = flux.volume > 0 ? flux.volume * tangential : 0;
+    lacking_ += length_[e] * flux.lacking;
     volume_loss_[e] = length_[e] * flux.volume;
     momentum_loss_1_[e] = length_[e] * (flux.momentum * n1 - carried * n2);
     momentum_loss_2_[e] = length_[e] * (flux.momentum * n2 + carried * n1);
@@ -322,6 +324,7 @@ void FiniteVolume::add_rates(const State& state, const Forces& forces, Terms ter
       Block through = rate[boundary_volume()];
       for (const OpenBoundary::Place& place : forces.open_boundary.places)
         through[place.set] -= scale * volume_loss_[place.at];
+      rate[source_volume()][1] += scale * lacking_;
     }
     face_sum_.add(volume_loss_.data(), -scale, volume_rate.data());
     face_sum_.add(momentum_loss_1_.data(), -scale, momentum_rate.data());

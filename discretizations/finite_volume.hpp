@@ -92,6 +92,7 @@ class FiniteVolume : public Discretization {
   }
 
   const FiniteVolumeOptions options_;
+  mutable double lacking_ = 0;       // m³/s, of discharges outwards
   Vector inverse_area_;              // [nF]
   Array<FaceFrame> frame_, before_;  // the frames of the momentum
   Array<Index> place_of_edge_;       // [nE] in our order of edges

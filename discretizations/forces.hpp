@@ -53,6 +53,7 @@ struct DistributedInflow {
   /// [3, nV] m/s, the velocity in space that it comes with, of which the tangential part counts; of no size: at rest; no
   /// value: that of the water there, which is also the velocity of what is taken away.
   std::optional<Points> velocity = {};
+  bool required = true;  ///< whether it is a mistake where it reaches no cell, as of a source beside the mesh
 };
 
 /// What acts on the fluid. Held constant over a step.

@@ -38,14 +38,24 @@ BoundaryState with_flux(BoundaryState inside, double inflow, double acceleration
   return {-acceleration * inflow / (c * c), c};
 }
 
+/// The largest flux that this water can give outwards, m²/s: that of the critical state.
+double largest_outflow(BoundaryState inside, double acceleration) {
+  const double c = std::max(0.0, (inside.u + 2 * inside.c) / 3);
+  return c * c * c / acceleration;
+}
+
 }  // namespace
 
 BoundaryFlux boundary_flux(BoundaryKind kind, double value, double bed, double depth, double u,
                            double acceleration) {
   const BoundaryState inside = {u, std::sqrt(acceleration * depth)};
   BoundaryState state = inside;
-  double flux = 0;
+  double flux = 0, lacking = 0;
   if (kind == BoundaryKind::discharge) {
+    if (const double most = largest_outflow(inside, acceleration); - value > most) {
+      lacking = -value - most;
+      value = -most;
+    }
     flux = -value;
     state = value != 0 ? with_flux(inside, value, acceleration)
                        : BoundaryState{0, std::max(0.0, 0.5 * inside.u + inside.c)};
@@ -58,7 +68,7 @@ BoundaryFlux boundary_flux(BoundaryKind kind, double value, double bed, double d
     flux = state.u * state.c * state.c / acceleration;
   }
   const double depth_there = state.c * state.c / acceleration;
-  return {flux, flux * state.u + 0.5 * acceleration * depth_there * depth_there};
+  return {flux, flux * state.u + 0.5 * acceleration * depth_there * depth_there, lacking};
 }
 
 }  // namespace shoal

@@ -201,6 +201,30 @@ TEST_CASE("sinks take no water that is not there, and say how much they lack", "
     }
 }
 
+TEST_CASE("a discharge outwards takes no water that is not there", "[sources]") {
+  for (Setup setup : pairs()) {
+    setup.mesh = "rectangle:6x2:6x2";
+    setup.depth = 0.05;
+    INFO(setup.name());
+    Pool pool(setup);
+    Forcing forcing = pool.forcing();
+    constexpr double rate = 0.4, dt = 0.01, end = 3;  // 0.6 m³ are there
+    forcing.boundaries = parse_boundaries("left = discharge -0.4");
+    pool->set_forcing(forcing);
+    const double start = pool->volume().sum();
+    for (int i = 0; i < static_cast<int>(end / dt); ++i) {
+      REQUIRE(pool.step(dt));
+      if (setup.scheme().transports_momentum()) REQUIRE(pool->volume().minCoeff() >= 0);
+    }
+    const Ledger ledger = pool->ledger();
+    const double gone = start - pool->volume().sum();
+    CHECK(gone < start * (1 + round_off));
+    CHECK(-ledger.mass_source == Approx(density * gone).epsilon(round_off));
+    CHECK(ledger.mass_lacking == Approx(density * (rate * end - gone)).epsilon(round_off));
+    CHECK(ledger.mass_lacking > 0);
+  }
+}
+
 TEST_CASE("an exchange takes no water that is not there", "[sources]") {
   for (const Setup& setup : pairs()) {
     INFO(setup.name());

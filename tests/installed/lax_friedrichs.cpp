@@ -314,6 +314,7 @@ class LaxFriedrichs final : public Discretization {
       const double along = flux.volume > 0 ? flux.volume * from.w.imag() : 0;  // water that enters has none
       rate[volume()][k] -= length * flux.volume;
       rate[boundary_volume()][place.set] -= length * flux.volume;
+      rate[source_volume()][1] += length * flux.lacking;
       add_momentum(k, -length * (Tangent(flux.momentum, along) - instead(from, a)) * normal_[0][e], rate);
     }
   }

@@ -128,7 +128,9 @@ class GivenForcing {
                                                      },
                                                      0.0});
     apply(0, scene.forcing);
-    if (!rain_ || of_water) return;
+    if (!rain_) return;
+    for (const int which : {0, 1}) scene.forcing.distributed_inflows.rbegin()[which].required = false;
+    if (of_water) return;
     DistributedInflow& in = scene.forcing.distributed_inflows.rbegin()[1];
     if (in.discharge == 0 && !varies()) return;  // all of it is taken away
     in.velocity.emplace(3, 0);

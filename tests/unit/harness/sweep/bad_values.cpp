@@ -49,6 +49,23 @@ TEST(BadValues, end_the_run_name_the_input_and_let_the_sweep_go_on) {
     }
 }
 
+// Rain that falls between the points of dec's cells is none.
+TEST(BadValues, rain_whose_part_reaches_no_cell_is_no_mistake) {
+  const test::TemporaryFolder folder;
+  ExecutionOptions options;
+  options.output = folder / "results.h5";
+  options.quiet = true;
+  options.command = "a test";
+  const Execution execution = execute(
+      test::catalog(),
+      parse_experiment("scene = 'custom'\nmesh = 'icosphere:2'\ndiscretization = ['fefv', 'dec', 'hllc']\n"
+                       "integrator = 'explicit'\ndt = 0.0025\nend = 0.5\n"
+                       "parameters.rain = '0.3*(1+x*sin(3*t))-0.2*y'",
+                       "rain.toml"),
+      options);
+  for (const Outcome& outcome : execution.outcomes) EXPECT_EQ(outcome.outcome, "finished") << outcome.reason;
+}
+
 TEST(BadValues, at_the_start_are_a_mistake) {
   const test::TemporaryFolder folder;
   ExecutionOptions options;
