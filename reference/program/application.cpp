@@ -11,6 +11,7 @@
 #include "experiments/harness/system/stop_signals.hpp"
 #include "experiments/harness/system/terminal.hpp"
 #include "reference/program/clip.hpp"
+#include "reference/session/playback.hpp"
 #include "reference/window/play.hpp"
 #include "solvers/linear/petsc_options.hpp"
 
@@ -127,16 +128,23 @@ class Application {
   }
 
   void add_look_options() {
-    option("--look", look_, "NAME", "water, or science: a field in colours with a legend; default water");
+    option("--look", look_, "NAME",
+           "water, or science: a field in colours with a legend; default water, of results science");
     option(
         "--field", field_, "NAME",
         "with --look science: depth, elevation, speed, or a scalar output of the scheme; default elevation");
     option("--range", range_, "A,B", "values at the ends of the colours; default: those of the whole clip");
+    option("--dry-depth", dry_depth_, "M",
+           "with --look science: depth up to which a place is dry land; default: that of the scene, where it "
+           "says one, "
+           "else a thousandth of the largest depth at the start");
     flag("--vectors", vectors_, "the velocity as arrows");
     flag("--lines", lines_, "the edges of the mesh");
-    option("--overlays", overlays_, "NAME,...",
-           "vertex-velocity, acceleration (of gravity and forces along the surface), face-traces, "
-           "vertex-traces, fluid-mesh (and bottom), skeleton; default: none, in the window skeleton");
+    option(
+        "--overlays", overlays_, "NAME,...",
+        "vertex-velocity, acceleration (of gravity and forces along the surface), face-traces, "
+        "vertex-traces, fluid-mesh (and bottom), skeleton, sources (markers); default: none, in the window "
+        "skeleton and sources");
     option("--trace-time", trace_time_, "S",
            "how far back traces go, at most twice across what is shown; default: a step");
     option("--mesh-opacity", mesh_opacity_, "X", "of the surface that the water is on, 0 to 1; default 0");
@@ -251,9 +259,10 @@ class Application {
     ViewOptions view;
     view.look = choice<Look>(look_, "--look", {{"water", Look::water}, {"science", Look::science}});
     if (view.look == Look::water)
-      for (const char* name : {"--field", "--range"})
+      for (const char* name : {"--field", "--range", "--dry-depth"})
         if (given(name)) throw Error(fmt::format("{}: it goes with --look science", name));
     view.field = field_;
+    if (given("--dry-depth")) view.dry_depth = number(dry_depth_, "--dry-depth", 0, 1e9);
     if (given("--range")) {
       const auto comma = range_.find(',');
       if (comma == std::string::npos) throw Error(fmt::format("--range: '{}' is not A,B", range_));
@@ -278,7 +287,8 @@ class Application {
                                          {"face-traces", &ViewOptions::face_traces},
                                          {"vertex-traces", &ViewOptions::vertex_traces},
                                          {"fluid-mesh", &ViewOptions::fluid_mesh},
-                                         {"skeleton", &ViewOptions::skeleton}}) = true;
+                                         {"skeleton", &ViewOptions::skeleton},
+                                         {"sources", &ViewOptions::sources}}) = true;
     if (given("--trace-time")) view.trace_time = number(trace_time_, "--trace-time", 1e-9, 1e9);
     view.mesh_opacity = number(mesh_opacity_, "--mesh-opacity", 0, 1);
     view.exaggeration = number(exaggeration_, "--exaggerate", 0, 1e6);
@@ -309,7 +319,8 @@ class Application {
     const PlannedRun planned = plan_to_play(catalog_, experiment());
     if (!planned.refusal.empty()) throw Error(planned.refusal);
     ViewOptions view = view_options(planned.configuration.mesh);
-    if (!given("--overlays")) view.skeleton = true;  // Angst 2007, table C.1; of surfaces that have one
+    if (!given("--overlays"))
+      view.skeleton = view.sources = true;  // Angst 2007, table C.1; of surfaces that have one
     with_place(planned.places, [&] { play(catalog_, planned.configuration, view, options); });
     return stop_signal() != 0 ? signal_base + stop_signal() : 0;
   }
@@ -320,20 +331,9 @@ class Application {
       throw Error("the runs of results have their own settings: no options of runs go with RESULTS.h5");
     if (given("--record"))
       throw Error("--record: a session is recorded of a run that goes on, not of results");
-    play(catalog_, Recording{subject_, run_id(run_)}, view_options(mesh_of_results()), options);
+    if (!given("--look")) look_ = "science";
+    play(catalog_, Recording{subject_, run_id(run_)}, view_options(mesh_of_results(subject_)), options);
     return 0;
-  }
-
-  /// "" where they cannot be read, which the window says.
-  std::string mesh_of_results() const {
-    try {
-      return read_in_a_process({subject_}, [&] {
-        const Results results(subject_);
-        return results.runs().empty() ? "" : results.runs().front().group().text("mesh_name");
-      });
-    } catch (const std::exception&) {
-      return "";
-    }
   }
 
   int make() {
@@ -381,8 +381,9 @@ class Application {
       "Shallow water on surfaces, as it looks: pictures, videos and meshes of a scene or on a model."};
   std::string subject_ = "sphere-bump", run_, measure_, record_, frames_, rate_ = "60", speed_ = "1", png_,
               video_, meshes_, format_ = "ply", size_ = "1280x720", samples_ = "2", look_ = "water",
-              field_ = "elevation", range_, overlays_, trace_time_, mesh_opacity_ = "0", exaggeration_ = "1",
-              clarity_, iso_level_ = "0.01", thickness_ = "0.001", view_, up_, zoom_ = "1";
+              field_ = "elevation", range_, dry_depth_, overlays_, trace_time_, mesh_opacity_ = "0",
+              exaggeration_ = "1", clarity_, iso_level_ = "0.01", thickness_ = "0.001", view_, up_,
+              zoom_ = "1";
   bool headless_ = false, paused_ = false, no_panels_ = false, fresh_ = false, quiet_ = false,
        vectors_ = false, lines_ = false, no_ground_ = false;
   std::map<std::string, std::string> values_;

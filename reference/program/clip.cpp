@@ -61,6 +61,7 @@ class Run {
       if (stop_signal() != 0) return false;
       StageClock clock;
       if (report_ = simulation.step(clock); !report_.ok) return false;
+      shown.find_sources();
       instability_ = diagnostics_.instability(diagnostics_.energy_between_rows());
       status.steps_done = steps_before + simulation.steps_done();
       status.time = simulation.time();

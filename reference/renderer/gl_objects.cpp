@@ -8,7 +8,7 @@ namespace shoal::gl {
 namespace {
 
 struct Corner {
-  float position[3], normal[3], value;
+  float position[3], normal[3], value, land;
 };
 
 GLuint compile(GLenum kind, const std::string& text) {
@@ -140,6 +140,7 @@ Corners::Corners(const PictureMesh& mesh) : count_(static_cast<GLsizei>(3 * mesh
       std::copy(position.begin(), position.end(), corners[next].position);
       std::copy(direction.begin(), direction.end(), corners[next].normal);
       corners[next].value = mesh.values.size() == 0 ? 1.0F : static_cast<float>(mesh.values[vertex]);
+      corners[next].land = mesh.land.size() == 0 ? 0.0F : static_cast<float>(mesh.land[vertex]);
     }
   }
   GLuint made = 0;
@@ -151,10 +152,10 @@ Corners::Corners(const PictureMesh& mesh) : count_(static_cast<GLsizei>(3 * mesh
   glBindBuffer(GL_ARRAY_BUFFER, buffer_);
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(corners.size() * sizeof(Corner)), corners.data(),
                GL_STREAM_DRAW);
-  const GLint sizes[] = {3, 3, 1};
+  const GLint sizes[] = {3, 3, 1, 1};
   const std::size_t offsets[] = {offsetof(Corner, position), offsetof(Corner, normal),
-                                 offsetof(Corner, value)};
-  for (GLuint i = 0; i < 3; ++i) {
+                                 offsetof(Corner, value), offsetof(Corner, land)};
+  for (GLuint i = 0; i < 4; ++i) {
     glEnableVertexAttribArray(i);
     glVertexAttribPointer(i, sizes[i], GL_FLOAT, GL_FALSE, sizeof(Corner),
                           reinterpret_cast<const void*>(offsets[i]));

@@ -94,7 +94,7 @@ class Target {
   int width_ = 0, height_ = 0;
 };
 
-/// The corners of all faces, one after the other: position, normal, value, each with the face's own normal where the mesh has
+/// The corners of all faces, one after the other: position, normal, value, land, each with the face's own normal where the mesh has
 /// none. A corner's place in its face is gl_VertexID % 3.
 class Corners {
  public:

@@ -1,6 +1,8 @@
 // A colour bar with ticks.
 #include "reference/renderer/legend.hpp"
 
+#include "reference/renderer/picture.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,10 +12,8 @@ namespace shoal {
 namespace {
 
 constexpr Color ink{0.13, 0.13, 0.13};
-
-int text_size(const Image& image) {
-  return std::max(9, image.height / 36);
-}
+constexpr double line = 1.3;    // from base line to base line, of the size of letters
+constexpr double below = 0.25;  // of the size, what hangs below the base line
 
 /// "-0.05", "0", "1.2e-06"
 std::string number(double value, double step) {
@@ -21,9 +21,29 @@ std::string number(double value, double step) {
   return fmt::format("{:.4g}", value);
 }
 
-void fill(Image& image, int left, int top, int width, int height, const Color& color) {
-  for (int row = top; row < top + height; ++row)
-    for (int column = left; column < left + width; ++column) image.blend(column, row, color, 1);
+void fill(Image& image, const Rectangle& box, const Color& color) {
+  const int left = static_cast<int>(std::lround(box.left)), top = static_cast<int>(std::lround(box.top)),
+            right = static_cast<int>(std::lround(box.right())),
+            bottom = static_cast<int>(std::lround(box.bottom()));
+  for (int row = top; row < bottom; ++row)
+    for (int column = left; column < right; ++column) image.blend(column, row, color, 1);
+}
+
+/// Within a width, in smaller letters where that has to be.
+LegendText text_of(const Font& font, const std::string& text, int size, double width) {
+  constexpr int smallest = 6;
+  while (size > smallest && font.width(text, size) > width) --size;
+  return {text, size, {0, 0, static_cast<double>(font.width(text, size)), line * size}};
+}
+
+void draw(Image& image, const Font& font, const LegendText& text) {
+  if (text.text.empty()) return;
+  font.draw(image, static_cast<int>(std::lround(text.box.left)),
+            static_cast<int>(std::lround(text.box.bottom() - below * text.size)), text.size, text.text, ink);
+}
+
+Rectangle framed(const Rectangle& box) {
+  return {box.left - 1, box.top - 1, box.width + 2, box.height + 2};
 }
 
 }  // namespace
@@ -37,34 +57,118 @@ std::vector<double> tick_values(double low, double high) {
   return values;
 }
 
-LegendPlace legend_place(const Image& image) {
-  const int size = text_size(image);
-  return {image.width - 6 * size, image.height / 5, size, 3 * image.height / 5};
+std::vector<Rectangle> LegendLayout::boxes() const {
+  std::vector<Rectangle> all = {
+      framed(bar), land.empty() ? land : framed(land), land_text.box, arrow, arrow_text.box, note.box};
+  for (const LegendText& one : name) all.push_back(one.box);
+  for (const Tick& tick : ticks) all.push_back(tick.text.box);
+  std::erase_if(all, [](const Rectangle& box) { return box.empty(); });
+  return all;
+}
+
+LegendLayout legend_layout(const Font& font, const Legend& legend, int image_height, const Rectangle& part) {
+  LegendLayout layout;
+  const int size = std::max(9, image_height / 36);
+  const double margin = 0.5 * size, right = part.right() - margin, wide = part.width - 2 * margin;
+  double bottom = part.bottom() - margin;  // of what is at the right edge
+  if (!legend.note.empty()) {
+    layout.note = text_of(font, legend.note, size, wide);
+    layout.note.box.left = part.left + margin;
+    layout.note.box.top = bottom - layout.note.box.height;
+    bottom = layout.note.box.top;
+  }
+  std::vector<std::string> lines = {legend.name};
+  if (const auto comma = legend.name.rfind(", ");
+      comma != std::string::npos && font.width(legend.name, size) > wide)
+    lines = {legend.name.substr(0, comma + 1), legend.name.substr(comma + 2)};
+  for (const std::string& words : lines) layout.name.push_back(text_of(font, words, size, wide));
+  double heading = 0;
+  for (const LegendText& one : layout.name) heading += one.box.height;
+  // Below the bar, where that leaves enough of it.
+  const double end = 0.7 * size,
+               first = part.top + 0.3 * size + heading + end;  // a number may stand at each end of the bar
+  const auto has_room = [&](double height) { return bottom - height - end - first > 2 * size; };
+  if (legend.arrow_value > 0 && legend.arrow_pixels > 0 && has_room((line + 1) * size)) {
+    double value = legend.arrow_value, length = legend.arrow_pixels;
+    for (; length > 0.4 * wide; length /= 2) value /= 2;
+    layout.arrow_text = text_of(font, fmt::format("{:.3g} {}", value, legend.arrow_unit), size, wide);
+    Rectangle& box = layout.arrow_text.box;
+    box.left = right - box.width;
+    box.top = bottom - box.height;
+    layout.arrow = {right - length, box.top - size, length, static_cast<double>(size)};
+    bottom = layout.arrow.top;
+  }
+
+  std::vector<LegendText> texts;  // of ticks
+  const std::vector<double> values = tick_values(legend.low, legend.high);
+  double widest = 4.5 * size;
+  for (const double value : values) {
+    texts.push_back(text_of(font, number(value, legend.high - legend.low), size, 0.6 * wide));
+    widest = std::max(widest, texts.back().box.width);
+  }
+  const double left = std::max(part.left + margin, right - widest - 1.5 * size);
+  if (legend.land && has_room((line + 0.2) * size)) {
+    layout.land_text = text_of(font, "dry", size, wide);
+    Rectangle& box = layout.land_text.box;
+    layout.land = {left, bottom - 0.9 * line * size, static_cast<double>(size), 0.7 * line * size};
+    box.left = left + 1.5 * size;
+    box.top = bottom - box.height;
+    bottom = box.top - 0.2 * size;
+  }
+
+  // In the middle where there is room.
+  const double most = bottom - end - first;
+  const double height = std::max(1.0, std::min(0.6 * part.height, most));
+  const double top = std::clamp(part.top + 0.2 * part.height, first, std::max(first, first + most - height));
+  layout.bar = {left, top, static_cast<double>(size), height};
+  double above = top - end - heading;
+  for (LegendText& one : layout.name) {
+    one.box.left = std::max(part.left + margin, std::min(left, right - one.box.width));
+    one.box.top = above;
+    above += one.box.height;
+  }
+  double free = top + height + end;  // upwards from there no number stands
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    LegendText& text = texts[i];
+    const double row = top + height * (legend.high - values[i]) / (legend.high - legend.low);
+    text.box.left = left + 1.5 * size;
+    text.box.top = row - 0.5 * text.box.height;
+    if (text.box.bottom() > free || text.box.top < top - end) continue;
+    free = text.box.top;
+    layout.ticks.push_back({row, text});
+  }
+  return layout;
+}
+
+void draw_legend(Image& image, const Font& font, const Legend& legend, const LegendLayout& layout) {
+  const Rectangle& bar = layout.bar;
+  fill(image, framed(bar), ink);
+  for (int row = 0; row < static_cast<int>(bar.height); ++row)
+    fill(image, {bar.left, bar.top + row, bar.width, 1}, legend.colors->at(1 - (row + 0.5) / bar.height));
+  for (const auto& [row, text] : layout.ticks) {
+    fill(image, {bar.right(), row, bar.width / 3, 1}, ink);
+    draw(image, font, text);
+  }
+  for (const LegendText& one : layout.name) draw(image, font, one);
+  draw(image, font, layout.note);
+  if (!layout.land.empty()) {
+    fill(image, framed(layout.land), ink);
+    fill(image, layout.land, land_color);
+    draw(image, font, layout.land_text);
+  }
+  if (layout.arrow.empty()) return;
+  const Rectangle& arrow = layout.arrow;
+  const double row = arrow.top + 0.5 * arrow.height, size = arrow.height;
+  fill(image, {arrow.left, row, arrow.width, std::max(1.0, size / 8)}, ink);
+  for (int k = 0; k < size / 2 && k < arrow.width; ++k)
+    fill(image, {arrow.right() - k - 1, row - k / 2, 1, static_cast<double>(k + 1)}, ink);
+  draw(image, font, layout.arrow_text);
 }
 
 void draw_legend(Image& image, const Font& font, const Legend& legend) {
-  const LegendPlace bar = legend_place(image);
-  const int size = text_size(image);
-  fill(image, bar.left - 1, bar.top - 1, bar.width + 2, bar.height + 2, ink);
-  for (int row = 0; row < bar.height; ++row)
-    fill(image, bar.left, bar.top + row, bar.width, 1, legend.colors->at(1 - (row + 0.5) / bar.height));
-  const double step = legend.high - legend.low;
-  for (const double value : tick_values(legend.low, legend.high)) {
-    const int row = bar.top + static_cast<int>(std::lround(bar.height * (legend.high - value) / step));
-    fill(image, bar.left + bar.width, row, size / 3, 1, ink);
-    font.draw(image, bar.left + bar.width + size / 2, row + size / 3, size, number(value, step), ink);
-  }
-  const int right = image.width - size / 2, width = font.width(legend.name, size);
-  font.draw(image, std::min(bar.left, right - width), bar.top - size, size, legend.name, ink);
-  if (!legend.note.empty()) font.draw(image, size, image.height - size, size, legend.note, ink);
-  if (legend.arrow_value > 0) {
-    const int row = bar.top + bar.height + 2 * size, left = right - legend.arrow_pixels;
-    fill(image, left, row, legend.arrow_pixels, std::max(1, size / 8), ink);
-    for (int k = 0; k < size / 2; ++k)
-      fill(image, left + legend.arrow_pixels - k, row - k / 2, 1, k + 1, ink);
-    font.draw(image, right, row + size + size / 2, size,
-              fmt::format("{:.3g} {}", legend.arrow_value, legend.arrow_unit), ink, Align::right);
-  }
+  draw_legend(image, font, legend,
+              legend_layout(font, legend, image.height,
+                            {0, 0, static_cast<double>(image.width), static_cast<double>(image.height)}));
 }
 
 }  // namespace shoal

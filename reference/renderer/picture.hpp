@@ -16,6 +16,8 @@ struct PictureMesh {
   Points normals;  ///< [3, n] unit, outward; no columns: those of the faces
   Faces faces;     ///< [3, m]
   Vector values;   ///< [n] a field, or an opacity from 0 to 1; empty: none
+  Vector
+      land;  ///< [n] 1 where a field has no value but dry land is, as far as the middles of edges, else 0; empty: nowhere
 };
 
 struct Camera {
@@ -58,6 +60,9 @@ struct FieldSurface {
   double low = 0, high = 1;  ///< the values at the ends of the colour map
   bool lines = false;        ///< edges of the triangles too
 };
+
+/// Of dry land; in none of the colour maps.
+constexpr Color land_color{0.66, 0.60, 0.48};
 
 /// Straight lines of a pixel's width.
 struct LineSet {

@@ -381,6 +381,7 @@ void Renderer::Parts::draw_field() {
   field.set("matrix", matrix);
   field.set("model", Eigen::Matrix4d(Eigen::Matrix4d::Identity()));
   field.set("eye", picture->camera.eye);
+  field.set("land_color", land_color);
   field.set("low", surface.low);
   field.set("high", surface.high);
   field.set("entries", static_cast<double>(entries));

@@ -166,13 +166,15 @@ std::string mesh_vertex() {
 layout(location = 0) in vec3 position_in;
 layout(location = 1) in vec3 normal_in;
 layout(location = 2) in float value_in;
+layout(location = 3) in float land_in;
 uniform mat4 matrix, model;
 out vec3 at, normal, corner;
-out float value;
+out float value, land;
 void main() {
   at = (model * vec4(position_in, 1.0)).xyz;
   normal = mat3(model) * normal_in;
   value = value_in;
+  land = land_in;
   corner = vec3(gl_VertexID % 3 == 0, gl_VertexID % 3 == 1, gl_VertexID % 3 == 2);
   gl_Position = matrix * vec4(at, 1.0);
 }
@@ -378,7 +380,8 @@ void main() {
 
 std::string field_fragment() {
   return version + mesh_inputs + edge_line + R"(
-uniform vec3 eye;
+in float land;
+uniform vec3 eye, land_color;
 uniform float low, high, line_width, entries;
 uniform bool lines;
 uniform sampler2D color_map;
@@ -387,6 +390,7 @@ void main() {
   float part = clamp((value - low) / (high - low), 0.0, 1.0);
   color.rgb = texture(color_map, vec2((part * (entries - 1.0) + 0.5) / entries, 0.5)).rgb;
   if (isnan(value)) color.rgb = vec3(0.6);
+  if (land > 0.5) color.rgb = land_color;
   // As given where the surface faces the eye by less than 60 degrees; darker towards its outline only.
   float facing = abs(dot(normalize(normal), normalize(eye - at)));
   color.rgb *= mix(0.55, 1.0, smoothstep(0.0, 0.5, facing));

@@ -18,6 +18,7 @@ void look_at(const ShownRun& run, RunView& view, Moment& moment) {
     moment.velocity = velocity;
   }
   moment.scale = view.scale();
+  moment.sources = view.markers();
   moment.bodies = static_cast<int>(run.bodies().size());
   moment.fields = fields_of(run);
 }

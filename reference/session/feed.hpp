@@ -31,6 +31,7 @@ struct Moment {
   RunConfiguration configuration;   ///< the present one
   std::vector<std::string> fields;  ///< that can be shown in colours
   std::vector<ShownClip> clips;
+  std::vector<SourceMarker> sources;  ///< that act now
   bool has_velocity = false, has_acceleration = false, has_skeleton = false;
 };
 

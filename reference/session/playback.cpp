@@ -66,6 +66,17 @@ const std::string& require_readable(const Catalog& catalog, const std::string& f
 
 }  // namespace
 
+std::string mesh_of_results(const std::string& file) {
+  try {
+    return read_in_a_process({file}, [&] {
+      const Results results(file);
+      return results.runs().empty() ? "" : results.runs().front().group().text("mesh_name");
+    });
+  } catch (const std::exception&) {
+    return "";
+  }
+}
+
 SavedRun::SavedRun(const Catalog& catalog, const Results& results, const std::string& file,
                    const RecordedRun& run)
     : run_(run) {
@@ -95,6 +106,9 @@ SavedRun::SavedRun(const Catalog& catalog, const Results& results, const std::st
   has_depth_rate_ =
       snapshots.has("depth_rate") && snapshots.open_dataset("depth_rate").text("location") == "vertex";
   has_velocity_ = snapshots.has("velocity") && !run.group().has("faces");
+  cells_are_faces_ = snapshots.has("depth") && snapshots.has("elevation") && !run.group().has("faces") &&
+                     snapshots.open_dataset("depth").text("location") == "face";
+  if (run.group().has_attribute("wet_depth")) wet_depth_ = run.group().number("wet_depth");
   for (const auto& [key, value] :
        {std::pair("scene", &configuration_.scene),
         std::pair("discretization", &configuration_.discretization),
@@ -173,6 +187,19 @@ void SavedRun::sample(const std::string& name, Values& values) const {
   values = Eigen::Map<const Values>(read.data(), rows, count);
 }
 
+bool SavedRun::sample_cells(Vector& depth, Vector& elevation) const {
+  if (!cells_are_faces_) return false;
+  const hdf5::Group snapshots = run_.group().open_group("snapshots");
+  for (const auto& [name, values] : {std::pair("depth", &depth), std::pair("elevation", &elevation)}) {
+    const std::vector<double> read =
+        snapshots.open_dataset(name).read_rows(static_cast<std::uint64_t>(snapshot_), 1);
+    if (static_cast<Index>(read.size()) != mesh_.face_count())
+      throw Error(fmt::format("snapshots/{}: {} values for {} faces", name, read.size(), mesh_.face_count()));
+    *values = Eigen::Map<const Vector>(read.data(), mesh_.face_count());
+  }
+  return !depth.array().isNaN().all();  // blank where the run was changed to a scheme with other cells
+}
+
 std::vector<ShownBody> SavedRun::bodies() const {
   std::vector<ShownBody> shown;
   for (const Body& body : bodies_) {
@@ -229,7 +256,7 @@ void Playback::pause(bool paused) {
 }
 
 void Playback::step_once() {
-  const Index next = std::min(run_->snapshot() + 1, run_->snapshot_count() - 1);
+  const Index next = (run_->snapshot() + 1) % run_->snapshot_count();
   go_to(run_->times()[static_cast<std::size_t>(next)]);
 }
 
@@ -263,9 +290,14 @@ std::shared_ptr<const Moment> Playback::latest() {
   const auto now = Clock::now();
   const double elapsed = std::chrono::duration<double>(now - last_).count();
   last_ = now;
-  if (!paused_) {
+  constexpr double stays = 1;  // s, at the end
+  if (!paused_ && time_ < run_->times().back()) {
     go_to(time_ + speed_ * elapsed);
-    if (time_ >= run_->times().back()) paused_ = true;
+    at_end_ = 0;
+  } else if (!paused_ && !repeats_) {
+    paused_ = true;
+  } else if (!paused_ && (at_end_ += elapsed) >= stays) {
+    go_to(run_->times().front());
   }
   if (changed_) publish();
   return latest_;

@@ -32,6 +32,8 @@ class SavedRun final : public ShownRun {
   const Geometry& geometry() const override { return geometry_; }
   bool has_velocity() const override { return has_velocity_ && !velocity_is_blank_; }
   std::vector<ShownField> fields() const override;
+  bool sample_cells(Vector& depth, Vector& elevation) const override;
+  double wet_depth() const override { return wet_depth_; }
   void sample(const std::string& name, Values& values) const override;
   std::vector<ShownBody> bodies() const override;
   double dt() const override { return dt_; }
@@ -51,14 +53,18 @@ class SavedRun final : public ShownRun {
   Vector bed_, depth_;
   std::vector<double> times_, row_times_, mass_, energy_;
   std::vector<Body> bodies_;
-  double dt_ = 0;
+  double dt_ = 0, wet_depth_ = 0;
+  bool cells_are_faces_ = false;
   bool has_velocity_ = false, velocity_is_blank_ = false, moves_ = false, has_depth_rate_ = false;
   Index snapshot_ = 0;
   std::size_t row_ = 0;
   std::string note_;
 };
 
-/// It begins with a pause, at the first snapshot.
+/// That of the first run; "" where the file cannot be read.
+std::string mesh_of_results(const std::string& file);
+
+/// It begins with a pause, at the first snapshot; what plays stays for a moment at its end and then begins again.
 class Playback final : public Feed {
  public:
   /// Of the run with this id, or the first one that has snapshots. Throws as Results and SavedRun do, and MachineError where
@@ -74,11 +80,13 @@ class Playback final : public Feed {
   void go_to(double time);
   double speed() const { return speed_; }  ///< seconds of the run in a second
   void set_speed(double speed) { speed_ = speed; }
+  bool repeats() const { return repeats_; }  ///< or pauses at its end
+  void set_repeats(bool repeats) { repeats_ = repeats; }
 
   const Mesh& mesh() const override { return run_->mesh(); }
   void pause(bool paused) override;
   bool paused() const override { return paused_; }
-  void step_once() override;  ///< to the next snapshot
+  void step_once() override;  ///< to the next snapshot, or the first after the last
   void show(const ViewOptions& view, double aspect) override;
   std::shared_ptr<const Moment> latest() override;
   std::string message() override { return std::exchange(message_, ""); }
@@ -91,8 +99,8 @@ class Playback final : public Feed {
   std::string file_, id_;
   Results results_;
   std::vector<std::string> ids_;
-  double aspect_, speed_, time_ = 0;
-  bool paused_ = true, changed_ = true;
+  double aspect_, speed_, time_ = 0, at_end_ = 0;  // s, at_end_ of the clock on the wall
+  bool paused_ = true, changed_ = true, repeats_ = true;
   Clock::time_point last_;
   std::unique_ptr<SavedRun> run_;
   ViewOptions view_options_;

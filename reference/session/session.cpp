@@ -248,6 +248,7 @@ void Session::attempt(const Input& input) {
   }
   try {
     simulation_.act(input);
+    shown_.find_sources();
   } catch (const std::exception& error) {
     complain(error.what());
   }
@@ -296,6 +297,7 @@ void Session::publish() {
     look(view, aspect_);
   }
   moment->aspect = aspect_;
+  shown_.find_sources();
   look_at(shown_, *view_, *moment);
   const ShallowWater& water = simulation_.water();
   moment->time = simulation_.time();

@@ -17,7 +17,7 @@ PictureMesh mesh_of(const Solid& solid) {
   if (const auto* ball = dynamic_cast<const Ball*>(&solid)) return sphere_mesh(ball->radius());
   if (const auto* box = dynamic_cast<const Box*>(&solid)) return box_mesh(2 * box->half_size());
   const auto& triangles = dynamic_cast<const TriangleSolid&>(solid);
-  return {.x = triangles.points(), .normals = {}, .faces = triangles.faces(), .values = {}};
+  return {.x = triangles.points(), .normals = {}, .faces = triangles.faces(), .values = {}, .land = {}};
 }
 
 }  // namespace

@@ -25,10 +25,24 @@ class LiveRun final : public ShownRun {
   bool has_acceleration() const override;
   void sample_acceleration(Values& values) const override;
   Points skeleton() const override { return simulation_.skeleton(); }
+  std::vector<ShownSource> sources() const override;
+  double wet_depth() const override {
+    return simulation_.scene().regions.empty() ? 0 : simulation_.scene().wet_depth;
+  }
+  bool sample_cells(Vector& depth, Vector& elevation) const override;
+  /// Finds the places on the surface of sources that came since the last call, or all after another scheme found its cells anew. To be
+  /// called where the surface is as they came.
+  void find_sources();
 
  private:
+  struct Place {
+    Index face;
+    Vector3 weights;
+  };
   const Simulation& simulation_;
   Vector bed_;
+  std::vector<Place> places_;  // of sources
+  Index cells_ = 0;            // to which they were found
 };
 
 }  // namespace shoal

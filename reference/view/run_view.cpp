@@ -9,8 +9,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace shoal {
 namespace {
@@ -19,6 +21,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double legend_free = 0.76;  // of the width
 constexpr Color velocity_color{0.1, 0.1, 0.12}, vertex_velocity_color{0.1, 0.4, 0.15},
     acceleration_color{0.75, 0.15, 0.1}, edge_color{0.05, 0.06, 0.1}, bed_color{0.45, 0.3, 0.15},
+    source_color{0.05, 0.55, 0.2}, sink_color{0.85, 0.2, 0.05}, push_color{0.55, 0.1, 0.65},
     face_trace_color{0.9, 0.55, 0.05}, vertex_trace_color{0.6, 0.1, 0.6}, bone_color{0.95, 0.95, 0.85};
 
 /// m, of straight lines through a closed body: 4 V/A where it is convex (Cauchy).
@@ -101,6 +104,17 @@ void RunView::update(const ShownRun& run) {
   vertex_normals(mesh_, geometry, normals_);
   run.sample("depth_at_vertices", values_);
   depth_ = values_.row(0).transpose();
+  if (options_.look == Look::water) {  // in which a body of water shows what is wet
+    shore_.height = depth_ - bed_;
+    return;
+  }
+  constexpr double share = 1e-3;  // of the largest depth there was at first: a run that is unstable has any
+  for (const double depth : depth_)
+    if (!deepest_known_ && std::isfinite(depth)) deepest_ = std::max(deepest_, depth);
+  deepest_known_ = deepest_ > 0;
+  dry_depth_ = options_.dry_depth.value_or(run.wet_depth() > 0 ? run.wet_depth() : share * deepest_);
+  shore_.find(run, depth_, bed_, dry_depth_);
+  land_seen_ = land_seen_ || shore_.has_land;
 }
 
 const FluidSurface& RunView::water_surface(const ShownRun& run) {
@@ -121,8 +135,7 @@ Vector RunView::depth_on_surface() const {
 
 void RunView::survey(const ShownRun& run, bool with_bodies) {
   update(run);
-  const Vector lifted = options_.exaggeration * (depth_ - bed_);
-  framing_.add(x_ + normals_ * lifted.asDiagonal());
+  framing_.add(drawn_surface());
   if (closed_)
     framing_.add(x_);
   else
@@ -144,13 +157,20 @@ void RunView::survey(const ShownRun& run, bool with_bodies) {
   }
   if (options_.look == Look::water) return;
   const Vector field = field_at_vertices(run);
-  if (field.hasNaN()) return;
-  low_ = std::min(low_, field.minCoeff());
-  high_ = std::max(high_, field.maxCoeff());
+  for (Index i = 0; i < mesh_.vertex_count; ++i) {
+    if (!shore_.wet[static_cast<std::size_t>(i)] || !std::isfinite(field[i])) continue;
+    low_ = std::min(low_, field[i]);
+    high_ = std::max(high_, field[i]);
+  }
 }
 
 void RunView::go_on_from(const RunView& other) {
   largest_speed_ = std::max(largest_speed_, other.largest_speed_);
+  if (other.deepest_known_) {
+    deepest_ = other.deepest_;
+    deepest_known_ = true;
+  }
+  land_seen_ = land_seen_ || other.land_seen_;
   const ViewOptions &mine = options_, &others = other.options_;
   if (mine.look != others.look || mine.field != others.field || mine.range != others.range) return;
   low_ = std::min(low_, other.low_);
@@ -165,11 +185,15 @@ double RunView::largest_speed_now(const ShownRun& run) {
 /// Values of triangles become means of those around each vertex, weighted with their areas.
 Vector RunView::field_at_vertices(const ShownRun& run) {
   if (options_.field == "depth") return depth_;
-  if (options_.field == "elevation") return depth_ - bed_;
+  if (options_.field == "elevation") return shore_.elevation;
   if (options_.field == "speed" && !run.has_velocity())
     return Vector::Constant(mesh_.vertex_count, std::numeric_limits<double>::quiet_NaN());
   run.sample(options_.field == "speed" ? "velocity" : options_.field, values_);
-  if (!per_face_) return values_.row(0).transpose();
+  if (!per_face_) {
+    Vector values = values_.row(0).transpose();
+    if (!shore_.whole_faces) shore_.spread(mesh_, values);
+    return values;
+  }
   const Mesh& triangles = run.triangles();
   const bool speed = options_.field == "speed";
   const Vector& area = run.area();
@@ -177,14 +201,18 @@ Vector RunView::field_at_vertices(const ShownRun& run) {
   Vector sum = Vector::Zero(mesh_.vertex_count), weight = sum;
   for (Index k = 0; k < triangles.face_count(); ++k)
     for (int c = 0; c < 3; ++c) {
+      if (&triangles == &mesh_ && shore_.dry[static_cast<std::size_t>(3 * k + c)]) continue;
       sum[triangles.faces(c, k)] += area[k] * value[k];
       weight[triangles.faces(c, k)] += area[k];
     }
-  return sum.cwiseQuotient(weight);
+  Vector mean = (weight.array() > 0).select(sum.array() / weight.array(), 0.0);
+  if (!shore_.whole_faces) shore_.spread(mesh_, mean);
+  return mean;
 }
 
 std::pair<double, double> RunView::range() const {
   if (options_.range) return *options_.range;
+  if (!(low_ <= high_)) return {signed_ ? -1.0 : 0.0, 1};  // nothing was wet
   double low = low_, high = high_;
   if (signed_) {
     high = std::max(std::abs(low), std::abs(high));
@@ -197,7 +225,11 @@ std::pair<double, double> RunView::range() const {
 }
 
 Scale RunView::scale() const {
-  Scale scale{.colors = &colors(), .range = range(), .field = field_title()};
+  Scale scale{.colors = &colors(),
+              .range = range(),
+              .field = field_title(),
+              .dry_depth = dry_depth_,
+              .land = land_seen_};
   if (options_.vectors && largest_speed_ > 0)
     scale.arrow_value = largest_speed_, scale.arrow_length = arrow_length();
   return scale;
@@ -208,7 +240,8 @@ Legend make_legend(const Scale& scale, const Picture& picture, double time, int 
                 .low = scale.range.first,
                 .high = scale.range.second,
                 .name = scale.field,
-                .note = fmt::format("t = {:.4g} s", time)};
+                .note = fmt::format("t = {:.4g} s", time),
+                .land = scale.land};
   if (scale.arrow_value > 0) {
     const Camera& camera = picture.camera;
     const double away = (picture.center - camera.eye).dot((camera.target - camera.eye).normalized());
@@ -259,7 +292,7 @@ void RunView::add_arrows(const ShownRun& run, const Points& vectors, double larg
     Vector3 point = Vector3::Zero(), normal = Vector3::Zero();
     for (int c = 0; c < 3; ++c) {
       const Index vertex = triangles.faces(c, arrow_faces_[i]);
-      const double lifted = options_.exaggeration * (depth_[vertex] - bed_[vertex]);
+      const double lifted = options_.exaggeration * shore_.height[vertex];
       point += (x_.col(vertex) + lifted * normals_.col(vertex)) / 3;
       normal += normals_.col(vertex) / 3;
     }
@@ -301,6 +334,60 @@ void RunView::add_traces(const ShownRun& run, Picture& picture) {
     picture.lines.push_back(
         {traces_from_vertices(mesh_, run.geometry(), values_, arrow_vertices_, time, surface),
          vertex_trace_color});
+}
+
+/// A ring as wide as the source, and an arrow to the water where it comes in, from it where it goes out; of a push along it.
+void RunView::add_sources(const ShownRun& run, Picture& picture) {
+  constexpr int parts = 48;  // of a ring
+  const double length = 0.2 * framing_.radius(), width = 0.1 * length, gap = 0.03 * framing_.radius();
+  const std::vector<ShownSource> sources = run.sources();
+  markers_.clear();
+  struct Kind {
+    Color color;
+    std::vector<Vector3> from, along, ring;
+  };
+  std::array<Kind, 3> kinds = {Kind{source_color, {}, {}, {}}, Kind{sink_color, {}, {}, {}},
+                               Kind{push_color, {}, {}, {}}};
+  for (const ShownSource& source : sources) {
+    Vector3 at = source.at, axis = source.acceleration;
+    if (!source.is_push) {
+      at.setZero();
+      axis.setZero();
+      for (int c = 0; c < 3; ++c) {
+        const Index vertex = mesh_.faces(c, source.face);
+        const double lifted = options_.exaggeration * shore_.height[vertex];
+        at += source.weights[c] *
+              (run.geometry().corner(mesh_, source.face, c) + lifted * normals_.col(vertex));
+        axis += source.weights[c] * normals_.col(vertex);
+      }
+    }
+    axis = axis.stableNormalized();
+    Kind& kind = kinds[source.is_push ? 2 : source.discharge < 0 ? 1 : 0];
+    const bool inwards = !source.is_push && source.discharge >= 0;
+    kind.from.push_back(at + (inwards ? gap + length : gap) * axis);
+    kind.along.push_back((inwards ? -length : length) * axis);
+    markers_.push_back({source, at + (2 * gap + length) * axis});
+    const Vector3 first = axis.unitOrthogonal(), second = axis.cross(first);
+    for (int i = 0; i < 2 * parts; ++i) {  // from i/2 to the next
+      const double angle = 2 * std::numbers::pi * ((i + 1) / 2) / parts;
+      kind.ring.push_back(at + 0.2 * gap * axis +
+                          source.radius * (std::cos(angle) * first + std::sin(angle) * second));
+    }
+  }
+  if (!options_.sources) return;
+  const auto columns = [](const std::vector<Vector3>& points) {
+    Points all(3, static_cast<Eigen::Index>(points.size()));
+    for (Eigen::Index i = 0; i < all.cols(); ++i) all.col(i) = points[static_cast<std::size_t>(i)];
+    return all;
+  };
+  for (const Kind& kind : kinds) {
+    if (kind.from.empty()) continue;
+    picture.solids.push_back(
+        {.mesh = std::make_shared<PictureMesh>(arrow_mesh(columns(kind.from), columns(kind.along), width)),
+         .color = kind.color,
+         .unlit = true});
+    picture.lines.push_back({columns(kind.ring), kind.color, 0.8, true});
+  }
 }
 
 /// What a run has not is left out: a scheme may be changed for one without velocity.
@@ -351,32 +438,36 @@ void RunView::add_skin(Picture& picture) const {
   const double level = options_.surface.iso_level;
   const bool dry = closed_ && depth_.minCoeff() <= level;
   if (!dry && options_.mesh_opacity == 0) return;
-  Skin skin{.mesh = {.x = x_, .normals = normals_, .faces = mesh_.faces, .values = depth_}, .lines = dry};
+  Skin skin{.mesh = {.x = x_, .normals = normals_, .faces = mesh_.faces, .values = depth_, .land = {}},
+            .lines = dry};
   for (double& value : skin.mesh.values) value = value > level || !closed_ ? options_.mesh_opacity : 1;
   picture.skin = std::move(skin);
 }
 
 void RunView::add_field(const ShownRun& run, Picture& picture) {
   const auto [low, high] = range();
-  const Vector lifted = options_.exaggeration * (depth_ - bed_), field = field_at_vertices(run);
+  const Vector field = field_at_vertices(run);
   FieldSurface surface{.mesh = {}, .colors = &colors(), .low = low, .high = high, .lines = options_.lines};
-  const Points points = x_ + normals_ * lifted.asDiagonal();
-  if (mesh_.periodic()) {  // a face may see a vertex beyond the seam
-    surface.mesh.x.resize(3, 3 * mesh_.face_count());
-    surface.mesh.values.resize(3 * mesh_.face_count());
-    surface.mesh.faces.resize(3, mesh_.face_count());
-    for (Index k = 0; k < mesh_.face_count(); ++k)
-      for (int c = 0; c < 3; ++c) {
-        const Index corner = 3 * k + c, vertex = mesh_.faces(c, k);
-        surface.mesh.x.col(corner) = points.col(vertex) + mesh_.corner_shift.col(corner);
-        surface.mesh.values[corner] = field[vertex];
-        surface.mesh.faces(c, k) = corner;
-      }
-  } else {
-    surface.mesh = {.x = points, .normals = {}, .faces = mesh_.faces, .values = field};
-    const Geometry lifted_geometry = make_geometry(mesh_, points);
-    vertex_normals(mesh_, lifted_geometry, surface.mesh.normals);
-  }
+  const Points points = drawn_surface();
+  Points normals;
+  if (!mesh_.periodic()) vertex_normals(mesh_, make_geometry(mesh_, points), normals);
+  PictureMesh& mesh =
+      surface.mesh;  // corner by corner: they may be dry, or beyond the seam of a periodic mesh
+  mesh.x.resize(3, 3 * mesh_.face_count());
+  mesh.normals.resize(3, normals.cols() > 0 ? mesh.x.cols() : 0);
+  mesh.values.resize(mesh.x.cols());
+  mesh.land.resize(mesh.x.cols());
+  mesh.faces.resize(3, mesh_.face_count());
+  for (Index k = 0; k < mesh_.face_count(); ++k)
+    for (int c = 0; c < 3; ++c) {
+      const Index corner = 3 * k + c, vertex = mesh_.faces(c, k);
+      mesh.x.col(corner) = points.col(vertex);
+      if (mesh_.periodic()) mesh.x.col(corner) += mesh_.corner_shift.col(corner);
+      if (normals.cols() > 0) mesh.normals.col(corner) = normals.col(vertex);
+      mesh.values[corner] = field[vertex];
+      mesh.land[corner] = shore_.dry[static_cast<std::size_t>(corner)];
+      mesh.faces(c, k) = corner;
+    }
   picture.field = std::move(surface);
 }
 
@@ -396,6 +487,7 @@ Picture RunView::picture(const ShownRun& run) {
     add_water(picture);
   }
   add_overlays(run, picture);
+  add_sources(run, picture);
   bodies_.add_to(picture, run.bodies());
   return picture;
 }

@@ -4,7 +4,7 @@
 #include "reference/renderer/camera.hpp"
 #include "reference/renderer/legend.hpp"
 #include "reference/view/body_meshes.hpp"
-#include "reference/view/shown_run.hpp"
+#include "reference/view/shore.hpp"
 #include "reference/view/water_volume.hpp"
 
 namespace shoal {
@@ -26,6 +26,9 @@ struct ViewOptions {
   std::optional<double> trace_time;
   bool fluid_mesh = false;  ///< edges of the water's surface, and of the bed
   bool skeleton = false;
+  bool sources = false;  ///< markers where water comes in or goes out, and of pushes that last
+  std::optional<double>
+      dry_depth;  ///< m, up to which a place is land in Look::science; absent: that of the scene, or by the depth
   double mesh_opacity = 0;        ///< of the surface that the water is on
   double exaggeration = 1;        ///< of elevations
   std::optional<double> clarity;  ///< m of water after which 1/e of red light is left; absent: by the size
@@ -42,6 +45,14 @@ struct Scale {
   std::pair<double, double> range;           ///< of the colours
   std::string field;                         ///< "elevation, m"
   double arrow_value = 0, arrow_length = 0;  ///< m/s, of an arrow of so many m; 0: there are none
+  double dry_depth = 0;                      ///< m, up to which a place is land
+  bool land = false;                         ///< there is, or was, some
+};
+
+/// A source as it is drawn.
+struct SourceMarker {
+  ShownSource source;
+  Vector3 at;  ///< m, on the water's surface, of a push in space
 };
 
 /// Of a picture that is so many pixels high.
@@ -86,8 +97,9 @@ class RunView {
   const Points& normals() const { return normals_; }  ///< [3, nV]
   /// [3, nV] m, the water's surface as it is drawn.
   Points drawn_surface() const {
-    return x_ + normals_ * (options_.exaggeration * (depth_ - bed_)).asDiagonal();
+    return x_ + normals_ * (options_.exaggeration * shore_.height).asDiagonal();
   }
+  const std::vector<SourceMarker>& markers() const { return markers_; }
   const Framing& framing() const { return framing_; }
   bool shows_water() const {
     return depth_.maxCoeff() > options_.surface.iso_level;
@@ -105,6 +117,7 @@ class RunView {
   void add_vertex_arrows(const ShownRun& run, Picture& picture);
   void add_traces(const ShownRun& run, Picture& picture);
   void add_overlays(const ShownRun& run, Picture& picture);
+  void add_sources(const ShownRun& run, Picture& picture);
   bool has_arrows() const {
     return options_.vectors || options_.vertex_vectors || options_.acceleration || options_.face_traces ||
            options_.vertex_traces;
@@ -125,7 +138,10 @@ class RunView {
   Values values_;
   std::string unit_;
   bool signed_ = false, per_face_ = false;
-  double low_ = 0, high_ = 0, largest_speed_ = 0, arrow_distance_ = 0;
+  double low_ = 0, high_ = 0, largest_speed_ = 0, arrow_distance_ = 0, deepest_ = 0, dry_depth_ = 0;
+  Shore shore_;
+  bool land_seen_ = false, deepest_known_ = false;
+  std::vector<SourceMarker> markers_;
   Array<Index> arrow_faces_, arrow_vertices_;
 };
 

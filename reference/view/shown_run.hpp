@@ -17,6 +17,19 @@ struct ShownBody {
   Pose pose;
 };
 
+/// What acts on the water around a point and goes on doing so: water that comes in or goes out, or a push.
+struct ShownSource {
+  bool is_push = false;
+  int number = 0;                     ///< by which an input removes it
+  Vector3 at = Vector3::Zero();       ///< m, of a push
+  Index face = 0;                     ///< of the mesh, the place of a source, which goes with the surface
+  Vector3 weights = Vector3::Zero();  ///< in it, barycentric
+  double radius = 0;                  ///< m; of a push σ
+  double discharge = 0;               ///< m³/s
+  Vector3 acceleration = Vector3::Zero();  ///< m/s²
+  double until = 0;                        ///< s, maybe infinite
+};
+
 class ShownRun {
  public:
   virtual ~ShownRun() = default;
@@ -32,6 +45,12 @@ class ShownRun {
   virtual void sample(const std::string& name, Values& values) const = 0;
   virtual std::vector<ShownBody> bodies() const = 0;
   virtual double dt() const = 0;  ///< s, the step
+  virtual std::vector<ShownSource> sources() const { return {}; }
+  /// [nF] m, η and h of the scheme's cells where these are the triangles of the mesh; else false, and nothing is set.
+  virtual double wet_depth() const {
+    return 0;
+  }  ///< m, above which the scene calls a place wet; 0: it says nothing
+  virtual bool sample_cells(Vector& /*depth*/, Vector& /*elevation*/) const { return false; }
   /// [3, nF] m/s², by which gravity and forces change the velocity on triangles() (Angst 2007, 5.13). Only where there is a velocity and
   /// has_acceleration().
   virtual bool has_acceleration() const { return false; }

@@ -167,6 +167,13 @@ void draw_beginning(PanelState& state, const Catalog& catalog, bool open) {
   ImGui::PopID();
 }
 
+/// "2: in 0.01 m³/s"
+std::string label_of(const ShownSource& source) {
+  if (source.is_push) return fmt::format("push {}: {:.3g} m/s²", source.number, source.acceleration.norm());
+  return fmt::format("{}: {} {:.3g} m³/s", source.number, source.discharge < 0 ? "out" : "in",
+                     std::abs(source.discharge));
+}
+
 void draw_playback(PanelState& state, Playback& playback, const Moment& moment) {
   const std::vector<double>& times = playback.run().times();
   text(playback.file());
@@ -184,6 +191,8 @@ void draw_playback(PanelState& state, Playback& playback, const Moment& moment) 
   text(fmt::format("snapshot {} of {}", playback.run().snapshot() + 1, times.size()));
   double speed = playback.speed();
   if (slider("speed, s/s", speed, 1e-3, 1e6, "%.3g")) playback.set_speed(speed);
+  bool repeats = playback.repeats();
+  if (ImGui::Checkbox("repeat", &repeats)) playback.set_repeats(repeats);
 }
 
 void draw_tools(PanelState& state) {
@@ -240,6 +249,11 @@ void draw_look(PanelState& state, const Moment& moment) {
     }
     text(fmt::format("{}: {:.4g} to {:.4g}", moment.scale.field, moment.scale.range.first,
                      moment.scale.range.second));
+    double dry = std::clamp(moment.scale.dry_depth, 1e-9 * state.size, 0.1 * state.size);
+    if (slider("dry up to, m", dry, 1e-9 * state.size, 0.1 * state.size, "%.3g")) {
+      state.view.dry_depth = dry;
+      changed = true;
+    }
   } else {
     ImGui::Checkbox("slow and beautiful", &state.beautiful);
     ImGui::SameLine();
@@ -276,10 +290,51 @@ void draw_overlays(PanelState& state, const Moment& moment) {
   }
   if (moment.has_acceleration) changed |= ImGui::Checkbox("tangential acceleration", &view.acceleration);
   if (moment.has_skeleton) changed |= ImGui::Checkbox("skeleton", &view.skeleton);
+  changed |= ImGui::Checkbox("markers of sources", &view.sources);
   const double none = 0, whole = 1;
   changed |= ImGui::SliderScalar("mesh opacity", ImGuiDataType_Double, &view.mesh_opacity, &none, &whole,
                                  "%.2f", ImGuiSliderFlags_AlwaysClamp);
   if (changed) state.view_changed = true;
+}
+
+/// What acts on the water for longer than a step: each line a source or a push, with a button that ends it.
+void draw_sources(PanelState& state, Session& session, const Moment& moment) {
+  state.pointed.reset();
+  const std::string title = fmt::format("sources ({})###sources", moment.sources.size());
+  if (!ImGui::CollapsingHeader(title.c_str(), ImGuiTreeNodeFlags_DefaultOpen)) return;
+  if (moment.sources.empty()) {
+    text("none: m adds one where the cursor is, n a sink");
+    return;
+  }
+  const auto remove = [&](const ShownSource& source) {
+    session.act(
+        {0, source.is_push ? RemoveInput{.push = source.number} : RemoveInput{.source = source.number}});
+  };
+  if (ImGui::SmallButton("remove all"))
+    for (const SourceMarker& marker : moment.sources) remove(marker.source);
+  constexpr std::size_t most_lines = 6;
+  const float height =
+      ImGui::GetFrameHeightWithSpacing() * static_cast<float>(std::min(most_lines, moment.sources.size()));
+  if (ImGui::BeginChild("list of sources", ImVec2(0, height))) {
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(moment.sources.size()), ImGui::GetFrameHeightWithSpacing());
+    while (clipper.Step())
+      for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+        const ShownSource& source = moment.sources[static_cast<std::size_t>(i)].source;
+        ImGui::PushID(source.is_push ? -source.number : source.number);
+        ImGui::AlignTextToFramePadding();
+        if (ImGui::Button("remove")) remove(source);
+        bool pointed = ImGui::IsItemHovered();
+        ImGui::SameLine();
+        std::string line = label_of(source);
+        if (std::isfinite(source.until)) line += fmt::format(", to t = {:.4g} s", source.until);
+        text(line);
+        pointed = pointed || ImGui::IsItemHovered();
+        if (pointed) state.pointed = {source.is_push, source.number};
+        ImGui::PopID();
+      }
+  }
+  ImGui::EndChild();
 }
 
 /// As far from each other as they can be, in the order of the stages.
@@ -303,7 +358,7 @@ void plot_stages(const PanelState& state) {
   const float now = sums.back();
   std::sort(sums.begin(), sums.end());
   const float highest = std::max(1e-3F, 1.2F * sums[sums.size() * 19 / 20]);
-  const ImVec2 corner = ImGui::GetCursorScreenPos(), size(180, 60);
+  const ImVec2 corner = ImGui::GetCursorScreenPos(), size(ImGui::CalcItemWidth(), 60);
   ImDrawList& drawing = *ImGui::GetWindowDrawList();
   const ImVec2 end(corner.x + size.x, corner.y + size.y);
   drawing.AddRectFilled(corner, end, IM_COL32(40, 42, 48, 255));
@@ -324,12 +379,71 @@ void plot_stages(const PanelState& state) {
   bool first = true;
   for (std::size_t i = 0; i < most.size(); ++i) {
     if (most[i] < 0.01F * highest) continue;
-    if (!first && ImGui::GetItemRectMax().x < corner.x + 240) ImGui::SameLine();
+    if (!first && ImGui::GetItemRectMax().x < corner.x + 1.3F * size.x) ImGui::SameLine();
     first = false;
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(stage_color(i)), "%s %.2g",
                        i < stage_count ? std::string(stage_names[i]).c_str() : "rest",
                        static_cast<double>(state.stage_ms.back()[i]));
   }
+}
+
+/// No line ends within one of them.
+std::string hints(const Shown& shown) {
+  const bool paused = !shown.feed() || shown.feed()->paused(), live = !shown.playback;
+  std::vector<std::string> keys = {"wasd, q e: fly", "left mouse: look"};
+  if (live)
+    keys.insert(keys.end(), {"space: throw (wheel: what)", "m: source, n: sink", "middle mouse: push",
+                             "right mouse: drag"});
+  keys.insert(keys.end(), {paused ? "p: go on" : "p: pause", live ? "o: one step" : "o: next snapshot",
+                           "r: begin again", "c: frame all", "F3: panels", "F5: shadows"});
+  if (live) keys.push_back("F6, F7: next discretization, integrator");
+  keys.insert(keys.end(), {"F11: video", "F12: picture", "F1: these hints", "esc: quit"});
+  std::string line;
+  for (const std::string& key : keys) {
+    line += line.empty() ? "" : "   ";
+    for (const char c : key) line += c == ' ' ? std::string("\u00a0") : std::string(1, c);
+  }
+  return line;
+}
+
+std::string short_hints(const PanelState& state) {
+  return state.shown ? "F3: without panels there is room for all keys"
+                     : "F1: hide; there is no room for all keys";
+}
+
+void place_next(const Rectangle& place) {
+  ImGui::SetNextWindowPos(ImVec2(static_cast<float>(place.left), static_cast<float>(place.top)),
+                          ImGuiCond_Always);
+  ImGui::SetNextWindowSize(ImVec2(static_cast<float>(place.width), static_cast<float>(place.height)),
+                           ImGuiCond_Always);
+}
+
+/// A box on the picture; false where there is none. Else ImGui::End() ends it.
+bool begin_box(const char* name, const Rectangle& place, float opacity, ImGuiWindowFlags flags) {
+  if (place.empty()) return false;
+  place_next(place);
+  ImGui::SetNextWindowBgAlpha(opacity);
+  ImGui::Begin(name, nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing | flags);
+  return true;
+}
+
+/// As wide as lay_out() takes them to be, scrollbar or not.
+void wrapped(const std::string& words, const Rectangle& box) {
+  ImGui::PushTextWrapPos(static_cast<float>(box.width) - ImGui::GetStyle().WindowPadding.x);
+  text(words);
+  ImGui::PopTextWrapPos();
+}
+
+void draw_label(const SourceLabel& label) {
+  ImDrawList& drawing = *ImGui::GetBackgroundDrawList();
+  const ImVec2 size = ImGui::CalcTextSize(label.text.c_str()),
+               at(static_cast<float>(label.x) - size.x / 2, static_cast<float>(label.y) - size.y / 2);
+  constexpr float margin = 3;
+  drawing.AddRectFilled(ImVec2(at.x - margin, at.y), ImVec2(at.x + size.x + margin, at.y + size.y),
+                        label.pointed ? IM_COL32(200, 90, 20, 255) : IM_COL32(20, 22, 28, 170), margin);
+  drawing.AddText(at, IM_COL32(255, 255, 255, 255), label.text.c_str());
 }
 
 void draw_numbers(const PanelState& state, const Moment& moment) {
@@ -397,57 +511,48 @@ void PanelState::note(const Moment& moment, double elapsed) {
   if (stage_ms.size() > kept) stage_ms.erase(stage_ms.begin());
 }
 
-void draw_panels(PanelState& state, const Shown& shown, const Moment* moment, const Catalog& catalog) {
-  Feed* const feed = shown.feed();
-  const bool paused = !feed || feed->paused();
-  const ImVec2 whole = ImGui::GetIO().DisplaySize;
-  const auto free = static_cast<float>(state.picture_width(static_cast<int>(whole.x)));
-  if (state.hints) {
-    ImGui::SetNextWindowPos(ImVec2(8, whole.y - 8), ImGuiCond_Always, ImVec2(0, 1));
-    ImGui::SetNextWindowBgAlpha(0.6F);
-    if (ImGui::Begin("hints", nullptr,
-                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
-                         ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing)) {
-      ImGui::PushTextWrapPos(free - 24);
-      text(std::string("wasd, q e: fly   left mouse: look") +
-           (shown.playback
-                ? ""
-                : "   space: throw (wheel: what)   m: source, n: sink   middle mouse: push   right "
-                  "mouse: drag"));
-      text(
-          fmt::format("p: {}   o: {}   r: begin again   c: frame all   F3: panels   F5: shadows   {}F11: "
-                      "video   F12: picture   "
-                      "F1: these hints   esc: quit",
-                      paused ? "go on" : "pause", shown.playback ? "next snapshot" : "one step",
-                      shown.playback ? "" : "F6, F7: next discretization, integrator   "));
-      ImGui::PopTextWrapPos();
-    }
-    ImGui::End();
-  }
+WindowLayout lay_out(PanelState& state, const Shown& shown) {
   const std::string stop = shown.session ? shown.session->stop() : "";
   if (!stop.empty() && state.message.empty()) state.message = "it " + stop + "; r begins again";
-  if (!state.message.empty()) {
-    ImGui::SetNextWindowPos(ImVec2(8, 8), ImGuiCond_Always);
-    ImGui::SetNextWindowSize(ImVec2(free - 16, 0));
-    ImGui::SetNextWindowBgAlpha(0.7F);
-    if (ImGui::Begin("message", nullptr,
-                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
-                         ImGuiWindowFlags_NoFocusOnAppearing)) {
-      ImGui::PushTextWrapPos(0);
-      text(state.message);
-      ImGui::PopTextWrapPos();
-      if (ImGui::SmallButton("ok")) state.message.clear();
-    }
+  const ImVec2 whole = ImGui::GetIO().DisplaySize;
+  return lay_out({.width = whole.x,
+                  .height = whole.y,
+                  .panel = state.shown,
+                  .message = state.message,
+                  .hints = state.hints ? hints(shown) : "",
+                  .short_hints = short_hints(state),
+                  .padding = ImGui::GetStyle().WindowPadding.x,
+                  .button = ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y,
+                  .height_of = [](const std::string& words, double width) -> double {
+                    return ImGui::CalcTextSize(words.c_str(), nullptr, false, static_cast<float>(width)).y;
+                  }});
+}
+
+void draw_panels(PanelState& state, const Shown& shown, const Moment* moment, const Catalog& catalog,
+                 const WindowLayout& layout) {
+  Feed* const feed = shown.feed();
+  const bool paused = !feed || feed->paused();
+  for (const SourceLabel& label : state.labels) draw_label(label);
+  if (begin_box("hints", layout.hints, 0.6F, ImGuiWindowFlags_NoInputs)) {
+    wrapped(layout.short_hints ? short_hints(state) : hints(shown), layout.hints);
     ImGui::End();
   }
-  if (!state.shown) return;
-  ImGui::SetNextWindowPos(ImVec2(whole.x, 0), ImGuiCond_Always, ImVec2(1, 0));
-  ImGui::SetNextWindowSize(ImVec2(PanelState::width, whole.y), ImGuiCond_Always);
+  if (begin_box("message", layout.message, 0.7F, ImGuiWindowFlags_None)) {
+    wrapped(state.message, layout.message);
+    if (ImGui::SmallButton("ok")) state.message.clear();
+    ImGui::End();
+  }
+  if (!state.shown) {
+    state.pointed.reset();
+    return;
+  }
+  place_next(layout.panel);
   ImGui::SetNextWindowBgAlpha(1);  // nothing is drawn behind it
   if (ImGui::Begin("Shoal", nullptr,
                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
                        ImGuiWindowFlags_NoBringToFrontOnFocus)) {
-    ImGui::PushItemWidth(180);
+    constexpr double widget = 180, share = 0.49;  // of the panel, the other half for its name
+    ImGui::PushItemWidth(static_cast<float>(std::min(widget, share * layout.panel.width)));
     if (feed) {
       if (ImGui::Button(paused ? "go on (p)" : "pause (p)")) feed->pause(!paused);
       ImGui::SameLine();
@@ -462,6 +567,7 @@ void draw_panels(PanelState& state, const Shown& shown, const Moment* moment, co
       if (shown.session && ImGui::Button("save session")) state.wants_session = true;
     }
     if (moment && shown.playback) draw_playback(state, *shown.playback, *moment);
+    if (moment && shown.session) draw_sources(state, *shown.session, *moment);
     if (moment) draw_numbers(state, *moment);
     if (moment && shown.session) {
       draw_scheme(*shown.session, moment->configuration, catalog);

@@ -3,6 +3,7 @@
 
 #include "reference/session/playback.hpp"
 #include "reference/session/session.hpp"
+#include "reference/window/layout.hpp"
 
 #include <map>
 
@@ -36,10 +37,14 @@ struct Beginning {
   std::string file;                               ///< results to be played
 };
 
+/// Of a source, beside its marker.
+struct SourceLabel {
+  double x, y;  ///< units of the screen
+  std::string text;
+  bool pointed = false;  ///< at its line in the list
+};
+
 struct PanelState {
-  static constexpr int width = 370;  ///< pixels, at the right edge of the window
-  /// Of a window of this width what the panels leave to the picture, pixels.
-  int picture_width(int whole) const { return std::max(2 * whole / 5, whole - (shown ? width : 0)); }
   bool shown = true, hints = true, shadows = true, beautiful = false, skin_only = false;
   bool wants_picture = false, wants_session = false, view_changed = false, wants_video = false,
        recording_video = false;
@@ -49,6 +54,8 @@ struct PanelState {
   ViewOptions view;
   std::string message;
   std::optional<Picked> picked;
+  std::vector<SourceLabel> labels;
+  std::optional<std::pair<bool, int>> pointed;  ///< push or source, and its number: at its line is the cursor
 
   double size = 1;  ///< m, of what is shown
   std::vector<ThrownBody> bodies;
@@ -76,7 +83,10 @@ struct PanelState {
   double last_time_ = -1, picture_seconds_ = 0;
 };
 
+/// In the window that is being drawn.
+WindowLayout lay_out(PanelState& state, const Shown& shown);
 /// `moment` is null where nothing is shown.
-void draw_panels(PanelState& state, const Shown& shown, const Moment* moment, const Catalog& catalog);
+void draw_panels(PanelState& state, const Shown& shown, const Moment* moment, const Catalog& catalog,
+                 const WindowLayout& layout);
 
 }  // namespace shoal

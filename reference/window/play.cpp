@@ -63,8 +63,7 @@ class Player {
       if (options_.measure > 0 && measure(elapsed, std::chrono::duration<double>(now - first).count())) break;
       window_.begin_frame();
       if (feed_) look(elapsed);
-      draw();
-      draw_panels(state_, {session_, playback_}, moment_.get(), catalog_);
+      draw_all();
       perform();
       window_.end_frame();
       begin_next();
@@ -93,9 +92,7 @@ class Player {
 
   // Of the picture, which is beside the panels, pixels.
   int picture_width() const {
-    const double pixels = window_.pixels_per_unit();
-    const int whole = static_cast<int>(window_.width() / pixels);
-    return std::max(16, static_cast<int>(state_.picture_width(whole) * pixels));
+    return std::max(16, static_cast<int>(layout_.picture.width * window_.pixels_per_unit()));
   }
   int picture_height() const { return std::max(16, window_.height()); }
   double aspect() const { return static_cast<double>(picture_width()) / picture_height(); }
@@ -129,14 +126,36 @@ class Player {
     return std::make_unique<Playback>(catalog_, recording.file, recording.id, state_.view, aspect());
   }
 
+  /// What another scene, mesh or file is looked at with.
+  void look_anew(const std::string& mesh) {
+    state_.view.field = "elevation";
+    state_.view.range.reset();
+    state_.view.dry_depth.reset();
+    state_.view.vectors = false;
+    state_.view.up = stands_along_y(mesh) ? Vector3::UnitY() : Vector3::UnitZ();
+    state_.view.view = default_view(state_.view.up);
+  }
+
+  /// Another file: as one begins to look at results.
+  std::unique_ptr<Feed> played_anew(const std::string& file) {
+    const ViewOptions before = state_.view;
+    try {
+      look_anew(mesh_of_results(file));
+      state_.view.look = Look::science;
+      return played({file, ""});
+    } catch (...) {
+      state_.view = before;
+      throw;
+    }
+  }
+
   /// It is made while nothing else is drawn, for it may need the context, files and all of the memory: the window says so.
   void begin_next() {
     if (!next_) return;
     const std::string before = std::exchange(state_.message, "it is being loaded …");
     for (int i = 0; i < 2; ++i) {  // widgets find their sizes in the first
       window_.begin_frame();
-      draw();
-      draw_panels(state_, {session_, playback_}, moment_.get(), catalog_);
+      draw_all();
       window_.end_frame();
     }
     state_.message = before;
@@ -381,7 +400,35 @@ class Player {
     }
   }
 
+  void draw_all() {
+    layout_ = lay_out(state_, {session_, playback_});
+    draw();
+    draw_panels(state_, {session_, playback_}, moment_.get(), catalog_, layout_);
+  }
+
+  /// Of sources, where neither legend nor time are.
+  void place_labels(const Camera& camera, const std::vector<Rectangle>& taken) {
+    state_.labels.clear();
+    if (!state_.view.sources) return;
+    const double unit = window_.pixels_per_unit();
+    const Vector3 ahead = (camera.target - camera.eye).normalized();
+    for (const SourceMarker& marker : moment_->sources) {
+      if (!((marker.at - camera.eye).dot(ahead) > camera.near)) continue;
+      const Eigen::Vector2d pixel = camera.pixel(marker.at, picture_width(), picture_height());
+      const double reach = 12 * unit;  // of a number
+      const Rectangle box{pixel.x() - reach, pixel.y() - reach, 2 * reach, 2 * reach};
+      if (box.left < 0 || box.right() > picture_width() ||
+          std::any_of(taken.begin(), taken.end(),
+                      [&](const Rectangle& other) { return other.overlaps(box); }))
+        continue;
+      const ShownSource& source = marker.source;
+      state_.labels.push_back({pixel.x() / unit, pixel.y() / unit, std::to_string(source.number),
+                               state_.pointed == std::pair(source.is_push, source.number)});
+    }
+  }
+
   void draw() {
+    state_.labels.clear();
     const int width = picture_width(), height = picture_height();
     const RenderOptions wanted{.width = width,
                                .height = height,
@@ -407,12 +454,20 @@ class Player {
     picture.camera = camera;
     if (state_.skin_only) picture.water.reset();
     renderer_->draw(picture);
+    std::vector<Rectangle> taken;
     if (picture.field) {
       if (!font_) font_.emplace();
       Image image = renderer_->read();
-      draw_legend(image, *font_, make_legend(moment_->scale, picture, moment_->time, height));
+      const Legend legend = make_legend(moment_->scale, picture, moment_->time, height);
+      const double unit = window_.pixels_per_unit();
+      const Rectangle& free = layout_.free;
+      const LegendLayout places = legend_layout(
+          *font_, legend, height, {unit * free.left, unit * free.top, unit * free.width, unit * free.height});
+      draw_legend(image, *font_, legend, places);
       renderer_->replace(image);
+      taken = places.boxes();
     }
+    place_labels(camera, taken);
     renderer_->show(width, height);
   }
 
@@ -435,17 +490,13 @@ class Player {
     forget_ended();
     if (std::exchange(state_.view_changed, false)) feed_->show(state_.view, aspect());
     if (std::exchange(state_.wants_file, false))
-      next_ = [this] { return played({state_.beginning.file, ""}); };
+      next_ = [this] { return played_anew(state_.beginning.file); };
     if (std::string id = std::exchange(state_.wants_id, ""); !id.empty())
       next_ = [this, id] { return played({playback_->file(), id}); };
     if (std::exchange(state_.wants_run, false))
       next_ = [this] {
         const RunConfiguration c = wanted();
-        state_.view.field = "elevation";
-        state_.view.range.reset();
-        state_.view.vectors = false;
-        state_.view.up = stands_along_y(c.mesh) ? Vector3::UnitY() : Vector3::UnitZ();
-        state_.view.view = default_view(state_.view.up);
+        look_anew(c.mesh);
         return live(c);
       };
   }
@@ -562,6 +613,7 @@ class Player {
   std::shared_ptr<const Moment> moment_;
   FlyCamera camera_;
   PanelState state_;
+  WindowLayout layout_;
   std::optional<RunConfiguration> chosen_;  // by keys, and not yet seen in a moment
   std::optional<Renderer> renderer_;
   std::optional<Font> font_;  // of the legend

@@ -24,8 +24,9 @@ Window& of(GLFWwindow* handle) {
   return *static_cast<Window*>(glfwGetWindowUserPointer(handle));
 }
 
-/// One that has the letters and signs of formulas; ImGui's own has none of them.
-void load_font() {
+}  // namespace
+
+void load_window_font() {
   const std::string file = font_file();
   if (!std::filesystem::exists(file)) return;
   // Latin, accents, Greek, small and raised letters, punctuation, indices, arrows, operators
@@ -35,8 +36,6 @@ void load_font() {
   constexpr float size = 13;  // pixels
   ImGui::GetIO().Fonts->AddFontFromFileTTF(file.c_str(), size, nullptr, ranges);
 }
-
-}  // namespace
 
 Window::Window(const std::string& title, int width, int height) {
   glfwSetErrorCallback([](int, const char* text) { last_error() = text; });
@@ -70,7 +69,7 @@ Window::Window(const std::string& title, int width, int height) {
   ImGui::GetIO().IniFilename = nullptr;
   ImGui::StyleColorsDark();
   ImGui::GetStyle().WindowRounding = 4;
-  load_font();
+  load_window_font();
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
 }

@@ -8,6 +8,9 @@ struct GLFWwindow;
 
 namespace shoal {
 
+/// Into the context of ImGui: one that has the letters and signs of formulas; its own has none of them.
+void load_window_font();
+
 class Window {
  public:
   /// Current on this thread as long as it lives. Throws MachineError, with what is missing, where there is no display or no

@@ -21,6 +21,15 @@ Vector shares_of(const Source& source, const Cells& cells) {
   return shares / sum;
 }
 
+template <class Acting>
+void end(std::vector<Acting>& all, std::size_t place, double time, const std::string& name) {
+  const std::string what = name + " " + std::to_string(place + 1);
+  if (place >= all.size()) throw Error("there is no " + what + ": there are " + std::to_string(all.size()));
+  Interval& interval = all[place].interval;
+  if (interval.end <= time) throw Error(what + " has ended already");
+  interval.end = time;
+}
+
 }  // namespace
 
 Options<CouplingOptions> CouplingOptions::describe() {
@@ -73,6 +82,14 @@ void Coupling::add(const Source& source) {
 
 void Coupling::add(const Push& push) {
   pushes_.push_back(push);
+}
+
+void Coupling::end_source(std::size_t place, double time) {
+  end(sources_, place, time, "source");
+}
+
+void Coupling::end_push(std::size_t place, double time) {
+  end(pushes_, place, time, "push");
 }
 
 void Coupling::act(const Forcing& own, double dt, Bodies& bodies, ShallowWater& water) {

@@ -16,6 +16,9 @@ class Coupling {
 
   void add(const Source& source);
   void add(const Push& push);
+  /// It ends now, at `time`. Throws Error where there is none of this place in its list, or it has ended.
+  void end_source(std::size_t place, double time);
+  void end_push(std::size_t place, double time);
   /// From the next step on. Throws SettingError, and leaves all as it was.
   void configure(const CouplingOptions& options);
 
@@ -24,6 +27,9 @@ class Coupling {
   void act(const Forcing& own, double dt, Bodies& bodies, ShallowWater& water);
 
   const Collision& collision() const { return collision_; }
+  // In the order in which they came; what has ended too.
+  const std::vector<Source>& sources() const { return sources_; }
+  const std::vector<Push>& pushes() const { return pushes_; }
 
   void save(Archive& archive) const;
   void restore(const Archive& archive);

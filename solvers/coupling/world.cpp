@@ -89,6 +89,13 @@ void World::add(int model, const Push& push) {
   coupled(model).add(push);
 }
 
+void World::end_source(int model, std::size_t place, double time) {
+  coupled(model).end_source(place, time);
+}
+void World::end_push(int model, std::size_t place, double time) {
+  coupled(model).end_push(place, time);
+}
+
 void World::configure(int model, const CouplingOptions& options) {
   coupled(model).configure(options);
 }

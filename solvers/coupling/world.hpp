@@ -21,6 +21,9 @@ class World {
   void add(const BodyEntrance& entrance);
   void add(int model, const Source& source);
   void add(int model, const Push& push);
+  // At `time`, which is now. They throw as those of Coupling do.
+  void end_source(int model, std::size_t place, double time);
+  void end_push(int model, std::size_t place, double time);
   /// Throws as Coupling::configure() does.
   void configure(int model, const CouplingOptions& options);
 

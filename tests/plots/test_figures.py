@@ -96,6 +96,17 @@ class Land(unittest.TestCase):
                 ratio = image[place] / colours[name]  # light darkens, and has no colour
                 self.assertLess(np.ptp(ratio), 0.02, f"{name}: {image[place]}")
 
+    def test_a_run_that_became_unstable_is_not_all_land(self):
+        import h5py
+
+        path = lake(FOLDER / f"{self._testMethodName}.h5", by_face=False)
+        with h5py.File(path, "r+") as file:
+            depths = file["runs/0001/snapshots/depth_at_vertices"]
+            depths[1] = np.linspace(0, 1e9, depths.shape[1])
+            depths[1, 7] = np.inf
+        run = Results(path).runs[0]
+        self.assertAlmostEqual(land.dry_depth(run), 1e-3 * 0.3, delta=1e-5)
+
     def test_no_colour_of_water_is_that_of_land(self):
         for colours in (water.SEA, style.plt.get_cmap("RdBu_r"), style.plt.get_cmap("viridis")):
             away = np.linalg.norm(colours(np.linspace(0, 1, 256))[:, :3] - land.LAND, axis=1)

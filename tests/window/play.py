@@ -13,7 +13,9 @@ WIDTH, HEIGHT = 800, 600
 MIDDLE = (400, 300)
 FEW, MANY = 200, 3000  # pixels of 480 000
 MESSAGE = (12, 12, 400, 30)  # left, top, right and bottom of its first line
-BAR = 712  # column within the bar of colours
+BAR = 704  # column within the bar of colours
+PANEL = 430  # column at which it begins
+REMOVE_ALL = (470, 102)  # of the list of sources
 SLIDER_START, SLIDER_END = (432, 125), (610, 125)  # of the time of a recorded run
 
 
@@ -106,10 +108,10 @@ def check_video(path):
 
 
 def play_results(app, shoal, folder, display):
-    """A recorded run: it goes on by itself, step by step, and to where its slider is pulled; then another run in its place."""
+    """A recorded run in the colours of its elevation: it plays again and again, step by step, and goes to where its slider is pulled."""
     subprocess.run([shoal, "run", "sphere-bump", "--mesh", "icosphere:3", "--dt", "1/60", "--end", "2.4", "--snapshots", "every:0.2",
                     "--inputs", "0.1 throw at=0,0,1.8 velocity=0,0,-3", "--output", "recorded.h5", "--quiet"], cwd=folder, check=True)
-    player = screen.Player(display, [app, "recorded.h5", "--look", "science", "--paused", "--no-panels", "--size", f"{WIDTH}x{HEIGHT}"], folder)
+    player = screen.Player(display, [app, "recorded.h5", "--paused", "--no-panels", "--size", f"{WIDTH}x{HEIGHT}"], folder)
     try:
         player.move(*MIDDLE)
         start = screen.comes_to_rest(display)
@@ -119,19 +121,70 @@ def play_results(app, shoal, folder, display):
         player.key("o")
         expect(screen.becomes(display, lambda now: screen.different_pixels(start, now) > FEW), "o shows no other snapshot")
         player.key("p")
-        end = screen.comes_to_rest(display)
-        expect(end is not None and screen.different_pixels(start, end) > MANY, "it does not play to its end")
+        expect(screen.becomes(display, lambda now: screen.different_pixels(start, now) > MANY), "it does not play")
+        expect(screen.becomes(display, lambda now: screen.different_pixels(start, now) < FEW), "it does not begin again after its end")
+        expect(screen.becomes(display, lambda now: screen.different_pixels(start, now) > MANY), "it does not play again")
+        player.key("p")
+        expect(screen.comes_to_rest(display) is not None, "it plays in a pause")
         player.key("F3")
         player.drag(1, *SLIDER_END, *SLIDER_START)
         player.move(*MIDDLE)
         player.key("F3")
         expect(screen.becomes(display, lambda now: screen.different_pixels(start, now) < FEW),
                "the slider does not lead back to the beginning")
-        player.key("p")
-        expect(screen.becomes(display, lambda now: screen.different_pixels(end, now) < FEW), "it does not play again")
     finally:
         status, output = player.end()
     expect(status == 0, f"it ended with {status}: {output}")
+
+
+def different_beside_panel(one, other):
+    """Pixels of the picture, without the panel at its right."""
+    return sum(one[i:i + 3] != other[i:i + 3] for row in range(HEIGHT)
+               for i in range(3 * row * WIDTH, 3 * (row * WIDTH + PANEL), 3))
+
+
+def rests_beside_panel(display):
+    """The whole picture once all but the panel, whose plots go on, stays the same for a moment; None where it does not within 10 s."""
+    before = display.picture()
+    for _ in range(25):
+        time.sleep(0.35)
+        now = display.picture()
+        if different_beside_panel(before, now) == 0:
+            return now
+        before = now
+    return None
+
+
+def play_sources(app, shoal, folder, display):
+    """Sources and sinks have markers, and are gone from picture and water when they are removed, again to the last bit."""
+    player = screen.Player(display, [app, "rest", "--mesh", "icosphere:3", "--paused", "--size", f"{WIDTH}x{HEIGHT}", "--record", "sources.toml"],
+                           folder)
+    try:
+        player.key("F1")
+        player.move(PANEL // 2, HEIGHT // 2)
+        before = rests_beside_panel(display)
+        expect(before is not None, "water at rest moves in a pause")
+        player.key("m")
+        expect(screen.becomes(display, lambda now: different_beside_panel(before, now) > FEW), "a source is not to be seen")
+        with_source = rests_beside_panel(display)
+        player.move(PANEL // 2 + 60, HEIGHT // 2 + 30)
+        player.key("n")
+        expect(screen.becomes(display, lambda now: different_beside_panel(with_source, now) > FEW), "a sink is not to be seen")
+        player.move(*REMOVE_ALL)
+        player.display.tool("click", "1")
+        player.move(PANEL // 2, HEIGHT // 2)
+        expect(screen.becomes(display, lambda now: different_beside_panel(before, now) == 0), "sources are still there when they are removed")
+        player.key("m", "o", "o", "o")
+        player.move(*REMOVE_ALL)
+        player.display.tool("click", "1")
+        player.move(PANEL // 2, HEIGHT // 2)
+        player.key("o", "o")
+    finally:
+        status, output = player.end()
+    expect(status == 0, f"it ended with {status}: {output}")
+    done = inputs((folder / "sources.toml").read_text())
+    expect(len(re.findall(" source ", done)) == 3 and len(re.findall(" remove source=", done)) == 3, f"not all was recorded: {done}")
+    expect_repeated(shoal, folder, "sources")
 
 
 def light_pixels(picture, left, top, right, bottom):
@@ -166,10 +219,15 @@ def check_session(shoal, folder):
         expect(f" {what}" in done, f"the session has no '{what}': {done}")
     expect(len(re.findall(r" throw ", done)) == 2, f"two bodies were thrown: {done}")
     expect("discharge=-" in done, f"there is no sink: {done}")
+    expect_repeated(shoal, folder, "session")
+
+
+def expect_repeated(shoal, folder, name):
+    text = (folder / f"{name}.toml").read_text()
     checksum = re.search(r"state_checksum ([0-9a-f]{16})", text).group(1)
-    run = subprocess.run([shoal, "run", "session.toml", "--output", "session.h5"], cwd=folder, capture_output=True, text=True)
+    run = subprocess.run([shoal, "run", f"{name}.toml", "--output", f"{name}.h5"], cwd=folder, capture_output=True, text=True)
     expect(run.returncode == 0, f"shoal run ended with {run.returncode}: {run.stderr}")
-    table = subprocess.run([shoal, "table", "session.h5", "--columns", "outcome,state_checksum", "--as", "csv"],
+    table = subprocess.run([shoal, "table", f"{name}.h5", "--columns", "outcome,state_checksum", "--as", "csv"],
                            cwd=folder, check=True, capture_output=True, text=True).stdout
     expect("finished" in table and checksum in table, f"the run is not the session, {checksum}: {table}")
 
@@ -182,6 +240,7 @@ def main():
     display = screen.Display(WIDTH, HEIGHT)
     try:
         play(app, folder, display)
+        play_sources(app, shoal, folder, display)
         play_results(app, shoal, folder, display)
         open_nothing(app, folder, display)
     finally:

@@ -42,6 +42,7 @@ const std::vector<Kind>& kinds() {
       kind<ThrowInput>("throw", "a body comes in"),
       kind<SourceInput>("source", "water comes in around a point, or goes out"),
       kind<PushInput>("push", "the water around a point is accelerated"),
+      kind<RemoveInput>("remove", "a source or a push ends before its time"),
       kind<DragInput>("drag", "the surface as a whole is pulled to another place, and comes to rest there"),
       kind<ClipInput>("clip", "a clip of the skin is repeated with this weight; 0 ends it"),
       kind<ActionInput>("action", "a clip of the skin runs once, before those that are repeated"),
@@ -160,6 +161,16 @@ Options<PushInput> PushInput::describe() {
       .vector("acceleration", "m/s^2", &O::acceleration, "at that point, x,y,z")
       .number("width", "m", &O::width, min_positive, unlimited, "σ of the Gaussian")
       .number("lasting", "s", &O::lasting, 0, unlimited, "how long");
+}
+
+Options<RemoveInput> RemoveInput::describe() {
+  using O = RemoveInput;
+  constexpr int most = std::numeric_limits<int>::max();
+  return Options<O>()
+      .whole_number(
+          "source", "1", &O::source, 0, most,
+          "the number of the source in the order in which they came, from 1, those of the scene first")
+      .whole_number("push", "1", &O::push, 0, most, "or that of the push");
 }
 
 Options<DragInput> DragInput::describe() {

@@ -39,6 +39,12 @@ struct PushInput {
   static Options<PushInput> describe();
 };
 
+/// A source or a push ends before its time. Both are numbered from 1 in the order in which they came, those of the scene first.
+struct RemoveInput {
+  int source = 0, push = 0;  ///< one of them; 0: none
+  static Options<RemoveInput> describe();
+};
+
 /// The surface is pulled to where it was at first, plus this.
 struct DragInput {
   Vector3 to = Vector3::Zero();  ///< m
@@ -75,8 +81,8 @@ struct ChangeInput {
 
 struct Input {
   double time = 0;  ///< s; it takes effect at the beginning of the step nearest to it
-  std::variant<ThrowInput, SourceInput, PushInput, DragInput, ClipInput, ActionInput, ClipSpeedInput,
-               ChangeInput>
+  std::variant<ThrowInput, SourceInput, PushInput, RemoveInput, DragInput, ClipInput, ActionInput,
+               ClipSpeedInput, ChangeInput>
       action{};
 };
 

@@ -369,6 +369,15 @@ void Simulation::take(const PushInput& input, double now) {
                       .interval = {now, now + input.lasting}});
 }
 
+void Simulation::take(const RemoveInput& input, double now) {
+  if ((input.source > 0) == (input.push > 0))
+    throw Error("of a source and a push one is removed: source=NUMBER or push=NUMBER");
+  if (input.source > 0)
+    world_->end_source(0, static_cast<std::size_t>(input.source - 1), now);
+  else
+    world_->end_push(0, static_cast<std::size_t>(input.push - 1), now);
+}
+
 void Simulation::take(const DragInput& input, double /*now*/) {
   if (surface_.mesh.periodic()) throw Refusal("the mesh is periodic and cannot move");
   const bool first = !scene_.motion;

@@ -77,6 +77,7 @@ class Simulation {
   void take(const ThrowInput& input, double now) { throw_body(input, now); }
   void take(const SourceInput& input, double now);
   void take(const PushInput& input, double now);
+  void take(const RemoveInput& input, double now);
   void take(const DragInput& input, double now);
   void take(const ClipInput& input, double now);
   void take(const ActionInput& input, double now);

@@ -2,21 +2,21 @@
 
 import numpy as np
 
-from .results import vertex_areas
-
 # Of dry land; in none of the scales of colours for water.
 LAND = np.array([0.66, 0.60, 0.48])
-DRY_SHARE = 1e-3  # of the run's largest depth, up to which a place is dry where nothing else is said
+DRY_SHARE = 1e-3  # of the largest depth of the first snapshot with water, up to which a place is dry where nothing else is said
 
 
 def dry_depth(run, given=None):
-    """m, up to which a place counts as dry: as given, that of the run's scene, or a share of the largest depth."""
+    """m, up to which a place counts as dry: as given, that of the run's scene, or a share of the largest depth at the start."""
     if given is not None:
         return given
     if run.get("wet_depth") is not None:
         return run["wet_depth"]
-    depths = run.series("snapshots/depth_at_vertices")
-    return DRY_SHARE * max(np.nanmax(depths, initial=0), 0) if depths is not None else 0
+    for depth in run.rows("snapshots/depth_at_vertices"):
+        if (largest := np.max(depth, where=np.isfinite(depth), initial=0)) > 0:  # a run that is unstable has any later on
+            return DRY_SHARE * largest
+    return 0
 
 
 class Shore:

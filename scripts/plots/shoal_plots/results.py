@@ -32,6 +32,11 @@ class Run:
         """A dataset of the run, or None where it has none of that name."""
         return self._group[path][()] if path in self._group else None
 
+    def rows(self, path):
+        """Those of a dataset, one after the other."""
+        dataset = self._group.get(path, [])
+        return (dataset[row] for row in range(len(dataset)))
+
     def diagnostic(self, name):
         """A series [steps] of the diagnostics, or None."""
         return self.series(f"diagnostics/{name}")

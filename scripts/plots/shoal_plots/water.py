@@ -95,7 +95,7 @@ direction.__name__ = "direction x,y,z"  # argparse says: invalid … value
 
 DRY_DEPTH = {"dry_depth": {"type": selection.given_number, "metavar": "M",
                            "help": "depth in m up to which a place is dry land (default: wet_depth of the run's scene, else a thousandth of "
-                                   "its largest depth)"}}
+                                   "its largest depth at the start)"}}
 VIEW = {
     "eye": {"type": direction, "default": direction("1,-1.2,0.8"), "metavar": "X,Y,Z", "help": "the direction that is looked from"},
     "up": {"type": direction, "default": direction("0,0,1"), "metavar": "X,Y,Z", "help": "the direction that is up in the picture"},

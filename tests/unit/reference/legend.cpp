@@ -1,5 +1,6 @@
 // The bar beside a field: its colours, its numbers.
 #include "reference/renderer/legend.hpp"
+#include "reference/renderer/picture.hpp"
 
 #include <gtest/gtest.h>
 
@@ -30,19 +31,47 @@ TEST(Legend, shows_the_colours_from_below_to_above_and_writes_beside_them) {
   const Font font;
   draw_legend(image, font,
               {.colors = &sequential_colors(), .low = 0, .high = 2, .name = "depth, m", .note = "t = 1 s"});
-  const LegendPlace bar = legend_place(image);
-  const int middle = bar.left + bar.width / 2;
+  const Rectangle bar =
+      legend_layout(
+          font, {.colors = &sequential_colors(), .low = 0, .high = 2, .name = "depth, m", .note = "t = 1 s"},
+          image.height, {0, 0, 640, 360})
+          .bar;
+  const int middle = static_cast<int>(bar.left + bar.width / 2);
   constexpr double tolerance = 0.02;  // half a row
   for (const double part : {0.05, 0.33, 0.77}) {
-    const Color seen = image.color(middle, bar.top + static_cast<int>((1 - part) * bar.height));
+    const Color seen = image.color(middle, static_cast<int>(bar.top + (1 - part) * bar.height));
     for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(seen[c], sequential_colors().at(part)[c], tolerance);
   }
   double ink = 0;
-  for (int row = bar.top; row < bar.top + bar.height; ++row)
-    for (int column = bar.left + 2 * bar.width; column < image.width; ++column)
+  for (int row = static_cast<int>(bar.top); row < bar.bottom(); ++row)
+    for (int column = static_cast<int>(bar.left + 2 * bar.width); column < image.width; ++column)
       ink += 1 - image.color(column, row)[0];
   EXPECT_GT(ink, 15);  // numbers at five ticks, each of some pixels
   EXPECT_EQ(image.color(image.width / 2, image.height / 2), (Color{1, 1, 1}));
+}
+
+TEST(Legend, says_which_colour_is_land) {
+  Image image(640, 360);
+  std::fill(image.bytes.begin(), image.bytes.end(), std::uint8_t{255});
+  const Font font;
+  const Legend legend{.colors = &sequential_colors(), .low = 0, .high = 2, .name = "depth, m", .land = true};
+  draw_legend(image, font, legend);
+  const LegendLayout layout = legend_layout(font, legend, image.height, {0, 0, 640, 360});
+  const Color patch = image.color(static_cast<int>(layout.land.left + layout.land.width / 2),
+                                  static_cast<int>(layout.land.top + layout.land.height / 2));
+  constexpr double byte = 1.0 / 255;
+  for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(patch[c], land_color[c], byte);
+}
+
+TEST(Land, has_a_colour_that_no_map_has) {
+  constexpr double apart = 0.15;
+  for (const ColorMap* map : {&sequential_colors(), &diverging_colors()})
+    for (double part = 0; part <= 1; part += 1.0 / 256) {
+      const Color color = map->at(part);
+      EXPECT_GT(std::hypot(color[0] - land_color[0], color[1] - land_color[1], color[2] - land_color[2]),
+                apart)
+          << map->name << " at " << part;
+    }
 }
 
 TEST(Fonts, have_the_letters_of_units) {

@@ -98,9 +98,32 @@ TEST_F(Played, goes_from_snapshot_to_snapshot_and_on_its_own) {
   playback.go_to(-1);
   playback.set_speed(100);
   playback.pause(false);
+  playback.set_repeats(false);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_EQ(playback.latest()->time, 0.4);
+  playback.latest();
   EXPECT_TRUE(playback.paused()) << "it ends at the last one";
+}
+
+TEST_F(Played, begins_again_after_a_moment_at_its_end) {
+  Playback playback(test::catalog(), file_, "", {}, 1.5);
+  EXPECT_TRUE(playback.repeats());
+  playback.set_speed(4);
+  playback.pause(false);
+  std::vector<double> times;  // each once, in the order in which they are seen
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (std::chrono::steady_clock::now() < end && std::count(times.begin(), times.end(), 0.4) < 2) {
+    if (const double time = playback.latest()->time; times.empty() || times.back() != time)
+      times.push_back(time);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_EQ(std::count(times.begin(), times.end(), 0.4), 2);
+  EXPECT_GE(std::count(times.begin(), times.end(), 0), 2);
+  EXPECT_FALSE(playback.paused());
+  playback.pause(true);
+  playback.go_to(0.4);
+  playback.step_once();
+  EXPECT_EQ(playback.latest()->time, 0) << "after the last one comes the first";
 }
 
 TEST_F(Played, says_what_it_does_not_have) {

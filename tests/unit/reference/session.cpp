@@ -183,6 +183,60 @@ void expect_repeated(const std::string& text) {
   EXPECT_EQ(checksum(run), text.substr(at + 15, 16)) << text;
 }
 
+/// Where they are on the surface, with which they go; those that have ended are not.
+TEST_F(LiveSession, shows_its_sources_until_they_are_removed) {
+  ViewOptions view;
+  view.sources = true;
+  session_.show(view, 1.5);
+  EXPECT_TRUE(session_.latest()->sources.empty());
+  session_.act({0, SourceInput{.at = {0, 0, 1.02}, .radius = 0.2, .discharge = 0.05}});
+  session_.act({0, SourceInput{.at = {1.02, 0, 0}, .radius = 0.3, .discharge = -0.02}});
+  session_.act({0, PushInput{.at = {0, 1, 0}, .acceleration = {0, 0, 2}, .lasting = 1e9}});
+  session_.hold_push(PushInput{.at = {0, -1, 0}, .acceleration = {0, 0, 1}});  // which lasts a step
+  ASSERT_TRUE(comes([&] { return session_.latest()->sources.size() == 3; }));
+  auto sources = session_.latest()->sources;
+  EXPECT_EQ(sources[0].source.number, 1);
+  EXPECT_EQ(sources[1].source.discharge, -0.02);
+  EXPECT_TRUE(sources[2].source.is_push);
+  EXPECT_EQ(session_.latest()->picture.solids.size(), 3u);  // arrows of each kind
+  EXPECT_EQ(session_.latest()->picture.lines.size(), 3u);
+  constexpr double near = 1e-2;  // of a sphere of flat triangles
+  EXPECT_LT(sources[0].at.normalized().cross(Vector3::UnitZ()).norm(), near);
+  EXPECT_GT(sources[0].at.z(), 1);
+  session_.hold_drag(Vector3(0.3, 0, 0));
+  session_.pause(false);
+  ASSERT_TRUE(comes([&] { return session_.latest()->time > 1.5; }));
+  session_.pause(true);
+  EXPECT_EQ(session_.message(), "");
+  sources = session_.latest()->sources;
+  ASSERT_EQ(sources.size(), 3u);
+  EXPECT_NEAR(sources[0].at.x(), 0.3, 0.02) << "it goes with the surface";
+  session_.act({0, RemoveInput{.source = 1}});
+  session_.act({0, RemoveInput{.push = 1}});
+  ASSERT_TRUE(comes([&] { return session_.latest()->sources.size() == 1; }));
+  EXPECT_EQ(session_.latest()->sources[0].source.number, 2);
+  session_.act({0, RemoveInput{.source = 1}});
+  std::string message;
+  EXPECT_TRUE(comes([&] { return !(message = session_.message()).empty(); }));
+  EXPECT_EQ(message, "source 1 has ended already");
+  expect_repeated(session_.recording("session").get());
+}
+
+TEST(PeriodicSession, shows_sources_where_the_mesh_is_drawn) {
+  ViewOptions view;
+  view.look = Look::science;
+  view.sources = true;
+  Session session(test::catalog(), configuration("scene = 'bump'\nmesh = 'rectangle:8x8:4x4:periodic'\n"),
+                  view, 1.5);
+  for (const Vector3& at : {Vector3(0.1, 0.1, 0), Vector3(2.3, 1.7, 0), Vector3(3.9, 3.8, 0)})
+    session.act({0, SourceInput{.at = at, .radius = 0.5, .discharge = 0.01}});
+  ASSERT_TRUE(comes([&] { return session.latest()->sources.size() == 3; }));
+  EXPECT_EQ(session.message(), "");
+  const auto moment = session.latest();
+  EXPECT_LT((moment->sources[0].at.head<2>() - Eigen::Vector2d(0.1, 0.1)).norm(), 1e-9);
+  EXPECT_LT((moment->sources[2].at.head<2>() - Eigen::Vector2d(3.9, 3.8)).norm(), 1e-9);
+}
+
 TEST_F(LiveSession, is_repeated_without_a_step_and_with_what_was_done_after_the_last_one) {
   expect_repeated(session_.recording("session").get());
   step_until(4);

@@ -15,12 +15,14 @@ TEST(Inputs, are_read_as_they_are_written) {
       "0.1 throw body=box\n"
       "0.2 source at=0,0,1 radius=0.25 discharge=-0.05 lasting=2\n"
       "0.3 push at=1,0,0 acceleration=0,0,9 width=0.3 lasting=0.5\n"
+      "0.35 remove source=1\n"
+      "0.35 remove push=12\n"
       "0.4 drag to=0.1,0.2,0.30000000000000004\n"
       "0.5 clip name='two words' weight=0.5 delay=0\n"
       "0.6 action name=\"it's\" delay=1\n"
       "0.7 clip_speed speed=0\n";
   const std::vector<Input> inputs = parse_inputs(text);
-  ASSERT_EQ(inputs.size(), 9u);
+  ASSERT_EQ(inputs.size(), 11u);
   std::string again;
   for (const Input& input : inputs) again += to_text(input) + "\n";
   EXPECT_EQ(again, text);
@@ -28,9 +30,11 @@ TEST(Inputs, are_read_as_they_are_written) {
   EXPECT_EQ(body.velocity, Vector3(0, -1e-7, 3));
   EXPECT_EQ(std::get<ThrowInput>(inputs[2].action).shape, BodyShape::box);
   EXPECT_EQ(std::get<SourceInput>(inputs[3].action).lasting, 2);
-  EXPECT_EQ(std::get<DragInput>(inputs[5].action).to.z(), 0.30000000000000004);
-  EXPECT_EQ(std::get<ClipInput>(inputs[6].action).name, "two words");
-  EXPECT_EQ(std::get<ActionInput>(inputs[7].action).name, "it's");
+  EXPECT_EQ(std::get<RemoveInput>(inputs[5].action).source, 1);
+  EXPECT_EQ(std::get<RemoveInput>(inputs[6].action).push, 12);
+  EXPECT_EQ(std::get<DragInput>(inputs[7].action).to.z(), 0.30000000000000004);
+  EXPECT_EQ(std::get<ClipInput>(inputs[8].action).name, "two words");
+  EXPECT_EQ(std::get<ActionInput>(inputs[9].action).name, "it's");
 }
 
 TEST(Inputs, may_have_comments_fractions_and_empty_lines) {
@@ -47,7 +51,8 @@ TEST(Inputs, say_in_which_line_what_is_wrong) {
     return test::message_of([&] { parse_inputs(text); });
   };
   EXPECT_EQ(complaint("0 drag\n1 trow at=0,0,2"),
-            "inputs: line 2: 'trow' is none of change, throw, source, push, drag, clip, action, clip_speed; "
+            "inputs: line 2: 'trow' is none of change, throw, source, push, remove, drag, clip, action, "
+            "clip_speed; "
             "did you "
             "mean 'throw'?");
   EXPECT_EQ(complaint("soon drag"), "inputs: line 1: its time: 'soon' is not a number");
@@ -63,6 +68,9 @@ TEST(Inputs, say_in_which_line_what_is_wrong) {
   EXPECT_NE(complaint("1 throw size=nan").find("size"), std::string::npos);
   EXPECT_NE(complaint("1 throw at=1,2").find("three numbers"), std::string::npos);
   EXPECT_NE(complaint("1 clip name='walk").find("the quote of name is not closed"), std::string::npos);
+  EXPECT_NE(complaint("1 remove source=-1").find("source"), std::string::npos);
+  EXPECT_NE(complaint("1 remove source=1.5").find("source"), std::string::npos);
+  EXPECT_NE(complaint("1 remove push=nan").find("push"), std::string::npos);
   EXPECT_NE(complaint("1 change").find("nothing is changed"), std::string::npos);
 }
 

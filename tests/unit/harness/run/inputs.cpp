@@ -1,6 +1,7 @@
 // What is done to a simulation while it runs, and its repetition.
 #include "experiments/harness/run/simulation.hpp"
 #include "tests/support/catalog.hpp"
+#include "tests/support/message.hpp"
 
 #include <gtest/gtest.h>
 
@@ -112,6 +113,65 @@ TEST(Session, with_other_schemes_on_its_way_is_repeated_to_the_last_bit) {
   Trial again = repeated(session);
   again.run(static_cast<int>(again.simulation.steps()));
   EXPECT_TRUE(again.bits() == session.bits());
+}
+
+/// To the last bit, and with it the removal of a sink and a push, on a surface that is dragged meanwhile.
+TEST(Source, that_is_removed_is_one_that_lasted_until_then) {
+  for (const std::string scheme : {"discretization = 'fefv'\nadvection = 'semi-lagrangian'\n",
+                                   "discretization = 'dec'\n", "discretization = 'kinetic'\n"}) {
+    // Steps that add up without rounding, so that 11 of them are a duration.
+    const std::string text = "scene = 'sphere-bump'\nmesh = 'icosphere:2'\ndt = '1/128'\n" + scheme;
+    const auto play = [](Trial& session, bool removed) {
+      const auto act = [&](const std::string& line, const std::string& lasting) {
+        session.act(line + (removed ? " lasting=9" : " lasting=" + lasting));
+      };
+      act("source at=0,0,1 radius=0.3 discharge=0.2", "0.0859375");
+      session.run(4);
+      act("source at=1,0,0 radius=0.3 discharge=-0.1", "0.0546875");
+      act("push at=0,1,0 acceleration=0,3,1 width=0.4", "0.0859375");
+      session.act("drag to=0.1,0.05,0");
+      session.run(7);
+      if (removed) {
+        session.act("remove source=2");
+        session.act("remove source=1");
+      }
+      session.run(4);
+      if (removed) session.act("remove push=1");
+      session.run(10);
+    };
+    Trial removed = live(text), ended = live(text);
+    play(removed, true);
+    play(ended, false);
+    EXPECT_TRUE(removed.bits() == ended.bits()) << text;
+    Trial again = repeated(removed);
+    again.run(static_cast<int>(again.simulation.steps()));
+    EXPECT_TRUE(again.bits() == removed.bits()) << text;
+  }
+}
+
+TEST(Source, is_removed_once_and_only_where_there_is_one) {
+  Trial session = live("scene = 'sphere-bump'\nmesh = 'icosphere:2'\ndt = '1/60'\n");
+  const auto complaint = [&](const std::string& line) {
+    return test::message_of([&] { session.act(line); });
+  };
+  EXPECT_EQ(complaint("remove source=1"), "there is no source 1: there are 0");
+  session.act("source at=0,0,1 radius=0.3 discharge=0.2");
+  EXPECT_EQ(complaint("remove source=2"), "there is no source 2: there are 1");
+  EXPECT_EQ(complaint("remove push=1"), "there is no push 1: there are 0");
+  EXPECT_NE(complaint("remove").find("source=NUMBER or push=NUMBER"), std::string::npos);
+  EXPECT_NE(complaint("remove source=1 push=1").find("source=NUMBER or push=NUMBER"), std::string::npos);
+  session.act("remove source=1");  // in the instant in which it came
+  EXPECT_EQ(complaint("remove source=1"), "source 1 has ended already");
+  const double before = session.simulation.water().volume().sum();
+  session.run(5);
+  EXPECT_NEAR(session.simulation.water().volume().sum(), before, 1e-13 * before) << "it gave nothing";
+  session.act("source at=0,0,1 radius=0.3 discharge=0.2 lasting=0.02");
+  session.run(3);
+  EXPECT_EQ(complaint("remove source=2"), "source 2 has ended already");
+  EXPECT_EQ(session.simulation.inputs_done().size(), 3u) << "what was refused is not repeated";
+  Trial planned("scene = 'sphere-bump'\nmesh = 'icosphere:2'\ndt = '1/60'\ninputs = '0 remove source=3'\n");
+  EXPECT_EQ(planned.simulation.step(planned.clock).reason,
+            "the input '0 remove source=3' cannot be: there is no source 3: there are 0");
 }
 
 TEST(Session, with_clips_is_repeated_to_the_last_bit) {

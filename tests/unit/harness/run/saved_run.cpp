@@ -177,7 +177,12 @@ const Case cases[] = {
          0.2 push at=1,0,0 acceleration=0,3,0 width=0.5 lasting=0.5
          0.3 drag to=0.2,0,0
          0.4 change integrator=newmark advection=none
+         0.42 remove push=1
+         0.45 source at=0,1,0 radius=0.3 discharge=0.05
+         0.45 source at=0,-1,0 radius=0.3 discharge=-0.05
          0.5 change discretization=kinetic integrator=ssprk2
+         0.55 remove source=2
+         0.8 remove source=3
          0.9 throw size=0.4 at=1.6,0,0 velocity=-2,0,0
          1.0 change discretization=fefv integrator=explicit advection=none
        """

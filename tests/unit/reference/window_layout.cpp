@@ -1,0 +1,187 @@
+// Nothing in the window lies on anything else, at any size from 480 x 360 up: the rectangles of the boxes as ImGui lays them out, and of
+// legend, time and arrow as they are drawn.
+#include "reference/session/playback.hpp"
+#include "reference/window/panels.hpp"
+#include "reference/window/window.hpp"
+#include "tests/support/catalog.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <thread>
+
+namespace shoal {
+namespace {
+
+using Boxes = std::vector<std::pair<std::string, Rectangle>>;
+
+void expect_apart(const Boxes& boxes, const std::string& what) {
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const auto& [name, box] = boxes[i];
+      const auto& [other_name, other] = boxes[j];
+      EXPECT_FALSE(box.overlaps(other))
+          << what << ": " << name << " [" << box.left << ", " << box.right() << "] x [" << box.top << ", "
+          << box.bottom() << "] lies on " << other_name << " [" << other.left << ", " << other.right()
+          << "] x [" << other.top << ", " << other.bottom() << "]";
+    }
+}
+
+constexpr std::pair<int, int> sizes[] = {{480, 360},  {500, 900},  {640, 360},  {640, 480},   {800, 600},
+                                         {1024, 400}, {1280, 720}, {1600, 900}, {1920, 1080}, {3840, 2160}};
+
+/// With the longest and the shortest words that there are.
+std::vector<Legend> legends() {
+  Legend plain{
+      .colors = &diverging_colors(), .low = -0.1, .high = 0.1, .name = "elevation, m", .note = "t = 0.25 s"};
+  Legend long_one{.colors = &sequential_colors(),
+                  .low = -1.2345e-7,
+                  .high = 3.3e-7,
+                  .name = "potential_vorticity_of_the_whole, 1/(m s)",
+                  .note = "t = 1.235e+05 s",
+                  .arrow_value = 0.123,
+                  .arrow_pixels = 5000,
+                  .arrow_unit = "m/s",
+                  .land = true};
+  Legend blank = plain;
+  blank.note = "";
+  blank.high = blank.low;  // a field that is the same everywhere has no ticks
+  return {plain, long_one, blank};
+}
+
+TEST(LegendLayout, is_apart_and_within_its_part_of_the_picture) {
+  const Font font;
+  for (const auto& [width, height] : sizes)
+    for (const double part : {1.0, 0.4})
+      for (const double free : {1.0, 0.5, 0.27})
+        for (const Legend& legend : legends()) {
+          const Rectangle within{0, 0.4 * height * (1 - free), part * width, free * height};
+          const LegendLayout layout = legend_layout(font, legend, height, within);
+          Boxes boxes;
+          for (const Rectangle& box : layout.boxes()) {
+            boxes.emplace_back("a part of the legend", box);
+            EXPECT_TRUE(within.contains(box))
+                << width << " x " << height << ", " << legend.name << ": " << box.left << ", " << box.top
+                << ", " << box.right() << ", " << box.bottom();
+          }
+          EXPECT_GE(layout.bar.height, 10) << "there are no colours to be seen";
+          expect_apart(boxes,
+                       fmt::format("{} x {}, {} x {} of it, {}", width, height, part, free, legend.name));
+        }
+}
+
+TEST(LegendLayout, has_an_arrow_that_stands_for_its_length) {
+  const Font font;
+  Legend legend = legends()[1];
+  for (const int pixels : {10, 100, 1000, 5000}) {
+    legend.arrow_pixels = pixels;
+    const LegendLayout layout = legend_layout(font, legend, 600, {0, 0, 400, 600});
+    const double value = std::stod(layout.arrow_text.text);
+    constexpr double rounding = 5e-3;  // of three digits
+    EXPECT_NEAR(layout.arrow.width / pixels, value / legend.arrow_value,
+                rounding * value / legend.arrow_value);
+  }
+}
+
+/// ImGui without a window: it lays out, and nothing is drawn.
+class Panels : public testing::Test {
+ protected:
+  Panels() {
+    ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;
+    load_window_font();
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+  }
+  ~Panels() override { ImGui::DestroyContext(); }
+
+  /// The boxes once they have their sizes, with those of the legend.
+  Boxes drawn(int width, int height, const Shown& shown, const Moment* moment) {
+    ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+    const std::string message = state_.message;
+    WindowLayout layout;
+    for (int i = 0; i < 3; ++i) {
+      state_.message = message;
+      ImGui::NewFrame();
+      layout = lay_out(state_, shown);
+      draw_panels(state_, shown, moment, test::catalog(), layout);
+      ImGui::Render();
+    }
+    Boxes boxes;
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+      if (!window->WasActive || window->ParentWindow || std::string(window->Name) == "Debug##Default")
+        continue;
+      boxes.push_back({window->Name, {window->Pos.x, window->Pos.y, window->Size.x, window->Size.y}});
+    }
+    for (const Legend& legend : legends()) {
+      Boxes all = boxes;
+      for (const Rectangle& box : legend_layout(font_, legend, height, layout.free).boxes())
+        all.emplace_back("legend", box);
+      const std::string what = fmt::format("{} x {}, panel {}, hints {}, message '{:.20}'", width, height,
+                                           state_.shown, state_.hints, state_.message);
+      expect_apart(all, what);
+      for (const auto& [name, box] : all)
+        EXPECT_TRUE((Rectangle{0, 0, static_cast<double>(width), static_cast<double>(height)}).contains(box))
+            << what << ": " << name << " leaves the window";
+    }
+    return boxes;
+  }
+
+  PanelState state_;
+  Font font_;
+};
+
+const std::string too_long = [] {
+  std::string words = "cannot be loaded: ";
+  for (int i = 0; i < 60; ++i) words += "a reason that goes on and on, ";
+  return words;
+}();
+
+TEST_F(Panels, lie_beside_each_other_and_the_legend) {
+  Session session(
+      test::catalog(),
+      expand(test::catalog(), parse_experiment("scene = 'sphere-bump'\nmesh = 'icosphere:1'\n", "test.toml"))
+          .front()
+          .configuration,
+      {}, 1.5);
+  for (int i = 0; i < 20; ++i)
+    session.act({0, SourceInput{.at = {0, 0, 1}, .discharge = i % 2 ? 0.01 : -0.01}});
+  while (session.latest()->sources.size() < 20) std::this_thread::yield();
+  const auto moment = session.latest();
+  state_.sensible_sizes();
+  for (const auto& [width, height] : sizes)
+    for (const bool panel : {true, false})
+      for (const bool hints : {true, false})
+        for (const std::string& message :
+             {std::string(), std::string("picture-000.png is written"), too_long})
+          for (const Moment* shown : {moment.get(), static_cast<const Moment*>(nullptr)}) {
+            state_.shown = panel;
+            state_.hints = hints;
+            state_.message = message;
+            const Boxes boxes = drawn(width, height, {shown ? &session : nullptr, nullptr}, shown);
+            EXPECT_EQ(boxes.size(), std::size_t{panel} + std::size_t{hints} + std::size_t{!message.empty()});
+          }
+}
+
+TEST(WindowLayout, leaves_most_of_the_picture_free_without_words_on_it) {
+  for (const auto& [width, height] : sizes) {
+    WindowParts parts;
+    parts.width = width;
+    parts.height = height;
+    const WindowLayout layout = lay_out(parts);
+    EXPECT_GE(layout.picture.width, 0.4 * width - 1);
+    EXPECT_EQ(layout.picture.width + layout.panel.width, width);
+    EXPECT_EQ(layout.free.height, height);
+    parts.message = parts.hints = "words";
+    parts.height_of = [](const std::string&, double) { return 1e4; };
+    const WindowLayout crowded = lay_out(parts);
+    EXPECT_TRUE(crowded.short_hints);
+    EXPECT_LE(crowded.message.height, 0.4 * height);
+  }
+}
+
+}  // namespace
+}  // namespace shoal
