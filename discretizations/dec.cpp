@@ -255,17 +255,6 @@ void Dec::merge_faces() {
       joined = true;
     }
   }
-  bool has_edges = false, has_sites = false;
-  for (Index e = 0; e < mesh.edge_count(); ++e) {
-    if (mesh.is_wall(e)) continue;
-    has_edges = true;
-    has_sites = has_sites || cell_of(mesh.edge_faces(0, e)) != cell_of(mesh.edge_faces(1, e));
-  }
-  if (faces > 2 && has_edges && !has_sites)  // two may be a square
-    throw Refusal(fmt::format(
-        "with degenerate_dual = {} and max_froude = {} all triangles of the mesh become one cell, "
-        "between which nothing could flow; use smaller ones, or dual = intrinsic or barycentric",
-        options_.degenerate_dual, options_.max_froude));
 }
 
 /// From the first face of each cell over edges within it to all others.
@@ -528,6 +517,13 @@ void Dec::collect_sites() {
         cell_of(triangulation_.mesh.edge_faces(0, e)) != cell_of(triangulation_.mesh.edge_faces(1, e)))
       site_edge_->push_back(e);
   const Index count = sites();
+  if (count == 0)
+    throw Refusal(fmt::format(
+        "there is no edge between two cells, across which water could flow: the mesh is one triangle, or all "
+        "of "
+        "its triangles become one cell, as the two of a square do, or many with degenerate_dual = {} and "
+        "max_froude = {}; use a finer mesh, smaller values, or dual = barycentric",
+        options_.degenerate_dual, options_.max_froude));
   site_cells_.resize(2, count);
   left_cell_.resize(count);
   right_cell_.resize(count);

@@ -185,7 +185,7 @@ class Application {
     try {
       const Surface surface = load_surface(catalog_, planned.configuration);
       size = (surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff()).maxCoeff();
-    } catch (const std::exception&) {
+    } catch (...) {
       return;  // the simulation, which loads it too, says why, in the window where there is one
     }
     for (const auto& [name, part] :
@@ -333,7 +333,7 @@ class Application {
       throw Error("--record: a session is recorded of a run that goes on, not of results");
     if (!given("--look")) look_ = "science";
     play(catalog_, Recording{subject_, run_id(run_)}, view_options(mesh_of_results(subject_)), options);
-    return 0;
+    return stop_signal() != 0 ? signal_base + stop_signal() : 0;
   }
 
   int make() {

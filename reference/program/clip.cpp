@@ -1,6 +1,7 @@
 // The loop over frames.
 #include "reference/program/clip.hpp"
 
+#include "discretizations/common/thrown.hpp"
 #include "discretizations/mesh/gltf_writer.hpp"
 #include "discretizations/mesh/writer.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
@@ -60,7 +61,16 @@ class Run {
     while (simulation.steps_done() < step && instability_.empty()) {
       if (stop_signal() != 0) return false;
       StageClock clock;
-      if (report_ = simulation.step(clock); !report_.ok) return false;
+      try {
+        report_ = simulation.step(clock);
+      } catch (const MachineError&) {
+        throw;
+      } catch (const std::bad_alloc&) {
+        throw;
+      } catch (...) {
+        report_ = {false, thrown()};
+      }
+      if (!report_.ok) return false;
       shown.find_sources();
       instability_ = diagnostics_.instability(diagnostics_.energy_between_rows());
       status.steps_done = steps_before + simulation.steps_done();

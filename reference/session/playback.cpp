@@ -1,6 +1,6 @@
 #include "reference/session/playback.hpp"
 
-#include "discretizations/common/error.hpp"
+#include "discretizations/common/thrown.hpp"
 #include "experiments/harness/results/rerun.hpp"
 #include "experiments/harness/run/simulation.hpp"
 
@@ -137,8 +137,8 @@ void SavedRun::find_bodies(const Catalog& catalog, const Results& results, const
     for (const BodyEntrance& entrance : simulation.world().entrances())
       bodies_.push_back({entrance.body.solid, run_.diagnostics(entrance.body.name + "_position"),
                          run_.diagnostics(entrance.body.name + "_turn")});
-  } catch (const std::exception& error) {
-    note_ = fmt::format("the bodies of the run cannot be shown: {}", error.what());
+  } catch (...) {
+    note_ = fmt::format("the bodies of the run cannot be shown: {}", thrown());
   }
 }
 

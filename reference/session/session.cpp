@@ -1,5 +1,6 @@
 #include "reference/session/session.hpp"
 
+#include "discretizations/common/thrown.hpp"
 #include "experiments/harness/run/checksum.hpp"
 #include "experiments/motions/clip_mixer.hpp"
 
@@ -236,8 +237,8 @@ void Session::look(const ViewOptions& view, double aspect) {
     view_ = std::move(made);
     view_options_ = view;
     aspect_ = aspect;
-  } catch (const std::exception& error) {
-    complain(error.what());
+  } catch (...) {
+    complain(thrown());
   }
 }
 
@@ -249,8 +250,8 @@ void Session::attempt(const Input& input) {
   try {
     simulation_.act(input);
     shown_.find_sources();
-  } catch (const std::exception& error) {
-    complain(error.what());
+  } catch (...) {
+    complain(thrown());
   }
 }
 
@@ -260,8 +261,8 @@ void Session::take_step() {
   std::string trouble;
   try {
     if (const StepReport report = simulation_.step(clock); !report.ok) trouble = report.reason;
-  } catch (const std::exception& error) {
-    trouble = error.what();
+  } catch (...) {
+    trouble = thrown();
   }
   step_seconds_ = std::chrono::duration<double>(Clock::now() - begin).count();
   for (int stage = 0; stage < stage_count; ++stage)
@@ -281,8 +282,8 @@ void Session::break_off(const std::string& reason) {
 void Session::show_now() {
   try {
     publish();
-  } catch (const std::exception& error) {
-    break_off(error.what());
+  } catch (...) {
+    break_off(thrown());
   }
 }
 

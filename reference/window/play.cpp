@@ -1,6 +1,7 @@
 // Keys, mouse and panels of the window (Angst 2007, tables C.1 and C.2).
 #include "reference/window/play.hpp"
 
+#include "discretizations/common/thrown.hpp"
 #include "discretizations/mesh/reader.hpp"
 #include "experiments/harness/system/files.hpp"
 #include "experiments/harness/system/stop_signals.hpp"
@@ -173,8 +174,8 @@ class Player {
       feed_ = std::move(made);
       session_ = dynamic_cast<Session*>(feed_.get());
       playback_ = dynamic_cast<Playback*>(feed_.get());
-    } catch (const std::exception& error) {
-      state_.message = error.what();
+    } catch (...) {
+      state_.message = thrown();
       state_.shown = true;
       failure_ = std::current_exception();
       return;
@@ -585,8 +586,8 @@ class Player {
   void attempt(Body&& body) {
     try {
       body();
-    } catch (const std::exception& error) {
-      state_.message = error.what();
+    } catch (...) {
+      state_.message = thrown();
     }
   }
 

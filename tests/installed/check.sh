@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Shoal installed, and the project of this folder built against it and used as an outsider would.
 #
-#   check.sh STAGE FOLDER BUILD [OPTION…]    STAGE: build (first), program, refusals, embedded, conformance
+#   check.sh STAGE FOLDER BUILD [OPTION…]    STAGE: build (first), program, refusals, throwing, embedded, conformance
 #
 # FOLDER takes all that is written, BUILD is Shoal's build tree, OPTIONS go to the cmake that configures the project.
 set -euo pipefail
@@ -64,6 +64,25 @@ refusals() {
   refuses "integrator 'rk4' exists already" "$shoal" list scenes --plugin "$plugin" --plugin "$plugin"
   refuses "there is no such file" "$shoal" list scenes --plugin "$outside/missing.so"
   refuses "cannot be loaded" "$shoal" list scenes --plugin "$source/plugin.cpp"
+}
+
+# What a plugin throws, wherever, is a sentence and an exit code; of a sweep it is the outcome of one run.
+throwing() {
+  local where code said plugin=$outside/throwing.so
+  cd "$folder"
+  for where in loading:2 registering:2 pairing:3 scene:3 initial:3 forcing:1; do
+    code=0
+    said=$(SHOAL_THROW=${where%:*} "$shoal" run throws --integrator throws --plugin "$plugin" --quiet --fresh \
+      --output results/throws.h5 2>&1 >/dev/null) || code=$?
+    [[ $code == "${where#*:}" ]] || fail "exit code $code of a plugin that throws in ${where%:*}: $said"
+    [[ $said == *"an exception without a message was thrown"* && $said != *$'\n'* ]] || fail "in ${where%:*}: $said"
+  done
+  printf 'scene = ["throws", "rest"]\nmesh = "icosphere:1"\ndt = 0.1\nend = 0.3\n' >throws.toml
+  for where in scene initial forcing; do
+    SHOAL_THROW=$where "$shoal" sweep throws.toml --plugin "$plugin" --quiet --fresh --output results/throws.h5
+    said=$("$shoal" table results/throws.h5 --columns outcome --as csv | tr '\n' ' ')
+    [[ $said == "outcome solver-failed finished " ]] || fail "in $where: $said"
+  done
 }
 
 embedded() {

@@ -3,6 +3,7 @@
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -187,6 +188,17 @@ def play_sources(app, shoal, folder, display):
     expect_repeated(shoal, folder, "sources")
 
 
+def stopped_by_signals(app, folder, display):
+    """Its exit code says that it was stopped, of a recorded run as of a live one."""
+    for subject in ("recorded.h5", "sphere-bump"):
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            player = screen.Player(display, [app, subject, "--no-panels", "--size", f"{WIDTH}x{HEIGHT}"], folder)
+            player.process.send_signal(number)
+            output, _ = player.process.communicate(timeout=30)
+            status = player.process.returncode
+            expect(status == 128 + number, f"{subject}: {number.name} ends it with {status}: {output}")
+
+
 def light_pixels(picture, left, top, right, bottom):
     """Those of letters, in a part of a picture."""
     return sum(min(picture[i:i + 3]) > 180 for row in range(top, bottom)
@@ -242,6 +254,7 @@ def main():
         play(app, folder, display)
         play_sources(app, shoal, folder, display)
         play_results(app, shoal, folder, display)
+        stopped_by_signals(app, folder, display)
         open_nothing(app, folder, display)
     finally:
         display.close()

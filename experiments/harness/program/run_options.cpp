@@ -1,7 +1,7 @@
 // The options of a run, read from a command line.
 #include "experiments/harness/program/run_options.hpp"
 
-#include "discretizations/common/error.hpp"
+#include "discretizations/common/thrown.hpp"
 #include "experiments/harness/system/terminal.hpp"
 
 #include <fmt/format.h>
@@ -65,7 +65,8 @@ const std::vector<RunOption>& run_options() {
       {"dt", "S|auto", "time step, also a fraction such as 1/60; default: the scene's"},
       {"substeps", "K|auto", "substeps per step of explicit integrators"},
       {"end", "S", "end of the simulated time; default: the scene's"},
-      {"snapshots", "T1,T2,...|every:S", "times at which the fields are kept; default: the scene's"},
+      {"snapshots", "T1,T2,...|every:S",
+       "times at which the fields are kept; default: the scene's, continued\nto the end of a longer run"},
       {"diagnostics", "every:N", "steps between two rows of diagnostics; default every step"},
       {"threads", "N", "threads of one run; the numbers do not depend on it; default 1"},
       {"seed", "N", "of a random motion (crumple); default 0"},
@@ -179,8 +180,8 @@ int exit_code_of(const std::string& program, const std::function<int()>& body) {
     complain(program, error.what());
   } catch (const std::bad_alloc&) {
     complain(program, "there is not enough memory");
-  } catch (const std::exception& error) {  // of a library
-    complain(program, error.what());
+  } catch (...) {  // of a library or a plugin
+    complain(program, thrown());
   }
   return machines_failure;
 }

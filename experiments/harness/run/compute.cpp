@@ -3,7 +3,7 @@
 #include "experiments/harness/run/missing_water.hpp"
 #include "experiments/harness/run/saved_run.hpp"
 
-#include "discretizations/common/error.hpp"
+#include "discretizations/common/thrown.hpp"
 #include "experiments/harness/system/stop_signals.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +13,8 @@
 
 namespace shoal {
 namespace {
+
+constexpr const char* not_enough_memory = "there is not enough memory";
 
 double mass_of(const Simulation& simulation) {
   return simulation.scene().density * simulation.water().volume().sum();
@@ -57,10 +59,14 @@ std::string remarks(const Simulation& simulation, const Recorder& recorder, doub
   return join(sentences, "; ");
 }
 
-Outcome stopped(const Simulation& simulation, const StepReport& report, const std::string& instability,
-                const Recorder& recorder, double start_mass) {
+/// `shortage`: what the machine lacked, or "".
+Outcome stopped(const Simulation& simulation, const StepReport& report, const std::string& shortage,
+                const std::string& instability, const Recorder& recorder, double start_mass) {
   Outcome outcome{"finished", "", simulation.time(), simulation.steps_done()};
-  if (!report.ok) {
+  if (!shortage.empty()) {
+    outcome.outcome = "interrupted";
+    outcome.reason = shortage;
+  } else if (!report.ok) {
     outcome.outcome = "solver-failed";
     outcome.reason = report.reason;
   } else if (!instability.empty()) {
@@ -114,6 +120,17 @@ struct Course {
   SolverWork work;  // since the last row
 };
 
+std::unique_ptr<Course> set_up(const Catalog& catalog, const RunConfiguration& configuration,
+                               const Surface& surface) {
+  try {
+    return std::make_unique<Course>(catalog, configuration, surface);
+  } catch (const MachineError& error) {
+    throw Shortage(error.what());
+  } catch (const std::bad_alloc&) {
+    throw Shortage(not_enough_memory);
+  }
+}
+
 /// When a run is saved: not more often than planned, nor so often that it takes more than a twentieth of the time.
 class SaveClock {
  public:
@@ -147,28 +164,54 @@ Outcome step_and_record(const RunConfiguration& configuration, Course& course, c
   Recorder& recorder = *course.recorder;
   StageClock clock;
   StepReport report;
-  Energy energy = diagnostics.energy();
-  std::string instability = diagnostics.instability(energy);
+  Energy energy;
+  std::string instability, shortage;
+  bool broken = false;  // something was thrown
   const auto record_row = [&] {
     const std::vector<double> row = diagnostics.evaluate(energy, course.work);
     recorder.record_diagnostics(row);
     if (instability.empty()) instability = diagnostics.not_finite(row);
     course.work = {};
   };
-  if (simulation.steps_done() == 0) {
+  const auto lack = [&](const std::string& what) { shortage = what, broken = true; };
+  // Whatever is thrown within a run ends this run alone, a failure to write its results excepted.
+  const auto attempt = [&](const auto& body) {
+    try {
+      body();
+    } catch (const MachineError&) {
+      throw;
+    } catch (const std::bad_alloc&) {
+      lack(not_enough_memory);
+    } catch (...) {
+      report = {false, thrown()};
+      broken = true;
+    }
+  };
+  const auto take_step = [&] {
+    try {
+      report = simulation.step(clock);
+    } catch (const MachineError& error) {  // of a library
+      lack(error.what());
+    }
+  };
+  attempt([&] {
+    energy = diagnostics.energy();
+    instability = diagnostics.instability(energy);
+    if (simulation.steps_done() > 0) return;
     record_row();
     recorder.record_snapshot();
     recorder.watch();
-  }
+  });
   hooks.beginning();
   recorder.flush(false);  // from here on the file holds the run
   hooks.flushed();
   SaveClock save_clock(saves);
   bool last = !instability.empty() || simulation.steps_done() == simulation.steps();
-  while (!last) {
+  const auto advance = [&] {
     clock.reset();
     const auto begin = StageClock::Clock::now();
-    report = simulation.step(clock);
+    take_step();
+    if (broken) return;
     const std::chrono::duration<double> total = StageClock::Clock::now() - begin;
     course.work += clock.work();
     if (report.ok) {
@@ -197,8 +240,10 @@ Outcome step_and_record(const RunConfiguration& configuration, Course& course, c
     if (report.ok && last && !snapshot_is_due) recorder.record_snapshot();
     if (recorder.flush_if_due()) hooks.flushed();
     hooks.stepped(simulation);
-  }
-  const Outcome outcome = stopped(simulation, report, instability, recorder, course.start_mass);
+  };
+  while (!last && !broken) attempt(advance);
+  const Outcome outcome =
+      stopped(simulation, report, shortage, instability, recorder, course.start_mass);
   recorder.finish(outcome);
   return outcome;
 }
@@ -216,6 +261,21 @@ void record_beginning(hdf5::Group& run, const Catalog& catalog, const RunConfigu
   record_outcome(run, {"interrupted", "the program ended before the run did", 0, 0});
 }
 
+/// The scene's times, and where the run is longer at most as many more as keep a table of them readable, at multiples of the
+/// last interval.
+std::vector<double> default_times(std::vector<double> times, double end) {
+  if (times.empty()) return times;
+  constexpr int all = 8, at_least = 4;  // times in all, more of them after the scene's
+  constexpr double rounding = 1e-9;
+  const double last = times.back(), interval = times.size() > 1 ? last - times[times.size() - 2] : last;
+  const double count = std::floor((end - last) / interval + rounding);
+  if (!(interval > 0 && count >= 1)) return times;
+  const double stride =
+      interval * std::ceil(count / std::max<double>(at_least, all - static_cast<double>(times.size())));
+  for (int k = 1; last + k * stride <= end * (1 + rounding); ++k) times.push_back(last + k * stride);
+  return times;
+}
+
 }  // namespace
 
 SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulation& simulation) {
@@ -224,6 +284,7 @@ SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulat
   std::vector<double> times = simulation.scene().sample_times;
   if (configuration.snapshots.empty()) {
     std::erase_if(times, late);
+    times = default_times(std::move(times), simulation.end());
     plan.asked = fmt::format("{}", fmt::join(times, ","));
   } else {
     plan.asked = configuration.snapshots;
@@ -249,7 +310,7 @@ Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
   double end = 0;
   try {
     while (true) {
-      course = std::make_unique<Course>(catalog, configuration, surface);
+      course = set_up(catalog, configuration, surface);
       end = course->simulation.end();
       hdf5::Group runs = file.root().open_group("runs"), run = runs.create_group(id);
       const SnapshotPlan snapshots = plan_snapshots(configuration, course->simulation);
@@ -270,6 +331,8 @@ Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
       }
       return step_and_record(configuration, *course, snapshots, hooks, saves);
     }
+  } catch (const Shortage&) {
+    throw;
   } catch (const MachineError& error) {
     const double flushed = course && course->recorder ? course->recorder->time_flushed() : -1;
     if (flushed < 0)

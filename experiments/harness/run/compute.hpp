@@ -31,9 +31,16 @@ struct SavePlan {
   double interval = 0;  ///< s at least from one save to the next; and when a signal ends the run
 };
 
+/// The machine lacks what setting up a run takes; nothing of the run is recorded.
+class Shortage : public MachineError {
+ public:
+  using MachineError::MachineError;
+};
+
 /// Records the run as /runs/<id> of `file` and computes until it is finished, unstable, failed or stopped by
-/// a signal, from where it was saved if it was. Throws MachineError where the file cannot be written, saying up to what time it
-/// holds the run.
+/// a signal, from where it was saved if it was. Whatever is thrown within a step or by what is recorded ends the run: as
+/// solver-failed, or as interrupted where the machine lacks something. Throws what setting it up throws, Shortage for
+/// MachineError and std::bad_alloc; and MachineError where the file cannot be written, saying up to what time it holds the run.
 Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
                 const RunConfiguration& configuration, const Surface& surface, const RunHooks& hooks,
                 const SavePlan& saves);

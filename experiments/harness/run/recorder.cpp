@@ -571,8 +571,13 @@ void Recorder::append_snapshot(const std::string& name, std::span<const double> 
   snapshot_datasets_.at(name).append(row);
 }
 
-/// Fields that the scheme has not, to which a run was changed, are NaN.
+/// Fields that the scheme has not, to which a run was changed, are NaN. Nothing is written before all are computed, which may
+/// fail.
 void Recorder::record_snapshot() {
+  std::vector<std::pair<std::string, std::vector<double>>> rows;
+  const auto keep = [&](const std::string& name, std::vector<double> row) {
+    rows.emplace_back(name, std::move(row));
+  };
   const Discretization& discretization = simulation_.discretization();
   const ShallowWater& water = simulation_.water();
   const Vector& area = discretization.cells().area;
@@ -580,15 +585,15 @@ void Recorder::record_snapshot() {
     std::size_t size = 1;
     const hdf5::Extent extent = snapshot_datasets_.at(name).extent();
     for (std::size_t i = 1; i < extent.size(); ++i) size *= extent[i];
-    append_snapshot(name, std::vector<double>(size, std::numeric_limits<double>::quiet_NaN()));
+    keep(name, std::vector<double>(size, std::numeric_limits<double>::quiet_NaN()));
   };
   const bool same_place = snapshots_.text("location") ==
                           (discretization.cells().location == Location::vertex ? "vertex" : "face");
   const auto depth_and_elevation = [&](const std::string& where, std::vector<double> depth,
                                        const std::vector<double>& bed_depth) {
-    append_snapshot("depth" + where, depth);
+    keep("depth" + where, depth);
     for (std::size_t i = 0; i < depth.size(); ++i) depth[i] -= bed_depth[i];
-    append_snapshot("elevation" + where, depth);
+    keep("elevation" + where, depth);
   };
   if (same_place) {
     depth_and_elevation("", by_cell_element(water.volume().cwiseQuotient(area)),
@@ -603,8 +608,7 @@ void Recorder::record_snapshot() {
   depth_and_elevation("_at_vertices", by_vertex(values), bed_depth_at_vertices_);
   if (snapshot_datasets_.count("depth_rate")) {
     if (same_place && !water.has_velocity())
-      append_snapshot("depth_rate",
-                      by_cell_element(water.state()[water.layout()["volume_rate"]].cwiseQuotient(area)));
+      keep("depth_rate", by_cell_element(water.state()[water.layout()["volume_rate"]].cwiseQuotient(area)));
     else
       blank("depth_rate");
   }
@@ -613,7 +617,7 @@ void Recorder::record_snapshot() {
   } else if (snapshot_datasets_.count("velocity")) {
     water.sample("velocity", sampled);
     order_by_face(sampled);
-    append_snapshot("velocity", {sampled.data(), static_cast<std::size_t>(sampled.size())});
+    keep("velocity", {sampled.data(), sampled.data() + sampled.size()});
   }
   if (snapshot_datasets_.count("normal_velocity") &&
       !(water.has_velocity() && discretization.find_output("normal_velocity"))) {
@@ -622,15 +626,16 @@ void Recorder::record_snapshot() {
     water.sample("normal_velocity", sampled);
     std::vector<double> row;
     for (const Index edge : edge_order_) row.push_back(sampled(0, edge));
-    append_snapshot("normal_velocity", row);
+    keep("normal_velocity", std::move(row));
   }
-  if (snapshot_datasets_.count("positions")) append_snapshot("positions", positions_by_vertex());
+  if (snapshot_datasets_.count("positions")) keep("positions", positions_by_vertex());
   for (const Reference& reference : simulation_.scene().references) {
     reference.depth(discretization.geometry().x, simulation_.time(), values);
-    append_snapshot("reference_depth_at_vertices" + (reference.name.empty() ? "" : "_" + reference.name),
-                    by_vertex(values));
+    keep("reference_depth_at_vertices" + (reference.name.empty() ? "" : "_" + reference.name),
+         by_vertex(values));
   }
-  snapshot_datasets_.at("time").append(std::vector<double>{simulation_.time()});
+  keep("time", {simulation_.time()});
+  for (const auto& [name, row] : rows) append_snapshot(name, row);
   create_views(file_.root(), id_, snapshot_datasets_, snapshots_recorded_++);
 }
 

@@ -74,7 +74,16 @@ Probe try_step(const Catalog& catalog, const RunConfiguration& configuration, co
   const std::int64_t steps_before = status.steps_done;
   status.end = simulation.end();
   while (stable && simulation.steps_done() < steps) {
-    stable = simulation.step(clock).ok;
+    try {
+      stable = simulation.step(clock).ok;
+    } catch (const MachineError&) {
+      throw;
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (...) {  // what cannot go on is not stable
+      stable = false;
+      break;
+    }
     const Energy energy = diagnostics.energy();
     stable = stable && diagnostics.instability(energy).empty();
     ratio = std::max(ratio, diagnostics.energy_ratio(energy));

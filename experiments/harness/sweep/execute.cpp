@@ -40,6 +40,7 @@ struct Work {
   Places places;                        ///< where its settings were given
   std::optional<Outcome> outcome = {};  ///< it has one without being computed
   std::string note = {};                ///< what the user should know of it
+  double cost = 0;                      ///< steps of cells; 0 where that is not known
   EarlierRun earlier = {};              ///< what an earlier start has left of it
 };
 
@@ -132,15 +133,16 @@ std::string note_of_dry_places(const RunConfiguration& c, const Simulation& simu
 struct Checked {
   std::vector<std::string> diagnostics;  ///< their names, if asked for
   std::string note;                      ///< what the user should know, or ""
+  double cost = 0;                       ///< steps of cells
 };
 
 std::string to_text(const Checked& checked) {
-  return packed({packed(checked.diagnostics), checked.note});
+  return packed({packed(checked.diagnostics), checked.note, packed_numbers({checked.cost})});
 }
 
 Checked from_text(const std::string& text) {
   const std::vector<std::string> fields = unpacked(text);
-  return {unpacked(fields.at(0)), fields.at(1)};
+  return {unpacked(fields.at(0)), fields.at(1), unpacked_numbers(fields.at(2)).at(0)};
 }
 
 /// Sets the run up and drops it again. Throws Refusal or Error as Simulation does.
@@ -155,6 +157,8 @@ Checked check(const Catalog& catalog, const Work& work, const Surface& surface, 
     std::erase(notes, "");
     Checked checked;
     checked.note = join(notes, "\n");
+    checked.cost = static_cast<double>(simulation.steps()) * simulation.substeps() *
+                   static_cast<double>(simulation.discretization().cells().count());
     if (!list_diagnostics) return checked;
     const Diagnostics diagnostics(simulation);
     for (const Quantity& quantity : diagnostics.quantities()) checked.diagnostics.push_back(quantity.name);
@@ -207,20 +211,19 @@ void check_all(const Catalog& catalog, std::vector<Work>& works, Surfaces& surfa
     if (ending.kind == TaskResult::Kind::returned) {
       const Checked checked = from_text(ending.text);
       missing[i]->note = checked.note;
+      missing[i]->cost = checked.cost;
       if (diagnostics) diagnostics->insert(checked.diagnostics.begin(), checked.diagnostics.end());
     }
     if (ending.kind == TaskResult::Kind::refusal) missing[i]->outcome = refused(ending.text);
     if (ending.kind == TaskResult::Kind::died) missing[i]->outcome = crashed(ending, 0, 0);
-    if (ending.kind == TaskResult::Kind::error || ending.kind == TaskResult::Kind::machine_error)
-      wrong[i] = ending;
+    if (ending.kind == TaskResult::Kind::error) wrong[i] = ending;
+    // What the machine lacked it may have when the run is computed; else that is the run's outcome.
   };
   tasks.watch = [&] { return wrong.empty() ? PoolCommand::proceed : PoolCommand::drain; };
   run_in_processes(tasks);
   if (wrong.empty()) return;
   const auto& [i, ending] = *wrong.begin();
-  const std::string text = works.size() == 1 ? ending.text : named(*missing[i], ending.text);
-  if (ending.kind == TaskResult::Kind::machine_error) throw MachineError(text);
-  throw Error(text);
+  throw Error(works.size() == 1 ? ending.text : named(*missing[i], ending.text));
 }
 
 void warn_about_other_code(const hdf5::Group& root, Progress& progress) {
@@ -252,6 +255,10 @@ class Session {
     std::size_t kept = 0;
     for (const Work& work : works_) kept += work.earlier.complete ? 1 : 0;
     progress_.kept(kept);
+    std::map<std::string, double> costs;
+    for (const Work& work : works_)
+      if (!work.earlier.complete) costs[work.id] = work.cost;
+    if (!options.single) progress_.weigh(std::move(costs));
     say_problem();
     for (const Work& work : works_)
       if (!work.note.empty()) progress_.line(works_.size() == 1 ? work.note : work.id + " " + work.note);
@@ -353,8 +360,8 @@ class Session {
     merged_.push_back(work.id);
   }
 
-  /// In the process of the run.
-  void compute_part(const Work& work, RunStatus& status) {
+  /// In the process of the run. Returns what the machine lacked to set it up, or "".
+  std::string compute_part(const Work& work, RunStatus& status) try {
     hdf5::File part =
         create_results(catalog_, part_path(options_.output, work.id), experiment_, options_.command);
     const Surface& surface = surfaces_.get(work.configuration);
@@ -363,6 +370,18 @@ class Session {
     hooks.stepped = [&](const Simulation& simulation) { status.set(simulation); };
     compute(catalog_, part, work.id, work.configuration, surface, hooks, save_plan(work));
     part.close();
+    return "";
+  } catch (const Shortage& shortage) {
+    return shortage.what();
+  }
+
+  /// Of a run whose process ended otherwise than by recording one.
+  static Outcome outcome_of(const TaskResult& ending, double t_reached, std::int64_t steps) {
+    if (stop_signal() != 0) return {"interrupted", stop_reason(), t_reached, steps};
+    if (ending.kind == TaskResult::Kind::returned) return {"interrupted", ending.text, t_reached, steps};
+    if (ending.kind == TaskResult::Kind::died) return crashed(ending, t_reached, steps);
+    return {ending.kind == TaskResult::Kind::refusal && steps == 0 ? "refused" : "solver-failed", ending.text,
+            t_reached, steps};
   }
 
   /// Of those that are to be computed the ones that were saved go on.
@@ -399,10 +418,7 @@ class Session {
     Tasks tasks;
     tasks.count = missing.size();
     tasks.jobs = options_.jobs;
-    tasks.work = [&](std::size_t i, std::size_t slot) {
-      compute_part(*missing[i], status[slot]);
-      return "";
-    };
+    tasks.work = [&](std::size_t i, std::size_t slot) { return compute_part(*missing[i], status[slot]); };
     tasks.begun = [&](std::size_t i, std::size_t slot) {
       status[slot].reset();
       unlinked_.push_back(missing[i]);
@@ -422,26 +438,22 @@ class Session {
   void settle(Work& work, const TaskResult& ending) {
     using Kind = TaskResult::Kind;
     if (ending.kind == Kind::machine_error && failure_.empty()) failure_ = ending.text;
-    if (ending.kind == Kind::error || ending.kind == Kind::refusal)
-      throw Error(fmt::format("run {}: {}", work.id, ending.text));
     if (!failure_.empty()) return;  // what is in the parts stays there
-    const bool died = ending.kind == Kind::died;
+    const bool failed = ending.kind != Kind::returned || !ending.text.empty();
     const fs::path part = part_path(options_.output, work.id);
-    if (!died || part_holds_run(part, work.id)) {
+    if (!failed || part_holds_run(part, work.id)) {
       merge_part(results_, part, work.id);
       hdf5::Group run = results_.root().open_group("runs").open_group(work.id);
       work.outcome = read_outcome(run);
-      if (died) {
-        work.outcome = stop_signal() != 0 ? Outcome{"interrupted", stop_reason(), work.outcome->t_reached,
-                                                    work.outcome->steps}
-                                          : crashed(ending, work.outcome->t_reached, work.outcome->steps);
+      if (failed) {
+        work.outcome = outcome_of(ending, work.outcome->t_reached, work.outcome->steps);
         record_outcome(run, *work.outcome);
       }
       progress_.end(work.id, work.configuration, *work.outcome);
       replaced_.push_back(work.id);
       merged_.push_back(work.id);
     } else if (stop_signal() == 0) {
-      work.outcome = crashed(ending, 0, 0);
+      work.outcome = outcome_of(ending, 0, 0);
       record(work);
     }
   }

@@ -35,8 +35,8 @@ std::string label(const RunConfiguration& c) {
   const std::string dt = c.dt ? fmt::format("{:.6g}", *c.dt) : "auto";
   const std::string advection = c.advection == "none" || c.advection == "built-in" ? "" : c.advection + " ";
   const std::string motion = c.motion == "none" ? "" : "motion=" + c.motion + " ";
-  return fmt::format("{} {} {} {}{} {}dt={}", c.scene, c.discretization, c.integrator, advection, c.mesh,
-                     motion, dt);
+  return one_line(fmt::format("{} {} {} {}{} {}dt={}", c.scene, c.discretization, c.integrator, advection,
+                              c.mesh, motion, dt));
 }
 
 void RunStatus::reset() {
@@ -69,22 +69,37 @@ void Progress::begin(const std::string& id, const RunConfiguration& configuratio
   running_[id] = {(runs_ > 1 ? id + " " : "") + label(configuration), &status, Clock::now()};
 }
 
+void Progress::weigh(std::map<std::string, double> costs) {
+  costs_ = std::move(costs);
+}
+
+double Progress::cost(const std::string& id) const {
+  const auto found = costs_.find(id);
+  return costs_.empty() ? 1 : found == costs_.end() ? 0 : found->second;
+}
+
+double Progress::share_done() const {
+  double done = cost_ended_, all = costs_.empty() ? static_cast<double>(runs_ - kept_) : 0;
+  for (const auto& [id, one] : costs_) all += one;
+  for (const auto& [id, run] : running_)
+    if (const auto steps = static_cast<double>(run.status->steps.load()); steps > 0)
+      done += cost(id) * static_cast<double>(run.status->steps_done) / steps;
+  return all > 0 ? std::min(done / all, 1.0) : 1;
+}
+
 void Progress::draw() {
   const auto now = Clock::now();
   if (quiet_ || running_.empty() || now - last_ < (terminal_ ? redraw_interval : line_interval)) return;
   last_ = now;
 
   std::int64_t steps = steps_ended_;
-  double done = static_cast<double>(ended_);
   std::vector<std::string> runs;
   for (const auto& [id, run] : running_) {
-    const std::int64_t run_steps = run.status->steps_done, all = run.status->steps;
-    steps += run_steps;
-    done += all > 0 ? static_cast<double>(run_steps) / static_cast<double>(all) : 0;
+    steps += run.status->steps_done;
     runs.push_back(
         fmt::format("{} t = {:.3g} of {:.3g} s", run.label, run.status->time.load(), run.status->end.load()));
   }
-  const double part = done / static_cast<double>(runs_ - kept_);
+  const double part = share_done();
   const double elapsed = std::chrono::duration<double>(now - begin_).count();
   const std::string left = part > 0 ? clock_time(elapsed * (1 - part) / part) + " left" : "";
   const std::string count = runs_ > 1 ? fmt::format("{} of {} runs, ", kept_ + ended_, runs_) : "";
@@ -104,6 +119,7 @@ void Progress::draw() {
 
 void Progress::end(const std::string& id, const RunConfiguration& configuration, const Outcome& outcome) {
   ++ended_;
+  cost_ended_ += cost(id);
   steps_ended_ += outcome.steps;
   const std::string name = (runs_ > 1 ? fmt::format("{}/{} ", id, runs_) : "") + label(configuration);
   const auto run = running_.find(id);

@@ -26,6 +26,9 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void kept(std::size_t finished);  ///< runs that the file already holds
+  /// What each run that is to be computed costs, in any unit; 1 each unless said otherwise.
+  void weigh(std::map<std::string, double> costs);
+  double share_done() const;  ///< of the costs of all runs that are to be computed
   /// `status` must live until end().
   void begin(const std::string& id, const RunConfiguration& configuration, const RunStatus& status);
   void draw();  ///< if it is time to
@@ -40,8 +43,12 @@ class Progress {
   };
   void clear();
 
+  double cost(const std::string& id) const;
+
   bool quiet_, terminal_;
   std::size_t runs_, kept_ = 0, ended_ = 0;
+  std::map<std::string, double> costs_;
+  double cost_ended_ = 0;
   std::map<std::string, Run> running_;
   std::int64_t steps_ended_ = 0;
   Clock::time_point begin_ = Clock::now(), last_ = begin_;

@@ -1,7 +1,7 @@
 // A small pool of forked processes, each with a pipe for its result.
 #include "experiments/harness/system/processes.hpp"
 
-#include "discretizations/common/error.hpp"
+#include "discretizations/common/thrown.hpp"
 #include "experiments/harness/system/terminal.hpp"
 
 #include <fcntl.h>
@@ -27,6 +27,10 @@ namespace {
 
 constexpr int watch_interval = 100;  // ms
 
+[[noreturn]] void throw_unreadable() {
+  throw MachineError("a process of its own returned what cannot be understood");
+}
+
 struct Process {
   pid_t pid;
   int pipe;
@@ -34,7 +38,7 @@ struct Process {
   std::string said;  ///< a letter for the kind of ending, then the text
 };
 
-constexpr char letters[] = {'r', 'e', 'f', 'm'};  // in the order of TaskResult::Kind
+constexpr char letters[] = {'r', 'e', 'f', 'm', 'd'};  // in the order of TaskResult::Kind
 
 std::string said_by(const Tasks& tasks, std::size_t task, std::size_t slot) {
   try {
@@ -47,6 +51,8 @@ std::string said_by(const Tasks& tasks, std::size_t task, std::size_t slot) {
     return std::string("m") + error.what();
   } catch (const std::bad_alloc&) {
     return "mthere is not enough memory";
+  } catch (...) {
+    return "d" + thrown();
   }
 }
 
@@ -221,7 +227,8 @@ class Pool {
 }  // namespace
 
 std::string describe_death(const TaskResult& ending) {
-  if (ending.signal == 0) return "the process of this run ended without a word";
+  if (ending.signal == 0)
+    return ending.text.empty() ? "the process of this run ended without a word" : ending.text;
   return fmt::format("the process of this run ended by signal {} ({})", ending.signal,
                      strsignal(ending.signal));
 }
@@ -285,7 +292,7 @@ std::vector<std::string> unpacked(const std::string& text) {
     const auto [end, failure] =
         std::from_chars(text.data() + at, text.data() + std::min(space, text.size()), size);
     if (failure != std::errc() || space == std::string::npos || size > text.size() - space - 1)
-      throw MachineError("a process of its own returned what cannot be understood");
+      throw_unreadable();
     texts.push_back(text.substr(space + 1, size));
     at = space + 1 + size;
   }
@@ -293,14 +300,13 @@ std::vector<std::string> unpacked(const std::string& text) {
 }
 
 std::string packed_numbers(const std::vector<double>& numbers) {
-  std::vector<std::string> texts;
-  for (const double number : numbers) texts.push_back(fmt::format("{:a}", number));
-  return packed(texts);
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double)};
 }
 
 std::vector<double> unpacked_numbers(const std::string& text) {
-  std::vector<double> numbers;
-  for (const std::string& number : unpacked(text)) numbers.push_back(std::strtod(number.c_str(), nullptr));
+  if (text.size() % sizeof(double) != 0) throw_unreadable();
+  std::vector<double> numbers(text.size() / sizeof(double));
+  std::memcpy(numbers.data(), text.data(), text.size());
   return numbers;
 }
 

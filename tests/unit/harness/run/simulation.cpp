@@ -42,6 +42,18 @@ TEST(Snapshots, of_a_scene_that_come_after_the_end_are_not_taken_be_they_infinit
   EXPECT_EQ(plan_snapshots(c, simulation).steps, (std::vector<std::int64_t>{0, 2}));
 }
 
+TEST(Snapshots, of_a_scene_go_on_to_the_end_of_a_longer_run) {
+  const auto asked = [](const std::string& end) {
+    const RunConfiguration c = configuration("dt = 0.05\nend = " + end, "bump");
+    const Surface surface = load_surface(test::catalog(), c);
+    return plan_snapshots(c, Simulation(test::catalog(), c, surface)).asked;
+  };
+  EXPECT_EQ(asked("0.6"), "0.25,0.5");
+  EXPECT_EQ(asked("1"), "0.25,0.5,0.75,1");
+  EXPECT_EQ(asked("2"), "0.25,0.5,0.75,1,1.25,1.5,1.75,2");
+  EXPECT_EQ(asked("9"), "0.25,0.5,0.75,1,3,5,7,9");  // four more at most
+}
+
 TEST(Auto, dt_is_the_safe_part_of_the_stable_step_times_the_substeps) {
   const RunConfiguration c = configuration("dt = 'auto'\nsubsteps = 4\nparameters.safety = 0.25");
   const Surface surface = load_surface(test::catalog(), c);
