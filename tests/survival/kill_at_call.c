@@ -1,8 +1,10 @@
-/* Kills a program at its n-th call that changes files: a shim for LD_PRELOAD.
+/* Kills a program at its n-th call that changes files, or lets that call fail: a shim for LD_PRELOAD.
  *
  *   KILL_AT_CALL=N           SIGKILL in front of the N-th call (from 1) of one process; 0 or nothing: only counts
  *   KILL_AT_CALL_IN=main     counts in the process that was started (default); =children: in those that it forks, each
  *                            of them from 1; =any: in all of them
+ *   KILL_AT_CALL_ERROR=E     instead of being killed the call fails with this error number, once
+ *   KILL_AT_CALL_ERROR_ON=1  and so does every later one, as on a full disk
  *   KILL_AT_CALL_GROUP=1     kills the whole process group, not only the process that calls
  *   KILL_AT_CALL_COUNT=FILE  a line per process is added at its end: "main N" or "child N"
  *   KILL_AT_CALL_SKIP=M      the first M calls are not counted
@@ -12,6 +14,7 @@
 #define _GNU_SOURCE
 #undef _FORTIFY_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -26,7 +29,7 @@
 
 static atomic_long calls;
 static long kill_at, skip;
-static int group, in_main = 1, in_children, is_child;
+static int group, in_main = 1, in_children, is_child, error, error_on;
 static pid_t counted; /* whose calls are in `calls`; forked processes begin anew */
 static const char* count_file;
 
@@ -41,6 +44,8 @@ __attribute__((constructor)) static void begin(void) {
   skip = number("KILL_AT_CALL_SKIP");
   group = number("KILL_AT_CALL_GROUP") != 0;
   count_file = getenv("KILL_AT_CALL_COUNT");
+  error = (int)number("KILL_AT_CALL_ERROR");
+  error_on = number("KILL_AT_CALL_ERROR_ON") != 0;
   if (in && strcmp(in, "children") == 0) in_main = 0, in_children = 1;
   if (in && strcmp(in, "any") == 0) in_children = 1;
   counted = getpid();
@@ -63,7 +68,8 @@ __attribute__((destructor)) static void end(void) {
   say_count();
 }
 
-static void count(void) {
+/* Whether this call is to fail. */
+static int fails(void) {
   long now;
   if (counted != getpid()) { /* forked */
     counted = getpid();
@@ -71,7 +77,13 @@ static void count(void) {
     calls = 0;
   }
   now = ++calls - skip;
-  if (kill_at <= 0 || now != kill_at || !(is_child ? in_children : in_main)) return;
+  if (kill_at <= 0 || !(is_child ? in_children : in_main)) return 0;
+  if (error != 0) {
+    if (now != kill_at && !(error_on && now > kill_at)) return 0;
+    errno = error;
+    return 1;
+  }
+  if (now != kill_at) return 0;
   kill(group ? 0 : getpid(), SIGKILL);
   for (;;) pause();
 }
@@ -89,112 +101,114 @@ static void* real(const char* name) {
 }
 
 ssize_t pwrite(int file, const void* data, size_t size, off_t offset) {
-  count();
+  if (fails()) return -1;
   return REAL(pwrite)(file, data, size, offset);
 }
 ssize_t pwrite64(int file, const void* data, size_t size, off64_t offset) {
-  count();
+  if (fails()) return -1;
   return REAL(pwrite64)(file, data, size, offset);
 }
 ssize_t write(int file, const void* data, size_t size) {
-  if (is_regular(file)) count();
+  if (is_regular(file) && fails()) return -1;
   return REAL(write)(file, data, size);
 }
 ssize_t writev(int file, const struct iovec* parts, int n) {
-  if (is_regular(file)) count();
+  if (is_regular(file) && fails()) return -1;
   return REAL(writev)(file, parts, n);
 }
 int rename(const char* from, const char* to) {
-  count();
+  if (fails()) return -1;
   return REAL(rename)(from, to);
 }
 int renameat(int a, const char* from, int b, const char* to) {
-  count();
+  if (fails()) return -1;
   return REAL(renameat)(a, from, b, to);
 }
 int renameat2(int a, const char* from, int b, const char* to, unsigned flags) {
-  count();
+  if (fails()) return -1;
   return REAL(renameat2)(a, from, b, to, flags);
 }
 int link(const char* from, const char* to) {
-  count();
+  if (fails()) return -1;
   return REAL(link)(from, to);
 }
 int linkat(int a, const char* from, int b, const char* to, int flags) {
-  count();
+  if (fails()) return -1;
   return REAL(linkat)(a, from, b, to, flags);
 }
 int symlink(const char* from, const char* to) {
-  count();
+  if (fails()) return -1;
   return REAL(symlink)(from, to);
 }
 int unlink(const char* path) {
-  count();
+  if (fails()) return -1;
   return REAL(unlink)(path);
 }
 int unlinkat(int folder, const char* path, int flags) {
-  count();
+  if (fails()) return -1;
   return REAL(unlinkat)(folder, path, flags);
 }
 int remove(const char* path) {
-  count();
+  if (fails()) return -1;
   return REAL(remove)(path);
 }
 int truncate(const char* path, off_t size) {
-  count();
+  if (fails()) return -1;
   return REAL(truncate)(path, size);
 }
 int ftruncate(int file, off_t size) {
-  count();
+  if (fails()) return -1;
   return REAL(ftruncate)(file, size);
 }
 int ftruncate64(int file, off64_t size) {
-  count();
+  if (fails()) return -1;
   return REAL(ftruncate64)(file, size);
 }
 int mkdir(const char* path, mode_t mode) {
-  count();
+  if (fails()) return -1;
   return REAL(mkdir)(path, mode);
 }
 int mkdirat(int folder, const char* path, mode_t mode) {
-  count();
+  if (fails()) return -1;
   return REAL(mkdirat)(folder, path, mode);
 }
 int rmdir(const char* path) {
-  count();
+  if (fails()) return -1;
   return REAL(rmdir)(path);
 }
 int chmod(const char* path, mode_t mode) {
-  count();
+  if (fails()) return -1;
   return REAL(chmod)(path, mode);
 }
 int fchmod(int file, mode_t mode) {
-  count();
+  if (fails()) return -1;
   return REAL(fchmod)(file, mode);
 }
 int fsync(int file) {
-  count();
+  if (fails()) return -1;
   return REAL(fsync)(file);
 }
 int fdatasync(int file) {
-  count();
+  if (fails()) return -1;
   return REAL(fdatasync)(file);
 }
 ssize_t copy_file_range(int in, off64_t* in_offset, int out, off64_t* out_offset, size_t size,
                         unsigned flags) {
-  count();
+  if (fails()) return -1;
   return REAL(copy_file_range)(in, in_offset, out, out_offset, size, flags);
 }
 
-#define OPEN(name, ...)                                                                \
-  mode_t mode = 0;                                                                     \
-  if ((flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE) {                    \
-    va_list rest;                                                                      \
-    va_start(rest, flags);                                                             \
-    mode = va_arg(rest, mode_t);                                                       \
-    va_end(rest);                                                                      \
-  }                                                                                    \
-  if ((flags & (O_CREAT | O_TRUNC)) != 0 || (flags & O_TMPFILE) == O_TMPFILE) count(); \
+#define OPEN(name, ...)                                                         \
+  mode_t mode = 0;                                                              \
+  if ((flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE) {             \
+    va_list rest;                                                               \
+    va_start(rest, flags);                                                      \
+    mode = va_arg(rest, mode_t);                                                \
+    va_end(rest);                                                               \
+  }                                                                             \
+  if ((flags & (O_CREAT | O_TRUNC)) != 0 || (flags & O_TMPFILE) == O_TMPFILE) { \
+    if (fails()) return -1;                                                     \
+  }                                                                             \
   return REAL(name)(__VA_ARGS__)
 
 int open(const char* path, int flags, ...) {
@@ -210,15 +224,15 @@ int openat64(int folder, const char* path, int flags, ...) {
   OPEN(openat64, folder, path, flags, mode);
 }
 int creat(const char* path, mode_t mode) {
-  count();
+  if (fails()) return -1;
   return REAL(creat)(path, mode);
 }
 FILE* fopen(const char* path, const char* mode) {
-  if (strpbrk(mode, "wa+")) count();
+  if (strpbrk(mode, "wa+") && fails()) return NULL;
   return REAL(fopen)(path, mode);
 }
 FILE* fopen64(const char* path, const char* mode) {
-  if (strpbrk(mode, "wa+")) count();
+  if (strpbrk(mode, "wa+") && fails()) return NULL;
   return REAL(fopen64)(path, mode);
 }
 

@@ -954,6 +954,60 @@ def rows_without_storage(shoal, folder):
     assert not wrong, "\n        ".join(wrong)
 
 
+def fields_that_unpack_to_far_more(shoal, folder):
+    """A field of 1.6 MB that would take 1.6 GB, in one piece, in many, and as one row of many."""
+    values = 200_000_000
+    for name, shape, chunks, where in (("whole", (values,), (values // 10,), "x"), ("pieces", (values,), (1 << 16,), "x"),
+                                       ("rows", (2, values // 2), (1, 1 << 20), "x[-1]")):
+        path = folder / f"{name}.h5"
+        with h5py.File(path, "w") as file:
+            file.create_dataset("x", shape, "f8", chunks=chunks, compression="gzip", shuffle=True, fillvalue=0.0)
+            file["x"][..., :1] = 1.0
+            for chunk in range(0, shape[-1], chunks[-1]):  # all are stored
+                file["x"][..., chunk:chunk + 1] = 1.0
+        assert path.stat().st_size < 8 << 20, path.stat().st_size
+        ending = shoal("run", "custom", "--mesh", "icosphere:1", "--end", "0.1", "--param", f"initial_elevation={path}:{where}",
+                       "--output", folder / "x.h5", before=None if shoal.sanitized else limited(resource.RLIMIT_AS, 3 << 30))
+        ending.complains(2)
+        assert ending.seconds < 5, f"{ending} after {ending.seconds:.1f} s"
+        assert str(path) in ending.err and "unpacks to" in ending.err, ending
+    with h5py.File(folder / "constant.h5", "w") as file:  # which packs as well, and is no more than its mesh asks for
+        file.create_dataset("x", data=np.zeros(2562), compression="gzip")
+    shoal("run", "custom", "--mesh", "icosphere:4", "--end", "0.01", "--param",
+          f"initial_elevation={folder / 'constant.h5'}:x", "--output", folder / "y.h5").succeeds()
+
+
+def names_that_would_be_rows(shoal, folder):
+    """Of a mesh, in results that somebody else has written: it begins no row and no cell, in no table and no list."""
+    shoal("sweep", experiment(folder, SWEEP), "--quiet", "--output", folder / "clean.h5").succeeds()
+    commands = [["table", "x.h5", "--as", form, "--columns", "id,mesh_name,outcome"] for form in ("text", "md", "csv", "tex")]
+    commands += [["inspect", "x.h5"], ["diff", "x.h5", "clean.h5"], ["table", "x.h5", "--as", "md"]]
+    for name in ("x |\n| 0009 | forged by a name", "<script>alert(1)</script>", "=HYPERLINK(\"http://x\")", "x\r\n0009,a",
+                 "x \\\\\n0009 & forged"):
+        shutil.copyfile(folder / "clean.h5", folder / "x.h5")
+        with h5py.File(folder / "x.h5", "r+") as file:
+            file["runs/0001"].attrs.modify("mesh_name", name)
+            for mesh in file["meshes"].values():
+                mesh.attrs.modify("name", name)
+        for command in commands:
+            ending = shoal(*command, folder=folder)
+            clean = shoal(*["clean.h5" if word == "x.h5" else word for word in command], folder=folder)
+            if command[0] != "diff":
+                assert ending.out.count("\n") == clean.out.count("\n"), f"{command}: {ending.out}"
+            for line in ending.out.splitlines():
+                assert not re.match(r"\W*0009", line), f"{command}: {line}"
+                assert not ("md" in command and re.search(r"(?<!\\)<script", line)), f"{command}: {line}"
+                assert not ("csv" in command and re.search(r"(^|,)\"?=", line)), f"{command}: {line}"
+
+
+def pipes_in_place_of_results(shoal, folder):
+    os.mkfifo(folder / "pipe.h5")
+    for command in (["table", "pipe.h5"], ["inspect", "pipe.h5"], ["diff", "pipe.h5", "pipe.h5"], ["rerun", "pipe.h5"],
+                    ["converge", "pipe.h5"], ["run", "rest", "--output", "pipe.h5"], ["run", "rest", "--mesh", "pipe.h5"],
+                    ["list", "scenes", "--plugin", "pipe.h5"]):
+        shoal(*command, folder=folder, limit=10).complains(2)
+
+
 def zeroed_heaps(shoal, folder):
     path = experiment(folder, SWEEP)
     shoal("sweep", path, "--quiet", "--output", folder / "clean.h5").succeeds()
@@ -1159,7 +1213,7 @@ CASES = [
     external_links, raw_external_storage, virtual_datasets,
     names_with_metacharacters_of_xml, names_that_paraview_cannot_read, escape_sequences_in_attributes, mesh_whose_name_is_no_text,
     progress_that_nobody_reads, tables_that_nobody_reads,
-    rows_without_storage, zeroed_heaps,
+    rows_without_storage, fields_that_unpack_to_far_more, names_that_would_be_rows, pipes_in_place_of_results, zeroed_heaps,
     little_memory, threads_that_the_system_refuses, spectrum_that_may_not_grow, small_stack, stopped_by_signals,
     second_interruption, interrupted_runs_go_on,
     tables_of_somebody_else, xdmf_that_cannot_be_written, parts_that_cannot_be_read, files_of_others_in_the_folder_of_work,

@@ -30,18 +30,10 @@ const Driver& driver(const H5FD_t* file) {
   return *static_cast<const Driver*>(file);
 }
 
-/// Returns 0, or −1 with the system's reason on HDF5's stack of errors.
-herr_t reported(bool done, const TwinFile& file) {
-  if (done) return 0;
-  H5Epush2(H5E_DEFAULT, __FILE__, "twin", __LINE__, H5E_ERR_CLS, H5E_IO, H5E_WRITEERROR,
-           "error message = '%s'", std::strerror(file.failure()));
-  return -1;
-}
-
 H5FD_t* open_file(const char*, unsigned flags, hid_t properties, haddr_t) {
   const auto* information = static_cast<const Information*>(H5Pget_driver_info(properties));
   if (!information) return nullptr;
-  if ((flags & H5F_ACC_TRUNC) != 0 && !information->file->resize(0)) return nullptr;
+  if ((flags & H5F_ACC_TRUNC) != 0) information->file->resize(0);
   auto* result = new Driver{};
   result->file = information->file;
   return result;
@@ -73,17 +65,21 @@ haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t) {
 }
 
 herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, size_t size, void* data) {
-  return reported(driver(file).file->read(address, data, size), *driver(file).file);
+  if (driver(file).file->read(address, data, size)) return 0;
+  H5Epush2(H5E_DEFAULT, __FILE__, "twin", __LINE__, H5E_ERR_CLS, H5E_IO, H5E_READERROR,
+           "error message = '%s'", std::strerror(driver(file).file->failure()));
+  return -1;
 }
 
 herr_t write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, size_t size, const void* data) {
-  return reported(driver(file).file->write(address, data, size), *driver(file).file);
+  driver(file).file->write(address, data, size);
+  return 0;
 }
 
 herr_t truncate(H5FD_t* file, hid_t, hbool_t) {
   Driver& self = driver(file);
-  return reported(self.file->size() == self.end_of_address || self.file->resize(self.end_of_address),
-                  *self.file);
+  if (self.file->size() != self.end_of_address) self.file->resize(self.end_of_address);
+  return 0;
 }
 
 hid_t registered() {

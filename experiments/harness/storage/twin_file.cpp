@@ -111,27 +111,34 @@ void TwinFile::complain() const {
 }
 
 bool TwinFile::read(std::uint64_t offset, void* data, std::size_t size) {
-  const ssize_t count = read_some(twin_, offset, static_cast<char*>(data), size);
+  auto* bytes = static_cast<char*>(data);
+  const ssize_t count = read_some(twin_ >= 0 ? twin_ : published_, offset, bytes, size);
   if (count < 0) return fail();
-  std::memset(static_cast<char*>(data) + count, 0, size - static_cast<std::size_t>(count));
+  std::memset(bytes + count, 0, size - static_cast<std::size_t>(count));
+  for (const Unsaved& one : unsaved_) {
+    const std::uint64_t begin = std::max(offset, one.begin),
+                        end = std::min(offset + size, one.begin + one.bytes.size());
+    if (begin < end)
+      std::memcpy(bytes + (begin - offset), one.bytes.data() + (begin - one.begin), end - begin);
+  }
   return true;
 }
 
-bool TwinFile::write(std::uint64_t offset, const void* data, std::size_t size) {
-  if (failure_ != 0) return false;
+void TwinFile::write(std::uint64_t offset, const void* data, std::size_t size) {
+  const auto* bytes = static_cast<const char*>(data);
   const std::uint64_t end = offset + size;
   if (!written_.empty() && written_.back().end == offset)
     written_.back().end = end;
   else
     written_.push_back({offset, end});
   size_ = std::max(size_, end);
-  return write_all(twin_, offset, static_cast<const char*>(data), size) || fail();
+  if (failure_ == 0 && (write_all(twin_, offset, bytes, size) || fail())) return;
+  unsaved_.push_back({offset, {bytes, bytes + size}});
 }
 
-bool TwinFile::resize(std::uint64_t size) {
-  if (failure_ != 0) return false;
+void TwinFile::resize(std::uint64_t size) {
   size_ = size;
-  return ftruncate(twin_, static_cast<off_t>(size)) == 0 || fail();
+  if (failure_ == 0 && ftruncate(twin_, static_cast<off_t>(size)) != 0) fail();
 }
 
 bool TwinFile::is_there() const {
@@ -207,6 +214,9 @@ void TwinFile::publish(bool on_disk) {
     make_twin(published_);
   }
   written_.clear();
+  if (failure_ == 0 || twin_ < 0) return;
+  close(std::exchange(twin_, -1));  // it is not all there; what was published is
+  unlink(next_.c_str());
 }
 
 void TwinFile::finish(bool on_disk) {

@@ -27,10 +27,12 @@ class TwinFile {
   TwinFile& operator=(const TwinFile&) = delete;
 
   std::uint64_t size() const { return size_; }
-  /// Bytes behind the end are read as 0. These three return false where the system failed, once and for all.
+  /// Bytes behind the end are read as 0. Returns false where the system failed.
   bool read(std::uint64_t offset, void* data, std::size_t size);
-  bool write(std::uint64_t offset, const void* data, std::size_t size);
-  bool resize(std::uint64_t size);
+  /// What the system does not take is remembered, so that it is read as it was written: who writes may be in the midst of
+  /// something (HDF5 crashes where a write fails while it copies). The next publish() throws.
+  void write(std::uint64_t offset, const void* data, std::size_t size);
+  void resize(std::uint64_t size);
   int failure() const { return failure_; }  ///< errno of the first failure, 0 while there was none
   /// Whether what was published last is still there under its name.
   bool is_there() const;
@@ -45,6 +47,11 @@ class TwinFile {
   struct Range {
     std::uint64_t begin, end;
   };
+  /// What could not be written.
+  struct Unsaved {
+    std::uint64_t begin;
+    std::vector<char> bytes;
+  };
   bool fail();
   void put_in_place(bool on_disk);
   bool take_over_former(int former, const struct stat& before);
@@ -55,11 +62,12 @@ class TwinFile {
   WorkFolder folder_;
   std::filesystem::path next_, last_;
   GoesAtOnce next_goes_, last_goes_;
-  int twin_ = -1;         ///< written to
+  int twin_ = -1;         ///< written to; −1 where publish() could make none
   int published_ = -1;    ///< the file under its name; −1 as long as there is none of ours
   struct stat state_ {};  ///< of the file when it was published
   std::uint64_t size_ = 0;
-  std::vector<Range> written_;  ///< since the last publish
+  std::vector<Range> written_;    ///< since the last publish
+  std::vector<Unsaved> unsaved_;  ///< in the order written
   int failure_ = 0;
 };
 
