@@ -57,6 +57,14 @@ std::string long_lists() {
   return text;
 }
 
+/// "a.a.a…"
+std::string deep_key() {
+  constexpr int levels = 200'000;
+  std::string key = "a";
+  for (int k = 1; k < levels; ++k) key += ".a";
+  return key;
+}
+
 /// `whole` is the content of a results file.
 std::vector<std::pair<std::string, std::string>> files(const std::string& whole) {
   const std::string ply =
@@ -98,6 +106,10 @@ std::vector<std::pair<std::string, std::string>> files(const std::string& whole)
        "parameters.options = '-ksp_view_mat ascii:stolen'\n"},
       {"lists.toml", long_lists()},
       {"top.toml", "scene = 'bump'\namplitude = 0.2\n"},
+      {"deep.toml", "scene = 'rest'\n" + deep_key() + " = 1\n"},
+      {"deep_header.toml", "scene = 'rest'\n[" + deep_key() + "]\nx = 1\n"},
+      {"unquoted.toml", "scene = 'rest'\nmesh = icosphere:4  # a sphere\n"},
+      {"unquoted_list.toml", "scene = 'rest'\nintegrator = ['explicit', newmark]\n"},
       {"fraction.toml", "scene = 'bump'\ndt = [ 1 / 60, 0.1]\n"},
       {"noscene.toml", "dt = 0.1\n"},
       {"together.toml", "scene = 'rest'\ntogether = ['end', 'dt']\nend = [1, 2]\ndt = 0.1\n"},
@@ -136,6 +148,18 @@ const std::vector<BadInput>& bad_inputs() {
       {"fraction_without_quotes",
        "sweep fraction.toml",
        {"fraction.toml:2:", "a fraction stands in quotes: \"1/60\""}},
+      {"text_without_quotes",
+       "sweep unquoted.toml",
+       {"unquoted.toml:2:", "a text stands in quotes: \"icosphere:4\""}},
+      {"text_without_quotes_in_a_list",
+       "sweep unquoted_list.toml",
+       {"unquoted_list.toml:2:", "a text stands in quotes: \"newmark\""}},
+      {"choice_in_an_expression",
+       "run custom --param 'initial_elevation=if(x>0,1,0)'",
+       {"'if'", "a choice is written CONDITION ? A : B"}},
+      {"name_that_is_nothing_like_others",
+       "run custom --param initial_elevation=qq*x",
+       {"'qq*x'", "is not known"}},
       {"scene", "run rset", {"'rset'", "sphere-bump", "did you mean 'rest'?"}},
       {"discretization",
        "run rest --discretization fevf",
@@ -295,7 +319,21 @@ const std::vector<BadInput>& bad_inputs() {
       {"experiment_without_tables", "table rule.toml", {"rule.toml:2:1: dt"}},
       {"experiment_table_as", "table key.toml --as md", {"--as", "[[table]]"}},
       {"experiment_too_large", "sweep lists.toml", {"'lists'", "1e+09 combinations", "at most 100000"}},
+      {"experiment_of_deep_keys", "sweep deep.toml", {"deep.toml:2", "more than 16 levels"}},
+      {"experiment_of_a_deep_header",
+       "sweep deep_header.toml",
+       {"deep_header.toml:2", "more than 16 levels"}},
       {"experiment_without_scene", "sweep noscene.toml", {"'noscene'", "no scene is given"}},
+      // fields
+      {"field_pipe",
+       "run custom --param initial_elevation=pipe.h5:a",
+       {"--param initial_elevation", "'pipe.h5'", "not a file with an end"}},
+      {"field_without_name",
+       "run custom --param initial_elevation=whole.h5:",
+       {"'whole.h5:' names nothing in the file", "a dataset"}},
+      {"field_without_property",
+       "run custom --param initial_elevation=cut.ply:",
+       {"'cut.ply:' names nothing in the file", "a property"}},
       // orders
       {"orders_without_runs",
        "converge rest --mesh icosphere:1",
@@ -348,7 +386,8 @@ const std::vector<BadInput>& bad_inputs() {
       {"output_folder", "run rest --output folder.obj", {"'folder.obj'", "not a results file"}},
       {"output_of_another_run",
        "run rest --mesh icosphere:2 --output whole.h5",
-       {"'whole.h5'", "another configuration"}},
+       {"'whole.h5'",
+        "another configuration (there dt = 0.1, end = 0.2, mesh = icosphere:1, here dt = auto"}},
       {"output_without_name", "run rest --output ''", {"--output", "''"}},
       {"output_xdmf", "run rest --output a.xdmf", {"'a.xdmf'", "may end in .h5"}},
       {"output_in_a_file", "run rest --output text.h5/new.h5", {"'text.h5/new.h5'"}, machines_failure},
@@ -368,7 +407,7 @@ class BadInputs : public Shoal, public testing::WithParamInterface<BadInput> {
     foreign.root().set("title", "of another program");
     foreign.close();
     fs::create_directory(folder_ / "folder.obj");
-    EXPECT_EQ(::mkfifo((folder_ / "pipe.obj").c_str(), 0600), 0);
+    for (const char* name : {"pipe.obj", "pipe.h5"}) EXPECT_EQ(::mkfifo((folder_ / name).c_str(), 0600), 0);
   }
 
   /// Every file with its content.

@@ -72,7 +72,10 @@ Expression::Expression(const std::string& formula, const std::map<std::string, d
       if (token.starts_with('.') &&
           formula.find_first_of("+*^(") == std::string::npos)  // the end of a file's name
         throw Error(message.substr(0, message.size() - 2));
-      throw Error(fmt::format("{}'{}' is not known{}", message, token, did_you_mean(token, names)));
+      const bool chooses = token.substr(0, token.find_first_of("( ")) == "if";
+      throw Error(
+          fmt::format("{}'{}' is not known{}", message, token,
+                      chooses ? "; a choice is written CONDITION ? A : B" : did_you_mean(token, names)));
     }
     if (error.GetCode() == mu::ecUNEXPECTED_PARENS && error.GetPos() > 0) {  // of a function, mostly
       const std::size_t end = static_cast<std::size_t>(error.GetPos());
@@ -80,7 +83,9 @@ Expression::Expression(const std::string& formula, const std::map<std::string, d
       const std::string name = formula.substr(before == std::string::npos ? 0 : before + 1,
                                               end - (before == std::string::npos ? 0 : before + 1));
       if (!name.empty())
-        throw Error(fmt::format("{}there is no function '{}'{}", message, name, did_you_mean(name, names)));
+        throw Error(fmt::format(
+            "{}there is no function '{}'{}", message, name,
+            name == "if" ? "; a choice is written CONDITION ? A : B" : did_you_mean(name, names)));
     }
     std::string reason = error.GetMsg();
     if (!reason.empty() && reason.back() == '.') reason.pop_back();

@@ -53,9 +53,21 @@ hdf5::Dataset find_dataset(const hdf5::Group& group, const std::string& path) {
   return group.open_dataset(first);
 }
 
+/// Throws Error where what is packed would take far more memory than its file does room.
+void require_worth(const FieldFile& file, std::uint64_t values) {
+  constexpr std::uint64_t always = 64 << 20, times = 100;  // bytes, and those of the file
+  const std::uint64_t bytes = values * sizeof(double), size = std::filesystem::file_size(file.path);
+  if (bytes > std::max(always, times * size))
+    throw Error(fmt::format("'{}' unpacks to {:.3g} GB, more than {} times the size of its file", file.name,
+                            1e-9 * static_cast<double>(bytes), times));
+}
+
 /// Read by another process, as HDF5 crashes on some damaged files.
 RawField read_hdf5(const FieldFile& file) {
   if (!std::filesystem::exists(file.path)) throw Error("there is no such file");
+  if (!std::filesystem::is_regular_file(file.path)) throw Error("it is not a file with an end");
+  constexpr std::uint64_t memory = std::uint64_t{1} << 30,
+                          memory_per_byte = 400;  // what is unpacked, three times, and more
   const std::string text = in_a_process(
       [&] {
         const hdf5::File source(file.path, hdf5::Access::read);
@@ -66,6 +78,9 @@ RawField read_hdf5(const FieldFile& file) {
               fmt::format("'{}' has {} dimensions; [n], [n, 3], and [times, n] or [times, n, 3] with "
                           "the number of the time behind it, as in '{}[-1]', are allowed",
                           file.name, extent.size(), file.name));
+        const std::uint64_t all =
+            std::accumulate(extent.begin(), extent.end(), std::uint64_t{1}, std::multiplies<>());
+        require_worth(file, file.row && extent.front() > 0 ? all / extent.front() : all);
         std::vector<double> values;
         if (file.row) {
           const auto rows = static_cast<std::int64_t>(extent.front());
@@ -81,7 +96,8 @@ RawField read_hdf5(const FieldFile& file) {
         std::vector<double> numbers(extent.begin(), extent.end());
         return packed({packed_numbers(numbers), packed_numbers(values)});
       },
-      fmt::format("file '{}'", file.path), {.seconds = 60, .memory = std::uint64_t{4} << 30});
+      fmt::format("file '{}'", file.path),
+      {.seconds = 60, .memory = memory + memory_per_byte * std::filesystem::file_size(file.path)});
   const std::vector<std::string> parts = unpacked(text);
   const std::vector<double> numbers = unpacked_numbers(parts.at(0));
   return {{numbers.begin(), numbers.end()}, unpacked_numbers(parts.at(1))};
@@ -122,6 +138,9 @@ std::optional<FieldFile> parse_field_file(const std::string& text) {
     if (at == std::string::npos) continue;
     const std::size_t colon = at + extension.size() - 1;
     FieldFile file{text.substr(0, colon), text.substr(colon + 1)};
+    if (file.name.empty())
+      throw Error(fmt::format("'{}' names nothing in the file: behind ':' stands {}", text,
+                              is_ply(file.path) ? "a property" : "the path of a dataset"));
     const std::size_t bracket = file.name.rfind('[');
     if (bracket == std::string::npos || file.name.back() != ']') return file;
     Index row = 0;

@@ -385,12 +385,20 @@ std::string lines(const std::vector<Setting>& settings) {
   return text;
 }
 
+/// What is to be written where a text stands without quotes; "" where none does.
+std::string advice_on_text(const std::string& line, std::size_t at) {
+  constexpr const char* separators = " \t=,[]{}#\"'";
+  at = std::min(at, line.size());
+  const std::size_t before = at == 0 ? std::string::npos : line.find_last_of(separators, at - 1);
+  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+  const std::string word = line.substr(begin, line.find_first_of(separators, begin) - begin);
+  const bool is_value = line.substr(0, begin).find('=') != std::string::npos;
+  if (!is_value || word.empty() || std::isalpha(static_cast<unsigned char>(word[0])) == 0) return "";
+  return fmt::format("a text stands in quotes: \"{}\"", word);
+}
+
 /// What is to be written where a fraction stands without quotes; "" where none does.
-std::string advice(const std::string& text, const toml::source_region& region) {
-  std::istringstream lines(text);
-  std::string line;
-  for (toml::source_index i = 0; i < region.begin.line; ++i) std::getline(lines, line);
-  const std::size_t slash = region.begin.column - 1;
+std::string advice(const std::string& line, std::size_t slash) {
   if (slash == 0 || slash >= line.size() || line[slash] != '/') return "";
   const std::string of_numbers = "0123456789.eE+- ";
   const std::size_t before = line.find_last_not_of(of_numbers, slash - 1) + 1,
@@ -398,6 +406,42 @@ std::string advice(const std::string& text, const toml::source_region& region) {
   std::string fraction = line.substr(before, after - before);
   std::erase(fraction, ' ');
   return fmt::format("; a fraction stands in quotes: \"{}\"", fraction);
+}
+
+/// Throws Error where dotted parts of a key or number are many: toml++ nests a table for each of them, and its stack ends
+/// where tables are nested ten thousands deep. Texts and comments may hold any points.
+void require_flat_keys(std::string_view text, const std::string& source) {
+  constexpr int most_points = 16;  // ours have one, in parameters.NAME
+  int points = 0;
+  std::size_t line = 1;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '#') {
+      at = std::min(text.find('\n', at), text.size()) - 1;
+    } else if (c == '"' || c == '\'') {
+      const std::string three(3, c);
+      const bool is_long = text.substr(at, 3) == three;
+      for (at += is_long ? 3 : 1; at < text.size(); ++at) {
+        if (is_long ? text.substr(at, 3) == three : text[at] == c || text[at] == '\n') break;
+        line += text[at] == '\n' ? 1 : 0;
+        if (c == '"' && text[at] == '\\') ++at;
+      }
+      if (is_long)
+        at = std::min(text.find_first_not_of(c, at), text.size()) -
+             1;  // a quote may stand before the last three
+      else if (at < text.size() && text[at] == '\n')
+        --at;
+    } else if (c == '.') {
+      if (++points > most_points)
+        throw Error(
+            fmt::format("{}:{}: a key of more than {} levels; there is parameters.NAME, and no other key "
+                        "has levels",
+                        source, line, most_points));
+    } else if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) {
+      points = 0;
+      line += c == '\n' ? 1 : 0;
+    }
+  }
 }
 
 }  // namespace
@@ -414,11 +458,18 @@ std::vector<Value> alternatives_of(const std::string& key, bool is_parameter, co
 }
 
 Experiment parse_experiment(const std::string& text, const std::string& source) {
+  require_flat_keys(text, source);
   try {
     return Reader(source).read(toml::parse(text, source));
   } catch (const toml::parse_error& error) {
-    throw Error(fmt::format("{}: this is not TOML: {}{}", position(source, error.source()),
-                            plain(std::string(error.description())), advice(text, error.source())));
+    std::istringstream lines(text);
+    std::string line;
+    for (toml::source_index i = 0; i < error.source().begin.line; ++i) std::getline(lines, line);
+    const std::size_t at = error.source().begin.column - 1;
+    const std::string unquoted = advice_on_text(line, at);
+    throw Error(fmt::format(
+        "{}: this is not TOML: {}", position(source, error.source()),
+        unquoted.empty() ? plain(std::string(error.description())) + advice(line, at) : unquoted));
   }
 }
 
