@@ -21,12 +21,13 @@ std::string indented(const std::string& text) {
 std::string describe_provenance(const hdf5::Group& root) {
   std::string libraries;
   for (const char c : root.text("library_versions")) libraries += c == '\n' ? ", " : std::string(1, c);
+  const auto text = [&](const char* name) { return one_line(root.text(name)); };
   return fmt::format(
       "  created    {}\n  command    {}\n  code       commit {}{}\n  compiler   {}\n  flags      {}\n"
       "  machine    {}, {} thread(s)\n  libraries  {}\n",
-      root.text("created_utc"), root.text("command"), root.text("git_commit"),
-      root.integer("git_dirty") ? ", with changes that are not committed" : "", root.text("compiler"),
-      root.text("flags"), root.text("cpu"), root.integer("threads"), libraries);
+      text("created_utc"), text("command"), text("git_commit"),
+      root.integer("git_dirty") ? ", with changes that are not committed" : "", text("compiler"),
+      text("flags"), text("cpu"), root.integer("threads"), libraries);
 }
 
 std::string describe_meshes(const hdf5::Group& root) {
@@ -34,10 +35,11 @@ std::string describe_meshes(const hdf5::Group& root) {
   const hdf5::Group meshes = root.open_group("meshes");
   for (const std::string& hash : meshes.names()) {
     const hdf5::Group mesh = meshes.open_group(hash);
-    text += fmt::format(
-        "  {}  {} ({}), {} vertices, {} faces, {}, Euler characteristic {}\n", hash, mesh.text("name"),
-        mesh.text("source"), mesh.open_dataset("vertices").rows(), mesh.open_dataset("faces").rows(),
-        mesh.integer("closed") ? "closed" : "with boundary", mesh.integer("euler_characteristic"));
+    text += one_line(fmt::format(
+                "  {}  {} ({}), {} vertices, {} faces, {}, Euler characteristic {}", hash, mesh.text("name"),
+                mesh.text("source"), mesh.open_dataset("vertices").rows(), mesh.open_dataset("faces").rows(),
+                mesh.integer("closed") ? "closed" : "with boundary", mesh.integer("euler_characteristic"))) +
+            "\n";
   }
   return text;
 }
@@ -56,7 +58,7 @@ std::string describe_run(const RecordedRun& run) {
   if (!outcome.reason.empty()) text += fmt::format("; {}", outcome.reason);
   if (group.has("snapshots"))
     text += fmt::format("; {} snapshots", group.open_group("snapshots").open_dataset("time").rows());
-  return text + "\n";
+  return one_line(text) + "\n";
 }
 
 }  // namespace
@@ -71,7 +73,8 @@ std::string describe_results(const Results& results, const std::filesystem::path
     const hdf5::Group spectrum = root.open_group("spectrum");
     return text + fmt::format("\nspectrum\n  {} modes of {} on {}\n\nto get it again: the command above\n",
                               spectrum.open_dataset("angular_frequency").rows(),
-                              spectrum.text("discretization"), spectrum.text("mesh_name"));
+                              one_line(spectrum.text("discretization")),
+                              one_line(spectrum.text("mesh_name")));
   }
   text += "\nruns\n";
   for (const RecordedRun& run : results.runs()) text += describe_run(run);

@@ -682,7 +682,8 @@ std::string format_orders(const Orders& orders, TableFormat format, int digits) 
         "which have no "
         "place in space");
   notes.insert(notes.end(), orders.notes.begin(), orders.notes.end());
-  for (const std::string& note : notes) text += (&note == &notes.front() ? "\n" : "") + note + "\n";
+  for (const std::string& note : notes)
+    text += (&note == &notes.front() ? "\n" : "") + as_line(note, format) + "\n";
   return text;
 }
 

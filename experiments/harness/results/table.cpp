@@ -228,6 +228,12 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
       columns.back().name = fmt::format("elevation_error@{:.6g}", time);
     }
     return columns;
+  } else if (name == "seconds") {
+    return {{"time [s]", true, [](const RecordedRun& run) -> Cell {
+               const std::vector<double> steps = run.timing("total");
+               if (steps.empty()) return "";
+               return std::accumulate(steps.begin(), steps.end(), 0.0);
+             }}};
   } else if (name == "ms_per_step") {
     return {
         {"ms per step", true, [](const RecordedRun& run) { return milliseconds(run, "total", "median"); }}};
@@ -349,16 +355,19 @@ std::vector<const RecordedRun*> chosen_runs(const Runs& runs, const TableView& v
 }
 
 /// Why runs did not finish, or how deep below zero they went, one line each.
-std::string footnotes(const Results& results, const std::vector<const RecordedRun*>& runs) {
-  std::string text;
+std::string footnotes(const Results& results, const std::vector<const RecordedRun*>& runs,
+                      TableFormat format) {
+  std::vector<std::string> notes;
   for (const RecordedRun* run : runs)
     if (!run->outcome().reason.empty())
-      text += fmt::format("{}{} {}: {}\n", results.files() > 1 ? run->file() + " " : "", run->id(),
-                          run->outcome().outcome, one_line(run->outcome().reason));
+      notes.push_back(fmt::format("{}{} {}: {}", results.files() > 1 ? run->file() + " " : "", run->id(),
+                                  run->outcome().outcome, run->outcome().reason));
   for (const auto& [id, part] : results.lost())
-    text +=
-        fmt::format("{} interrupted: its part '{}' is not beside the file, or cannot be read\n", id, part);
-  return text.empty() ? text : "\n" + text;
+    notes.push_back(
+        fmt::format("{} interrupted: its part '{}' is not beside the file, or cannot be read", id, part));
+  std::string text;
+  for (const std::string& note : notes) text += (text.empty() ? "\n" : "") + as_line(note, format) + "\n";
+  return text;
 }
 
 }  // namespace
@@ -408,6 +417,7 @@ std::vector<std::string> ColumnOffer::names() const {
                                   "enstrophy_drift",
                                   "angular_momentum_drift",
                                   "elevation_error",
+                                  "seconds",
                                   "ms_per_step"};
   all.insert(all.end(), attributes.begin(), attributes.end());
   all.insert(all.end(), diagnostics.begin(), diagnostics.end());
@@ -553,11 +563,15 @@ std::string column_help() {
          "  elevation_error[@T]         l2_error_elevation at time T; without @T at each snapshot time asked "
          "for\n"
          "                              (the last one if they are more than 8)\n"
+         "  seconds                     computing time of all steps, as in ms_per_step\n"
          "  ms_per_step, ms_STAGE       median time per step without the bookkeeping of energy, which is "
          "ms_work, "
          "nor diagnostics and\n"
          "                              writing; or of one stage (ms_solve), less those within it\n"
-         "  any diagnostics[@T]         max_speed, energy_total, l1_error, ... at time T or at the end\n"
+         "  any diagnostics[@T]         max_speed, energy_total, l1_error, ... at time T or at the end; "
+         "'shoal "
+         "list\n"
+         "                              diagnostics' explains all of them\n"
          "  NAME@max, @min, @mean       of a time or of diagnostics over the run, its start aside: "
          "ms_per_step@max\n";
 }
@@ -584,7 +598,8 @@ std::string make_table(const Results& results, TableFormat format, const TableVi
   if (format == TableFormat::latex && view.columns.empty())
     in_common = take_out_constants(grid, grid.headings.size(), view.digits);
   const bool has_notes = format == TableFormat::text || format == TableFormat::markdown;
-  return in_common + format_table(grid, format, view.digits) + (has_notes ? footnotes(results, runs) : "");
+  return in_common + format_table(grid, format, view.digits) +
+         (has_notes ? footnotes(results, runs, format) : "");
 }
 
 }  // namespace shoal

@@ -2,6 +2,7 @@
 #include "experiments/harness/results/text_table.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "experiments/harness/system/terminal.hpp"
 
 #include <fmt/format.h>
 
@@ -24,6 +25,38 @@ std::string shown(const Cell& cell, const char* nothing, int digits) {
   return text.empty() ? nothing : text;
 }
 
+/// In one line: names in files of others may hold line breaks, which would begin a row.
+std::string cleaned(const std::string& text) {
+  std::string result = visible(text);
+  std::replace(result.begin(), result.end(), '\n', ' ');
+  return result;
+}
+
+/// Text that stays text in Markdown: no end of a cell, no tag or entity of HTML, no link.
+std::string markdown_text(const std::string& text) {
+  const std::string plain = cleaned(text);
+  std::string result;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    const unsigned char next = i + 1 < plain.size() ? static_cast<unsigned char>(plain[i + 1]) : ' ';
+    const bool opens = std::isalpha(next) != 0 ||
+                       std::string_view("/!?#").find(static_cast<char>(next)) != std::string_view::npos;
+    if (plain[i] == '|' || plain[i] == '\\' || plain[i] == '`' ||
+        ((plain[i] == '<' || plain[i] == '&') && opens) || (plain[i] == ']' && (next == '(' || next == '[')))
+      result += '\\';
+    result += plain[i];
+  }
+  return result;
+}
+
+/// Text that no spreadsheet takes for a formula.
+std::string csv_text(const std::string& text) {
+  const std::string plain = cleaned(text);
+  const bool may_be_formula = !plain.empty() &&
+                              std::string_view("=+-@").find(plain[0]) != std::string_view::npos &&
+                              plain.find_first_not_of("+-0123456789.eE ") != std::string::npos;
+  return (may_be_formula ? "'" : "") + plain;
+}
+
 /// Characters, not bytes.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(
@@ -41,10 +74,14 @@ bool right_aligned(const TextTable& grid, std::size_t column) {
                      [&](const auto& row) { return std::holds_alternative<double>(row[column]); });
 }
 
-/// Lines of padded cells; `rule` draws what stands below the header.
-std::string aligned(const TextTable& grid, int digits, const std::string& left, const std::string& between,
-                    const std::string& right,
+/// Lines of padded cells, `clean`ed; `rule` draws what stands below the header.
+std::string aligned(TextTable grid, int digits, const std::string& left, const std::string& between,
+                    const std::string& right, std::string (*clean)(const std::string&),
                     const std::function<std::string(std::size_t width, bool right_aligned)>& rule) {
+  for (Heading& heading : grid.headings) heading.text = clean(heading.text);
+  for (auto& row : grid.rows)
+    for (Cell& cell : row)
+      if (const auto* text = std::get_if<std::string>(&cell)) cell = clean(*text);
   std::vector<std::size_t> widths;
   for (std::size_t c = 0; c < grid.headings.size(); ++c) {
     std::size_t width = std::max<std::size_t>(3, width_of(grid.headings[c].text));
@@ -69,7 +106,7 @@ std::string aligned(const TextTable& grid, int digits, const std::string& left, 
 
 std::string as_csv(const TextTable& grid) {
   const auto quoted = [](const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
+    if (text.find_first_of(",\"") == std::string::npos) return text;
     std::string result = "\"";
     for (const char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
     return result + "\"";
@@ -80,12 +117,12 @@ std::string as_csv(const TextTable& grid) {
     return fmt::format("{}\n", fmt::join(texts, ","));
   };
   std::string text = line(grid.headings, [](const Heading& heading) {
-    return heading.name.empty() ? heading.text : heading.name;
+    return csv_text(heading.name.empty() ? heading.text : heading.name);
   });
   for (const auto& row : grid.rows)
     text += line(row, [](const Cell& cell) {
       const double* number = std::get_if<double>(&cell);
-      return number ? fmt::format("{}", *number) : std::get<std::string>(cell);
+      return number ? fmt::format("{}", *number) : csv_text(std::get<std::string>(cell));
     });
   return text;
 }
@@ -188,7 +225,8 @@ const std::map<std::string, std::string>& latex_characters() {
   return all;
 }
 
-std::string latex_text(const std::string& text) {
+std::string latex_text(const std::string& words) {
+  const std::string text = cleaned(words);
   std::string escaped;
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i + 1;  // of a character of UTF-8
@@ -344,13 +382,18 @@ std::string format_table(const TextTable& grid, TableFormat format, int digits) 
     case TableFormat::latex:
       return as_latex(grid, digits);
     case TableFormat::markdown:
-      return aligned(grid, digits, "| ", " | ", " |", [](std::size_t width, bool right) {
+      return aligned(grid, digits, "| ", " | ", " |", markdown_text, [](std::size_t width, bool right) {
         return std::string(width - 1, '-') + (right ? ":" : "-");
       });
     case TableFormat::text:
       break;
   }
-  return aligned(grid, digits, "", "  ", "", [](std::size_t width, bool) { return std::string(width, '-'); });
+  return aligned(grid, digits, "", "  ", "", cleaned,
+                 [](std::size_t width, bool) { return std::string(width, '-'); });
+}
+
+std::string as_line(const std::string& text, TableFormat format) {
+  return format == TableFormat::markdown ? markdown_text(text) : cleaned(text);
 }
 
 }  // namespace shoal

@@ -29,7 +29,11 @@ TableFormat table_format(const std::string& name, const std::string& what);
 /// Takes out those of the first `count` columns that have one value in all rows; what they hold, as a comment for LaTeX.
 std::string take_out_constants(TextTable& grid, std::size_t count, int digits = 4);
 
-/// Numbers with so many significant digits, whole ones and those in CSV with all.
+/// Numbers with so many significant digits, whole ones and those in CSV with all. Words stay words and cells cells, whatever
+/// is in them: line breaks, control characters, `|`, HTML, and in CSV what a spreadsheet would compute.
 std::string format_table(const TextTable& grid, TableFormat format, int digits = 4);
+
+/// A line of words below a table, likewise.
+std::string as_line(const std::string& text, TableFormat format);
 
 }  // namespace shoal

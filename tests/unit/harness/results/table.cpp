@@ -140,6 +140,12 @@ TEST_F(Table, has_as_many_digits_as_are_asked_for) {
             "l2 error elevation, end\n-----------------------\n               1.25e-05\n");
 }
 
+TEST_F(Table, has_the_seconds_of_a_run) {
+  const std::string text = table(TableFormat::csv, {"id", "seconds"});
+  EXPECT_TRUE(text.starts_with("id,seconds\n0001,0.012")) << text;  // 0.001 + 0.009 + 0.002
+  EXPECT_NE(text.find("\n0003,\n"), std::string::npos) << text;
+}
+
 TEST_F(Table, extremes_and_means_are_over_all_steps) {
   EXPECT_EQ(table(TableFormat::csv, {"id", "energy_total@max", "energy_total@mean", "ms_per_step@max"}),
             "id,energy_total@max,energy_total@mean,ms_per_step@max\n"
