@@ -23,6 +23,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 namespace shoal {
@@ -45,6 +46,21 @@ std::string summary(const std::vector<Outcome>& outcomes) {
       parts.back() += fmt::format(" ({} with a remark)", remarkable);
   }
   return parts.empty() ? "no runs" : join(parts);
+}
+
+/// For the example of a scene: what makes its run one of the equations that its solution is of, or possible at all.
+std::string options_for(const std::string& scene) {
+  static const std::map<std::string, std::string> options = {
+      {"solid-rotation", " --advection semi-lagrangian"},
+      {"dam-wet", " --discretization kinetic"},
+      {"channel", " --discretization kinetic"},
+      {"breathing-zonal-flow", " --integrator ssprk3 --advection vector-invariant"},
+      {"pulsating-ellipsoid", " --integrator ssprk3 --advection vector-invariant"},
+      {"spin-up", " --integrator ssprk3 --advection vector-invariant"},
+      {"zonal-ridge", " --integrator ssprk3 --advection vector-invariant"},
+      {"williamson-2", " --integrator ssprk3 --advection vector-invariant"}};
+  const auto found = options.find(scene);
+  return found == options.end() ? "" : found->second;
 }
 
 /// For `sweep -h`.
@@ -166,10 +182,11 @@ class CommandLine {
       const std::string& scene = values_.at("scene");
       if (scene.empty()) return example("run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5");
       return make_list(catalog_, {"scenes", scene}) + "\n" +
-             example(scene == "custom" ? "run custom --mesh icosphere:3 --end 1 --param "
-                                         "'initial_elevation=0.1*exp(-(x^2 + y^2 + (z-1)^2)/0.3^2)' --output "
-                                         "results/try.h5"
-                                       : fmt::format("run {} --output results/try.h5", scene));
+             example(scene == "custom"
+                         ? "run custom --mesh icosphere:3 --end 1 --param "
+                           "'initial_elevation=0.1*exp(-(x^2 + y^2 + (z-1)^2)/0.3^2)' --output "
+                           "results/custom.h5"
+                         : fmt::format("run {0}{1} --output results/{0}.h5", scene, options_for(scene)));
     });
     run_->add_option(
             "SCENE|FILE.toml", values_["scene"],
@@ -206,8 +223,8 @@ class CommandLine {
             orders_help() + "A figure of it:\n  " + shell_quoted(argv_[0]) +
             " converge FILE.h5 --as csv > orders.csv && /usr/bin/python3 "
             "scripts/plots/convergence.py orders.csv\n" +
-            example("converge sphere-mode --discretization dec,fefv --mesh "
-                    "icosphere,jittered-sphere:1,2,3 --dt 0.01 "
+            example("converge sphere-mode --discretization dec,fefv --integrator ssprk3 --mesh "
+                    "icosphere,jittered-sphere:2,3,4 --dt auto --end 1 "
                     "--param dual=intrinsic --output results/try-orders.h5"));
     converge_
         ->add_option("SCENE|EXPERIMENT.toml|FILE.h5", file_,
@@ -458,6 +475,9 @@ class CommandLine {
     if (execution.signal != 0) return signal_base + execution.signal;
     const Outcome& outcome = execution.outcomes.front();
     if (outcome.outcome == "finished") return 0;
+    if (outcome.outcome == "interrupted")
+      throw MachineError(fmt::format("{}; the results hold run {} up to t = {:.6g} s", outcome.reason,
+                                     run_id(std::size_t{0}), outcome.t_reached));
     if (quiet_)
       say(fmt::format("shoal: {} at t = {:.6g} s: {}\n", outcome.outcome, outcome.t_reached, outcome.reason));
     return not_finished;
@@ -647,17 +667,19 @@ class CommandLine {
       throw Error(fmt::format("--save-every: '{}' is not a time from 0 to 1e9 s", save_every_));
     options.command = command();
     Execution execution;
+    std::string others;  // what the file of the first name holds
     for (int number = 2; execution.output.empty(); ++number) try {
         execution = shoal::execute(catalog_, experiment, options);
-      } catch (const OtherResults&) {
+      } catch (const OtherResults& found) {
         constexpr int most = 1000;
         if (!is_free || number > most) throw;
+        if (others.empty()) others = found.contents();
         options.output = first;
         options.output.replace_filename(
             fmt::format("{}-{}{}", first.stem().string(), number, first.extension().string()));
       }
     if (!options.quiet && options.output != first)
-      say_done(fmt::format("'{}' holds another configuration and stays\n", first.string()));
+      say_done(fmt::format("'{}' holds {} and stays\n", first.string(), others));
     if (!options.quiet)
       say_done(fmt::format("{}: {}{}{}\n", options.output.string(), summary(execution.outcomes),
                            execution.not_begun > 0 ? fmt::format(", {} not begun", execution.not_begun) : "",

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -26,7 +27,7 @@ std::string shown(const hdf5::Attribute& value) {
   struct Visitor {
     std::string operator()(std::int64_t v) const { return fmt::format("{}", v); }
     std::string operator()(double v) const { return fmt::format("{}", v); }
-    std::string operator()(const std::string& v) const { return v.empty() ? "(empty)" : v; }
+    std::string operator()(const std::string& v) const { return v.empty() ? "(empty)" : one_line(v); }
     std::string operator()(const std::vector<double>& v) const {
       return fmt::format("{}", fmt::join(v, ","));
     }
@@ -94,6 +95,37 @@ Deviation deviation(const hdf5::Dataset& a, const hdf5::Dataset& b, std::uint64_
   return result;
 }
 
+/// Changes of runs, each once with the runs that it is in.
+class Changes {
+ public:
+  void add(std::string change, std::string run) {
+    const auto [found, is_new] = runs_.try_emplace(change);
+    if (is_new) order_.push_back(std::move(change));
+    found->second.push_back(std::move(run));
+  }
+  /// `all`: how many runs there are.
+  void append_to(std::vector<std::string>& lines, std::uint64_t all) const {
+    constexpr std::size_t named = 8;
+    for (const std::string& change : order_) {
+      const std::vector<std::string>& runs = runs_.at(change);
+      std::string where;
+      if (runs.size() == 1)
+        where = "run " + runs.front();
+      else if (runs.size() == all)
+        where = fmt::format("all {} runs", all);
+      else if (runs.size() <= named)
+        where = "runs " + join(runs);
+      else
+        where = fmt::format("{} of {} runs, from {} on", runs.size(), all, runs.front());
+      lines.push_back(fmt::format("{}: {}", where, change));
+    }
+  }
+
+ private:
+  std::vector<std::string> order_;
+  std::map<std::string, std::vector<std::string>> runs_;
+};
+
 /// Collects the report.
 class Differ {
  public:
@@ -103,13 +135,15 @@ class Differ {
   DiffReport report() {
     compare_code();
     compare_runs();
+    code_changes_.append_to(code_, pairs_);
+    changes_.append_to(configuration_, pairs_);
     DiffReport result;
     const bool same_code = code_.empty(), same_configuration = configuration_.empty(),
                same_numbers = numbers_.empty();
     const auto section = [&](const char* name, const std::vector<std::string>& lines) {
       if (lines.empty()) return;
       result.text += std::string(name) + "\n";
-      for (const std::string& line : lines) result.text += "  " + line + "\n";
+      for (const std::string& line : lines) result.text += "  " + one_line(line) + "\n";
     };
     section("code", code_);
     section("configuration", configuration_);
@@ -214,12 +248,14 @@ class Differ {
                                          group.text("integrator"), group.text("mesh_name")));
   }
 
-  static std::string names(const RecordedRun& a, const RecordedRun& b) {
-    return a.id() == b.id() ? "run " + a.id() : fmt::format("run {} | {}", a.id(), b.id());
+  static std::string names(const RecordedRun& a, const RecordedRun& b) { return "run " + short_names(a, b); }
+  static std::string short_names(const RecordedRun& a, const RecordedRun& b) {
+    return a.id() == b.id() ? a.id() : fmt::format("{} | {}", a.id(), b.id());
   }
 
-  void compare_attributes(const std::string& where, const Attributes& a, const Attributes& b,
-                          std::vector<std::string>& report) {
+  /// What differs between two runs.
+  static std::vector<std::string> compare_attributes(const Attributes& a, const Attributes& b) {
+    std::vector<std::string> report;
     std::set<std::string> keys;
     for (const auto* side : {&a, &b})
       for (const auto& [name, value] : *side) keys.insert(name);
@@ -227,8 +263,9 @@ class Differ {
       const auto in_a = a.find(name), in_b = b.find(name);
       const std::string x = in_a == a.end() ? "(none)" : in_a->second,
                         y = in_b == b.end() ? "(none)" : in_b->second;
-      if (x != y) report.push_back(fmt::format("{}: {}: {} | {}", where, name, x, y));
+      if (x != y) report.push_back(fmt::format("{}: {} | {}", name, x, y));
     }
+    return report;
   }
 
   static Attributes selected(const RecordedRun& run, const std::set<std::string>& names) {
@@ -239,22 +276,19 @@ class Differ {
 
   void compare_configurations(const RecordedRun& a, const RecordedRun& b, const Attributes& in_a,
                               const Attributes& in_b) {
-    compare_attributes(names(a, b), in_a, in_b, configuration_);
-    std::vector<std::string> code;  // as in the head, unless a sweep was gone on with by other code
-    compare_attributes(names(a, b), selected(a, code_attributes), selected(b, code_attributes), code);
-    const auto of_head = [&](const std::string& line) {
-      return std::any_of(code_.begin(), code_.end(), [&](const std::string& head) {
-        return line.size() > head.size() && line.compare(line.size() - head.size(), head.size(), head) == 0;
-      });
-    };
-    for (const std::string& line : code)
-      if (!of_head(line)) code_.push_back(line);
+    for (std::string& change : compare_attributes(in_a, in_b))
+      changes_.add(std::move(change), short_names(a, b));
+    // As in the head, unless a sweep was gone on with by other code.
+    for (std::string& change : compare_attributes(selected(a, code_attributes), selected(b, code_attributes)))
+      if (std::find(code_.begin(), code_.end(), change) == code_.end())
+        code_changes_.add(std::move(change), short_names(a, b));
   }
 
   void compare_numbers(const RecordedRun& a, const RecordedRun& b) {
     ++pairs_;
-    compare_attributes(names(a, b), selected(a, outcome_attributes), selected(b, outcome_attributes),
-                       numbers_);
+    for (const std::string& change :
+         compare_attributes(selected(a, outcome_attributes), selected(b, outcome_attributes)))
+      numbers_.push_back(fmt::format("{}: {}", names(a, b), change));
     compare_groups(names(a, b), "", a.group(), b.group());
     if (!a.group().has_attribute("mesh") || !b.group().has_attribute("mesh")) return;
     const std::string hash = a.group().text("mesh");
@@ -322,6 +356,7 @@ class Differ {
 
   const Results &a_, &b_;
   const Comparison& comparison_;
+  Changes changes_, code_changes_;
   std::vector<std::string> code_, configuration_, numbers_, notes_;
   std::set<std::string> meshes_;  // compared already
   std::uint64_t values_ = 0, pairs_ = 0, unpaired_ = 0;

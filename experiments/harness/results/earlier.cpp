@@ -1,6 +1,7 @@
 // Reading in processes of their own, and what passes from them as text.
 #include "experiments/harness/results/earlier.hpp"
 
+#include "experiments/harness/plan/change.hpp"
 #include "experiments/harness/storage/xdmf.hpp"
 #include "experiments/harness/system/processes.hpp"
 #include "experiments/harness/system/terminal.hpp"
@@ -18,16 +19,63 @@ bool is_results(const hdf5::Group& root) {
   return root.has_attribute("format") && root.text("format") == "shoal";
 }
 
-bool holds_same_experiment(const Catalog& catalog, const fs::path& path, const hdf5::Group& root,
-                           const std::vector<PlannedRun>& plan) {
+/// Keys with their values.
+std::map<std::string, std::string> settings_in_words(const Catalog& catalog, const RunConfiguration& c) {
+  std::map<std::string, std::string> words;
+  for (const Setting& setting : settings_of(catalog, c, "")) {
+    const std::string value = to_string(setting.alternatives.front());
+    words[setting.key] = value.find_first_of(" ,;") == std::string::npos ? value : "'" + value + "'";
+  }
+  return words;
+}
+
+/// "there dt = 0.1 and 6 runs, here dt = 0.2 and 8 runs": of the first run of each pair that differs in a key.
+std::string difference(const Catalog& catalog, const std::vector<PlannedRun>& there,
+                       const std::vector<PlannedRun>& here) {
+  std::map<std::string, std::pair<std::string, std::string>> values;  // of a key
+  for (std::size_t i = 0; i < std::min(there.size(), here.size()); ++i) {
+    const auto a = settings_in_words(catalog, there[i].configuration),
+               b = settings_in_words(catalog, here[i].configuration);
+    std::map<std::string, std::string> keys = a;
+    keys.insert(b.begin(), b.end());
+    for (const auto& [key, ignored] : keys) {
+      const auto of = [&, name = key](const auto& words) {
+        const auto found = words.find(name);
+        return found == words.end() ? "no " + name : name + " = " + found->second;
+      };
+      if (of(a) != of(b)) values.try_emplace(key, of(a), of(b));
+    }
+  }
+  constexpr std::size_t most = 4;
+  std::vector<std::string> in_a, in_b;
+  for (const auto& [key, pair] : values) {
+    if (in_a.size() == most) {
+      in_a.emplace_back("…");
+      in_b.emplace_back("…");
+      break;
+    }
+    in_a.push_back(pair.first);
+    in_b.push_back(pair.second);
+  }
+  if (there.size() != here.size()) {
+    in_a.push_back(fmt::format("{} runs", there.size()));
+    in_b.push_back(fmt::format("{} runs", here.size()));
+  }
+  return fmt::format("there {}, here {}", join(in_a), join(in_b));
+}
+
+/// What tells the runs that results hold from those of a plan; "" where they are the same.
+std::string other_experiment(const Catalog& catalog, const fs::path& path, const hdf5::Group& root,
+                             const std::vector<PlannedRun>& plan) {
   try {
     const std::vector<PlannedRun> there =
         expand(catalog, parse_experiment(root.open_dataset("config").read_text(), path.string()));
-    return std::equal(
+    const bool same = std::equal(
         plan.begin(), plan.end(), there.begin(), there.end(),
         [](const PlannedRun& x, const PlannedRun& y) { return x.configuration == y.configuration; });
+    return same ? "" : difference(catalog, there, plan);
   } catch (const Error&) {
-    return false;  // a configuration that this version cannot read is another one
+    return "one that this version cannot read";
   }
 }
 
@@ -79,7 +127,7 @@ std::optional<EarlierRun> look_at_part(const Catalog& catalog, const fs::path& p
   try {
     const hdf5::File file(part, hdf5::Access::read);
     const hdf5::Group root = file.root();
-    if (!is_results(root) || !holds_same_experiment(catalog, part, root, plan)) return {};
+    if (!is_results(root) || !other_experiment(catalog, part, root, plan).empty()) return {};
     const hdf5::Group runs = root.open_group("runs");
     if (!runs.is_group(id)) return {};
     EarlierRun run = look_at_run(runs, id);
@@ -162,6 +210,7 @@ void require_whole(const hdf5::Group& runs, const std::string& id) {
   const std::uint64_t rows = rows_of(run.open_group("diagnostics")),
                       steps = rows_of(run.open_group("timing"));
   rows_of(run.open_group("snapshots"));
+  if (outcome.steps == 0 && steps == 0 && rows == 0) return;  // its first row could not be computed
   const bool every_step = run.integer("diagnostics_every") == 1;
   const std::vector<double> time = run.open_group("diagnostics").open_dataset("time").read();
   if (rows == 0 || static_cast<std::int64_t>(steps) != outcome.steps || (every_step && rows != steps + 1) ||
@@ -221,6 +270,11 @@ std::string read_output(const fs::path& output, const std::function<std::string(
 
 }  // namespace
 
+OtherResults::OtherResults(const fs::path& output, std::string contents)
+    : Error(fmt::format("output '{}': the file holds {}; --fresh replaces it, --output names another",
+                        output.string(), contents)),
+      contents_(std::move(contents)) {}
+
 std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, bool fresh,
                                const std::vector<PlannedRun>& plan, Contents contents,
                                const std::function<void(const hdf5::Group&)>& require_same) {
@@ -249,7 +303,8 @@ std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, b
       throw Error(fmt::format("output '{}': the file is not one of shoal's; --output names another",
                               output.string()));
     if (fresh) return "";
-    if (!holds_same_experiment(catalog, output, root, plan)) return other + "another configuration";
+    if (const std::string what = other_experiment(catalog, output, root, plan); !what.empty())
+      return fmt::format("{}another configuration ({})", other, what);
     const bool is_empty = root.open_group("runs").names().empty() && contents_of(root) == Contents::runs;
     if (!is_empty && contents_of(root) != contents)
       return fmt::format("{}{}, not {}", other, name_of(contents_of(root)), name_of(contents));
@@ -268,10 +323,7 @@ std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, b
     return to_text(earlier);
   });
   if (fresh) return {};
-  if (found.starts_with(other))
-    throw OtherResults(
-        fmt::format("output '{}': the file holds {}; --fresh replaces it, --output names another",
-                    output.string(), found.substr(other.size())));
+  if (found.starts_with(other)) throw OtherResults(output, found.substr(other.size()));
   return from_text(found);
 }
 

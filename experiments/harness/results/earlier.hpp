@@ -17,7 +17,11 @@ enum class Contents { runs, frontier, spectrum };
 /// A file holds other results than are to be written.
 class OtherResults : public Error {
  public:
-  using Error::Error;
+  OtherResults(const std::filesystem::path& output, std::string contents);
+  const std::string& contents() const { return contents_; }  ///< "another configuration (there …, here …)"
+
+ private:
+  std::string contents_;
 };
 
 struct EarlierRun {

@@ -256,6 +256,17 @@ TEST_F(Diff, another_commit_is_named_and_the_numbers_are_judged_apart) {
   EXPECT_TRUE(compared(a, b, numbers).equal);
 }
 
+TEST_F(Diff, a_change_of_many_runs_stands_once_with_the_runs) {
+  const std::string two = "scene = 'rest'\nmesh = ['icosphere:0', 'icosphere:1']\nend = 0.1\ndt = 0.1\n";
+  const DiffReport all = compared(compute("a", two), compute("b", two + "parameters.depth = 2\n"));
+  EXPECT_TRUE(names(all, "  all 2 runs: depth: 1 | 2\n")) << all.text;
+  EXPECT_EQ(all.text.find("depth: 1 | 2"), all.text.rfind("depth: 1 | 2")) << all.text;
+  const std::string three = "scene = 'rest'\nmesh = 'icosphere:0'\nend = 0.1\ndt = 0.1\nparameters.depth = ";
+  const DiffReport some = compared(compute("c", three + "[1, 2, 3]"), compute("d", three + "[1, 4, 5]"));
+  EXPECT_TRUE(names(some, "  run 0002: depth: 2 | 4\n")) << some.text;
+  EXPECT_TRUE(names(some, "  run 0003: depth: 3 | 5\n")) << some.text;
+}
+
 TEST_F(Diff, another_time_step_is_a_difference_of_configuration) {
   const std::string one = "scene = 'rest'\nmesh = 'icosphere:0'\nend = 0.1\ndt = ";
   const DiffReport report = compared(compute("a", one + "0.1"), compute("b", one + "0.05"));
