@@ -1,6 +1,7 @@
 // Remarks of the program on a run.
 #include "experiments/harness/catalog/catalog.hpp"
 
+#include "experiments/harness/results/results.hpp"
 #include "shoal.hpp"
 
 #include <fstream>
@@ -68,7 +69,11 @@ TEST_F(Shoal, writes_beside_the_results_of_another_configuration) {
   const std::string first = test::text_of(results / "rest.h5");
   EXPECT_EQ(shoal(run + "--dt 0.05"), 0);
   EXPECT_NE(output().find("results/rest/rest-2.h5: 1 finished"), std::string::npos) << output();
-  EXPECT_NE(output().find("'results/rest/rest.h5' holds another configuration and stays"), std::string::npos);
+  EXPECT_NE(
+      output().find(
+          "'results/rest/rest.h5' holds another configuration (there dt = 0.1, here dt = 0.05) and stays"),
+      std::string::npos)
+      << output();
   EXPECT_EQ(test::text_of(results / "rest.h5"), first);
   EXPECT_EQ(shoal(run + "--dt 0.05"), 0);
   EXPECT_NE(complaint().find("1 of 1 runs are in the file and are kept"), std::string::npos) << complaint();
@@ -93,6 +98,33 @@ TEST_F(Shoal, lists_kinds_then_entries_then_one_entry_with_its_parameters) {
   EXPECT_NE(output().find(bump), std::string::npos);
   EXPECT_EQ(shoal("list scenes bump --json"), 0);
   EXPECT_EQ(output().rfind("[\n", 0), 0u);
+}
+
+TEST_F(Shoal, explains_every_diagnostic_that_runs_record) {
+  ASSERT_EQ(shoal("list diagnostics"), 0) << complaint();
+  const std::string list = output();
+  std::ofstream(folder_ / "runs.toml")
+      << "scene = ['williamson-2', 'fill-shape', 'ball-drop', 'pulsating-ellipsoid', "
+         "'scheme-mode']\nend = 0.01\nsubsteps = 'auto'\ndt = 0.01\n"
+         "discretization = ['fefv', 'dec', 'kinetic']\nintegrator = ['newmark', "
+         "'ssprk3']\n"
+         "parameters.dual = 'intrinsic'\nparameters.dry_outflow = 'closed'\n";
+  ASSERT_EQ(shoal("sweep runs.toml --quiet --output runs.h5"), 0) << complaint();
+  const Results results(folder_ / "runs.h5");
+  std::set<std::string> recorded;
+  for (const RecordedRun& run : results.runs())
+    if (run.group().has("diagnostics"))
+      for (const std::string& name : run.group().open_group("diagnostics").names()) recorded.insert(name);
+  EXPECT_GT(recorded.size(), 60U);
+  for (std::string name : recorded) {
+    if (name.starts_with("ball_")) name.replace(0, 4, "BODY");
+    if (name == "wet_shape") name = "wet_REGION";
+    EXPECT_NE(("\n" + list).find("\n" + name + " "), std::string::npos) << name;
+  }
+  // None has a meaning that only says that it is a threshold.
+  EXPECT_EQ(list.find("elements at which this threshold takes effect"), std::string::npos) << list;
+  EXPECT_EQ(shoal("list diagnostics film_sites"), 0);
+  EXPECT_NE(output().find("dry_advection_depth"), std::string::npos) << output();
 }
 
 // scripts/application.sh draws what the page names.

@@ -4,6 +4,7 @@
 #include "discretizations/mesh/reader.hpp"
 #include "experiments/harness/plan/experiment.hpp"
 #include "experiments/harness/plan/inputs.hpp"
+#include "experiments/harness/program/known_quantities.hpp"
 #include "solvers/shallow_water.hpp"
 
 #include <fmt/format.h>
@@ -210,6 +211,16 @@ std::vector<Item> input_items() {
   return items;
 }
 
+std::vector<Item> diagnostic_items(const Catalog& catalog) {
+  std::vector<Item> items;
+  for (const Quantity& quantity : known_quantities(catalog)) {
+    Item item{quantity.name, quantity.meaning, {}, {{"unit", quantity.unit == "1" ? "none" : quantity.unit}}};
+    if (quantity.components > 1) item.more.emplace_back("components", std::to_string(quantity.components));
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
 std::vector<Item> experiment_items(const Catalog& catalog, const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
   if (!fs::is_directory(folder))
@@ -314,6 +325,8 @@ const std::vector<Kind>& kinds() {
       {"motions", "deformations of the surface", of_catalog(motion_items)},
       {"boundaries", "what happens at the edge of the water", fixed(boundary_items)},
       {"inputs", "what can be done to a run while it goes on", fixed(input_items)},
+      {"diagnostics", "what is recorded along a run, which 'table' takes as columns",
+       of_catalog(diagnostic_items)},
       {"compatibility", "which integrator goes with which discretization, and why not", {}},
       {"experiments", "the experiment files at hand", experiment_items},
   };
