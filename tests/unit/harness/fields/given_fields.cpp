@@ -153,6 +153,24 @@ TEST(GivenFields, a_force_in_time_gives_the_velocity_that_it_must) {
   }
 }
 
+// On a flat surface without boundary that rotates a uniform flow turns by −2Ωt, and nothing else happens.
+TEST(GivenFields, water_of_ones_own_turns_with_the_coriolis_force) {
+  for (const char* scheme : {"fefv", "kinetic"}) {
+    Trial run(
+        std::string(
+            "scene = 'custom'\nmesh = 'rectangle:8x8:periodic'\ndt = 0.002\nend = 0.5\ndiscretization = '") +
+        scheme + "'\nparameters.initial_velocity = '0.3, 0, 0'\nparameters.coriolis = 0.7\n");
+    run.finish();
+    Values velocity;
+    run->water().sample("velocity", velocity);
+    const double angle = 2 * 0.7 * 0.5;
+    const Vector3 expected(0.3 * std::cos(angle), -0.3 * std::sin(angle), 0);
+    constexpr double splitting = 1e-5;  // (2ΩΔt)²
+    for (Eigen::Index k = 0; k < velocity.cols(); ++k)
+      ASSERT_LE((Vector3(velocity.col(k)) - expected).norm(), splitting) << scheme;
+  }
+}
+
 TEST(GivenFields, normal_acceleration_is_that_of_the_middle_of_the_step_and_of_the_place_that_has_moved) {
   Trial run(still +
             "motion = 'translation'\nparameters.motion_velocity = '1,0,0'\nparameters.normal_acceleration = "
