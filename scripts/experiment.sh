@@ -6,8 +6,6 @@
 #   scripts/experiment.sh --list        all of them, with their titles
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-usage() { sed -n '2,6s/^# \{0,1\}//p' "$0"; }
-
 keep=
 case ${1:-} in
   "") usage >&2; exit 2 ;;

@@ -13,7 +13,7 @@ seconds=60
 case ${1:-} in
   --keep) keep=yes ;;
   '' | [1-9]*) seconds=${1:-60} ;;
-  *) sed -n '2,8s/^# \{0,1\}//p' "$0"; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
+  *) usage; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
 esac
 [[ $# -lt 2 ]] || targets=("${@:2}")
 

@@ -3,6 +3,7 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+script=$(realpath "$0")  # whichever folder it is called from
 build=$root/build/release
 cd "$root"
 
@@ -29,6 +30,8 @@ if [[ -z ${GIT_CONFIG_COUNT:-} ]]; then  # the build records the commit, also in
   export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=$root
 fi
 
+# The comment at the head of the script.
+usage() { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$script"; }
 say() { printf '\n== %s\n' "$*"; }
 die() { # die CODE MESSAGE…
   printf '%s: %s\n' "$(basename "$0")" "${*:2}" >&2

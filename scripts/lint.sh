@@ -56,5 +56,5 @@ git rev-parse --git-dir >/dev/null 2>&1 || { echo "lint: no git or no checkout h
 case ${1:-} in
   '') check_format; check_shell; check_structure ;;
   --tidy) check_tidy "${2:-HEAD~1}" ;;
-  *) sed -n '2,6s/^# \{0,1\}//p' "$0"; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
+  *) usage; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
 esac

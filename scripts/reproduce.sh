@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# From a bare Debian to the first result: installs what is missing, builds, runs experiments/sphere-integrators.toml
+# From a bare Debian to the first result: installs what is missing, builds shoal and shoal-app, runs experiments/sphere-integrators.toml
 # and leaves the HDF5 file, the table (text, Markdown, CSV, LaTeX) and the figures (PNG, PDF) in
 # results/sphere-integrators/. Run again it rebuilds and recomputes nothing.
 #
@@ -17,13 +17,15 @@ case ${1:-} in
   '') ;;
   --fresh) sweep_options=(--fresh) ;;
   --keep) keep=yes ;;
-  *) sed -n '2,8s/^# \{0,1\}//p' "$0"; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
+  *) usage; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
 esac
 
-require_packages "${build_packages[@]}" "${plot_packages[@]}"
+require_packages "${build_packages[@]}" "${plot_packages[@]}" "${app_packages[@]}"
 find_python
 configure
-build shoal
+programs=(shoal)
+! cmake --build --preset release --target help | grep -q 'shoal-app:' || programs+=(shoal-app)
+build "${programs[@]}"
 
 say "running experiments/$name.toml"
 "$build/shoal" sweep "experiments/$name.toml" "${sweep_options[@]}"

@@ -9,8 +9,6 @@
 #   scripts/results.sh --check           whether all that is kept was made by one commit; names what was not
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-usage() { sed -n '2,10s/^# \{0,1\}//p' "$0"; }
-
 # What other scripts make, and experiments; those first whose times are compared.
 names() {
   printf '%s\n' table-7-1 table-2 claim-2-cost linear-solvers benchmarks sphere-integrators spectrum videos application

@@ -10,7 +10,7 @@
 targets=(unit_tests conformance_tests program_tests)
 quick=
 case ${1:-} in
-  -h | --help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  -h | --help) usage; exit 0 ;;
   --quick) quick=yes; targets=(mesh_tests) ;;
 esac
 

@@ -11,7 +11,7 @@ keep=
 case ${1:-} in
   '') ;;
   --keep) keep=yes ;;
-  *) sed -n '2,5s/^# \{0,1\}//p' "$0"; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
+  *) usage; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
 esac
 
 require_packages "${build_packages[@]}" "${plot_packages[@]}"

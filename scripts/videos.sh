@@ -10,7 +10,7 @@ keep=()
 case ${1:-} in
   '') ;;
   --keep) keep=(--keep) ;;
-  *) sed -n '2,6s/^# \{0,1\}//p' "$0"; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
+  *) usage; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
 esac
 
 require_packages "${video_packages[@]}"

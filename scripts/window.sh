@@ -9,7 +9,7 @@
 what=${1:---speed}
 case $what in
   --speed | --monkey | --keep) ;;
-  *) sed -n '2,6s/^# \{0,1\}//p' "$0"; [[ $what == -h || $what == --help ]] && exit 0 || exit 2 ;;
+  *) usage; [[ $what == -h || $what == --help ]] && exit 0 || exit 2 ;;
 esac
 minutes=${SHOAL_MONKEY_MINUTES:-10}
 

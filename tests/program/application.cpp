@@ -85,6 +85,23 @@ TEST_F(App, makes_a_video_of_all_frames) {
   EXPECT_EQ(text_of(folder_ / "a/clip.mp4"), text_of(folder_ / "b/clip.mp4"));
 }
 
+/// Smaller than it is printed.
+TEST_F(App, makes_the_clip_of_the_README) {
+  if (!has("ffmpeg")) SHOAL_SKIP_WITHOUT("ffmpeg, which makes the videos");
+  const std::string page = text_of(fs::path(SHOAL_SOURCE) / "README.md"),
+                    program = "build/release/shoal-app ";
+  const std::size_t begin = page.find("    " + program + "ball-drop --headless"),
+                    end = page.find("  #", begin + 4);
+  ASSERT_NE(begin, std::string::npos);
+  std::string arguments = page.substr(begin + 4 + program.size(), end - begin - 4 - program.size());
+  const std::string frames = "--frames 60";
+  ASSERT_NE(arguments.find(frames), std::string::npos) << arguments;
+  arguments.replace(arguments.find(frames), frames.size(), "--frames 2 --size 96x64 --samples 1");
+  EXPECT_EQ(app(arguments), 0) << complaint();
+  EXPECT_EQ(complaint().find("note:"), std::string::npos) << complaint();
+  EXPECT_EQ(files("results"), std::vector<std::string>{"ball-drop.mp4"});
+}
+
 TEST_F(App, without_ffmpeg_says_so_before_it_computes) {
   EXPECT_EQ(shell(fmt::format("PATH=/nowhere '{}' torus:12x8 --frames 4 --video clip.mp4 {}", SHOAL_PROGRAM,
                               small)),
