@@ -52,7 +52,7 @@ class GivenField {
   GivenField(const std::string& name, const std::string& text, const std::vector<Index>& dimensions,
              const std::map<std::string, double>& constants, const Surface& surface, const Geometry& geometry)
       : name_(name) {
-    if (const auto file = parse_field_file(text)) {
+    if (const auto file = with_name([&] { return parse_field_file(text); })) {
       file_ = std::make_shared<SurfaceField>(
           with_name([&] { return SurfaceField(*file, surface, geometry, dimensions); }));
       count_ = file_->components();

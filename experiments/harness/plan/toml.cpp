@@ -168,7 +168,7 @@ class Reader {
 
   /// The name becomes a folder and a file.
   static std::string checked_name(const std::string& name, const std::string& where) {
-    if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos)
+    if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos || name != one_line(name))
       throw Error(
           fmt::format("{}: '{}' cannot name a file: letters, digits, - and _ are allowed", where, name));
     return name;
@@ -392,8 +392,10 @@ std::string advice_on_text(const std::string& line, std::size_t at) {
   const std::size_t before = at == 0 ? std::string::npos : line.find_last_of(separators, at - 1);
   const std::size_t begin = before == std::string::npos ? 0 : before + 1;
   const std::string word = line.substr(begin, line.find_first_of(separators, begin) - begin);
-  const bool is_value = line.substr(0, begin).find('=') != std::string::npos;
-  if (!is_value || word.empty() || std::isalpha(static_cast<unsigned char>(word[0])) == 0) return "";
+  const bool is_value = line.substr(0, begin).find('=') != std::string::npos,
+             is_quoted = begin > 0 && (line[begin - 1] == '"' || line[begin - 1] == '\'');
+  if (!is_value || is_quoted || word.empty() || std::isalpha(static_cast<unsigned char>(word[0])) == 0)
+    return "";
   return fmt::format("a text stands in quotes: \"{}\"", word);
 }
 

@@ -681,7 +681,7 @@ class CommandLine {
     if (!options.quiet && options.output != first)
       say_done(fmt::format("'{}' holds {} and stays\n", first.string(), others));
     if (!options.quiet)
-      say_done(fmt::format("{}: {}{}{}\n", options.output.string(), summary(execution.outcomes),
+      say_done(fmt::format("{}: {}{}{}\n", one_line(options.output.string()), summary(execution.outcomes),
                            execution.not_begun > 0 ? fmt::format(", {} not begun", execution.not_begun) : "",
                            execution.signal == 0 ? ""
                            : fresh_              ? "; without --fresh the same command goes on"

@@ -265,6 +265,10 @@ std::vector<std::string> telling_columns(const Results& results) {
                                           "motion", "boundaries", "t_end", "threads", "seed", "solution"});
   names.insert(std::find(names.begin(), names.end(), "integrator") + 1, telling.begin(), telling.end());
   if (results.files() > 1) names.insert(names.begin(), "file");
+  for (const char* attribute : {"dt", "substeps"})  // which no run has where all are refused
+    if (std::none_of(results.runs().begin(), results.runs().end(),
+                     [&](const RecordedRun& run) { return run.group().has_attribute(attribute); }))
+      std::erase(names, attribute);
   const auto has_parts = [](const RecordedRun& run) {
     return !run.diagnostics("component_mass_drift").empty();
   };

@@ -140,6 +140,19 @@ TEST_F(Table, has_as_many_digits_as_are_asked_for) {
             "l2 error elevation, end\n-----------------------\n               1.25e-05\n");
 }
 
+TEST_F(Table, of_refused_runs_alone_has_the_columns_that_there_are) {
+  const std::filesystem::path path = folder_ / "refused.h5";
+  hdf5::File file(path, hdf5::Access::create);
+  file.root().set("format", "shoal");
+  hdf5::Group run = file.root().create_group("runs").create_group("0001");
+  run.set("discretization", "kinetic");
+  run.set("integrator", "newmark");
+  record_outcome(run, {"refused", "needs wave operators", 0, 0});
+  file.close();
+  const std::string text = make_table(Results(path), TableFormat::text, {});
+  EXPECT_NE(text.find("0001  kinetic         newmark     refused"), std::string::npos) << text;
+}
+
 TEST_F(Table, has_the_seconds_of_a_run) {
   const std::string text = table(TableFormat::csv, {"id", "seconds"});
   EXPECT_TRUE(text.starts_with("id,seconds\n0001,0.012")) << text;  // 0.001 + 0.009 + 0.002

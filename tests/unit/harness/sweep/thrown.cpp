@@ -185,8 +185,9 @@ TEST(Sweep, a_mesh_that_is_one_cell_is_refused_and_costs_no_other_run) {
     const bool one_cell = i == 3 || i == 5;
     EXPECT_EQ(execution.outcomes[i].outcome, one_cell ? "refused" : "finished")
         << i << execution.outcomes[i].reason;
-    if (one_cell)
+    if (one_cell) {
       EXPECT_NE(execution.outcomes[i].reason.find("no edge between two cells"), std::string::npos);
+    }
   }
 }
 
