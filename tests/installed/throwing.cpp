@@ -38,8 +38,12 @@ shoal::SceneInstance make(const shoal::Surface& surface, const shoal::Geometry&,
 
 SHOAL_PLUGIN(catalog) {
   raise("registering");
-  shoal::SceneEntry entry = shoal::describe_scene(
-      {.name = "throws", .summary = "throws", .source = "a test", .default_mesh = "icosphere:1", .default_dt = 0.1}, make);
+  shoal::SceneEntry entry = shoal::describe_scene({.name = "throws",
+                                                   .summary = "throws",
+                                                   .source = "a test",
+                                                   .default_mesh = "icosphere:1",
+                                                   .default_dt = 0.1},
+                                                  make);
   const auto incompatibility = catalog.integrators.begin()->incompatibility;
   shoal::IntegratorEntry integrator = *catalog.integrators.begin();
   integrator.name = "throws";

@@ -242,8 +242,7 @@ Outcome step_and_record(const RunConfiguration& configuration, Course& course, c
     hooks.stepped(simulation);
   };
   while (!last && !broken) attempt(advance);
-  const Outcome outcome =
-      stopped(simulation, report, shortage, instability, recorder, course.start_mass);
+  const Outcome outcome = stopped(simulation, report, shortage, instability, recorder, course.start_mass);
   recorder.finish(outcome);
   return outcome;
 }
