@@ -41,7 +41,10 @@ const RampedValue::Ramp* RampedValue::last_before(double time) const {
 }
 
 void RampedValue::go_to(double value, double time, double delay) {
-  ramps_.push_back({time, delay, at(time), value, integral(time)});
+  if (time == 0 && delay == 0 && ramps_.empty())
+    start_ = value;
+  else
+    ramps_.push_back({time, delay, at(time), value, integral(time)});
 }
 
 double RampedValue::at(double time) const {
@@ -143,8 +146,9 @@ void ClipMixer::collect_sources(double time) {
     if (const double weight = weights_[k].at(time); weight > 0)
       add_cycle(static_cast<Index>(k), clock, weight);
   for (const Action& action : actions_) {
-    if (time < action.begin) break;
-    const double since = clock - rate_.integral(action.begin);
+    const bool ever_since = action.begin == 0 && action.delay == 0;
+    if (time < action.begin && !ever_since) break;
+    const double since = std::max(0.0, clock - rate_.integral(action.begin));
     const double left = durations_[static_cast<std::size_t>(action.clip)] - since;
     if (left < 0) continue;
     const double weight = action.weight * progress(since, action.delay) * progress(left, action.delay_out);
@@ -156,6 +160,11 @@ double ClipMixer::share(const Source& source, Index joint) const {
   const double actions = action_sum_[joint];
   if (source.action) return source.weight / std::max(1.0, actions);
   return source.weight * (1 - std::min(1.0, actions)) / std::max(1.0, cycle_sum_[joint]);
+}
+
+bool ClipMixer::acts(double time) {
+  collect_sources(time);
+  return !sources_.empty();
 }
 
 void ClipMixer::evaluate(double time, SkeletonPose& pose) {

@@ -27,7 +27,7 @@ struct ClipCommand {
 class RampedValue {
  public:
   explicit RampedValue(double start) : start_(start) {}
-  /// From `time`, not earlier than the last one, on.
+  /// From `time`, not earlier than the last one, on; without a delay from t = 0: ever since.
   void go_to(double value, double time, double delay);
   double at(double time) const;
   double integral(double time) const;  ///< from 0
@@ -47,7 +47,8 @@ class RampedValue {
 ///
 /// A joint follows those clips that move it. Actions have their weights there, divided by their sum where that is above
 /// 1; cycles divide what is left by the same rule; the rest goes to the joint's rest. So clips fade in from the rest and
-/// out to it. Before the first command everything is at rest. All cycles share one clock, which starts at 0 at t = 0. A
+/// out to it. Before the first command everything is at rest; one at t = 0
+/// without a delay has always held. All cycles share one clock, which starts at 0 at t = 0. A
 /// clip whose last pose is not its first goes back to it over `closing_time`; its velocity may jump there, as at its
 /// keys.
 class ClipMixer {
@@ -64,6 +65,8 @@ class ClipMixer {
   void add(const ClipCommand& command);
   /// Allocates nothing where `pose` has its size already. Not to be called from two threads at once.
   void evaluate(double time, SkeletonPose& pose);
+  /// Whether a clip has a weight at that time, so that joints may stand elsewhere than at rest.
+  bool acts(double time);
 
  private:
   struct Action {

@@ -164,8 +164,10 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
     mode_ = std::move(start.mode);
     return std::move(start.state);
   };
+  Points start = surface.x;
+  if (clips_.mixer && clips_.mixer->acts(0)) scene_.motion(0, start);  // then it stands in a clip's pose
   water_ = std::make_unique<ShallowWater>(
-      surface.mesh, surface.x, scene_.bed_depth, scene_.forcing,
+      surface.mesh, start, scene_.bed_depth, scene_.forcing,
       ShallowWaterSetting{.discretization = catalog.discretizations.find(configuration.discretization),
                           .integrator = catalog.integrators.find(configuration.integrator),
                           .linear_solver = linear_solver(catalog, configuration),
@@ -177,7 +179,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
                           .starts_absolute = scene_.starts_absolute},
       initial);
   Vector bed(surface.mesh.vertex_count);
-  for (Index i = 0; i < bed.size(); ++i) bed[i] = scene_.bed_depth(surface.x.col(i));
+  for (Index i = 0; i < bed.size(); ++i) bed[i] = scene_.bed_depth(start.col(i));
   world_.emplace(scene_.bodies);
   world_->add(*water_, scene_.forcing, scene_.coupling, std::move(bed));
   if (scene_.coupling)

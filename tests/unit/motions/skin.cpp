@@ -81,6 +81,16 @@ TEST_F(Mixer, is_at_rest_without_clips_and_before_the_first) {
   EXPECT_LT(place(0.7).norm(), round_off);
 }
 
+TEST_F(Mixer, of_a_clip_without_a_delay_from_the_start_has_always_moved) {
+  ClipMixer later(skeleton_, mixer_.clips());
+  later.add(cycle(0, 0, 1, 0.5));
+  EXPECT_FALSE(later.acts(0));
+  mixer_.add(cycle(0, 0, 1, 0));
+  EXPECT_TRUE(mixer_.acts(0));
+  EXPECT_NEAR(place(-0.5).x(), 2, round_off);  // half a second before the end of the clip, which is a cycle
+  EXPECT_NEAR(place(-1e-9).x(), 0, 1e-8);
+}
+
 TEST_F(Mixer, of_one_clip_is_that_clip_over_and_over) {
   mixer_.add(cycle(0, 0, 1, 0));
   for (const auto& [time, x] : {std::pair(0.5, 2.0), {1.0, 4.0}, {1.5, 2.0}, {2.0, 0.0}, {7.0, 4.0}})

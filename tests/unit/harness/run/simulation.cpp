@@ -1,10 +1,14 @@
 // Steps and snapshots of a run, the steps chosen by `auto`, and the rule for instability.
 #include "experiments/harness/run/simulation.hpp"
+#include "discretizations/mesh/gltf_writer.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "experiments/harness/run/compute.hpp"
 #include "experiments/harness/run/missing_water.hpp"
 #include "tests/support/catalog.hpp"
+#include "tests/support/skinned_tube.hpp"
+#include "tests/support/temporary.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,6 +56,41 @@ TEST(Snapshots, of_a_scene_go_on_to_the_end_of_a_longer_run) {
   EXPECT_EQ(asked("1"), "0.25,0.5,0.75,1");
   EXPECT_EQ(asked("2"), "0.25,0.5,0.75,1,1.25,1.5,1.75,2");
   EXPECT_EQ(asked("9"), "0.25,0.5,0.75,1,3,5,7,9");  // four more at most
+}
+
+TEST(Clips, without_a_delay_have_the_surface_in_their_first_pose_from_the_start) {
+  const test::TemporaryFolder folder;
+  test::SkinnedTube tube = test::skinned_tube();
+  Channel& bend = tube.character.clips[0].channels[0];
+  bend.values = bend.values.rowwise().reverse().eval();  // from bent to straight, which it is at rest
+  const std::string mesh = (folder / "tube.glb").string();
+  write_glb(mesh, tube.x, tube.faces, Points(), &tube.character);
+  for (const bool at_once : {true, false}) {
+    const RunConfiguration c =
+        expand(test::catalog(),
+               parse_experiment(fmt::format("scene = 'rest'\nmesh = '{}'\nmotion = 'skin'\ndt = 0.001\n"
+                                            "end = 0.01\nparameters.blend_delay = {}\n"
+                                            "parameters.depth = 0.01",
+                                            mesh, at_once ? 0 : 1),
+                                "test.toml"))
+            .front()
+            .configuration;
+    const Surface surface = load_surface(test::catalog(), c);
+    Simulation simulation(test::catalog(), c, surface);
+    const auto from = [&](const Points& x) {
+      return (simulation.water().geometry().x - x).colwise().norm().maxCoeff();
+    };
+    const Points start = simulation.water().geometry().x;
+    Points pose;
+    simulation.scene().motion(0, pose);
+    constexpr double round_off = 1e-12, single_precision = 1e-6;
+    EXPECT_LT(from(pose), round_off) << at_once;
+    EXPECT_EQ(from(surface.x) > 0.3, at_once);
+    EXPECT_EQ(from(surface.x) < single_precision, !at_once);
+    StageClock clock;
+    simulation.step(clock);
+    EXPECT_LT(from(start), 0.002) << at_once;  // a quarter of a turn in 2 s at a radius of 1.03 m
+  }
 }
 
 TEST(Auto, dt_is_the_safe_part_of_the_stable_step_times_the_substeps) {
