@@ -10,7 +10,7 @@ cd "$root"
 # The one list of what Shoal needs, by Debian's names (Debian 12; Ubuntu uses the same).
 build_packages=(g++ cmake ninja-build pkg-config git ca-certificates
   libeigen3-dev libsuitesparse-dev libopenblas-dev libpetsc-real-dev libhdf5-dev
-  libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libtinygltf-dev libspdlog-dev libfmt-dev libmuparser-dev libgmsh-dev
+  libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libtinygltf-dev libspdlog-dev libfmt-dev libmuparser-dev
   libbullet-dev libembree-dev)
 test_packages=(libgtest-dev catch2 libbenchmark-dev)
 reader_packages=(python3-xarray python3-h5netcdf assimp-utils)  # with which tests open the results

@@ -52,15 +52,14 @@ class SkinReader {
     polygons_ = polygons_of(document, &vertices_);
   }
 
-  Character read(const Surface& surface, double tolerance) {
+  Character read(const Surface& surface) {
     find_skin();
-    find_parents();
     order_joints();
     make_rest(surface);
     Character character;
     character.skeleton = skeleton_;
     read_weights();
-    weld(surface, tolerance, character);
+    weld(surface, character);
     for (std::size_t a = 0; a < model_.animations.size(); ++a)
       with_context(fmt::format("animations[{}]", a), [&] { read_clip(a, character); });
     return character;
@@ -86,35 +85,16 @@ class SkinReader {
     if (model_.skins[skin_].joints.empty()) throw Error(fmt::format("skins[{}]: it has no joints", skin_));
   }
 
-  void find_parents() {
-    parent_.assign(model_.nodes.size(), -1);
-    for (std::size_t n = 0; n < model_.nodes.size(); ++n)
-      for (const int child : model_.nodes[n].children) {
-        int& parent = parent_[child];
-        if (parent >= 0)
-          throw Error(fmt::format("nodes[{}]: it has two parents, {} and {}", child, parent, n));
-        parent = static_cast<int>(n);
-      }
-  }
-
   /// The skin's joints and all that is above them, parents first.
   void order_joints() {
-    std::vector<Index> depth(model_.nodes.size(), -1);
-    const auto depth_of = [&](int node) {
-      Index count = 0;
-      for (int n = parent_[node]; n >= 0; n = parent_[n])
-        if (++count > static_cast<Index>(model_.nodes.size()))
-          throw Error(fmt::format("nodes[{}]: it is above itself", node));
-      return count;
-    };
+    std::vector<char> met(model_.nodes.size(), false);
     for (const int joint : model_.skins[skin_].joints)
-      for (int n = joint; n >= 0; n = parent_[n]) {
-        if (depth[n] >= 0) break;
-        depth[n] = depth_of(n);
+      for (int n = joint; n >= 0 && !met[n]; n = tree_.parent(n)) {
+        met[n] = true;
         nodes_.push_back(n);
       }
     std::sort(nodes_.begin(), nodes_.end(),
-              [&](int a, int b) { return std::pair(depth[a], a) < std::pair(depth[b], b); });
+              [&](int a, int b) { return std::pair(tree_.depth(a), a) < std::pair(tree_.depth(b), b); });
     joint_of_node_.assign(model_.nodes.size(), -1);
     for (std::size_t j = 0; j < nodes_.size(); ++j) joint_of_node_[nodes_[j]] = static_cast<Index>(j);
   }
@@ -161,40 +141,32 @@ class SkinReader {
     return bind;
   }
 
-  /// The bind pose as the joints' rest; nodes that are no joints stay as they are in the file.
+  /// The bind pose, where the scene shows it, as the joints' rest; nodes that are no joints stay as they are in the file.
   void make_rest(const Surface& surface) {
     const std::vector<int>& joints = model_.skins[skin_].joints;
     const std::vector<Eigen::Affine3d> bind = bind_matrices();
     std::vector<int> bound(nodes_.size(), -1);
     for (std::size_t k = 0; k < joints.size(); ++k) bound[joint_of_node_[joints[k]]] = static_cast<int>(k);
 
-    std::vector<Eigen::Affine3d> placed(nodes_.size());  // by the file, then in the frame of the mesh
-    bool framed = false;
+    const Eigen::Affine3d placement = tree_.skin_placement(skin_);
     for (std::size_t j = 0; j < nodes_.size(); ++j) {
-      const int parent = parent_[nodes_[j]];
+      const int parent = tree_.parent(nodes_[j]);
       Joint joint;
       joint.name = model_.nodes[nodes_[j]].name;
       joint.parent = parent < 0 ? -1 : joint_of_node_[parent];
       own_.push_back(own_transform(nodes_[j]));
-      placed[j] = own_[j].matrix();
-      if (joint.parent >= 0) placed[j] = placed[joint.parent] * placed[j];
-      if (!framed && bound[j] >= 0) {
-        skeleton_.frame = bind[bound[j]] * placed[j].inverse();
-        framed = true;
-      }
       skeleton_.joints.push_back(joint);
     }
-    if (!skeleton_.frame.matrix().allFinite())
-      throw Error("its joints stand in no frame that can be inverted");
     const double size = (surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff()).norm();
+    std::vector<Eigen::Affine3d> placed(nodes_.size());
     for (std::size_t j = 0; j < nodes_.size(); ++j) {
       const Index parent = skeleton_.joints[j].parent;
       const Eigen::Affine3d above = parent < 0 ? skeleton_.frame : placed[parent];
       Transform& rest = skeleton_.joints[j].rest;
       rest = own_[j];
       if (bound[j] >= 0)
-        rest =
-            decompose(above.inverse() * bind[bound[j]], fmt::format("nodes[{}]: its bind pose", nodes_[j]));
+        rest = decompose(above.inverse() * placement * bind[bound[j]],
+                         fmt::format("nodes[{}]: its bind pose", nodes_[j]));
       const double length = (above.linear() * (rest.translation - own_[j].translation)).norm() / size;
       stands_elsewhere_.push_back(length > same_pose || (rest.scale - own_[j].scale).norm() > same_pose ||
                                   rest.rotation.angularDistance(own_[j].rotation) > same_pose);
@@ -241,12 +213,12 @@ class SkinReader {
   }
 
   /// Means over the file's vertices at the place of each of the surface's, found in the order of x.
-  void weld(const Surface& surface, double relative_tolerance, Character& character) const {
+  void weld(const Surface& surface, Character& character) const {
     const Points& x = surface.x;
     std::vector<Index> order(x.cols());
     std::iota(order.begin(), order.end(), 0);
     std::sort(order.begin(), order.end(), [&](Index a, Index b) { return x(0, a) < x(0, b); });
-    const double tolerance = relative_tolerance * (x.rowwise().maxCoeff() - x.rowwise().minCoeff()).norm();
+    const double tolerance = length_of(surface.weld, x);
     std::vector<Influences> sum(order.size());
     std::vector<Index> first(order.size(), -1);
     std::vector<char> differs(order.size(), false);
@@ -255,9 +227,11 @@ class SkinReader {
       const Vector3 point = polygons_.x.col(v);
       Index nearest = -1;
       double least = tolerance;
-      for (auto at = std::lower_bound(order.begin(), order.end(), point.x() - tolerance,
-                                      [&](Index i, double value) { return x(0, i) < value; });
-           at != order.end() && x(0, *at) <= point.x() + tolerance; ++at)
+      const auto begin = std::lower_bound(order.begin(), order.end(), point.x() - tolerance,
+                                          [&](Index i, double value) { return x(0, i) < value; });
+      const auto end =
+          std::find_if(begin, order.end(), [&](Index i) { return x(0, i) > point.x() + tolerance; });
+      for (auto at = begin; at != end; ++at)
         if (const double distance = (x.col(*at) - point).norm(); distance <= least) {
           least = distance;
           nearest = *at;
@@ -266,9 +240,12 @@ class SkinReader {
       with_context(fmt::format("vertex {} of the file", v),
                    [&] { of_file.append(influences_[v], least_weight); });
       const Index row = of_file.vertex_count() - 1;
-      of_file.add_to(sum[nearest], row, 1);
-      if (first[nearest] < 0) first[nearest] = row;
-      differs[nearest] = differs[nearest] || differ(of_file, first[nearest], row);
+      for (auto at = begin; at != end; ++at) {  // more than one where the vertex has been split
+        if (x.col(*at) != x.col(nearest)) continue;
+        of_file.add_to(sum[*at], row, 1);
+        if (first[*at] < 0) first[*at] = row;
+        differs[*at] = differs[*at] || differ(of_file, first[*at], row);
+      }
     }
     for (std::size_t i = 0; i < order.size(); ++i) {
       if (first[i] < 0) throw Error(fmt::format("vertex {} of the surface is none of the file", i));
@@ -360,7 +337,7 @@ class SkinReader {
   Polygons polygons_;
   std::vector<GltfVertices> vertices_;
   int skin_ = -1;
-  std::vector<int> parent_;             // by node
+  GltfNodes tree_{document_};
   std::vector<int> nodes_;              // by joint
   std::vector<Index> joint_of_node_;    // by node
   std::vector<Transform> own_;          // by joint, as the file has them
@@ -379,11 +356,11 @@ bool may_be_character(const std::string& mesh) {
   return is_figure(mesh) || is_gltf(mesh);
 }
 
-Character load_character(const Surface& surface, double radius, double tolerance) {
+Character load_character(const Surface& surface, double radius) {
   if (surface.source == "generated" && is_figure(surface.name)) return figure_character(surface, radius);
   return with_context(fmt::format("mesh '{}'", surface.name), [&] {
     if (!is_gltf(surface.source)) throw Error("it has no skin; 'figure' and glTF files may have one");
-    Character character = SkinReader(read_gltf_document(surface.source)).read(surface, tolerance);
+    Character character = SkinReader(read_gltf_document(surface.source)).read(surface);
     const auto add_unless_there = [&](std::optional<Clip> made) {
       if (made && std::none_of(character.clips.begin(), character.clips.end(),
                                [&](const Clip& clip) { return clip.name == made->name; }))

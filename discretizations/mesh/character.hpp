@@ -18,14 +18,12 @@ struct Character {
 /// Whether a surface of that name may have one: a glTF file, or `figure`.
 bool may_be_character(const std::string& mesh);
 
-/// The skin of the file that the surface was read from, where vertices nearer than `tolerance` times the diagonal are one, or of
-/// `figure`; `radius` is that of `figure`. Behind the file's own clips stand those that it has none of the same name of:
+/// The skin of the file that the surface was read from, or of `figure`; `radius` is that of `figure`. Behind the file's own clips stand those that it has none of the same name of:
 /// `walk` (of a body with legs and arms) and `sway`. The joints' rest is the bind pose, in which the surface is read; where
-/// joints stand elsewhere in the file by default, that pose belongs to its clips. The frame is such that the first root
-/// among the joints rests where it stands by default, up to what is above it. Channels of morph targets, and of nodes that
+/// joints stand elsewhere in the file by default, that pose belongs to its clips. Channels of morph targets, and of nodes that
 /// move no joint, are left out. Throws Error naming the element: no skin, several, parts without a skin, joints that form no
 /// tree, a bind pose that is sheared or singular, weights or keys that are damaged.
-Character load_character(const Surface& surface, double radius = 1, double tolerance = weld_tolerance);
+Character load_character(const Surface& surface, double radius = 1);
 
 /// Whether the surface has a skin, damaged or not.
 bool has_skin(const Surface& surface);

@@ -615,7 +615,7 @@ Surface generate_surface(const std::string& name, double radius) {
   const std::string family = name.substr(0, name.find(':'));
   Raw raw = generate(arguments, family, radius);
   Surface surface = raw.corner_shift.size() ? make_periodic_surface(name, raw.faces, raw.x, raw.corner_shift)
-                                            : make_surface(name, "generated", raw.faces, raw.x, false);
+                                            : make_surface(name, "generated", raw.faces, raw.x);
   if (family == "rectangle") name_sides(surface);
   return surface;
 }

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace shoal {
 namespace {
@@ -282,10 +283,13 @@ void check_version(const Json& file) {
   if (!needed) return;
   for (std::size_t k = 0; k < as_list(*needed, extensions).size(); ++k) {
     const std::string& extension = as_text((*needed)[k], extensions.in(k));
-    const auto begins = [&](const char* prefix) { return extension.starts_with(prefix); };
     // Extensions that change the appearance only are ignored.
-    if (extension != "KHR_mesh_quantization" && !begins("KHR_materials_") && !begins("KHR_texture_") &&
-        !begins("KHR_lights_"))
+    const auto of_appearance = {"KHR_materials_", "EXT_materials_", "ADOBE_materials_",
+                                "KHR_texture_",   "EXT_texture_",   "MSFT_texture_",
+                                "KHR_lights_",    "EXT_lights_",    "KHR_xmp"};
+    if (extension != "KHR_mesh_quantization" &&
+        std::none_of(of_appearance.begin(), of_appearance.end(),
+                     [&](const char* prefix) { return extension.starts_with(prefix); }))
       throw Error(fmt::format("it needs the extension '{}', which is not read", shown(extension, 80)));
   }
 }
@@ -575,18 +579,30 @@ Eigen::MatrixXd GltfDocument::values(int accessor_number, std::string_view shape
     complain_of_accessor(number, fmt::format("its componentType is {}, where {} should be",
                                              accessor.componentType, join(allowed, " or ")));
   }
-  // Without a view its elements would be zeros, in an unchecked number.
-  if (accessor.bufferView < 0) complain_of_accessor(number, "it has no 'bufferView'");
+  // Without a view its elements are zeros, in a number that the size of no buffer limits: that of other accessors does.
+  const bool zeros = accessor.bufferView < 0;
+  if (zeros && !accessor.sparse.isSparse) complain_of_accessor(number, "it has no 'bufferView'");
+  if (zeros &&
+      std::none_of(model_->accessors.begin(), model_->accessors.end(),
+                   [&](const tinygltf::Accessor& other) {
+                     return other.count >= accessor.count && other.bufferView >= 0;
+                   }) &&
+      std::cmp_less(accessor.sparse.count, accessor.count))
+    complain_of_accessor(
+        number,
+        fmt::format("it has no 'bufferView', and no accessor that has one holds as many as its {} elements",
+                    accessor.count));
 
   const AccessorElements stored = elements_of(*model_, number);
   const std::size_t rows = components(accessor), bytes = bytes_of_type(accessor.componentType);
-  Eigen::MatrixXd result(rows, accessor.count);
+  Eigen::MatrixXd result =
+      Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(accessor.count));
   const auto read = [&](const unsigned char* element, std::size_t column) {
     for (std::size_t i = 0; i < rows; ++i)
       result(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(column)) =
           read_component(element + i * bytes, accessor.componentType, accessor.normalized);
   };
-  for (std::size_t k = 0; k < accessor.count; ++k) read(stored.dense.at(k), k);
+  for (std::size_t k = 0; !zeros && k < accessor.count; ++k) read(stored.dense.at(k), k);
   if (!accessor.sparse.isSparse) return result;
   for (int k = 0; k < accessor.sparse.count; ++k) {
     const std::uint32_t column =

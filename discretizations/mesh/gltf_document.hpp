@@ -18,7 +18,7 @@ class Model;
 namespace shoal {
 
 /// Gives the bytes of a buffer that is a file of its own, named relative to the glTF file. Throws Error if
-/// there is none.
+/// there is none, or where it is not to be read.
 using BufferFile = std::function<std::string(const std::string& name)>;
 
 /// The scenes, nodes, meshes, skins and animations of a file, and the numbers in its buffers. Materials,

@@ -12,8 +12,6 @@
 namespace shoal {
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n\v\f";
-
 enum class Type { int8, uint8, int16, uint16, int32, uint32, float32, float64 };
 
 struct Property {
@@ -36,16 +34,6 @@ struct Header {
 };
 
 // ---- header ----------------------------------------------------------------------------------------------
-
-std::vector<std::string_view> split_words(std::string_view line) {
-  std::vector<std::string_view> words;
-  for (std::size_t begin = line.find_first_not_of(blanks); begin != std::string_view::npos;) {
-    const std::size_t end = line.find_first_of(blanks, begin);
-    words.push_back(line.substr(begin, end - begin));
-    begin = line.find_first_not_of(blanks, end);
-  }
-  return words;
-}
 
 Type parse_type(std::string_view word, std::size_t line) {
   static const std::vector<std::pair<std::string_view, Type>> names = {
@@ -79,14 +67,27 @@ Property parse_property(const std::vector<std::string_view>& words, std::size_t 
   return property;
 }
 
-/// Takes the header off `text`.
-Header parse_header(std::string_view& text) {
+/// What may begin a line of the header.
+const std::vector<std::string>& keywords() {
+  static const std::vector<std::string> all = {"format",  "element",  "property",
+                                               "comment", "obj_info", "end_header"};
+  return all;
+}
+
+/// Takes the header off `text`. Lines that begin with no keyword, nor with anything like one, are skipped with a remark.
+Header parse_header(std::string_view& text, std::vector<std::string>& remarks) {
   Header header;
   bool formatted = false;
+  std::size_t skipped = 0;
+  std::string first;  // of the lines that are skipped
+  // What follows the header in binary may begin with the byte of "\n": lines end as the first one does.
+  const std::size_t first_end = text.find_first_of("\r\n");
+  const bool cr_only = first_end != std::string_view::npos && text[first_end] == '\r' &&
+                       !text.substr(first_end).starts_with("\r\n");
   for (;;) {
-    const std::size_t end = text.find('\n');
+    const std::size_t end = text.find(cr_only ? '\r' : '\n');
     if (end == std::string_view::npos) throw Error("its PLY header has no end");
-    const auto words = split_words(text.substr(0, end));
+    const auto words = words_of(text.substr(0, end));
     text.remove_prefix(end + 1);
     ++header.lines;
     const std::string_view keyword = words.empty() ? "" : words[0];
@@ -104,10 +105,16 @@ Header parse_header(std::string_view& text) {
     } else if (keyword == "property" && !header.elements.empty()) {
       header.elements.back().properties.push_back(parse_property(words, header.lines));
     } else if (!keyword.empty() && keyword != "comment" && keyword != "obj_info") {
-      throw Error(fmt::format("line {}: '{}' cannot be made out", header.lines, shown(keyword)));
+      if (const std::string nearest = did_you_mean(keyword, keywords()); !nearest.empty())
+        throw Error(fmt::format("line {}: '{}' cannot be made out{}", header.lines, shown(keyword), nearest));
+      if (skipped++ == 0)
+        first = fmt::format("line {} of the header, which begins with '{}'", header.lines, shown(keyword));
     }
   }
   if (!formatted) throw Error("its PLY header has no format");
+  if (skipped > 0)
+    remarks.push_back(skipped == 1 ? "skipped " + first
+                                   : fmt::format("skipped {}, and {} more", first, skipped - 1));
   return header;
 }
 
@@ -140,39 +147,26 @@ class BinaryBody : public Body {
   double next(Type type) override {
     switch (type) {
       case Type::int8:
-        return take<std::int8_t>();
+        return take_number<std::int8_t>(rest_, big_endian_);
       case Type::uint8:
-        return take<std::uint8_t>();
+        return take_number<std::uint8_t>(rest_, big_endian_);
       case Type::int16:
-        return take<std::int16_t>();
+        return take_number<std::int16_t>(rest_, big_endian_);
       case Type::uint16:
-        return take<std::uint16_t>();
+        return take_number<std::uint16_t>(rest_, big_endian_);
       case Type::int32:
-        return take<std::int32_t>();
+        return take_number<std::int32_t>(rest_, big_endian_);
       case Type::uint32:
-        return take<std::uint32_t>();
+        return take_number<std::uint32_t>(rest_, big_endian_);
       case Type::float32:
-        return take<float>();
+        return take_number<float>(rest_, big_endian_);
       case Type::float64:
         break;
     }
-    return take<double>();
+    return take_number<double>(rest_, big_endian_);
   }
 
  private:
-  template <class Number>
-  Number take() {
-    char raw[sizeof(Number)];
-    if (rest_.size() < sizeof raw) throw Error("the file ends there");
-    std::copy_n(rest_.begin(), sizeof raw, raw);
-    rest_.remove_prefix(sizeof raw);
-    // The machines that Shoal runs on are little-endian.
-    if (big_endian_) std::reverse(std::begin(raw), std::end(raw));
-    Number value;
-    std::memcpy(&value, raw, sizeof raw);
-    return value;
-  }
-
   std::string_view rest_;
   bool big_endian_;
 };
@@ -217,27 +211,41 @@ void read_one(const Element& element, Body& body, std::vector<double>& positions
       if (names_vertices(property)) polygons.corner.push_back(vertex_number(number));
     });
     polygons.close_face();
+  } else if (element.name == "tristrips") {
+    constexpr Index restart = -1;
+    std::vector<Index> strip;
+    read_element(element, body, [&](const Property& property, double number) {
+      if (!names_vertices(property)) return;
+      const Index vertex = vertex_number(number);
+      if (vertex != restart) {
+        strip.push_back(vertex);
+        return;
+      }
+      polygons.add_strip(strip);
+      strip.clear();
+    });
+    polygons.add_strip(strip);
   } else {
     read_element(element, body, [](const Property&, double) {});
   }
 }
 
 void check_elements(const Header& header) {
-  const auto element = [&](const char* name) -> const Element& {
+  const auto element = [&](const char* name) {
     const auto found = std::find_if(header.elements.begin(), header.elements.end(),
                                     [&](const Element& candidate) { return candidate.name == name; });
-    if (found == header.elements.end()) throw Error(fmt::format("its PLY header has no element '{}'", name));
-    return *found;
+    return found == header.elements.end() ? nullptr : &*found;
   };
-  for (const char* name : {"x", "y", "z"}) {
-    const auto& properties = element("vertex").properties;
-    if (std::none_of(properties.begin(), properties.end(),
+  const Element *vertex = element("vertex"), *face = element("face"), *strips = element("tristrips");
+  if (!vertex) throw Error("its PLY header has no element 'vertex'");
+  for (const char* name : {"x", "y", "z"})
+    if (std::none_of(vertex->properties.begin(), vertex->properties.end(),
                      [&](const Property& property) { return !property.list && property.name == name; }))
       throw Error(fmt::format("its PLY vertices have no '{}'", name));
-  }
-  const auto& properties = element("face").properties;
-  if (std::none_of(properties.begin(), properties.end(), names_vertices))
-    throw Error("its PLY faces have no list 'vertex_indices' or 'vertex_index'");
+  if (!face && !strips) throw Error("its PLY header has no element 'face' or 'tristrips'");
+  for (const Element* faces : {face, strips})
+    if (faces && std::none_of(faces->properties.begin(), faces->properties.end(), names_vertices))
+      throw Error("its PLY faces have no list 'vertex_indices' or 'vertex_index'");
 }
 
 std::unique_ptr<Body> body_of(std::string_view text, const Header& header) {
@@ -274,11 +282,11 @@ std::vector<const Property*> find_properties(const Element& element, const std::
 }  // namespace
 
 Polygons parse_ply(std::string_view text) {
-  const Header header = parse_header(text);
+  Polygons polygons;
+  const Header header = parse_header(text, polygons.remarks);
   check_elements(header);
   const std::unique_ptr<Body> body = body_of(text, header);
   std::vector<double> positions;
-  Polygons polygons;
   for (const Element& element : header.elements)
     for_each(element, [&] { read_one(element, *body, positions, polygons); });
   polygons.x = Points::Map(positions.data(), 3, static_cast<Eigen::Index>(positions.size() / 3));
@@ -286,7 +294,8 @@ Polygons parse_ply(std::string_view text) {
 }
 
 std::vector<double> parse_ply_values(std::string_view text, const std::vector<std::string>& names) {
-  const Header header = parse_header(text);
+  std::vector<std::string> ignored;
+  const Header header = parse_header(text, ignored);
   const Element* chosen = nullptr;
   std::vector<std::string> there;
   for (const char* kind : {"vertex", "face"})

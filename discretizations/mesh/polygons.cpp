@@ -51,9 +51,19 @@ class EarClipper {
     const Vector3 a = point(ear + count - 1), b = point(ear), c = point(ear + 1);
     for (Index k = ear + 2; k < ear + count - 1; ++k) {
       const Vector3 p = point(k);
-      if (area(a, b, p) >= 0 && area(b, c, p) >= 0 && area(c, a, p) >= 0) return false;
+      if (area(a, b, p) < 0 || area(b, c, p) < 0 || area(c, a, p) < 0) continue;
+      if (p == a ? enters(k, a, b, c) : p == b ? enters(k, b, c, a) : p != c || enters(k, c, a, b))
+        return false;
     }
     return true;
+  }
+
+  /// Whether the outline goes on from corner k, which lies at `tip`, into the triangle of tip, next and last.
+  bool enters(Index k, const Vector3& tip, const Vector3& next, const Vector3& last) const {
+    const Index count = static_cast<Index>(outline_.size());
+    for (const Vector3& p : {point(k + count - 1), point(k + 1)})
+      if (area(tip, next, p) > 0 && area(last, tip, p) > 0) return true;
+    return false;
   }
 
   /// The convex corner whose triangle holds no other corner and is best shaped: area over longest edge
@@ -96,6 +106,35 @@ void Polygons::close_face() {
   if (std::cmp_greater(corner.size(), std::numeric_limits<Index>::max()))
     throw Error("its faces have more corners than can be numbered");
   start.push_back(static_cast<Index>(corner.size()));
+}
+
+void Polygons::add_strip(const std::vector<Index>& strip) {
+  for (std::size_t k = 0; k + 2 < strip.size(); ++k) {
+    const Index a = strip[k], b = strip[k + 1 + k % 2], c = strip[k + 2 - k % 2];
+    if (a == b || b == c || c == a) continue;
+    corner.insert(corner.end(), {a, b, c});
+    close_face();
+  }
+}
+
+Index drop_repeated_corners(Polygons& polygons) {
+  Polygons kept;
+  Index changed = 0;
+  for (Index face = 0; face < polygons.count(); ++face) {
+    const std::size_t begin = polygons.start[face], end = polygons.start[face + 1],
+                      first = kept.corner.size();
+    for (std::size_t k = begin; k < end; ++k)
+      if (polygons.corner[k] != polygons.corner[k + 1 < end ? k + 1 : begin])
+        kept.corner.push_back(polygons.corner[k]);
+    changed += kept.corner.size() - first < end - begin;
+    if (kept.corner.size() - first < 3)
+      kept.corner.resize(first);
+    else
+      kept.close_face();
+  }
+  polygons.start = std::move(kept.start);
+  polygons.corner = std::move(kept.corner);
+  return changed;
 }
 
 Faces triangulate(Polygons& polygons) {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace shoal {
@@ -87,6 +88,29 @@ void set_lengths(const Mesh& mesh, const Geometry& geometry, MeshQuality& qualit
   quality.dual_over_primal = quantiles_of(ratios);
 }
 
+/// Where it lies.
+std::string describe_boundary(const Surface& surface, const BoundarySet& set) {
+  double length = 0;
+  Vector3 centre = Vector3::Zero(), low = Vector3::Constant(std::numeric_limits<double>::infinity()),
+          high = -low;
+  for (const Index edge : set.edges) {
+    const Vector3 tail = surface.x.col(surface.mesh.edges(0, edge));
+    Vector3 head = surface.x.col(surface.mesh.edges(1, edge));
+    if (surface.mesh.periodic()) head += surface.mesh.edge_shift.col(edge);
+    const double l = (head - tail).norm();
+    length += l;
+    centre += l * (tail + head) / 2;
+    low = low.cwiseMin(tail).cwiseMin(head);
+    high = high.cwiseMax(tail).cwiseMax(head);
+  }
+  centre /= length;
+  const auto text = [](const Vector3& x) {
+    return fmt::format("({:.4g}, {:.4g}, {:.4g})", x[0], x[1], x[2]);
+  };
+  return fmt::format("{}: {} edges, {:.4g} m, about {}, from {} to {}", set.name, set.edges.size(), length,
+                     text(centre), text(low), text(high));
+}
+
 std::string row(const Quantiles& quantiles) {
   std::string text;
   for (const double value : quantiles) text += fmt::format("{:>11.4g}", value);
@@ -114,12 +138,8 @@ std::string quality_report(const Surface& surface, const MeshQuality& quality) {
                   quality.closed ? "closed" : "with boundary", quality.euler_characteristic,
                   quality.components, quality.components == 1 ? "" : "s", quality.genus,
                   quality.boundary_loops, quality.boundary_loops == 1 ? "" : "s");
-  if (!surface.mesh.boundary_sets.empty()) {
-    std::vector<std::string> sets;
-    for (const BoundarySet& set : surface.mesh.boundary_sets)
-      sets.push_back(fmt::format("{} ({} edges)", set.name, set.edges.size()));
-    text += fmt::format("boundaries    {}\n", join(sets));
-  }
+  for (const BoundarySet& set : surface.mesh.boundary_sets)
+    text += fmt::format("boundary      {}\n", describe_boundary(surface, set));
   text += fmt::format("area          {:.10g} m²\n", quality.area);
   text += fmt::format("edge length   min {:.6g}, mean {:.6g}, max {:.6g} m\n", quality.edge_length_min,
                       quality.edge_length_mean, quality.edge_length_max);

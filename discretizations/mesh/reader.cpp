@@ -3,10 +3,13 @@
 
 #include "discretizations/common/error.hpp"
 #include "discretizations/mesh/gltf_format.hpp"
-#include "discretizations/mesh/gmsh_format.hpp"
+#include "discretizations/mesh/msh_format.hpp"
 #include "discretizations/mesh/ply_format.hpp"
+#include "discretizations/mesh/repair.hpp"
 #include "discretizations/mesh/stl_format.hpp"
 #include "discretizations/mesh/text_formats.hpp"
+#include "discretizations/mesh/vtk_format.hpp"
+#include "discretizations/mesh/words.hpp"
 
 #include <fmt/format.h>
 
@@ -47,10 +50,26 @@ std::string read_bytes(const std::string& path) {
   return std::move(content).str();
 }
 
-GltfDocument parse_document(const std::string& path, std::string_view content) {
-  const auto beside = [&](const std::string& name) {
-    return read_bytes((std::filesystem::path(path).parent_path() / name).string());
+/// A file that a model names, which must lie in the model's folder or below: models of others are not to show what else
+/// there is on a machine. Links are followed before that is checked.
+std::string read_below(const std::filesystem::path& model, const std::string& name) {
+  const std::filesystem::path folder = model.has_parent_path() ? model.parent_path() : ".";
+  std::error_code missing;
+  const auto whole_folder = std::filesystem::canonical(folder, missing);
+  const auto file = std::filesystem::canonical(folder / name, missing);
+  const auto outside = [&](const std::filesystem::path& path) {
+    const std::filesystem::path relative = path.lexically_relative(whole_folder);
+    return relative.empty() || *relative.begin() == "..";
   };
+  // Whether a file outside exists is not to be seen either.
+  if (missing ? outside((whole_folder / name).lexically_normal()) : outside(file))
+    throw Error(fmt::format("'{}' is outside the folder of the model, and only files below that are read",
+                            shown(name, 80)));
+  return read_bytes((folder / name).string());
+}
+
+GltfDocument parse_document(const std::string& path, std::string_view content) {
+  const auto beside = [&](const std::string& name) { return read_below(path, name); };
   return lower_extension(path) == ".glb" ? load_glb(content, beside) : load_gltf(content, beside);
 }
 
@@ -60,7 +79,8 @@ Polygons parse_by_extension(const std::string& path, std::string_view content) {
   if (extension == ".off") return parse_off(content);
   if (extension == ".ply") return parse_ply(content);
   if (extension == ".stl") return parse_stl(content);
-  if (extension == ".msh" || extension == ".vtk") return parse_with_gmsh(extension, content);
+  if (extension == ".msh") return parse_msh(content);
+  if (extension == ".vtk") return parse_vtk(content);
   return polygons_of(parse_document(path, content));
 }
 
@@ -89,10 +109,19 @@ const std::vector<std::string>& mesh_extensions() {
   return extensions;
 }
 
-Surface parse_surface(const std::string& path, std::string_view content) {
+WeldTolerance weld_tolerance_of(const std::string& path, double weld) {
+  if (weld > 0) return {weld, false};
+  return {lower_extension(path) == ".stl" ? stl_weld_tolerance : weld_tolerance};
+}
+
+Surface parse_surface(const std::string& path, std::string_view content, double weld) {
   const std::string mesh = fmt::format("mesh '{}'", path);
   Polygons polygons = parse_polygons(mesh, path, content);
-  const std::string counted = mesh + " (elements counted from 0)";
+  const WeldTolerance tolerance = weld_tolerance_of(path, weld);
+  std::string counted = mesh + " (elements counted from 0)";
+  if (!tolerance.is_default())
+    counted = fmt::format("{} (elements counted from 0; vertices within {} joined, which 'weld' sets)", mesh,
+                          describe(tolerance));
   const Faces faces = with_context(counted, [&] {
     if (polygons.x.cols() > std::numeric_limits<Index>::max())
       throw Error("it has more vertices than can be numbered");
@@ -101,13 +130,21 @@ Surface parse_surface(const std::string& path, std::string_view content) {
   });
   const std::string cut =
       polygons.remarks.empty() ? counted : fmt::format("{} ({})", counted, join(polygons.remarks));
-  Surface surface = with_context(cut, [&] { return make_surface(path, path, faces, polygons.x, true); });
+  Surface surface = with_context(cut, [&] {
+    try {
+      return make_surface(path, path, faces, polygons.x, tolerance);
+    } catch (const Error& error) {
+      const std::string_view what = error.what();
+      if (what.find("manifold") == what.npos && what.find("degenerate") == what.npos) throw;
+      throw Error(fmt::format("{}; shoal remesh --repair mends that", what));
+    }
+  });
   surface.repairs.insert(surface.repairs.begin(), polygons.remarks.begin(), polygons.remarks.end());
   return surface;
 }
 
-Surface read_surface(const std::string& path) {
-  return parse_surface(path, read_mesh_file(fmt::format("mesh '{}'", path), path));
+Surface read_surface(const std::string& path, double weld) {
+  return parse_surface(path, read_mesh_file(fmt::format("mesh '{}'", path), path), weld);
 }
 
 Polygons read_polygons(const std::string& path) {

@@ -144,29 +144,47 @@ bool must_invert(const Component& component, const Triangles& triangles,
 
 }  // namespace
 
-Index weld_vertices(Triangles& triangles, double tolerance) {
+std::string describe(const WeldTolerance& tolerance) {
+  return fmt::format("{:g} {}", tolerance.length, tolerance.relative ? "of the diagonal" : "m");
+}
+
+double length_of(const WeldTolerance& tolerance, const Points& x) {
+  if (!tolerance.relative || x.cols() == 0) return tolerance.length;
+  return tolerance.length * (x.rowwise().maxCoeff() - x.rowwise().minCoeff()).norm();
+}
+
+Welded weld_vertices(Triangles& triangles, const WeldTolerance& tolerance, bool drops) {
   const Eigen::Index count = triangles.x.cols();
-  if (count == 0) return 0;
+  Welded welded;
+  if (count == 0) return welded;
   const double diagonal = (triangles.x.rowwise().maxCoeff() - triangles.x.rowwise().minCoeff()).norm();
   if (!std::isfinite(diagonal))
     throw Error("its vertices are too far apart: the diagonal of their box overflows");
-  PointGrid grid(triangles.x, tolerance * diagonal);
+  PointGrid grid(triangles.x, length_of(tolerance, triangles.x));
   std::vector<Index> representative(count);
   std::vector<char> keep(count);
-  Index welded = 0;
   for (Index v = 0; v < count; ++v) {
     representative[v] = grid.find_or_add(v);
     keep[v] = representative[v] == v;
-    welded += !keep[v];
+    welded.vertices += !keep[v];
   }
-  for (Index face = 0; face < triangles.faces.cols(); ++face)
+  Index kept = 0;
+  for (Index face = 0; face < triangles.faces.cols(); ++face) {
+    bool lost = false;
     for (int c = 0; c < 3; ++c) {
       const Index a = triangles.faces(c, face), b = triangles.faces((c + 1) % 3, face);
-      if (representative[a] == representative[b])
+      if (representative[a] != representative[b]) continue;
+      if (!drops)
         throw Error(fmt::format("face {} is degenerate: its vertices {} and {} lie at the same place", face,
                                 triangles.source_vertex[a], triangles.source_vertex[b]));
+      lost = true;
     }
-  if (welded > 0) keep_vertices(triangles, keep, representative);
+    if (!lost) triangles.faces.col(kept++) = triangles.faces.col(face).eval();
+  }
+  welded.faces = static_cast<Index>(triangles.faces.cols()) - kept;
+  triangles.faces.conservativeResize(Eigen::NoChange, kept);
+  if (kept == 0) throw Error("no face is left whose corners lie apart");
+  if (welded.vertices > 0) keep_vertices(triangles, keep, representative);
   return welded;
 }
 

@@ -117,14 +117,21 @@ class TextReader {
 
 Polygons parse_stl(std::string_view bytes) {
   const std::uint32_t facets = counted_facets(bytes);
-  // Many binary files begin with "solid" too: their size tells them apart.
-  if (bytes.size() >= head_bytes && bytes.size() == binary_size(facets)) return parse_binary(bytes);
+  const std::size_t size = binary_size(facets);
+  // Many binary files begin with "solid" too: their size tells them apart. That of a text would be thousands of millions of
+  // facets, as the letters at its place are a number.
+  if (bytes.size() >= head_bytes && bytes.size() == size) return parse_binary(bytes);
+  const bool binary = facets > 0 && bytes.size() > size;
   Words words(bytes);
-  if (!words.at_end() && same_word(words.next(), "solid")) return TextReader(bytes).read();
-  throw Error(
-      fmt::format("it is neither STL in text, which begins with 'solid', nor binary STL of {} facets, which "
-                  "has {} bytes: it has {}",
-                  facets, binary_size(facets), bytes.size()));
+  if (!binary && !words.at_end() && same_word(words.next(), "solid")) return TextReader(bytes).read();
+  if (!binary)
+    throw Error(fmt::format(
+        "it is neither STL in text, which begins with 'solid', nor binary STL of {} facets, which "
+        "has {} bytes: it has {}",
+        facets, size, bytes.size()));
+  Polygons polygons = parse_binary(bytes);
+  polygons.remarks.push_back(fmt::format("ignored {} bytes after the last facet", bytes.size() - size));
+  return polygons;
 }
 
 }  // namespace shoal

@@ -20,11 +20,15 @@ std::string counted(Index count, const char* singular, const char* plural) {
   return fmt::format("{} {}", count, count == 1 ? singular : plural);
 }
 
-void repair(Triangles& triangles, bool weld, std::vector<std::string>& repairs) {
-  const Index welded = weld ? weld_vertices(triangles) : 0;
+void repair(Triangles& triangles, const std::optional<WeldTolerance>& weld,
+            std::vector<std::string>& repairs) {
+  const auto [welded, lost] = weld ? weld_vertices(triangles, *weld, !weld->is_default()) : Welded();
   if (welded > 0)
-    repairs.push_back(
-        fmt::format("welded {} at the place of another", counted(welded, "vertex", "vertices")));
+    repairs.push_back(fmt::format("welded {} {}", counted(welded, "vertex", "vertices"),
+                                  weld->is_default() ? "at the place of another"
+                                                     : fmt::format("within {} of another", describe(*weld))));
+  if (lost > 0)
+    repairs.push_back(fmt::format("dropped {} that lost a corner by that", counted(lost, "face", "faces")));
   const Index dropped = drop_unused_vertices(triangles);
   if (dropped > 0)
     repairs.push_back(fmt::format("dropped {} in no face", counted(dropped, "vertex", "vertices")));
@@ -54,10 +58,12 @@ void reorder(const Triangles& triangles, Surface& surface, Faces& faces) {
 
 }  // namespace
 
-Surface make_surface(std::string name, std::string source, const Faces& faces, const Points& x, bool weld) {
+Surface make_surface(std::string name, std::string source, const Faces& faces, const Points& x,
+                     const std::optional<WeldTolerance>& weld) {
   Surface surface;
   surface.name = std::move(name);
   surface.source = std::move(source);
+  if (weld) surface.weld = *weld;
   Triangles triangles{x, faces, std::vector<Index>(x.cols())};
   std::iota(triangles.source_vertex.begin(), triangles.source_vertex.end(), 0);
   check_indices(faces, static_cast<Index>(x.cols()));
@@ -101,16 +107,23 @@ Surface make_periodic_surface(std::string name, const Faces& faces, const Points
   return surface;
 }
 
-Surface load_surface(const std::string& name, double radius) {
+bool is_generated(const std::string& name) {
   const std::string family = name.substr(0, name.find(':'));
-  std::vector<std::string> known;
-  for (const MeshFamily& entry : mesh_families()) known.push_back(entry.name);
-  if (std::find(known.begin(), known.end(), family) != known.end())
+  const auto& families = mesh_families();
+  return std::any_of(families.begin(), families.end(),
+                     [&](const MeshFamily& entry) { return entry.name == family; });
+}
+
+Surface load_surface(const std::string& name, double radius, double weld) {
+  const std::string family = name.substr(0, name.find(':'));
+  if (is_generated(name))
     return with_context(fmt::format("mesh '{}'", name), [&] { return generate_surface(name, radius); });
   // A dot means a file unless it stands in a family's arguments; so does a slash, or something of that name.
   std::error_code ignored;
   if (family.find_first_of("./") != std::string::npos || std::filesystem::exists(name, ignored))
-    return read_surface(name);
+    return read_surface(name, weld);
+  std::vector<std::string> known;
+  for (const MeshFamily& entry : mesh_families()) known.push_back(entry.name);
   throw Error(fmt::format("mesh '{}': '{}' is not one of {}, nor a file in {}{}", name, family, join(known),
                           join(mesh_extensions()), did_you_mean(family, known)));
 }

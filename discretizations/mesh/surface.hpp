@@ -3,7 +3,9 @@
 #pragma once
 
 #include "discretizations/mesh/geometry.hpp"
+#include "discretizations/mesh/repair.hpp"
 
+#include <optional>
 #include <string>
 
 namespace shoal {
@@ -21,6 +23,7 @@ struct Surface {
   /// Where duplicate vertices were welded or unused ones dropped: source_vertex[v] is the first of the file's
   /// vertices that vertex v (source order) stands for. Empty where every vertex was kept.
   std::vector<Index> source_vertex;
+  WeldTolerance weld;                ///< within which vertices of a file were joined
   std::vector<std::string> repairs;  ///< what was done to the input, one sentence each ("welded 12 vertices")
 };
 
@@ -32,21 +35,24 @@ struct MeshFamily {
   bool has_radius = true;  ///< `radius` scales it
 };
 const std::vector<MeshFamily>& mesh_families();
+/// Whether the name is that of a family, whatever its arguments, and so not that of a file.
+bool is_generated(const std::string& name);
 
 /// Generates (`icosphere:4`, `torus:32x24`, `rectangle:40x10:structured`, …) or reads (`bunny.obj`) a
-/// surface. `radius` scales the generated families that have one. Throws Error: one sentence that names the
+/// surface. `radius` scales the generated families that have one, `weld` is of files (see read_surface). Throws Error: one sentence that names the
 /// mesh.
-Surface load_surface(const std::string& name, double radius = 1.0);
+Surface load_surface(const std::string& name, double radius = 1.0, double weld = 0);
 
 /// A periodic surface: its triangles as they are, each vertex once; corner c of face k lies at its vertex's
 /// position plus column 3k + c of `corner_shift`, m.
 Surface make_periodic_surface(std::string name, const Faces& faces, const Points& x,
                               const Points& corner_shift);
 
-/// Welds (vertices at the same place, if asked to), drops unused vertices, orients, checks and reorders raw
+/// Welds (vertices within a tolerance, if there is one), drops unused vertices, orients, checks and reorders raw
 /// triangles; every reader and generator ends here. Elements are counted from 0 in the order given. Throws
 /// Error naming the face, edge (two vertices) or vertex that is out of range, degenerate, not finite, not
 /// manifold or not orientable.
-Surface make_surface(std::string name, std::string source, const Faces& faces, const Points& x, bool weld);
+Surface make_surface(std::string name, std::string source, const Faces& faces, const Points& x,
+                     const std::optional<WeldTolerance>& weld = {});
 
 }  // namespace shoal

@@ -3,7 +3,10 @@
 
 #include "discretizations/mesh/words.hpp"
 
+#include <exception>
 #include <limits>
+#include <optional>
+#include <utility>
 
 namespace shoal {
 namespace {
@@ -30,18 +33,12 @@ class Lines {
   /// Appends the words of one line; true if the line goes on.
   bool read_line(std::vector<std::string_view>& words) {
     ++number_;
-    const std::size_t end = rest_.find('\n');
-    std::string_view line = rest_.substr(0, end);
-    rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
+    std::string_view line = take_line(rest_);
     line = line.substr(0, line.find('#'));
     while (!line.empty() && blanks.find(line.back()) != std::string_view::npos) line.remove_suffix(1);
     const bool goes_on = continuation_ != '\0' && !line.empty() && line.back() == continuation_;
     if (goes_on) line.remove_suffix(1);
-    for (std::size_t begin = line.find_first_not_of(blanks); begin != std::string_view::npos;) {
-      const std::size_t stop = line.find_first_of(blanks, begin);
-      words.push_back(line.substr(begin, stop - begin));
-      begin = line.find_first_not_of(blanks, stop);
-    }
+    for (const std::string_view word : words_of(line)) words.push_back(word);
     return goes_on;
   }
 
@@ -103,7 +100,10 @@ Polygons parse_obj(std::string_view text) {
   return polygons;
 }
 
-Polygons parse_off(std::string_view text) {
+namespace {
+
+/// Every vertex and face on a line of its own, and whatever else stands on that line ignored.
+Polygons parse_off_lines(std::string_view text) {
   Lines lines(text, '\0');
   std::vector<std::string_view> words;
   const auto need = [&](const std::string& what) {
@@ -141,6 +141,88 @@ Polygons parse_off(std::string_view text) {
   }
   polygons.x = positions.points();
   return polygons;
+}
+
+/// How an OFF file is to be read whose vertices and faces are not one to a line.
+struct OffForm {
+  bool
+      usual_count;  ///< a third number, of edges, follows those of vertices and faces if one stands on their line
+  bool face_colours;  ///< what follows a face on its line is its colour
+};
+
+/// As Geomview reads it, number by number; no polygons if that is not to be.
+std::optional<Polygons> parse_off_words(const std::string& text, const OffForm& form) {
+  Words words(text);
+  const auto next = [&] { return words.at_end() ? std::string_view() : words.next(); };
+  std::string_view word = next();
+  std::size_t more = 0;  // numbers behind a position: a normal, a colour, a place in a texture
+  if (word.ends_with("OFF")) {
+    for (const char letter : word.substr(0, word.size() - 3))
+      more += letter == 'N' ? 3 : letter == 'C' ? 4 : letter == 'T' ? 2 : 0;  // STOFF
+    word = next();
+  }
+  const auto vertex_count = number_of<std::uint32_t>(word), face_count = number_of<std::uint32_t>(next());
+  const bool edge_count = form.usual_count == words.line_goes_on();
+  if (!vertex_count || !face_count || (edge_count && !number_of<std::uint32_t>(next()))) return std::nullopt;
+  std::vector<double> positions;
+  for (std::uint32_t v = 0; v < *vertex_count; ++v)
+    for (std::size_t k = 0; k < 3 + more; ++k) {
+      const auto value = number_of<double>(next());
+      if (!value) return std::nullopt;
+      if (k < 3) positions.push_back(*value);
+    }
+  Polygons polygons;
+  for (std::uint32_t face = 0; face < *face_count; ++face) {
+    const auto corners = number_of<std::uint32_t>(next());
+    if (!corners || *corners < 3) return std::nullopt;
+    for (std::uint32_t k = 0; k < *corners; ++k) {
+      const auto vertex = number_of<Index>(next());
+      if (!vertex || *vertex < 0 || std::cmp_greater_equal(*vertex, *vertex_count)) return std::nullopt;
+      polygons.corner.push_back(*vertex);
+    }
+    if (form.face_colours) words.skip_line();
+    polygons.close_face();
+  }
+  if (!words.at_end()) return std::nullopt;
+  polygons.x = Points::Map(positions.data(), 3, static_cast<Eigen::Index>(*vertex_count));
+  return polygons;
+}
+
+/// Whether all faces have corners enough, and those that exist.
+bool could_be(const Polygons& polygons) {
+  for (Index face = 0; face < polygons.count(); ++face)
+    if (polygons.start[face + 1] - polygons.start[face] < 3) return false;
+  return std::all_of(polygons.corner.begin(), polygons.corner.end(),
+                     [&](Index vertex) { return vertex >= 0 && vertex < polygons.x.cols(); });
+}
+
+std::string without_comments(std::string_view text) {
+  std::string result(text);
+  for (std::size_t begin = result.find('#'); begin != std::string::npos; begin = result.find('#', begin)) {
+    const std::size_t end = std::min(result.find_first_of("\r\n", begin), result.size());
+    std::fill(result.begin() + static_cast<std::ptrdiff_t>(begin),
+              result.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+  }
+  return result;
+}
+
+}  // namespace
+
+Polygons parse_off(std::string_view text) {
+  Polygons by_line;
+  std::exception_ptr failure;
+  try {
+    by_line = parse_off_lines(text);
+    if (could_be(by_line)) return by_line;
+  } catch (const Error&) {
+    failure = std::current_exception();
+  }
+  const std::string numbers = without_comments(text);
+  for (const bool face_colours : {true, false})
+    for (const bool usual_count : {true, false})
+      if (auto polygons = parse_off_words(numbers, {usual_count, face_colours})) return *std::move(polygons);
+  if (failure) std::rethrow_exception(failure);
+  return by_line;
 }
 
 }  // namespace shoal

@@ -17,7 +17,9 @@ namespace shoal {
 Polygons parse_obj(std::string_view text);
 
 /// Geomview OFF in text, with or without a keyword; what follows the position of a vertex (normal, colour,
-/// texture) or the corners of a face on the same line is ignored. Throws Error naming the line.
+/// texture) or the corners of a face on the same line is ignored. Where there is not one vertex or face to a line, it is read
+/// number by number, with normals and colours behind the positions as the keyword says (NOFF, COFF, STOFF). Throws Error
+/// naming the line.
 Polygons parse_off(std::string_view text);
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-// Numbers and words of text files, for readers and their messages.
+// Numbers and words of text files, for readers and their messages. Lines end with "\n", "\r\n" or "\r".
 #pragma once
 
 #include "discretizations/common/error.hpp"
@@ -7,8 +7,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace shoal {
 
@@ -20,16 +23,55 @@ inline std::string shown(std::string_view word, std::size_t most = 24) {
   return word.size() > most ? text + "…" : text;
 }
 
-/// The whole word as a number, in the locale "C". Throws Error "line N: 'WORD' is not WHAT".
+/// The whole word as a number, in the locale "C"; none if it is not one.
+template <class Number>
+std::optional<Number> number_of(std::string_view word) {
+  if (!word.empty() && word.front() == '+') word.remove_prefix(1);
+  Number value{};
+  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (status != std::errc() || end != word.data() + word.size()) return std::nullopt;
+  return value;
+}
+
+/// The same. Throws Error "line N: 'WORD' is not WHAT".
 template <class Number>
 Number parse_word(std::string_view word, std::size_t line, std::string_view what) {
-  std::string_view digits = word;
-  if (!digits.empty() && digits.front() == '+') digits.remove_prefix(1);
-  Number value{};
-  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (status != std::errc() || end != digits.data() + digits.size())
-    throw Error(fmt::format("line {}: '{}' is not {}", line, shown(word), what));
+  if (const auto value = number_of<Number>(word)) return *value;
+  throw Error(fmt::format("line {}: '{}' is not {}", line, shown(word), what));
+}
+
+/// Takes a number off `bytes`. Throws Error if they are too few.
+template <class Number>
+Number take_number(std::string_view& bytes, bool big_endian) {
+  char raw[sizeof(Number)];
+  if (bytes.size() < sizeof raw) throw Error("the file ends there");
+  std::copy_n(bytes.begin(), sizeof raw, raw);
+  bytes.remove_prefix(sizeof raw);
+  // The machines that Shoal runs on are little-endian.
+  if (big_endian) std::reverse(std::begin(raw), std::end(raw));
+  Number value;
+  std::memcpy(&value, raw, sizeof raw);
   return value;
+}
+
+/// Takes a line and its end off `text`.
+inline std::string_view take_line(std::string_view& text) {
+  const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+  text.remove_prefix(line.size());
+  text.remove_prefix(text.starts_with("\r\n") ? 2 : text.empty() ? 0 : 1);
+  return line;
+}
+
+/// The words of a line.
+inline std::vector<std::string_view> words_of(std::string_view line) {
+  constexpr std::string_view blanks = " \t\r\n\v\f";
+  std::vector<std::string_view> words;
+  for (std::size_t begin = line.find_first_not_of(blanks); begin != std::string_view::npos;) {
+    const std::size_t end = line.find_first_of(blanks, begin);
+    words.push_back(line.substr(begin, end - begin));
+    begin = line.find_first_not_of(blanks, end);
+  }
+  return words;
 }
 
 /// Reads a text word by word, for formats in which line breaks have no meaning.
@@ -50,23 +92,86 @@ class Words {
   /// Skips the rest of the line of the last word.
   void skip_line() {
     if (line_ != word_line_) return;
-    rest_.remove_prefix(std::min(rest_.find('\n'), rest_.size()));
+    rest_.remove_prefix(std::min(rest_.find_first_of("\r\n"), rest_.size()));
     skip_blanks();
   }
   std::size_t line() const { return word_line_; }  ///< of the last word
+  /// Whether another word follows on the line of the last one.
+  bool line_goes_on() const { return !at_end() && line_ == word_line_; }
 
  private:
   static constexpr std::string_view blanks = " \t\r\n\v\f";
 
   void skip_blanks() {
     while (!rest_.empty() && blanks.find(rest_.front()) != std::string_view::npos) {
-      line_ += rest_.front() == '\n';
+      line_ += rest_.front() == '\n' || (rest_.front() == '\r' && !rest_.starts_with("\r\n"));
       rest_.remove_prefix(1);
     }
   }
 
   std::string_view rest_;
   std::size_t line_, word_line_ = line_;
+};
+
+/// Reads a file whose words may have numbers in binary between them.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view bytes) : size_(bytes.size()), rest_(bytes) {}
+
+  bool at_end() {
+    skip_blanks();
+    return rest_.empty();
+  }
+  /// The next word, which stays; "" at the end.
+  std::string_view peek() {
+    skip_blanks();
+    return rest_.substr(0, rest_.find_first_of(blanks));
+  }
+  /// Throws Error at the end, where `what` should be.
+  std::string_view next(std::string_view what) {
+    const std::string_view word = peek();
+    if (word.empty())
+      throw Error(fmt::format("the file is cut short: it ends after {}, where {} should be", place(), what));
+    rest_.remove_prefix(word.size());
+    return word;
+  }
+  /// Throws Error if the next word is none.
+  template <class Number>
+  Number number(std::string_view what) {
+    const std::string_view word = next(what);
+    if (const auto value = number_of<Number>(word)) return *value;
+    throw Error(fmt::format("{}: '{}' is not {}", place(), shown(word), what));
+  }
+  /// Skips what is left of the line, and its end.
+  std::string_view end_line() {
+    if (!rest_.empty()) ++line_;
+    return take_line(rest_);
+  }
+  /// All that is left, to be taken off in binary; places are then bytes.
+  std::string_view& bytes() {
+    in_text_ = false;
+    return rest_;
+  }
+  std::string_view rest() const { return rest_; }
+  void skip(std::size_t count) { rest_.remove_prefix(count); }
+  /// "line 3", or in binary "byte 200"
+  std::string place() const {
+    return in_text_ ? fmt::format("line {}", line_) : fmt::format("byte {}", size_ - rest_.size());
+  }
+
+ private:
+  static constexpr std::string_view blanks = " \t\r\n\v\f";
+
+  void skip_blanks() {
+    while (!rest_.empty() && blanks.find(rest_.front()) != std::string_view::npos) {
+      line_ += rest_.front() == '\n' || (rest_.front() == '\r' && !rest_.starts_with("\r\n"));
+      rest_.remove_prefix(1);
+    }
+  }
+
+  std::size_t size_, line_ = 1;
+  std::string_view rest_;
+  bool in_text_ = true;
 };
 
 }  // namespace shoal

@@ -24,14 +24,14 @@ list(TRANSFORM libraries PREPEND shoal_)
 set(module_path $ORIGIN/../${modules})  # from ${CMAKE_INSTALL_BINDIR}
 # One run path for both places: one that CMake exchanges ends in a colon before, and thereby in the current folder.
 set_target_properties(shoal PROPERTIES INSTALL_RPATH "$ORIGIN;${module_path}")
-set_target_properties(shoal shoal_petsc shoal_gmsh PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
+set_target_properties(shoal shoal_petsc PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
 
 install(TARGETS shoal ${libraries} EXPORT shoal)
 if(TARGET shoal-app)
   set_target_properties(shoal-app PROPERTIES INSTALL_RPATH "$ORIGIN;${module_path}" BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS shoal-app)
 endif()
-install(TARGETS shoal_petsc shoal_gmsh LIBRARY DESTINATION ${modules})
+install(TARGETS shoal_petsc LIBRARY DESTINATION ${modules})
 if(SHOAL_TESTS)
   # Its name outside says whose it is; a file that is renamed keeps the run path of the build.
   set_target_properties(conformance_tests PROPERTIES BUILD_RPATH $ORIGIN:${module_path})

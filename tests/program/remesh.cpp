@@ -1,10 +1,13 @@
 // The command `remesh`: what it writes is read back, with its skin, and moves as the original does.
+#include "discretizations/mesh/character.hpp"
 #include "discretizations/mesh/closest_point.hpp"
 #include "discretizations/mesh/gltf_writer.hpp"
 #include "discretizations/mesh/writer.hpp"
 #include "experiments/motions/skin.hpp"
 #include "shoal.hpp"
 #include "tests/support/skinned_tube.hpp"
+
+#include <fstream>
 
 namespace shoal {
 namespace {
@@ -93,6 +96,91 @@ TEST_F(Remesh, joins_vertices_within_the_distance_asked_for) {
   ASSERT_EQ(shoal("remesh crack.obj whole.ply --weld 1e-3"), 0) << complaint();
   EXPECT_EQ(load_surface(path("whole.ply")).mesh.vertex_count, last);
   EXPECT_TRUE(load_surface(path("whole.ply")).mesh.closed());
+}
+
+/// Two tetrahedra that share an edge, a face twice, and one that names a vertex twice.
+const char* const touching =
+    "v 0 0 0\nv 0 0 1\nv 1 0 0\nv 1 1 0\nv -1 0 0\nv -1 -1 0\n"
+    "f 1 2 3\nf 2 1 4\nf 3 2 4\nf 1 3 4\nf 1 2 5\nf 2 1 6\nf 5 2 6\nf 1 5 6\nf 4 3 2\nf 1 1 2\n";
+
+TEST_F(Remesh, repairs_what_is_no_manifold_and_says_what_it_did) {
+  std::ofstream(folder_ / "touching.obj") << touching;
+  EXPECT_EQ(shoal("inspect touching.obj"), 2);
+  EXPECT_NE(complaint().find("touching.obj"), std::string::npos);
+  EXPECT_NE(complaint().find("shoal remesh --repair mends that"), std::string::npos) << complaint();
+  ASSERT_EQ(shoal("remesh touching.obj whole.ply --repair"), 0) << complaint();
+  for (const char* said :
+       {"dropped 1 faces that name a vertex twice", "dropped 1 faces that are there already",
+        "took the surface apart at 1 edges of three and more faces",
+        "split vertices, so that there are 2 more", "whole.ply: 8 vertices, 8 triangles in 2 pieces"})
+    EXPECT_NE(output().find(said), std::string::npos) << said << " is not in: " << output();
+  const Surface whole = load_surface(path("whole.ply"));
+  EXPECT_TRUE(whole.mesh.closed());
+  EXPECT_EQ(whole.mesh.euler_characteristic(), 4);
+  ASSERT_EQ(shoal("remesh touching.obj one.ply --repair --keep-largest"), 0) << complaint();
+  EXPECT_NE(output().find("dropped a piece of 4 vertices"), std::string::npos) << output();
+  EXPECT_EQ(load_surface(path("one.ply")).mesh.vertex_count, 4);
+}
+
+TEST_F(Remesh, repairs_a_skinned_body_that_then_moves_as_before) {
+  test::SkinnedTube tube = test::skinned_tube();
+  tube.faces.conservativeResize(3, tube.faces.cols() + 1);
+  tube.faces.rightCols<1>() << 0, 1, 70;  // a fin
+  write_glb(path("fin.glb"), tube.x, tube.faces, Points(), &tube.character);
+  EXPECT_EQ(shoal("inspect fin.glb"), 2);
+  ASSERT_EQ(shoal("remesh fin.glb whole.glb --repair --keep-largest"), 0) << complaint();
+  const Surface surface = load_surface(path("whole.glb"));
+  EXPECT_TRUE(surface.mesh.closed());
+  EXPECT_EQ(surface.mesh.vertex_count, tube.x.cols());
+  const Character character = load_character(surface);
+  EXPECT_EQ(character.skeleton.size(), 2);
+  EXPECT_EQ(character.averaged, 0);
+  EXPECT_EQ(shoal("run rest --mesh whole.glb --motion skin --end 0.02 --dt 0.01 --output a.h5"), 0)
+      << complaint();
+}
+
+TEST_F(Remesh, and_inspect_show_the_geometry_of_what_no_skeleton_can_move) {
+  const test::SkinnedTube tube = test::skinned_tube();
+  std::string bytes = glb_bytes(tube.x, tube.faces, Points(), &tube.character);
+  // Weights that are called otherwise, so that the skin has none.
+  for (std::size_t at = bytes.find("WEIGHTS_0"); at != std::string::npos; at = bytes.find("WEIGHTS_0"))
+    bytes.replace(at, 9, "WEIGHED_0");
+  write_mesh_file(path("tube.glb"), bytes);
+  ASSERT_EQ(shoal("inspect tube.glb"), 0) << complaint();
+  EXPECT_NE(output().find("138 vertices"), std::string::npos) << output();
+  EXPECT_NE(output().find("skin: cannot move the surface (mesh 'tube.glb'"), std::string::npos) << output();
+  ASSERT_EQ(shoal("remesh tube.glb plain.glb --vertices 200"), 0) << complaint();
+  EXPECT_NE(output().find("left out its skin, which cannot move it"), std::string::npos) << output();
+  EXPECT_FALSE(has_skin(load_surface(path("plain.glb"))));
+  EXPECT_EQ(shoal("run rest --mesh tube.glb --end 0.02 --dt 0.01 --output a.h5"), 0) << complaint();
+}
+
+TEST_F(Remesh, inspect_tells_where_boundaries_lie) {
+  // A strip of two squares with a hole of one triangle.
+  std::ofstream(folder_ / "plate.obj") << "v 0 0 0\nv 4 0 0\nv 4 2 0\nv 0 2 0\nv 1 1 0\nv 2 1 0\nv 2 1.5 0\n"
+                                          "f 1 2 6 5\nf 2 3 7 6\nf 3 4 5 7\nf 4 1 5\n";
+  ASSERT_EQ(shoal("inspect plate.obj"), 0) << complaint();
+  EXPECT_NE(
+      output().find(
+          "boundary      loop-1: 4 edges, 12 m, about (2, 1, 0), from (0, 0, 0) to (4, 2, 0)\n"
+          "boundary      loop-2: 3 edges, 2.618 m, about (1.595, 1.155, 0), from (1, 1, 0) to (2, 1.5, 0)\n"),
+      std::string::npos)
+      << output();
+}
+
+TEST_F(Remesh, and_runs_and_inspect_weld_within_the_distance_asked_for) {
+  std::ofstream(folder_ / "crack.obj")
+      << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 0.001 0\nv 0 1.001 0\nv 1 1 0\nf 1 2 3\nf 4 6 5\n";
+  ASSERT_EQ(shoal("inspect crack.obj"), 0) << complaint();
+  EXPECT_NE(output().find("6 vertices"), std::string::npos) << output();
+  ASSERT_EQ(shoal("inspect crack.obj --weld 0.002"), 0) << complaint();
+  EXPECT_NE(output().find("4 vertices"), std::string::npos) << output();
+  EXPECT_NE(output().find("welded 2 vertices within 0.002 m of another"), std::string::npos) << output();
+  ASSERT_EQ(shoal("run rest --mesh crack.obj --param weld=0.002 --end 0.02 --dt 0.01 --output a.h5"), 0)
+      << complaint();
+  EXPECT_EQ(shoal("inspect a.h5"), 0);
+  EXPECT_NE(output().find("4 vertices"), std::string::npos) << output();
+  EXPECT_EQ(shoal("run rest --mesh icosphere:1 --param weld=0.002 --end 0.02 --output b.h5"), 2);
 }
 
 TEST_F(Remesh, says_in_a_sentence_what_it_does_not_do) {

@@ -19,7 +19,7 @@ inline Surface two_spheres(const std::string& mesh) {
   both << one.mesh.faces, (one.mesh.faces.array() + vertices).matrix();
   x << one.x, one.x;
   x.rightCols(vertices).row(0).array() += 5;
-  return make_surface("two spheres", "generated", both, x, false);
+  return make_surface("two spheres", "generated", both, x);
 }
 
 /// The triangles of a unit sphere whose middle lies above z = 0: half a sphere, with a wall.
@@ -29,7 +29,7 @@ inline Surface hemisphere(const std::string& mesh) {
   std::vector<Index> kept;
   for (Index k = 0; k < sphere.mesh.face_count(); ++k)
     if (geometry.centroid(sphere.mesh, k).z() > 0) kept.push_back(k);
-  return make_surface("half a sphere", "generated", sphere.mesh.faces(Eigen::all, kept), sphere.x, false);
+  return make_surface("half a sphere", "generated", sphere.mesh.faces(Eigen::all, kept), sphere.x);
 }
 
 /// Writes it as an OFF file with all digits.

@@ -431,6 +431,7 @@ std::string declarers(const Catalog& catalog, const std::string& parameter,
   add_own(describe_options<MovingSurfaceOptions>(),
           "integrators that carry a velocity, on surfaces that move");
   add_own(describe_options<MeshOptions>(), "generated meshes other than rectangles");
+  add_own(describe_options<MeshFileOptions>(), "mesh files");
   add_own(describe_options<StepOptions>(), "dt = auto and substeps = auto");
   add_own(describe_options<GivenFieldOptions>(), "all scenes");
   if (all_names) *all_names = std::move(names);
@@ -463,6 +464,12 @@ Options<MeshOptions> MeshOptions::describe() {
                                        "scale of the generated surfaces");
 }
 
+Options<MeshFileOptions> MeshFileOptions::describe() {
+  return Options<MeshFileOptions>().number(
+      "weld", "m", &MeshFileOptions::weld, 0, std::numeric_limits<double>::infinity(),
+      "vertices nearer than this become one; 0: those within 1e-12 of the diagonal of the box, of STL 1e-6");
+}
+
 ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguration& c) {
   const SceneEntry& scene = catalog.scenes.find(c.scene);
   ParameterInfos all = scene.parameters;
@@ -481,6 +488,7 @@ ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguratio
     std::erase_if(all, [](const ParameterInfo& info) { return is_of_carried_velocity(info.name); });
   add_parameters(all, given_field_parameters(c.parameters));
   if (takes_radius(c.mesh)) add_parameters(all, describe_options<MeshOptions>());
+  if (!is_generated(c.mesh)) add_parameters(all, describe_options<MeshFileOptions>());
   if (!c.dt || !c.substeps) add_parameters(all, describe_options<StepOptions>());
   for (ParameterInfo& info : all)
     if (const auto found = scene.defaults.find(info.name); found != scene.defaults.end())

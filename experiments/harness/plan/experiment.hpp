@@ -170,8 +170,14 @@ struct MeshOptions {
   static Options<MeshOptions> describe();
 };
 
+/// The same of a mesh file.
+struct MeshFileOptions {
+  double weld = 0;  ///< m
+  static Options<MeshFileOptions> describe();
+};
+
 /// The parameters that scene, scheme, integrator, linear solver, advection and motion of a run declare,
-/// `radius` where the surface scales with it, and `safety` where a step is chosen. A name declared twice
+/// `radius` where the surface scales with it, `weld` where it is read from a file, and `safety` where a step is chosen. A name declared twice
 /// stands once.
 ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguration& configuration);
 /// The same with their values.

@@ -321,6 +321,16 @@ class CommandLine {
     inspect_ = add_command("inspect", "what is in a results file and how to get it again; a mesh's quality",
                            example("inspect icosphere:4"));
     inspect_->add_option("FILE.h5|MESH", file_, "results, a mesh file or a generated mesh")->required();
+    add_weld(*inspect_);
+  }
+
+  void add_weld(CLI::App& command) {
+    command
+        .add_option(
+            "--weld", weld_,
+            "vertices of a file that are nearer than this, in m, become one; default: within 1e-12 of the "
+            "diagonal of the box, of STL 1e-6")
+        ->type_name("L");
   }
 
   void add_spectrum() {
@@ -379,8 +389,14 @@ class CommandLine {
         ->required();
     remesh_->add_option("--vertices", vertices_, "exactly so many")->type_name("N");
     remesh_->add_option("--edge-length", edge_length_, "about so long, in m")->type_name("L");
-    remesh_->add_option("--weld", weld_, "joins vertices of a file that are nearer than this, in m")
-        ->type_name("L");
+    add_weld(*remesh_);
+    remesh_
+        ->add_flag(
+            "--repair", repair_,
+            "of a file that is no manifold: drops faces that name a vertex twice or are there already, flips "
+            "those without area, takes edges of three and more faces apart, and splits vertices where parts "
+            "meet")
+        ->disable_flag_override();
     remesh_->add_option("--height", height_, "scales it so that the longest side of its box is so long, in m")
         ->type_name("H");
     remesh_->add_flag("--keep-largest", keep_largest_, "drops all pieces but the one of the largest area")
@@ -731,7 +747,7 @@ class CommandLine {
   int inspect() const {
     const bool results = has_hdf5_signature(file_) || std::filesystem::path(file_).extension() == ".h5";
     print(results ? from_results([&] { return describe_results(Results(file_), file_); })
-                  : describe_mesh(file_));
+                  : describe_mesh(file_, length(weld_, "--weld")));
     return 0;
   }
 
@@ -767,13 +783,14 @@ class CommandLine {
     return 0;
   }
 
+  static double length(const std::string& text, const char* option) {
+    if (text.empty()) return 0;
+    const double value = parse_number(text, option);
+    if (!(value > 0)) throw Error(fmt::format("{}: '{}' is not a length > 0", option, text));
+    return value;
+  }
+
   int remesh() const {
-    const auto length = [](const std::string& text, const char* option) {
-      if (text.empty()) return 0.0;
-      const double value = parse_number(text, option);
-      if (!(value > 0)) throw Error(fmt::format("{}: '{}' is not a length > 0", option, text));
-      return value;
-    };
     RemeshRequest request;
     request.input = file_;
     request.output = followed(other_file_);
@@ -782,6 +799,7 @@ class CommandLine {
     request.weld = length(weld_, "--weld");
     request.height = length(height_, "--height");
     request.keep_largest = keep_largest_;
+    request.repair = repair_;
     say_done(remesh_file(request));
     return 0;
   }
@@ -866,7 +884,8 @@ class CommandLine {
   std::vector<std::string> more_files_;
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_, plugins_;
-  bool fresh_ = false, quiet_ = false, shapes_ = false, numbers_only_ = false, keep_largest_ = false;
+  bool fresh_ = false, quiet_ = false, shapes_ = false, numbers_only_ = false, keep_largest_ = false,
+       repair_ = false;
 };
 
 }  // namespace

@@ -26,24 +26,42 @@ double largest_side(const Points& x) {
   return (x.rowwise().maxCoeff() - x.rowwise().minCoeff()).maxCoeff();
 }
 
-Body read_body(const std::string& input, double weld) {
+/// What is no manifold made one.
+Surface read_repaired(const std::string& input, double weld) {
+  Polygons polygons = read_polygons(input);
+  return with_context(fmt::format("mesh '{}'", input), [&] {
+    const Index shortened = drop_repeated_corners(polygons);
+    Triangles triangles{polygons.x, triangulate(polygons), {}};
+    triangles.source_vertex.resize(static_cast<std::size_t>(polygons.x.cols()));
+    std::iota(triangles.source_vertex.begin(), triangles.source_vertex.end(), 0);
+    const WeldTolerance tolerance = weld_tolerance_of(input, weld);
+    const Welded welded = weld_vertices(triangles, tolerance, true);
+    RepairReport report = make_manifold(triangles);
+    report.twice += shortened + welded.faces;
+    if (triangles.faces.cols() == 0) throw Error("nothing is left of it");
+    Surface surface = make_surface(input, input, triangles.faces, triangles.x);
+    surface.weld = tolerance;
+    std::vector<std::string> all = polygons.remarks;
+    if (welded.vertices > 0)
+      all.push_back(
+          fmt::format("welded {} vertices within {} of another", welded.vertices, describe(tolerance)));
+    for (const std::string& sentence : report.sentences()) all.push_back(sentence);
+    surface.repairs.insert(surface.repairs.begin(), all.begin(), all.end());
+    return surface;
+  });
+}
+
+Body read_body(const RemeshRequest& request) {
   Body body;
-  double tolerance = weld_tolerance;
-  if (weld > 0) {
-    Polygons polygons = read_polygons(input);
-    tolerance = weld / (polygons.x.rowwise().maxCoeff() - polygons.x.rowwise().minCoeff()).norm();
-    with_context(fmt::format("mesh '{}'", input), [&] {
-      Triangles triangles{polygons.x, triangulate(polygons), {}};
-      triangles.source_vertex.resize(static_cast<std::size_t>(polygons.x.cols()));
-      std::iota(triangles.source_vertex.begin(), triangles.source_vertex.end(), 0);
-      const Index welded = weld_vertices(triangles, tolerance);
-      body.surface = make_surface(input, input, triangles.faces, triangles.x, false);
-      body.surface.repairs.push_back(fmt::format("welded {} vertices within {} m of another", welded, weld));
-    });
-  } else {
-    body.surface = load_surface(input);
+  body.surface = request.repair && !is_generated(request.input)
+                     ? read_repaired(request.input, request.weld)
+                     : load_surface(request.input, 1, request.weld);
+  if (!has_skin(body.surface)) return body;
+  try {
+    body.character = load_character(body.surface);
+  } catch (const Error& error) {
+    body.surface.repairs.push_back(fmt::format("left out its skin, which cannot move it ({})", error.what()));
   }
-  if (has_skin(body.surface)) body.character = load_character(body.surface, 1, tolerance);
   return body;
 }
 
@@ -61,7 +79,7 @@ Character of_vertices(const Character& character, const Array<Index>& vertex) {
 
 /// `positions` are of the vertices that `character` has, in their order; surfaces are numbered in an order of their own.
 Body make_body(const std::string& name, const PieceMesh& mesh, const std::optional<Character>& character) {
-  Body body{make_surface(name, "generated", mesh.faces, mesh.x, false), {}};
+  Body body{make_surface(name, "generated", mesh.faces, mesh.x), {}};
   if (character)
     body.character = of_vertices(
         *character, Array<Index>(body.surface.input_vertex.begin(), body.surface.input_vertex.end()));
@@ -117,7 +135,7 @@ std::string remesh_file(const RemeshRequest& request) {
     throw Error(fmt::format("'{}': .glb, .obj and .ply can be written", request.output));
   if (request.vertices > 0 && request.edge_length > 0)
     throw Error("--vertices and --edge-length say the same thing: give one of them");
-  Body body = read_body(request.input, request.weld);
+  Body body = read_body(request);
   std::string text = shape_of(request.input, body.surface);
   for (const std::string& repair : body.surface.repairs) text += repair + "\n";
   if (body.character) text += "skin: " + describe(*body.character) + "\n";

@@ -11,7 +11,8 @@ struct RemeshRequest {
   std::string input, output;
   Index vertices = 0;         ///< one of these two is positive, or none: the triangles stay
   double edge_length = 0;     ///< m
-  double weld = 0;            ///< m, vertices nearer than this are one
+  double weld = 0;            ///< m, vertices nearer than this are one; 0: see read_surface
+  bool repair = false;        ///< make_manifold
   double height = 0;          ///< m, of the longest side of its box; 0: as it is
   bool keep_largest = false;  ///< of its pieces
 };

@@ -1,6 +1,7 @@
 // `shoal inspect`: what is in a results file and how to get it again; a mesh's quality.
 #include "experiments/harness/results/inspect.hpp"
 
+#include "discretizations/common/error.hpp"
 #include "discretizations/mesh/character.hpp"
 #include "discretizations/mesh/quality.hpp"
 
@@ -89,11 +90,15 @@ std::string describe_results(const Results& results, const std::filesystem::path
   return text;
 }
 
-std::string describe_mesh(const std::string& mesh) {
-  const Surface surface = load_surface(mesh);
+std::string describe_mesh(const std::string& mesh, double weld) {
+  const Surface surface = load_surface(mesh, 1, weld);
   std::string text = quality_report(surface, assess(surface, make_geometry(surface.mesh, surface.x)));
-  if (has_skin(surface)) text += fmt::format("skin: {}\n", describe(load_character(surface)));
-  return text;
+  if (!has_skin(surface)) return text;
+  try {
+    return text + fmt::format("skin: {}\n", describe(load_character(surface)));
+  } catch (const Error& error) {
+    return text + fmt::format("skin: cannot move the surface ({})\n", error.what());
+  }
 }
 
 }  // namespace shoal

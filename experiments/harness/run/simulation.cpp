@@ -527,8 +527,8 @@ bool can_change(const Catalog& catalog, const RunConfiguration& c, const std::st
   if (is_coupling_option(parameter)) return true;
   if (declared_by(describe_options<InertiaOptions>())) return parameter != "onset";
   for (const ParameterInfos& of_start :
-       {describe_options<MeshOptions>(), describe_options<MovingSurfaceOptions>(),
-        given_field_parameters(c.parameters)})
+       {describe_options<MeshOptions>(), describe_options<MeshFileOptions>(),
+        describe_options<MovingSurfaceOptions>(), given_field_parameters(c.parameters)})
     if (declared_by(of_start)) return false;
   return !declared_by(catalog.scenes.find(c.scene).parameters) &&
          !declared_by(catalog.motions.find(c.motion).parameters);
@@ -536,7 +536,8 @@ bool can_change(const Catalog& catalog, const RunConfiguration& c, const std::st
 
 Surface load_surface(const Catalog& catalog, const RunConfiguration& configuration) {
   const Parameters parameters = parameters_of(catalog, configuration);
-  return load_surface(configuration.mesh, read_options<MeshOptions>(parameters).radius);
+  return load_surface(configuration.mesh, read_options<MeshOptions>(parameters).radius,
+                      read_options<MeshFileOptions>(parameters).weld);
 }
 
 std::int64_t step_count(double end, double dt) {

@@ -5,7 +5,7 @@
 
 namespace shoal {
 
-/// Runs with the same mesh and radius share a surface; references stay valid.
+/// Runs with the same mesh, radius and weld share a surface; references stay valid.
 class Surfaces {
  public:
   /// `catalog` must outlive this.
@@ -15,14 +15,15 @@ class Surfaces {
   const Surface& get(const RunConfiguration& configuration) {
     const Parameters parameters = parameters_of(catalog_, configuration);
     const double radius = read_options<MeshOptions>(parameters).radius;  // default: the scene's
-    auto& surface = surfaces_[std::pair(configuration.mesh, radius)];
+    const double weld = read_options<MeshFileOptions>(parameters).weld;
+    auto& surface = surfaces_[std::tuple(configuration.mesh, radius, weld)];
     if (!surface) surface = std::make_unique<const Surface>(load_surface(catalog_, configuration));
     return *surface;
   }
 
  private:
   const Catalog& catalog_;
-  std::map<std::pair<std::string, double>, std::unique_ptr<const Surface>> surfaces_;
+  std::map<std::tuple<std::string, double, double>, std::unique_ptr<const Surface>> surfaces_;
 };
 
 }  // namespace shoal

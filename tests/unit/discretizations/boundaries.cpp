@@ -103,7 +103,7 @@ TEST(Boundaries, of_other_surfaces_are_their_loops_by_the_smallest_vertex_of_the
   faces << 4, 4, 0, 0, 5, 6, 1, 2, 6, 7, 2, 3;
   Points x(3, 8);
   x << 0, 1, 1, 0, 5, 6, 6, 5, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0;
-  const Surface surface = make_surface("strips", "test", faces, x, false);
+  const Surface surface = make_surface("strips", "test", faces, x);
   const auto& sets = surface.mesh.boundary_sets;
   ASSERT_EQ(sets.size(), 2u);
   for (std::size_t i = 0; i < 2; ++i) {

@@ -143,7 +143,7 @@ TEST(Dec, velocity_of_a_constant_field_is_recovered_on_merged_trapezoids) {
       faces.col(2 * here) << here, above, diagonal;
       faces.col(2 * here + 1) << here, diagonal, right;
     }
-  const Surface surface = make_surface("polar grid", "test", faces, x, false);
+  const Surface surface = make_surface("polar grid", "test", faces, x);
   const Geometry geometry = make_geometry(surface.mesh, surface.x);
   const DiscretizationEntry& entry = test::catalog().discretizations.find("dec");
   const auto scheme = entry.make(
@@ -174,7 +174,7 @@ Index cells_of_a_pair(double left, double right, double max_froude) {
   Faces faces(3, 2);
   faces.col(0) << 0, 1, 2;
   faces.col(1) << 1, 0, 3;
-  const Surface surface = make_surface("pair", "test", faces, x, false);
+  const Surface surface = make_surface("pair", "test", faces, x);
   const DiscretizationEntry& entry = test::catalog().discretizations.find("dec");
   const Geometry geometry = make_geometry(surface.mesh, surface.x);
   return entry

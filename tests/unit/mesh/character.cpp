@@ -84,7 +84,9 @@ TEST_F(SkinFile, is_read_as_it_was_written) {
 }
 
 TEST_F(SkinFile, rests_in_its_bind_pose_whatever_frame_it_stands_in) {
-  // Nodes above the joints that turn, scale and shift all of them: the mesh does not move.
+  // Nodes above the joints that turn, scale and shift all of them, and the mesh with them.
+  const Eigen::Affine3d frame =
+      Eigen::Translation3d(3, 4, 5) * Eigen::Quaterniond(0.8, 0.6, 0, 0) * Eigen::Scaling(2.0);
   write([](Json& file) {
     file["nodes"].push_back({{"children", {1}},
                              {"translation", {3, 4, 5}},
@@ -101,8 +103,14 @@ TEST_F(SkinFile, rests_in_its_bind_pose_whatever_frame_it_stands_in) {
   SkeletonPose pose = character.skeleton.rest_pose();
   character.clips[0].sample(1, pose);
   skinning.deform(pose, x);
-  const Vector3 top = x.rowwise().maxCoeff();
-  EXPECT_NEAR(top.z(), 1 + std::sqrt(0.5) * 1.25, 0.1);  // bent by 45°, in the mesh's own frame and size
+  const Points back = frame.inverse() * x;
+  EXPECT_NEAR(back.row(2).maxCoeff(), 1 + std::sqrt(0.5) * 1.25,
+              0.1);  // bent by 45°, in the tube's own frame and size
+  const SkinnedTube tube = skinned_tube();
+  for (Index i = 0; i < surface.mesh.vertex_count; ++i)
+    EXPECT_LT(
+        (surface.x.col(i) - frame * tube.x.col(surface.input_vertex[static_cast<std::size_t>(i)])).norm(),
+        10 * single_precision);
 }
 
 TEST_F(SkinFile, has_the_mean_of_the_weights_of_welded_vertices) {

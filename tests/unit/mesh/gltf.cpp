@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 #include <tiny_gltf.h>
 
+#include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 namespace shoal::test {
@@ -225,6 +227,43 @@ TEST(Gltf, buffers_of_one_mesh_may_lie_in_several_places) {
   }
 }
 
+TEST(Gltf, buffers_outside_the_models_folder_are_not_read) {
+  const TemporaryFolder folder;
+  const auto write = [&](const std::filesystem::path& path, const std::string& bytes) {
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << bytes;
+  };
+  const Faces faces = tetrahedron_faces();
+  const std::string corners = bytes_of(std::vector<std::uint8_t>(faces.data(), faces.data() + faces.size()));
+  const std::filesystem::path model = folder / "models/one/a.gltf";
+  for (const char* name :
+       {"secret.bin", "models/secret.bin", "models/one/in/data.bin", "models/one-more/secret.bin"})
+    write(folder / name, corners);
+  std::filesystem::create_symlink("../secret.bin", folder / "models/one/link.bin");
+  std::filesystem::create_symlink("in", folder / "models/one/inside");
+  std::filesystem::create_symlink("..", folder / "models/one/up");
+  File file = tetrahedron();
+  const auto message = [&](const std::string& uri) {
+    file.uris[1] = fmt::format(R"({{"byteLength":12,"uri":"{}"}})", uri);
+    write(model, file.json());
+    return message_of([&] { read_polygons(model.string()); });
+  };
+  for (const char* uri : {"in/data.bin", "in/../in/data.bin", "inside/data.bin", "../one/in/data.bin"}) {
+    file.uris[1] = fmt::format(R"({{"byteLength":12,"uri":"{}"}})", uri);
+    write(model, file.json());
+    EXPECT_EQ(read_polygons(model.string()).count(), 4) << uri;
+  }
+  for (const char* uri : {"../secret.bin", "../../secret.bin", "in/../../secret.bin", "%2e%2e/secret.bin",
+                          "..%2Fsecret.bin", "link.bin", "up/secret.bin", "../one-more/secret.bin",
+                          "inside/../../secret.bin", "../not-there.bin", "in/../../not-there.bin"})
+    EXPECT_TRUE(
+        contains(message(uri), "is outside the folder of the model, and only files below that are read"))
+        << uri;
+  for (const char* uri : {"file:///etc/hostname", "%2Fetc%2Fhostname", "/etc/hostname"})
+    EXPECT_TRUE(contains(message(uri), "is not the name of a file beside this one")) << uri;
+  EXPECT_TRUE(contains(message("in"), "it is a directory, not a file"));
+}
+
 TEST(Gltf, buffers_that_no_accessor_uses_are_not_loaded) {
   File file = tetrahedron();
   file.uris.push_back(R"({"byteLength":12,"uri":"picture.png"})");
@@ -243,12 +282,104 @@ TEST(Gltf, a_skinned_mesh_is_read_in_its_bind_pose_and_it_is_said) {
                R"({"name":"hip","translation":[3,0,0]}])";
   file.more = R"(,"skins":[{"joints":[2],"inverseBindMatrices":2}])";
   const Polygons polygons = read(file);
-  EXPECT_EQ(polygons.x, tetrahedron_points());
+  // The joint stands at (12, 9, 9), and in the bind pose at (3, 0, 0).
+  EXPECT_EQ(polygons.x, (tetrahedron_points().colwise() + Vector3(9, 9, 9)).eval());
   const Faces faces = tetrahedron_faces();
   EXPECT_EQ(polygons.corner, std::vector<Index>(faces.data(), faces.data() + faces.size()));
-  EXPECT_EQ(polygons.remarks,
-            std::vector<std::string>{"read 1 skinned meshes in their bind pose, where neither "
-                                     "joints nor nodes move them"});
+  EXPECT_EQ(polygons.remarks, std::vector<std::string>{
+                                  "read 1 skinned meshes in their bind pose, with the first joint where it "
+                                  "stands by default"});
+}
+
+TEST(Gltf, a_skinned_mesh_has_the_size_and_stands_as_its_armature_says) {
+  // In the file in centimetres and along z, shown in metres and along y.
+  File file = tetrahedron();
+  std::vector<float> matrices(32, 0);
+  for (const std::size_t k : {0, 5, 10, 15, 16, 21, 26, 31}) matrices[k] = 1;
+  matrices[30] = -100;  // the second joint, first in the list: 100 cm along z
+  std::rotate(matrices.begin(), matrices.begin() + 16, matrices.end());
+  file.add(bytes_of(matrices), 2, GltfDocument::float32, "MAT4");
+  file.nodes = R"([{"scale":[0.01,0.01,0.01],"rotation":[-1,0,0,1],"children":[3,1]},{"mesh":0,"skin":0},)"
+               R"({"translation":[0,0,100]},{"children":[2]}])";
+  file.more = R"(,"skins":[{"joints":[2,3],"inverseBindMatrices":2}])";
+  const Points x = read(file).x, rest = tetrahedron_points();
+  Points expected(3, 4);  // (x, y, z) → (x, z, −y)
+  expected << rest.row(0) / 100, rest.row(2) / 100, -rest.row(1) / 100;
+  constexpr double tolerance = 1e-16;  // roundings of numbers up to 0.01
+  EXPECT_NEAR((x - expected).cwiseAbs().maxCoeff(), 0, 10 * tolerance);
+  file.more = R"(,"skins":[{"joints":[2,3],"inverseBindMatrices":0}])";
+  EXPECT_TRUE(contains(refusal(file), "accessors[0]: its type is VEC3"));
+}
+
+TEST(Gltf, morph_targets_move_vertices_by_their_default_weights) {
+  File file = tetrahedron();
+  const Points rest = tetrahedron_points();
+  const std::size_t doubled = file.add(bytes_of(coordinates(rest)), 4, GltfDocument::float32, "VEC3");
+  Points up = Points::Zero(3, 4);
+  up.row(1).setConstant(4);
+  const std::size_t lifted = file.add(bytes_of(coordinates(up)), 4, GltfDocument::float32, "VEC3");
+  const std::string primitives = fmt::format(
+      R"("primitives":[{{"attributes":{{"POSITION":0}},"indices":1,"targets":[{{"POSITION":{}}},{{"NORMAL":0}},{{"POSITION":{}}}]}}])",
+      doubled, lifted);
+  file.meshes = fmt::format(R"([{{{}}}])", primitives);
+  EXPECT_EQ(read(file).x, rest);
+  EXPECT_TRUE(read(file).remarks.empty());
+  file.meshes = fmt::format(R"([{{{},"weights":[1,1,0.5]}}])", primitives);
+  EXPECT_EQ(read(file).x, (2 * rest + up / 2).eval());
+  EXPECT_EQ(read(file).remarks,
+            std::vector<std::string>{
+                "moved the vertices of 1 primitives by the default weights of their morph targets"});
+  // The node's weights stand in place of the mesh's, each for its own instance.
+  file.nodes = R"([{"children":[1,2]},{"mesh":0,"weights":[0.5,0,0]},{"mesh":0}])";
+  EXPECT_EQ(read(file).x.leftCols(4), (1.5 * rest).eval());
+  EXPECT_EQ(read(file).x.rightCols(4), (2 * rest + up / 2).eval());
+  // Of two primitives with the same positions one has targets.
+  file.nodes = R"([{"mesh":0}])";
+  file.meshes = fmt::format(
+      R"([{{"weights":[1],"primitives":[{{"attributes":{{"POSITION":0}},"indices":1}},{{"attributes":{{"POSITION":0}},"indices":1,"targets":[{{"POSITION":{}}}]}}]}}])",
+      doubled);
+  EXPECT_EQ(read(file).x.leftCols(4), rest);
+  EXPECT_EQ(read(file).x.rightCols(4), (2 * rest).eval());
+  const std::size_t fewer =
+      file.add(bytes_of(coordinates(rest.leftCols(3))), 3, GltfDocument::float32, "VEC3");
+  file.meshes = fmt::format(
+      R"([{{"weights":[1],"primitives":[{{"attributes":{{"POSITION":0}},"indices":1,"targets":[{{"POSITION":{}}}]}}]}}])",
+      fewer);
+  EXPECT_TRUE(
+      contains(refusal(file), fmt::format("accessors[{}]: a morph target moves 3 of 4 vertices", fewer)));
+}
+
+TEST(Gltf, sparse_positions_without_a_view_replace_zeros) {
+  File file = tetrahedron();
+  const std::size_t numbers = file.add_view(bytes_of<std::uint8_t>({1, 2, 3}));
+  const Points rest = tetrahedron_points();  // whose first is zero
+  const std::size_t values = file.add_view(bytes_of(coordinates(rest.rightCols(3))));
+  const auto positions = [&](std::uint64_t count) {
+    return fmt::format(
+        R"({{"componentType":5126,"count":{},"type":"VEC3","sparse":{{"count":3,"indices":{{"bufferView":{},"componentType":5121}},"values":{{"bufferView":{}}}}}}})",
+        count, numbers, values);
+  };
+  file.accessors[0] = positions(4);
+  EXPECT_EQ(read(file).x, rest);
+  // That many zeros would be an attack.
+  file.accessors[0] = positions(700'000'000);
+  EXPECT_TRUE(contains(refusal(file),
+                       "accessors[0]: it has no 'bufferView', and no accessor that has one holds as many "
+                       "as its 700000000 elements"));
+}
+
+TEST(Gltf, extensions_of_textures_alone_may_be_required) {
+  File file = tetrahedron();
+  for (const char* name : {"EXT_texture_webp", "EXT_texture_avif", "KHR_texture_basisu", "MSFT_texture_dds",
+                           "KHR_materials_unlit", "KHR_lights_punctual", "KHR_texture_transform"}) {
+    file.more = fmt::format(R"(,"extensionsRequired":["{}"])", name);
+    EXPECT_EQ(read(file).count(), 4) << name;
+  }
+  for (const char* name :
+       {"EXT_meshopt_compression", "KHR_draco_mesh_compression", "EXT_mesh_gpu_instancing"}) {
+    file.more = fmt::format(R"(,"extensionsRequired":["{}"])", name);
+    EXPECT_TRUE(contains(refusal(file), fmt::format("it needs the extension '{}', which is not read", name)));
+  }
 }
 
 // ---- documents -------------------------------------------------------------------------------------------

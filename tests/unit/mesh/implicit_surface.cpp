@@ -17,7 +17,7 @@ const ImplicitSurface torus = {
     {1.6, 1.6, 0.6}};
 
 MeshQuality quality_of(const Faces& faces, const Points& x) {
-  const Surface surface = make_surface("zero set", "test", faces, x, false);
+  const Surface surface = make_surface("zero set", "test", faces, x);
   EXPECT_TRUE(surface.repairs.empty()) << surface.repairs.front();
   return assess(surface, make_geometry(surface.mesh, surface.x));
 }
@@ -39,7 +39,7 @@ TEST(MarchTetrahedra, of_values_without_any_order_are_a_manifold) {
                                  },
                                  Vector3::Constant(-1), Vector3::Constant(1)};
   const TriangleList soup = march_tetrahedra(noise, 0.1);
-  const Surface surface = make_surface("noise", "test", soup.faces, soup.x, false);
+  const Surface surface = make_surface("noise", "test", soup.faces, soup.x);
   EXPECT_TRUE(surface.mesh.closed());
   EXPECT_GT(surface.mesh.face_count(), 10000);
 }

@@ -21,7 +21,7 @@ TEST(Quality, counts_handles_loops_and_components) {
       faces_of({{0, 1, 5}, {0, 5, 4}, {1, 2, 6}, {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}});
   const Points x =
       points_of({{0, 0, 0}, {3, 0, 0}, {3, 3, 0}, {0, 3, 0}, {1, 1, 0}, {2, 1, 0}, {2, 2, 0}, {1, 2, 0}});
-  const MeshQuality annulus = quality_of(make_surface("ring", "test", ring, x, false));
+  const MeshQuality annulus = quality_of(make_surface("ring", "test", ring, x));
   EXPECT_EQ(annulus.boundary_loops, 2);
   EXPECT_EQ(annulus.euler_characteristic, 0);
   EXPECT_EQ(annulus.genus, 0);
@@ -30,7 +30,7 @@ TEST(Quality, counts_handles_loops_and_components) {
 
 TEST(Quality, of_a_regular_tetrahedron_is_known) {
   const Points x = points_of({{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}});
-  const MeshQuality quality = quality_of(make_surface("t", "test", tetrahedron_faces(), x, false));
+  const MeshQuality quality = quality_of(make_surface("t", "test", tetrahedron_faces(), x));
   const double edge = std::sqrt(8.0), cotangent = 1 / std::sqrt(3.0);
   EXPECT_NEAR(quality.angle.front(), 60, 1e-12);
   EXPECT_NEAR(quality.angle.back(), 60, 1e-12);
@@ -46,7 +46,7 @@ TEST(Quality, finds_the_worst_face_in_the_order_of_the_input) {
       2, 2, 3;
   // Face 2 is a needle.
   const Points x = points_of({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {1.05, 0.5, 0}});
-  const MeshQuality quality = quality_of(make_surface("n", "test", faces, x, false));
+  const MeshQuality quality = quality_of(make_surface("n", "test", faces, x));
   EXPECT_EQ(quality.worst_face, 2);
   EXPECT_EQ(quality.obtuse_faces, 1);
 }
@@ -62,14 +62,14 @@ TEST(Quality, counts_negative_duals_where_an_edge_is_not_delaunay) {
   const Faces faces = faces_of({{0, 1, 2}, {2, 1, 3}});
   const Points x = points_of({{-0.2, -0.2, 0}, {1, 0, 0}, {0, 1, 0}, {0.6, 0.6, 0}});
   const Points flipped = points_of({{0.4, 0.4, 0}, {1, 0, 0}, {0, 1, 0}, {0.6, 0.6, 0}});
-  EXPECT_EQ(quality_of(make_surface("a", "test", faces, x, false)).negative_duals, 0 + 1);
-  EXPECT_LT(quality_of(make_surface("b", "test", faces, flipped, false)).dual_min, 0);
+  EXPECT_EQ(quality_of(make_surface("a", "test", faces, x)).negative_duals, 0 + 1);
+  EXPECT_LT(quality_of(make_surface("b", "test", faces, flipped)).dual_min, 0);
 }
 
 TEST(Quality, report_says_what_there_is_and_what_was_repaired) {
   Faces faces = tetrahedron_faces();
   faces.row(1).swap(faces.row(2));
-  const Surface surface = make_surface("upside", "test.obj", faces, tetrahedron_points(), false);
+  const Surface surface = make_surface("upside", "test.obj", faces, tetrahedron_points());
   const std::string report = quality_report(surface, quality_of(surface));
   for (const char* part :
        {"4 vertices, 6 edges, 4 faces", "closed", "Euler characteristic 2", "turned 4 faces"})

@@ -26,7 +26,7 @@ RemeshedSurface with_edges(const Surface& surface, double length) {
 }
 
 Surface surface_of(const RemeshedSurface& remeshed) {
-  return make_surface("remeshed", "test", remeshed.faces, remeshed.x, false);
+  return make_surface("remeshed", "test", remeshed.faces, remeshed.x);
 }
 
 MeshQuality quality_of(const Surface& surface) {

@@ -9,7 +9,7 @@ namespace shoal::test {
 namespace {
 
 Surface surface_of(const Faces& faces, const Points& x, bool weld = true) {
-  return make_surface("test", "test", faces, x, weld);
+  return make_surface("test", "test", faces, x, weld ? std::optional(WeldTolerance()) : std::nullopt);
 }
 
 double enclosed_volume(const Surface& surface) {

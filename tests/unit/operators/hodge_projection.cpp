@@ -37,7 +37,7 @@ Surface double_torus() {
     const Index a = one.mesh.faces(0, k), b = one.mesh.faces(1, k), c = one.mesh.faces(2, k);
     all.col(at++) << twin[a], twin[c], twin[b];  // the mirror image
   }
-  return make_surface("double-torus", "generated", all, x, false);
+  return make_surface("double-torus", "generated", all, x);
 }
 
 std::vector<Surface> surfaces() {

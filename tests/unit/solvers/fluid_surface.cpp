@@ -64,7 +64,7 @@ Surface fan(Index valence, bool closed) {
     faces.col(k) << k, (k + 1) % valence, valence;
     if (closed) faces.col(valence + k) << (k + 1) % valence, k, valence + 1;
   }
-  return make_surface("fan", "generated", faces, x, false);
+  return make_surface("fan", "generated", faces, x);
 }
 
 std::vector<std::unique_ptr<Domain>> domains() {
@@ -75,8 +75,7 @@ std::vector<std::unique_ptr<Domain>> domains() {
   made.push_back(std::make_unique<Domain>(two_spheres("icosphere:1")));
   made.push_back(std::make_unique<Domain>(hemisphere("icosphere:2")));
   for (const Faces& faces : {tetrahedron_faces(), faces_of({{0, 2, 1}}), faces_of({{0, 2, 1}, {0, 1, 3}})})
-    made.push_back(
-        std::make_unique<Domain>(make_surface("small", "generated", faces, tetrahedron_points(), false)));
+    made.push_back(std::make_unique<Domain>(make_surface("small", "generated", faces, tetrahedron_points())));
   return made;
 }
 
@@ -249,7 +248,7 @@ TEST(FluidSurface, is_closed_for_ten_thousand_random_depths) {
 TEST(FluidSurface, is_closed_where_every_choice_of_wet_vertices_is_tried) {
   for (const Faces& faces :
        {tetrahedron_faces(), faces_of({{0, 2, 1}}), faces_of({{0, 2, 1}, {0, 1, 3}, {1, 2, 3}})}) {
-    const Domain domain(make_surface("small", "generated", faces, tetrahedron_points(), false));
+    const Domain domain(make_surface("small", "generated", faces, tetrahedron_points()));
     const Index n = domain.mesh.vertex_count;
     for (int wet = 0; wet < 1 << n; ++wet) {
       Vector depth(n);
@@ -347,7 +346,7 @@ TEST(FluidSurface, without_a_back_ends_in_the_line) {
 
 TEST(FluidSurface, lies_where_the_formulas_put_it) {
   const Domain domain(make_surface("triangle", "generated", faces_of({{0, 1, 2}}),
-                                   points_of({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}), false));
+                                   points_of({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}})));
   FluidSurfaceOptions options;
   options.iso_level = 0.25;
   options.thickness = 0.125;

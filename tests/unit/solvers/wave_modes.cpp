@@ -100,7 +100,7 @@ Surface equilateral_tube(int around, int layers) {
       faces.col(face++) << below + i, below + next, above + i;
       faces.col(face++) << below + next, above + next, above + i;
     }
-  return make_surface("tube", "test", faces, x, false);
+  return make_surface("tube", "test", faces, x);
 }
 
 TEST(WaveModes, OfDecOnEquilateralTrianglesHaveTheTwoBranchesOfTheHexagonTriangleLattice) {

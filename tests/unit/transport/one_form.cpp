@@ -53,7 +53,7 @@ Surface disk(int rings) {
   Faces all(3, static_cast<Index>(faces.size()));
   for (Index k = 0; k < all.cols(); ++k)
     for (int c = 0; c < 3; ++c) all(c, k) = faces[static_cast<std::size_t>(k)][static_cast<std::size_t>(c)];
-  return make_surface("disk", "rings", all, x, false);
+  return make_surface("disk", "rings", all, x);
 }
 
 /// A transport and what its circulations need beside it.
