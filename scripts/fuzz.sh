@@ -3,15 +3,20 @@
 # sanitizers, starting from the inputs kept in tests/fuzz/corpus. Stops at the first input that crashes, takes more than
 # 10 s or 2 GiB, or is refused in more than one line, and leaves it in build/fuzz/.
 #
-#   scripts/fuzz.sh [SECONDS [TARGET…]]   SECONDS for each target, default 60; targets: obj off ply stl gltf glb toml
+#   scripts/fuzz.sh [SECONDS [TARGET…]]   SECONDS for each target, default 60; targets: obj off ply stl gltf glb msh vtk toml
 #   scripts/fuzz.sh --keep [TARGET…]      put what was found new into tests/fuzz/corpus, as few inputs as cover it
+#   scripts/fuzz.sh --mutations [N]       N damaged files, default 10000, for every reader of meshes, in build/release: those of
+#                                         the tests Mutations, of which there are 2000, and more
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-targets=(obj off ply stl gltf glb toml)
+targets=(obj off ply stl gltf glb msh vtk toml)
 keep=
 seconds=60
 case ${1:-} in
   --keep) keep=yes ;;
+  --mutations)
+    SHOAL_MUTATIONS=${2:-10000} exec build/release/unit_tests --gtest_filter='*Mutations*' --gtest_brief=1
+    ;;
   '' | [1-9]*) seconds=${1:-60} ;;
   *) usage; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
 esac
