@@ -4,6 +4,10 @@
 //     V ← V + Δt/k · V_t(V, u),    u ← u + Δt/k · u_t(V)        with the new V,
 //
 // |z| = 1 for ωΔt/k < 2 and unstable beyond. Where the scheme's flux damps by itself, forward Euler.
+//
+// On a flow U the depth that the flow carries is stepped by forward Euler: with a = kUΔt/k the matrix of a wave has the
+// determinant (1 − ia) e^(−ia), whatever advects the velocity, and the two waves grow by (1 + a²)^¼ a substep, ¼(kU)²Δt/k a
+// second. An advection that damps nothing (vector-invariant) does not hold that up, in steps of any length: ssprk3 does.
 #include "solvers/integrators/integrator.hpp"
 
 #include <utility>

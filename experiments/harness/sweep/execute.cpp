@@ -94,6 +94,25 @@ std::string note_of_step(const Catalog& catalog, const RunConfiguration& c, cons
       c.discretization, c.mesh);
 }
 
+/// A warning if the waves on this flow grow much under `explicit`, which damps nothing but takes what the flow carries of the depth,
+/// ∇·(hv), by forward Euler: by ¼(kU)²Δt a second, whatever the step (solvers/integrators/explicit.cpp); else "".
+std::string note_of_growth(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
+  if (c.integrator != "explicit" || !simulation.water().advects() ||
+      catalog.discretizations.find(c.discretization).transports_momentum())
+    return "";
+  constexpr double much = 3;  // growth of a disturbance by e³
+  const double frequency = 2 / simulation.discretization().stable_dt(
+                                   simulation.state(), simulation.water().forces(), Term::advection);
+  const double substep = simulation.dt() / simulation.substeps(),
+               growth = 0.25 * frequency * frequency * substep * simulation.end();
+  if (!(growth > much)) return "";
+  return fmt::format(
+      "note: under explicit with {} the shortest waves on the flow at the start grow by up to e^{:.2g} until "
+      "{} s, whatever "
+      "dt auto chooses: forward Euler of the depth that the flow carries; ssprk3 does not",
+      c.advection, growth, simulation.end());
+}
+
 /// A remark if a flat triangle makes the steps that are chosen for this run far shorter than its others would, else "".
 std::string note_of_triangles(const Catalog& catalog, const RunConfiguration& c,
                               const Simulation& simulation) {
@@ -151,6 +170,7 @@ Checked check(const Catalog& catalog, const Work& work, const Surface& surface, 
     const Simulation simulation(catalog, work.configuration, surface);
     std::vector<std::string> notes = {note_of_solution(work.configuration, simulation.scene()),
                                       note_of_step(catalog, work.configuration, simulation),
+                                      note_of_growth(catalog, work.configuration, simulation),
                                       note_of_triangles(catalog, work.configuration, simulation),
                                       note_of_dry_places(work.configuration, simulation),
                                       plan_snapshots(work.configuration, simulation).note};
