@@ -9,9 +9,12 @@ DiagnosticEntry depth_diagnostic() {
                      [](Instant& now, double* value) { *value = now.depth().minCoeff(); }},
                     {{"max_depth", "m", "largest depth of a cell"},
                      [](Instant& now, double* value) { *value = now.depth().maxCoeff(); }},
-                    {{"cfl", "1", "substep over the scheme's stable step"}, [](Instant& now, double* value) {
+                    {{"cfl", "1", "substep over the scheme's stable step"},
+                     [](Instant& now, double* value) {
                        *value = now.simulation().dt() / now.simulation().substeps() / now.water().stable_dt();
-                     }}};
+                     }},
+                    {{"time_step", "s", "length of the last step; at the start of the next"},
+                     [](Instant& now, double* value) { *value = now.simulation().dt(); }}};
           }};
 }
 

@@ -433,6 +433,7 @@ std::string declarers(const Catalog& catalog, const std::string& parameter,
   add_own(describe_options<MeshOptions>(), "generated meshes other than rectangles");
   add_own(describe_options<MeshFileOptions>(), "mesh files");
   add_own(describe_options<StepOptions>(), "dt = auto and substeps = auto");
+  add_own(describe_options<AutoStepOptions>(), "dt = auto");
   add_own(describe_options<GivenFieldOptions>(), "all scenes");
   if (all_names) *all_names = std::move(names);
   return join(owners);
@@ -453,9 +454,20 @@ const std::vector<std::string>& run_keys() {
 }
 
 Options<StepOptions> StepOptions::describe() {
-  return Options<StepOptions>().number(
-      "safety", "1", &StepOptions::safety, 1e-6, 100,
-      "dt = auto and substeps = auto take this part of the scheme's stable step");
+  return Options<StepOptions>().number("safety", "1", &StepOptions::safety, 1e-6, 100,
+                                       "target CFL number: dt = auto (at every step; with implicit "
+                                       "integrators at the start) and substeps = auto "
+                                       "(at the start) take this part of the scheme's stable step");
+}
+
+Options<AutoStepOptions> AutoStepOptions::describe() {
+  using O = AutoStepOptions;
+  return Options<O>()
+      .number("dt_growth", "1", &O::growth, 1, 1e6,
+              "dt = auto: a step is at most this many times the one before")
+      .number("dt_least", "1", &O::least, 0, 1,
+              "dt = auto: where the water asks for a step below this part of the first, the run ends as "
+              "unstable");
 }
 
 Options<MeshOptions> MeshOptions::describe() {
@@ -490,6 +502,7 @@ ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguratio
   if (takes_radius(c.mesh)) add_parameters(all, describe_options<MeshOptions>());
   if (!is_generated(c.mesh)) add_parameters(all, describe_options<MeshFileOptions>());
   if (!c.dt || !c.substeps) add_parameters(all, describe_options<StepOptions>());
+  if (!c.dt) add_parameters(all, describe_options<AutoStepOptions>());
   for (ParameterInfo& info : all)
     if (const auto found = scene.defaults.find(info.name); found != scene.defaults.end())
       info.fallback = found->second;

@@ -19,7 +19,8 @@ constexpr std::size_t values_at_once = 1 << 20;  // 8 MB of each file
 
 const std::set<std::string> code_attributes = {"git_commit", "git_dirty"};
 const std::set<std::string> outcome_attributes = {
-    "outcome", "reason", "t_reached", "steps", "negative_depth_cells", "negative_depth_time"};
+    "outcome", "reason", "t_reached", "steps", "negative_depth_cells", "negative_depth_time",
+    "dt_min",  "dt_max"};
 // How dt and substeps were chosen, which are compared themselves; and the names of attributes, likewise.
 const std::set<std::string> choice_attributes = {"safety", "parameters"};
 

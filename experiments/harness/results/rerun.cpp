@@ -84,7 +84,8 @@ class RecordedSettings {
   void add(const std::string& key) { give(key, to_value(run_.attribute(key))); }
 
   void add_steps() {
-    const bool has_dt = run_.has_attribute("dt"), has_substeps = run_.has_attribute("substeps");
+    const bool has_dt = run_.has_attribute("dt") && !run_.has_attribute("dt_rule"),
+               has_substeps = run_.has_attribute("substeps");
     if (has_dt) c_.dt = run_.number("dt");
     give("dt", has_dt ? Value(*c_.dt) : Value("auto"));
     if (has_substeps) c_.substeps = 1;  // whichever: only that it is given tells what parameters there are
@@ -111,8 +112,8 @@ class RecordedSettings {
       give(info.name, value, true);
     }
     for (const std::string& name : recorded)
-      if (!name.empty() && !known.count(name) &&
-          name != "safety")  // by which dt was chosen, that is given now
+      if (!name.empty() && !known.count(name) && name != "safety" && name != "dt_growth" &&
+          name != "dt_least")  // by which dt was chosen, that is given now
         throw Error(fmt::format("this version does not know its parameter '{}'", name));
   }
 

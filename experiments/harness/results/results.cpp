@@ -55,8 +55,8 @@ std::vector<double> RecordedRun::read(const std::string& group, const std::strin
 
 std::vector<double> RecordedRun::snapshot_times() const {
   if (!group_.has_attribute("snapshots")) return {};
-  return shoal::snapshot_times(group_.text("snapshots"), group_.number("t_end"), group_.number("dt"),
-                               group_.where());
+  return shoal::snapshot_times(group_.text("snapshots"), group_.number("t_end"),
+                               group_.has_attribute("dt_rule") ? 0 : group_.number("dt"), group_.where());
 }
 
 std::ptrdiff_t RecordedRun::row_at(double time) const {
@@ -65,8 +65,9 @@ std::ptrdiff_t RecordedRun::row_at(double time) const {
   const auto nearest = std::min_element(times.begin(), times.end(), [&](double a, double b) {
     return std::abs(a - time) < std::abs(b - time);
   });
-  const double half_step =
-      0.5 * (1 + 1e-9) * group_.number("dt") * static_cast<double>(group_.integer("diagnostics_every"));
+  const double half_step = 0.5 * (1 + 1e-9) *
+                           group_.number(group_.has_attribute("dt_max") ? "dt_max" : "dt") *
+                           static_cast<double>(group_.integer("diagnostics_every"));
   return std::abs(*nearest - time) <= half_step ? nearest - times.begin() : -1;
 }
 

@@ -470,6 +470,10 @@ ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun
                       "theory_phase",
                       "negative_depth_cells",
                       "negative_depth_time",
+                      "negative_depth_rounding",
+                      "dt_rule",
+                      "dt_min",
+                      "dt_max",
                       "no_reference"};
   for (const PlannedRun& run : plan)
     for (const ParameterInfo& info : declared_parameters(catalog, run.configuration))
@@ -550,9 +554,13 @@ std::string column_help() {
          ",\nand behind integrator whatever else differs between the runs):\n"
          "  file                        name of the results file, where there are several\n"
          "  any attribute of the runs   id, scene, mesh_name, theta, t_reached, reason, ...\n"
+         "  dt, dt_min, dt_max          the step; with dt = auto (dt_rule) the one chosen at the start, the "
+         "shortest and "
+         "the longest\n"
          "  negative_depth_cells, _time the largest number of cells with a depth below zero after any step, "
          "and\n"
-         "                              when there was the first\n"
+         "                              when there was the first; by more than negative_depth_rounding\n"
+         "                              times the largest depth\n"
          "  energy_left                 energy at the end over energy at the start\n"
          "  energy_drift, mass_drift    max |E − W − E(0)| / E(0), W what forces, sources and the surface's "
          "motion have "

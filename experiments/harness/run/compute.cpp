@@ -61,18 +61,19 @@ std::string remarks(const Simulation& simulation, const Recorder& recorder, doub
 
 /// `shortage`: what the machine lacked, or "".
 Outcome stopped(const Simulation& simulation, const StepReport& report, const std::string& shortage,
-                const std::string& instability, const Recorder& recorder, double start_mass) {
+                const std::string& instability, const std::string& cfl_remark, const Recorder& recorder,
+                double start_mass) {
   Outcome outcome{"finished", "", simulation.time(), simulation.steps_done()};
   if (!shortage.empty()) {
     outcome.outcome = "interrupted";
     outcome.reason = shortage;
   } else if (!report.ok) {
-    outcome.outcome = "solver-failed";
+    outcome.outcome = simulation.cfl_violation().empty() ? "solver-failed" : "unstable";
     outcome.reason = report.reason;
   } else if (!instability.empty()) {
     outcome.outcome = "unstable";
-    outcome.reason = instability;
-  } else if (simulation.steps_done() < simulation.steps()) {
+    outcome.reason = instability + cfl_remark;
+  } else if (!simulation.finished()) {
     outcome.outcome = "interrupted";
     outcome.reason = stop_reason();
   } else {
@@ -81,12 +82,50 @@ Outcome stopped(const Simulation& simulation, const StepReport& report, const st
   return outcome;
 }
 
+/// Whether the substeps of an explicit integrator were longer than the scheme allows, in the rows of a run while it was stable.
+class CflWatch {
+ public:
+  CflWatch(const Simulation& simulation, const Diagnostics& diagnostics) : simulation_(simulation) {
+    for (const Quantity& quantity : diagnostics.quantities()) {
+      if (quantity.name == "cfl") break;
+      column_ += static_cast<std::size_t>(quantity.components);
+    }
+  }
+  void look(const std::vector<double>& row) {
+    constexpr double rounding = 1e-9;
+    const IntegratorEntry& integrator =
+        simulation_.catalog().integrators.find(simulation_.present_configuration().integrator);
+    if (column_ == row.size() || !(row[column_] > 1 + rounding) ||
+        !integrator.explicit_terms.has(Term::gravity))
+      return;
+    if (largest_ == 0) since_ = simulation_.time();
+    largest_ = std::max(largest_, row[column_]);
+  }
+  std::string remark() const {
+    if (largest_ == 0) return "";
+    return fmt::format(
+        "; cfl: from t = {:.6g} s on the substep was longer than the scheme allows, up to {:.3g} times",
+        since_, largest_);
+  }
+  void save(Archive& archive) const { archive.put("cfl", Vector(Eigen::Vector2d(since_, largest_))); }
+  void restore(const Archive& archive) {
+    since_ = archive.vector("cfl")[0];
+    largest_ = archive.vector("cfl")[1];
+  }
+
+ private:
+  const Simulation& simulation_;
+  std::size_t column_ = 0;
+  double since_ = 0, largest_ = 0;
+};
+
 /// A run with all that its next steps and rows depend on.
 struct Course {
   Course(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface)
       : simulation(catalog, configuration, surface),
         start_mass(mass_of(simulation)),
-        diagnostics(simulation) {}
+        diagnostics(simulation),
+        cfl(simulation, diagnostics) {}
 
   void save(const SavePlan& saves) const {
     Archive whole, part;
@@ -101,6 +140,7 @@ struct Course {
     Vector solver(4);
     solver << work.iterations, work.factorizations, work.residual, work.analyses;
     whole.put("solver", solver);
+    cfl.save(whole);
     write_saved_run(saves.file, saves.identity, whole);
   }
 
@@ -109,6 +149,7 @@ struct Course {
     recorder->restore(archive.part("recorder."), earlier);
     diagnostics.restore(archive.part("diagnostics."));
     simulation.restore(archive.part("simulation."));
+    cfl.restore(archive);
     const Vector& solver = archive.vector("solver");
     work = {static_cast<int>(solver[0]), static_cast<int>(solver[1]), solver[2], static_cast<int>(solver[3])};
   }
@@ -116,6 +157,7 @@ struct Course {
   Simulation simulation;
   const double start_mass;  // kg
   Diagnostics diagnostics;
+  CflWatch cfl;
   std::unique_ptr<Recorder> recorder;
   SolverWork work;  // since the last row
 };
@@ -170,6 +212,7 @@ Outcome step_and_record(const RunConfiguration& configuration, Course& course, c
   const auto record_row = [&] {
     const std::vector<double> row = diagnostics.evaluate(energy, course.work);
     recorder.record_diagnostics(row);
+    if (instability.empty()) course.cfl.look(row);
     if (instability.empty()) instability = diagnostics.not_finite(row);
     course.work = {};
   };
@@ -206,7 +249,7 @@ Outcome step_and_record(const RunConfiguration& configuration, Course& course, c
   recorder.flush(false);  // from here on the file holds the run
   hooks.flushed();
   SaveClock save_clock(saves);
-  bool last = !instability.empty() || simulation.steps_done() == simulation.steps();
+  bool last = !instability.empty() || simulation.finished();
   const auto advance = [&] {
     clock.reset();
     const auto begin = StageClock::Clock::now();
@@ -220,9 +263,11 @@ Outcome step_and_record(const RunConfiguration& configuration, Course& course, c
     }
 
     const std::int64_t step = simulation.steps_done();
-    const bool row_is_due = step % configuration.diagnostics_every == 0,
-               snapshot_is_due = std::binary_search(snapshots.steps.begin(), snapshots.steps.end(), step),
-               stops = stop_signal() != 0, ends = step == simulation.steps() || !report.ok || stops;
+    const bool follows = simulation.follows_water(), met = follows && report.ok && simulation.met_time(),
+               row_is_due = step % configuration.diagnostics_every == 0 || met,
+               snapshot_is_due =
+                   follows ? met : std::binary_search(snapshots.steps.begin(), snapshots.steps.end(), step),
+               stops = stop_signal() != 0, ends = simulation.finished() || !report.ok || stops;
     energy = row_is_due || ends ? diagnostics.energy() : diagnostics.energy_between_rows();
     instability = diagnostics.instability(energy);
     last = ends || !instability.empty();
@@ -234,7 +279,7 @@ Outcome step_and_record(const RunConfiguration& configuration, Course& course, c
     if (report.ok ? row_is_due : failed_between && !row_is_due) record_row();
     last = last || !instability.empty();
     if (report.ok ? snapshot_is_due : failed_between && !snapshot_is_due) recorder.record_snapshot();
-    if (report.ok && instability.empty() && step < simulation.steps()) save_clock.save_if_due(course, stops);
+    if (report.ok && instability.empty() && !simulation.finished()) save_clock.save_if_due(course, stops);
     // Where a run ends between them it has a row and a snapshot more than one that goes on.
     if (report.ok && last && !row_is_due) record_row();
     if (report.ok && last && !snapshot_is_due) recorder.record_snapshot();
@@ -242,7 +287,8 @@ Outcome step_and_record(const RunConfiguration& configuration, Course& course, c
     hooks.stepped(simulation);
   };
   while (!last && !broken) attempt(advance);
-  const Outcome outcome = stopped(simulation, report, shortage, instability, recorder, course.start_mass);
+  const Outcome outcome =
+      stopped(simulation, report, shortage, instability, course.cfl.remark(), recorder, course.start_mass);
   recorder.finish(outcome);
   return outcome;
 }
@@ -279,7 +325,9 @@ std::vector<double> default_times(std::vector<double> times, double end) {
 
 SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulation& simulation) {
   SnapshotPlan plan;
-  const auto late = [&](double time) { return time > simulation.end() + simulation.dt(); };
+  const bool exact = !configuration.dt;
+  const double dt = exact ? 0 : simulation.dt();
+  const auto late = [&](double time) { return time > simulation.end() + dt; };
   std::vector<double> times = simulation.scene().sample_times;
   if (configuration.snapshots.empty()) {
     std::erase_if(times, late);
@@ -287,7 +335,7 @@ SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulat
     plan.asked = fmt::format("{}", fmt::join(times, ","));
   } else {
     plan.asked = configuration.snapshots;
-    times = snapshot_times(plan.asked, simulation.end(), simulation.dt(), "snapshots");
+    times = snapshot_times(plan.asked, simulation.end(), dt, "snapshots");
     if (std::any_of(times.begin(), times.end(), late)) {
       plan.note = fmt::format("note: of the snapshots at {} s those after the end at {} s are not taken",
                               plan.asked, simulation.end());
@@ -295,7 +343,10 @@ SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulat
       plan.asked = fmt::format("{}", fmt::join(times, ","));
     }
   }
-  plan.steps = snapshot_steps(times, simulation.dt(), simulation.steps());
+  if (exact)
+    plan.times = std::move(times);
+  else
+    plan.steps = snapshot_steps(times, simulation.dt(), simulation.steps());
   return plan;
 }
 
@@ -313,6 +364,7 @@ Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
       end = course->simulation.end();
       hdf5::Group runs = file.root().open_group("runs"), run = runs.create_group(id);
       const SnapshotPlan snapshots = plan_snapshots(configuration, course->simulation);
+      course->simulation.follow_water(snapshots.times);
       record_beginning(run, catalog, configuration, course->simulation, snapshots);
       course->recorder = std::make_unique<Recorder>(file, id, course->simulation, course->diagnostics);
       try {

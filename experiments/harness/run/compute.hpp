@@ -9,9 +9,10 @@ namespace shoal {
 
 /// When the fields of a run are kept.
 struct SnapshotPlan {
-  std::string asked;  ///< by the user, or else by the scene; those up to the end of the run
-  std::string note;   ///< what the user should know, or ""
-  std::vector<std::int64_t> steps;
+  std::string asked;                ///< by the user, or else by the scene; those up to the end of the run
+  std::string note;                 ///< what the user should know, or ""
+  std::vector<std::int64_t> steps;  ///< nearest to them, where all steps have one length
+  std::vector<double> times;        ///< s; met exactly where steps follow the water
 };
 SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulation& simulation);
 

@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::uint64_t rows_per_chunk = 512;
 constexpr std::chrono::seconds flush_interval{2};
+constexpr double depth_rounding =
+    1e-13;  // of the largest depth: what rounding leaves of a cell that has run dry
 
 /// A vertex as some faces of a periodic surface see it.
 struct VertexCopy {
@@ -288,6 +290,7 @@ void record_setup(hdf5::Group& run, const Simulation& simulation) {
   run.set("vertices", std::int64_t{simulation.surface().mesh.vertex_count});
   run.set("triangles", std::int64_t{simulation.surface().mesh.face_count()});
   run.set("dt", simulation.dt());
+  if (simulation.follows_water()) run.set("dt_rule", "auto");
   run.set("substeps", std::int64_t{simulation.substeps()});
   run.set("t_end", simulation.end());
   if (simulation.solves_linear_systems()) run.set("subnormals", "zero in linear solves");
@@ -645,7 +648,8 @@ void Recorder::watch() {
 }
 
 void Recorder::watch_depths() {
-  const std::int64_t cells = (simulation_.water().volume().array() < 0).count();
+  const Vector depth = simulation_.water().volume().cwiseQuotient(discretization().cells().area);
+  const std::int64_t cells = (depth.array() < -depth_rounding * depth.maxCoeff()).count();
   if (cells > 0 && negative_depths_.cells == 0) negative_depths_.time = simulation_.time();
   negative_depths_.cells = std::max(negative_depths_.cells, cells);
 }
@@ -689,8 +693,13 @@ void Recorder::flush(bool to_disk) {
   for (auto& [name, column] : timing_columns_) column.write();
   run_.set("t_reached", simulation_.time());
   run_.set("steps", simulation_.steps_done());
+  if (simulation_.follows_water()) {
+    run_.set("dt_min", simulation_.shortest_dt());
+    run_.set("dt_max", simulation_.longest_dt());
+  }
   run_.set("negative_depth_cells", negative_depths_.cells);
   run_.set("negative_depth_time", negative_depths_.time);
+  run_.set("negative_depth_rounding", depth_rounding);
   to_disk ? file_.flush_to_disk() : file_.flush();
   time_flushed_ = simulation_.time();
   last_flush_ = std::chrono::steady_clock::now();

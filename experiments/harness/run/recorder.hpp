@@ -39,7 +39,8 @@ struct Outcome {
   double t_reached = 0;
   std::int64_t steps = 0;
 };
-/// Cells whose depth is below zero: no method means that, and not all of them stop at it.
+/// Cells whose depth is below zero by more than rounding, 1e-13 of the largest depth: no method means that, and not all of them
+/// stop at it.
 struct NegativeDepths {
   std::int64_t cells = 0;                                  ///< the largest number of them after any step
   double time = std::numeric_limits<double>::quiet_NaN();  ///< s, when there was the first; NaN: never

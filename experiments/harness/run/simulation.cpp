@@ -199,7 +199,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   for (RunConfiguration* one : {&configuration_, &present_}) {
     one->dt = dt_;
     one->substeps = substeps_;
-    one->parameters.erase("safety");  // by which they were chosen
+    for (const char* choice : {"safety", "dt_growth", "dt_least"}) one->parameters.erase(choice);
   }
   if (scene_.advecting_velocity) {
     if (!advection(catalog, configuration))
@@ -242,6 +242,7 @@ double Simulation::stable_substep() {
     positions_.resize(3, 0);
   }
   if (missing.size()) water_->restore(start);
+  gains_water_ = missing.size() > 0;
   return read_options<StepOptions>(parameters_).safety * stable;
 }
 
@@ -249,6 +250,7 @@ void Simulation::choose_step(const RunConfiguration& configuration) {
   const int default_substeps =
       std::max(1, catalog_.integrators.find(configuration.integrator).default_substeps);
   substeps_ = configuration.substeps.value_or(default_substeps);
+  chooses_dt_ = !configuration.dt;
   if (!configuration.dt || !configuration.substeps) {
     const double substep = stable_substep();
     if (!std::isfinite(substep) || substep <= 0)
@@ -272,6 +274,61 @@ void Simulation::choose_step(const RunConfiguration& configuration) {
         "dt", fmt::format("{} s is too short a step for an end at {} s: at most 1e12 steps are allowed", dt_,
                           end_));
   steps_ = step_count(end_, dt_);
+  longest_dt_ = shortest_dt_ = dt_;
+}
+
+void Simulation::follow_water(std::vector<double> times) {
+  if (!chooses_dt_) return;
+  constexpr double rounding = 1e-9;  // of the end: times that are not told apart
+  follows_water_ = true;
+  times.push_back(end_);
+  std::sort(times.begin(), times.end());
+  times_.clear();
+  for (const double time : times)
+    if (time > rounding * end_ && (time == end_ || time < end_ * (1 - rounding)) &&
+        (times_.empty() || time - times_.back() > rounding * end_))
+      times_.push_back(time);
+  first_dt_ = free_dt_ = dt_;
+}
+
+/// The length of the next step into dt_. A step that the water allowed less time than the one before is expected to shrink as much
+/// again, so that the water may gain speed, or the surface shrink, meanwhile. "" or why there is none.
+std::string Simulation::choose_next_step() {
+  const auto options = read_options<AutoStepOptions>(parameters_);
+  const double safety = read_options<StepOptions>(parameters_).safety;
+  next_stable_dt_ = stable_dt_;
+  next_free_dt_ = free_dt_;
+  const bool limited = catalog_.integrators.find(present_.integrator).explicit_terms.has(Term::gravity);
+  if (limited) {
+    next_stable_dt_ = water_->stable_dt();
+    double allowed = next_stable_dt_ * std::fmin(1, stable_dt_ > 0 ? next_stable_dt_ / stable_dt_ : 1);
+    if (std::isinf(next_stable_dt_)) allowed = next_stable_dt_;  // no water
+    allowed = std::fmin(allowed * substeps_, world_->bodies_stable_dt());
+    for (int i = 0; i < world_->model_count(); ++i)
+      if (const Coupling* coupling = world_->coupling(i))
+        allowed = std::fmin(allowed, coupling->collision().stable_dt());
+    next_free_dt_ = std::fmin(safety * allowed, steps_done_ > 0 ? options.growth * free_dt_ : free_dt_);
+    if (gains_water_) next_free_dt_ = std::fmin(next_free_dt_, first_dt_);
+    if (!(next_free_dt_ > 0 && next_free_dt_ >= options.least * first_dt_))
+      return fmt::format(
+          "cfl: the water allows a step of {:.3g} s, less than {:.3g} (dt_least) times the first of {:.3g} s",
+          next_free_dt_, options.least, first_dt_);
+  }
+  const double rest = next_time() - time_;
+  constexpr double rounding = 1e-9;
+  const bool begins = steps_done_ == 0 || met_;
+  if (limited || begins) dt_ = rest / std::fmax(1, std::ceil(rest / next_free_dt_ - rounding));
+  met_ = rest < 1.5 * dt_;  // implicit steps keep their length to the last bit, and their matrices
+  return "";
+}
+
+double Simulation::next_time() const {
+  return *std::upper_bound(times_.begin(), times_.end() - 1, time_);
+}
+
+std::int64_t Simulation::steps() const {
+  return follows_water_ ? steps_done_ + static_cast<std::int64_t>(std::ceil((end_ - time_) / dt_ - 1e-9))
+                        : steps_;
 }
 
 /// Those that a run would wait for: seconds from one row to the next, or minutes in all.
@@ -439,7 +496,13 @@ void Simulation::take(const ChangeInput& input, double /*now*/) {
     world_->configure(0, read_options<CouplingOptions>(parameters_));
     throw;
   }
+  ParameterInfos of_steps = describe_options<StepOptions>();
+  for (const ParameterInfo& info : describe_options<AutoStepOptions>()) of_steps.push_back(info);
+  std::map<std::string, Value> kept;
+  for (const ParameterInfo& info : of_steps)
+    if (const Value* value = parameters_.value(info.name)) kept[info.name] = *value;
   parameters_ = parameters;
+  if (follows_water_) parameters_.merge(Parameters(of_steps, kept));
   present_ = next;
   ++changes_;
   if (input.names("discretization")) mode_.reset();  // that of another scheme
@@ -462,11 +525,17 @@ void Simulation::do_planned(const Input& input, double now) {
 }
 
 StepReport Simulation::step(StageClock& clock) {
+  if (follows_water_) {
+    cfl_violation_ = choose_next_step();
+    if (!cfl_violation_.empty()) return {false, cfl_violation_};
+  }
   try {
     for (; next_input_ < inputs_.size() && inputs_[next_input_].time < time() + 0.5 * dt_; ++next_input_) {
       input_steps_.conservativeResize(input_steps_.size() + 1);
+      input_starts_.conservativeResize(input_steps_.size());
       input_times_.conservativeResize(input_steps_.size());
       input_steps_.tail<1>()[0] = static_cast<double>(steps_done_);
+      input_starts_.tail<1>()[0] = time();
       input_times_.tail<1>()[0] = world_->time();
       do_planned(inputs_[next_input_], world_->time());
     }
@@ -481,6 +550,13 @@ StepReport Simulation::step(StageClock& clock) {
     return {false, error.what()};
   }
   failed_ = false;
+  if (follows_water_) {
+    time_ = met_ ? next_time() : time_ + dt_;
+    free_dt_ = next_free_dt_;
+    stable_dt_ = next_stable_dt_;
+    longest_dt_ = steps_done_ > 0 ? std::fmax(longest_dt_, dt_) : dt_;
+    shortest_dt_ = steps_done_ > 0 ? std::fmin(shortest_dt_, dt_) : dt_;
+  }
   ++steps_done_;
   return {};
 }
@@ -492,13 +568,19 @@ void Simulation::save(Archive& archive) const {
   archive.put("steps", static_cast<double>(steps_done_));
   archive.put("substeps", substeps_);
   archive.put("input_steps", input_steps_);
+  archive.put("input_starts", input_starts_);
   archive.put("input_times", input_times_);
+  if (!follows_water_) return;
+  Vector pace(7);
+  pace << time_, dt_, free_dt_, stable_dt_, longest_dt_, shortest_dt_, met_;
+  archive.put("pace", pace);
 }
 
 /// What inputs have changed for good (sources, pushes, the way of the surface, clips, the scheme) comes of doing them again;
 /// all numbers then are those that were saved.
 void Simulation::restore(const Archive& archive) {
   input_steps_ = archive.vector("input_steps");
+  input_starts_ = archive.vector("input_starts");
   input_times_ = archive.vector("input_times");
   if (input_steps_.size() > static_cast<Eigen::Index>(inputs_.size()) ||
       input_steps_.size() != input_times_.size())
@@ -507,10 +589,21 @@ void Simulation::restore(const Archive& archive) {
   for (; static_cast<Eigen::Index>(next_input_) < input_steps_.size(); ++next_input_) {
     const auto i = static_cast<Eigen::Index>(next_input_);
     steps_done_ = static_cast<std::int64_t>(input_steps_[i]);
+    time_ = input_starts_[i];
     do_planned(inputs_[next_input_], input_times_[i]);
   }
   restoring_ = false;
   steps_done_ = static_cast<std::int64_t>(archive.number("steps"));
+  if (follows_water_) {
+    const Vector& pace = archive.vector("pace");
+    time_ = pace[0];
+    dt_ = pace[1];
+    free_dt_ = pace[2];
+    stable_dt_ = pace[3];
+    longest_dt_ = pace[4];
+    shortest_dt_ = pace[5];
+    met_ = pace[6] != 0;
+  }
   substeps_ = static_cast<int>(archive.number("substeps"));
   if (changes_ > 0) present_.substeps = substeps_;
   water_->set_substeps(substeps_);

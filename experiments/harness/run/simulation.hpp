@@ -56,18 +56,36 @@ class Simulation {
 
   bool solves_linear_systems() const { return !present_.linear_solver.empty(); }
 
-  double dt() const { return dt_; }
+  /// Of the configuration with dt = auto, at t = 0: from now on every step is as long as the water allows, safety · substeps
+  /// · stable_dt (implicit integrators: as long as it was at the start), at most `dt_growth` times the one before, and `times`
+  /// and the end are met exactly, by parts of equal length. Otherwise, and without a call, all steps have one length.
+  void follow_water(std::vector<double> times);
+  bool follows_water() const { return follows_water_; }
+  /// Whether the last step came to one of the times to be met.
+  bool met_time() const { return met_; }
+  /// Why the last step failed, where the one that the water allows is too short; else "".
+  const std::string& cfl_violation() const { return cfl_violation_; }
+
+  double dt() const {
+    return dt_;
+  }  ///< of the last step; before the first, and where all are alike, of the next
+  double longest_dt() const { return longest_dt_; }  ///< of the steps so far
+  double shortest_dt() const { return shortest_dt_; }
   int substeps() const { return substeps_; }
   double end() const { return end_; }
-  std::int64_t steps() const { return steps_; }  ///< of the whole run: ceil(end/dt − 1e-9)
+  /// Of the whole run: ceil(end/dt − 1e-9); where steps follow the water as many as there would be from now on.
+  std::int64_t steps() const;
   std::int64_t steps_done() const { return steps_done_; }
-  double time() const { return static_cast<double>(steps_done_) * dt_; }
+  bool finished() const { return follows_water_ ? time_ >= end_ : steps_done_ >= steps_; }
+  double time() const { return follows_water_ ? time_ : static_cast<double>(steps_done_) * dt_; }
 
  private:
   Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
              const Geometry& geometry);
   void choose_step(const RunConfiguration& configuration);
   double stable_substep();
+  std::string choose_next_step();
+  double next_time() const;
   void leave_out_long_references(const RunConfiguration& configuration);
   void change_forcing();
   void do_now(const Input& input, double now);
@@ -90,8 +108,8 @@ class Simulation {
   RunConfiguration configuration_, present_;
   std::vector<Input> inputs_, inputs_done_;  // those of the configuration; all that have happened
   std::size_t next_input_ = 0;
-  Vector input_steps_,
-      input_times_;  // of those of the configuration that have happened: after which step, and `now`
+  // Of those of the configuration that have happened: after which step, time() then, and `now`.
+  Vector input_steps_, input_starts_, input_times_;
   ClipMotion clips_;
   std::shared_ptr<DragPath> drag_ = std::make_shared<DragPath>();
   Parameters parameters_;
@@ -105,6 +123,15 @@ class Simulation {
   bool failed_ = false;     // the last step
   bool restoring_ = false;  // inputs are done once more, on a surface that is still that of t = 0
   std::int64_t steps_ = 0, steps_done_ = 0;
+
+  bool chooses_dt_ = false, follows_water_ = false, met_ = false;
+  bool gains_water_ = false;   // there will be more than at the start, for which the first step was chosen
+  std::vector<double> times_;  // to be met, ascending; the last is the end
+  double time_ = 0;
+  double first_dt_ = 0, free_dt_ = 0, next_free_dt_ = 0;  // as chosen, before a step is cut to meet a time
+  double stable_dt_ = 0, next_stable_dt_ = 0;             // the scheme's, of the last and of the next step
+  double longest_dt_ = 0, shortest_dt_ = 0;
+  std::string cfl_violation_;
 };
 
 /// Whether a parameter may take another value while the run goes on: not those of the scene and the motion, of which they were

@@ -46,7 +46,8 @@ void RunStatus::reset() {
 
 void RunStatus::set(const Simulation& simulation) {
   steps = simulation.steps();
-  end = static_cast<double>(simulation.steps()) * simulation.dt();
+  end = simulation.follows_water() ? simulation.end()
+                                   : static_cast<double>(simulation.steps()) * simulation.dt();
   steps_done = simulation.steps_done();
   time = simulation.time();
 }

@@ -119,6 +119,23 @@ const Case cases[] = {
        end = 0.3
      )",
      7},
+    {"a_dam_break_in_steps_that_follow_it", R"(
+       scene = "dam-wet"
+       mesh = "rectangle:40x4:20x2"
+       discretization = "roe"
+       integrator = "ssprk2"
+       dt = "auto"
+       end = 1
+       parameters.depth_left = 2
+       parameters.depth_right = 0.1
+       snapshots = "0.1,0.33"
+       diagnostics = "every:5"
+       inputs = """
+         0.2 source at=5,1,0 radius=1 discharge=0.5 lasting=0.2
+         0.3 change discretization=hllc
+       """
+     )",
+     25},
     {"velocities_that_are_known", R"(
        scene = "williamson-2"
        mesh = "icosphere:2"

@@ -1,0 +1,178 @@
+// dt = auto: steps that follow the water, meet snapshots and the end, and are the same after a restart.
+#include "experiments/harness/results/output.hpp"
+#include "experiments/harness/results/results.hpp"
+#include "experiments/harness/run/compute.hpp"
+#include "tests/support/catalog.hpp"
+#include "tests/support/temporary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace shoal {
+namespace {
+
+struct Rows {
+  Outcome outcome;
+  std::vector<double> time, dt, cfl, snapshots;
+};
+
+class AutoStep : public testing::Test {
+ protected:
+  Rows run(const std::string& text) {
+    const Experiment experiment = parse_experiment(text, "test.toml");
+    const RunConfiguration c = expand(test::catalog(), experiment).front().configuration;
+    const Surface surface = load_surface(test::catalog(), c);
+    const std::filesystem::path path = folder_ / (std::to_string(++runs_) + ".h5");
+    Rows done;
+    {
+      hdf5::File file = create_results(test::catalog(), path, experiment, "a test");
+      record_mesh(file.root().open_group("meshes"), surface);
+      RunHooks hooks;
+      hooks.stepped = [](const Simulation&) {};
+      done.outcome = compute(test::catalog(), file, "0001", c, surface, hooks, {});
+      file.close();
+    }
+    const Results results(path);
+    const RecordedRun& recorded = results.runs().front();
+    done.time = recorded.diagnostics("time");
+    done.dt = recorded.diagnostics("time_step");
+    done.cfl = recorded.diagnostics("cfl");
+    done.snapshots = recorded.group().open_group("snapshots").open_dataset("time").read();
+    return done;
+  }
+
+  test::TemporaryFolder folder_;
+  int runs_ = 0;
+};
+
+constexpr const char* dam = R"(
+  scene = "dam-wet"
+  mesh = "rectangle:60x4:30x2"
+  dt = "auto"
+  end = 1
+  snapshots = "0.25,0.333,0.9"
+  parameters.depth_left = 2
+  parameters.depth_right = 0.01
+  parameters.dam = 15
+)";
+
+TEST_F(AutoStep, meets_snapshots_and_the_end_exactly) {
+  for (const std::string more :
+       {"discretization = 'hllc'\nintegrator = 'ssprk2'\n",
+        "discretization = 'kinetic'\nintegrator = 'ssprk3'\ndiagnostics = 'every:7'\n",
+        "discretization = 'hllc'\nintegrator = 'explicit'\nsubsteps = 7\nparameters.safety = 0.9\n"}) {
+    const Rows done = run(more + dam);
+    EXPECT_EQ(done.snapshots, (std::vector<double>{0, 0.25, 0.333, 0.9, 1})) << more;
+    EXPECT_EQ(done.time.back(), 1) << more;
+    for (const double time : done.snapshots)
+      EXPECT_TRUE(std::find(done.time.begin(), done.time.end(), time) != done.time.end()) << more << time;
+  }
+}
+
+TEST_F(AutoStep, meets_them_on_a_surface_that_moves) {
+  for (const std::string scheme :
+       {"discretization = 'roe'\n", "discretization = 'fefv'\nintegrator = 'explicit'\n"}) {
+    const Rows done = run(scheme + R"(
+      scene = "bump"
+      mesh = "icosphere:2"
+      motion = "squash"
+      dt = "auto"
+      end = 1.3
+      snapshots = "every:0.5"
+    )");
+    EXPECT_EQ(done.outcome.outcome, "finished") << done.outcome.reason;
+    EXPECT_EQ(done.snapshots, (std::vector<double>{0, 0.5, 1, 1.3})) << scheme;
+    EXPECT_LE(*std::max_element(done.cfl.begin(), done.cfl.end()), 0.6) << scheme;
+  }
+}
+
+/// Water that is pushed to 10 m/s, three times the speed of waves.
+constexpr const char* pushed = R"(
+  scene = "custom"
+  mesh = "rectangle:40x4:40x4"
+  discretization = "hllc"
+  integrator = "ssprk2"
+  dt = "auto"
+  end = 0.5
+  parameters.body_acceleration = "20,0,0"
+)";
+
+TEST_F(AutoStep, shrinks_as_the_water_gains_speed_and_keeps_to_the_target) {
+  const Rows done = run(std::string("parameters.safety = 0.4\n") + pushed);
+  ASSERT_EQ(done.outcome.outcome, "finished") << done.outcome.reason;
+  EXPECT_LT(*std::min_element(done.dt.begin() + 1, done.dt.end()), 0.4 * done.dt.front());
+  constexpr double within_a_step = 1.1;  // what the water gains in one
+  for (std::size_t i = 1; i < done.cfl.size(); ++i)
+    EXPECT_LE(done.cfl[i], 0.4 * within_a_step) << done.time[i];
+  for (std::size_t i = 1; i < done.time.size(); ++i)
+    EXPECT_NEAR(done.time[i] - done.time[i - 1], done.dt[i], 1e-12);
+}
+
+TEST_F(AutoStep, grows_by_no_more_than_its_limit) {
+  // The water of a high column flows away, and the waves become slower.
+  const std::string text = R"(
+    scene = "bump"
+    mesh = "rectangle:30x30:6x6"
+    discretization = "hllc"
+    integrator = "explicit"
+    substeps = 1
+    dt = "auto"
+    end = 1
+    snapshots = "1"
+    parameters.depth = 0.1
+    parameters.amplitude = 2
+    parameters.width = 0.4
+    parameters.center = "0,0,0"
+    parameters.dt_growth = 1.02
+  )";
+  const Rows done = run(text);
+  ASSERT_EQ(done.outcome.outcome, "finished") << done.outcome.reason;
+  double largest = 0;
+  for (std::size_t i = 2; i + 1 < done.dt.size(); ++i) {
+    EXPECT_LE(done.dt[i], 1.03 * done.dt[i - 1]);  // and what dividing the rest into equal parts adds
+    largest = std::max(largest, done.dt[i]);
+  }
+  EXPECT_GT(largest, 1.3 * *std::min_element(done.dt.begin() + 1, done.dt.end()));
+}
+
+TEST_F(AutoStep, of_implicit_integrators_divides_the_time_and_keeps_its_length) {
+  const Rows done = run(R"(
+    scene = "bump"
+    mesh = "icosphere:2"
+    integrator = "semi-implicit"
+    dt = "auto"
+    end = 1
+    snapshots = "0.3"
+  )");
+  ASSERT_EQ(done.outcome.outcome, "finished") << done.outcome.reason;
+  EXPECT_EQ(done.snapshots, (std::vector<double>{0, 0.3, 1}));
+  std::vector<double> lengths = {done.dt.begin() + 1, done.dt.end()};
+  std::sort(lengths.begin(), lengths.end());
+  lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+  EXPECT_LE(lengths.size(), 2);  // one for either part of the time
+}
+
+TEST_F(AutoStep, below_its_least_part_ends_the_run_as_unstable_and_says_cfl) {
+  const Rows done = run(std::string("parameters.dt_least = 0.5\n") + pushed);
+  EXPECT_EQ(done.outcome.outcome, "unstable");
+  EXPECT_EQ(done.outcome.reason.rfind("cfl: ", 0), 0) << done.outcome.reason;
+  EXPECT_GT(done.time.back(), 0);
+}
+
+TEST_F(AutoStep, a_fixed_step_that_is_too_long_is_named_where_the_run_ends) {
+  const Rows done = run(R"(
+    scene = "sphere-bump"
+    mesh = "icosphere:2"
+    discretization = "fefv"
+    integrator = "explicit"
+    substeps = 1
+    dt = 0.2
+    end = 20
+  )");
+  ASSERT_EQ(done.outcome.outcome, "unstable");
+  EXPECT_NE(done.outcome.reason.find("; cfl: from t = 0 s on"), std::string::npos) << done.outcome.reason;
+}
+
+}  // namespace
+}  // namespace shoal
