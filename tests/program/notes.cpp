@@ -105,7 +105,7 @@ TEST_F(Shoal, explains_every_diagnostic_that_runs_record) {
   const std::string list = output();
   std::ofstream(folder_ / "runs.toml")
       << "scene = ['williamson-2', 'fill-shape', 'ball-drop', 'pulsating-ellipsoid', "
-         "'scheme-mode']\nend = 0.01\nsubsteps = 'auto'\ndt = 0.01\n"
+         "'eigenmode']\nend = 0.01\nsubsteps = 'auto'\ndt = 0.01\n"
          "discretization = ['fefv', 'dec', 'kinetic']\nintegrator = ['newmark', "
          "'ssprk3']\n"
          "parameters.dual = 'intrinsic'\nparameters.dry_outflow = 'closed'\n";
@@ -124,7 +124,7 @@ TEST_F(Shoal, explains_every_diagnostic_that_runs_record) {
   // None has a meaning that only says that it is a threshold.
   EXPECT_EQ(list.find("elements at which this threshold takes effect"), std::string::npos) << list;
   EXPECT_EQ(shoal("list diagnostics film_sites"), 0);
-  EXPECT_NE(output().find("dry_advection_depth"), std::string::npos) << output();
+  EXPECT_NE(output().find("advection_depth"), std::string::npos) << output();
 }
 
 // scripts/application.sh draws what the page names.
