@@ -119,7 +119,7 @@ TEST_CASE("rain at rest slows a uniform flow so that its momentum stays", "[sour
     const Values velocity = pool.velocity();
     for (Index k = 0; k < velocity.cols(); ++k)
       CHECK((velocity.col(k) - Vector3(1, 0.5, 0) / 1.5).norm() < of_stages);
-    // Half of the kinetic energy is lost per half of water: ½ M²/η.
+    // ½ M²/η
     const double before = 0.5 * density * area * 1.25, now = before / 1.5;
     CHECK(pool->energy().kinetic == Approx(now).epsilon(1e-4));
     constexpr double of_step = 1e-3;  // of the energy at the middle of a step, second order
