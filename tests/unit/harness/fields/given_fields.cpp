@@ -201,6 +201,28 @@ TEST(GivenFields, rain_brings_as_much_as_falls_where_it_falls) {
   }
 }
 
+TEST(GivenFields, rain_falls_straight_down_unless_it_is_told_otherwise) {
+  // 1 m of water with 1 m/s along x, half a metre of rain: its momentum is shared by 1.5 m.
+  for (const std::string scheme : {"fefv", "dec", "hllc", "kinetic"})
+    for (const auto& [velocity, expected] :
+         {std::pair<std::string, Vector3>{"", Vector3(1 / 1.5, 0, 0)},
+          {"parameters.rain_velocity = 'water'", Vector3(1, 0, 0)},
+          {"parameters.rain_velocity = '0,2,7'", Vector3(1 / 1.5, 1 / 1.5, 0)},
+          {"parameters.rain_velocity = '0,2*t,0'", Vector3(1 / 1.5, 0.5 / 1.5, 0)}}) {
+      SCOPED_TRACE(scheme + ", " + velocity);
+      Trial run(
+          "scene = 'custom'\nmesh = 'rectangle:6x6:6x6:structured:periodic'\nintegrator = 'explicit'\n"
+          "dt = 0.01\nend = 1\nparameters.initial_velocity = '1,0,0'\nparameters.rain = '0.5'\n"
+          "discretization = '" +
+          scheme + "'\n" + velocity);
+      run.finish();
+      Values found;
+      run->water().sample("velocity", found);
+      constexpr double of_step = 1e-6;
+      for (Eigen::Index k = 0; k < found.cols(); ++k) EXPECT_LT((found.col(k) - expected).norm(), of_step);
+    }
+}
+
 TEST(GivenFields, values_of_a_file_stand_at_their_vertices_and_triangles_in_its_own_order) {
   const TemporaryFolder folder;
   const Surface surface = load_surface("icosphere:2");
