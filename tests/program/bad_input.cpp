@@ -364,7 +364,7 @@ const std::vector<BadInput>& bad_inputs() {
        {"--errors", "'l2_eror'", "did you mean 'l2_error'?"}},
       {"orders_of_an_error_without_solution",
        "converge dam-wet --discretization kinetic --mesh rectangle:10x2,20x4:10x1 --errors l1_error_velocity",
-       {"--errors", "'l1_error_velocity'", "did you mean 'l1_error_elevation'?"}},
+       {"--errors", "'l1_error_velocity'", "the solution of 'dam-wet' has no velocity"}},
       {"orders_in_a_table",
        "sweep orders.toml",
        {"orders.toml:4:1: orders", "'spice'", "did you mean 'space'?"}},

@@ -4,7 +4,7 @@
 Whatever fails, the command ends with exit code 3 and one sentence, or does its work all the same; the results file, if there is
 one, is whole; and started again the command comes to the results of one that nobody disturbed, with nothing left beside them.
 
-    faults.py PROGRAM FOLDER SHIM [--command sweep] [--in main|children] [--count 40] [--seed 1]
+    faults.py PROGRAM FOLDER SHIM [--command sweep] [--in main|children] [--count 25] [--seed 1]
 
 SHIM is the library that kill_at_call.c makes. --count 0: every call.
 """
@@ -52,7 +52,7 @@ def main():
     parser.add_argument("shim")
     parser.add_argument("--command", choices=["run", "sweep", "frontier", "spectrum"], default="sweep")
     parser.add_argument("--in", dest="place", choices=["main", "children"], default="main")
-    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--count", type=int, default=25)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     if not os.path.exists(options.shim):

@@ -589,6 +589,14 @@ class CommandLine {
       ColumnOffer offer = planned_columns(catalog_, plan);
       const Diagnostics diagnostics(first);
       for (const Quantity& quantity : diagnostics.quantities()) offer.diagnostics.insert(quantity.name);
+      for (const std::string& error : request.errors)
+        if (!in_time && is_error_norm(error) && error.find("velocity") != std::string::npos &&
+            offer.diagnostics.count(error) == 0)
+          throw Error(
+              fmt::format("--errors: there is no '{}' in space: the solution of '{}' has no velocity; in "
+                          "time the runs are "
+                          "compared with one another, which needs several --dt on one mesh",
+                          error, configurations.front().scene));
       Experiment asked;
       asked.tables.emplace_back();
       // In time there are norms of what runs without a solution do not record.
