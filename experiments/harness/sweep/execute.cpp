@@ -472,7 +472,9 @@ class Session {
       progress_.end(work.id, work.configuration, *work.outcome);
       replaced_.push_back(work.id);
       merged_.push_back(work.id);
-    } else if (stop_signal() == 0) {
+    } else {
+      remove_part(options_.output, work.id);  // it was killed before the part held anything
+      if (stop_signal() != 0) return;
       work.outcome = outcome_of(ending, 0, 0);
       record(work);
     }
