@@ -1135,6 +1135,7 @@ void ShallowWater::save(Archive& archive) const {
   archive.put("ledger", sums);
   archive.put("surface/instant", instant_);
   archive.put("surface/span", span_);
+  archive.put("surface/step", step_);
   const Forcing& constant = constant_forcing();
   save_forcing(constant, "forcing/", archive);
   archive.put("forcing/rotation", Vector(constant.rotation));
@@ -1202,6 +1203,7 @@ void ShallowWater::restore(const Archive& archive) {
   time_ = archive.number("time");
   instant_ = archive.number("surface/instant");
   span_ = archive.number("surface/span");
+  step_ = archive.number("surface/step");
   note_boundaries();
   refresh_at(archive.points("positions"));
   surface_velocity_ = archive.points("surface/velocity");

@@ -92,6 +92,8 @@ class ShallowWater final : public Model {
   /// What acts on the fluid from the next step on, besides the terms.
   void set_forcing(const Forcing& forcing);
   const Forcing& constant_forcing() const { return force_terms_.base(); }
+  /// What acted last, terms included.
+  const Forcing& forcing() const { return force_terms_.sum(); }
   /// What a step of dt from here would take as constant, on the surface as it is.
   const Forcing& forcing_of_step(double dt);
   /// A term has other values than those that follow from the time; it is asked again before the next step.

@@ -135,6 +135,7 @@ TEST_CASE("stages keep the order where forces, sources and boundary values depen
         for (const bool moves : {false, true}) {
           Configuration setup = forced_in_time(scheme.name, integrator.name);
           if (open) {
+            setup.advection = "none";  // the heads of vector-invariant have a kink where the flow turns round
             setup.mesh = "rectangle:5x4:2x1.5";
             setup.boundaries = parse_boundaries(
                 "left = discharge 0:0.1,0.25:0.4; right = outflow; top = level 0:0,0.25:0.1");
@@ -154,7 +155,8 @@ TEST_CASE("integrators that take what acts in the middle of a step keep their or
   for (const DiscretizationEntry& scheme : catalog().discretizations)
     for (const IntegratorEntry& integrator : catalog().integrators) {
       if (!is_tested(scheme, integrator) || !integrator.incompatibility(scheme, {}).empty() ||
-          integrator.stages_in_time || !integrator.mass_drift(Parameters(integrator.parameters, {})).empty())
+          integrator.stages_in_time || !integrator.carries_velocity ||
+          !integrator.mass_drift(Parameters(integrator.parameters, {})).empty())
         continue;
       Configuration setup = forced_in_time(scheme.name, integrator.name);
       setup.advection = "none";
