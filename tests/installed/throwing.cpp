@@ -27,9 +27,10 @@ shoal::SceneInstance make(const shoal::Surface& surface, const shoal::Geometry&,
     raise("initial");
     return 1.0;
   };
-  instance.forces = {{.add = [](double time, const shoal::WaterNow&, double, shoal::ForceSum&) {
+  instance.change_forcing = [](double time, shoal::Forcing&) {
     if (time > 0.1) raise("forcing");
-  }}};
+    return false;
+  };
   return instance;
 }
 

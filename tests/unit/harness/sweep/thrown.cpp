@@ -48,8 +48,10 @@ SceneInstance make(const Surface& surface, const Geometry&, const ThrowsOptions&
   };
   instance.end = 0.5;
   instance.sample_times = {0.1, 0.2, 0.3, 0.4, 0.5};
-  instance.forces = {
-      {.add = [raise](double time, const WaterNow&, double, ForceSum&) { raise("forcing", time); }}};
+  instance.change_forcing = [raise](double time, Forcing&) {
+    raise("forcing", time);
+    return false;
+  };
   Reference still{.name = "", .depth = [raise](const Points& points, double time, Vector& depth) {
                     raise("reference", time);
                     depth.setOnes(points.cols());
