@@ -9,7 +9,8 @@ namespace shoal {
 /// Outwards, per length: volume, m²/s, and normal momentum with the pressure, m³/s².
 struct BoundaryFlux {
   double volume, momentum;
-  double lacking = 0;  ///< m²/s: what a discharge outwards exceeds the largest flux by that the water can give
+  double lacking =
+      0;  ///< m²/s: what a discharge outwards exceeds the largest flux by that the water can give
 };
 
 /// `depth` and the outward velocity u are those of the cell, whose bed H goes on outside; `value` as in
