@@ -5,10 +5,44 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
 #define SHOAL_TEXT(name) #name
 #define SHOAL_TEXT_OF(name) SHOAL_TEXT(name)
 
 namespace shoal {
+
+namespace {
+
+/// An exception of an object that is made while a library is loaded cannot pass through dlopen: the program ends, here with a
+/// sentence and the exit code of the user's mistakes.
+class EndsThePlugin {
+ public:
+  explicit EndsThePlugin(const std::string& context) : before_(std::set_terminate(&end)) {
+    message() = context;
+  }
+  ~EndsThePlugin() { std::set_terminate(before_); }
+
+ private:
+  static std::string& message() {
+    static std::string text;
+    return text;
+  }
+  [[noreturn]] static void end() {
+    std::string what = "an exception was thrown";
+    try {
+      if (std::current_exception()) what = thrown();
+    } catch (...) {
+    }
+    fmt::print(stderr, "shoal: {}: {} while it was loaded\n", message(), what);
+    std::_Exit(2);
+  }
+  std::terminate_handler before_;
+};
+
+}  // namespace
 
 void load_plugin(const std::filesystem::path& library, Catalog& catalog) {
   const std::string context = fmt::format("plugin '{}'", library.string());
@@ -26,9 +60,11 @@ void load_plugin(const std::filesystem::path& library, Catalog& catalog) {
     }
   };
   void* handle = nullptr;
-  call([&] {  // with a folder in its name it is not looked for elsewhere
+  {
+    const EndsThePlugin what_its_objects_throw(context);
+    // With a folder in its name it is not looked for elsewhere.
     handle = ::dlopen(std::filesystem::absolute(library).c_str(), RTLD_NOW | RTLD_LOCAL);
-  });
+  }
   if (!handle) throw Error(fmt::format("{}: cannot be loaded: {}", context, ::dlerror()));
   void* function = ::dlsym(handle, SHOAL_TEXT_OF(SHOAL_PLUGIN_FUNCTION));
   if (!function)
