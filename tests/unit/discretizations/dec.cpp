@@ -177,12 +177,16 @@ Index cells_of_a_pair(double left, double right, double max_froude) {
   const Surface surface = make_surface("pair", "test", faces, x);
   const DiscretizationEntry& entry = test::catalog().discretizations.find("dec");
   const Geometry geometry = make_geometry(surface.mesh, surface.x);
-  return entry
-      .make(
-          surface.mesh, geometry, [](const Vector3&) { return 1.0; },
-          Parameters(entry.parameters, {{"max_froude", max_froude}}))
-      ->cells()
-      .count();
+  try {
+    return entry
+        .make(
+            surface.mesh, geometry, [](const Vector3&) { return 1.0; },
+            Parameters(entry.parameters, {{"max_froude", max_froude}}))
+        ->cells()
+        .count();
+  } catch (const Refusal&) {  // water has nowhere to flow in a single cell
+    return 1;
+  }
 }
 
 TEST(Dec, triangles_merge_where_a_flow_would_make_their_edge_unstable) {

@@ -144,7 +144,7 @@ TEST_P(Thrown, for_want_of_memory_leaves_the_run_to_be_computed_again) {
 INSTANTIATE_TEST_SUITE_P(Sweep, Thrown, testing::Values("make", "initial", "forcing", "reference", "motion"),
                          [](const auto& instance) { return instance.param; });
 
-TEST(Sweep, a_run_that_is_refused_on_its_way_ends_alone) {
+TEST(SweepOfThrown, a_run_that_is_refused_on_its_way_ends_alone) {
   const test::TemporaryFolder folder;
   ExecutionOptions options;
   options.output = folder / "results.h5";
@@ -166,7 +166,7 @@ TEST(Sweep, a_run_that_is_refused_on_its_way_ends_alone) {
   }
 }
 
-TEST(Sweep, a_mesh_that_is_one_cell_is_refused_and_costs_no_other_run) {
+TEST(SweepOfThrown, a_mesh_that_is_one_cell_is_refused_and_costs_no_other_run) {
   const test::TemporaryFolder folder;
   std::ofstream(folder / "tri.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
   ExecutionOptions options;
