@@ -317,7 +317,8 @@ TEST_CASE("between any two states a flux keeps to the speeds, depths and energie
 }
 
 TEST_CASE("two fans leave as much water between them as the solution", "[conformance][flux]") {
-  constexpr double most_error = 0.04;  // relative L1 of the depth, first order on 400 cells
+  constexpr double most_error =
+      0.08;  // relative L1 of the depth on 400 cells: twice what the fluxes of the list leave
   for_each_flux([&](const DiscretizationEntry&, const FiniteVolume& scheme) {
     for (const double speed : {1.0, 2.5, 2.9, 3.0, 3.13, 4.0, 6.0, 6.26, 7.0}) {
       Row row(scheme, {1, -speed, 0}, {1, speed, 0}, 400);
