@@ -14,9 +14,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <optional>
+#include <set>
 #include <sstream>
 
 namespace shoal {
@@ -94,6 +97,35 @@ Polygons parse_polygons(const std::string& mesh, const std::string& path, std::s
   });
 }
 
+/// Whether two boundary edges lie at the same place: there the faces of a file stand apart that belong together.
+bool has_cracks(const Surface& surface) {
+  std::set<std::array<double, 6>> places;
+  const Mesh& mesh = surface.mesh;
+  for (Index e = 0; e < mesh.edge_count(); ++e) {
+    if (!mesh.is_wall(e)) continue;
+    std::array<double, 3> a, b;
+    Vector3::Map(a.data()) = surface.x.col(mesh.edges(0, e));
+    Vector3::Map(b.data()) = surface.x.col(mesh.edges(1, e));
+    if (b < a) std::swap(a, b);
+    if (!places.insert({a[0], a[1], a[2], b[0], b[1], b[2]}).second) return true;
+  }
+  return false;
+}
+
+/// The surface with vertices at the same place kept apart, as `shoal remesh --repair` writes bodies that touch; none where
+/// that is no surface either.
+std::optional<Surface> surface_of_vertices_apart(const std::string& path, const Faces& faces,
+                                                 const Points& x) {
+  try {
+    Surface surface = make_surface(path, path, faces, x);
+    if (has_cracks(surface)) return std::nullopt;
+    surface.repairs.emplace_back("kept vertices at the same place apart: joined, they make no manifold");
+    return surface;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 std::string read_mesh_file(const std::string& mesh, const std::string& path) {
   return with_context(mesh, [&] {
     check_extension(lower_extension(path));
@@ -135,7 +167,11 @@ Surface parse_surface(const std::string& path, std::string_view content, double 
       return make_surface(path, path, faces, polygons.x, tolerance);
     } catch (const Error& error) {
       const std::string_view what = error.what();
-      if (what.find("manifold") == what.npos && what.find("degenerate") == what.npos) throw;
+      const bool is_no_manifold = what.find("manifold") != what.npos;
+      if (!is_no_manifold && what.find("degenerate") == what.npos) throw;
+      if (is_no_manifold && tolerance.is_default())
+        if (std::optional<Surface> apart = surface_of_vertices_apart(path, faces, polygons.x))
+          return *std::move(apart);
       throw Error(fmt::format("{}; shoal remesh --repair mends that", what));
     }
   });
