@@ -109,8 +109,11 @@ def check_video(path):
 
 
 def play_results(app, shoal, folder, display):
-    """A recorded run in the colours of its elevation: it plays again and again, step by step, and goes to where its slider is pulled."""
-    subprocess.run([shoal, "run", "sphere-bump", "--mesh", "icosphere:3", "--dt", "1/60", "--end", "2.4", "--snapshots", "every:0.2",
+    """
+    A recorded run in the colours of its elevation: it plays again and again, step by step, and goes to where its slider is pulled.
+    Its three snapshots stay for seconds, so that a slow machine sees each of them.
+    """
+    subprocess.run([shoal, "run", "sphere-bump", "--mesh", "icosphere:3", "--dt", "1/60", "--end", "8", "--snapshots", "every:4",
                     "--inputs", "0.1 throw at=0,0,1.8 velocity=0,0,-3", "--output", "recorded.h5", "--quiet"], cwd=folder, check=True)
     player = screen.Player(display, [app, "recorded.h5", "--paused", "--no-panels", "--size", f"{WIDTH}x{HEIGHT}"], folder)
     try:
@@ -123,7 +126,8 @@ def play_results(app, shoal, folder, display):
         expect(screen.becomes(display, lambda now: screen.different_pixels(start, now) > FEW), "o shows no other snapshot")
         player.key("p")
         expect(screen.becomes(display, lambda now: screen.different_pixels(start, now) > MANY), "it does not play")
-        expect(screen.becomes(display, lambda now: screen.different_pixels(start, now) < FEW), "it does not begin again after its end")
+        expect(screen.becomes(display, lambda now: screen.different_pixels(start, now) < FEW, timeout=30),
+               "it does not begin again after its end")
         expect(screen.becomes(display, lambda now: screen.different_pixels(start, now) > MANY), "it does not play again")
         player.key("p")
         expect(screen.comes_to_rest(display) is not None, "it plays in a pause")
