@@ -242,8 +242,8 @@ void Dec::merge_faces() {
     Index count = 0;
     for (Index k = 0; k < faces; ++k)
       cells_.of_element[k] = sets.find(k) == k ? count++ : cell_of(sets.find(k));
-    cells_.area.setZero(count);
-    for (Index k = 0; k < faces; ++k) cells_.area[cell_of(k)] += triangulation_.face_area[k];
+    cells_.area.resize(count);
+    measure_areas();
     if (barycentric_) return;
     unfold_cells();
     measure_centres();
@@ -311,12 +311,15 @@ void Dec::measure_centres() {
     centre_shift_[k] = (cell_centre_[cell_of(k)] - centre_shift_[k]) * std::conj(face_turn_[k]);
 }
 
-void Dec::place_cells() {
+void Dec::measure_areas() {
   cells_.area.setZero();
-  for (Index k = triangulation_.mesh.face_count() - 1; k >= 0; --k) {
+  for (Index k = triangulation_.mesh.face_count() - 1; k >= 0; --k)
     cells_.area[cell_of(k)] += triangulation_.face_area[k];
+}
+
+void Dec::place_cells() {
+  for (Index k = triangulation_.mesh.face_count() - 1; k >= 0; --k)
     cells_.points.col(cell_of(k)) = centre(k);  // of a merged cell in the plane of its first face
-  }
   cells_changed();
 }
 
@@ -338,6 +341,7 @@ void Dec::refresh(State* carried) {
   stretch_ = site_length_.cwiseQuotient(site_area_);
   shoal::refresh(triangulation_, mesh_, geometry_);
   normals_measured_ = false;
+  measure_areas();  // by which centres are weighted
   if (!barycentric_) measure_centres();
   place_cells();
   // The bed goes with the points of the mesh, of which a circumcentre is none: it drifts in its triangle.

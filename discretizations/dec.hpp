@@ -95,6 +95,7 @@ class Dec final : public WaveScheme {
   bool inseparable(Index edge) const;
   void merge_faces();
   void unfold_cells();
+  void measure_areas();
   void measure_centres();
   void place_cells();
   void collect_sites();

@@ -50,50 +50,67 @@ ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator) {
   return {all[0], all[1], all[2]};
 }
 
-/// For integrators whose stages have their own geometry.
-class ShallowWater::Stages final : public StageSurface {
+/// For integrators whose stages have their own forces and, where the motion is known, their own geometry.
+class ShallowWater::Stages final : public StageWorld {
  public:
   explicit Stages(ShallowWater& water) : water_(water) {}
 
   StepReport step(double dt) {
     dt_ = dt;
-    water_.begin_to_move(dt, *water_.clock_);
-    water_.choose_frame(water_.surface_velocity_);
-    water_.seen_from_frame(water_.surface_velocity_, water_.seen_velocity_);
+    moves_ = water_.moves_in_stages();
+    if (moves_) {
+      water_.begin_to_move(dt, *water_.clock_);
+      water_.choose_frame(water_.surface_velocity_);
+      water_.seen_from_frame(water_.surface_velocity_, water_.seen_velocity_);
+    }
     at_ = std::numeric_limits<double>::quiet_NaN();
     state_.q = water_.state_.q;  // the model's own may hold another while energies are measured
     const StepReport report =
-        water_.integrator_->step_moving(state_, water_.forces_, dt, *this, *water_.clock_);
+        water_.integrator_->step_in_stages(state_, water_.forces_, dt, *this, *water_.clock_);
     water_.state_.q = state_.q;
     return report;
   }
 
-  void move_to(double offset) override {
-    if (offset == at_) return;
-    const auto stage = water_.clock_->measure(Stage::animation);
-    place(offset);
-    at_ = offset;
-    if (water_.work_) water_.work_->refresh();
-    if (water_.change_forcing_) water_.change_forcing_(water_.instant_, water_.forcing_);
-    water_.apply_forcing();
-    water_.largest_speed_ =
-        std::max(water_.largest_speed_, water_.surface_velocity_.colwise().norm().maxCoeff());
-  }
-  void to_circulation(State& state) const override {
-    water_.discretization_->to_circulation(water_.seen_velocity_, state);
-  }
-  void to_velocity(State& state) const override {
-    water_.discretization_->to_velocity(water_.seen_velocity_, state);
-  }
-
-  /// That of the surface is how the energy changes with it alone, volumes and circulations held.
-  void add_work(const State& state, double weight) override {
+  void enter(double offset, State& state, double weight) override {
+    arrive(offset, state);
     if (!water_.setting_->ledger) return;
     const auto stage = water_.clock_->measure(Stage::work);
     if (water_.work_) water_.work_->add(water_.forces_, state, weight);
     if (water_.takes_water()) water_.work_source_ += weight * water_.source_power(state, power_delta * dt_);
+    if (moves_) book_move(state, weight);
+  }
+  void leave(State& state) const override {
+    if (moves_) water_.discretization_->to_circulation(water_.seen_velocity_, state);
+  }
+  void finish(double offset, State& state) override {
+    if (moves_) arrive(offset, state);
+  }
+
+ private:
+  void arrive(double offset, State& state) {
+    const auto stage = water_.clock_->measure(Stage::animation);
+    if (moves_ && offset != at_) {
+      place(offset);
+      if (water_.work_) water_.work_->refresh();
+      water_.largest_speed_ =
+          std::max(water_.largest_speed_, water_.surface_velocity_.colwise().norm().maxCoeff());
+    }
+    at_ = offset;
+    to_velocity(state);
+    const double time = water_.time_ + offset;
+    water_.instant_ = time;
+    water_.evaluate_forcing(StepInstant::stage(time, water_.time_, dt_), state);
+    water_.apply_forcing();
+  }
+
+  void to_velocity(State& state) const {
+    if (moves_) water_.discretization_->to_velocity(water_.seen_velocity_, state);
+  }
+
+  /// The work of the surface is how the energy changes with it alone, volumes and circulations held.
+  void book_move(const State& state, double weight) {
     circulation_.q = state.q;
-    to_circulation(circulation_);
+    leave(circulation_);
     const double delta = power_delta * dt_;
     const auto energy_at = [&](double offset) {
       place(offset);
@@ -107,7 +124,6 @@ class ShallowWater::Stages final : public StageSurface {
     place(at_);
   }
 
- private:
   void place(double offset) {
     const double time = water_.time_ + offset;
     water_.instant_ = time;
@@ -121,6 +137,7 @@ class ShallowWater::Stages final : public StageSurface {
 
   ShallowWater& water_;
   double dt_ = 0, at_ = 0;
+  bool moves_ = false;  // the surface, with the stages
   State state_, circulation_;
 };
 
@@ -203,7 +220,7 @@ void ShallowWater::make_parts() {
   flows_.integrate = [this](double dt) {
     ++parts_done_;
     if (passive_) return StepReport{};
-    if (!moves_in_stages()) return integrator_->step(state_, forces_, dt, *clock_);
+    if (!in_stages_) return integrator_->step(state_, forces_, dt, *clock_);
     if (!stages_) stages_ = std::make_unique<Stages>(*this);
     return stages_->step(dt);
   };
@@ -289,13 +306,30 @@ void ShallowWater::check_sizes(const Forcing& forcing) const {
 
 void ShallowWater::set_forcing(const Forcing& forcing) {
   check_sizes(forcing);
-  forcing_ = forcing;
+  force_terms_.set_base(forcing);
   note_boundaries();
   forcing_changed_ = true;
 }
 
+void ShallowWater::add_term(ForceTerm& term) {
+  force_terms_.add(term);
+  evaluate_forcing(StepInstant::alone(time_), state_);
+  apply_forcing();
+}
+
+const Forcing& ShallowWater::forcing_of_step(double dt) {
+  evaluate_forcing(StepInstant::middle(time_, dt), state_);
+  forcing_changed_ = true;
+  return force_terms_.sum();
+}
+
+void ShallowWater::evaluate_forcing(const StepInstant& at, const State& state) {
+  force_terms_.evaluate(at, {*discretization_, geometry_, state, forces_});
+}
+
 void ShallowWater::note_boundaries() {
-  boundaries_vary_ = std::any_of(forcing_.boundaries.begin(), forcing_.boundaries.end(),
+  const BoundaryConditions& conditions = constant_forcing().boundaries;
+  boundaries_vary_ = std::any_of(conditions.begin(), conditions.end(),
                                  [](const BoundaryCondition& one) { return !one.value.constant(); });
 }
 
@@ -316,6 +350,7 @@ void ShallowWater::smooth_normal_acceleration() {
 }
 
 void ShallowWater::apply_forcing() {
+  const Forcing& acting = force_terms_.sum();
   const bool on_moving_mesh = carries_circulation() && surface_velocity_.size();
   if (inertia_ && on_moving_mesh && motion_ && options_.inertia.smoothing == 0) {
     surface_acceleration(motion_, instant_, acceleration_delta * span_, work_points_, acceleration_);
@@ -328,7 +363,7 @@ void ShallowWater::apply_forcing() {
   if (moves || on_moving_mesh || feels_flow || smooths || options_.friction > 0) {
     Points kept;  // the storage that the copy would give up
     kept.swap(total_forcing_.surface_velocity);
-    total_forcing_ = forcing_;
+    total_forcing_ = acting;
     kept.swap(total_forcing_.surface_velocity);
     if (on_moving_mesh) {
       seen_from_frame(surface_velocity_, total_forcing_.surface_velocity);
@@ -349,7 +384,7 @@ void ShallowWater::apply_forcing() {
       total_forcing_.normal_acceleration -= felt_of_flow_;
     }
     total_forcing_.friction += options_.friction;
-    if (moves && forcing_.body_acceleration.size())
+    if (moves && acting.body_acceleration.size())
       total_forcing_.body_acceleration += inertia_->acceleration();
     else if (moves)
       total_forcing_.body_acceleration = inertia_->acceleration();
@@ -357,9 +392,9 @@ void ShallowWater::apply_forcing() {
     discretization_->derive(total_forcing_, forces_);
     if (on_moving_mesh) forces_.surface_velocity = surface_velocity_;  // for outputs, whoever observes
   } else {
-    discretization_->derive(forcing_, forces_);
+    discretization_->derive(acting, forces_);
   }
-  if (boundaries_vary_) discretization_->set_boundary_values(forcing_, time_, 0, forces_);
+  if (boundaries_vary_) set_boundary_values(force_terms_.evaluated());
   if (forces_.rotates && !setting_->integrator.carries_velocity)
     throw Refusal(setting_->integrator.name +
                   " carries no velocity that the Coriolis force could turn; use coriolis = 0");
@@ -380,7 +415,7 @@ void ShallowWater::apply_forcing() {
     work_ = std::make_unique<ForceWork>(setting_->discretization, *discretization_,
                                         advects() ? terms_ | Term::advection | Term::coriolis
                                                   : terms_,  // a splitting takes them apart from terms_
-                                        forcing_.gravity);
+                                        acting.gravity);
   integrator_->refresh(forces_);
   forcing_changed_ = false;
 }
@@ -392,6 +427,24 @@ void ShallowWater::add_felt_acceleration(Vector& normal_acceleration) const {
     normal_acceleration += inertia_->acceleration().cwiseProduct(normals).colwise().sum().transpose();
   }
   if (options_.flow_inertia && flow_acceleration_.size()) normal_acceleration -= flow_acceleration_;
+}
+
+/// Stages take the values at their own instants where all series are linear over the step, and otherwise the means over it:
+/// in both cases the step takes the integrals of the series.
+void ShallowWater::set_boundary_values(const StepInstant& at) {
+  const Forcing& acting = force_terms_.sum();
+  if (std::isnan(at.time)) return discretization_->set_boundary_values(acting, time_, 0, forces_);
+  const double end = at.begin + at.step;
+  const auto linear = [&](const BoundaryCondition& condition) {
+    const std::vector<double>& corners = condition.value.times();
+    const auto corner = std::upper_bound(corners.begin(), corners.end(), at.begin);
+    return condition.value.constant() || corner == corners.end() || *corner >= end;
+  };
+  const bool own = at.of_stage && std::all_of(acting.boundaries.begin(), acting.boundaries.end(), linear);
+  if (own || at.step == 0)
+    discretization_->set_boundary_values(acting, at.time, 0, forces_);
+  else
+    discretization_->set_boundary_values(acting, at.begin, at.step, forces_);
 }
 
 /// The state is at time_, on the surface as it is there.
@@ -422,7 +475,7 @@ std::string boundary_incompatibility(const IntegratorEntry& integrator,
 }
 
 void ShallowWater::require_that_boundaries_fit() const {
-  const std::string reason = boundary_incompatibility(setting_->integrator, forcing_.boundaries);
+  const std::string reason = boundary_incompatibility(setting_->integrator, constant_forcing().boundaries);
   if (!reason.empty()) throw Refusal("boundaries: " + reason);
 }
 
@@ -459,9 +512,11 @@ void ShallowWater::seen_from_frame(const Points& velocity, Points& seen) const {
     seen = (-frame_).replicate(1, frame_.isZero(0) ? 0 : geometry_.x.cols());
 }
 
-/// The surface to x, where it moves with `surface_velocity`; the absolute circulation stays.
-void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, double time, StageClock& clock) {
-  instant_ = time;
+/// The surface to x, where it moves with `surface_velocity`; the absolute circulation stays. What acts is what a step takes
+/// there, or stays where no step does.
+void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, const StepInstant& at,
+                            StageClock& clock) {
+  instant_ = at.time;
   const Energy before = energy_of_move(clock);
   {
     const auto stage = clock.measure(Stage::animation);
@@ -477,6 +532,7 @@ void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, dou
     seen_from_frame(surface_velocity_, seen_velocity_);
     discretization_->to_velocity(seen_velocity_, state_);
     if (work_) work_->refresh();
+    if (at.step > 0) evaluate_forcing(at, state_);
     apply_forcing();
   }
   if (advection_) advection_->refresh(clock);
@@ -495,7 +551,7 @@ void ShallowWater::move_to(const Points& x, double dt, StageClock& clock) {
     choose_frame(mean_velocity_);
     span_ = dt;
     if (inertia_) inertia_->move_to(x, dt);
-    carry_to(middle_, mean_velocity_, time_ + 0.5 * dt, clock);
+    carry_to(middle_, mean_velocity_, StepInstant::middle(time_, dt), clock);
   } else {
     const Energy before = energy_of_move(clock);
     {
@@ -504,6 +560,7 @@ void ShallowWater::move_to(const Points& x, double dt, StageClock& clock) {
       largest_speed_ = std::max(largest_speed_, (x - before_move_).colwise().norm().maxCoeff() / dt);
       if (inertia_) inertia_->move_to(x, dt);
       if (work_) work_->refresh();
+      evaluate_forcing(StepInstant::middle(time_, dt), state_);
       apply_forcing();
     }
     if (advection_) advection_->refresh(clock);
@@ -522,7 +579,7 @@ void ShallowWater::begin_to_move(double dt, StageClock& clock) {
       surface_velocity_.size() ? (end_velocity_ - surface_velocity_).cwiseAbs().maxCoeff() : largest;
   if (!(change > rounding * largest)) return;
   choose_frame(end_velocity_);
-  carry_to(geometry_.x, end_velocity_, time_, clock);
+  carry_to(geometry_.x, end_velocity_, StepInstant::alone(time_), clock);
 }
 
 /// The other half of a move. Its velocity at the end is that of the motion where it is known, else what the
@@ -538,13 +595,21 @@ void ShallowWater::end_move(double dt, StageClock& clock) {
   }
   velocity_before_ = mean_velocity_;
   dt_before_ = dt;
-  carry_to(target_, end_velocity_, time_ + dt, clock);
+  carry_to(target_, end_velocity_, StepInstant::alone(time_ + dt), clock);
   has_target_ = false;
 }
 
 bool ShallowWater::moves_in_stages() const {
-  return motion_ && smooth_motion_ && carries_circulation() && setting_->integrator.geometry_in_stages &&
+  return motion_ && smooth_motion_ && carries_circulation() && setting_->integrator.stages_in_time &&
          !splitting_.splits && !advection_ && !passive_;
+}
+
+/// Where forces are split off, or the surface is held in the middle of its move, the order is 2 at most, and so it is with
+/// what acts in the middle of the step.
+bool ShallowWater::takes_stages(const StepInstant& step) const {
+  if (moves_in_stages()) return true;
+  return setting_->integrator.stages_in_time && !splitting_.splits && !advection_ && !passive_ &&
+         !has_moved_ && (boundaries_vary_ || force_terms_.vary_within(step, false));
 }
 
 double ShallowWater::measured_energy(StageClock& clock) const {
@@ -594,6 +659,8 @@ StepReport ShallowWater::step(double dt, StageClock& clock) {
 }
 
 StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
+  const StepInstant middle = StepInstant::middle(time_, dt);
+  in_stages_ = takes_stages(middle);
   if (!has_moved_ && !motion_) {  // without a call the surface is taken to be at rest
     if (inertia_) {
       inertia_->move_to(geometry_.x, dt);
@@ -601,27 +668,34 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
     }
     if (surface_velocity_.size()) {
       choose_frame(surface_velocity_);
-      carry_to(geometry_.x, {}, time_, clock);
+      carry_to(geometry_.x, {}, StepInstant::alone(time_), clock);
     }
     dt_before_ = 0;
   }
+  const bool moved = has_moved_ || motion_;
   has_moved_ = false;
   if (options_.flow_inertia) {
     note_flow();
-    if (!moves_in_stages()) {
+    if (!in_stages_) {
       instant_ = time_ + 0.5 * dt;
       forcing_changed_ = true;
     }
   }
-  if (forcing_changed_) apply_forcing();
-  if (boundaries_vary_) discretization_->set_boundary_values(forcing_, time_, dt, forces_);
+  if (!in_stages_) {
+    if (forcing_changed_ || force_terms_.differ(middle, moved)) {
+      evaluate_forcing(middle, state_);
+      apply_forcing();
+    } else if (boundaries_vary_) {
+      set_boundary_values(middle);
+    }
+  }
   const bool has_flux = has_open_flux();
   // Of this step alone, so that a long run loses no digits to a large sum.
   if (has_flux) state_[discretization_->boundary_volume()].setZero();
   step_source_.setZero();
   if (has_velocity()) state_[discretization_->source_volume()].setZero();
   limit_sinks(dt / setting_->substeps);
-  if (work_ || measures_power_ || (takes_water() && setting_->ledger)) {
+  if (!in_stages_ && (work_ || measures_power_ || (takes_water() && setting_->ledger))) {
     const auto stage = clock.measure(Stage::work);
     before_step_ = state_;
   }
@@ -636,7 +710,7 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
   end_work();
   if (const DryLand* dry = offered<DryLand>(*discretization_); dry && has_velocity())
     dry->stop_on_dry_land(state_);
-  if (forces_.has_inflow || has_flux) note_source(dt, clock);  // in the geometry of the step
+  if (in_stages_ || forces_.has_inflow || has_flux) note_source(dt, clock);  // in the geometry of the step
   if (has_target_) end_move(dt, clock);
   time_ += dt;
   if (options_.inertia.normal_smoothing > 0) {
@@ -648,7 +722,7 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
 }
 
 void ShallowWater::begin_work() {
-  if (!work_ || moves_in_stages()) return;
+  if (!work_ || in_stages_) return;
   const auto stage = clock_->measure(Stage::work);
   work_->begin_step(state_);
   work_begun_ = true;
@@ -666,7 +740,7 @@ void ShallowWater::end_work() {
 void ShallowWater::add_power(double dt, StageClock& clock) {
   const auto stage = clock.measure(Stage::work);
   before_step_.q = 0.5 * (before_step_.q + state_.q);
-  work_depth_rate_ += dt * integrator_->force_power(before_step_, forces_, forcing_.gravity);
+  work_depth_rate_ += dt * integrator_->force_power(before_step_, forces_, constant_forcing().gravity);
 }
 
 /// Of a substep or stage of this length.
@@ -690,7 +764,7 @@ void ShallowWater::note_source(double dt, StageClock& clock) {
   if (passive_) return;
   note_mass();
   if (has_open_flux()) mass_source_ += setting_->density * state_[discretization_->boundary_volume()].sum();
-  if (!setting_->ledger || !takes_water() || moves_in_stages()) return;  // whose stages measure it
+  if (!setting_->ledger || !takes_water() || in_stages_) return;  // whose stages measure it
   const auto stage = clock.measure(Stage::work);
   now_ = state_;
   mean_.q = 0.5 * (before_step_.q + now_.q);
@@ -792,7 +866,7 @@ struct ShallowWater::Parts {
   std::optional<Inertia> inertia;
   Vector smooth_normal_before;
   std::unique_ptr<ForceWork> work;
-  Forcing forcing;
+  ForceTerms force_terms;
   bool forcing_changed;
   Forces forces;
   State state;
@@ -816,7 +890,7 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
             inertia_,
             smooth_normal_before_,
             std::move(work_),
-            forcing_,
+            force_terms_,
             forcing_changed_,
             forces_,
             state_,
@@ -851,7 +925,7 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
       }
       kept = same_places(*discretization_, *next, mesh_);
       if (!kept) projected = resampled(projected, *discretization_, *next);
-      if (next->cells().count() != discretization_->cells().count()) forcing_.inflow = {};
+      if (next->cells().count() != discretization_->cells().count()) force_terms_.drop_inflow();
       old.discretization = std::move(discretization_);
       discretization_ = std::move(next);
       forces_ = {};
@@ -872,7 +946,7 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
     inertia_ = std::move(old.inertia);
     smooth_normal_before_ = std::move(old.smooth_normal_before);
     work_ = std::move(old.work);
-    forcing_ = std::move(old.forcing);
+    force_terms_ = std::move(old.force_terms);
     forcing_changed_ = old.forcing_changed;
     forces_ = std::move(old.forces);
     state_ = std::move(old.state);
@@ -902,6 +976,7 @@ void ShallowWater::take_parts(const ShallowWaterSetting& setting, State projecte
     shoal::surface_velocity(motion_, time_, velocity_delta * step_, work_points_, surface_velocity_);
   make_parts();
   apply_forcing();
+  forcing_changed_ = true;  // terms may add something else to other cells
   begin_from(std::move(projected));
 }
 
@@ -991,7 +1066,7 @@ Energy ShallowWater::potential_energy() const {
   const auto elevation = volume().array() / cells.area.array() - cells.bed.array();
   Energy result;
   result.mean_elevation = (cells.area.array() * elevation).sum() / cells.area.sum();
-  result.potential = 0.5 * setting_->density * forcing_.gravity *
+  result.potential = 0.5 * setting_->density * constant_forcing().gravity *
                      (cells.area.array() * (elevation - result.mean_elevation).square()).sum();
   return result;
 }
@@ -1016,6 +1091,33 @@ Ledger ShallowWater::ledger() const {
           .work_change = work_change_};
 }
 
+namespace {
+
+/// What terms change of a forcing.
+void save_forcing(const Forcing& forcing, const std::string& prefix, Archive& archive) {
+  archive.put(prefix + "normal_acceleration", forcing.normal_acceleration);
+  archive.put_points(prefix + "body_acceleration", forcing.body_acceleration);
+  archive.put(prefix + "inflow", forcing.inflow);
+  Vector discharges(static_cast<Index>(forcing.distributed_inflows.size()));
+  for (Index i = 0; i < discharges.size(); ++i)
+    discharges[i] = forcing.distributed_inflows.begin()[i].discharge;
+  archive.put(prefix + "discharges", discharges);
+}
+
+void restore_forcing(const Archive& archive, const std::string& prefix, Forcing& forcing) {
+  forcing.normal_acceleration = archive.vector(prefix + "normal_acceleration");
+  forcing.body_acceleration = archive.points(prefix + "body_acceleration");
+  forcing.inflow = archive.vector(prefix + "inflow");
+  const Vector& discharges = archive.vector(prefix + "discharges");
+  if (discharges.size() != static_cast<Index>(forcing.distributed_inflows.size()))
+    throw Error("the saved state is that of another model: it has " + std::to_string(discharges.size()) +
+                " inflows in space, this one " + std::to_string(forcing.distributed_inflows.size()));
+  for (Index i = 0; i < discharges.size(); ++i)
+    forcing.distributed_inflows.begin()[i].discharge = discharges[i];
+}
+
+}  // namespace
+
 void ShallowWater::save(Archive& archive) const {
   archive.put("state", state_.q);
   archive.put("time", time_);
@@ -1031,18 +1133,17 @@ void ShallowWater::save(Archive& archive) const {
       work_geometry_kinetic_, work_ ? work_->surface() : 0, work_ ? work_->friction() : 0,
       work_surface_earlier_, work_friction_earlier_;
   archive.put("ledger", sums);
-  archive.put("forcing/normal_acceleration", forcing_.normal_acceleration);
-  archive.put_points("forcing/body_acceleration", forcing_.body_acceleration);
-  archive.put("forcing/inflow", forcing_.inflow);
-  archive.put("forcing/rotation", Vector(forcing_.rotation));
-  archive.put("forcing/gravity", forcing_.gravity);
-  archive.put("forcing/friction", forcing_.friction);
-  Vector discharges(static_cast<Index>(forcing_.distributed_inflows.size()));
-  for (Index i = 0; i < discharges.size(); ++i)
-    discharges[i] = forcing_.distributed_inflows.begin()[i].discharge;
-  archive.put("forcing/discharges", discharges);
-  for (std::size_t i = 0; i < forcing_.boundaries.size(); ++i) {
-    const BoundaryCondition& condition = forcing_.boundaries[i];
+  archive.put("surface/instant", instant_);
+  archive.put("surface/span", span_);
+  archive.put("surface/step", step_);
+  const Forcing& constant = constant_forcing();
+  save_forcing(constant, "forcing/", archive);
+  archive.put("forcing/rotation", Vector(constant.rotation));
+  archive.put("forcing/gravity", constant.gravity);
+  archive.put("forcing/friction", constant.friction);
+  archive.put("forcing/changed", forcing_changed_);
+  for (std::size_t i = 0; i < constant.boundaries.size(); ++i) {
+    const BoundaryCondition& condition = constant.boundaries[i];
     const std::string name = "forcing/boundaries/" + std::to_string(i);
     archive.put(name, Vector(Eigen::Vector2d(find_boundary_set(mesh_, condition.set),
                                              static_cast<int>(condition.kind))));
@@ -1053,6 +1154,10 @@ void ShallowWater::save(Archive& archive) const {
                 Eigen::Map<const Vector>(condition.value.values().data(),
                                          static_cast<Index>(condition.value.values().size())));
   }
+  save_forcing(force_terms_.sum(), "acting/", archive);
+  const StepInstant& evaluated = force_terms_.evaluated();
+  archive.put("acting/instant",
+              Vector(Eigen::Vector4d(evaluated.time, evaluated.begin, evaluated.step, evaluated.of_stage)));
   if (options_.flow_inertia) {
     archive.put("flow/acceleration", flow_acceleration_);
     archive.put("flow/acceleration_before", flow_acceleration_before_);
@@ -1070,19 +1175,11 @@ void ShallowWater::restore(const Archive& archive) {
   if (!archive.has("state") || archive.vector("state").size() != state_.q.size() ||
       archive.vector("positions").size() != geometry_.x.size())
     throw Error("the saved state is that of another model: its unknowns are not those of this one");
-  Forcing forcing = forcing_;  // whose functions in space stay
-  forcing.normal_acceleration = archive.vector("forcing/normal_acceleration");
-  forcing.body_acceleration = archive.points("forcing/body_acceleration");
-  forcing.inflow = archive.vector("forcing/inflow");
+  Forcing forcing = constant_forcing();  // whose functions in space stay
+  restore_forcing(archive, "forcing/", forcing);
   forcing.rotation = archive.vector("forcing/rotation");
   forcing.gravity = archive.number("forcing/gravity");
   forcing.friction = archive.number("forcing/friction");
-  const Vector& discharges = archive.vector("forcing/discharges");
-  if (discharges.size() != static_cast<Index>(forcing.distributed_inflows.size()))
-    throw Error("the saved state is that of another model: it has " + std::to_string(discharges.size()) +
-                " inflows in space, this one " + std::to_string(forcing.distributed_inflows.size()));
-  for (Index i = 0; i < discharges.size(); ++i)
-    forcing.distributed_inflows.begin()[i].discharge = discharges[i];
   forcing.boundaries.clear();
   for (int i = 0; archive.has("forcing/boundaries/" + std::to_string(i)); ++i) {
     const std::string name = "forcing/boundaries/" + std::to_string(i);
@@ -1100,8 +1197,13 @@ void ShallowWater::restore(const Archive& archive) {
                                   {series("/times"), series("/values")}});
   }
   check_sizes(forcing);
-  forcing_ = std::move(forcing);
+  const Vector& saved = archive.vector("acting/instant");
+  const StepInstant evaluated{saved[0], saved[1], saved[2], saved[3] != 0};
+  force_terms_.restore(forcing, forcing, evaluated);
   time_ = archive.number("time");
+  instant_ = archive.number("surface/instant");
+  span_ = archive.number("surface/span");
+  step_ = archive.number("surface/step");
   note_boundaries();
   refresh_at(archive.points("positions"));
   surface_velocity_ = archive.points("surface/velocity");
@@ -1122,6 +1224,10 @@ void ShallowWater::restore(const Archive& archive) {
   if (work_) work_->refresh();
   StageClock unused;
   if (advection_) advection_->refresh(unused);
+  if (!std::isnan(evaluated.time)) evaluate_forcing(evaluated, state_);  // fields in space as of that instant
+  Forcing acting = force_terms_.sum();
+  restore_forcing(archive, "acting/", acting);
+  force_terms_.restore(forcing, acting, evaluated);
   apply_forcing();
   state_.q = archive.vector("state");
   integrator_->restore(archive, forces_);
@@ -1142,6 +1248,7 @@ void ShallowWater::restore(const Archive& archive) {
   work_surface_earlier_ = sums[15];
   work_friction_earlier_ = sums[16];
   if (passive_) advecting_.q = archive.vector("advecting");
+  forcing_changed_ = archive.number("forcing/changed") != 0;
   if (archive.has("memory")) *discretization_->memory() = archive.vector("memory");
 }
 

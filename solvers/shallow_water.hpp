@@ -4,6 +4,7 @@
 #pragma once
 
 #include "solvers/advection/advection.hpp"
+#include "solvers/force_terms.hpp"
 #include "solvers/force_work.hpp"
 #include "solvers/inertia.hpp"
 #include "solvers/model.hpp"
@@ -55,6 +56,10 @@ ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator);
 /// Frame by frame: set_forcing() where that changes, move_to() where the surface moves and its motion is not
 /// known beforehand, step().
 ///
+/// What acts is one sum (force_terms.hpp), and a function of the time. An integrator whose stages lie at several times
+/// takes it at each of them where it changes within the step, and so are its order and the work and the water that are
+/// booked. Others take it once, in the middle of the step; boundaries as their means over it.
+///
 /// With carried_velocity = circulation a step on a surface that moves is half the move, the step on the mean
 /// geometry with ẋ as a field on it, and the other half, of second order in time; or, where the motion is known
 /// and one integrator takes all terms in stages, each stage with its own geometry, of the integrator's order.
@@ -79,16 +84,20 @@ class ShallowWater final : public Model {
   /// too, as seen over `dt`; with onset = sudden it has been at rest. Stages have their own geometry only where the
   /// motion is `smooth`: one whose velocity jumps, as between the frames of a sequence, goes by half moves.
   void follow(Motion motion, double dt, bool smooth = true);
-  /// What acts as a function of time: stages that have their own geometry take it at their own instants, in place of
-  /// what set_forcing() has set. Returns whether it has changed the forcing.
-  void follow_forcing(std::function<bool(double time, Forcing&)> change) {
-    change_forcing_ = std::move(change);
-  }
-  /// Whether the next step has stages with their own geometry and forcing.
+  /// From now on this acts as well. `term` must outlive this.
+  void add_term(ForceTerm& term);
+  /// Whether the next step has stages with their own geometry.
   bool moves_in_stages() const;
 
-  /// What acts on the fluid from the next step on.
+  /// What acts on the fluid from the next step on, besides the terms.
   void set_forcing(const Forcing& forcing);
+  const Forcing& constant_forcing() const { return force_terms_.base(); }
+  /// What acted last, terms included.
+  const Forcing& forcing() const { return force_terms_.sum(); }
+  /// What a step of dt from here would take as constant, on the surface as it is.
+  const Forcing& forcing_of_step(double dt);
+  /// A term has other values than those that follow from the time; it is asked again before the next step.
+  void terms_have_changed() { forcing_changed_ = true; }
   /// The surface will be at x [3, nV] at the end of the next step, which lasts dt. Without a call the surface
   /// is taken to be at rest. Volumes stay and velocities are carried along. Throws Error where a triangle has
   /// no area, Refusal where the scheme does not exist there; the surface then stays at its former positions.
@@ -149,7 +158,10 @@ class ShallowWater final : public Model {
   void take_parts(const ShallowWaterSetting& setting, State projected);
   void check_sizes(const Forcing& forcing) const;
   void note_boundaries();
+  void evaluate_forcing(const StepInstant& at, const State& state);
+  bool takes_stages(const StepInstant& step) const;
   void apply_forcing();
+  void set_boundary_values(const StepInstant& at);
   void smooth_normal_acceleration();
   void note_flow();
   void refresh_at(const Points& x);
@@ -158,7 +170,7 @@ class ShallowWater final : public Model {
   bool carries_circulation() const {
     return has_velocity() && options_.surface.carried_velocity == CarriedVelocity::circulation;
   }
-  void carry_to(const Points& x, const Points& surface_velocity, double time, StageClock& clock);
+  void carry_to(const Points& x, const Points& surface_velocity, const StepInstant& at, StageClock& clock);
   void end_move(double dt, StageClock& clock);
   void begin_to_move(double dt, StageClock& clock);
   void choose_frame(const Points& surface_velocity);
@@ -195,7 +207,8 @@ class ShallowWater final : public Model {
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Advection> advection_;
   std::optional<Inertia> inertia_;
-  Forcing forcing_, total_forcing_;  // as it was set; with inertia and friction
+  ForceTerms force_terms_;
+  Forcing total_forcing_;  // their sum with inertia and friction
   Forces forces_;
   bool boundaries_vary_ = false;                      // in time
   bool forcing_changed_ = false, has_moved_ = false;  // since the last step
@@ -203,7 +216,6 @@ class ShallowWater final : public Model {
   Points before_move_;
   Motion motion_;  // where it is known
   bool smooth_motion_ = true;
-  std::function<bool(double time, Forcing&)> change_forcing_;  // likewise
   // With carried_velocity = circulation: ẋ that velocities are relative to, and of the step before; where the
   // surface is in the middle and will be at the end of the step under way.
   Points surface_velocity_, mean_velocity_, velocity_before_, end_velocity_, middle_, target_, work_points_,
@@ -239,7 +251,7 @@ class ShallowWater final : public Model {
   int parts_done_ = 0;                                     // by the integrator
   Eigen::Vector2d step_source_ = Eigen::Vector2d::Zero();  // m³ that sources have added, that sinks lacked
   Vector taken_;                                           // [cells] m³/s
-  bool work_begun_ = false;
+  bool work_begun_ = false, in_stages_ = false;
 };
 
 }  // namespace shoal

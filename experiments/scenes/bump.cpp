@@ -55,31 +55,20 @@ struct BumpOptions {
   }
 };
 
-/// aₙ = −g(1 + strength·exp(−(|x−center|/width)²)) while |t − time| < duration/2, else −g.
-class AccelerationPulse {
- public:
-  AccelerationPulse(const Surface& surface, const BumpOptions& options, const Vector3& center)
-      : at_rest_(Vector::Constant(surface.mesh.vertex_count, -options.water.fluid.gravity)),
-        time_(options.push_time),
-        duration_(options.push_duration) {
-    pushed_ = at_rest_;
-    for (Index i = 0; i < surface.x.cols(); ++i)
-      pushed_[i] *= 1 + options.push * std::exp(-(surface.x.col(i) - center).squaredNorm() /
-                                                (options.width * options.width));
-  }
-  bool operator()(double time, Forcing& forcing) {
-    const bool on = std::abs(time - time_) < 0.5 * duration_;
-    if (on == on_) return false;
-    on_ = on;
-    forcing.normal_acceleration = on ? pushed_ : at_rest_;
-    return true;
-  }
-
- private:
-  Vector at_rest_, pushed_;
-  double time_, duration_;
-  bool on_ = false;
-};
+/// aₙ = −g(1 + push·exp(−(|x−center|/width)²)) while |t − push_time| < push_duration/2.
+TimedForce acceleration_pulse(const BumpOptions& options, const Vector3& center) {
+  const double width = options.width, push = options.push * options.water.fluid.gravity,
+               half = 0.5 * options.push_duration;
+  return {.add =
+              [=](double, const WaterNow& water, double share, ForceSum& sum) {
+                Vector& normal = sum.normal_acceleration();
+                for (Eigen::Index i = 0; i < normal.size(); ++i)
+                  normal[i] -= share * push *
+                               std::exp(-(water.geometry.x.col(i) - center).squaredNorm() / (width * width));
+              },
+          .interval = {options.push_time - half, options.push_time + half},
+          .varies = false};
+}
 
 SceneInstance make(const Surface& surface, const Geometry&, const BumpOptions& options) {
   const double depth = options.water.depth, amplitude = options.amplitude, width = options.width;
@@ -93,7 +82,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const BumpOptions& o
     return depth + amplitude * std::exp(-(x - center).squaredNorm() / (width * width));
   };
   instance.forcing.rotation = options.coriolis * options.axis;
-  if (options.push != 0) instance.change_forcing = AccelerationPulse(surface, options, center);
+  if (options.push != 0) instance.forces = {acceleration_pulse(options, center)};
   return instance;
 }
 

@@ -154,12 +154,12 @@ SceneInstance on_ellipsoid(const Surface& surface, const EllipsoidOptions& optio
     x.resize(3, rest.cols());
     for (Eigen::Index i = 0; i < rest.cols(); ++i) x.col(i) = flow.position(rest.col(i), time);
   };
-  instance.change_forcing = [flow, rest = surface.x](double time, Forcing& forcing) {
-    forcing.body_acceleration.resize(3, rest.cols());
-    for (Eigen::Index i = 0; i < rest.cols(); ++i)
-      forcing.body_acceleration.col(i) = flow.force(rest.col(i), time);
-    return true;
-  };
+  instance.forces = {
+      {.add = [flow, rest = surface.x](double time, const WaterNow&, double share, ForceSum& sum) {
+        Points& acceleration = sum.body_acceleration();
+        for (Eigen::Index i = 0; i < rest.cols(); ++i)
+          acceleration.col(i) += share * flow.force(rest.col(i), time);
+      }}};
   using Equations = EllipsoidFlow::Equations;
   instance.references = {
       {"",

@@ -49,10 +49,12 @@ SceneInstance make(const Surface& surface, const Geometry&, const PulsatingGravi
     if (!given) *frequency = 2 * start.mode->angular_frequency;
     return start;
   };
-  instance.change_forcing = [=](double time, Forcing& forcing) {
-    forcing.normal_acceleration.setConstant(-gravity * (1 + epsilon * std::sin(*frequency * time)));
-    return true;
-  };
+  instance.forces = {{.add =
+                          [=](double time, const WaterNow&, double share, ForceSum& sum) {
+                            sum.normal_acceleration().array() -=
+                                share * gravity * epsilon * std::sin(*frequency * time);
+                          },
+                      .in_space = false}};
   return instance;
 }
 

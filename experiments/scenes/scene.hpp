@@ -67,10 +67,8 @@ struct SceneInstance {
   bool starts_absolute = false;
   /// Where set, the velocity is a passive field that this flow carries, and nothing else happens.
   VectorField advecting_velocity;
-  Forcing forcing;  ///< [nV] of the surface it was made for
-  /// Where set, what acts on the fluid at a time; called for the middle of each step, whose forcing it is, or for
-  /// each stage where these have their own geometry. Returns whether it has changed `forcing`.
-  std::function<bool(double time, Forcing& forcing)> change_forcing;
+  Forcing forcing;                          ///< what always acts, [nV] of the surface it was made for
+  std::vector<TimedForce> forces;           ///< what acts besides, as functions of time
   std::optional<CouplingSetting> coupling;  ///< where set, to the space around
   BodiesSetting bodies;                     ///< which need a coupling
   std::vector<Region> regions;

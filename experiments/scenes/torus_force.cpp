@@ -25,44 +25,29 @@ struct TorusForceOptions {
 
 /// −strength·g·ê·exp(−(|x−p|/width)²), p the point of the surface furthest along ê: a push from that side,
 /// as long as it lasts.
-class SidePush {
- public:
-  SidePush(const Surface& surface, const TorusForceOptions& options)
-      : duration_(options.push_duration), field_(3, surface.x.cols()) {
-    const Vector3 from = options.from;
-    Eigen::Index furthest = 0;
-    (from.transpose() * surface.x).maxCoeff(&furthest);
-    const Vector3 point = surface.x.col(furthest);
-    const double width = options.width, strength = options.push * options.water.fluid.gravity;
-    for (Eigen::Index i = 0; i < surface.x.cols(); ++i)
-      field_.col(i) =
-          -strength * std::exp(-(surface.x.col(i) - point).squaredNorm() / (width * width)) * from;
-  }
-
-  bool operator()(double time, Forcing& forcing) {
-    const bool on = time < duration_;
-    if (on == on_) return false;
-    on_ = on;
-    if (on) {
-      without_ = forcing.body_acceleration;
-      forcing.body_acceleration = without_.size() ? without_ + field_ : field_;
-    } else {
-      forcing.body_acceleration = without_;
-    }
-    return true;
-  }
-
- private:
-  double duration_;
-  Points field_, without_;
-  bool on_ = false;
-};
+TimedForce side_push(const Surface& surface, const TorusForceOptions& options) {
+  const Vector3 from = options.from;
+  Eigen::Index furthest = 0;
+  (from.transpose() * surface.x).maxCoeff(&furthest);
+  const Vector3 point = surface.x.col(furthest);
+  const double width = options.width, strength = options.push * options.water.fluid.gravity;
+  return {.add =
+              [=](double, const WaterNow& water, double share, ForceSum& sum) {
+                Points& acceleration = sum.body_acceleration();
+                for (Eigen::Index i = 0; i < acceleration.cols(); ++i)
+                  acceleration.col(i) -=
+                      share * strength *
+                      std::exp(-(water.geometry.x.col(i) - point).squaredNorm() / (width * width)) * from;
+              },
+          .interval = {0, options.push_duration},
+          .varies = false};
+}
 
 SceneInstance make(const Surface& surface, const Geometry&, const TorusForceOptions& options) {
   SceneInstance instance = still_water(surface, options.water);
   instance.end = 3;
   instance.sample_times = {0.5, 1, 2, 3};
-  instance.change_forcing = SidePush(surface, options);
+  instance.forces = {side_push(surface, options)};
   return instance;
 }
 

@@ -28,6 +28,7 @@ class ArtificialAcceleration {
  public:
   explicit ArtificialAcceleration(const ArtificialAccelerationOptions& options) : options_(options) {}
 
+  bool depends_on_depth() const { return options_.depth_dependent; }
   double magnitude(double elevation) const;
   /// A unit vector; zero at one of the points.
   Vector3 direction(const Vector3& x) const;

@@ -32,18 +32,19 @@ Collision::Collision(const CollisionOptions& options, Vector bed) : bed_(std::mo
   configure(options);
 }
 
-void Collision::act(Bodies& bodies, double dt, ShallowWater& water, Forcing& forcing) {
+void Collision::act(Bodies& bodies, double dt, ShallowWater& water, const Forcing& acting) {
   immersed_.assign(bodies.count(), 0);
+  touched_ = false;
   if (bodies.count() == 0) return;
   prepare(water);
-  find_gravity(water, forcing);
+  find_gravity(water, acting);
   for (int body = 0; body < bodies.count(); ++body) {
     note_way(bodies, body, dt);
     cut_solid(bodies.solid(body), bodies.pose(body));
     choose_columns();
     exchange(bodies, body, dt, water.density());
   }
-  if (touched_) give_to_water(dt, water, forcing);
+  if (touched_) give_to_water(dt, water);
 }
 
 void Collision::prepare(const ShallowWater& water) {
@@ -62,7 +63,6 @@ void Collision::prepare(const ShallowWater& water) {
   }
   impulse_.setZero(3, mesh_->face_count());
   push_.setZero(mesh_->face_count());
-  touched_ = false;
   stable_dt_ = std::numeric_limits<double>::infinity();
 }
 
@@ -323,31 +323,39 @@ void Collision::exchange(Bodies& bodies, int body, double dt, double density) {
 }
 
 /// [nV] each, a third of what its triangles get, by the mass of the water at the vertex.
-void Collision::give_to_water(double dt, ShallowWater& water, Forcing& forcing) {
+void Collision::give_to_water(double dt, ShallowWater& water) {
   const double density = water.density();
   const auto acceleration_per_impulse = [&](Index i) {
     const double depth = std::max(depth_(0, i), options_.thinnest_column);
     return 1 / (3 * density * depth * geometry_->vertex_area[i] * dt);
   };
+  normal_acceleration_.setZero(mesh_->vertex_count);
   for (Index k = 0; k < mesh_->face_count(); ++k) {
     if (push_[k] == 0) continue;
     for (int c = 0; c < 3; ++c) {
       const Index i = mesh_->faces(c, k);
-      forcing.normal_acceleration[i] += push_[k] * acceleration_per_impulse(i);
+      normal_acceleration_[i] += push_[k] * acceleration_per_impulse(i);
     }
   }
   if (water.has_velocity()) {
+    body_acceleration_.resize(3, 0);
     impulse_ /= density;
     no_volume_.setZero(water.discretization().cells().count());
     water.exchange(no_volume_, impulse_);
     return;
   }
-  if (forcing.body_acceleration.size() == 0) forcing.body_acceleration.setZero(3, mesh_->vertex_count);
+  body_acceleration_.setZero(3, mesh_->vertex_count);
   for (Index k = 0; k < mesh_->face_count(); ++k)
     for (int c = 0; c < 3; ++c) {
       const Index i = mesh_->faces(c, k);
-      forcing.body_acceleration.col(i) += impulse_.col(k) * acceleration_per_impulse(i);
+      body_acceleration_.col(i) += impulse_.col(k) * acceleration_per_impulse(i);
     }
+}
+
+void Collision::add_to(ForceSum& sum) const {
+  if (!touched_) return;
+  sum.normal_acceleration() += normal_acceleration_;
+  if (body_acceleration_.size()) sum.body_acceleration() += body_acceleration_;
 }
 
 void Collision::save(Archive& archive) const {

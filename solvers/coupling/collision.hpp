@@ -48,10 +48,11 @@ class Collision {
   /// Throws SettingError.
   void configure(const CollisionOptions& options);
 
-  /// What the bodies do to the water in a step of dt: its impulses along the surface are exchanged at once, or added to
-  /// the body acceleration where the water carries no velocity; those across it are added to aₙ of `forcing`. The bodies
-  /// are given their impulses for their next step.
-  void act(Bodies& bodies, double dt, ShallowWater& water, Forcing& forcing);
+  /// What the bodies do to the water in a step of dt, on which `acting` acts besides: its impulses along the surface are
+  /// exchanged at once, or where the water carries no velocity are a body acceleration; those across it are a part of aₙ.
+  /// Both are held constant over the step. The bodies are given their impulses for their next step.
+  void act(Bodies& bodies, double dt, ShallowWater& water, const Forcing& acting);
+  void add_to(ForceSum& sum) const;
 
   /// s: 2/ω of the fastest body that floats, whose restoring force is that of the columns it emerged from in the last act();
   /// infinite where none does. Bodies are not stable in longer steps. And which body that is.
@@ -82,7 +83,7 @@ class Collision {
   void choose_columns();
   double level_around() const;
   void exchange(Bodies& bodies, int body, double dt, double density);
-  void give_to_water(double dt, ShallowWater& water, Forcing& forcing);
+  void give_to_water(double dt, ShallowWater& water);
 
   CollisionOptions options_;
   std::vector<TrianglePart> parts_;
@@ -94,8 +95,10 @@ class Collision {
   std::vector<ColumnCut> cuts_;
   Array<char> state_;  // [nF] of the flood over columns
   Array<Index> front_;
-  Points impulse_;  // [3, nF] on the water along the surface, N s
-  Vector push_;     // [nF] N s across it
+  Points impulse_;              // [3, nF] on the water along the surface, N s
+  Vector push_;                 // [nF] N s across it
+  Vector normal_acceleration_;  // [nV] m/s² in this step, with the next one valid where touched_
+  Points body_acceleration_;    // [3, nV] of water without a velocity
   Vector no_volume_;
   bool touched_ = false;  // in this step, by any body
   double stable_dt_ = std::numeric_limits<double>::infinity();

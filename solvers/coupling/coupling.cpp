@@ -55,11 +55,6 @@ void require_reach(const Source& source, const Cells& cells) {
   shares_of(source, cells);
 }
 
-double Interval::part(double time, double dt) const {
-  const double open = std::min(time + dt, end) - std::max(time, begin);
-  return open > 0 ? std::min(open / dt, 1.0) : 0;
-}
-
 Coupling::Coupling(const CouplingSetting& setting, Vector bed)
     : sources_(setting.sources),
       shares_(setting.sources.size()),
@@ -92,41 +87,57 @@ void Coupling::end_push(std::size_t place, double time) {
   end(pushes_, place, time, "push");
 }
 
-void Coupling::act(const Forcing& own, double dt, Bodies& bodies, ShallowWater& water) {
-  forcing_ = own;
+void Coupling::begin_step(double dt, Bodies& bodies, ShallowWater& water) {
+  find_inflow(water.time(), dt, water.discretization().cells());
+  without_bodies_ = true;
+  collision_.act(bodies, dt, water, bodies.count() ? water.forcing_of_step(dt) : water.constant_forcing());
+  without_bodies_ = false;
+  water.terms_have_changed();
+}
+
+ForceTerm::Change Coupling::change(const StepInstant& /*before*/, const StepInstant& now,
+                                   bool surface_moves) const {
+  const bool pushed = std::any_of(pushes_.begin(), pushes_.end(), [&](const Push& push) {
+    return push.interval.part(now.begin, now.step) > 0;
+  });
+  if ((acceleration_ && acceleration_->depends_on_depth()) || (pushed && surface_moves))
+    return Change::within_steps;
+  return Change::between_steps;
+}
+
+/// It acts over steps alone: at an instant without one it adds nothing.
+void Coupling::add(const StepInstant& at, const WaterNow& water, ForceSum& sum) {
+  if (at.step == 0) return;
+  const Points& x = water.geometry.x;
   if (acceleration_) {
-    if (forcing_.body_acceleration.size() == 0) forcing_.body_acceleration.setZero(3, bed_.size());
-    water.sample("depth_at_vertices", depth_);
+    water.discretization.sample(water.state, water.forces, "depth_at_vertices", depth_);
     elevation_ = depth_.row(0).transpose() - bed_;
-    acceleration_->add(elevation_, water.geometry().x, forcing_.body_acceleration);
+    acceleration_->add(elevation_, x, sum.body_acceleration());
   }
-  add_inflow(water.time(), dt, water.discretization().cells());
-  add_pushes(water.time(), dt, water.geometry().x);
-  collision_.act(bodies, dt, water, forcing_);
-  water.set_forcing(forcing_);
+  if (has_inflow_) sum.inflow(inflow_.size()) += inflow_;
+  for (const Push& push : pushes_) {
+    const double part = push.interval.part(at.begin, at.step);
+    if (part == 0) continue;
+    Points& acceleration = sum.body_acceleration();
+    for (Index i = 0; i < x.cols(); ++i) {
+      const double distance = (x.col(i) - push.point).norm() / push.width;
+      acceleration.col(i) += part * std::exp(-0.5 * distance * distance) * push.acceleration;
+    }
+  }
+  if (!without_bodies_) collision_.add_to(sum);
 }
 
 /// Of the part of the step during which a source is on.
-void Coupling::add_inflow(double time, double dt, const Cells& cells) {
+void Coupling::find_inflow(double time, double dt, const Cells& cells) {
+  has_inflow_ = false;
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     const double part = sources_[i].interval.part(time, dt);
     if (part == 0) continue;
     // Those of another scheme's cells are found anew, where the surface is then.
     if (shares_[i].size() != cells.count()) shares_[i] = shares_of(sources_[i], cells);
-    if (forcing_.inflow.size() == 0) forcing_.inflow.setZero(cells.count());
-    forcing_.inflow += sources_[i].discharge * part * shares_[i];
-  }
-}
-
-void Coupling::add_pushes(double time, double dt, const Points& x) {
-  for (const Push& push : pushes_) {
-    const double part = push.interval.part(time, dt);
-    if (part == 0) continue;
-    if (forcing_.body_acceleration.size() == 0) forcing_.body_acceleration.setZero(3, bed_.size());
-    for (Index i = 0; i < x.cols(); ++i) {
-      const double distance = (x.col(i) - push.point).norm() / push.width;
-      forcing_.body_acceleration.col(i) += part * std::exp(-0.5 * distance * distance) * push.acceleration;
-    }
+    if (!has_inflow_) inflow_.setZero(cells.count());
+    has_inflow_ = true;
+    inflow_ += sources_[i].discharge * part * shares_[i];
   }
 }
 

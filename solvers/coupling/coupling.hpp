@@ -1,5 +1,5 @@
 // What couples the water on a surface to the space around it (Angst 2007, chapter 6): an acceleration that follows the
-// depth, sources, pushes and bodies. Held constant over a step, set from the water as it is at its beginning.
+// depth, sources, pushes and bodies. Bodies and sources are held constant over a step.
 #pragma once
 
 #include "solvers/coupling/collision.hpp"
@@ -9,7 +9,7 @@ namespace shoal {
 /// Throws Error where a source is too far from all cells to reach one.
 void require_reach(const Source& source, const Cells& cells);
 
-class Coupling {
+class Coupling final : public ForceTerm {
  public:
   /// For water on a bed at the depth `bed` [nV].
   Coupling(const CouplingSetting& setting, Vector bed);
@@ -22,9 +22,11 @@ class Coupling {
   /// From the next step on. Throws SettingError, and leaves all as it was.
   void configure(const CouplingOptions& options);
 
-  /// Sets what acts on the water in the next step, of dt: `own`, which is all else, and what couples it; and what the
-  /// bodies feel of the water. Throws Error where a source that begins is too far from all cells.
-  void act(const Forcing& own, double dt, Bodies& bodies, ShallowWater& water);
+  /// Before a step of dt: what sources and bodies do to the water in it, and what the bodies feel of the water. Throws Error
+  /// where a source that begins is too far from all cells.
+  void begin_step(double dt, Bodies& bodies, ShallowWater& water);
+  Change change(const StepInstant& before, const StepInstant& now, bool surface_moves) const override;
+  void add(const StepInstant& at, const WaterNow& water, ForceSum& sum) override;
 
   const Collision& collision() const { return collision_; }
   // In the order in which they came; what has ended too.
@@ -35,16 +37,17 @@ class Coupling {
   void restore(const Archive& archive);
 
  private:
-  void add_inflow(double time, double dt, const Cells& cells);
-  void add_pushes(double time, double dt, const Points& x);
+  void find_inflow(double time, double dt, const Cells& cells);
 
   std::optional<ArtificialAcceleration> acceleration_;
   std::vector<Source> sources_;
   std::vector<Vector> shares_;  // [cells] of the discharge of each source; empty before it begins
   std::vector<Push> pushes_;
   Collision collision_;
-  Vector bed_;  // [nV] m
-  Forcing forcing_;
+  Vector bed_;     // [nV] m
+  Vector inflow_;  // [cells] m³/s in this step
+  bool has_inflow_ = false;
+  bool without_bodies_ = false;
   Values depth_;
   Vector elevation_;  // [nV] h, m
 };

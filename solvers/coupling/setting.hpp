@@ -2,6 +2,7 @@
 #pragma once
 
 #include "solvers/coupling/artificial_acceleration.hpp"
+#include "solvers/force_terms.hpp"
 
 #include <limits>
 #include <memory>
@@ -11,13 +12,6 @@
 namespace shoal {
 
 class Solid;  // solid.hpp
-
-/// When something acts.
-struct Interval {
-  double begin = 0, end = std::numeric_limits<double>::infinity();  ///< s
-  /// The part of [time, time + dt] within it.
-  double part(double time, double dt) const;
-};
 
 /// Water that comes in around a point, into the cells at distances r of it as exp(−(r/radius)²) times their area;
 /// negative: goes out, as far as it is there. The cells are those at the source's beginning, and keep their shares where the

@@ -22,11 +22,11 @@ World::World(const BodiesSetting& bodies) : bodies_(bodies.gravity, bodies.resti
   for (const BodyEntrance& entrance : bodies.entrances) add(entrance);
 }
 
-void World::add(ShallowWater& water, const Forcing& own, const std::optional<CouplingSetting>& setting,
-                Vector bed) {
-  models_.push_back({&water, &own, {}});
+void World::add(ShallowWater& water, const std::optional<CouplingSetting>& setting, Vector bed) {
+  models_.push_back({&water, {}});
   if (!setting) return;
-  models_.back().coupling.emplace(*setting, std::move(bed));
+  models_.back().coupling = std::make_unique<Coupling>(*setting, std::move(bed));
+  water.add_term(*models_.back().coupling);
   for (const BodyEntrance& entrance : entrances_) require_columns(entrance.body, models_.back());
 }
 
@@ -54,7 +54,8 @@ double World::bodies_stable_dt() const {
       if (!model.coupling || !entrance.body.solid) continue;
       const Solid& solid = *entrance.body.solid;
       const double section = std::numbers::pi * solid.bounding_radius() * solid.bounding_radius();
-      fastest = std::max(fastest, model.water->density() * -model.own->normal_acceleration.minCoeff() *
+      fastest = std::max(fastest, model.water->density() *
+                                      -model.water->constant_forcing().normal_acceleration.minCoeff() *
                                       section / (entrance.body.density * solid.volume()));
     }
   return 2 / std::sqrt(fastest);
@@ -77,7 +78,7 @@ void World::add(const BodyEntrance& entrance) {
 }
 
 Coupling& World::coupled(int model) {
-  auto& coupling = models_[model].coupling;
+  const auto& coupling = models_[model].coupling;
   if (!coupling) throw Error("model " + std::to_string(model) + " of the world is not coupled to it");
   return *coupling;
 }
@@ -101,8 +102,7 @@ void World::configure(int model, const CouplingOptions& options) {
 }
 
 const Coupling* World::coupling(int model) const {
-  const auto& coupling = models_[model].coupling;
-  return coupling ? &*coupling : nullptr;
+  return models_[model].coupling.get();
 }
 
 void World::let_in() {
@@ -117,7 +117,7 @@ StepReport World::step(double dt, StageClock& clock) {
   {
     const auto stage = clock.measure(Stage::coupling);
     for (Model& model : models_)
-      if (model.coupling) model.coupling->act(*model.own, dt, bodies_, *model.water);
+      if (model.coupling) model.coupling->begin_step(dt, bodies_, *model.water);
   }
   for (Model& model : models_)
     if (StepReport report = model.water->step(dt, clock); !report.ok) return report;

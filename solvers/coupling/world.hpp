@@ -10,10 +10,9 @@ class World {
  public:
   explicit World(const BodiesSetting& bodies = {});
 
-  /// Takes a model into the world, which it must outlive. `own` is what acts on it besides the coupling, and may change
-  /// between steps. Without a setting nothing couples it, and whoever changes its forcing says so to the model.
-  void add(ShallowWater& water, const Forcing& own, const std::optional<CouplingSetting>& setting,
-           Vector bed);
+  /// Takes a model into the world, which it must outlive. The coupling is one of the terms that act on it; without a setting
+  /// nothing couples it.
+  void add(ShallowWater& water, const std::optional<CouplingSetting>& setting, Vector bed);
 
   // Inputs, also while the world runs. What begins now or later has the same effect whenever it is added before.
   /// Throws as Bodies::add() does, when the body enters; and Error where it is too small for the columns of a model that
@@ -51,8 +50,7 @@ class World {
  private:
   struct Model {
     ShallowWater* water;
-    const Forcing* own;
-    std::optional<Coupling> coupling;
+    std::unique_ptr<Coupling> coupling;  // whose address the water keeps
   };
   Coupling& coupled(int model);
   void require_columns(const BodySetting& body, const Model& model) const;

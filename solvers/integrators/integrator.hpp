@@ -23,17 +23,19 @@ struct IntegratorSetting {
   Terms terms = Term::gravity | Term::force;  ///< of f(q) that its steps take, among those of its entry
 };
 
-/// A surface whose positions are known in time, during a step: for integrators whose stages lie at several
-/// times. Between stages the velocity is the absolute circulation, which stays when the surface moves.
-class StageSurface {
+/// What changes between the stages of a step, for integrators whose stages lie at several times: what acts on the water
+/// and, where its motion is known, the surface. Between stages the velocity is then the absolute circulation, which
+/// stays when the surface moves; on a surface at rest it is left as it is.
+class StageWorld {
  public:
-  virtual ~StageSurface() = default;
-  /// Geometry and forces become those at `offset` s after the beginning of the step.
-  virtual void move_to(double offset) = 0;
-  virtual void to_circulation(State& state) const = 0;
-  virtual void to_velocity(State& state) const = 0;
-  /// The powers at this stage, with its velocity, count in the work with this weight, s.
-  virtual void add_work(const State& state, double weight) = 0;
+  virtual ~StageWorld() = default;
+  /// A stage at `offset` s after the beginning of the step begins with this state: geometry and forces become those of
+  /// its instant, and its velocity is converted. Its powers count in the ledger with this weight, s.
+  virtual void enter(double offset, State& state, double weight) = 0;
+  /// To what stays between stages.
+  virtual void leave(State& state) const = 0;
+  /// The step ends at `offset` with this state, whose velocity is converted.
+  virtual void finish(double offset, State& state) = 0;
 };
 
 /// Steps of a sum of terms. Δt may change from step to step.
@@ -47,10 +49,9 @@ class Integrator {
   virtual State start(State projected, const Forces& /*forces*/) { return projected; }
   virtual StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) = 0;
 
-  /// The same on a surface that moves during the step; of entries with geometry_in_stages. It has to end with
-  /// the surface at the end of the step.
-  virtual StepReport step_moving(State& state, const Forces& forces, double dt, StageSurface& /*surface*/,
-                                 StageClock& clock) {
+  /// The same where surface or forces change during the step; of entries with stages_in_time.
+  virtual StepReport step_in_stages(State& state, const Forces& forces, double dt, StageWorld& /*world*/,
+                                    StageClock& clock) {
     return step(state, forces, dt, clock);
   }
 
@@ -115,12 +116,12 @@ struct IntegratorEntry {
   std::string summary;
   ParameterInfos parameters;
   bool uses_linear_solver = false;
-  bool carries_velocity = true;     ///< otherwise a depth rate, "volume_rate", in its place
-  bool geometry_in_stages = false;  ///< whether it has a step_moving() of its own
-  int default_substeps = 0;         ///< 0: the integrator makes no substeps
-  Terms implicit_terms;             ///< of f(q) that a step takes implicitly
-  Terms explicit_terms;             ///< and explicitly; what is in neither is joined by a splitting
-  Claims claims;                    ///< with the parameters' defaults
+  bool carries_velocity = true;  ///< otherwise a depth rate, "volume_rate", in its place
+  bool stages_in_time = false;   ///< whether it has a step_in_stages() of its own
+  int default_substeps = 0;      ///< 0: the integrator makes no substeps
+  Terms implicit_terms;          ///< of f(q) that a step takes implicitly
+  Terms explicit_terms;          ///< and explicitly; what is in neither is joined by a splitting
+  Claims claims;                 ///< with the parameters' defaults
   /// What linear theory says that a step does to a wave of a scheme with wave operators, for any parameters.
   std::function<Amplification(const WaveStep&)> amplification;
   /// Empty if the integrator works with such a scheme under these options of both, else the reason why it

@@ -24,39 +24,37 @@ class SspRk final : public VelocityIntegrator {
     return {};
   }
 
-  /// The stages with their own geometry. Between them stands the circulation.
-  StepReport step_moving(State& state, const Forces& forces, double dt, StageSurface& surface,
-                         StageClock& clock) override {
+  /// The stages with their own forces and geometry.
+  StepReport step_in_stages(State& state, const Forces& forces, double dt, StageWorld& world,
+                            StageClock& clock) override {
     const auto stage = clock.measure(Stage::depth);
     const double h = dt / substeps_;
-    surface.to_circulation(state);
+    world.leave(state);
     for (int substep = 0; substep < substeps_; ++substep) {
       const double start = substep * h;
-      euler_moving(state, forces, h, surface, start, h / (stages_ == 3 ? 6 : 2), first_);
-      euler_moving(first_, forces, h, surface, start + h, h / (stages_ == 3 ? 6 : 2), second_);
+      euler_at(start, state, forces, h, h / (stages_ == 3 ? 6 : 2), world, first_);
+      euler_at(start + h, first_, forces, h, h / (stages_ == 3 ? 6 : 2), world, second_);
       if (stages_ == 3) {
         blend(0.75, second_, state);
-        euler_moving(second_, forces, h, surface, start + 0.5 * h, h * 2 / 3, first_);
+        euler_at(start + 0.5 * h, second_, forces, h, h * 2 / 3, world, first_);
         blend(2.0 / 3, state, first_);
       } else {
         blend(0.5, state, second_);
       }
     }
-    surface.move_to(dt);
-    surface.to_velocity(state);
+    world.finish(dt, state);
     return {};
   }
 
  private:
-  void euler_moving(const State& from, const Forces& forces, double dt, StageSurface& surface, double offset,
-                    double weight, State& to) {
-    surface.move_to(offset);
+  /// to = E(from) of a stage at `offset`, whose rates have this weight in the step.
+  void euler_at(double offset, const State& from, const Forces& forces, double dt, double weight,
+                StageWorld& world, State& to) {
     stage_ = from;
-    surface.to_velocity(stage_);
-    surface.add_work(stage_, weight);
+    world.enter(offset, stage_, weight);
     to = stage_;
     discretization_.add_rates(stage_, forces, terms_, dt, to);
-    surface.to_circulation(to);
+    world.leave(to);
   }
 
   /// to = E(from)
@@ -92,7 +90,7 @@ IntegratorEntry ssprk2() {
   entry.summary =
       "strong-stability-preserving Runge–Kutta, two stages, for flux-form schemes (Shu & Osher 1988)";
   entry.default_substeps = 1;
-  entry.geometry_in_stages = true;
+  entry.stages_in_time = true;
   entry.claims = {.order = 2, .linear_order = 2};
   entry.explicit_terms = Terms::all();
   entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters&) -> std::string {
@@ -110,7 +108,7 @@ IntegratorEntry ssprk3() {
   entry.name = "ssprk3";
   entry.summary = "strong-stability-preserving Runge–Kutta, three stages (Shu & Osher 1988)";
   entry.default_substeps = 1;
-  entry.geometry_in_stages = true;
+  entry.stages_in_time = true;
   entry.claims = {.order = 3, .linear_order = 3, .stable_part = std::numbers::sqrt3 / 2};
   entry.amplification = [](const WaveStep& step) {
     const std::complex<double> x(0, step.a() / step.substeps);

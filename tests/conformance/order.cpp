@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace shoal;
@@ -71,6 +72,98 @@ TEST_CASE("the error falls with Δt at the claimed order", "[conformance]") {
       CAPTURE(measured.above_rounding);
       CHECK(measured.order >= claimed - margin);
       if (claimed >= 4) CHECK(measured.above_rounding >= least_above_rounding);
+    }
+}
+
+namespace {
+
+/// A force, rain and an acceleration that depend on the time, the place and the surface.
+std::vector<TimedForce> forces_in_time() {
+  const auto force = [](double time, const WaterNow& water, double share, ForceSum& sum) {
+    Points& acceleration = sum.body_acceleration();
+    Vector& normal = sum.normal_acceleration();
+    for (Index i = 0; i < normal.size(); ++i) {
+      const Vector3 x = water.geometry.x.col(i);
+      acceleration.col(i) += share * Vector3(std::cos(11 * time) * x.y(), std::sin(9 * time), 0.4 * x.x());
+      normal[i] += share * std::sin(12 * time) * x.x();
+    }
+    const Cells& cells = water.discretization.cells();
+    Vector& inflow = sum.inflow(cells.count());
+    for (Index i = 0; i < cells.count(); ++i)
+      inflow[i] += share * 0.1 * cells.area[i] * (1 + std::sin(14 * time + cells.points(2, i)));
+  };
+  return {{.add = force}};
+}
+
+Configuration forced_in_time(const std::string& scheme, const std::string& integrator) {
+  Configuration setup{.mesh = "icosphere:1",
+                      .discretization = scheme,
+                      .integrator = integrator,
+                      .parameters = {{"dual", "intrinsic"}},
+                      .forces = forces_in_time(),
+                      .initial = waves(0.05),
+                      .substeps = 1};
+  const DiscretizationEntry& entry = catalog().discretizations.find(scheme);
+  const AdvectionEntry& advection = catalog().advections.find("vector-invariant");
+  if (advection.incompatibility(entry, catalog().integrators.find(integrator), {}).empty())
+    setup.advection = advection.name;
+  return setup;
+}
+
+/// A surface whose points move along themselves and across the surface, each in another way.
+Motion swaying(const Points& rest) {
+  return [rest](double time, Points& x) {
+    x.resize(3, rest.cols());
+    for (Index i = 0; i < rest.cols(); ++i) {
+      const Vector3 X = rest.col(i);
+      x.col(i) = (1 + 0.05 * std::sin(5 * time) * X.z()) * X +
+                 Vector3(0.04 * std::sin(6 * time) * X.y(), 0, 0.03 * std::sin(4 * time + X.x()));
+    }
+  };
+}
+
+}  // namespace
+
+TEST_CASE("stages keep the order where forces, sources and boundary values depend on the time",
+          "[conformance]") {
+  for (const DiscretizationEntry& scheme : catalog().discretizations)
+    for (const IntegratorEntry& integrator : catalog().integrators) {
+      if (!is_tested(scheme, integrator) || !integrator.incompatibility(scheme, {}).empty() ||
+          !integrator.stages_in_time)
+        continue;
+      for (const bool open : {false, true})
+        for (const bool moves : {false, true}) {
+          Configuration setup = forced_in_time(scheme.name, integrator.name);
+          if (open) {
+            setup.advection = "none";  // the heads of vector-invariant have a kink where the flow turns round
+            setup.mesh = "rectangle:5x4:2x1.5";
+            setup.boundaries = parse_boundaries(
+                "left = discharge 0:0.1,0.25:0.4; right = outflow; top = level 0:0,0.25:0.1");
+          }
+          if (moves) setup.motion = swaying(load_surface(setup.mesh).x);
+          const int claimed = claims_of(scheme, integrator).order;
+          const OrderInTime measured = order_in_time(setup, claimed);
+          INFO(scheme.name << " × " << integrator.name << (open ? ", open boundaries" : ", a sphere")
+                           << (moves ? " that moves" : ""));
+          CAPTURE(measured.above_rounding);
+          CHECK(measured.order >= claimed - margin);
+        }
+    }
+}
+
+TEST_CASE("integrators that take what acts in the middle of a step keep their order", "[conformance]") {
+  for (const DiscretizationEntry& scheme : catalog().discretizations)
+    for (const IntegratorEntry& integrator : catalog().integrators) {
+      if (!is_tested(scheme, integrator) || !integrator.incompatibility(scheme, {}).empty() ||
+          integrator.stages_in_time || !integrator.carries_velocity ||
+          !integrator.mass_drift(Parameters(integrator.parameters, {})).empty())
+        continue;
+      Configuration setup = forced_in_time(scheme.name, integrator.name);
+      setup.advection = "none";
+      const int claimed = std::min(2, claims_of(scheme, integrator).order);
+      const OrderInTime measured = order_in_time(setup, claimed);
+      INFO(scheme.name << " × " << integrator.name);
+      CHECK(measured.order >= claimed - margin);
     }
 }
 

@@ -248,26 +248,24 @@ TEST_CASE("rain that varies is booked as the stages took it, on surfaces at rest
       INFO(setup.name() << (moves ? ", moving" : ", at rest"));
       Pool pool(setup);
       const Points rest = pool.surface().x;
-      const auto rain_at = [](double time, Forcing& forcing) {
-        forcing.distributed_inflows = {{[time](const Vector3& x) { return 1.5 + x.x() + std::sin(9 * time); },
-                                        0.3 * (1 + std::sin(9 * time)), std::nullopt},
-                                       {[](const Vector3& x) { return 1 + 0.5 * x.y(); },
-                                        -0.2 * (1 + std::cos(5 * time)), std::nullopt}};
-        return true;
-      };
+      const auto now = std::make_shared<double>(0);
       Forcing forcing = pool.forcing();
-      rain_at(0, forcing);
+      forcing.distributed_inflows = {
+          {[now](const Vector3& x) { return 1.5 + x.x() + std::sin(9 * *now); }, 0, std::nullopt},
+          {[](const Vector3& x) { return 1 + 0.5 * x.y(); }, 0, std::nullopt}};
       pool->set_forcing(forcing);
-      if (moves) {
+      TimedForces rain({{.add =
+                             [now](double time, const WaterNow&, double, ForceSum& sum) {
+                               *now = time;
+                               sum.distributed_inflow(0).discharge = 0.3 * (1 + std::sin(9 * time));
+                               sum.distributed_inflow(1).discharge = -0.2 * (1 + std::cos(5 * time));
+                             },
+                         .works = false}});
+      pool->add_term(rain);
+      if (moves)
         pool->follow([&](double time, Points& x) { x = (1 + 0.1 * std::sin(4 * time)) * rest; }, 0.01);
-        pool->follow_forcing(rain_at);
-      }
       const double start = pool->volume().sum();
       for (int i = 0; i < 60; ++i) {
-        if (!pool->moves_in_stages()) {
-          rain_at(pool->time(), forcing);
-          pool->set_forcing(forcing);
-        }
         REQUIRE(pool.step(0.01));
         const double booked = pool->ledger().mass_source / density;
         REQUIRE(std::abs(pool->volume().sum() - start - booked) < round_off * start);

@@ -27,10 +27,9 @@ shoal::SceneInstance make(const shoal::Surface& surface, const shoal::Geometry&,
     raise("initial");
     return 1.0;
   };
-  instance.change_forcing = [](double time, shoal::Forcing&) {
+  instance.forces = {{.add = [](double time, const shoal::WaterNow&, double, shoal::ForceSum&) {
     if (time > 0.1) raise("forcing");
-    return false;
-  };
+  }}};
   return instance;
 }
 

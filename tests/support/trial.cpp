@@ -16,7 +16,9 @@ Trial::Trial(const Configuration& setup)
                                               : catalog().integrators.find(setup.integrator)),
       linear_solver_entry(catalog().linear_solvers.find(setup.linear_solver)),
       parameters(discretization_entry.parameters, setup.parameters),
-      bed_depth_(setup.bed_depth) {
+      bed_depth_(setup.bed_depth),
+      forces_in_time_(setup.forces),
+      motion_(setup.motion) {
   if (setup.advection != "none") advection_entry = &catalog().advections.find(setup.advection);
   for (const ParameterInfos& more :
        {integrator_entry.parameters, shallow_water_parameters(integrator_entry),
@@ -39,6 +41,7 @@ Trial::Trial(const Configuration& setup)
       forcing.body_acceleration.col(i) = setup.body_acceleration(geometry.x.col(i));
   }
   forcing.rotation = setup.rotation;
+  forcing.boundaries = setup.boundaries;
   discretization->derive(forcing, forces);
   state = discretization->project(setup.initial);
 
@@ -61,6 +64,8 @@ void Trial::prepare(double step_size) {
           .substeps = substeps,
           .density = 1},
       [&](const Discretization&, const Forces&) { return state; });
+  water->add_term(forces_in_time_);
+  if (motion_) water->follow(motion_, dt);
   state = water->state();
 }
 

@@ -24,8 +24,11 @@ struct Configuration {
   std::map<std::string, Value> parameters = {};
   ScalarField bed_depth = [](const Vector3&) { return 1.0; };
   ScalarField normal_acceleration = [](const Vector3&) { return -gravity; };
-  VectorField body_acceleration = {};  ///< m/s²; none where absent
-  Vector3 rotation = Vector3::Zero();  ///< Ω of the frame, rad/s
+  VectorField body_acceleration = {};   ///< m/s²; none where absent
+  Vector3 rotation = Vector3::Zero();   ///< Ω of the frame, rad/s
+  std::vector<TimedForce> forces = {};  ///< that act besides
+  BoundaryConditions boundaries = {};
+  Motion motion = {};  ///< of the surface; at rest where absent
   Fields initial = {};
   int substeps = 0;  ///< 0: the integrator's default
 };
@@ -88,6 +91,8 @@ class Trial {
 
  private:
   ScalarField bed_depth_;
+  TimedForces forces_in_time_;
+  Motion motion_;
 };
 
 /// The simulation's integrator alone, on its own scheme and forces, for measures of single parts.

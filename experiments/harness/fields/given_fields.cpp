@@ -100,95 +100,78 @@ class GivenField {
 
 using Given = std::shared_ptr<const GivenField>;
 
-/// [nV] barycentric dual areas of a surface that has moved to `x`.
-Vector vertex_areas(const Mesh& mesh, const Points& x) {
-  return make_geometry(mesh, x).vertex_area;
+/// Replaces the scene's.
+TimedForce given_normal_acceleration(const Given& normal) {
+  return {.add =
+              [normal](double time, const WaterNow& water, double, ForceSum& sum) {
+                Vector& values = sum.normal_acceleration();
+                for (Index i = 0; i < values.size(); ++i)
+                  values[i] = normal->scalar(water.geometry.x.col(i), time);
+              },
+          .varies = normal->varies()};
 }
 
-/// What a user lets act on the fluid, over what the scene does.
-class GivenForcing {
- public:
-  /// `rain_velocity`: null where rain has none; `of_water`: where it has that of the water.
-  GivenForcing(Given normal, Given body, Given rain, Given rain_velocity, bool of_water,
-               const Surface& surface, const Geometry& geometry, SceneInstance& scene)
-      : normal_(std::move(normal)),
-        body_(std::move(body)),
-        rain_(std::move(rain)),
-        rain_velocity_(std::move(rain_velocity)),
-        mesh_(surface.mesh),
-        base_(scene.change_forcing),
-        motion_(scene.motion),
-        x_(surface.x),
-        areas_(geometry.vertex_area),
-        base_body_(scene.forcing.body_acceleration) {
-    if (rain_)
-      for (const double sign : {1.0, -1.0})
-        scene.forcing.distributed_inflows.push_back({[rain = rain_, sign, time = time_](const Vector3& x) {
-                                                       return std::max(0.0, sign * rain->scalar(x, *time));
-                                                     },
-                                                     0.0});
-    apply(0, scene.forcing);
-    if (!rain_) return;
-    for (const int which : {0, 1}) scene.forcing.distributed_inflows.rbegin()[which].required = false;
-    if (of_water) return;
-    DistributedInflow& in = scene.forcing.distributed_inflows.rbegin()[1];
-    if (in.discharge == 0 && !varies()) return;  // all of it is taken away
-    in.velocity.emplace(3, 0);
-    apply(0, scene.forcing);
-  }
+/// Acts beside the scene's.
+TimedForce given_body_acceleration(const Given& body) {
+  return {.add =
+              [body](double time, const WaterNow& water, double, ForceSum& sum) {
+                Points& values = sum.body_acceleration();
+                for (Index i = 0; i < values.cols(); ++i)
+                  values.col(i) += body->vector(water.geometry.x.col(i), time);
+              },
+          .varies = body->varies()};
+}
 
-  bool varies() const {
-    const auto one = [](const Given& field) { return field && field->varies(); };
-    return one(normal_) || one(body_) || one(rain_) || one(rain_velocity_) || motion_;
-  }
+/// Rain in the sum's inflows number `first`, what falls, and the next one, what is taken away; spread over the cells of any
+/// scheme as the rain at their points, and as much in all as at the vertices, each with its dual area. `velocity`: null
+/// where it has none of its own. `weight_time`: of the weights of both inflows.
+TimedForce given_rain(const Given& rain, const Given& velocity, std::size_t first,
+                      const std::shared_ptr<double>& weight_time) {
+  return {
+      .add =
+          [rain, velocity, first, weight_time](double time, const WaterNow& water, double, ForceSum& sum) {
+            const Geometry& surface = water.geometry;
+            DistributedInflow &falls = sum.distributed_inflow(first),
+                              &taken = sum.distributed_inflow(first + 1);
+            *weight_time = time;
+            falls.discharge = taken.discharge = 0;
+            for (Index i = 0; i < surface.vertex_area.size(); ++i) {
+              const double rate = surface.vertex_area[i] * rain->scalar(surface.x.col(i), time);
+              (rate > 0 ? falls : taken).discharge += rate;
+            }
+            if (!velocity || !falls.velocity) return;
+            falls.velocity->resize(3, surface.x.cols());
+            for (Index i = 0; i < surface.x.cols(); ++i)
+              falls.velocity->col(i) = velocity->vector(surface.x.col(i), time);
+          },
+      .varies = rain->varies() || (velocity && velocity->varies()),
+      .works = false};
+}
 
-  bool operator()(double time, Forcing& forcing) {
-    bool changed = false;
-    if (base_) {
-      if (body_) forcing.body_acceleration = base_body_;
-      changed = base_(time, forcing);
-      if (body_) base_body_ = forcing.body_acceleration;
-    }
-    if (varies() || changed || (base_ && body_)) apply(time, forcing);
-    return varies() || changed;
+/// What a user lets act on the fluid, over what the scene does. Throws where a value at the start is none.
+void give_forces(const Given& normal, const Given& body, const Given& rain, const Given& rain_velocity,
+                 bool of_water, const Geometry& geometry, SceneInstance& scene) {
+  if (normal) scene.forces.push_back(given_normal_acceleration(normal));
+  if (body) scene.forces.push_back(given_body_acceleration(body));
+  for (Index i = 0; i < geometry.x.cols(); ++i) {
+    const Vector3 x = geometry.x.col(i);
+    if (normal) scene.forcing.normal_acceleration[i] = normal->scalar(x, 0);
+    if (body) body->vector(x, 0);
+    if (rain) rain->scalar(x, 0);
   }
-
- private:
-  void apply(double time, Forcing& forcing) {
-    if (motion_) motion_(time, x_);
-    const Index vertices = mesh_.vertex_count;
-    if (normal_)
-      for (Index i = 0; i < vertices; ++i) forcing.normal_acceleration[i] = normal_->scalar(x_.col(i), time);
-    if (body_) {
-      forcing.body_acceleration = base_body_;
-      if (base_body_.size() == 0) forcing.body_acceleration.setZero(3, vertices);
-      for (Index i = 0; i < vertices; ++i) forcing.body_acceleration.col(i) += body_->vector(x_.col(i), time);
-    }
-    if (!rain_) return;
-    *time_ = time;
-    if (motion_) areas_ = vertex_areas(mesh_, x_);
-    double in = 0, out = 0;
-    for (Index i = 0; i < vertices; ++i) {
-      const double rate = areas_[i] * rain_->scalar(x_.col(i), time);
-      (rate > 0 ? in : out) += rate;
-    }
-    const auto last = forcing.distributed_inflows.rbegin();
-    last[1].discharge = in;
-    last[0].discharge = out;
-    if (!rain_velocity_ || !last[1].velocity) return;
-    last[1].velocity->resize(3, vertices);
-    for (Index i = 0; i < vertices; ++i) last[1].velocity->col(i) = rain_velocity_->vector(x_.col(i), time);
+  if (!rain) return;
+  const std::size_t first = scene.forcing.distributed_inflows.size();
+  const auto time = std::make_shared<double>(0);
+  for (const double sign : {1.0, -1.0}) {
+    scene.forcing.distributed_inflows.push_back(
+        {[rain, sign, time](const Vector3& x) { return std::max(0.0, sign * rain->scalar(x, *time)); }, 0.0});
+    scene.forcing.distributed_inflows.back().required = false;
   }
-
-  Given normal_, body_, rain_, rain_velocity_;
-  const Mesh& mesh_;
-  std::function<bool(double, Forcing&)> base_;
-  Motion motion_;
-  Points x_;
-  Vector areas_;
-  Points base_body_;  // the scene's own
-  std::shared_ptr<double> time_ = std::make_shared<double>(0);
-};
+  bool falls = rain->varies() || scene.motion;
+  for (Index i = 0; i < geometry.x.cols(); ++i) falls = falls || rain->scalar(geometry.x.col(i), 0) > 0;
+  if (!of_water && falls) scene.forcing.distributed_inflows[first].velocity.emplace(3, 0);
+  scene.forces.push_back(given_rain(rain, rain_velocity, first, time));
+}
 
 void give_initial_state(const Given& elevation, const Given& velocity, const Given& bed,
                         SceneInstance& scene) {
@@ -245,10 +228,7 @@ void give_fields(const Parameters& parameters, const Surface& surface, const Geo
                       name));
   }
   give_initial_state(elevation, velocity, bed, scene);
-  if (normal || body || rain) {
-    GivenForcing forcing(normal, body, rain, rain_velocity, of_water, surface, geometry, scene);
-    if (forcing.varies() || scene.change_forcing) scene.change_forcing = std::move(forcing);
-  }
+  give_forces(normal, body, rain, rain_velocity, of_water, geometry, scene);
   scene.drop_references("it holds for the scene's own initial state, bed and forcing");
 }
 

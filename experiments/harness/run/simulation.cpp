@@ -104,7 +104,9 @@ SceneInstance make_scene(const Catalog& catalog, const RunConfiguration& c, cons
 }
 
 bool is_forced(const SceneInstance& scene) {
-  return scene.change_forcing || scene.coupling || scene.forcing.body_acceleration.size() ||
+  return scene.coupling || scene.forcing.body_acceleration.size() ||
+         std::any_of(scene.forces.begin(), scene.forces.end(),
+                     [](const TimedForce& force) { return force.works; }) ||
          (scene.forcing.normal_acceleration.array() != -scene.gravity).any();
 }
 
@@ -178,10 +180,11 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
                           .forced = is_forced(scene_),
                           .starts_absolute = scene_.starts_absolute},
       initial);
+  if (!scene_.forces.empty()) water_->add_term(forces_.emplace(scene_.forces));
   Vector bed(surface.mesh.vertex_count);
   for (Index i = 0; i < bed.size(); ++i) bed[i] = scene_.bed_depth(start.col(i));
   world_.emplace(scene_.bodies);
-  world_->add(*water_, scene_.forcing, scene_.coupling, std::move(bed));
+  world_->add(*water_, scene_.coupling, std::move(bed));
   if (scene_.coupling)
     for (const Source& source : scene_.coupling->sources)
       with_setting(source.parameter, [&] { require_reach(source, discretization().cells()); });
@@ -209,10 +212,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
                     "else happens in it");
     water_->set_advecting_velocity(scene_.advecting_velocity);
   }
-  if (scene_.motion) {
-    water_->follow(scene_.motion, dt_, motion_files(catalog, configuration).empty());
-    water_->follow_forcing(scene_.change_forcing);
-  }
+  if (scene_.motion) water_->follow(scene_.motion, dt_, motion_files(catalog, configuration).empty());
   set_thread_count(configuration.threads);
 }
 
@@ -358,11 +358,6 @@ std::optional<Amplification> Simulation::mode_amplification() const {
   const IntegratorEntry& integrator = catalog_.integrators.find(present_.integrator);
   if (!mode_ || !integrator.amplification) return {};
   return integrator.amplification({mode_->angular_frequency, dt_, substeps_, parameters_});
-}
-
-void Simulation::change_forcing() {
-  if (!scene_.change_forcing || water_->moves_in_stages()) return;  // which ask for it themselves
-  if (scene_.change_forcing(time() + 0.5 * dt_, scene_.forcing)) water_->set_forcing(scene_.forcing);
 }
 
 RunConfiguration Simulation::so_far() const {
@@ -544,7 +539,6 @@ StepReport Simulation::step(StageClock& clock) {
   }
   failed_ = true;  // unless it comes to an end
   try {
-    change_forcing();
     if (StepReport report = world_->step(dt_, clock); !report.ok) return report;
   } catch (const Error& error) {
     return {false, error.what()};
@@ -607,8 +601,6 @@ void Simulation::restore(const Archive& archive) {
   substeps_ = static_cast<int>(archive.number("substeps"));
   if (changes_ > 0) present_.substeps = substeps_;
   water_->set_substeps(substeps_);
-  if (steps_done_ > 0 && scene_.change_forcing && !water_->moves_in_stages())
-    scene_.change_forcing(time() - 0.5 * dt_, scene_.forcing);  // that of the last step
   world_->restore(archive.part("world."));
 }
 

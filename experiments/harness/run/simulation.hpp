@@ -87,7 +87,6 @@ class Simulation {
   std::string choose_next_step();
   double next_time() const;
   void leave_out_long_references(const RunConfiguration& configuration);
-  void change_forcing();
   void do_now(const Input& input, double now);
   void do_planned(const Input& input, double now);
   void throw_body(const ThrowInput& input, double begin);
@@ -115,6 +114,7 @@ class Simulation {
   Parameters parameters_;
   SceneInstance scene_;
   std::optional<Mode> mode_;
+  std::optional<TimedForces> forces_;  // of the scene
   std::unique_ptr<ShallowWater> water_;
   std::optional<World> world_;
   Points positions_;  // of a moving surface where a step is chosen

@@ -295,6 +295,49 @@ TEST(ShallowWater, allocates_nothing_at_open_boundaries) {
     }
 }
 
+TEST(ShallowWater, allocates_nothing_where_forces_depend_on_the_time) {
+  const Surface surface = load_surface("icosphere:2");
+  TimedForces forces({{.add =
+                           [](double time, const WaterNow& water, double share, ForceSum& sum) {
+                             sum.body_acceleration().row(0).array() += share * std::sin(40 * time);
+                             sum.inflow(water.discretization.cells().count()).array() += share * 0.01;
+                           }},
+                      {.add = [](double, const WaterNow&, double share,
+                                 ForceSum& sum) { sum.normal_acceleration().array() -= share; },
+                       .interval = {0.0055, 0.0085},
+                       .varies = false}});
+  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+    for (const IntegratorEntry& integrator : test::catalog().integrators)
+      for (const bool moves : {false, true}) {
+        if (!integrator.incompatibility(scheme, {}).empty() || !integrator.carries_velocity ||
+            integrator.uses_linear_solver)
+          continue;
+        ParameterInfos declared = scheme.parameters;
+        for (const ParameterInfos& more :
+             {integrator.parameters, describe_options<MovingSurfaceOptions>(),
+              describe_options<InertiaOptions>(), shallow_water_parameters(integrator)})
+          declared.insert(declared.end(), more.begin(), more.end());
+        const Parameters parameters(declared, {});
+        ShallowWater water(
+            surface.mesh, surface.x, [](const Vector3&) { return 1.0; },
+            {Vector::Constant(surface.mesh.vertex_count, -9.81)},
+            {.discretization = scheme, .integrator = integrator, .parameters = parameters, .forced = true},
+            [](const Discretization& discretization, const Forces&) { return discretization.project({}); });
+        water.add_term(forces);
+        constexpr double dt = 1e-3;
+        if (moves)
+          water.follow([&](double time, Points& x) { x = (1 + 0.01 * std::sin(3 * time)) * surface.x; }, dt);
+        StageClock clock;
+        for (int step = 0; step < 12; ++step) {
+          if (step == 2) allocations = 0;
+          counting = step >= 2;
+          EXPECT_TRUE(water.step(dt, clock).ok);
+          counting = false;
+        }
+        EXPECT_EQ(allocations, 0) << scheme.name << " × " << integrator.name << (moves ? ", moving" : "");
+      }
+}
+
 TEST(FluidSurface, allocates_nothing_once_it_is_made) {
   for (const char* name : {"icosphere:3", "rectangle:12x9"}) {
     const Surface surface = load_surface(name);

@@ -15,7 +15,7 @@ class Coupled {
     trial_.prepare(dt);
     Vector bed(trial_.surface.mesh.vertex_count);
     for (Index i = 0; i < bed.size(); ++i) bed[i] = setup.bed_depth(trial_.surface.x.col(i));
-    world_.add(*trial_.water, trial_.forcing, setting, bed);
+    world_.add(*trial_.water, setting, bed);
   }
   void run(int steps) {
     for (int i = 0; i < steps; ++i) {

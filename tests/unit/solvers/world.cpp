@@ -29,7 +29,7 @@ struct Pool {
     bed.resize(trial.surface.mesh.vertex_count);
     for (Index i = 0; i < bed.size(); ++i) bed[i] = setup.bed_depth(trial.surface.x.col(i));
   }
-  void enter(World& world) { world.add(*trial.water, trial.forcing, setting, bed); }
+  void enter(World& world) { world.add(*trial.water, setting, bed); }
 
   /// ρ ∫ η v, kg m/s.
   Vector3 momentum() const {

@@ -177,7 +177,7 @@ TEST(GivenFields, normal_acceleration_is_that_of_the_middle_of_the_step_and_of_t
             "'-9.81 - t - 0.1*x'\n");
   StageClock clock;
   run->step(clock);
-  const Vector& acceleration = run->scene().forcing.normal_acceleration;
+  const Vector& acceleration = run->water().forcing().normal_acceleration;
   Points moved;
   run->scene().motion(0.005, moved);
   for (Index i = 0; i < acceleration.size(); ++i)

@@ -48,10 +48,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const ThrowsOptions&
   };
   instance.end = 0.5;
   instance.sample_times = {0.1, 0.2, 0.3, 0.4, 0.5};
-  instance.change_forcing = [raise](double time, Forcing&) {
-    raise("forcing", time);
-    return false;
-  };
+  instance.forces = {
+      {.add = [raise](double time, const WaterNow&, double, ForceSum&) { raise("forcing", time); }}};
   Reference still{.name = "", .depth = [raise](const Points& points, double time, Vector& depth) {
                     raise("reference", time);
                     depth.setOnes(points.cols());

@@ -1,0 +1,144 @@
+// What acts on the water, from scenes, users and inputs, in steps with stages and without.
+#include "experiments/harness/run/simulation.hpp"
+#include "tests/support/catalog.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+/// A run in memory to its end, on icosphere:1 where the text names no mesh.
+class ForcedRun {
+ public:
+  explicit ForcedRun(const std::string& text)
+      : configuration_(expand(test::catalog(), parse_experiment(text, "test.toml")).front().configuration),
+        surface_(load_surface(test::catalog(), configuration_)),
+        simulation_(test::catalog(), configuration_, surface_),
+        start_(water().energy().total()),
+        mass_(mass()) {
+    StageClock clock;
+    while (simulation_.steps_done() < simulation_.steps()) {
+      const StepReport report = simulation_.step(clock);
+      EXPECT_TRUE(report.ok) << report.reason;
+      if (!report.ok) break;
+    }
+  }
+  const ShallowWater& water() const { return simulation_.water(); }
+  double mass() const { return water().density() * water().volume().sum(); }
+  double gained_mass() const { return mass() - mass_; }
+  /// E − E(0) less all work and what sources brought, over E.
+  double unaccounted() const {
+    return std::abs(water().energy().total() - start_ - water().ledger().work()) / water().energy().total();
+  }
+
+ private:
+  RunConfiguration configuration_;
+  Surface surface_;
+  Simulation simulation_;
+  double start_, mass_;
+};
+
+const std::string methods[] = {
+    "discretization = 'dec'\nadvection = 'vector-invariant'\nintegrator = 'ssprk3'\n",
+    "discretization = 'fefv'\nadvection = 'vector-invariant'\nintegrator = 'ssprk3'\n",
+    "discretization = 'kinetic'\nintegrator = 'ssprk3'\n", "discretization = 'roe'\nintegrator = 'ssprk2'\n"};
+
+TEST(Push, acts_on_a_surface_that_moves_in_stages_as_on_one_at_rest) {
+  for (const std::string& method : methods)
+    for (const std::string splitting : {"none", "lie"}) {
+      const auto after = [&](const std::string& more) {
+        return ForcedRun("scene = 'rest'\nmesh = 'icosphere:2'\ndt = 0.005\nend = 0.1\nsplitting = '" +
+                         splitting +
+                         "'\ninputs = '0.02 push at=1,0,0 acceleration=0,30,0 width=0.5 lasting=0.03'\n" +
+                         method + more)
+            .water()
+            .energy()
+            .kinetic;
+      };
+      const double at_rest = after("");
+      // The surface moves by 1e-9 of its size, and so the energies may differ.
+      const double moving = after("motion = 'shake'\nparameters.motion_amplitude = 1e-9\n");
+      EXPECT_GT(at_rest, 10) << method << splitting;
+      EXPECT_NEAR(moving / at_rest, 1, 1e-6) << method << splitting;
+    }
+}
+
+TEST(Push, acts_on_a_surface_that_has_a_force_of_its_own) {
+  const auto energy = [](double acceleration) {
+    return ForcedRun(
+               fmt::format("scene = 'pulsating-ellipsoid'\nmesh = 'icosphere:2'\ndt = 0.005\nend = 0.1\n"
+                           "discretization = 'dec'\nadvection = 'vector-invariant'\nintegrator = 'ssprk3'\n"
+                           "inputs = '0.02 push at=1,0,0 acceleration=0,{},0 width=0.5 lasting=0.03'\n",
+                           acceleration))
+        .water()
+        .energy()
+        .kinetic;
+  };
+  EXPECT_GT(std::abs(energy(30) / energy(1e-9) - 1), 0.01);
+}
+
+const std::string forced =
+    "scene = 'custom'\nend = 0.25\n[parameters]\n"
+    "body_acceleration = '2*cos(11*t)*y, 2*sin(9*t), x'\nnormal_acceleration = '-9.81 + 2*sin(12*t)*x'\n"
+    "rain = '0.2*(1 + sin(14*t + z))'\n";
+
+TEST(Ledger, of_forces_and_sources_that_depend_on_the_time_has_the_order_of_the_stages) {
+  constexpr double least = 2.8;
+  for (const std::string scheme : {"dec", "fefv"})
+    for (const std::string motion : {"none", "squash"}) {
+      const auto error = [&](int steps) {
+        return ForcedRun(
+                   fmt::format("mesh = 'icosphere:1'\ndiscretization = '{}'\nadvection = 'vector-invariant'\n"
+                               "integrator = 'ssprk3'\nmotion = '{}'\ndt = '0.25/{}'\n{}",
+                               scheme, motion, steps, forced))
+            .unaccounted();
+      };
+      const double coarse = error(32), fine = error(64);
+      EXPECT_GT(std::log2(coarse / fine), least) << scheme << " " << motion << ": " << coarse << ", " << fine;
+    }
+}
+
+TEST(Ledger, has_the_mass_that_stages_took) {
+  for (const std::string& method : methods)
+    for (const std::string motion : {"none", "squash"}) {
+      const ForcedRun run("mesh = 'icosphere:1'\nmotion = '" + motion + "'\ndt = 0.01\n" + method + forced);
+      EXPECT_NEAR(run.water().ledger().mass_source / run.gained_mass(), 1, 1e-12) << method << motion;
+    }
+}
+
+/// ∫ of 0:0.1, 0.037:0.5, 0.2:-0.1 over 0.25 s.
+TEST(Discharge, through_a_boundary_is_the_integral_of_its_series_whatever_the_steps) {
+  const double integral = 0.037 * 0.3 + 0.163 * 0.2 - 0.05 * 0.1;
+  for (const std::string& method : methods) {
+    const ForcedRun run(
+        "scene = 'custom'\nmesh = 'rectangle:6x5:3x2'\nend = 0.25\ndt = 0.01\n"
+        "boundaries = 'left = discharge 0:0.1,0.037:0.5,0.2:-0.1'\n" +
+        method);
+    EXPECT_NEAR(run.gained_mass() / 1000, integral, 1e-12) << method;
+    EXPECT_NEAR(run.water().ledger().mass_source / run.gained_mass(), 1, 1e-12) << method;
+  }
+}
+
+/// A force that lasts for a part of a step acts in it with that part of its strength.
+TEST(TimedForces, have_their_impulse_whatever_the_steps) {
+  const auto energy = [](double dt) {
+    return ForcedRun(
+               fmt::format("scene = 'torus-force'\nmesh = 'torus:16x12'\nend = 0.1\ndt = {}\n"
+                           "discretization = 'fefv'\nintegrator = 'ssprk3'\nadvection = 'vector-invariant'\n"
+                           "parameters.push_duration = 0.0533\n",
+                           dt))
+        .water()
+        .energy()
+        .total();
+  };
+  const double exact = energy(0.1 / 512), coarse = energy(0.1 / 32), fine = energy(0.1 / 64);
+  // Whole steps alone would be wrong by 1 % and more.
+  EXPECT_LT(std::abs(coarse / exact - 1), 2e-3);
+  EXPECT_LT(std::abs(fine / exact - 1), 5e-4);
+}
+
+}  // namespace
+}  // namespace shoal
