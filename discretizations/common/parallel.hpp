@@ -4,6 +4,7 @@
 #include "discretizations/common/types.hpp"
 
 #include <algorithm>
+#include <exception>
 
 #include <omp.h>
 
@@ -23,12 +24,15 @@ template <class Body>
 
 /// Calls body(begin, end) for chunks that cover [0, count), one for each thread. Elements must not depend on
 /// each other; then the bits are those of one thread, because chunks begin at multiples of the widest vector
-/// registers and each element is computed in the same way. Short loops run on the caller alone.
+/// registers and each element is computed in the same way. Short loops run on the caller alone. Throws what body threw in
+/// the first of the chunks in which it did, after all of them.
 template <class Body>
 void parallel_for(Index count, const Body& body) {
   constexpr Index alignment = 64, shortest = 2048;
   const int threads = count < shortest ? 1 : thread_count();
   if (threads == 1) return run_chunk(body, 0, count);
+  std::exception_ptr failure;
+  int failed = threads;  // its thread
 #pragma omp parallel num_threads(threads)
   {
     const std::int64_t blocks = (count + alignment - 1) / alignment;
@@ -37,8 +41,17 @@ void parallel_for(Index count, const Body& body) {
           std::min<std::int64_t>(count, blocks * thread / omp_get_num_threads() * alignment));
     };
     const int thread = omp_get_thread_num();
-    run_chunk(body, start(thread), start(thread + 1));
+    try {
+      run_chunk(body, start(thread), start(thread + 1));
+    } catch (...) {
+#pragma omp critical
+      if (thread < failed) {
+        failed = thread;
+        failure = std::current_exception();
+      }
+    }
   }
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace shoal

@@ -29,6 +29,22 @@ TEST(Parallel, each_element_is_visited_once_by_any_number_of_threads) {
     }
 }
 
+TEST(Parallel, throws_what_the_first_chunk_threw) {
+  for (const int count : {1, 2, 3, 7}) {
+    const Threads threads(count);
+    Index from = -1;
+    try {
+      parallel_for(10000, [](Index begin, Index end) {
+        if (end > 5000) throw begin;
+      });
+    } catch (Index begin) {
+      from = begin;
+    }
+    EXPECT_GE(from, 0) << count;
+    EXPECT_LE(from, 5000) << count;
+  }
+}
+
 TEST(Parallel, schemes_give_the_same_bits_on_one_two_and_three_threads) {
   for (const DiscretizationEntry& entry : test::catalog().discretizations)
     for (const std::string mesh : {"icosphere:4", "rectangle:61x53:jittered"}) {
