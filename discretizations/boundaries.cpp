@@ -32,6 +32,23 @@ std::vector<std::string> parts_of(const std::string& text, char separator) {
   }
 }
 
+/// Parted by blanks; those beside a comma or a colon part nothing.
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  bool begins = true;
+  for (const char c : text) {
+    if (std::string(" \t\r\n").find(c) != std::string::npos) {
+      begins = words.empty() || std::string(",:").find(words.back().back()) == std::string::npos;
+      continue;
+    }
+    if (c == ',' || c == ':') begins = words.empty();
+    if (begins) words.emplace_back();
+    begins = false;
+    words.back() += c;
+  }
+  return words;
+}
+
 double number(const std::string& text, const std::string& part) {
   double value = std::nan("");
   try {
@@ -70,7 +87,7 @@ BoundaryCondition condition(const std::string& part) {
   result.set = trimmed(part.substr(0, equals));
   const std::string rest = trimmed(part.substr(equals + 1));
   const std::string name = rest.substr(0, rest.find_first_of(" \t"));
-  const std::string value = trimmed(rest.substr(name.size()));
+  const std::vector<std::string> values = words_of(rest.substr(name.size()));
   std::vector<std::string> names;
   for (const BoundaryKindEntry& entry : boundary_kinds()) names.push_back(entry.name);
   const auto at = std::find(names.begin(), names.end(), name);
@@ -83,11 +100,20 @@ BoundaryCondition condition(const std::string& part) {
                               join(names), did_you_mean(name, names)));
   const BoundaryKindEntry& kind = boundary_kinds().begin()[at - names.begin()];
   result.kind = kind.kind;
-  if (kind.has_value == value.empty())
-    throw mistake(kind.has_value ? fmt::format("'{}': {} needs a value ({}), a number or pairs T:VALUE", part,
-                                               name, kind.unit)
-                                 : fmt::format("'{}': {} takes no value", part, name));
-  if (kind.has_value) result.value = series(value, part);
+  const std::size_t most = kind.values.size(), least = most - kind.optional;
+  if (most == 0 && !values.empty()) throw mistake(fmt::format("'{}': {} takes no value", part, name));
+  if (most == 1 && values.empty())
+    throw mistake(fmt::format("'{}': {} needs a value ({}), a number or pairs T:VALUE", part, name,
+                              kind.values[0].unit));
+  if (values.size() < least || values.size() > most) {
+    std::vector<std::string> units;
+    for (const BoundaryKindEntry::Value& value : kind.values)
+      units.push_back(fmt::format("{} ({})", value.name, value.unit));
+    throw mistake(fmt::format("'{}': {} takes {}, each a number or pairs T:VALUE, as in '{}'", part, name,
+                              join(units), kind.written()));
+  }
+  TimeSeries* const series_of[] = {&result.value, &result.speed, &result.tangential};
+  for (std::size_t i = 0; i < values.size(); ++i) *series_of[i] = series(values[i], part);
   return result;
 }
 
@@ -119,16 +145,40 @@ double TimeSeries::mean(double time, double dt) const {
 
 const std::vector<BoundaryKindEntry>& boundary_kinds() {
   static const std::vector<BoundaryKindEntry> kinds = {
-      {"wall", BoundaryKind::wall, false, "",
-       "no flux: waves are reflected; what every boundary is by default"},
-      {"discharge", BoundaryKind::discharge, true, "m^3/s",
-       "so much water flows in through the whole set, the same per length; negative: out"},
-      {"level", BoundaryKind::level, true, "m",
-       "the surface stands at this elevation above the rest level; water comes and goes as it must"},
-      {"outflow", BoundaryKind::outflow, false, "",
+      {"wall", BoundaryKind::wall, {}, 0, "no flux: waves are reflected; what every boundary is by default"},
+      {"discharge",
+       BoundaryKind::discharge,
+       {{"VALUE", "m^3/s"}},
+       0,
+       "total discharge into the domain, the same per length of the set; negative: out. For subcritical "
+       "flow: "
+       "it enters with the critical velocity at most"},
+      {"level",
+       BoundaryKind::level,
+       {{"VALUE", "m"}},
+       0,
+       "prescribed elevation above the rest level; the discharge follows from the outgoing characteristic"},
+      {"outflow",
+       BoundaryKind::outflow,
+       {},
+       0,
        "waves leave; outside there is still water at the rest level (Flather 1976)"},
+      {"inflow",
+       BoundaryKind::inflow,
+       {{"DEPTH", "m"}, {"SPEED", "m/s"}, {"TANGENTIAL", "m/s"}},
+       1,
+       "water of this depth enters with this speed along the inward normal, and with a tangential velocity "
+       "to "
+       "the left of it (default 0): what a supercritical flow needs"},
   };
   return kinds;
+}
+
+std::string BoundaryKindEntry::written() const {
+  std::string text = "SET = " + name;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    text += i + optional < values.size() ? " " + values[i].name : " [" + values[i].name + "]";
+  return text;
 }
 
 BoundaryConditions parse_boundaries(const std::string& text) {

@@ -9,6 +9,12 @@
 //                 With advection vector-invariant, water enters from rest outside: h + v²/2g = L
 //     outflow     waves leave: the state between the outgoing characteristic and still water outside,
 //                 linearised η v·n = c h (Flather 1976, Mém. Soc. R. Sci. Liège 10, 141)
+//     inflow      water of depth η and velocity (u, w) enters, u along the inward normal, w to its left: of a
+//                 supercritical flow all that there is to prescribe
+//
+// A discharge needs |Q|/Σℓ < ηc: it enters with the critical velocity at most. Where water leaves through a level or an
+// outflow faster than its waves, u > c, nothing comes from outside and all that arrives leaves. Water enters through a
+// discharge along the inward normal: a flow that is oblique to the boundary needs an inflow.
 #pragma once
 
 #include "discretizations/common/array.hpp"
@@ -41,15 +47,21 @@ class TimeSeries {
   std::vector<double> times_, values_;
 };
 
-enum class BoundaryKind { wall, discharge, level, outflow };
+enum class BoundaryKind { wall, discharge, level, outflow, inflow };
 
 /// One row of the list of kinds.
 struct BoundaryKindEntry {
   std::string name;
   BoundaryKind kind;
-  bool has_value;
-  std::string unit;
+  /// Of the values behind the name, in their order; the last `optional` of them may be left out, and are then zero.
+  struct Value {
+    std::string name, unit;
+  };
+  std::vector<Value> values;
+  std::size_t optional;
   std::string summary;
+
+  std::string written() const;  ///< "SET = inflow DEPTH SPEED [TANGENTIAL]"
 };
 const std::vector<BoundaryKindEntry>& boundary_kinds();
 
@@ -57,13 +69,15 @@ const std::vector<BoundaryKindEntry>& boundary_kinds();
 struct BoundaryCondition {
   std::string set;  ///< a name of Mesh::boundary_sets
   BoundaryKind kind = BoundaryKind::wall;
-  TimeSeries value = {};  ///< Q, m³/s into the domain; L, m above the rest level
+  TimeSeries value = {};  ///< Q, m³/s into the domain; L, m above the rest level; η, m, of an inflow
+  TimeSeries speed = {}, tangential = {};  ///< of an inflow: u along the inward normal, w to its left, m/s
   /// Whether the flux through the boundary depends on the state; it then belongs to the term gravity.
-  bool follows_state() const { return kind == BoundaryKind::level || kind == BoundaryKind::outflow; }
+  bool follows_state() const { return kind != BoundaryKind::wall && kind != BoundaryKind::discharge; }
+  bool varies() const { return !(value.constant() && speed.constant() && tangential.constant()); }
 };
 using BoundaryConditions = std::vector<BoundaryCondition>;
 
-/// "left = discharge 0.3; right = outflow; top = level 0:1,10:1.2". Throws SettingError "boundaries" naming
+/// "left = discharge 0.3; right = outflow; top = level 0:1,10:1.2; bottom = inflow 0.5 2". Throws SettingError "boundaries" naming
 /// what is allowed.
 BoundaryConditions parse_boundaries(const std::string& text);
 
@@ -78,12 +92,18 @@ struct OpenBoundary {
     Index edge;  ///< of the mesh
     Index set;
     BoundaryKind kind;
-    double length;     ///< ℓ, m
-    double share = 0;  ///< of the lengths at `at` that hold a level
+    double length;        ///< ℓ, m
+    double share = 0;     ///< of the lengths at `at` that hold a depth, as levels and inflows do
+    double together = 0;  ///< Σℓ at `at`, m
+  };
+  /// At one instant.
+  struct Value {
+    double value = 0;  ///< L, m; Q/Σℓ, m²/s; η, m
+    double speed = 0, tangential = 0;
   };
   Array<Place> places;   ///< of fluxes that belong to the term gravity
   Array<Place> sources;  ///< of discharges, for schemes that treat them as the term source
-  Vector value;          ///< [sets] L, m, or Q/Σℓ, m²/s
+  Array<Value> value;    ///< [sets]
 };
 
 }  // namespace shoal

@@ -547,6 +547,8 @@ void Dec::collect_sites() {
   for (Index s = 0; s < count; ++s)
     for (int side = 0; side < 2; ++side) slots[next[site_cells_(side, s)]++] = side * count + s;
   cell_sum_ = GatherSum<3>(cell_start, slots, 2 * count);
+  first_site_ = cell_start;
+  sites_of_cell_ = slots;
   site_flux_.setZero(2 * count + 1);
   laplacian_ = EdgeLaplacian(cells_.count(), site_cells_);
   collect_vorticity_terms();
@@ -622,15 +624,12 @@ Tangent Dec::along(Index edge, int side) const {
   return (side == 0 ? edge_vector : -edge_vector) / std::sqrt(std::norm(edge_vector));
 }
 
-/// arm() in the frame of the face; its part across the edge with the length σ_T d_e.
-Tangent Dec::unfolded_arm(Index site, int side) const {
-  const Index e = edge_of(site);
+/// arm() in the frame of the face; its part across the edge with the length `across`.
+Tangent Dec::unfolded_arm(Index e, int side, double across) const {
   if (!barycentric_) {
     const Tangent edge = along(e, side), shift = centre_shift_[triangulation_.mesh.edge_faces(side, e)];
     const double back = (std::conj(shift) * edge).real();
-    return Tangent(side == 0 ? -back : back,
-                   -(side == 0 ? left_part_[site] : 1 - left_part_[site]) * site_dual_[site]) *
-           edge;
+    return Tangent(side == 0 ? -back : back, -across) * edge;
   }
   // The vector from the barycentre to the middle of the edge is a sixth of the sum of the vectors from the
   // opposite corner to the other two.
@@ -651,7 +650,8 @@ void Dec::measure_vorticity_terms() {
   for (Index s = 0; s < count; ++s) {
     const Index e = edge_of(s);
     for (int side = 0; side < 2; ++side) {
-      const Tangent moment = site_length_[s] * unfolded_arm(s, side) * turn_of(e, side);
+      const double across = (side == 0 ? left_part_[s] : 1 - left_part_[s]) * site_dual_[s];
+      const Tangent moment = site_length_[s] * unfolded_arm(e, side, across) * turn_of(e, side);
       const Index cell = site_cells_(side, s);
       moment_x_[side * count + s] = moment.real();
       moment_y_[side * count + s] = moment.imag();
@@ -886,31 +886,16 @@ Vector3 Dec::arm(Index edge, int side) const {
   return side == 0 ? outward : -outward;
 }
 
-/// Calls visit(place, flux, depth) for the edges of the boundary that water crosses: the flux outwards, m³/s,
-/// and the depth of the cell.
-template <class Visit>
-[[gnu::noinline]] void Dec::for_each_opening(const State& state, const Forces& forces,
-                                             const Visit& visit) const {
-  const OpenBoundary& open = forces.open_boundary;
-  if (open.places.empty() && open.sources.empty()) return;
-  measure_flow_through(state, forces);
-  const ConstBlock volumes = state[volume()];
-  for (Index i = 0; i < through_.size(); ++i) {
-    const OpenBoundary::Place& place =
-        i < open.places.size() ? open.places[i] : open.sources[i - open.places.size()];
-    visit(place, through_[i], volumes[place.at] * inverse_area_[place.at]);
-  }
-}
-
-void Dec::find_openings(const State& state, const Forces& forces) const {
+[[gnu::noinline]] void Dec::find_openings(const State& state, const Forces& forces) const {
   openings_.clear();
-  for_each_opening(state, forces, [&](const OpenBoundary::Place& place, double flux, double depth) {
-    const Tangent outward =
-        Tangent(0, -1) * along(place.edge, 0) * face_turn_[triangulation_.mesh.edge_faces(0, place.edge)];
-    openings_.push_back({place.edge, place.at, place.length * part_length(place.edge, 0) * outward,
-                         flux / place.length, depth > 0 ? flux / (place.length * depth) : 0,
-                         place.kind != BoundaryKind::discharge && flux < 0});
-  });
+  find_crossings(state, forces);
+  for (const Crossing& crossing : crossings_) {
+    const Index e = crossing.place.edge;
+    const Tangent turn = face_turn_[triangulation_.mesh.edge_faces(0, e)];
+    const double length = crossing.place.length, across = part_length(e, 0);
+    openings_.push_back(
+        {crossing, length * unfolded_arm(e, 0, across) * turn, length * along(e, 0) * turn, length * across});
+  }
 }
 
 /// v = (1/A) Σ_e ± l_e u_e (x_e − x_cell) over the edges of a cell (Perot 2000), from its centre to the
@@ -926,9 +911,11 @@ void Dec::compute_face_velocity(const State& state, const Forces& forces, Values
       of_cell.col(site_cells_(side, s)) +=
           site_length_[s] * flow[s] * inverse_area_[site_cells_(side, s)] * arm(e, side);
   }
-  for_each_opening(state, forces, [&](const OpenBoundary::Place& place, double flux, double depth) {
-    if (depth > 0) of_cell.col(place.at) += flux / depth * inverse_area_[place.at] * arm(place.edge, 0);
-  });
+  find_crossings(state, forces);
+  for (const Crossing& crossing : crossings_) {
+    const OpenBoundary::Place& place = crossing.place;
+    of_cell.col(place.at) += place.length * crossing.speed * inverse_area_[place.at] * arm(place.edge, 0);
+  }
   vectors.resize(3, mesh.face_count());
   for (Index k = 0; k < mesh.face_count(); ++k) {
     const Vector3 normal = mesh.periodic() ? Vector3(geometry_.face_normal.col(k)) : chord_normal(k),
@@ -967,8 +954,8 @@ void Dec::compute_vorticity(VectorIn flow) const {
   const double *u = flow.data(), *dual = site_dual_.data();
   if (!wall_edge_.empty()) sum_moments([=](Index s) { return u[s]; });
   for (const Opening& opening : openings_) {
-    sum_x_[opening.cell] += opening.speed * opening.moment.real();
-    sum_y_[opening.cell] += opening.speed * opening.moment.imag();
+    sum_x_[opening.cell()] += opening.crossing.speed * opening.moment.real();
+    sum_y_[opening.cell()] += opening.crossing.speed * opening.moment.imag();
   }
   double* __restrict tail = site_flux_.data(), * __restrict head = tail + count;
   parallel_for(count, [=](Index begin, Index end) {
@@ -987,13 +974,20 @@ void Dec::compute_vorticity(VectorIn flow) const {
     for (int end = 0; end < 2; ++end) vorticity_[mesh.edges(end, wall_edge_[w])] += 0.5 * circulation;
   }
   for (const Opening& opening : openings_) {
-    const double circulation = part_length(opening.edge, 0) * opening.speed;
-    vorticity_[mesh.edges(1, opening.edge)] += circulation;
-    vorticity_[mesh.edges(0, opening.edge)] -= circulation;
+    const OpenBoundary::Place& place = opening.crossing.place;
+    const double circulation = part_length(place.edge, 0) * opening.crossing.speed;
+    vorticity_[mesh.edges(1, place.edge)] += circulation;
+    vorticity_[mesh.edges(0, place.edge)] -= circulation;
+    if (!brings_velocity(opening.crossing)) continue;
+    // The cell is closed along the edge with the given tangential velocity.
+    const double inside = inverse_area_[place.at] *
+                          (opening.edge.real() * sum_x_[place.at] + opening.edge.imag() * sum_y_[place.at]);
+    for (int end = 0; end < 2; ++end)
+      vorticity_[mesh.edges(end, place.edge)] -= 0.5 * (inside + place.length * opening.crossing.tangential);
   }
   for (const Opening& opening : openings_)
-    if (opening.from_rest)
-      for (int end = 0; end < 2; ++end) vorticity_[mesh.edges(end, opening.edge)] = 0;
+    if (opening.crossing.enters && !brings_velocity(opening.crossing))
+      for (int end = 0; end < 2; ++end) vorticity_[mesh.edges(end, opening.crossing.place.edge)] = 0;
   vorticity_.head(vertices).array() *= inverse_voronoi_area_.array();
   cell_vorticity_.setZero(cells_.count());
   corner_sum_.add(vorticity_.data(), 1, cell_vorticity_.data());
@@ -1023,8 +1017,8 @@ void Dec::add_vorticity_term(VectorIn flow, double scale, VectorOut out) const {
   const Index count = sites();
   sum_moments([u = flow.data(), depth = site_depth_.data()](Index s) { return depth[s] * u[s]; });
   for (const Opening& opening : openings_) {
-    sum_x_[opening.cell] += opening.flux * opening.moment.real();
-    sum_y_[opening.cell] += opening.flux * opening.moment.imag();
+    sum_x_[opening.cell()] += opening.crossing.flux() * opening.moment.real();
+    sum_y_[opening.cell()] += opening.crossing.flux() * opening.moment.imag();
   }
   sum_x_.array() *= factor_.array();
   sum_y_.array() *= factor_.array();
@@ -1063,18 +1057,48 @@ void Dec::add_drift(VectorIn flow, const Forces& forces, double scale, VectorOut
   cell_sum_.add(site_flux_.data(), 1, head_.data());
 }
 
-void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
-                       VectorOut out) const {
-  const Index count = sites();
-  const ConstBlock flow = state[velocity()];
-  const bool turns = terms.has(Term::coriolis) && forces.rotates;
-  site_depth(state[volume()], site_depth_);
-  find_openings(state, forces);
-  if (!terms.has(Term::advection)) {
-    weigh_vorticity(forces.coriolis);
-    add_vorticity_term(flow, scale, out);
-    return openings_.clear();
+/// Of the cells that water enters through openings the K of this water.
+void Dec::find_entering() const {
+  if (openings_.empty()) return;
+  if (outside_.cols() == 0) outside_.setZero(3, cells_.count());
+  for (const Opening& opening : openings_) outside_.col(opening.cell()).setZero();
+  for (const Opening& opening : openings_) {
+    const Crossing& crossing = opening.crossing;
+    if (!crossing.enters) continue;
+    const Index cell = opening.cell();
+    const double weight =
+        crossing.place.length * (std::abs(crossing.flux()) + std::numeric_limits<double>::min());
+    outside_.col(cell) += weight * Vector3(1, head_outside(crossing), 0);
   }
+}
+
+/// Water that enters a cell with its own velocity mixes with the water there, u_t = −(d_T/d_e) (q ℓ/(ηA)) (u − v·n): what an
+/// upwind flux of momentum has more than the head and the vorticity of that water. Returns its power, with site_depth_.
+double Dec::add_entering_momentum(VectorIn flow, double scale, VectorOut out) const {
+  double power = 0;
+  for (const Opening& opening : openings_) {
+    const Crossing& crossing = opening.crossing;
+    if (!brings_velocity(crossing)) continue;
+    const Index cell = opening.cell(), e = crossing.place.edge;
+    const double frequency = -crossing.speed * crossing.place.length * inverse_area_[cell];
+    const Vector3 normal = outward_normal(e, 0);
+    const Vector3 along = geometry_.edge_vector(mesh_, e).normalized();
+    const Vector3 outside = velocity_outside(crossing, normal, along);
+    for (Index i = first_site_[cell]; i < first_site_[cell + 1]; ++i) {
+      const Index s = sites_of_cell_[i] % sites(), side = sites_of_cell_[i] / sites();
+      const double part = side == 0 ? left_part_[s] : 1 - left_part_[s];
+      const double rate =
+          -part * frequency * (flow[s] - outside.dot(outward_normal(edge_of(s), static_cast<int>(side))));
+      out[s] += scale * rate;
+      power += site_length_[s] * site_dual_[s] * site_depth_[s] * flow[s] * rate;
+    }
+  }
+  return power;
+}
+
+/// head_ = A K; site_depth_ holds h_e.
+void Dec::compute_head(VectorIn flow) const {
+  const Index count = sites();
   const double* __restrict u = flow.data(), * __restrict depth = site_depth_.data();
   const double *__restrict length = site_length_.data(), *__restrict dual = site_dual_.data(),
                            *__restrict share = left_share_.data();
@@ -1089,19 +1113,86 @@ void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, do
   });
   head_.setZero(cells_.count());
   cell_sum_.add(site_flux_.data(), 1, head_.data());
+}
+
+/// Puts the parts of openings into head_.
+void Dec::open_head() const {
+  find_entering();
   for (const Opening& opening : openings_)
-    head_[opening.cell] += 0.5 * std::abs(opening.moment) * opening.speed * opening.speed;
+    head_[opening.cell()] += 0.5 * opening.across * opening.crossing.speed * opening.crossing.speed;
   for (const Opening& opening : openings_)
-    if (opening.from_rest) head_[opening.cell] = 0;
-  head_.array() *= inverse_area_.array();
+    if (opening.crossing.enters)
+      head_[opening.cell()] =
+          cells_.area[opening.cell()] * outside_(1, opening.cell()) / outside_(0, opening.cell());
+}
+
+/// K of the sites counts by what enters the cells, Σ K V_t; −G K' takes Σ K' D u, with the K' that openings change. And
+/// (ζ/H) n×M, which has no power on M, has one on the part of M that is of the sites.
+double Dec::opening_power(const State& state, const Forces& forces, Terms terms) const {
+  const bool advects = terms.has(Term::advection), turns = terms.has(Term::coriolis) && forces.rotates;
+  if (!advects && !turns) return 0;
+  find_openings(state, forces);
+  if (openings_.empty()) return 0;
+  const ConstBlock flow = state[velocity()];
+  site_depth(state[volume()], site_depth_);
+  double power = 0;
+  if (advects) {
+    compute_vorticity(flow);
+    compute_head(flow);
+    factor_ = head_;
+    open_head();
+    sum_.setZero(cells_.count());
+    add_mass_flux(state, 1, sum_);
+    for (const Opening& opening : openings_) {
+      const Index cell = opening.cell();
+      if (outside_(2, cell) != 0) continue;  // the other of two openings
+      outside_(2, cell) = 1;
+      power += (factor_[cell] - head_[cell]) * inverse_area_[cell] * sum_[cell];
+    }
+    if (turns) cell_vorticity_ += forces.coriolis;
+    term_.setZero(sites());
+    power += add_entering_momentum(flow, 1, term_);
+  }
+  weigh_vorticity(advects ? cell_vorticity_ : forces.coriolis);
+  sum_moments([u = flow.data(), depth = site_depth_.data()](Index s) { return depth[s] * u[s]; });
+  for (const Opening& opening : openings_) {
+    const Tangent through = opening.crossing.flux() * opening.moment;
+    power += factor_[opening.cell()] *
+             (sum_x_[opening.cell()] * through.imag() - sum_y_[opening.cell()] * through.real());
+  }
+  openings_.clear();
+  return power;
+}
+
+void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
+                       VectorOut out) const {
+  const Index count = sites();
+  const ConstBlock flow = state[velocity()];
+  const bool turns = terms.has(Term::coriolis) && forces.rotates;
+  site_depth(state[volume()], site_depth_);
+  find_openings(state, forces);
+  if (!terms.has(Term::advection)) {
+    weigh_vorticity(forces.coriolis);
+    add_vorticity_term(flow, scale, out);
+    return openings_.clear();
+  }
   compute_vorticity(flow);
+  compute_head(flow);
+  open_head();
+  head_.array() *= inverse_area_.array();
   if (has_films_)
     for (Index i = 0; i < cells_.count(); ++i)
       if (in_film_[i]) cell_vorticity_[i] = 0;
   if (turns) cell_vorticity_ += forces.coriolis;
   if (forces.moves) add_drift(flow, forces, scale, out);
+  const bool opens = !openings_.empty();
+  if (opens) {  // `out` may be the flow itself
+    term_.setZero(count);
+    add_entering_momentum(flow, scale, term_);
+  }
   weigh_vorticity(cell_vorticity_);
   add_vorticity_term(flow, scale, out);
+  if (opens) out += term_;
   openings_.clear();
   add_gradient(head_, -scale, has_films_ ? advected_ : ones_, out);
 }

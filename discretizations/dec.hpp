@@ -56,6 +56,7 @@ class Dec final : public WaveScheme {
   void add_velocity(const Points& velocity, State& state) const override;
   double kinetic_energy(const State& state) const override;
   void turn_velocity(double dt, const Forces& forces, State& state) const override;
+  double opening_power(const State& state, const Forces& forces, Terms terms) const override;
   const Mesh* own_triangulation() const override {
     return triangulation_.flips.empty() ? nullptr : &triangulation_.mesh;
   }
@@ -88,8 +89,11 @@ class Dec final : public WaveScheme {
   void declare_outputs();
   void compute_face_velocity(const State& state, const Forces& forces, Values& velocity) const;
   void find_openings(const State& state, const Forces& forces) const;
-  template <class Visit>
-  void for_each_opening(const State& state, const Forces& forces, const Visit& visit) const;
+  void find_entering() const;
+  void compute_head(VectorIn flow) const;
+  void open_head() const;
+  double add_entering_momentum(VectorIn flow, double scale, VectorOut out) const;
+  Array<Index> sites_of_cell_, first_site_;  // compressed: the sites of cell i are from first_site_[i] on
   void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const override;
   void site_mean(const Vector& at_cells, Vector& at_sites) const override;
   bool inseparable(Index edge) const;
@@ -104,7 +108,7 @@ class Dec final : public WaveScheme {
   void measure_vorticity_terms();
   FaceFrame frame(Index face) const;
   Tangent along(Index edge, int side) const;
-  Tangent unfolded_arm(Index site, int side) const;
+  Tangent unfolded_arm(Index edge, int side, double across) const;
   template <class Value>
   void sum_moments(const Value& value) const;
   void compute_vorticity(VectorIn flow) const;
@@ -188,12 +192,16 @@ class Dec final : public WaveScheme {
   mutable Vector term_, next_;                 // [sites]
   /// An edge of the boundary with a flux through it, during add_rotation().
   struct Opening {
-    Index edge, cell;
-    Tangent moment;      // l_e d_T n_e in the frame of the cell, m²
-    double flux, speed;  // outwards, m²/s and m/s
-    bool from_rest;      // water enters by the state: K and ζ are zero there
+    Crossing crossing;
+    Tangent moment;  // l_e times the arm from the centre of the cell, in its frame, m²
+    Tangent edge;    // the edge as a vector in that frame, m
+    double across;   // l_e d_T, m²
+
+    Index cell() const { return crossing.place.at; }
   };
   mutable Array<Opening> openings_;
+  mutable Points
+      outside_;  // [3, cells] of those that water enters: Σ ℓ|flux|, Σ ℓ|flux| K, whether it is done
 
   // Where the mesh moves.
   Array<Index> part_of_vertex_;  // connected parts of the mesh

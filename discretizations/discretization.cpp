@@ -114,13 +114,18 @@ void Discretization::derive_boundaries(const Forcing& forcing, Forces& forces) c
     for (const Index edge : mesh_.boundary_sets.begin()[set].edges)
       add_open_edge(edge, set, condition.kind, source ? open.sources : open.places);
   }
-  const auto holds_level = [](const OpenBoundary::Place& place) { return place.kind == BoundaryKind::level; };
+  const auto holds_depth = [](const OpenBoundary::Place& place) {
+    return place.kind == BoundaryKind::level || place.kind == BoundaryKind::inflow;
+  };
+  if (lengths_.cols() == 0) lengths_.setZero(2, std::max(mesh_.edge_count(), cells_.count()));
+  for (const OpenBoundary::Place& place : open.places) lengths_.col(place.at).setZero();
+  for (const OpenBoundary::Place& place : open.places) {
+    lengths_(0, place.at) += place.length;
+    if (holds_depth(place)) lengths_(1, place.at) += place.length;
+  }
   for (OpenBoundary::Place& place : open.places) {
-    if (!holds_level(place)) continue;
-    double length = 0;
-    for (const OpenBoundary::Place& other : open.places)
-      if (other.at == place.at && holds_level(other)) length += other.length;
-    place.share = place.length / length;
+    place.together = lengths_(0, place.at);
+    if (holds_depth(place)) place.share = place.length / lengths_(1, place.at);
   }
   derive_inflow(forcing, forces);
   set_boundary_values(forcing, 0, 0, forces);
@@ -212,20 +217,22 @@ void Discretization::set_boundary_values(const Forcing& forcing, double time, do
                                          Forces& forces) const {
   OpenBoundary& open = forces.open_boundary;
   if (open.places.empty() && open.sources.empty()) return;
-  open.value.setZero(static_cast<Index>(mesh_.boundary_sets.size()));
+  open.value.assign(static_cast<Index>(mesh_.boundary_sets.size()), {});
   for (const BoundaryCondition& condition : forcing.boundaries) {
     const Index set = find_boundary_set(mesh_, condition.set);
-    double& value = open.value[set];
-    value = dt > 0 ? condition.value.mean(time, dt) : condition.value.at(time);
+    const auto at = [&](const TimeSeries& series) {
+      return dt > 0 ? series.mean(time, dt) : series.at(time);
+    };
+    open.value[set] = {at(condition.value), at(condition.speed), at(condition.tangential)};
     if (condition.kind != BoundaryKind::discharge) continue;
     double length = 0;
     for (const Index edge : mesh_.boundary_sets.begin()[set].edges) length += geometry_.edge_length[edge];
-    value /= length;
+    open.value[set].value /= length;
   }
   if (open.sources.empty()) return;
   forces.inflow = forces.steady_inflow;
   for (const OpenBoundary::Place& place : open.sources)
-    forces.inflow[place.at] += place.length * open.value[place.set];
+    forces.inflow[place.at] += place.length * open.value[place.set].value;
 }
 
 void Discretization::to_circulation(const Points& surface_velocity, State& state) const {

@@ -148,6 +148,13 @@ class Discretization {
   virtual void add_boundary_rates(const State& state, const Forces& forces, double scale,
                                   State& rate) const = 0;
 
+  /// The power per density, m⁵/s³, with which the rates of `terms` at open boundaries change the energy besides
+  /// add_boundary_rates() and sources: of heads and vorticities that are those of the water that enters. The terms advection
+  /// and coriolis alone have such a part, in schemes that have these terms apart.
+  virtual double opening_power(const State& /*state*/, const Forces& /*forces*/, Terms /*terms*/) const {
+    return 0;
+  }
+
   /// The largest explicit substep that the scheme's own stability theory allows at this state for these
   /// terms, s.
   virtual double stable_dt(const State& state, const Forces& forces, Terms terms) const = 0;
@@ -215,6 +222,18 @@ class Discretization {
                           std::function<const Vector&()> area);
   void add_output(Output output) { outputs_.push_back(std::move(output)); }
 
+  /// Adds for each set with a discharge among `places` the number of those that hold its velocity at the critical one.
+  template <class IsCritical>
+  void count_critical(const Array<OpenBoundary::Place>& places, std::vector<ClampCount>& counts,
+                      const IsCritical& is_critical) const {
+    for (const OpenBoundary::Place& place : places) {
+      if (place.kind != BoundaryKind::discharge) continue;
+      const std::string name = "critical_discharge_" + mesh_.boundary_sets.begin()[place.set].name;
+      if (counts.back().name != name) counts.push_back({name, 0});
+      if (is_critical(place)) ++counts.back().count;
+    }
+  }
+
   const Mesh& mesh_;
   const Geometry& geometry_;
   CarriedVelocity carried_velocity_;
@@ -231,7 +250,9 @@ class Discretization {
   Field volume_, velocity_, boundary_volume_, source_volume_;
   std::vector<Output> outputs_;
   mutable Vector normal_acceleration_;  // [nV] after the clamp
-  mutable Points normals_;              // [3, nV] where a body acceleration is split
+  mutable Eigen::Matrix2Xd
+      lengths_;             // [2, cells or edges] Σℓ of the open places at each, and of those with a depth
+  mutable Points normals_;  // [3, nV] where a body acceleration is split
   mutable Vector vertex_depth_, vorticity_;
   mutable State absolute_;
   mutable Vector inflow_;                     // [cells] m³/s

@@ -637,13 +637,92 @@ void Fefv::compute_vorticity(VectorIn flow, Vector& vorticity) const {
   vorticity.array() *= inverse_area_.array();
 }
 
+/// entering_ and, where several cross at a vertex, the mean of their K in outside_.
 void Fefv::find_entering(const State& state, const Forces& forces) const {
   entering_.clear();
-  const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
-  if (places.empty()) return;
-  measure_flow_through(state, forces);
-  for (Index i = 0; i < places.size(); ++i)
-    if (through_[i] < 0) entering_.push_back(places[i].at);
+  find_crossings(state, forces);
+  if (crossings_.empty()) return;
+  if (outside_.cols() == 0) outside_.setZero(3, mesh_.vertex_count);
+  const ConstBlock flow = state[velocity()];
+  for (const Crossing& crossing : crossings_) outside_.col(crossing.place.at).setZero();
+  for (Index i = 0; i < crossings_.size(); ++i) {
+    const Crossing& crossing = crossings_[i];
+    if (!crossing.enters) continue;
+    entering_.push_back(i);
+    const double weight =
+        crossing.place.length * (std::abs(crossing.flux()) + std::numeric_limits<double>::min());
+    outside_.col(crossing.place.at) += weight * Vector3(1, head_outside(crossing), 0);
+  }
+}
+
+/// ζ of water that enters: zero where it comes from rest; where it brings a velocity the dual cell is closed along the edge
+/// with the tangential part of that.
+void Fefv::set_entering_vorticity(const ConstBlock& flow) const {
+  for (const Index i : entering_) {
+    const OpenBoundary::Place& place = crossings_[i].place;
+    if (!brings_velocity(crossings_[i])) {
+      vorticity_[place.at] = 0;
+      continue;
+    }
+    const Index k = mesh_.edge_faces(0, place.edge);
+    const double inside = 0.5 * velocity_vector(flow, k).dot(geometry_.edge_vector(mesh_, place.edge));
+    vorticity_[place.at] -= inverse_area_[place.at] * (place.length * crossings_[i].tangential + inside);
+  }
+}
+
+/// Water that enters a triangle with its own velocity mixes with the water there, v_t = −(q ℓ/(ηA)) (v − v_outside): what
+/// an upwind flux of momentum has more than the head and the vorticity of that water.
+void Fefv::add_entering_momentum(const ConstBlock& flow, double* rates) const {
+  const Index faces = mesh_.face_count();
+  for (const Index i : entering_) {
+    const Crossing& crossing = crossings_[i];
+    if (crossing.place.kind != BoundaryKind::inflow) continue;  // with a discharge it feeds waves at corners
+    const Index k = mesh_.edge_faces(0, crossing.place.edge);
+    const Vector3 along = geometry_.edge_vector(mesh_, crossing.place.edge).normalized();
+    const Vector3 outside =
+        velocity_outside(crossing, along.cross(Vector3(geometry_.face_normal.col(k))), along);
+    const Vector3 rate = crossing.speed * crossing.place.length / geometry_.face_area[k] *
+                         (velocity_vector(flow, k) - outside);
+    rates[k] += rate.dot(area_gradient(mesh_, geometry_, k, 1)) / geometry_.face_area[k];
+    rates[faces + k] += rate.dot(area_gradient(mesh_, geometry_, k, 2)) / geometry_.face_area[k];
+  }
+}
+
+/// head_ of these vertices.
+void Fefv::set_entering_head() const {
+  for (const Index i : entering_) {
+    const Index vertex = crossings_[i].place.at;
+    head_[vertex] = outside_(1, vertex) / outside_(0, vertex);
+  }
+}
+
+/// K of the inside counts by what enters the cells, Σ K V_t; −G K' takes Σ K' D u. Between them are what comes from the
+/// interior and the difference of both at vertices where water enters.
+double Fefv::opening_power(const State& state, const Forces& forces, Terms terms) const {
+  if (!terms.has(Term::advection)) return 0;
+  find_entering(state, forces);
+  if (entering_.empty()) return 0;
+  const ConstBlock flow = state[velocity()];
+  site_depth(state[volume()], site_depth_);
+  others_.setZero(2 * mesh_.face_count());
+  add_entering_momentum(flow, others_.data());
+  weigh_with_depth();
+  double sum = power(flow, others_.data());
+  vertex_weight_.setZero(mesh_.vertex_count);
+  add_mass_flux(state, 1, vertex_weight_);
+  for (const Index i : entering_) {
+    const Index vertex = crossings_[i].place.at;
+    if (outside_(2, vertex) != 0) continue;
+    outside_(2, vertex) = 1;  // seen
+    double inside = 0;
+    for (Index r = mesh_.ring_start[vertex]; r < mesh_.ring_start[vertex + 1]; ++r) {
+      const Index k = mesh_.ring_corner[r] / 3;
+      if (site_depth_[k] > 0) inside += geometry_.face_area[k] / 6 * velocity_vector(flow, k).squaredNorm();
+    }
+    inside *= inverse_area_[vertex];
+    sum += (inside - outside_(1, vertex) / outside_(0, vertex)) * vertex_weight_[vertex];
+  }
+  return sum;
 }
 
 void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
@@ -655,7 +734,7 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, d
   if (advects) {
     find_entering(state, forces);
     compute_vorticity(velocities, vorticity_);
-    for (const Index vertex : entering_) vorticity_[vertex] = 0;
+    set_entering_vorticity(velocities);
     if (has_films_)
       for (Index i = 0; i < mesh_.vertex_count; ++i)
         if (in_film_[i]) vorticity_[i] = 0;
@@ -685,15 +764,23 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, d
   if (!advects) return;
   // A force, too, feeds the flows that no operator sees. The wave scheme adds it as it is.
   const bool forced = projects && terms.has(Term::force) && forces.has_body_force;
-  if (forced) rotation_ += forces.body_force;
+  const bool enters = !entering_.empty();
+  if (forced || enters) {
+    others_.setZero(2 * faces);
+    if (forced) others_ = forces.body_force;
+    if (enters) add_entering_momentum(velocities, others_.data());
+  }
   if (projects) {
+    if (forced || enters) rotation_ += others_;
     // `flow` may be that of the state, which is still to be read.
-    project_rotation(velocities, forced ? forces.body_force.data() : nullptr);
+    project_rotation(velocities, forced || enters ? others_.data() : nullptr);
+  } else if (enters) {
+    flow += scale * others_;
   }
   head_.setZero(mesh_.vertex_count);
   ring_sum_.add(corner_flux_.data(), 1, head_.data());
   head_.array() *= inverse_area_.array();
-  for (const Index vertex : entering_) head_[vertex] = 0;
+  set_entering_head();
   add_gradient(head_, -scale, has_films_ ? advected_ : ones_, flow);
   if (projects) flow += scale * rotation_;
   if (forced) flow -= scale * forces.body_force;
@@ -711,11 +798,11 @@ double Fefv::power(const ConstBlock& flow, const double* rates) const {
   return sum;
 }
 
-/// rotation_ ← P rotation_, of the rotation and the force (null: none). The rotation does no work, and the projection
+/// rotation_ ← P rotation_, of the rotation and others, a force and what enters (null: none). The rotation does no work, and the projection
 /// changes none on a flow that is in the space; what a finite residual, or a flow outside of it, changes is taken back
 /// along the flow. Beside dry land the weight is A: with ηA the potentials of the flow would go on through triangles
 /// whose weights are next to nothing, in hundreds of iterations, for values that nobody needs.
-void Fefv::project_rotation(const ConstBlock& flow, const double* force) const {
+void Fefv::project_rotation(const ConstBlock& flow, const double* others) const {
   if (!projection_) projection_ = std::make_unique<HodgeProjection>(mesh_, geometry_);
   if (options_.rotation == Rotation::unweighted) {
     vertex_weight_.setOnes(mesh_.vertex_count);
@@ -727,7 +814,7 @@ void Fefv::project_rotation(const ConstBlock& flow, const double* force) const {
   project_in(has_films_ ? geometry_.face_area : volume_weight_, options_.projection_tolerance,
              rotation_.data());
   const double energy = power(flow, flow.data());
-  const double work = force ? power(flow, force) : 0;
+  const double work = others ? power(flow, others) : 0;
   if (energy > 0) rotation_ -= (power(flow, rotation_.data()) - work) / energy * flow;
 }
 

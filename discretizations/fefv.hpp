@@ -69,6 +69,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   Vector* memory() const override;
   double kinetic_energy(const State& state) const override;
   void turn_velocity(double dt, const Forces& forces, State& state) const override;
+  double opening_power(const State& state, const Forces& forces, Terms terms) const override;
 
   const Field& barycentric_rates() const override { return velocity(); }
   static bool leaves_depth_to_transport(const FefvOptions& options) {
@@ -117,12 +118,15 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   Metric metric(Index face) const;
   BarycentricRates quarter_turn(Index face, BarycentricRates rates) const;
   void compute_vorticity(VectorIn flow, Vector& vorticity) const;
-  void project_rotation(const ConstBlock& flow, const double* force) const;
+  void project_rotation(const ConstBlock& flow, const double* others) const;
   void project_in(const Vector& weight, double tolerance, double* rates) const;
   void weigh_with_depth() const;
   void turn_in_space(double dt, const Forces& forces, State& state) const;
   double power(const ConstBlock& flow, const double* rates) const;
   void find_entering(const State& state, const Forces& forces) const;
+  void set_entering_vorticity(const ConstBlock& flow) const;
+  void set_entering_head() const;
+  void add_entering_momentum(const ConstBlock& flow, double* rates) const;
   double highest_frequency_squared(Index face) const;
   template <class Depth>
   void add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out) const;
@@ -158,10 +162,13 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   mutable Vector head_, vorticity_;  // [nV] K, m²/s²; ζ, 1/s
   mutable State surface_flow_;       // whose velocity is ẋ
   mutable std::unique_ptr<HodgeProjection> projection_;  // made when it is first needed
-  bool projects_turns_ = false;              // the Coriolis force, where it acts apart from v·∇v
-  mutable bool unconverged_ = false;         // the last projection
+  bool projects_turns_ = false;       // the Coriolis force, where it acts apart from v·∇v
+  mutable bool unconverged_ = false;  // the last projection
+  mutable Vector
+      others_;  // [2·nF] rates that are projected with the rotation: of forces, of water that enters
   mutable Vector rotation_, volume_weight_;  // [2·nF] rates, [nF] ηA or A, m³ or m²
-  mutable Array<Index> entering_;  // vertices where water enters from rest outside: K and ζ are zero
+  mutable Array<Index> entering_;            // crossings with water that enters: K is that of this water
+  mutable Points outside_;  // [3, nV] of these: Σ ℓ|flux|, Σ ℓ|flux| K, whether it is done
 };
 
 DiscretizationEntry fefv();

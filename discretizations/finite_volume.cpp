@@ -143,6 +143,7 @@ void FiniteVolume::number_edges() {
   face_sum_ = GatherSum<3>(start, slots, 2 * edges);
   for (Vector* v : {&volume_loss_, &momentum_loss_1_, &momentum_loss_2_}) v->setZero(2 * edges + 1);
   for (Vector* v : {&depth_, &velocity_1_, &velocity_2_, &speed_}) v->setZero(faces);
+  speed_excess_.setZero(edges);
   measure_edges();
 }
 
@@ -269,7 +270,7 @@ void FiniteVolume::compute_primitive(const State& state) const {
 }
 
 /// Replaces the wall fluxes at open edges by those of the state at the boundary; for still water that is the
-/// pressure. The bed outside is that of the cell; inflow has no tangential velocity.
+/// pressure. The bed outside is that of the cell.
 void FiniteVolume::compute_open_fluxes(const Forces& forces) const {
   const OpenBoundary& open = forces.open_boundary;
   lacking_ = 0;
@@ -278,13 +279,14 @@ void FiniteVolume::compute_open_fluxes(const Forces& forces) const {
     const double n1 = normal_left_1_[e], n2 = normal_left_2_[e], a = forces.edge_acceleration[e];
     const double tangential = velocity_2_[l] * n1 - velocity_1_[l] * n2;
     const double normal = velocity_1_[l] * n1 + velocity_2_[l] * n2;
+    const double depth = std::max(0.0, depth_[l]);
     const BoundaryFlux flux =
-        boundary_flux(place.kind, open.value[place.set], cells_.bed[l], std::max(0.0, depth_[l]), normal, a);
-    const double carried = flux.volume > 0 ? flux.volume * tangential : 0;
+        boundary_flux(place.kind, open.value[place.set], cells_.bed[l], depth, normal, tangential, a);
+    speed_excess_[e] = length_[e] * std::max(0.0, flux.speed - std::abs(normal) - std::sqrt(a * depth));
     lacking_ += length_[e] * flux.lacking;
     volume_loss_[e] = length_[e] * flux.volume;
-    momentum_loss_1_[e] = length_[e] * (flux.momentum * n1 - carried * n2);
-    momentum_loss_2_[e] = length_[e] * (flux.momentum * n2 + carried * n1);
+    momentum_loss_1_[e] = length_[e] * (flux.momentum * n1 - flux.tangential * n2);
+    momentum_loss_2_[e] = length_[e] * (flux.momentum * n2 + flux.tangential * n1);
   }
 }
 
@@ -370,6 +372,9 @@ void FiniteVolume::turn_velocity(double dt, const Forces& forces, State& state) 
 double FiniteVolume::stable_dt(const State& state, const Forces& forces, Terms terms) const {
   compute_primitive(state);
   compute_speeds(forces);
+  if (!forces.open_boundary.places.empty()) compute_open_fluxes(forces);
+  for (const OpenBoundary::Place& place : forces.open_boundary.places)
+    speed_[left_[place.at]] += speed_excess_[place.at];
   double dt = std::numeric_limits<double>::infinity();
   for (Index k = 0; k < cells_.count(); ++k)
     if (speed_[k] > 0) dt = std::min(dt, cells_.area[k] / speed_[k]);
@@ -381,6 +386,12 @@ double FiniteVolume::stable_dt(const State& state, const Forces& forces, Terms t
 std::vector<ClampCount> FiniteVolume::clamp_counts(const State& state, const Forces& forces) const {
   std::vector<ClampCount> counts = Discretization::clamp_counts(state, forces);
   depth_ = state[volume()].cwiseQuotient(cells_.area);
+  compute_primitive(state);
+  count_critical(forces.open_boundary.places, counts, [&](const OpenBoundary::Place& place) {
+    const EdgeState inside = state_left(place.at);
+    return enters_critically(forces.open_boundary.value[place.set].value, inside.depth, inside.normal,
+                             forces.edge_acceleration[place.at]);
+  });
   counts.push_back({"dry_cells", static_cast<Index>((depth_.array() <= options_.dry_depth).count()), false});
   return counts;
 }

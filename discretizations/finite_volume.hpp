@@ -98,6 +98,7 @@ class FiniteVolume : public Discretization {
   Array<Index> place_of_edge_;       // [nE] in our order of edges
   GatherSum<3> face_sum_;            // of the losses of each face through its edges
 
+  mutable Vector speed_excess_;       // [nE] m²/s, of water at open edges over that before them
   mutable Vector body_rates_;         // [2·nF] tangential body acceleration as rates
   mutable Points face_velocity_;      // [3, nF]
   mutable Vector surface_vorticity_;  // [nF] of the mesh's own motion, 1/s

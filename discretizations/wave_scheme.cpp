@@ -54,34 +54,69 @@ void WaveScheme::add_depth_rate(const State& state, const Forces& forces, Terms 
       measure_open_places(state, forces);  // before `rate`, which may be the state, changes
       add_mass_flux(state, scale, volume_rate);
       for (Index i = 0; i < places.size(); ++i) net_[i] += volume_rate[places[i].at];
+      find_supercritical(state, forces, scale);
       add_open_flux(forces, scale, rate);
     }
   }
   if (terms.has(Term::source) && forces.has_inflow) add_inflow(state[volume()], forces, scale, rate);
 }
 
-/// Of the places of open boundaries: ℓ c, m²/s, and h.
+/// Of the places of open boundaries: η, and ℓ c, m²/s; the depth of deeper water outside counts, so that it enters dry
+/// cells.
 void WaveScheme::measure_open_places(const State& state, const Forces& forces) const {
-  const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
+  const OpenBoundary& open = forces.open_boundary;
   const ConstBlock volumes = state[volume()];
-  conductance_.resize(places.size());
-  elevation_.resize(places.size());
-  for (Index i = 0; i < places.size(); ++i) {
-    const Index cell = places[i].at;
-    const double depth = volumes[cell] * inverse_area_[cell];
-    elevation_[i] = depth - cells_.bed[cell];
-    conductance_[i] = places[i].length * forces.root_acceleration[cell] * std::sqrt(std::max(depth, 0.0));
+  conductance_.resize(open.places.size());
+  depth_there_.resize(open.places.size());
+  for (Index i = 0; i < open.places.size(); ++i) {
+    const OpenBoundary::Place& place = open.places[i];
+    const double depth = depth_there_[i] = volumes[place.at] * inverse_area_[place.at];
+    const double outside = place.kind == BoundaryKind::outflow ? 0 : depth_outside(open, i);
+    conductance_[i] =
+        place.length * forces.root_acceleration[place.at] * std::sqrt(std::max({depth, outside, 0.0}));
   }
 }
 
+/// That a cell at a level or an inflow tends to.
+double WaveScheme::depth_outside(const OpenBoundary& open, Index i) const {
+  const OpenBoundary::Place& place = open.places[i];
+  const double value = open.value[place.set].value;
+  return place.kind == BoundaryKind::level ? value + cells_.bed[place.at] : value;
+}
+
+/// all_leaving_, with net_ of this scale: where the interior sends more than ηc all that arrives leaves, with the depth
+/// of the cell and the velocity u of the sites around it, Σℓ u = −(D(1) u)ᵢ: upwind, which damps as long as u > c.
+void WaveScheme::find_supercritical(const State& state, const Forces& forces, double scale) const {
+  const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
+  all_leaving_.setZero(places.size());
+  bool found = false;
+  for (Index i = 0; i < places.size(); ++i) {
+    const OpenBoundary::Place& place = places[i];
+    if (place.kind == BoundaryKind::inflow || !(depth_there_[i] > 0)) continue;
+    const double root = forces.root_acceleration[place.at];
+    const double critical = place.together * depth_there_[i] * root * std::sqrt(depth_there_[i]);
+    if (!(net_[i] / scale >= critical)) continue;
+    all_leaving_[i] = 1;
+    found = true;
+  }
+  if (!found) return;
+  if (unit_depth_.size() == 0) unit_depth_.setOnes(sites());
+  flux_.setZero(cells_.count());
+  add_outflow(state[velocity()], -1, unit_depth_, flux_);
+  for (Index i = 0; i < places.size(); ++i)
+    if (all_leaving_[i] > 0) all_leaving_[i] = std::max(0.0, flux_[places[i].at] / places[i].together);
+}
+
 /// Outflow: ℓ c h leaves (Flather 1976 with still water outside), which removes energy for either sign of h.
-/// Level: a cell at the boundary belongs to the outside, so that what it receives from the interior flows on,
-/// and h tends to L at the rate ℓ c/A: while h = L the energy of the other cells is kept, and a uniform flow
-/// passes. `net_` is the inflow from the interior.
+/// Level, inflow: a cell at the boundary belongs to the outside, so that what it receives from the interior flows on,
+/// and η tends to the depth there at the rate ℓ c/A: while it has that depth the energy of the other cells is kept, and a
+/// uniform flow passes. `net_` is the inflow from the interior.
 double WaveScheme::flow_into(const OpenBoundary& open, Index i, double scale) const {
   const OpenBoundary::Place& place = open.places[i];
-  if (place.kind == BoundaryKind::outflow) return -scale * conductance_[i] * elevation_[i];
-  return scale * conductance_[i] * (open.value[place.set] - elevation_[i]) - place.share * net_[i];
+  if (all_leaving_[i] > 0) return -scale * place.length * all_leaving_[i] * depth_there_[i];
+  if (place.kind == BoundaryKind::outflow)
+    return -scale * conductance_[i] * (depth_there_[i] - cells_.bed[place.at]);
+  return scale * conductance_[i] * (depth_outside(open, i) - depth_there_[i]) - place.share * net_[i];
 }
 
 void WaveScheme::add_open_flux(const Forces& forces, double scale, State& rate) const {
@@ -108,29 +143,54 @@ void WaveScheme::add_boundary_rates(const State& state, const Forces& forces, do
                                     State& rate) const {
   measure_net_flow(state, forces, scale);
   measure_open_places(state, forces);
+  find_supercritical(state, forces, scale);
   add_open_flux(forces, scale, rate);
 }
 
-void WaveScheme::measure_flow_through(const State& state, const Forces& forces) const {
+void WaveScheme::find_crossings(const State& state, const Forces& forces) const {
   const OpenBoundary& open = forces.open_boundary;
-  const Index places = open.places.size(), sources = open.sources.size();
-  through_.resize(places + sources);
-  if (places) {
+  crossings_.clear();
+  if (open.places.empty() && open.sources.empty()) return;
+  if (!open.places.empty()) {
     measure_net_flow(state, forces, 1);
     measure_open_places(state, forces);
+    find_supercritical(state, forces, 1);
   }
-  for (Index i = 0; i < places; ++i) through_[i] = -flow_into(open, i, 1);
-  for (Index i = 0; i < sources; ++i)
-    through_[places + i] = -open.sources[i].length * open.value[open.sources[i].set];
+  const auto add = [&](const OpenBoundary::Place& place, double depth, double out, bool bounded) {
+    const double critical = forces.root_acceleration[place.at] * std::sqrt(std::max(depth, 0.0));
+    double speed = depth > 0 ? out / (place.length * depth) : 0;
+    if (bounded) speed = std::clamp(speed, -critical, critical);
+    crossings_.push_back({place, depth, speed, out < 0, 0});
+  };
+  for (Index i = 0; i < open.places.size(); ++i) {
+    add(open.places[i], depth_there_[i], -flow_into(open, i, 1), all_leaving_[i] == 0);
+    if (open.places[i].kind != BoundaryKind::inflow) continue;
+    Crossing& crossing = crossings_.back();
+    crossing.speed = -open.value[open.places[i].set].speed;
+    crossing.tangential = open.value[open.places[i].set].tangential;
+    crossing.enters = true;
+  }
+  const ConstBlock volumes = state[volume()];
+  for (const OpenBoundary::Place& place : open.sources)
+    add(place, volumes[place.at] * inverse_area_[place.at], -place.length * open.value[place.set].value,
+        true);
 }
 
-/// The largest Σ ℓ c/A of the cells at open boundaries, 1/s.
+double WaveScheme::head_outside(const Crossing& crossing) {
+  if (!brings_velocity(crossing)) return 0;
+  return 0.5 * (crossing.speed * crossing.speed + crossing.tangential * crossing.tangential);
+}
+
+/// The largest Σ ℓ c/A, or Σ ℓ u/A, of the cells at open boundaries, 1/s.
 double WaveScheme::boundary_frequency(const State& state, const Forces& forces) const {
   const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
+  measure_net_flow(state, forces, 1);
   measure_open_places(state, forces);
+  find_supercritical(state, forces, 1);
   flux_.setZero(cells_.count());
   for (Index i = 0; i < places.size(); ++i)
-    flux_[places[i].at] += conductance_[i] * inverse_area_[places[i].at];
+    flux_[places[i].at] +=
+        std::max(conductance_[i], places[i].length * all_leaving_[i]) * inverse_area_[places[i].at];
   return flux_.maxCoeff();
 }
 
@@ -277,6 +337,11 @@ std::vector<ClampCount> WaveScheme::clamp_counts(const State& state, const Force
     counts.push_back({"dry_sites", up_to(dry().depth), false});
     counts.push_back({"film_sites", up_to(dry().advection_depth), false});
   }
+  count_critical(forces.open_boundary.sources, counts, [&](const OpenBoundary::Place& place) {
+    const double depth = cell_depth_[place.at], root = forces.root_acceleration[place.at];
+    const double flux = forces.open_boundary.value[place.set].value;
+    return flux > 0 && !(flux < depth * root * std::sqrt(std::max(depth, 0.0)));
+  });
   return counts;
 }
 

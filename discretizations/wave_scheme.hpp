@@ -98,9 +98,30 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   mutable Array<char> in_film_;     // [cells] whether one of its sites has no more than the advection_depth
   mutable Vector advected_;         // [sites] 1 where none of its cells is, 0 elsewhere
 
-  /// through_ [places, then sources] = the flux out of each, m³/s.
-  void measure_flow_through(const State& state, const Forces& forces) const;
-  mutable Vector through_;
+  /// Water that crosses the boundary at a place of an open boundary, or of a discharge.
+  struct Crossing {
+    OpenBoundary::Place place;
+    double depth;  ///< m, of the cell
+    double speed;  ///< m/s, outwards; at most critical, but for inflows and where all leaves
+    bool enters;
+    double tangential;  ///< m/s, of an inflow: of the water that enters, to the left of the inward normal
+
+    double flux() const { return speed * depth; }  ///< m²/s, outwards
+  };
+  /// crossings_ = those of all places, then those of all sources.
+  void find_crossings(const State& state, const Forces& forces) const;
+  /// Of water that enters with a velocity of its own, through an inflow or a discharge.
+  static bool brings_velocity(const Crossing& crossing) {
+    return crossing.enters &&
+           (crossing.place.kind == BoundaryKind::inflow || crossing.place.kind == BoundaryKind::discharge);
+  }
+  /// ½|v|² of the water that enters: with that velocity, else from rest.
+  static double head_outside(const Crossing& crossing);
+  /// That velocity, m/s, where `outward` is the normal of the edge in the surface and `along` the edge, as unit vectors.
+  static Vector3 velocity_outside(const Crossing& crossing, const Vector3& outward, const Vector3& along) {
+    return crossing.speed * outward - crossing.tangential * along;
+  }
+  mutable Array<Crossing> crossings_;
 
  private:
   mutable Points mesh_acceleration_;  // [3, nV] where mesh and frame move
@@ -115,12 +136,17 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   void measure_net_flow(const State& state, const Forces& forces, double scale) const;
   void measure_open_places(const State& state, const Forces& forces) const;
   double flow_into(const OpenBoundary& open, Index place, double scale) const;
+  double depth_outside(const OpenBoundary& open, Index place) const;
+  void find_supercritical(const State& state, const Forces& forces, double scale) const;
   void add_open_flux(const Forces& forces, double scale, State& rate) const;
   double boundary_frequency(const State& state, const Forces& forces) const;
 
-  mutable Vector net_, conductance_, elevation_;  // [places] what flows into their cells from inside; ℓ c; h
-  mutable Vector flux_;                           // [cells]
-  mutable Vector weighted_bed_, squared_;         // [cells] √|a| H, [sites] s²
+  mutable Vector net_, conductance_,
+      depth_there_;                        // [places] what flows into their cells from inside; ℓ c; η
+  mutable Vector all_leaving_;             // [places] u, m/s, where all that arrives leaves; else 0
+  mutable Vector unit_depth_;              // [sites] 1
+  mutable Vector flux_;                    // [cells]
+  mutable Vector weighted_bed_, squared_;  // [cells] √|a| H, [sites] s²
   mutable Vector pressure_;
   mutable Vector inflow_depth_, site_inflow_;  // [cells], [sites] m/s
   mutable Array<Index> dry_sites_;

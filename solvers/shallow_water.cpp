@@ -278,6 +278,27 @@ void ShallowWater::follow(Motion motion, double dt, bool smooth) {
   apply_forcing();
 }
 
+namespace {
+
+void check_inflow(const BoundaryCondition& condition) {
+  const auto least = [](const TimeSeries& series) {
+    return *std::min_element(series.values().begin(), series.values().end());
+  };
+  const auto refuse = [&](const char* what, double value, const char* wanted) {
+    std::ostringstream text;
+    text << "boundaries: the " << what << ' ' << value << " of the inflow at '" << condition.set << "' is "
+         << wanted;
+    throw SettingError("boundaries", text.str());
+  };
+  if (!(least(condition.value) > 0)) refuse("depth", least(condition.value), "not above zero");
+  if (least(condition.speed) < 0)
+    refuse("speed", least(condition.speed),
+           "below zero: it points into the domain; water leaves through an outflow, a level or a negative "
+           "discharge");
+}
+
+}  // namespace
+
 void ShallowWater::check_sizes(const Forcing& forcing) const {
   const auto check = [](const char* name, Eigen::Index size, Index wanted, bool may_be_empty) {
     if (size == wanted || (may_be_empty && size == 0)) return;
@@ -290,6 +311,7 @@ void ShallowWater::check_sizes(const Forcing& forcing) const {
   const Points& x = rest_.size() ? rest_ : geometry_.x;  // where the bed was sampled
   for (const BoundaryCondition& condition : forcing.boundaries) {
     const Index set = find_boundary_set(mesh_, condition.set);
+    if (condition.kind == BoundaryKind::inflow) check_inflow(condition);
     if (condition.kind != BoundaryKind::level) continue;
     const std::vector<double>& levels = condition.value.values();
     const double lowest = *std::min_element(levels.begin(), levels.end());
@@ -330,7 +352,7 @@ void ShallowWater::evaluate_forcing(const StepInstant& at, const State& state) {
 void ShallowWater::note_boundaries() {
   const BoundaryConditions& conditions = constant_forcing().boundaries;
   boundaries_vary_ = std::any_of(conditions.begin(), conditions.end(),
-                                 [](const BoundaryCondition& one) { return !one.value.constant(); });
+                                 [](const BoundaryCondition& one) { return one.varies(); });
 }
 
 /// aₙ, the normal part of the body acceleration included, becomes (1−σ) aₙ + σ aₙ of the step before.
@@ -781,6 +803,9 @@ void ShallowWater::note_mass() {
 /// By which sources and what crosses the boundary change the energy of the state `at`, W, as a difference over
 /// 2 `delta` s. Leaves another state_.
 double ShallowWater::source_power(const State& at, double delta) {
+  const Terms apart = advects() ? Term::advection | Term::coriolis : Terms(Term::coriolis);
+  const double of_openings =
+      opens() && has_velocity() ? setting_->density * discretization_->opening_power(at, forces_, apart) : 0;
   const auto energy_after = [&](double dt) {
     state_ = at;
     if (has_open_flux()) discretization_->add_boundary_rates(at, forces_, dt, state_);
@@ -789,7 +814,7 @@ double ShallowWater::source_power(const State& at, double delta) {
     return energy().total();
   };
   const double after = energy_after(delta);
-  return (after - energy_after(-delta)) / (2 * delta);
+  return (after - energy_after(-delta)) / (2 * delta) + of_openings;
 }
 
 void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
@@ -1147,12 +1172,15 @@ void ShallowWater::save(Archive& archive) const {
     const std::string name = "forcing/boundaries/" + std::to_string(i);
     archive.put(name, Vector(Eigen::Vector2d(find_boundary_set(mesh_, condition.set),
                                              static_cast<int>(condition.kind))));
-    archive.put(name + "/times",
-                Eigen::Map<const Vector>(condition.value.times().data(),
-                                         static_cast<Index>(condition.value.times().size())));
-    archive.put(name + "/values",
-                Eigen::Map<const Vector>(condition.value.values().data(),
-                                         static_cast<Index>(condition.value.values().size())));
+    for (const auto& [part, series] : {std::pair("", &condition.value), std::pair("/speed", &condition.speed),
+                                       std::pair("/tangential", &condition.tangential)}) {
+      const auto put = [&](const char* what, const std::vector<double>& values) {
+        archive.put(name + part + what,
+                    Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())));
+      };
+      put("/times", series->times());
+      put("/values", series->values());
+    }
   }
   save_forcing(force_terms_.sum(), "acting/", archive);
   const StepInstant& evaluated = force_terms_.evaluated();
@@ -1183,9 +1211,10 @@ void ShallowWater::restore(const Archive& archive) {
   forcing.boundaries.clear();
   for (int i = 0; archive.has("forcing/boundaries/" + std::to_string(i)); ++i) {
     const std::string name = "forcing/boundaries/" + std::to_string(i);
-    const auto series = [&](const char* part) {
-      const Vector& values = archive.vector(name + part);
-      return std::vector<double>(values.begin(), values.end());
+    const auto series = [&](const std::string& part) {
+      const Vector &times = archive.vector(name + part + "/times"),
+                   &values = archive.vector(name + part + "/values");
+      return TimeSeries({times.begin(), times.end()}, {values.begin(), values.end()});
     };
     const Vector& which = archive.vector(name);
     const auto set = static_cast<Index>(which[0]);
@@ -1193,8 +1222,8 @@ void ShallowWater::restore(const Archive& archive) {
       throw Error("the saved state is that of another model: this mesh has no boundary " +
                   std::to_string(set));
     forcing.boundaries.push_back({mesh_.boundary_sets.begin()[set].name,
-                                  static_cast<BoundaryKind>(static_cast<int>(which[1])),
-                                  {series("/times"), series("/values")}});
+                                  static_cast<BoundaryKind>(static_cast<int>(which[1])), series(""),
+                                  series("/speed"), series("/tangential")});
   }
   check_sizes(forcing);
   const Vector& saved = archive.vector("acting/instant");

@@ -180,7 +180,8 @@ class ShallowWater final : public Model {
   void require_that_boundaries_fit() const;
   bool has_open_flux() const { return !forces_.open_boundary.places.empty(); }  // held by the term gravity
   /// Whether steps take water from sources or through the boundary.
-  bool takes_water() const { return has_open_flux() || (forces_.has_inflow && terms_.has(Term::source)); }
+  bool opens() const { return has_open_flux() || !forces_.open_boundary.sources.empty(); }
+  bool takes_water() const { return opens() || (forces_.has_inflow && terms_.has(Term::source)); }
   void limit_sinks(double dt);
   void add_water(double dt, const Forces& forces);
   void note_source(double dt, StageClock& clock);

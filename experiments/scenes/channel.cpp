@@ -48,38 +48,41 @@ struct ChannelOptions {
     using O = ChannelOptions;
     return Options<O>()
         .part(&O::water, StillWaterOptions::describe())
-        .number("speed", "m/s", &O::speed, 0, unlimited, "of the flow that enters, below √(gH)")
+        .number("speed", "m/s", &O::speed, 0, unlimited,
+                "of the flow that enters; above √(gH) through an inflow, and only with start = steady")
         .choice("start", &O::steady, {{"still", false}, {"steady", true}},
                 "from still water, or from the uniform flow")
         .choice("outlet", &O::outlet,
                 {{"auto", Outlet::automatic}, {"outflow", Outlet::outflow}, {"level", Outlet::level}},
-                "condition at `right`: waves leave, or the level stays; auto: outflow from still water, "
-                "level for "
-                "the uniform flow");
+                "condition at `right`: waves leave, or the level stays; auto: level for a uniform flow below "
+                "√(gH), else outflow");
   }
 };
 
 SceneInstance make(const Surface& surface, const Geometry& geometry, const ChannelOptions& options) {
   const double depth = options.water.depth, speed = options.speed;
-  const bool steady = options.steady,
-             level = options.outlet == Outlet::automatic ? steady : options.outlet == Outlet::level;
+  const bool steady = options.steady;
   const double flux = depth * speed, width = length_of(surface, geometry, "left");
   find_boundary_set(surface.mesh, "right");
   SceneInstance instance = still_water(surface, options.water);
   const double wave_speed = std::sqrt(instance.gravity * depth);
-  if (!(speed < wave_speed))
-    throw parameter_error("speed",
-                          fmt::format("{} is not below √(gH) = {:.6g}: the flow would be supercritical, with "
-                                      "nothing to prescribe at its end",
-                                      speed, wave_speed));
+  const bool supercritical = speed >= wave_speed;
+  const bool level =
+      options.outlet == Outlet::automatic ? steady && !supercritical : options.outlet == Outlet::level;
+  if (supercritical && !steady)
+    throw parameter_error(
+        "speed", fmt::format("{} is not below √(gH) = {:.6g}: only a uniform flow that is there from "
+                             "the start can be supercritical; use start = steady",
+                             speed, wave_speed));
   const double begin = surface.x.row(0).minCoeff(), end = surface.x.row(0).maxCoeff();
   instance.end = 0.8 * (end - begin) / (wave_speed + speed);
   instance.sample_times = {0.25 * instance.end, 0.5 * instance.end, 0.75 * instance.end, instance.end};
-  instance.forcing.boundaries = {{"left", BoundaryKind::discharge, flux * width},
-                                 {"right", level ? BoundaryKind::level : BoundaryKind::outflow, 0.0}};
+  BoundaryCondition entry = {"left", BoundaryKind::discharge, flux * width};
+  if (supercritical) entry = {"left", BoundaryKind::inflow, depth, speed};
+  instance.forcing.boundaries = {entry, {"right", level ? BoundaryKind::level : BoundaryKind::outflow, 0.0}};
   if (steady) {
     instance.initial.velocity = [speed](const Vector3&) { return Vector3(speed, 0, 0); };
-    if (level)
+    if (level || supercritical)
       instance.references = {{"",
                               [depth](const Points& points, double, Vector& values) {
                                 values.setConstant(points.cols(), depth);

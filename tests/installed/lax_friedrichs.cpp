@@ -309,13 +309,13 @@ class LaxFriedrichs final : public Discretization {
       const Index e = place.edge, k = mesh_.edge_faces(0, e);
       const Side from = side(k, normal_[0][e]);
       const double a = forces.edge_acceleration[e], length = scale * place.length;
-      const BoundaryFlux flux =
-          boundary_flux(place.kind, open.value[place.set], cells_.bed[k], from.depth, from.w.real(), a);
-      const double along = flux.volume > 0 ? flux.volume * from.w.imag() : 0;  // water that enters has none
+      const BoundaryFlux flux = boundary_flux(place.kind, open.value[place.set], cells_.bed[k], from.depth,
+                                              from.w.real(), from.w.imag(), a);
       rate[volume()][k] -= length * flux.volume;
       rate[boundary_volume()][place.set] -= length * flux.volume;
       rate[source_volume()][1] += length * flux.lacking;
-      add_momentum(k, -length * (Tangent(flux.momentum, along) - instead(from, a)) * normal_[0][e], rate);
+      add_momentum(k, -length * (Tangent(flux.momentum, flux.tangential) - instead(from, a)) * normal_[0][e],
+                   rate);
     }
   }
 

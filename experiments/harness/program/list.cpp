@@ -193,13 +193,16 @@ std::vector<Item> motion_items(const Catalog& catalog) {
 
 std::vector<Item> boundary_items() {
   std::vector<Item> items;
-  for (const BoundaryKindEntry& kind : boundary_kinds())
+  for (const BoundaryKindEntry& kind : boundary_kinds()) {
+    std::vector<std::string> units;
+    for (const BoundaryKindEntry::Value& value : kind.values) units.push_back(value.unit);
     items.push_back({kind.name,
                      kind.summary,
                      {},
-                     {{"written", kind.has_value ? "SET = " + kind.name + " VALUE or T:VALUE,T:VALUE,..."
-                                                 : "SET = " + kind.name},
-                      {"unit", kind.unit}}});
+                     {{"written", kind.written()},
+                      {"unit", join(units)},
+                      {"in_time", units.empty() ? "" : "a value may be pairs T:VALUE,T:VALUE,..."}}});
+  }
   return items;
 }
 

@@ -49,6 +49,14 @@ std::string remarks(const Simulation& simulation, const Recorder& recorder, doub
     sentences.push_back(
         fmt::format("{} takes effect at up to {} elements ({} at the start), first at t = {:.6g} s",
                     clamp.name, clamp.most, clamp.start, clamp.time));
+  const std::string critical = "critical_discharge_";
+  for (const ClampCount& clamp :
+       simulation.discretization().clamp_counts(simulation.state(), simulation.water().forces()))
+    if (clamp.count > 0 && clamp.name.rfind(critical, 0) == 0)
+      sentences.push_back(fmt::format(
+          "the discharge at '{}' enters with the critical velocity at its end: a faster flow needs an "
+          "inflow with depth and speed",
+          clamp.name.substr(critical.size())));
   const World& world = simulation.world();
   for (int i = 0; i < world.model_count(); ++i)
     if (const Coupling* coupling = world.coupling(i); coupling && coupling->collision().leap().body >= 0)

@@ -39,14 +39,36 @@ TEST(Boundaries, are_read_as_they_are_written) {
   EXPECT_TRUE(parse_boundaries("").empty());
 }
 
+TEST(Boundaries, an_inflow_has_depth_speed_and_perhaps_a_tangential_velocity) {
+  const BoundaryConditions conditions = parse_boundaries(
+      "left = inflow 0.5 2; right = inflow 0:0.5, 10 : 0.6 2\t-0.3; top = level 0 : 1 , 2:3");
+  ASSERT_EQ(conditions.size(), 3u);
+  EXPECT_EQ(conditions[0].kind, BoundaryKind::inflow);
+  EXPECT_EQ(conditions[0].value.at(0), 0.5);
+  EXPECT_EQ(conditions[0].speed.at(0), 2);
+  EXPECT_EQ(conditions[0].tangential.at(0), 0);
+  EXPECT_FALSE(conditions[0].varies());
+  EXPECT_TRUE(conditions[0].follows_state());
+  EXPECT_DOUBLE_EQ(conditions[1].value.at(5), 0.55);
+  EXPECT_EQ(conditions[1].speed.at(5), 2);
+  EXPECT_EQ(conditions[1].tangential.at(5), -0.3);
+  EXPECT_TRUE(conditions[1].varies());
+  EXPECT_DOUBLE_EQ(conditions[2].value.at(1), 2);
+}
+
 TEST(Boundaries, mistakes_are_named_with_what_is_allowed) {
   EXPECT_EQ(complaint("left"),
             "boundaries: 'left' is not SET = KIND VALUE, as in 'left = discharge 0.3; right = outflow'");
   EXPECT_EQ(complaint("left = levle 1"),
             "boundaries: 'left = levle 1': 'levle' is not a kind of boundary: choose from wall, discharge, "
-            "level, outflow; did you mean 'level'?");
+            "level, outflow, inflow; did you mean 'level'?");
   EXPECT_EQ(complaint("left = level"),
             "boundaries: 'left = level': level needs a value (m), a number or pairs T:VALUE");
+  const std::string inflow =
+      "inflow takes DEPTH (m), SPEED (m/s), TANGENTIAL (m/s), each a number or pairs T:VALUE, as in "
+      "'SET = inflow DEPTH SPEED [TANGENTIAL]'";
+  EXPECT_EQ(complaint("left = inflow 1"), "boundaries: 'left = inflow 1': " + inflow);
+  EXPECT_EQ(complaint("left = inflow 1 2 3 4"), "boundaries: 'left = inflow 1 2 3 4': " + inflow);
   EXPECT_EQ(complaint("left = wall 1"), "boundaries: 'left = wall 1': wall takes no value");
   EXPECT_EQ(complaint("left = level high"),
             "boundaries: 'left = level high': 'high' is not a number, nor pairs T:VALUE,T:VALUE of times and "

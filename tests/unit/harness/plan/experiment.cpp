@@ -293,7 +293,7 @@ TEST(Experiment, boundaries_are_a_key_and_their_mistakes_are_named) {
   EXPECT_EQ(
       complaint("scene = 'channel'\nboundaries = 'left = sluice 1'"),
       "test.toml:2:1: boundaries: 'left = sluice 1': 'sluice' is not a kind of boundary: choose from wall, "
-      "discharge, level, outflow");
+      "discharge, level, outflow, inflow");
 }
 
 TEST(Experiment, mistakes_are_named_with_line_and_column) {
