@@ -25,9 +25,7 @@ void ForceWork::add(const Forces& forces, const State& state, double dt) {
   rates_.q.setZero(mean_.q.size());
   // On a mesh that moves advection has parts that do work: those of the mesh's own strain in its head.
   const Terms advection = forces.moves ? advection_ : Terms();
-  // On a mesh that moves the heads that staggered schemes prescribe at openings do work, which is booked here.
-  const bool books_heads = forces.moves && offered<Wave>(discretization_);
-  under_gravity_.open_boundary = books_heads ? OpenBoundary() : forces.open_boundary;
+  under_gravity_.open_boundary = forces.open_boundary;
   add_inner_rates(forces, terms_ | advection, 1);
   add_inner_rates(under_gravity_, waves_ | advection.without(Term::coriolis), -1);
   total_ += dt * power();
@@ -67,7 +65,7 @@ void ForceWork::see_surface(const Forces& forces) {
   on_surface_.moves = on_surface_.rotates = on_surface_.has_force = on_surface_.has_body_force = true;
   on_surface_.force = on_surface_.body_force = forces.surface_force;
   on_surface_.coriolis = forces.coriolis;
-  on_surface_.open_boundary = under_gravity_.open_boundary;
+  on_surface_.open_boundary = forces.open_boundary;
   on_surface_.drift_head = forces.drift_head;
   on_surface_.drift_rotation = forces.drift_rotation;
 }
