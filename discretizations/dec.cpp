@@ -989,6 +989,7 @@ void Dec::compute_vorticity(VectorIn flow) const {
     if (opening.crossing.enters && !brings_velocity(opening.crossing))
       for (int end = 0; end < 2; ++end) vorticity_[mesh.edges(end, opening.crossing.place.edge)] = 0;
   vorticity_.head(vertices).array() *= inverse_voronoi_area_.array();
+  if (!openings_.empty()) let_vorticity_leave(mesh, triangulation_.face_area, vorticity_);
   cell_vorticity_.setZero(cells_.count());
   corner_sum_.add(vorticity_.data(), 1, cell_vorticity_.data());
   cell_vorticity_.array() *= inverse_corners_.array();
@@ -1057,21 +1058,6 @@ void Dec::add_drift(VectorIn flow, const Forces& forces, double scale, VectorOut
   cell_sum_.add(site_flux_.data(), 1, head_.data());
 }
 
-/// Of the cells that water enters through openings the K of this water.
-void Dec::find_entering() const {
-  if (openings_.empty()) return;
-  if (outside_.cols() == 0) outside_.setZero(3, cells_.count());
-  for (const Opening& opening : openings_) outside_.col(opening.cell()).setZero();
-  for (const Opening& opening : openings_) {
-    const Crossing& crossing = opening.crossing;
-    if (!crossing.enters) continue;
-    const Index cell = opening.cell();
-    const double weight =
-        crossing.place.length * (std::abs(crossing.flux()) + std::numeric_limits<double>::min());
-    outside_.col(cell) += weight * Vector3(1, head_outside(crossing), 0);
-  }
-}
-
 /// Water that enters a cell with its own velocity mixes with the water there, u_t = −(d_T/d_e) (q ℓ/(ηA)) (u − v·n): what an
 /// upwind flux of momentum has more than the head and the vorticity of that water. Returns its power, with site_depth_.
 double Dec::add_entering_momentum(VectorIn flow, double scale, VectorOut out) const {
@@ -1115,15 +1101,29 @@ void Dec::compute_head(VectorIn flow) const {
   cell_sum_.add(site_flux_.data(), 1, head_.data());
 }
 
-/// Puts the parts of openings into head_.
+/// head_ at openings, where it is that of the sites, and sum_x_, sum_y_ are the moments of the velocity: of several at a cell
+/// the mean.
 void Dec::open_head() const {
-  find_entering();
-  for (const Opening& opening : openings_)
+  if (openings_.empty()) return;
+  if (outside_.cols() == 0) outside_.setZero(3, cells_.count());
+  for (const Opening& opening : openings_) {
+    outside_.col(opening.cell()).setZero();
     head_[opening.cell()] += 0.5 * opening.across * opening.crossing.speed * opening.crossing.speed;
-  for (const Opening& opening : openings_)
-    if (opening.crossing.enters)
-      head_[opening.cell()] =
-          cells_.area[opening.cell()] * outside_(1, opening.cell()) / outside_(0, opening.cell());
+  }
+  for (const Opening& opening : openings_) {
+    const Crossing& crossing = opening.crossing;
+    const Index cell = opening.cell();
+    const Tangent normal = opening.edge * Tangent(0, -1) / std::abs(opening.edge);
+    const double out = inverse_area_[cell] * (sum_x_[cell] * normal.real() + sum_y_[cell] * normal.imag());
+    const double weight =
+        crossing.place.length * (std::abs(crossing.flux()) + std::numeric_limits<double>::min());
+    outside_.col(cell) +=
+        weight * Vector3(1, head_at(crossing, inverse_area_[cell] * head_[cell], 0.5 * out * out), 0);
+  }
+  for (const Opening& opening : openings_) {
+    const Index cell = opening.cell();
+    head_[cell] = cells_.area[cell] * outside_(1, cell) / outside_(0, cell);
+  }
 }
 
 /// K of the sites counts by what enters the cells, Σ K V_t; −G K' takes Σ K' D u, with the K' that openings change. And

@@ -89,7 +89,6 @@ class Dec final : public WaveScheme {
   void declare_outputs();
   void compute_face_velocity(const State& state, const Forces& forces, Values& velocity) const;
   void find_openings(const State& state, const Forces& forces) const;
-  void find_entering() const;
   void compute_head(VectorIn flow) const;
   void open_head() const;
   double add_entering_momentum(VectorIn flow, double scale, VectorOut out) const;
@@ -200,8 +199,7 @@ class Dec final : public WaveScheme {
     Index cell() const { return crossing.place.at; }
   };
   mutable Array<Opening> openings_;
-  mutable Points
-      outside_;  // [3, cells] of those that water enters: Σ ℓ|flux|, Σ ℓ|flux| K, whether it is done
+  mutable Points outside_;  // [3, cells] at openings: Σ ℓ|flux|, Σ ℓ|flux| K, whether it is done
 
   // Where the mesh moves.
   Array<Index> part_of_vertex_;  // connected parts of the mesh

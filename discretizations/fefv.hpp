@@ -124,8 +124,10 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   void turn_in_space(double dt, const Forces& forces, State& state) const;
   double power(const ConstBlock& flow, const double* rates) const;
   void find_entering(const State& state, const Forces& forces) const;
-  void set_entering_vorticity(const ConstBlock& flow) const;
-  void set_entering_head() const;
+  void open_vorticity(const ConstBlock& flow) const;
+  double inside_head(const ConstBlock& flow, Index vertex) const;
+  double mean_square(const ConstBlock& flow, Index vertex, const Vector3& direction) const;
+  void open_head(const ConstBlock& flow) const;
   void add_entering_momentum(const ConstBlock& flow, double* rates) const;
   double highest_frequency_squared(Index face) const;
   template <class Depth>
@@ -167,8 +169,8 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   mutable Vector
       others_;  // [2·nF] rates that are projected with the rotation: of forces, of water that enters
   mutable Vector rotation_, volume_weight_;  // [2·nF] rates, [nF] ηA or A, m³ or m²
-  mutable Array<Index> entering_;            // crossings with water that enters: K is that of this water
-  mutable Points outside_;  // [3, nV] of these: Σ ℓ|flux|, Σ ℓ|flux| K, whether it is done
+  mutable Array<Index> entering_;            // crossings with water that enters
+  mutable Points outside_;  // [3, nV] at crossings: Σ ℓ|flux|, Σ ℓ|flux| K, whether it is done
 };
 
 DiscretizationEntry fefv();

@@ -151,19 +151,20 @@ void WaveScheme::find_crossings(const State& state, const Forces& forces) const 
   const OpenBoundary& open = forces.open_boundary;
   crossings_.clear();
   if (open.places.empty() && open.sources.empty()) return;
-  if (!open.places.empty()) {
-    measure_net_flow(state, forces, 1);
-    measure_open_places(state, forces);
-    find_supercritical(state, forces, 1);
-  }
-  const auto add = [&](const OpenBoundary::Place& place, double depth, double out, bool bounded) {
+  volume_rate_.setZero(cells_.count());
+  add_mass_flux(state, 1, volume_rate_);
+  net_.resize(open.places.size());
+  for (Index i = 0; i < open.places.size(); ++i) net_[i] = volume_rate_[open.places[i].at];
+  measure_open_places(state, forces);
+  find_supercritical(state, forces, 1);
+  const auto add = [&](const OpenBoundary::Place& place, double depth, double out, bool all_leaves) {
     const double critical = forces.root_acceleration[place.at] * std::sqrt(std::max(depth, 0.0));
     double speed = depth > 0 ? out / (place.length * depth) : 0;
-    if (bounded) speed = std::clamp(speed, -critical, critical);
-    crossings_.push_back({place, depth, speed, out < 0, 0});
+    if (!all_leaves) speed = std::clamp(speed, -critical, critical);
+    crossings_.push_back({place, depth, speed, out, out < 0, all_leaves, 0});
   };
   for (Index i = 0; i < open.places.size(); ++i) {
-    add(open.places[i], depth_there_[i], -flow_into(open, i, 1), all_leaving_[i] == 0);
+    add(open.places[i], depth_there_[i], -flow_into(open, i, 1), all_leaving_[i] > 0);
     if (open.places[i].kind != BoundaryKind::inflow) continue;
     Crossing& crossing = crossings_.back();
     crossing.speed = -open.value[open.places[i].set].speed;
@@ -173,12 +174,73 @@ void WaveScheme::find_crossings(const State& state, const Forces& forces) const 
   const ConstBlock volumes = state[volume()];
   for (const OpenBoundary::Place& place : open.sources)
     add(place, volumes[place.at] * inverse_area_[place.at], -place.length * open.value[place.set].value,
-        true);
+        false);
+  open_length_.resize(cells_.count());
+  for (const Crossing& crossing : crossings_) open_length_[crossing.place.at] = 0;
+  for (const Crossing& crossing : crossings_) {
+    open_length_[crossing.place.at] += crossing.place.length;
+    volume_rate_[crossing.place.at] -= crossing.out;
+  }
+  for (Crossing& crossing : crossings_) {
+    if (!(crossing.depth > 0)) continue;
+    const Index at = crossing.place.at;
+    if (crossing.place.kind != BoundaryKind::inflow)
+      crossing.excess = volume_rate_[at] / (crossing.depth * open_length_[at]);
+    else if (std::abs(crossing.speed) < forces.root_acceleration[at] * std::sqrt(crossing.depth))
+      crossing.excess = crossing.out / (crossing.depth * crossing.place.length) - crossing.speed;
+  }
 }
 
-double WaveScheme::head_outside(const Crossing& crossing) {
-  if (!brings_velocity(crossing)) return 0;
-  return 0.5 * (crossing.speed * crossing.speed + crossing.tangential * crossing.tangential);
+/// The derivation of each: wave_scheme.md, open boundaries.
+double WaveScheme::head_at(const Crossing& crossing, double inside, double normal) {
+  const double u = crossing.speed, w = crossing.tangential;
+  switch (crossing.place.kind) {
+    case BoundaryKind::inflow:
+      return 0.5 * (u * u + w * w) + std::abs(u) * crossing.excess;
+    case BoundaryKind::discharge:
+      return inside + std::abs(u) * crossing.excess;
+    default:
+      break;
+  }
+  if (crossing.enters) return 0;  // from rest
+  if (crossing.all_leaves) return inside;
+  if (crossing.place.kind == BoundaryKind::level) return inside - normal + 0.5 * u * u;
+  return inside + std::abs(u) * crossing.excess;
+}
+
+void WaveScheme::let_vorticity_leave(const Mesh& mesh, const Vector& face_area, VectorOut vorticity) const {
+  if (leaves_.empty()) {
+    leaves_.assign(mesh.vertex_count, 0);
+    around_.setZero(2, mesh.vertex_count);
+    Array<char> on_boundary(mesh.vertex_count, 0);
+    for (Index e = 0; e < mesh.edge_count(); ++e)
+      for (int end = 0; end < 2 && mesh.is_wall(e); ++end) on_boundary[mesh.edges(end, e)] = 1;
+    for (Index k = 0; k < mesh.face_count(); ++k)
+      if (on_boundary[mesh.faces(0, k)] || on_boundary[mesh.faces(1, k)] || on_boundary[mesh.faces(2, k)])
+        boundary_faces_.push_back(k);
+  }
+  const auto mark = [&](bool entering, char as) {
+    for (const Crossing& crossing : crossings_)
+      if (entering ? crossing.enters : crossing.out > 0)
+        for (int end = 0; end < 2; ++end) leaves_[mesh.edges(end, crossing.place.edge)] = as;
+  };
+  mark(false, 1);
+  mark(true, 0);
+  for (const Index k : boundary_faces_) {
+    Eigen::Vector2d of_face(0, 0);
+    for (int c = 0; c < 3; ++c)
+      if (const Index i = mesh.faces(c, k); !leaves_[i])
+        of_face += face_area[k] * Eigen::Vector2d(vorticity[i], 1);
+    for (int c = 0; c < 3; ++c)
+      if (const Index i = mesh.faces(c, k); leaves_[i]) around_.col(i) += of_face;
+  }
+  for (const Crossing& crossing : crossings_)
+    for (int end = 0; end < 2; ++end)
+      if (const Index i = mesh.edges(end, crossing.place.edge); leaves_[i]) {
+        vorticity[i] = around_(1, i) > 0 ? around_(0, i) / around_(1, i) : 0;
+        around_.col(i).setZero();
+        leaves_[i] = 0;
+      }
 }
 
 /// The largest Σ ℓ c/A, or Σ ℓ u/A, of the cells at open boundaries, 1/s.

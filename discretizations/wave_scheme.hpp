@@ -101,10 +101,15 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   /// Water that crosses the boundary at a place of an open boundary, or of a discharge.
   struct Crossing {
     OpenBoundary::Place place;
-    double depth;  ///< m, of the cell
-    double speed;  ///< m/s, outwards; at most critical, but for inflows and where all leaves
-    bool enters;
+    double depth;       ///< m, of the cell
+    double speed;       ///< m/s, outwards; at most critical, but for inflows and where all leaves
+    double out;         ///< m³/s
+    bool enters;        ///< or may do so: an inflow
+    bool all_leaves;    ///< faster than waves
     double tangential;  ///< m/s, of an inflow: of the water that enters, to the left of the inward normal
+    double excess =
+        0;  ///< m/s, by which more leaves the interior than crosses, V_t/(η Σℓ), Σℓ over all that is open of the
+        ///< cell; or of a subcritical inflow than is given
 
     double flux() const { return speed * depth; }  ///< m²/s, outwards
   };
@@ -115,12 +120,15 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
     return crossing.enters &&
            (crossing.place.kind == BoundaryKind::inflow || crossing.place.kind == BoundaryKind::discharge);
   }
-  /// ½|v|² of the water that enters: with that velocity, else from rest.
-  static double head_outside(const Crossing& crossing);
+  /// K that acts in a cell at an opening, where that of the velocities around is `inside`, and the part in it that is normal
+  /// to the edge `normal`, m²/s².
+  static double head_at(const Crossing& crossing, double inside, double normal);
   /// That velocity, m/s, where `outward` is the normal of the edge in the surface and `along` the edge, as unit vectors.
   static Vector3 velocity_outside(const Crossing& crossing, const Vector3& outward, const Vector3& along) {
     return crossing.speed * outward - crossing.tangential * along;
   }
+  /// ζ of vertices where water leaves and none enters becomes the mean of the others in the triangles around.
+  void let_vorticity_leave(const Mesh& mesh, const Vector& face_area, VectorOut vorticity) const;
   mutable Array<Crossing> crossings_;
 
  private:
@@ -142,9 +150,15 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   double boundary_frequency(const State& state, const Forces& forces) const;
 
   mutable Vector net_, conductance_,
-      depth_there_;                        // [places] what flows into their cells from inside; ℓ c; η
-  mutable Vector all_leaving_;             // [places] u, m/s, where all that arrives leaves; else 0
-  mutable Vector unit_depth_;              // [sites] 1
+      depth_there_;             // [places] what flows into their cells from inside; ℓ c; η
+  mutable Vector all_leaving_;  // [places] u, m/s, where all that arrives leaves; else 0
+  mutable Vector unit_depth_;   // [sites] 1
+  mutable Vector volume_rate_;  // [cells] m³/s, of those at openings
+  mutable Vector open_length_;  // [cells] m, likewise
+  mutable Array<char>
+      leaves_;  // [vertices] whether water leaves and none enters; all 0 in between, and the next, too
+  mutable Eigen::Matrix2Xd around_;        // [2, vertices] Σ A ζ, Σ A of the triangles around
+  mutable Array<Index> boundary_faces_;    // with a vertex on the boundary
   mutable Vector flux_;                    // [cells]
   mutable Vector weighted_bed_, squared_;  // [cells] √|a| H, [sites] s²
   mutable Vector pressure_;

@@ -457,12 +457,15 @@ void ShallowWater::set_boundary_values(const StepInstant& at) {
   const Forcing& acting = force_terms_.sum();
   if (std::isnan(at.time)) return discretization_->set_boundary_values(acting, time_, 0, forces_);
   const double end = at.begin + at.step;
-  const auto linear = [&](const BoundaryCondition& condition) {
-    const std::vector<double>& corners = condition.value.times();
+  const auto linear = [&](const TimeSeries& series) {
+    const std::vector<double>& corners = series.times();
     const auto corner = std::upper_bound(corners.begin(), corners.end(), at.begin);
-    return condition.value.constant() || corner == corners.end() || *corner >= end;
+    return series.constant() || corner == corners.end() || *corner >= end;
   };
-  const bool own = at.of_stage && std::all_of(acting.boundaries.begin(), acting.boundaries.end(), linear);
+  const auto all_linear = [&](const BoundaryCondition& condition) {
+    return linear(condition.value) && linear(condition.speed) && linear(condition.tangential);
+  };
+  const bool own = at.of_stage && std::all_of(acting.boundaries.begin(), acting.boundaries.end(), all_linear);
   if (own || at.step == 0)
     discretization_->set_boundary_values(acting, at.time, 0, forces_);
   else
