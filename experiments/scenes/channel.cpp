@@ -44,6 +44,7 @@ struct ChannelOptions {
   double speed = 0.3;  ///< m/s
   bool steady = false;
   Outlet outlet = Outlet::automatic;
+  double disturbance = 0;  ///< m
   static Options<ChannelOptions> describe() {
     using O = ChannelOptions;
     return Options<O>()
@@ -55,7 +56,11 @@ struct ChannelOptions {
         .choice("outlet", &O::outlet,
                 {{"auto", Outlet::automatic}, {"outflow", Outlet::outflow}, {"level", Outlet::level}},
                 "condition at `right`: waves leave, or the level stays; auto: level for a uniform flow below "
-                "√(gH), else outflow");
+                "√(gH), else outflow")
+        .number(
+            "disturbance", "m", &O::disturbance, -unlimited, unlimited,
+            "height of a hump at 2/5 of the length, a Gaussian of 15 % of it, in the uniform flow of start = "
+            "steady");
   }
 };
 
@@ -82,6 +87,13 @@ SceneInstance make(const Surface& surface, const Geometry& geometry, const Chann
   instance.forcing.boundaries = {entry, {"right", level ? BoundaryKind::level : BoundaryKind::outflow, 0.0}};
   if (steady) {
     instance.initial.velocity = [speed](const Vector3&) { return Vector3(speed, 0, 0); };
+    require_wet(options.disturbance, depth, "disturbance");
+    if (options.disturbance != 0)
+      instance.initial.depth = [depth, begin, length = end - begin,
+                                height = options.disturbance](const Vector3& x) {
+        const double off = ((x.x() - begin) / length - 0.4) / 0.15;
+        return depth + height * std::exp(-off * off);
+      };
     if (level || supercritical)
       instance.references = {{"",
                               [depth](const Points& points, double, Vector& values) {

@@ -334,7 +334,7 @@ TEST_CASE("a uniform flow through a discharge forgets a disturbance", "[boundari
   // Along x: waves across a channel have hardly a group velocity along it and take their time to leave.
   constexpr double amplitude = 1e-3, end = 400, tolerance = 1e-6;
   for (Setup setup : with_advection(one_per_scheme()))
-    for (const double froude : {0.2, 0.5}) {
+    for (const double froude : {0.2, 0.5, 0.9}) {
       if (setup.advection == "none" && !setup.scheme().transports_momentum()) continue;
       const double speed = froude * std::sqrt(g);
       setup.mesh = "rectangle:40x4:10x1:structured";
@@ -390,9 +390,29 @@ TEST_CASE("what does not fit an inflow is refused", "[boundaries]") {
   }
 }
 
+/// The power of what the fluxes between cells do to the energy of the mean of both states, W: zero but for schemes that dissipate.
+double dissipated_power(const ShallowWater& water, const DiscretizationEntry& entry, const State& before) {
+  if (!entry.dissipative) return 0;
+  const Discretization& scheme = water.discretization();
+  State mean = before, rate = before;
+  mean.q = 0.5 * (before.q + water.state().q);
+  rate.q.setZero();
+  scheme.add_rates(mean, water.forces(), Terms(Term::gravity) | entry.inseparable, 1, rate);
+  scheme.add_boundary_rates(mean, water.forces(), -1, rate);
+  constexpr double delta = 1e-5, density = 1000;
+  const auto energy = [&](double dt) {
+    State state = mean;
+    state.q += dt * rate.q;
+    const Vector h = state[scheme.volume()].cwiseQuotient(scheme.cells().area) - scheme.cells().bed;
+    return density * (scheme.kinetic_energy(state) + 0.5 * g * scheme.cells().area.dot(h.cwiseAbs2()));
+  };
+  return (energy(delta) - energy(-delta)) / (2 * delta);
+}
+
 TEST_CASE("energy = what there was + work + what came through the boundary, for every kind and friction",
           "[boundaries]") {
-  // The ledger takes powers in the middle of steps, of second order; the schemes and ssprk3 are of higher order.
+  // The ledger takes powers in the middle of steps, of second order; the schemes and ssprk3 are of higher order. What fluxes of
+  // finite volumes dissipate between cells stands in no ledger and is measured here.
   constexpr double negligible = 1e-6, second_order = 3;
   for (Setup setup : with_advection(one_per_scheme()))
     for (const char* boundaries :
@@ -401,7 +421,8 @@ TEST_CASE("energy = what there was + work + what came through the boundary, for 
           "left = inflow 1.02 0.4; right = level 0", "left = inflow 1 4; right = outflow",
           "left = discharge 0:0.6,1:0.7; top = outflow; right = level 0:0,1:0.05"})
       for (const double friction : {0.0, 0.2}) {
-        if (setup.advection == "none" || setup.scheme().transports_momentum()) continue;
+        // Without v·∇v the energy of waves of finite height changes in closed basins, too (wave_scheme.md).
+        if (setup.advection == "none" && !setup.scheme().transports_momentum()) continue;
         const std::string given = boundaries;
         const double speed = given.find("inflow 1 4") != std::string::npos ? 4 : 0.3;
         setup.mesh = "rectangle:16x4:4x1:structured";
@@ -413,11 +434,18 @@ TEST_CASE("energy = what there was + work + what came through the boundary, for 
         };
         INFO(setup.name() << ", friction " << friction);
         std::vector<double> left;
-        for (const double part : {0.5, 0.25}) {
+        for (const double part : {1.0 / 16, 1.0 / 32}) {
           Basin basin(setup);
           const double before = basin->energy().total();
-          basin.run(1, part);
-          left.push_back(std::abs(basin->energy().total() - basin->ledger().work() - before) / before);
+          const int steps = static_cast<int>(std::ceil(1 / (part * basin->stable_dt())));
+          double dissipated = 0;
+          for (int i = 0; i < steps; ++i) {
+            const State begin = basin->state();
+            REQUIRE(basin.step(1.0 / steps));
+            dissipated += dissipated_power(*basin.operator->(), setup.scheme(), begin) / steps;
+          }
+          left.push_back(std::abs(basin->energy().total() - basin->ledger().work() - dissipated - before) /
+                         before);
         }
         CAPTURE(left);
         CHECK((left[1] < negligible || left[0] / left[1] > second_order));
