@@ -376,6 +376,26 @@ TEST(Splitting, leaves_the_account_of_energy_on_a_surface_that_breathes_closed) 
   EXPECT_LT(torus.to_the_end().unaccounted(), 1e-4);  // the work of the drift, in the part that is split off
 }
 
+TEST(Breathing, closes_the_account_of_energy_of_every_boundary_to_the_order_of_the_stages) {
+  constexpr double third_order = 4;  // 8 in the limit
+  for (const std::string& scheme : {fefv, dec})
+    for (const std::string boundaries :
+         {"left = wall", "left = level 0.05; right = discharge -0.1", "left = discharge 0.3; right = outflow",
+          "left = inflow 1.02 0.4; right = level 0"})
+      for (const std::string friction : {"0", "0.2"}) {
+        const auto unaccounted = [&](const std::string& dt) {
+          Course run(
+              "scene = 'bump'\nend = 0.4\nmotion = 'breathing'\nmesh = 'rectangle:12x10'\n"
+              "parameters.motion_amplitude = 0.2\nparameters.motion_period = 1\nboundaries = '" +
+              boundaries + "'\nparameters.friction = " + friction + "\ndt = " + dt + "\n" + scheme);
+          return run.to_the_end().unaccounted();
+        };
+        const double coarse = unaccounted("0.004"), fine = unaccounted("0.002");
+        EXPECT_GT(coarse / fine, third_order)
+            << scheme << boundaries << ", friction " << friction << ": " << coarse << ", " << fine;
+      }
+}
+
 TEST(Turning, has_the_same_flow_through_open_boundaries_where_the_rotation_is_split_off) {
   const auto velocity = [](const std::string& splitting) {
     Course run(
