@@ -109,7 +109,7 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
     double tangential;  ///< m/s, of an inflow: of the water that enters, to the left of the inward normal
     double excess =
         0;  ///< m/s, by which more leaves the interior than crosses, V_t/(η Σℓ), Σℓ over all that is open of the
-        ///< cell; or of a subcritical inflow than is given
+    ///< cell; or of a subcritical inflow than is given
 
     double flux() const { return speed * depth; }  ///< m²/s, outwards
   };
