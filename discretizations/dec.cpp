@@ -663,6 +663,7 @@ void Dec::measure_vorticity_terms() {
   }
   wave_number_ = wave_number_.cwiseSqrt();
   inverse_site_area_ = (site_length_.array() * site_dual_.array()).inverse();
+  if (options_.dry.closed) measure_edge_directions();
   wall_along_.resize(wall_edge_.size());
   for (Index w = 0; w < wall_edge_.size(); ++w)
     wall_along_[w] =
@@ -781,15 +782,12 @@ void Dec::add_mass_flux(const State& state, double scale, VectorOut out) const {
   compute_cell_depth(state[volume()]);
   const double* __restrict depth = cell_depth_.data(), * __restrict share = left_share_.data();
   const Index* __restrict left = left_cell_.data(), * __restrict right = right_cell_.data();
-  const auto edge_depth = [=](Index s) {
-    const double mean = depth[right[s]] + share[s] * (depth[left[s]] - depth[right[s]]);
-    return mean < 0 ? 0 : mean;
-  };
-  if (!options_.dry.closed) return add_transport(state[velocity()], -scale, edge_depth, out);
-  const ConstBlock flow = state[velocity()];  // positive out of the left cell
   add_transport(
-      flow, -scale,
-      [=, u = flow.data()](Index s) { return depth[u[s] > 0 ? left[s] : right[s]] > 0 ? edge_depth(s) : 0; },
+      state[velocity()], -scale,
+      [=](Index s) {
+        const double mean = depth[right[s]] + share[s] * (depth[left[s]] - depth[right[s]]);
+        return mean < 0 ? 0 : mean;
+      },
       out);
 }
 
@@ -1038,6 +1036,47 @@ void Dec::add_vorticity_term(VectorIn flow, double scale, VectorOut out) const {
   });
 }
 
+void Dec::measure_edge_directions() {
+  for (int side = 0; side < 2; ++side) {
+    edge_direction_[side].resize(sites());
+    for (Index s = 0; s < sites(); ++s)
+      edge_direction_[side][s] =
+          along(edge_of(s), side) * face_turn_[triangulation_.mesh.edge_faces(side, edge_of(s))];
+  }
+}
+
+/// −v·∇v from upstream at the sites in and beside films: of each cell (1/A) Σ (v_up − v) over what flows in, by the vectors
+/// of Perot (2000), and of the site the mean of both. Where more flows in than the depth of the cell it counts as much as
+/// that depth, so that v is a mean of what it was and what comes in.
+void Dec::add_upstream_transport(VectorIn flow, double scale, VectorOut out) const {
+  sum_moments([u = flow.data()](Index s) { return u[s]; });
+  cell_velocity_.resize(cells_.count());
+  cell_transport_.assign(cells_.count(), Tangent(0));
+  for (Index i = 0; i < cells_.count(); ++i)
+    cell_velocity_[i] = inverse_area_[i] * Tangent(sum_x_[i], sum_y_[i]);
+  for (Index s = 0; s < sites(); ++s) {
+    const int to = flow[s] > 0 ? 1 : 0;
+    const Index cell = site_cells_(to, s), from = site_cells_(1 - to, s);
+    const double depth = cell_depth_[cell];
+    const double speed = std::abs(flow[s]) * (flow_depth_[s] > depth ? 1
+                                              : depth > 0            ? flow_depth_[s] / depth
+                                                                     : 0);
+    const Tangent turn = edge_direction_[to][s] * std::conj(edge_direction_[1 - to][s]);
+    cell_transport_[cell] +=
+        site_length_[s] * speed * inverse_area_[cell] * (cell_velocity_[from] * turn - cell_velocity_[cell]);
+  }
+  for (Index s = 0; s < sites(); ++s) {
+    if (advected_[s] != 0) continue;
+    double change = 0;  // along the normal, −i times the direction of the edge
+    for (int side = 0; side < 2; ++side) {
+      const double part = side == 0 ? left_part_[s] : 1 - left_part_[s];
+      const Tangent normal = Tangent(0, -1) * edge_direction_[side][s];
+      change += part * (std::conj(normal) * cell_transport_[site_cells_(side, s)]).real();
+    }
+    out[s] += scale * change;
+  }
+}
+
 /// The part of the head that is linear in u; and of a dual edge whose end moves with w in its triangle, the
 /// rotation that it sweeps over, +½ d_T ζ_T (n×w)·n_e.
 void Dec::add_drift(VectorIn flow, const Forces& forces, double scale, VectorOut out) const {
@@ -1195,6 +1234,7 @@ void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, do
   if (opens) out += term_;
   openings_.clear();
   add_gradient(head_, -scale, has_films_ ? advected_ : ones_, out);
+  if (has_films_) add_upstream_transport(flow, scale, out);
 }
 
 double Dec::advection_frequency(const State& state) const {

@@ -76,6 +76,10 @@ class Dec final : public WaveScheme {
     cells[1] = right_cell_[site];
     return 2;
   }
+  void inflow_at_site(VectorIn flow, Index site, double* inflow) const override {
+    inflow[1] = site_length_[site] * flow[site];
+    inflow[0] = -inflow[1];
+  }
   void add_mass_flux(const State& state, double scale, VectorOut volume) const override;
   void add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
                     VectorOut flow) const override;
@@ -113,6 +117,8 @@ class Dec final : public WaveScheme {
   void compute_vorticity(VectorIn flow) const;
   void weigh_vorticity(const Vector& of_cells) const;
   void add_vorticity_term(VectorIn flow, double scale, VectorOut out) const;
+  void measure_edge_directions();
+  void add_upstream_transport(VectorIn flow, double scale, VectorOut out) const;
   void add_drift(VectorIn flow, const Forces& forces, double scale, VectorOut out) const;
   template <class Depth>
   void add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out) const;
@@ -169,6 +175,10 @@ class Dec final : public WaveScheme {
   Array<Tangent>
       centre_shift_;            // [nF] from the face's circumcentre to the cell's centre, in the face's frame
   Array<Tangent> cell_centre_;  // [cells] mean of the circumcentres, from that of the first face
+
+  Array<Tangent>
+      edge_direction_[2];  // [sites] of the edge in the frame of the left, the right cell; for films
+  mutable Array<Tangent> cell_velocity_, cell_transport_;  // [cells] v and −v·∇v there
 
   // For advection and the Coriolis term.
   Vector moment_x_, moment_y_,

@@ -9,10 +9,13 @@ namespace shoal {
 class DryLand {
  public:
   virtual ~DryLand() = default;
-  /// The velocity of dry places becomes zero: what water left behind there when it went, and what the rates, which hold
-  /// it from then on, cannot take away. Does nothing unless the scheme has been asked to tell dry places. Changes depths
-  /// only if it has been asked to, against the mass.
+  /// The velocity of places over which nothing flows becomes zero: what water left behind there when it went, and what
+  /// the rates, which hold it from then on, cannot take away. Changes depths only if the scheme has been asked to,
+  /// against the mass.
   virtual void stop_on_dry_land(State& state) const = 0;
+  /// For linear systems, whose fluxes have one depth per velocity site: depth = 0 where land without water stands above
+  /// the water beside it.
+  virtual void close_dry_sites(VectorIn volume, Vector& depth) const = 0;
 };
 
 }  // namespace shoal

@@ -377,20 +377,8 @@ void Fefv::add_open_edge(Index edge, Index set, BoundaryKind kind, Array<OpenBou
 void Fefv::add_mass_flux(const State& state, double scale, VectorOut out) const {
   const auto flow = state[velocity()];
   compute_cell_depth(state[volume()]);
-  if (options_.continuity == Continuity::advective) {
-    inflow_.setZero(mesh_.vertex_count);
-    add_transport(
-        flow, scale, [](Index) { return 1.0; }, inflow_);
-    out.array() += cell_depth_.array() * inflow_.array();
-    return;
-  }
-  if (options_.flux_depth == FluxDepth::edge)
-    return add_dual_edge_flux(
-        flow, scale, [](const double* eta, int i, int j) { return 0.5 * (eta[i] + eta[j]); }, out);
-  if (options_.dry.closed)
-    return add_dual_edge_flux(
-        flow, scale,
-        [](const double* eta, int, int) { return std::max(face_mean(eta[0], eta[1], eta[2]), 0.0); }, out);
+  if (options_.continuity == Continuity::advective) return add_advective_rate(flow, scale, ones_, out);
+  if (options_.flux_depth == FluxDepth::edge) return add_dual_edge_flux(flow, scale, ones_, out);
   const double* __restrict depth = cell_depth_.data();
   const Index *__restrict i0 = corner_[0].data(), *__restrict i1 = corner_[1].data(),
               *__restrict i2 = corner_[2].data();
@@ -401,6 +389,29 @@ void Fefv::add_mass_flux(const State& state, double scale, VectorOut out) const 
         return mean < 0 ? 0 : mean;
       },
       out);
+}
+
+void Fefv::add_shore_flux(const State& state, double scale, VectorOut out) const {
+  if (options_.continuity == Continuity::advective)
+    return add_advective_rate(state[velocity()], scale, opening_, out);
+  if (options_.flux_depth == FluxDepth::edge)
+    return add_dual_edge_flux(state[velocity()], scale, opening_, out);
+  WaveScheme::add_shore_flux(state, scale, out);
+}
+
+/// −Aᵢ ηᵢ ∇·v, of triangles by their openings.
+void Fefv::add_advective_rate(const ConstBlock& flow, double scale, const Vector& opening,
+                              VectorOut out) const {
+  inflow_.setZero(mesh_.vertex_count);
+  add_transport(
+      flow, scale, [open = opening.data()](Index k) { return open[k]; }, inflow_);
+  out.array() += cell_depth_.array() * inflow_.array();
+}
+
+void Fefv::inflow_at_site(VectorIn flow, Index site, double* inflow) const {
+  inflow[1] = flux_area_[site] * flow[site];
+  inflow[2] = flux_area_[site] * flow[mesh_.face_count() + site];
+  inflow[0] = -(inflow[1] + inflow[2]);
 }
 
 void Fefv::site_mean(const Vector& at_cells, Vector& at_sites) const {
@@ -454,10 +465,10 @@ void Fefv::add_transport(VectorIn flow, double scale, const Depth& depth, Vector
   ring_sum_.add(corner_flux_.data(), scale, out.data());
 }
 
-/// (5.12): what flows through the dual edge between corners i and j has the depth `depth(η, i, j)` of its triangle; its
-/// normal times length is Aₖ(∇φⱼ−∇φᵢ)/3. What leaves one cell enters another, closed or not.
-template <class Depth>
-void Fefv::add_dual_edge_flux(VectorIn flow, double scale, const Depth& depth, VectorOut out) const {
+/// (5.12): what flows through the dual edge between corners i and j has the depth of both, times the opening of their
+/// triangle; its normal times length is Aₖ(∇φⱼ−∇φᵢ)/3. What leaves one cell enters another, and with dry_outflow = closed
+/// nothing leaves one that is dry.
+void Fefv::add_dual_edge_flux(VectorIn flow, double scale, const Vector& opening, VectorOut out) const {
   const Index faces = mesh_.face_count();
   const bool closes = options_.dry.closed;
   parallel_for(faces, [&](Index begin, Index end) {
@@ -468,7 +479,7 @@ void Fefv::add_dual_edge_flux(VectorIn flow, double scale, const Depth& depth, V
       for (int c = 0; c < 3; ++c) eta[c] = cell_depth_[corner_[c][k]];
       for (int c = 0; c < 3; ++c) {  // from corner c to corner c+1
         const int next = (c + 1) % 3;
-        flux[c] = depth(eta, c, next) * (b[next] - b[c]) / 3;
+        flux[c] = opening[k] * (0.5 * (eta[c] + eta[next])) * (b[next] - b[c]) / 3;
         if (closes && eta[flux[c] > 0 ? c : next] <= 0) flux[c] = 0;
       }
       for (int c = 0; c < 3; ++c) corner_flux_[c * faces + k] = flux[(c + 2) % 3] - flux[c];
@@ -637,6 +648,40 @@ void Fefv::compute_vorticity(VectorIn flow, Vector& vorticity) const {
   vorticity.array() *= inverse_area_.array();
 }
 
+/// −v·∇v from upstream on the triangles in and beside films: (1/A) Σ (v_up − v) over what flows in through their edges,
+/// turned over the edge into their plane. Where the water that flows in is deeper, it counts as much as their own.
+void Fefv::add_upstream_transport(const ConstBlock& flow, double scale, VectorOut out) const {
+  const Index faces = mesh_.face_count();
+  transport_.resize(3, faces);
+  for (Index k = 0; k < faces; ++k) {
+    if (advected_[k] != 0) continue;
+    const Vector3 own = velocity_vector(flow, k), normal = geometry_.face_normal.col(k);
+    Vector3 sum = Vector3::Zero();
+    for (int c = 0; c < 3; ++c) {
+      const Index e = mesh_.face_edges(c, k);
+      if (mesh_.is_wall(e)) continue;
+      const Index other = mesh_.edge_faces(mesh_.edge_faces(0, e) == k ? 1 : 0, e);
+      const double depth = flow_depth_[k], upstream = flow_depth_[other];
+      if (!(upstream > 0 && depth > 0)) continue;
+      const Vector3 edge = geometry_.edge_vector(mesh_, e);
+      const Vector3 there = velocity_vector(flow, other), other_normal = geometry_.face_normal.col(other);
+      const Vector3 turned =
+          (there.dot(edge) * edge + there.dot(edge.cross(other_normal)) * edge.cross(normal)) /
+          edge.squaredNorm();
+      const double side = mesh_.edge_faces(0, e) == k ? 1 : -1;  // edge × normal points out of the left face
+      const double inflow = -0.5 * side * (own + turned).dot(edge.cross(normal));
+      if (inflow > 0) sum += inflow * std::min(upstream / depth, 1.0) * (turned - own);
+    }
+    transport_.col(k) = sum / geometry_.face_area[k];
+  }
+  for (Index k = 0; k < faces; ++k) {
+    if (advected_[k] != 0) continue;
+    const Vector3 change = scale / geometry_.face_area[k] * transport_.col(k);
+    out[k] += change.dot(area_gradient(mesh_, geometry_, k, 1));
+    out[faces + k] += change.dot(area_gradient(mesh_, geometry_, k, 2));
+  }
+}
+
 void Fefv::find_entering(const State& state, const Forces& forces) const {
   entering_.clear();
   find_crossings(state, forces);
@@ -802,6 +847,7 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, d
   head_.array() *= inverse_area_.array();
   open_head(velocities);
   add_gradient(head_, -scale, has_films_ ? advected_ : ones_, flow);
+  if (has_films_) add_upstream_transport(velocities, scale, flow);
   if (projects) flow += scale * rotation_;
   if (forced) flow -= scale * forces.body_force;
 }

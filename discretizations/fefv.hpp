@@ -92,6 +92,8 @@ class Fefv final : public WaveScheme, public FaceVelocity {
     for (int c = 0; c < 3; ++c) cells[c] = corner_[c][site];
     return 3;
   }
+  void inflow_at_site(VectorIn flow, Index site, double* inflow) const override;
+  void add_shore_flux(const State& state, double scale, VectorOut volume) const override;
   void add_mass_flux(const State& state, double scale, VectorOut volume) const override;
   void add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
                     VectorOut flow) const override;
@@ -117,6 +119,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   void intrinsic_weights(const Vector& face_weight, Vector& weights) const;
   Metric metric(Index face) const;
   BarycentricRates quarter_turn(Index face, BarycentricRates rates) const;
+  void add_upstream_transport(const ConstBlock& flow, double scale, VectorOut out) const;
   void compute_vorticity(VectorIn flow, Vector& vorticity) const;
   void project_rotation(const ConstBlock& flow, const double* others) const;
   void project_in(const Vector& weight, double tolerance, double* rates) const;
@@ -132,8 +135,8 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   double highest_frequency_squared(Index face) const;
   template <class Depth>
   void add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out) const;
-  template <class Depth>
-  void add_dual_edge_flux(VectorIn flow, double scale, const Depth& depth, VectorOut out) const;
+  void add_dual_edge_flux(VectorIn flow, double scale, const Vector& opening, VectorOut out) const;
+  void add_advective_rate(const ConstBlock& flow, double scale, const Vector& opening, VectorOut out) const;
   void cotangent_weights(const Vector& face_weight, Vector& weights) const;
   void edge_weights(const Vector& face_weight, Vector& weights) const;
   inline Vector3 velocity_vector(const ConstBlock& flow, Index face) const;
@@ -166,6 +169,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   mutable std::unique_ptr<HodgeProjection> projection_;  // made when it is first needed
   bool projects_turns_ = false;       // the Coriolis force, where it acts apart from v·∇v
   mutable bool unconverged_ = false;  // the last projection
+  mutable Points transport_;          // [3, nF] −v·∇v from upstream
   mutable Vector
       others_;  // [2·nF] rates that are projected with the rotation: of forces, of water that enters
   mutable Vector rotation_, volume_weight_;  // [2·nF] rates, [nF] ηA or A, m³ or m²

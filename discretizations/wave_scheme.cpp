@@ -14,14 +14,22 @@ Options<DryOptions> DryOptions::describe() {
   return Options<DryOptions>()
       .choice(
           "dry_outflow", &DryOptions::closed, {{"open", false}, {"closed", true}},
-          "whether water leaves cells whose depth is zero or less; closed: dry land stays dry, up to small "
-          "negative depths (explicit integrators only)")
-      .number(
-          "dry_depth", "m", &DryOptions::depth, 0, unlimited,
-          "with dry_outflow = closed, the largest depth at which water does not flow: its velocity is zero")
+          "whether water leaves cells that have none; closed: what flows has at most the depth of the cell "
+          "that it leaves where there is little, so that it stays positive but for the length of the step "
+          "(explicit integrators "
+          "only). In either case land without water does not push")
+      .number("dry_depth", "m", &DryOptions::depth, 0, unlimited,
+              "with dry_outflow = closed, the largest depth at which water does not flow: it leaves no cell "
+              "that is "
+              "not deeper, and the velocity is zero")
       .number("advection_depth", "m", &DryOptions::advection_depth, 0, unlimited,
-              "with dry_outflow = closed, v·∇v of vector-invariant is left out in and beside water that is "
-              "not deeper")
+              "with dry_outflow = closed, in and beside water that is not deeper v·∇v of vector-invariant is "
+              "taken "
+              "from upstream")
+      .number("upstream_ratio", "1", &DryOptions::upstream_ratio, 0, 1,
+              "with dry_outflow = closed, where some water is no deeper than advection_depth: the flux has "
+              "the depth "
+              "upstream where the least depth at its site is less than this part of the largest")
       .choice(
           "dry_cells", &DryOptions::emptied, {{"kept", false}, {"emptied", true}},
           "with dry_outflow = closed, depths below zero after a step: kept as they are, or set to zero as "
@@ -47,12 +55,12 @@ void WaveScheme::add_depth_rate(const State& state, const Forces& forces, Terms 
   if (terms.has(Term::gravity)) {
     const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
     if (places.empty()) {
-      add_mass_flux(state, scale, volume_rate);
+      add_flux(state, scale, volume_rate);
     } else {
       net_.resize(places.size());
       for (Index i = 0; i < places.size(); ++i) net_[i] = -volume_rate[places[i].at];
       measure_open_places(state, forces);  // before `rate`, which may be the state, changes
-      add_mass_flux(state, scale, volume_rate);
+      add_flux(state, scale, volume_rate);
       for (Index i = 0; i < places.size(); ++i) net_[i] += volume_rate[places[i].at];
       find_supercritical(state, forces, scale);
       add_open_flux(forces, scale, rate);
@@ -134,7 +142,7 @@ void WaveScheme::add_open_flux(const Forces& forces, double scale, State& rate) 
 void WaveScheme::measure_net_flow(const State& state, const Forces& forces, double scale) const {
   const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
   flux_.setZero(cells_.count());
-  add_mass_flux(state, scale, flux_);
+  add_flux(state, scale, flux_);
   net_.resize(places.size());
   for (Index i = 0; i < places.size(); ++i) net_[i] = flux_[places[i].at];
 }
@@ -256,42 +264,111 @@ double WaveScheme::boundary_frequency(const State& state, const Forces& forces) 
   return flux_.maxCoeff();
 }
 
-/// Of dry sites the rates are zero.
+/// Of closed sites the rates are zero.
 void WaveScheme::add_velocity_rate(const State& state, const Forces& forces, Terms terms, double scale,
                                    VectorOut rate) const {
-  find_dry_sites(state[volume()]);
-  if (dry_sites_.empty()) return add_terms(state, forces, terms, scale, rate);
+  has_shore_ = find_shore(state);
+  if (closed_sites_.empty()) return add_terms(state, forces, terms, scale, rate);
   const Index components = velocity().size / sites();
   if (held_.size() < velocity().size) held_.resize(velocity().size);
   for (Index c = 0, n = 0; c < components; ++c)
-    for (const Index site : dry_sites_) held_[n++] = rate[c * sites() + site];
+    for (const Index site : closed_sites_) held_[n++] = rate[c * sites() + site];
   add_terms(state, forces, terms, scale, rate);
   for (Index c = 0, n = 0; c < components; ++c)
-    for (const Index site : dry_sites_) rate[c * sites() + site] = held_[n++];
+    for (const Index site : closed_sites_) rate[c * sites() + site] = held_[n++];
+}
+
+void WaveScheme::add_flux(const State& state, double scale, VectorOut out) const {
+  if (find_shore(state)) return add_shore_flux(state, scale, out);
+  add_mass_flux(state, scale, out);
 }
 
 void WaveScheme::stop_on_dry_land(State& state) const {
-  find_dry_sites(std::as_const(state)[volume()]);
+  find_shore(state);
   Block flow = state[velocity()];
   for (Index c = 0; c < velocity().size / sites(); ++c)
-    for (const Index site : dry_sites_) flow[c * sites() + site] = 0;
+    for (const Index site : closed_sites_) flow[c * sites() + site] = 0;
   if (dry().closed && dry().emptied) state[volume()] = state[volume()].cwiseMax(0);
 }
 
-void WaveScheme::find_dry_sites(VectorIn volume) const {
-  dry_sites_.clear();
-  if (!dry().closed) return;
-  dry_sites_.reserve(sites());
-  compute_cell_depth(volume);
+/// closed_sites_; and where a cell is dry, or with dry_outflow = closed a film, flow_depth_ and opening_, else false.
+/// cell_depth_ and site_depth_ are left as they are now, the latter before it is cut.
+bool WaveScheme::find_shore(const State& state) const {
+  closed_sites_.clear();
+  const double film = dry().closed ? std::max(dry().depth, dry().advection_depth) : 0;
+  const double ratio = dry().closed ? dry().upstream_ratio : 0;
+  compute_cell_depth(state[volume()]);
+  if (!(cell_depth_.minCoeff() <= film)) return false;
+  closed_sites_.reserve(sites());
   site_mean(cell_depth_, site_depth_);
-  for (Index s = 0; s < sites(); ++s)
-    if (site_depth_[s] <= dry().depth) dry_sites_.push_back(s);
+  flow_depth_ = site_depth_.cwiseMax(0);
+  opening_.setOnes(sites());
+  const ConstBlock flow = state[velocity()];
+  Index cell[3];
+  for (Index s = 0; s < sites(); ++s) {
+    double least = site_depth_[s], largest = least;
+    for (int i = cells_of_site(s, cell) - 1; i >= 0; --i) {
+      least = std::min(least, cell_depth_[cell[i]]);
+      largest = std::max(largest, cell_depth_[cell[i]]);
+    }
+    if (least > dry_depth() && least >= ratio * largest) continue;
+    const double mean = flow_depth_[s];
+    flow_depth_[s] = mean > dry_depth() ? depth_of_flow(s, flow) : 0;
+    opening_[s] = mean > 0 ? flow_depth_[s] / mean : 0;
+    if (flow_depth_[s] == 0) closed_sites_.push_back(s);
+  }
+  return true;
+}
+
+/// At a site beside dry land or in a film; 0: closed. A dry cell is open to what flows into it, and at rest where it
+/// lies below the water. With dry_outflow = closed the depth is that from where the water comes: of several cells the
+/// harmonic mean, weighted with what leaves them, by which none of them is emptied faster than one that all of it left; and at most as many times η̄ as the site
+/// has cells, where η̄ is extrapolated.
+double WaveScheme::depth_of_flow(Index site, const ConstBlock& flow) const {
+  const bool closes = dry().closed;
+  Index cell[3];
+  double inflow[3];
+  const int count = cells_of_site(site, cell);
+  inflow_at_site(flow, site, inflow);
+  double level = -std::numeric_limits<double>::infinity();
+  for (int i = 0; i < count; ++i)
+    if (cell_depth_[cell[i]] > dry_depth())
+      level = std::max(level, cell_depth_[cell[i]] - cells_.bed[cell[i]]);
+  double outflow = 0, weighted = 0;
+  for (int i = 0; i < count; ++i) {
+    const double depth = cell_depth_[cell[i]];
+    if (depth <= dry_depth()) {
+      const bool above = depth - cells_.bed[cell[i]] >= level;
+      if (closes ? inflow[i] < 0 || (inflow[i] == 0 && above) : above) return 0;
+    } else if (inflow[i] < 0) {
+      outflow -= inflow[i];
+      weighted -= inflow[i] / depth;
+    }
+  }
+  const double mean = site_depth_[site];
+  return closes && outflow > 0 ? std::min(outflow / weighted, count * mean) : mean;
+}
+
+/// What an implicit integrator takes for the depths at sites: zero where a cell without water stands above the others.
+void WaveScheme::close_dry_sites(VectorIn volume, Vector& depth) const {
+  compute_cell_depth(volume);
+  if (!(cell_depth_.minCoeff() <= 0)) return;
+  Index cell[3];
+  for (Index s = 0; s < sites(); ++s) {
+    double level = -std::numeric_limits<double>::infinity(), land = level;
+    for (int i = cells_of_site(s, cell) - 1; i >= 0; --i) {
+      const double surface = cell_depth_[cell[i]] - cells_.bed[cell[i]];
+      double& highest = cell_depth_[cell[i]] > 0 ? level : land;
+      highest = std::max(highest, surface);
+    }
+    if (land > -std::numeric_limits<double>::infinity() && land >= level) depth[s] = 0;
+  }
 }
 
 /// K and ζ are means over all sites around: those of cells with a dry one would see a front as a step of the velocity.
 /// site_depth_ holds the means before they are cut.
 void WaveScheme::find_films() const {
-  has_films_ = dry().closed && site_depth_.minCoeff() <= dry().advection_depth;
+  has_films_ = has_shore_ && dry().closed && site_depth_.minCoeff() <= dry().advection_depth;
   if (!has_films_) return;
   in_film_.assign(cells_.count(), 0);
   advected_.resize(sites());
@@ -310,7 +387,9 @@ void WaveScheme::add_terms(const State& state, const Forces& forces, Terms terms
                            VectorOut rate) const {
   if (terms.has(Term::gravity)) {
     pressure(state[volume()], forces, pressure_);
-    add_gradient(pressure_, -scale, forces.site_root_acceleration, rate);
+    if (has_shore_) shore_weight_ = opening_.cwiseProduct(forces.site_root_acceleration);
+    add_gradient(pressure_, -scale, has_shore_ ? shore_weight_ : forces.site_root_acceleration, rate);
+    if (has_shore_ && forces.has_force) weigh_force_on_shore(forces, scale, rate);
     if (forces.has_force && (terms.has(Term::force) || !forces.has_body_force))
       rate += scale * forces.force;
     else if (forces.has_force)
@@ -341,6 +420,14 @@ void WaveScheme::inflow_at_velocity(const Vector& inflow, Vector& at_velocity) c
   inflow_depth_ = inflow.cwiseProduct(inverse_area_);
   site_mean(inflow_depth_, site_inflow_);
   at_velocity = site_inflow_.replicate(velocity().size / sites(), 1);
+}
+
+/// The part b of the force belongs to the gradient and is weighted as it is.
+void WaveScheme::weigh_force_on_shore(const Forces& forces, double scale, VectorOut rate) const {
+  for (Index i = 0; i < rate.size(); ++i) {
+    const double bed = forces.force[i] - (forces.has_body_force ? forces.body_force[i] : 0);
+    rate[i] -= scale * (1 - opening_[i % sites()]) * bed;
+  }
 }
 
 double WaveScheme::stable_dt(const State& state, const Forces& forces, Terms terms) const {
@@ -389,16 +476,13 @@ void WaveScheme::site_depth(VectorIn volume, Vector& depth) const {
 
 std::vector<ClampCount> WaveScheme::clamp_counts(const State& state, const Forces& forces) const {
   std::vector<ClampCount> counts = Discretization::clamp_counts(state, forces);
-  compute_cell_depth(state[volume()]);
+  find_shore(state);
   site_mean(cell_depth_, site_depth_);
   counts.push_back({"clamped_depths", static_cast<Index>((site_depth_.array() < 0).count())});
-  if (dry().closed) {
-    const auto up_to = [&](double depth) {
-      return static_cast<Index>((site_depth_.array() <= depth).count());
-    };
-    counts.push_back({"dry_sites", up_to(dry().depth), false});
-    counts.push_back({"film_sites", up_to(dry().advection_depth), false});
-  }
+  counts.push_back({"dry_sites", closed_sites_.size(), false});
+  if (dry().closed)
+    counts.push_back(
+        {"film_sites", static_cast<Index>((site_depth_.array() <= dry().advection_depth).count()), false});
   count_critical(forces.open_boundary.sources, counts, [&](const OpenBoundary::Place& place) {
     const double depth = cell_depth_[place.at], root = forces.root_acceleration[place.at];
     const double flux = forces.open_boundary.value[place.set].value;

@@ -9,15 +9,17 @@
 
 namespace shoal {
 
-/// Whether water leaves a cell whose depth is zero or less. Angst 2007, appendix A, closes it: it dries up no further,
-/// up to small negative depths, and mass is exact, since what does not leave one cell does not enter another.
-/// Where it is closed, a velocity site with η̄ ≤ depth is dry: its velocity is zero and stays so. And v·∇v is taken from
-/// cells alone whose sites all have η̄ > advection_depth: in a film a centred v·∇v steepens without a pressure to
-/// speak of, and without bound.
+/// Dry land never pushes: where a cell without water stands above the water beside it, their site is closed, without
+/// flux, gradient and velocity. With dry_outflow = open that is all, and a cell may lose water that it has not. Closed
+/// (Angst 2007, appendix A), nothing leaves a cell no deeper than `depth`, and at a site with such a cell, or whose depths
+/// differ by more than upstream_ratio, the flux has the depth of the cell that the water leaves. Mass is exact, since
+/// what does not leave one cell does not enter another. v·∇v in and beside water with η̄ ≤ advection_depth is taken from
+/// upstream: in a film a centred v·∇v steepens without a pressure to speak of, and without bound.
 struct DryOptions {
   bool closed = false;
   double depth = 1e-4;            ///< m
   double advection_depth = 1e-2;  ///< m
+  double upstream_ratio = 0.3;    ///< of the least to the largest depth at a site
   bool emptied = false;           ///< after every step what is below zero is set to zero, which makes water
   static Options<DryOptions> describe();
   /// "" or the reason why a capability cannot be offered.
@@ -38,10 +40,11 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   double stable_dt(const State& state, const Forces& forces, Terms terms) const override;
 
   void pressure(VectorIn volume, const Forces& forces, Vector& p) const override;
+  void close_dry_sites(VectorIn volume, Vector& depth) const override;
   void stop_on_dry_land(State& state) const override;
 
-  /// Adds clamped_depths, the sites whose mean depth is negative and taken as zero; with dry_outflow = closed
-  /// dry_sites, those without a velocity, and film_sites, those around which v·∇v is left out.
+  /// Adds clamped_depths, the sites whose mean depth is negative and taken as zero, and dry_sites, those that are
+  /// closed; with dry_outflow = closed film_sites, those around which v·∇v is taken from upstream.
   std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const override;
 
  protected:
@@ -50,9 +53,15 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   virtual const DryOptions& dry() const = 0;
   /// The cells around a velocity site: 2 or 3.
   virtual int cells_of_site(Index site, Index* cells) const = 0;
+  /// What flows into each of them at unit depth: −(D(1) u) of the site alone, m²/s.
+  virtual void inflow_at_site(VectorIn flow, Index site, double* inflow) const = 0;
 
-  /// volume += scale · V_t = −scale · D(η) u.
+  /// volume += scale · V_t = −scale · D(η) u, as if no site were closed.
   virtual void add_mass_flux(const State& state, double scale, VectorOut volume) const = 0;
+  /// The same with the depths flow_depth_, zero where a site is closed.
+  virtual void add_shore_flux(const State& state, double scale, VectorOut volume) const {
+    add_outflow(state[velocity()], -scale, flow_depth_, volume);
+  }
   /// flow += scale · (−(ζ + f_c) n×v − G K) in the form that keeps energy; ζ and K only with the term
   /// advection, f_c only with the term coriolis. At least one of them acts. Where has_films_, ζ of the cells in_film_
   /// counts as zero, and G K is taken with the weights advected_.
@@ -97,6 +106,8 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   mutable bool has_films_ = false;  // during add_rotation(), with the next two
   mutable Array<char> in_film_;     // [cells] whether one of its sites has no more than the advection_depth
   mutable Vector advected_;         // [sites] 1 where none of its cells is, 0 elsewhere
+  mutable Vector flow_depth_;       // [sites] of the flux, where find_shore() has found one, with the next
+  mutable Vector opening_;          // [sites] its part of η̄
 
   /// Water that crosses the boundary at a place of an open boundary, or of a discharge.
   struct Crossing {
@@ -137,8 +148,12 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   mutable Points vertex_normals_;     // [3, nV]
   mutable Array<Index> on_boundary_;  // [nV] 1 or 0
   bool discharge_is_source() const override { return true; }
-  void find_dry_sites(VectorIn volume) const;
+  double dry_depth() const { return dry().closed ? dry().depth : 0; }
+  bool find_shore(const State& state) const;
+  double depth_of_flow(Index site, const ConstBlock& flow) const;
   void find_films() const;
+  void add_flux(const State& state, double scale, VectorOut volume) const;
+  void weigh_force_on_shore(const Forces& forces, double scale, VectorOut rate) const;
   void add_terms(const State& state, const Forces& forces, Terms terms, double scale, VectorOut rate) const;
   void add_mixing(const State& state, const Forces& forces, double scale, VectorOut rate) const;
   void measure_net_flow(const State& state, const Forces& forces, double scale) const;
@@ -163,8 +178,10 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   mutable Vector weighted_bed_, squared_;  // [cells] √|a| H, [sites] s²
   mutable Vector pressure_;
   mutable Vector inflow_depth_, site_inflow_;  // [cells], [sites] m/s
-  mutable Array<Index> dry_sites_;
-  mutable Vector held_;  // [velocity] the first so many are rates of the dry sites
+  mutable bool has_shore_ = false;  // in the rates of the velocity
+  mutable Vector shore_weight_;     // [sites] s times opening_
+  mutable Array<Index> closed_sites_;
+  mutable Vector held_;  // [velocity] the first so many are rates of the closed sites
 };
 
 }  // namespace shoal

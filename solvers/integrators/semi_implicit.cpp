@@ -9,6 +9,7 @@
 //
 // for any depths. The volume is then updated by the flux, not by z, so that mass is exact whatever the solver
 // leaves. z = (1 + i(1−θ)a)/(1 − iθa), a = ωΔt: |z| = 1 for θ = ½; θ > ½ damps short waves.
+#include "discretizations/dry_land.hpp"
 #include "solvers/integrators/integrator.hpp"
 #include "solvers/integrators/wave_system.hpp"
 
@@ -31,6 +32,7 @@ class SemiImplicit final : public VelocityIntegrator {
   explicit SemiImplicit(const IntegratorSetting& setting)
       : VelocityIntegrator(setting),
         wave_(*offered<Wave>(setting.discretization)),
+        dry_land_(offered<DryLand>(setting.discretization)),
         system_(wave_, *setting.linear_solver, setting.parameters),
         theta_(read_options<SemiImplicitOptions>(setting.parameters).theta) {}
 
@@ -39,6 +41,7 @@ class SemiImplicit final : public VelocityIntegrator {
     const Vector& s = forces.site_root_acceleration;
     const Vector& area = discretization_.cells().area;
     wave_.site_depth(volumes, depth_);
+    if (dry_land_) dry_land_->close_dry_sites(volumes, depth_);
     weight_ = depth_.cwiseProduct(s);
     mass_ = area.cwiseQuotient(forces.root_acceleration);
     if (StepReport report = system_.prepare(mass_, theta_ * theta_ * dt * dt, weight_, clock); !report.ok)
@@ -75,6 +78,7 @@ class SemiImplicit final : public VelocityIntegrator {
 
  private:
   const Wave& wave_;
+  const DryLand* dry_land_;  // null: the scheme is never without water
   WaveSystem system_;
   double theta_;
   Vector depth_, weight_, mass_, pressure_, old_flow_, mean_flow_, outflow_, increment_;

@@ -265,6 +265,18 @@ std::string limited_orders(const Catalog& catalog, const DiscretizationEntry& sc
                      join(limited), scheme.order_limit.reason);
 }
 
+/// "" where the pair is for water beside dry land, else the reason why not. By default, whatever the options.
+std::string unfit_for_dry_land(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
+  const bool solves_depth_equation =
+      std::any_of(integrator.parameters.begin(), integrator.parameters.end(),
+                  [](const ParameterInfo& parameter) { return parameter.name == "reference_depth"; });
+  if (solves_depth_equation)
+    return "the depth equation takes one depth for the whole flux, so that water leaves land that has none";
+  if (scheme.transports_momentum() && !scheme.positive)
+    return "the flux may take more from a thin layer than there is";
+  return "";
+}
+
 std::string compatibility(const Catalog& catalog, bool json) {
   if (json) {
     Json all = Json::array();
@@ -278,6 +290,8 @@ std::string compatibility(const Catalog& catalog, bool json) {
                        {"integrator", integrator.name},
                        {"possible", reason.empty()},
                        {"reason", reason},
+                       {"dry_land", reason.empty() && unfit_for_dry_land(scheme, integrator).empty()},
+                       {"dry_land_reason", reason.empty() ? unfit_for_dry_land(scheme, integrator) : reason},
                        {"order", reason.empty() ? Json(claims_of(scheme, integrator).order) : Json()}});
       }
     return all.dump(2) + "\n";
@@ -287,7 +301,7 @@ std::string compatibility(const Catalog& catalog, bool json) {
     width = std::max(width, scheme.name.size());
   std::string text = std::string(width, ' ');
   for (const IntegratorEntry& integrator : catalog.integrators) text += "  " + integrator.name;
-  std::string reasons, limits;
+  std::string reasons, limits, dry = fmt::format("\ndry land\n"), dry_reasons;
   text += "\n";
   for (const DiscretizationEntry& scheme : catalog.discretizations) {
     text += fmt::format("{:<{}}", scheme.name, width);
@@ -297,10 +311,21 @@ std::string compatibility(const Catalog& catalog, bool json) {
       if (!reason.empty()) reasons += fmt::format("{} with {}: {}\n", scheme.name, integrator.name, reason);
     }
     limits += limited_orders(catalog, scheme);
+    dry += fmt::format("{:<{}}", scheme.name, width);
+    for (const IntegratorEntry& integrator : catalog.integrators) {
+      const bool possible = integrator.incompatibility(scheme, defaults(scheme, integrator)).empty();
+      const std::string reason = unfit_for_dry_land(scheme, integrator);
+      dry += fmt::format("  {:<{}}", !possible ? "-" : reason.empty() ? "yes" : "no", integrator.name.size());
+      if (possible && !reason.empty())
+        dry_reasons += fmt::format("{} with {} on dry land: {}\n", scheme.name, integrator.name, reason);
+    }
+    dry.erase(dry.find_last_not_of(' ') + 1);
+    dry += "\n";
     text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";
   }
-  return text + (reasons.empty() ? "" : "\n" + reasons) + (limits.empty() ? "" : "\n" + limits);
+  return text + dry + (reasons.empty() ? "" : "\n" + reasons) +
+         (dry_reasons.empty() ? "" : "\n" + dry_reasons) + (limits.empty() ? "" : "\n" + limits);
 }
 
 struct Kind {

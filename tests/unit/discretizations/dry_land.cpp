@@ -1,0 +1,163 @@
+// Dry land beside water: still lakes stay still, gradient and flux stay adjoint, Thacker's planar bowl is approached.
+#include "discretizations/dry_land.hpp"
+#include "experiments/scenes/thacker.hpp"
+#include "tests/support/trial.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace shoal::test {
+namespace {
+
+using ParameterMap = std::map<std::string, Value>;
+
+struct Lake {
+  std::string name, mesh;
+  ScalarField bed_depth;  ///< m, below the level of the lake; negative: land
+};
+
+const Lake lakes[] = {
+    {"island", "rectangle:20x20:2x2",
+     [](const Vector3& x) {
+       return 0.3 - 0.6 * std::exp(-(std::pow(x.x() - 1, 2) + std::pow(x.y() - 1, 2)) / 0.1);
+     }},
+    {"shore", "rectangle:20x10:2x1:structured", [](const Vector3& x) { return 0.2 * (x.x() - 0.71); }},
+    {"step", "rectangle:20x10:2x1", [](const Vector3& x) { return x.x() < 1.03 ? 0.3 : -0.2; }},
+    {"wavy bed", "rectangle:24x24:2x2",
+     [](const Vector3& x) { return 0.1 + 0.3 * std::sin(7 * x.x()) * std::cos(5 * x.y()); }},
+    {"sphere", "icosphere:3", [](const Vector3& x) { return 0.3 * x.z() + 0.05 * std::sin(5 * x.x()); }},
+    {"jittered", "rectangle:20x20:2x2:jittered",
+     [](const Vector3& x) { return 0.05 + 0.4 * (x.x() - 1) * (x.x() - 1) - 0.3 * x.y() * (2 - x.y()); }}};
+
+struct Scheme {
+  std::string discretization, integrator, advection = "none";
+  ParameterMap parameters = {};
+  std::string name() const {
+    std::string text = discretization + " " + integrator + " " + advection;
+    for (const auto& [key, value] : parameters) text += " " + key + "=" + std::get<std::string>(value);
+    return text;
+  }
+};
+
+Configuration still(const Lake& lake, const Scheme& scheme) {
+  Configuration setup = {.mesh = lake.mesh,
+                         .discretization = scheme.discretization,
+                         .integrator = scheme.integrator,
+                         .advection = scheme.advection,
+                         .parameters = scheme.parameters};
+  if (scheme.discretization == "dec") setup.parameters["dual"] = "intrinsic";
+  setup.bed_depth = lake.bed_depth;
+  setup.initial.depth = [bed = lake.bed_depth](const Vector3& x) { return std::max(0.0, bed(x)); };
+  return setup;
+}
+
+/// The largest speed of a lake at any step of 20 s, m/s.
+double unrest(const Lake& lake, const Scheme& scheme) {
+  Trial trial(still(lake, scheme));
+  double h = 0;
+  for (Index e = 0; e < trial.surface.mesh.edge_count(); ++e) h = std::max(h, trial.geometry.edge_length[e]);
+  const double dt = 0.2 * h / std::sqrt(gravity * 0.4);
+  trial.prepare(dt);
+  double speed = 0;
+  for (double time = 0; time < 20; time += dt) {
+    trial.run(1);
+    speed = std::max(speed, trial.sample("velocity").topRows(3).colwise().norm().maxCoeff());
+  }
+  return speed;
+}
+
+class StillLake : public testing::TestWithParam<Scheme> {};
+
+TEST_P(StillLake, stays_still) {
+  constexpr double round_off = 1e-11;  // m/s
+  for (const Lake& lake : lakes) EXPECT_LE(unrest(lake, GetParam()), round_off) << lake.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Schemes, StillLake,
+    testing::Values(Scheme{"fefv", "explicit"},
+                    Scheme{"fefv", "explicit", "none", {{"dry_outflow", "closed"}}},
+                    Scheme{"fefv", "explicit", "none", {{"flux_depth", "edge"}}},
+                    Scheme{"fefv", "ssprk3", "vector-invariant", {{"dry_outflow", "closed"}}},
+                    Scheme{"fefv", "explicit", "semi-lagrangian"}, Scheme{"fefv", "semi-implicit"},
+                    Scheme{"dec", "explicit"}, Scheme{"dec", "explicit", "none", {{"dry_outflow", "closed"}}},
+                    Scheme{"dec", "ssprk3", "vector-invariant", {{"dry_outflow", "closed"}}},
+                    Scheme{"dec", "ssprk3", "vector-invariant"}, Scheme{"dec", "semi-implicit"},
+                    Scheme{"hllc", "explicit"}, Scheme{"kinetic", "explicit"}, Scheme{"rusanov", "ssprk2"},
+                    Scheme{"roe", "explicit"}),
+    [](const auto& info) {
+      std::string name = info.param.name();
+      for (char& letter : name)
+        if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
+      return name;
+    });
+
+/// Depths of a random state over a random bed: a third of the cells dry, as many films, some below zero.
+Trial random_shore(const std::string& scheme, const std::string& mesh, const std::string& dry_outflow) {
+  Configuration setup = {
+      .mesh = mesh, .discretization = scheme, .parameters = {{"dry_outflow", dry_outflow}}};
+  if (scheme == "dec") setup.parameters["dual"] = "intrinsic";
+  setup.bed_depth = [](const Vector3& x) {
+    return 0.3 * std::sin(9 * x.x()) * std::cos(7 * x.y() + 5 * x.z());
+  };
+  return Trial(setup);
+}
+
+/// d/dt (½ uᵀ W η̄ u) at fixed depth and ½g Σ A h² at fixed velocity are each other's.
+TEST(DryLandEnergy, is_exchanged_to_round_off_at_random_states) {
+  for (const std::string scheme : {"fefv", "dec"})
+    for (const std::string mesh : {"blob:3:slivers", "rectangle:12x12:1x1:jittered"})
+      for (const std::string dry_outflow : {"open", "closed"})
+        for (unsigned seed = 1; seed < 6; ++seed) {
+          SCOPED_TRACE(scheme + " " + mesh + " " + dry_outflow);
+          Trial trial = random_shore(scheme, mesh, dry_outflow);
+          const Vector part = random_vector(trial.volume().size(), seed);
+          const Vector area = trial.discretization->cells().area;
+          for (Index i = 0; i < part.size(); ++i)
+            trial.volume()[i] = area[i] * (part[i] < -0.9   ? -0.01
+                                           : part[i] < -0.3 ? 0
+                                           : part[i] < 0.3  ? 0.003 * (1 + part[i])
+                                                            : part[i]);
+          trial.velocity() = random_vector(trial.velocity().size(), seed + 100);
+          State rate = trial.zero();
+          trial.discretization->add_rates(trial.state, trial.forces, Term::gravity, 1, rate);
+          const Vector volume_rate = rate[trial.discretization->volume()];
+          const double potential = gravity * volume_rate.dot(trial.elevation());
+          State state = trial.state;
+          const Vector flow = std::as_const(trial).velocity();
+          const Vector change = rate[trial.discretization->velocity()];
+          state[trial.discretization->velocity()] = flow + change;
+          double kinetic = trial.discretization->kinetic_energy(state);
+          state[trial.discretization->velocity()] = flow - change;
+          kinetic = 0.5 * (kinetic - trial.discretization->kinetic_energy(state));
+          constexpr double round_off = 1e-11;  // of sums of some thousand products that cancel
+          EXPECT_GT(std::abs(potential), 0);
+          EXPECT_NEAR(kinetic + potential, 0,
+                      round_off * gravity * volume_rate.cwiseAbs().dot(trial.elevation().cwiseAbs()));
+          EXPECT_NEAR(volume_rate.sum(), 0, round_off * volume_rate.cwiseAbs().sum());
+        }
+}
+
+/// A cell without water stays above zero in steps of the stable length, and what a wet one loses it had.
+TEST(DryLand, stays_dry_where_its_outflow_is_closed) {
+  for (const std::string scheme : {"fefv", "dec"}) {
+    Trial trial = random_shore(scheme, "rectangle:24x24:1x1", "closed");
+    const Cells& cells = trial.discretization->cells();
+    for (Index i = 0; i < cells.count(); ++i)
+      trial.volume()[i] =
+          cells.area[i] * std::max(0.0, cells.bed[i] + (cells.points(0, i) < 0.5 ? 0.2 : -0.1));
+    const double before = trial.mass();
+    trial.prepare(0.2 / 24 / std::sqrt(gravity * 0.5));
+    double lowest = 0;
+    for (int step = 0; step < 600; ++step) {
+      trial.run(1);
+      lowest = std::min(lowest, (trial.volume().array() / cells.area.array()).minCoeff());
+    }
+    EXPECT_GT(lowest, -1e-3) << scheme;  // of depths up to half a metre
+    EXPECT_NEAR(trial.mass() / before, 1, 1e-12) << scheme;
+  }
+}
+
+}  // namespace
+}  // namespace shoal::test

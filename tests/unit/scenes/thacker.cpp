@@ -1,0 +1,75 @@
+// Thacker's bowls: the equations, by differences; periods; and the mass of the water.
+#include "experiments/scenes/thacker.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace shoal {
+namespace {
+
+const ParabolicBowl bowl = {.depth = 0.1, .radius = 1, .gravity = 9.81};
+
+/// Of η_t + ∇·(ηv) = 0 and v_t + v·∇v = −g∇h, by central differences.
+template <class Flow>
+void expect_solution(const Flow& flow) {
+  constexpr double step = 1e-4;
+  constexpr double tolerance = 1e-7;  // differences of second order of fields of size and scale one
+  const auto depth = [&](double x, double y, double t) {
+    return bowl.bed_depth(x, y) + flow.at(x, y, t).elevation;
+  };
+  const auto flux = [&](double x, double y, double t) -> Eigen::Vector2d {
+    return depth(x, y, t) * flow.at(x, y, t).velocity;
+  };
+  const auto slope = [](auto&& f) { return (f(step) - f(-step)) / (2 * step); };
+  for (const double t : {0.0, 0.3, 1.1, 1.9})
+    for (const auto& [x, y] : {std::pair{0.1, 0.2}, {-0.3, 0.4}, {0.5, -0.1}}) {
+      const Eigen::Vector2d v = flow.at(x, y, t).velocity;
+      const double mass = slope([&](double e) { return depth(x, y, t + e); }) +
+                          slope([&](double e) { return flux(x + e, y, t).x(); }) +
+                          slope([&](double e) { return flux(x, y + e, t).y(); });
+      EXPECT_NEAR(mass, 0, tolerance);
+      for (int i = 0; i < 2; ++i) {
+        const double along_x = slope([&](double e) { return flow.at(x + e, y, t).velocity[i]; }),
+                     along_y = slope([&](double e) { return flow.at(x, y + e, t).velocity[i]; });
+        const double momentum = slope([&](double e) { return flow.at(x, y, t + e).velocity[i]; }) +
+                                v.x() * along_x + v.y() * along_y +
+                                bowl.gravity * slope([&](double e) {
+                                  return flow.at(x + (i == 0) * e, y + (i == 1) * e, t).elevation;
+                                });
+        EXPECT_NEAR(momentum, 0, tolerance);
+      }
+    }
+}
+
+TEST(PlanarBowl, SatisfiesTheEquations) {
+  const PlanarBowl flow(bowl, 0.5);
+  expect_solution(flow);
+  EXPECT_NEAR(flow.period(), 4.485701465, 1e-9);
+  EXPECT_NEAR(flow.at(0.1, 0.7, 0.9).velocity.norm(), 0.5 * 2 * std::numbers::pi / flow.period(), 1e-12);
+}
+
+TEST(RadialBowl, SatisfiesTheEquations) {
+  const RadialBowl flow(bowl, 0.8);
+  expect_solution(flow);
+  EXPECT_NEAR(flow.period(), 2.242850733, 1e-9);
+}
+
+/// The shoreline is where it is said to be.
+TEST(Bowls, HaveTheirShorelines) {
+  constexpr double round_off = 1e-14;
+  const PlanarBowl planar(bowl, 0.5);
+  const double quarter = planar.period() / 4;
+  for (const double angle : {0.0, 1.0, 2.5}) {
+    const double x = std::cos(angle), y = 0.5 + std::sin(angle);  // the circle about (0, σ)
+    EXPECT_NEAR(planar.at(x, y, quarter).elevation + bowl.bed_depth(x, y), 0, round_off);
+  }
+  const RadialBowl radial(bowl, 0.8);
+  EXPECT_NEAR(radial.at(0.8, 0, 0).elevation + bowl.bed_depth(0.8, 0), 0, round_off);
+  EXPECT_NEAR(radial.largest_radius(), 1.25, round_off);
+  EXPECT_NEAR(radial.at(0, 1.25, radial.period() / 2).elevation + bowl.bed_depth(0, 1.25), 0, round_off);
+}
+
+}  // namespace
+}  // namespace shoal
