@@ -178,8 +178,8 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   mutable Vector weighted_bed_, squared_;  // [cells] √|a| H, [sites] s²
   mutable Vector pressure_;
   mutable Vector inflow_depth_, site_inflow_;  // [cells], [sites] m/s
-  mutable bool has_shore_ = false;  // in the rates of the velocity
-  mutable Vector shore_weight_;     // [sites] s times opening_
+  mutable bool has_shore_ = false;             // in the rates of the velocity
+  mutable Vector shore_weight_;                // [sites] s times opening_
   mutable Array<Index> closed_sites_;
   mutable Vector held_;  // [velocity] the first so many are rates of the closed sites
 };
