@@ -1036,6 +1036,13 @@ void Dec::add_vorticity_term(VectorIn flow, double scale, VectorOut out) const {
   });
 }
 
+unsigned Dec::hold(Index, unsigned closed, unsigned dry, double* flow) const {
+  constexpr unsigned left = 1, right = 2;
+  const unsigned held = closed | (flow[0] > 0 ? dry & left : flow[0] < 0 ? dry & right : 0);
+  if (held) flow[0] = 0;
+  return held;
+}
+
 void Dec::measure_edge_directions() {
   for (int side = 0; side < 2; ++side) {
     edge_direction_[side].resize(sites());

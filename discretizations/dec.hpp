@@ -76,10 +76,14 @@ class Dec final : public WaveScheme {
     cells[1] = right_cell_[site];
     return 2;
   }
-  void inflow_at_site(VectorIn flow, Index site, double* inflow) const override {
-    inflow[1] = site_length_[site] * flow[site];
+  void inflow_at_site(Index site, const double* flow, double* inflow) const override {
+    inflow[1] = site_length_[site] * flow[0];
     inflow[0] = -inflow[1];
   }
+  void push_at_site(Index site, const double* p, double* flow) const override {
+    flow[0] = (p[0] - p[1]) * inverse_dual_[site];
+  }
+  unsigned hold(Index site, unsigned closed, unsigned dry, double* flow) const override;
   void add_mass_flux(const State& state, double scale, VectorOut volume) const override;
   void add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
                     VectorOut flow) const override;

@@ -391,27 +391,74 @@ void Fefv::add_mass_flux(const State& state, double scale, VectorOut out) const 
       out);
 }
 
-void Fefv::add_shore_flux(const State& state, double scale, VectorOut out) const {
-  if (options_.continuity == Continuity::advective)
-    return add_advective_rate(state[velocity()], scale, opening_, out);
-  if (options_.flux_depth == FluxDepth::edge)
-    return add_dual_edge_flux(state[velocity()], scale, opening_, out);
-  WaveScheme::add_shore_flux(state, scale, out);
+void Fefv::add_shore_flux(VectorIn flow, double scale, VectorOut out) const {
+  if (options_.continuity == Continuity::advective) return add_advective_rate(flow, scale, opening_, out);
+  if (options_.flux_depth == FluxDepth::edge) return add_dual_edge_flux(flow, scale, opening_, out);
+  WaveScheme::add_shore_flux(flow, scale, out);
 }
 
 /// −Aᵢ ηᵢ ∇·v, of triangles by their openings.
-void Fefv::add_advective_rate(const ConstBlock& flow, double scale, const Vector& opening,
-                              VectorOut out) const {
+void Fefv::add_advective_rate(VectorIn flow, double scale, const Vector& opening, VectorOut out) const {
   inflow_.setZero(mesh_.vertex_count);
   add_transport(
       flow, scale, [open = opening.data()](Index k) { return open[k]; }, inflow_);
   out.array() += cell_depth_.array() * inflow_.array();
 }
 
-void Fefv::inflow_at_site(VectorIn flow, Index site, double* inflow) const {
-  inflow[1] = flux_area_[site] * flow[site];
-  inflow[2] = flux_area_[site] * flow[mesh_.face_count() + site];
+void Fefv::inflow_at_site(Index site, const double* flow, double* inflow) const {
+  inflow[1] = flux_area_[site] * flow[0];
+  inflow[2] = flux_area_[site] * flow[1];
   inflow[0] = -(inflow[1] + inflow[2]);
+}
+
+namespace {
+
+double rate_of(int corner, const double* flow) {
+  return corner == 0 ? -(flow[0] + flow[1]) : flow[corner - 1];
+}
+
+}  // namespace
+
+/// v − (v·∇φ꜀) ∇φ꜀/|∇φ꜀|², with the ∇φ·∇φ of the gradient: what it pushes through the corner vanishes to the last bit.
+void Fefv::remove_flow_through(Index site, int corner, double* flow) const {
+  const double g11 = gradient_11_[site], g12 = gradient_12_[site], g22 = gradient_22_[site];
+  if (corner == 0) {
+    const double part = rate_of(0, flow) / (g11 + 2 * g12 + g22);
+    flow[0] += part * (g11 + g12);
+    flow[1] = -flow[0];
+  } else if (corner == 1) {
+    flow[1] -= flow[0] / g11 * g12;
+    flow[0] = 0;
+  } else {
+    flow[0] -= flow[1] / g22 * g12;
+    flow[1] = 0;
+  }
+}
+
+/// The projection onto the cone β꜀ = 0 of closed, β꜀ ≥ 0 of dry corners: onto one of its sides if that is within the others,
+/// else its tip.
+unsigned Fefv::hold(Index site, unsigned closed, unsigned dry, double* flow) const {
+  const auto outflow = [&](const double* rates) {
+    unsigned leaving = closed;
+    for (int c = 0; c < 3; ++c)
+      if ((dry >> c & 1) && rate_of(c, rates) < 0) leaving |= 1U << c;
+    return leaving;
+  };
+  const unsigned leaving = outflow(flow);
+  if (!leaving) return 0;
+  const unsigned sides = closed ? closed : leaving;
+  for (int c = 0; c < 3; ++c) {
+    const unsigned side = 1U << c;
+    if (!(sides & side) || (closed & ~side)) continue;
+    double within[2] = {flow[0], flow[1]};
+    remove_flow_through(site, c, within);
+    if (outflow(within) & ~side) continue;
+    flow[0] = within[0];
+    flow[1] = within[1];
+    return side;
+  }
+  flow[0] = flow[1] = 0;
+  return closed | dry;
 }
 
 void Fefv::site_mean(const Vector& at_cells, Vector& at_sites) const {

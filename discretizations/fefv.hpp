@@ -92,8 +92,15 @@ class Fefv final : public WaveScheme, public FaceVelocity {
     for (int c = 0; c < 3; ++c) cells[c] = corner_[c][site];
     return 3;
   }
-  void inflow_at_site(VectorIn flow, Index site, double* inflow) const override;
-  void add_shore_flux(const State& state, double scale, VectorOut volume) const override;
+  void inflow_at_site(Index site, const double* flow, double* inflow) const override;
+  void push_at_site(Index site, const double* p, double* flow) const override {
+    const double d1 = p[0] - p[1], d2 = p[0] - p[2];
+    flow[0] = gradient_11_[site] * d1 + gradient_12_[site] * d2;
+    flow[1] = gradient_12_[site] * d1 + gradient_22_[site] * d2;
+  }
+  unsigned hold(Index site, unsigned closed, unsigned dry, double* flow) const override;
+  void remove_flow_through(Index site, int corner, double* flow) const;
+  void add_shore_flux(VectorIn flow, double scale, VectorOut volume) const override;
   void add_mass_flux(const State& state, double scale, VectorOut volume) const override;
   void add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
                     VectorOut flow) const override;
@@ -136,7 +143,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   template <class Depth>
   void add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out) const;
   void add_dual_edge_flux(VectorIn flow, double scale, const Vector& opening, VectorOut out) const;
-  void add_advective_rate(const ConstBlock& flow, double scale, const Vector& opening, VectorOut out) const;
+  void add_advective_rate(VectorIn flow, double scale, const Vector& opening, VectorOut out) const;
   void cotangent_weights(const Vector& face_weight, Vector& weights) const;
   void edge_weights(const Vector& face_weight, Vector& weights) const;
   inline Vector3 velocity_vector(const ConstBlock& flow, Index face) const;

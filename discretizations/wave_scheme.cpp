@@ -264,23 +264,49 @@ double WaveScheme::boundary_frequency(const State& state, const Forces& forces) 
   return flux_.maxCoeff();
 }
 
-/// Of closed sites the rates are zero.
+/// Of closed sites the rates are zero, and of those beside dry land what would take water from it is held back.
 void WaveScheme::add_velocity_rate(const State& state, const Forces& forces, Terms terms, double scale,
                                    VectorOut rate) const {
   has_shore_ = find_shore(state);
-  if (closed_sites_.empty()) return add_terms(state, forces, terms, scale, rate);
+  if (closed_sites_.empty() && shore_sites_.empty()) return add_terms(state, forces, terms, scale, rate);
   const Index components = velocity().size / sites();
   if (held_.size() < velocity().size) held_.resize(velocity().size);
-  for (Index c = 0, n = 0; c < components; ++c)
-    for (const Index site : closed_sites_) held_[n++] = rate[c * sites() + site];
+  Index n = 0;
+  for (const Index site : closed_sites_)
+    for (Index c = 0; c < components; ++c) held_[n++] = rate[c * sites() + site];
+  for (const ShoreSite& shore : shore_sites_)
+    for (Index c = 0; c < components; ++c) held_[n++] = rate[c * sites() + shore.site];
   add_terms(state, forces, terms, scale, rate);
-  for (Index c = 0, n = 0; c < components; ++c)
-    for (const Index site : closed_sites_) rate[c * sites() + site] = held_[n++];
+  n = 0;
+  for (const Index site : closed_sites_)
+    for (Index c = 0; c < components; ++c) rate[c * sites() + site] = held_[n++];
+  const double forward = scale < 0 ? -1 : 1;
+  for (const ShoreSite& shore : shore_sites_) {
+    double change[2] = {};
+    for (Index c = 0; c < components; ++c)
+      change[c] = forward * (rate[c * sites() + shore.site] - held_[n + c]);
+    // Where nothing flows into a dry cell its own velocity cannot give way.
+    double inflow[3];
+    inflow_at_site(shore.site, shore.flow, inflow);
+    unsigned resting = 0;
+    for (unsigned i = 0; i < 3; ++i)
+      if ((shore.dry >> i & 1) && inflow[i] == 0) resting |= 1U << i;
+    if (!hold(shore.site, shore.held, resting & ~shore.held, change)) {
+      n += components;
+      continue;
+    }
+    for (Index c = 0; c < components; ++c) rate[c * sites() + shore.site] = held_[n++] + forward * change[c];
+  }
 }
 
 void WaveScheme::add_flux(const State& state, double scale, VectorOut out) const {
-  if (find_shore(state)) return add_shore_flux(state, scale, out);
-  add_mass_flux(state, scale, out);
+  if (!find_shore(state)) return add_mass_flux(state, scale, out);
+  if (shore_sites_.empty()) return add_shore_flux(state[velocity()], scale, out);
+  admitted_flow_ = state[velocity()];
+  for (const ShoreSite& shore : shore_sites_)
+    for (Index c = 0; c < velocity().size / sites(); ++c)
+      admitted_flow_[c * sites() + shore.site] = shore.flow[c];
+  add_shore_flux(admitted_flow_, scale, out);
 }
 
 void WaveScheme::stop_on_dry_land(State& state) const {
@@ -288,15 +314,19 @@ void WaveScheme::stop_on_dry_land(State& state) const {
   Block flow = state[velocity()];
   for (Index c = 0; c < velocity().size / sites(); ++c)
     for (const Index site : closed_sites_) flow[c * sites() + site] = 0;
+  for (const ShoreSite& shore : shore_sites_)
+    for (Index c = 0; c < velocity().size / sites(); ++c) flow[c * sites() + shore.site] = shore.flow[c];
   if (dry().closed && dry().emptied) state[volume()] = state[volume()].cwiseMax(0);
 }
 
-/// closed_sites_; and where a cell is dry, or with dry_outflow = closed a film, flow_depth_ and opening_, else false.
-/// cell_depth_ and site_depth_ are left as they are now, the latter before it is cut.
+/// closed_sites_, shore_sites_; and where a cell is dry, or with dry_outflow = closed a film, flow_depth_ and opening_, else
+/// false. cell_depth_ and site_depth_ are left as they are now, the latter before it is cut.
 bool WaveScheme::find_shore(const State& state) const {
   closed_sites_.clear();
-  const double film = dry().closed ? std::max(dry().depth, dry().advection_depth) : 0;
-  const double ratio = dry().closed ? dry().upstream_ratio : 0;
+  shore_sites_.clear();
+  const bool closes = dry().closed;
+  const double film = closes ? std::max(dry().depth, dry().advection_depth) : 0;
+  const double ratio = closes ? dry().upstream_ratio : 0;
   compute_cell_depth(state[volume()]);
   if (!(cell_depth_.minCoeff() <= film)) return false;
   closed_sites_.reserve(sites());
@@ -304,65 +334,87 @@ bool WaveScheme::find_shore(const State& state) const {
   flow_depth_ = site_depth_.cwiseMax(0);
   opening_.setOnes(sites());
   const ConstBlock flow = state[velocity()];
+  const Index components = flow.size() / sites();
   Index cell[3];
   for (Index s = 0; s < sites(); ++s) {
     double least = site_depth_[s], largest = least;
-    for (int i = cells_of_site(s, cell) - 1; i >= 0; --i) {
-      least = std::min(least, cell_depth_[cell[i]]);
-      largest = std::max(largest, cell_depth_[cell[i]]);
+    unsigned dry_cells = 0;
+    const int count = cells_of_site(s, cell);
+    for (int i = 0; i < count; ++i) {
+      const double depth = cell_depth_[cell[i]];
+      least = std::min(least, depth);
+      largest = std::max(largest, depth);
+      if (depth <= dry_depth()) dry_cells |= 1U << i;
     }
     if (least > dry_depth() && least >= ratio * largest) continue;
-    const double mean = flow_depth_[s];
-    flow_depth_[s] = mean > dry_depth() ? depth_of_flow(s, flow) : 0;
-    opening_[s] = mean > 0 ? flow_depth_[s] / mean : 0;
-    if (flow_depth_[s] == 0) closed_sites_.push_back(s);
+    const bool all_dry = dry_cells == (1U << count) - 1;
+    if (all_dry || site_depth_[s] <= dry_depth() || (!closes && stands_above_water(s))) {
+      flow_depth_[s] = opening_[s] = 0;
+      closed_sites_.push_back(s);
+      continue;
+    }
+    if (!closes) continue;
+    ShoreSite shore = {s, dry_cells, 0, {}};
+    for (Index c = 0; c < components; ++c) shore.flow[c] = flow[c * sites() + s];
+    shore.dry |= opposed_films(s, ratio * largest);
+    shore.held = hold(s, 0, shore.dry, shore.flow);
+    flow_depth_[s] = depth_of_flow(s, shore.flow);
+    opening_[s] = flow_depth_[s] / site_depth_[s];
+    if (shore.dry) shore_sites_.push_back(shore);
   }
   return true;
 }
 
-/// At a site beside dry land or in a film; 0: closed. A dry cell is open to what flows into it, and at rest where it
-/// lies below the water. With dry_outflow = closed the depth is that from where the water comes: of several cells the
-/// harmonic mean, weighted with what leaves them, by which none of them is emptied faster than one that all of it left; and at most as many times η̄ as the site
-/// has cells, where η̄ is extrapolated.
-double WaveScheme::depth_of_flow(Index site, const ConstBlock& flow) const {
-  const bool closes = dry().closed;
+/// The cells of the site that are shallower than `depth` and into which the pressure pushes.
+unsigned WaveScheme::opposed_films(Index site, double depth) const {
+  Index cell[3];
+  double elevation[3], push[2], inflow[3];
+  const int count = cells_of_site(site, cell);
+  for (int i = 0; i < count; ++i) elevation[i] = cell_depth_[cell[i]] - cells_.bed[cell[i]];
+  push_at_site(site, elevation, push);
+  inflow_at_site(site, push, inflow);
+  unsigned opposed = 0;
+  for (int i = 0; i < count; ++i)
+    if (cell_depth_[cell[i]] < depth && inflow[i] > 0) opposed |= 1U << i;
+  return opposed;
+}
+
+/// Whether land without water stands no lower than the highest water at the site.
+bool WaveScheme::stands_above_water(Index site) const {
+  double level = -std::numeric_limits<double>::infinity(), land = level;
+  Index cell[3];
+  for (int i = cells_of_site(site, cell) - 1; i >= 0; --i) {
+    const double surface = cell_depth_[cell[i]] - cells_.bed[cell[i]];
+    double& highest = cell_depth_[cell[i]] > dry_depth() ? level : land;
+    highest = std::max(highest, surface);
+  }
+  return land > -std::numeric_limits<double>::infinity() && land >= level;
+}
+
+/// With dry_outflow = closed, of a velocity that takes nothing out of dry cells: the depth from where the water comes; of
+/// several cells the harmonic mean, weighted with what leaves them, by which none of them is emptied faster than one that all
+/// of it left; and at most as many times η̄ as the site has cells, where η̄ is extrapolated. At rest η̄.
+double WaveScheme::depth_of_flow(Index site, const double* flow) const {
   Index cell[3];
   double inflow[3];
   const int count = cells_of_site(site, cell);
-  inflow_at_site(flow, site, inflow);
-  double level = -std::numeric_limits<double>::infinity();
-  for (int i = 0; i < count; ++i)
-    if (cell_depth_[cell[i]] > dry_depth())
-      level = std::max(level, cell_depth_[cell[i]] - cells_.bed[cell[i]]);
+  inflow_at_site(site, flow, inflow);
   double outflow = 0, weighted = 0;
   for (int i = 0; i < count; ++i) {
-    const double depth = cell_depth_[cell[i]];
-    if (depth <= dry_depth()) {
-      const bool above = depth - cells_.bed[cell[i]] >= level;
-      if (closes ? inflow[i] < 0 || (inflow[i] == 0 && above) : above) return 0;
-    } else if (inflow[i] < 0) {
-      outflow -= inflow[i];
-      weighted -= inflow[i] / depth;
-    }
+    if (inflow[i] >= 0) continue;
+    outflow -= inflow[i];
+    weighted -= inflow[i] / cell_depth_[cell[i]];
   }
   const double mean = site_depth_[site];
-  return closes && outflow > 0 ? std::min(outflow / weighted, count * mean) : mean;
+  return outflow > 0 ? std::min(outflow / weighted, count * mean) : mean;
 }
 
 /// What an implicit integrator takes for the depths at sites: zero where a cell without water stands above the others.
 void WaveScheme::close_dry_sites(VectorIn volume, Vector& depth) const {
   compute_cell_depth(volume);
   if (!(cell_depth_.minCoeff() <= 0)) return;
-  Index cell[3];
-  for (Index s = 0; s < sites(); ++s) {
-    double level = -std::numeric_limits<double>::infinity(), land = level;
-    for (int i = cells_of_site(s, cell) - 1; i >= 0; --i) {
-      const double surface = cell_depth_[cell[i]] - cells_.bed[cell[i]];
-      double& highest = cell_depth_[cell[i]] > 0 ? level : land;
-      highest = std::max(highest, surface);
-    }
-    if (land > -std::numeric_limits<double>::infinity() && land >= level) depth[s] = 0;
-  }
+  for (Index s = 0; s < sites(); ++s)
+    if (stands_above_water(s)) depth[s] = 0;
 }
 
 /// K and ζ are means over all sites around: those of cells with a dry one would see a front as a step of the velocity.
@@ -389,13 +441,14 @@ void WaveScheme::add_terms(const State& state, const Forces& forces, Terms terms
     pressure(state[volume()], forces, pressure_);
     if (has_shore_) shore_weight_ = opening_.cwiseProduct(forces.site_root_acceleration);
     add_gradient(pressure_, -scale, has_shore_ ? shore_weight_ : forces.site_root_acceleration, rate);
-    if (has_shore_ && forces.has_force) weigh_force_on_shore(forces, scale, rate);
-    if (forces.has_force && (terms.has(Term::force) || !forces.has_body_force))
-      rate += scale * forces.force;
-    else if (forces.has_force)
-      rate += scale * (forces.force - forces.body_force);
+    if (forces.has_force && (terms.has(Term::force) || !forces.has_body_force)) {
+      add_force(forces.force, scale, rate);
+    } else if (forces.has_force) {
+      add_force(forces.force, scale, rate);
+      add_force(forces.body_force, -scale, rate);
+    }
   } else if (terms.has(Term::force) && forces.has_body_force) {
-    rate += scale * forces.body_force;
+    add_force(forces.body_force, scale, rate);
   }
   if (terms.has(Term::advection)) find_films();
   if (terms.has(Term::advection) || (terms.has(Term::coriolis) && forces.rotates))
@@ -422,11 +475,15 @@ void WaveScheme::inflow_at_velocity(const Vector& inflow, Vector& at_velocity) c
   at_velocity = site_inflow_.replicate(velocity().size / sites(), 1);
 }
 
-/// The part b of the force belongs to the gradient and is weighted as it is.
-void WaveScheme::weigh_force_on_shore(const Forces& forces, double scale, VectorOut rate) const {
-  for (Index i = 0; i < rate.size(); ++i) {
-    const double bed = forces.force[i] - (forces.has_body_force ? forces.body_force[i] : 0);
-    rate[i] -= scale * (1 - opening_[i % sites()]) * bed;
+/// In the part that flows, like the gradient: a force acts on the water that its site moves.
+void WaveScheme::add_force(const Vector& force, double scale, VectorOut rate) const {
+  if (!has_shore_) {
+    rate += scale * force;
+    return;
+  }
+  for (Index c = 0; c < velocity().size / sites(); ++c) {
+    const auto part = Eigen::seqN(c * sites(), sites());
+    rate(part).array() += scale * opening_.array() * force(part).array();
   }
 }
 

@@ -53,14 +53,19 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   virtual const DryOptions& dry() const = 0;
   /// The cells around a velocity site: 2 or 3.
   virtual int cells_of_site(Index site, Index* cells) const = 0;
-  /// What flows into each of them at unit depth: −(D(1) u) of the site alone, m²/s.
-  virtual void inflow_at_site(VectorIn flow, Index site, double* inflow) const = 0;
+  /// What flows into each of them at unit depth with the velocity `flow` of the site: −(D(1) u) of it alone, m²/s.
+  virtual void inflow_at_site(Index site, const double* flow, double* inflow) const = 0;
+  /// flow = −G p of the site alone, `p` at its cells.
+  virtual void push_at_site(Index site, const double* p, double* flow) const = 0;
+  /// `flow` becomes the nearest velocity of the site, in its kinetic energy, with which nothing flows through the cells in
+  /// `closed` and nothing out of those in `dry` (bits, in their order). Returns those that this holds back.
+  virtual unsigned hold(Index site, unsigned closed, unsigned dry, double* flow) const = 0;
 
   /// volume += scale · V_t = −scale · D(η) u, as if no site were closed.
   virtual void add_mass_flux(const State& state, double scale, VectorOut volume) const = 0;
-  /// The same with the depths flow_depth_, zero where a site is closed.
-  virtual void add_shore_flux(const State& state, double scale, VectorOut volume) const {
-    add_outflow(state[velocity()], -scale, flow_depth_, volume);
+  /// The same of a velocity that takes nothing out of dry cells, with the depths flow_depth_.
+  virtual void add_shore_flux(VectorIn flow, double scale, VectorOut volume) const {
+    add_outflow(flow, -scale, flow_depth_, volume);
   }
   /// flow += scale · (−(ζ + f_c) n×v − G K) in the form that keeps energy; ζ and K only with the term
   /// advection, f_c only with the term coriolis. At least one of them acts. Where has_films_, ζ of the cells in_film_
@@ -150,10 +155,12 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   bool discharge_is_source() const override { return true; }
   double dry_depth() const { return dry().closed ? dry().depth : 0; }
   bool find_shore(const State& state) const;
-  double depth_of_flow(Index site, const ConstBlock& flow) const;
+  double depth_of_flow(Index site, const double* flow) const;
+  unsigned opposed_films(Index site, double depth) const;
+  bool stands_above_water(Index site) const;
   void find_films() const;
   void add_flux(const State& state, double scale, VectorOut volume) const;
-  void weigh_force_on_shore(const Forces& forces, double scale, VectorOut rate) const;
+  void add_force(const Vector& force, double scale, VectorOut rate) const;
   void add_terms(const State& state, const Forces& forces, Terms terms, double scale, VectorOut rate) const;
   void add_mixing(const State& state, const Forces& forces, double scale, VectorOut rate) const;
   void measure_net_flow(const State& state, const Forces& forces, double scale) const;
@@ -181,7 +188,15 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   mutable bool has_shore_ = false;             // in the rates of the velocity
   mutable Vector shore_weight_;                // [sites] s times opening_
   mutable Array<Index> closed_sites_;
-  mutable Vector held_;  // [velocity] the first so many are rates of the closed sites
+  /// A velocity site beside dry land.
+  struct ShoreSite {
+    Index site;
+    unsigned dry, held;  // its cells: without water; of these, those that its velocity would take water from
+    double flow[2];      // its velocity without that
+  };
+  mutable Array<ShoreSite> shore_sites_;  // where dry_outflow = closed
+  mutable Vector held_;                   // the rates of the closed sites, then of the shore sites
+  mutable Vector admitted_flow_;          // [velocity]
 };
 
 }  // namespace shoal
