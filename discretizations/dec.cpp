@@ -1052,35 +1052,40 @@ void Dec::measure_edge_directions() {
   }
 }
 
-/// −v·∇v from upstream at the sites in and beside films: of each cell (1/A) Σ (v_up − v) over what flows in, by the vectors
-/// of Perot (2000), and of the site the mean of both. Where more flows in than the depth of the cell it counts as much as
-/// that depth, so that v is a mean of what it was and what comes in.
+/// −v·∇v from upstream at the sites in and beside films: of each cell (1/V) Σ F (v_up − v) over what flows in, by the vectors
+/// of Perot (2000), and of the site the mean of both by their water. V may be next to nothing: in a step of the length
+/// `scale` what is there is replaced by what flows in at most.
 void Dec::add_upstream_transport(VectorIn flow, double scale, VectorOut out) const {
   sum_moments([u = flow.data()](Index s) { return u[s]; });
   cell_velocity_.resize(cells_.count());
   cell_transport_.assign(cells_.count(), Tangent(0));
+  exchange_.setZero(cells_.count());
   for (Index i = 0; i < cells_.count(); ++i)
     cell_velocity_[i] = inverse_area_[i] * Tangent(sum_x_[i], sum_y_[i]);
   for (Index s = 0; s < sites(); ++s) {
     const int to = flow[s] > 0 ? 1 : 0;
     const Index cell = site_cells_(to, s), from = site_cells_(1 - to, s);
-    const double depth = cell_depth_[cell];
-    const double speed = std::abs(flow[s]) * (flow_depth_[s] > depth ? 1
-                                              : depth > 0            ? flow_depth_[s] / depth
-                                                                     : 0);
+    if (!(cell_depth_[cell] > 0)) continue;
+    const double rate =
+        site_length_[s] * flow_depth_[s] * std::abs(flow[s]) * inverse_area_[cell] / cell_depth_[cell];
     const Tangent turn = edge_direction_[to][s] * std::conj(edge_direction_[1 - to][s]);
-    cell_transport_[cell] +=
-        site_length_[s] * speed * inverse_area_[cell] * (cell_velocity_[from] * turn - cell_velocity_[cell]);
+    exchange_[cell] += rate;
+    cell_transport_[cell] += rate * (cell_velocity_[from] * turn - cell_velocity_[cell]);
   }
+  for (Index i = 0; i < cells_.count(); ++i)
+    cell_transport_[i] /= std::max(1.0, std::abs(scale) * exchange_[i]);
   for (Index s = 0; s < sites(); ++s) {
     if (advected_[s] != 0) continue;
-    double change = 0;  // along the normal, −i times the direction of the edge
+    double change = 0, water = 0;
     for (int side = 0; side < 2; ++side) {
-      const double part = side == 0 ? left_part_[s] : 1 - left_part_[s];
-      const Tangent normal = Tangent(0, -1) * edge_direction_[side][s];
-      change += part * (std::conj(normal) * cell_transport_[site_cells_(side, s)]).real();
+      const Index cell = site_cells_(side, s);
+      const double part =
+          std::abs(side == 0 ? left_part_[s] : 1 - left_part_[s]) * std::max(cell_depth_[cell], 0.0);
+      const Tangent normal = Tangent(0, -1) * edge_direction_[side][s];  // −i times the direction of the edge
+      change += part * (std::conj(normal) * cell_transport_[cell]).real();
+      water += part;
     }
-    out[s] += scale * change;
+    if (water > 0) out[s] += scale * change / water;
   }
 }
 

@@ -183,6 +183,7 @@ class Dec final : public WaveScheme {
   Array<Tangent>
       edge_direction_[2];  // [sites] of the edge in the frame of the left, the right cell; for films
   mutable Array<Tangent> cell_velocity_, cell_transport_;  // [cells] v and −v·∇v there
+  mutable Vector exchange_;                                // [cells] inflow over volume, 1/s
 
   // For advection and the Coriolis term.
   Vector moment_x_, moment_y_,

@@ -695,31 +695,36 @@ void Fefv::compute_vorticity(VectorIn flow, Vector& vorticity) const {
   vorticity.array() *= inverse_area_.array();
 }
 
-/// −v·∇v from upstream on the triangles in and beside films: (1/A) Σ (v_up − v) over what flows in through their edges,
-/// turned over the edge into their plane. Where the water that flows in is deeper, it counts as much as their own.
+/// −v·∇v from upstream on the triangles in and beside films: (1/V) Σ F (v_up − v) over what flows in through their edges,
+/// turned over the edge into their plane, with the depth at which it flows there and their own water V = A η̄. V may be next
+/// to nothing: in a step of the length `scale` what is there is replaced by what flows in at most.
 void Fefv::add_upstream_transport(const ConstBlock& flow, double scale, VectorOut out) const {
   const Index faces = mesh_.face_count();
   transport_.resize(3, faces);
   for (Index k = 0; k < faces; ++k) {
     if (advected_[k] != 0) continue;
     const Vector3 own = velocity_vector(flow, k), normal = geometry_.face_normal.col(k);
+    const double water = geometry_.face_area[k] * site_depth_[k];
+    transport_.col(k).setZero();
+    if (!(water > 0)) continue;
     Vector3 sum = Vector3::Zero();
+    double exchange = 0;  // inflow over volume, 1/s
     for (int c = 0; c < 3; ++c) {
       const Index e = mesh_.face_edges(c, k);
       if (mesh_.is_wall(e)) continue;
       const Index other = mesh_.edge_faces(mesh_.edge_faces(0, e) == k ? 1 : 0, e);
-      const double depth = flow_depth_[k], upstream = flow_depth_[other];
-      if (!(upstream > 0 && depth > 0)) continue;
       const Vector3 edge = geometry_.edge_vector(mesh_, e);
       const Vector3 there = velocity_vector(flow, other), other_normal = geometry_.face_normal.col(other);
       const Vector3 turned =
           (there.dot(edge) * edge + there.dot(edge.cross(other_normal)) * edge.cross(normal)) /
           edge.squaredNorm();
       const double side = mesh_.edge_faces(0, e) == k ? 1 : -1;  // edge × normal points out of the left face
-      const double inflow = -0.5 * side * (own + turned).dot(edge.cross(normal));
-      if (inflow > 0) sum += inflow * std::min(upstream / depth, 1.0) * (turned - own);
+      const double rate = -0.5 * side * (own + turned).dot(edge.cross(normal)) * flow_depth_[other] / water;
+      if (!(rate > 0)) continue;
+      exchange += rate;
+      sum += rate * (turned - own);
     }
-    transport_.col(k) = sum / geometry_.face_area[k];
+    transport_.col(k) = sum / std::max(1.0, std::abs(scale) * exchange);
   }
   for (Index k = 0; k < faces; ++k) {
     if (advected_[k] != 0) continue;
