@@ -28,8 +28,8 @@ Options<DryOptions> DryOptions::describe() {
               "from upstream")
       .number("upstream_ratio", "1", &DryOptions::upstream_ratio, 0, 1,
               "with dry_outflow = closed, where some water is no deeper than advection_depth: the flux has "
-              "the depth "
-              "upstream where the least depth at its site is less than this part of the largest")
+              "the depth upstream where the least depth at its site is less than this part of the largest, "
+              "and what is as shallow as that does not flow against the pressure of the water beside it")
       .choice(
           "dry_cells", &DryOptions::emptied, {{"kept", false}, {"emptied", true}},
           "with dry_outflow = closed, depths below zero after a step: kept as they are, or set to zero as "
@@ -487,7 +487,36 @@ void WaveScheme::add_force(const Vector& force, double scale, VectorOut rate) co
   }
 }
 
+/// The largest part of its water that leaves a cell beside dry land or in a film, 1/s: in a longer step than 1 over it more
+/// would leave than is there.
+double WaveScheme::emptying_rate(const State& state) const {
+  if (!dry().closed || !find_shore(state)) return 0;
+  const ConstBlock flow = state[velocity()];
+  const Index components = flow.size() / sites();
+  flux_.setZero(cells_.count());
+  Index cell[3];
+  double site_flow[2] = {}, inflow[3];
+  auto shore = shore_sites_.begin();
+  for (Index s = 0; s < sites(); ++s) {
+    const bool is_shore = shore != shore_sites_.end() && shore->site == s;
+    for (Index c = 0; c < components; ++c) site_flow[c] = is_shore ? shore->flow[c] : flow[c * sites() + s];
+    if (is_shore) ++shore;
+    inflow_at_site(s, site_flow, inflow);
+    for (int i = cells_of_site(s, cell) - 1; i >= 0; --i)
+      flux_[cell[i]] -= std::min(inflow[i], 0.0) * flow_depth_[s];
+  }
+  double highest = 0;
+  for (Index i = 0; i < cells_.count(); ++i)
+    if (flux_[i] > 0) highest = std::max(highest, flux_[i] * inverse_area_[i] / cell_depth_[i]);
+  return highest;
+}
+
 double WaveScheme::stable_dt(const State& state, const Forces& forces, Terms terms) const {
+  const double emptying = terms.has(Term::gravity) ? emptying_rate(state) : 0;
+  return std::min(stable_dt_of_terms(state, forces, terms), 1 / emptying);
+}
+
+double WaveScheme::stable_dt_of_terms(const State& state, const Forces& forces, Terms terms) const {
   const bool advects = terms.has(Term::advection), turns = terms.has(Term::coriolis) && forces.rotates;
   const double friction = terms.has(Term::friction) ? forces.friction : 0;
   const bool open = terms.has(Term::gravity) && !forces.open_boundary.places.empty();

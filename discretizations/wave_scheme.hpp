@@ -9,12 +9,14 @@
 
 namespace shoal {
 
-/// Dry land never pushes: where a cell without water stands above the water beside it, their site is closed, without
-/// flux, gradient and velocity. With dry_outflow = open that is all, and a cell may lose water that it has not. Closed
-/// (Angst 2007, appendix A), nothing leaves a cell no deeper than `depth`, and at a site with such a cell, or whose depths
-/// differ by more than upstream_ratio, the flux has the depth of the cell that the water leaves. Mass is exact, since
-/// what does not leave one cell does not enter another. v·∇v in and beside water with η̄ ≤ advection_depth is taken from
-/// upstream: in a film a centred v·∇v steepens without a pressure to speak of, and without bound.
+/// Dry land never pushes. With dry_outflow = open a site is closed, without flux, gradient, force and velocity, where a cell
+/// without water stands above the water beside it; that is all, and a cell may lose water that it has not. Closed (after
+/// Angst 2007, appendix A), nothing leaves a cell no deeper than `depth`, nor one shallower than upstream_ratio of another at
+/// the site against the pressure there: velocity and rates are held by the cone of those that take nothing out. The flux has
+/// the depth of the cell that the water leaves where the depths differ by more than upstream_ratio, and gradient and force its
+/// weight. Mass is exact, since what does not leave one cell does not enter another. v·∇v in and beside water with
+/// η̄ ≤ advection_depth is taken from upstream: in a film a centred v·∇v steepens without a pressure to speak of, and without
+/// bound. Derivation: discretizations/wave_scheme.md, Dry land.
 struct DryOptions {
   bool closed = false;
   double depth = 1e-4;            ///< m
@@ -36,7 +38,7 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   void add_velocity_rate(const State& state, const Forces& forces, Terms terms, double scale,
                          VectorOut rate) const override;
   /// 2/Σ of the highest frequencies of the terms: waves by stable_wave_dt(), open boundaries, advection, f_c,
-  /// friction.
+  /// friction; and no longer than a cell beside dry land or in a film takes to lose its water.
   double stable_dt(const State& state, const Forces& forces, Terms terms) const override;
 
   void pressure(VectorIn volume, const Forces& forces, Vector& p) const override;
@@ -155,6 +157,8 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   bool discharge_is_source() const override { return true; }
   double dry_depth() const { return dry().closed ? dry().depth : 0; }
   bool find_shore(const State& state) const;
+  double emptying_rate(const State& state) const;
+  double stable_dt_of_terms(const State& state, const Forces& forces, Terms terms) const;
   double depth_of_flow(Index site, const double* flow) const;
   unsigned opposed_films(Index site, double depth) const;
   bool stands_above_water(Index site) const;

@@ -271,7 +271,8 @@ std::string unfit_for_dry_land(const DiscretizationEntry& scheme, const Integrat
       std::any_of(integrator.parameters.begin(), integrator.parameters.end(),
                   [](const ParameterInfo& parameter) { return parameter.name == "reference_depth"; });
   if (solves_depth_equation)
-    return "the depth equation takes one depth for the whole flux, so that water leaves land that has none";
+    return "the depth equation knows no dry cells: a still lake moves, or has no solution where the depth is "
+           "zero";
   if (scheme.transports_momentum() && !scheme.positive)
     return "the flux may take more from a thin layer than there is";
   return "";
