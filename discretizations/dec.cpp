@@ -1193,7 +1193,7 @@ double Dec::opening_power(const State& state, const Forces& forces, Terms terms)
     factor_ = head_;
     open_head();
     sum_.setZero(cells_.count());
-    add_mass_flux(state, 1, sum_);
+    add_flux(state, 1, sum_);
     for (const Opening& opening : openings_) {
       const Index cell = opening.cell();
       if (outside_(2, cell) != 0) continue;  // the other of two openings

@@ -829,7 +829,7 @@ double Fefv::opening_power(const State& state, const Forces& forces, Terms terms
   weigh_with_depth();
   double sum = power(flow, others_.data());
   vertex_weight_.setZero(mesh_.vertex_count);
-  add_mass_flux(state, 1, vertex_weight_);
+  add_flux(state, 1, vertex_weight_);
   head_.resize(mesh_.vertex_count);
   for (const Crossing& crossing : crossings_) head_[crossing.place.at] = inside_head(flow, crossing.place.at);
   open_head(flow);

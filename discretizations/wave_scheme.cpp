@@ -160,7 +160,7 @@ void WaveScheme::find_crossings(const State& state, const Forces& forces) const 
   crossings_.clear();
   if (open.places.empty() && open.sources.empty()) return;
   volume_rate_.setZero(cells_.count());
-  add_mass_flux(state, 1, volume_rate_);
+  add_flux(state, 1, volume_rate_);
   net_.resize(open.places.size());
   for (Index i = 0; i < open.places.size(); ++i) net_[i] = volume_rate_[open.places[i].at];
   measure_open_places(state, forces);

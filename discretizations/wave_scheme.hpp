@@ -131,6 +131,8 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
 
     double flux() const { return speed * depth; }  ///< m²/s, outwards
   };
+  /// volume += scale · V_t of the cells but for what crosses the boundary, by the shore as it is.
+  void add_flux(const State& state, double scale, VectorOut volume) const;
   /// crossings_ = those of all places, then those of all sources.
   void find_crossings(const State& state, const Forces& forces) const;
   /// Of water that enters with a velocity of its own, through an inflow or a discharge.
@@ -163,7 +165,6 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   unsigned opposed_films(Index site, double depth) const;
   bool stands_above_water(Index site) const;
   void find_films() const;
-  void add_flux(const State& state, double scale, VectorOut volume) const;
   void add_force(const Vector& force, double scale, VectorOut rate) const;
   void add_terms(const State& state, const Forces& forces, Terms terms, double scale, VectorOut rate) const;
   void add_mixing(const State& state, const Forces& forces, double scale, VectorOut rate) const;
