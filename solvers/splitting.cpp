@@ -63,10 +63,11 @@ SplittingEntry none_splitting() {
 }
 
 SplittingEntry lie_splitting() {
-  return {"lie",
-          "transport, then the integrator's step between two halves of the rotation, all between two halves of "
-          "friction; first order",
-          1, true, lie};
+  return {
+      "lie",
+      "transport, then the integrator's step between two halves of the rotation, all between two halves of "
+      "friction; first order",
+      1, true, lie};
 }
 
 SplittingEntry strang_splitting() {
