@@ -472,6 +472,11 @@ void ShallowWater::set_boundary_values(const StepInstant& at) {
     discretization_->set_boundary_values(acting, at.begin, at.step, forces_);
 }
 
+/// Outputs are those of time_, also where the last stage was earlier.
+void ShallowWater::see_boundaries() {
+  if (boundaries_vary_) set_boundary_values(StepInstant::alone(time_));
+}
+
 /// The state is at time_, on the surface as it is there.
 void ShallowWater::note_flow() {
   if (!options_.flow_inertia || passive_ || (flow_acceleration_.size() && flow_time_ == time_)) return;
@@ -743,6 +748,7 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
     forcing_changed_ = true;
   }
   if (measures_power_) add_power(dt, clock);
+  see_boundaries();
   return {};
 }
 
@@ -1004,6 +1010,7 @@ void ShallowWater::take_parts(const ShallowWaterSetting& setting, State projecte
     shoal::surface_velocity(motion_, time_, velocity_delta * step_, work_points_, surface_velocity_);
   make_parts();
   apply_forcing();
+  see_boundaries();
   forcing_changed_ = true;  // terms may add something else to other cells
   begin_from(std::move(projected));
 }
@@ -1263,6 +1270,7 @@ void ShallowWater::restore(const Archive& archive) {
   apply_forcing();
   state_.q = archive.vector("state");
   integrator_->restore(archive, forces_);
+  see_boundaries();
   const Vector& sums = archive.vector("ledger");
   mass_source_ = sums[0];
   work_source_ = sums[1];

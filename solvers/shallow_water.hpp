@@ -162,6 +162,7 @@ class ShallowWater final : public Model {
   bool takes_stages(const StepInstant& step) const;
   void apply_forcing();
   void set_boundary_values(const StepInstant& at);
+  void see_boundaries();
   void smooth_normal_acceleration();
   void note_flow();
   void refresh_at(const Points& x);

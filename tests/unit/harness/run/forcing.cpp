@@ -122,6 +122,29 @@ TEST(Discharge, through_a_boundary_is_the_integral_of_its_series_whatever_the_st
   }
 }
 
+/// With the values of the last stage, half a step earlier, velocities at openings of dec would be of first order.
+TEST(Outputs, have_the_boundary_values_of_their_time) {
+  constexpr double least = 2.6;
+  for (const std::string scheme : {"dec", "fefv"}) {
+    const auto velocity = [&](int steps) {
+      const ForcedRun run(fmt::format(
+          "scene = 'custom'\nmesh = 'rectangle:6x5:3x2'\nend = 0.25\ndt = '0.25/{}'\ndiscretization = '{}'\n"
+          "advection = 'vector-invariant'\nintegrator = 'ssprk3'\n"
+          "boundaries = 'left = inflow 0:1,0.25:1.1 0:0.3,0.25:0.5 0:0,0.25:0.1; right = level "
+          "0:0,0.25:-0.05'\n"
+          "parameters.initial_velocity = '0.3,0,0'\n",
+          steps, scheme));
+      Values values;
+      run.water().sample("velocity", values);
+      return values;
+    };
+    const Values coarse = velocity(32), middle = velocity(64), fine = velocity(128);
+    const double first = (coarse - middle).cwiseAbs().maxCoeff(),
+                 then = (middle - fine).cwiseAbs().maxCoeff();
+    EXPECT_GT(std::log2(first / then), least) << scheme << ": " << first << ", " << then;
+  }
+}
+
 /// A force that lasts for a part of a step acts in it with that part of its strength.
 TEST(TimedForces, have_their_impulse_whatever_the_steps) {
   const auto energy = [](double dt) {
