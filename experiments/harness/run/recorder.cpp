@@ -649,7 +649,10 @@ void Recorder::watch() {
 
 void Recorder::watch_depths() {
   const Vector depth = simulation_.water().volume().cwiseQuotient(discretization().cells().area);
-  const std::int64_t cells = (depth.array() < -depth_rounding * depth.maxCoeff()).count();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const double largest =  // of those that are numbers
+      (depth.array() > 0 && depth.array() < infinity).select(depth.array(), 0).maxCoeff();
+  const std::int64_t cells = (depth.array() < -depth_rounding * largest).count();
   if (cells > 0 && negative_depths_.cells == 0) negative_depths_.time = simulation_.time();
   negative_depths_.cells = std::max(negative_depths_.cells, cells);
 }
