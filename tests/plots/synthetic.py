@@ -122,7 +122,7 @@ def diagnostics(run, time, place):
               "angular_momentum": np.column_stack([kept, 2 * kept, kept])}
     for part, region in enumerate(("right_leg", "left_leg", "torso", "right_arm", "left_arm", "head")):
         series[f"wet_{region}"] = np.clip(6 * time / time[-1] - part, 0, 1)
-    for norm, of in itertools.product(("l2", "linf"), ("", "_elevation", "_velocity", "_own_velocity", "_elevation_linear", "_elevation_nonlinear")):
+    for norm, of in itertools.product(("l1", "l2", "linf"), ("", "_elevation", "_velocity", "_own_velocity", "_elevation_linear", "_elevation_nonlinear")):
         series[f"{norm}_error{of}"] = error
     return series
 
