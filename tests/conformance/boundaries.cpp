@@ -421,6 +421,7 @@ TEST_CASE("energy = what there was + work + what came through the boundary, for 
           "left = inflow 1.02 0.4; right = level 0", "left = inflow 1 4; right = outflow",
           "left = discharge 0:0.6,1:0.7; top = outflow; right = level 0:0,1:0.05"})
       for (const double friction : {0.0, 0.2}) {
+        if (setup.stepper().claims.order < 3) continue;  // whose own error of the energy is as large
         // Without v·∇v the energy of waves of finite height changes in closed basins, too (wave_scheme.md).
         if (setup.advection == "none" && !setup.scheme().transports_momentum()) continue;
         const std::string given = boundaries;
