@@ -194,8 +194,8 @@ def cell(run, column, place, attributes):
     if column in attributes:
         return run.get(column, "")
     random = random_of(column, run["integrator"], run["discretization"], place)
-    fall = run["dt"] / 0.01 if column.startswith(("l2", "linf", "elev")) else run["vertices"] / 100 if column.startswith("ms_") else 1
-    known = column.startswith(("l2", "linf", "elev", "ms_", "energy", "mass", "dt_", "max", "min", "t_", "solver", "cfl", "clamped", "wet"))
+    fall = run["dt"] / 0.01 if column.startswith(("l1", "l2", "linf", "elev")) else run["vertices"] / 100 if column.startswith("ms_") else 1
+    known = column.startswith(("l1", "l2", "linf", "elev", "ms_", "energy", "mass", "dt_", "max", "min", "t_", "solver", "cfl", "clamped", "wet"))
     return (0.5 + 0.5 * random.random()) * fall if known and run["outcome"] == FINISHED else ""
 
 

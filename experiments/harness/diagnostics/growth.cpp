@@ -11,6 +11,8 @@ namespace {
 constexpr double unexplained_limit = 9;  // of the scale: with nothing booked E > 10·E(0)
 /// Below this part of ρg Σ A η² a start is one at rest: what rounding leaves.
 constexpr double rounding = 1e-14;
+constexpr double rounding_of_beds =
+    1e-14;  // of their heights: what an elevation of still water or dry land may be off
 constexpr double disturbance_of_rest = 1e-6;  // of ρg Σ A η²: an elevation of a thousandth of the depth
 /// Of all that was exchanged, so that a budget which closes to 90 % only stops no run.
 constexpr double part_of_exchanged = 0.1;
@@ -23,6 +25,9 @@ constexpr const char* names[] = {"surface", "forces", "friction", "sources", "ch
 Growth::Growth(const Simulation& simulation, const Energy& start)
     : simulation_(simulation), start_(start), level_(start.mean_elevation), explained_(start.total()) {
   depth_scale_ = energy_of_depth();
+  const Cells& cells = simulation_.discretization().cells();
+  rounding_ = simulation_.scene().density * simulation_.scene().gravity *
+              cells.area.dot((rounding_of_beds * cells.bed).cwiseAbs2());
   largest_ = std::fmax(0, explained_ - energy_at_rest());
   from_rest_ = largest_ < rounding * (depth_scale_ + explained_);
   before_ = works();
@@ -68,7 +73,7 @@ double Growth::energy_at_rest() {
 
 double Growth::scale() const {
   const double floor = from_rest_ ? disturbance_of_rest * depth_scale_ : 0;
-  return std::max({largest_, part_of_exchanged * exchanged_, floor}) +
+  return std::max({largest_, part_of_exchanged * exchanged_, floor, rounding_}) +
          std::fmax(0, simulation_.world().energy_of_bodies_lost());
 }
 

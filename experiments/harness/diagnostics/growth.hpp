@@ -11,11 +11,11 @@ namespace shoal {
 
 /// With E the energy and X what explains it, the energy at the start and all work and energy of sources since:
 ///
-///     unstable  ⇔  E − X > 9 S,    S = max(largest X − E_rest so far, G/10, S₀) + energy lost by bodies
+///     unstable  ⇔  E − X > 9 S,    S = max(largest X − E_rest so far, G/10, S₀, ε) + energy lost by bodies
 ///
 /// E_rest: the potential energy of the same water at rest at one level. G: the sum of |work| of all steps and kinds.
-/// S₀: 0, or where the run starts at rest 1e-6·ρg Σ A η². Work that is done while E − E_rest > 3 S counts in X and G
-/// in the proportion 3 S/(E − E_rest).
+/// S₀: 0, or where the run starts at rest 1e-6·ρg Σ A η². ε: what rounding makes of dry land, ρg Σ A (1e-14 H)². Work that is
+/// done while E − E_rest > 3 S counts in X and G in the proportion 3 S/(E − E_rest).
 class Growth {
  public:
   /// `start`: the energy now.
@@ -42,8 +42,8 @@ class Growth {
   Energy start_;
   bool from_rest_ = false;
   double level_;  // m, of the water at rest
-  // J: X; the largest X − E_rest; G; the largest ρg Σ A η².
-  double explained_, largest_ = 0, exchanged_ = 0, depth_scale_ = 0;
+  // J: X; the largest X − E_rest; G; the largest ρg Σ A η²; ε.
+  double explained_, largest_ = 0, exchanged_ = 0, depth_scale_ = 0, rounding_ = 0;
   Works before_;  // J
 };
 

@@ -291,8 +291,8 @@ void Simulation::follow_water(std::vector<double> times) {
   first_dt_ = free_dt_ = dt_;
 }
 
-/// The length of the next step into dt_. A step that the water allowed less time than the one before is expected to shrink as much
-/// again, so that the water may gain speed, or the surface shrink, meanwhile. "" or why there is none.
+/// The length of the next step into dt_, in which the water may gain speed, or the surface shrink, as it did in the last one. "" or
+/// why there is none.
 std::string Simulation::choose_next_step() {
   const auto options = read_options<AutoStepOptions>(parameters_);
   const double safety = read_options<StepOptions>(parameters_).safety;
@@ -301,13 +301,16 @@ std::string Simulation::choose_next_step() {
   const bool limited = catalog_.integrators.find(present_.integrator).explicit_terms.has(Term::gravity);
   if (limited) {
     next_stable_dt_ = water_->stable_dt();
-    double allowed = next_stable_dt_ * std::fmin(1, stable_dt_ > 0 ? next_stable_dt_ / stable_dt_ : 1);
-    if (std::isinf(next_stable_dt_)) allowed = next_stable_dt_;  // no water
-    allowed = std::fmin(allowed * substeps_, world_->bodies_stable_dt());
+    // ω = 1/stable_dt goes on to grow as in the last step: Δt (ω + ω_t Δt) = n for n substeps.
+    const double n = safety * substeps_, frequency = 1 / next_stable_dt_;
+    const double growth = steps_done_ > 0 ? std::fmax(0, frequency - 1 / stable_dt_) / dt_ : 0;
+    const double allowed = 2 * n / (frequency + std::hypot(frequency, 2 * std::sqrt(n * growth)));
+    double of_bodies = world_->bodies_stable_dt();
     for (int i = 0; i < world_->model_count(); ++i)
       if (const Coupling* coupling = world_->coupling(i))
-        allowed = std::fmin(allowed, coupling->collision().stable_dt());
-    next_free_dt_ = std::fmin(safety * allowed, steps_done_ > 0 ? options.growth * free_dt_ : free_dt_);
+        of_bodies = std::fmin(of_bodies, coupling->collision().stable_dt());
+    next_free_dt_ = std::fmin(allowed, safety * of_bodies);
+    next_free_dt_ = std::fmin(next_free_dt_, steps_done_ > 0 ? options.growth * free_dt_ : free_dt_);
     if (gains_water_) next_free_dt_ = std::fmin(next_free_dt_, first_dt_);
     if (!(next_free_dt_ > 0 && next_free_dt_ >= options.least * first_dt_))
       return fmt::format(
