@@ -332,12 +332,14 @@ TEST_CASE("a uniform flow stays between a discharge and a level", "[boundaries]"
 }
 
 TEST_CASE("a uniform flow through a discharge forgets a disturbance", "[boundaries]") {
-  // Along x: waves across a channel have hardly a group velocity along it and take their time to leave.
-  constexpr double amplitude = 1e-3, end = 400, tolerance = 1e-6;
-  constexpr int order = 3;  // what is left falls with the damping of the integrator, too
+  // Along x: waves across a channel have hardly a group velocity along it and take their time to leave. What is left falls with
+  // the damping of the integrator, too, which a leapfrog does not have.
+  constexpr double amplitude = 1e-3, end = 400;
+  constexpr int order = 3;
   for (Setup setup : with_advection(one_per_scheme(order)))
     for (const double froude : {0.2, 0.5, 0.9}) {
       if (setup.advection == "none" && !setup.scheme().transports_momentum()) continue;
+      const double tolerance = setup.stepper().claims.order < order ? 1e-5 : 1e-6;
       const double speed = froude * std::sqrt(g);
       setup.mesh = "rectangle:40x4:10x1:structured";
       setup.boundaries = "left = discharge " + std::to_string(speed) + "; right = level 0";
