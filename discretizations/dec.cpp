@@ -1036,6 +1036,10 @@ void Dec::add_vorticity_term(VectorIn flow, double scale, VectorOut out) const {
   });
 }
 
+double Dec::squared_speed(Index, const double* flow) const {
+  return flow[0] * flow[0];
+}
+
 unsigned Dec::hold(Index, unsigned closed, unsigned dry, double* flow) const {
   constexpr unsigned left = 1, right = 2;
   const unsigned held = closed | (flow[0] > 0 ? dry & left : flow[0] < 0 ? dry & right : 0);
@@ -1053,7 +1057,7 @@ void Dec::measure_edge_directions() {
 }
 
 /// −v·∇v from upstream at the sites in and beside films: of each cell (1/V) Σ F (v_up − v) over what flows in, by the vectors
-/// of Perot (2000), and of the site the mean of both by their water. V may be next to nothing: in a step of the length
+/// of Perot (2000), also over what enters from rest, and of the site the mean of both by their water. V may be next to nothing: in a step of the length
 /// `scale` what is there is replaced by what flows in at most.
 void Dec::add_upstream_transport(VectorIn flow, double scale, VectorOut out) const {
   sum_moments([u = flow.data()](Index s) { return u[s]; });
@@ -1071,6 +1075,13 @@ void Dec::add_upstream_transport(VectorIn flow, double scale, VectorOut out) con
     const Tangent turn = edge_direction_[to][s] * std::conj(edge_direction_[1 - to][s]);
     exchange_[cell] += rate;
     cell_transport_[cell] += rate * (cell_velocity_[from] * turn - cell_velocity_[cell]);
+  }
+  for (const Opening& opening : openings_) {
+    const Index cell = opening.cell();
+    if (!opening.crossing.enters || brings_velocity(opening.crossing) || !(cell_depth_[cell] > 0)) continue;
+    const double rate = -opening.crossing.out * inverse_area_[cell] / cell_depth_[cell];
+    exchange_[cell] += rate;
+    cell_transport_[cell] -= rate * cell_velocity_[cell];
   }
   for (Index i = 0; i < cells_.count(); ++i)
     cell_transport_[i] /= std::max(1.0, std::abs(scale) * exchange_[i]);
@@ -1193,7 +1204,7 @@ double Dec::opening_power(const State& state, const Forces& forces, Terms terms)
     factor_ = head_;
     open_head();
     sum_.setZero(cells_.count());
-    add_flux(state, 1, sum_);
+    add_flux(state, forces, 1, sum_);
     for (const Opening& opening : openings_) {
       const Index cell = opening.cell();
       if (outside_(2, cell) != 0) continue;  // the other of two openings
@@ -1244,9 +1255,9 @@ void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, do
   weigh_vorticity(cell_vorticity_);
   add_vorticity_term(flow, scale, out);
   if (opens) out += term_;
-  openings_.clear();
   add_gradient(head_, -scale, has_films_ ? advected_ : ones_, out);
   if (has_films_) add_upstream_transport(flow, scale, out);
+  openings_.clear();
 }
 
 double Dec::advection_frequency(const State& state) const {

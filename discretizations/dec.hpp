@@ -83,6 +83,7 @@ class Dec final : public WaveScheme {
   void push_at_site(Index site, const double* p, double* flow) const override {
     flow[0] = (p[0] - p[1]) * inverse_dual_[site];
   }
+  double squared_speed(Index site, const double* flow) const override;
   unsigned hold(Index site, unsigned closed, unsigned dry, double* flow) const override;
   void add_mass_flux(const State& state, double scale, VectorOut volume) const override;
   void add_rotation(const State& state, const Forces& forces, Terms terms, double scale,

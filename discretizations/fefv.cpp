@@ -411,6 +411,11 @@ void Fefv::inflow_at_site(Index site, const double* flow, double* inflow) const 
   inflow[0] = -(inflow[1] + inflow[2]);
 }
 
+double Fefv::squared_speed(Index site, const double* flow) const {
+  const Metric g = metric(site);
+  return g.g11 * flow[0] * flow[0] + 2 * g.g12 * flow[0] * flow[1] + g.g22 * flow[1] * flow[1];
+}
+
 namespace {
 
 double rate_of(int corner, const double* flow) {
@@ -696,19 +701,24 @@ void Fefv::compute_vorticity(VectorIn flow, Vector& vorticity) const {
 }
 
 /// −v·∇v from upstream on the triangles in and beside films: (1/V) Σ F (v_up − v) over what flows in through their edges,
-/// turned over the edge into their plane, with the depth at which it flows there and their own water V = A η̄. V may be next
-/// to nothing: in a step of the length `scale` what is there is replaced by what flows in at most.
+/// turned over the edge into their plane, with the depth at which it flows there and their own water V = A η̄; at openings
+/// over what enters from rest, without which the pressure there would drive the water on and on. V may be next to nothing: in
+/// a step of the length `scale` what is there is replaced by what flows in at most.
 void Fefv::add_upstream_transport(const ConstBlock& flow, double scale, VectorOut out) const {
   const Index faces = mesh_.face_count();
   transport_.resize(3, faces);
+  from_rest_.setZero(faces);
+  for (const Index i : entering_)
+    if (!brings_velocity(crossings_[i]))
+      from_rest_[mesh_.edge_faces(0, crossings_[i].place.edge)] -= crossings_[i].out;
   for (Index k = 0; k < faces; ++k) {
     if (advected_[k] != 0) continue;
     const Vector3 own = velocity_vector(flow, k), normal = geometry_.face_normal.col(k);
     const double water = geometry_.face_area[k] * site_depth_[k];
     transport_.col(k).setZero();
     if (!(water > 0)) continue;
-    Vector3 sum = Vector3::Zero();
-    double exchange = 0;  // inflow over volume, 1/s
+    double exchange = from_rest_[k] / water;  // inflow over volume, 1/s
+    Vector3 sum = -exchange * own;
     for (int c = 0; c < 3; ++c) {
       const Index e = mesh_.face_edges(c, k);
       if (mesh_.is_wall(e)) continue;
@@ -829,7 +839,7 @@ double Fefv::opening_power(const State& state, const Forces& forces, Terms terms
   weigh_with_depth();
   double sum = power(flow, others_.data());
   vertex_weight_.setZero(mesh_.vertex_count);
-  add_flux(state, 1, vertex_weight_);
+  add_flux(state, forces, 1, vertex_weight_);
   head_.resize(mesh_.vertex_count);
   for (const Crossing& crossing : crossings_) head_[crossing.place.at] = inside_head(flow, crossing.place.at);
   open_head(flow);

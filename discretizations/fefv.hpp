@@ -98,6 +98,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
     flow[0] = gradient_11_[site] * d1 + gradient_12_[site] * d2;
     flow[1] = gradient_12_[site] * d1 + gradient_22_[site] * d2;
   }
+  double squared_speed(Index site, const double* flow) const override;
   unsigned hold(Index site, unsigned closed, unsigned dry, double* flow) const override;
   void remove_flow_through(Index site, int corner, double* flow) const;
   void add_shore_flux(VectorIn flow, double scale, VectorOut volume) const override;
@@ -177,6 +178,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   bool projects_turns_ = false;       // the Coriolis force, where it acts apart from v·∇v
   mutable bool unconverged_ = false;  // the last projection
   mutable Points transport_;          // [3, nF] −v·∇v from upstream
+  mutable Vector from_rest_;          // [faces] m³/s that enter at openings from rest
   mutable Vector
       others_;  // [2·nF] rates that are projected with the rotation: of forces, of water that enters
   mutable Vector rotation_, volume_weight_;  // [2·nF] rates, [nF] ηA or A, m³ or m²

@@ -116,10 +116,12 @@ struct Forces {
   double friction = 0;  ///< 1/s
 
   bool has_inflow = false;
-  /// 1/s: of what is in a cell the part that sinks take in a second at most, and the highest rate at which an inflow of
-  /// its own velocity brings the water to that. Of the length of the step under way; set by whoever steps.
-  double sink_rate = std::numeric_limits<double>::infinity(),
-         mixing_rate = std::numeric_limits<double>::infinity();
+  /// 1/s: of what is in a cell the part that sinks take in a second at most.
+  double sink_rate = std::numeric_limits<double>::infinity();
+  /// 1/s: 1 over the length of the Euler steps that the integrator is made of, set by whoever steps: an inflow of its own
+  /// velocity brings the water to that at no higher rate, and what flows towards dry land may come to rest within it.
+  /// Infinite: of rates alone.
+  double steps_per_second = std::numeric_limits<double>::infinity();
   Vector inflow;         ///< [cells] m³/s; of schemes that take a discharge as a source with it
   Vector steady_inflow;  ///< [cells] m³/s, without the discharges through boundaries
   /// Of the inflow that comes with a velocity of its own: how much, m³/s per cell or, in schemes with velocities elsewhere,

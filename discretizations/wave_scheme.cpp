@@ -26,6 +26,10 @@ Options<DryOptions> DryOptions::describe() {
               "with dry_outflow = closed, in and beside water that is not deeper v·∇v of vector-invariant is "
               "taken "
               "from upstream")
+      .number(
+          "advection_froude", "1", &DryOptions::advection_froude, 0, unlimited,
+          "and so it is in and beside water that is faster than this many times its waves, where some water "
+          "is no deeper than advection_depth")
       .number("upstream_ratio", "1", &DryOptions::upstream_ratio, 0, 1,
               "with dry_outflow = closed, where some water is no deeper than advection_depth: the flux has "
               "the depth upstream where the least depth at its site is less than this part of the largest, "
@@ -55,12 +59,12 @@ void WaveScheme::add_depth_rate(const State& state, const Forces& forces, Terms 
   if (terms.has(Term::gravity)) {
     const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
     if (places.empty()) {
-      add_flux(state, scale, volume_rate);
+      add_flux(state, forces, scale, volume_rate);
     } else {
       net_.resize(places.size());
       for (Index i = 0; i < places.size(); ++i) net_[i] = -volume_rate[places[i].at];
       measure_open_places(state, forces);  // before `rate`, which may be the state, changes
-      add_flux(state, scale, volume_rate);
+      add_flux(state, forces, scale, volume_rate);
       for (Index i = 0; i < places.size(); ++i) net_[i] += volume_rate[places[i].at];
       find_supercritical(state, forces, scale);
       add_open_flux(forces, scale, rate);
@@ -142,7 +146,7 @@ void WaveScheme::add_open_flux(const Forces& forces, double scale, State& rate) 
 void WaveScheme::measure_net_flow(const State& state, const Forces& forces, double scale) const {
   const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
   flux_.setZero(cells_.count());
-  add_flux(state, scale, flux_);
+  add_flux(state, forces, scale, flux_);
   net_.resize(places.size());
   for (Index i = 0; i < places.size(); ++i) net_[i] = flux_[places[i].at];
 }
@@ -160,7 +164,7 @@ void WaveScheme::find_crossings(const State& state, const Forces& forces) const 
   crossings_.clear();
   if (open.places.empty() && open.sources.empty()) return;
   volume_rate_.setZero(cells_.count());
-  add_flux(state, 1, volume_rate_);
+  add_flux(state, forces, 1, volume_rate_);
   net_.resize(open.places.size());
   for (Index i = 0; i < open.places.size(); ++i) net_[i] = volume_rate_[open.places[i].at];
   measure_open_places(state, forces);
@@ -264,49 +268,95 @@ double WaveScheme::boundary_frequency(const State& state, const Forces& forces) 
   return flux_.maxCoeff();
 }
 
-/// Of closed sites the rates are zero, and of those beside dry land what would take water from it is held back.
+/// Of closed sites the rates are zero; of those beside dry land the velocity at the end of the step is projected, as that of
+/// the flux is.
 void WaveScheme::add_velocity_rate(const State& state, const Forces& forces, Terms terms, double scale,
                                    VectorOut rate) const {
   has_shore_ = find_shore(state);
   if (closed_sites_.empty() && shore_sites_.empty()) return add_terms(state, forces, terms, scale, rate);
+  // add_terms() looks for the shore again, where there are openings, and with other velocities.
+  closed_now_.reserve(sites());
+  closed_now_ = closed_sites_;
+  shore_now_ = shore_sites_;
   const Index components = velocity().size / sites();
   if (held_.size() < velocity().size) held_.resize(velocity().size);
   Index n = 0;
-  for (const Index site : closed_sites_)
+  for (const Index site : closed_now_)
     for (Index c = 0; c < components; ++c) held_[n++] = rate[c * sites() + site];
-  for (const ShoreSite& shore : shore_sites_)
+  for (const ShoreSite& shore : shore_now_)
     for (Index c = 0; c < components; ++c) held_[n++] = rate[c * sites() + shore.site];
   add_terms(state, forces, terms, scale, rate);
   n = 0;
-  for (const Index site : closed_sites_)
+  for (const Index site : closed_now_)
     for (Index c = 0; c < components; ++c) rate[c * sites() + site] = held_[n++];
-  const double forward = scale < 0 ? -1 : 1;
-  for (const ShoreSite& shore : shore_sites_) {
-    double change[2] = {};
+  for (const ShoreSite& shore : shore_now_) {
+    double acceleration[2] = {};
     for (Index c = 0; c < components; ++c)
-      change[c] = forward * (rate[c * sites() + shore.site] - held_[n + c]);
-    // Where nothing flows into a dry cell its own velocity cannot give way.
-    double inflow[3];
-    inflow_at_site(shore.site, shore.flow, inflow);
-    unsigned resting = 0;
-    for (unsigned i = 0; i < 3; ++i)
-      if ((shore.dry >> i & 1) && inflow[i] == 0) resting |= 1U << i;
-    if (!hold(shore.site, shore.held, resting & ~shore.held, change)) {
-      n += components;
-      continue;
-    }
-    for (Index c = 0; c < components; ++c) rate[c * sites() + shore.site] = held_[n++] + forward * change[c];
+      acceleration[c] = (rate[c * sites() + shore.site] - held_[n + c]) / scale;
+    hold_rate(shore, forces, acceleration);
+    for (Index c = 0; c < components; ++c)
+      rate[c * sites() + shore.site] = held_[n++] + scale * acceleration[c];
   }
 }
 
-void WaveScheme::add_flux(const State& state, double scale, VectorOut out) const {
+/// The rate that leads to the projection P(u + Δt a) in a step of the length Δt. Projecting a by the cells that u takes water
+/// from would, of a flow however slow into one cell, let the whole of a act out of it for a step. Δt = 0: a is projected onto
+/// the directions in which u may change.
+void WaveScheme::hold_rate(const ShoreSite& shore, const Forces& forces, double* acceleration) const {
+  if (std::isfinite(forces.steps_per_second)) {
+    const double dt = 1 / forces.steps_per_second;
+    double end[2];
+    for (int c = 0; c < 2; ++c) end[c] = shore.flow[c] + dt * acceleration[c];
+    hold(shore.site, 0, shore.dry, end);
+    for (int c = 0; c < 2; ++c) acceleration[c] = (end[c] - shore.flow[c] - shore.taken[c]) / dt;
+    return;
+  }
+  // Where nothing flows into a dry cell its own velocity cannot give way.
+  double inflow[3];
+  inflow_at_site(shore.site, shore.flow, inflow);
+  unsigned resting = 0;
+  for (unsigned i = 0; i < 3; ++i)
+    if ((shore.dry >> i & 1) && inflow[i] == 0) resting |= 1U << i;
+  hold(shore.site, shore.held, resting & ~shore.held, acceleration);
+}
+
+void WaveScheme::add_flux(const State& state, const Forces& forces, double scale, VectorOut out) const {
   if (!find_shore(state)) return add_mass_flux(state, scale, out);
   if (shore_sites_.empty()) return add_shore_flux(state[velocity()], scale, out);
   admitted_flow_ = state[velocity()];
-  for (const ShoreSite& shore : shore_sites_)
+  for (ShoreSite shore : shore_sites_) {
+    turn_at_land(shore, forces);
     for (Index c = 0; c < velocity().size / sites(); ++c)
       admitted_flow_[c * sites() + shore.site] = shore.flow[c];
+  }
   add_shore_flux(admitted_flow_, scale, out);
+}
+
+/// Water that pressure and force drive back from dry land flows there with the velocity that they leave it at the end of the
+/// step: it climbs no higher than its energy takes it.
+void WaveScheme::turn_at_land(ShoreSite& shore, const Forces& forces) const {
+  if (!std::isfinite(forces.steps_per_second)) return;
+  const Index s = shore.site, components = velocity().size / sites();
+  Index cell[3];
+  double p[3] = {}, push[2] = {}, before[3] = {}, change[3] = {};
+  const int count = cells_of_site(s, cell);
+  for (int i = 0; i < count; ++i)
+    p[i] = forces.root_acceleration[cell[i]] * (cell_depth_[cell[i]] - cells_.bed[cell[i]]);
+  push_at_site(s, p, push);
+  const double weight = opening_[s] / forces.steps_per_second;
+  for (Index c = 0; c < components; ++c) {
+    push[c] *= weight * forces.site_root_acceleration[s];
+    if (forces.has_force) push[c] += weight * forces.force[c * sites() + s];
+  }
+  inflow_at_site(s, shore.flow, before);
+  inflow_at_site(s, push, change);
+  bool turns = false;
+  for (int i = 0; i < count; ++i) turns |= (shore.dry >> i & 1) && before[i] > 0 && change[i] < 0;
+  if (!turns) return;
+  for (Index c = 0; c < components; ++c) shore.flow[c] += push[c];
+  hold(s, 0, shore.dry, shore.flow);
+  flow_depth_[s] = depth_of_flow(s, shore.flow);
+  opening_[s] = flow_depth_[s] / site_depth_[s];
 }
 
 void WaveScheme::stop_on_dry_land(State& state) const {
@@ -354,10 +404,11 @@ bool WaveScheme::find_shore(const State& state) const {
       continue;
     }
     if (!closes) continue;
-    ShoreSite shore = {s, dry_cells, 0, {}};
-    for (Index c = 0; c < components; ++c) shore.flow[c] = flow[c * sites() + s];
+    ShoreSite shore = {s, dry_cells, 0, {}, {}};
+    for (Index c = 0; c < components; ++c) shore.flow[c] = shore.taken[c] = flow[c * sites() + s];
     shore.dry |= opposed_films(s, ratio * largest);
     shore.held = hold(s, 0, shore.dry, shore.flow);
+    for (Index c = 0; c < components; ++c) shore.taken[c] -= shore.flow[c];
     flow_depth_[s] = depth_of_flow(s, shore.flow);
     opening_[s] = flow_depth_[s] / site_depth_[s];
     if (shore.dry) shore_sites_.push_back(shore);
@@ -419,20 +470,38 @@ void WaveScheme::close_dry_sites(VectorIn volume, Vector& depth) const {
 
 /// K and ζ are means over all sites around: those of cells with a dry one would see a front as a step of the velocity.
 /// site_depth_ holds the means before they are cut.
-void WaveScheme::find_films() const {
-  has_films_ = has_shore_ && dry().closed && site_depth_.minCoeff() <= dry().advection_depth;
-  if (!has_films_) return;
+void WaveScheme::find_films(const State& state, const Forces& forces) const {
+  has_films_ = false;
+  if (!has_shore_ || !dry().closed) return;
   in_film_.assign(cells_.count(), 0);
-  advected_.resize(sites());
   Index cell[3];
-  for (Index s = 0; s < sites(); ++s)
-    if (site_depth_[s] <= dry().advection_depth)
-      for (int i = cells_of_site(s, cell) - 1; i >= 0; --i) in_film_[cell[i]] = 1;
+  for (Index s = 0; s < sites(); ++s) {
+    if (!is_film(s, state, forces)) continue;
+    has_films_ = true;
+    for (int i = cells_of_site(s, cell) - 1; i >= 0; --i) in_film_[cell[i]] = 1;
+  }
+  if (!has_films_) return;
+  advected_.resize(sites());
   for (Index s = 0; s < sites(); ++s) {
     advected_[s] = 1;
     for (int i = cells_of_site(s, cell) - 1; i >= 0; --i)
       if (in_film_[cell[i]]) advected_[s] = 0;
   }
+}
+
+Index WaveScheme::count_films(const State& state, const Forces& forces) const {
+  Index count = 0;
+  for (Index s = 0; s < sites(); ++s) count += is_film(s, state, forces);
+  return count;
+}
+
+/// Whether the water there is no deeper than advection_depth or faster than advection_froude times its waves.
+bool WaveScheme::is_film(Index site, const State& state, const Forces& forces) const {
+  const double depth = site_depth_[site], wave = dry().advection_froude * forces.site_root_acceleration[site];
+  if (depth <= dry().advection_depth) return true;
+  double flow[2] = {};
+  for (Index c = 0; c < velocity().size / sites(); ++c) flow[c] = state[velocity()][c * sites() + site];
+  return squared_speed(site, flow) > wave * wave * depth;
 }
 
 void WaveScheme::add_terms(const State& state, const Forces& forces, Terms terms, double scale,
@@ -450,7 +519,7 @@ void WaveScheme::add_terms(const State& state, const Forces& forces, Terms terms
   } else if (terms.has(Term::force) && forces.has_body_force) {
     add_force(forces.body_force, scale, rate);
   }
-  if (terms.has(Term::advection)) find_films();
+  if (terms.has(Term::advection)) find_films(state, forces);
   if (terms.has(Term::advection) || (terms.has(Term::coriolis) && forces.rotates))
     add_rotation(state, forces, terms, scale, rate);
   if (terms.has(Term::friction) && forces.friction > 0) rate -= scale * forces.friction * state[velocity()];
@@ -464,7 +533,7 @@ void WaveScheme::add_mixing(const State& state, const Forces& forces, double sca
   for (Index i = 0; i < flow.size(); ++i) {
     const double depth = site_depth_[i % sites()], inflow = forces.own_inflow[i];
     if (inflow <= 0) continue;
-    const double mixing = inflow < forces.mixing_rate * depth ? inflow / depth : forces.mixing_rate;
+    const double mixing = inflow < forces.steps_per_second * depth ? inflow / depth : forces.steps_per_second;
     if (std::isfinite(mixing)) rate[i] += scale * mixing * (forces.own_velocity[i] - flow[i]);
   }
 }
@@ -562,13 +631,11 @@ void WaveScheme::site_depth(VectorIn volume, Vector& depth) const {
 
 std::vector<ClampCount> WaveScheme::clamp_counts(const State& state, const Forces& forces) const {
   std::vector<ClampCount> counts = Discretization::clamp_counts(state, forces);
-  find_shore(state);
+  const bool has_shore = find_shore(state);
   site_mean(cell_depth_, site_depth_);
   counts.push_back({"clamped_depths", static_cast<Index>((site_depth_.array() < 0).count())});
   counts.push_back({"dry_sites", closed_sites_.size(), false});
-  if (dry().closed)
-    counts.push_back(
-        {"film_sites", static_cast<Index>((site_depth_.array() <= dry().advection_depth).count()), false});
+  if (dry().closed) counts.push_back({"film_sites", has_shore ? count_films(state, forces) : 0, false});
   count_critical(forces.open_boundary.sources, counts, [&](const OpenBoundary::Place& place) {
     const double depth = cell_depth_[place.at], root = forces.root_acceleration[place.at];
     const double flux = forces.open_boundary.value[place.set].value;

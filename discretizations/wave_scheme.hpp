@@ -12,17 +12,18 @@ namespace shoal {
 /// Dry land never pushes. With dry_outflow = open a site is closed, without flux, gradient, force and velocity, where a cell
 /// without water stands above the water beside it; that is all, and a cell may lose water that it has not. Closed (after
 /// Angst 2007, appendix A), nothing leaves a cell no deeper than `depth`, nor one shallower than upstream_ratio of another at
-/// the site against the pressure there: velocity and rates are held by the cone of those that take nothing out. The flux has
+/// the site against the pressure there: velocity is held by the cone of those that take nothing out. The flux has
 /// the depth of the cell that the water leaves where the depths differ by more than upstream_ratio, and gradient and force its
 /// weight. Mass is exact, since what does not leave one cell does not enter another. v·∇v in and beside water with
-/// η̄ ≤ advection_depth is taken from upstream: in a film a centred v·∇v steepens without a pressure to speak of, and without
-/// bound. Derivation: discretizations/wave_scheme.md, Dry land.
+/// η̄ ≤ advection_depth, or faster than advection_froude times its waves, is taken from upstream: there a centred v·∇v steepens
+/// without a pressure to speak of, and without bound. Derivation: discretizations/wave_scheme.md, Dry land.
 struct DryOptions {
   bool closed = false;
   double depth = 1e-4;            ///< m
   double advection_depth = 1e-2;  ///< m
-  double upstream_ratio = 0.3;    ///< of the least to the largest depth at a site
-  bool emptied = false;           ///< after every step what is below zero is set to zero, which makes water
+  double advection_froude = 1;
+  double upstream_ratio = 0.3;  ///< of the least to the largest depth at a site
+  bool emptied = false;         ///< after every step what is below zero is set to zero, which makes water
   static Options<DryOptions> describe();
   /// "" or the reason why a capability cannot be offered.
   std::string unavailable(std::string_view capability) const;
@@ -59,6 +60,8 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   virtual void inflow_at_site(Index site, const double* flow, double* inflow) const = 0;
   /// flow = −G p of the site alone, `p` at its cells.
   virtual void push_at_site(Index site, const double* p, double* flow) const = 0;
+  /// Of the velocity `flow` of a site, or of the part of it that the site has, m²/s².
+  virtual double squared_speed(Index site, const double* flow) const = 0;
   /// `flow` becomes the nearest velocity of the site, in its kinetic energy, with which nothing flows through the cells in
   /// `closed` and nothing out of those in `dry` (bits, in their order). Returns those that this holds back.
   virtual unsigned hold(Index site, unsigned closed, unsigned dry, double* flow) const = 0;
@@ -132,7 +135,7 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
     double flux() const { return speed * depth; }  ///< m²/s, outwards
   };
   /// volume += scale · V_t of the cells but for what crosses the boundary, by the shore as it is.
-  void add_flux(const State& state, double scale, VectorOut volume) const;
+  void add_flux(const State& state, const Forces& forces, double scale, VectorOut volume) const;
   /// crossings_ = those of all places, then those of all sources.
   void find_crossings(const State& state, const Forces& forces) const;
   /// Of water that enters with a velocity of its own, through an inflow or a discharge.
@@ -158,13 +161,18 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   mutable Array<Index> on_boundary_;  // [nV] 1 or 0
   bool discharge_is_source() const override { return true; }
   double dry_depth() const { return dry().closed ? dry().depth : 0; }
+  struct ShoreSite;
   bool find_shore(const State& state) const;
+  void hold_rate(const ShoreSite& shore, const Forces& forces, double* acceleration) const;
+  void turn_at_land(ShoreSite& shore, const Forces& forces) const;
   double emptying_rate(const State& state) const;
   double stable_dt_of_terms(const State& state, const Forces& forces, Terms terms) const;
   double depth_of_flow(Index site, const double* flow) const;
   unsigned opposed_films(Index site, double depth) const;
   bool stands_above_water(Index site) const;
-  void find_films() const;
+  void find_films(const State& state, const Forces& forces) const;
+  Index count_films(const State& state, const Forces& forces) const;
+  bool is_film(Index site, const State& state, const Forces& forces) const;
   void add_force(const Vector& force, double scale, VectorOut rate) const;
   void add_terms(const State& state, const Forces& forces, Terms terms, double scale, VectorOut rate) const;
   void add_mixing(const State& state, const Forces& forces, double scale, VectorOut rate) const;
@@ -198,10 +206,13 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
     Index site;
     unsigned dry, held;  // its cells: without water; of these, those that its velocity would take water from
     double flow[2];      // its velocity without that
+    double taken[2];     // and that
   };
   mutable Array<ShoreSite> shore_sites_;  // where dry_outflow = closed
-  mutable Vector held_;                   // the rates of the closed sites, then of the shore sites
-  mutable Vector admitted_flow_;          // [velocity]
+  mutable Array<Index> closed_now_;       // those of the velocity whose rates are added
+  mutable Array<ShoreSite> shore_now_;
+  mutable Vector held_;           // the rates of the closed sites, then of the shore sites
+  mutable Vector admitted_flow_;  // [velocity]
 };
 
 }  // namespace shoal

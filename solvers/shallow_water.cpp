@@ -220,7 +220,12 @@ void ShallowWater::make_parts() {
   flows_.integrate = [this](double dt) {
     ++parts_done_;
     if (passive_) return StepReport{};
-    if (!in_stages_) return integrator_->step(state_, forces_, dt, *clock_);
+    limit_sinks(dt * parts_ / setting_->substeps);
+    if (!in_stages_) {
+      StepReport report = integrator_->step(state_, forces_, dt, *clock_);
+      if (report.ok && splitting_.splits) stop_on_dry_land();  // before other flows carry it elsewhere
+      return report;
+    }
     if (!stages_) stages_ = std::make_unique<Stages>(*this);
     return stages_->step(dt);
   };
@@ -738,8 +743,7 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
     return report;
   }
   end_work();
-  if (const DryLand* dry = offered<DryLand>(*discretization_); dry && has_velocity())
-    dry->stop_on_dry_land(state_);
+  stop_on_dry_land();
   if (in_stages_ || forces_.has_inflow || has_flux) note_source(dt, clock);  // in the geometry of the step
   if (has_target_) end_move(dt, clock);
   time_ += dt;
@@ -750,6 +754,11 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
   if (measures_power_) add_power(dt, clock);
   see_boundaries();
   return {};
+}
+
+void ShallowWater::stop_on_dry_land() {
+  if (const DryLand* dry = offered<DryLand>(*discretization_); dry && has_velocity())
+    dry->stop_on_dry_land(state_);
 }
 
 void ShallowWater::begin_work() {
@@ -777,7 +786,7 @@ void ShallowWater::add_power(double dt, StageClock& clock) {
 /// Of a substep or stage of this length.
 void ShallowWater::limit_sinks(double dt) {
   forces_.sink_rate = options_.sink_part / dt;
-  forces_.mixing_rate = 1 / dt;
+  forces_.steps_per_second = 1 / dt;
 }
 
 /// Between two steps.

@@ -189,6 +189,7 @@ class ShallowWater final : public Model {
   void note_mass();
   double source_power(const State& at, double delta);
   double measured_energy(StageClock& clock) const;
+  void stop_on_dry_land();
   void begin_work();
   void end_work();
   Energy energy_of_move(StageClock& clock) const;

@@ -105,7 +105,7 @@ SceneInstance radial(const Surface& surface, const Geometry&, const RadialBowlOp
 }
 
 /// v·∇v is taken from upstream everywhere: near the shore the flow is faster than waves.
-const std::map<std::string, Value> with_a_shore = {{"dry_outflow", "closed"}, {"advection_depth", 1.0}};
+const std::map<std::string, Value> with_a_shore = {{"dry_outflow", "closed"}};
 
 constexpr const char* thacker = "Thacker 1981, J. Fluid Mech. 107, 499, doi:10.1017/S0022112081001882";
 

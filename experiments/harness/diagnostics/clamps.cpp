@@ -15,7 +15,9 @@ std::string meaning_of(const std::string& name) {
       {"dry_sites",
        "sites of the velocity (triangles of fefv, edges of dec) closed beside dry land: no velocity"},
       {"film_sites",
-       "sites of the velocity not deeper than advection_depth, in and beside which v·∇v is from upstream"},
+       "sites of the velocity not deeper than advection_depth or faster than advection_froude times their "
+       "waves, in and "
+       "beside which v·∇v is from upstream"},
       {"dry_cells", "cells not deeper than dry_depth, whose velocity is zero"},
       {"clamped_angles", "triangles whose angles cosine_limit or lower_angle cut"},
       {"clamped_fluxes", "triangles whose flux max_divergence_edge makes smaller"},
