@@ -49,7 +49,8 @@ Options<DecOptions> DecOptions::describe() {
       .choice("edge_depth", &O::edge_depth,
               {{"auto", EdgeDepth::automatic}, {"plain", EdgeDepth::plain}, {"convex", EdgeDepth::convex}},
               "weights of both depths in h_e: d_L and d_R; or |d_L| and |d_R|, bounded where a triangle is "
-              "obtuse, which is of lower order with v·∇v; auto: plain with v·∇v, else convex")
+              "obtuse, which is of lower order with v·∇v; auto: plain with v·∇v and without dry_outflow = "
+              "closed, else convex")
       .number("degenerate_dual", "1", &O::degenerate_dual, 1e-12, 0.1,
               "where d_e is below this part of l_e the two triangles become one cell")
       .number("max_froude", "1", &O::max_froude, 0, 10,
@@ -76,7 +77,8 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
     : WaveScheme(mesh, geometry, parameters),
       options_(read_options<DecOptions>(parameters)),
       convex_edge_depth_(options_.edge_depth == EdgeDepth::convex ||
-                         (options_.edge_depth == EdgeDepth::automatic && !of_equations.has(Term::advection))),
+                         (options_.edge_depth == EdgeDepth::automatic &&
+                          (options_.dry.closed || !of_equations.has(Term::advection)))),
       triangulation_(intrinsic_triangulation(mesh, geometry)),
       barycentric_(options_.dual == Dual::barycentric) {
   if (options_.dual == Dual::intrinsic) flip_to_delaunay(triangulation_);
@@ -1048,43 +1050,68 @@ unsigned Dec::hold(Index, unsigned closed, unsigned dry, double* flow) const {
 }
 
 void Dec::measure_edge_directions() {
+  const Mesh& mesh = triangulation_.mesh;
   for (int side = 0; side < 2; ++side) {
     edge_direction_[side].resize(sites());
     for (Index s = 0; s < sites(); ++s)
-      edge_direction_[side][s] =
-          along(edge_of(s), side) * face_turn_[triangulation_.mesh.edge_faces(side, edge_of(s))];
+      edge_direction_[side][s] = along(edge_of(s), side) * face_turn_[mesh.edge_faces(side, edge_of(s))];
+  }
+  // The centroid of a triangle is the mean of the middles of its edges.
+  centroid_.assign(cells_.count(), Tangent(0));
+  for (Index e = 0; e < mesh.edge_count(); ++e)
+    for (int side = 0; side < (mesh.is_wall(e) ? 1 : 2); ++side) {
+      const Index face = mesh.edge_faces(side, e), cell = cell_of(face);
+      const Tangent arm = unfolded_arm(e, side, part_length(e, side)) * face_turn_[face];
+      const double part = triangulation_.face_area[face] / (3 * cells_.area[cell]);
+      centroid_[cell] += side == 0 ? part * arm : -part * arm;
+    }
+}
+
+/// Vectors from what crosses the edges of the cells, (1/A) Σ ± l_e u_e (x_e − x_cell) (Perot 2000) with the centroid for x_cell: it
+/// lies inside, so that no edge counts more than its share of the cell, as it may do seen from a circumcentre.
+void Dec::compute_cell_velocity(VectorIn flow) const {
+  sum_moments([u = flow.data()](Index s) { return u[s]; });
+  leaving_.setZero(cells_.count());
+  for (Index s = 0; s < sites(); ++s) {
+    leaving_[site_cells_(0, s)] += site_length_[s] * flow[s];
+    leaving_[site_cells_(1, s)] -= site_length_[s] * flow[s];
+  }
+  cell_velocity_.resize(cells_.count());
+  for (Index i = 0; i < cells_.count(); ++i)
+    cell_velocity_[i] = inverse_area_[i] * (Tangent(sum_x_[i], sum_y_[i]) - leaving_[i] * centroid_[i]);
+  for (const Opening& opening : openings_) {
+    const Crossing& crossing = opening.crossing;
+    cell_velocity_[opening.cell()] += inverse_area_[opening.cell()] * crossing.speed *
+                                      (opening.moment - crossing.place.length * centroid_[opening.cell()]);
   }
 }
 
-/// −v·∇v from upstream at the sites in and beside films: of each cell (1/V) Σ F (v_up − v) over what flows in, by the vectors
-/// of Perot (2000), also over what enters from rest, and of the site the mean of both by their water. V may be next to nothing: in a step of the length
+/// −v·∇v from upstream at the sites in and beside films: of each cell (1/V) Σ F (v_up − v) over what flows in, by its
+/// vectors, also over what enters from rest, and of the site the mean of both by their water. V may be next to nothing: in a step of the length
 /// `scale` what is there is replaced by what flows in at most.
 void Dec::add_upstream_transport(VectorIn flow, double scale, VectorOut out) const {
-  sum_moments([u = flow.data()](Index s) { return u[s]; });
-  cell_velocity_.resize(cells_.count());
+  compute_cell_velocity(flow);
   cell_transport_.assign(cells_.count(), Tangent(0));
   exchange_.setZero(cells_.count());
-  for (Index i = 0; i < cells_.count(); ++i)
-    cell_velocity_[i] = inverse_area_[i] * Tangent(sum_x_[i], sum_y_[i]);
   for (Index s = 0; s < sites(); ++s) {
     const int to = flow[s] > 0 ? 1 : 0;
     const Index cell = site_cells_(to, s), from = site_cells_(1 - to, s);
     if (!(cell_depth_[cell] > 0)) continue;
-    const double rate =
-        site_length_[s] * flow_depth_[s] * std::abs(flow[s]) * inverse_area_[cell] / cell_depth_[cell];
+    const double inflow = site_length_[s] * flow_depth_[s] * std::abs(flow[s]);
     const Tangent turn = edge_direction_[to][s] * std::conj(edge_direction_[1 - to][s]);
-    exchange_[cell] += rate;
-    cell_transport_[cell] += rate * (cell_velocity_[from] * turn - cell_velocity_[cell]);
+    exchange_[cell] += inflow;
+    cell_transport_[cell] += inflow * (cell_velocity_[from] * turn - cell_velocity_[cell]);
   }
   for (const Opening& opening : openings_) {
     const Index cell = opening.cell();
     if (!opening.crossing.enters || brings_velocity(opening.crossing) || !(cell_depth_[cell] > 0)) continue;
-    const double rate = -opening.crossing.out * inverse_area_[cell] / cell_depth_[cell];
-    exchange_[cell] += rate;
-    cell_transport_[cell] -= rate * cell_velocity_[cell];
+    const double inflow = -opening.crossing.out;
+    exchange_[cell] += inflow;
+    cell_transport_[cell] -= inflow * cell_velocity_[cell];
   }
   for (Index i = 0; i < cells_.count(); ++i)
-    cell_transport_[i] /= std::max(1.0, std::abs(scale) * exchange_[i]);
+    if (exchange_[i] > 0)
+      cell_transport_[i] /= std::max(cell_depth_[i] * cells_.area[i], std::abs(scale) * exchange_[i]);
   for (Index s = 0; s < sites(); ++s) {
     if (advected_[s] != 0) continue;
     double change = 0, water = 0;

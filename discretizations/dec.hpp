@@ -123,6 +123,7 @@ class Dec final : public WaveScheme {
   void weigh_vorticity(const Vector& of_cells) const;
   void add_vorticity_term(VectorIn flow, double scale, VectorOut out) const;
   void measure_edge_directions();
+  void compute_cell_velocity(VectorIn flow) const;
   void add_upstream_transport(VectorIn flow, double scale, VectorOut out) const;
   void add_drift(VectorIn flow, const Forces& forces, double scale, VectorOut out) const;
   template <class Depth>
@@ -182,9 +183,10 @@ class Dec final : public WaveScheme {
   Array<Tangent> cell_centre_;  // [cells] mean of the circumcentres, from that of the first face
 
   Array<Tangent>
-      edge_direction_[2];  // [sites] of the edge in the frame of the left, the right cell; for films
+      edge_direction_[2];    // [sites] of the edge in the frame of the left, the right cell; for films
+  Array<Tangent> centroid_;  // [cells] seen from the cell's centre; for films
   mutable Array<Tangent> cell_velocity_, cell_transport_;  // [cells] v and −v·∇v there
-  mutable Vector exchange_;                                // [cells] inflow over volume, 1/s
+  mutable Vector exchange_, leaving_;  // [cells] inflow, m³/s; outflow of unit depth, m²/s
 
   // For advection and the Coriolis term.
   Vector moment_x_, moment_y_,

@@ -717,7 +717,7 @@ void Fefv::add_upstream_transport(const ConstBlock& flow, double scale, VectorOu
     const double water = geometry_.face_area[k] * site_depth_[k];
     transport_.col(k).setZero();
     if (!(water > 0)) continue;
-    double exchange = from_rest_[k] / water;  // inflow over volume, 1/s
+    double exchange = from_rest_[k];  // what flows in, m³/s
     Vector3 sum = -exchange * own;
     for (int c = 0; c < 3; ++c) {
       const Index e = mesh_.face_edges(c, k);
@@ -729,12 +729,12 @@ void Fefv::add_upstream_transport(const ConstBlock& flow, double scale, VectorOu
           (there.dot(edge) * edge + there.dot(edge.cross(other_normal)) * edge.cross(normal)) /
           edge.squaredNorm();
       const double side = mesh_.edge_faces(0, e) == k ? 1 : -1;  // edge × normal points out of the left face
-      const double rate = -0.5 * side * (own + turned).dot(edge.cross(normal)) * flow_depth_[other] / water;
-      if (!(rate > 0)) continue;
-      exchange += rate;
-      sum += rate * (turned - own);
+      const double inflow = -0.5 * side * (own + turned).dot(edge.cross(normal)) * flow_depth_[other];
+      if (!(inflow > 0)) continue;
+      exchange += inflow;
+      sum += inflow * (turned - own);
     }
-    transport_.col(k) = sum / std::max(1.0, std::abs(scale) * exchange);
+    if (exchange > 0) transport_.col(k) = sum / std::max(water, std::abs(scale) * exchange);
   }
   for (Index k = 0; k < faces; ++k) {
     if (advected_[k] != 0) continue;

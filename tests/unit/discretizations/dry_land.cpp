@@ -210,6 +210,27 @@ TEST(DryLand, gives_no_energy_to_a_dam_break_upslope) {
     }
 }
 
+// Water that runs up a slope of irregular triangles, and leaves films of any thickness behind.
+TEST(DryLand, keeps_the_speed_of_a_wave_that_runs_up_irregular_triangles) {
+  for (const std::string discretization : {"fefv", "dec"}) {
+    const Lake ramp = {"ramp", "rectangle:60x12:6x1.2:jittered",
+                       [](const Vector3& x) { return 0.3 - 0.15 * std::max(0.0, x.x() - 3); }};
+    Configuration setup =
+        still(ramp, {discretization, "ssprk3", "vector-invariant", {{"dry_outflow", "closed"}}});
+    setup.initial.depth = [bed = ramp.bed_depth](const Vector3& x) {
+      return std::max(0.0, bed(x)) + (x.x() < 1 ? 0.3 : 0);
+    };
+    Trial trial(setup);
+    trial.prepare(0.0015);
+    double speed = 0;
+    for (int step = 0; step < 2800; ++step) {
+      trial.run(1);
+      speed = std::max(speed, trial.sample("velocity").topRows(3).colwise().norm().maxCoeff());
+    }
+    EXPECT_LE(speed, 2 * std::sqrt(gravity * 0.6)) << discretization;
+  }
+}
+
 // A tide that overflows a sill: what enters an opening from rest slows down the film that is there.
 TEST(DryLand, takes_in_a_tide_at_no_more_than_the_speed_of_its_fall) {
   for (const std::string discretization : {"fefv", "dec"}) {
