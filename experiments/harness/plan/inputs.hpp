@@ -80,7 +80,9 @@ struct ChangeInput {
 };
 
 struct Input {
-  double time = 0;  ///< s; it takes effect at the beginning of the step nearest to it
+  /// s. Sources and pushes act from then on, and until they are removed, also within a step; all else takes effect at the
+  /// beginning of the step nearest to it. Steps of dt = auto begin at it.
+  double time = 0;
   std::variant<ThrowInput, SourceInput, PushInput, RemoveInput, DragInput, ClipInput, ActionInput,
                ClipSpeedInput, ChangeInput>
       action{};

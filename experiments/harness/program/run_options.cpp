@@ -60,14 +60,14 @@ const std::vector<RunOption>& run_options() {
        "MESH'\n"
        "names the sets); a VALUE may be pairs T:VALUE in time; default: the scene's, or walls"},
       {"inputs", "'TIME KIND NAME=VALUE …'",
-       "what is done while it runs, one a line, e.g. '0.5 throw at=0,0,2 velocity=0,0,-3' (list inputs); "
-       "default: nothing"},
+       "what is done while it runs, one a line, e.g. '0.5 throw at=0,0,2 velocity=0,0,-3' (list inputs): "
+       "sources and pushes at their time, all else at the step nearest to it; default: nothing"},
       {"dt", "S|auto",
        "time step, also a fraction such as 1/60; auto: as long as the water allows, `safety` times the "
        "scheme's "
        "stable step, chosen anew at every step (implicit integrators, which no CFL number limits: at the "
        "start), and "
-       "such that snapshots and the end are met exactly; default: the scene's"},
+       "such that snapshots, inputs and the end are met exactly; default: the scene's"},
       {"substeps", "K|auto", "substeps per step of explicit integrators"},
       {"end", "S", "end of the simulated time; default: the scene's"},
       {"snapshots", "T1,T2,...|every:S",

@@ -21,6 +21,8 @@ namespace shoal {
 
 namespace {
 
+constexpr double times_apart = 1e-9;  // of the end: times that are nearer are not told apart
+
 bool is_sphere(const Surface& surface) {
   const Vector radius = surface.x.colwise().norm();
   return surface.mesh.closed() && radius.maxCoeff() - radius.minCoeff() <= 1e-6 * radius.maxCoeff();
@@ -157,6 +159,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
       configuration_(configuration),
       present_(configuration),
       inputs_(parse_inputs(configuration.inputs)),
+      input_done_(inputs_.size()),
       parameters_(parameters_of(catalog, configuration)),
       scene_(make_scene(catalog, configuration, surface, geometry, parameters_, clips_)) {
   if (!configuration.inputs.empty()) prepare_for_inputs(configuration, parameters_, drag_, scene_);
@@ -279,16 +282,47 @@ void Simulation::choose_step(const RunConfiguration& configuration) {
 
 void Simulation::follow_water(std::vector<double> times) {
   if (!chooses_dt_) return;
-  constexpr double rounding = 1e-9;  // of the end: times that are not told apart
   follows_water_ = true;
   times.push_back(end_);
-  std::sort(times.begin(), times.end());
+  std::vector<std::pair<double, bool>> all;
+  for (const double time : times) all.emplace_back(time, true);
+  for (const double time : times_of_acting()) all.emplace_back(time, false);
+  std::sort(all.begin(), all.end());
   times_.clear();
-  for (const double time : times)
-    if (time > rounding * end_ && (time == end_ || time < end_ * (1 - rounding)) &&
-        (times_.empty() || time - times_.back() > rounding * end_))
+  given_.clear();
+  const double apart = times_apart * end_;
+  for (const auto& [time, given] : all) {
+    if (time <= apart || time > end_ || (time != end_ && time >= end_ - apart)) continue;
+    const bool is_new = times_.empty() || time - times_.back() > apart;
+    if (is_new) {
       times_.push_back(time);
+      given_.push_back(given);
+    } else if (given && !given_.back()) {  // recorded at the very time that was asked for
+      times_.back() = time;
+      given_.back() = true;
+    }
+  }
   first_dt_ = free_dt_ = dt_;
+}
+
+/// Those of inputs, and at which sources, pushes and forces begin and end: forces that jump within a step cost its order.
+std::vector<double> Simulation::times_of_acting() const {
+  std::vector<double> times;
+  const auto add = [&](double begin, double end) {
+    times.push_back(begin);
+    if (std::isfinite(end)) times.push_back(end);
+  };
+  const auto lasting = [](const Input& input) {
+    if (const auto* source = std::get_if<SourceInput>(&input.action)) return source->lasting;
+    if (const auto* push = std::get_if<PushInput>(&input.action)) return push->lasting;
+    return 0.0;
+  };
+  for (const Input& input : inputs_) add(input.time, input.time + lasting(input));
+  for (const TimedForce& force : scene_.forces) add(force.interval.begin, force.interval.end);
+  if (!scene_.coupling) return times;
+  for (const Source& source : scene_.coupling->sources) add(source.interval.begin, source.interval.end);
+  for (const Push& push : scene_.coupling->pushes) add(push.interval.begin, push.interval.end);
+  return times;
 }
 
 /// The length of the next step into dt_, in which the water may gain speed, or the surface shrink, as it did in the last one. "" or
@@ -317,7 +351,7 @@ std::string Simulation::choose_next_step() {
           "cfl: the water allows a step of {:.3g} s, less than {:.3g} (dt_least) times the first of {:.3g} s",
           next_free_dt_, options.least, first_dt_);
   }
-  const double rest = next_time() - time_;
+  const double rest = times_[next_time()] - time_;
   constexpr double rounding = 1e-9;
   const bool begins = steps_done_ == 0 || met_;
   if (limited || begins) dt_ = rest / std::fmax(1, std::ceil(rest / next_free_dt_ - rounding));
@@ -325,8 +359,9 @@ std::string Simulation::choose_next_step() {
   return "";
 }
 
-double Simulation::next_time() const {
-  return *std::upper_bound(times_.begin(), times_.end() - 1, time_);
+/// Which of the times to be met.
+std::size_t Simulation::next_time() const {
+  return static_cast<std::size_t>(std::upper_bound(times_.begin(), times_.end() - 1, time_) - times_.begin());
 }
 
 std::int64_t Simulation::steps() const {
@@ -366,8 +401,11 @@ std::optional<Amplification> Simulation::mode_amplification() const {
 RunConfiguration Simulation::so_far() const {
   RunConfiguration c = configuration_;
   c.end = static_cast<double>(std::max<std::int64_t>(1, steps_done_ + (failed_ ? 1 : 0))) * dt_;
+  std::vector<Input> done = inputs_done_;  // some were done in the step in which they act, before others
+  std::stable_sort(done.begin(), done.end(),
+                   [](const Input& one, const Input& other) { return one.time < other.time; });
   c.inputs = no_inputs;
-  for (const Input& input : inputs_done_) c.inputs += to_text(input) + "\n";
+  for (const Input& input : done) c.inputs += to_text(input) + "\n";
   return c;
 }
 
@@ -514,31 +552,70 @@ void Simulation::take(const ChangeInput& input, double /*now*/) {
   substeps_ = *present_.substeps;
 }
 
+namespace {
+
+/// Whether it is known by its own time, to which a step need not come.
+bool acts_within_steps(const Input& input) {
+  return std::holds_alternative<SourceInput>(input.action) ||
+         std::holds_alternative<PushInput>(input.action) || std::holds_alternative<RemoveInput>(input.action);
+}
+
+}  // namespace
+
+/// At the beginning of a step: of the one within which it acts, or else of the nearest. Steps that follow the water begin at
+/// its time.
+bool Simulation::is_due(const Input& input) const {
+  if (follows_water_) return input.time <= time_ + times_apart * end_;
+  if (!acts_within_steps(input)) return input.time < time() + 0.5 * dt_;
+  constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+  return input.time < (time() + dt_) * (1 - rounding);
+}
+
+/// By the world's time.
+double Simulation::instant_of(const Input& input) const {
+  const double now = world_->time();
+  return acts_within_steps(input) ? now + (input.time - time()) : now;
+}
+
 /// Bodies that are to be thrown are known from the start.
-void Simulation::do_planned(const Input& input, double now) {
-  if (std::holds_alternative<ThrowInput>(input.action))
+void Simulation::do_planned(std::size_t number, double now) {
+  Input input = inputs_[number];
+  const bool is_throw = std::holds_alternative<ThrowInput>(input.action);
+  if (!acts_within_steps(input) && !is_throw) input.time = time();
+  if (is_throw)
     inputs_done_.push_back(input);
   else
     do_now(input, now);
+  input_done_[number] = true;
+  while (next_input_ < inputs_.size() && input_done_[next_input_]) ++next_input_;
+}
+
+/// In the order of their times but for those that wait for the nearest step.
+void Simulation::do_due_inputs() {
+  for (std::size_t i = next_input_; i < inputs_.size(); ++i) {
+    if (input_done_[i] || !is_due(inputs_[i])) continue;
+    try {
+      const double now = instant_of(inputs_[i]);
+      do_planned(i, now);
+      input_numbers_.push_back(static_cast<double>(i));
+      input_steps_.push_back(static_cast<double>(steps_done_));
+      input_starts_.push_back(time());
+      input_times_.push_back(now);
+    } catch (const Error& error) {
+      throw Error(fmt::format("the input '{}' cannot be: {}", to_text(inputs_[i]), error.what()));
+    }
+  }
 }
 
 StepReport Simulation::step(StageClock& clock) {
+  try {
+    do_due_inputs();
+  } catch (const Error& error) {
+    return {false, error.what()};
+  }
   if (follows_water_) {
     cfl_violation_ = choose_next_step();
     if (!cfl_violation_.empty()) return {false, cfl_violation_};
-  }
-  try {
-    for (; next_input_ < inputs_.size() && inputs_[next_input_].time < time() + 0.5 * dt_; ++next_input_) {
-      input_steps_.conservativeResize(input_steps_.size() + 1);
-      input_starts_.conservativeResize(input_steps_.size());
-      input_times_.conservativeResize(input_steps_.size());
-      input_steps_.tail<1>()[0] = static_cast<double>(steps_done_);
-      input_starts_.tail<1>()[0] = time();
-      input_times_.tail<1>()[0] = world_->time();
-      do_planned(inputs_[next_input_], world_->time());
-    }
-  } catch (const Error& error) {
-    return {false, fmt::format("the input '{}' cannot be: {}", to_text(inputs_[next_input_]), error.what())};
   }
   failed_ = true;  // unless it comes to an end
   try {
@@ -548,7 +625,9 @@ StepReport Simulation::step(StageClock& clock) {
   }
   failed_ = false;
   if (follows_water_) {
-    time_ = met_ ? next_time() : time_ + dt_;
+    const std::size_t next = next_time();
+    met_given_ = met_ && given_[next];
+    time_ = met_ ? times_[next] : time_ + dt_;
     free_dt_ = next_free_dt_;
     stable_dt_ = next_stable_dt_;
     longest_dt_ = steps_done_ > 0 ? std::fmax(longest_dt_, dt_) : dt_;
@@ -558,36 +637,50 @@ StepReport Simulation::step(StageClock& clock) {
   return {};
 }
 
+namespace {
+
+Eigen::Map<const Vector> as_vector(const std::vector<double>& values) {
+  return {values.data(), static_cast<Eigen::Index>(values.size())};
+}
+
+std::vector<double> as_list(const Vector& values) {
+  return {values.begin(), values.end()};
+}
+
+}  // namespace
+
 void Simulation::save(Archive& archive) const {
   Archive world;
   world_->save(world);
   archive.put("world.", world);
   archive.put("steps", static_cast<double>(steps_done_));
   archive.put("substeps", substeps_);
-  archive.put("input_steps", input_steps_);
-  archive.put("input_starts", input_starts_);
-  archive.put("input_times", input_times_);
+  archive.put("input_numbers", as_vector(input_numbers_));
+  archive.put("input_steps", as_vector(input_steps_));
+  archive.put("input_starts", as_vector(input_starts_));
+  archive.put("input_times", as_vector(input_times_));
   if (!follows_water_) return;
-  Vector pace(7);
-  pace << time_, dt_, free_dt_, stable_dt_, longest_dt_, shortest_dt_, met_;
+  Vector pace(8);
+  pace << time_, dt_, free_dt_, stable_dt_, longest_dt_, shortest_dt_, met_, met_given_;
   archive.put("pace", pace);
 }
 
 /// What inputs have changed for good (sources, pushes, the way of the surface, clips, the scheme) comes of doing them again;
 /// all numbers then are those that were saved.
 void Simulation::restore(const Archive& archive) {
-  input_steps_ = archive.vector("input_steps");
-  input_starts_ = archive.vector("input_starts");
-  input_times_ = archive.vector("input_times");
-  if (input_steps_.size() > static_cast<Eigen::Index>(inputs_.size()) ||
-      input_steps_.size() != input_times_.size())
+  input_numbers_ = as_list(archive.vector("input_numbers"));
+  input_steps_ = as_list(archive.vector("input_steps"));
+  input_starts_ = as_list(archive.vector("input_starts"));
+  input_times_ = as_list(archive.vector("input_times"));
+  const std::size_t count = input_numbers_.size();
+  if (count > inputs_.size() || input_steps_.size() != count || input_starts_.size() != count ||
+      input_times_.size() != count)
     throw Error("the saved state is that of a run with other inputs");
   restoring_ = true;
-  for (; static_cast<Eigen::Index>(next_input_) < input_steps_.size(); ++next_input_) {
-    const auto i = static_cast<Eigen::Index>(next_input_);
-    steps_done_ = static_cast<std::int64_t>(input_steps_[i]);
-    time_ = input_starts_[i];
-    do_planned(inputs_[next_input_], input_times_[i]);
+  for (std::size_t k = 0; k < count; ++k) {
+    steps_done_ = static_cast<std::int64_t>(input_steps_[k]);
+    time_ = input_starts_[k];
+    do_planned(static_cast<std::size_t>(input_numbers_[k]), input_times_[k]);
   }
   restoring_ = false;
   steps_done_ = static_cast<std::int64_t>(archive.number("steps"));
@@ -600,6 +693,7 @@ void Simulation::restore(const Archive& archive) {
     longest_dt_ = pace[4];
     shortest_dt_ = pace[5];
     met_ = pace[6] != 0;
+    met_given_ = pace[7] != 0;
   }
   substeps_ = static_cast<int>(archive.number("substeps"));
   if (changes_ > 0) present_.substeps = substeps_;

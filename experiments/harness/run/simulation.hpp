@@ -57,12 +57,13 @@ class Simulation {
   bool solves_linear_systems() const { return !present_.linear_solver.empty(); }
 
   /// Of the configuration with dt = auto, at t = 0: from now on every step is as long as the water allows, safety · substeps
-  /// · stable_dt (implicit integrators: as long as it was at the start), at most `dt_growth` times the one before, and `times`
-  /// and the end are met exactly, by parts of equal length. Otherwise, and without a call, all steps have one length.
+  /// · stable_dt (implicit integrators: as long as it was at the start), at most `dt_growth` times the one before, and `times`,
+  /// the end and the instants at which something begins or ends to act are met exactly, by parts of equal length. Otherwise,
+  /// and without a call, all steps have one length.
   void follow_water(std::vector<double> times);
   bool follows_water() const { return follows_water_; }
-  /// Whether the last step came to one of the times to be met.
-  bool met_time() const { return met_; }
+  /// Whether the last step came to one of the times that were given, or to the end.
+  bool met_time() const { return met_given_; }
   /// Why the last step failed, where the one that the water allows is too short; else "".
   const std::string& cfl_violation() const { return cfl_violation_; }
 
@@ -85,12 +86,16 @@ class Simulation {
   void choose_step(const RunConfiguration& configuration);
   double stable_substep();
   std::string choose_next_step();
-  double next_time() const;
+  std::size_t next_time() const;
   void leave_out_long_references(const RunConfiguration& configuration);
+  std::vector<double> times_of_acting() const;
+  bool is_due(const Input& input) const;
+  double instant_of(const Input& input) const;
+  void do_due_inputs();
   void do_now(const Input& input, double now);
-  void do_planned(const Input& input, double now);
+  void do_planned(std::size_t number, double now);
   void throw_body(const ThrowInput& input, double begin);
-  // `now`: the world's time, which steps have added up.
+  // `now`: by the world's time, which steps have added up.
   void take(const ThrowInput& input, double now) { throw_body(input, now); }
   void take(const SourceInput& input, double now);
   void take(const PushInput& input, double now);
@@ -106,9 +111,11 @@ class Simulation {
   const Surface& surface_;
   RunConfiguration configuration_, present_;
   std::vector<Input> inputs_, inputs_done_;  // those of the configuration; all that have happened
+  // Of those of the configuration: how many have happened from the first on, and which after them.
   std::size_t next_input_ = 0;
-  // Of those of the configuration that have happened: after which step, time() then, and `now`.
-  Vector input_steps_, input_starts_, input_times_;
+  std::vector<bool> input_done_;
+  // Of those that have happened, in their order: which it is, after which step, time() then, and `now`.
+  std::vector<double> input_numbers_, input_steps_, input_starts_, input_times_;
   ClipMotion clips_;
   std::shared_ptr<DragPath> drag_ = std::make_shared<DragPath>();
   Parameters parameters_;
@@ -124,9 +131,11 @@ class Simulation {
   bool restoring_ = false;  // inputs are done once more, on a surface that is still that of t = 0
   std::int64_t steps_ = 0, steps_done_ = 0;
 
-  bool chooses_dt_ = false, follows_water_ = false, met_ = false;
+  bool chooses_dt_ = false, follows_water_ = false;
+  bool met_ = false, met_given_ = false;  // by the last step: one of the times, one that the caller gave
   bool gains_water_ = false;   // there will be more than at the start, for which the first step was chosen
   std::vector<double> times_;  // to be met, ascending; the last is the end
+  std::vector<bool> given_;    // of times_: by the caller
   double time_ = 0;
   double first_dt_ = 0, free_dt_ = 0, next_free_dt_ = 0;  // as chosen, before a step is cut to meet a time
   double stable_dt_ = 0, next_stable_dt_ = 0;             // the scheme's, of the last and of the next step

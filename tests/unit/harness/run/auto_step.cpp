@@ -14,7 +14,7 @@ namespace {
 
 struct Rows {
   Outcome outcome;
-  std::vector<double> time, dt, cfl, snapshots;
+  std::vector<double> time, dt, cfl, source, snapshots;
 };
 
 class AutoStep : public testing::Test {
@@ -38,6 +38,7 @@ class AutoStep : public testing::Test {
     done.time = recorded.diagnostics("time");
     done.dt = recorded.diagnostics("time_step");
     done.cfl = recorded.diagnostics("cfl");
+    done.source = recorded.diagnostics("mass_source");
     done.snapshots = recorded.group().open_group("snapshots").open_dataset("time").read();
     return done;
   }
@@ -104,6 +105,36 @@ TEST_F(AutoStep, meets_them_on_a_surface_that_moves) {
     EXPECT_EQ(done.outcome.outcome, "finished") << done.outcome.reason;
     EXPECT_EQ(done.snapshots, (std::vector<double>{0, 0.5, 1, 1.3})) << scheme;
     EXPECT_LE(*std::max_element(done.cfl.begin(), done.cfl.end()), 0.6) << scheme;
+  }
+}
+
+/// Without a row or a snapshot more than were asked for.
+TEST_F(AutoStep, meets_the_times_of_inputs_and_their_ends) {
+  for (const std::string more :
+       {"discretization = 'fefv'\nintegrator = 'ssprk3'\n",
+        "discretization = 'hllc'\nintegrator = 'ssprk2'\n",
+        "discretization = 'fefv'\nintegrator = 'explicit'\nmotion = 'squash'\n",
+        "discretization = 'dec'\nintegrator = 'semi-implicit'\nparameters.dual = 'intrinsic'\n"}) {
+    const Rows done = run(more + R"(
+      scene = "bump"
+      mesh = "icosphere:2"
+      dt = "auto"
+      end = 1
+      snapshots = "0.5"
+      inputs = """
+        0.1234 source at=0,0,1 radius=0.4 discharge=0.3
+        0.2 push at=1,0,0 acceleration=0,1,0 width=0.5 lasting=0.0777
+        0.31 source at=1,0,0 radius=0.4 discharge=-0.1 lasting=0.3333
+        0.777 remove source=1
+      """
+    )");
+    ASSERT_EQ(done.outcome.outcome, "finished") << done.outcome.reason;
+    EXPECT_EQ(done.snapshots, (std::vector<double>{0, 0.5, 1})) << more;
+    for (const double time : {0.1234, 0.2, 0.2777, 0.31, 0.5, 0.6433, 0.777, 1.0})
+      EXPECT_TRUE(std::any_of(done.time.begin(), done.time.end(),
+                              [&](double one) { return std::abs(one - time) < 1e-15; }))
+          << more << time;
+    EXPECT_NEAR(done.source.back(), 1000 * (0.3 * (0.777 - 0.1234) - 0.1 * 0.3333), 1e-9) << more;
   }
 }
 

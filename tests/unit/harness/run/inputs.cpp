@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -208,16 +209,43 @@ TEST(Session, in_which_nothing_is_done_is_the_run) {
 TEST(Inputs, happen_at_the_step_nearest_to_their_time) {
   Trial run(
       "scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndt = 0.02\n"
-      "inputs = '''0.045 source at=0,0,1 radius=0.3 discharge=0.5 lasting=0.1\n0.09 throw at=0,0,2'''\n");
-  const double before = run.simulation.water().volume().sum();
-  run.run(2);
-  EXPECT_NEAR(run.simulation.water().volume().sum(), before, 1e-13);
-  EXPECT_EQ(run.simulation.world().bodies().count(), 0);
+      "inputs = '''0.045 change friction=0.5\n0.055 change friction=0.7\n0.09 throw at=0,0,2'''\n");
+  const auto friction = [&] { return run.simulation.present_configuration().parameters.at("friction"); };
   run.run(3);
-  EXPECT_NEAR(run.simulation.water().volume().sum() - before, 0.5 * 0.06, 1e-12);
+  EXPECT_EQ(friction(), Value(0.5));
+  EXPECT_EQ(run.simulation.world().bodies().count(), 0);
+  run.run(2);
+  EXPECT_EQ(friction(), Value(0.7));
   EXPECT_EQ(run.simulation.world().bodies().count(), 1);
-  run.run(10);
-  EXPECT_NEAR(run.simulation.water().volume().sum() - before, 0.5 * 0.1, 1e-12);
+}
+
+/// Also where that lies within a step, before a change that waits for the next one.
+TEST(Source, acts_from_its_own_time_on_until_its_own_end) {
+  for (const std::string scheme : {"integrator = 'ssprk3'\n", "discretization = 'dec'\n",
+                                   "integrator = 'semi-implicit'\n", "discretization = 'kinetic'\n"}) {
+    Trial run("scene = 'sphere-bump'\nmesh = 'icosphere:2'\ndt = 0.02\n" + scheme + R"(inputs = '''
+      0.032 change friction=0.5
+      0.033 source at=0,0,1 radius=0.3 discharge=0.5 lasting=0.1
+      0.035 source at=0,1,0 radius=0.3 discharge=-0.2
+      0.1 source at=1,0,0 radius=0.3 discharge=0.3
+      0.147 remove source=2
+      0.153 remove source=3''')");
+    const double before = run.simulation.water().volume().sum();
+    const auto part = [](double begin, double end, double now) {
+      return std::clamp(now, begin, end) - begin;
+    };
+    for (int step = 1; step <= 12; ++step) {
+      run.run(1);
+      const double now = 0.02 * step;
+      EXPECT_NEAR(run.simulation.water().volume().sum() - before,
+                  0.5 * part(0.033, 0.133, now) - 0.2 * part(0.035, 0.147, now) + 0.3 * part(0.1, 0.153, now),
+                  1e-14 * before)
+          << scheme << step;
+    }
+    Trial again = repeated(run);
+    again.run(static_cast<int>(again.simulation.steps()));
+    EXPECT_TRUE(again.bits() == run.bits()) << scheme;
+  }
 }
 
 TEST(Inputs, drag_the_surface_to_where_they_say) {
