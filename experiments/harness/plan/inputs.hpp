@@ -73,7 +73,8 @@ struct ClipSpeedInput {
 
 /// Keys of the run (discretization, integrator, linear_solver, advection, splitting, substeps) and parameters take other values;
 /// parameters that have their default have that of the new parts.
-/// Without substeps another discretization or integrator takes as many as it needs at that instant.
+/// Without substeps another discretization or integrator takes as many as it needs at that instant; of dt = auto the next step
+/// is chosen anew, as at the start.
 struct ChangeInput {
   std::vector<std::pair<std::string, std::string>> values;
   bool names(const std::string& key) const;

@@ -305,6 +305,15 @@ void Simulation::follow_water(std::vector<double> times) {
   first_dt_ = free_dt_ = dt_;
 }
 
+/// After a change: as at the start, for the water as it is now. Where that sets no limit the length stays.
+void Simulation::choose_step_anew() {
+  stable_dt_ = 0;  // was that of another setting
+  const double substep = stable_substep();
+  if (!(std::isfinite(substep) && substep > 0)) return;
+  first_dt_ = free_dt_ = std::fmin(
+      substep * substeps_, read_options<StepOptions>(parameters_).safety * world_->bodies_stable_dt());
+}
+
 /// Those of inputs, and at which sources, pushes and forces begin and end: forces that jump within a step cost its order.
 std::vector<double> Simulation::times_of_acting() const {
   std::vector<double> times;
@@ -337,14 +346,15 @@ std::string Simulation::choose_next_step() {
     next_stable_dt_ = water_->stable_dt();
     // ω = 1/stable_dt goes on to grow as in the last step: Δt (ω + ω_t Δt) = n for n substeps.
     const double n = safety * substeps_, frequency = 1 / next_stable_dt_;
-    const double growth = steps_done_ > 0 ? std::fmax(0, frequency - 1 / stable_dt_) / dt_ : 0;
+    const bool has_one_before = stable_dt_ > 0;
+    const double growth = has_one_before ? std::fmax(0, frequency - 1 / stable_dt_) / dt_ : 0;
     const double allowed = 2 * n / (frequency + std::hypot(frequency, 2 * std::sqrt(n * growth)));
     double of_bodies = world_->bodies_stable_dt();
     for (int i = 0; i < world_->model_count(); ++i)
       if (const Coupling* coupling = world_->coupling(i))
         of_bodies = std::fmin(of_bodies, coupling->collision().stable_dt());
     next_free_dt_ = std::fmin(allowed, safety * of_bodies);
-    next_free_dt_ = std::fmin(next_free_dt_, steps_done_ > 0 ? options.growth * free_dt_ : free_dt_);
+    next_free_dt_ = std::fmin(next_free_dt_, has_one_before ? options.growth * free_dt_ : free_dt_);
     if (gains_water_) next_free_dt_ = std::fmin(next_free_dt_, first_dt_);
     if (!(next_free_dt_ > 0 && next_free_dt_ >= options.least * first_dt_))
       return fmt::format(
@@ -353,7 +363,7 @@ std::string Simulation::choose_next_step() {
   }
   const double rest = times_[next_time()] - time_;
   constexpr double rounding = 1e-9;
-  const bool begins = steps_done_ == 0 || met_;
+  const bool begins = steps_done_ == 0 || met_;  // after a change as well, whose time is met
   if (limited || begins) dt_ = rest / std::fmax(1, std::ceil(rest / next_free_dt_ - rounding));
   met_ = rest < 1.5 * dt_;  // implicit steps keep their length to the last bit, and their matrices
   return "";
@@ -509,7 +519,8 @@ void Simulation::take(const ClipSpeedInput& input, double /*now*/) {
   mixer().add(command);
 }
 
-/// Where another scheme is chosen without substeps, they are those of `auto` at this instant.
+/// Where another scheme is chosen without substeps, they are those of `auto` at this instant; where steps follow the water,
+/// whose length then is chosen anew, those that another integrator has by itself.
 void Simulation::take(const ChangeInput& input, double /*now*/) {
   const RunConfiguration next = changed(catalog_, present_, input);
   const Parameters parameters = parameters_of(catalog_, next);
@@ -539,17 +550,23 @@ void Simulation::take(const ChangeInput& input, double /*now*/) {
     if (const Value* value = parameters_.value(info.name)) kept[info.name] = *value;
   parameters_ = parameters;
   if (follows_water_) parameters_.merge(Parameters(of_steps, kept));
+  const bool is_other = next.integrator != present_.integrator;
   present_ = next;
   ++changes_;
   if (input.names("discretization")) mode_.reset();  // that of another scheme
-  if ((input.names("discretization") || input.names("integrator")) && !input.names("substeps") &&
-      catalog_.integrators.find(next.integrator).default_substeps > 0) {
+  const IntegratorEntry& integrator = catalog_.integrators.find(next.integrator);
+  const bool has_substeps = integrator.default_substeps > 0;
+  if (follows_water_) {
+    if (is_other && has_substeps && !input.names("substeps")) present_.substeps = integrator.default_substeps;
+  } else if ((input.names("discretization") || input.names("integrator")) && !input.names("substeps") &&
+             has_substeps) {
     const double substep = StepOptions().safety * water_->stable_dt();
     constexpr double most = 1e6;
     present_.substeps = static_cast<int>(std::clamp(std::ceil(dt_ / substep), 1.0, most));
-    water_->set_substeps(*present_.substeps);
   }
   substeps_ = *present_.substeps;
+  water_->set_substeps(substeps_);
+  if (follows_water_ && !restoring_) choose_step_anew();
 }
 
 namespace {
@@ -660,8 +677,9 @@ void Simulation::save(Archive& archive) const {
   archive.put("input_starts", as_vector(input_starts_));
   archive.put("input_times", as_vector(input_times_));
   if (!follows_water_) return;
-  Vector pace(8);
-  pace << time_, dt_, free_dt_, stable_dt_, longest_dt_, shortest_dt_, met_, met_given_;
+  Vector pace(10);
+  pace << time_, dt_, free_dt_, stable_dt_, longest_dt_, shortest_dt_, met_, met_given_, first_dt_,
+      gains_water_;
   archive.put("pace", pace);
 }
 
@@ -694,6 +712,8 @@ void Simulation::restore(const Archive& archive) {
     shortest_dt_ = pace[5];
     met_ = pace[6] != 0;
     met_given_ = pace[7] != 0;
+    first_dt_ = pace[8];
+    gains_water_ = pace[9] != 0;
   }
   substeps_ = static_cast<int>(archive.number("substeps"));
   if (changes_ > 0) present_.substeps = substeps_;

@@ -84,6 +84,7 @@ class Simulation {
   Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
              const Geometry& geometry);
   void choose_step(const RunConfiguration& configuration);
+  void choose_step_anew();
   double stable_substep();
   std::string choose_next_step();
   std::size_t next_time() const;

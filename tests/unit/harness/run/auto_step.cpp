@@ -138,6 +138,41 @@ TEST_F(AutoStep, meets_the_times_of_inputs_and_their_ends) {
   }
 }
 
+/// From the first step after them on.
+TEST_F(AutoStep, is_chosen_anew_after_changes) {
+  struct Case {
+    const char *before, *change;
+  };
+  for (const Case& one :
+       {Case{"integrator = 'explicit'\nsubsteps = 10\n", "substeps=1"},
+        Case{"integrator = 'explicit'\nsubsteps = 1\n", "substeps=6"},
+        Case{"integrator = 'explicit'\nsubsteps = 9\n", "integrator=ssprk3"},
+        Case{"integrator = 'ssprk3'\n", "integrator=explicit"},
+        Case{"integrator = 'semi-implicit'\n", "integrator=ssprk3"},
+        Case{"integrator = 'ssprk3'\nadvection = 'vector-invariant'\n", "discretization=kinetic"},
+        Case{"discretization = 'roe'\nintegrator = 'ssprk2'\n", "discretization=fefv integrator=ssprk3"},
+        Case{"integrator = 'ssprk3'\nsubsteps = 2\n", "advection=vector-invariant"}}) {
+    const Rows done = run(std::string(one.before) + R"(
+      scene = "bump"
+      mesh = "icosphere:2"
+      dt = "auto"
+      end = 3
+      snapshots = "3"
+      inputs = "1 change )" +
+                          one.change + "\"\n");
+    ASSERT_EQ(done.outcome.outcome, "finished") << one.change << done.outcome.reason;
+    constexpr double safety = 0.5, of_water = 1.1;  // which gains speed in a step
+    const auto change = std::find(done.time.begin(), done.time.end(), 1.0) - done.time.begin();
+    const bool implicit_before = std::string(one.before).find("implicit") != std::string::npos;
+    for (std::size_t i = 1; i < done.cfl.size(); ++i)
+      if (!implicit_before || i > static_cast<std::size_t>(change))
+        EXPECT_LE(done.cfl[i], safety * of_water) << one.before << one.change << " at " << done.time[i];
+    ASSERT_LT(static_cast<std::size_t>(change) + 1, done.dt.size());
+    // Not much shorter than the water allows either.
+    EXPECT_GE(done.cfl[change + 1], 0.6 * safety) << one.before << one.change;
+  }
+}
+
 /// Water that is pushed to 10 m/s, three times the speed of waves.
 constexpr const char* pushed = R"(
   scene = "custom"
