@@ -610,8 +610,8 @@ Execution execute(const Catalog& catalog, const Experiment& experiment, const Ex
     session.run_single();
   else
     session.run_sweep();
-  const std::vector<Outcome> outcomes = session.outcomes();
-  return {options.output, outcomes, stop_signal(), works.size() - std::min(works.size(), outcomes.size())};
+  const std::vector<Outcome> ended = session.outcomes();
+  return {options.output, ended, stop_signal(), works.size() - std::min(works.size(), ended.size())};
 }
 
 }  // namespace shoal
