@@ -64,15 +64,26 @@ std::string difference(const Catalog& catalog, const std::vector<PlannedRun>& th
   return fmt::format("there {}, here {}", join(in_a), join(in_b));
 }
 
+/// Whether its runs differ in the number of threads: then that is what is asked.
+bool lists_threads(const std::vector<PlannedRun>& plan) {
+  return std::any_of(plan.begin(), plan.end(), [&](const PlannedRun& run) {
+    return run.configuration.threads != plan.front().configuration.threads;
+  });
+}
+
 /// What tells the runs that results hold from those of a plan; "" where they are the same.
 std::string other_experiment(const Catalog& catalog, const fs::path& path, const hdf5::Group& root,
                              const std::vector<PlannedRun>& plan) {
   try {
     const std::vector<PlannedRun> there =
         expand(catalog, parse_experiment(root.open_dataset("config").read_text(), path.string()));
-    const bool same = std::equal(
-        plan.begin(), plan.end(), there.begin(), there.end(),
-        [](const PlannedRun& x, const PlannedRun& y) { return x.configuration == y.configuration; });
+    const bool compares_threads = lists_threads(plan) || lists_threads(there);
+    const bool same = std::equal(plan.begin(), plan.end(), there.begin(), there.end(),
+                                 [&](const PlannedRun& x, const PlannedRun& y) {
+                                   RunConfiguration other = y.configuration;
+                                   if (!compares_threads) other.threads = x.configuration.threads;
+                                   return x.configuration == other;
+                                 });
     return same ? "" : difference(catalog, there, plan);
   } catch (const Error&) {
     return "one that this version cannot read";
@@ -276,6 +287,15 @@ OtherResults::OtherResults(const fs::path& output, std::string contents)
     : Error(fmt::format("output '{}': the file holds {}; --fresh replaces it, --output names another",
                         output.string(), contents)),
       contents_(std::move(contents)) {}
+
+Experiment without_threads(Experiment experiment) {
+  const auto drop = [](std::vector<Setting>& settings) {
+    std::erase_if(settings, [](const Setting& one) { return !one.is_parameter && one.key == "threads"; });
+  };
+  drop(experiment.settings);
+  for (Case& one : experiment.cases) drop(one.settings);
+  return experiment;
+}
 
 std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, bool fresh,
                                const std::vector<PlannedRun>& plan, Contents contents,

@@ -35,7 +35,10 @@ struct Earlier {
   ColumnOffer offer;
 };
 
-/// What `output` holds of this plan already; nothing where it does not exist, or where `fresh` allows to replace
+/// Without how many threads compute its runs, which changes no bit of them.
+Experiment without_threads(Experiment experiment);
+
+/// What `output` holds of this plan already, computed by however many threads, unless a plan compares several numbers of them; nothing where it does not exist, or where `fresh` allows to replace
 /// it. Throws Error if it holds anything that is not to be replaced: OtherResults where that is another configuration or other
 /// contents, else what is none of shoal's results, or what `require_same`, called with its root, throws at; MachineError
 /// if it cannot be read or replaced.

@@ -414,7 +414,7 @@ class Session {
 
   SavePlan save_plan(const Work& work) {
     const std::string what =
-        packed({to_toml(experiment_), work.id, mesh_hash(surfaces_.get(work.configuration)),
+        packed({to_toml(without_threads(experiment_)), work.id, mesh_hash(surfaces_.get(work.configuration)),
                 files_hash(catalog_, work.configuration)});
     return {.file = save_path(options_.output, work.id),
             .earlier = earlier_path(options_.output, work.id),

@@ -1,19 +1,25 @@
 // Results files: what a sweep leaves in one, and that it goes on where it stopped.
 #include "experiments/harness/sweep/execute.hpp"
 
+#include "experiments/harness/results/diff.hpp"
 #include "experiments/harness/results/output.hpp"
 #include "experiments/harness/results/rerun.hpp"
 #include "experiments/harness/results/table.hpp"
 #include "experiments/harness/storage/xdmf.hpp"
+#include "experiments/harness/system/stop_signals.hpp"
 
 #include "tests/support/catalog.hpp"
 #include "tests/support/temporary.hpp"
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <cmath>
+#include <csignal>
 #include <fstream>
 #include <numbers>
+#include <thread>
 
 namespace shoal {
 namespace {
@@ -230,6 +236,59 @@ TEST_F(Sweep, started_again_it_computes_only_what_is_missing) {
   EXPECT_EQ(results.runs()[1].outcome().outcome, "finished");
   EXPECT_EQ(results.runs()[2].id(), "0003");
   EXPECT_EQ(results.runs()[2].outcome().outcome, "finished");
+}
+
+TEST_F(Sweep, goes_on_with_another_number_of_threads) {
+  const std::string one = small + "\nthreads = 1\n", two = small + "\nthreads = 2\n";
+  run(one);
+  {
+    hdf5::File file(options_.output, hdf5::Access::update);
+    file.root().open_group("runs").remove("0003");
+    file.close();
+  }
+  EXPECT_EQ(run(two).outcomes.size(), 6u);
+  const Results results(options_.output);
+  EXPECT_EQ(results.runs()[1].group().integer("threads"), 1);  // with which it was computed
+  EXPECT_EQ(results.runs()[2].group().integer("threads"), 2);
+  // Runs that are to be compared by it are others.
+  EXPECT_THROW(run(small + "\nthreads = [1, 2]\n"), Error);
+}
+
+/// Stopped as by Ctrl-C after some of its 10 000 steps.
+TEST_F(Sweep, of_one_run_goes_on_with_another_number_of_threads_to_the_same_bits) {
+  const std::string run_of = R"(
+    scene = "bump"
+    mesh = "icosphere:1"
+    discretization = "kinetic"
+    integrator = "ssprk3"
+    dt = 0.001
+    end = 10
+    snapshots = "10"
+    threads = )";
+  options_.single = true;
+  options_.save_interval = 0;
+  run(run_of + "1");
+  const auto whole = options_.output, cut = folder_ / "cut.h5";
+  options_.output = cut;
+  {
+    const StopSignals signals;
+    std::thread user([&] {
+      while (!std::filesystem::exists(cut)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      kill(getpid(), SIGINT);
+    });
+    const Execution stopped = run(run_of + "1");
+    user.join();
+    ASSERT_EQ(stopped.outcomes.front().outcome, "interrupted");
+    ASSERT_GT(stopped.outcomes.front().steps, 0);
+  }
+  const std::vector<double> until = Results(cut).runs().front().timing("total");
+  EXPECT_EQ(run(run_of + "2").outcomes.front().outcome, "finished");
+  const std::vector<double> in_all = Results(cut).runs().front().timing("total");
+  ASSERT_EQ(in_all.size(), 10'000u);
+  EXPECT_TRUE(std::equal(until.begin(), until.end(), in_all.begin())) << "what was computed is kept";
+  const DiffReport report = diff(Results(whole), Results(cut), {});
+  EXPECT_NE(report.text.find("numbers equal bit for bit"), std::string::npos) << report.text;
 }
 
 TEST_F(Sweep, goes_on_whatever_its_tables_are_and_checks_their_columns_first) {
