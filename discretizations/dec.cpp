@@ -369,17 +369,17 @@ void Dec::add_surface_velocity(const Points& surface_velocity, double scale, Sta
   for (Index s = 0; s < sites(); ++s) {
     const Index e = edge_of(s);
     const Vector3 translation = translation_.col(part_of_vertex_[triangulation_.mesh.edges(0, e)]);
-    double along = 0;
-    for (int side = 0; side < 2; ++side)
-      along += (side == 0 ? left_part_[s] : 1 - left_part_[s]) * translation.dot(outward_normal(e, side));
+    const double along = inverse_dual_[s] * translation.dot(cells_.points.col(right_cell_[s]) -
+                                                            cells_.points.col(left_cell_[s]));
     flow[s] += scale * (along + 0.5 * (normal_speed(own_motion_, e, 0) + normal_speed(own_motion_, e, 1)));
   }
 }
 
-/// ẋ = translation_, the velocity of the centroid of each connected part, + own_motion_. Along both parts of a dual edge
-/// together a constant ẋ is the gradient of ẋ·x, so that the scheme does not feel that a surface goes straight on. For
-/// the rest the mean of both normals is taken: a radial ẋ, as of a sphere that grows, has no component along it. The
-/// gradient is of lower order where triangles change their shape: what only slides within its surface must have none.
+/// ẋ = T, the velocity of the centroid of each connected part (translation_), + own_motion_. Of T the component is the
+/// scheme's own gradient of T·x, from centre to centre, whether that is at right angles to the edge or not: so the scheme
+/// feels neither that a surface goes straight on nor who observes it. For the rest the mean of both normals is taken: a
+/// radial ẋ, as of a sphere that grows, has no component along it. The gradient is of lower order where triangles change
+/// their shape: what only slides within its surface must have none.
 void Dec::split_surface_velocity(const Points& surface_velocity) const {
   for (Index i = mesh_.vertex_count - 1; i >= 0; --i)
     part_velocity_[part_of_vertex_[i]] = CentroidVelocity(geometry_.x.col(i));

@@ -697,6 +697,14 @@ TEST(MovingInTime, has_the_order_of_the_integrator_where_stages_have_their_own_g
       EXPECT_GT(order_in_time(scene + scheme), 2.8) << scheme << scene;
 }
 
+/// The observer goes with the surface as a whole at the beginning of each step: who he is must not be felt.
+TEST(MovingInTime, has_that_order_where_the_mesh_slides_on_whichever_dual) {
+  const std::string sliding = "scene = 'bump'\nmotion = 'sliding'\n";
+  for (const std::string& scheme :
+       {fefv, kinetic, dec + "parameters.dual = 'barycentric'\n", dec + "parameters.dual = 'intrinsic'\n"})
+    EXPECT_GT(order_in_time(sliding + scheme), 2.8) << scheme;
+}
+
 TEST(MovingInTime, is_of_second_order_with_half_a_move_before_and_after_the_step) {
   for (const std::string& scheme : {dec, fefv})
     for (const std::string& scene : {squash, forced})
