@@ -55,9 +55,11 @@ class ShallowWater::Stages final : public StageWorld {
  public:
   explicit Stages(ShallowWater& water) : water_(water) {}
 
-  StepReport step(double dt) {
+  /// `varies`: what acts, between the stages.
+  StepReport step(double dt, bool varies) {
     dt_ = dt;
     moves_ = water_.moves_in_stages();
+    varies_ = varies;
     if (moves_) {
       water_.begin_to_move(dt, *water_.clock_);
       water_.choose_frame(water_.surface_velocity_);
@@ -97,6 +99,7 @@ class ShallowWater::Stages final : public StageWorld {
     }
     at_ = offset;
     to_velocity(state);
+    if (!varies_) return;
     const double time = water_.time_ + offset;
     water_.instant_ = time;
     water_.evaluate_forcing(StepInstant::stage(time, water_.time_, dt_), state);
@@ -137,7 +140,8 @@ class ShallowWater::Stages final : public StageWorld {
 
   ShallowWater& water_;
   double dt_ = 0, at_ = 0;
-  bool moves_ = false;  // the surface, with the stages
+  bool moves_ = false;   // the surface, with the stages
+  bool varies_ = false;  // what acts, which is the step's otherwise
   State state_, circulation_;
 };
 
@@ -227,7 +231,7 @@ void ShallowWater::make_parts() {
       return report;
     }
     if (!stages_) stages_ = std::make_unique<Stages>(*this);
-    return stages_->step(dt);
+    return stages_->step(dt, forces_vary_);
   };
 }
 
@@ -639,12 +643,22 @@ bool ShallowWater::moves_in_stages() const {
          !splitting_.splits && !advection_ && !passive_;
 }
 
+/// Whether what acts is another at each stage of a step.
+bool ShallowWater::vary_in_stages(const StepInstant& step) const {
+  return moves_in_stages() || boundaries_vary_ || force_terms_.vary_within(step, false);
+}
+
 /// Where forces are split off, or the surface is held in the middle of its move, the order is 2 at most, and so it is with
 /// what acts in the middle of the step.
-bool ShallowWater::takes_stages(const StepInstant& step) const {
-  if (moves_in_stages()) return true;
-  return setting_->integrator.stages_in_time && !splitting_.splits && !advection_ && !passive_ &&
-         !has_moved_ && (boundaries_vary_ || force_terms_.vary_within(step, false));
+bool ShallowWater::can_take_stages() const {
+  return moves_in_stages() || (setting_->integrator.stages_in_time && !splitting_.splits && !advection_ &&
+                               !passive_ && !has_moved_);
+}
+
+/// Whether work and sources are to be booked at the stages: at the mean of both ends of the step they are of second order.
+bool ShallowWater::books_in_stages() const {
+  return setting_->ledger && (work_ || takes_water()) && setting_->integrator.claims.order > 2 &&
+         !options_.flow_inertia;
 }
 
 double ShallowWater::measured_energy(StageClock& clock) const {
@@ -695,7 +709,9 @@ StepReport ShallowWater::step(double dt, StageClock& clock) {
 
 StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
   const StepInstant middle = StepInstant::middle(time_, dt);
-  in_stages_ = takes_stages(middle);
+  const bool may = can_take_stages();
+  forces_vary_ = vary_in_stages(middle);
+  in_stages_ = may && forces_vary_;
   if (!has_moved_ && !motion_) {  // without a call the surface is taken to be at rest
     if (inertia_) {
       inertia_->move_to(geometry_.x, dt);
@@ -723,6 +739,7 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
     } else if (boundaries_vary_) {
       set_boundary_values(middle);
     }
+    in_stages_ = may && books_in_stages();
   }
   const bool has_flux = has_open_flux();
   // Of this step alone, so that a long run loses no digits to a large sum.

@@ -159,7 +159,9 @@ class ShallowWater final : public Model {
   void check_sizes(const Forcing& forcing) const;
   void note_boundaries();
   void evaluate_forcing(const StepInstant& at, const State& state);
-  bool takes_stages(const StepInstant& step) const;
+  bool vary_in_stages(const StepInstant& step) const;
+  bool can_take_stages() const;
+  bool books_in_stages() const;
   void apply_forcing();
   void set_boundary_values(const StepInstant& at);
   void see_boundaries();
@@ -254,7 +256,7 @@ class ShallowWater final : public Model {
   int parts_done_ = 0;                                     // by the integrator
   Eigen::Vector2d step_source_ = Eigen::Vector2d::Zero();  // m³ that sources have added, that sinks lacked
   Vector taken_;                                           // [cells] m³/s
-  bool work_begun_ = false, in_stages_ = false;
+  bool work_begun_ = false, in_stages_ = false, forces_vary_ = false;
 };
 
 }  // namespace shoal

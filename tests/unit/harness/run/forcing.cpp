@@ -101,6 +101,28 @@ TEST(Ledger, of_forces_and_sources_that_depend_on_the_time_has_the_order_of_the_
     }
 }
 
+TEST(Ledger, of_forces_and_sources_that_stay_as_they_are_has_that_order_too) {
+  constexpr double least = 2.8;
+  for (const std::string method : {"discretization = 'dec'\nparameters.dual = 'intrinsic'\n",
+                                   "discretization = 'fefv'\n", "discretization = 'fefv'\nsubsteps = 2\n"})
+    for (const std::string what :
+         {"scene = 'torus-force'\nmesh = 'torus:12x8'\nend = 0.25\n",
+          "scene = 'rest'\nmesh = 'icosphere:1'\nend = 0.25\ninputs = '''\n"
+          "0 push at=1,0,0 acceleration=0,3,0 width=0.5 lasting=1\n"
+          "0 source at=0,0,1 radius=0.5 discharge=0.3'''\n",
+          "scene = 'custom'\nmesh = 'icosphere:1'\nend = 0.25\nparameters.friction = 0.3\n"
+          "parameters.rain = '0.1*(1 + z)'\nparameters.body_acceleration = '3*y,x,0.2*z'\n"}) {
+      const auto error = [&](int steps) {
+        return ForcedRun(fmt::format("{}{}dt = '0.25/{}'\nadvection = 'vector-invariant'\n"
+                                     "integrator = 'ssprk3'\n",
+                                     what, method, steps))
+            .unaccounted();
+      };
+      const double coarse = error(32), fine = error(64);
+      EXPECT_GT(std::log2(coarse / fine), least) << method << " " << what << ": " << coarse << ", " << fine;
+    }
+}
+
 TEST(Ledger, has_the_mass_that_stages_took) {
   for (const std::string& method : methods)
     for (const std::string motion : {"none", "squash"}) {
