@@ -15,8 +15,11 @@ ForceWork::ForceWork(const DiscretizationEntry& scheme, const Discretization& di
   refresh();
 }
 
-void ForceWork::end_step(const Forces& forces, const State& state, double dt) {
+void ForceWork::end_step(const Forces& forces, const State& state, double dt, double place) {
+  Block volume = before_[discretization_.volume()];
+  volume_ = (1 - place) * volume + place * state[discretization_.volume()];
   before_.q = 0.5 * (before_.q + state.q);
+  if (place != 0.5) volume = volume_;
   add(forces, before_, dt);
 }
 

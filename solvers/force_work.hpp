@@ -9,6 +9,8 @@ namespace shoal {
 ///
 ///     Δt ⟨v̄, F⟩,   F = [(aₙ+g)∇h + ½η∇aₙ + f/ρ](q̄),   q̄ = ½(qⁿ + qⁿ⁺¹),   ⟨v, F⟩ = ½ (K(v+F) − K(v−F)),
 ///
+/// where the integrator takes forces at other volumes than V̄, as symplectic Euler does, at those: what it lacks then comes
+/// back with each wave, while at V̄ it would add up, ½Δt² |aₙ+g| Σ (V_t)²/A a step;
 /// with the scheme's own kinetic energy K, a quadratic form of the velocity, and F as the difference of two
 /// calls of its rates: with all `terms`, and with waves under aₙ = −g alone, both less what comes through open
 /// boundaries. m⁵/s². For integrators that carry a velocity.
@@ -21,7 +23,8 @@ class ForceWork {
   /// The geometry has changed.
   void refresh() { discretization_.derive(gravity_, under_gravity_); }
   void begin_step(const State& state) { before_ = state; }
-  void end_step(const Forces& forces, const State& state, double dt);
+  /// `place`: of the volumes, between those at the beginning (0) and at the end (1).
+  void end_step(const Forces& forces, const State& state, double dt, double place);
   /// The power at one state, over the time dt.
   void add(const Forces& forces, const State& state, double dt);
   double total() const { return total_; }
@@ -47,7 +50,7 @@ class ForceWork {
   Forces under_gravity_;
   Forces on_surface_;  // that and the velocity of the surface
   State before_, mean_, rates_;
-  Vector velocity_;
+  Vector velocity_, volume_;
   double total_ = 0, surface_ = 0, friction_ = 0;
 };
 

@@ -788,7 +788,7 @@ void ShallowWater::begin_work() {
 void ShallowWater::end_work() {
   if (!work_begun_) return;
   const auto stage = clock_->measure(Stage::work);
-  work_->end_step(forces_, state_, step_);
+  work_->end_step(forces_, state_, step_, integrator_->place_of_forces());
   work_begun_ = false;
 }
 

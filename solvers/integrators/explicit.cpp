@@ -25,6 +25,9 @@ class Explicit final : public VelocityIntegrator {
     return {};
   }
 
+  /// At the new depth of each substep.
+  double place_of_forces() const override { return split_ ? 0.5 + 0.5 / substeps_ : 0.5; }
+
  private:
   void advance(State& state, const Forces& forces, double dt, StageClock& clock) {
     if (split_) {

@@ -68,6 +68,9 @@ class Integrator {
     return 0;
   }
   virtual bool has_drag() const { return false; }
+  /// Of a step, for the account of work: from the volumes at its beginning (0) to those at its end (1), where on this way
+  /// the velocity feels its forces.
+  virtual double place_of_forces() const { return 0.5; }
 
   /// The same state in the discretization's own unknowns.
   virtual State finish(const State& state, const Forces& /*forces*/) const { return state; }
