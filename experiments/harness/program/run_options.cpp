@@ -68,7 +68,10 @@ const std::vector<RunOption>& run_options() {
        "stable step, chosen anew at every step (implicit integrators, which no CFL number limits: at the "
        "start), and "
        "such that snapshots, inputs and the end are met exactly; default: the scene's"},
-      {"substeps", "K|auto", "substeps per step of explicit integrators"},
+      {"substeps", "K|auto",
+       "substeps per step of explicit integrators; auto: with a dt that is a number, as many as the water at "
+       "the start asks for, chosen once (where it gains speed, dt auto follows it); with dt auto the "
+       "integrator's own number"},
       {"end", "S", "end of the simulated time; default: the scene's"},
       {"snapshots", "T1,T2,...|every:S",
        "times at which the fields are kept; default: the scene's, continued\nto the end of a longer run"},
