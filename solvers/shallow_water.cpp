@@ -1035,6 +1035,7 @@ void ShallowWater::take_parts(const ShallowWaterSetting& setting, State projecte
   else if (motion_ && surface_velocity_.size() == 0)
     shoal::surface_velocity(motion_, time_, velocity_delta * step_, work_points_, surface_velocity_);
   make_parts();
+  evaluate_forcing(StepInstant::alone(time_), projected);  // not what acted over the last step
   apply_forcing();
   see_boundaries();
   forcing_changed_ = true;  // terms may add something else to other cells

@@ -407,7 +407,7 @@ def check_file(path, code):
         run = file["runs/0001"]
         outcome, reason = run.attrs["outcome"], run.attrs["reason"]
         # Ctrl-C may come when the last step is done.
-        expected = {0: ["finished"], 1: ["unstable", "solver-failed"], 130: ["interrupted", "finished", "unstable", "solver-failed"]}[code]
+        expected = {0: ["finished"], 1: ["unstable", "solver-failed", "input-refused"], 130: ["interrupted", "finished", "unstable", "solver-failed", "input-refused"]}[code]
         demand(outcome in expected, f"exit code {code}, and the outcome is {outcome}")
         demand(outcome == "finished" or reason, f"{outcome} without a reason")
         check_numbers(run, outcome, reason)

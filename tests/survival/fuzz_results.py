@@ -323,7 +323,7 @@ def check_run(file, name):
     outcome = run.attrs.get("outcome")
     if isinstance(outcome, bytes):
         outcome = outcome.decode(errors="replace")
-    if not isinstance(outcome, str) or outcome not in ("finished", "unstable", "solver-failed", "refused"):
+    if not isinstance(outcome, str) or outcome not in ("finished", "unstable", "solver-failed", "input-refused", "refused"):
         return [f"{where} has the outcome {outcome!r}"]
     if outcome == "refused" or (outcome == "solver-failed" and "timing" not in run):
         return said

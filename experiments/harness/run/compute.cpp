@@ -76,7 +76,9 @@ Outcome stopped(const Simulation& simulation, const StepReport& report, const st
     outcome.outcome = "interrupted";
     outcome.reason = shortage;
   } else if (!report.ok) {
-    outcome.outcome = simulation.cfl_violation().empty() ? "solver-failed" : "unstable";
+    outcome.outcome = !simulation.cfl_violation().empty()   ? "unstable"
+                      : !simulation.refused_input().empty() ? "input-refused"
+                                                            : "solver-failed";
     outcome.reason = report.reason;
   } else if (!instability.empty()) {
     outcome.outcome = "unstable";

@@ -40,7 +40,8 @@ class Shortage : public MachineError {
 
 /// Records the run as /runs/<id> of `file` and computes until it is finished, unstable, failed or stopped by
 /// a signal, from where it was saved if it was. Whatever is thrown within a step or by what is recorded ends the run: as
-/// solver-failed, or as interrupted where the machine lacks something. Throws what setting it up throws, Shortage for
+/// solver-failed, as input-refused where an input could not be at its time, or as interrupted where the machine lacks
+/// something. Throws what setting it up throws, Shortage for
 /// MachineError and std::bad_alloc; and MachineError where the file cannot be written, saying up to what time it holds the run.
 Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
                 const RunConfiguration& configuration, const Surface& surface, const RunHooks& hooks,

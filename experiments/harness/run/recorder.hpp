@@ -30,8 +30,8 @@ void record_mesh(hdf5::Group meshes, const Surface& surface);
 void record_configuration(hdf5::Group& run, const Catalog& catalog, const RunConfiguration& configuration);
 void record_setup(hdf5::Group& run, const Simulation& simulation);
 
-constexpr std::array<std::string_view, 5> outcomes = {"finished", "unstable", "solver-failed", "refused",
-                                                      "interrupted"};
+constexpr std::array<std::string_view, 6> outcomes = {"finished",      "unstable", "solver-failed",
+                                                      "input-refused", "refused",  "interrupted"};
 
 struct Outcome {
   std::string outcome;  ///< one of `outcomes`

@@ -171,18 +171,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   };
   Points start = surface.x;
   if (clips_.mixer && clips_.mixer->acts(0)) scene_.motion(0, start);  // then it stands in a clip's pose
-  water_ = std::make_unique<ShallowWater>(
-      surface.mesh, start, scene_.bed_depth, scene_.forcing,
-      ShallowWaterSetting{.discretization = catalog.discretizations.find(configuration.discretization),
-                          .integrator = catalog.integrators.find(configuration.integrator),
-                          .linear_solver = linear_solver(catalog, configuration),
-                          .advection = advection(catalog, configuration),
-                          .splitting = &catalog.splittings.find(configuration.splitting),
-                          .parameters = parameters_,
-                          .density = scene_.density,
-                          .forced = is_forced(scene_),
-                          .starts_absolute = scene_.starts_absolute},
-      initial);
+  water_ = make_water(start, initial);
   if (!scene_.forces.empty()) water_->add_term(forces_.emplace(scene_.forces));
   Vector bed(surface.mesh.vertex_count);
   for (Index i = 0; i < bed.size(); ++i) bed[i] = scene_.bed_depth(start.col(i));
@@ -217,6 +206,25 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   }
   if (scene_.motion) water_->follow(scene_.motion, dt_, motion_files(catalog, configuration).empty());
   set_thread_count(configuration.threads);
+  if (!inputs_.empty()) rehearse_inputs(start);
+}
+
+ShallowWaterSetting Simulation::water_setting(const RunConfiguration& c, const Parameters& parameters) const {
+  return {.discretization = catalog_.discretizations.find(c.discretization),
+          .integrator = catalog_.integrators.find(c.integrator),
+          .linear_solver = linear_solver(catalog_, c),
+          .advection = advection(catalog_, c),
+          .splitting = &catalog_.splittings.find(c.splitting),
+          .parameters = parameters,
+          .density = scene_.density,
+          .forced = is_forced(scene_),
+          .starts_absolute = scene_.starts_absolute};
+}
+
+std::unique_ptr<ShallowWater> Simulation::make_water(
+    const Points& start, const std::function<State(const Discretization&, const Forces&)>& initial) const {
+  return std::make_unique<ShallowWater>(surface_.mesh, start, scene_.bed_depth, scene_.forcing,
+                                        water_setting(configuration_, parameters_), initial);
 }
 
 /// With the parameter `safety`; on a surface that moves the smallest of many instants of the run, volumes
@@ -458,33 +466,53 @@ void Simulation::throw_body(const ThrowInput& input, double begin) {
   world_->add(entrance);
 }
 
+namespace {
+
+Source source_of(const SourceInput& input, double begin) {
+  return {.point = input.at,
+          .radius = input.radius,
+          .discharge = input.discharge,
+          .interval = {begin, begin + input.lasting}};
+}
+
+Push push_of(const PushInput& input, double begin) {
+  return {.point = input.at,
+          .acceleration = input.acceleration,
+          .width = input.width,
+          .interval = {begin, begin + input.lasting}};
+}
+
+void require_one_removed(const RemoveInput& input) {
+  if ((input.source > 0) == (input.push > 0))
+    throw Error("of a source and a push one is removed: source=NUMBER or push=NUMBER");
+}
+
+}  // namespace
+
 void Simulation::take(const SourceInput& input, double now) {
-  const Source source{.point = input.at,
-                      .radius = input.radius,
-                      .discharge = input.discharge,
-                      .interval = {now, now + input.lasting}};
+  const Source source = source_of(input, now);
   if (!restoring_) require_reach(source, discretization().cells());
   world_->add(0, source);
 }
 
 void Simulation::take(const PushInput& input, double now) {
-  world_->add(0, Push{.point = input.at,
-                      .acceleration = input.acceleration,
-                      .width = input.width,
-                      .interval = {now, now + input.lasting}});
+  world_->add(0, push_of(input, now));
 }
 
 void Simulation::take(const RemoveInput& input, double now) {
-  if ((input.source > 0) == (input.push > 0))
-    throw Error("of a source and a push one is removed: source=NUMBER or push=NUMBER");
+  require_one_removed(input);
   if (input.source > 0)
     world_->end_source(0, static_cast<std::size_t>(input.source - 1), now);
   else
     world_->end_push(0, static_cast<std::size_t>(input.push - 1), now);
 }
 
-void Simulation::take(const DragInput& input, double /*now*/) {
+void Simulation::require_movable() const {
   if (surface_.mesh.periodic()) throw Refusal("the mesh is periodic and cannot move");
+}
+
+void Simulation::take(const DragInput& input, double /*now*/) {
+  require_movable();
   const bool first = !scene_.motion;
   drag_->go_to(input.to, time());
   if (!first) return;
@@ -494,7 +522,7 @@ void Simulation::take(const DragInput& input, double /*now*/) {
   water_->follow(scene_.motion, dt_);
 }
 
-ClipMixer& Simulation::mixer() {
+ClipMixer& Simulation::mixer() const {
   if (!clips_.mixer) throw Error("the surface has no clips: motion = skin has");
   return *clips_.mixer;
 }
@@ -519,26 +547,36 @@ void Simulation::take(const ClipSpeedInput& input, double /*now*/) {
   mixer().add(command);
 }
 
-/// Where another scheme is chosen without substeps, they are those of `auto` at this instant; where steps follow the water,
-/// whose length then is chosen anew, those that another integrator has by itself.
-void Simulation::take(const ChangeInput& input, double /*now*/) {
-  const RunConfiguration next = changed(catalog_, present_, input);
-  const Parameters parameters = parameters_of(catalog_, next);
+/// Why its integrator takes none, or "".
+std::string Simulation::reason_for_no_sources(const RunConfiguration& c) const {
+  const IntegratorEntry& integrator = catalog_.integrators.find(c.integrator);
+  const std::string drift = integrator.mass_drift(parameters_of(catalog_, c));
+  return drift.empty() ? "" : integrator.name + " takes no sources: " + drift;
+}
+
+RunConfiguration Simulation::change_of(const RunConfiguration& configuration,
+                                       const ChangeInput& input) const {
+  RunConfiguration next = changed(catalog_, configuration, input);
   for (const auto& [name, value] : input.values)
     if (!can_change(catalog_, next, name))
       throw Error(fmt::format("'{}' is of scene or motion, and cannot change while the run goes on", name));
+  return next;
+}
+
+/// Where another scheme is chosen without substeps, they are those of `auto` at this instant; where steps follow the water,
+/// whose length then is chosen anew, those that another integrator has by itself.
+void Simulation::take(const ChangeInput& input, double now) {
+  const RunConfiguration next = change_of(present_, input);
+  const Parameters parameters = parameters_of(catalog_, next);
+  const std::string no_sources = reason_for_no_sources(next);
+  for (const Source& source : world_->coupling(0)->sources())
+    if (!no_sources.empty() && source.interval.begin <= now && now < source.interval.end)
+      throw Refusal(no_sources);
   world_->configure(0, read_options<CouplingOptions>(parameters));
+  ShallowWaterSetting setting = water_setting(next, parameters);
+  setting.substeps = *next.substeps;
   try {
-    water_->change({.discretization = catalog_.discretizations.find(next.discretization),
-                    .integrator = catalog_.integrators.find(next.integrator),
-                    .linear_solver = linear_solver(catalog_, next),
-                    .advection = advection(catalog_, next),
-                    .splitting = &catalog_.splittings.find(next.splitting),
-                    .parameters = parameters,
-                    .substeps = *next.substeps,
-                    .density = scene_.density,
-                    .forced = is_forced(scene_),
-                    .starts_absolute = scene_.starts_absolute});
+    water_->change(setting);
   } catch (...) {
     world_->configure(0, read_options<CouplingOptions>(parameters_));
     throw;
@@ -571,6 +609,10 @@ void Simulation::take(const ChangeInput& input, double /*now*/) {
 
 namespace {
 
+std::string cannot_be(const Input& input, const Error& error) {
+  return fmt::format("the input '{}' cannot be: {}", to_text(input), error.what());
+}
+
 /// Whether it is known by its own time, to which a step need not come.
 bool acts_within_steps(const Input& input) {
   return std::holds_alternative<SourceInput>(input.action) ||
@@ -578,6 +620,88 @@ bool acts_within_steps(const Input& input) {
 }
 
 }  // namespace
+
+/// Refuses what can be known to fail before the run begins: that there is no such source, clip or parameter, that schemes do not
+/// go together, or with this surface and what acts on it. For the latter water of its own goes through all changes at t = 0.
+/// Where a surface moves, what depends on its shape is seen on the way.
+void Simulation::rehearse_inputs(const Points& start) const {
+  RunConfiguration c = present_;
+  Coupling coupling(*scene_.coupling, Vector());
+  std::optional<TimedForces> forces;
+  std::unique_ptr<ShallowWater> water;
+  std::vector<const Input*> sources(coupling.sources().size());  // null: of the scene
+  struct Period {
+    double begin;
+    const Input* change;       ///< with which it begins; null: the run does
+    std::string no_sources{};  ///< why its integrator takes none, or ""
+  };
+  std::vector<Period> periods;
+  const auto begin_period = [&](double begin, const Input* change) {
+    periods.push_back({begin, change, reason_for_no_sources(c)});
+  };
+  begin_period(0, nullptr);
+
+  const auto go_through = [&](const Input& input) {
+    const double now = input.time;
+    if (const auto* source = std::get_if<SourceInput>(&input.action)) {
+      if (!moves()) require_reach(source_of(*source, now), discretization().cells());
+      coupling.add(source_of(*source, now));
+      sources.push_back(&input);
+    } else if (const auto* push = std::get_if<PushInput>(&input.action)) {
+      coupling.add(push_of(*push, now));
+    } else if (const auto* removal = std::get_if<RemoveInput>(&input.action)) {
+      require_one_removed(*removal);
+      if (removal->source > 0)
+        coupling.end_source(static_cast<std::size_t>(removal->source - 1), now);
+      else
+        coupling.end_push(static_cast<std::size_t>(removal->push - 1), now);
+    } else if (std::holds_alternative<DragInput>(input.action)) {
+      require_movable();
+    } else if (const auto* clip = std::get_if<ClipInput>(&input.action)) {
+      mixer().find(clip->name);
+    } else if (const auto* action = std::get_if<ActionInput>(&input.action)) {
+      mixer().find(action->name);
+    } else if (std::holds_alternative<ClipSpeedInput>(input.action)) {
+      mixer();
+    } else if (const auto* change = std::get_if<ChangeInput>(&input.action)) {
+      c = change_of(c, *change);
+      begin_period(now, &input);
+      if (moves()) return;
+      if (!water) {
+        water = make_water(start, [&](const Discretization& scheme, const Forces& acting) {
+          return scene_.discrete_initial_state ? scene_.discrete_initial_state(scheme, acting).state
+                                               : scheme.project(scene_.initial);
+        });
+        if (!scene_.forces.empty()) water->add_term(forces.emplace(scene_.forces));
+        if (scene_.advecting_velocity) water->set_advecting_velocity(scene_.advecting_velocity);
+      }
+      water->change(water_setting(c, parameters_of(catalog_, c)));
+    }
+  };
+  const auto refuse_as = [](const Input& input, const auto& body) {
+    try {
+      body();
+    } catch (const Refusal& refusal) {
+      throw Refusal("inputs: " + cannot_be(input, refusal));
+    } catch (const Error& error) {
+      throw SettingError("inputs", "inputs: " + cannot_be(input, error));
+    }
+  };
+  for (const Input& input : inputs_) refuse_as(input, [&] { go_through(input); });
+
+  for (std::size_t i = 0; i < periods.size(); ++i) {
+    const Period& period = periods[i];
+    const double end =
+        i + 1 < periods.size() ? periods[i + 1].begin : std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < sources.size() && !period.no_sources.empty(); ++k) {
+      const Interval& on = coupling.sources()[k].interval;
+      if (!(std::fmax(on.begin, period.begin) < std::fmin(on.end, end))) continue;
+      const Input* later = sources[k] && on.begin > period.begin ? sources[k] : period.change;
+      if (!later) later = sources[k];
+      if (later) refuse_as(*later, [&] { throw Refusal(period.no_sources); });
+    }
+  }
+}
 
 /// At the beginning of a step: of the one within which it acts, or else of the nearest. Steps that follow the water begin at
 /// its time.
@@ -619,7 +743,7 @@ void Simulation::do_due_inputs() {
       input_starts_.push_back(time());
       input_times_.push_back(now);
     } catch (const Error& error) {
-      throw Error(fmt::format("the input '{}' cannot be: {}", to_text(inputs_[i]), error.what()));
+      throw Error(cannot_be(inputs_[i], error));
     }
   }
 }
@@ -628,7 +752,8 @@ StepReport Simulation::step(StageClock& clock) {
   try {
     do_due_inputs();
   } catch (const Error& error) {
-    return {false, error.what()};
+    refused_input_ = error.what();
+    return {false, refused_input_};
   }
   if (follows_water_) {
     cfl_violation_ = choose_next_step();

@@ -66,6 +66,8 @@ class Simulation {
   bool met_time() const { return met_given_; }
   /// Why the last step failed, where the one that the water allows is too short; else "".
   const std::string& cfl_violation() const { return cfl_violation_; }
+  /// Why the last step failed, where one of the inputs could not be at its time; else "".
+  const std::string& refused_input() const { return refused_input_; }
 
   double dt() const {
     return dt_;
@@ -90,6 +92,13 @@ class Simulation {
   std::size_t next_time() const;
   void leave_out_long_references(const RunConfiguration& configuration);
   std::vector<double> times_of_acting() const;
+  ShallowWaterSetting water_setting(const RunConfiguration& configuration,
+                                    const Parameters& parameters) const;
+  std::unique_ptr<ShallowWater> make_water(
+      const Points& start, const std::function<State(const Discretization&, const Forces&)>& initial) const;
+  void rehearse_inputs(const Points& start) const;
+  std::string reason_for_no_sources(const RunConfiguration& configuration) const;
+  RunConfiguration change_of(const RunConfiguration& configuration, const ChangeInput& input) const;
   bool is_due(const Input& input) const;
   double instant_of(const Input& input) const;
   void do_due_inputs();
@@ -106,7 +115,8 @@ class Simulation {
   void take(const ActionInput& input, double now);
   void take(const ClipSpeedInput& input, double now);
   void take(const ChangeInput& input, double now);
-  ClipMixer& mixer();
+  ClipMixer& mixer() const;
+  void require_movable() const;
 
   const Catalog& catalog_;
   const Surface& surface_;
@@ -141,7 +151,7 @@ class Simulation {
   double first_dt_ = 0, free_dt_ = 0, next_free_dt_ = 0;  // as chosen, before a step is cut to meet a time
   double stable_dt_ = 0, next_stable_dt_ = 0;             // the scheme's, of the last and of the next step
   double longest_dt_ = 0, shortest_dt_ = 0;
-  std::string cfl_violation_;
+  std::string cfl_violation_, refused_input_;
 };
 
 /// Whether a parameter may take another value while the run goes on: not those of the scene and the motion, of which they were

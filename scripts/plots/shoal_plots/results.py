@@ -110,7 +110,7 @@ class Run:
 
     @property
     def stopped_early(self):
-        return self["outcome"] in ("unstable", "solver-failed", "interrupted")
+        return self["outcome"] in ("unstable", "solver-failed", "input-refused", "interrupted")
 
     @property
     def outcome_text(self):

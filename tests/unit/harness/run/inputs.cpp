@@ -116,6 +116,12 @@ TEST(Session, with_other_schemes_on_its_way_is_repeated_to_the_last_bit) {
   EXPECT_TRUE(again.bits() == session.bits());
 }
 
+/// "" or why a run on sphere-bump with these inputs does not begin.
+std::string refusal_of(const std::string& setting, const std::string& inputs) {
+  return test::message_of(
+      [&] { Trial("scene = 'sphere-bump'\ndt = 0.02\n" + setting + "inputs = '''" + inputs + "'''\n"); });
+}
+
 /// To the last bit, and with it the removal of a sink and a push, on a surface that is dragged meanwhile.
 TEST(Source, that_is_removed_is_one_that_lasted_until_then) {
   for (const std::string scheme : {"discretization = 'fefv'\nadvection = 'semi-lagrangian'\n",
@@ -170,9 +176,8 @@ TEST(Source, is_removed_once_and_only_where_there_is_one) {
   session.run(3);
   EXPECT_EQ(complaint("remove source=2"), "source 2 has ended already");
   EXPECT_EQ(session.simulation.inputs_done().size(), 3u) << "what was refused is not repeated";
-  Trial planned("scene = 'sphere-bump'\nmesh = 'icosphere:2'\ndt = '1/60'\ninputs = '0 remove source=3'\n");
-  EXPECT_EQ(planned.simulation.step(planned.clock).reason,
-            "the input '0 remove source=3' cannot be: there is no source 3: there are 0");
+  EXPECT_EQ(refusal_of("mesh = 'icosphere:2'\n", "0 remove source=3"),
+            "inputs: the input '0 remove source=3' cannot be: there is no source 3: there are 0");
 }
 
 TEST(Session, with_clips_is_repeated_to_the_last_bit) {
@@ -328,13 +333,67 @@ TEST(Inputs, change_how_water_and_surroundings_are_coupled) {
   EXPECT_TRUE(session.simulation.world().coupling(0)->collision().ledger().on_water_normal.isZero(0));
 }
 
-TEST(Inputs, that_cannot_be_in_a_run_end_it) {
-  Trial run("scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndt = 0.02\ninputs = '0.04 clip name=walk'\n");
+TEST(Inputs, that_can_never_be_are_refused_before_the_run_begins) {
+  struct Case {
+    const char *setting, *inputs, *reason;
+  };
+  const Case cases[] = {
+      {"", "0.04 clip name=walk", "'0.04 clip name=walk' cannot be: the surface has no clips"},
+      {"", "0.04 clip_speed speed=0", "no clips"},
+      {"", "0.04 source at=100,0,0 radius=0.1", "reaches no cell"},
+      {"", "0.04 push at=0,0,1 acceleration=1,0,0\n0.05 remove push=2", "there is no push 2: there are 1"},
+      {"", "0.04 source at=0,0,1\n0.05 remove source=1\n0.06 remove source=1", "source 1 has ended already"},
+      {"", "0.04 source at=0,0,1 lasting=0.01\n0.06 remove source=1", "source 1 has ended already"},
+      {"", "0.04 change integrator=none", "'0.04 change integrator=none' cannot be"},
+      {"", "0.04 change amplitude=2", "is of scene or motion"},
+      {"", "0.04 change colour=2", "the run has no 'colour' that could change"},
+      {"", "0.04 change discretization=kinetic integrator=newmark", "cannot be"},
+      {"",
+       "0.04 change integrator=ssprk3\n0.05 change discretization=kinetic\n0.06 change integrator=newmark",
+       "'0.06 change integrator=newmark' cannot be"},
+      {"parameters.dry_outflow = 'closed'\n", "0.04 change integrator=implicit-euler", "dry_outflow"},
+      {"integrator = 'semi-implicit'\n", "0.04 change dry_outflow=closed", "dry_outflow"},
+      {"motion = 'squash'\n", "0.04 change discretization=kinetic integrator=newmark", "cannot be"},
+      {"motion = 'squash'\n", "0.04 clip name=walk", "no clips"},
+  };
+  for (const Case& one : cases) {
+    const std::string said = refusal_of(std::string("mesh = 'icosphere:2'\n") + one.setting, one.inputs);
+    EXPECT_NE(said.find(one.reason), std::string::npos) << one.setting << one.inputs << ": " << said;
+    EXPECT_EQ(said.find("inputs: the input '"), 0u) << said;
+  }
+}
+
+TEST(Inputs, that_change_to_an_integrator_without_sources_wait_for_the_end_of_these) {
+  const std::string mesh = "mesh = 'icosphere:2'\n",
+                    source = "0.02 source at=0,0,1 radius=0.4 lasting=0.08\n",
+                    none = " change integrator=implicit-euler";
+  EXPECT_NE(refusal_of(mesh, source + "0.06" + none).find("takes no sources"), std::string::npos);
+  EXPECT_NE(refusal_of(mesh, "0.01" + none + "\n" + source).find("'0.02 source "), std::string::npos);
+  for (const std::string& inputs : {source + "0.1" + none, source + "0.06 remove source=1\n0.06" + none}) {
+    Trial run("scene = 'sphere-bump'\ndt = 0.02\n" + mesh + "inputs = '''" + inputs + "'''\n");
+    run.run(8);
+    EXPECT_EQ(run.simulation.present_configuration().integrator, "implicit-euler") << inputs;
+  }
+  Trial session = live("scene = 'sphere-bump'\nmesh = 'icosphere:2'\ndt = '1/60'\n");
+  session.act("source at=0,0,1 radius=0.3");
+  EXPECT_THROW(session.act("change integrator=implicit-euler"), Refusal);
+  session.run(2);
+  EXPECT_THROW(session.act("change integrator=implicit-euler"), Refusal);
+  session.act("remove source=1");
+  session.act("change integrator=implicit-euler");
+  session.run(2);
+}
+
+/// A surface that is dragged may come to a source that it does not reach at the start.
+TEST(Inputs, that_cannot_be_at_their_time_end_the_run) {
+  Trial run(
+      "scene = 'sphere-bump'\nmesh = 'icosphere:2'\ndt = 0.02\n"
+      "inputs = '''0.02 drag to=0,0,0.1\n0.04 source at=100,0,0 radius=0.1'''\n");
   run.run(2);
   const StepReport report = run.simulation.step(run.clock);
   EXPECT_FALSE(report.ok);
-  EXPECT_EQ(report.reason,
-            "the input '0.04 clip name=walk' cannot be: the surface has no clips: motion = skin has");
+  EXPECT_EQ(report.reason.find("the input '0.04 source"), 0u) << report.reason;
+  EXPECT_EQ(run.simulation.refused_input(), report.reason);
   EXPECT_EQ(run.simulation.steps_done(), 2);
 }
 

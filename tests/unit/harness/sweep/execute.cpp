@@ -438,6 +438,26 @@ TEST_F(Sweep, a_mistake_in_any_run_is_reported_before_anything_is_computed) {
   EXPECT_EQ(run(modes + "parameters.l = [4, 5]").outcomes.size(), 2u);
 }
 
+TEST_F(Sweep, an_input_that_cannot_be_at_its_time_is_named_and_the_sweep_goes_on) {
+  const std::string dragged = "scene = 'sphere-bump'\nmesh = 'icosphere:1'\ndt = 0.1\nend = 0.5\n";
+  const Execution execution =
+      run(dragged +
+          "inputs = ['''0 drag to=0,0,0.1\n0.3 source at=100,0,0 radius=0.2''', '0 drag to=0,0,0.1', "
+          "'0.1 change discretization=kinetic integrator=newmark']");
+  ASSERT_EQ(execution.outcomes.size(), 3u);
+  EXPECT_EQ(execution.outcomes[0].outcome, "input-refused");
+  EXPECT_EQ(execution.outcomes[0].steps, 3);
+  EXPECT_EQ(execution.outcomes[0].reason.find("the input '0.3 source at=100,0,0 radius=0.2' cannot be: "),
+            0u);
+  EXPECT_EQ(execution.outcomes[1].outcome, "finished") << execution.outcomes[1].reason;
+  EXPECT_EQ(execution.outcomes[2].outcome, "refused");
+  const Results results(options_.output);
+  EXPECT_EQ(results.runs()[0].diagnostics("time").size(), 4u);
+  run(dragged +
+      "inputs = ['''0 drag to=0,0,0.1\n0.3 source at=100,0,0 radius=0.2''', '0 drag to=0,0,0.1', "
+      "'0.1 change discretization=kinetic integrator=newmark']");  // the file is whole
+}
+
 TEST_F(Sweep, a_mesh_that_a_scheme_cannot_use_is_a_refusal_with_its_plain_reason) {
   const Execution execution =
       run("scene = 'rest'\nmesh = 'torus:8x4'\nend = 0.1\ndt = 0.1\ndiscretization = ['dec', 'fefv']");
