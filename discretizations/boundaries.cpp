@@ -152,7 +152,9 @@ const std::vector<BoundaryKindEntry>& boundary_kinds() {
        0,
        "total discharge into the domain, the same per length of the set; negative: out. For subcritical "
        "flow: "
-       "it enters with the critical velocity at most"},
+       "it enters with the critical velocity at most, and takes out at most what the water can give; the "
+       "rest "
+       "is counted as mass_lacking"},
       {"level",
        BoundaryKind::level,
        {{"VALUE", "m"}},

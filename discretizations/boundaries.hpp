@@ -12,9 +12,10 @@
 //     inflow      water of depth η and velocity (u, w) enters, u along the inward normal, w to its left: of a
 //                 supercritical flow all that there is to prescribe
 //
-// A discharge needs |Q|/Σℓ < ηc: it enters with the critical velocity at most. Where water leaves through a level or an
-// outflow faster than its waves, u > c, nothing comes from outside and all that arrives leaves. Water enters through a
-// discharge along the inward normal: a flow that is oblique to the boundary needs an inflow.
+// A discharge needs |Q|/Σℓ < ηc: it enters with the critical velocity at most, and takes out no more than the water can give there,
+// the rest being counted as mass_lacking. Where water leaves through a level or an outflow faster than its waves, u > c, nothing comes
+// from outside and all that arrives leaves; in finite volumes only where no bore from the level outside runs in against it. Water
+// enters through a discharge along the inward normal: a flow that is oblique to the boundary needs an inflow.
 #pragma once
 
 #include "discretizations/common/array.hpp"

@@ -6,82 +6,135 @@
 namespace shoal {
 namespace {
 
-/// Of a state with outward velocity u and celerity c = √(aη), at a boundary.
-struct BoundaryState {
-  double u, c;
+/// At or outside a boundary, with the outward velocity u.
+struct Water {
+  double depth, u;
 };
 
-/// The state at a boundary whose outgoing characteristic u + 2c comes from inside, where the celerity is
-/// given. Water that leaves does so at most, water that enters at least, with the critical velocity |u| = c.
-BoundaryState with_celerity(BoundaryState inside, double c) {
-  if (inside.u >= inside.c) return inside;  // all characteristics leave
-  const double outgoing = inside.u + 2 * inside.c;
-  c = std::max(c, outgoing / 3);
-  return {std::max(outgoing - 2 * c, -c), c};
+double celerity(double depth, double a) {
+  return std::sqrt(a * std::max(0.0, depth));
 }
 
-/// The same where the flux q into the domain is given, m²/s: −q/η + 2c is the outgoing u + 2c, solved for c
-/// by Newton's method. Where the water cannot give a flux outwards, or would enter faster than its waves, it is critical.
-BoundaryState with_flux(BoundaryState inside, double inflow, double acceleration) {
-  const double outgoing = inside.u + 2 * inside.c, critical = std::cbrt(acceleration * std::abs(inflow));
-  if (inflow < 0 && outgoing <= 3 * critical) return {critical, critical};
-  if (inflow > 0 && outgoing <= critical) return {-critical, critical};
-  // f(c) = 2c − outgoing − a q/c²; for q > 0 it rises, for q < 0 it falls to its least value at c = critical.
-  double c = std::max({inside.c, critical, 0.5 * outgoing});
-  for (int i = 0; i < 50; ++i) {
-    const double square = c * c;
-    const double step =
-        (2 * c - outgoing - acceleration * inflow / square) / (2 + 2 * acceleration * inflow / (square * c));
-    const double next = std::max(c - step, 0.5 * c);
-    if (std::abs(next - c) <= 1e-15 * c) break;
-    c = next;
+/// By how much the velocity falls across a wave that runs into water of depth η and leaves the depth b behind it: a
+/// rarefaction, across which u + 2c stays, where b < η, else a bore (Rankine & Hugoniot). With u + 2c in its place a film that
+/// meets a boundary would feel a pressure of u⁴/32a, however little it is.
+double fall(double depth, double b, double a) {
+  if (b <= depth) return 2 * (celerity(b, a) - celerity(depth, a));
+  return (b - depth) * std::sqrt(0.5 * a * (1 / b + 1 / depth));
+}
+
+double fall_slope(double depth, double b, double a) {
+  if (b <= depth) return std::sqrt(a / b);
+  const double root = std::sqrt(0.5 * a * (1 / b + 1 / depth));
+  return root - (b - depth) * a / (4 * b * b * root);
+}
+
+/// The critical state u = c in a rarefaction into `inside`, where u < c.
+Water critical(Water inside, double a) {
+  const double c = std::max(0.0, (inside.u + 2 * celerity(inside.depth, a)) / 3);
+  return {c * c / a, c};
+}
+
+/// The state at a boundary where the depth b is held. Water enters with the critical velocity at most, and leaves at least
+/// with that depth where it becomes critical; where it is faster than the wave that b would send in, it goes on.
+Water with_depth(Water inside, double b, double a) {
+  if (b > inside.depth) {
+    const double u = inside.u - fall(inside.depth, b, a);
+    if (b * u >= inside.depth * inside.u) return inside;  // the bore is carried outwards
+    return {b, std::max(u, -celerity(b, a))};
   }
-  return {-acceleration * inflow / (c * c), c};
+  if (inside.u >= celerity(inside.depth, a)) return inside;
+  const Water sonic = critical(inside, a);
+  if (b <= sonic.depth) return sonic;
+  return {b, std::max(inside.u - fall(inside.depth, b, a), -celerity(b, a))};
 }
 
-/// The largest flux that this water can give outwards, m²/s: that of the critical state.
-double largest_outflow(BoundaryState inside, double acceleration) {
-  const double c = std::max(0.0, (inside.u + 2 * inside.c) / 3);
-  return c * c * c / acceleration;
+/// The state in which this water gives the largest flux outwards: the critical one, and no more than what arrives where that
+/// is faster than waves.
+Water giving_most(Water inside, double a) {
+  return inside.u >= celerity(inside.depth, a) ? inside : critical(inside, a);
 }
 
-/// The state between the outgoing characteristic and that which comes from outside, of water that flows in with the speed
-/// −outside.u: all of it where neither side's waves leave, none where all leave.
-BoundaryState with_outside(BoundaryState inside, BoundaryState outside) {
-  if (outside.u <= -outside.c) return outside;
-  const double outgoing = inside.u + 2 * inside.c, incoming = outside.u - 2 * outside.c;
-  const BoundaryState between = {0.5 * (outgoing + incoming), 0.25 * (outgoing - incoming)};
-  if (between.u >= between.c) return inside;
-  if (between.u <= -between.c) return {incoming / 3, -incoming / 3};  // a fan through the critical state
-  return between;
+/// The state at a boundary with the flux q into the domain, m²/s, of which the water gives at most what it can. Where it would
+/// enter faster than its waves it is critical.
+Water with_flux(Water inside, double q, double a) {
+  if (const Water most = giving_most(inside, a); q < 0 && -q >= most.depth * most.u) return most;
+  const double c = std::cbrt(a * std::abs(q));
+  if (enters_critically(q, inside.depth, inside.u, a)) return {c * c / a, -c};
+  // f(b) = b (u − fall(b)) is concave, its root right of the maximum the one sought: Newton's method from beyond it.
+  const double outgoing = std::max(0.0, 0.5 * inside.u + celerity(inside.depth, a));
+  double b = outgoing * outgoing / a;  // f ≤ 0 there, and beyond the height of a bore that has no other limit
+  if (inside.u > 0) b = std::min(b, inside.depth + inside.u * std::sqrt(2 * inside.depth / a));
+  if (q > 0) b = std::max({b, inside.depth, c * c / a});
+  if (b <= 0) return {0, 0};
+  const auto excess = [&](double depth) { return depth * (inside.u - fall(inside.depth, depth, a)) + q; };
+  while (excess(b) > 0) b *= 2;
+  for (int i = 0; i < 100; ++i) {
+    const double slope = inside.u - fall(inside.depth, b, a) - b * fall_slope(inside.depth, b, a);
+    const double next = std::max(b - excess(b) / slope, 0.5 * b);
+    if (std::abs(next - b) <= 1e-15 * b) break;
+    b = next;
+  }
+  return {b, -q / b};
+}
+
+/// The state of the Riemann problem between both at the boundary (Toro 2001, chapters 5 and 6): a supercritical inflow comes
+/// as it is given unless the water before it is so deep that a bore runs out against it.
+Water with_outside(Water inside, Water outside, double a) {
+  const double c = celerity(inside.depth, a), c_outside = celerity(outside.depth, a);
+  // u between the waves is inside.u − fall(inside, b) and outside.u + fall(outside, b); their difference rises with b.
+  const double rarefied = 0.25 * (inside.u + 2 * c - outside.u + 2 * c_outside);
+  double b =
+      inside.depth > 0 && rarefied > 0 ? rarefied * rarefied / a : 0;  // where both waves are rarefactions
+  for (int i = 0; i < 100 && b > 0; ++i) {
+    const double rest = fall(inside.depth, b, a) + fall(outside.depth, b, a) - inside.u + outside.u;
+    const double next =
+        std::max(b - rest / (fall_slope(inside.depth, b, a) + fall_slope(outside.depth, b, a)), 0.1 * b);
+    if (std::abs(next - b) <= 1e-15 * b) break;
+    b = next;
+  }
+  const double u = outside.u + fall(outside.depth, b, a), wave = celerity(b, a);
+  if (u >= 0) {
+    if (b > inside.depth ? b * u >= inside.depth * inside.u : inside.u >= c) return inside;
+    return b > inside.depth || u <= wave ? Water{b, u} : critical(inside, a);
+  }
+  if (b > outside.depth ? b * u <= outside.depth * outside.u : outside.u <= -c_outside) return outside;
+  if (b > outside.depth || u >= -wave) return {b, u};
+  const Water sonic = critical({outside.depth, -outside.u}, a);
+  return {sonic.depth, -sonic.u};
 }
 
 }  // namespace
 
 bool enters_critically(double inflow, double depth, double u, double acceleration) {
-  return inflow > 0 && u + 2 * std::sqrt(acceleration * depth) <= std::cbrt(acceleration * inflow);
+  if (!(inflow > 0)) return false;
+  const double c = std::cbrt(acceleration * inflow);
+  return u - fall(depth, c * c / acceleration, acceleration) <= -c;
 }
 
 BoundaryFlux boundary_flux(BoundaryKind kind, const OpenBoundary::Value& value, double bed, double depth,
                            double u, double w, double acceleration) {
-  const BoundaryState inside = {u, std::sqrt(acceleration * depth)};
-  const auto celerity = [&](double eta) { return std::sqrt(acceleration * std::max(0.0, eta)); };
-  BoundaryState state = inside;
-  const double discharge = std::max(value.value, -largest_outflow(inside, acceleration));
-  if (kind == BoundaryKind::discharge)
-    state = discharge != 0 ? with_flux(inside, discharge, acceleration)
-                           : BoundaryState{0, std::max(0.0, 0.5 * inside.u + inside.c)};
-  else if (kind == BoundaryKind::inflow)
-    state = with_outside(inside, {-value.speed, celerity(value.value)});
-  else if (kind == BoundaryKind::level)
-    state = with_celerity(inside, celerity(value.value + bed));
-  else  // u − 2c comes from the still water outside
-    state = with_celerity(inside, 0.25 * (inside.u + 2 * inside.c) + 0.5 * celerity(bed));
-  const double depth_there = state.c * state.c / acceleration;
-  const double flux = kind == BoundaryKind::discharge ? -discharge : state.u * depth_there;
+  const double a = acceleration;
+  const Water inside = {depth, u};
+  const Water most = giving_most(inside, a);
+  const double discharge = std::max(value.value, -most.depth * most.u);
+  Water water = inside;
+  if (kind == BoundaryKind::discharge) {
+    water = with_flux(inside, discharge, a);
+  } else if (kind == BoundaryKind::inflow) {
+    water = with_outside(inside, {value.value, -value.speed}, a);
+  } else if (kind == BoundaryKind::level) {
+    water = with_depth(inside, std::max(0.0, value.value + bed), a);
+  } else if (const double c = celerity(depth, a);
+             u < c || depth <= 0) {  // u − 2c comes from still water outside
+    const double between = 0.25 * (u + 2 * c) + 0.5 * celerity(bed, a);
+    water = with_depth(inside, between > 0 ? between * between / a : 0, a);
+  }
+  const double flux = kind == BoundaryKind::discharge ? -discharge : water.u * water.depth;
   const double along = flux > 0 ? w : kind == BoundaryKind::inflow ? -value.tangential : 0;
-  return {flux, flux * state.u + 0.5 * acceleration * depth_there * depth_there, flux * along,
-          std::abs(state.u) + state.c, kind == BoundaryKind::discharge ? discharge - value.value : 0};
+  return {flux, flux * water.u + 0.5 * a * water.depth * water.depth, flux * along,
+          std::abs(water.u) + celerity(water.depth, a),
+          kind == BoundaryKind::discharge ? discharge - value.value : 0};
 }
 
 }  // namespace shoal

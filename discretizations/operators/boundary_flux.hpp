@@ -1,5 +1,5 @@
-// The flux through an open boundary, of the state that the outgoing characteristic u + 2c, c = √(aη), of the
-// water before it and the given value make there: for schemes with fluxes across edges.
+// The flux through an open boundary, of the state to which a wave leads from the water before it, as the given value asks for: a
+// rarefaction, across which the outgoing u + 2c, c = √(aη), stays, or a bore. For schemes with fluxes across edges.
 #pragma once
 
 #include "discretizations/boundaries.hpp"

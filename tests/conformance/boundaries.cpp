@@ -318,6 +318,50 @@ TEST_CASE("a level far above sends out a bore at the speed of Rankine and Hugoni
   }
 }
 
+TEST_CASE("a discharge outwards takes what the water can give, and lacks the rest", "[boundaries]") {
+  // On a bed that falls to the boundary, with a shore at the other end and a drop of 0.75 m in all.
+  for (Setup setup : explicit_pairs()) {
+    if (!setup.scheme().positive) continue;
+    setup.mesh = "rectangle:20x1:2.5x0.125:structured";
+    setup.bed = [](const Vector3& x) { return 0.5 - 0.3 * x.x(); };
+    setup.initial.depth = [bed = setup.bed](const Vector3& x) { return std::max(0.0, bed(x)); };
+    for (const double discharge : {-0.01, -0.1, -10.0}) {
+      setup.boundaries = "left = discharge " + std::to_string(discharge);
+      INFO(setup.name());
+      Basin basin(setup);
+      const double before = basin->volume().sum();
+      double fastest = 0;
+      while (basin->time() < 2) {
+        REQUIRE(basin.step(0.5 * basin->stable_dt()));
+        REQUIRE(basin->volume().minCoeff() >= 0);
+        fastest = std::max(fastest, basin.sample("velocity").colwise().norm().maxCoeff());
+      }
+      CHECK(fastest < std::sqrt(2 * g * 0.75));
+      const Ledger ledger = basin->ledger();
+      constexpr double round_off = 1e-12;
+      CHECK(basin->volume().sum() == Approx(before + ledger.mass_source / 1000).margin(round_off * before));
+      CHECK(ledger.mass_source - ledger.mass_lacking ==
+            Approx(1000 * discharge * basin->time()).epsilon(round_off));
+    }
+  }
+}
+
+TEST_CASE("a level fills a dry basin through the critical state", "[boundaries]") {
+  // What enters crosses the boundary with η = 0.5 m and u = √(gη) until what comes back from the wall drowns it.
+  for (Setup setup : explicit_pairs()) {
+    if (!setup.scheme().transports_momentum()) continue;
+    setup.mesh = "rectangle:16x4:4x0.5";
+    setup.bed = [](const Vector3&) { return 0.5; };
+    setup.initial.depth = [](const Vector3&) { return 0.0; };
+    setup.boundaries = "left = level 0";
+    INFO(setup.name());
+    Basin basin(setup);
+    constexpr double end = 0.8;
+    for (int i = 0; i < 400; ++i) REQUIRE(basin.step(end / 400));
+    CHECK(basin->ledger().mass_source / 1000 == Approx(0.5 * 0.5 * std::sqrt(g * 0.5) * end).epsilon(1e-9));
+  }
+}
+
 TEST_CASE("a uniform flow stays between a discharge and a level", "[boundaries]") {
   for (Setup setup : with_advection(explicit_pairs())) {
     setup.boundaries = "left = discharge 0.6; right = level 0";

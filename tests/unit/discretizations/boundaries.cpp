@@ -1,8 +1,9 @@
-// Boundary conditions as they are written, the named sets of edges, and periodic rectangles.
+// Boundary conditions as they are written, the flux through open ones, the named sets of edges, and periodic rectangles.
 #include "discretizations/boundaries.hpp"
 
 #include "discretizations/common/error.hpp"
 #include "discretizations/mesh/surface.hpp"
+#include "discretizations/operators/boundary_flux.hpp"
 
 #include <gtest/gtest.h>
 
@@ -89,6 +90,84 @@ TEST(Boundaries, means_over_a_step_add_up_to_the_integral) {
   double sum = 0;
   for (int i = 0; i < 60; ++i) sum += 0.1 * series.mean(0.1 * i, 0.1);
   EXPECT_NEAR(sum, 1 + 1.5 - 2, 1e-13);
+}
+
+constexpr double a = 9.81;
+
+/// Through a boundary over a bed of 0.5 m.
+BoundaryFlux flux_of(BoundaryKind kind, double value, double depth, double u, double speed = 0) {
+  return boundary_flux(kind, {value, speed, 0}, 0.5, depth, u, 0, a);
+}
+
+TEST(BoundaryFlux, a_discharge_takes_no_more_than_arrives_or_than_the_critical_flux) {
+  for (const double depth : {0.0, 1e-12, 1e-3, 0.3})
+    for (const double froude : {-3.0, -0.7, 0.0, 0.5, 0.99, 1.01, 4.0, 1e3}) {
+      SCOPED_TRACE(depth);
+      SCOPED_TRACE(froude);
+      const double c = std::sqrt(a * depth), u = froude * c;
+      const double critical = std::pow(std::max(0.0, u + 2 * c) / 3, 3) / a;
+      const BoundaryFlux flux = flux_of(BoundaryKind::discharge, -1e6, depth, u);
+      EXPECT_NEAR(flux.volume, froude < 1 ? critical : depth * u, 1e-14 * depth * (c + std::abs(u)));
+      EXPECT_DOUBLE_EQ(flux.lacking, 1e6 - flux.volume);
+    }
+}
+
+TEST(BoundaryFlux, water_that_is_held_back_sends_in_a_bore_by_rankine_and_hugoniot) {
+  for (const double depth : {1e-9, 1e-3, 0.3})
+    for (const double froude : {0.2, 2.0, 30.0})
+      for (const double part : {0.0, 0.3, 0.9}) {  // of what arrives leaves
+        SCOPED_TRACE(depth);
+        SCOPED_TRACE(froude);
+        const double u = froude * std::sqrt(a * depth), arrives = depth * u;
+        const BoundaryFlux flux = flux_of(BoundaryKind::discharge, -part * arrives, depth, u);
+        EXPECT_DOUBLE_EQ(flux.volume, part * arrives);
+        // Of momentum = q²/b + ½ab² the larger root b, by bisection.
+        double low = std::cbrt(flux.volume * flux.volume / a), high = std::sqrt(2 * flux.momentum / a);
+        for (int i = 0; i < 200; ++i) {
+          const double b = 0.5 * (low + high);
+          (flux.volume * flux.volume / b + 0.5 * a * b * b < flux.momentum ? low : high) = b;
+        }
+        const double bore = (flux.volume - arrives) / (low - depth);
+        EXPECT_LT(bore, 0);
+        const double arriving = depth * u * u + 0.5 * a * depth * depth;
+        constexpr double round_off = 1e-12;
+        EXPECT_NEAR((flux.momentum - arriving) / arriving, bore * (flux.volume - arrives) / arriving,
+                    round_off * froude);
+      }
+}
+
+TEST(BoundaryFlux, a_film_is_not_pushed_by_more_than_it_brings) {
+  for (const double depth : {0.0, 1e-12, 1e-6})
+    for (const double u : {-5.0, 0.0, 5.0})
+      for (const BoundaryKind kind : {BoundaryKind::discharge, BoundaryKind::level, BoundaryKind::outflow}) {
+        if (kind == BoundaryKind::outflow && (u <= 0 || depth == 0)) continue;  // still water comes to it
+        const BoundaryFlux flux = flux_of(kind, kind == BoundaryKind::level ? -0.5 : 0, depth, u);
+        const double c = std::sqrt(a * depth), fastest = std::abs(u) + 2 * c;
+        EXPECT_LE(flux.volume, depth * fastest);
+        EXPECT_LE(flux.momentum, depth * fastest * fastest) << depth << " " << u;
+      }
+}
+
+TEST(BoundaryFlux, a_level_fills_a_dry_cell_with_the_critical_velocity) {
+  const double c = std::sqrt(a * 0.5);
+  for (const double depth : {0.0, 1e-12})
+    for (const double u : {-1.0, 0.0, 1.0}) {
+      const BoundaryFlux flux = flux_of(BoundaryKind::level, 0, depth, u);
+      EXPECT_DOUBLE_EQ(flux.volume, -0.5 * c);
+      EXPECT_DOUBLE_EQ(flux.momentum, 1.5 * 0.5 * c * c);
+    }
+  EXPECT_DOUBLE_EQ(flux_of(BoundaryKind::level, 0.01, 0.5, 1.5 * c).volume,
+                   0.5 * 1.5 * c);  // leaves, whatever is outside
+}
+
+TEST(BoundaryFlux, an_inflow_is_drowned_by_deep_water_alone) {
+  EXPECT_DOUBLE_EQ(flux_of(BoundaryKind::inflow, 0.1, 0.1, -2, 2).volume, -0.2);
+  EXPECT_DOUBLE_EQ(flux_of(BoundaryKind::inflow, 0.1, 0, 0, 2).volume, -0.2);
+  EXPECT_DOUBLE_EQ(flux_of(BoundaryKind::inflow, 0.1, 0.1, 0, 2).volume, -0.2);
+  EXPECT_GT(flux_of(BoundaryKind::inflow, 0.1, 0.5, 0, 2).volume, 0);
+  // Below its critical speed onto dry land: through the critical state of a fan.
+  const double c = std::sqrt(a * 0.1), sonic = (0.5 + 2 * c) / 3;
+  EXPECT_NEAR(flux_of(BoundaryKind::inflow, 0.1, 0, 0, 0.5).volume, -sonic * sonic * sonic / a, 1e-15);
 }
 
 TEST(Boundaries, of_a_rectangle_are_its_sides_whatever_the_order_of_its_vertices) {
