@@ -193,7 +193,7 @@ void Discretization::inflow_at_velocity(const Vector& inflow, Vector& at_velocit
 
 double Discretization::limited_inflow(const ConstBlock& volume, const Forces& forces, Vector& inflow) const {
   inflow = forces.inflow;
-  double lacking = 0;
+  double lacking = forces.open_boundary.sources.empty() ? 0 : hold_discharges(volume, forces, inflow);
   for (Index i = 0; i < inflow.size(); ++i) {
     if (!(inflow[i] < 0)) continue;
     const double most = volume[i] > 0 ? forces.sink_rate * volume[i] : 0;

@@ -139,8 +139,9 @@ class Discretization {
   virtual void add_rates(const State& state, const Forces& forces, Terms terms, double scale,
                          State& rate) const = 0;
 
-  /// What the term source adds to the cells at these volumes, m³/s: forces.inflow, of which sinks take no more than
-  /// forces.sink_rate times what is there. Returns what they lack.
+  /// What the term source adds to the cells at these volumes, m³/s: forces.inflow, of which discharges outwards take no more
+  /// than the water can give at the boundary, and all sinks no more than forces.sink_rate times what is there. Returns what
+  /// they lack.
   double limited_inflow(const ConstBlock& volume, const Forces& forces, Vector& inflow) const;
 
   /// rate += scale · the difference of f(state) between open boundaries and walls, a part of the term
@@ -203,6 +204,11 @@ class Discretization {
   /// The depth part of the term source: rate[volume] and rate[source_volume] += scale · the inflow, which it returns, at
   /// `volume`, which may be that of `rate`.
   const Vector& add_inflow(const ConstBlock& volume, const Forces& forces, double scale, State& rate) const;
+  /// Puts back into `inflow` what discharges outwards that are sources take beyond what the water can give. Returns it.
+  virtual double hold_discharges(const ConstBlock& /*volume*/, const Forces& /*forces*/,
+                                 Vector& /*inflow*/) const {
+    return 0;
+  }
   /// An inflow [cells], m³/s, as own_inflow of Forces: one value for each entry of the velocity.
   virtual void inflow_at_velocity(const Vector& inflow, Vector& at_velocity) const;
 

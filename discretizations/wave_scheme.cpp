@@ -53,9 +53,13 @@ void WaveScheme::add_rates(const State& state, const Forces& forces, Terms terms
   add_velocity_rate(state, forces, terms, scale, rate[velocity()]);
 }
 
+/// What crosses the boundary is measured before `rate`, which may be the state, changes.
 void WaveScheme::add_depth_rate(const State& state, const Forces& forces, Terms terms, double scale,
                                 State& rate) const {
   Block volume_rate = rate[volume()];
+  const bool has_source = terms.has(Term::source) && forces.has_inflow;
+  if (has_source) measure_discharges(state[volume()], forces);
+  discharges_measured_ = has_source;
   if (terms.has(Term::gravity)) {
     const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
     if (places.empty()) {
@@ -63,14 +67,16 @@ void WaveScheme::add_depth_rate(const State& state, const Forces& forces, Terms 
     } else {
       net_.resize(places.size());
       for (Index i = 0; i < places.size(); ++i) net_[i] = -volume_rate[places[i].at];
-      measure_open_places(state, forces);  // before `rate`, which may be the state, changes
+      measure_open_places(state, forces);
       add_flux(state, forces, scale, volume_rate);
       for (Index i = 0; i < places.size(); ++i) net_[i] += volume_rate[places[i].at];
       find_supercritical(state, forces, scale);
       add_open_flux(forces, scale, rate);
     }
   }
-  if (terms.has(Term::source) && forces.has_inflow) add_inflow(state[volume()], forces, scale, rate);
+  if (!has_source) return;
+  add_inflow(state[volume()], forces, scale, rate);
+  discharges_measured_ = false;
 }
 
 /// Of the places of open boundaries: η, and ℓ c, m²/s; the depth of deeper water outside counts, so that it enters dry
@@ -185,8 +191,8 @@ void WaveScheme::find_crossings(const State& state, const Forces& forces) const 
   }
   const ConstBlock volumes = state[volume()];
   for (const OpenBoundary::Place& place : open.sources)
-    add(place, volumes[place.at] * inverse_area_[place.at], -place.length * open.value[place.set].value,
-        false);
+    add(place, volumes[place.at] * inverse_area_[place.at],
+        discharge_out(place, volumes[place.at] * inverse_area_[place.at], forces), false);
   open_length_.resize(cells_.count());
   for (const Crossing& crossing : crossings_) open_length_[crossing.place.at] = 0;
   for (const Crossing& crossing : crossings_) {
@@ -255,7 +261,36 @@ void WaveScheme::let_vorticity_leave(const Mesh& mesh, const Vector& face_area, 
       }
 }
 
-/// The largest Σ ℓ c/A, or Σ ℓ u/A, of the cells at open boundaries, 1/s.
+/// What leaves through a place of a discharge, m³/s: at most with the critical velocity, ℓηc, beyond which waves from the
+/// outside would have to draw the water.
+double WaveScheme::discharge_out(const OpenBoundary::Place& place, double depth, const Forces& forces) {
+  const double c = forces.root_acceleration[place.at] * std::sqrt(std::max(depth, 0.0));
+  return place.length * std::min(-forces.open_boundary.value[place.set].value, c * std::max(depth, 0.0));
+}
+
+void WaveScheme::measure_discharges(const ConstBlock& volume, const Forces& forces) const {
+  const Array<OpenBoundary::Place>& sources = forces.open_boundary.sources;
+  discharge_depth_.resize(sources.size());
+  for (Index i = 0; i < sources.size(); ++i)
+    discharge_depth_[i] = volume[sources[i].at] * inverse_area_[sources[i].at];
+}
+
+double WaveScheme::hold_discharges(const ConstBlock& volume, const Forces& forces, Vector& inflow) const {
+  const Array<OpenBoundary::Place>& sources = forces.open_boundary.sources;
+  if (!discharges_measured_) measure_discharges(volume, forces);
+  double lacking = 0;
+  for (Index i = 0; i < sources.size(); ++i) {
+    const OpenBoundary::Place& place = sources[i];
+    const double asked = -place.length * forces.open_boundary.value[place.set].value;
+    const double back = asked - discharge_out(place, discharge_depth_[i], forces);
+    inflow[place.at] += back;
+    lacking += back;
+  }
+  return lacking;
+}
+
+/// The largest Σ ℓ c/A, or Σ ℓ u/A, of the cells at open boundaries, 1/s; 3/2 of it, (ηc)′, where it is a discharge that
+/// takes all that the water can give.
 double WaveScheme::boundary_frequency(const State& state, const Forces& forces) const {
   const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
   measure_net_flow(state, forces, 1);
@@ -265,6 +300,12 @@ double WaveScheme::boundary_frequency(const State& state, const Forces& forces) 
   for (Index i = 0; i < places.size(); ++i)
     flux_[places[i].at] +=
         std::max(conductance_[i], places[i].length * all_leaving_[i]) * inverse_area_[places[i].at];
+  for (const OpenBoundary::Place& place : forces.open_boundary.sources) {
+    const double depth = std::max(0.0, state[volume()][place.at] * inverse_area_[place.at]);
+    const double critical = forces.root_acceleration[place.at] * std::sqrt(depth);
+    if (-forces.open_boundary.value[place.set].value > depth * critical)
+      flux_[place.at] += 1.5 * place.length * critical * inverse_area_[place.at];
+  }
   return flux_.maxCoeff();
 }
 
@@ -585,10 +626,22 @@ double WaveScheme::stable_dt(const State& state, const Forces& forces, Terms ter
   return std::min(stable_dt_of_terms(state, forces, terms), 1 / emptying);
 }
 
+/// Whether some discharge outwards takes all that the water can give, which depends on the state.
+bool WaveScheme::holds_discharge(const State& state, const Forces& forces) const {
+  const ConstBlock volumes = state[volume()];
+  return std::any_of(forces.open_boundary.sources.begin(), forces.open_boundary.sources.end(),
+                     [&](const OpenBoundary::Place& place) {
+                       const double asked = -place.length * forces.open_boundary.value[place.set].value;
+                       return asked >
+                              discharge_out(place, volumes[place.at] * inverse_area_[place.at], forces);
+                     });
+}
+
 double WaveScheme::stable_dt_of_terms(const State& state, const Forces& forces, Terms terms) const {
   const bool advects = terms.has(Term::advection), turns = terms.has(Term::coriolis) && forces.rotates;
   const double friction = terms.has(Term::friction) ? forces.friction : 0;
-  const bool open = terms.has(Term::gravity) && !forces.open_boundary.places.empty();
+  const bool open =
+      terms.has(Term::gravity) && (!forces.open_boundary.places.empty() || holds_discharge(state, forces));
   if (terms.has(Term::gravity) && !advects && !turns && friction == 0 && !open)
     return stable_wave_dt(state, forces);
   double frequency = terms.has(Term::gravity) ? 2 / stable_wave_dt(state, forces) : 0;

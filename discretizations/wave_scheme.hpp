@@ -182,14 +182,20 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   double depth_outside(const OpenBoundary& open, Index place) const;
   void find_supercritical(const State& state, const Forces& forces, double scale) const;
   void add_open_flux(const Forces& forces, double scale, State& rate) const;
+  double hold_discharges(const ConstBlock& volume, const Forces& forces, Vector& inflow) const override;
+  void measure_discharges(const ConstBlock& volume, const Forces& forces) const;
+  static double discharge_out(const OpenBoundary::Place& place, double depth, const Forces& forces);
+  bool holds_discharge(const State& state, const Forces& forces) const;
   double boundary_frequency(const State& state, const Forces& forces) const;
 
   mutable Vector net_, conductance_,
-      depth_there_;             // [places] what flows into their cells from inside; ℓ c; η
-  mutable Vector all_leaving_;  // [places] u, m/s, where all that arrives leaves; else 0
-  mutable Vector unit_depth_;   // [sites] 1
-  mutable Vector volume_rate_;  // [cells] m³/s, of those at openings
-  mutable Vector open_length_;  // [cells] m, likewise
+      depth_there_;                           // [places] what flows into their cells from inside; ℓ c; η
+  mutable Vector all_leaving_;                // [places] u, m/s, where all that arrives leaves; else 0
+  mutable Vector discharge_depth_;            // [sources] η at discharges
+  mutable bool discharges_measured_ = false;  // before the depth changes under a rate of it
+  mutable Vector unit_depth_;                 // [sites] 1
+  mutable Vector volume_rate_;                // [cells] m³/s, of those at openings
+  mutable Vector open_length_;                // [cells] m, likewise
   mutable Array<char>
       leaves_;  // [vertices] whether water leaves and none enters; all 0 in between, and the next, too
   mutable Eigen::Matrix2Xd around_;        // [2, vertices] Σ A ζ, Σ A of the triangles around
