@@ -4,6 +4,7 @@
 #include "discretizations/components.hpp"
 #include "discretizations/dry_land.hpp"
 #include "discretizations/operators/p1.hpp"
+#include "solvers/water_transfer.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -908,7 +909,7 @@ bool same_unknowns(const Layout& from, const Layout& to) {
 /// Whether a state of one of them is valid, with the same meaning, for the other.
 bool same_places(const Discretization& from, const Discretization& to, const Mesh& mesh) {
   return same_cells(from, to, mesh) && from.cells().bed == to.cells().bed &&
-         same_unknowns(from.layout(), to.layout());
+         from.cells().area == to.cells().area && same_unknowns(from.layout(), to.layout());
 }
 
 }  // namespace
@@ -1042,34 +1043,8 @@ void ShallowWater::take_parts(const ShallowWaterSetting& setting, State projecte
   begin_from(std::move(projected));
 }
 
-namespace {
-
-/// Means at vertices of values of cells, by the areas of the triangles around them.
-Vector at_vertices(const Mesh& mesh, const Cells& cells, const Vector& face_area, const Vector& values) {
-  if (cells.location == Location::vertex) return values;
-  Vector sum = Vector::Zero(mesh.vertex_count), area = Vector::Zero(mesh.vertex_count);
-  for (Index k = 0; k < mesh.face_count(); ++k)
-    for (int c = 0; c < 3; ++c) {
-      sum[mesh.faces(c, k)] += face_area[k] * values[cells.of_element[k]];
-      area[mesh.faces(c, k)] += face_area[k];
-    }
-  return sum.cwiseQuotient(area);
-}
-
-/// Means over cells of the linear function with these values at vertices.
-Vector at_cells(const Mesh& mesh, const Cells& cells, const Vector& face_area, const Vector& vertices) {
-  if (cells.location == Location::vertex) return vertices;
-  Vector sum = Vector::Zero(cells.count());
-  for (Index k = 0; k < mesh.face_count(); ++k)
-    for (int c = 0; c < 3; ++c) sum[cells.of_element[k]] += face_area[k] / 3 * vertices[mesh.faces(c, k)];
-  return sum.cwiseQuotient(cells.area);
-}
-
-}  // namespace
-
-/// The elevation goes through values at vertices, so that still water stays still over any bed, and is then
-/// raised in each connected part to the same volume; velocities of triangles stay, or go through vertices
-/// where the triangles are others.
+/// Still water stays still over any bed and beside dry land, with the same mass (water_transfer.hpp); velocities of triangles
+/// stay, or go through vertices where the triangles are others.
 State ShallowWater::resampled(const State& state, const Discretization& from,
                               const Discretization& to) const {
   const Mesh &mesh_from = triangles(from, mesh_), &mesh_to = triangles(to, mesh_);
@@ -1077,27 +1052,12 @@ State ShallowWater::resampled(const State& state, const Discretization& from,
   const Cells &cells_from = from.cells(), &cells_to = to.cells();
   const Output &velocity = *from.find_output("velocity"), &velocity_to = *to.find_output("velocity");
   State result = zero_state(to.layout());
-  Block volume_to = result[to.volume()];
   const bool cells_stay = same_cells(from, to, mesh_);
-  if (cells_stay && cells_from.bed == cells_to.bed) {
-    volume_to = volume;
-  } else {
-    Vector elevation = volume.cwiseQuotient(cells_from.area) - cells_from.bed;
-    if (!cells_stay)
-      elevation = at_cells(mesh_to, cells_to, velocity_to.area(),
-                           at_vertices(mesh_from, cells_from, velocity.area(), elevation));
-    volume_to = cells_to.area.cwiseProduct(elevation + cells_to.bed);
-    // Beds at other points hold another volume: of each connected part of the surface.
-    const Components part_from(mesh_from, cells_from), part_to(mesh_to, cells_to);
-    Vector lacking = Vector::Zero(part_from.count()), area = lacking;
-    for (Index i = 0; i < cells_from.count(); ++i) lacking[part_from[i]] += volume[i];
-    for (Index i = 0; i < cells_to.count(); ++i) {
-      lacking[part_to[i]] -= volume_to[i];
-      area[part_to[i]] += cells_to.area[i];
-    }
-    for (Index i = 0; i < cells_to.count(); ++i)
-      volume_to[i] += lacking[part_to[i]] / area[part_to[i]] * cells_to.area[i];
-  }
+  if (cells_stay && cells_from.bed == cells_to.bed && cells_from.area == cells_to.area)
+    result[to.volume()] = volume;
+  else
+    result[to.volume()] = transferred_volume({mesh_from, cells_from, velocity.area()}, volume,
+                                             {mesh_to, cells_to, velocity_to.area()}, cells_stay);
   Values vectors;
   velocity.evaluate(state, forces_, vectors);
   Points at_faces = vectors;

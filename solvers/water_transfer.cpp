@@ -1,0 +1,168 @@
+#include "solvers/water_transfer.hpp"
+
+#include "discretizations/common/disjoint_sets.hpp"
+#include "discretizations/components.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace shoal {
+namespace {
+
+/// A level per cell or vertex, m above the rest level; NaN where there is none.
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+bool has(double level) {
+  return level == level;
+}
+
+/// Means, with weights, of the levels that there are.
+class Mean {
+ public:
+  explicit Mean(Index count) : sum_(Vector::Zero(count)), weight_(Vector::Zero(count)) {}
+  void add(Index at, double level, double weight) {
+    if (!has(level)) return;
+    sum_[at] += weight * level;
+    weight_[at] += weight;
+  }
+  Vector result() const { return (weight_.array() > 0).select(sum_.array() / weight_.array(), none); }
+
+ private:
+  Vector sum_, weight_;
+};
+
+/// At vertices, by the areas of the triangles around them.
+Vector at_vertices(const PlacedCells& at, const Vector& levels) {
+  if (at.cells.location == Location::vertex) return levels;
+  Mean mean(at.mesh.vertex_count);
+  for (Index k = 0; k < at.mesh.face_count(); ++k)
+    for (int c = 0; c < 3; ++c)
+      mean.add(at.mesh.faces(c, k), levels[at.cells.of_element[k]], at.face_area[k]);
+  return mean.result();
+}
+
+/// Over cells, of the linear function with these values at vertices.
+Vector at_cells(const PlacedCells& at, const Vector& vertices) {
+  if (at.cells.location == Location::vertex) return vertices;
+  Mean mean(at.cells.count());
+  for (Index k = 0; k < at.mesh.face_count(); ++k)
+    for (int c = 0; c < 3; ++c)
+      mean.add(at.cells.of_element[k], vertices[at.mesh.faces(c, k)], at.face_area[k] / 3);
+  return mean.result();
+}
+
+/// At cells, of the triangles and vertices that they share with others, those without a level left out.
+Vector around_cells(const PlacedCells& at, const Vector& levels) {
+  const Vector vertices = at_vertices(at, levels);
+  if (at.cells.location != Location::vertex) return at_cells(at, vertices);
+  Mean mean(at.mesh.vertex_count);
+  for (Index k = 0; k < at.mesh.face_count(); ++k)
+    for (int c = 0; c < 3; ++c)
+      for (int other = 0; other < 3; ++other)
+        mean.add(at.mesh.faces(c, k), vertices[at.mesh.faces(other, k)], at.face_area[k]);
+  return mean.result();
+}
+
+Vector levels_of(const PlacedCells& at, const ConstBlock& volume) {
+  Vector levels(at.cells.count());
+  bool dry = false;
+  for (Index i = 0; i < levels.size(); ++i) {
+    levels[i] = volume[i] > 0 ? volume[i] / at.cells.area[i] - at.cells.bed[i] : none;
+    dry = dry || !has(levels[i]);
+  }
+  if (!dry) return levels;
+  const Vector around = around_cells(at, levels);
+  for (Index i = 0; i < levels.size(); ++i)
+    if (!has(levels[i]) && has(around[i])) levels[i] = std::min(around[i], -at.cells.bed[i]);
+  return levels;
+}
+
+/// The connected sets of vertices with a level; of every cell with one its set, else -1.
+class Lakes {
+ public:
+  explicit Lakes(const Vector& vertices) : vertices_(vertices), sets_(static_cast<Index>(vertices.size())) {}
+
+  void join(const Mesh& mesh) {
+    for (Index k = 0; k < mesh.face_count(); ++k)
+      for (int c = 0; c < 3; ++c)
+        if (const Index i = mesh.faces(c, k), j = mesh.faces((c + 1) % 3, k);
+            has(vertices_[i]) && has(vertices_[j]))
+          sets_.join(i, j);
+  }
+
+  Array<Index> of(const PlacedCells& at, const Vector& levels) {
+    Array<Index> lake(at.cells.count(), -1);
+    const auto set = [&](Index cell, Index vertex) {
+      if (has(levels[cell]) && has(vertices_[vertex])) lake[cell] = sets_.find(vertex);
+    };
+    if (at.cells.location == Location::vertex) {
+      for (Index i = 0; i < at.cells.count(); ++i) set(i, i);
+    } else {
+      for (Index k = 0; k < at.mesh.face_count(); ++k)
+        for (int c = 0; c < 3; ++c) set(at.cells.of_element[k], at.mesh.faces(c, k));
+    }
+    return lake;
+  }
+
+ private:
+  const Vector& vertices_;
+  DisjointSets sets_;
+};
+
+/// volume = A max(0, depth + δ) of these cells, with their sum, by Newton's method: the sum is a convex, piecewise linear function of δ.
+void fill(const Array<Index>& cells, const Vector& area, const Vector& depth, double sum, Vector& volume) {
+  double shift = 0, before = none;
+  for (Index i = 0; i < 2 * cells.size() + 10; ++i) {
+    double held = 0, wet = 0, highest = -std::numeric_limits<double>::infinity();
+    for (const Index cell : cells) {
+      volume[cell] = area[cell] * std::max(0.0, depth[cell] + shift);
+      held += volume[cell];
+      if (volume[cell] > 0) wet += area[cell];
+      highest = std::max(highest, depth[cell]);
+    }
+    const double next = wet > 0 ? shift + (sum - held) / wet : -highest + sum / area.maxCoeff();
+    if (next == shift || next == before) return;  // to round-off
+    before = shift;
+    shift = next;
+  }
+}
+
+}  // namespace
+
+Vector transferred_volume(const PlacedCells& from, const ConstBlock& volume, const PlacedCells& to,
+                          bool cells_stay) {
+  const Vector levels = levels_of(from, volume), vertices = at_vertices(from, levels);
+  const Vector levels_to = cells_stay ? levels : at_cells(to, vertices);
+  const Vector depth = levels_to + to.cells.bed;
+  Lakes lakes(vertices);
+  lakes.join(from.mesh);
+  lakes.join(to.mesh);
+  const Array<Index> lake_from = lakes.of(from, levels), lake_to = lakes.of(to, levels_to);
+
+  Vector result = Vector::Zero(to.cells.count());
+  Vector there = Vector::Zero(from.mesh.vertex_count);
+  for (Index i = 0; i < from.cells.count(); ++i)
+    if (lake_from[i] >= 0) there[lake_from[i]] += volume[i];
+  Array<Array<Index>> cells(from.mesh.vertex_count);
+  for (Index i = 0; i < to.cells.count(); ++i)
+    if (lake_to[i] >= 0) cells[lake_to[i]].push_back(i);
+  for (Index lake = 0; lake < cells.size(); ++lake)
+    if (!cells[lake].empty() && there[lake] > 0) fill(cells[lake], to.cells.area, depth, there[lake], result);
+
+  // What no lake holds, as depths below zero: from all water of the connected part of the surface, or from its cells.
+  const Components part_from(from.mesh, from.cells), part_to(to.mesh, to.cells);
+  Vector lacking = Vector::Zero(part_from.count()), wet = lacking, area = lacking;
+  for (Index i = 0; i < from.cells.count(); ++i) lacking[part_from[i]] += volume[i];
+  for (Index i = 0; i < to.cells.count(); ++i) {
+    lacking[part_to[i]] -= result[i];
+    area[part_to[i]] += to.cells.area[i];
+    if (result[i] > 0) wet[part_to[i]] += to.cells.area[i];
+  }
+  for (Index i = 0; i < to.cells.count(); ++i) {
+    const Index part = part_to[i];
+    if (result[i] > 0 || wet[part] == 0)
+      result[i] += lacking[part] / (wet[part] > 0 ? wet[part] : area[part]) * to.cells.area[i];
+  }
+  return result;
+}
+
+}  // namespace shoal
