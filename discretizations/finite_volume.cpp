@@ -346,6 +346,15 @@ void FiniteVolume::add_rates(const State& state, const Forces& forces, Terms ter
     const Vector& inflow = add_inflow(volumes, forces, scale, rate);
     momentum_rate.head(faces) += scale * inflow.cwiseProduct(velocity_1_);
     momentum_rate.tail(faces) += scale * inflow.cwiseProduct(velocity_2_);
+    if (forces.edge_acceleration.size()) {  // not where water is exchanged at once
+      compute_source_velocity(forces);
+      for (Index k = 0; k < faces; ++k) {
+        const double plain = inflow[k] - (forces.has_own_velocity ? forces.own_inflow[k] : 0);
+        if (!(plain > 0)) continue;
+        momentum_rate[k] += scale * plain * upstream_1_[k];
+        momentum_rate[faces + k] += scale * plain * upstream_2_[k];
+      }
+    }
     if (forces.has_own_velocity) {
       const auto own_1 = forces.own_velocity.head(faces) - velocity_1_,
                  own_2 = forces.own_velocity.tail(faces) - velocity_2_;
@@ -353,6 +362,53 @@ void FiniteVolume::add_rates(const State& state, const Forces& forces, Terms ter
       momentum_rate.tail(faces) += scale * forces.own_inflow.tail(faces).cwiseProduct(own_2);
     }
   }
+}
+
+/// upstream = v_s − v, v_s = v + ½ Fr (v_up − v), Fr = min(1, |v|/c): the velocity of the water over the cell, where v is that of
+/// what leaves it (finite_volume.md, Sources). v_up is the mean over the sides where the water of the cell comes from; a wall
+/// leaves it the part along the wall.
+void FiniteVolume::compute_source_velocity(const Forces& forces) const {
+  const Index faces = cells_.count();
+  for (Vector* v : {&upstream_1_, &upstream_2_, &through_}) v->setZero(faces);
+  const auto add = [&](Index k, Index e, double out, double change_1, double change_2) {
+    if (!(out < 0)) return;
+    const double speed = std::hypot(velocity_1_[k], velocity_2_[k]),
+                 c = std::sqrt(forces.edge_acceleration[e] * std::max(0.0, depth_[k]));
+    const double weight = -length_[e] * out, part = 0.5 * speed / std::max(speed, c);
+    through_[k] += weight;
+    upstream_1_[k] += weight * part * change_1;
+    upstream_2_[k] += weight * part * change_2;
+  };
+  for (Index e = inner_edges_; e < mesh_.edge_count(); ++e) {
+    const Index l = left_[e];
+    const double n1 = normal_left_1_[e], n2 = normal_left_2_[e],
+                 out = velocity_1_[l] * n1 + velocity_2_[l] * n2;
+    add(l, e, out, -out * n1, -out * n2);
+  }
+  for (const OpenBoundary::Place& place : forces.open_boundary.places) {  // which bring what the cell has
+    const Index e = place.at, l = left_[e];
+    const double n1 = normal_left_1_[e], n2 = normal_left_2_[e],
+                 out = velocity_1_[l] * n1 + velocity_2_[l] * n2;
+    add(l, e, out, out * n1, out * n2);
+    through_[l] += length_[e] * std::min(0.0, out);
+  }
+  for (Index e = 0; e < inner_edges_; ++e) {
+    const Index l = left_[e], r = right_[e];
+    const double n1 = normal_left_1_[e], n2 = normal_left_2_[e], m1 = normal_right_1_[e],
+                 m2 = normal_right_2_[e];
+    const double u_l = velocity_1_[l] * n1 + velocity_2_[l] * n2,
+                 w_l = velocity_2_[l] * n1 - velocity_1_[l] * n2;
+    const double u_r = velocity_1_[r] * m1 + velocity_2_[r] * m2,
+                 w_r = velocity_2_[r] * m1 - velocity_1_[r] * m2;
+    const double u = u_r - u_l, w = w_r - w_l;
+    add(l, e, u_l, u * n1 - w * n2, u * n2 + w * n1);
+    add(r, e, -u_r, -(u * m1 - w * m2), -(u * m2 + w * m1));
+  }
+  for (Index k = 0; k < faces; ++k)
+    if (through_[k] > 0) {
+      upstream_1_[k] /= through_[k];
+      upstream_2_[k] /= through_[k];
+    }
 }
 
 /// By the angle −f_c dt in each face, and the momentum with it.

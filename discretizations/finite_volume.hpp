@@ -84,6 +84,7 @@ class FiniteVolume : public Discretization {
   void compute_primitive(const State& state) const;
   void compute_open_fluxes(const Forces& forces) const;
   void split_body_acceleration(const Points& body_acceleration, Vector& body_force) const;
+  void compute_source_velocity(const Forces& forces) const;
   void compute_face_velocity(const State& state) const;
   Vector3 axis(int which, Index face) const;
   EdgeState state_at(Index face, double n1, double n2) const {
@@ -98,9 +99,11 @@ class FiniteVolume : public Discretization {
   Array<Index> place_of_edge_;       // [nE] in our order of edges
   GatherSum<3> face_sum_;            // of the losses of each face through its edges
 
-  mutable Vector speed_excess_;       // [nE] m²/s, of water at open edges over that before them
-  mutable Vector body_rates_;         // [2·nF] tangential body acceleration as rates
-  mutable Points face_velocity_;      // [3, nF]
+  mutable Vector upstream_1_, upstream_2_,
+      through_;                   // [nF] of the water that sources bring, less its own; Σ l |u| on one side
+  mutable Vector speed_excess_;   // [nE] m²/s, of water at open edges over that before them
+  mutable Vector body_rates_;     // [2·nF] tangential body acceleration as rates
+  mutable Points face_velocity_;  // [3, nF]
   mutable Vector surface_vorticity_;  // [nF] of the mesh's own motion, 1/s
   mutable Points mesh_acceleration_;  // [3, nV] where mesh and frame move
   mutable Vector mesh_force_;

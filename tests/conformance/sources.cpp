@@ -20,6 +20,7 @@ struct Setup {
   std::string discretization, integrator;
   std::string mesh = "rectangle:6x6:6x6:structured:periodic";
   double depth = 1;
+  ScalarField bed = {};  ///< with the water up to its zero; of no value: `depth` everywhere
   Vector3 velocity = Vector3::Zero();
   Motion motion = {};
   std::map<std::string, Value> parameters = {};
@@ -36,7 +37,8 @@ class Pool {
         surface_(load_surface(setup.mesh)),
         parameters_(parameters_of(setup)),
         water_(
-            surface_.mesh, surface_.x, [depth = setup.depth](const Vector3&) { return depth; },
+            surface_.mesh, surface_.x,
+            setup.bed ? setup.bed : [depth = setup.depth](const Vector3&) { return depth; },
             Forcing{Vector::Constant(surface_.mesh.vertex_count, -g)},
             {.discretization = setup.scheme(),
              .integrator = setup.stepper(),
@@ -45,8 +47,9 @@ class Pool {
                                   : nullptr,
              .parameters = parameters_},
             [&](const Discretization& scheme, const Forces&) {
-              return scheme.project({[&](const Vector3&) { return setup_.depth; },
-                                     [&](const Vector3&) { return setup_.velocity; }});
+              return scheme.project(
+                  {[&](const Vector3& x) { return setup_.bed ? std::max(0.0, setup_.bed(x)) : setup_.depth; },
+                   [&](const Vector3&) { return setup_.velocity; }});
             }) {}
 
   static Parameters parameters_of(const Setup& setup) {
@@ -174,6 +177,31 @@ TEST_CASE("rain at rest in space slows water on a surface that slides along with
         CHECK((velocity.col(k) - Vector3(1 / 1.05 - 1, 0, 0)).norm() < of_walls);
     }
   }
+}
+
+TEST_CASE("water that comes in on a dry slope gets no faster than it falls", "[sources]") {
+  // From the upper end, 0.34 m above the lake, √(2g 0.34) = 2.6 m/s, and what the water spreads with besides.
+  for (const char* mesh :
+       {"rectangle:16x6:1.6x0.6", "rectangle:32x12:1.6x0.6", "rectangle:16x6:1.6x0.6:structured"})
+    for (Setup setup : pairs()) {
+      if (!setup.scheme().transports_momentum()) continue;
+      setup.mesh = mesh;
+      setup.bed = [](const Vector3& x) { return 0.3 - 0.4 * x.x(); };
+      INFO(setup.name());
+      Pool pool(setup);
+      Forcing forcing = pool.forcing();
+      forcing.distributed_inflows = {
+          {[](const Vector3& x) { return std::exp(-100 * (x - Vector3(1.2, 0.3, 0)).squaredNorm()); }, 0.02,
+           std::nullopt}};
+      pool->set_forcing(forcing);
+      double fastest = 0;
+      while (pool->time() < 2) {
+        REQUIRE(pool.step(std::min(0.01, 0.5 * pool->stable_dt())));
+        fastest = std::max(fastest, pool.velocity().colwise().norm().maxCoeff());
+      }
+      CHECK(fastest < 3.3);
+      CHECK(pool->volume().minCoeff() >= -1e-12);
+    }
 }
 
 TEST_CASE("sinks take no water that is not there, and say how much they lack", "[sources]") {
