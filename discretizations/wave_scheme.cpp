@@ -289,8 +289,8 @@ double WaveScheme::hold_discharges(const ConstBlock& volume, const Forces& force
   return lacking;
 }
 
-/// The largest Σ ℓ c/A, or Σ ℓ u/A, of the cells at open boundaries, 1/s; 3/2 of it, (ηc)′, where it is a discharge that
-/// takes all that the water can give.
+/// The largest Σ ℓ c/A, or Σ ℓ u/A, of the cells at open boundaries, 1/s. Of a discharge that takes all that the water can give
+/// 3/2 ℓ c/A, with the derivative of ηc; of one that brings more than ηc ℓ (u + c)/A of the critical state, u³ = c³ = αq.
 double WaveScheme::boundary_frequency(const State& state, const Forces& forces) const {
   const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
   measure_net_flow(state, forces, 1);
@@ -301,10 +301,12 @@ double WaveScheme::boundary_frequency(const State& state, const Forces& forces) 
     flux_[places[i].at] +=
         std::max(conductance_[i], places[i].length * all_leaving_[i]) * inverse_area_[places[i].at];
   for (const OpenBoundary::Place& place : forces.open_boundary.sources) {
+    const double r = forces.root_acceleration[place.at], q = forces.open_boundary.value[place.set].value;
     const double depth = std::max(0.0, state[volume()][place.at] * inverse_area_[place.at]);
-    const double critical = forces.root_acceleration[place.at] * std::sqrt(depth);
-    if (-forces.open_boundary.value[place.set].value > depth * critical)
-      flux_[place.at] += 1.5 * place.length * critical * inverse_area_[place.at];
+    const double c = r * std::sqrt(depth);
+    if (std::abs(q) > depth * c)
+      flux_[place.at] +=
+          place.length * inverse_area_[place.at] * (q < 0 ? 1.5 * c : 2 * std::cbrt(r * r * q));
   }
   return flux_.maxCoeff();
 }
@@ -626,25 +628,31 @@ double WaveScheme::stable_dt(const State& state, const Forces& forces, Terms ter
   return std::min(stable_dt_of_terms(state, forces, terms), 1 / emptying);
 }
 
-/// Whether some discharge outwards takes all that the water can give, which depends on the state.
-bool WaveScheme::holds_discharge(const State& state, const Forces& forces) const {
-  const ConstBlock volumes = state[volume()];
-  return std::any_of(forces.open_boundary.sources.begin(), forces.open_boundary.sources.end(),
-                     [&](const OpenBoundary::Place& place) {
-                       const double asked = -place.length * forces.open_boundary.value[place.set].value;
-                       return asked >
-                              discharge_out(place, volumes[place.at] * inverse_area_[place.at], forces);
-                     });
+/// Whether some discharge brings more than ηc, as onto dry land and films. filled_ is then the state in which its cells have the
+/// critical depth (q²/α)^⅓, which they get within a step.
+bool WaveScheme::fills(const State& state, const Forces& forces) const {
+  bool found = false;
+  for (const OpenBoundary::Place& place : forces.open_boundary.sources) {
+    const double r = forces.root_acceleration[place.at], q = forces.open_boundary.value[place.set].value;
+    const double critical = q > 0 ? std::cbrt(q * q / (r * r)) : 0;
+    if (!(state[volume()][place.at] * inverse_area_[place.at] < critical)) continue;
+    if (!found) filled_ = state;
+    found = true;
+    filled_[volume()][place.at] = critical * cells_.area[place.at];
+  }
+  return found;
 }
 
 double WaveScheme::stable_dt_of_terms(const State& state, const Forces& forces, Terms terms) const {
   const bool advects = terms.has(Term::advection), turns = terms.has(Term::coriolis) && forces.rotates;
   const double friction = terms.has(Term::friction) ? forces.friction : 0;
-  const bool open =
-      terms.has(Term::gravity) && (!forces.open_boundary.places.empty() || holds_discharge(state, forces));
+  const bool open = terms.has(Term::gravity) &&
+                    !(forces.open_boundary.places.empty() && forces.open_boundary.sources.empty());
   if (terms.has(Term::gravity) && !advects && !turns && friction == 0 && !open)
     return stable_wave_dt(state, forces);
-  double frequency = terms.has(Term::gravity) ? 2 / stable_wave_dt(state, forces) : 0;
+  const bool fast = terms.has(Term::gravity) && fills(state, forces);
+  double frequency = terms.has(Term::gravity) ? 2 / stable_wave_dt(fast ? filled_ : state, forces) : 0;
+  if (fast && advects) frequency *= 2;  // as u = c there
   if (open) frequency += boundary_frequency(state, forces);
   if (advects) frequency += advection_frequency(state);
   if (turns) frequency += forces.coriolis.cwiseAbs().maxCoeff();

@@ -185,12 +185,13 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   double hold_discharges(const ConstBlock& volume, const Forces& forces, Vector& inflow) const override;
   void measure_discharges(const ConstBlock& volume, const Forces& forces) const;
   static double discharge_out(const OpenBoundary::Place& place, double depth, const Forces& forces);
-  bool holds_discharge(const State& state, const Forces& forces) const;
+  bool fills(const State& state, const Forces& forces) const;
   double boundary_frequency(const State& state, const Forces& forces) const;
 
   mutable Vector net_, conductance_,
-      depth_there_;                           // [places] what flows into their cells from inside; ℓ c; η
-  mutable Vector all_leaving_;                // [places] u, m/s, where all that arrives leaves; else 0
+      depth_there_;             // [places] what flows into their cells from inside; ℓ c; η
+  mutable Vector all_leaving_;  // [places] u, m/s, where all that arrives leaves; else 0
+  mutable State filled_;
   mutable Vector discharge_depth_;            // [sources] η at discharges
   mutable bool discharges_measured_ = false;  // before the depth changes under a rate of it
   mutable Vector unit_depth_;                 // [sites] 1
