@@ -369,8 +369,10 @@ void Dec::add_surface_velocity(const Points& surface_velocity, double scale, Sta
   for (Index s = 0; s < sites(); ++s) {
     const Index e = edge_of(s);
     const Vector3 translation = translation_.col(part_of_vertex_[triangulation_.mesh.edges(0, e)]);
-    const double along = inverse_dual_[s] * translation.dot(cells_.points.col(right_cell_[s]) -
-                                                            cells_.points.col(left_cell_[s]));
+    const Vector3 between =
+        mesh_.periodic() ? Vector3(arm(e, 0) + arm(e, 1))
+                         : Vector3(cells_.points.col(right_cell_[s]) - cells_.points.col(left_cell_[s]));
+    const double along = inverse_dual_[s] * translation.dot(between);
     flow[s] += scale * (along + 0.5 * (normal_speed(own_motion_, e, 0) + normal_speed(own_motion_, e, 1)));
   }
 }
