@@ -604,6 +604,9 @@ void Dec::measure_sites() {
     };
     left_part_[s] = share_of(left, right);
     left_share_[s] = convex_edge_depth_ ? share_of(std::abs(left), std::abs(right)) : left_part_[s];
+    // Else nothing would flow over the edges of right-angled triangles onto dry land: their h_e would be the depth there.
+    constexpr double least_share = 0.1;
+    if (options_.dry.closed) left_share_[s] = std::clamp(left_share_[s], least_share, 1 - least_share);
     if (convex_edge_depth_ && std::min(left, right) < -rounding) ++clamped_shares_;
   }
   inverse_dual_ = site_dual_.cwiseInverse();
