@@ -1014,7 +1014,8 @@ void Dec::weigh_vorticity(const Vector& of_cells) const {
   });
   sum_.setZero(cells_.count());
   cell_sum_.add(site_flux_.data(), 1, sum_.data());
-  factor_ = (sum_.array() > 0)
+  constexpr double negligible = 1e-200;  // m³, of depths whose quotients would overflow
+  factor_ = (sum_.array() > negligible)
                 .select(of_cells.array() * moment_sum_.array() * inverse_area_.array() / sum_.array(), 0.0);
 }
 

@@ -16,12 +16,12 @@ Options<DryOptions> DryOptions::describe() {
           "dry_outflow", &DryOptions::closed, {{"open", false}, {"closed", true}},
           "whether water leaves cells that have none; closed: what flows has at most the depth of the cell "
           "that it leaves where there is little, so that it stays positive but for the length of the step "
-          "(explicit integrators "
-          "only). In either case land without water does not push")
+          "(explicit integrators only; for floods and fronts). In either case land without water does not "
+          "push. With open "
+          "nothing flows onto dry land over the edges of dec at which a triangle has a right angle")
       .number("dry_depth", "m", &DryOptions::depth, 0, unlimited,
               "with dry_outflow = closed, the largest depth at which water does not flow: it leaves no cell "
-              "that is "
-              "not deeper, and the velocity is zero")
+              "that is not deeper, and the velocity is zero")
       .number("advection_depth", "m", &DryOptions::advection_depth, 0, unlimited,
               "with dry_outflow = closed, in and beside water that is not deeper v·∇v of vector-invariant is "
               "taken "

