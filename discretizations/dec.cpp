@@ -605,7 +605,7 @@ void Dec::measure_sites() {
     left_part_[s] = share_of(left, right);
     left_share_[s] = convex_edge_depth_ ? share_of(std::abs(left), std::abs(right)) : left_part_[s];
     // Else nothing would flow over the edges of right-angled triangles onto dry land: their h_e would be the depth there.
-    constexpr double least_share = 0.1;
+    constexpr double least_share = 0.25;
     if (options_.dry.closed) left_share_[s] = std::clamp(left_share_[s], least_share, 1 - least_share);
     if (convex_edge_depth_ && std::min(left, right) < -rounding) ++clamped_shares_;
   }
@@ -1000,6 +1000,13 @@ void Dec::compute_vorticity(VectorIn flow) const {
   cell_vorticity_.array() *= inverse_corners_.array();
 }
 
+/// ζ = 0 in cells whose v·∇v is from upstream.
+void Dec::leave_films_to_transport() const {
+  if (!has_films_) return;
+  for (Index i = 0; i < cells_.count(); ++i)
+    if (in_film_[i]) cell_vorticity_[i] = 0;
+}
+
 /// factor_ = ζ_T/(H_T A_T) for values ζ of the cells; site_depth_ holds h_e. Zero where all is dry.
 void Dec::weigh_vorticity(const Vector& of_cells) const {
   const Index count = sites();
@@ -1124,7 +1131,7 @@ void Dec::add_upstream_transport(VectorIn flow, double scale, VectorOut out) con
     for (int side = 0; side < 2; ++side) {
       const Index cell = site_cells_(side, s);
       const double part =
-          std::abs(side == 0 ? left_part_[s] : 1 - left_part_[s]) * std::max(cell_depth_[cell], 0.0);
+          (side == 0 ? left_share_[s] : 1 - left_share_[s]) * std::max(cell_depth_[cell], 0.0);
       const Tangent normal = Tangent(0, -1) * edge_direction_[side][s];  // −i times the direction of the edge
       change += part * (std::conj(normal) * cell_transport_[cell]).real();
       water += part;
@@ -1228,11 +1235,13 @@ double Dec::opening_power(const State& state, const Forces& forces, Terms terms)
   if (!advects && !turns) return 0;
   find_openings(state, forces);
   if (openings_.empty()) return 0;
+  if (advects) look_for_films(state, forces);
   const ConstBlock flow = state[velocity()];
   site_depth(state[volume()], site_depth_);
   double power = 0;
   if (advects) {
     compute_vorticity(flow);
+    leave_films_to_transport();
     compute_head(flow);
     factor_ = head_;
     open_head();
@@ -1242,6 +1251,7 @@ double Dec::opening_power(const State& state, const Forces& forces, Terms terms)
       const Index cell = opening.cell();
       if (outside_(2, cell) != 0) continue;  // the other of two openings
       outside_(2, cell) = 1;
+      if (has_films_ && in_film_[cell]) continue;
       power += (factor_[cell] - head_[cell]) * inverse_area_[cell] * sum_[cell];
     }
     if (turns) cell_vorticity_ += forces.coriolis;
@@ -1275,9 +1285,7 @@ void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, do
   compute_head(flow);
   open_head();
   head_.array() *= inverse_area_.array();
-  if (has_films_)
-    for (Index i = 0; i < cells_.count(); ++i)
-      if (in_film_[i]) cell_vorticity_[i] = 0;
+  leave_films_to_transport();
   if (turns) cell_vorticity_ += forces.coriolis;
   if (forces.moves) add_drift(flow, forces, scale, out);
   const bool opens = !openings_.empty();

@@ -124,6 +124,7 @@ class Dec final : public WaveScheme {
   void add_vorticity_term(VectorIn flow, double scale, VectorOut out) const;
   void measure_edge_directions();
   void compute_cell_velocity(VectorIn flow) const;
+  void leave_films_to_transport() const;
   void add_upstream_transport(VectorIn flow, double scale, VectorOut out) const;
   void add_drift(VectorIn flow, const Forces& forces, double scale, VectorOut out) const;
   template <class Depth>

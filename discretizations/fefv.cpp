@@ -832,6 +832,7 @@ double Fefv::opening_power(const State& state, const Forces& forces, Terms terms
   if (!terms.has(Term::advection)) return 0;
   find_entering(state, forces);
   if (crossings_.empty()) return 0;
+  look_for_films(state, forces);
   const ConstBlock flow = state[velocity()];
   site_depth(state[volume()], site_depth_);
   others_.setZero(2 * mesh_.face_count());
@@ -847,6 +848,7 @@ double Fefv::opening_power(const State& state, const Forces& forces, Terms terms
     const Index vertex = crossing.place.at;
     if (outside_(2, vertex) != 0) continue;
     outside_(2, vertex) = 1;  // seen
+    if (has_films_ && in_film_[vertex]) continue;
     sum += (inside_head(flow, vertex) - head_[vertex]) * vertex_weight_[vertex];
   }
   return sum;

@@ -16,7 +16,8 @@ Options<DryOptions> DryOptions::describe() {
           "dry_outflow", &DryOptions::closed, {{"open", false}, {"closed", true}},
           "whether water leaves cells that have none; closed: what flows has at most the depth of the cell "
           "that it leaves where there is little, so that it stays positive but for the length of the step "
-          "(explicit integrators only; for floods and fronts). In either case land without water does not "
+          "(explicit, ssprk2 and ssprk3 only; for floods and fronts). In either case land without water does "
+          "not "
           "push. With open "
           "nothing flows onto dry land over the edges of dec at which a triangle has a right angle")
       .number("dry_depth", "m", &DryOptions::depth, 0, unlimited,
@@ -530,6 +531,11 @@ void WaveScheme::find_films(const State& state, const Forces& forces) const {
     for (int i = cells_of_site(s, cell) - 1; i >= 0; --i)
       if (in_film_[cell[i]]) advected_[s] = 0;
   }
+}
+
+void WaveScheme::look_for_films(const State& state, const Forces& forces) const {
+  has_shore_ = find_shore(state);
+  find_films(state, forces);
 }
 
 Index WaveScheme::count_films(const State& state, const Forces& forces) const {

@@ -113,6 +113,8 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
 
   // Work space, so that a step allocates nothing. A discretization serves one thread at a time.
   mutable Vector cell_depth_, site_depth_;
+  /// has_films_, in_film_, advected_ of this state, for what is measured apart from the rates.
+  void look_for_films(const State& state, const Forces& forces) const;
   mutable bool has_films_ = false;  // during add_rotation(), with the next two
   mutable Array<char> in_film_;     // [cells] whether one of its sites has no more than the advection_depth
   mutable Vector advected_;         // [sites] 1 where none of its cells is, 0 elsewhere

@@ -62,11 +62,15 @@ Vector around_cells(const PlacedCells& at, const Vector& levels) {
   return mean.result();
 }
 
+/// A film has the level of the land under it, whatever the lake beside it: one that is next to nothing counts as dry.
 Vector levels_of(const PlacedCells& at, const ConstBlock& volume) {
+  constexpr double film = 1e-6;  // of the deepest water
   Vector levels(at.cells.count());
+  const Vector depth = volume.cwiseQuotient(at.cells.area);
+  const double least = film * std::max(0.0, depth.maxCoeff());
   bool dry = false;
   for (Index i = 0; i < levels.size(); ++i) {
-    levels[i] = volume[i] > 0 ? volume[i] / at.cells.area[i] - at.cells.bed[i] : none;
+    levels[i] = depth[i] > least ? depth[i] - at.cells.bed[i] : none;
     dry = dry || !has(levels[i]);
   }
   if (!dry) return levels;

@@ -1,7 +1,7 @@
 // The volumes of another scheme's cells that hold the same water: the level of lakes stays one level, over any bed and beside dry
 // land, and mass is kept.
 //
-// Level. h of wet cells goes to the other cells through values at vertices. A dry cell beside water (one that shares a triangle
+// Level. h of wet cells, deeper than 1e-6 of the deepest, goes to the other cells through values at vertices. A dry cell beside water (one that shares a triangle
 // or vertex) counts with the level of the water around it where its bed stands above that, as on a shore, else with its bed, as
 // before a front; dry land beyond has no level. Where all is wet nothing of that applies.
 //
