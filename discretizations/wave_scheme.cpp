@@ -337,7 +337,7 @@ void WaveScheme::add_velocity_rate(const State& state, const Forces& forces, Ter
     double acceleration[2] = {};
     for (Index c = 0; c < components; ++c)
       acceleration[c] = (rate[c * sites() + shore.site] - held_[n + c]) / scale;
-    hold_rate(shore, forces, acceleration);
+    hold_rate(shore, forces, terms.has(Term::gravity), acceleration);
     for (Index c = 0; c < components; ++c)
       rate[c * sites() + shore.site] = held_[n++] + scale * acceleration[c];
   }
@@ -345,14 +345,17 @@ void WaveScheme::add_velocity_rate(const State& state, const Forces& forces, Ter
 
 /// The rate that leads to the projection P(u + Δt a) in a step of the length Δt. Projecting a by the cells that u takes water
 /// from would, of a flow however slow into one cell, let the whole of a act out of it for a step. Δt = 0: a is projected onto
-/// the directions in which u may change.
-void WaveScheme::hold_rate(const ShoreSite& shore, const Forces& forces, double* acceleration) const {
+/// the directions in which u may change. What takes u itself into the cone goes with the pressure (`takes`): rates of single
+/// terms, by which their work is measured, have no part of it.
+void WaveScheme::hold_rate(const ShoreSite& shore, const Forces& forces, bool takes,
+                           double* acceleration) const {
   if (std::isfinite(forces.steps_per_second)) {
     const double dt = 1 / forces.steps_per_second;
     double end[2];
     for (int c = 0; c < 2; ++c) end[c] = shore.flow[c] + dt * acceleration[c];
     hold(shore.site, 0, shore.dry, end);
-    for (int c = 0; c < 2; ++c) acceleration[c] = (end[c] - shore.flow[c] - shore.taken[c]) / dt;
+    for (int c = 0; c < 2; ++c)
+      acceleration[c] = (end[c] - shore.flow[c] - (takes ? shore.taken[c] : 0)) / dt;
     return;
   }
   // Where nothing flows into a dry cell its own velocity cannot give way.

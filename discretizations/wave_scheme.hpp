@@ -165,7 +165,7 @@ class WaveScheme : public Discretization, public Split, public Wave, public DryL
   double dry_depth() const { return dry().closed ? dry().depth : 0; }
   struct ShoreSite;
   bool find_shore(const State& state) const;
-  void hold_rate(const ShoreSite& shore, const Forces& forces, double* acceleration) const;
+  void hold_rate(const ShoreSite& shore, const Forces& forces, bool takes, double* acceleration) const;
   void turn_at_land(ShoreSite& shore, const Forces& forces) const;
   double emptying_rate(const State& state) const;
   double stable_dt_of_terms(const State& state, const Forces& forces, Terms terms) const;

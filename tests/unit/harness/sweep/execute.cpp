@@ -274,7 +274,6 @@ TEST_F(Sweep, of_one_run_goes_on_with_another_number_of_threads_to_the_same_bits
     const StopSignals signals;
     std::thread user([&] {
       while (!std::filesystem::exists(cut)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
       kill(getpid(), SIGINT);
     });
     const Execution stopped = run(run_of + "1");
