@@ -1,16 +1,13 @@
-// From raw triangles to a surface: repairs, checks, order; and the way from a name to raw triangles.
+// From raw triangles to a surface: repairs, checks, order.
 #include "discretizations/mesh/surface.hpp"
 
 #include "discretizations/common/error.hpp"
-#include "discretizations/mesh/generators.hpp"
-#include "discretizations/mesh/reader.hpp"
 #include "discretizations/mesh/reorder.hpp"
 #include "discretizations/mesh/repair.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <numeric>
 
 namespace shoal {
@@ -105,27 +102,6 @@ Surface make_periodic_surface(std::string name, const Faces& faces, const Points
   mesh.boundary_sets = boundary_loops(mesh, surface.input_vertex);
   make_geometry(mesh, surface.x);  // throws where a face has no area
   return surface;
-}
-
-bool is_generated(const std::string& name) {
-  const std::string family = name.substr(0, name.find(':'));
-  const auto& families = mesh_families();
-  return std::any_of(families.begin(), families.end(),
-                     [&](const MeshFamily& entry) { return entry.name == family; });
-}
-
-Surface load_surface(const std::string& name, double radius, double weld) {
-  const std::string family = name.substr(0, name.find(':'));
-  if (is_generated(name))
-    return with_context(fmt::format("mesh '{}'", name), [&] { return generate_surface(name, radius); });
-  // A dot means a file unless it stands in a family's arguments; so does a slash, or something of that name.
-  std::error_code ignored;
-  if (family.find_first_of("./") != std::string::npos || std::filesystem::exists(name, ignored))
-    return read_surface(name, weld);
-  std::vector<std::string> known;
-  for (const MeshFamily& entry : mesh_families()) known.push_back(entry.name);
-  throw Error(fmt::format("mesh '{}': '{}' is not one of {}, nor a file in {}{}", name, family, join(known),
-                          join(mesh_extensions()), did_you_mean(family, known)));
 }
 
 }  // namespace shoal

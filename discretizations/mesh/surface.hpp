@@ -27,22 +27,6 @@ struct Surface {
   std::vector<std::string> repairs;  ///< what was done to the input, one sentence each ("welded 12 vertices")
 };
 
-/// What `load_surface` accepts, for listing and for messages.
-struct MeshFamily {
-  std::string name;   ///< "icosphere"
-  std::string usage;  ///< "icosphere:L"
-  std::string summary;
-  bool has_radius = true;  ///< `radius` scales it
-};
-const std::vector<MeshFamily>& mesh_families();
-/// Whether the name is that of a family, whatever its arguments, and so not that of a file.
-bool is_generated(const std::string& name);
-
-/// Generates (`icosphere:4`, `torus:32x24`, `rectangle:40x10:structured`, …) or reads (`bunny.obj`) a
-/// surface. `radius` scales the generated families that have one, `weld` is of files (see read_surface). Throws Error: one sentence that names the
-/// mesh.
-Surface load_surface(const std::string& name, double radius = 1.0, double weld = 0);
-
 /// A periodic surface: its triangles as they are, each vertex once; corner c of face k lies at its vertex's
 /// position plus column 3k + c of `corner_shift`, m.
 Surface make_periodic_surface(std::string name, const Faces& faces, const Points& x,

@@ -1,7 +1,7 @@
 // Clips of a skeleton mixed by weight: a pose as a function of time, given by a list of commands.
 #pragma once
 
-#include "discretizations/mesh/character.hpp"
+#include "discretizations/mesh/characters/character.hpp"
 
 namespace shoal {
 

@@ -2,7 +2,7 @@
 #include "experiments/motions/common.hpp"
 
 #include "discretizations/common/error.hpp"
-#include "discretizations/mesh/reader.hpp"
+#include "discretizations/mesh/formats/reader.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Scenes `float`, `ball-drop` and `throw`: rigid bodies in water (Angst 2007, 6.2).
-#include "discretizations/mesh/reader.hpp"
+#include "discretizations/mesh/formats/reader.hpp"
 #include "experiments/scenes/common.hpp"
 #include "solvers/coupling/solid.hpp"
 

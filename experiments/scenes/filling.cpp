@@ -1,6 +1,6 @@
 // Scenes `fill-figure`, `fill-walking` and `fill-shape`: an acceleration gathers water at the lower end of a surface (Angst 2007, 6.3).
-#include "discretizations/mesh/character_shapes.hpp"
-#include "discretizations/mesh/generators.hpp"
+#include "discretizations/mesh/generators/character_shapes.hpp"
+#include "discretizations/mesh/generators/generators.hpp"
 #include "experiments/scenes/common.hpp"
 
 #include <algorithm>

@@ -2,8 +2,9 @@
 #include "reference/program/application.hpp"
 
 #include "discretizations/common/parameters.hpp"
-#include "discretizations/mesh/generators.hpp"
-#include "discretizations/mesh/reader.hpp"
+#include "discretizations/mesh/formats/reader.hpp"
+#include "discretizations/mesh/generators/generators.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/catalog/plugin.hpp"
 #include "experiments/harness/program/run_options.hpp"
 #include "experiments/harness/results/output.hpp"

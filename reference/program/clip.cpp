@@ -2,8 +2,8 @@
 #include "reference/program/clip.hpp"
 
 #include "discretizations/common/thrown.hpp"
-#include "discretizations/mesh/gltf_writer.hpp"
-#include "discretizations/mesh/writer.hpp"
+#include "discretizations/mesh/characters/gltf_writer.hpp"
+#include "discretizations/mesh/formats/writer.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "experiments/harness/sweep/progress.hpp"
 #include "experiments/harness/system/stop_signals.hpp"

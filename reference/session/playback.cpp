@@ -1,6 +1,7 @@
 #include "reference/session/playback.hpp"
 
 #include "discretizations/common/thrown.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/results/rerun.hpp"
 #include "experiments/harness/run/simulation.hpp"
 

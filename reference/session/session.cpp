@@ -1,6 +1,7 @@
 #include "reference/session/session.hpp"
 
 #include "discretizations/common/thrown.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/run/checksum.hpp"
 #include "experiments/motions/clip_mixer.hpp"
 

@@ -2,7 +2,7 @@
 #include "reference/window/play.hpp"
 
 #include "discretizations/common/thrown.hpp"
-#include "discretizations/mesh/reader.hpp"
+#include "discretizations/mesh/formats/reader.hpp"
 #include "experiments/harness/system/files.hpp"
 #include "experiments/harness/system/stop_signals.hpp"
 #include "experiments/harness/system/terminal.hpp"

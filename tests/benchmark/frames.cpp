@@ -3,6 +3,7 @@
 // 2562 vertices and in proportion to the size, advection and the surface of the water 20 million triangles per
 // second, flattening 12.5; numbered at random, the same mesh in its own order, measured in alternation.
 //   build/release/benchmarks --benchmark_filter=frame
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "discretizations/transport/semi_lagrangian.hpp"
 #include "measure.hpp"
 #include "solvers/coupling/fluid_surface.hpp"

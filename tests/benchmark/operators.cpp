@@ -3,6 +3,7 @@
 // the same run.
 //   build/release/benchmarks --benchmark_filter=operator
 #include "discretizations/common/parallel.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "measure.hpp"
 #include "tests/support/trial.hpp"
 

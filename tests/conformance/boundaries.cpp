@@ -1,6 +1,6 @@
 // Boundaries under every pair of the lists: fluxes through them are accounted for, still water stays still,
 // waves leave, flows stay, and a periodic rectangle has no seam.
-#include "discretizations/mesh/surface.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "solvers/shallow_water.hpp"
 #include "tests/support/trial.hpp"
 

@@ -1,6 +1,6 @@
 // What ShallowWater must do as a model, under every pair of the lists: steps of changing length, saving and
 // going on, water that is added and removed, and a change of parts in the middle of a run.
-#include "discretizations/mesh/surface.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "solvers/shallow_water.hpp"
 #include "tests/support/catalog.hpp"
 #include "tests/support/order.hpp"

@@ -1,5 +1,6 @@
 // The order in Δt of every pair, at the order that both claim; and that the test tells orders apart up to 5.
 #include "tests/support/order.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 
 #include <catch2/catch.hpp>
 

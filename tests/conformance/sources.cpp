@@ -1,6 +1,6 @@
 // Sources under every pair of the lists that takes them: what the stages took is what is booked, water that is not there
 // is not taken, and rain brings the velocity that it has.
-#include "discretizations/mesh/surface.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "solvers/shallow_water.hpp"
 #include "tests/support/catalog.hpp"
 

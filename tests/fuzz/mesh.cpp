@@ -1,8 +1,8 @@
 // Any bytes, taken for a mesh file of the format SHOAL_FUZZ_FILE's extension names: they are a surface, whose
 // geometry and quality can then be computed, or they are refused in one line. Built by scripts/fuzz.sh, once
 // for each format.
+#include "discretizations/mesh/formats/reader.hpp"
 #include "discretizations/mesh/quality.hpp"
-#include "discretizations/mesh/reader.hpp"
 #include "tests/fuzz/refusal.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

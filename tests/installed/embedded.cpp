@@ -1,7 +1,7 @@
 // Shoal inside another program: water on a sphere under an implicit integrator and the linear solver that is
 // named, and its volume before and after.
 #include "discretizations/list.hpp"
-#include "discretizations/mesh/surface.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "solvers/integrators/list.hpp"
 #include "solvers/linear/list.hpp"
 #include "solvers/shallow_water.hpp"

@@ -1,5 +1,5 @@
 // The built program `shoal-app` as a user meets it: pictures, videos, meshes, and what it says of bad input.
-#include "discretizations/mesh/reader.hpp"
+#include "discretizations/mesh/formats/reader.hpp"
 #include "reference/renderer/image.hpp"
 #include "shoal.hpp"
 #include "tests/support/skip.hpp"

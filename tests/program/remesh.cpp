@@ -1,8 +1,9 @@
 // The command `remesh`: what it writes is read back, with its skin, and moves as the original does.
-#include "discretizations/mesh/character.hpp"
+#include "discretizations/mesh/characters/character.hpp"
+#include "discretizations/mesh/characters/gltf_writer.hpp"
 #include "discretizations/mesh/closest_point.hpp"
-#include "discretizations/mesh/gltf_writer.hpp"
-#include "discretizations/mesh/writer.hpp"
+#include "discretizations/mesh/formats/writer.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/motions/skin.hpp"
 #include "shoal.hpp"
 #include "tests/support/skinned_tube.hpp"

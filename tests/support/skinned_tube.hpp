@@ -1,7 +1,7 @@
 // A closed tube of two bones for tests of skins: along z from 0 to 2 m, radius ¼ m, with its second joint at z = 1 m.
 #pragma once
 
-#include "discretizations/mesh/character.hpp"
+#include "discretizations/mesh/characters/character.hpp"
 
 #include <algorithm>
 #include <cmath>

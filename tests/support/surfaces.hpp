@@ -1,7 +1,7 @@
 // Surfaces that no generator gives, made of generated ones.
 #pragma once
 
-#include "discretizations/mesh/surface.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,6 @@
 // Simulations by names, and the measures that tests take of them.
 #include "tests/support/trial.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 
 #include "discretizations/common/parameters.hpp"
 #include "discretizations/mesh/closest_point.hpp"
-#include "discretizations/mesh/ply_format.hpp"
-#include "discretizations/mesh/reader.hpp"
+#include "discretizations/mesh/formats/ply_format.hpp"
+#include "discretizations/mesh/formats/reader.hpp"
 #include "experiments/harness/storage/hdf5.hpp"
 #include "experiments/harness/system/processes.hpp"
 

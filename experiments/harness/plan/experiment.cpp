@@ -5,6 +5,7 @@
 #include "experiments/harness/system/terminal.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "discretizations/mesh/generators/generators.hpp"
 #include "experiments/motions/moving_options.hpp"
 #include "experiments/scenes/given_fields.hpp"
 #include "solvers/shallow_water.hpp"

@@ -2,7 +2,7 @@
 #include "experiments/harness/plan/experiment.hpp"
 
 #include "discretizations/common/error.hpp"
-#include "discretizations/mesh/generators.hpp"
+#include "discretizations/mesh/generators/generators.hpp"
 #include "experiments/harness/plan/number_rule.hpp"
 
 #include <fmt/format.h>

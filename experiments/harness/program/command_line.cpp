@@ -1,6 +1,7 @@
 // The commands of `shoal`, their options and help, and the exit code of each outcome and error.
 #include "experiments/harness/program/command_line.hpp"
 
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/catalog/plugin.hpp"
 #include "experiments/harness/program/list.hpp"
 #include "experiments/harness/program/products.hpp"

@@ -1,5 +1,6 @@
 #include "experiments/harness/program/known_quantities.hpp"
 
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/diagnostics/list.hpp"
 #include "experiments/harness/run/simulation.hpp"
 

@@ -1,7 +1,8 @@
 // `shoal list`: scenes, meshes, schemes, integrators, solvers, compatible pairs, and the experiments at hand.
 #include "experiments/harness/program/list.hpp"
 
-#include "discretizations/mesh/reader.hpp"
+#include "discretizations/mesh/formats/reader.hpp"
+#include "discretizations/mesh/generators/generators.hpp"
 #include "experiments/harness/plan/experiment.hpp"
 #include "experiments/harness/plan/inputs.hpp"
 #include "experiments/harness/program/known_quantities.hpp"
@@ -111,11 +112,11 @@ std::vector<Item> mesh_items() {
   std::vector<Item> items;
   for (const MeshFamily& family : mesh_families())
     items.push_back({family.name, family.summary, {}, {{"usage", family.usage}}});
-  items.push_back(
-      {"file",
-       "a file: " + join(mesh_extensions()) + "; discretizations/mesh/files.md says how they are read",
-       {},
-       {{"usage", "PATH, as bunny.obj"}}});
+  items.push_back({"file",
+                   "a file: " + join(mesh_extensions()) +
+                       "; discretizations/mesh/formats/files.md says how they are read",
+                   {},
+                   {{"usage", "PATH, as bunny.obj"}}});
   return items;
 }
 

@@ -1,11 +1,13 @@
 #include "experiments/harness/program/remesh.hpp"
 
 #include "discretizations/common/error.hpp"
-#include "discretizations/mesh/gltf_writer.hpp"
+#include "discretizations/mesh/characters/gltf_writer.hpp"
+#include "discretizations/mesh/formats/reader.hpp"
+#include "discretizations/mesh/formats/writer.hpp"
+#include "discretizations/mesh/generators/generators.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "discretizations/mesh/pieces.hpp"
 #include "discretizations/mesh/quality.hpp"
-#include "discretizations/mesh/reader.hpp"
-#include "discretizations/mesh/writer.hpp"
 
 #include <fmt/format.h>
 

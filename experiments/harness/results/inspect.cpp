@@ -2,7 +2,8 @@
 #include "experiments/harness/results/inspect.hpp"
 
 #include "discretizations/common/error.hpp"
-#include "discretizations/mesh/character.hpp"
+#include "discretizations/mesh/characters/character.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "discretizations/mesh/quality.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #include "experiments/harness/results/orders.hpp"
 
 #include "discretizations/common/error.hpp"
-#include "discretizations/mesh/generators.hpp"
+#include "discretizations/mesh/generators/generators.hpp"
 #include "experiments/harness/results/table.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // One run as groups, datasets and attributes: what is written when, and in which order of elements.
 #include "experiments/harness/run/recorder.hpp"
 
-#include "discretizations/mesh/reader.hpp"
+#include "discretizations/mesh/formats/reader.hpp"
 #include "experiments/harness/fields/given_fields.hpp"
 #include "experiments/harness/run/checksum.hpp"
 #include "experiments/harness/run/motion_files.hpp"

@@ -2,7 +2,8 @@
 #include "experiments/harness/run/simulation.hpp"
 
 #include "discretizations/common/parallel.hpp"
-#include "discretizations/mesh/reader.hpp"
+#include "discretizations/mesh/formats/reader.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/fields/given_fields.hpp"
 #include "experiments/harness/run/missing_water.hpp"
 #include "experiments/harness/run/motion_files.hpp"

@@ -2,6 +2,7 @@
 // Recording and drawing are left to the caller.
 #pragma once
 
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/plan/change.hpp"
 #include "experiments/motions/drag_path.hpp"
 #include "solvers/coupling/world.hpp"

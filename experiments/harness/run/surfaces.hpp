@@ -1,6 +1,7 @@
 // Surfaces of a plan, each loaded once.
 #pragma once
 
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/run/simulation.hpp"
 
 namespace shoal {

@@ -2,6 +2,7 @@
 #include "experiments/harness/spectrum/spectrum.hpp"
 
 #include "discretizations/components.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/run/recorder.hpp"
 #include "experiments/harness/run/simulation.hpp"
 #include "solvers/linear/eigenpairs.hpp"

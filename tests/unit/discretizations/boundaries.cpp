@@ -2,7 +2,7 @@
 #include "discretizations/boundaries.hpp"
 
 #include "discretizations/common/error.hpp"
-#include "discretizations/mesh/surface.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "discretizations/operators/boundary_flux.hpp"
 
 #include <gtest/gtest.h>

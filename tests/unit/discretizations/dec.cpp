@@ -1,5 +1,6 @@
 // dec: exactness, merged cells, the intrinsic dual.
 #include "discretizations/mesh/intrinsic.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "tests/support/trial.hpp"
 
 #include <Eigen/Eigenvalues>

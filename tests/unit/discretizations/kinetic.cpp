@@ -1,4 +1,5 @@
 // kinetic: consistency, walls, positivity.
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>

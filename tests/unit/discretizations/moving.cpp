@@ -1,4 +1,5 @@
 // What becomes of volumes and velocities where the geometry behind a scheme changes.
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>

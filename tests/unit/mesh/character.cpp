@@ -1,10 +1,11 @@
 // Skins in glTF files: written and read back, welded, and refused where they are damaged; the skin of the figure.
-#include "discretizations/mesh/character.hpp"
+#include "discretizations/mesh/characters/character.hpp"
 
-#include "discretizations/mesh/character_clips.hpp"
-#include "discretizations/mesh/figure_skin.hpp"
-#include "discretizations/mesh/gltf_writer.hpp"
-#include "discretizations/mesh/writer.hpp"
+#include "discretizations/mesh/characters/character_clips.hpp"
+#include "discretizations/mesh/characters/figure_skin.hpp"
+#include "discretizations/mesh/characters/gltf_writer.hpp"
+#include "discretizations/mesh/formats/writer.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "shapes.hpp"
 #include "tests/support/skinned_tube.hpp"
 #include "tests/support/temporary.hpp"

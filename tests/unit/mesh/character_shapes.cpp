@@ -1,6 +1,7 @@
 // The figure and the letters.
-#include "discretizations/mesh/character_shapes.hpp"
+#include "discretizations/mesh/generators/character_shapes.hpp"
 
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "discretizations/mesh/quality.hpp"
 #include "shapes.hpp"
 

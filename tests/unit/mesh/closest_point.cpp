@@ -1,7 +1,8 @@
 // The closest point of a surface.
 #include "discretizations/mesh/closest_point.hpp"
 
-#include "discretizations/mesh/random.hpp"
+#include "discretizations/mesh/generators/random.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "shapes.hpp"
 
 namespace shoal::test {

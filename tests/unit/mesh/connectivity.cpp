@@ -1,5 +1,6 @@
 // Connectivity: what every mesh guarantees, and what is not a mesh.
 #include "discretizations/mesh/edges.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "shapes.hpp"
 
 #include <algorithm>

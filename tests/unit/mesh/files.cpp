@@ -1,6 +1,7 @@
 // Every format there and back, and what is refused.
+#include "discretizations/mesh/formats/reader.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "discretizations/mesh/quality.hpp"
-#include "discretizations/mesh/reader.hpp"
 #include "shapes.hpp"
 #include "tests/support/temporary.hpp"
 

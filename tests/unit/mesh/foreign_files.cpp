@@ -1,6 +1,6 @@
 // Files as other programs write them, all of which hold the same octahedron if nothing else is said.
+#include "discretizations/mesh/formats/reader.hpp"
 #include "discretizations/mesh/quality.hpp"
-#include "discretizations/mesh/reader.hpp"
 #include "shapes.hpp"
 
 #include <fmt/format.h>

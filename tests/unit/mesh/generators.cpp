@@ -1,4 +1,6 @@
 // The generated families: size, topology, shape, and names that are refused.
+#include "discretizations/mesh/generators/generators.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "discretizations/mesh/quality.hpp"
 #include "shapes.hpp"
 

@@ -1,5 +1,6 @@
 // Areas, normals, lengths and cotangents.
 #include "discretizations/mesh/geometry.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "shapes.hpp"
 
 #include <cmath>

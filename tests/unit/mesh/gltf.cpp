@@ -1,8 +1,8 @@
 // What glTF files may hold besides one plain mesh, what of them is refused, and what a later reader of skins
 // and clips finds in the document.
-#include "discretizations/mesh/gltf_format.hpp"
+#include "discretizations/mesh/formats/gltf_format.hpp"
 
-#include "discretizations/mesh/reader.hpp"
+#include "discretizations/mesh/formats/reader.hpp"
 #include "shapes.hpp"
 #include "tests/support/temporary.hpp"
 

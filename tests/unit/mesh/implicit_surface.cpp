@@ -1,5 +1,5 @@
 // Zero sets as triangle meshes.
-#include "discretizations/mesh/implicit_surface.hpp"
+#include "discretizations/mesh/remeshing/implicit_surface.hpp"
 
 #include "discretizations/mesh/quality.hpp"
 #include "shapes.hpp"

@@ -1,9 +1,10 @@
 // Valid files with damage of every kind: each is a surface, or refused in one line, soon and without much memory. The seeds
 // are those of the fuzzer that have names of their own (tests/fuzz/corpus); `scripts/fuzz.sh --mutations N` asks for more.
-#include "discretizations/mesh/character.hpp"
+#include "discretizations/mesh/characters/character.hpp"
+#include "discretizations/mesh/formats/reader.hpp"
+#include "discretizations/mesh/formats/words.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "discretizations/mesh/quality.hpp"
-#include "discretizations/mesh/reader.hpp"
-#include "discretizations/mesh/words.hpp"
 #include "shapes.hpp"
 #include "tests/support/temporary.hpp"
 

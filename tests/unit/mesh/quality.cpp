@@ -1,5 +1,6 @@
 // The quality report.
 #include "discretizations/mesh/quality.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "shapes.hpp"
 
 namespace shoal::test {

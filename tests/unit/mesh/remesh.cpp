@@ -1,6 +1,7 @@
 // Isotropic remeshing: size, topology, shape, distance, and places on the given surface.
-#include "discretizations/mesh/remesh.hpp"
+#include "discretizations/mesh/remeshing/remesh.hpp"
 
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "discretizations/mesh/quality.hpp"
 #include "shapes.hpp"
 #include "tests/support/surfaces.hpp"

@@ -1,5 +1,5 @@
 // Samplers as glTF 2.0 defines them, means of transforms, and linear-blend skinning against its closed form.
-#include "discretizations/mesh/skeleton.hpp"
+#include "discretizations/mesh/characters/skeleton.hpp"
 
 #include "shapes.hpp"
 #include "tests/support/skinned_tube.hpp"

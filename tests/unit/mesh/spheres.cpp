@@ -1,7 +1,8 @@
 // Families of spheres: closed, of genus 0, reproducible, with edges that halve from level to level and angles that do not
 // collapse; and the Delaunay property of the hull.
-#include "discretizations/mesh/spheres.hpp"
-#include "discretizations/mesh/generators.hpp"
+#include "discretizations/mesh/generators/spheres.hpp"
+#include "discretizations/mesh/generators/generators.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "discretizations/mesh/quality.hpp"
 #include "shapes.hpp"
 

@@ -1,5 +1,5 @@
 // Repairs, refusals and order of raw triangles.
-#include "discretizations/mesh/surface.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "shapes.hpp"
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // Edges split, flipped and collapsed one at a time.
-#include "discretizations/mesh/triangle_edits.hpp"
+#include "discretizations/mesh/remeshing/triangle_edits.hpp"
 
-#include "discretizations/mesh/random.hpp"
+#include "discretizations/mesh/generators/random.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "shapes.hpp"
 
 namespace shoal::test {

@@ -1,7 +1,7 @@
 // What is written is read back with the same bits.
-#include "discretizations/mesh/writer.hpp"
-#include "discretizations/mesh/gltf_writer.hpp"
-#include "discretizations/mesh/reader.hpp"
+#include "discretizations/mesh/formats/writer.hpp"
+#include "discretizations/mesh/characters/gltf_writer.hpp"
+#include "discretizations/mesh/formats/reader.hpp"
 #include "shapes.hpp"
 #include "tests/support/temporary.hpp"
 

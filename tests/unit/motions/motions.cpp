@@ -1,4 +1,5 @@
 // Motions begin at the mesh they are given, and each does what its formula says.
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/motions/motion.hpp"
 #include "tests/support/catalog.hpp"
 #include "tests/support/temporary.hpp"

@@ -1,6 +1,7 @@
 // Mixtures of clips as functions of time, and the motion `skin`.
 #include "experiments/motions/skin.hpp"
 
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "tests/support/catalog.hpp"
 #include "tests/support/skinned_tube.hpp"
 

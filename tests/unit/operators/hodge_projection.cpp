@@ -1,6 +1,7 @@
 // The projection of the rotation term: what it keeps, what it takes, and that it does no work.
 #include "discretizations/operators/hodge_projection.hpp"
 
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>

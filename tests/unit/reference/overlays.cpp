@@ -1,7 +1,7 @@
 // Lines and arrows over the water, against flows whose paths are known.
 #include "reference/view/overlays.hpp"
 
-#include "discretizations/mesh/surface.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // A recorded run as it is played, beside the simulation that made it.
 #include "reference/session/playback.hpp"
 
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/run/simulation.hpp"
 #include "experiments/harness/sweep/execute.hpp"
 #include "reference/view/live_run.hpp"

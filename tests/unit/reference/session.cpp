@@ -1,6 +1,7 @@
 // A live simulation in its thread, and the camera and rays by which it is played with.
 #include "reference/session/session.hpp"
 
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/run/checksum.hpp"
 #include "reference/renderer/shapes.hpp"
 #include "reference/session/scheme_change.hpp"

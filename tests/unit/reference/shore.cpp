@@ -1,6 +1,7 @@
 // Dry land beside water, as it is drawn: level water up to the shore, land as high as it is and of a colour of its own.
 #include "reference/view/shore.hpp"
 
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "reference/view/live_run.hpp"
 #include "reference/view/run_view.hpp"
 #include "scene_on_ground.hpp"

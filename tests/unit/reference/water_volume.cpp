@@ -1,6 +1,6 @@
 // The body of water that is drawn: closed, and with the volume of the water.
 #include "reference/view/water_volume.hpp"
-#include "discretizations/mesh/surface.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // Bodies in water: how deep they float and how fast they bob, and the ring of waves of a ball that falls.
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "experiments/harness/run/simulation.hpp"
 #include "tests/support/catalog.hpp"

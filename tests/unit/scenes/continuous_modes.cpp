@@ -1,5 +1,6 @@
 // The continuous waves: eigenfunctions of the Laplacian, counted completely.
 #include "experiments/scenes/continuous_modes.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // The scenes through the interface of the harness: their fields, and what they refuse.
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/scenes/scene.hpp"
 #include "tests/support/catalog.hpp"
 #include "tests/support/surfaces.hpp"

@@ -1,4 +1,5 @@
 // spin-up and zonal-ridge: their solutions satisfy the equations in space, by finite differences.
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // williamson-2: the formula satisfies the equations, has the published numbers, and the schemes converge to
 // it.
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/run/simulation.hpp"
 #include "tests/support/catalog.hpp"
 

@@ -1,6 +1,7 @@
 // No integrator allocates memory inside a step, nor does a linear solver that claims so. malloc is replaced
 // in this program by one that counts; for the integrators the linear solver is replaced by one that only
 // divides by the diagonal.
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "solvers/coupling/fluid_surface.hpp"
 #include "solvers/shallow_water.hpp"
 #include "tests/support/trial.hpp"

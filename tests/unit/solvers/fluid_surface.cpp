@@ -1,8 +1,9 @@
 // The surface of the water: closed for any depth, continuous in it, and where the formulas put it.
 #include "solvers/coupling/fluid_surface.hpp"
-#include "discretizations/mesh/random.hpp"
-#include "discretizations/mesh/reader.hpp"
-#include "discretizations/mesh/writer.hpp"
+#include "discretizations/mesh/formats/reader.hpp"
+#include "discretizations/mesh/formats/writer.hpp"
+#include "discretizations/mesh/generators/random.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "solvers/linear/flush_subnormals.hpp"
 #include "tests/support/surfaces.hpp"
 #include "tests/support/temporary.hpp"

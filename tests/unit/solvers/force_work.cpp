@@ -1,5 +1,5 @@
 // The work of forces where water crosses boundaries: what comes with the water is not theirs.
-#include "discretizations/mesh/surface.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "solvers/shallow_water.hpp"
 #include "tests/support/catalog.hpp"
 

@@ -1,7 +1,7 @@
 // A caller that moves its own mesh, and the inertial force on the fluid.
 #include "solvers/shallow_water.hpp"
 
-#include "discretizations/mesh/surface.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #include "solvers/coupling/solid.hpp"
 
 #include "discretizations/common/error.hpp"
-#include "discretizations/mesh/surface.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // The standing waves of the schemes: as many as cells, those of the sphere in the limit.
 #include "solvers/wave_modes.hpp"
 
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // A surface with its geometry, and tangent fields on it in the layout of fefv, for tests of transports.
 #pragma once
 
-#include "discretizations/mesh/surface.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "discretizations/operators/p1.hpp"
 #include "tests/support/trial.hpp"
 

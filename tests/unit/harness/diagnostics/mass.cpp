@@ -1,4 +1,5 @@
 // The mass of connected parts of a surface, beside that of all of it.
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "tests/support/catalog.hpp"
 #include "tests/support/diagnostics.hpp"
 #include "tests/support/surfaces.hpp"

@@ -1,6 +1,7 @@
 // Initial state, bed and forcing that a user gives, as expressions and from files.
 #include "experiments/harness/fields/given_fields.hpp"
 
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/fields/expression.hpp"
 #include "experiments/harness/run/compute.hpp"
 #include "experiments/harness/storage/hdf5.hpp"

@@ -1,5 +1,6 @@
 // Advections in runs: what remains of a passive field, their place in a step, and the pairs that they are
 // refused for.
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/run/simulation.hpp"
 #include "tests/support/catalog.hpp"
 

@@ -1,4 +1,5 @@
 // dt = auto: steps that follow the water, meet snapshots and the end, and are the same after a restart.
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/results/output.hpp"
 #include "experiments/harness/results/results.hpp"
 #include "experiments/harness/run/compute.hpp"

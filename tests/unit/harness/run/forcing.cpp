@@ -1,4 +1,5 @@
 // What acts on the water, from scenes, users and inputs, in steps with stages and without.
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/run/simulation.hpp"
 #include "tests/support/catalog.hpp"
 

@@ -1,4 +1,5 @@
 // What is done to a simulation while it runs, and its repetition.
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/run/simulation.hpp"
 #include "tests/support/catalog.hpp"
 #include "tests/support/message.hpp"

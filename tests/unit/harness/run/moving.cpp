@@ -1,4 +1,5 @@
 // Surfaces that move: what must stay exactly as it was, and what theory says of the rest.
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "tests/support/trial.hpp"
 

@@ -1,4 +1,5 @@
 // Errors of the unknowns that a scheme has, beside those of the vectors that it reports.
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "tests/support/catalog.hpp"
 

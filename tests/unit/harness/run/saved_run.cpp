@@ -6,6 +6,7 @@
 #include "experiments/harness/run/compute.hpp"
 #include "experiments/harness/system/stop_signals.hpp"
 
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "tests/support/catalog.hpp"
 #include "tests/support/temporary.hpp"
 

@@ -1,6 +1,7 @@
 // Steps and snapshots of a run, the steps chosen by `auto`, and the rule for instability.
 #include "experiments/harness/run/simulation.hpp"
-#include "discretizations/mesh/gltf_writer.hpp"
+#include "discretizations/mesh/characters/gltf_writer.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "experiments/harness/run/compute.hpp"
 #include "experiments/harness/run/missing_water.hpp"

@@ -1,4 +1,5 @@
 // Water on meshes that move, with the absolute circulation carried: what physics says of it, seen from space.
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "tests/support/surfaces.hpp"
 #include "tests/support/trial.hpp"

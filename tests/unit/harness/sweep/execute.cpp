@@ -8,6 +8,7 @@
 #include "experiments/harness/storage/xdmf.hpp"
 #include "experiments/harness/system/stop_signals.hpp"
 
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "tests/support/catalog.hpp"
 #include "tests/support/temporary.hpp"
 

@@ -1,0 +1,27 @@
+#include "discretizations/mesh/loading/load_surface.hpp"
+
+#include "discretizations/common/error.hpp"
+#include "discretizations/mesh/formats/reader.hpp"
+#include "discretizations/mesh/generators/generators.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace shoal {
+
+Surface load_surface(const std::string& name, double radius, double weld) {
+  const std::string family = name.substr(0, name.find(':'));
+  if (is_generated(name))
+    return with_context(fmt::format("mesh '{}'", name), [&] { return generate_surface(name, radius); });
+  // A dot means a file unless it stands in a family's arguments; so does a slash, or something of that name.
+  std::error_code ignored;
+  if (family.find_first_of("./") != std::string::npos || std::filesystem::exists(name, ignored))
+    return read_surface(name, weld);
+  std::vector<std::string> known;
+  for (const MeshFamily& entry : mesh_families()) known.push_back(entry.name);
+  throw Error(fmt::format("mesh '{}': '{}' is not one of {}, nor a file in {}{}", name, family, join(known),
+                          join(mesh_extensions()), did_you_mean(family, known)));
+}
+
+}  // namespace shoal
