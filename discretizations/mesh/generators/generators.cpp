@@ -583,7 +583,7 @@ void name_sides(Surface& surface) {
 std::vector<std::string> meshes_of_list(const std::string& text) {
   const std::vector<std::string> parts = split(text, ':');
   const std::vector<std::string> families = split(parts.front(), ',');
-  if (!std::all_of(families.begin(), families.end(), is_family)) return {text};
+  if (!std::all_of(families.begin(), families.end(), is_generated)) return {text};
   std::vector<std::string> levels = {""};
   if (parts.size() > 1) {
     levels = split(parts[1], ',');
