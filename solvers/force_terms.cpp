@@ -99,11 +99,112 @@ const Forcing& ForceTerms::evaluate(const StepInstant& at, const WaterNow& water
   return sum_.forcing_;
 }
 
-void ForceTerms::restore(const Forcing& base, const Forcing& sum, const StepInstant& evaluated) {
+namespace {
+
+/// What terms change of a forcing.
+void save_forcing(const Forcing& forcing, const std::string& prefix, Archive& archive) {
+  archive.put(prefix + "normal_acceleration", forcing.normal_acceleration);
+  archive.put_points(prefix + "body_acceleration", forcing.body_acceleration);
+  archive.put(prefix + "inflow", forcing.inflow);
+  Vector discharges(static_cast<Index>(forcing.distributed_inflows.size()));
+  for (Index i = 0; i < discharges.size(); ++i)
+    discharges[i] = forcing.distributed_inflows.begin()[i].discharge;
+  archive.put(prefix + "discharges", discharges);
+}
+
+void restore_forcing(const Archive& archive, const std::string& prefix, Forcing& forcing) {
+  forcing.normal_acceleration = archive.vector(prefix + "normal_acceleration");
+  forcing.body_acceleration = archive.points(prefix + "body_acceleration");
+  forcing.inflow = archive.vector(prefix + "inflow");
+  const Vector& discharges = archive.vector(prefix + "discharges");
+  if (discharges.size() != static_cast<Index>(forcing.distributed_inflows.size()))
+    throw Error("the saved state is that of another model: it has " + std::to_string(discharges.size()) +
+                " inflows in space, this one " + std::to_string(forcing.distributed_inflows.size()));
+  for (Index i = 0; i < discharges.size(); ++i)
+    forcing.distributed_inflows.begin()[i].discharge = discharges[i];
+}
+
+/// Calls visit(name, series) for each of a condition.
+template <class Condition, class Visit>
+void each_series(Condition& condition, const std::string& name, const Visit& visit) {
+  visit(name, condition.value);
+  visit(name + "/speed", condition.speed);
+  visit(name + "/tangential", condition.tangential);
+}
+
+std::string name_of_boundary(std::size_t i) {
+  return "forcing/boundaries/" + std::to_string(i);
+}
+
+void save_boundaries(const BoundaryConditions& conditions, const Mesh& mesh, Archive& archive) {
+  for (std::size_t i = 0; i < conditions.size(); ++i) {
+    const BoundaryCondition& condition = conditions[i];
+    const std::string name = name_of_boundary(i);
+    archive.put(name, Vector(Eigen::Vector2d(find_boundary_set(mesh, condition.set),
+                                             static_cast<int>(condition.kind))));
+    each_series(condition, name, [&](const std::string& part, const TimeSeries& series) {
+      const auto put = [&](const char* what, const std::vector<double>& values) {
+        archive.put(part + what, Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())));
+      };
+      put("/times", series.times());
+      put("/values", series.values());
+    });
+  }
+}
+
+BoundaryConditions restored_boundaries(const Mesh& mesh, const Archive& archive) {
+  BoundaryConditions conditions;
+  for (std::size_t i = 0; archive.has(name_of_boundary(i)); ++i) {
+    const Vector& which = archive.vector(name_of_boundary(i));
+    const auto set = static_cast<Index>(which[0]);
+    if (set < 0 || set >= static_cast<Index>(mesh.boundary_sets.size()))
+      throw Error("the saved state is that of another model: this mesh has no boundary " +
+                  std::to_string(set));
+    BoundaryCondition condition;
+    condition.set = mesh.boundary_sets.begin()[set].name;
+    condition.kind = static_cast<BoundaryKind>(static_cast<int>(which[1]));
+    each_series(condition, name_of_boundary(i), [&](const std::string& part, TimeSeries& series) {
+      const Vector &times = archive.vector(part + "/times"), &values = archive.vector(part + "/values");
+      series = TimeSeries({times.begin(), times.end()}, {values.begin(), values.end()});
+    });
+    conditions.push_back(std::move(condition));
+  }
+  return conditions;
+}
+
+}  // namespace
+
+void ForceTerms::save(const Mesh& mesh, Archive& archive) const {
+  save_forcing(base_, "forcing/", archive);
+  archive.put("forcing/rotation", Vector(base_.rotation));
+  archive.put("forcing/gravity", base_.gravity);
+  archive.put("forcing/friction", base_.friction);
+  save_boundaries(base_.boundaries, mesh, archive);
+  save_forcing(sum(), "acting/", archive);
+  archive.put("acting/instant", Vector(Eigen::Vector4d(evaluated_.time, evaluated_.begin, evaluated_.step,
+                                                       evaluated_.of_stage)));
+}
+
+void ForceTerms::restore_base(const Mesh& mesh, const Archive& archive) {
+  Forcing base = base_;  // whose functions in space stay
+  restore_forcing(archive, "forcing/", base);
+  base.rotation = archive.vector("forcing/rotation");
+  base.gravity = archive.number("forcing/gravity");
+  base.friction = archive.number("forcing/friction");
+  base.boundaries = restored_boundaries(mesh, archive);
+  const Vector& instant = archive.vector("acting/instant");
   base_ = base;
   sum_ = {};
-  sum_.forcing_ = sum;
-  evaluated_ = evaluated;
+  sum_.forcing_ = base;
+  evaluated_ = {instant[0], instant[1], instant[2], instant[3] != 0};
+}
+
+void ForceTerms::restore_sum(const WaterNow& water, const Archive& archive) {
+  if (!std::isnan(evaluated_.time)) evaluate(evaluated_, water);
+  Forcing acting = sum();
+  restore_forcing(archive, "acting/", acting);
+  sum_ = {};
+  sum_.forcing_ = std::move(acting);
 }
 
 void ForceTerms::drop_inflow() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "discretizations/discretization.hpp"
+#include "solvers/archive.hpp"
 
 #include <limits>
 
@@ -102,8 +103,13 @@ class ForceTerms {
   const Forcing& sum() const { return sum_.forcing_; }
   const StepInstant& evaluated() const { return evaluated_; }
 
-  /// As it was saved.
-  void restore(const Forcing& base, const Forcing& sum, const StepInstant& evaluated);
+  /// Functions in space are not saved: those of the constant part stay, and the sum's are evaluated again. `mesh` tells
+  /// the numbers of boundary sets.
+  void save(const Mesh& mesh, Archive& archive) const;
+  /// The constant part; throws Error where it is that of another mesh or has other inflows in space.
+  void restore_base(const Mesh& mesh, const Archive& archive);
+  /// What acted last: its terms are evaluated at the instant that was saved, then replaced by what was saved of them.
+  void restore_sum(const WaterNow& water, const Archive& archive);
   /// The cells are others: inflow into the former ones ends.
   void drop_inflow();
 

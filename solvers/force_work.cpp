@@ -15,15 +15,15 @@ ForceWork::ForceWork(const DiscretizationEntry& scheme, const Discretization& di
   refresh();
 }
 
-void ForceWork::end_step(const Forces& forces, const State& state, double dt, double place) {
+void ForceWork::end_step(const Forces& forces, const State& state, double dt, double place, WorkSums& sums) {
   Block volume = before_[discretization_.volume()];
   volume_ = (1 - place) * volume + place * state[discretization_.volume()];
   before_.q = 0.5 * (before_.q + state.q);
   if (place != 0.5) volume = volume_;
-  add(forces, before_, dt);
+  add(forces, before_, dt, sums);
 }
 
-void ForceWork::add(const Forces& forces, const State& state, double dt) {
+void ForceWork::add(const Forces& forces, const State& state, double dt, WorkSums& sums) {
   mean_ = state;
   rates_.q.setZero(mean_.q.size());
   // On a mesh that moves advection has parts that do work: those of the mesh's own strain in its head.
@@ -31,15 +31,15 @@ void ForceWork::add(const Forces& forces, const State& state, double dt) {
   under_gravity_.open_boundary = forces.open_boundary;
   add_inner_rates(forces, terms_ | advection, 1);
   add_inner_rates(under_gravity_, waves_ | advection.without(Term::coriolis), -1);
-  total_ += dt * power();
+  sums.total += dt * power();
   if (terms_.has(Term::friction))
-    friction_ -= 2 * dt * forces.friction * discretization_.kinetic_energy(mean_);
+    sums.friction -= 2 * dt * forces.friction * discretization_.kinetic_energy(mean_);
   if (!forces.moves || forces.surface_force.size() == 0) return;
   see_surface(forces);
   rates_.q.setZero();
   add_inner_rates(on_surface_, terms_.without(Term::friction) | advection, 1);
   add_inner_rates(under_gravity_, waves_ | advection.without(Term::coriolis), -1);
-  surface_ += dt * power();
+  sums.surface += dt * power();
 }
 
 /// What comes through open boundaries is no work of forces: there the pressure of the water before them stands in its place.

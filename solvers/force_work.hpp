@@ -2,6 +2,7 @@
 #pragma once
 
 #include "discretizations/discretization.hpp"
+#include "solvers/energy_ledger.hpp"
 
 namespace shoal {
 
@@ -24,19 +25,9 @@ class ForceWork {
   void refresh() { discretization_.derive(gravity_, under_gravity_); }
   void begin_step(const State& state) { before_ = state; }
   /// `place`: of the volumes, between those at the beginning (0) and at the end (1).
-  void end_step(const Forces& forces, const State& state, double dt, double place);
+  void end_step(const Forces& forces, const State& state, double dt, double place, WorkSums& sums);
   /// The power at one state, over the time dt.
-  void add(const Forces& forces, const State& state, double dt);
-  double total() const { return total_; }
-  double surface() const {
-    return surface_;
-  }  ///< the part of ∇½|ẋ|² and of what comes with the mesh's own strain
-  double friction() const { return friction_; }  ///< the part of friction as a rate
-  void set_totals(double total, double surface, double friction) {
-    total_ = total;
-    surface_ = surface;
-    friction_ = friction;
-  }
+  void add(const Forces& forces, const State& state, double dt, WorkSums& sums);
 
  private:
   /// ⟨v, F⟩ at mean_, F in rates_.
@@ -51,7 +42,6 @@ class ForceWork {
   Forces on_surface_;  // that and the velocity of the surface
   State before_, mean_, rates_;
   Vector velocity_, volume_;
-  double total_ = 0, surface_ = 0, friction_ = 0;
 };
 
 }  // namespace shoal

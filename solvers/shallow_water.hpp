@@ -3,15 +3,11 @@
 // functions.
 #pragma once
 
-#include "solvers/advection/advection.hpp"
+#include "solvers/assembly.hpp"
 #include "solvers/force_terms.hpp"
 #include "solvers/force_work.hpp"
-#include "solvers/inertia.hpp"
 #include "solvers/model.hpp"
-#include "solvers/splitting.hpp"
-#include "solvers/surface_motion.hpp"
-
-#include <optional>
+#include "solvers/moving_surface.hpp"
 
 namespace shoal {
 
@@ -20,38 +16,6 @@ struct Energy {
   double mean_elevation = 0;          ///< h̄, m
   double total() const { return kinetic + potential; }
 };
-
-/// What the equations are solved with. All of it must outlive the ShallowWater.
-struct ShallowWaterSetting {
-  const DiscretizationEntry& discretization;
-  const IntegratorEntry& integrator;
-  const LinearSolverEntry* linear_solver = nullptr;  ///< null for integrators that solve nothing
-  const AdvectionEntry* advection = nullptr;         ///< null where there is none, or the scheme has its own
-  const SplittingEntry* splitting = nullptr;         ///< null: default_splitting()
-  Parameters parameters;                             ///< of all of them, and shallow_water_parameters()
-  int substeps = 1;                                  ///< of each step
-  double density = 1000;                             ///< kg/m³
-  bool forced = false;  ///< whether anything but aₙ = −g will act: its work is measured
-  bool ledger = true;   ///< whether work is measured at all, at a cost beyond the step
-  /// The initial velocity is that in space, not relative to a mesh that moves from the start.
-  bool starts_absolute = false;
-};
-
-struct ShallowWaterOptions {
-  double friction = 0;        ///< 1/s
-  double sink_part = 0.5;     ///< of the water in a cell, that sinks take in a substep or stage at most
-  bool flow_inertia = false;  ///< aₙ is less by 2 vᵅ n·∂_αẋ + II(v, v), of the water as it flows
-  MovingSurfaceOptions surface;
-  InertiaOptions inertia;
-  static Options<ShallowWaterOptions> describe();
-};
-
-/// "" or the reason why an integrator does not go with these boundaries.
-std::string boundary_incompatibility(const IntegratorEntry& integrator, const BoundaryConditions& conditions);
-
-/// Parameters of every run in addition to those of its parts: `sink_part`, and `friction` and `flow_inertia` where the
-/// integrator carries a velocity.
-ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator);
 
 /// Frame by frame: set_forcing() where that changes, move_to() where the surface moves and its motion is not
 /// known beforehand, step().
@@ -118,145 +82,128 @@ class ShallowWater final : public Model {
   /// where the parts cannot go together or the velocity is a passive field.
   void change(const ShallowWaterSetting& setting);
 
-  const Layout& layout() const override { return integrator_->layout(); }
+  const Layout& layout() const override { return assembly_->integrator->layout(); }
   const State& state() const override { return state_; }
   double time() const override { return time_; }
   double stable_dt() const override;
   StepReport step(double dt, StageClock& clock) override;
-  const std::vector<Output>& outputs() const override { return discretization_->outputs(); }
+  const std::vector<Output>& outputs() const override { return discretization().outputs(); }
   void sample(const std::string& output, Values& values) const override;
   Ledger ledger() const override;
   void save(Archive& archive) const override;
   void restore(const Archive& archive) override;
 
-  const Geometry& geometry() const { return geometry_; }
-  const Discretization& discretization() const { return *discretization_; }
-  const Integrator& integrator() const { return *integrator_; }
+  const Geometry& geometry() const { return surface_.geometry(); }
+  const Discretization& discretization() const { return *assembly_->discretization; }
+  const Integrator& integrator() const { return *assembly_->integrator; }
   const Forces& forces() const { return forces_; }
   /// [3, nV] ẋ, m/s, that velocities are relative to; empty where the surface is at rest or the model has none.
-  const Points& surface_velocity() const { return surface_velocity_; }
-  const SplittingEntry& splitting() const { return splitting_; }
-  int substeps() const { return setting_->substeps; }
-  double density() const { return setting_->density; }  ///< kg/m³
+  const Points& surface_velocity() const { return surface_.velocity(); }
+  const SplittingEntry& splitting() const { return assembly_->splitting; }
+  int substeps() const { return assembly_->setting.substeps; }
+  double density() const { return assembly_->setting.density; }  ///< kg/m³
   /// [cells] m³
-  ConstBlock volume() const { return state_[discretization_->volume()]; }
+  ConstBlock volume() const { return state_[discretization().volume()]; }
   /// Whether the scheme's own rate of advection acts.
-  bool advects() const { return setting_->advection && setting_->advection->is_rate; }
-  bool has_velocity() const { return setting_->integrator.carries_velocity; }
+  bool advects() const { return assembly_->advects(); }
+  bool has_velocity() const { return assembly_->has_velocity(); }
 
   Energy energy() const;
-  Energy potential_energy() const;                         ///< the same without the kinetic part
-  double largest_speed() const { return largest_speed_; }  ///< that a vertex has moved with, m/s
+  Energy potential_energy() const;                                   ///< the same without the kinetic part
+  double largest_speed() const { return surface_.largest_speed(); }  ///< that a vertex has moved with, m/s
   /// Adds to aₙ [nV] what it has of the surface's motion and of the flow over it, as of the last step.
   void add_felt_acceleration(Vector& normal_acceleration) const;
   /// Vertices at which the inertia of the last move was cut.
-  Index limited_inertia() const { return inertia_ ? inertia_->limited() : 0; }
+  Index limited_inertia() const { return felt_.limited(); }
 
  private:
-  struct Parts;
-  void make_parts();
-  void take_parts(const ShallowWaterSetting& setting, State projected);
+  class Stages;
+  struct Before;
+
+  /// The step under way.
+  struct Step {
+    StageClock* clock = nullptr;
+    double dt = 0;                                     // s
+    int parts_done = 0;                                // by the integrator
+    bool in_stages = false;                            // with their own forces
+    bool forces_vary = false;                          // between the stages
+    bool books_work = false;                           // of the forces, from its beginning to its end
+    Eigen::Vector2d source = Eigen::Vector2d::Zero();  // m³ that sources have added, that sinks lacked
+  };
+
+  // The parts.
+  void make_flows();
+  void begin_from(State projected);
+  void install(std::unique_ptr<Assembly> assembly, State projected);
+  void put_back(Before& before);
+
+  // What acts.
   void check_sizes(const Forcing& forcing) const;
   void note_boundaries();
   void evaluate_forcing(const StepInstant& at, const State& state);
-  bool vary_in_stages(const StepInstant& step) const;
-  bool can_take_stages() const;
-  bool books_in_stages() const;
   void apply_forcing();
   void set_boundary_values(const StepInstant& at);
   void see_boundaries();
-  void smooth_normal_acceleration();
   void note_flow();
+  void limit_sinks(double dt);
+
+  // The surface.
+  bool carries_circulation() const { return assembly_->carries_circulation(); }
   void refresh_at(const Points& x);
-  class Stages;
-  void begin_from(State projected);
-  bool carries_circulation() const {
-    return has_velocity() && options_.surface.carried_velocity == CarriedVelocity::circulation;
-  }
   void carry_to(const Points& x, const Points& surface_velocity, const StepInstant& at, StageClock& clock);
-  void end_move(double dt, StageClock& clock);
   void begin_to_move(double dt, StageClock& clock);
-  void choose_frame(const Points& surface_velocity);
-  void seen_from_frame(const Points& velocity, Points& seen) const;
+  void end_move(double dt, StageClock& clock);
+
+  // The step.
+  bool vary_in_stages(const StepInstant& step) const;
+  bool can_take_stages() const;
+  bool books_in_stages() const;
+  void rest(double dt, StageClock& clock);
+  void prepare_forces(double dt);
   StepReport step_on_surface(double dt, StageClock& clock);
-  void require_that_mass_is_kept() const;
-  void require_that_boundaries_fit() const;
+  StepReport integrate(double dt);
+  void damp(double dt);
+  void supply(double dt);
+  void stop_on_dry_land();
+  void add_water(double dt, const Forces& forces);
+
+  // The account (shallow_water_ledger.cpp).
+  bool measures_work() const;
+  bool measures_power() const;
   bool has_open_flux() const { return !forces_.open_boundary.places.empty(); }  // held by the term gravity
   /// Whether steps take water from sources or through the boundary.
   bool opens() const { return has_open_flux() || !forces_.open_boundary.sources.empty(); }
-  bool takes_water() const { return opens() || (forces_.has_inflow && terms_.has(Term::source)); }
-  void limit_sinks(double dt);
-  void add_water(double dt, const Forces& forces);
-  void note_source(double dt, StageClock& clock);
-  void note_mass();
-  double source_power(const State& at, double delta);
-  double measured_energy(StageClock& clock) const;
-  void stop_on_dry_land();
+  bool takes_water() const { return opens() || (forces_.has_inflow && assembly_->terms.has(Term::source)); }
+  Energy measured_energy(StageClock& clock) const;
+  void book_move(const Energy& before, StageClock& clock);
   void begin_work();
   void end_work();
-  Energy energy_of_move(StageClock& clock) const;
-  void book_move(const Energy& before, StageClock& clock);
   void add_power(double dt, StageClock& clock);
-  State resampled(const State& state, const Discretization& from, const Discretization& to) const;
+  void book_source(double dt, StageClock& clock);
+  void book_mass();
+  double source_power(const State& at, double delta);
 
-  const Mesh& mesh_;
   const ScalarField bed_depth_;
-  std::optional<ShallowWaterSetting> setting_;  // always set; replaced as a whole
-  ShallowWaterOptions options_;
-  Points rest_;  // [3, nV] where the scheme was made; empty while the surface has not moved
-  Geometry geometry_, ahead_;
-  std::unique_ptr<Discretization> discretization_;
-  SplittingEntry splitting_;
-  Terms terms_;    // that the integrator's steps take
-  int parts_ = 1;  // of a step, each with its own transport
-  std::unique_ptr<Integrator> integrator_;
-  std::unique_ptr<Advection> advection_;
-  std::optional<Inertia> inertia_;
+  MovingSurface surface_;
+  std::unique_ptr<Assembly> assembly_;
+  SplitFlows flows_;  // of the assembly's parts, for its splitting
+  FeltForcing felt_;
   ForceTerms force_terms_;
-  Forcing total_forcing_;  // their sum with inertia and friction
   Forces forces_;
   bool boundaries_vary_ = false;                      // in time
   bool forcing_changed_ = false, has_moved_ = false;  // since the last step
-  std::unique_ptr<ForceWork> work_;                   // where forces act on a velocity
-  Points before_move_;
-  Motion motion_;  // where it is known
-  bool smooth_motion_ = true;
-  // With carried_velocity = circulation: ẋ that velocities are relative to, and of the step before; where the
-  // surface is in the middle and will be at the end of the step under way.
-  Points surface_velocity_, mean_velocity_, velocity_before_, end_velocity_, middle_, target_, work_points_,
-      next_points_;
-  bool has_target_ = false;
-  double dt_before_ = 0;
-  Vector3 frame_ = Vector3::Zero();  // m/s, of an observer
-  Points seen_velocity_;             // ẋ as the observer sees it
-  double instant_ = 0, span_ = 0;    // s, of the surface where it is now; of a step
-  Points acceleration_, normals_;
-  Vector smooth_normal_,
-      smooth_normal_before_;  // [nV] m/s², with normal_smoothing: aₙ as it is felt, and in the step before
-  // With flow_inertia: what is felt of the flow, [nV] m/s², at the beginning of this step and of the one before.
-  FlowAcceleration felt_;
-  Vector flow_acceleration_, flow_acceleration_before_, felt_of_flow_;
-  Values flow_;
-  double flow_time_ = 0, flow_time_before_ = 0;
+  double instant_ = 0, span_ = 0;                     // s, of the surface where it is now; of a step
+  State state_;
+  double time_ = 0;
   State advecting_;  // where the velocity is a passive field
   bool passive_ = false;
-  State state_, before_step_, now_, mean_;
+  EnergyLedger ledger_;
+  std::unique_ptr<ForceWork> work_;  // where forces act on a velocity
   std::unique_ptr<Stages> stages_;
-  bool measures_power_ = false;  // of forces and drag on a depth rate
-  double time_ = 0;
-  double mass_source_ = 0, mass_lacking_ = 0, work_source_ = 0, work_change_ = 0;
-  double work_geometry_ = 0, work_geometry_kinetic_ = 0, work_friction_ = 0, work_depth_rate_ = 0,
-         largest_speed_ = 0;
-  // Of forces, per density, under the parts before the last change().
-  double work_earlier_ = 0, work_surface_earlier_ = 0, work_friction_earlier_ = 0;
-  SplitFlows flows_;
-  // Of the step under way:
-  StageClock* clock_ = nullptr;
-  double step_ = 0;                                        // s
-  int parts_done_ = 0;                                     // by the integrator
-  Eigen::Vector2d step_source_ = Eigen::Vector2d::Zero();  // m³ that sources have added, that sinks lacked
-  Vector taken_;                                           // [cells] m³/s
-  bool work_begun_ = false, in_stages_ = false, forces_vary_ = false;
+  Step step_;
+  State before_step_, now_, mean_;
+  Vector taken_;  // [cells] m³/s
+  Points next_points_, velocity_ahead_;
 };
 
 }  // namespace shoal

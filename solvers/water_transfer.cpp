@@ -169,4 +169,67 @@ Vector transferred_volume(const PlacedCells& from, const ConstBlock& volume, con
   return result;
 }
 
+namespace {
+
+/// The triangles that velocities refer to.
+const Mesh& triangles(const Discretization& scheme) {
+  return scheme.own_triangulation() ? *scheme.own_triangulation() : scheme.mesh();
+}
+
+bool same_cells(const Discretization& from, const Discretization& to) {
+  return from.cells().location == to.cells().location && from.cells().of_element == to.cells().of_element &&
+         triangles(from).faces == triangles(to).faces;
+}
+
+bool same_fields(const Layout& from, const Layout& to) {
+  return std::equal(from.fields().begin(), from.fields().end(), to.fields().begin(), to.fields().end(),
+                    [](const Field& a, const Field& b) {
+                      return a.name == b.name && a.unit == b.unit && a.location == b.location &&
+                             a.components == b.components && a.offset == b.offset && a.size == b.size &&
+                             !a.of_elements == !b.of_elements &&
+                             (!a.of_elements || *a.of_elements == *b.of_elements);
+                    });
+}
+
+}  // namespace
+
+bool same_unknowns(const Discretization& from, const Discretization& to) {
+  return same_cells(from, to) && from.cells().bed == to.cells().bed && from.cells().area == to.cells().area &&
+         same_fields(from.layout(), to.layout());
+}
+
+State transferred_state(const State& state, const Forces& forces, const Discretization& from,
+                        const Discretization& to) {
+  const Mesh &mesh_from = triangles(from), &mesh_to = triangles(to);
+  const ConstBlock volume = state[from.volume()];
+  const Cells &cells_from = from.cells(), &cells_to = to.cells();
+  const Output &velocity = *from.find_output("velocity"), &velocity_to = *to.find_output("velocity");
+  State result = zero_state(to.layout());
+  const bool cells_stay = same_cells(from, to);
+  if (cells_stay && cells_from.bed == cells_to.bed && cells_from.area == cells_to.area)
+    result[to.volume()] = volume;
+  else
+    result[to.volume()] = transferred_volume({mesh_from, cells_from, velocity.area()}, volume,
+                                             {mesh_to, cells_to, velocity_to.area()}, cells_stay);
+  Values vectors;
+  velocity.evaluate(state, forces, vectors);
+  Points at_faces = vectors;
+  if (mesh_from.faces != mesh_to.faces) {
+    Points sum = Points::Zero(3, from.mesh().vertex_count);
+    Vector area = Vector::Zero(from.mesh().vertex_count);
+    for (Index k = 0; k < mesh_from.face_count(); ++k)
+      for (int c = 0; c < 3; ++c) {
+        sum.col(mesh_from.faces(c, k)) += velocity.area()[k] * at_faces.col(k);
+        area[mesh_from.faces(c, k)] += velocity.area()[k];
+      }
+    for (Index k = 0; k < mesh_to.face_count(); ++k) {
+      at_faces.col(k).setZero();
+      for (int c = 0; c < 3; ++c)
+        at_faces.col(k) += sum.col(mesh_to.faces(c, k)) / (3 * area[mesh_to.faces(c, k)]);
+    }
+  }
+  to.add_velocity(at_faces, result);
+  return result;
+}
+
 }  // namespace shoal

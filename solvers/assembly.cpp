@@ -1,0 +1,119 @@
+#include "solvers/assembly.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace shoal {
+
+namespace {
+
+/// Those whose rates the scheme will be asked for: v·∇v may be left out, or be left to a transport.
+Terms equations(const ShallowWaterSetting& setting) {
+  const bool advects =
+      setting.discretization.transports_momentum() || (setting.advection && setting.advection->is_rate);
+  return advects ? Terms::all() : Terms::all().without(Term::advection);
+}
+
+}  // namespace
+
+Options<ShallowWaterOptions> ShallowWaterOptions::describe() {
+  using O = ShallowWaterOptions;
+  return Options<O>()
+      .number("friction", "1/s", &O::friction, 0, std::numeric_limits<double>::infinity(),
+              "linear friction: v_t loses this times v; joined to the step by the splitting. 1/c for the "
+              "coefficient c of Angst 2007, table C.1, which lets velocities vanish where it is 0: c = 100 s "
+              "is 0.01")
+      .number("sink_part", "1", &O::sink_part, 0, 1,
+              "what sinks, negative rain and outward discharges take of the water in a cell at most, in a "
+              "substep or "
+              "stage of it; the rest they lack, which is counted as mass_lacking")
+      .choice("flow_inertia", &O::flow_inertia, {{"off", false}, {"on", true}},
+              "whether aₙ feels that water flows over a surface that is curved or turns, by −2 vᵅ n·∂_αẋ − "
+              "II(v, v); taken from the last two steps, so that the order in Δt is 2 at most")
+      .part(&O::surface, MovingSurfaceOptions::describe())
+      .part(&O::inertia, InertiaOptions::describe());
+}
+
+ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator) {
+  const ParameterInfos all = describe_options<ShallowWaterOptions>();
+  if (!integrator.carries_velocity) return {all[1]};
+  return {all[0], all[1], all[2]};
+}
+
+std::string boundary_incompatibility(const IntegratorEntry& integrator,
+                                     const BoundaryConditions& conditions) {
+  const bool follow_state = std::any_of(conditions.begin(), conditions.end(),
+                                        [](const BoundaryCondition& one) { return one.follows_state(); });
+  if (!follow_state || integrator.explicit_terms.has(Term::gravity)) return "";
+  return integrator.name +
+         " takes gravity implicitly and knows no flux through a boundary that follows the water: of the "
+         "boundaries only wall and discharge go with it";
+}
+
+std::shared_ptr<Discretization> make_discretization(const ShallowWaterSetting& setting, const Mesh& mesh,
+                                                    const Geometry& geometry, const ScalarField& bed_depth) {
+  return setting.discretization.make(mesh, geometry, bed_depth, setting.parameters, equations(setting));
+}
+
+bool same_discretization(const ShallowWaterSetting& a, const ShallowWaterSetting& b) {
+  if (a.discretization.name != b.discretization.name || !(equations(a) == equations(b))) return false;
+  ParameterInfos declared = a.discretization.parameters;
+  for (const ParameterInfo& info : describe_options<MovingSurfaceOptions>()) declared.push_back(info);
+  const auto value = [](const Parameters& parameters, const ParameterInfo& info) {
+    const Value* given = parameters.value(info.name);
+    return given ? *given : info.fallback;
+  };
+  return std::all_of(declared.begin(), declared.end(), [&](const ParameterInfo& info) {
+    return value(a.parameters, info) == value(b.parameters, info);
+  });
+}
+
+Assembly::Assembly(const ShallowWaterSetting& given, std::shared_ptr<Discretization> scheme)
+    : setting(given),
+      options(read_options<ShallowWaterOptions>(given.parameters)),
+      discretization(std::move(scheme)),
+      splitting(given.splitting ? *given.splitting : default_splitting(given.integrator, given.advection)) {
+  std::string reason = advection_incompatibility(setting.advection, setting.discretization,
+                                                 setting.integrator, setting.parameters);
+  if (!reason.empty()) throw Refusal(reason);
+  reason = splitting_incompatibility(splitting, setting.integrator, setting.advection);
+  if (!reason.empty()) throw Refusal("splitting = " + splitting.name + ": " + reason);
+  terms = integrated_terms(splitting, setting.discretization, setting.integrator, setting.advection);
+  if (setting.advection && (splitting.splits || !setting.advection->is_rate))
+    advection = setting.advection->make(*discretization, setting.parameters);
+  integrator = make_integrator(setting.integrator, setting.discretization,
+                               {*discretization, setting.parameters, setting.linear_solver, terms});
+  set_substeps(setting.substeps);
+}
+
+void Assembly::set_substeps(int substeps) {
+  setting.substeps = substeps;
+  const bool per_substep = read_options<AdvectionIntervalOptions>(setting.parameters).per_substep;
+  parts = advection && per_substep ? substeps : 1;
+  integrator->set_substeps(substeps / parts);
+}
+
+void Assembly::require_support(const Forces& forces, const BoundaryConditions& boundaries) const {
+  if (forces.rotates && !has_velocity())
+    throw Refusal(setting.integrator.name +
+                  " carries no velocity that the Coriolis force could turn; use coriolis = 0");
+  if (forces.friction > 0 && !has_velocity())
+    throw Refusal(setting.integrator.name +
+                  " carries no velocity that friction could slow down; it may have a drag "
+                  "of its own");
+  if (forces.has_own_velocity && !has_velocity())
+    throw Refusal(
+        setting.integrator.name +
+        " carries no velocity that rain with one of its own could change; with rain_velocity = water it "
+        "comes with that of the water there");
+  if (forces.has_inflow) require_that_mass_is_kept();
+  const std::string reason = boundary_incompatibility(setting.integrator, boundaries);
+  if (!reason.empty()) throw Refusal("boundaries: " + reason);
+}
+
+void Assembly::require_that_mass_is_kept() const {
+  const std::string reason = setting.integrator.mass_drift(setting.parameters);
+  if (!reason.empty()) throw Refusal(setting.integrator.name + " takes no sources: " + reason);
+}
+
+}  // namespace shoal

@@ -1,0 +1,60 @@
+// The account of mass and energy of shallow water.
+#pragma once
+
+#include "solvers/archive.hpp"
+#include "solvers/model.hpp"
+
+namespace shoal {
+
+/// Of the forces on a velocity (force_work.hpp), per density, m⁵/s².
+struct WorkSums {
+  double total = 0;
+  double surface = 0;   ///< the part of ∇½|ẋ|² and of what comes with the mesh's own strain
+  double friction = 0;  ///< the part of friction as a rate
+};
+
+/// What was booked since the start.
+struct EnergyLedger {
+  double mass_source = 0, mass_lacking = 0;                                               ///< kg
+  double work_geometry = 0, work_geometry_kinetic = 0, work_source = 0, work_change = 0;  ///< J
+  WorkSums forces;
+  double split_friction = 0;  ///< per density: of friction that a splitting joins to the steps
+  double depth_rate = 0;      ///< per density: of forces and drag on a depth rate
+
+  /// Calls visit(name, value) for each sum.
+  template <class Self, class Visit>
+  static void each(Self& self, const Visit& visit) {
+    visit("mass_source", self.mass_source);
+    visit("mass_lacking", self.mass_lacking);
+    visit("work_geometry", self.work_geometry);
+    visit("work_geometry_kinetic", self.work_geometry_kinetic);
+    visit("work_source", self.work_source);
+    visit("work_change", self.work_change);
+    visit("forces/total", self.forces.total);
+    visit("forces/surface", self.forces.surface);
+    visit("forces/friction", self.forces.friction);
+    visit("split_friction", self.split_friction);
+    visit("depth_rate", self.depth_rate);
+  }
+  void save(Archive& archive) const {
+    each(*this, [&](const char* name, double value) { archive.put(std::string("ledger/") + name, value); });
+  }
+  void restore(const Archive& archive) {
+    each(*this,
+         [&](const char* name, double& value) { value = archive.number(std::string("ledger/") + name); });
+  }
+
+  Ledger at_density(double density) const {
+    return {.mass_source = mass_source,
+            .mass_lacking = mass_lacking,
+            .work_geometry = work_geometry,
+            .work_geometry_kinetic = work_geometry_kinetic,
+            .work_forces = density * (forces.total + depth_rate + split_friction),
+            .work_surface = density * forces.surface,
+            .work_friction = density * (forces.friction + split_friction),
+            .work_source = work_source,
+            .work_change = work_change};
+  }
+};
+
+}  // namespace shoal

@@ -1,0 +1,129 @@
+#include "solvers/felt_forcing.hpp"
+
+#include "discretizations/operators/p1.hpp"
+
+namespace shoal {
+
+void FeltForcing::configure(const FeltOptions& options, const Points& x) {
+  options_ = options;
+  if (!options.inertia.inertia)
+    inertia_.reset();
+  else if (inertia_)
+    inertia_->configure(options.inertia);
+  else
+    inertia_.emplace(options.inertia, x);
+  if (!smooths()) normal_before_.resize(0);
+}
+
+const Forcing& FeltForcing::with_felt(const Forcing& acting, MovingSurface& surface, double time, double dt,
+                                      bool in_circulation) {
+  const bool on_moving_mesh = in_circulation && surface.velocity().size();
+  if (inertia_ && on_moving_mesh && surface.has_motion() && options_.inertia.smoothing == 0) {
+    surface.acceleration_at(time, dt, acceleration_);
+    inertia_->set(acceleration_);
+  }
+  const bool feels = inertia_ && inertia_->acceleration().size();
+  const bool feels_all = feels && !in_circulation;
+  const bool feels_flow = options_.flow_inertia && flow_.size();
+  if (!(feels_all || on_moving_mesh || feels_flow || smooths() || options_.friction > 0)) return acting;
+
+  Points kept;  // the storage that the copy would give up
+  kept.swap(total_.surface_velocity);
+  total_ = acting;
+  kept.swap(total_.surface_velocity);
+  if (on_moving_mesh) {
+    surface.see_from_frame();
+    total_.surface_velocity = surface.seen_velocity();
+    total_.observer = surface.frame();
+  } else {
+    total_.surface_velocity.resize(3, 0);  // what was kept is of a mesh that moved
+  }
+  if (on_moving_mesh && feels) {  // along the surface it is in the circulation
+    vertex_normals(surface.mesh(), surface.geometry(), normals_);
+    total_.normal_acceleration += inertia_->acceleration().cwiseProduct(normals_).colwise().sum().transpose();
+  }
+  if (feels_flow) {
+    flow_now_ = flow_;
+    if (flow_before_.size())
+      flow_now_ += (time - flow_time_) / (flow_time_ - flow_time_before_) * (flow_ - flow_before_);
+    total_.normal_acceleration -= flow_now_;
+  }
+  total_.friction += options_.friction;
+  if (feels_all && acting.body_acceleration.size())
+    total_.body_acceleration += inertia_->acceleration();
+  else if (feels_all)
+    total_.body_acceleration = inertia_->acceleration();
+  if (smooths()) smooth(surface);
+  return total_;
+}
+
+/// aₙ, the normal part of the body acceleration included, becomes (1−σ) aₙ + σ aₙ of the step before.
+void FeltForcing::smooth(const MovingSurface& surface) {
+  const double kept = options_.inertia.normal_smoothing;
+  Vector& normal = total_.normal_acceleration;
+  const Points& body = total_.body_acceleration;
+  normal_ = normal;
+  if (body.size()) {
+    vertex_normals(surface.mesh(), surface.geometry(), normals_);
+    normal_ += body.cwiseProduct(normals_).colwise().sum().transpose();
+  }
+  if (normal_before_.size() == 0) normal_before_ = normal_;
+  normal -= normal_;  // the normal part of the body acceleration, which the scheme adds
+  normal_ = (1 - kept) * normal_ + kept * normal_before_;
+  normal += normal_;
+}
+
+void FeltForcing::add_to(const MovingSurface& surface, Vector& normal_acceleration) const {
+  if (inertia_ && inertia_->acceleration().size()) {
+    Points normals;
+    vertex_normals(surface.mesh(), surface.geometry(), normals);
+    normal_acceleration += inertia_->acceleration().cwiseProduct(normals).colwise().sum().transpose();
+  }
+  if (options_.flow_inertia && flow_.size()) normal_acceleration -= flow_;
+}
+
+void FeltForcing::move_to(const Points& x, double dt) {
+  if (inertia_) inertia_->move_to(x, dt);
+}
+
+void FeltForcing::set_past(const Points& before, double dt) {
+  if (inertia_) inertia_->set_past(before, dt);
+}
+
+void FeltForcing::note_flow(double time, const State& state, const Forces& forces,
+                            const Discretization& discretization, const MovingSurface& surface) {
+  if (!options_.flow_inertia || (flow_.size() && flow_time_ == time)) return;
+  flow_before_.swap(flow_);
+  flow_time_before_ = flow_time_;
+  flow_time_ = time;
+  const Mesh* own = discretization.own_triangulation();
+  discretization.sample(state, forces, "velocity", velocity_);
+  vertex_normals(surface.mesh(), surface.geometry(), normals_);
+  of_flow_.measure(own ? *own : surface.mesh(), surface.geometry().x, normals_, surface.velocity(), velocity_,
+                   flow_);
+}
+
+void FeltForcing::save(Archive& archive) const {
+  if (options_.flow_inertia) {
+    archive.put("flow/acceleration", flow_);
+    archive.put("flow/acceleration_before", flow_before_);
+    archive.put("flow/time", flow_time_);
+    archive.put("flow/time_before", flow_time_before_);
+  }
+  if (smooths()) archive.put("normal_acceleration_before", normal_before_);
+  if (inertia_) inertia_->save(archive);
+}
+
+void FeltForcing::restore(const Archive& archive) {
+  if (inertia_) inertia_->restore(archive);
+  if (archive.has("flow/time")) {
+    flow_ = archive.vector("flow/acceleration");
+    flow_before_ = archive.vector("flow/acceleration_before");
+    flow_time_ = archive.number("flow/time");
+    flow_time_before_ = archive.number("flow/time_before");
+  }
+  if (archive.has("normal_acceleration_before"))
+    normal_before_ = archive.vector("normal_acceleration_before");
+}
+
+}  // namespace shoal

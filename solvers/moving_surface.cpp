@@ -1,0 +1,97 @@
+#include "solvers/moving_surface.hpp"
+
+#include "discretizations/operators/p1.hpp"
+
+#include <algorithm>
+
+namespace shoal {
+namespace {
+
+/// Of a step: the length of the differences by which velocities and accelerations are measured.
+constexpr double velocity_delta = 1.0 / 16, acceleration_delta = 1.0 / 4;
+
+}  // namespace
+
+void MovingSurface::place(const Points& x) {
+  if (rest_.size() == 0) rest_ = geometry_.x;
+  before_ = geometry_.x;
+  compute_geometry(mesh_, x, geometry_);
+}
+
+void MovingSurface::follow(Motion motion, bool smooth) {
+  motion_ = std::move(motion);
+  smooth_ = smooth;
+}
+
+void MovingSurface::velocity_at(double time, double dt, Points& velocity) {
+  surface_velocity(motion_, time, velocity_delta * dt, work_, velocity);
+}
+
+void MovingSurface::acceleration_at(double time, double dt, Points& acceleration) {
+  surface_acceleration(motion_, time, acceleration_delta * dt, work_, acceleration);
+}
+
+void MovingSurface::choose_frame(const Points& velocity) {
+  frame_.setZero();
+  if (!velocity.size()) return;
+  CentroidVelocity mean(geometry_.x.col(0));
+  for (Index k = 0; k < mesh_.face_count(); ++k) mean.add(mesh_, geometry_, k, velocity);
+  frame_ = mean.value();
+}
+
+void MovingSurface::see_from_frame() {
+  if (velocity_.size())
+    seen_velocity_ = velocity_.colwise() - frame_;
+  else
+    seen_velocity_ = (-frame_).replicate(1, frame_.isZero(0) ? 0 : geometry_.x.cols());
+}
+
+void MovingSurface::aim(const Points& x, double dt) {
+  compute_geometry(mesh_, x, ahead_);  // which half a move may not yet show
+  mean_velocity_ = (x - geometry_.x) / dt;
+  note_speed(mean_velocity_);
+  target_ = x;
+  middle_ = 0.5 * (x + geometry_.x);
+  choose_frame(mean_velocity_);
+}
+
+const Points& MovingSurface::arrive(double time, double dt) {
+  if (motion_)
+    velocity_at(time, dt, end_velocity_);
+  else if (dt_before_ > 0)
+    end_velocity_ = mean_velocity_ + dt / (dt + dt_before_) * (mean_velocity_ - velocity_before_);
+  else
+    end_velocity_ = mean_velocity_;
+  velocity_before_ = mean_velocity_;
+  dt_before_ = dt;
+  return end_velocity_;
+}
+
+void MovingSurface::note_speed(const Points& velocity) {
+  largest_speed_ = std::max(largest_speed_, velocity.colwise().norm().maxCoeff());
+}
+
+void MovingSurface::note_speed_of_move(double dt) {
+  largest_speed_ = std::max(largest_speed_, (geometry_.x - before_).colwise().norm().maxCoeff() / dt);
+}
+
+void MovingSurface::save(Archive& archive) const {
+  archive.put_points("positions", geometry_.x);
+  archive.put_points("surface/velocity", velocity_);
+  archive.put_points("surface/velocity_before", velocity_before_);
+  archive.put_points("surface/target", target_);
+  archive.put("surface/dt_before", dt_before_);
+  archive.put("surface/frame", Vector(frame_));
+  archive.put("surface/largest_speed", largest_speed_);
+}
+
+void MovingSurface::restore(const Archive& archive) {
+  velocity_ = archive.points("surface/velocity");
+  velocity_before_ = archive.points("surface/velocity_before");
+  target_ = archive.points("surface/target");
+  dt_before_ = archive.number("surface/dt_before");
+  frame_ = archive.vector("surface/frame");
+  largest_speed_ = archive.number("surface/largest_speed");
+}
+
+}  // namespace shoal

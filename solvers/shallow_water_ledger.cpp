@@ -1,0 +1,113 @@
+// The account of mass and energy of a step.
+#include "solvers/shallow_water.hpp"
+
+namespace shoal {
+
+Energy ShallowWater::potential_energy() const {
+  const Cells& cells = discretization().cells();
+  const auto elevation = volume().array() / cells.area.array() - cells.bed.array();
+  Energy result;
+  result.mean_elevation = (cells.area.array() * elevation).sum() / cells.area.sum();
+  result.potential = 0.5 * density() * constant_forcing().gravity *
+                     (cells.area.array() * (elevation - result.mean_elevation).square()).sum();
+  return result;
+}
+
+Energy ShallowWater::energy() const {
+  Energy result = potential_energy();
+  result.kinetic = density() * assembly_->integrator->kinetic_energy(state_);
+  return result;
+}
+
+Ledger ShallowWater::ledger() const {
+  return ledger_.at_density(density());
+}
+
+bool ShallowWater::measures_work() const {
+  const ShallowWaterSetting& setting = assembly_->setting;
+  const bool damped = assembly_->terms.has(Term::friction) && forces_.friction > 0;
+  const bool on_moving_mesh = carries_circulation() && surface_velocity().size();
+  return setting.ledger && has_velocity() &&
+         (setting.forced || felt_.feels_surface() || damped || on_moving_mesh || felt_.feels_flow());
+}
+
+/// Of forces and drag on a depth rate.
+bool ShallowWater::measures_power() const {
+  const ShallowWaterSetting& setting = assembly_->setting;
+  return setting.ledger && !has_velocity() &&
+         (setting.forced || felt_.feels_surface() || assembly_->integrator->has_drag());
+}
+
+Energy ShallowWater::measured_energy(StageClock& clock) const {
+  if (!assembly_->setting.ledger) return {};
+  const auto stage = clock.measure(Stage::work);
+  return energy();
+}
+
+void ShallowWater::book_move(const Energy& before, StageClock& clock) {
+  const Energy after = measured_energy(clock);
+  ledger_.work_geometry += after.total() - before.total();
+  ledger_.work_geometry_kinetic += after.kinetic - before.kinetic;
+}
+
+void ShallowWater::begin_work() {
+  if (!work_ || step_.in_stages) return;
+  const auto stage = step_.clock->measure(Stage::work);
+  work_->begin_step(state_);
+  step_.books_work = true;
+}
+
+void ShallowWater::end_work() {
+  if (!step_.books_work) return;
+  const auto stage = step_.clock->measure(Stage::work);
+  work_->end_step(forces_, state_, step_.dt, assembly_->integrator->place_of_forces(), ledger_.forces);
+  step_.books_work = false;
+}
+
+/// Of the mean of both ends of the step: with newmark's rule and a constant η₀ exactly what the energy has
+/// grown by.
+void ShallowWater::add_power(double dt, StageClock& clock) {
+  const auto stage = clock.measure(Stage::work);
+  before_step_.q = 0.5 * (before_step_.q + state_.q);
+  ledger_.depth_rate +=
+      dt * assembly_->integrator->force_power(before_step_, forces_, constant_forcing().gravity);
+}
+
+/// Mass as the stages took it, and where the integrator takes sources as a rate the energy that the mean state of the step
+/// gains from them and through the boundary.
+void ShallowWater::book_source(double dt, StageClock& clock) {
+  if (passive_) return;
+  book_mass();
+  if (has_open_flux()) ledger_.mass_source += density() * state_[discretization().boundary_volume()].sum();
+  if (!assembly_->setting.ledger || !takes_water() || step_.in_stages) return;  // whose stages measure it
+  const auto stage = clock.measure(Stage::work);
+  now_ = state_;
+  mean_.q = 0.5 * (before_step_.q + now_.q);
+  ledger_.work_source += dt * source_power(mean_, 0.5 * dt);
+  state_ = now_;
+}
+
+void ShallowWater::book_mass() {
+  if (has_velocity()) step_.source = state_[discretization().source_volume()];
+  ledger_.mass_source += density() * step_.source[0];
+  ledger_.mass_lacking += density() * step_.source[1];
+}
+
+/// By which sources and what crosses the boundary change the energy of the state `at`, W, as a difference over
+/// 2 `delta` s. Leaves another state_.
+double ShallowWater::source_power(const State& at, double delta) {
+  const Terms apart = advects() ? Term::advection | Term::coriolis : Terms(Term::coriolis);
+  const double of_openings =
+      opens() && has_velocity() ? density() * discretization().opening_power(at, forces_, apart) : 0;
+  const auto energy_after = [&](double dt) {
+    state_ = at;
+    if (has_open_flux()) discretization().add_boundary_rates(at, forces_, dt, state_);
+    if (forces_.has_inflow && assembly_->terms.has(Term::source))
+      discretization().add_rates(at, forces_, Term::source, dt, state_);
+    return energy().total();
+  };
+  const double after = energy_after(delta);
+  return (after - energy_after(-delta)) / (2 * delta) + of_openings;
+}
+
+}  // namespace shoal

@@ -1,0 +1,96 @@
+#include "solvers/shallow_water_stages.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace shoal {
+namespace {
+
+/// Of a step: the length of the differences by which powers are measured.
+constexpr double power_delta = 1.0 / 128;
+
+}  // namespace
+
+StepReport ShallowWater::Stages::step(double dt, bool varies) {
+  dt_ = dt;
+  moves_ = water_.moves_in_stages();
+  varies_ = varies;
+  if (moves_) {
+    water_.begin_to_move(dt, *water_.step_.clock);
+    water_.surface_.choose_frame(water_.surface_velocity());
+    water_.surface_.see_from_frame();
+  }
+  at_ = std::numeric_limits<double>::quiet_NaN();
+  state_.q = water_.state_.q;  // the model's own may hold another while energies are measured
+  const StepReport report =
+      water_.assembly_->integrator->step_in_stages(state_, water_.forces_, dt, *this, *water_.step_.clock);
+  water_.state_.q = state_.q;
+  return report;
+}
+
+void ShallowWater::Stages::enter(double offset, State& state, double weight) {
+  arrive(offset, state);
+  if (!water_.assembly_->setting.ledger) return;
+  const auto stage = water_.step_.clock->measure(Stage::work);
+  if (water_.work_) water_.work_->add(water_.forces_, state, weight, water_.ledger_.forces);
+  if (water_.takes_water())
+    water_.ledger_.work_source += weight * water_.source_power(state, power_delta * dt_);
+  if (moves_) book_move(state, weight);
+}
+
+void ShallowWater::Stages::leave(State& state) const {
+  if (moves_) water_.discretization().to_circulation(water_.surface_.seen_velocity(), state);
+}
+
+void ShallowWater::Stages::finish(double offset, State& state) {
+  if (moves_) arrive(offset, state);
+}
+
+void ShallowWater::Stages::arrive(double offset, State& state) {
+  const auto stage = water_.step_.clock->measure(Stage::animation);
+  if (moves_ && offset != at_) {
+    place(offset);
+    if (water_.work_) water_.work_->refresh();
+    water_.surface_.note_speed(water_.surface_velocity());
+  }
+  at_ = offset;
+  to_velocity(state);
+  if (!varies_) return;
+  const double time = water_.time_ + offset;
+  water_.instant_ = time;
+  water_.evaluate_forcing(StepInstant::stage(time, water_.time_, dt_), state);
+  water_.apply_forcing();
+}
+
+void ShallowWater::Stages::to_velocity(State& state) const {
+  if (moves_) water_.discretization().to_velocity(water_.surface_.seen_velocity(), state);
+}
+
+/// The work of the surface is how the energy changes with it alone, volumes and circulations held.
+void ShallowWater::Stages::book_move(const State& state, double weight) {
+  circulation_.q = state.q;
+  leave(circulation_);
+  const double delta = power_delta * dt_;
+  const auto energy_at = [&](double offset) {
+    place(offset);
+    water_.state_.q = circulation_.q;
+    to_velocity(water_.state_);
+    return water_.energy();
+  };
+  const Energy after = energy_at(at_ + delta), before = energy_at(at_ - delta);
+  water_.ledger_.work_geometry += weight * (after.total() - before.total()) / (2 * delta);
+  water_.ledger_.work_geometry_kinetic += weight * (after.kinetic - before.kinetic) / (2 * delta);
+  place(at_);
+}
+
+void ShallowWater::Stages::place(double offset) {
+  const double time = water_.time_ + offset;
+  water_.instant_ = time;
+  water_.span_ = dt_;
+  water_.surface_.positions_at(time, points_);
+  water_.refresh_at(points_);
+  water_.surface_.set_velocity_of_motion(time, dt_);
+  water_.surface_.see_from_frame();
+}
+
+}  // namespace shoal
