@@ -1,0 +1,461 @@
+#include "discretizations/face_momentum.hpp"
+
+#include "discretizations/common/parallel.hpp"
+#include "discretizations/operators/boundary_flux.hpp"
+#include "discretizations/operators/p1.hpp"
+#include "discretizations/operators/surface_motion.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace shoal {
+Options<FaceMomentumOptions> FaceMomentumOptions::describe() {
+  return Options<FaceMomentumOptions>().number("dry_depth", "m", &FaceMomentumOptions::dry_depth, 0, 1e300,
+                                               "below this depth the velocity M/V is taken as zero");
+}
+
+FaceMomentum::FaceMomentum(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
+                           const Parameters& parameters, const FaceMomentumOptions& options)
+    : Discretization(mesh, geometry, parameters), options_(options) {
+  const Index faces = mesh.face_count();
+  cells_.location = Location::face;
+  cells_.points.resize(3, faces);
+  place_cells();
+  set_layout("momentum", "m^4/s", Location::face, 2, faces);
+  cells_.bed.resize(faces);
+  cells_.of_element.resize(faces);
+  for (Index k = 0; k < faces; ++k) {
+    cells_.bed[k] = bed_depth(cells_.points.col(k));
+    cells_.of_element[k] = k;
+  }
+  number_edges();
+  declare_outputs();
+}
+
+void FaceMomentum::declare_outputs() {
+  const auto face_area = [this]() -> const Vector& { return geometry_.face_area; };
+  add_output({"velocity", "m/s", "v", Location::face, 3,
+              [this](const State& state, const Forces&, Values& values) {
+                compute_face_velocity(state);
+                values = face_velocity_;
+              },
+              face_area});
+  add_output({"depth_at_faces", "m", "η", Location::face, 1,
+              [this](const State& state, const Forces&, Values& values) {
+                values = state[volume()].cwiseQuotient(cells_.area).transpose();
+              },
+              face_area});
+  add_vertex_outputs(
+      [this](const State& state, Vector& depth) {
+        depth_ = state[volume()].cwiseQuotient(cells_.area);
+        average_to_vertices(mesh_, geometry_.face_area, depth_, depth);
+      },
+      [this](const State& state, const Forces&, Vector& vorticity) {
+        compute_face_velocity(state);
+        vorticity_from_faces(mesh_, geometry_, face_velocity_, vorticity);
+      },
+      [this]() -> const Vector& { return geometry_.vertex_area; });
+}
+
+void FaceMomentum::place_cells() {
+  cells_.area = geometry_.face_area;
+  inverse_area_ = geometry_.face_area.cwiseInverse();
+  for (Index k = 0; k < mesh_.face_count(); ++k) cells_.points.col(k) = geometry_.centroid(mesh_, k);
+  face_frames(mesh_, geometry_, frame_);
+}
+
+/// Momentum is V v along the axes of each face: a momentum that is rotated with the faces keeps its
+/// components, one that is stretched keeps its barycentric rates.
+void FaceMomentum::refresh(State* carried) {
+  std::swap(before_, frame_);
+  place_cells();
+  measure_edges();
+  if (carried_velocity_ != CarriedVelocity::barycentric || !carried) return;
+  Block flow = (*carried)[velocity()];
+  const Index faces = mesh_.face_count();
+  for (Index k = 0; k < faces; ++k) {
+    const auto at = k;
+    const Tangent momentum = frame_[at].tangent(before_[at].rates({flow[k], flow[faces + k]}));
+    flow[k] = momentum.real();
+    flow[faces + k] = momentum.imag();
+  }
+}
+
+void FaceMomentum::lower(State& state) const {
+  const Index faces = mesh_.face_count();
+  double *m1 = state[velocity()].data(), *m2 = m1 + faces;
+  for (Index k = 0; k < faces; ++k) {
+    const Tangent pair = frame_[k].lowered({m1[k], m2[k]});
+    m1[k] = pair.real();
+    m2[k] = pair.imag();
+  }
+}
+
+void FaceMomentum::raise(State& state) const {
+  const Index faces = mesh_.face_count();
+  double *m1 = state[velocity()].data(), *m2 = m1 + faces;
+  for (Index k = 0; k < faces; ++k) {
+    const Tangent momentum = frame_[k].raised({m1[k], m2[k]});
+    m1[k] = momentum.real();
+    m2[k] = momentum.imag();
+  }
+}
+
+void FaceMomentum::add_surface_velocity(const Points& surface_velocity, double scale, State& state) const {
+  const Index faces = mesh_.face_count();
+  const ConstBlock volumes = std::as_const(state)[volume()];
+  Block momentum = state[velocity()];
+  for (Index k = 0; k < faces; ++k) {
+    const Vector3 v = scale * volumes[k] * face_velocity(mesh_, k, surface_velocity);
+    momentum[k] += v.dot(axis(0, k));
+    momentum[faces + k] += v.dot(axis(1, k));
+  }
+}
+
+Vector3 FaceMomentum::axis(int which, Index face) const {
+  const Vector3 first = (geometry_.corner(mesh_, face, 1) - geometry_.corner(mesh_, face, 0)).normalized();
+  return which == 0 ? first : Vector3(geometry_.face_normal.col(face)).cross(first);
+}
+
+void FaceMomentum::number_edges() {
+  const Index edges = mesh_.edge_count(), faces = mesh_.face_count();
+  for (const bool walls : {false, true})
+    for (Index e = 0; e < edges; ++e)
+      if (mesh_.is_wall(e) == walls) edge_.push_back(e);
+  place_of_edge_.resize(edges);
+  for (Vector* v : {&length_, &normal_left_1_, &normal_left_2_, &normal_right_1_, &normal_right_2_})
+    v->setZero(edges);
+  for (Index i = 0; i < edges; ++i) {
+    const Index e = edge_[i];
+    place_of_edge_[e] = i;
+    left_.push_back(mesh_.edge_faces(0, e));
+    right_.push_back(mesh_.edge_faces(1, e));
+    if (!mesh_.is_wall(e)) ++inner_edges_;
+  }
+  Array<Index> start, slots;
+  for (Index k = 0; k <= faces; ++k) start.push_back(3 * k);
+  for (Index k = 0; k < faces; ++k)
+    for (int c = 0; c < 3; ++c) {
+      const Index e = mesh_.face_edges(c, k);
+      slots.push_back(place_of_edge_[e] + (mesh_.edge_faces(0, e) == k ? 0 : edges));
+    }
+  face_sum_ = GatherSum<3>(start, slots, 2 * edges);
+  for (Vector* v : {&volume_loss_, &momentum_loss_1_, &momentum_loss_2_}) v->setZero(2 * edges + 1);
+  for (Vector* v : {&depth_, &velocity_1_, &velocity_2_, &speed_}) v->setZero(faces);
+  speed_excess_.setZero(edges);
+  measure_edges();
+}
+
+/// Lengths, and normals in the frames of both sides.
+void FaceMomentum::measure_edges() {
+  for (Index i = 0; i < mesh_.edge_count(); ++i) {
+    const Index e = edge_[i];
+    const Vector3 along = geometry_.edge_vector(mesh_, e);
+    length_[i] = along.norm();
+    const auto normal_in = [&](Index face, int which) {
+      return along.cross(Vector3(geometry_.face_normal.col(face))).dot(axis(which, face)) / length_[i];
+    };
+    const Index left = left_[i], right = right_[i];
+    normal_left_1_[i] = normal_in(left, 0);
+    normal_left_2_[i] = normal_in(left, 1);
+    if (mesh_.is_wall(e)) continue;
+    normal_right_1_[i] = normal_in(right, 0);
+    normal_right_2_[i] = normal_in(right, 1);
+  }
+}
+
+void FaceMomentum::derive_forces(const Vector& normal_acceleration, const Forcing& forcing,
+                                 Forces& forces) const {
+  Vector& acceleration = forces.edge_acceleration;
+  acceleration.resize(mesh_.edge_count());
+  for (Index i = 0; i < mesh_.edge_count(); ++i) {
+    const Index e = edge_[i];
+    acceleration[i] =
+        -0.5 * (normal_acceleration[mesh_.edges(0, e)] + normal_acceleration[mesh_.edges(1, e)]);
+  }
+  if (forces.has_body_force) split_body_acceleration(forcing.body_acceleration, forces.body_force);
+  if (!forces.rotates) return;
+  const Index faces = mesh_.face_count();
+  forces.coriolis.resize(faces);
+  for (Index k = 0; k < faces; ++k)
+    forces.coriolis[k] = 2 * forcing.rotation.dot(geometry_.face_normal.col(k));
+  if (!forces.moves) return;
+  if (!forces.has_body_force) forces.body_force.setZero(2 * faces);
+  forces.has_body_force = true;
+  forces.surface_force.resize(2 * faces);
+  surface_vorticity_.resize(faces);
+  for (Index k = 0; k < faces; ++k) {
+    surface_vorticity_[k] = face_vorticity(mesh_, geometry_, k, forcing.surface_velocity);
+    const Tangent force = centrifugal_force(mesh_, frame_[k], k, forcing.surface_velocity);
+    forces.surface_force[k] = force.real();
+    forces.surface_force[faces + k] = force.imag();
+  }
+  if (!forcing.rotation.isZero(0)) {
+    coriolis_of_mesh(forcing, mesh_acceleration_);
+    split_body_acceleration(mesh_acceleration_, mesh_force_);
+    forces.surface_force += mesh_force_;
+  }
+  forces.body_force += forces.surface_force;
+  forces.coriolis += surface_vorticity_;
+  forces.surface_vorticity.setZero(mesh_.vertex_count);
+  for (Index k = 0; k < faces; ++k)
+    for (int c = 0; c < 3; ++c)
+      forces.surface_vorticity[mesh_.faces(c, k)] += geometry_.face_area[k] / 3 * surface_vorticity_[k];
+  forces.surface_vorticity.array() /= geometry_.vertex_area.array();
+}
+
+/// Its components along both axes of all faces.
+void FaceMomentum::split_body_acceleration(const Points& body_acceleration, Vector& body_force) const {
+  const Index faces = mesh_.face_count();
+  body_force.resize(2 * faces);
+  edge_work(mesh_, geometry_.face_area, geometry_.cotangent, geometry_.x, body_acceleration, body_rates_);
+  for (Index k = 0; k < faces; ++k) {
+    const auto edge = [&](int corner) -> Vector3 {
+      return geometry_.corner(mesh_, k, corner) - geometry_.corner(mesh_, k, 0);
+    };
+    const Vector3 body = body_rates_[k] * edge(1) + body_rates_[faces + k] * edge(2);
+    body_force[k] = body.dot(axis(0, k));
+    body_force[faces + k] = body.dot(axis(1, k));
+  }
+}
+
+State FaceMomentum::project(const Fields& fields) const {
+  State state = zero_state(layout());
+  Block volumes = state[volume()], momentum = state[velocity()];
+  for (Index k = 0; k < cells_.count(); ++k) {
+    const Vector3 x = cells_.points.col(k);
+    volumes[k] = cells_.area[k] * (fields.depth ? fields.depth(x) : 1.0);
+    if (!fields.velocity) continue;
+    const Vector3 velocity = fields.velocity(x);
+    momentum[k] = volumes[k] * velocity.dot(axis(0, k));
+    momentum[cells_.count() + k] = volumes[k] * velocity.dot(axis(1, k));
+  }
+  return state;
+}
+
+void FaceMomentum::add_velocity(const Points& vectors, State& state) const {
+  const ConstBlock volumes = std::as_const(state)[volume()];
+  Block momentum = state[velocity()];
+  for (Index k = 0; k < cells_.count(); ++k) {
+    const Vector3 v = vectors.col(k);
+    momentum[k] += volumes[k] * v.dot(axis(0, k));
+    momentum[cells_.count() + k] += volumes[k] * v.dot(axis(1, k));
+  }
+}
+
+void FaceMomentum::compute_face_velocity(const State& state) const {
+  compute_primitive(state);
+  face_velocity_.resize(3, cells_.count());
+  for (Index k = 0; k < cells_.count(); ++k)
+    face_velocity_.col(k) = velocity_1_[k] * axis(0, k) + velocity_2_[k] * axis(1, k);
+}
+
+/// Depth and velocity from volume and momentum.
+void FaceMomentum::compute_primitive(const State& state) const {
+  const Index faces = cells_.count();
+  const double *volumes = state[volume()].data(), *m1 = state[velocity()].data(), *m2 = m1 + faces;
+  const double *area = cells_.area.data(), *inverse_area = inverse_area_.data();
+  double *depth = depth_.data(), *v1 = velocity_1_.data(), *v2 = velocity_2_.data();
+  const double dry = options_.dry_depth;
+  parallel_for(faces, [=](Index begin, Index end) {
+#pragma omp simd
+    for (Index k = begin; k < end; ++k) {
+      const double inverse_volume = volumes[k] > dry * area[k] ? 1 / volumes[k] : 0;
+      depth[k] = volumes[k] * inverse_area[k];
+      v1[k] = m1[k] * inverse_volume;
+      v2[k] = m2[k] * inverse_volume;
+    }
+  });
+}
+
+/// Replaces the wall fluxes at open edges by those of the state at the boundary; for still water that is the
+/// pressure. The bed outside is that of the cell.
+void FaceMomentum::compute_open_fluxes(const Forces& forces) const {
+  const OpenBoundary& open = forces.open_boundary;
+  lacking_ = 0;
+  for (const OpenBoundary::Place& place : open.places) {
+    const Index e = place.at, l = left_[e];
+    const double n1 = normal_left_1_[e], n2 = normal_left_2_[e], a = forces.edge_acceleration[e];
+    const double tangential = velocity_2_[l] * n1 - velocity_1_[l] * n2;
+    const double normal = velocity_1_[l] * n1 + velocity_2_[l] * n2;
+    const double depth = std::max(0.0, depth_[l]);
+    const BoundaryFlux flux =
+        boundary_flux(place.kind, open.value[place.set], cells_.bed[l], depth, normal, tangential, a);
+    speed_excess_[e] = length_[e] * std::max(0.0, flux.speed - std::abs(normal) - std::sqrt(a * depth));
+    lacking_ += length_[e] * flux.lacking;
+    volume_loss_[e] = length_[e] * flux.volume;
+    momentum_loss_1_[e] = length_[e] * (flux.momentum * n1 - flux.tangential * n2);
+    momentum_loss_2_[e] = length_[e] * (flux.momentum * n2 + flux.tangential * n1);
+  }
+}
+
+void FaceMomentum::add_open_edge(Index edge, Index set, BoundaryKind kind,
+                                 Array<OpenBoundary::Place>& places) const {
+  places.push_back({place_of_edge_[edge], edge, set, kind, geometry_.edge_length[edge]});
+}
+
+/// The flux of volume, and the momentum flux less the hydrostatic pressure of the cell: it vanishes at a wall
+/// with still water, and waves of small amplitude have the energy flux η v·n a h.
+void FaceMomentum::add_boundary_rates(const State& state, const Forces& forces, double scale,
+                                      State& rate) const {
+  Block volume_rate = rate[volume()], momentum_rate = rate[velocity()], through = rate[boundary_volume()];
+  const Index faces = cells_.count();
+  compute_primitive(state);
+  compute_open_fluxes(forces);
+  for (const OpenBoundary::Place& place : forces.open_boundary.places) {
+    const Index e = place.at, l = left_[e];
+    const double pressed = 0.5 * length_[e] * forces.edge_acceleration[e] * depth_[l] * depth_[l];
+    volume_rate[l] -= scale * volume_loss_[e];
+    momentum_rate[l] -= scale * (momentum_loss_1_[e] - pressed * normal_left_1_[e]);
+    momentum_rate[faces + l] -= scale * (momentum_loss_2_[e] - pressed * normal_left_2_[e]);
+    through[place.set] -= scale * volume_loss_[e];
+  }
+}
+
+void FaceMomentum::add_rates(const State& state, const Forces& forces, Terms terms, double scale,
+                             State& rate) const {
+  const Index faces = cells_.count();
+  const ConstBlock volumes = state[volume()], momentum = state[velocity()];
+  Block volume_rate = rate[volume()], momentum_rate = rate[velocity()];
+  if (terms.has(Term::gravity)) {  // and advection, of the same flux
+    compute_primitive(state);
+    compute_fluxes(forces);
+    if (!forces.open_boundary.places.empty()) {
+      compute_open_fluxes(forces);
+      Block through = rate[boundary_volume()];
+      for (const OpenBoundary::Place& place : forces.open_boundary.places)
+        through[place.set] -= scale * volume_loss_[place.at];
+      rate[source_volume()][1] += scale * lacking_;
+    }
+    face_sum_.add(volume_loss_.data(), -scale, volume_rate.data());
+    face_sum_.add(momentum_loss_1_.data(), -scale, momentum_rate.data());
+    face_sum_.add(momentum_loss_2_.data(), -scale, momentum_rate.data() + faces);
+  }
+  if (terms.has(Term::force) && forces.has_body_force) {
+    momentum_rate.head(faces) += scale * volumes.cwiseProduct(forces.body_force.head(faces));
+    momentum_rate.tail(faces) += scale * volumes.cwiseProduct(forces.body_force.tail(faces));
+  }
+  if (terms.has(Term::coriolis) && forces.rotates) {
+    momentum_rate.head(faces) += scale * forces.coriolis.cwiseProduct(momentum.tail(faces));
+    momentum_rate.tail(faces) -= scale * forces.coriolis.cwiseProduct(momentum.head(faces));
+  }
+  if (terms.has(Term::friction) && forces.friction > 0) momentum_rate -= scale * forces.friction * momentum;
+  if (terms.has(Term::source) && forces.has_inflow) {
+    compute_primitive(state);
+    const Vector& inflow = add_inflow(volumes, forces, scale, rate);
+    momentum_rate.head(faces) += scale * inflow.cwiseProduct(velocity_1_);
+    momentum_rate.tail(faces) += scale * inflow.cwiseProduct(velocity_2_);
+    if (forces.edge_acceleration.size()) {  // not where water is exchanged at once
+      compute_source_velocity(forces);
+      for (Index k = 0; k < faces; ++k) {
+        const double plain = inflow[k] - (forces.has_own_velocity ? forces.own_inflow[k] : 0);
+        if (!(plain > 0)) continue;
+        momentum_rate[k] += scale * plain * upstream_1_[k];
+        momentum_rate[faces + k] += scale * plain * upstream_2_[k];
+      }
+    }
+    if (forces.has_own_velocity) {
+      const auto own_1 = forces.own_velocity.head(faces) - velocity_1_,
+                 own_2 = forces.own_velocity.tail(faces) - velocity_2_;
+      momentum_rate.head(faces) += scale * forces.own_inflow.head(faces).cwiseProduct(own_1);
+      momentum_rate.tail(faces) += scale * forces.own_inflow.tail(faces).cwiseProduct(own_2);
+    }
+  }
+}
+
+/// upstream = v_s − v, v_s = v + ½ Fr (v_up − v), Fr = min(1, |v|/c): the velocity of the water over the cell, where v is that of
+/// what leaves it (finite_volume.md, Sources). v_up is the mean over the sides where the water of the cell comes from; a wall
+/// leaves it the part along the wall.
+void FaceMomentum::compute_source_velocity(const Forces& forces) const {
+  const Index faces = cells_.count();
+  for (Vector* v : {&upstream_1_, &upstream_2_, &through_}) v->setZero(faces);
+  const auto add = [&](Index k, Index e, double out, double change_1, double change_2) {
+    if (!(out < 0)) return;
+    const double speed = std::hypot(velocity_1_[k], velocity_2_[k]),
+                 c = std::sqrt(forces.edge_acceleration[e] * std::max(0.0, depth_[k]));
+    const double weight = -length_[e] * out, part = 0.5 * speed / std::max(speed, c);
+    through_[k] += weight;
+    upstream_1_[k] += weight * part * change_1;
+    upstream_2_[k] += weight * part * change_2;
+  };
+  for (Index e = inner_edges_; e < mesh_.edge_count(); ++e) {
+    const Index l = left_[e];
+    const double n1 = normal_left_1_[e], n2 = normal_left_2_[e],
+                 out = velocity_1_[l] * n1 + velocity_2_[l] * n2;
+    add(l, e, out, -out * n1, -out * n2);
+  }
+  for (const OpenBoundary::Place& place : forces.open_boundary.places) {  // which bring what the cell has
+    const Index e = place.at, l = left_[e];
+    const double n1 = normal_left_1_[e], n2 = normal_left_2_[e],
+                 out = velocity_1_[l] * n1 + velocity_2_[l] * n2;
+    add(l, e, out, out * n1, out * n2);
+    through_[l] += length_[e] * std::min(0.0, out);
+  }
+  for (Index e = 0; e < inner_edges_; ++e) {
+    const Index l = left_[e], r = right_[e];
+    const double n1 = normal_left_1_[e], n2 = normal_left_2_[e], m1 = normal_right_1_[e],
+                 m2 = normal_right_2_[e];
+    const double u_l = velocity_1_[l] * n1 + velocity_2_[l] * n2,
+                 w_l = velocity_2_[l] * n1 - velocity_1_[l] * n2;
+    const double u_r = velocity_1_[r] * m1 + velocity_2_[r] * m2,
+                 w_r = velocity_2_[r] * m1 - velocity_1_[r] * m2;
+    const double u = u_r - u_l, w = w_r - w_l;
+    add(l, e, u_l, u * n1 - w * n2, u * n2 + w * n1);
+    add(r, e, -u_r, -(u * m1 - w * m2), -(u * m2 + w * m1));
+  }
+  for (Index k = 0; k < faces; ++k)
+    if (through_[k] > 0) {
+      upstream_1_[k] /= through_[k];
+      upstream_2_[k] /= through_[k];
+    }
+}
+
+/// By the angle −f_c dt in each face, and the momentum with it.
+void FaceMomentum::turn_velocity(double dt, const Forces& forces, State& state) const {
+  if (!forces.rotates) return;
+  const Index faces = cells_.count();
+  double *m1 = state[velocity()].data(), *m2 = m1 + faces;
+  parallel_for(faces, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const Tangent turned = std::polar(1.0, -dt * forces.coriolis[k]) * Tangent(m1[k], m2[k]);
+      m1[k] = turned.real();
+      m2[k] = turned.imag();
+    }
+  });
+}
+
+double FaceMomentum::stable_dt(const State& state, const Forces& forces, Terms terms) const {
+  compute_primitive(state);
+  compute_speeds(forces);
+  if (!forces.open_boundary.places.empty()) compute_open_fluxes(forces);
+  for (const OpenBoundary::Place& place : forces.open_boundary.places)
+    speed_[left_[place.at]] += speed_excess_[place.at];
+  double dt = std::numeric_limits<double>::infinity();
+  for (Index k = 0; k < cells_.count(); ++k)
+    if (speed_[k] > 0) dt = std::min(dt, cells_.area[k] / speed_[k]);
+  double frequency = terms.has(Term::friction) ? forces.friction : 0;
+  if (terms.has(Term::coriolis) && forces.rotates) frequency += forces.coriolis.cwiseAbs().maxCoeff();
+  return frequency > 0 ? 1 / (1 / dt + frequency / 2) : dt;
+}
+
+std::vector<ClampCount> FaceMomentum::clamp_counts(const State& state, const Forces& forces) const {
+  std::vector<ClampCount> counts = Discretization::clamp_counts(state, forces);
+  depth_ = state[volume()].cwiseQuotient(cells_.area);
+  compute_primitive(state);
+  count_critical(forces.open_boundary.places, counts, [&](const OpenBoundary::Place& place) {
+    const EdgeState inside = state_left(place.at);
+    return enters_critically(forces.open_boundary.value[place.set].value, inside.depth, inside.normal,
+                             forces.edge_acceleration[place.at]);
+  });
+  counts.push_back({"dry_cells", static_cast<Index>((depth_.array() <= options_.dry_depth).count()), false});
+  return counts;
+}
+
+double FaceMomentum::kinetic_energy(const State& state) const {
+  compute_primitive(state);
+  const Index faces = cells_.count();
+  const ConstBlock momentum = state[velocity()];
+  return 0.5 * (momentum.head(faces).dot(velocity_1_) + momentum.tail(faces).dot(velocity_2_));
+}
+
+}  // namespace shoal
