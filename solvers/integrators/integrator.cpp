@@ -1,5 +1,7 @@
 #include "solvers/integrators/integrator.hpp"
 
+#include <algorithm>
+
 namespace shoal {
 
 Claims claims_of(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
@@ -7,6 +9,18 @@ Claims claims_of(const DiscretizationEntry& scheme, const IntegratorEntry& integ
   claims.order = std::min(claims.order, scheme.order_limit.order);
   claims.linear_order = std::min(claims.linear_order, scheme.order_limit.order);
   return claims;
+}
+
+std::string unfit_for_dry_land(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
+  const bool solves_depth_equation =
+      std::any_of(integrator.parameters.begin(), integrator.parameters.end(),
+                  [](const ParameterInfo& parameter) { return parameter.name == "reference_depth"; });
+  if (solves_depth_equation)
+    return "the depth equation knows no dry cells: a still lake moves, or has no solution where the depth is "
+           "zero";
+  if (scheme.transports_momentum() && !scheme.positive)
+    return "the flux may take more from a thin layer than there is";
+  return "";
 }
 
 std::unique_ptr<Integrator> make_integrator(const IntegratorEntry& integrator,

@@ -141,6 +141,9 @@ struct IntegratorEntry {
 /// What the two claim together: the integrator's claims, its orders limited by the scheme's right side.
 Claims claims_of(const DiscretizationEntry& scheme, const IntegratorEntry& integrator);
 
+/// "" where the pair is for water beside dry land, with the options' defaults; else the reason why it is not.
+std::string unfit_for_dry_land(const DiscretizationEntry& scheme, const IntegratorEntry& integrator);
+
 /// Makes every integrator. Throws Refusal with the reason where the scheme does not offer what it needs.
 std::unique_ptr<Integrator> make_integrator(const IntegratorEntry& integrator,
                                             const DiscretizationEntry& scheme,

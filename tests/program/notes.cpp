@@ -62,6 +62,22 @@ TEST_F(Shoal, says_how_many_places_begin_dry) {
   EXPECT_EQ(complaint().find("dry"), std::string::npos) << complaint();
 }
 
+TEST_F(Shoal, says_where_a_pair_that_is_not_for_dry_land_meets_it) {
+  const auto complaint_of = [&](const std::string& pair) {
+    EXPECT_NE(shoal("run custom --mesh icosphere:2 --end 0.01 --fresh --output a.h5 --param "
+                    "'bed_depth=0.1-0.5*z' --discretization " +
+                    pair),
+              2);
+    return complaint();
+  };
+  const auto is_said = [](const std::string& text) { return text.find("is not for dry land: ") != text.npos; };
+  const std::string of_roe = complaint_of("roe --integrator ssprk3");
+  EXPECT_NE(of_roe.find("roe with ssprk3 is not for dry land: the flux may take more"), of_roe.npos) << of_roe;
+  EXPECT_TRUE(is_said(complaint_of("fefv --integrator newmark")));
+  EXPECT_FALSE(is_said(complaint_of("fefv --integrator ssprk3")));
+  EXPECT_FALSE(is_said(complaint_of("hllc --integrator ssprk3")));
+}
+
 TEST_F(Shoal, writes_beside_the_results_of_another_configuration) {
   const std::string run = "run rest --mesh icosphere:1 --end 0.1 ";
   const std::filesystem::path results = folder_ / "results/rest";

@@ -266,19 +266,6 @@ std::string limited_orders(const Catalog& catalog, const DiscretizationEntry& sc
                      join(limited), scheme.order_limit.reason);
 }
 
-/// "" where the pair is for water beside dry land, else the reason why not. By default, whatever the options.
-std::string unfit_for_dry_land(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
-  const bool solves_depth_equation =
-      std::any_of(integrator.parameters.begin(), integrator.parameters.end(),
-                  [](const ParameterInfo& parameter) { return parameter.name == "reference_depth"; });
-  if (solves_depth_equation)
-    return "the depth equation knows no dry cells: a still lake moves, or has no solution where the depth is "
-           "zero";
-  if (scheme.transports_momentum() && !scheme.positive)
-    return "the flux may take more from a thin layer than there is";
-  return "";
-}
-
 std::string compatibility(const Catalog& catalog, bool json) {
   if (json) {
     Json all = Json::array();

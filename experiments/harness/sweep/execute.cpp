@@ -139,13 +139,19 @@ std::string note_of_triangles(const Catalog& catalog, const RunConfiguration& c,
       surface.input_face[flattest], c.mesh, least, part, c.mesh);
 }
 
-/// A remark if what the user gave as elevation or bed leaves places dry, else "".
-std::string note_of_dry_places(const RunConfiguration& c, const Simulation& simulation) {
-  if (!c.parameters.count("initial_elevation") && !c.parameters.count("bed_depth")) return "";
+/// A remark if what the user gave as elevation or bed leaves cells dry, or if the pair is not for dry land; else "".
+std::string note_of_dry_cells(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
   const auto dry = (simulation.water().volume().array() <= 0).count();
-  return dry == 0 ? ""
-                  : fmt::format("note: {} of {} cells begin dry: their elevation is not above their bed", dry,
-                                simulation.water().volume().size());
+  if (dry == 0) return "";
+  const std::string unfit = unfit_for_dry_land(catalog.discretizations.find(c.discretization),
+                                               catalog.integrators.find(c.integrator));
+  const bool given = c.parameters.count("initial_elevation") || c.parameters.count("bed_depth");
+  if (unfit.empty() && !given) return "";
+  return fmt::format("note: {} of {} cells begin dry{}{}", dry, simulation.water().volume().size(),
+                     given ? ": their elevation is not above their bed" : "",
+                     unfit.empty() ? ""
+                                   : fmt::format("; {} with {} is not for dry land: {}", c.discretization,
+                                                 c.integrator, unfit));
 }
 
 /// What is known of a run once it has been set up; sent as text by the process that did it.
@@ -172,7 +178,7 @@ Checked check(const Catalog& catalog, const Work& work, const Surface& surface, 
                                       note_of_step(catalog, work.configuration, simulation),
                                       note_of_growth(catalog, work.configuration, simulation),
                                       note_of_triangles(catalog, work.configuration, simulation),
-                                      note_of_dry_places(work.configuration, simulation),
+                                      note_of_dry_cells(catalog, work.configuration, simulation),
                                       plan_snapshots(work.configuration, simulation).note};
     std::erase(notes, "");
     Checked checked;
