@@ -1326,7 +1326,7 @@ void Dec::derive_coriolis(const Vector3& rotation, Vector& coriolis) const {
 
 /// exp(Δt R) u = Σ (Δt R)ᵏ u/k!, R the rate, which at fixed depth is linear and orthogonal to u in diag(l_e
 /// d_e h_e): the series keeps the energy as far as it is summed, to round-off.
-void Dec::turn_velocity(double dt, const Forces& forces, State& state) const {
+void Dec::apply_coriolis(double dt, const Forces& forces, State& state) const {
   if (!forces.rotates) return;
   constexpr int max_terms = 40;
   constexpr double negligible = 1e-18;

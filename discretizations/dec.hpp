@@ -9,6 +9,7 @@
 // so that D(η) = −Gᵀ W diag(h), W = diag(l_e d_e), and energy is kept. Derivation: discretizations/dec.md.
 #pragma once
 
+#include "discretizations/entry.hpp"
 #include "discretizations/mesh/intrinsic.hpp"
 #include "discretizations/mesh/quality.hpp"
 #include "discretizations/operators/edge_laplacian.hpp"
@@ -55,7 +56,7 @@ class Dec final : public WaveScheme {
   std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const override;
   void add_velocity(const Points& velocity, State& state) const override;
   double kinetic_energy(const State& state) const override;
-  void turn_velocity(double dt, const Forces& forces, State& state) const override;
+  void apply_coriolis(double dt, const Forces& forces, State& state) const override;
   double opening_power(const State& state, const Forces& forces, Terms terms) const override;
   const Mesh* own_triangulation() const override {
     return triangulation_.flips.empty() ? nullptr : &triangulation_.mesh;

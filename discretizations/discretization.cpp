@@ -1,5 +1,5 @@
 // Forcing with its clamp, layouts, outputs, and the names of terms.
-#include "discretizations/discretization.hpp"
+#include "discretizations/capabilities.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -53,12 +53,6 @@ Options<MovingSurfaceOptions> MovingSurfaceOptions::describe() {
       "edge");
 }
 
-const Offer* DiscretizationEntry::find_offer(std::string_view capability) const {
-  for (const Offer& offer : offers)
-    if (offer.capability == capability) return &offer;
-  return nullptr;
-}
-
 Discretization::Discretization(const Mesh& mesh, const Geometry& geometry, const Parameters& parameters)
     : mesh_(mesh),
       geometry_(geometry),
@@ -107,12 +101,14 @@ void Discretization::derive_boundaries(const Forcing& forcing, Forces& forces) c
   OpenBoundary& open = forces.open_boundary;
   open.places.clear();
   open.sources.clear();
+  const OpensBoundaries* opens = offered<OpensBoundaries>(*this);
   for (const BoundaryCondition& condition : forcing.boundaries) {
     const Index set = find_boundary_set(mesh_, condition.set);
     if (condition.kind == BoundaryKind::wall) continue;
-    const bool source = condition.kind == BoundaryKind::discharge && discharge_is_source();
+    if (!opens) throw SettingError("boundaries", "boundaries: the scheme has walls alone");
+    const bool source = condition.kind == BoundaryKind::discharge && opens->discharge_is_source();
     for (const Index edge : mesh_.boundary_sets.begin()[set].edges)
-      add_open_edge(edge, set, condition.kind, source ? open.sources : open.places);
+      opens->add_open_edge(edge, set, condition.kind, source ? open.sources : open.places);
   }
   const auto holds_depth = [](const OpenBoundary::Place& place) {
     return place.kind == BoundaryKind::level || place.kind == BoundaryKind::inflow;
@@ -183,7 +179,9 @@ void Discretization::add_own_velocity(const Points& velocity, const Forcing& for
   }
   unit_.q.setZero(layout_.size());
   unit_[volume_].setOnes();
-  add_surface_velocity(own_velocity_, 1, unit_);
+  const MovesWithSurface* scheme = offered<MovesWithSurface>(*this);
+  if (!scheme) throw Refusal("the scheme takes no sources with a velocity of their own");
+  scheme->add_surface_velocity(own_velocity_, 1, unit_);
   forces.own_velocity += share_at_velocity_.cwiseProduct(unit_[velocity_]);
 }
 
@@ -193,7 +191,9 @@ void Discretization::inflow_at_velocity(const Vector& inflow, Vector& at_velocit
 
 double Discretization::limited_inflow(const ConstBlock& volume, const Forces& forces, Vector& inflow) const {
   inflow = forces.inflow;
-  double lacking = forces.open_boundary.sources.empty() ? 0 : hold_discharges(volume, forces, inflow);
+  double lacking = 0;
+  if (!forces.open_boundary.sources.empty())
+    lacking = offered<OpensBoundaries>(*this)->hold_discharges(volume, forces, inflow);
   for (Index i = 0; i < inflow.size(); ++i) {
     if (!(inflow[i] < 0)) continue;
     const double most = volume[i] > 0 ? forces.sink_rate * volume[i] : 0;
@@ -235,16 +235,6 @@ void Discretization::set_boundary_values(const Forcing& forcing, double time, do
     forces.inflow[place.at] += place.length * open.value[place.set].value;
 }
 
-void Discretization::to_circulation(const Points& surface_velocity, State& state) const {
-  if (surface_velocity.size()) add_surface_velocity(surface_velocity, 1, state);
-  lower(state);
-}
-
-void Discretization::to_velocity(const Points& surface_velocity, State& state) const {
-  raise(state);
-  if (surface_velocity.size()) add_surface_velocity(surface_velocity, -1, state);
-}
-
 std::vector<ClampCount> Discretization::clamp_counts(const State& /*state*/, const Forces& forces) const {
   return {{"clamped_accelerations", forces.clamped_accelerations}};
 }
@@ -264,7 +254,7 @@ void Discretization::add_vertex_outputs(std::function<void(const State&, Vector&
               [this, velocity](const State& state, const Forces& forces, Values& values) {
                 if (!forces.moves) return velocity.evaluate(state, forces, values);
                 absolute_.q = state.q;
-                add_surface_velocity(forces.surface_velocity, 1, absolute_);
+                offered<MovesWithSurface>(*this)->add_surface_velocity(forces.surface_velocity, 1, absolute_);
                 velocity.evaluate(absolute_, forces, values);
               },
               velocity.area});

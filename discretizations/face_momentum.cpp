@@ -411,7 +411,7 @@ void FaceMomentum::compute_source_velocity(const Forces& forces) const {
 }
 
 /// By the angle −f_c dt in each face, and the momentum with it.
-void FaceMomentum::turn_velocity(double dt, const Forces& forces, State& state) const {
+void FaceMomentum::apply_coriolis(double dt, const Forces& forces, State& state) const {
   if (!forces.rotates) return;
   const Index faces = cells_.count();
   double *m1 = state[velocity()].data(), *m2 = m1 + faces;

@@ -8,7 +8,7 @@
 // A scheme gives l_e F of all edges and a bound of the wave speeds.
 #pragma once
 
-#include "discretizations/discretization.hpp"
+#include "discretizations/entry.hpp"
 #include "discretizations/operators/face_frame.hpp"
 #include "discretizations/operators/gather_sum.hpp"
 #include "discretizations/reconstructions/reconstruction.hpp"
@@ -23,7 +23,10 @@ struct FaceMomentumOptions {
 };
 
 /// All of such a scheme but what flows across its edges.
-class FaceMomentum : public Discretization {
+class FaceMomentum : public Discretization,
+                     public MovesWithSurface,
+                     public OpensBoundaries,
+                     public TurnsVelocity {
  public:
   State project(const Fields& fields) const override;
   void refresh(State* carried) override;
@@ -35,7 +38,7 @@ class FaceMomentum : public Discretization {
   void add_boundary_rates(const State& state, const Forces& forces, double scale, State& rate) const override;
   double stable_dt(const State& state, const Forces& forces, Terms terms) const override;
   std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const override;
-  void turn_velocity(double dt, const Forces& forces, State& state) const override;
+  void apply_coriolis(double dt, const Forces& forces, State& state) const override;
   void add_velocity(const Points& velocity, State& state) const override;
   double kinetic_energy(const State& state) const override;
 

@@ -614,7 +614,7 @@ void Fefv::derive_coriolis(const Vector3& rotation, Vector& coriolis) const {
 }
 
 /// cos β − sin Jβ: J² = −1.
-void Fefv::turn_velocity(double dt, const Forces& forces, State& state) const {
+void Fefv::apply_coriolis(double dt, const Forces& forces, State& state) const {
   if (!forces.rotates) return;
   if (projects_turns_) return turn_in_space(dt, forces, state);
   const Index faces = mesh_.face_count();
@@ -968,7 +968,7 @@ Vector* Fefv::memory() const {
 }
 
 /// With advection the flow begins in the space in which its rotation is kept.
-void Fefv::admit(Terms terms, State& state) const {
+void Fefv::project_initial_velocity(Terms terms, State& state) const {
   if (!terms.has(Term::advection) || options_.rotation == Rotation::plain) return;
   if (!projection_) projection_ = std::make_unique<HodgeProjection>(mesh_, geometry_);
   vertex_weight_.setOnes(mesh_.vertex_count);

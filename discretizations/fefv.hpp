@@ -11,6 +11,7 @@
 // Derivation, other mass fluxes and the treatment of bad triangles: discretizations/fefv.md.
 #pragma once
 
+#include "discretizations/entry.hpp"
 #include "discretizations/mesh/intrinsic.hpp"
 #include "discretizations/operators/edge_laplacian.hpp"
 #include "discretizations/operators/face_frame.hpp"
@@ -65,10 +66,10 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   void add_surface_velocity(const Points& surface_velocity, double scale, State& state) const override;
   std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const override;
   void add_velocity(const Points& velocity, State& state) const override;
-  void admit(Terms terms, State& state) const override;
+  void project_initial_velocity(Terms terms, State& state) const override;
   Vector* memory() const override;
   double kinetic_energy(const State& state) const override;
-  void turn_velocity(double dt, const Forces& forces, State& state) const override;
+  void apply_coriolis(double dt, const Forces& forces, State& state) const override;
   double opening_power(const State& state, const Forces& forces, Terms terms) const override;
 
   const Field& barycentric_rates() const override { return velocity(); }

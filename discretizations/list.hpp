@@ -2,7 +2,7 @@
 #pragma once
 
 #include "discretizations/common/list.hpp"
-#include "discretizations/discretization.hpp"
+#include "discretizations/entry.hpp"
 
 namespace shoal {
 

@@ -3,9 +3,8 @@
 // Derivation: discretizations/wave_scheme.md.
 #pragma once
 
+#include "discretizations/capabilities.hpp"
 #include "discretizations/common/array.hpp"
-#include "discretizations/discretization.hpp"
-#include "discretizations/dry_land.hpp"
 
 namespace shoal {
 
@@ -29,7 +28,13 @@ struct DryOptions {
   std::string unavailable(std::string_view capability) const;
 };
 
-class WaveScheme : public Discretization, public Split, public Wave, public DryLand {
+class WaveScheme : public Discretization,
+                   public MovesWithSurface,
+                   public OpensBoundaries,
+                   public TurnsVelocity,
+                   public Split,
+                   public Wave,
+                   public DryLand {
  public:
   void add_rates(const State& state, const Forces& forces, Terms terms, double scale,
                  State& rate) const override;

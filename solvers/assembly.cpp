@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace shoal {
 
@@ -72,6 +73,9 @@ Assembly::Assembly(const ShallowWaterSetting& given, std::shared_ptr<Discretizat
     : setting(given),
       options(read_options<ShallowWaterOptions>(given.parameters)),
       discretization(std::move(scheme)),
+      moving(offered<MovesWithSurface>(*discretization)),
+      opening(offered<OpensBoundaries>(std::as_const(*discretization))),
+      turning(offered<TurnsVelocity>(std::as_const(*discretization))),
       splitting(given.splitting ? *given.splitting : default_splitting(given.integrator, given.advection)) {
   std::string reason = advection_incompatibility(setting.advection, setting.discretization,
                                                  setting.integrator, setting.parameters);
@@ -97,6 +101,9 @@ void Assembly::require_support(const Forces& forces, const BoundaryConditions& b
   if (forces.rotates && !has_velocity())
     throw Refusal(setting.integrator.name +
                   " carries no velocity that the Coriolis force could turn; use coriolis = 0");
+  if (forces.rotates && splitting.splits && !turning)
+    throw Refusal("splitting = " + splitting.name + ": " + setting.discretization.name + " needs " +
+                  TurnsVelocity::name);
   if (forces.friction > 0 && !has_velocity())
     throw Refusal(setting.integrator.name +
                   " carries no velocity that friction could slow down; it may have a drag "
@@ -109,6 +116,11 @@ void Assembly::require_support(const Forces& forces, const BoundaryConditions& b
   if (forces.has_inflow) require_that_mass_is_kept();
   const std::string reason = boundary_incompatibility(setting.integrator, boundaries);
   if (!reason.empty()) throw Refusal("boundaries: " + reason);
+}
+
+MovesWithSurface& Assembly::motion() const {
+  if (!moving) throw Refusal(setting.discretization.name + " is for surfaces at rest");
+  return *moving;
 }
 
 void Assembly::require_that_mass_is_kept() const {

@@ -54,6 +54,8 @@ struct Assembly {
   void set_substeps(int substeps);
   /// Throws Refusal where the integrator does not support what acts.
   void require_support(const Forces& forces, const BoundaryConditions& boundaries) const;
+  /// Throws Refusal where the scheme is for surfaces at rest.
+  MovesWithSurface& motion() const;
   /// Throws Refusal where it does not keep the mass.
   void require_that_mass_is_kept() const;
 
@@ -69,6 +71,9 @@ struct Assembly {
   ShallowWaterSetting setting;
   ShallowWaterOptions options;
   std::shared_ptr<Discretization> discretization;
+  MovesWithSurface* moving;  ///< its capabilities, or null
+  const OpensBoundaries* opening;
+  const TurnsVelocity* turning;
   SplittingEntry splitting;
   Terms terms;    ///< that the integrator's steps take
   int parts = 1;  ///< of a step, each with its own transport

@@ -6,6 +6,7 @@ namespace shoal {
 ForceWork::ForceWork(const DiscretizationEntry& scheme, const Discretization& discretization, Terms terms,
                      double gravity)
     : discretization_(discretization),
+      opening_(offered<OpensBoundaries>(discretization)),
       // Advection and rotation do no work; they only exchange energy between terms.
       terms_(terms.without(Term::advection | Term::coriolis | Term::source) | Term::gravity |
              scheme.inseparable),
@@ -45,7 +46,7 @@ void ForceWork::add(const Forces& forces, const State& state, double dt, WorkSum
 /// What comes through open boundaries is no work of forces: there the pressure of the water before them stands in its place.
 void ForceWork::add_inner_rates(const Forces& forces, Terms terms, double scale) {
   discretization_.add_rates(mean_, forces, terms, scale, rates_);
-  if (!forces.open_boundary.places.empty()) discretization_.add_boundary_rates(mean_, forces, -scale, rates_);
+  if (!forces.open_boundary.places.empty()) opening_->add_boundary_rates(mean_, forces, -scale, rates_);
 }
 
 double ForceWork::power() {

@@ -1,7 +1,7 @@
 // The work on the fluid of all forces but gravity g, for any scheme.
 #pragma once
 
-#include "discretizations/discretization.hpp"
+#include "discretizations/entry.hpp"
 #include "solvers/energy_ledger.hpp"
 
 namespace shoal {
@@ -36,6 +36,7 @@ class ForceWork {
   void see_surface(const Forces& forces);
 
   const Discretization& discretization_;
+  const OpensBoundaries* opening_;
   Terms terms_, waves_, advection_;
   Forcing gravity_;
   Forces under_gravity_;

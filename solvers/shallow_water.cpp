@@ -1,8 +1,8 @@
 // The order of what happens in a step.
 #include "solvers/shallow_water.hpp"
 
+#include "discretizations/capabilities.hpp"
 #include "discretizations/components.hpp"
-#include "discretizations/dry_land.hpp"
 #include "solvers/shallow_water_stages.hpp"
 #include "solvers/water_transfer.hpp"
 
@@ -30,7 +30,7 @@ ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_de
 }
 
 void ShallowWater::begin_from(State projected) {
-  if (advects()) discretization().admit(Term::advection, projected);
+  if (advects()) discretization().project_initial_velocity(Term::advection, projected);
   if (const DryLand* dry = offered<DryLand>(discretization())) dry->stop_on_dry_land(projected);
   state_ = assembly_->integrator->start(std::move(projected), forces_);
 }
@@ -45,7 +45,7 @@ void ShallowWater::make_flows() {
     flows_.turn = [this](double dt) {
       if (passive_ || !forces_.rotates) return;
       const auto stage = step_.clock->measure(Stage::velocity);
-      discretization().turn_velocity(dt, forces_, state_);
+      assembly_->turning->apply_coriolis(dt, forces_, state_);
     };
     flows_.damp = [this](double dt) { damp(dt); };
   }
@@ -103,9 +103,9 @@ double ShallowWater::stable_dt_at(const Points& x) {
   };
   double dt = 0;
   try {
-    if (carries_circulation()) discretization().lower(state_);
+    if (carries_circulation()) assembly_->motion().lower(state_);
     refresh_at(x);
-    if (carries_circulation()) discretization().raise(state_);
+    if (carries_circulation()) assembly_->motion().raise(state_);
     apply_forcing();
     dt = stable_dt();
   } catch (...) {
@@ -128,7 +128,7 @@ void ShallowWater::follow(Motion motion, double dt, bool smooth) {
   instant_ = time_;
   if (continued) surface_.set_velocity_of_motion(time_, dt);
   if (assembly_->setting.starts_absolute && surface_velocity().size())
-    discretization().add_surface_velocity(surface_velocity(), -1, state_);
+    assembly_->motion().add_surface_velocity(surface_velocity(), -1, state_);
   apply_forcing();
 }
 
@@ -262,13 +262,14 @@ void ShallowWater::note_flow() {
 
 /// Geometry and what is on it; leaves all as it was where that cannot be.
 void ShallowWater::refresh_at(const Points& x) {
+  MovesWithSurface& scheme = assembly_->motion();
   State* carried = has_velocity() && !carries_circulation() ? &state_ : nullptr;
   try {
     surface_.place(x);
-    assembly_->discretization->refresh(carried);
+    scheme.refresh(carried);
   } catch (const Error&) {
     surface_.go_back();
-    assembly_->discretization->refresh(carried);
+    scheme.refresh(carried);
     apply_forcing();
     throw;
   }
@@ -282,7 +283,7 @@ void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, con
   const Energy before = measured_energy(clock);
   {
     const auto stage = clock.measure(Stage::animation);
-    const Discretization& scheme = discretization();
+    const MovesWithSurface& scheme = assembly_->motion();
     surface_.see_from_frame();
     scheme.to_circulation(surface_.seen_velocity(), state_);
     try {
@@ -558,7 +559,7 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
   if (!same) {
     scheme = surface_.at_rest(
         [&] { return make_discretization(setting, surface_.mesh(), surface_.geometry(), bed_depth_); });
-    scheme->refresh(nullptr);
+    if (MovesWithSurface* moving = offered<MovesWithSurface>(*scheme)) moving->refresh(nullptr);
     kept = same_unknowns(discretization(), *scheme);
     if (!kept) projected = transferred_state(projected, forces_, discretization(), *scheme);
   }
@@ -631,7 +632,7 @@ void ShallowWater::restore(const Archive& archive) {
   span_ = archive.number("surface/span");
   step_.dt = archive.number("surface/step");
   has_moved_ = archive.number("surface/has_moved") != 0;
-  refresh_at(archive.points("positions"));
+  if (assembly_->moving) refresh_at(archive.points("positions"));
   surface_.restore(archive);
   felt_.restore(archive);
   if (work_) work_->refresh();

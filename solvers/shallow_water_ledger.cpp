@@ -98,10 +98,10 @@ void ShallowWater::book_mass() {
 double ShallowWater::source_power(const State& at, double delta) {
   const Terms apart = advects() ? Term::advection | Term::coriolis : Terms(Term::coriolis);
   const double of_openings =
-      opens() && has_velocity() ? density() * discretization().opening_power(at, forces_, apart) : 0;
+      opens() && has_velocity() ? density() * assembly_->opening->opening_power(at, forces_, apart) : 0;
   const auto energy_after = [&](double dt) {
     state_ = at;
-    if (has_open_flux()) discretization().add_boundary_rates(at, forces_, dt, state_);
+    if (has_open_flux()) assembly_->opening->add_boundary_rates(at, forces_, dt, state_);
     if (forces_.has_inflow && assembly_->terms.has(Term::source))
       discretization().add_rates(at, forces_, Term::source, dt, state_);
     return energy().total();

@@ -39,7 +39,7 @@ void ShallowWater::Stages::enter(double offset, State& state, double weight) {
 }
 
 void ShallowWater::Stages::leave(State& state) const {
-  if (moves_) water_.discretization().to_circulation(water_.surface_.seen_velocity(), state);
+  if (moves_) water_.assembly_->moving->to_circulation(water_.surface_.seen_velocity(), state);
 }
 
 void ShallowWater::Stages::finish(double offset, State& state) {
@@ -63,7 +63,7 @@ void ShallowWater::Stages::arrive(double offset, State& state) {
 }
 
 void ShallowWater::Stages::to_velocity(State& state) const {
-  if (moves_) water_.discretization().to_velocity(water_.surface_.seen_velocity(), state);
+  if (moves_) water_.assembly_->moving->to_velocity(water_.surface_.seen_velocity(), state);
 }
 
 /// The work of the surface is how the energy changes with it alone, volumes and circulations held.

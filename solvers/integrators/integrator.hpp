@@ -1,7 +1,7 @@
 // Time integrators, written in terms of the capabilities of a discretization.
 #pragma once
 
-#include "discretizations/discretization.hpp"
+#include "discretizations/entry.hpp"
 #include "solvers/archive.hpp"
 #include "solvers/integrators/amplification.hpp"
 #include "solvers/linear/linear_solver.hpp"

@@ -9,7 +9,7 @@
 //
 // for any depths. The volume is then updated by the flux, not by z, so that mass is exact whatever the solver
 // leaves. z = (1 + i(1−θ)a)/(1 − iθa), a = ωΔt: |z| = 1 for θ = ½; θ > ½ damps short waves.
-#include "discretizations/dry_land.hpp"
+#include "discretizations/capabilities.hpp"
 #include "solvers/integrators/integrator.hpp"
 #include "solvers/integrators/wave_system.hpp"
 

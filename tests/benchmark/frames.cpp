@@ -47,7 +47,7 @@ class Frames {
   void move() {
     x_ = (1 + 0.01 * std::sin(0.1 * ++frame_)) * start_;
     compute_geometry(simulation_.surface.mesh, x_, simulation_.geometry);
-    simulation_.discretization->refresh(&simulation_.state);
+    offered<MovesWithSurface>(*simulation_.discretization)->refresh(&simulation_.state);
     simulation_.set_forcing(forcing_);
     integrator_->refresh(simulation_.forces);
   }

@@ -78,7 +78,7 @@ void Trial::set_forcing(const Forcing& next) {
 
 void Trial::move_to(const Points& x, const Forcing& next) {
   compute_geometry(surface.mesh, x, geometry);
-  discretization->refresh(water ? nullptr : &state);
+  offered<MovesWithSurface>(*discretization)->refresh(water ? nullptr : &state);
   set_forcing(next);
   if (water) water->move_to(x, dt, clock);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "discretizations/common/list.hpp"
-#include "discretizations/discretization.hpp"
+#include "discretizations/entry.hpp"
 #include "experiments/harness/diagnostics/entry.hpp"
 #include "experiments/motions/motion.hpp"
 #include "experiments/scenes/scene.hpp"

@@ -16,15 +16,16 @@ void angular_momentum(Instant& now, double* result) {
   const Geometry& geometry = now.water().geometry();
   const Points& surface_velocity = now.water().surface_velocity();
   State flow = now.water().state();
-  if (surface_velocity.size()) scheme.add_surface_velocity(surface_velocity, 1, flow);
+  if (surface_velocity.size())
+    offered<MovesWithSurface>(scheme)->add_surface_velocity(surface_velocity, 1, flow);
   Vector3 sum;
   for (int axis = 0; axis < 3; ++axis) {
     Points turning(3, geometry.x.cols());
     for (Eigen::Index i = 0; i < turning.cols(); ++i)
       turning.col(i) = Vector3::Unit(axis).cross(Vector3(geometry.x.col(i)));
     State with = flow, against = flow;
-    scheme.add_surface_velocity(turning, 1, with);
-    scheme.add_surface_velocity(turning, -1, against);
+    offered<MovesWithSurface>(scheme)->add_surface_velocity(turning, 1, with);
+    offered<MovesWithSurface>(scheme)->add_surface_velocity(turning, -1, against);
     sum[axis] = 0.5 * (scheme.kinetic_energy(with) - scheme.kinetic_energy(against));
   }
   if (surface_velocity.size() && !scheme.own_triangulation()) {

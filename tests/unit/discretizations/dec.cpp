@@ -43,7 +43,7 @@ Shares shares_on_a_sphere_squashed_by(double amount) {
   simulation.geometry =
       make_geometry(mesh, simulation.surface.x - amount * axis * (axis.transpose() * simulation.surface.x));
   Discretization& dec = *simulation.discretization;
-  dec.refresh(&simulation.state);
+  offered<MovesWithSurface>(dec)->refresh(&simulation.state);
   const Wave& wave = *offered<Wave>(dec);
   const IntrinsicTriangulation triangulation = intrinsic_triangulation(mesh, simulation.geometry);
   Shares result;

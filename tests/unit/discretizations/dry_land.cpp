@@ -1,5 +1,5 @@
 // Dry land beside water: still lakes stay still, gradient and flux stay adjoint, Thacker's planar bowl is approached.
-#include "discretizations/dry_land.hpp"
+#include "discretizations/capabilities.hpp"
 #include "experiments/scenes/thacker.hpp"
 #include "tests/support/trial.hpp"
 

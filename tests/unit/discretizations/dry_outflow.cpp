@@ -1,5 +1,5 @@
 // Dry cells that let no water out: the rule of Angst 2007, appendix A, in the schemes that have it.
-#include "discretizations/dry_land.hpp"
+#include "discretizations/capabilities.hpp"
 #include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>

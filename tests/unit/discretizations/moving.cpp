@@ -25,7 +25,7 @@ struct Moved {
     volume_before = state[discretization->volume()];
     discretization->sample(state, {}, "velocity", before);
     compute_geometry(surface.mesh, map * surface.x, geometry);
-    discretization->refresh(&state);
+    offered<MovesWithSurface>(*discretization)->refresh(&state);
     discretization->sample(state, {}, "velocity", after);
   }
 
@@ -81,7 +81,7 @@ TEST(Moving, operators_are_those_of_a_scheme_made_on_the_new_geometry) {
            .rotation = {0.3, -0.1, 0.5}},
           forces);
       discretization->add_rates(moved.state, forces, Terms::all(), 0.1, *out);
-      discretization->turn_velocity(0.1, forces, *out);
+      offered<TurnsVelocity>(*discretization)->apply_coriolis(0.1, forces, *out);
     }
     for (const Field& field : moved.discretization->layout().fields())
       EXPECT_LE((rates[field] - expected[field]).norm(), round_off * expected[field].norm())
