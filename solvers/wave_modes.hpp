@@ -1,7 +1,7 @@
 // The standing waves of a scheme with wave operators, about fluid at rest.
 #pragma once
 
-#include "discretizations/discretization.hpp"
+#include "discretizations/capabilities.hpp"
 
 #include <Eigen/Core>
 
