@@ -51,6 +51,7 @@ void MovingSurface::aim(const Points& x, double dt) {
   mean_velocity_ = (x - geometry_.x) / dt;
   note_speed(mean_velocity_);
   target_ = x;
+  has_target_ = true;
   middle_ = 0.5 * (x + geometry_.x);
   choose_frame(mean_velocity_);
 }
@@ -79,7 +80,7 @@ void MovingSurface::save(Archive& archive) const {
   archive.put_points("positions", geometry_.x);
   archive.put_points("surface/velocity", velocity_);
   archive.put_points("surface/velocity_before", velocity_before_);
-  archive.put_points("surface/target", target_);
+  archive.put_points("surface/target", has_target_ ? target_ : Points(3, 0));
   archive.put("surface/dt_before", dt_before_);
   archive.put("surface/frame", Vector(frame_));
   archive.put("surface/largest_speed", largest_speed_);
@@ -89,6 +90,7 @@ void MovingSurface::restore(const Archive& archive) {
   velocity_ = archive.points("surface/velocity");
   velocity_before_ = archive.points("surface/velocity_before");
   target_ = archive.points("surface/target");
+  has_target_ = target_.size() > 0;
   dt_before_ = archive.number("surface/dt_before");
   frame_ = archive.vector("surface/frame");
   largest_speed_ = archive.number("surface/largest_speed");

@@ -56,13 +56,13 @@ class MovingSurface {
   // Half moves, for integrators that hold the geometry of a step at its middle.
   /// A step of dt begins that leads to x. Throws Error where a triangle has no area there, and changes nothing.
   void aim(const Points& x, double dt);
-  bool has_target() const { return target_.size() > 0; }
+  bool has_target() const { return has_target_; }
   const Points& target() const { return target_; }
   const Points& middle() const { return middle_; }
   const Points& mean_velocity() const { return mean_velocity_; }
   /// ẋ at the end of the step: that of the motion, or what the last two steps lead to. The step counts as done.
   const Points& arrive(double time, double dt);
-  void clear_target() { target_.resize(3, 0); }
+  void clear_target() { has_target_ = false; }
   void forget_steps() { dt_before_ = 0; }
 
   double largest_speed() const { return largest_speed_; }  ///< m/s, that a vertex has moved with
@@ -84,6 +84,7 @@ class MovingSurface {
   Points velocity_, mean_velocity_, velocity_before_,
       end_velocity_;  // now; of this step; of the one before; at its end
   Points target_, middle_;
+  bool has_target_ = false;
   double dt_before_ = 0;
   Vector3 frame_ = Vector3::Zero();
   Points seen_velocity_, work_;

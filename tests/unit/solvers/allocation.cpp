@@ -120,7 +120,7 @@ long allocations_in_ten_moving_steps(const DiscretizationEntry& scheme,
       forcing.body_acceleration.col(i) = 0.1 * frame * x.col(i);
     }
     compute_geometry(simulation.surface.mesh, x, simulation.geometry);
-    discretization.refresh(integrator_entry.carries_velocity ? &state : nullptr);
+    offered<MovesWithSurface>(discretization)->refresh(integrator_entry.carries_velocity ? &state : nullptr);
     discretization.derive(forcing, forces);
     integrator->refresh(forces);
     if (advection) {
