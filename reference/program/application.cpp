@@ -6,7 +6,7 @@
 #include "discretizations/mesh/generators/generators.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/catalog/plugin.hpp"
-#include "experiments/harness/program/run_options.hpp"
+#include "experiments/harness/program/arguments.hpp"
 #include "experiments/harness/results/output.hpp"
 #include "experiments/harness/results/results.hpp"
 #include "experiments/harness/system/stop_signals.hpp"
@@ -14,7 +14,6 @@
 #include "reference/program/clip.hpp"
 #include "reference/session/playback.hpp"
 #include "reference/window/play.hpp"
-#include "solvers/linear/petsc_options.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -71,25 +70,19 @@ class Application {
         "auto.\nExample:\n  {} sphere-bump --mesh "
         "icosphere:3 --headless --frames 5 --rate 10 --size 480x360 --png results/try-app --fresh",
         model_scene, shell_quoted(argv[0])));
-    app_.add_option("SCENE|MODEL|RESULTS.h5", subject_,
-                    "name of a scene, as `shoal list scenes` prints them, or a mesh; or results, whose "
-                    "snapshots are played in the window; default: sphere-bump");
-    option("--run", run_, "ID", "of the results, which run is played; default: the first with snapshots");
+    add_optional_argument(app_, "SCENE|MODEL|RESULTS.h5", subject_,
+                          "name of a scene, as `shoal list scenes` prints them, or a mesh; or results, whose "
+                          "snapshots are played in the window; default: sphere-bump");
+    add_option(app_, "--run", run_, "ID",
+               "of the results, which run is played; default: the first with snapshots");
     add_clip_options();
     add_look_options();
-    add_options(
+    add_run_options(
         app_, [](const RunOption& option) { return !is_recording(option.key); }, values_);
     add_parameter_option(app_, parameters_);
-    app_.add_option("--plugin", plugins_,
-                    "a shared library that adds schemes, scenes, …; may be given more than once")
-        ->type_name("LIB.so")
-        ->allow_extra_args(false);
-    flag("--quiet", quiet_, "no progress and no notes");
-    app_.add_flag_callback(
-            "--trust-options", [] { trust_petsc_options(true); },
-            "options of PETSc that are not on the list are taken as they are: they can write files and run "
-            "code")
-        ->disable_flag_override();
+    add_plugin_option(app_, plugins_);
+    add_flag(app_, "--quiet", quiet_, "no progress and no notes");
+    add_trust_option(app_);
   }
 
   int execute() {
@@ -100,66 +93,68 @@ class Application {
   }
 
  private:
-  void option(const char* name, std::string& value, const char* placeholder, const char* help) {
-    app_.add_option(name, value, help)->type_name(placeholder);
-  }
-  void flag(const char* name, bool& value, const char* help) {
-    app_.add_flag(name, value, help)->disable_flag_override();
-  }
   bool given(const char* name) const { return app_.count(name) > 0; }
 
   void add_clip_options() {
-    flag("--headless", headless_, "without a window: into files");
-    option("--frames", frames_, "N", "frames; default: up to the end of the scene, or of --end");
-    option("--rate", rate_, "N", "frames per second of the video; default 60");
-    option("--speed", speed_, "X", "seconds simulated in a second of the video; default 1");
-    option("--png", png_, "DIR", "the frames as pictures DIR/frame-00000.png, …");
-    option("--video", video_, "FILE.mp4", "the frames as a video, by ffmpeg");
-    option("--meshes", meshes_, "DIR", "the surface of the water at every frame as DIR/frame-00000.ply, …");
-    option("--format", format_, "NAME", "of the meshes: obj, ply (with the depth) or glb; default ply");
-    option("--size", size_, "WxH", "of pictures, in pixels; default 1280x720");
-    option("--samples", samples_, "N", "samples along each side of a pixel; default 2");
-    option("--record", record_, "FILE.toml",
-           "the session of the window, which `shoal run FILE.toml` repeats");
-    flag("--paused", paused_, "the window begins with a pause");
-    flag("--no-panels", no_panels_, "the window begins without panels and hints");
-    option("--measure", measure_, "S",
-           "closes the window after S seconds, and prints how long pictures and steps took");
-    flag("--fresh", fresh_, "replaces the frames, the video, or the file of --record that is not a session");
+    add_flag(app_, "--headless", headless_, "without a window: into files");
+    add_option(app_, "--frames", frames_, "N", "frames; default: up to the end of the scene, or of --end");
+    add_option(app_, "--rate", rate_, "N", "frames per second of the video; default 60");
+    add_option(app_, "--speed", speed_, "X", "seconds simulated in a second of the video; default 1");
+    add_option(app_, "--png", png_, "DIR", "the frames as pictures DIR/frame-00000.png, …");
+    add_option(app_, "--video", video_, "FILE.mp4", "the frames as a video, by ffmpeg");
+    add_option(app_, "--meshes", meshes_, "DIR",
+               "the surface of the water at every frame as DIR/frame-00000.ply, …");
+    add_option(app_, "--format", format_, "NAME",
+               "of the meshes: obj, ply (with the depth) or glb; default ply");
+    add_option(app_, "--size", size_, "WxH", "of pictures, in pixels; default 1280x720");
+    add_option(app_, "--samples", samples_, "N", "samples along each side of a pixel; default 2");
+    add_option(app_, "--record", record_, "FILE.toml",
+               "the session of the window, which `shoal run FILE.toml` repeats");
+    add_flag(app_, "--paused", paused_, "the window begins with a pause");
+    add_flag(app_, "--no-panels", no_panels_, "the window begins without panels and hints");
+    add_option(app_, "--measure", measure_, "S",
+               "closes the window after S seconds, and prints how long pictures and steps took");
+    add_flag(app_, "--fresh", fresh_,
+             "replaces the frames, the video, or the file of --record that is not a session");
   }
 
   void add_look_options() {
-    option("--look", look_, "NAME",
-           "water, or science: a field in colours with a legend; default water, of results science");
-    option(
-        "--field", field_, "NAME",
+    add_option(app_, "--look", look_, "NAME",
+               "water, or science: a field in colours with a legend; default water, of results science");
+    add_option(
+        app_, "--field", field_, "NAME",
         "with --look science: depth, elevation, speed, or a scalar output of the scheme; default elevation");
-    option("--range", range_, "A,B", "values at the ends of the colours; default: those of the whole clip");
-    option("--dry-depth", dry_depth_, "M",
-           "with --look science: depth up to which a place is dry land; default: that of the scene, where it "
-           "says one, "
-           "else a thousandth of the largest depth at the start");
-    flag("--vectors", vectors_, "the velocity as arrows");
-    flag("--lines", lines_, "the edges of the mesh");
-    option(
-        "--overlays", overlays_, "NAME,...",
+    add_option(app_, "--range", range_, "A,B",
+               "values at the ends of the colours; default: those of the whole clip");
+    add_option(
+        app_, "--dry-depth", dry_depth_, "M",
+        "with --look science: depth up to which a place is dry land; default: that of the scene, where it "
+        "says one, "
+        "else a thousandth of the largest depth at the start");
+    add_flag(app_, "--vectors", vectors_, "the velocity as arrows");
+    add_flag(app_, "--lines", lines_, "the edges of the mesh");
+    add_option(
+        app_, "--overlays", overlays_, "NAME,...",
         "vertex-velocity, acceleration (of gravity and forces along the surface), face-traces, "
         "vertex-traces, fluid-mesh (and bottom), skeleton, sources (markers); default: none, in the window "
         "skeleton and sources");
-    option("--trace-time", trace_time_, "S",
-           "how far back traces go, at most twice across what is shown; default: a step");
-    option("--mesh-opacity", mesh_opacity_, "X", "of the surface that the water is on, 0 to 1; default 0");
-    option("--exaggerate", exaggeration_, "X", "elevations are drawn X times as high; default 1");
-    option("--clarity", clarity_, "M",
-           "metres of water after which 1/e of red light is left; default: by the size of the water");
-    option("--iso-level", iso_level_, "M", "depth above which a place is shown as wet; default 0.01");
-    option("--thickness", thickness_, "M", "how far below the bed the water's edge lies; default 0.001");
-    option("--view", view_, "X,Y,Z",
-           "direction from the water to the camera; default: from the front and above");
-    option("--up", up_, "X,Y,Z",
-           "direction that is up; default 0,1,0 for figure, letters and glTF, else 0,0,1");
-    option("--zoom", zoom_, "X", "more than 1 shows the middle, larger; default 1");
-    flag("--no-ground", no_ground_, "the water floats in the sky");
+    add_option(app_, "--trace-time", trace_time_, "S",
+               "how far back traces go, at most twice across what is shown; default: a step");
+    add_option(app_, "--mesh-opacity", mesh_opacity_, "X",
+               "of the surface that the water is on, 0 to 1; default 0");
+    add_option(app_, "--exaggerate", exaggeration_, "X", "elevations are drawn X times as high; default 1");
+    add_option(app_, "--clarity", clarity_, "M",
+               "metres of water after which 1/e of red light is left; default: by the size of the water");
+    add_option(app_, "--iso-level", iso_level_, "M",
+               "depth above which a place is shown as wet; default 0.01");
+    add_option(app_, "--thickness", thickness_, "M",
+               "how far below the bed the water's edge lies; default 0.001");
+    add_option(app_, "--view", view_, "X,Y,Z",
+               "direction from the water to the camera; default: from the front and above");
+    add_option(app_, "--up", up_, "X,Y,Z",
+               "direction that is up; default 0,1,0 for figure, letters and glTF, else 0,0,1");
+    add_option(app_, "--zoom", zoom_, "X", "more than 1 shows the middle, larger; default 1");
+    add_flag(app_, "--no-ground", no_ground_, "the water floats in the sky");
   }
 
   /// The scene, or a mesh with the scene for any mesh.

@@ -1,11 +1,13 @@
 // `shoal list`: scenes, meshes, schemes, integrators, solvers, compatible pairs, and the experiments at hand.
-#include "experiments/harness/program/list.hpp"
+#include "experiments/harness/program/commands/list.hpp"
 
 #include "discretizations/mesh/formats/reader.hpp"
 #include "discretizations/mesh/generators/generators.hpp"
 #include "experiments/harness/plan/experiment.hpp"
 #include "experiments/harness/plan/inputs.hpp"
-#include "experiments/harness/program/known_quantities.hpp"
+#include "experiments/harness/program/commands/command.hpp"
+#include "experiments/harness/program/commands/known_quantities.hpp"
+#include "experiments/harness/system/terminal.hpp"
 #include "solvers/shallow_water.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +15,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <functional>
+#include <memory>
 
 namespace shoal {
 namespace {
@@ -422,6 +426,21 @@ std::string make_list(const Catalog& catalog, const ListRequest& request) {
   for (const Item& item : items) lines.emplace_back(item.name, item.summary);
   return one_line_each(lines) + fmt::format("\n`list {} {}` shows it with its parameters.\n", kind.name,
                                             items.empty() ? "NAME" : items.front().name);
+}
+
+Command list_command(Program& program) {
+  const auto request = std::make_shared<ListRequest>();
+  CLI::App& app =
+      add_command(program, "list", "scenes, meshes, schemes …: what there is, and each with its parameters",
+                  example(program, "list scenes sphere-bump"));
+  add_optional_argument(app, "KIND", request->kind, "scenes, meshes …; 'list' alone shows the kinds");
+  add_optional_argument(app, "NAME", request->name, "the entry to be shown in full");
+  add_flag(app, "--json", request->json, "as a JSON array");
+  add_option(app, "--folder", request->folder, "DIR", "where to look for experiments; default experiments");
+  return {&app, [&program, request] {
+            print(make_list(program.catalog, *request));
+            return 0;
+          }};
 }
 
 }  // namespace shoal

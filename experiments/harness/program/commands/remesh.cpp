@@ -1,6 +1,4 @@
-#include "experiments/harness/program/remesh.hpp"
-
-#include "discretizations/common/error.hpp"
+// `shoal remesh`: a surface, and the skin in it, with fewer or better triangles.
 #include "discretizations/mesh/characters/gltf_writer.hpp"
 #include "discretizations/mesh/formats/reader.hpp"
 #include "discretizations/mesh/formats/writer.hpp"
@@ -8,15 +6,48 @@
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "discretizations/mesh/pieces.hpp"
 #include "discretizations/mesh/quality.hpp"
+#include "experiments/harness/program/commands/command.hpp"
+#include "experiments/harness/program/commands/weld.hpp"
+#include "experiments/harness/system/files.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <memory>
 #include <numeric>
 #include <optional>
 
 namespace shoal {
 namespace {
+
+/// As typed.
+struct RemeshArguments {
+  std::string input, output, vertices, edge_length, weld, height;
+  bool repair = false, keep_largest = false;
+};
+
+struct RemeshRequest {
+  std::string input, output;
+  Index vertices = 0;         ///< one of these two is positive, or none: the triangles stay
+  double edge_length = 0;     ///< m
+  double weld = 0;            ///< m, vertices nearer than this are one; 0: see read_surface
+  bool repair = false;        ///< make_manifold
+  double height = 0;          ///< m, of the longest side of its box; 0: as it is
+  bool keep_largest = false;  ///< of its pieces
+};
+
+RemeshRequest request_of(const RemeshArguments& arguments) {
+  RemeshRequest request;
+  request.input = arguments.input;
+  request.output = followed(arguments.output);
+  if (!arguments.vertices.empty()) request.vertices = whole_number(arguments.vertices, "--vertices", 4);
+  request.edge_length = length(arguments.edge_length, "--edge-length");
+  request.weld = length(arguments.weld, "--weld");
+  request.height = length(arguments.height, "--height");
+  request.keep_largest = arguments.keep_largest;
+  request.repair = arguments.repair;
+  return request;
+}
 
 /// A mesh with its skin, on the way.
 struct Body {
@@ -129,8 +160,9 @@ void remesh_body(Body& body, const RemeshRequest& request) {
   body = make_body(body.surface.name, {remeshed.faces, remeshed.x}, character);
 }
 
-}  // namespace
-
+/// Reads, changes and writes; says what was done, in lines. Throws Error: an extension of the output that is not written,
+/// more than one piece where they are not to be dropped and remeshing is asked for of a surface with a boundary, or what
+/// the readers and remesh() refuse.
 std::string remesh_file(const RemeshRequest& request) {
   const std::string extension = std::filesystem::path(request.output).extension().string();
   if (extension != ".glb" && extension != ".obj" && extension != ".ply")
@@ -157,6 +189,34 @@ std::string remesh_file(const RemeshRequest& request) {
   if (body.character && extension != ".glb")
     text += fmt::format("the skin is left out: {} has none\n", extension);
   return text;
+}
+
+}  // namespace
+
+Command remesh_command(Program& program) {
+  const auto arguments = std::make_shared<RemeshArguments>();
+  CLI::App& app = add_command(
+      program, "remesh",
+      "a surface with nearly equilateral triangles of one size, its skin and clips taken along",
+      "Without --vertices and --edge-length the triangles stay. GLB files hold single precision.\n" +
+          example(program, "remesh figure figure-600.glb --vertices 600"));
+  add_argument(app, "MESH", arguments->input, "a mesh file or a generated mesh");
+  add_argument(app, "OUTPUT", arguments->output, ".glb, with skin and clips if there are, .obj or .ply");
+  add_option(app, "--vertices", arguments->vertices, "N", "exactly so many");
+  add_option(app, "--edge-length", arguments->edge_length, "L", "about so long, in m");
+  add_weld(app, arguments->weld);
+  add_flag(app, "--repair", arguments->repair,
+           "of a file that is no manifold: drops faces that name a vertex twice or are there already, flips "
+           "those without area, takes edges of three and more faces apart, and splits vertices where parts "
+           "meet");
+  add_option(app, "--height", arguments->height, "H",
+             "scales it so that the longest side of its box is so long, in m");
+  add_flag(app, "--keep-largest", arguments->keep_largest,
+           "drops all pieces but the one of the largest area");
+  return {&app, [arguments] {
+            say_done(remesh_file(request_of(*arguments)));
+            return 0;
+          }};
 }
 
 }  // namespace shoal

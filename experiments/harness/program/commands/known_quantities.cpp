@@ -1,4 +1,4 @@
-#include "experiments/harness/program/known_quantities.hpp"
+#include "experiments/harness/program/commands/known_quantities.hpp"
 
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/diagnostics/list.hpp"

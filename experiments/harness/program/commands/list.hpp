@@ -3,7 +3,6 @@
 
 #include "experiments/harness/catalog/catalog.hpp"
 
-#include <filesystem>
 #include <string>
 
 namespace shoal {
@@ -12,7 +11,7 @@ namespace shoal {
 struct ListRequest {
   std::string kind, name;
   bool json = false;
-  std::filesystem::path folder = "experiments";  ///< whose .toml files are the experiments
+  std::string folder = "experiments";  ///< whose .toml files are the experiments
 };
 
 /// JSON is an array of {name, summary, parameters, …}. Throws Error for an unknown kind or name, with what would be right.

@@ -1,8 +1,8 @@
-// The options of a run, read from a command line.
-#include "experiments/harness/program/run_options.hpp"
+#include "experiments/harness/program/arguments.hpp"
 
 #include "discretizations/common/thrown.hpp"
 #include "experiments/harness/system/terminal.hpp"
+#include "solvers/linear/petsc_options.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -40,6 +40,57 @@ std::string sentence(const CLI::ParseError& error) {
 }
 
 }  // namespace
+
+void add_argument(CLI::App& app, const std::string& name, std::string& value, const std::string& help) {
+  app.add_option(name, value, help)->required();
+}
+
+void add_optional_argument(CLI::App& app, const std::string& name, std::string& value,
+                           const std::string& help) {
+  app.add_option(name, value, help);
+}
+
+void add_optional_argument(CLI::App& app, const std::string& name, std::vector<std::string>& value,
+                           const std::string& help) {
+  app.add_option(name, value, help);
+}
+
+void add_option(CLI::App& app, const std::string& name, std::string& value, const std::string& placeholder,
+                const std::string& help) {
+  app.add_option(name, value, help)->type_name(placeholder);
+}
+
+void add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& help) {
+  app.add_flag(name, value, help)->disable_flag_override();
+}
+
+void add_plugin_option(CLI::App& app, std::vector<std::string>& plugins) {
+  app.add_option("--plugin", plugins,
+                 "a shared library that adds schemes, scenes, …; may be given more than once")
+      ->type_name("LIB.so")
+      ->allow_extra_args(false);
+}
+
+void add_trust_option(CLI::App& app) {
+  app.add_flag_callback(
+         "--trust-options", [] { trust_petsc_options(true); },
+         "options of PETSc that are not on the list are taken as they are: they can write files and run "
+         "code")
+      ->disable_flag_override();
+}
+
+void add_parameter_option(CLI::App& app, std::vector<std::string>& parameters) {
+  app.add_option("--param", parameters,
+                 "a parameter of the scene or of a scheme (list ... shows them); repeatable")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->take_all();
+}
+
+bool given(const CLI::App& app, const std::string& name) {
+  const CLI::Option* option = app.get_option_no_throw(name);
+  return option != nullptr && option->count() > 0;
+}
 
 const std::vector<RunOption>& run_options() {
   static const std::vector<RunOption> options = {
@@ -91,24 +142,14 @@ std::string option_name(std::string key) {
   return "--" + key;
 }
 
-void add_options(CLI::App& command, const std::function<bool(const RunOption&)>& wanted,
-                 std::map<std::string, std::string>& values) {
+void add_run_options(CLI::App& app, const std::function<bool(const RunOption&)>& wanted,
+                     std::map<std::string, std::string>& values) {
   for (const RunOption& option : run_options())
     if (wanted(option))
-      command.add_option(option_name(option.key), values[option.key], option.help)
-          ->type_name(option.placeholder);
+      add_option(app, option_name(option.key), values[option.key], option.placeholder, option.help);
 }
 
-void add_parameter_option(CLI::App& command, std::vector<std::string>& parameters) {
-  command
-      .add_option("--param", parameters,
-                  "a parameter of the scene or of a scheme (list ... shows them); repeatable")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->take_all();
-}
-
-Experiment run_experiment(const CLI::App& command, const std::string& scene,
+Experiment run_experiment(const CLI::App& app, const std::string& scene,
                           const std::map<std::string, std::string>& values,
                           const std::vector<std::string>& parameters) {
   Experiment experiment;
@@ -116,8 +157,7 @@ Experiment run_experiment(const CLI::App& command, const std::string& scene,
   experiment.settings.push_back({"scene", false, {scene}, "run"});
   for (const RunOption& option : run_options()) {
     const std::string name = option_name(option.key);
-    if (const CLI::Option* given = command.get_option_no_throw(name); given != nullptr && given->count() > 0)
-      experiment.settings.push_back({option.key, false, {values.at(option.key)}, name});
+    if (given(app, name)) experiment.settings.push_back({option.key, false, {values.at(option.key)}, name});
   }
   read_parameters(parameters, experiment);
   return experiment;
@@ -136,17 +176,17 @@ void read_parameters(const std::vector<std::string>& parameters, Experiment& exp
   }
 }
 
-void refuse_remaining(const CLI::App& command, const Catalog& catalog, const std::string& context) {
-  for (const std::string& word : command.remaining()) {
+void refuse_remaining(const CLI::App& app, const Catalog& catalog, const std::string& context) {
+  for (const std::string& word : app.remaining()) {
     if (word.rfind('-', 0) != 0) throw Error(fmt::format("{}one argument too many, '{}'", context, word));
     std::vector<std::string> names;
-    for (const CLI::Option* option : command.get_options())
+    for (const CLI::Option* option : app.get_options())
       for (const std::string& name : option->get_lnames())
         if (name != "help") names.push_back("--" + name);
     const std::string option = word.substr(0, word.find('='));
     std::string parameter = option.substr(std::min(option.find_first_not_of('-'), option.size()));
     std::replace(parameter.begin(), parameter.end(), '-', '_');
-    if (command.get_option_no_throw("--param") != nullptr && !declarers(catalog, parameter).empty())
+    if (app.get_option_no_throw("--param") != nullptr && !declarers(catalog, parameter).empty())
       throw Error(fmt::format("{}there is no option '{}'; as a parameter it is written --param {}=VALUE",
                               context, option, parameter));
     throw Error(fmt::format("{}there is no option '{}'{}", context, word, did_you_mean(option, names)));
@@ -158,6 +198,13 @@ int whole_number(const std::string& text, const std::string& option, int least, 
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (failure != std::errc() || end != text.data() + text.size() || value < least || value > most)
     throw Error(fmt::format("{}: '{}' is not a whole number from {} to {}", option, text, least, most));
+  return value;
+}
+
+double length(const std::string& text, const std::string& option) {
+  if (text.empty()) return 0;
+  const double value = parse_number(text, option);
+  if (!(value > 0)) throw Error(fmt::format("{}: '{}' is not a length > 0", option, text));
   return value;
 }
 

@@ -1,0 +1,142 @@
+#include "experiments/harness/program/commands/computing.hpp"
+
+#include "experiments/harness/program/products.hpp"
+#include "experiments/harness/results/earlier.hpp"
+#include "experiments/harness/results/output.hpp"
+#include "experiments/harness/system/processes.hpp"
+#include "experiments/harness/system/terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace shoal {
+namespace {
+
+/// "3 finished (1 with a remark), 1 refused"
+std::string summary(const std::vector<Outcome>& outcomes) {
+  const auto remarkable = std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
+    return o.outcome == "finished" && !o.reason.empty();
+  });
+  std::vector<std::string> parts;
+  for (const std::string_view kind : shoal::outcomes) {
+    const auto count =
+        std::count_if(outcomes.begin(), outcomes.end(), [&](const Outcome& o) { return o.outcome == kind; });
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, kind));
+    if (remarkable > 0 && parts.size() == 1 && kind == "finished")
+      parts.back() += fmt::format(" ({} with a remark)", remarkable);
+  }
+  return parts.empty() ? "no runs" : join(parts);
+}
+
+int jobs_of(const Experiment& experiment, const Computing& computing) {
+  return computing.jobs.empty() ? experiment.jobs : whole_number(computing.jobs, "--jobs", 1, max_jobs);
+}
+
+}  // namespace
+
+void add_jobs(CLI::App& app, Computing& computing) {
+  add_option(app, "--jobs", computing.jobs, "N",
+             "runs that are computed at once, each in a process of its own; default: key jobs of the "
+             "experiment, or 1");
+}
+
+void add_saving(CLI::App& app, Computing& computing) {
+  add_option(app, "--save-every", computing.save_every, "S",
+             "seconds of computing after which a run is saved, and from where it goes on if it is "
+             "interrupted; default 30");
+}
+
+void add_output_options(CLI::App& app, Computing& computing, const std::string& fallback) {
+  add_option(app, "--output", computing.output, "FILE.h5", "results; " + fallback);
+  add_flag(app, "--fresh", computing.fresh, "replace an existing results file");
+  add_flag(app, "--quiet", computing.quiet, "no progress");
+  add_trust_option(app);
+}
+
+std::string output_of(const Experiment& experiment, const std::string& given) {
+  return followed(!given.empty()               ? given
+                  : !experiment.output.empty() ? experiment.output
+                                               : fmt::format("results/{0}/{0}.h5", experiment.name));
+}
+
+Execution carry_out(const Program& program, const Experiment& experiment, const Computing& computing,
+                    bool single) {
+  ExecutionOptions options;
+  options.output = output_of(experiment, computing.output);
+  const std::filesystem::path first = options.output;
+  const bool is_free = computing.output.empty() && experiment.output.empty() && experiment.tables.empty() &&
+                       experiment.figures.empty();
+  options.fresh = computing.fresh;
+  options.quiet = computing.quiet || experiment.quiet;
+  options.single = single;
+  options.jobs = jobs_of(experiment, computing);
+  if (!computing.save_every.empty())
+    options.save_interval = parse_number(computing.save_every, "--save-every");
+  if (!(options.save_interval >= 0 && options.save_interval <= 1e9))
+    throw Error(fmt::format("--save-every: '{}' is not a time from 0 to 1e9 s", computing.save_every));
+  options.command = typed(program);
+  Execution execution;
+  std::string others;  // what the file of the first name holds
+  for (int number = 2; execution.output.empty(); ++number) try {
+      execution = execute(program.catalog, experiment, options);
+    } catch (const OtherResults& found) {
+      constexpr int most = 1000;
+      if (!is_free || number > most) throw;
+      if (others.empty()) others = found.contents();
+      options.output = first;
+      options.output.replace_filename(
+          fmt::format("{}-{}{}", first.stem().string(), number, first.extension().string()));
+    }
+  if (!options.quiet && options.output != first)
+    say_done(fmt::format("'{}' holds {} and stays\n", first.string(), others));
+  if (!options.quiet)
+    say_done(fmt::format("{}: {}{}{}\n", one_line(options.output.string()), summary(execution.outcomes),
+                         execution.not_begun > 0 ? fmt::format(", {} not begun", execution.not_begun) : "",
+                         execution.signal == 0 ? ""
+                         : computing.fresh     ? "; without --fresh the same command goes on"
+                                               : "; the same command goes on"));
+  return execution;
+}
+
+int carry_out_frontier(const Program& program, const Experiment& experiment, const Computing& computing,
+                       const FrontierRule& rule, TableFormat format) {
+  check_products(experiment);
+  FrontierOptions options;
+  options.rule = rule;
+  options.output = output_of(experiment, computing.output);
+  options.fresh = computing.fresh;
+  options.quiet = computing.quiet || experiment.quiet;
+  options.jobs = jobs_of(experiment, computing);
+  options.command = typed(program);
+  if (const int signal = map_frontier(program.catalog, experiment, options)) return signal_base + signal;
+  if (!options.quiet)
+    print(read_in_a_process({options.output}, [&] {
+      return format_table(frontier_grid(Results(options.output).root(), format), format);
+    }));
+  make_tables(program.catalog, experiment, options.output, options.quiet);
+  return 0;
+}
+
+void make_tables(const Catalog& catalog, const Experiment& experiment, const std::filesystem::path& output,
+                 bool quiet) {
+  if (experiment.tables.empty()) return;
+  std::error_code unknown;
+  std::optional<OutputLock> lock;
+  if (std::filesystem::exists(output, unknown)) lock.emplace(output);
+  const std::vector<std::string> made = unpacked(read_in_a_process({output}, [&] {
+    std::vector<std::string> texts;
+    for (const Product& table : tables_of(catalog, experiment, output))
+      texts.insert(texts.end(), {table.path.string(), table.text});
+    return packed(texts);
+  }));
+  std::string written;
+  for (std::size_t i = 0; i + 1 < made.size(); i += 2) {
+    replace_file(made[i], made[i + 1]);
+    written += made[i] + "\n";
+  }
+  if (!quiet && !experiment.quiet) say_done(written);
+}
+
+}  // namespace shoal

@@ -1,0 +1,37 @@
+// `shoal inspect`: what is in a results file; the quality of a mesh.
+#include "experiments/harness/results/inspect.hpp"
+
+#include "experiments/harness/program/commands/command.hpp"
+#include "experiments/harness/program/commands/weld.hpp"
+#include "experiments/harness/system/terminal.hpp"
+
+#include <memory>
+
+namespace shoal {
+namespace {
+
+struct InspectRequest {
+  std::string file, weld;
+};
+
+int inspect(const InspectRequest& request) {
+  const std::string& file = request.file;
+  const bool is_results = has_hdf5_signature(file) || std::filesystem::path(file).extension() == ".h5";
+  print(is_results ? read_in_a_process({file}, [&] { return describe_results(Results(file), file); })
+                   : describe_mesh(file, length(request.weld, "--weld")));
+  return 0;
+}
+
+}  // namespace
+
+Command inspect_command(Program& program) {
+  const auto request = std::make_shared<InspectRequest>();
+  CLI::App& app =
+      add_command(program, "inspect", "what is in a results file and how to get it again; a mesh's quality",
+                  example(program, "inspect icosphere:4"));
+  add_argument(app, "FILE.h5|MESH", request->file, "results, a mesh file or a generated mesh");
+  add_weld(app, request->weld);
+  return {&app, [request] { return inspect(*request); }};
+}
+
+}  // namespace shoal

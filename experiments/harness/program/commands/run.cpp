@@ -1,0 +1,98 @@
+// `shoal run`: one run of a scene, or of a file that holds one.
+#include "experiments/harness/program/commands/computing.hpp"
+#include "experiments/harness/program/commands/list.hpp"
+#include "experiments/harness/results/output.hpp"
+#include "experiments/harness/system/terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+
+namespace shoal {
+namespace {
+
+constexpr int not_finished = 1;
+
+struct RunRequest {
+  std::string scene;  ///< or a file
+  std::map<std::string, std::string> values;
+  std::vector<std::string> parameters;
+  Computing computing;
+};
+
+/// For the example of a scene: what makes its run one of the equations that its solution is of, or possible at all.
+std::string options_for(const std::string& scene) {
+  static const std::map<std::string, std::string> options = {
+      {"solid-rotation", " --advection semi-lagrangian"},
+      {"dam-wet", " --discretization kinetic"},
+      {"channel", " --discretization kinetic"},
+      {"breathing-zonal-flow", " --integrator ssprk3 --advection vector-invariant"},
+      {"pulsating-ellipsoid", " --integrator ssprk3 --advection vector-invariant"},
+      {"spin-up", " --integrator ssprk3 --advection vector-invariant"},
+      {"zonal-ridge", " --integrator ssprk3 --advection vector-invariant"},
+      {"williamson-2", " --integrator ssprk3 --advection vector-invariant"}};
+  const auto found = options.find(scene);
+  return found == options.end() ? "" : found->second;
+}
+
+std::string footer(const Program& program, const std::string& scene) {
+  if (scene.empty())
+    return example(program, "run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5");
+  return make_list(program.catalog, {"scenes", scene}) + "\n" +
+         example(program, scene == "custom"
+                              ? "run custom --mesh icosphere:3 --end 1 --param "
+                                "'initial_elevation=0.1*exp(-(x^2 + y^2 + (z-1)^2)/0.3^2)' --output "
+                                "results/custom.h5"
+                              : fmt::format("run {0}{1} --output results/{0}.h5", scene, options_for(scene)));
+}
+
+/// One run in a file, which says all that options could.
+Experiment run_of_file(const Catalog& catalog, const CLI::App& app, const std::string& file) {
+  std::vector<std::string> others = {"--param"};
+  for (const RunOption& option : run_options()) others.push_back(option_name(option.key));
+  for (const std::string& option : others)
+    if (given(app, option))
+      throw Error(fmt::format("{}: '{}' gives its run itself; it goes with a scene", option, file));
+  Experiment experiment = read_experiment(file);
+  if (const std::size_t count = experiment.frontier ? 0 : expand(catalog, experiment).size(); count != 1)
+    throw Error(fmt::format("'{}' holds {}, not one run: `shoal {} {}` computes it", file,
+                            count == 0 ? "a frontier" : fmt::format("{} runs", count),
+                            count == 0 ? "frontier" : "sweep", file));
+  return experiment;
+}
+
+int run(const Program& program, const CLI::App& app, const RunRequest& request) {
+  const Experiment experiment = std::filesystem::path(request.scene).extension() == ".toml"
+                                    ? run_of_file(program.catalog, app, request.scene)
+                                    : run_experiment(app, request.scene, request.values, request.parameters);
+  const Execution execution = carry_out(program, experiment, request.computing, true);
+  if (execution.signal != 0) return signal_base + execution.signal;
+  const Outcome& outcome = execution.outcomes.front();
+  if (outcome.outcome == "finished") return 0;
+  if (outcome.outcome == "interrupted")
+    throw MachineError(fmt::format("{}; the results hold run {} up to t = {:.6g} s", outcome.reason,
+                                   run_id(std::size_t{0}), outcome.t_reached));
+  if (request.computing.quiet)
+    say(fmt::format("shoal: {} at t = {:.6g} s: {}\n", outcome.outcome, outcome.t_reached, outcome.reason));
+  return not_finished;
+}
+
+}  // namespace
+
+Command run_command(Program& program) {
+  const auto request = std::make_shared<RunRequest>();
+  CLI::App& app = add_command(
+      program, "run", "one run of a scene, or of a file that holds one; run SCENE -h shows its parameters",
+      [&program, request] { return footer(program, request->scene); });
+  add_argument(app, "SCENE|FILE.toml", request->scene,
+               "name of the scene (list scenes), or an experiment of one run, such as a recorded session");
+  add_run_options(
+      app, [](const RunOption&) { return true; }, request->values);
+  add_parameter_option(app, request->parameters);
+  add_saving(app, request->computing);
+  add_output_options(app, request->computing, "default results/SCENE/SCENE.h5");
+  return {&app, [&program, &app, request] { return run(program, app, *request); }};
+}
+
+}  // namespace shoal

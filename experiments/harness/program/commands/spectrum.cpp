@@ -1,0 +1,91 @@
+// `shoal spectrum`: frequencies of all linear waves of a scheme on a mesh.
+#include "discretizations/mesh/loading/load_surface.hpp"
+#include "experiments/harness/program/commands/computing.hpp"
+#include "experiments/harness/results/earlier.hpp"
+#include "experiments/harness/results/output.hpp"
+#include "experiments/harness/spectrum/spectrum_file.hpp"
+#include "experiments/harness/system/terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace shoal {
+namespace {
+
+struct SpectrumOptions {
+  std::string discretization, mesh = "icosphere:3";
+  std::vector<std::string> parameters;
+  std::string lowest, rows = "20", format = "text", output;
+  bool shapes = false, fresh = false;
+};
+
+/// Scene `rest` with what was given.
+Experiment experiment_of(const SpectrumOptions& options) {
+  Experiment experiment;
+  experiment.name = "spectrum";
+  experiment.settings.push_back({"scene", false, {"rest"}, "spectrum"});
+  experiment.settings.push_back({"discretization", false, {options.discretization}, "--discretization"});
+  experiment.settings.push_back({"mesh", false, {options.mesh}, "--mesh"});
+  read_parameters(options.parameters, experiment);
+  return experiment;
+}
+
+int spectrum(const Program& program, const SpectrumOptions& options) {
+  const Catalog& catalog = program.catalog;
+  const TableFormat format = table_format(options.format, "--as");
+  const int rows = whole_number(options.rows, "--rows", 0);
+  const Experiment experiment = experiment_of(options);
+  SpectrumRequest request;
+  request.configuration = expand(catalog, experiment).front().configuration;
+  if (!options.lowest.empty()) request.lowest = whole_number(options.lowest, "--lowest", 1);
+  if (options.output.empty() && (options.shapes || options.fresh))
+    throw Error(fmt::format("{} needs --output", options.shapes ? "--shapes" : "--fresh"));
+  const std::filesystem::path output = followed(options.output);
+  const auto look = [&] {  // a spectrum of the same request may be replaced
+    return look_at(
+        catalog, output, options.fresh, expand(catalog, experiment), Contents::spectrum,
+        [&](const hdf5::Group& root) { require_same_request(output, root, request.lowest, options.shapes); });
+  };
+  if (!output.empty()) look();
+  const Spectrum found = compute_spectrum(catalog, request);
+  if (options.shapes && found.shapes.size() == 0)
+    throw Error("--shapes: only schemes with wave operators give them");
+  if (!output.empty()) {
+    const OutputLock lock(output);
+    look();  // again: another program may have written it meanwhile
+    hdf5::File file = create_results(catalog, output, experiment, typed(program));
+    record_mesh(file.root().open_group("meshes"), load_surface(catalog, request.configuration));
+    record_spectrum(catalog, file, found, options.shapes);
+    file.close();
+    remove_leftovers(output);
+  }
+  print(describe_spectrum(found, format, rows));
+  return 0;
+}
+
+}  // namespace
+
+Command spectrum_command(Program& program) {
+  const auto options = std::make_shared<SpectrumOptions>();
+  options->discretization = program.catalog.discretizations.front().name;
+  CLI::App& app = add_command(
+      program, "spectrum",
+      "frequencies of all linear waves of a scheme on a mesh, beside those of the continuous equations, and "
+      "how many are spurious",
+      example(program, "spectrum --mesh icosphere:2"));
+  add_option(app, "--discretization", options->discretization, "NAME",
+             "scheme in space; default: the first of the list");
+  add_option(app, "--mesh", options->mesh, "NAME[:args]|FILE", "surface; default icosphere:3");
+  add_parameter_option(app, options->parameters);
+  add_option(app, "--lowest", options->lowest, "K",
+             "only the K lowest modes, for meshes too large for all of them");
+  add_option(app, "--rows", options->rows, "N", "rows of the table at most, 0 for all; default 20");
+  add_option(app, "--as", options->format, "FORMAT", "text, md, csv or tex; default text");
+  add_option(app, "--output", options->output, "FILE.h5", "keeps the frequencies of all modes");
+  add_flag(app, "--shapes", options->shapes, "keeps the shapes too");
+  add_flag(app, "--fresh", options->fresh, "replace an existing results file");
+  return {&app, [&program, options] { return spectrum(program, *options); }};
+}
+
+}  // namespace shoal

@@ -1,0 +1,65 @@
+// `shoal sweep`: all runs of an experiment file, and its tables.
+#include "experiments/harness/program/commands/computing.hpp"
+#include "experiments/harness/program/products.hpp"
+
+#include <memory>
+
+namespace shoal {
+namespace {
+
+struct SweepRequest {
+  std::string file;
+  Computing computing;
+};
+
+constexpr const char* experiment_help =
+    "Lists multiply, in the order written; every key may be a list:\n"
+    "  dt = [\"1/60\", 0.025]            numbers, also fractions in quotes\n"
+    "  dt = \"geometric:1/60:1/960:5\"  5 numbers in equal ratios; arithmetic:A:B:N in equal differences;\n"
+    "                                  a further :D rounds to D significant digits\n"
+    "  together = [\"mesh\", \"dt\"]       these lists advance together, where the first of them stands;\n"
+    "                                  parameters.NAME for a parameter that is named like a key\n"
+    "  [[case]]                        inherits, overrides and adds keys; the cases run one after another\n"
+    "  compute = \"frontier\"            largest stable steps (see frontier -h) instead of runs\n"
+    "  jobs = 2                        --jobs where it is not given\n"
+    "Made of the results, in their folder; these change no run:\n"
+    "  [[table]]                       file = \"table.md\" or a list (.txt, .md, .csv, .tex),\n"
+    "                                  columns = [\"id\", \"outcome\"] (see table -h), format = \"md\";\n"
+    "                                  where = \"dt<=1/60\", order = [\"dt\"], digits = 3: which runs, how "
+    "sorted;\n"
+    "                                  orders = \"space\", \"time\" or \"both\" in place of columns, with\n"
+    "                                  errors = [\"l2_error\"] (see converge -h)\n"
+    "  [[figure]]                      file = \"columns.png\", script = \"columns.py\" of scripts/plots,\n"
+    "                                  from = \"table.csv\" (default: the results), arguments = [\"dt\", "
+    "...];\n"
+    "                                  'figures' prints the commands that draw them\n";
+
+int sweep(const Program& program, const SweepRequest& request) {
+  const Experiment experiment = read_experiment(request.file);
+  if (experiment.frontier)
+    return carry_out_frontier(program, experiment, request.computing, {}, TableFormat::text);
+  check_products(experiment);
+  const Execution execution = carry_out(program, experiment, request.computing, false);
+  if (execution.signal != 0) return signal_base + execution.signal;
+  make_tables(program.catalog, experiment, output_of(experiment, request.computing.output),
+              request.computing.quiet);
+  return 0;
+}
+
+}  // namespace
+
+Command sweep_command(Program& program) {
+  const auto request = std::make_shared<SweepRequest>();
+  CLI::App& app = add_command(
+      program, "sweep",
+      "all runs of an experiment file, and its tables; started again, it goes on where it stopped",
+      experiment_help + ("\n" + example(program, "sweep experiments/sphere-integrators.toml")));
+  add_argument(app, "EXPERIMENT.toml", request->file,
+               "keys of 'run', each with a value or a list, see below");
+  add_jobs(app, request->computing);
+  add_saving(app, request->computing);
+  add_output_options(app, request->computing, "default results/NAME/NAME.h5");
+  return {&app, [&program, request] { return sweep(program, *request); }};
+}
+
+}  // namespace shoal
