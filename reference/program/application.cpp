@@ -77,8 +77,7 @@ class Application {
                "of the results, which run is played; default: the first with snapshots");
     add_clip_options();
     add_look_options();
-    add_run_options(
-        app_, [](const RunOption& option) { return !is_recording(option.key); }, values_);
+    add_run_options(app_, RunOptions::of_what_is_computed, values_);
     add_parameter_option(app_, parameters_);
     add_plugin_option(app_, plugins_);
     add_flag(app_, "--quiet", quiet_, "no progress and no notes");

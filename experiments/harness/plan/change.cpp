@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 namespace shoal {
@@ -14,58 +13,17 @@ Value value_of(const ParameterInfo& info, const std::string& text) {
   return text;
 }
 
-int substeps_of(const std::string& text) {
-  constexpr double most = 1e6;
-  const double value = parse_number(text, "substeps");
-  if (!(value >= 1 && value <= most && std::floor(value) == value))
-    throw Error(fmt::format("substeps: {} is not a whole number from 1 to {:g}", text, most));
-  return static_cast<int>(value);
-}
-
-/// Sets a key whose parts are listed; false if it is none.
-bool set_part(const Catalog& catalog, const std::string& key, const std::string& value, RunConfiguration& c) {
-  if (key == "discretization")
-    c.discretization = catalog.discretizations.find(value).name;
-  else if (key == "integrator")
-    c.integrator = catalog.integrators.find(value).name;
-  else if (key == "linear_solver")
-    c.linear_solver = catalog.linear_solvers.find(value).name;
-  else if (key == "advection")
-    c.advection = catalog.advections.find(value).name;
-  else if (key == "splitting")
-    c.splitting = catalog.splittings.find(value).name;
-  else
-    return false;
-  return true;
-}
-
 }  // namespace
 
 std::vector<Setting> settings_of(const Catalog& catalog, const RunConfiguration& c,
                                  const std::string& where) {
   std::vector<Setting> settings;
-  const auto add = [&](const char* key, Value value) {
-    settings.push_back({key, false, {std::move(value)}, where + ": " + key});
-  };
-  const IntegratorEntry& integrator = catalog.integrators.find(c.integrator);
-  add("scene", c.scene);
-  add("discretization", c.discretization);
-  add("integrator", c.integrator);
-  if (!c.linear_solver.empty()) add("linear_solver", c.linear_solver);
-  if (c.advection != "built-in") add("advection", c.advection);
-  if (integrator.carries_velocity) add("splitting", c.splitting);
-  add("mesh", c.mesh);
-  add("motion", c.motion);
-  if (!c.boundaries.empty()) add("boundaries", c.boundaries);
-  if (!c.inputs.empty()) add("inputs", c.inputs);
-  add("dt", c.dt ? Value(*c.dt) : Value("auto"));
-  if (integrator.default_substeps > 0)
-    add("substeps", c.substeps ? Value(static_cast<double>(*c.substeps)) : Value("auto"));
-  if (c.end) add("end", *c.end);
-  if (!c.snapshots.empty()) add("snapshots", c.snapshots);
-  if (c.diagnostics_every != 1) add("diagnostics", fmt::format("every:{}", c.diagnostics_every));
-  if (c.threads != 1) add("threads", static_cast<double>(c.threads));
-  if (catalog.motions.find(c.motion).random) add("seed", static_cast<double>(c.seed));
+  for (const KeyEntry& key : run_keys()) {
+    if (!key.is_used(catalog, c)) continue;
+    std::optional<Value> value = key.written ? key.written(c) : key.get(c);
+    if (!value && key.takes_auto) value = "auto";
+    if (value) settings.push_back({key.name, false, {*value}, where + ": " + key.name});
+  }
   for (const auto& [name, value] : c.parameters)
     settings.push_back({name, true, {value}, where + ": " + name});
   return settings;
@@ -76,10 +34,9 @@ RunConfiguration changed(const Catalog& catalog, const RunConfiguration& configu
   RunConfiguration c = configuration;
   std::set<std::string> keys;
   for (const auto& [key, value] : change.values) {
-    if (key == "substeps")
-      c.substeps = substeps_of(value);
-    else if (!set_part(catalog, key, value, c))
-      continue;
+    const KeyEntry* entry = find_key(key);
+    if (!entry || !entry->change) continue;
+    entry->change(catalog, c, value);
     keys.insert(key);
   }
   const IntegratorEntry& integrator = catalog.integrators.find(c.integrator);
@@ -90,9 +47,8 @@ RunConfiguration changed(const Catalog& catalog, const RunConfiguration& configu
     c.advection = "built-in";
   else if (c.advection == "built-in")
     c.advection = "none";
-  const AdvectionEntry* advection =
-      c.advection == "built-in" || c.advection == "none" ? nullptr : &catalog.advections.find(c.advection);
-  if (!keys.count("splitting") && !keys.empty()) c.splitting = default_splitting(integrator, advection).name;
+  if (!keys.count("splitting") && !keys.empty())
+    c.splitting = default_splitting(integrator, added_advection(catalog, c)).name;
   if (integrator.default_substeps == 0 && !keys.count("substeps")) c.substeps = 1;
 
   const ParameterInfos declared = declared_parameters(catalog, c);
@@ -114,8 +70,9 @@ RunConfiguration changed(const Catalog& catalog, const RunConfiguration& configu
     if (keys.count(key)) continue;
     const auto info = info_of(key);
     if (info == declared.end()) {
-      std::vector<std::string> names = {"discretization", "integrator", "linear_solver",
-                                        "advection",      "splitting",  "substeps"};
+      std::vector<std::string> names;
+      for (const KeyEntry& one : run_keys())
+        if (one.change) names.push_back(one.name);
       for (const ParameterInfo& one : declared) names.push_back(one.name);
       throw Error(fmt::format("the run has no '{}' that could change{}", key, did_you_mean(key, names)));
     }

@@ -21,8 +21,6 @@
 namespace shoal {
 namespace {
 
-constexpr std::int64_t largest_whole_number = std::int64_t{1} << 53;  // beyond it doubles skip some
-constexpr std::int64_t max_substeps = 1'000'000, max_threads = 256;
 constexpr double max_snapshots = 1e6;
 constexpr std::size_t max_combinations = 100'000, max_runs = 9999;  // the names of runs have four digits
 
@@ -52,55 +50,14 @@ void add_parameters(ParameterInfos& all, const ParameterInfos& more) {
       all.push_back(info);
 }
 
-std::string word(const Choice& choice) {
-  if (const auto* text = std::get_if<std::string>(choice.value)) return *text;
-  throw Error(
-      fmt::format("{}: {} is a number, a name is allowed", choice.setting->where, to_string(*choice.value)));
-}
-
-double positive_number(const Choice& choice, const std::string& allowed) {
-  const std::string text = to_string(*choice.value);
-  double value = 0;
+/// Runs `body`, putting in front of the message of an Error where the value that it concerns was given, for its name.
+template <class Body>
+void in_place(const std::string& where, const std::string& name, const Body& body) {
   try {
-    value = parse_number(text, "");
-  } catch (const Error&) {
-    value = -1;  // reported below with what is allowed
+    body();
+  } catch (const Error& error) {
+    throw Error(where + ": " + without_name(error.what(), name));
   }
-  if (!std::isfinite(value) || value <= 0)
-    throw Error(fmt::format("{}: '{}' is not {}", choice.setting->where, text, allowed));
-  return value;
-}
-
-/// A whole number from `least` to `most`; the latter is named only where it is exceeded.
-std::int64_t whole_number(const Choice& choice, std::int64_t least, std::int64_t most,
-                          const std::string& allowed) {
-  const std::string text = to_string(*choice.value);
-  double value = std::nan("");
-  try {
-    value = parse_number(text, "");
-  } catch (const Error&) {
-    // stays NaN and is reported below with what is allowed
-  }
-  if (!(value >= static_cast<double>(least)) || value != std::floor(value))
-    throw Error(fmt::format("{}: '{}' is not {}", choice.setting->where, text, allowed));
-  if (value > static_cast<double>(most))
-    throw Error(
-        fmt::format("{}: '{}' is too large, at most {} is allowed", choice.setting->where, text, most));
-  return static_cast<std::int64_t>(value);
-}
-
-bool is_auto(const Choice& choice) {
-  const auto* text = std::get_if<std::string>(choice.value);
-  return text && *text == "auto";
-}
-
-/// "every:10" or 10.
-std::int64_t diagnostics_interval(const Choice& choice) {
-  static const std::string every = "every:";
-  const std::string text = to_string(*choice.value);
-  const Value number = text.rfind(every, 0) == 0 ? text.substr(every.size()) : text;
-  return whole_number({choice.setting, &number}, 1, largest_whole_number,
-                      "every:N with a whole number N of steps ≥ 1");
 }
 
 /// Reads one combination, noting the settings that it uses.
@@ -112,71 +69,23 @@ class Resolver {
   PlannedRun resolve() {
     PlannedRun run;
     RunConfiguration& c = run.configuration;
-    const Choice* scene_choice = take("scene");
-    assert(scene_choice && "expand() asks for one");
-    c.scene = word(*scene_choice);
-    const auto& scene = with_context(
-        scene_choice->setting->where, [&]() -> const auto& { return catalog_.scenes.find(c.scene); });
-
-    const auto named = [&](const std::string& key, std::string& name, const auto& list) -> const auto& {
-      const Choice* choice = take(key);
-      if (choice) name = word(*choice);
-      return with_context(
-          choice ? choice->setting->where : key, [&]() -> const auto& { return list.find(name); });
-    };
-    c.discretization = catalog_.discretizations.front().name;
-    c.integrator = catalog_.integrators.front().name;
-    const auto& scheme = named("discretization", c.discretization, catalog_.discretizations);
-    const auto& integrator = named("integrator", c.integrator, catalog_.integrators);
-    if (integrator.uses_linear_solver) {
-      c.linear_solver = catalog_.linear_solvers.front().name;
-      named("linear_solver", c.linear_solver, catalog_.linear_solvers);
+    for (const KeyEntry& key : run_keys()) {
+      if (key.set_default) key.set_default(catalog_, c);
+      if (!key.is_used(catalog_, c)) continue;
+      if (const Choice* choice = take(key.name))
+        in_place(choice->setting->where, key.name, [&] { key.set(catalog_, c, *choice->value); });
     }
-    c.mesh = scene.default_mesh;
-    const AdvectionEntry* advection = nullptr;
-    if (scheme.transports_momentum()) {
-      c.advection = "built-in";
-    } else {
-      c.advection = default_advection(scene, scheme, integrator, c);
-      advection = &named("advection", c.advection, catalog_.advections);
-      if (advection->name == "none") advection = nullptr;
-    }
-    c.splitting = default_splitting(integrator, advection).name;
-    if (integrator.carries_velocity) named("splitting", c.splitting, catalog_.splittings);
-    if (const Choice* choice = take("mesh")) c.mesh = word(*choice);
-    c.motion = scene.default_motion;
-    named("motion", c.motion, catalog_.motions);
-    if (const Choice* choice = take("boundaries")) {
-      c.boundaries = word(*choice);
-      if (c.boundaries.find_first_not_of(" \t\r\n;") == std::string::npos)
-        throw Error(choice->setting->where +
-                    ": no condition is given: write 'left = wall', or leave it out for those of the scene");
-    }
-    if (const Choice* choice = take("inputs")) {
-      c.inputs = word(*choice);
-      with_place(places_, [&] { parse_inputs(c.inputs); });
-    }
-    read_steps(scene, integrator, c);
-    read_recording(c);
     read_parameters(c);
-    run.refusal = with_place(places_, [&] { return incompatibility(c, scheme, integrator, advection); });
+    run.refusal = with_place(places_, [&] { return incompatibility(c); });
     run.places = std::move(places_);
     return run;
   }
 
  private:
-  /// The scene's, where scheme and integrator take it with their defaults.
-  std::string default_advection(const SceneEntry& scene, const DiscretizationEntry& scheme,
-                                const IntegratorEntry& integrator, RunConfiguration c) const {
-    c.advection = scene.default_advection;
-    if (c.advection == "none") return c.advection;
-    const Parameters options(declared_parameters(catalog_, c), {});
-    const AdvectionEntry& entry = catalog_.advections.find(c.advection);
-    return advection_incompatibility(&entry, scheme, integrator, options).empty() ? c.advection : "none";
-  }
-
-  std::string incompatibility(const RunConfiguration& c, const DiscretizationEntry& scheme,
-                              const IntegratorEntry& integrator, const AdvectionEntry* advection) const {
+  std::string incompatibility(const RunConfiguration& c) const {
+    const DiscretizationEntry& scheme = catalog_.discretizations.find(c.discretization);
+    const IntegratorEntry& integrator = catalog_.integrators.find(c.integrator);
+    const AdvectionEntry* advection = added_advection(catalog_, c);
     const Parameters options = parameters_of(catalog_, c);
     std::string reason = integrator.incompatibility(scheme, options);
     if (!reason.empty()) return reason;
@@ -202,36 +111,6 @@ class Resolver {
     places_[setting.key] = setting.where;
   }
 
-  void read_steps(const SceneEntry& scene, const IntegratorEntry& integrator, RunConfiguration& c) {
-    if (scene.default_dt > 0) c.dt = scene.default_dt;
-    if (const Choice* choice = take("dt")) {
-      c.dt.reset();
-      if (!is_auto(*choice))
-        c.dt = positive_number(*choice, "a positive number, a fraction such as 1/60, or auto");
-    }
-    const bool uses_substeps = integrator.default_substeps > 0;
-    c.substeps = uses_substeps ? integrator.default_substeps : 1;
-    const Choice* substeps = uses_substeps ? take("substeps") : nullptr;
-    if (substeps) {
-      c.substeps.reset();
-      if (!is_auto(*substeps))
-        c.substeps = static_cast<int>(whole_number(*substeps, 1, max_substeps, "a whole number ≥ 1 or auto"));
-    }
-    if (const Choice* choice = take("end")) c.end = positive_number(*choice, "a positive number of seconds");
-  }
-
-  void read_recording(RunConfiguration& c) {
-    if (const Choice* choice = take("snapshots")) {
-      c.snapshots = to_string(*choice->value);
-      snapshot_times(c.snapshots, 0, 0, choice->setting->where);
-    }
-    if (const Choice* choice = take("diagnostics")) c.diagnostics_every = diagnostics_interval(*choice);
-    if (const Choice* choice = take("threads"))
-      c.threads = static_cast<int>(whole_number(*choice, 1, max_threads, "a whole number ≥ 1"));
-    const Choice* seed = catalog_.motions.find(c.motion).random ? take("seed") : nullptr;
-    if (seed) c.seed = whole_number(*seed, 0, largest_whole_number, "a whole number ≥ 0");
-  }
-
   void read_parameters(RunConfiguration& c) {
     ParameterInfos declared = declared_parameters(catalog_, c);
     add_parameters(declared, describe_options<GivenFieldOptions>());  // which every scene takes
@@ -240,11 +119,9 @@ class Resolver {
       for (const ParameterInfo& info : declared) {
         if (info.name != choice.setting->key) continue;
         use(*choice.setting);
-        try {
+        in_place(choice.setting->where, info.name, [&] {
           c.parameters[info.name] = Parameters({info}, {{info.name, *choice.value}}).values().at(info.name);
-        } catch (const Error& error) {
-          throw Error(choice.setting->where + ": " + without_name(error.what(), info.name));
-        }
+        });
       }
     }
   }
@@ -362,25 +239,15 @@ void for_each_combination(const std::vector<Axis>& axes, const Visit& visit) {
 }
 
 [[noreturn]] void complain_about_unused(const Catalog& catalog, const Setting& setting) {
-  if (!setting.is_parameter && setting.key == "linear_solver") {
-    for (const Value& name : setting.alternatives)
-      with_context(setting.where, [&] { catalog.linear_solvers.find(to_string(name)); });
-    throw Error(fmt::format("{}: no integrator of this experiment solves a linear system", setting.where));
+  if (!setting.is_parameter) {
+    const KeyEntry* key = find_key(setting.key);
+    if (!key || !key->unused)
+      throw Error(fmt::format("{}: no combination of this experiment uses it", setting.where));
+    RunConfiguration scratch;
+    for (const Value& name : setting.alternatives)  // which may not exist
+      in_place(setting.where, key->name, [&] { key->set(catalog, scratch, to_string(name)); });
+    throw Error(fmt::format("{}: {}", setting.where, key->unused));
   }
-  if (!setting.is_parameter && setting.key == "advection") {
-    for (const Value& name : setting.alternatives)
-      with_context(setting.where, [&] { catalog.advections.find(to_string(name)); });
-    throw Error(fmt::format(
-        "{}: the schemes of this experiment advect by their own flux, no other advection is added",
-        setting.where));
-  }
-  if (!setting.is_parameter && setting.key == "splitting") {
-    for (const Value& name : setting.alternatives)
-      with_context(setting.where, [&] { catalog.splittings.find(to_string(name)); });
-    throw Error(fmt::format("{}: no integrator of this experiment carries a velocity", setting.where));
-  }
-  if (!setting.is_parameter)
-    throw Error(fmt::format("{}: no combination of this experiment uses it", setting.where));
   std::set<std::string> names;
   const std::string owners = declarers(catalog, setting.key, &names);
   if (!owners.empty())
@@ -404,25 +271,14 @@ std::string declarers(const Catalog& catalog, const std::string& parameter,
                       std::set<std::string>* all_names) {
   std::set<std::string> names;
   std::vector<std::string> owners;
-  const auto search = [&](const auto& entries) {
-    for (const auto& entry : entries) {
-      for (const ParameterInfo& info : entry.parameters) {
+  for (const KeyEntry& key : run_keys()) {
+    if (!key.names) continue;
+    for (const std::string& entry : key.names(catalog))
+      for (const ParameterInfo& info : key.parameters(catalog, entry)) {
         names.insert(info.name);
-        if (info.name == parameter && !is_of_carried_velocity(parameter)) owners.push_back(entry.name);
+        if (info.name == parameter && !is_of_carried_velocity(parameter)) owners.push_back(entry);
       }
-    }
-  };
-  search(catalog.scenes);
-  search(catalog.discretizations);
-  search(catalog.integrators);
-  search(catalog.linear_solvers);
-  search(catalog.advections);
-  search(catalog.motions);
-  for (const IntegratorEntry& integrator : catalog.integrators)
-    for (const ParameterInfo& info : shallow_water_parameters(integrator)) {
-      if (info.name == parameter) owners.push_back(integrator.name);
-      names.insert(info.name);
-    }
+  }
   const auto add_own = [&](const ParameterInfos& declared, const std::string& owner) {
     for (const ParameterInfo& info : declared) {
       names.insert(info.name);
@@ -444,14 +300,6 @@ std::string without_name(const std::string& message, const std::string& name) {
   for (const std::string& prefix : {fmt::format("parameter '{}': ", name), name + ": "})
     if (message.rfind(prefix, 0) == 0) return message.substr(prefix.size());
   return message;
-}
-
-const std::vector<std::string>& run_keys() {
-  static const std::vector<std::string> keys = {
-      "scene", "discretization", "integrator",  "linear_solver", "advection", "splitting",
-      "mesh",  "motion",         "boundaries",  "inputs",        "dt",        "substeps",
-      "end",   "snapshots",      "diagnostics", "threads",       "seed"};
-  return keys;
 }
 
 Options<StepOptions> StepOptions::describe() {
@@ -484,29 +332,25 @@ Options<MeshFileOptions> MeshFileOptions::describe() {
 }
 
 ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguration& c) {
-  const SceneEntry& scene = catalog.scenes.find(c.scene);
-  ParameterInfos all = scene.parameters;
-  const IntegratorEntry& integrator = catalog.integrators.find(c.integrator);
-  add_parameters(all, catalog.discretizations.find(c.discretization).parameters);
-  add_parameters(all, integrator.parameters);
-  add_parameters(all, shallow_water_parameters(integrator));
-  if (!c.linear_solver.empty()) add_parameters(all, catalog.linear_solvers.find(c.linear_solver).parameters);
-  if (c.advection != "built-in") add_parameters(all, catalog.advections.find(c.advection).parameters);
-  add_parameters(all, catalog.motions.find(c.motion).parameters);
+  ParameterInfos all;
+  for (const KeyEntry& key : run_keys())
+    if (key.parameters && key.is_used(catalog, c))
+      add_parameters(all, key.parameters(catalog, to_string(key.get(c).value_or(""))));
   if (!c.inputs.empty()) {  // which may drag a surface that does not move by itself
     add_parameters(all, describe_options<CouplingOptions>());
     add_parameters(all, describe_options<MovingOptions>());
   }
-  if (!integrator.carries_velocity)  // then nothing is carried along with the surface but volumes
+  if (!catalog.integrators.find(c.integrator)
+           .carries_velocity)  // then nothing is carried along with the surface but volumes
     std::erase_if(all, [](const ParameterInfo& info) { return is_of_carried_velocity(info.name); });
   add_parameters(all, given_field_parameters(c.parameters));
   if (takes_radius(c.mesh)) add_parameters(all, describe_options<MeshOptions>());
   if (!is_generated(c.mesh)) add_parameters(all, describe_options<MeshFileOptions>());
   if (!c.dt || !c.substeps) add_parameters(all, describe_options<StepOptions>());
   if (!c.dt) add_parameters(all, describe_options<AutoStepOptions>());
+  const auto& defaults = catalog.scenes.find(c.scene).defaults;
   for (ParameterInfo& info : all)
-    if (const auto found = scene.defaults.find(info.name); found != scene.defaults.end())
-      info.fallback = found->second;
+    if (const auto found = defaults.find(info.name); found != defaults.end()) info.fallback = found->second;
   return all;
 }
 

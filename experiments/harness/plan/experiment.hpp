@@ -2,10 +2,8 @@
 // the runs of their product.
 #pragma once
 
-#include "discretizations/common/options.hpp"
-#include "experiments/harness/catalog/catalog.hpp"
+#include "experiments/harness/plan/keys.hpp"
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -82,31 +80,6 @@ struct Experiment {
   std::vector<FigureEntry> figures;
 };
 
-/// Everything that fixes one run; equal configurations give the same bits.
-struct RunConfiguration {
-  std::string scene;
-  std::string discretization;      ///< the first of the list where none is asked for
-  std::string integrator;          ///< likewise
-  std::string linear_solver;       ///< "" for integrators that solve nothing
-  std::string advection = "none";  ///< "built-in" where the scheme's own flux transports the momentum
-  std::string splitting;           ///< resolved: one of the list
-  std::string mesh;
-  std::string motion = "none";  ///< of the surface, where the scene does not move it
-  std::string boundaries;       ///< conditions (boundaries.hpp); "" for the scene's
-  std::string inputs;           ///< what is done to it while it runs (inputs.hpp); "" for nothing
-  std::optional<double> dt;  ///< s; absent: auto, safety · substeps · stable_dt (Simulation::follow_water)
-  std::optional<int> substeps;  ///< absent: auto, the smallest k with dt/k ≤ safety · stable_dt(t = 0)
-  std::optional<double> end;    ///< s; absent: the scene's
-  std::string snapshots;        ///< "0.1,0.5" or "every:0.1"; "" for the scene's sample times
-  std::int64_t diagnostics_every = 1;  ///< steps
-  int threads = 1;
-  std::int64_t seed = 0;
-  std::map<std::string, Value> parameters;  ///< those given; the others take their defaults
-
-  auto operator<=>(const RunConfiguration&) const = default;  ///< any order, to find equal ones
-  bool operator==(const RunConfiguration&) const = default;
-};
-
 /// Where the user gave the value of a key or parameter: "dt" → "bump.toml:4:1: dt".
 using Places = std::map<std::string, std::string>;
 
@@ -135,9 +108,6 @@ auto with_place(const Places& places, Body&& body) -> decltype(body()) {
 /// The parts that declare a parameter, as "NAME, NAME", "" for none; all parameters that there are go into `names`.
 std::string declarers(const Catalog& catalog, const std::string& parameter,
                       std::set<std::string>* names = nullptr);
-
-/// The keys of `shoal run` and of the top level of an experiment file.
-const std::vector<std::string>& run_keys();
 
 /// Reads an experiment. `source` stands for the file in messages; its stem is the default name. Throws Error
 /// with line and column, MachineError if the file cannot be read.

@@ -53,8 +53,8 @@ Value scalar(const toml::node& node, const std::string& where) {
 
 /// Whether numbers are allowed, and so a rule that comes to several; what a parameter is shows only later.
 bool takes_numbers(const std::string& key, bool is_parameter) {
-  static const std::vector<std::string> keys = {"dt", "substeps", "end", "diagnostics", "threads", "seed"};
-  return is_parameter || std::find(keys.begin(), keys.end(), key) != keys.end();
+  const KeyEntry* entry = find_key(key);
+  return is_parameter || (entry && entry->kind != KeyKind::text);
 }
 
 Setting setting(const std::string& key, const toml::node& node, bool is_parameter, const std::string& where) {
@@ -309,10 +309,9 @@ class Reader {
   Setting read_setting(const Entry& entry, std::vector<std::string> other_keys) const {
     const std::string name(entry.key->str());
     const std::string where = place(*entry.key);
-    const auto& known = run_keys();
     if (!entry.is_parameter && name == "parameters") throw Error(where + ": a table [parameters] is allowed");
-    if (!entry.is_parameter && std::find(known.begin(), known.end(), name) == known.end()) {
-      other_keys.insert(other_keys.end(), known.begin(), known.end());
+    if (!entry.is_parameter && !find_key(name)) {
+      for (const KeyEntry& key : run_keys()) other_keys.push_back(key.name);
       other_keys.push_back("parameters");
       const std::string near = did_you_mean(name, other_keys);
       throw Error(fmt::format("{}: no such key{}", where,

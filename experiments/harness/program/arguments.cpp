@@ -92,61 +92,15 @@ bool given(const CLI::App& app, const std::string& name) {
   return option != nullptr && option->count() > 0;
 }
 
-const std::vector<RunOption>& run_options() {
-  static const std::vector<RunOption> options = {
-      {"discretization", "NAME", "scheme in space (list discretizations); default: the first"},
-      {"integrator", "NAME", "scheme in time (list integrators); default: the first"},
-      {"linear_solver", "NAME", "solver of implicit integrators (list linear-solvers)"},
-      {"advection", "NAME", "transport of the velocity, for schemes without their own (list advections)"},
-      {"splitting", "NAME",
-       "how transport, rotation and friction are joined to the integrator (list splittings); default: none "
-       "where it\n"
-       "takes every term at once, else lie"},
-      {"mesh", "NAME[:args]|FILE",
-       "surface, e.g. icosphere:4 or bunny.obj (list meshes); default: the scene's"},
-      {"motion", "NAME", "deformation of the surface, for scenes that do not move it (list motions)"},
-      {"boundaries", "'SET = KIND VALUE; ...'",
-       "what happens at the boundaries, e.g. 'left = discharge 0.3; right = outflow' (list boundaries; "
-       "'inspect "
-       "MESH'\n"
-       "names the sets); a VALUE may be pairs T:VALUE in time; default: the scene's, or walls"},
-      {"inputs", "'TIME KIND NAME=VALUE …'",
-       "what is done while it runs, one a line, e.g. '0.5 throw at=0,0,2 velocity=0,0,-3' (list inputs): "
-       "sources and pushes at their time, all else at the step nearest to it; default: nothing"},
-      {"dt", "S|auto",
-       "time step, also a fraction such as 1/60; auto: as long as the water allows, `safety` times the "
-       "scheme's "
-       "stable step, chosen anew at every step (implicit integrators, which no CFL number limits: at the "
-       "start), and "
-       "such that snapshots, inputs and the end are met exactly; default: the scene's"},
-      {"substeps", "K|auto",
-       "substeps per step of explicit integrators; auto: with a dt that is a number, as many as the water at "
-       "the start asks for, chosen once (where it gains speed, dt auto follows it); with dt auto the "
-       "integrator's own number"},
-      {"end", "S", "end of the simulated time; default: the scene's"},
-      {"snapshots", "T1,T2,...|every:S",
-       "times at which the fields are kept; default: the scene's, continued\nto the end of a longer run"},
-      {"diagnostics", "every:N", "steps between two rows of diagnostics; default every step"},
-      {"threads", "N", "threads of one run; the numbers do not depend on it; default 1"},
-      {"seed", "N", "of a random motion (crumple); default 0"},
-  };
-  return options;
-}
-
-bool is_recording(const std::string& key) {
-  return key == "diagnostics" || key == "snapshots";
-}
-
 std::string option_name(std::string key) {
   std::replace(key.begin(), key.end(), '_', '-');
   return "--" + key;
 }
 
-void add_run_options(CLI::App& app, const std::function<bool(const RunOption&)>& wanted,
-                     std::map<std::string, std::string>& values) {
-  for (const RunOption& option : run_options())
-    if (wanted(option))
-      add_option(app, option_name(option.key), values[option.key], option.placeholder, option.help);
+void add_run_options(CLI::App& app, RunOptions which, std::map<std::string, std::string>& values) {
+  for (const KeyEntry& key : run_keys())
+    if (key.placeholder && (which == RunOptions::all || !key.says_what_is_kept))
+      add_option(app, option_name(key.name), values[key.name], key.placeholder, key.help);
 }
 
 Experiment run_experiment(const CLI::App& app, const std::string& scene,
@@ -155,9 +109,9 @@ Experiment run_experiment(const CLI::App& app, const std::string& scene,
   Experiment experiment;
   experiment.name = scene;
   experiment.settings.push_back({"scene", false, {scene}, "run"});
-  for (const RunOption& option : run_options()) {
-    const std::string name = option_name(option.key);
-    if (given(app, name)) experiment.settings.push_back({option.key, false, {values.at(option.key)}, name});
+  for (const KeyEntry& key : run_keys()) {
+    const std::string name = option_name(key.name);
+    if (given(app, name)) experiment.settings.push_back({key.name, false, {values.at(key.name)}, name});
   }
   read_parameters(parameters, experiment);
   return experiment;

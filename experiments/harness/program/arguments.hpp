@@ -29,23 +29,12 @@ void add_parameter_option(CLI::App& app, std::vector<std::string>& parameters);
 /// Whether there is an option of this name and it was given.
 bool given(const CLI::App& app, const std::string& option);
 
-/// One option of `shoal run`, a key of experiment files with _ for -.
-struct RunOption {
-  const char* key;
-  const char* placeholder;
-  const char* help;
-};
-const std::vector<RunOption>& run_options();
-
-/// Of a key: whether it says what is recorded, and not what is computed.
-bool is_recording(const std::string& key);
-
 /// "linear_solver" → "--linear-solver"
 std::string option_name(std::string key);
 
-/// Adds those for which `wanted` holds, whose values go into `values` by key.
-void add_run_options(CLI::App& app, const std::function<bool(const RunOption&)>& wanted,
-                     std::map<std::string, std::string>& values);
+enum class RunOptions { all, of_what_is_computed };
+/// Adds those of a run, whose values go into `values` by key.
+void add_run_options(CLI::App& app, RunOptions which, std::map<std::string, std::string>& values);
 
 /// The experiment of the scene alone, with the options that `app` was given.
 Experiment run_experiment(const CLI::App& app, const std::string& scene,

@@ -193,8 +193,10 @@ class Finder {
       throw Error(fmt::format(
           "there is no run to take an order of{}",
           request.where.empty() ? "" : fmt::format(" where {}", fmt::join(request.where, " and "))));
-    attributes_ = telling_attributes(
-        results.runs(), {"scene", "linear_solver", "advection", "splitting", "motion", "boundaries"});
+    std::vector<std::string> attributes;
+    for (const KeyEntry& key : run_keys())
+      if (key.column == KeyColumn::in_orders_too) attributes.push_back(key.attribute);
+    attributes_ = telling_attributes(results.runs(), std::move(attributes));
     attributes_.insert(attributes_.begin(), {"discretization", "integrator"});
     drop_dependent();
     for (const char* more : {"substeps", "t_end"})

@@ -40,38 +40,15 @@ class RecordedSettings {
   RecordedSettings(const Catalog& catalog, const RecordedRun& run, const std::string& where,
                    std::vector<std::string>& notes)
       : catalog_(catalog), run_(run.group()), id_(run.id()), where_(where), notes_(notes) {
-    c_.scene = run_.text("scene");
-    c_.discretization = run_.text("discretization");
-    c_.integrator = run_.text("integrator");
-    c_.mesh = run_.text("mesh_name");
-    for (const char* key : {"scene", "discretization", "integrator"}) add(key);
-    if (run_.text("linear_solver") != "none") {
-      c_.linear_solver = run_.text("linear_solver");
-      add("linear_solver");
+    for (const KeyEntry& key : run_keys()) {
+      if (key.set_default) key.set_default(catalog_, c_);
+      if (!key.is_used(catalog_, c_)) continue;
+      std::optional<Value> value = value_of(key);
+      if (!value && key.takes_auto) value = "auto";
+      if (!value) continue;
+      key.set(catalog_, c_, *value);
+      give(key.name, *value);
     }
-    c_.advection = run_.text("advection");
-    if (!catalog_.discretizations.find(c_.discretization).transports_momentum()) add("advection");
-    // Earlier files were all split as `lie` is.
-    c_.splitting = run_.has_attribute("splitting") ? run_.text("splitting") : "lie";
-    if (catalog_.integrators.find(c_.integrator).carries_velocity) give("splitting", c_.splitting);
-    give("mesh", c_.mesh);
-    if (run_.has_attribute("motion")) {
-      c_.motion = run_.text("motion");
-      add("motion");
-    }
-    if (run_.has_attribute("boundaries")) {
-      c_.boundaries = run_.text("boundaries");
-      add("boundaries");
-    }
-    if (run_.has_attribute("inputs")) {
-      c_.inputs = run_.text("inputs");
-      add("inputs");
-    }
-    add_steps();
-    if (run_.has_attribute("snapshots") && !run_.text("snapshots").empty()) add("snapshots");
-    give("diagnostics", static_cast<double>(run_.integer("diagnostics_every")));
-    add("threads");
-    if (catalog_.motions.find(c_.motion).random) add("seed");
     add_parameters();
   }
 
@@ -81,17 +58,17 @@ class RecordedSettings {
   void give(const std::string& key, const Value& value, bool is_parameter = false) {
     settings_.push_back({key, is_parameter, {value}, fmt::format("{}: {}", where_, key)});
   }
-  void add(const std::string& key) { give(key, to_value(run_.attribute(key))); }
 
-  void add_steps() {
-    const bool has_dt = run_.has_attribute("dt") && !run_.has_attribute("dt_rule"),
-               has_substeps = run_.has_attribute("substeps");
-    if (has_dt) c_.dt = run_.number("dt");
-    give("dt", has_dt ? Value(*c_.dt) : Value("auto"));
-    if (has_substeps) c_.substeps = 1;  // whichever: only that it is given tells what parameters there are
-    if (catalog_.integrators.find(c_.integrator).default_substeps > 0)
-      give("substeps", has_substeps ? Value(static_cast<double>(run_.integer("substeps"))) : Value("auto"));
-    if (run_.has_attribute("t_end")) give("end", run_.number("t_end"));
+  /// Nothing where the run had none. Throws MachineError where it must have had one.
+  std::optional<Value> value_of(const KeyEntry& key) const {
+    if (key.name == "dt" && run_.has_attribute("dt_rule")) return {};  // it is the first of those chosen
+    if (!run_.has_attribute(key.attribute)) {
+      if (key.earlier) return key.earlier;
+      if (key.may_be_absent) return {};
+    }
+    const Value value = to_value(run_.attribute(key.attribute));
+    if (value == Value("") || (key.absent && value == Value(key.absent))) return {};
+    return value;
   }
 
   void add_parameters() {

@@ -260,9 +260,12 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
 /// The default columns, and behind `integrator` what else the runs were given different values of.
 std::vector<std::string> telling_columns(const Results& results) {
   std::vector<std::string> names = default_columns();
-  const std::vector<std::string> telling =
-      telling_attributes(results.runs(), {"scene", "linear_solver", "advection", "splitting", "mesh_name",
-                                          "motion", "boundaries", "t_end", "threads", "seed", "solution"});
+  std::vector<std::string> attributes;
+  for (const KeyEntry& key : run_keys())
+    if (key.column == KeyColumn::where_different || key.column == KeyColumn::in_orders_too)
+      attributes.push_back(key.attribute);
+  attributes.push_back("solution");
+  const std::vector<std::string> telling = telling_attributes(results.runs(), std::move(attributes));
   names.insert(std::find(names.begin(), names.end(), "integrator") + 1, telling.begin(), telling.end());
   if (results.files() > 1) names.insert(names.begin(), "file");
   for (const char* attribute : {"dt", "substeps"})  // which no run has where all are refused
@@ -431,36 +434,19 @@ std::vector<std::string> ColumnOffer::names() const {
 
 ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun>& plan) {
   ColumnOffer offer;
-  offer.attributes = {"advection",
-                      "boundaries",
-                      "density",
-                      "diagnostics_every",
-                      "discretization",
-                      "dt",
+  offer.attributes = {"density",
                       "energy_scale",
                       "git_commit",
                       "git_dirty",
                       "gravity",
-                      "inputs",
-                      "integrator",
-                      "linear_solver",
                       "mesh",
-                      "mesh_name",
-                      "motion",
                       "outcome",
                       "parameters",
                       "reason",
-                      "scene",
-                      "seed",
-                      "snapshots",
                       "solution",
-                      "splitting",
                       "state_checksum",
                       "steps",
-                      "substeps",
-                      "t_end",
                       "t_reached",
-                      "threads",
                       "triangles",
                       "vertices",
                       "subnormals",
@@ -475,6 +461,7 @@ ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun
                       "dt_min",
                       "dt_max",
                       "no_reference"};
+  for (const KeyEntry& key : run_keys()) offer.attributes.insert(key.attribute);
   for (const PlannedRun& run : plan)
     for (const ParameterInfo& info : declared_parameters(catalog, run.configuration))
       offer.attributes.insert(info.name);

@@ -258,19 +258,16 @@ void record_mesh(hdf5::Group meshes, const Surface& surface) {
 }
 
 void record_configuration(hdf5::Group& run, const Catalog& catalog, const RunConfiguration& c) {
-  run.set("scene", c.scene);
-  run.set("discretization", c.discretization);
-  run.set("integrator", c.integrator);
-  run.set("linear_solver", c.linear_solver.empty() ? "none" : c.linear_solver);
-  run.set("advection", c.advection);
-  run.set("splitting", c.splitting);
-  run.set("mesh_name", c.mesh);
-  run.set("motion", c.motion);
-  if (!c.boundaries.empty()) run.set("boundaries", c.boundaries);
-  if (!c.inputs.empty()) run.set("inputs", c.inputs);
-  run.set("diagnostics_every", c.diagnostics_every);
-  run.set("threads", std::int64_t{c.threads});
-  run.set("seed", c.seed);
+  for (const KeyEntry& key : run_keys()) {
+    if (key.name == "snapshots") continue;  // record_beginning() has those that the run came to
+    const std::optional<Value> value = key.get(c);
+    if (value && key.kind == KeyKind::whole)
+      run.set(key.attribute, static_cast<std::int64_t>(std::get<double>(*value)));
+    else if (value)
+      std::visit([&](const auto& v) { run.set(key.attribute, v); }, *value);
+    else if (key.absent)
+      run.set(key.attribute, key.absent);
+  }
   const BuildInfo& build = build_info();
   run.set("git_commit", build.git_commit);
   run.set("git_dirty", std::int64_t{build.git_dirty});
@@ -280,9 +277,6 @@ void record_configuration(hdf5::Group& run, const Catalog& catalog, const RunCon
   run.set("parameters", join(names));
   for (const auto& [name, value] : parameters.values())
     std::visit([&, key = name](const auto& v) { run.set(key, v); }, value);
-  if (c.dt) run.set("dt", *c.dt);
-  if (c.substeps) run.set("substeps", std::int64_t{*c.substeps});
-  if (c.end) run.set("t_end", *c.end);
 }
 
 void record_setup(hdf5::Group& run, const Simulation& simulation) {

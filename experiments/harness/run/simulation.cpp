@@ -143,11 +143,6 @@ void prepare_for_inputs(const RunConfiguration& c, const Parameters& parameters,
   };
 }
 
-/// Null where there is none, or the scheme has its own.
-const AdvectionEntry* advection(const Catalog& catalog, const RunConfiguration& c) {
-  return c.advection == "built-in" || c.advection == "none" ? nullptr : &catalog.advections.find(c.advection);
-}
-
 }  // namespace
 
 Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface)
@@ -198,7 +193,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
     for (const char* choice : {"safety", "dt_growth", "dt_least"}) one->parameters.erase(choice);
   }
   if (scene_.advecting_velocity) {
-    if (!advection(catalog, configuration))
+    if (!added_advection(catalog, configuration))
       throw Refusal("scene '" + configuration.scene +
                     "' needs an advection that is a transport, and a scheme with a velocity vector per "
                     "triangle (list advections): nothing "
@@ -214,7 +209,7 @@ ShallowWaterSetting Simulation::water_setting(const RunConfiguration& c, const P
   return {.discretization = catalog_.discretizations.find(c.discretization),
           .integrator = catalog_.integrators.find(c.integrator),
           .linear_solver = linear_solver(catalog_, c),
-          .advection = advection(catalog_, c),
+          .advection = added_advection(catalog_, c),
           .splitting = &catalog_.splittings.find(c.splitting),
           .parameters = parameters,
           .density = scene_.density,

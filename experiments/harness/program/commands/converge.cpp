@@ -27,8 +27,7 @@ struct ConvergeRequest {
 /// Options of a scene where a file says all that they could.
 void refuse_run_options(const CLI::App& app, const std::string& file, bool is_results) {
   std::vector<std::string> others = {"--param"};
-  for (const RunOption& option : run_options())
-    if (!is_recording(option.key)) others.push_back(option_name(option.key));
+  for (const KeyEntry& key : run_keys()) others.push_back(option_name(key.name));
   if (is_results) others.insert(others.end(), {"--jobs", "--output", "--fresh"});
   for (const std::string& option : others)
     if (given(app, option))
@@ -44,14 +43,12 @@ Experiment convergence_experiment(const Catalog& catalog, const CLI::App& app,
   Experiment experiment;
   experiment.name = "converge-" + request.subject;
   experiment.settings.push_back({"scene", false, {request.subject}, "converge"});
-  for (const RunOption& option : run_options()) {
-    const std::string name = option_name(option.key);
-    if (is_recording(option.key) || !given(app, name)) continue;
-    Setting setting{option.key, false, {}, name};
-    const std::string& text = request.values.at(option.key);
-    const bool whole = setting.key == "mesh" || setting.key == "boundaries" ||
-                       setting.key == "inputs";  // which have commas of their own
-    for (const std::string& part : whole ? std::vector<std::string>{text} : split_at_commas(text)) {
+  for (const KeyEntry& key : run_keys()) {
+    const std::string name = option_name(key.name);
+    if (!given(app, name)) continue;
+    Setting setting{key.name, false, {}, name};
+    const std::string& text = request.values.at(key.name);
+    for (const std::string& part : key.has_commas ? std::vector<std::string>{text} : split_at_commas(text)) {
       const std::vector<Value> values = alternatives_of(setting.key, false, part, name);
       setting.alternatives.insert(setting.alternatives.end(), values.begin(), values.end());
     }
@@ -153,8 +150,7 @@ Command converge_command(Program& program) {
                   "results/try-orders.h5"));
   add_argument(app, "SCENE|EXPERIMENT.toml|FILE.h5", request->subject,
                "a scene with the options below, an experiment file, or results");
-  add_run_options(
-      app, [](const RunOption& option) { return !is_recording(option.key); }, request->values);
+  add_run_options(app, RunOptions::of_what_is_computed, request->values);
   add_parameter_option(app, request->parameters);
   add_option(app, "--orders", request->orders, "AXIS",
              "space, time or both; default both, as far as the runs go");

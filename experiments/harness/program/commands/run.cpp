@@ -50,7 +50,7 @@ std::string footer(const Program& program, const std::string& scene) {
 /// One run in a file, which says all that options could.
 Experiment run_of_file(const Catalog& catalog, const CLI::App& app, const std::string& file) {
   std::vector<std::string> others = {"--param"};
-  for (const RunOption& option : run_options()) others.push_back(option_name(option.key));
+  for (const KeyEntry& key : run_keys()) others.push_back(option_name(key.name));
   for (const std::string& option : others)
     if (given(app, option))
       throw Error(fmt::format("{}: '{}' gives its run itself; it goes with a scene", option, file));
@@ -87,8 +87,7 @@ Command run_command(Program& program) {
       [&program, request] { return footer(program, request->scene); });
   add_argument(app, "SCENE|FILE.toml", request->scene,
                "name of the scene (list scenes), or an experiment of one run, such as a recorded session");
-  add_run_options(
-      app, [](const RunOption&) { return true; }, request->values);
+  add_run_options(app, RunOptions::all, request->values);
   add_parameter_option(app, request->parameters);
   add_saving(app, request->computing);
   add_output_options(app, request->computing, "default results/SCENE/SCENE.h5");
