@@ -498,9 +498,9 @@ void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces) con
       head_[cell] += site_length_[s] * part * m * (0.5 * m - speed);
       // Arms that are held at a least length do not grow.
       forces.drift_head[side * count + s] =
-          trust_[s] * site_length_[s] * part * inverse_area_[cell] * (m - speed);
+          delaunay_weight_[s] * site_length_[s] * part * inverse_area_[cell] * (m - speed);
       forces.drift_rotation[side * count + s] =
-          0.5 * trust_[s] * share * chord_normal(face).cross(drift).dot(outward_normal(e, side));
+          0.5 * delaunay_weight_[s] * share * chord_normal(face).cross(drift).dot(outward_normal(e, side));
     }
   }
   for (const Index e : wall_edge_) {
@@ -582,7 +582,7 @@ void Dec::collect_vorticity_terms() {
 }
 
 void Dec::measure_sites() {
-  for (Vector* v : {&site_length_, &site_dual_, &left_share_, &left_part_, &site_area_, &trust_})
+  for (Vector* v : {&site_length_, &site_dual_, &left_share_, &left_part_, &site_area_, &delaunay_weight_})
     v->resize(sites());
   clamped_shares_ = clamped_duals_ = 0;
   for (Index s = 0; s < sites(); ++s) {
@@ -594,7 +594,8 @@ void Dec::measure_sites() {
     const double least = min_dual_of_site_[s] * site_length_[s];
     const double rounding = options_.degenerate_dual * site_length_[s];
     // 1 on edges above the floor, 0 on those that are not Delaunay: there the mean is taken.
-    const double trust = trust_[s] = site_dual_[s] < least ? std::max(site_dual_[s], 0.0) / least : 1;
+    const double trust = delaunay_weight_[s] =
+        site_dual_[s] < least ? std::max(site_dual_[s], 0.0) / least : 1;
     if (site_dual_[s] < least - rounding) ++clamped_duals_;
     site_dual_[s] = std::max(site_dual_[s], least);
     const double left = part_length(e, 0), right = part_length(e, 1);
@@ -605,8 +606,8 @@ void Dec::measure_sites() {
     left_part_[s] = share_of(left, right);
     left_share_[s] = convex_edge_depth_ ? share_of(std::abs(left), std::abs(right)) : left_part_[s];
     // Else nothing would flow over the edges of right-angled triangles onto dry land: their h_e would be the depth there.
-    constexpr double least_share = 0.25;
-    if (options_.dry.closed) left_share_[s] = std::clamp(left_share_[s], least_share, 1 - least_share);
+    constexpr double min_share = 0.25;
+    if (options_.dry.closed) left_share_[s] = std::clamp(left_share_[s], min_share, 1 - min_share);
     if (convex_edge_depth_ && std::min(left, right) < -rounding) ++clamped_shares_;
   }
   inverse_dual_ = site_dual_.cwiseInverse();

@@ -157,9 +157,9 @@ class Dec final : public WaveScheme {
   Vector site_length_;                                                          // [sites] l_e
   Vector site_dual_;                                                            // [sites] d_e
   Vector inverse_dual_;                                                         // [sites] 1/d_e
-  Vector trust_;       // [sites] 1 above the least d_e, falling to 0 where an edge ceases to be Delaunay
-  Vector left_part_;   // [sites] d_L/d_e
-  Vector left_share_;  // [sites] of η_L in h_e
+  Vector delaunay_weight_;  // [sites] 1 above the least d_e, falling to 0 where an edge ceases to be Delaunay
+  Vector left_part_;        // [sites] d_L/d_e
+  Vector left_share_;       // [sites] of η_L in h_e
   Array<Index> left_cell_, right_cell_;  // [sites] rows of site_cells_
   GatherSum<3> cell_sum_;                // of site_flux_ around each cell
 

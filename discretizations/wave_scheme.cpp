@@ -66,11 +66,11 @@ void WaveScheme::add_depth_rate(const State& state, const Forces& forces, Terms 
     if (places.empty()) {
       add_flux(state, forces, scale, volume_rate);
     } else {
-      net_.resize(places.size());
-      for (Index i = 0; i < places.size(); ++i) net_[i] = -volume_rate[places[i].at];
+      interior_inflow_.resize(places.size());
+      for (Index i = 0; i < places.size(); ++i) interior_inflow_[i] = -volume_rate[places[i].at];
       measure_open_places(state, forces);
       add_flux(state, forces, scale, volume_rate);
-      for (Index i = 0; i < places.size(); ++i) net_[i] += volume_rate[places[i].at];
+      for (Index i = 0; i < places.size(); ++i) interior_inflow_[i] += volume_rate[places[i].at];
       find_supercritical(state, forces, scale);
       add_open_flux(forces, scale, rate);
     }
@@ -103,7 +103,7 @@ double WaveScheme::depth_outside(const OpenBoundary& open, Index i) const {
   return place.kind == BoundaryKind::level ? value + cells_.bed[place.at] : value;
 }
 
-/// all_leaving_, with net_ of this scale: where the interior sends more than ηc all that arrives leaves, with the depth
+/// all_leaving_, with interior_inflow_ of this scale: where the interior sends more than ηc all that arrives leaves, with the depth
 /// of the cell and the velocity u of the sites around it, Σℓ u = −(D(1) u)ᵢ: upwind, which damps as long as u > c.
 void WaveScheme::find_supercritical(const State& state, const Forces& forces, double scale) const {
   const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
@@ -114,7 +114,7 @@ void WaveScheme::find_supercritical(const State& state, const Forces& forces, do
     if (place.kind == BoundaryKind::inflow || !(depth_there_[i] > 0)) continue;
     const double root = forces.root_acceleration[place.at];
     const double critical = place.together * depth_there_[i] * root * std::sqrt(depth_there_[i]);
-    if (!(net_[i] / scale >= critical)) continue;
+    if (!(interior_inflow_[i] / scale >= critical)) continue;
     all_leaving_[i] = 1;
     found = true;
   }
@@ -129,13 +129,14 @@ void WaveScheme::find_supercritical(const State& state, const Forces& forces, do
 /// Outflow: ℓ c h leaves (Flather 1976 with still water outside), which removes energy for either sign of h.
 /// Level, inflow: a cell at the boundary belongs to the outside, so that what it receives from the interior flows on,
 /// and η tends to the depth there at the rate ℓ c/A: while it has that depth the energy of the other cells is kept, and a
-/// uniform flow passes. `net_` is the inflow from the interior.
+/// uniform flow passes. `interior_inflow_` is the inflow from the interior.
 double WaveScheme::flow_into(const OpenBoundary& open, Index i, double scale) const {
   const OpenBoundary::Place& place = open.places[i];
   if (all_leaving_[i] > 0) return -scale * place.length * all_leaving_[i] * depth_there_[i];
   if (place.kind == BoundaryKind::outflow)
     return -scale * conductance_[i] * (depth_there_[i] - cells_.bed[place.at]);
-  return scale * conductance_[i] * (depth_outside(open, i) - depth_there_[i]) - place.share * net_[i];
+  return scale * conductance_[i] * (depth_outside(open, i) - depth_there_[i]) -
+         place.share * interior_inflow_[i];
 }
 
 void WaveScheme::add_open_flux(const Forces& forces, double scale, State& rate) const {
@@ -149,13 +150,13 @@ void WaveScheme::add_open_flux(const Forces& forces, double scale, State& rate) 
   }
 }
 
-/// Computes net_ by evaluating the mass flux.
+/// Computes interior_inflow_ by evaluating the mass flux.
 void WaveScheme::measure_net_flow(const State& state, const Forces& forces, double scale) const {
   const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
   flux_.setZero(cells_.count());
   add_flux(state, forces, scale, flux_);
-  net_.resize(places.size());
-  for (Index i = 0; i < places.size(); ++i) net_[i] = flux_[places[i].at];
+  interior_inflow_.resize(places.size());
+  for (Index i = 0; i < places.size(); ++i) interior_inflow_[i] = flux_[places[i].at];
 }
 
 void WaveScheme::add_boundary_rates(const State& state, const Forces& forces, double scale,
@@ -172,8 +173,8 @@ void WaveScheme::find_crossings(const State& state, const Forces& forces) const 
   if (open.places.empty() && open.sources.empty()) return;
   volume_rate_.setZero(cells_.count());
   add_flux(state, forces, 1, volume_rate_);
-  net_.resize(open.places.size());
-  for (Index i = 0; i < open.places.size(); ++i) net_[i] = volume_rate_[open.places[i].at];
+  interior_inflow_.resize(open.places.size());
+  for (Index i = 0; i < open.places.size(); ++i) interior_inflow_[i] = volume_rate_[open.places[i].at];
   measure_open_places(state, forces);
   find_supercritical(state, forces, 1);
   const auto add = [&](const OpenBoundary::Place& place, double depth, double out, bool all_leaves) {

@@ -195,7 +195,7 @@ class WaveScheme : public Discretization,
   bool fills(const State& state, const Forces& forces) const;
   double boundary_frequency(const State& state, const Forces& forces) const;
 
-  mutable Vector net_, conductance_,
+  mutable Vector interior_inflow_, conductance_,
       depth_there_;             // [places] what flows into their cells from inside; ℓ c; η
   mutable Vector all_leaving_;  // [places] u, m/s, where all that arrives leaves; else 0
   mutable State filled_;

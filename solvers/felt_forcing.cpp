@@ -90,8 +90,8 @@ void FeltForcing::set_past(const Points& before, double dt) {
   if (inertia_) inertia_->set_past(before, dt);
 }
 
-void FeltForcing::note_flow(double time, const State& state, const Forces& forces,
-                            const Discretization& discretization, const MovingSurface& surface) {
+void FeltForcing::record_flow(double time, const State& state, const Forces& forces,
+                              const Discretization& discretization, const MovingSurface& surface) {
   if (!options_.flow_inertia || (flow_.size() && flow_time_ == time)) return;
   flow_before_.swap(flow_);
   flow_time_before_ = flow_time_;

@@ -49,7 +49,7 @@ void MovingSurface::see_from_frame() {
 void MovingSurface::aim(const Points& x, double dt) {
   compute_geometry(mesh_, x, ahead_);  // which half a move may not yet show
   mean_velocity_ = (x - geometry_.x) / dt;
-  note_speed(mean_velocity_);
+  record_speed(mean_velocity_);
   target_ = x;
   has_target_ = true;
   middle_ = 0.5 * (x + geometry_.x);
@@ -68,11 +68,11 @@ const Points& MovingSurface::arrive(double time, double dt) {
   return end_velocity_;
 }
 
-void MovingSurface::note_speed(const Points& velocity) {
+void MovingSurface::record_speed(const Points& velocity) {
   largest_speed_ = std::max(largest_speed_, velocity.colwise().norm().maxCoeff());
 }
 
-void MovingSurface::note_speed_of_move(double dt) {
+void MovingSurface::record_speed_of_move(double dt) {
   largest_speed_ = std::max(largest_speed_, (geometry_.x - before_).colwise().norm().maxCoeff() / dt);
 }
 

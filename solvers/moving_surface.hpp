@@ -66,9 +66,9 @@ class MovingSurface {
   void forget_steps() { dt_before_ = 0; }
 
   double largest_speed() const { return largest_speed_; }  ///< m/s, that a vertex has moved with
-  void note_speed(const Points& velocity);
+  void record_speed(const Points& velocity);
   /// Of a whole move from before the last place(), in dt.
-  void note_speed_of_move(double dt);
+  void record_speed_of_move(double dt);
 
   void save(Archive& archive) const;
   /// All but the positions.

@@ -26,10 +26,10 @@ ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_de
   set_forcing(forcing);
   make_flows();
   apply_forcing();
-  begin_from(initial(discretization(), forces_));
+  initialize(initial(discretization(), forces_));
 }
 
-void ShallowWater::begin_from(State projected) {
+void ShallowWater::initialize(State projected) {
   if (advects()) discretization().project_initial_velocity(Term::advection, projected);
   if (const DryLand* dry = offered<DryLand>(discretization())) dry->stop_on_dry_land(projected);
   state_ = assembly_->integrator->start(std::move(projected), forces_);
@@ -183,7 +183,7 @@ void ShallowWater::check_sizes(const Forcing& forcing) const {
 void ShallowWater::set_forcing(const Forcing& forcing) {
   check_sizes(forcing);
   force_terms_.set_base(forcing);
-  note_boundaries();
+  record_boundaries();
   forcing_changed_ = true;
 }
 
@@ -203,7 +203,7 @@ void ShallowWater::evaluate_forcing(const StepInstant& at, const State& state) {
   force_terms_.evaluate(at, {discretization(), geometry(), state, forces_});
 }
 
-void ShallowWater::note_boundaries() {
+void ShallowWater::record_boundaries() {
   const BoundaryConditions& conditions = constant_forcing().boundaries;
   boundaries_vary_ = std::any_of(conditions.begin(), conditions.end(),
                                  [](const BoundaryCondition& one) { return one.varies(); });
@@ -256,8 +256,8 @@ void ShallowWater::see_boundaries() {
 }
 
 /// The state is at time_, on the surface as it is there.
-void ShallowWater::note_flow() {
-  if (!passive_) felt_.note_flow(time_, state_, forces_, discretization(), surface_);
+void ShallowWater::record_flow() {
+  if (!passive_) felt_.record_flow(time_, state_, forces_, discretization(), surface_);
 }
 
 /// Geometry and what is on it; leaves all as it was where that cannot be.
@@ -304,7 +304,7 @@ void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, con
 }
 
 void ShallowWater::move_to(const Points& x, double dt, StageClock& clock) {
-  note_flow();
+  record_flow();
   if (carries_circulation()) {
     surface_.aim(x, dt);
     span_ = dt;
@@ -315,7 +315,7 @@ void ShallowWater::move_to(const Points& x, double dt, StageClock& clock) {
     {
       const auto stage = clock.measure(Stage::animation);
       refresh_at(x);
-      surface_.note_speed_of_move(dt);
+      surface_.record_speed_of_move(dt);
       felt_.move_to(x, dt);
       if (work_) work_->refresh();
       evaluate_forcing(StepInstant::middle(time_, dt), state_);
@@ -417,7 +417,7 @@ void ShallowWater::prepare_forces(double dt) {
   const StepInstant middle = StepInstant::middle(time_, dt);
   const bool moved = has_moved_ || surface_.has_motion();
   if (felt_.feels_flow()) {
-    note_flow();
+    record_flow();
     if (!step_.in_stages) {
       instant_ = time_ + 0.5 * dt;
       forcing_changed_ = true;
@@ -596,7 +596,7 @@ void ShallowWater::install(std::unique_ptr<Assembly> assembly, State projected) 
   apply_forcing();
   see_boundaries();
   forcing_changed_ = true;  // terms may add something else to other cells
-  begin_from(std::move(projected));
+  initialize(std::move(projected));
 }
 
 void ShallowWater::sample(const std::string& output, Values& values) const {
@@ -626,7 +626,7 @@ void ShallowWater::restore(const Archive& archive) {
     throw Error("the saved state is that of another model: its unknowns are not those of this one");
   force_terms_.restore_base(surface_.mesh(), archive);
   check_sizes(constant_forcing());
-  note_boundaries();
+  record_boundaries();
   time_ = archive.number("time");
   instant_ = archive.number("surface/instant");
   span_ = archive.number("surface/span");

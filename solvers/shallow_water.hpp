@@ -133,18 +133,18 @@ class ShallowWater final : public Model {
 
   // The parts.
   void make_flows();
-  void begin_from(State projected);
+  void initialize(State projected);
   void install(std::unique_ptr<Assembly> assembly, State projected);
   void put_back(Before& before);
 
   // What acts.
   void check_sizes(const Forcing& forcing) const;
-  void note_boundaries();
+  void record_boundaries();
   void evaluate_forcing(const StepInstant& at, const State& state);
   void apply_forcing();
   void set_boundary_values(const StepInstant& at);
   void see_boundaries();
-  void note_flow();
+  void record_flow();
   void limit_sinks(double dt);
 
   // The surface.

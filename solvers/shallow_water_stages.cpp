@@ -51,7 +51,7 @@ void ShallowWater::Stages::arrive(double offset, State& state) {
   if (moves_ && offset != at_) {
     place(offset);
     if (water_.work_) water_.work_->refresh();
-    water_.surface_.note_speed(water_.surface_velocity());
+    water_.surface_.record_speed(water_.surface_velocity());
   }
   at_ = offset;
   to_velocity(state);

@@ -234,8 +234,8 @@ RepairReport make_manifold(Triangles& triangles) {
   RepairReport report;
   report.twice = drop_faces_that_name_a_vertex_twice(triangles.faces);
   report.repeated = drop_repeated_faces(triangles.faces);
-  constexpr int most_rounds = 8;  // each halves a row of such faces at least
-  for (int round = 0; round < most_rounds; ++round) {
+  constexpr int max_rounds = 8;  // each halves a row of such faces at least
+  for (int round = 0; round < max_rounds; ++round) {
     const Index changed = flip_flat_faces(triangles);
     if (changed == 0) break;
     report.flat += changed;

@@ -11,7 +11,7 @@
 namespace shoal {
 
 /// All that depends on the time alone.
-struct EllipsoidFlow::Moment {
+struct EllipsoidFlow::FrameSnapshot {
   Vector3 axes, axes_rate, axes_acceleration;  // F, Ḟ, F̈
   double jacobian;                             // det F
   double mu, mu_rate;                          // of p in μ and in μ_t
@@ -19,7 +19,7 @@ struct EllipsoidFlow::Moment {
   double flux_rate, swirl_rate;
 };
 
-EllipsoidFlow::Moment EllipsoidFlow::at(double time) const {
+EllipsoidFlow::FrameSnapshot EllipsoidFlow::at(double time) const {
   const double turn = 2 * std::numbers::pi / period, s = epsilon * std::sin(turn * time);
   const double w = wave_frequency, sine = std::sin(w * time), cosine = std::cos(w * time);
   const Vector3 change(1, -0.5, 0.25), axes = Vector3::Ones() + s * change,
@@ -67,12 +67,12 @@ Vector3 EllipsoidFlow::material(const Vector3& point, double time) const {
 }
 
 double EllipsoidFlow::depth(const Vector3& x, double time) const {
-  const Moment now = at(time);
+  const FrameSnapshot now = at(time);
   return (rest_depth + now.mu * p(x)) / (now.jacobian * x.cwiseQuotient(now.axes).norm());
 }
 
 Vector3 EllipsoidFlow::material_velocity(const Vector3& x, double time) const {
-  const Moment now = at(time);
+  const FrameSnapshot now = at(time);
   const double carried = equations == Equations::linear ? 0 : now.mu * p(x);
   return (now.flux * gradient_on_sphere(x) + now.swirl * swirl_on_sphere(x)) / (rest_depth + carried);
 }
@@ -86,7 +86,7 @@ Vector3 EllipsoidFlow::absolute_velocity(const Vector3& x, double time) const {
 }
 
 Vector3 EllipsoidFlow::force(const Vector3& x, double time) const {
-  const Moment now = at(time);
+  const FrameSnapshot now = at(time);
   const Vector3 inverse = now.axes.cwiseInverse();
   const Vector3 cofactor = inverse.cwiseProduct(x);  // F⁻ᵀX, along the normal
   const double stretch = cofactor.norm(), mu = rest_depth + now.mu * p(x);

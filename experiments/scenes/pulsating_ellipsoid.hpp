@@ -35,8 +35,8 @@ struct EllipsoidFlow {
   Vector3 force(const Vector3& material, double time) const;              ///< f/ρ, m/s²
 
  private:
-  struct Moment;
-  Moment at(double time) const;
+  struct FrameSnapshot;
+  FrameSnapshot at(double time) const;
 };
 
 }  // namespace shoal

@@ -26,7 +26,7 @@ namespace shoal {
 namespace {
 
 constexpr int not_finished = 1, signal_base = 128;
-constexpr int most_frames = 1'000'000, most_pixels = 8192;
+constexpr int max_frames = 1'000'000, max_pixels = 8192;
 constexpr const char* model_scene = "bump";  // which works on any mesh
 /// Of its longest side: waves cross it in 3 s where it is 10 m long.
 constexpr double depth_of_model = 0.1, amplitude_of_model = 0.02, width_of_model = 0.1;
@@ -216,13 +216,13 @@ class Application {
   std::pair<int, int> picture_size() const {
     const auto cross = size_.find('x');
     if (cross == std::string::npos) throw Error(fmt::format("--size: '{}' is not WxH, as 1280x720", size_));
-    return {whole_number(size_.substr(0, cross), "--size", 16, most_pixels),
-            whole_number(size_.substr(cross + 1), "--size", 16, most_pixels)};
+    return {whole_number(size_.substr(0, cross), "--size", 16, max_pixels),
+            whole_number(size_.substr(cross + 1), "--size", 16, max_pixels)};
   }
 
   ClipOptions clip_options() const {
     ClipOptions clip;
-    if (given("--frames")) clip.frames = whole_number(frames_, "--frames", 1, most_frames);
+    if (given("--frames")) clip.frames = whole_number(frames_, "--frames", 1, max_frames);
     clip.rate = number(rate_, "--rate", 1e-3, 1000);
     clip.speed = number(speed_, "--speed", 1e-9, 1e9);
     for (const char* name : {"--png", "--video", "--meshes"})

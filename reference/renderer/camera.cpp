@@ -43,10 +43,10 @@ Eigen::Vector2d Camera::pixel(const Vector3& point, int width, int height) const
 Framing::Framing(const Vector3& view, const Vector3& up, double aspect, double margin)
     : forward_(-view.normalized()),
       given_up_(up.normalized()),
-      most_right_(-infinity),
-      most_left_(-infinity),
-      most_up_(-infinity),
-      most_down_(-infinity),
+      max_right_(-infinity),
+      max_left_(-infinity),
+      max_up_(-infinity),
+      max_down_(-infinity),
       nearest_(infinity),
       farthest_(-infinity),
       lowest_(infinity),
@@ -65,10 +65,10 @@ void Framing::add(const Points& x) {
   for (Eigen::Index i = 0; i < x.cols(); ++i) {
     const Vector3 p = x.col(i);
     const double along = p.dot(forward_), sideways = p.dot(right_), upwards = p.dot(up_);
-    most_right_ = std::max(most_right_, sideways - tan_half_width_ * along);
-    most_left_ = std::max(most_left_, -sideways - tan_half_width_ * along);
-    most_up_ = std::max(most_up_, upwards - tan_half_height_ * along);
-    most_down_ = std::max(most_down_, -upwards - tan_half_height_ * along);
+    max_right_ = std::max(max_right_, sideways - tan_half_width_ * along);
+    max_left_ = std::max(max_left_, -sideways - tan_half_width_ * along);
+    max_up_ = std::max(max_up_, upwards - tan_half_height_ * along);
+    max_down_ = std::max(max_down_, -upwards - tan_half_height_ * along);
     nearest_ = std::min(nearest_, along);
     farthest_ = std::max(farthest_, along);
     lowest_ = std::min(lowest_, p.dot(given_up_));
@@ -79,13 +79,12 @@ void Framing::add(const Points& x) {
 
 Camera Framing::camera(double zoom) const {
   // The sums of two opposite inequalities say how far back the camera has to be.
-  const double back_for_width = (most_right_ + most_left_) / (2 * tan_half_width_),
-               back_for_height = (most_up_ + most_down_) / (2 * tan_half_height_);
+  const double back_for_width = (max_right_ + max_left_) / (2 * tan_half_width_),
+               back_for_height = (max_up_ + max_down_) / (2 * tan_half_height_);
   const double along = -std::max(back_for_width, back_for_height);
   const double depth = nearest_ - along;  // of the nearest point
   Camera camera;
-  camera.eye =
-      0.5 * (most_right_ - most_left_) * right_ + 0.5 * (most_up_ - most_down_) * up_ + along * forward_;
+  camera.eye = 0.5 * (max_right_ - max_left_) * right_ + 0.5 * (max_up_ - max_down_) * up_ + along * forward_;
   camera.target = camera.eye + forward_;
   camera.up = given_up_;
   camera.tan_half_height = tan_half_field / zoom;

@@ -24,8 +24,8 @@ class Framing {
  private:
   Vector3 right_, up_, forward_, given_up_;
   double tan_half_height_, tan_half_width_;
-  double most_right_, most_left_, most_up_, most_down_;  // of the left sides ±p·r − tan α p·f
-  double nearest_, farthest_, lowest_;                   // m, along f and `up`
+  double max_right_, max_left_, max_up_, max_down_;  // of the left sides ±p·r − tan α p·f
+  double nearest_, farthest_, lowest_;               // m, along f and `up`
   Vector3 lower_, upper_;
 };
 

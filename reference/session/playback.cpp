@@ -287,7 +287,7 @@ void Playback::look(const ViewOptions& view, double aspect) {
   run_->show_snapshot(now);
 }
 
-std::shared_ptr<const Moment> Playback::latest() {
+std::shared_ptr<const FrameSnapshot> Playback::latest() {
   const auto now = Clock::now();
   const double elapsed = std::chrono::duration<double>(now - last_).count();
   last_ = now;
@@ -305,7 +305,7 @@ std::shared_ptr<const Moment> Playback::latest() {
 }
 
 void Playback::publish() {
-  auto moment = std::make_shared<Moment>();
+  auto moment = std::make_shared<FrameSnapshot>();
   look_at(*run_, *view_, *moment);
   moment->aspect = aspect_;
   moment->time = run_->times()[static_cast<std::size_t>(run_->snapshot())];

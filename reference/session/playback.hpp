@@ -2,7 +2,7 @@
 #pragma once
 
 #include "experiments/harness/results/results.hpp"
-#include "reference/session/feed.hpp"
+#include "reference/session/frame_source.hpp"
 
 #include <chrono>
 
@@ -65,7 +65,7 @@ class SavedRun final : public ShownRun {
 std::string mesh_of_results(const std::string& file);
 
 /// It begins with a pause, at the first snapshot; what plays stays for a moment at its end and then begins again.
-class Playback final : public Feed {
+class Playback final : public FrameSource {
  public:
   /// Of the run with this id, or the first one that has snapshots. Throws as Results and SavedRun do, and MachineError where
   /// reading it all in a process of its own crashes.
@@ -88,7 +88,7 @@ class Playback final : public Feed {
   bool paused() const override { return paused_; }
   void step_once() override;  ///< to the next snapshot, or the first after the last
   void show(const ViewOptions& view, double aspect) override;
-  std::shared_ptr<const Moment> latest() override;
+  std::shared_ptr<const FrameSnapshot> latest() override;
   std::string message() override { return std::exchange(message_, ""); }
 
  private:
@@ -105,7 +105,7 @@ class Playback final : public Feed {
   std::unique_ptr<SavedRun> run_;
   ViewOptions view_options_;
   std::unique_ptr<RunView> view_;
-  std::shared_ptr<const Moment> latest_;
+  std::shared_ptr<const FrameSnapshot> latest_;
   std::string message_;
 };
 

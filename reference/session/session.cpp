@@ -96,7 +96,7 @@ void Session::show(const ViewOptions& view, double aspect) {
   wake_.notify_all();
 }
 
-std::shared_ptr<const Moment> Session::latest() {
+std::shared_ptr<const FrameSnapshot> Session::latest() {
   const std::lock_guard lock(mutex_);
   taken_ = true;
   return latest_;
@@ -113,7 +113,7 @@ void Session::complain(const std::string& message) {
 }
 
 std::future<std::string> Session::recording(const std::string& name) {
-  RecordingWish wish{name, {}};
+  RecordingRequest wish{name, {}};
   std::future<std::string> text = wish.text.get_future();
   const std::lock_guard lock(mutex_);
   if (!ended_) recordings_.push_back(std::move(wish));  // else the promise is broken
@@ -121,8 +121,8 @@ std::future<std::string> Session::recording(const std::string& name) {
   return text;
 }
 
-void Session::record(std::vector<RecordingWish> wishes) {
-  for (RecordingWish& wish : wishes) try {
+void Session::record(std::vector<RecordingRequest> wishes) {
+  for (RecordingRequest& wish : wishes) try {
       wish.text.set_value(text_of_recording(wish.name));
     } catch (...) {
       wish.text.set_exception(std::current_exception());
@@ -180,9 +180,9 @@ void Session::live_on() {
     }
     const bool single = paused_ && wishes_.single_steps > 0;
     if (runs() && !single && Clock::now() < next) wake_.wait_until(lock, next, [&] { return ending_; });
-    std::vector<RecordingWish> recordings = std::exchange(recordings_, {});
+    std::vector<RecordingRequest> recordings = std::exchange(recordings_, {});
     const bool ending = ending_, steps = runs() && !ending;
-    Wishes wishes = wishes_;
+    PendingCommands wishes = wishes_;
     wishes_.inputs.clear();
     wishes_.view.reset();
     if (single) --wishes_.single_steps;
@@ -214,7 +214,7 @@ void Session::live_on() {
   }
 }
 
-void Session::do_now(const Wishes& wishes, bool steps) {
+void Session::do_now(const PendingCommands& wishes, bool steps) {
   for (const Input& input : wishes.inputs) attempt(input);
   if (wishes.view) look(*wishes.view, wishes.aspect);
   if (!steps) return;
@@ -289,7 +289,7 @@ void Session::show_now() {
 }
 
 void Session::publish() {
-  auto moment = std::make_shared<Moment>();
+  auto moment = std::make_shared<FrameSnapshot>();
   if (changes_seen_ != simulation_.changes()) {  // another scheme may not have what was shown
     changes_seen_ = simulation_.changes();
     ViewOptions view = view_options_;

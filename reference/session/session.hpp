@@ -2,7 +2,7 @@
 #pragma once
 
 #include "experiments/harness/diagnostics/diagnostics.hpp"
-#include "reference/session/feed.hpp"
+#include "reference/session/frame_source.hpp"
 #include "reference/view/live_run.hpp"
 
 #include <chrono>
@@ -16,7 +16,7 @@ namespace shoal {
 /// With which the text of a recording begins.
 constexpr const char* recording_mark = "# Recorded by shoal-app";
 
-class Session final : public Feed {
+class Session final : public FrameSource {
  public:
   /// Throws as Simulation and RunView do. `catalog` must outlive it. It begins paused.
   Session(const Catalog& catalog, const RunConfiguration& configuration, const ViewOptions& view,
@@ -30,7 +30,7 @@ class Session final : public Feed {
   bool paused() const override;
   void step_once() override;
   void show(const ViewOptions& view, double aspect) override;
-  std::shared_ptr<const Moment> latest() override;
+  std::shared_ptr<const FrameSnapshot> latest() override;
   std::string message() override;
 
   /// Before the next step. What cannot be becomes a message().
@@ -48,7 +48,7 @@ class Session final : public Feed {
   bool end(std::chrono::milliseconds most);
 
  private:
-  struct Wishes {  // of the thread that draws
+  struct PendingCommands {  // of the thread that draws
     std::vector<Input> inputs;
     std::optional<PushInput> push;
     std::optional<Vector3> drag;
@@ -56,7 +56,7 @@ class Session final : public Feed {
     double aspect = 1;  // of the view
     int single_steps = 0;
   };
-  struct RecordingWish {
+  struct RecordingRequest {
     std::string name;
     std::promise<std::string> text;
   };
@@ -64,9 +64,9 @@ class Session final : public Feed {
 
   void live();
   void live_on();
-  void record(std::vector<RecordingWish> wishes);
+  void record(std::vector<RecordingRequest> wishes);
   std::string text_of_recording(const std::string& name);
-  void do_now(const Wishes& wishes, bool steps);
+  void do_now(const PendingCommands& wishes, bool steps);
   void attempt(const Input& input);
   void take_step();
   void break_off(const std::string& reason);
@@ -92,9 +92,9 @@ class Session final : public Feed {
 
   mutable std::mutex mutex_;  // of what follows, held for an instant
   std::condition_variable wake_;
-  Wishes wishes_;
-  std::vector<RecordingWish> recordings_;
-  std::shared_ptr<const Moment> latest_;
+  PendingCommands wishes_;
+  std::vector<RecordingRequest> recordings_;
+  std::shared_ptr<const FrameSnapshot> latest_;
   bool taken_ = true;  // the latest moment, by who draws
   bool paused_ = true, broken_ = false, ending_ = false, ended_ = false;
   std::string message_, stop_;

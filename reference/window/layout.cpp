@@ -5,25 +5,24 @@
 namespace shoal {
 
 WindowLayout lay_out(const WindowParts& parts) {
-  constexpr double panel_width = 370, least_picture = 0.4;    // of the window's width
-  constexpr double most_message = 0.4, most_hints = 1.0 / 3;  // of the window's height
+  constexpr double panel_width = 370, min_picture = 0.4;    // of the window's width
+  constexpr double max_message = 0.4, max_hints = 1.0 / 3;  // of the window's height
   constexpr double gap = 8;
   WindowLayout layout;
-  const double picture = parts.panel
-                             ? std::max(std::floor(least_picture * parts.width), parts.width - panel_width)
-                             : parts.width;
+  const double picture =
+      parts.panel ? std::max(std::floor(min_picture * parts.width), parts.width - panel_width) : parts.width;
   layout.picture = {0, 0, picture, parts.height};
   layout.panel = {picture, 0, parts.width - picture, parts.height};
   layout.free = layout.picture;
   const double wide = picture - 2 * gap, words = wide - 2 * parts.padding;
   if (!parts.message.empty()) {
     const double high = parts.height_of(parts.message, words) + parts.button + 2 * parts.padding;
-    layout.message = {gap, gap, wide, std::min(high, std::floor(most_message * parts.height))};
+    layout.message = {gap, gap, wide, std::min(high, std::floor(max_message * parts.height))};
     layout.free.top = layout.message.bottom();
   }
   if (!parts.hints.empty()) {
     double high = parts.height_of(parts.hints, words) + 2 * parts.padding;
-    layout.short_hints = high > most_hints * parts.height;
+    layout.short_hints = high > max_hints * parts.height;
     if (layout.short_hints) high = parts.height_of(parts.short_hints, words) + 2 * parts.padding;
     layout.hints = {gap, parts.height - gap - high, wide, high};
   }

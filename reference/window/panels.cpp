@@ -106,7 +106,7 @@ void draw_parameters(Session& session, const RunConfiguration& c, const Catalog&
       if (const auto edited = edit(info, *value)) change(session, info.name, *edited);
 }
 
-void draw_clips(PanelState& state, Session& session, const Moment& moment) {
+void draw_clips(PanelState& state, Session& session, const FrameSnapshot& moment) {
   if (moment.clips.empty() || !ImGui::CollapsingHeader("clips", ImGuiTreeNodeFlags_DefaultOpen)) return;
   for (const ShownClip& clip : moment.clips) {
     ImGui::PushID(clip.name.c_str());
@@ -174,7 +174,7 @@ std::string label_of(const ShownSource& source) {
                      std::abs(source.discharge));
 }
 
-void draw_playback(PanelState& state, Playback& playback, const Moment& moment) {
+void draw_playback(PanelState& state, Playback& playback, const FrameSnapshot& moment) {
   const std::vector<double>& times = playback.run().times();
   text(playback.file());
   if (ImGui::BeginCombo("run", playback.id().c_str())) {
@@ -215,7 +215,7 @@ void draw_tools(PanelState& state) {
          "%.3g");
 }
 
-void draw_look(PanelState& state, const Moment& moment) {
+void draw_look(PanelState& state, const FrameSnapshot& moment) {
   if (!ImGui::CollapsingHeader("look", ImGuiTreeNodeFlags_DefaultOpen)) return;
   int look = state.view.look == Look::science ? 1 : 0;
   bool changed = ImGui::RadioButton("water", &look, 0);
@@ -267,7 +267,7 @@ void draw_look(PanelState& state, const Moment& moment) {
   if (changed) state.view_changed = true;
 }
 
-void draw_overlays(PanelState& state, const Moment& moment) {
+void draw_overlays(PanelState& state, const FrameSnapshot& moment) {
   if (!ImGui::CollapsingHeader("overlays", ImGuiTreeNodeFlags_DefaultOpen)) return;
   ViewOptions& view = state.view;
   bool changed = ImGui::Checkbox("connectivity", &view.lines);
@@ -298,7 +298,7 @@ void draw_overlays(PanelState& state, const Moment& moment) {
 }
 
 /// What acts on the water for longer than a step: each line a source or a push, with a button that ends it.
-void draw_sources(PanelState& state, Session& session, const Moment& moment) {
+void draw_sources(PanelState& state, Session& session, const FrameSnapshot& moment) {
   state.pointed.reset();
   const std::string title = fmt::format("sources ({})###sources", moment.sources.size());
   if (!ImGui::CollapsingHeader(title.c_str(), ImGuiTreeNodeFlags_DefaultOpen)) return;
@@ -312,9 +312,9 @@ void draw_sources(PanelState& state, Session& session, const Moment& moment) {
   };
   if (ImGui::SmallButton("remove all"))
     for (const SourceMarker& marker : moment.sources) remove(marker.source);
-  constexpr std::size_t most_lines = 6;
+  constexpr std::size_t max_lines = 6;
   const float height =
-      ImGui::GetFrameHeightWithSpacing() * static_cast<float>(std::min(most_lines, moment.sources.size()));
+      ImGui::GetFrameHeightWithSpacing() * static_cast<float>(std::min(max_lines, moment.sources.size()));
   if (ImGui::BeginChild("list of sources", ImVec2(0, height))) {
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(moment.sources.size()), ImGui::GetFrameHeightWithSpacing());
@@ -446,7 +446,7 @@ void draw_label(const SourceLabel& label) {
   drawing.AddText(at, IM_COL32(255, 255, 255, 255), label.text.c_str());
 }
 
-void draw_numbers(const PanelState& state, const Moment& moment) {
+void draw_numbers(const PanelState& state, const FrameSnapshot& moment) {
   if (!ImGui::CollapsingHeader("numbers", ImGuiTreeNodeFlags_DefaultOpen)) return;
   text(fmt::format("t = {:.3f} s, {} steps of {:.4g} s, {} {}", moment.time, moment.steps, moment.dt,
                    moment.bodies, moment.bodies == 1 ? "body" : "bodies"));
@@ -492,7 +492,7 @@ void PanelState::forget() {
   last_time_ = -1;
 }
 
-void PanelState::note(const Moment& moment, double elapsed) {
+void PanelState::note(const FrameSnapshot& moment, double elapsed) {
   picture_seconds_ = picture_seconds_ > 0 ? picture_seconds_ + 0.05 * (elapsed - picture_seconds_) : elapsed;
   if (picture_seconds_ > 0) drawn_per_second = 1 / picture_seconds_;
   push(frame_ms, 1e3 * elapsed);
@@ -528,9 +528,9 @@ WindowLayout lay_out(PanelState& state, const Shown& shown) {
                   }});
 }
 
-void draw_panels(PanelState& state, const Shown& shown, const Moment* moment, const Catalog& catalog,
+void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* moment, const Catalog& catalog,
                  const WindowLayout& layout) {
-  Feed* const feed = shown.feed();
+  FrameSource* const feed = shown.feed();
   const bool paused = !feed || feed->paused();
   for (const SourceLabel& label : state.labels) draw_label(label);
   if (begin_box("hints", layout.hints, 0.6F, ImGuiWindowFlags_NoInputs)) {

@@ -27,7 +27,7 @@ struct Picked {
 struct Shown {
   Session* session = nullptr;
   Playback* playback = nullptr;
-  Feed* feed() const { return session ? static_cast<Feed*>(session) : playback; }
+  FrameSource* feed() const { return session ? static_cast<FrameSource*>(session) : playback; }
 };
 
 /// What is to be begun, as it is typed.
@@ -76,7 +76,7 @@ struct PanelState {
   std::vector<float> mass, energy, frame_ms;
   std::vector<std::array<float, stage_count + 1>> stage_ms;  ///< of each step, and last what is in no stage
   double drawn_per_second = 0;
-  void note(const Moment& moment, double elapsed);
+  void note(const FrameSnapshot& moment, double elapsed);
   void forget();  ///< another run begins
 
  private:
@@ -86,7 +86,7 @@ struct PanelState {
 /// In the window that is being drawn.
 WindowLayout lay_out(PanelState& state, const Shown& shown);
 /// `moment` is null where nothing is shown.
-void draw_panels(PanelState& state, const Shown& shown, const Moment* moment, const Catalog& catalog,
+void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* moment, const Catalog& catalog,
                  const WindowLayout& layout);
 
 }  // namespace shoal

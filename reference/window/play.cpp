@@ -109,8 +109,8 @@ class Player {
     feed_->show(state_.view, *wanted_aspect_);
   }
 
-  std::unique_ptr<Feed> live(const RunConfiguration& configuration) {
-    std::unique_ptr<Feed> session;
+  std::unique_ptr<FrameSource> live(const RunConfiguration& configuration) {
+    std::unique_ptr<FrameSource> session;
     try {
       session = std::make_unique<Session>(catalog_, configuration, state_.view, aspect());
     } catch (const Error&) {
@@ -123,7 +123,7 @@ class Player {
     began_ = configuration;
     return session;
   }
-  std::unique_ptr<Feed> played(const Recording& recording) {
+  std::unique_ptr<FrameSource> played(const Recording& recording) {
     return std::make_unique<Playback>(catalog_, recording.file, recording.id, state_.view, aspect());
   }
 
@@ -138,7 +138,7 @@ class Player {
   }
 
   /// Another file: as one begins to look at results.
-  std::unique_ptr<Feed> played_anew(const std::string& file) {
+  std::unique_ptr<FrameSource> played_anew(const std::string& file) {
     const ViewOptions before = state_.view;
     try {
       look_anew(mesh_of_results(file));
@@ -167,7 +167,7 @@ class Player {
   }
 
   /// In place of what is shown, which stays where this fails.
-  void begin(const std::function<std::unique_ptr<Feed>()>& make) {
+  void begin(const std::function<std::unique_ptr<FrameSource>()>& make) {
     try {
       auto made = make();
       leave_session();
@@ -596,12 +596,12 @@ class Player {
   const Catalog& catalog_;
   PlayOptions options_;
   Window window_;
-  std::unique_ptr<Feed> feed_;
+  std::unique_ptr<FrameSource> feed_;
   Session* session_ = nullptr;  // one of both is the feed
   Playback* playback_ = nullptr;
-  RunConfiguration began_;                       // the session
-  std::exception_ptr failure_;                   // the last
-  std::function<std::unique_ptr<Feed>()> next_;  // to be shown
+  RunConfiguration began_;                              // the session
+  std::exception_ptr failure_;                          // the last
+  std::function<std::unique_ptr<FrameSource>()> next_;  // to be shown
   bool keeps_camera_ = false;
   std::vector<std::unique_ptr<Session>> ending_;  // after the step under way
   struct Recorded {
@@ -611,7 +611,7 @@ class Player {
   };
   std::deque<Recorded> recordings_;  // that were asked for
   std::optional<double> wanted_aspect_;
-  std::shared_ptr<const Moment> moment_;
+  std::shared_ptr<const FrameSnapshot> moment_;
   FlyCamera camera_;
   PanelState state_;
   WindowLayout layout_;

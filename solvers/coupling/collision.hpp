@@ -60,11 +60,11 @@ class Collision {
   int fastest_body() const { return fastest_body_; }
 
   /// A body that passed the water so fast that it met it in some steps only, or in none.
-  struct Leap {
+  struct SkippedContact {
     int body = -1;      ///< −1: none has
     double length = 0;  ///< largest way of a step over the body's smallest extent, more than 1
   };
-  const Leap& leap() const { return leap_; }
+  const SkippedContact& leap() const { return leap_; }
 
   double rays_per_triangle() const { return static_cast<double>(parts_.size()); }
   const CollisionLedger& ledger() const { return ledger_; }
@@ -103,7 +103,7 @@ class Collision {
   bool touched_ = false;  // in this step, by any body
   double stable_dt_ = std::numeric_limits<double>::infinity();
   int fastest_body_ = 0;
-  Leap leap_;
+  SkippedContact leap_;
   CollisionLedger ledger_;
   Array<double> immersed_;
 };

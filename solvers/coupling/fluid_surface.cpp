@@ -58,11 +58,11 @@ FluidSurface::FluidSurface(const Mesh& mesh, const FluidSurfaceOptions& options)
     if (mesh.is_wall(e)) walls_.push_back(e);
   largest_alpha_.resize(mesh.vertex_count);
   rise_.resize(mesh.vertex_count);
-  const Index most_vertices = 2 * mesh.vertex_count + mesh.edge_count();
-  points_.resize(3, most_vertices);
-  normals_.resize(3, most_vertices);
-  ends_.resize(2, most_vertices);
-  alpha_.resize(most_vertices);
+  const Index max_vertices = 2 * mesh.vertex_count + mesh.edge_count();
+  points_.resize(3, max_vertices);
+  normals_.resize(3, max_vertices);
+  ends_.resize(2, max_vertices);
+  alpha_.resize(max_vertices);
   faces_.resize(3, 4 * mesh.face_count() + 2 * walls_.size());
 }
 

@@ -74,7 +74,7 @@ void World::add(const BodyEntrance& entrance) {
       entrances_.begin() + bodies_.count(), last, entrance,
       [](const BodyEntrance& one, const BodyEntrance& other) { return one.begin < other.begin; });
   std::rotate(place, last, entrances_.end());
-  let_in();
+  admit_bodies();
 }
 
 Coupling& World::coupled(int model) {
@@ -105,7 +105,7 @@ const Coupling* World::coupling(int model) const {
   return models_[model].coupling.get();
 }
 
-void World::let_in() {
+void World::admit_bodies() {
   for (Index next = bodies_.count(); next < entrances_.size() && entrances_[next].begin <= time_; ++next) {
     const double before = bodies_.energy();
     bodies_.add(entrances_[next].body);
@@ -124,7 +124,7 @@ StepReport World::step(double dt, StageClock& clock) {
   const auto stage = clock.measure(Stage::coupling);
   bodies_.step(dt);
   time_ += dt;
-  let_in();
+  admit_bodies();
   return {};
 }
 

@@ -54,7 +54,7 @@ class World {
   };
   Coupling& coupled(int model);
   void require_columns(const BodySetting& body, const Model& model) const;
-  void let_in();
+  void admit_bodies();
 
   double time_ = 0;
   double entered_energy_ = 0;

@@ -206,7 +206,7 @@ class Multifrontal final : public LinearSolver {
 
  private:
   /// Whether a front of so many columns may hold that share of zeros: few columns are slow. Not critical.
-  static bool worth_it(Index columns, double share) {
+  static bool may_merge(Index columns, double share) {
     return columns <= 4 || share < (columns <= 16 ? 0.3 : 0.05);
   }
 
@@ -247,7 +247,7 @@ class Multifrontal final : public LinearSolver {
         const Index columns = child.columns + front.columns;
         const double size = 0.5 * double(columns) * (columns + 1) + double(columns) * front.rows;
         const double share = (own_zeros + more) / size;
-        if (!worth_it(columns, share)) break;
+        if (!may_merge(columns, share)) break;
         own_zeros += more;
         front.first = child.first;
         front.columns = columns;

@@ -93,24 +93,24 @@ bool is_positive(const std::string& scheme) {
 }  // namespace
 
 TEST_CASE("a wet dam break has the error and the shock that note the exact solution", "[dam]") {
-  constexpr double most_error = 0.005, within_shock = 0.03;  // three cells; first order
+  constexpr double max_error = 0.005, within_shock = 0.03;  // three cells; first order
   const Dam dam_break = {0.005, 0.001};
   for (const std::string& scheme : finite_volume_schemes()) {
     const Outcome result = run_dam(scheme, dam_break, 1000);
     CAPTURE(scheme, result.relative_l1);
-    CHECK(result.relative_l1 <= most_error);
+    CHECK(result.relative_l1 <= max_error);
     CHECK(std::abs(result.shock - 6.259780) <= within_shock);
     CHECK(result.smallest_depth >= 0.001 * (1 - 1e-12));
   }
 }
 
 TEST_CASE("a dam breaks onto dry land", "[dam]") {
-  constexpr double most_error = 0.007;
+  constexpr double max_error = 0.007;
   const Dam dam_break = {0.005, 0};
   for (const std::string& scheme : finite_volume_schemes()) {
     const Outcome result = run_dam(scheme, dam_break, 1000);
     CAPTURE(scheme, result.relative_l1, result.smallest_depth);
-    CHECK(result.relative_l1 <= most_error);
+    CHECK(result.relative_l1 <= max_error);
     if (is_positive(scheme)) CHECK(result.smallest_depth >= -1e-18);
   }
 }

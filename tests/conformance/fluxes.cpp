@@ -252,7 +252,7 @@ class Row {
       const double normal = water.depth * water.normal + dt * (flux[i].momentum - flux[i + 1].momentum),
                    tangential =
                        water.depth * water.tangential + dt * (flux[i].tangential - flux[i + 1].tangential);
-      least_depth_ = std::min(least_depth_, depth);
+      min_depth_ = std::min(min_depth_, depth);
       water = depth > dry ? EdgeState{depth, normal / depth, tangential / depth}
                           : EdgeState{std::max(0.0, depth), 0, 0};
       if (depth <= dry) continue;
@@ -264,7 +264,7 @@ class Row {
     return dt;
   }
 
-  double least_depth() const { return least_depth_; }
+  double min_depth() const { return min_depth_; }
   double largest_speed() const { return largest_speed_; }
   double largest_tangential() const { return largest_tangential_; }
   double energy_growth() const { return growth_; }  ///< the largest in a step
@@ -286,7 +286,7 @@ class Row {
 
   const FiniteVolume& scheme_;
   std::vector<EdgeState> water_;
-  double least_depth_ = 1, largest_speed_ = 0, largest_tangential_ = 0,
+  double min_depth_ = 1, largest_speed_ = 0, largest_tangential_ = 0,
          growth_ = -std::numeric_limits<double>::infinity();
 };
 
@@ -308,7 +308,7 @@ TEST_CASE("between any two states a flux keeps to the speeds, depths and energie
             Row row(scheme, {depth_left, left, 1}, {depth_right, right, -1}, cells);
             for (int step = 0; step < steps; ++step) row.step();
             CAPTURE(depth_left, left, depth_right, right, row.largest_speed(), exact.largest_speed());
-            CHECK(row.least_depth() >= -rounding_of_depth);
+            CHECK(row.min_depth() >= -rounding_of_depth);
             CHECK(row.largest_speed() <= overshoot * exact.largest_speed());
             CHECK(row.largest_tangential() <= 1 + rounding_of_speed);
             CHECK(row.energy_growth() <= 0);
@@ -317,7 +317,7 @@ TEST_CASE("between any two states a flux keeps to the speeds, depths and energie
 }
 
 TEST_CASE("two fans leave as much water between them as the solution", "[conformance][flux]") {
-  constexpr double most_error =
+  constexpr double max_error =
       0.08;  // relative L1 of the depth on 400 cells: twice what the fluxes of the list leave
   for_each_flux([&](const DiscretizationEntry&, const FiniteVolume& scheme) {
     for (const double speed : {1.0, 2.5, 2.9, 3.0, 3.13, 4.0, 6.0, 6.26, 7.0}) {
@@ -332,9 +332,9 @@ TEST_CASE("two fans leave as much water between them as the solution", "[conform
         water += depth;
       }
       CAPTURE(speed, error / water, row.largest_speed());
-      CHECK(error <= most_error * water);
+      CHECK(error <= max_error * water);
       CHECK(row.largest_speed() <= speed * (1 + 1e-9));
-      CHECK(row.least_depth() > 0);
+      CHECK(row.min_depth() > 0);
     }
   });
 }

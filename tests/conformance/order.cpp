@@ -72,7 +72,7 @@ TEST_CASE("the error falls with Δt at the claimed order", "[conformance]") {
       const OrderInTime measured = order_in_time(setup, claimed);
       CAPTURE(measured.above_rounding);
       CHECK(measured.order >= claimed - margin);
-      if (claimed >= 4) CHECK(measured.above_rounding >= least_above_rounding);
+      if (claimed >= 4) CHECK(measured.above_rounding >= min_above_rounding);
     }
 }
 
@@ -185,7 +185,7 @@ TEST_CASE("a right side keeps a method of order 5 where it claims no limit, and 
     INFO("a scheme whose rates have kinks says so by order_limit of its entry");
     if (claims.order == method.claims.order) {
       CHECK(measured.order >= claims.order - margin);
-      CHECK(measured.above_rounding >= least_above_rounding);
+      CHECK(measured.above_rounding >= min_above_rounding);
     } else {
       CHECK(measured.order >= claims.order - margin);
       CHECK(measured.order < claims.order + 1);  // the claim is data too
@@ -207,7 +207,7 @@ TEST_CASE("the order that is measured of a method of order 5 is 5, and 4 of its 
                                                   .substeps = 1},
                                                  method.claims.order);
       CAPTURE(scheme, share, measured.order, measured.above_rounding);
-      CHECK(measured.above_rounding >= least_above_rounding);
+      CHECK(measured.above_rounding >= min_above_rounding);
       CHECK(std::abs(measured.order - (share > 0 ? 4 : 5)) <= margin);
     }
 }

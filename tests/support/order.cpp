@@ -73,7 +73,7 @@ OrderInTime order_in_time(const Configuration& setup, int claimed) {
     errors.push_back(typical_error(steps, kinks, [&](int n) { return (solve(n) - reference).norm(); }));
   }
   if (high) {  // of four one is left out: the last where it drowns, else the first
-    const bool drowns = errors.back() < least_above_rounding * rounding;
+    const bool drowns = errors.back() < min_above_rounding * rounding;
     const auto left_out = drowns ? 3 : 0;
     sizes.erase(sizes.begin() + left_out);
     errors.erase(errors.begin() + left_out);

@@ -17,7 +17,7 @@ double typical_error(int steps, bool kinks, const std::function<double(int)>& er
 
 /// What rounding may add to an error that an order is read from, at most: a tenth of it. Of the last of three errors that
 /// changes the slope by 0.07.
-constexpr double least_above_rounding = 10;
+constexpr double min_above_rounding = 10;
 
 struct OrderInTime {
   double order = 0;           ///< least-squares slope of the error over halvings of Δt

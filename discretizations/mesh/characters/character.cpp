@@ -25,8 +25,8 @@ constexpr double max_shear = 0.02;
 /// rotation or scale by more than this.
 constexpr double same_pose = 1e-3;
 /// Weights below this part of a vertex's sum are left out.
-constexpr double least_weight = 1e-6;
-constexpr double least_transferred_weight = 1e-4;
+constexpr double min_weight = 1e-6;
+constexpr double min_transferred_weight = 1e-4;
 /// Weights of single precision that differ by less are the same.
 constexpr double same_weight = 1e-5;
 
@@ -238,7 +238,7 @@ class SkinReader {
         }
       if (nearest < 0) continue;  // it belongs to no face, or a dropped one
       with_context(fmt::format("vertex {} of the file", v),
-                   [&] { of_file.append(influences_[v], least_weight); });
+                   [&] { of_file.append(influences_[v], min_weight); });
       const Index row = of_file.vertex_count() - 1;
       for (auto at = begin; at != end; ++at) {  // more than one where the vertex has been split
         if (x.col(*at) != x.col(nearest)) continue;
@@ -249,7 +249,7 @@ class SkinReader {
     }
     for (std::size_t i = 0; i < order.size(); ++i) {
       if (first[i] < 0) throw Error(fmt::format("vertex {} of the surface is none of the file", i));
-      character.weights.append(sum[i], least_weight);
+      character.weights.append(sum[i], min_weight);
     }
     character.averaged = static_cast<Index>(std::count(differs.begin(), differs.end(), true));
   }
@@ -396,7 +396,7 @@ Character transferred(const Character& character, const SurfacePlaces& places) {
     for (int c = 0; c < 3; ++c)
       if (places.weights(c, v) > 0)
         character.weights.add_to(influences, places.corners(c, v), places.weights(c, v));
-    result.weights.append(std::move(influences), least_transferred_weight);
+    result.weights.append(std::move(influences), min_transferred_weight);
   }
   return result;
 }

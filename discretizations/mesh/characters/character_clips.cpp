@@ -394,7 +394,7 @@ std::vector<Index> sway_tree(const Skeleton& skeleton, const std::vector<double>
 }
 
 /// The direction in which points are least spread.
-Vector3 least_spread(const Points& points) {
+Vector3 min_spread(const Points& points) {
   const Points centred = points.colwise() - points.rowwise().mean();
   return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(centred * centred.transpose()).eigenvectors().col(0);
 }
@@ -481,7 +481,7 @@ Clip sway_clip(const Skeleton& skeleton, const SkinWeights& weights) {
     weighted.rightCols<1>() = places.col(j);
   }
   const std::vector<Index> parent = sway_tree(skeleton, weight, places);
-  const Vector3 normal = least_spread(weighted);
+  const Vector3 normal = min_spread(weighted);
 
   std::vector<Index> depth(parent.size(), 0);
   std::vector<Vector3> along(parent.size(), Vector3::Zero()), axis(parent.size(), Vector3::Zero());

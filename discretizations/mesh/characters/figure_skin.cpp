@@ -13,7 +13,7 @@ namespace {
 
 constexpr double blending_length = 0.2;  // √τ, m
 constexpr int heat_steps = 2;
-constexpr double least_weight = 1e-4;
+constexpr double min_weight = 1e-4;
 
 /// M + τL with M the areas around vertices.
 Eigen::SparseMatrix<double> heat_matrix(const Mesh& mesh, const Geometry& geometry, double tau) {
@@ -57,7 +57,7 @@ SkinWeights figure_weights(const Mesh& mesh, const Points& x, double radius) {
   for (Index i = 0; i < mesh.vertex_count; ++i) {
     Influences influences;
     for (Index j = 0; j < weights.cols(); ++j) influences.emplace_back(j, std::max(weights(i, j), 0.0));
-    result.append(std::move(influences), least_weight);
+    result.append(std::move(influences), min_weight);
   }
   return result;
 }

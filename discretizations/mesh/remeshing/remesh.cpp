@@ -22,10 +22,10 @@ constexpr double stuck = 0.5;
 constexpr Index max_vertices = 5'000'000;  // keeps half-edges well within Index
 /// The normals of a face before and after an edit, or of two faces after a flip, must have this cosine: coarse meshes
 /// of thin parts turn much, folds turn by more than a right angle.
-constexpr double least_cosine = 0.3;
+constexpr double min_cosine = 0.3;
 /// A move may cut off no more of the area around a vertex than 2 %: at the rim of a thin part relaxation would otherwise
 /// draw vertices off it, from one side to the other, and the part would shrink.
-constexpr double least_area = 0.98;
+constexpr double min_area = 0.98;
 /// Vertices of faces with an angle below 20° may move and lose area, because that guard also keeps folds.
 constexpr double thin_cotangent = 2.747;
 
@@ -169,12 +169,12 @@ class Remesher {
     for (const Vector3& x : {middle, edits_.x(a), edits_.x(b)}) {
       const double area = ring_area(a, x, b) + ring_area(b, x, a);
       largest = std::max(largest, area);
-      if (place && !(least_area * area > kept)) continue;
+      if (place && !(min_area * area > kept)) continue;
       if (!can_move(a, x, b, max_length) || !can_move(b, x, a, max_length)) continue;
       kept = area;
       place = x;
     }
-    if (max_length < infinity && kept < least_area * largest) return std::nullopt;
+    if (max_length < infinity && kept < min_area * largest) return std::nullopt;
     return place;
   }
 
@@ -209,7 +209,7 @@ class Remesher {
       if (p != other && (edits_.x(p) - x).norm() > max_length) possible = false;
       if (!possible || p == other || q == other) return;
       const Vector3 turned = (edits_.x(p) - x).cross(edits_.x(q) - x);
-      if (cosine(turned, edits_.area_vector(h)) < least_cosine) possible = false;
+      if (cosine(turned, edits_.area_vector(h)) < min_cosine) possible = false;
     });
     return possible;
   }
@@ -231,7 +231,7 @@ class Remesher {
                   d = edits_.x(edits_.apex(g));
     const Vector3 first = (c - d).cross(a - d), second = (d - c).cross(b - c);
     const Vector3 before = edits_.area_vector(h) + edits_.area_vector(g);
-    return std::min({cosine(first, second), cosine(first, before), cosine(second, before)}) < least_cosine;
+    return std::min({cosine(first, second), cosine(first, before), cosine(second, before)}) < min_cosine;
   }
 
   /// Flips where the squared deviations of the four degrees from six get less, in one pass.
@@ -288,7 +288,7 @@ class Remesher {
       for (const double part : {1.0, 0.5, 0.25, 0.0}) {
         const Vector3 moved = part > 0 ? projected(x + part * step, normal) : start;
         if (!can_move(v, moved, TriangleEdits::none, infinity)) continue;
-        if (!has_thin_face(v) && ring_area(v, moved) < least_area * area_before) continue;
+        if (!has_thin_face(v) && ring_area(v, moved) < min_area * area_before) continue;
         edits_.move(v, moved);
         break;
       }

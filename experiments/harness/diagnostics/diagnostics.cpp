@@ -77,7 +77,7 @@ void Diagnostics::restore(const Archive& archive) {
 }
 
 std::string Diagnostics::instability(const Energy& energy) {
-  std::string reason = what_broke(energy);
+  std::string reason = instability_reason(energy);
   if (reason.empty()) return "";
   for (const ClampCount& clamp :
        simulation_.discretization().clamp_counts(simulation_.state(), simulation_.water().forces()))
@@ -115,7 +115,7 @@ std::string Diagnostics::broken_sum(const Energy& energy) const {
 }
 
 /// Where a body that floats moves so fast up and down that the step does not resolve it.
-std::string Diagnostics::restless_body() const {
+std::string Diagnostics::unresolved_body() const {
   const World& world = simulation_.world();
   for (int i = 0; i < world.model_count(); ++i) {
     const Coupling* coupling = world.coupling(i);
@@ -127,7 +127,7 @@ std::string Diagnostics::restless_body() const {
   return "";
 }
 
-std::string Diagnostics::what_broke(const Energy& energy) {
+std::string Diagnostics::instability_reason(const Energy& energy) {
   const Cells& cells = simulation_.discretization().cells();
   const ShallowWater& water = simulation_.water();
   const ConstBlock volume = water.volume();
@@ -147,7 +147,7 @@ std::string Diagnostics::what_broke(const Energy& energy) {
                        describe_element(field.location, field.element(entry)));
   }
   if (std::string sum = broken_sum(energy); !sum.empty()) return sum;
-  if (std::string body = restless_body(); !body.empty()) return body;
+  if (std::string body = unresolved_body(); !body.empty()) return body;
   if (growth_.explains(energy)) return "";
   return growth_.reason(energy) + where_it_grew(energy);
 }

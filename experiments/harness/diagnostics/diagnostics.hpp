@@ -39,10 +39,10 @@ class Diagnostics {
 
  private:
   void follow_changes();
-  std::string what_broke(const Energy& energy);
+  std::string instability_reason(const Energy& energy);
   std::string where_it_grew(const Energy& energy) const;
   std::string broken_sum(const Energy& energy) const;
-  std::string restless_body() const;
+  std::string unresolved_body() const;
   std::string describe_cell(Index cell) const;
   std::string describe_element(Location location, Index element) const;
 

@@ -67,7 +67,7 @@ void absolute_circulation(Instant& now, double* result) {
 }
 
 /// NaN where all is dry.
-void least_vorticity(Instant& now, double* result) {
+void min_vorticity(Instant& now, double* result) {
   *result = std::numeric_limits<double>::quiet_NaN();
   for_wet_vertices(now, [&](double, double, double q) { *result = std::fmin(*result, q); });
 }
@@ -90,7 +90,7 @@ DiagnosticEntry rotation_diagnostic() {
             {{"absolute_circulation", "m^2/s", "Σ A (ω + f_c) over the vertices"}, absolute_circulation},
             {{"potential_vorticity_min", "1/(m s)", "least (ω + f_c)/η at the vertices; NaN where all is dry",
               1, true},
-             least_vorticity},
+             min_vorticity},
             {{"potential_vorticity_max", "1/(m s)",
               "largest (ω + f_c)/η at the vertices; NaN where all is dry", 1, true},
              largest_vorticity},

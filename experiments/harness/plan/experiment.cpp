@@ -129,7 +129,7 @@ class Resolver {
   const Catalog& catalog_;
   const Combination& combination_;
   UsedSettings& used_;
-  Places places_;
+  SourceLocations places_;
 };
 
 /// The settings of one case: those of the experiment, overridden in place, and then the case's own.

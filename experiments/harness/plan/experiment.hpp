@@ -12,8 +12,8 @@
 
 namespace shoal {
 
-constexpr int max_jobs = 4096;   // runs at once
-constexpr int most_digits = 17;  // of numbers in a table
+constexpr int max_jobs = 4096;  // runs at once
+constexpr int max_digits = 17;  // of numbers in a table
 
 /// One key with the values it takes in turn.
 struct Setting {
@@ -37,7 +37,7 @@ struct Case {
 };
 
 /// A text of a file and where it stands.
-struct PlacedText {
+struct LocatedText {
   std::string text;
   std::string where;
 };
@@ -45,22 +45,22 @@ struct PlacedText {
 /// A table that is made of the results: a row per run, or orders of convergence. Files are names in the folder
 /// of the results.
 struct TableEntry {
-  std::vector<PlacedText> files;
-  std::vector<PlacedText> columns;  ///< none: those of `shoal table`
-  std::vector<PlacedText> where;    ///< conditions on the runs
-  std::vector<PlacedText> order;    ///< columns
+  std::vector<LocatedText> files;
+  std::vector<LocatedText> columns;  ///< none: those of `shoal table`
+  std::vector<LocatedText> where;    ///< conditions on the runs
+  std::vector<LocatedText> order;    ///< columns
   int digits = 4;
-  std::optional<PlacedText> orders;  ///< "space", "time" or "both": orders, in place of runs
-  std::vector<PlacedText> errors;    ///< of which orders are taken; none: those of `shoal converge`
-  std::optional<PlacedText> format;  ///< of `shoal table --as`; absent: by the suffix of the file
+  std::optional<LocatedText> orders;  ///< "space", "time" or "both": orders, in place of runs
+  std::vector<LocatedText> errors;    ///< of which orders are taken; none: those of `shoal converge`
+  std::optional<LocatedText> format;  ///< of `shoal table --as`; absent: by the suffix of the file
 };
 
 /// What a script of scripts/plots draws or writes.
 struct FigureEntry {
-  PlacedText file;                 ///< a name in the folder of the results
-  PlacedText script;               ///< a name in scripts/plots
-  std::optional<PlacedText> from;  ///< the table that the script reads; absent: the results
-  std::vector<PlacedText> arguments;
+  LocatedText file;                 ///< a name in the folder of the results
+  LocatedText script;               ///< a name in scripts/plots
+  std::optional<LocatedText> from;  ///< the table that the script reads; absent: the results
+  std::vector<LocatedText> arguments;
 };
 
 /// A set of runs: the product of all lists, in the order written (the last key varies fastest). With cases,
@@ -81,12 +81,12 @@ struct Experiment {
 };
 
 /// Where the user gave the value of a key or parameter: "dt" → "bump.toml:4:1: dt".
-using Places = std::map<std::string, std::string>;
+using SourceLocations = std::map<std::string, std::string>;
 
 struct PlannedRun {
   RunConfiguration configuration;
-  std::string refusal;  ///< why scheme and integrator are incompatible; "" if they are not
-  Places places = {};   ///< of the settings that it uses
+  std::string refusal;          ///< why scheme and integrator are incompatible; "" if they are not
+  SourceLocations places = {};  ///< of the settings that it uses
 };
 
 /// The message of a mistake without "parameter 'NAME': " or "NAME: " in front, for where a place stands
@@ -95,7 +95,7 @@ std::string without_name(const std::string& message, const std::string& name);
 
 /// Runs `body`, putting before the message of a SettingError where the value was given, if it was.
 template <class Body>
-auto with_place(const Places& places, Body&& body) -> decltype(body()) {
+auto with_place(const SourceLocations& places, Body&& body) -> decltype(body()) {
   try {
     return body();
   } catch (const SettingError& error) {

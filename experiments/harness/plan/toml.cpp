@@ -215,11 +215,11 @@ class Reader {
   }
 
   /// One text or a list of them.
-  std::vector<PlacedText> texts_of(const toml::node& node, const std::string& where) const {
+  std::vector<LocatedText> texts_of(const toml::node& node, const std::string& where) const {
     if (node.is_string()) return {{node.as_string()->get(), where}};
     const toml::array* list = node.as_array();
     if (!list || list->empty()) throw Error(where + ": a text in quotes or a list of these is allowed");
-    std::vector<PlacedText> texts;
+    std::vector<LocatedText> texts;
     for (const toml::node& entry : *list) {
       const std::string here = position(source_, entry.source()) + where.substr(where.rfind(": "));
       texts.push_back({text_of(entry, here), here});
@@ -228,7 +228,7 @@ class Reader {
   }
 
   /// The name of a file that is made in the folder of the results, once.
-  PlacedText made_file(PlacedText file) {
+  LocatedText made_file(LocatedText file) {
     checked_name(file.text, file.where);
     constexpr std::size_t longest = 250;  // of 255 that file systems allow: beside it FILE.work is needed
     if (file.text.size() > longest)
@@ -249,7 +249,7 @@ class Reader {
         table, "table", {"file"},
         {{"file",
           [&](const toml::node& node, const std::string& where) {
-            for (PlacedText& file : texts_of(node, where)) entry.files.push_back(made_file(std::move(file)));
+            for (LocatedText& file : texts_of(node, where)) entry.files.push_back(made_file(std::move(file)));
           }},
          {"columns",
           [&](const toml::node& node, const std::string& where) { entry.columns = texts_of(node, where); }},
@@ -260,8 +260,8 @@ class Reader {
          {"digits",
           [&](const toml::node& node, const std::string& where) {
             const auto digits = node.value<std::int64_t>();
-            if (!node.is_integer() || *digits < 1 || *digits > most_digits)
-              throw Error(fmt::format("{}: a whole number from 1 to {} is allowed", where, most_digits));
+            if (!node.is_integer() || *digits < 1 || *digits > max_digits)
+              throw Error(fmt::format("{}: a whole number from 1 to {} is allowed", where, max_digits));
             entry.digits = static_cast<int>(*digits);
           }},
          {"orders",
@@ -286,7 +286,7 @@ class Reader {
 
   FigureEntry read_figure(const toml::table& table) {
     FigureEntry entry;
-    const auto into = [](PlacedText& target) {
+    const auto into = [](LocatedText& target) {
       return [&target](const toml::node& node, const std::string& where) {
         target = {text_of(node, where), where};
       };
@@ -298,7 +298,7 @@ class Reader {
                 {"arguments", [&](const toml::node& node, const std::string& where) {
                    entry.arguments = texts_of(node, where);
                  }}});
-    for (const PlacedText& word : entry.arguments)
+    for (const LocatedText& word : entry.arguments)
       if (word.text != one_line(word.text))
         throw Error(word.where + ": a word without line breaks or other control characters is allowed");
     if (!table.contains("from")) entry.from.reset();
@@ -412,7 +412,7 @@ std::string advice(const std::string& line, std::size_t slash) {
 /// Throws Error where dotted parts of a key or number are many: toml++ nests a table for each of them, and its stack ends
 /// where tables are nested ten thousands deep. Texts and comments may hold any points.
 void require_flat_keys(std::string_view text, const std::string& source) {
-  constexpr int most_points = 16;  // ours have one, in parameters.NAME
+  constexpr int max_points = 16;  // ours have one, in parameters.NAME
   int points = 0;
   std::size_t line = 1;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -433,11 +433,11 @@ void require_flat_keys(std::string_view text, const std::string& source) {
       else if (at < text.size() && text[at] == '\n')
         --at;
     } else if (c == '.') {
-      if (++points > most_points)
+      if (++points > max_points)
         throw Error(
             fmt::format("{}:{}: a key of more than {} levels; there is parameters.NAME, and no other key "
                         "has levels",
-                        source, line, most_points));
+                        source, line, max_points));
     } else if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) {
       points = 0;
       line += c == '\n' ? 1 : 0;

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// By the name of the format, or by the suffix of the file.
-TableFormat format_of(const TableEntry& table, const PlacedText& file) {
+TableFormat format_of(const TableEntry& table, const LocatedText& file) {
   static const std::map<std::string, TableFormat> formats = {{".txt", TableFormat::text},
                                                              {".md", TableFormat::markdown},
                                                              {".csv", TableFormat::csv},
@@ -29,7 +29,7 @@ TableFormat format_of(const TableEntry& table, const PlacedText& file) {
   return table.format ? table_format(table.format->text, table.format->where) : suffix->second;
 }
 
-void check_script(const PlacedText& script, const fs::path& folder) {
+void check_script(const LocatedText& script, const fs::path& folder) {
   if (script.text.find('/') != std::string::npos || !script.text.ends_with(".py"))
     throw Error(fmt::format("{}: '{}' is not the name of a Python script in scripts/plots", script.where,
                             script.text));
@@ -44,9 +44,9 @@ void check_script(const PlacedText& script, const fs::path& folder) {
                             did_you_mean(script.text, names)));
 }
 
-std::vector<std::string> texts(const std::vector<PlacedText>& placed) {
+std::vector<std::string> texts(const std::vector<LocatedText>& placed) {
   std::vector<std::string> words;
-  for (const PlacedText& word : placed) words.push_back(word.text);
+  for (const LocatedText& word : placed) words.push_back(word.text);
   return words;
 }
 
@@ -80,7 +80,7 @@ std::string table_of(const Results& results, TableFormat format, TableView view,
 void check_products(const Experiment& experiment) {
   std::vector<std::string> made;
   for (const TableEntry& table : experiment.tables)
-    for (const PlacedText& file : table.files) {
+    for (const LocatedText& file : table.files) {
       format_of(table, file);
       made.push_back(file.text);
       if (table.orders) requested_orders(table);
@@ -88,7 +88,7 @@ void check_products(const Experiment& experiment) {
   const fs::path folder = plots_folder();
   for (const FigureEntry& figure : experiment.figures) {
     check_script(figure.script, folder);
-    for (const PlacedText& argument : figure.arguments)  // which may be abbreviated
+    for (const LocatedText& argument : figure.arguments)  // which may be abbreviated
       if (const std::string name = argument.text.substr(0, argument.text.find('='));
           name.size() > 2 && std::string_view("--output").starts_with(name))
         throw Error(fmt::format("{}: '{}': figures are made in the folder of the results", argument.where,
@@ -110,11 +110,11 @@ std::vector<Product> tables_of(const Catalog& catalog, const Experiment& experim
   for (const TableEntry& table : experiment.tables) {
     TableView view{
         .columns = {}, .where = texts(table.where), .order = texts(table.order), .digits = table.digits};
-    for (const PlacedText& column : table.columns) {
+    for (const LocatedText& column : table.columns) {
       view.columns.push_back(column.text);
       if (!any_diagnostics) planned.diagnostics.insert(column.text.substr(0, column.text.find('@')));
     }
-    for (const PlacedText& file : table.files) {
+    for (const LocatedText& file : table.files) {
       const TableFormat format = format_of(table, file);
       const std::string text = with_context(file.where, [&] {
         return table.orders
@@ -133,7 +133,7 @@ std::string figure_commands(const Experiment& experiment, const fs::path& output
     std::vector<std::string> words = {
         (plots_folder() / figure.script.text).string(),
         figure.from ? (output.parent_path() / figure.from->text).string() : output.string()};
-    for (const PlacedText& argument : figure.arguments) words.push_back(argument.text);
+    for (const LocatedText& argument : figure.arguments) words.push_back(argument.text);
     words.insert(words.end(), {"--name", fs::path(figure.file.text).stem().string()});
     for (std::string& word : words) word = shell_quoted(word);
     text += join(words, " ") + "\n";

@@ -19,7 +19,7 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double tolerated_loss = 0.3;   // of order, below the best family
 constexpr double shown_at_start = 0.01;  // of an error, from which on what it was at t = 0 is shown
-constexpr std::size_t least_steps = 4;   // in time: the two shortest are not compared with one another
+constexpr std::size_t min_steps = 4;     // in time: the two shortest are not compared with one another
 
 const std::vector<std::string>& usual_errors() {
   static const std::vector<std::string> names = {"l2_error", "l2_error_velocity", "l2_error_own_velocity"};
@@ -31,7 +31,7 @@ std::string what_orders_need(const OrderRequest& request) {
   if (request.space) needs.push_back("in space two meshes of one family, as in --mesh icosphere:2,3");
   if (request.time)
     needs.push_back(fmt::format("in time {} steps on one mesh, as in --dt geometric:0.02:0.0025:{}",
-                                least_steps, least_steps));
+                                min_steps, min_steps));
   return "the runs have no order, which needs " + join(needs, ", or ");
 }
 
@@ -196,7 +196,7 @@ class Finder {
     std::vector<std::string> attributes;
     for (const KeyEntry& key : run_keys())
       if (key.column == KeyColumn::in_orders_too) attributes.push_back(key.attribute);
-    attributes_ = telling_attributes(results.runs(), std::move(attributes));
+    attributes_ = varying_attributes(results.runs(), std::move(attributes));
     attributes_.insert(attributes_.begin(), {"discretization", "integrator"});
     drop_dependent();
     for (const char* more : {"substeps", "t_end"})
@@ -333,7 +333,7 @@ class Finder {
         if (member.dt > 0) steps.push_back(member);
       const auto finest =
           std::find_if(steps.rbegin(), steps.rend(), [](const Member& m) { return m.finished; });
-      if (steps.size() < least_steps || finest == steps.rend()) continue;
+      if (steps.size() < min_steps || finest == steps.rend()) continue;
       for (const std::string& error : errors(false)) {
         const std::optional<Difference> what = difference_of(error);
         OrderLine line{false, settings(group.front()), mesh.front().run->group().text("mesh_name"), error, {},
@@ -631,10 +631,10 @@ std::string no_order(const std::vector<RunConfiguration>& plan, const OrderReque
     meshes[split_resolution(c.mesh).family].insert(c.mesh);
     if (c.dt) steps[c.mesh].insert(*c.dt);
   }
-  std::size_t most_meshes = 0, most_steps = 0;
-  for (const auto& [family, names] : meshes) most_meshes = std::max(most_meshes, names.size());
-  for (const auto& [mesh, lengths] : steps) most_steps = std::max(most_steps, lengths.size());
-  if ((request.space && most_meshes >= 2) || (request.time && most_steps >= least_steps)) return "";
+  std::size_t max_meshes = 0, max_steps = 0;
+  for (const auto& [family, names] : meshes) max_meshes = std::max(max_meshes, names.size());
+  for (const auto& [mesh, lengths] : steps) max_steps = std::max(max_steps, lengths.size());
+  if ((request.space && max_meshes >= 2) || (request.time && max_steps >= min_steps)) return "";
   return what_orders_need(request);
 }
 
@@ -643,7 +643,7 @@ std::string no_solution(const std::string& scene) {
       "scene '{}' has no solution that its runs could be compared with in space; in time they are compared "
       "with one "
       "another, which needs {} steps on one mesh, as in --dt geometric:0.02:0.0025:{}",
-      scene, least_steps, least_steps);
+      scene, min_steps, min_steps);
 }
 
 Orders find_orders(const Results& results, const OrderRequest& request) {
@@ -708,7 +708,7 @@ std::string orders_help() {
          "error is there at t = 0 already, as of a reconstructed velocity, is shown below it. In time "
          "against the run\n"
          "with the shortest step, from " +
-         std::to_string(least_steps) +
+         std::to_string(min_steps) +
          " steps on one mesh on; the second shortest is left out, whose difference would\n"
          "mostly be the error of the shortest.\n";
 }

@@ -102,7 +102,7 @@ OutputLock::OutputLock(const fs::path& output) : path_(work_folder(output) / "lo
     }, there{};
     if (locked && fstat(file_, &ours) == 0 && stat(path_.c_str(), &there) == 0 &&
         ours.st_ino == there.st_ino) {
-      goes_ = std::make_unique<GoesAtOnce>(path_);
+      goes_ = std::make_unique<RemoveOnSignal>(path_);
       return;
     }
     if (file_ >= 0) close(file_);  // held, or removed by its holder meanwhile
@@ -145,7 +145,7 @@ fs::path earlier_path(const fs::path& output, const std::string& id) {
   return work_folder(output) / ("earlier-" + id);
 }
 
-bool put_aside(const hdf5::File& results, const std::string& id) {
+bool keep_partial(const hdf5::File& results, const std::string& id) {
   const hdf5::Group runs = results.root().open_group("runs");
   if (!fs::exists(save_path(results.path(), id)) || !runs.is_group(id)) return false;
   hdf5::File file(earlier_path(results.path(), id), hdf5::Access::create);

@@ -6,7 +6,7 @@
 //     FILE.h5.work/save-0003        run 0003 as it was when it was saved (saved_run.hpp), until it is complete
 //     FILE.h5.work/earlier-0003     what FILE.h5 held of it, while it goes on from there
 //     FILE.h5.work/lock             held by the program that writes
-//     *.work/next, *.work/last      see TwinFile
+//     *.work/next, *.work/last      see AtomicFile
 #pragma once
 
 #include "experiments/harness/plan/experiment.hpp"
@@ -42,7 +42,7 @@ class OutputLock {
   StopSignals signals_;
   std::unique_ptr<WorkFolder> folder_;
   std::filesystem::path path_;
-  std::unique_ptr<GoesAtOnce> goes_;
+  std::unique_ptr<RemoveOnSignal> goes_;
   int file_ = -1;
 };
 
@@ -61,7 +61,7 @@ std::filesystem::path save_path(const std::filesystem::path& output, const std::
 std::filesystem::path earlier_path(const std::filesystem::path& output, const std::string& id);
 
 /// Copies to earlier_path() what `results` hold of a run that was saved; whether there is both.
-bool put_aside(const hdf5::File& results, const std::string& id);
+bool keep_partial(const hdf5::File& results, const std::string& id);
 
 /// Removes what runs have been saved to, but for those of `keep`, and what was put aside, but for those; and
 /// what processes that were killed while they saved have left of writing it.

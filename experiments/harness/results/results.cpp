@@ -117,8 +117,8 @@ void Results::add_runs(const std::filesystem::path& path) {
 
 std::string read_in_a_process(const std::vector<std::filesystem::path>& files,
                               const std::function<std::string()>& read) {
-  constexpr std::uint64_t bytes_per_second = 5'000'000, memory_per_byte = 4, least_memory = 1 << 30;
-  constexpr unsigned least_seconds = 3;
+  constexpr std::uint64_t bytes_per_second = 5'000'000, memory_per_byte = 4, min_memory = 1 << 30;
+  constexpr unsigned min_seconds = 3;
   std::uint64_t size = 0;
   std::vector<std::string> names;
   for (const std::filesystem::path& file : files) {
@@ -136,8 +136,8 @@ std::string read_in_a_process(const std::vector<std::filesystem::path>& files,
     }
   };
   return in_a_process(bounded, subject,
-                      {.seconds = least_seconds + static_cast<unsigned>(size / bytes_per_second),
-                       .memory = least_memory + memory_per_byte * size});
+                      {.seconds = min_seconds + static_cast<unsigned>(size / bytes_per_second),
+                       .memory = min_memory + memory_per_byte * size});
 }
 
 }  // namespace shoal

@@ -265,7 +265,7 @@ std::vector<std::string> telling_columns(const Results& results) {
     if (key.column == KeyColumn::where_different || key.column == KeyColumn::in_orders_too)
       attributes.push_back(key.attribute);
   attributes.push_back("solution");
-  const std::vector<std::string> telling = telling_attributes(results.runs(), std::move(attributes));
+  const std::vector<std::string> telling = varying_attributes(results.runs(), std::move(attributes));
   names.insert(std::find(names.begin(), names.end(), "integrator") + 1, telling.begin(), telling.end());
   if (results.files() > 1) names.insert(names.begin(), "file");
   for (const char* attribute : {"dt", "substeps"})  // which no run has where all are refused
@@ -471,17 +471,17 @@ ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun
 }
 
 void check_columns(const Experiment& experiment, const ColumnOffer& offer) {
-  const auto check = [&](const PlacedText& column) {
+  const auto check = [&](const LocatedText& column) {
     with_context(column.where, [&] { columns_of(column.text, {}, offer, false); });
   };
   for (const TableEntry& table : experiment.tables) {
     std::for_each(table.columns.begin(), table.columns.end(), check);
-    for (const PlacedText& text : table.where)
+    for (const LocatedText& text : table.where)
       with_context(text.where, [&] { condition_of(text.text, {}, offer); });
-    for (const PlacedText& text : table.order)
+    for (const LocatedText& text : table.order)
       with_context(text.where,
                    [&] { column_of(text.text.substr(text.text.starts_with('-') ? 1 : 0), {}, offer); });
-    for (const PlacedText& error : table.errors)
+    for (const LocatedText& error : table.errors)
       // In time runs are compared with one another; in space what the runs record is needed.
       if (!is_error_norm(error.text) || (table.orders && table.orders->text == "space")) check(error);
   }
@@ -501,7 +501,7 @@ std::string in_words(std::string name) {
   return name;
 }
 
-std::vector<std::string> telling_attributes(const std::vector<RecordedRun>& runs,
+std::vector<std::string> varying_attributes(const std::vector<RecordedRun>& runs,
                                             std::vector<std::string> names) {
   for (const RecordedRun& run : runs) {
     if (!run.group().has_attribute("parameters")) continue;

@@ -55,7 +55,7 @@ std::string make_table(const Results& results, TableFormat format, const TableVi
 std::vector<double> column_values(const Results& results, const std::string& name);
 /// What tells one run from others: `names` of attributes that have different values, and with them all parameters
 /// that have.
-std::vector<std::string> telling_attributes(const std::vector<RecordedRun>& runs,
+std::vector<std::string> varying_attributes(const std::vector<RecordedRun>& runs,
                                             std::vector<std::string> names);
 /// "finished, η < 0 from t = 1.5", "unstable at t = 0.1"
 std::string outcome_text(const RecordedRun& run);

@@ -130,8 +130,8 @@ class CflWatch {
 };
 
 /// A run with all that its next steps and rows depend on.
-struct Course {
-  Course(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface)
+struct RunContext {
+  RunContext(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface)
       : simulation(catalog, configuration, surface),
         start_mass(mass_of(simulation)),
         diagnostics(simulation),
@@ -172,10 +172,10 @@ struct Course {
   SolverWork work;  // since the last row
 };
 
-std::unique_ptr<Course> set_up(const Catalog& catalog, const RunConfiguration& configuration,
-                               const Surface& surface) {
+std::unique_ptr<RunContext> set_up(const Catalog& catalog, const RunConfiguration& configuration,
+                                   const Surface& surface) {
   try {
-    return std::make_unique<Course>(catalog, configuration, surface);
+    return std::make_unique<RunContext>(catalog, configuration, surface);
   } catch (const MachineError& error) {
     throw Shortage(error.what());
   } catch (const std::bad_alloc&) {
@@ -187,7 +187,7 @@ std::unique_ptr<Course> set_up(const Catalog& catalog, const RunConfiguration& c
 class SaveClock {
  public:
   explicit SaveClock(const SavePlan& saves) : saves_(saves), next_(Clock::now() + interval()) {}
-  void save_if_due(Course& course, bool ends) {
+  void save_if_due(RunContext& course, bool ends) {
     const auto begin = Clock::now();
     if (saves_.file.empty() || (!ends && begin < next_)) return;
     course.recorder->flush(true);
@@ -209,8 +209,8 @@ class SaveClock {
   Clock::time_point next_;
 };
 
-Outcome step_and_record(const RunConfiguration& configuration, Course& course, const SnapshotPlan& snapshots,
-                        const RunHooks& hooks, const SavePlan& saves) {
+Outcome step_and_record(const RunConfiguration& configuration, RunContext& course,
+                        const SnapshotPlan& snapshots, const RunHooks& hooks, const SavePlan& saves) {
   Simulation& simulation = course.simulation;
   Diagnostics& diagnostics = course.diagnostics;
   Recorder& recorder = *course.recorder;
@@ -366,7 +366,7 @@ Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
   std::optional<Archive> saved;
   if (!saves.earlier.empty() && std::filesystem::exists(saves.earlier))
     saved = read_saved_run(saves.file, saves.identity);
-  std::unique_ptr<Course> course;
+  std::unique_ptr<RunContext> course;
   double end = 0;
   try {
     while (true) {

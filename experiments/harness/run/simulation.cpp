@@ -37,7 +37,7 @@ bool is_uniform(const ScalarField& bed_depth, const Surface& surface) {
 }
 
 /// The references of a scene whose surface goes straight on: relative to it the water does what it does at rest.
-void go_along(SceneInstance& scene, const Surface& surface) {
+void translate_references(SceneInstance& scene, const Surface& surface) {
   Points after;
   scene.motion(1, after);
   const Vector3 velocity = after.col(0) - surface.x.col(0);  // m in 1 s
@@ -81,7 +81,7 @@ SceneInstance place_scene(const Catalog& catalog, const RunConfiguration& c, con
   }
   if (motion.uniform) {
     if (read_options<InertiaOptions>(parameters).continued)
-      go_along(scene, surface);
+      translate_references(scene, surface);
     else
       scene.drop_references("it holds on a surface that has always moved so, onset = continued");
     if (!scene.forcing.rotation.isZero(0))
@@ -185,7 +185,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
                   discretization().geometry().total_area();
   end_ = configuration.end.value_or(scene_.end);
   choose_step(configuration);
-  leave_out_long_references(configuration);
+  drop_expensive_references(configuration);
   water_->set_substeps(substeps_);
   for (RunConfiguration* one : {&configuration_, &present_}) {
     one->dt = dt_;
@@ -384,14 +384,14 @@ std::int64_t Simulation::steps() const {
 }
 
 /// Those that a run would wait for: seconds from one row to the next, or minutes in all.
-void Simulation::leave_out_long_references(const RunConfiguration& configuration) {
-  constexpr double most_of_row = 5e7, most_of_all = 1e10;  // values, of which a second computes about 3e7
+void Simulation::drop_expensive_references(const RunConfiguration& configuration) {
+  constexpr double max_of_row = 5e7, max_of_all = 1e10;  // values, of which a second computes about 3e7
   const double last = static_cast<double>(steps_) * dt_;
   const double row = std::min(last, static_cast<double>(configuration.diagnostics_every) * dt_);
   std::vector<std::string> names;
   double rate = 0;
   std::erase_if(scene_.references, [&](const Reference& one) {
-    if (one.work_rate == 0 || (one.work_rate * row <= most_of_row && one.work_rate * last <= most_of_all))
+    if (one.work_rate == 0 || (one.work_rate * row <= max_of_row && one.work_rate * last <= max_of_all))
       return false;
     names.push_back(one.name.empty() ? "the first" : one.name);
     rate = std::fmax(rate, one.work_rate);
@@ -403,7 +403,7 @@ void Simulation::leave_out_long_references(const RunConfiguration& configuration
       "from one row of diagnostics to the next and {:.3g} until the end are computed: with diagnostics more "
       "often, or "
       "an earlier end, it is there",
-      join(names), rate, most_of_row, most_of_all);
+      join(names), rate, max_of_row, max_of_all);
 }
 
 std::optional<Amplification> Simulation::mode_amplification() const {

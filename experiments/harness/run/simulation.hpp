@@ -91,7 +91,7 @@ class Simulation {
   double stable_substep();
   std::string choose_next_step();
   std::size_t next_time() const;
-  void leave_out_long_references(const RunConfiguration& configuration);
+  void drop_expensive_references(const RunConfiguration& configuration);
   std::vector<double> times_of_acting() const;
   ShallowWaterSetting water_setting(const RunConfiguration& configuration,
                                     const Parameters& parameters) const;

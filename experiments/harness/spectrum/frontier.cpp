@@ -2,7 +2,7 @@
 #include "experiments/harness/spectrum/frontier.hpp"
 
 #include "experiments/harness/diagnostics/diagnostics.hpp"
-#include "experiments/harness/results/earlier.hpp"
+#include "experiments/harness/results/previous_results.hpp"
 #include "experiments/harness/run/surfaces.hpp"
 #include "experiments/harness/sweep/progress.hpp"
 #include "experiments/harness/system/processes.hpp"
@@ -156,10 +156,10 @@ struct Task {
 class Session {
  public:
   Session(const Catalog& catalog, const Experiment& experiment, const FrontierOptions& options,
-          const std::vector<PlannedRun>& plan, const std::optional<Earlier>& earlier)
+          const std::vector<PlannedRun>& plan, const std::optional<PreviousResults>& earlier)
       : catalog_(catalog),
         options_(options),
-        file_(earlier ? take_over(options.output, *earlier)
+        file_(earlier ? resume_results(options.output, *earlier)
                       : create_results(catalog, options.output, experiment, options.command)),
         progress_(options.quiet, plan.size()),
         surfaces_(catalog) {

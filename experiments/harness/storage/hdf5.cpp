@@ -691,7 +691,7 @@ void File::open_twin(const std::filesystem::path& beginning) {
   const bool create = beginning.empty();
   const Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fclose_degree(properties.get(), H5F_CLOSE_STRONG);
-  twin_ = std::make_unique<TwinFile>(path_, beginning);
+  twin_ = std::make_unique<AtomicFile>(path_, beginning);
   use_twin(properties.get(), *twin_);
   const hid_t id = create ? H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, properties.get())
                           : H5Fopen(name.c_str(), H5F_ACC_RDWR, properties.get());
@@ -730,7 +730,7 @@ void File::flush(bool to_disk) {
 void File::close() {
   const bool closed = handle_.get() < 0 || H5Fclose(handle_.get()) >= 0;
   handle_.release();
-  const std::unique_ptr<TwinFile> twin = std::move(twin_);
+  const std::unique_ptr<AtomicFile> twin = std::move(twin_);
   if (!twin) return;
   if (!closed) complain_about_writing(path_, twin->failure());
   twin->finish(false);

@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace shoal {
-class TwinFile;
+class AtomicFile;
 }
 
 namespace shoal::hdf5 {
@@ -132,7 +132,7 @@ enum class Access { read, update, create };
 
 /// An open file. With `update` and `create` the file under its name is whole at every moment and holds what
 /// was written until the last flush() or close(), whenever the program is killed and whatever fails (see
-/// TwinFile); others may read it meanwhile.
+/// AtomicFile); others may read it meanwhile.
 class File {
  public:
   File(const std::filesystem::path& path, Access access);
@@ -154,7 +154,7 @@ class File {
   void flush(bool to_disk);
 
   std::filesystem::path path_;
-  std::unique_ptr<TwinFile> twin_;  // of files that are written
+  std::unique_ptr<AtomicFile> twin_;  // of files that are written
   Handle handle_;
 };
 

@@ -13,13 +13,13 @@ namespace shoal::hdf5 {
 namespace {
 
 struct Driver : H5FD_t {
-  TwinFile* file = nullptr;
+  AtomicFile* file = nullptr;
   haddr_t end_of_address = 0;
 };
 
 /// What the properties carry from use_twin to open_file.
 struct Information {
-  TwinFile* file;
+  AtomicFile* file;
 };
 
 Driver& driver(H5FD_t* file) {
@@ -107,7 +107,7 @@ hid_t registered() {
 
 }  // namespace
 
-void use_twin(std::int64_t access_properties, TwinFile& twin) {
+void use_twin(std::int64_t access_properties, AtomicFile& twin) {
   const Information information{&twin};
   if (registered() < 0 || H5Pset_driver(access_properties, registered(), &information) < 0)
     throw MachineError("HDF5 does not take the driver of its files");

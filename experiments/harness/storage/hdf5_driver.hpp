@@ -1,7 +1,7 @@
-// HDF5's way of reading and writing bytes, over a TwinFile. hdf5.h stays in the sources.
+// HDF5's way of reading and writing bytes, over a AtomicFile. hdf5.h stays in the sources.
 #pragma once
 
-#include "experiments/harness/storage/twin_file.hpp"
+#include "experiments/harness/storage/atomic_file.hpp"
 
 #include <cstdint>
 
@@ -9,6 +9,6 @@ namespace shoal::hdf5 {
 
 /// Makes a file access property list (hid_t) open `twin`, which must outlive the file. Files written this way
 /// are read by HDF5's default driver.
-void use_twin(std::int64_t access_properties, TwinFile& twin);
+void use_twin(std::int64_t access_properties, AtomicFile& twin);
 
 }  // namespace shoal::hdf5

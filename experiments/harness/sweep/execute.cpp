@@ -6,7 +6,7 @@
 #include "experiments/harness/sweep/execute.hpp"
 
 #include "experiments/harness/fields/given_fields.hpp"
-#include "experiments/harness/results/earlier.hpp"
+#include "experiments/harness/results/previous_results.hpp"
 #include "experiments/harness/run/compute.hpp"
 #include "experiments/harness/run/saved_run.hpp"
 #include "experiments/harness/run/surfaces.hpp"
@@ -37,11 +37,11 @@ constexpr std::chrono::seconds stop_patience{1};  // for steps that take long wh
 struct Work {
   std::string id;
   RunConfiguration configuration;
-  Places places;                        ///< where its settings were given
+  SourceLocations places;               ///< where its settings were given
   std::optional<Outcome> outcome = {};  ///< it has one without being computed
   std::string note = {};                ///< what the user should know of it
   double cost = 0;                      ///< steps of cells; 0 where that is not known
-  EarlierRun earlier = {};              ///< what an earlier start has left of it
+  PreviousRun earlier = {};             ///< what an earlier start has left of it
 };
 
 /// Throws Error if a mesh file has changed, or files that a mesh moves by, since a run that is kept was
@@ -140,7 +140,8 @@ std::string note_of_triangles(const Catalog& catalog, const RunConfiguration& c,
 }
 
 /// A remark if what the user gave as elevation or bed leaves cells dry, or if the pair is not for dry land; else "".
-std::string note_of_dry_cells(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
+std::string note_of_dry_cells(const Catalog& catalog, const RunConfiguration& c,
+                              const Simulation& simulation) {
   const auto dry = (simulation.water().volume().array() <= 0).count();
   if (dry == 0) return "";
   const std::string unfit = unfit_for_dry_land(catalog.discretizations.find(c.discretization),
@@ -267,13 +268,13 @@ void warn_about_other_code(const hdf5::Group& root, Progress& progress) {
 class Session {
  public:
   Session(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options,
-          std::vector<Work>& works, Surfaces& surfaces, const std::optional<Earlier>& earlier)
+          std::vector<Work>& works, Surfaces& surfaces, const std::optional<PreviousResults>& earlier)
       : catalog_(catalog),
         experiment_(experiment),
         options_(options),
         works_(works),
         surfaces_(surfaces),
-        results_(earlier ? take_over(options.output, *earlier)
+        results_(earlier ? resume_results(options.output, *earlier)
                          : create_results(catalog, options.output, experiment, options.command)),
         progress_(options.quiet, works.size()),
         xdmf_(XdmfFiles(options.output, run_ids(works.size()))) {
@@ -414,7 +415,7 @@ class Session {
   void put_saved_runs_aside(const std::vector<Work*>& works) {
     std::set<std::string> saved;
     for (const Work* work : works)
-      if (put_aside(results_, work->id)) saved.insert(work->id);
+      if (keep_partial(results_, work->id)) saved.insert(work->id);
     remove_saves(options_.output, saved);
   }
 
@@ -582,13 +583,13 @@ Execution execute(const Catalog& catalog, const Experiment& experiment, const Ex
                                  : run.refusal);
   }
   const auto look = [&] {
-    const std::optional<Earlier> earlier =
+    const std::optional<PreviousResults> earlier =
         look_at(catalog, options.output, options.fresh, plan, Contents::runs);
     for (std::size_t i = 0; i < plan.size(); ++i)
-      works[i].earlier = earlier ? earlier->runs[i] : EarlierRun{};
+      works[i].earlier = earlier ? earlier->runs[i] : PreviousRun{};
     return earlier;
   };
-  const std::optional<Earlier> before = look();
+  const std::optional<PreviousResults> before = look();
   require_own_tables(options.output, experiment, before, options.fresh);
   Surfaces surfaces(catalog);
   require_same_meshes(catalog, options.output, works, surfaces);
@@ -608,7 +609,7 @@ Execution execute(const Catalog& catalog, const Experiment& experiment, const Ex
   if (!offer.diagnostics.empty()) check_columns(experiment, offer);
 
   const OutputLock lock(options.output);
-  const std::optional<Earlier> earlier = look();  // again: another program may have gone on meanwhile
+  const std::optional<PreviousResults> earlier = look();  // again: another program may have gone on meanwhile
   require_same_meshes(catalog, options.output, works, surfaces);
 
   Session session(catalog, experiment, options, works, surfaces, earlier);

@@ -48,7 +48,7 @@ WorkFolder::~WorkFolder() {
 }
 
 void WorkFolder::make() {
-  if (!goes_) goes_ = std::make_unique<GoesAtOnce>(path_);
+  if (!goes_) goes_ = std::make_unique<RemoveOnSignal>(path_);
   struct stat model {
   }, there{};
   mode_t mode = 0777;
@@ -112,7 +112,7 @@ void replace_file(const fs::path& path, const std::string& text, const fs::path&
   require_writable(real);
   const WorkFolder folder(real);
   const fs::path next = folder / "next";
-  const GoesAtOnce goes(next);
+  const RemoveOnSignal goes(next);
   std::error_code unknown;
   const int file = create_like(next, fs::exists(real, unknown) ? real : model);
   if (file < 0) complain(path, errno);

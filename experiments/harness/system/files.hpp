@@ -27,7 +27,7 @@ class WorkFolder {
 
  private:
   std::filesystem::path file_, path_;
-  std::unique_ptr<GoesAtOnce> goes_;
+  std::unique_ptr<RemoveOnSignal> goes_;
 };
 
 std::filesystem::path work_folder(const std::filesystem::path& file);

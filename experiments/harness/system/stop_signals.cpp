@@ -102,7 +102,7 @@ const char* stop_reason() {
   }
 }
 
-GoesAtOnce::GoesAtOnce(const std::filesystem::path& path) : slot_(-1) {
+RemoveOnSignal::RemoveOnSignal(const std::filesystem::path& path) : slot_(-1) {
   const std::string name = path.string();
   if (name.size() >= PATH_MAX) return;
   for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -114,7 +114,7 @@ GoesAtOnce::GoesAtOnce(const std::filesystem::path& path) : slot_(-1) {
   }
 }
 
-GoesAtOnce::~GoesAtOnce() {
+RemoveOnSignal::~RemoveOnSignal() {
   if (slot_ >= 0) slots[static_cast<std::size_t>(slot_)].used = 0;
 }
 

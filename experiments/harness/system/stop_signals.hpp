@@ -24,12 +24,12 @@ bool stop_is_urgent();
 const char* stop_reason();
 
 /// A file, or a folder if it is empty by then, that goes when the program ends at once by a signal.
-class GoesAtOnce {
+class RemoveOnSignal {
  public:
-  explicit GoesAtOnce(const std::filesystem::path& path);
-  ~GoesAtOnce();
-  GoesAtOnce(const GoesAtOnce&) = delete;
-  GoesAtOnce& operator=(const GoesAtOnce&) = delete;
+  explicit RemoveOnSignal(const std::filesystem::path& path);
+  ~RemoveOnSignal();
+  RemoveOnSignal(const RemoveOnSignal&) = delete;
+  RemoveOnSignal& operator=(const RemoveOnSignal&) = delete;
 
  private:
   int slot_;

@@ -19,7 +19,7 @@ MeshQuality quality_of(const std::string& name) {
 struct SphereFamily {
   const char* name;
   Index (*vertices)(Index level);
-  double least_angle;  ///< degrees, at level 4; what the families are documented to have, or have by symmetry
+  double min_angle;  ///< degrees, at level 4; what the families are documented to have, or have by symmetry
 };
 
 void PrintTo(const SphereFamily& family, std::ostream* out) {
@@ -54,7 +54,7 @@ TEST_P(SphereFamilies, halve_their_edges_from_level_to_level) {
 }
 
 TEST_P(SphereFamilies, keep_their_angles) {
-  EXPECT_GT(quality_of(at(4)).angle.front(), GetParam().least_angle);
+  EXPECT_GT(quality_of(at(4)).angle.front(), GetParam().min_angle);
 }
 
 TEST_P(SphereFamilies, give_the_same_bits_twice) {

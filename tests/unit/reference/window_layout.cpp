@@ -99,7 +99,7 @@ class Panels : public testing::Test {
   ~Panels() override { ImGui::DestroyContext(); }
 
   /// The boxes once they have their sizes, with those of the legend.
-  Boxes drawn(int width, int height, const Shown& shown, const Moment* moment) {
+  Boxes drawn(int width, int height, const Shown& shown, const FrameSnapshot* moment) {
     ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
     const std::string message = state_.message;
     WindowLayout layout;
@@ -157,7 +157,7 @@ TEST_F(Panels, lie_beside_each_other_and_the_legend) {
       for (const bool hints : {true, false})
         for (const std::string& message :
              {std::string(), std::string("picture-000.png is written"), too_long})
-          for (const Moment* shown : {moment.get(), static_cast<const Moment*>(nullptr)}) {
+          for (const FrameSnapshot* shown : {moment.get(), static_cast<const FrameSnapshot*>(nullptr)}) {
             state_.shown = panel;
             state_.hints = hints;
             state_.message = message;

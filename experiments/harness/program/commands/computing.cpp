@@ -1,8 +1,8 @@
 #include "experiments/harness/program/commands/computing.hpp"
 
 #include "experiments/harness/program/products.hpp"
-#include "experiments/harness/results/earlier.hpp"
 #include "experiments/harness/results/output.hpp"
+#include "experiments/harness/results/previous_results.hpp"
 #include "experiments/harness/system/processes.hpp"
 #include "experiments/harness/system/terminal.hpp"
 

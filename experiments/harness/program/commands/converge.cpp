@@ -90,7 +90,7 @@ void require_order(const Catalog& catalog, const Experiment& experiment, const O
     Experiment asked;
     asked.tables.emplace_back();
     // In time there are norms of what runs without a solution do not record.
-    std::vector<PlacedText>& names = in_time ? asked.tables.front().errors : asked.tables.front().columns;
+    std::vector<LocatedText>& names = in_time ? asked.tables.front().errors : asked.tables.front().columns;
     for (const std::string& error : request.errors) names.push_back({error, "--errors"});
     for (const std::string& condition : request.where)
       asked.tables.front().where.push_back({condition, "--where"});
@@ -105,7 +105,7 @@ int converge(const Program& program, const CLI::App& app, const ConvergeRequest&
       order_request(request.orders, "--orders",
                     request.errors.empty() ? std::vector<std::string>{} : split_at_commas(request.errors));
   if (!request.where.empty()) wanted.where = split_at_commas(request.where);
-  const int digits = whole_number(request.digits, "--digits", 1, most_digits);
+  const int digits = whole_number(request.digits, "--digits", 1, max_digits);
   std::filesystem::path file = request.subject;
   const bool is_experiment = file.extension() == ".toml";
   const bool is_results = has_hdf5_signature(file) || file.extension() == ".h5";

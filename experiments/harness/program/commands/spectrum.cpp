@@ -1,8 +1,8 @@
 // `shoal spectrum`: frequencies of all linear waves of a scheme on a mesh.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/program/commands/computing.hpp"
-#include "experiments/harness/results/earlier.hpp"
 #include "experiments/harness/results/output.hpp"
+#include "experiments/harness/results/previous_results.hpp"
 #include "experiments/harness/spectrum/spectrum_file.hpp"
 #include "experiments/harness/system/terminal.hpp"
 

@@ -58,7 +58,7 @@ class SavedRun : public testing::TestWithParam<Case> {
             .interval = 1e9};
   }
 
-  void put_cut_run_aside() { EXPECT_TRUE(put_aside(hdf5::File(cut_, hdf5::Access::read), "0001")); }
+  void put_cut_run_aside() { EXPECT_TRUE(keep_partial(hdf5::File(cut_, hdf5::Access::read), "0001")); }
 
   void expect_equal_to(const std::filesystem::path& other) {
     const DiffReport report = diff(Results(other), Results(cut_), {});

@@ -1,5 +1,5 @@
 // Reading in processes of their own, and what passes from them as text.
-#include "experiments/harness/results/earlier.hpp"
+#include "experiments/harness/results/previous_results.hpp"
 
 #include "experiments/harness/plan/change.hpp"
 #include "experiments/harness/storage/xdmf.hpp"
@@ -126,14 +126,14 @@ void require_planned(const hdf5::Group& runs, std::size_t count) {
           fmt::format("{}: run '{}' is none of the {} that the file is to hold", runs.where(), id, count));
 }
 
-EarlierRun look_at_run(const hdf5::Group& runs, const std::string& id) {
+PreviousRun look_at_run(const hdf5::Group& runs, const std::string& id) {
   const hdf5::Group run = runs.open_group(id);
   return {is_complete(runs, id), false, text_or_nothing(run, "mesh"), text_or_nothing(run, "files_hash")};
 }
 
 /// What a part holds; nothing if it is of another experiment, or cannot be read: computed again.
-std::optional<EarlierRun> look_at_part(const Catalog& catalog, const fs::path& part, const std::string& id,
-                                       const std::vector<PlannedRun>& plan) {
+std::optional<PreviousRun> look_at_part(const Catalog& catalog, const fs::path& part, const std::string& id,
+                                        const std::vector<PlannedRun>& plan) {
   if (!fs::is_regular_file(part)) return {};
   try {
     const hdf5::File file(part, hdf5::Access::read);
@@ -141,7 +141,7 @@ std::optional<EarlierRun> look_at_part(const Catalog& catalog, const fs::path& p
     if (!is_results(root) || !other_experiment(catalog, part, root, plan).empty()) return {};
     const hdf5::Group runs = root.open_group("runs");
     if (!runs.is_group(id)) return {};
-    EarlierRun run = look_at_run(runs, id);
+    PreviousRun run = look_at_run(runs, id);
     run.in_part = true;
     return run;
   } catch (const MachineError&) {
@@ -149,18 +149,18 @@ std::optional<EarlierRun> look_at_part(const Catalog& catalog, const fs::path& p
   }
 }
 
-std::string to_text(const Earlier& earlier) {
+std::string to_text(const PreviousResults& earlier) {
   std::vector<std::string> runs;
-  for (const EarlierRun& run : earlier.runs)
+  for (const PreviousRun& run : earlier.runs)
     runs.push_back(packed({run.complete ? "1" : "", run.in_part ? "1" : "", run.mesh, run.files}));
   const auto all = [](const std::set<std::string>& names) { return packed({names.begin(), names.end()}); };
   return packed({packed(runs), all(earlier.offer.attributes), all(earlier.offer.diagnostics),
                  all(earlier.offer.stages), packed_numbers(earlier.offer.snapshot_times)});
 }
 
-Earlier from_text(const std::string& text) {
+PreviousResults from_text(const std::string& text) {
   const std::vector<std::string> fields = unpacked(text);
-  Earlier earlier;
+  PreviousResults earlier;
   for (const std::string& run : unpacked(fields.at(0))) {
     const std::vector<std::string> values = unpacked(run);
     earlier.runs.push_back({!values.at(0).empty(), !values.at(1).empty(), values.at(2), values.at(3)});
@@ -297,9 +297,9 @@ Experiment without_threads(Experiment experiment) {
   return experiment;
 }
 
-std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, bool fresh,
-                               const std::vector<PlannedRun>& plan, Contents contents,
-                               const std::function<void(const hdf5::Group&)>& require_same) {
+std::optional<PreviousResults> look_at(const Catalog& catalog, const fs::path& output, bool fresh,
+                                       const std::vector<PlannedRun>& plan, Contents contents,
+                                       const std::function<void(const hdf5::Group&)>& require_same) {
   if (output.extension() == ".xdmf")
     throw Error(
         fmt::format("output '{}': the file for ParaView beside the results is to have this name; a "
@@ -331,13 +331,13 @@ std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, b
     if (!is_empty && contents_of(root) != contents)
       return fmt::format("{}{}, not {}", other, name_of(contents_of(root)), name_of(contents));
     if (require_same) require_same(root);
-    Earlier earlier;
+    PreviousResults earlier;
     const hdf5::Group runs = root.open_group("runs");
     if (contents == Contents::runs) require_planned(runs, plan.size());
     for (std::size_t i = 0; i < plan.size() && contents == Contents::runs; ++i) {
       const std::string id = run_id(i);
-      const std::optional<EarlierRun> part = look_at_part(catalog, part_path(output, id), id, plan);
-      EarlierRun run;
+      const std::optional<PreviousRun> part = look_at_part(catalog, part_path(output, id), id, plan);
+      PreviousRun run;
       if (runs.is_group(id)) run = look_at_run(runs, id);
       earlier.runs.push_back(part && !run.complete ? *part : run);
     }
@@ -350,11 +350,11 @@ std::optional<Earlier> look_at(const Catalog& catalog, const fs::path& output, b
 }
 
 void require_own_tables(const fs::path& output, const Experiment& experiment,
-                        const std::optional<Earlier>& earlier, bool fresh) {
+                        const std::optional<PreviousResults>& earlier, bool fresh) {
   if (earlier || fresh) return;
   std::error_code unknown;
   for (const TableEntry& table : experiment.tables)
-    for (const PlacedText& file : table.files)
+    for (const LocatedText& file : table.files)
       if (const fs::path path = output.parent_path() / file.text;
           fs::exists(fs::symlink_status(path, unknown)))
         throw Error(fmt::format(
@@ -363,10 +363,11 @@ void require_own_tables(const fs::path& output, const Experiment& experiment,
             file.where, path.string()));
 }
 
-hdf5::File take_over(const fs::path& output, const Earlier& earlier) {
+hdf5::File resume_results(const fs::path& output, const PreviousResults& earlier) {
   const WorkFolder folder(output);
   const fs::path whole = folder / "whole";
-  const GoesAtOnce goes(whole), twin_folder_goes(work_folder(whole)), twin_goes(work_folder(whole) / "next");
+  const RemoveOnSignal goes(whole), twin_folder_goes(work_folder(whole)),
+      twin_goes(work_folder(whole) / "next");
   struct Remove {
     fs::path path;
     ~Remove() { remove_with_twin(path); }

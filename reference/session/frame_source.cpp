@@ -1,8 +1,8 @@
-#include "reference/session/feed.hpp"
+#include "reference/session/frame_source.hpp"
 
 namespace shoal {
 
-void look_at(const ShownRun& run, RunView& view, Moment& moment) {
+void look_at(const ShownRun& run, RunView& view, FrameSnapshot& moment) {
   view.survey(run, false);
   moment.picture = view.picture(run);
   moment.surface = view.drawn_surface();

@@ -1,5 +1,5 @@
 // Descriptors, signals, stack, exit.
-#include "experiments/harness/program/surroundings.hpp"
+#include "experiments/harness/program/process_limits.hpp"
 
 #include "experiments/harness/system/terminal.hpp"
 
@@ -17,7 +17,7 @@ namespace shoal {
 namespace {
 
 constexpr int machines_failure = 3;
-constexpr std::size_t least_stack = 1 << 20, usual_stack = 8 << 20;
+constexpr std::size_t min_stack = 1 << 20, usual_stack = 8 << 20;
 
 void open_closed_descriptors() {
   for (int descriptor = 0; descriptor <= STDERR_FILENO; ++descriptor)
@@ -26,7 +26,7 @@ void open_closed_descriptors() {
 
 bool has_small_stack() {
   rlimit limit{};
-  return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < least_stack;
+  return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < min_stack;
 }
 
 /// OpenBLAS begins threads when it is loaded. Where they get no memory, every fork and the exit wait for them for
@@ -76,7 +76,7 @@ void library_ends_program() {
 
 }  // namespace
 
-void run_in_surroundings(char** arguments, const std::function<int()>& program) {
+void run_in_process_limits(char** arguments, const std::function<int()>& program) {
   begin_without_blas_threads(arguments);
   open_closed_descriptors();
   std::signal(SIGPIPE, SIG_IGN);

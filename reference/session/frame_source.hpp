@@ -14,7 +14,7 @@ struct ShownClip {
 };
 
 /// What is shown of an instant.
-struct Moment {
+struct FrameSnapshot {
   Picture picture;    ///< seen by the camera that frames everything so far
   double aspect = 1;  ///< of the picture for which that camera frames it
   double time = 0, dt = 0;
@@ -36,9 +36,9 @@ struct Moment {
 };
 
 /// Used from the thread that draws.
-class Feed {
+class FrameSource {
  public:
-  virtual ~Feed() = default;
+  virtual ~FrameSource() = default;
   virtual const Mesh& mesh() const = 0;
   virtual void pause(bool paused) = 0;
   virtual bool paused() const = 0;
@@ -46,12 +46,12 @@ class Feed {
   /// Looks at it like this from now on, in pictures of that width over height; what cannot be shown becomes a message().
   virtual void show(const ViewOptions& view, double aspect) = 0;
   /// The newest, the same as before where nothing is new.
-  virtual std::shared_ptr<const Moment> latest() = 0;
+  virtual std::shared_ptr<const FrameSnapshot> latest() = 0;
   /// What went wrong since the last call, or "".
   virtual std::string message() = 0;
 };
 
 /// What all moments have in common: the picture, and what the view has computed for it.
-void look_at(const ShownRun& run, RunView& view, Moment& moment);
+void look_at(const ShownRun& run, RunView& view, FrameSnapshot& moment);
 
 }  // namespace shoal

@@ -12,6 +12,6 @@ namespace shoal {
 ///   - where the stack is smaller than 1 MB, `program` and the threads of OpenMP get stacks of their own.
 /// The process leaves without destructors of libraries, whose threads may not exist (ulimit -v). If a library
 /// ends it meanwhile, the exit code is 3.
-[[noreturn]] void run_in_surroundings(char** arguments, const std::function<int()>& program);
+[[noreturn]] void run_in_process_limits(char** arguments, const std::function<int()>& program);
 
 }  // namespace shoal

@@ -17,14 +17,14 @@ namespace shoal {
 /// now on the twin, up to date with what was written since; so a byte is written twice, and the disk holds
 /// the file twice. A reader that has the file open keeps the content of that time: such a file is not changed
 /// (flock), and a new twin is made.
-class TwinFile {
+class AtomicFile {
  public:
   /// Begins with the content of the file `beginning`, or empty if that is "". Throws MachineError, also where
   /// the file that is to be replaced may not be written.
-  TwinFile(std::filesystem::path path, const std::filesystem::path& beginning);
-  ~TwinFile();  ///< drops what was not published
-  TwinFile(const TwinFile&) = delete;
-  TwinFile& operator=(const TwinFile&) = delete;
+  AtomicFile(std::filesystem::path path, const std::filesystem::path& beginning);
+  ~AtomicFile();  ///< drops what was not published
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
 
   std::uint64_t size() const { return size_; }
   /// Bytes behind the end are read as 0. Returns false where the system failed.
@@ -61,7 +61,7 @@ class TwinFile {
   std::filesystem::path path_;
   WorkFolder folder_;
   std::filesystem::path next_, last_;
-  GoesAtOnce next_goes_, last_goes_;
+  RemoveOnSignal next_goes_, last_goes_;
   int twin_ = -1;         ///< written to; −1 where publish() could make none
   int published_ = -1;    ///< the file under its name; −1 as long as there is none of ours
   struct stat state_ {};  ///< of the file when it was published

@@ -1,5 +1,5 @@
 // Writing beside a file and renaming over it, without copying all of it each time.
-#include "experiments/harness/storage/twin_file.hpp"
+#include "experiments/harness/storage/atomic_file.hpp"
 
 #include "discretizations/common/error.hpp"
 
@@ -64,7 +64,7 @@ bool copy_range(int from, int to, std::uint64_t begin, std::uint64_t end) {
 
 }  // namespace
 
-TwinFile::TwinFile(fs::path path, const fs::path& beginning)
+AtomicFile::AtomicFile(fs::path path, const fs::path& beginning)
     : path_(std::move(path)),
       folder_(path_),
       next_(folder_ / "next"),
@@ -88,7 +88,7 @@ TwinFile::TwinFile(fs::path path, const fs::path& beginning)
   complain();
 }
 
-TwinFile::~TwinFile() {
+AtomicFile::~AtomicFile() {
   if (twin_ >= 0) {
     close(twin_);
     unlink(next_.c_str());
@@ -96,12 +96,12 @@ TwinFile::~TwinFile() {
   if (published_ >= 0) close(published_);
 }
 
-bool TwinFile::fail() {
+bool AtomicFile::fail() {
   if (failure_ == 0) failure_ = errno;
   return false;
 }
 
-void TwinFile::complain() const {
+void AtomicFile::complain() const {
   std::error_code unknown;
   if (failure_ == ENOENT && !fs::exists(folder_.path(), unknown) && fs::exists(path_, unknown))
     throw MachineError(fmt::format("'{}', the folder in which '{}' is written, has been removed meanwhile",
@@ -110,7 +110,7 @@ void TwinFile::complain() const {
       fmt::format("'{}': the file cannot be written ({})", path_.string(), std::strerror(failure_)));
 }
 
-bool TwinFile::read(std::uint64_t offset, void* data, std::size_t size) {
+bool AtomicFile::read(std::uint64_t offset, void* data, std::size_t size) {
   auto* bytes = static_cast<char*>(data);
   const ssize_t count = read_some(twin_ >= 0 ? twin_ : published_, offset, bytes, size);
   if (count < 0) return fail();
@@ -124,7 +124,7 @@ bool TwinFile::read(std::uint64_t offset, void* data, std::size_t size) {
   return true;
 }
 
-void TwinFile::write(std::uint64_t offset, const void* data, std::size_t size) {
+void AtomicFile::write(std::uint64_t offset, const void* data, std::size_t size) {
   const auto* bytes = static_cast<const char*>(data);
   const std::uint64_t end = offset + size;
   if (!written_.empty() && written_.back().end == offset)
@@ -136,12 +136,12 @@ void TwinFile::write(std::uint64_t offset, const void* data, std::size_t size) {
   unsaved_.push_back({offset, {bytes, bytes + size}});
 }
 
-void TwinFile::resize(std::uint64_t size) {
+void AtomicFile::resize(std::uint64_t size) {
   size_ = size;
   if (failure_ == 0 && ftruncate(twin_, static_cast<off_t>(size)) != 0) fail();
 }
 
-bool TwinFile::is_there() const {
+bool AtomicFile::is_there() const {
   struct stat ours {
   }, there{};
   return published_ >= 0 && fstat(published_, &ours) == 0 && stat(path_.c_str(), &there) == 0 &&
@@ -149,13 +149,13 @@ bool TwinFile::is_there() const {
 }
 
 /// A new twin, from the file `content` unless that is −1.
-void TwinFile::make_twin(int content) {
+void AtomicFile::make_twin(int content) {
   twin_ = create_like(next_, path_);
   if (twin_ < 0 || (content >= 0 && !copy_range(content, twin_, 0, size_))) fail();
 }
 
 /// Gives the twin the file's name. The former file, if it is still ours, is kept under the name `last`.
-void TwinFile::put_in_place(bool on_disk) {
+void AtomicFile::put_in_place(bool on_disk) {
   if (failure_ != 0) complain();
   unlink(last_.c_str());
   struct stat there {};
@@ -182,7 +182,7 @@ void TwinFile::put_in_place(bool on_disk) {
 }
 
 /// The former file becomes the twin, unless somebody reads it.
-bool TwinFile::take_over_former(int former, const struct stat& before) {
+bool AtomicFile::take_over_former(int former, const struct stat& before) {
   if (former < 0 || flock(former, LOCK_EX | LOCK_NB) != 0) return false;
   struct stat now {};  // somebody may have written to it, who saw it under the file's name
   if (fstat(former, &now) != 0 || now.st_size != before.st_size ||
@@ -202,7 +202,7 @@ bool TwinFile::take_over_former(int former, const struct stat& before) {
   return true;
 }
 
-void TwinFile::publish(bool on_disk) {
+void AtomicFile::publish(bool on_disk) {
   put_in_place(on_disk);
   flock(twin_, LOCK_UN);  // readers may come
   const int former = std::exchange(published_, std::exchange(twin_, -1));
@@ -219,7 +219,7 @@ void TwinFile::publish(bool on_disk) {
   unlink(next_.c_str());
 }
 
-void TwinFile::finish(bool on_disk) {
+void AtomicFile::finish(bool on_disk) {
   put_in_place(on_disk);
   unlink(last_.c_str());
   if (published_ >= 0) close(published_);

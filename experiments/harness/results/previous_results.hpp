@@ -24,14 +24,14 @@ class OtherResults : public Error {
   std::string contents_;
 };
 
-struct EarlierRun {
+struct PreviousRun {
   bool complete = false;    ///< need not be computed again
   bool in_part = false;     ///< in a part that a killed program has left, not in the file
   std::string mesh, files;  ///< hashes of what it was computed on; "" where none is recorded
 };
 
-struct Earlier {
-  std::vector<EarlierRun> runs;  ///< of the plan; empty of a frontier or a spectrum
+struct PreviousResults {
+  std::vector<PreviousRun> runs;  ///< of the plan; empty of a frontier or a spectrum
   ColumnOffer offer;
 };
 
@@ -42,17 +42,17 @@ Experiment without_threads(Experiment experiment);
 /// it. Throws Error if it holds anything that is not to be replaced: OtherResults where that is another configuration or other
 /// contents, else what is none of shoal's results, or what `require_same`, called with its root, throws at; MachineError
 /// if it cannot be read or replaced.
-std::optional<Earlier> look_at(const Catalog& catalog, const std::filesystem::path& output, bool fresh,
-                               const std::vector<PlannedRun>& plan, Contents contents,
-                               const std::function<void(const hdf5::Group&)>& require_same = {});
+std::optional<PreviousResults> look_at(const Catalog& catalog, const std::filesystem::path& output,
+                                       bool fresh, const std::vector<PlannedRun>& plan, Contents contents,
+                                       const std::function<void(const hdf5::Group&)>& require_same = {});
 
 /// Throws Error if a table of an experiment would replace a file though there are no results that it may be made of:
 /// then it is somebody else's.
 void require_own_tables(const std::filesystem::path& output, const Experiment& experiment,
-                        const std::optional<Earlier>& earlier, bool fresh);
+                        const std::optional<PreviousResults>& earlier, bool fresh);
 
 /// `output` to be written, with all that it holds and, of `earlier`, what is in the parts; a part that cannot be
 /// read is left out. Throws MachineError where the file cannot be read.
-hdf5::File take_over(const std::filesystem::path& output, const Earlier& earlier);
+hdf5::File resume_results(const std::filesystem::path& output, const PreviousResults& earlier);
 
 }  // namespace shoal
