@@ -2,7 +2,7 @@
 # Quick checks of the sources, no build needed: clang-format over the tracked C++ files, shellcheck over the scripts.
 # A tool that is missing, or of another version than the one the sources were formatted with, is named and left out.
 #
-#   scripts/lint.sh                  both
+#   scripts/lint.sh                  format, shell scripts, layers, and long commit subjects
 #   scripts/lint.sh --tidy [COMMIT]  clang-tidy over the C++ sources changed since COMMIT (default HEAD~1); slow
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -41,7 +41,28 @@ check_structure() {
   [[ -z $found ]] || die 1 "the harness names a scheme or an integrator, which it knows by the lists alone: $found"
   found=$(git grep -n 'static_cast<std::size_t>' -- discretizations solvers ':!discretizations/common/array.hpp' || true)
   [[ -z $found ]] || die 1 "a cast to size_t, where common/array.hpp is indexed by Index: $found"
+  check_floors
   echo "lint: the structure is kept"
+}
+
+# Includes point down: from a floor to itself and to those below it.
+check_floors() {
+  local -r floors=(discretizations/mesh discretizations solvers experiments reference)
+  local floor above upwards=()
+  for ((floor = 0; floor < ${#floors[@]}; ++floor)); do
+    for above in "${floors[@]:floor + 1}"; do
+      mapfile -t -O "${#upwards[@]}" upwards < <(git grep -nE "^#include \"$above/" -- "${floors[floor]}" ":!${floors[floor]}/**.md" |
+        grep -vE "#include \"(${floors[floor]}|discretizations/(common|mesh))/" || true)
+    done
+  done
+  [[ ${#upwards[@]} == 0 ]] || die 1 "an include that points upwards: ${upwards[*]}"
+}
+
+# The rule for commit messages (CONTRIBUTING.md) is pointed out, not enforced.
+check_subjects() {
+  local long
+  long=$(git log --no-merges -20 --format='%h %s' | awk 'length($0) > 72 + length($1) + 1')
+  [[ -z $long ]] || printf 'lint: note: a subject has at most 72 characters:\n%s\n' "$long"
 }
 
 check_tidy() { # check_tidy COMMIT
@@ -54,7 +75,7 @@ check_tidy() { # check_tidy COMMIT
 
 git rev-parse --git-dir >/dev/null 2>&1 || { echo "lint: no git or no checkout here: left out"; exit 0; }
 case ${1:-} in
-  '') check_format; check_shell; check_structure ;;
+  '') check_format; check_shell; check_structure; check_subjects ;;
   --tidy) check_tidy "${2:-HEAD~1}" ;;
   *) usage; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
 esac

@@ -70,9 +70,12 @@ TEST_F(Shoal, says_where_a_pair_that_is_not_for_dry_land_meets_it) {
               2);
     return complaint();
   };
-  const auto is_said = [](const std::string& text) { return text.find("is not for dry land: ") != text.npos; };
+  const auto is_said = [](const std::string& text) {
+    return text.find("is not for dry land: ") != text.npos;
+  };
   const std::string of_roe = complaint_of("roe --integrator ssprk3");
-  EXPECT_NE(of_roe.find("roe with ssprk3 is not for dry land: the flux may take more"), of_roe.npos) << of_roe;
+  EXPECT_NE(of_roe.find("roe with ssprk3 is not for dry land: the flux may take more"), of_roe.npos)
+      << of_roe;
   EXPECT_TRUE(is_said(complaint_of("fefv --integrator newmark")));
   EXPECT_FALSE(is_said(complaint_of("fefv --integrator ssprk3")));
   EXPECT_FALSE(is_said(complaint_of("hllc --integrator ssprk3")));
