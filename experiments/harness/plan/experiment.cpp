@@ -32,6 +32,13 @@ struct Choice {
 using Combination = std::vector<Choice>;
 using UsedSettings = std::set<const Setting*>;
 
+/// For each setting of a plain name the part that used it first, and what the parameter means there.
+struct FirstUse {
+  std::string part;
+  ParameterInfo info;
+};
+using FirstUses = std::map<const Setting*, FirstUse>;
+
 bool takes_radius(const std::string& mesh) {
   const std::string family = mesh.substr(0, mesh.find(':'));
   const auto& families = mesh_families();
@@ -63,8 +70,8 @@ void in_place(const std::string& where, const std::string& name, const Body& bod
 /// Reads one combination, noting the settings that it uses.
 class Resolver {
  public:
-  Resolver(const Catalog& catalog, const Combination& combination, UsedSettings& used)
-      : catalog_(catalog), combination_(combination), used_(used) {}
+  Resolver(const Catalog& catalog, const Combination& combination, UsedSettings& used, FirstUses& first_uses)
+      : catalog_(catalog), combination_(combination), used_(used), first_uses_(first_uses) {}
 
   PlannedRun resolve() {
     PlannedRun run;
@@ -108,27 +115,75 @@ class Resolver {
 
   void use(const Setting& setting) {
     used_.insert(&setting);
-    places_[setting.key] = setting.where;
+    places_[setting.key.substr(setting.key.find('.') + 1)] = setting.where;  // without a part
   }
 
+  /// Plain names first; PART.NAME, of one part of the run, takes their place.
   void read_parameters(RunConfiguration& c) {
     ParameterInfos declared = declared_parameters(catalog_, c);
     add_parameters(declared, describe_options<GivenFieldOptions>());  // which every scene takes
     for (const Choice& choice : combination_) {
       if (!choice.setting->is_parameter) continue;
-      for (const ParameterInfo& info : declared) {
-        if (info.name != choice.setting->key) continue;
-        use(*choice.setting);
-        in_place(choice.setting->where, info.name, [&] {
-          c.parameters[info.name] = Parameters({info}, {{info.name, *choice.value}}).values().at(info.name);
-        });
-      }
+      for (const ParameterInfo& info : declared)
+        if (info.name == choice.setting->key) {
+          require_one_meaning(c, *choice.setting);
+          give(c, choice, info);
+        }
     }
+    for (const Choice& choice : combination_) {
+      const auto point = choice.setting->key.find('.');
+      if (!choice.setting->is_parameter || point == std::string::npos) continue;
+      const std::string part = choice.setting->key.substr(0, point),
+                        name = choice.setting->key.substr(point + 1);
+      for_each_part(c, [&](const std::string& kind, const std::string& entry, const ParameterInfos& own) {
+        if (part != kind && part != entry) return;
+        for (const ParameterInfo& info : own)
+          if (info.name == name) give(c, choice, info);
+      });
+    }
+  }
+
+  void give(RunConfiguration& c, const Choice& choice, const ParameterInfo& info) {
+    use(*choice.setting);
+    in_place(choice.setting->where, info.name, [&] {
+      c.parameters[info.name] = Parameters({info}, {{info.name, *choice.value}}).values().at(info.name);
+    });
+  }
+
+  /// visit("advection", "bfecc", its parameters) for each part of a run.
+  template <class Visit>
+  void for_each_part(const RunConfiguration& c, const Visit& visit) const {
+    for (const KeyEntry& key : run_keys()) {
+      if (!key.parameters || !key.is_used(catalog_, c)) continue;
+      const std::string entry = to_string(key.get(c).value_or(""));
+      visit(key.name, entry, key.parameters(catalog_, entry));
+    }
+  }
+
+  /// Of scenes and motions a name stands for the same kind of thing; of schemes and solvers it may mean something else.
+  void require_one_meaning(const RunConfiguration& c, const Setting& setting) {
+    for_each_part(c, [&](const std::string& kind, const std::string& entry, const ParameterInfos& own) {
+      if (kind == "scene" || kind == "motion") return;
+      for (const ParameterInfo& info : own) {
+        if (info.name != setting.key) continue;
+        const auto [first, is_new] = first_uses_.try_emplace(&setting, FirstUse{entry, info});
+        const ParameterInfo& other = first->second.info;
+        const bool same = info.choices.empty()
+                              ? info.meaning == other.meaning
+                              : std::is_permutation(info.choices.begin(), info.choices.end(),
+                                                    other.choices.begin(), other.choices.end());
+        if (!same)
+          throw Error(fmt::format("{}: '{}' means one thing for {} and another for {}; write {}.{} or {}.{}",
+                                  setting.where, setting.key, first->second.part, entry, first->second.part,
+                                  setting.key, entry, setting.key));
+      }
+    });
   }
 
   const Catalog& catalog_;
   const Combination& combination_;
   UsedSettings& used_;
+  FirstUses& first_uses_;
   SourceLocations places_;
 };
 
@@ -249,12 +304,13 @@ void for_each_combination(const std::vector<Axis>& axes, const Visit& visit) {
     throw Error(fmt::format("{}: {}", setting.where, key->unused));
   }
   std::set<std::string> names;
-  const std::string owners = declarers(catalog, setting.key, &names);
+  const std::string key = setting.key.substr(setting.key.find('.') + 1);  // the whole where there is no part
+  const std::string owners = declarers(catalog, key, &names);
   if (!owners.empty())
     throw Error(fmt::format("{}: no combination uses the parameter '{}'; it belongs to {}", setting.where,
                             setting.key, owners));
   throw Error(fmt::format("{}: there is no parameter '{}'{}", setting.where, setting.key,
-                          did_you_mean(setting.key, {names.begin(), names.end()})));
+                          did_you_mean(key, {names.begin(), names.end()})));
 }
 
 /// Results record every setting, as UTF-8: what they cannot hold could not be gone on with or repeated.
@@ -380,10 +436,11 @@ std::vector<PlannedRun> expand(const Catalog& catalog, const Experiment& experim
 
   std::vector<PlannedRun> plan;
   UsedSettings used;
+  FirstUses first_uses;
   std::set<RunConfiguration> known;
   for (const std::vector<Axis>& axes : products)
     for_each_combination(axes, [&](const Combination& combination) {
-      PlannedRun run = Resolver(catalog, combination, used).resolve();
+      PlannedRun run = Resolver(catalog, combination, used, first_uses).resolve();
       if (known.insert(run.configuration).second) plan.push_back(std::move(run));
     });
   if (plan.size() > max_runs)

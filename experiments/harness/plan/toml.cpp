@@ -25,17 +25,25 @@ struct Entry {
   const toml::key* key;
   const toml::node* node;
   bool is_parameter;
+  std::string part = {};  ///< of a parameter written parameters.PART.NAME: "PART."
+  std::string name() const { return part + std::string(key->str()); }
 };
 
-/// The keys of a table in the order written (toml++ sorts them by name), those of its table `parameters`
-/// among them.
+/// The keys of a table in the order written (toml++ sorts them by name), those of its table `parameters` and of the tables in
+/// that among them.
 std::vector<Entry> as_written(const toml::table& table) {
   std::vector<Entry> entries;
   for (const auto& [key, node] : table) {
     const toml::table* parameters = key.str() == "parameters" ? node.as_table() : nullptr;
     if (!parameters) entries.push_back({&key, &node, false});
     if (parameters)
-      for (const auto& [inner, value] : *parameters) entries.push_back({&inner, &value, true});
+      for (const auto& [inner, value] : *parameters) {
+        const toml::table* part = value.as_table();
+        if (!part) entries.push_back({&inner, &value, true});
+        if (part)
+          for (const auto& [own, own_value] : *part)
+            entries.push_back({&own, &own_value, true, std::string(inner.str()) + "."});
+      }
   }
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     const auto &p = a.key->source().begin, &q = b.key->source().begin;
@@ -117,7 +125,7 @@ class Reader {
     experiment.name = std::filesystem::path(source_).stem().string();
     for (const Entry& entry : as_written(table)) {
       const toml::node* node = entry.node;
-      const std::string name(entry.is_parameter ? "" : entry.key->str());
+      const std::string name = entry.is_parameter ? "" : entry.name();
       const std::string where = place(*entry.key);
       if (name == "name") {
         experiment.name = checked_name(text_of(*node, where), where);
@@ -307,7 +315,7 @@ class Reader {
   }
 
   Setting read_setting(const Entry& entry, std::vector<std::string> other_keys) const {
-    const std::string name(entry.key->str());
+    const std::string name = entry.name();
     const std::string where = place(*entry.key);
     if (!entry.is_parameter && name == "parameters") throw Error(where + ": a table [parameters] is allowed");
     if (!entry.is_parameter && !find_key(name)) {
@@ -412,7 +420,7 @@ std::string advice(const std::string& line, std::size_t slash) {
 /// Throws Error where dotted parts of a key or number are many: toml++ nests a table for each of them, and its stack ends
 /// where tables are nested ten thousands deep. Texts and comments may hold any points.
 void require_flat_keys(std::string_view text, const std::string& source) {
-  constexpr int max_points = 16;  // ours have one, in parameters.NAME
+  constexpr int max_points = 16;  // ours have two, in parameters.PART.NAME
   int points = 0;
   std::size_t line = 1;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -435,8 +443,8 @@ void require_flat_keys(std::string_view text, const std::string& source) {
     } else if (c == '.') {
       if (++points > max_points)
         throw Error(
-            fmt::format("{}:{}: a key of more than {} levels; there is parameters.NAME, and no other key "
-                        "has levels",
+            fmt::format("{}:{}: a key of more than {} levels; there are parameters.NAME and "
+                        "parameters.PART.NAME, and no other key has levels",
                         source, line, max_points));
     } else if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) {
       points = 0;

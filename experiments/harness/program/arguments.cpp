@@ -81,7 +81,9 @@ void add_trust_option(CLI::App& app) {
 
 void add_parameter_option(CLI::App& app, std::vector<std::string>& parameters) {
   app.add_option("--param", parameters,
-                 "a parameter of the scene or of a scheme (list ... shows them); repeatable")
+                 "a parameter of the scene or of a scheme (list ... shows them), by NAME or, of one part of "
+                 "the run, PART.NAME, as "
+                 "bfecc.limiter; repeatable")
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->take_all();

@@ -19,6 +19,7 @@ constexpr const char* experiment_help =
     "                                  a further :D rounds to D significant digits\n"
     "  together = [\"mesh\", \"dt\"]       these lists advance together, where the first of them stands;\n"
     "                                  parameters.NAME for a parameter that is named like a key\n"
+    "  parameters.bfecc.limiter = …    a parameter of one part, by the name of the part or of its kind\n"
     "  [[case]]                        inherits, overrides and adds keys; the cases run one after another\n"
     "  compute = \"frontier\"            largest stable steps (see frontier -h) instead of runs\n"
     "  jobs = 2                        --jobs where it is not given\n"

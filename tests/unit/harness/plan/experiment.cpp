@@ -50,6 +50,44 @@ TEST(Experiment, the_product_follows_the_order_written_and_the_last_key_varies_f
   EXPECT_EQ(runs[2].configuration.dt, 0.1);
 }
 
+TEST(Experiment, a_parameter_may_be_named_with_its_part) {
+  const auto runs = plan(R"(
+    scene = "bowl-planar"
+    discretization = ["fefv", "hllc"]
+    integrator = "ssprk3"
+    parameters.fefv.dry_depth = 1e-3
+    parameters.discretization.normal_acceleration_max = "none")");
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(std::get<double>(runs[0].configuration.parameters.at("dry_depth")), 1e-3);
+  EXPECT_EQ(runs[1].configuration.parameters.count("dry_depth"), 0u);
+  for (const PlannedRun& run : runs)
+    EXPECT_EQ(std::get<std::string>(run.configuration.parameters.at("normal_acceleration_max")), "none");
+}
+
+TEST(Experiment, a_parameter_named_with_its_part_overrides_the_plain_name) {
+  const auto runs = plan(R"(
+    scene = "bowl-planar"
+    discretization = ["fefv", "dec"]
+    integrator = "ssprk3"
+    parameters.dec.dry_depth = 1e-3
+    parameters.dry_depth = 2e-3)");
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(std::get<double>(runs[0].configuration.parameters.at("dry_depth")), 2e-3);
+  EXPECT_EQ(std::get<double>(runs[1].configuration.parameters.at("dry_depth")), 1e-3);
+}
+
+TEST(Experiment, a_plain_name_with_two_meanings_is_refused) {
+  EXPECT_EQ(
+      complaint("scene = 'bowl-planar'\nintegrator = 'ssprk3'\ndiscretization = ['fefv', 'hllc']\n"
+                "parameters.dry_depth = 1e-3"),
+      "test.toml:4:1: 'dry_depth' means one thing for fefv and another for hllc; write fefv.dry_depth or "
+      "hllc.dry_depth");
+  EXPECT_EQ(complaint("scene = 'bowl-planar'\nintegrator = 'ssprk3'\nparameters.hllc.dry_depth = 1e-3"),
+            "test.toml:3:1: no combination uses the parameter 'hllc.dry_depth'; it belongs to fefv, kinetic, "
+            "rusanov, "
+            "hllc, roe, dec");
+}
+
 TEST(Experiment, lists_in_the_table_of_parameters_take_part_in_the_product) {
   const auto runs =
       plan("scene = 'sphere-bump'\n[parameters]\namplitude = [0.1, 0.2]\nwidth = ['1/2', 0.25]");
