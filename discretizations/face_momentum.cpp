@@ -343,8 +343,12 @@ void FaceMomentum::add_rates(const State& state, const Forces& forces, Terms ter
   if (terms.has(Term::source) && forces.has_inflow) {
     compute_primitive(state);
     const Vector& inflow = add_inflow(volumes, forces, scale, rate);
-    momentum_rate.head(faces) += scale * inflow.cwiseProduct(velocity_1_);
-    momentum_rate.tail(faces) += scale * inflow.cwiseProduct(velocity_2_);
+    if (forces.has_own_velocity)
+      add_source_momentum(inflow, volumes, forces, scale, momentum_rate);
+    else {
+      momentum_rate.head(faces) += scale * inflow.cwiseProduct(velocity_1_);
+      momentum_rate.tail(faces) += scale * inflow.cwiseProduct(velocity_2_);
+    }
     if (forces.edge_acceleration.size()) {  // not where water is exchanged at once
       compute_source_velocity(forces);
       for (Index k = 0; k < faces; ++k) {
@@ -354,12 +358,21 @@ void FaceMomentum::add_rates(const State& state, const Forces& forces, Terms ter
         momentum_rate[faces + k] += scale * plain * upstream_2_[k];
       }
     }
-    if (forces.has_own_velocity) {
-      const auto own_1 = forces.own_velocity.head(faces) - velocity_1_,
-                 own_2 = forces.own_velocity.tail(faces) - velocity_2_;
-      momentum_rate.head(faces) += scale * forces.own_inflow.head(faces).cwiseProduct(own_1);
-      momentum_rate.tail(faces) += scale * forces.own_inflow.tail(faces).cwiseProduct(own_2);
-    }
+  }
+}
+
+/// Where water with a velocity of its own enters and sinks take, M_t = sink · v + own · v_own. What sinks take beyond sink_rate
+/// times the water of the cell they take from the water that enters, so that the velocity tends to v_own without overshooting.
+void FaceMomentum::add_source_momentum(const Vector& inflow, const ConstBlock& volumes, const Forces& forces,
+                                       double scale, Block& momentum_rate) const {
+  const Index faces = cells_.count();
+  for (Index k = 0; k < faces; ++k) {
+    const double own = forces.own_inflow[k], plain = inflow[k] - own;
+    const double there = volumes[k] > 0 ? -forces.sink_rate * volumes[k] : 0;
+    const double of_cell = plain < there ? there : plain, entering = own + (plain - of_cell);
+    momentum_rate[k] += scale * (of_cell * velocity_1_[k] + entering * forces.own_velocity[k]);
+    momentum_rate[faces + k] +=
+        scale * (of_cell * velocity_2_[k] + entering * forces.own_velocity[faces + k]);
   }
 }
 

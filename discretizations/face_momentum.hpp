@@ -89,6 +89,8 @@ class FaceMomentum : public Discretization,
   void compute_open_fluxes(const Forces& forces) const;
   void split_body_acceleration(const Points& body_acceleration, Vector& body_force) const;
   void compute_source_velocity(const Forces& forces) const;
+  void add_source_momentum(const Vector& inflow, const ConstBlock& volumes, const Forces& forces,
+                           double scale, Block& momentum_rate) const;
   void compute_face_velocity(const State& state) const;
   Vector3 axis(int which, Index face) const;
   EdgeState state_at(Index face, double n1, double n2) const {

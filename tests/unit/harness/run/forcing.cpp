@@ -150,6 +150,26 @@ TEST(Ledger, has_the_mass_that_stages_took) {
 }
 
 /// ∫ of 0:0.1, 0.037:0.5, 0.2:-0.1 over 0.25 s.
+/// Rain and a sink in the same cells, more of both in a step than there is water: neither can accelerate it.
+TEST(Rain, that_a_sink_takes_again_accelerates_nothing) {
+  for (const std::string method : {"discretization = 'hllc'\nintegrator = 'ssprk3'\n",
+                                   "discretization = 'kinetic'\nintegrator = 'explicit'\n",
+                                   "discretization = 'rusanov'\nintegrator = 'ssprk2'\n"})
+    for (const std::string dt : {"'auto'", "0.001"}) {
+      const ForcedRun run("scene = 'custom'\nmesh = 'rectangle:10x10:1x1'\nend = 0.6\ndt = " + dt + "\n" +
+                          method +
+                          "inputs = '0.1 source at=0.5,0.5,0 radius=0.2 discharge=-0.2'\n"
+                          "parameters.depth = 0.02\nparameters.rain = 0.02\n");
+      Values velocity;
+      run.water().sample("velocity", velocity);
+      const double fastest = velocity.colwise().norm().maxCoeff();
+      // Water falls into the sink from 0.02 m with at most 2 √(gη).
+      EXPECT_LT(fastest, 2 * std::sqrt(9.81 * 0.02)) << method << dt;
+      EXPECT_GT(fastest, 1e-3) << method << dt;
+      EXPECT_GE(run.water().volume().minCoeff(), 0) << method << dt;
+    }
+}
+
 TEST(Discharge, through_a_boundary_is_the_integral_of_its_series_whatever_the_steps) {
   const double integral = 0.037 * 0.3 + 0.163 * 0.2 - 0.05 * 0.1;
   for (const std::string& method : methods) {
