@@ -22,6 +22,8 @@ namespace shoal {
 
 namespace {
 
+constexpr double step_after_corner =
+    0.25;  // of what the water allows that has not yet felt it; then steps grow by dt_growth
 constexpr double times_apart = 1e-9;  // of the end: times that are nearer are not told apart
 
 bool is_sphere(const Surface& surface) {
@@ -287,6 +289,7 @@ void Simulation::choose_step(const RunConfiguration& configuration) {
 void Simulation::follow_water(std::vector<double> times) {
   if (!chooses_dt_) return;
   follows_water_ = true;
+  corners_ = boundary_corners();
   times.push_back(end_);
   std::vector<std::pair<double, bool>> all;
   for (const double time : times) all.emplace_back(time, true);
@@ -318,9 +321,40 @@ void Simulation::choose_step_anew() {
       substep * substeps_, read_options<StepOptions>(parameters_).safety * world_->bodies_stable_dt());
 }
 
-/// Those of inputs, and at which sources, pushes and forces begin and end: forces that jump within a step cost its order.
-std::vector<double> Simulation::times_of_acting() const {
+namespace {
+
+/// Where a series turns: its slope changes by more than a part of its largest one.
+std::vector<double> corners_of(const TimeSeries& series) {
+  constexpr double part = 0.25;
+  const std::vector<double>&times = series.times(), &values = series.values();
+  std::vector<double> slopes = {0};  // constant before and after
+  for (std::size_t i = 0; i + 1 < times.size(); ++i)
+    slopes.push_back((values[i + 1] - values[i]) / (times[i + 1] - times[i]));
+  slopes.push_back(0);
+  double steepest = 0;
+  for (const double slope : slopes) steepest = std::max(steepest, std::abs(slope));
+  std::vector<double> corners;
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (std::abs(slopes[i + 1] - slopes[i]) > part * steepest) corners.push_back(times[i]);
+  return corners;
+}
+
+}  // namespace
+
+/// Those of the values at boundaries.
+std::vector<double> Simulation::boundary_corners() const {
   std::vector<double> times;
+  for (const BoundaryCondition& condition : water_->constant_forcing().boundaries)
+    for (const TimeSeries* series : {&condition.value, &condition.speed, &condition.tangential})
+      if (!series->constant())
+        for (const double corner : corners_of(*series)) times.push_back(corner);
+  return times;
+}
+
+/// Those of inputs, at which sources, pushes and forces begin and end, and at which boundary values turn: what jumps within a step
+/// costs its order, and a step that is chosen before it may be too long for what follows.
+std::vector<double> Simulation::times_of_acting() const {
+  std::vector<double> times = corners_;
   const auto add = [&](double begin, double end) {
     times.push_back(begin);
     if (std::isfinite(end)) times.push_back(end);
@@ -360,6 +394,7 @@ std::string Simulation::choose_next_step() {
     next_free_dt_ = std::fmin(allowed, safety * of_bodies);
     next_free_dt_ = std::fmin(next_free_dt_, has_one_before ? options.growth * free_dt_ : free_dt_);
     if (gains_water_) next_free_dt_ = std::fmin(next_free_dt_, first_dt_);
+    if (at_corner()) next_free_dt_ *= step_after_corner;
     if (!(next_free_dt_ > 0 && next_free_dt_ >= options.least * first_dt_))
       return fmt::format(
           "cfl: the water allows a step of {:.3g} s, less than {:.3g} (dt_least) times the first of {:.3g} s",
@@ -371,6 +406,12 @@ std::string Simulation::choose_next_step() {
   if (limited || begins) dt_ = rest / std::fmax(1, std::ceil(rest / next_free_dt_ - rounding));
   met_ = rest < 1.5 * dt_;  // implicit steps keep their length to the last bit, and their matrices
   return "";
+}
+
+/// Whether the boundaries begin to do something else now, which the water has yet to feel.
+bool Simulation::at_corner() const {
+  return std::any_of(corners_.begin(), corners_.end(),
+                     [&](double corner) { return std::abs(corner - time_) <= times_apart * end_; });
 }
 
 /// Which of the times to be met.

@@ -93,6 +93,8 @@ class Simulation {
   std::size_t next_time() const;
   void drop_expensive_references(const RunConfiguration& configuration);
   std::vector<double> times_of_acting() const;
+  std::vector<double> boundary_corners() const;
+  bool at_corner() const;
   ShallowWaterSetting water_setting(const RunConfiguration& configuration,
                                     const Parameters& parameters) const;
   std::unique_ptr<ShallowWater> make_water(
@@ -145,9 +147,10 @@ class Simulation {
 
   bool chooses_dt_ = false, follows_water_ = false;
   bool met_ = false, met_given_ = false;  // by the last step: one of the times, one that the caller gave
-  bool gains_water_ = false;   // there will be more than at the start, for which the first step was chosen
-  std::vector<double> times_;  // to be met, ascending; the last is the end
-  std::vector<bool> given_;    // of times_: by the caller
+  bool gains_water_ = false;     // there will be more than at the start, for which the first step was chosen
+  std::vector<double> times_;    // to be met, ascending; the last is the end
+  std::vector<bool> given_;      // of times_: by the caller
+  std::vector<double> corners_;  // s, at which boundary values turn
   double time_ = 0;
   double first_dt_ = 0, free_dt_ = 0, next_free_dt_ = 0;  // as chosen, before a step is cut to meet a time
   double stable_dt_ = 0, next_stable_dt_ = 0;             // the scheme's, of the last and of the next step

@@ -139,6 +139,27 @@ TEST_F(AutoStep, meets_the_times_of_inputs_and_their_ends) {
   }
 }
 
+/// Water that begins to flow into a film within a step that was chosen for the film at rest ended these as unstable.
+TEST_F(AutoStep, meets_the_corners_of_boundary_values_and_begins_anew_there) {
+  for (const std::string more :
+       {"discretization = 'kinetic'\nintegrator = 'explicit'\n",
+        "discretization = 'hllc'\nintegrator = 'explicit'\n",
+        "discretization = 'dec'\nintegrator = 'explicit'\nparameters.dry_outflow = 'closed'\n"}) {
+    const Rows done = run(more + R"(
+      scene = "custom"
+      mesh = "rectangle:20x4:2x0.4"
+      dt = "auto"
+      end = 0.6
+      boundaries = "left = discharge 0:0,0.3:0,0.4:0.2; right = outflow"
+      parameters.depth = 0.01
+    )");
+    EXPECT_EQ(done.outcome.outcome, "finished") << more << done.outcome.reason;
+    for (const double time : {0.3, 0.4})
+      EXPECT_NE(std::find(done.time.begin(), done.time.end(), time), done.time.end()) << more << time;
+    EXPECT_LE(*std::max_element(done.cfl.begin(), done.cfl.end()), 1) << more;
+  }
+}
+
 /// From the first step after them on.
 TEST_F(AutoStep, is_chosen_anew_after_changes) {
   struct Case {
