@@ -39,17 +39,21 @@ RawField read_ply(const FieldFile& file) {
 hdf5::Dataset find_dataset(const hdf5::Group& group, const std::string& path) {
   const std::size_t slash = path.find('/');
   const std::string first = path.substr(0, slash);
+  const auto is_a_group = [](const std::string& name, const hdf5::Group& found) {
+    return Error(fmt::format("'{}' is a group; a dataset of it is allowed: {}", name, join(found.names())));
+  };
+  if (path.empty()) throw is_a_group("/", group);
   if (first.empty()) return find_dataset(group, path.substr(1));
   if (!group.has(first))
     throw Error(fmt::format("there is no '{}'{}; there are: {}", first, did_you_mean(first, group.names()),
                             join(group.names())));
   if (slash != std::string::npos) {
     if (!group.is_group(first)) throw Error(fmt::format("'{}' is no group", first));
+    if (path.find_first_not_of('/', slash) == std::string::npos)
+      throw is_a_group(first, group.open_group(first));
     return find_dataset(group.open_group(first), path.substr(slash + 1));
   }
-  if (!group.is_dataset(first))
-    throw Error(fmt::format("'{}' is a group; a dataset of it is allowed: {}", first,
-                            join(group.open_group(first).names())));
+  if (!group.is_dataset(first)) throw is_a_group(first, group.open_group(first));
   return group.open_dataset(first);
 }
 
@@ -72,6 +76,11 @@ RawField read_hdf5(const FieldFile& file) {
       [&] {
         const hdf5::File source(file.path, hdf5::Access::read);
         const hdf5::Dataset dataset = find_dataset(source.root(), file.name);
+        if (!dataset.holds_numbers())
+          throw Error(
+              fmt::format("'{}' does not hold numbers that are read: integers, or floating-point numbers of "
+                          "32 or 64 bits",
+                          file.name));
         hdf5::Extent extent = dataset.extent();
         if (extent.empty() || extent.size() > 3)
           throw Error(

@@ -449,6 +449,11 @@ std::string Dataset::read_text() const {
       where_);
 }
 
+bool Dataset::holds_numbers() const {
+  const Handle type(checked(H5Dget_type(id()), where_, "read"), H5Tclose);
+  return are_plain_numbers(type.get());
+}
+
 bool Dataset::is_stored_here() const {
   const Handle properties(checked(H5Dget_create_plist(id()), where_, "read"), H5Pclose);
   return H5Pget_layout(properties.get()) != H5D_VIRTUAL && H5Pget_external_count(properties.get()) <= 0;

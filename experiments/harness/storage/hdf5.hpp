@@ -81,6 +81,8 @@ class Dataset : public Object {
   std::vector<std::int64_t> read_integers() const;
   std::string read_text() const;
 
+  bool holds_numbers()
+      const;  ///< integers, or floating-point numbers of 32 or more bits as IEEE 754 has them
   bool is_stored_here() const;  ///< neither virtual nor in external files
   bool is_dimension() const;    ///< made by create_dimension()
 
