@@ -60,38 +60,49 @@ int middle_corner(const Triangles& triangles, Index face) {
   return static_cast<int>(std::max_element(length.begin(), length.end()) - length.begin());
 }
 
-/// A face without area has a corner on its longest edge: the face behind that edge is cut in two at that corner instead.
+/// A face without area has a corner on its longest edge: the faces behind that edge are cut in two at that corner instead.
 /// One whose longest edge has no face behind it is dropped. Faces that remain are then worth another round.
 Index flip_flat_faces(Triangles& triangles) {
   Index changed = 0;
   Faces& faces = triangles.faces;
   const EdgeList list = list_edges(faces, static_cast<Index>(triangles.x.cols()));
   std::vector<char> touched(faces.cols(), false), dropped(faces.cols(), false);
+  std::vector<std::array<Index, 3>> added;
   for (Index face = 0; face < faces.cols(); ++face) {
     if (touched[face] || !is_flat(triangles, face)) continue;
     const int c = middle_corner(triangles, face);
-    const Index edge = list.face_edges(c, face);
-    const Index* side = &list.side[list.side_start[edge]];
-    if (list.side_count(edge) != 2) {
-      dropped[face] = list.side_count(edge) == 1;
-      changed += dropped[face];
-      continue;
-    }
-    const Index other = side[0] / 3 == face ? side[1] / 3 : side[0] / 3;
-    const int opposite = (side[0] / 3 == face ? side[1] : side[0]) % 3;
-    if (touched[other]) continue;
-    const Index tip = faces(c, face), far = faces(opposite, other);
-    const Index tail = edge_tail(faces, other, opposite), head = edge_head(faces, other, opposite);
-    if (tip == far) {
-      dropped[face] = dropped[other] = true;
-    } else {
+    const Index edge = list.face_edges(c, face), tip = faces(c, face);
+    std::vector<Index> behind;  // the other sides of the edge: 3·face + the corner opposite to it
+    for (Index i = 0; i < list.side_count(edge); ++i)
+      if (const Index side = list.side[list.side_start[edge] + i]; side / 3 != face) behind.push_back(side);
+    if (std::any_of(behind.begin(), behind.end(), [&](Index side) { return touched[side / 3]; })) continue;
+    bool is_free = true;  // the column of the flat face, for one of the new ones
+    for (const Index side : behind) {
+      const Index other = side / 3;
+      const int opposite = static_cast<int>(side % 3);
+      const Index far = faces(opposite, other), tail = edge_tail(faces, other, opposite),
+                  head = edge_head(faces, other, opposite);
+      touched[other] = true;
+      if (tip == far) {
+        dropped[other] = true;
+        continue;
+      }
       faces.col(other) << far, tail, tip;
-      faces.col(face) << far, tip, head;
+      if (is_free)
+        faces.col(face) << far, tip, head;
+      else
+        added.push_back({far, tip, head});
+      is_free = false;
     }
-    touched[face] = touched[other] = true;
+    dropped[face] = is_free;
+    touched[face] = true;
     ++changed;
   }
   keep_faces(faces, [&](Index k) { return !dropped[k]; });
+  const Eigen::Index kept = faces.cols();
+  faces.conservativeResize(Eigen::NoChange, kept + static_cast<Eigen::Index>(added.size()));
+  for (std::size_t i = 0; i < added.size(); ++i)
+    faces.col(kept + static_cast<Eigen::Index>(i)) << added[i][0], added[i][1], added[i][2];
   return changed;
 }
 

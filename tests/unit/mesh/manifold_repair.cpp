@@ -127,6 +127,13 @@ TEST(ManifoldRepair, flips_faces_without_area_so_that_no_crack_is_left) {
   EXPECT_EQ(result.quality.vertices, 5);
 }
 
+TEST(ManifoldRepair, cuts_all_faces_behind_the_longest_edge_of_one_without_area) {
+  const Points x = points_of({{0, 0, 0}, {1, 0, 0}, {0.5, 0, 0}, {0.5, 1, 0}, {0.5, -1, 0}});
+  const Repaired result = repaired(faces_of({{0, 2, 1}, {0, 1, 3}, {1, 0, 4}}), x);
+  EXPECT_EQ(result.surface.mesh.face_count(), 4);
+  EXPECT_NEAR(make_geometry(result.surface.mesh, result.surface.x).face_area.sum(), 1, tolerance);
+}
+
 TEST(ManifoldRepair, makes_a_surface_of_any_triangles) {
   std::uint64_t state = 1;
   const auto below = [&](Index count) {
