@@ -86,7 +86,7 @@ Polygons parse_obj(std::string_view text) {
   while (lines.next(words)) {
     if (words[0] == "v") {
       positions.add(words, 1, lines.number());
-    } else if (words[0] == "f") {
+    } else if (words[0] == "f" || words[0] == "fo") {  // fo: a face outline of old files, to be read as f
       for (std::size_t k = 1; k < words.size(); ++k)
         polygons.corner.push_back(obj_vertex(words[k], positions.count(), lines.number(), polygons.count()));
       polygons.close_face();
