@@ -344,9 +344,9 @@ std::string plain(const std::string& description) {
                                                                         : description;
 }
 
-/// A text of several lines as such.
-std::string quoted(const std::string& text) {
-  const bool lines = text.find('\n') != std::string::npos;
+/// `in_lines`: a text of several lines as such, in which blanks at the beginning of a line may not matter.
+std::string quoted(const std::string& text, bool in_lines = false) {
+  const bool lines = in_lines && text.find('\n') != std::string::npos;
   const std::string quotes = lines ? "\"\"\"" : "\"";
   std::string result = quotes + (lines ? "\n" : "");
   for (const char c : text) {
@@ -354,7 +354,7 @@ std::string quoted(const std::string& text) {
       result += '\\';
       result += c;
     } else if (c == '\n') {
-      result += c;
+      result += lines ? "\n" : "\\n";
     } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
       result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
     } else {
@@ -364,13 +364,15 @@ std::string quoted(const std::string& text) {
   return result + quotes;
 }
 
-std::string literal(const Value& value) {
-  return std::holds_alternative<double>(value) ? to_string(value) : quoted(std::get<std::string>(value));
+std::string literal(const Value& value, bool in_lines) {
+  return std::holds_alternative<double>(value) ? to_string(value)
+                                               : quoted(std::get<std::string>(value), in_lines);
 }
 
 std::string line(const Setting& setting, const std::string& prefix) {
   std::vector<std::string> values;
-  for (const Value& value : setting.alternatives) values.push_back(literal(value));
+  for (const Value& value : setting.alternatives)
+    values.push_back(literal(value, !setting.is_parameter && setting.key == "inputs"));
   return fmt::format("{}{} = {}\n", prefix, setting.key,
                      values.size() == 1 ? values.front() : fmt::format("[{}]", join(values)));
 }
