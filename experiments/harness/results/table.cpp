@@ -325,11 +325,11 @@ Condition condition_of(const std::string& text, const Runs& runs, const ColumnOf
   const std::string value = trim(text.substr(end));
   Condition condition{column_of(name, runs, offer), comparison, name == "id" ? run_id(value) : value, {}};
   try {
-    condition.number = parse_number(value, "");
+    if (const double number = parse_number(value, ""); !std::isnan(number)) condition.number = number;
   } catch (const Error&) {
-    if (comparison != "=" && comparison != "!=")
-      throw Error(fmt::format("condition '{}': '{}' is not a number, as {} needs", text, value, comparison));
   }
+  if (!condition.number && comparison != "=" && comparison != "!=")
+    throw Error(fmt::format("condition '{}': '{}' is not a number, as {} needs", text, value, comparison));
   return condition;
 }
 

@@ -39,7 +39,9 @@ std::string remarks(const Simulation& simulation, const Recorder& recorder, doub
   std::vector<std::string> sentences;
   if (std::string unbooked = unbooked_mass(simulation, start_mass); !unbooked.empty())
     sentences.push_back(std::move(unbooked));
-  if (const double lacking = simulation.water().ledger().mass_lacking; lacking > 0)
+  constexpr double rounding = 1e-12;
+  if (const double lacking = simulation.water().ledger().mass_lacking;
+      lacking > rounding * std::max(start_mass, mass_of(simulation)))
     sentences.push_back(fmt::format("sinks were to take {:.6g} kg of water that was not there", lacking));
   if (const NegativeDepths& negative = recorder.negative_depths(); negative.cells > 0)
     sentences.push_back(fmt::format("the depth is below zero in up to {} of {} cells, first at t = {:.6g} s",
