@@ -173,9 +173,9 @@ class Resolver {
                               : std::is_permutation(info.choices.begin(), info.choices.end(),
                                                     other.choices.begin(), other.choices.end());
         if (!same)
-          throw Error(fmt::format("{}: '{}' means one thing for {} and another for {}; write {}.{} or {}.{}",
-                                  setting.where, setting.key, first->second.part, entry, first->second.part,
-                                  setting.key, entry, setting.key));
+          throw Error(fmt::format("{}: it means one thing for {} and another for {}; write {}.{} or {}.{}",
+                                  setting.where, first->second.part, entry, first->second.part, setting.key,
+                                  entry, setting.key));
       }
     });
   }
