@@ -30,7 +30,7 @@ struct DiscretizationEntry {
   Terms terms;        ///< that have a rate
   Terms inseparable;  ///< terms among them that come only together, as those of one flux; or none
   /// Whether the flux damps every wave: the eigenvalues of f lie left of the imaginary axis, so that forward
-  /// Euler and the SSP Runge–Kutta methods are stable under stable_dt.
+  /// Euler and the Runge–Kutta methods are stable under stable_dt.
   bool dissipative = false;
   /// Whether no depth becomes negative under forward Euler with a step of at most stable_dt, dry cells included.
   bool positive = false;

@@ -16,7 +16,7 @@ Options<DryOptions> DryOptions::describe() {
           "dry_outflow", &DryOptions::closed, {{"open", false}, {"closed", true}},
           "whether water leaves cells that have none; closed: what flows has at most the depth of the cell "
           "that it leaves where there is little, so that it stays positive but for the length of the step "
-          "(explicit, ssprk2 and ssprk3 only; for floods and fronts). In either case land without water does "
+          "(explicit integrators only; for floods and fronts). In either case land without water does "
           "not "
           "push. With open "
           "nothing flows onto dry land over the edges of dec at which a triangle has a right angle")

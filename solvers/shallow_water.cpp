@@ -56,7 +56,7 @@ void ShallowWater::make_flows() {
 StepReport ShallowWater::integrate(double dt) {
   ++step_.parts_done;
   if (passive_) return {};
-  limit_sinks(dt * assembly_->parts / substeps());
+  limit_sinks(dt * assembly_->setting.integrator.euler_part * assembly_->parts / substeps());
   if (step_.in_stages) {
     if (!stages_) stages_ = std::make_unique<Stages>(*this);
     return stages_->step(dt, step_.forces_vary);
@@ -446,7 +446,7 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
   if (has_flux) state_[discretization().boundary_volume()].setZero();
   step_.source.setZero();
   if (has_velocity()) state_[discretization().source_volume()].setZero();
-  limit_sinks(dt / substeps());
+  limit_sinks(dt * assembly_->setting.integrator.euler_part / substeps());
   if (!step_.in_stages && (work_ || measures_power() || (takes_water() && assembly_->setting.ledger))) {
     const auto stage = clock.measure(Stage::work);
     before_step_ = state_;
@@ -478,7 +478,7 @@ void ShallowWater::stop_on_dry_land() {
     dry->stop_on_dry_land(state_);
 }
 
-/// Of a substep or stage of this length.
+/// Of an Euler step of this length.
 void ShallowWater::limit_sinks(double dt) {
   forces_.sink_rate = assembly_->options.sink_part / dt;
   forces_.steps_per_second = 1 / dt;

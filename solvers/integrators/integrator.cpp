@@ -18,6 +18,8 @@ std::string unfit_for_dry_land(const DiscretizationEntry& scheme, const Integrat
   if (solves_depth_equation)
     return "the depth equation knows no dry cells: a still lake moves, or has no solution where the depth is "
            "zero";
+  if (!integrator.claims.positive)
+    return "its stages are no Euler steps: they may take more from a thin layer than there is";
   if (scheme.transports_momentum() && !scheme.positive)
     return "the flux may take more from a thin layer than there is";
   return "";

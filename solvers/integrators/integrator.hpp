@@ -107,6 +107,7 @@ struct Claims {
   int order = 1;               ///< in Δt, at fixed mesh and finite amplitude
   int linear_order = 1;        ///< the same for waves of vanishing amplitude
   bool conserves_mass = true;  ///< to round-off
+  bool positive = true;  ///< no depth becomes negative where none does under Euler steps of the same length
   bool unconditional = false;  ///< stable at any Δt
   double stable_part = 1;     ///< otherwise stable up to this part of substeps × stable_dt on undamped waves
   bool neutral = false;       ///< |z| = 1: linear waves keep their energy to round-off
@@ -122,6 +123,7 @@ struct IntegratorEntry {
   bool carries_velocity = true;  ///< otherwise a depth rate, "volume_rate", in its place
   bool stages_in_time = false;   ///< whether it has a step_in_stages() of its own
   int default_substeps = 0;      ///< 0: the integrator makes no substeps
+  double euler_part = 1;         ///< of a substep: the length of the longest Euler step that it is made of
   Terms implicit_terms;          ///< of f(q) that a step takes implicitly
   Terms explicit_terms;          ///< and explicitly; what is in neither is joined by a splitting
   Claims claims;                 ///< with the parameters' defaults

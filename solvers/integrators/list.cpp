@@ -1,5 +1,7 @@
 #include "solvers/integrators/list.hpp"
 
+#include "solvers/integrators/runge_kutta.hpp"
+
 namespace shoal {
 
 #define SHOAL_ENTRY(function) IntegratorEntry function();
@@ -11,6 +13,7 @@ List<IntegratorEntry> builtin_integrators() {
 #define SHOAL_ENTRY(function) list.add(function());
 #include "solvers/integrators/list.def"
 #undef SHOAL_ENTRY
+  for (const RungeKuttaMethod& method : runge_kutta_methods()) list.add(runge_kutta(method));
   return list;
 }
 

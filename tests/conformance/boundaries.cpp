@@ -134,8 +134,8 @@ std::vector<Setup> explicit_pairs() {
   return pairs;
 }
 
-/// One for each scheme: of the highest order, up to a limit.
-std::vector<Setup> one_per_scheme(int highest_order = std::numeric_limits<int>::max()) {
+/// One for each scheme: of the highest order up to this one, in whose steps others of higher order are no more stable.
+std::vector<Setup> one_per_scheme(int highest_order = 3) {
   std::vector<Setup> setups;
   for (const DiscretizationEntry& scheme : test::catalog().discretizations) {
     Setup best{scheme.name, ""};
@@ -324,7 +324,7 @@ TEST_CASE("a level far above sends out a bore at the speed of Rankine and Hugoni
 TEST_CASE("a discharge outwards takes what the water can give, and lacks the rest", "[boundaries]") {
   // On a bed that falls to the boundary, with a shore at the other end and a drop of 0.75 m in all.
   for (Setup setup : explicit_pairs()) {
-    if (!setup.scheme().positive) continue;
+    if (!setup.scheme().positive || !setup.stepper().claims.positive) continue;
     setup.mesh = "rectangle:20x1:2.5x0.125:structured";
     setup.bed = [](const Vector3& x) { return 0.5 - 0.3 * x.x(); };
     setup.initial.depth = [bed = setup.bed](const Vector3& x) { return std::max(0.0, bed(x)); };
@@ -407,7 +407,8 @@ TEST_CASE("a discharge onto a film keeps its steps short enough for the water th
 TEST_CASE("a level fills a dry basin through the critical state", "[boundaries]") {
   // What enters crosses the boundary with η = 0.5 m and u = √(gη) until what comes back from the wall drowns it.
   for (Setup setup : explicit_pairs()) {
-    if (!setup.scheme().transports_momentum() || !setup.scheme().positive) continue;
+    if (!setup.scheme().transports_momentum() || !setup.scheme().positive || !setup.stepper().claims.positive)
+      continue;
     setup.mesh = "rectangle:16x4:4x0.5";
     setup.bed = [](const Vector3&) { return 0.5; };
     setup.initial.depth = [](const Vector3&) { return 0.0; };

@@ -2,7 +2,7 @@
 // given more than once, those pairs alone in which a scheme or an integrator of that name takes part, without the
 // tests that are about Shoal's own parts alone ([own]) unless they are asked for:
 //
-//     conformance_tests --plugin mine.so --only rk4
+//     conformance_tests --plugin mine.so --only three-eighths
 #define CATCH_CONFIG_RUNNER
 #include "experiments/harness/catalog/plugin.hpp"
 #include "tests/support/catalog.hpp"

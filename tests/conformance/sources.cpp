@@ -184,7 +184,7 @@ TEST_CASE("water that comes in on a dry slope gets no faster than it falls", "[s
   for (const char* mesh :
        {"rectangle:16x6:1.6x0.6", "rectangle:32x12:1.6x0.6", "rectangle:16x6:1.6x0.6:structured"})
     for (Setup setup : pairs()) {
-      if (!setup.scheme().transports_momentum()) continue;
+      if (!setup.scheme().transports_momentum() || !setup.stepper().claims.positive) continue;
       setup.mesh = mesh;
       setup.bed = [](const Vector3& x) { return 0.3 - 0.4 * x.x(); };
       INFO(setup.name());
@@ -242,7 +242,8 @@ TEST_CASE("a discharge outwards takes no water that is not there", "[sources]") 
     const double start = pool->volume().sum();
     for (int i = 0; i < static_cast<int>(end / dt); ++i) {
       REQUIRE(pool.step(dt));
-      if (setup.scheme().transports_momentum()) REQUIRE(pool->volume().minCoeff() >= 0);
+      if (setup.scheme().transports_momentum() && setup.stepper().claims.positive)
+        REQUIRE(pool->volume().minCoeff() >= 0);
     }
     const Ledger ledger = pool->ledger();
     const double gone = start - pool->volume().sum();

@@ -38,11 +38,11 @@ program() {
   cd "$folder"
   rm -rf results
   local name
-  for name in integrators:rk4 discretizations:lax-friedrichs discretizations:smooth-rusanov scenes:two-bumps; do
+  for name in integrators:three-eighths discretizations:lax-friedrichs discretizations:smooth-rusanov scenes:two-bumps; do
     [[ $("$shoal" list "${name%:*}" --plugin "$plugin") == *"${name#*:}"* ]] || fail "not listed: $name"
   done
 
-  "$shoal" run two-bumps --discretization smooth-rusanov --integrator rk4 --plugin "$plugin" --quiet
+  "$shoal" run two-bumps --discretization smooth-rusanov --integrator three-eighths --plugin "$plugin" --quiet
   local file=results/two-bumps/two-bumps.h5 row
   row=$("$shoal" table $file --as csv --columns outcome,mass_drift,energy_left | tail -n 1)
   echo "outcome, mass drift, energy left: $row"
@@ -61,7 +61,7 @@ program() {
 refusals() {
   refuses "is no plugin of Shoal" "$shoal" list scenes --plugin "$outside/libno_plugin.so"
   refuses "built against other headers" "$shoal" list scenes --plugin "$outside/other_headers.so"
-  refuses "integrator 'rk4' exists already" "$shoal" list scenes --plugin "$plugin" --plugin "$plugin"
+  refuses "integrator 'three-eighths' exists already" "$shoal" list scenes --plugin "$plugin" --plugin "$plugin"
   refuses "there is no such file" "$shoal" list scenes --plugin "$outside/missing.so"
   refuses "cannot be loaded" "$shoal" list scenes --plugin "$source/plugin.cpp"
 }
@@ -91,7 +91,7 @@ embedded() {
 }
 
 conformance() {
-  "$prefix/bin/shoal-conformance" --plugin "$plugin" --only rk4 --only lax-friedrichs --only smooth-rusanov "[conformance],[model],[boundaries]"
+  "$prefix/bin/shoal-conformance" --plugin "$plugin" --only three-eighths --only lax-friedrichs --only smooth-rusanov "[conformance],[model],[boundaries]"
 }
 
 mkdir -p "$folder"

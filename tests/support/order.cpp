@@ -4,37 +4,6 @@
 #include <limits>
 
 namespace shoal::test {
-namespace {
-
-class RungeKutta final : public VelocityIntegrator {
- public:
-  RungeKutta(const IntegratorSetting& setting, std::vector<std::vector<double>> a, std::vector<double> b)
-      : VelocityIntegrator(setting), a_(std::move(a)), b_(std::move(b)), rates_(b_.size()) {}
-
-  StepReport step(State& state, const Forces& forces, double dt, StageClock&) override {
-    for (int substep = 0; substep < substeps_; ++substep) advance(state, forces, dt / substeps_);
-    return {};
-  }
-
- private:
-  void advance(State& state, const Forces& forces, double dt) {
-    for (std::size_t i = 0; i < b_.size(); ++i) {
-      stage_ = state;
-      for (std::size_t j = 0; j < a_[i].size(); ++j) stage_.q += a_[i][j] * rates_[j].q;
-      rates_[i].q.setZero(state.q.size());
-      discretization_.add_rates(stage_, forces, terms_, dt, rates_[i]);
-    }
-    for (std::size_t i = 0; i < b_.size(); ++i) state.q += b_[i] * rates_[i].q;
-  }
-
-  const std::vector<std::vector<double>> a_;
-  const std::vector<double> b_;
-  std::vector<State> rates_;
-  State stage_;
-};
-
-}  // namespace
-
 bool limited_by_kinks(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
   return scheme.order_limit.order < integrator.claims.order;
 }
@@ -79,21 +48,6 @@ OrderInTime order_in_time(const Configuration& setup, int claimed) {
     errors.erase(errors.begin() + left_out);
   }
   return {slope(sizes, errors), errors.back() / rounding};
-}
-
-IntegratorEntry runge_kutta(std::string name, std::vector<std::vector<double>> a, std::vector<double> b,
-                            int order) {
-  IntegratorEntry entry;
-  entry.name = std::move(name);
-  entry.default_substeps = 1;
-  entry.explicit_terms = Terms::all();
-  entry.claims = {.order = order, .linear_order = order};
-  entry.incompatibility = [](const DiscretizationEntry&, const Parameters&) { return std::string(); };
-  entry.make = [a = std::move(a),
-                b = std::move(b)](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
-    return std::make_unique<RungeKutta>(setting, a, b);
-  };
-  return entry;
 }
 
 }  // namespace shoal::test

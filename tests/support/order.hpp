@@ -30,9 +30,4 @@ struct OrderInTime {
 /// the shortest: of order p its error is 8⁻ᵖ of the smallest one. Errors are typical_error()s.
 OrderInTime order_in_time(const Configuration& setup, int claimed);
 
-/// An explicit Runge–Kutta method of the whole right side, by its coefficients aᵢⱼ (row by row, strictly lower triangle)
-/// and bᵢ. Integrators for tests of the tests.
-IntegratorEntry runge_kutta(std::string name, std::vector<std::vector<double>> a, std::vector<double> b,
-                            int order);
-
 }  // namespace shoal::test

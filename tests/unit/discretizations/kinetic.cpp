@@ -141,28 +141,6 @@ TEST(Kinetic, depths_stay_positive_up_to_the_bound) {
   }
 }
 
-// Convex combinations of Euler steps; the bound is that of the first, and the flow may gain speed within a
-// step.
-TEST(Kinetic, depths_stay_positive_under_the_runge_kutta_methods) {
-  for (const std::string integrator : {"ssprk2", "ssprk3"}) {
-    Configuration setup = on("icosphere:3");
-    setup.integrator = integrator;
-    std::mt19937_64 engine(5);
-    std::uniform_real_distribution<double> depth(0, 1), speed(-5, 5);  // from dry to deep
-    setup.initial.depth = [&](const Vector3&) { return depth(engine); };
-    setup.initial.velocity = [&](const Vector3&) {
-      return Vector3(speed(engine), speed(engine), speed(engine));
-    };
-    Trial simulation(setup);
-    for (int step = 0; step < 50; ++step) {
-      simulation.prepare(0.9 * simulation.substeps * simulation.stable_dt());
-      ASSERT_TRUE(simulation.step().ok);
-      ASSERT_GE(simulation.volume().minCoeff(), -1e-18) << integrator << ", step " << step;
-      ASSERT_TRUE(simulation.velocity().allFinite()) << integrator << ", step " << step;
-    }
-  }
-}
-
 TEST(Kinetic, a_wall_cell_emptied_by_round_off_stays_finite) {
   Trial simulation(on("rectangle:4x4:staggered"));
   simulation.volume().setConstant(-1e-25);
