@@ -39,7 +39,7 @@ void ShallowWater::make_flows() {
   flows_ = {};
   if (assembly_->advection)
     flows_.transport = [this](double dt) {
-      assembly_->advection->advect(passive_ ? advecting_ : state_, forces_, dt, state_, *step_.clock);
+      return assembly_->advection->advect(passive_ ? advecting_ : state_, forces_, dt, state_, *step_.clock);
     };
   if (has_velocity() && assembly_->splitting.splits) {
     flows_.turn = [this](double dt) {

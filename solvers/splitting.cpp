@@ -17,6 +17,10 @@ void apply(const std::function<void(double)>& flow, double dt) {
   if (flow) flow(dt);
 }
 
+StepReport transport(const SplitFlows& flows, double dt) {
+  return flows.transport ? flows.transport(dt) : StepReport{};
+}
+
 StepReport turned_step(const SplitFlows& flows, double dt) {
   apply(flows.turn, dt / 2);
   StepReport report = flows.integrate(dt);
@@ -34,7 +38,7 @@ StepReport unsplit(const SplitFlows& flows, double dt, int parts) {
 StepReport lie(const SplitFlows& flows, double dt, int parts) {
   apply(flows.damp, dt / 2);
   for (int part = 0; part < parts; ++part) {
-    apply(flows.transport, dt / parts);
+    if (StepReport report = transport(flows, dt / parts); !report.ok) return report;
     if (StepReport report = turned_step(flows, dt / parts); !report.ok) return report;
   }
   apply(flows.damp, dt / 2);
@@ -46,9 +50,9 @@ StepReport strang(const SplitFlows& flows, double dt, int parts) {
   apply(flows.supply, dt / 2);
   apply(flows.damp, dt / 2);
   for (int part = 0; part < parts; ++part) {
-    apply(flows.transport, dt / parts / 2);
+    if (StepReport report = transport(flows, dt / parts / 2); !report.ok) return report;
     if (StepReport report = turned_step(flows, dt / parts); !report.ok) return report;
-    apply(flows.transport, dt / parts / 2);
+    if (StepReport report = transport(flows, dt / parts / 2); !report.ok) return report;
   }
   apply(flows.damp, dt / 2);
   apply(flows.supply, dt / 2);

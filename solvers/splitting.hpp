@@ -9,7 +9,7 @@ namespace shoal {
 /// The flows of one step, each over the time that it is called with; empty where a term does not act.
 /// Integrators that take a term themselves leave its flow out.
 struct SplitFlows {
-  std::function<void(double dt)> transport;        ///< v_t = −v·∇v, a map
+  std::function<StepReport(double dt)> transport;  ///< v_t = −v·∇v, a map
   std::function<void(double dt)> turn;             ///< v_t = −f_c n×v, exact at fixed depth
   std::function<void(double dt)> damp;             ///< v_t = −c v, exact
   std::function<void(double dt)> supply;           ///< V_t = inflow

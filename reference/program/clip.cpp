@@ -83,7 +83,7 @@ class Run {
   Outcome outcome() const {
     Outcome outcome{"finished", "", simulation.time(), simulation.steps_done()};
     if (!report_.ok)
-      outcome.outcome = "solver-failed", outcome.reason = report_.reason;
+      outcome.outcome = report_.unstable ? "unstable" : "solver-failed", outcome.reason = report_.reason;
     else if (!instability_.empty())
       outcome.outcome = "unstable", outcome.reason = instability_;
     else if (stop_signal() != 0)

@@ -12,8 +12,8 @@ class Advection {
   virtual ~Advection() = default;
   /// Transports the velocity of `state` with that of `advecting`, a state of the same scheme, possibly the
   /// same one, for the time dt; the depth is unchanged. Time goes into the stage `advection`.
-  virtual void advect(const State& advecting, const Forces& forces, double dt, State& state,
-                      StageClock& clock) = 0;
+  virtual StepReport advect(const State& advecting, const Forces& forces, double dt, State& state,
+                            StageClock& clock) = 0;
   /// The geometry has changed. Time goes into the stage `flattening`.
   virtual void refresh(StageClock& clock) = 0;
 };

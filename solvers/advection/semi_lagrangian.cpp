@@ -19,8 +19,8 @@ class SemiLagrangianAdvection final : public Advection {
     transport_.refresh(discretization.geometry());
   }
 
-  void advect(const State& advecting, const Forces& /*forces*/, double dt, State& state,
-              StageClock& clock) override {
+  StepReport advect(const State& advecting, const Forces& /*forces*/, double dt, State& state,
+                    StageClock& clock) override {
     const auto stage = clock.measure(Stage::advection);
     const ConstBlock velocity = advecting[scheme_.barycentric_rates()];
     if (scheme_.leaves_depth_to_transport()) {  // while the advecting velocity, which may be the state's, is
@@ -32,8 +32,11 @@ class SemiLagrangianAdvection final : public Advection {
       volume = depth_.cwiseProduct(area);
     }
     Block carried = state[scheme_.barycentric_rates()];
-    if (!one_form_) return transport_.advect(velocity, dt, carried);
-    transport_.advect_one_form(velocity, dt, &advecting == &state, carried);
+    if (one_form_)
+      transport_.advect_one_form(velocity, dt, &advecting == &state, carried);
+    else
+      transport_.advect(velocity, dt, carried);
+    return {};
   }
 
   void refresh(StageClock& clock) override {

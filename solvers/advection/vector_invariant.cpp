@@ -1,5 +1,5 @@
 // vector-invariant: the velocity's own transport v·∇v = ζ n×v + ∇½|v|² on the scheme's grid, as rates at
-// fixed depth, over the time dt of the split step in n substeps of SSPRK3,
+// fixed depth, over the time dt of the split step in n substeps of ssprk3,
 //
 //     n = ⌈dt · frequency / advection_courant⌉,    frequency = max(|v| ω/c + |ζ|).
 //
@@ -7,6 +7,9 @@
 // other, so that split steps leave an error of the order of the splitting, of the energy and of a steady
 // state. An integrator that takes every term at once needs no map.
 #include "solvers/advection/advection.hpp"
+#include "solvers/integrators/runge_kutta.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -31,15 +34,26 @@ class VectorInvariantAdvection final : public Advection {
   VectorInvariantAdvection(const Discretization& discretization, const VectorInvariantOptions& options)
       : scheme_(discretization), courant_(options.advection_courant) {}
 
-  void advect(const State& /*advecting*/, const Forces& forces, double dt, State& state,
-              StageClock& clock) override {
+  StepReport advect(const State& /*advecting*/, const Forces& forces, double dt, State& state,
+                    StageClock& clock) override {
     const auto stage = clock.measure(Stage::advection);
     const double frequency = 2 / scheme_.stable_dt(state, forces, Term::advection);
     const double needed = std::max(1.0, std::ceil(dt * frequency / courant_));
-    // A flow that needs more substeps is not bounded any more: it blows up here, and the run ends as
-    // unstable.
-    const int substeps = static_cast<int>(std::min(needed, max_substeps));
-    for (int substep = 0; substep < substeps; ++substep) advance(dt / substeps, forces, state);
+    // Fewer would be unstable, and a flow that needs more is not bounded any more.
+    if (needed > max_substeps)
+      return {false,
+              fmt::format("vector-invariant: {:.3g} s take {:.3g} substeps of the advection, more than {}",
+                          dt, needed, max_substeps),
+              true};
+    const int substeps = static_cast<int>(needed);
+    for (int substep = 0; substep < substeps; ++substep)
+      stages_.by_euler_stages(state, dt / substeps,
+                              [&](Index /*stage*/, const State& from, double length, State& to) {
+                                rate_.q.setZero(from.q.size());
+                                scheme_.add_rates(from, forces, Term::advection, length, rate_);
+                                to.q = from.q + rate_.q;
+                              });
+    return {};
   }
 
   void refresh(StageClock& /*clock*/) override {}
@@ -47,26 +61,10 @@ class VectorInvariantAdvection final : public Advection {
  private:
   static constexpr double max_substeps = 10'000;
 
-  /// stage = E(stage), E the forward Euler step; its depth is that of the state.
-  void euler(double dt, const Forces& forces) {
-    rate_.q.setZero(stage_.q.size());
-    scheme_.add_rates(stage_, forces, Term::advection, dt, rate_);
-    stage_.q += rate_.q;
-  }
-
-  /// Shu & Osher 1988, as increments: what does not change stays to the last bit.
-  void advance(double dt, const Forces& forces, State& state) {
-    stage_.q = state.q;
-    euler(dt, forces);
-    euler(dt, forces);
-    stage_.q += 0.75 * (state.q - stage_.q);
-    euler(dt, forces);
-    state.q += (2.0 / 3) * (stage_.q - state.q);
-  }
-
   const Discretization& scheme_;
   double courant_;
-  State stage_, rate_;
+  RungeKuttaSteps stages_{runge_kutta_methods().find("ssprk3").tableau};
+  State rate_;
 };
 
 std::string incompatibility(const DiscretizationEntry& scheme, const IntegratorEntry& integrator,

@@ -9,10 +9,11 @@
 
 namespace shoal {
 
-/// The outcome of one step. A failed solve is data: the run ends as solver-failed.
+/// The outcome of one step. A step that fails is data: the run ends as solver-failed, or as unstable.
 struct StepReport {
   bool ok = true;
   std::string reason;
+  bool unstable = false;  ///< whether the flow is what failed
 };
 
 /// What an integrator is made from. `linear_solver` is null for the explicit ones.

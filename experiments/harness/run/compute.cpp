@@ -78,7 +78,7 @@ Outcome stopped(const Simulation& simulation, const StepReport& report, const st
     outcome.outcome = "interrupted";
     outcome.reason = shortage;
   } else if (!report.ok) {
-    outcome.outcome = !simulation.cfl_violation().empty()   ? "unstable"
+    outcome.outcome = report.unstable                       ? "unstable"
                       : !simulation.refused_input().empty() ? "input-refused"
                                                             : "solver-failed";
     outcome.reason = report.reason;

@@ -793,8 +793,7 @@ StepReport Simulation::step(StageClock& clock) {
     return {false, refused_input_};
   }
   if (follows_water_) {
-    cfl_violation_ = choose_next_step();
-    if (!cfl_violation_.empty()) return {false, cfl_violation_};
+    if (std::string violation = choose_next_step(); !violation.empty()) return {false, violation, true};
   }
   failed_ = true;  // unless it comes to an end
   try {

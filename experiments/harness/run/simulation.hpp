@@ -65,8 +65,6 @@ class Simulation {
   bool follows_water() const { return follows_water_; }
   /// Whether the last step came to one of the times that were given, or to the end.
   bool met_time() const { return met_given_; }
-  /// Why the last step failed, where the one that the water allows is too short; else "".
-  const std::string& cfl_violation() const { return cfl_violation_; }
   /// Why the last step failed, where one of the inputs could not be at its time; else "".
   const std::string& refused_input() const { return refused_input_; }
 
@@ -155,7 +153,7 @@ class Simulation {
   double first_dt_ = 0, free_dt_ = 0, next_free_dt_ = 0;  // as chosen, before a step is cut to meet a time
   double stable_dt_ = 0, next_stable_dt_ = 0;             // the scheme's, of the last and of the next step
   double longest_dt_ = 0, shortest_dt_ = 0;
-  std::string cfl_violation_, refused_input_;
+  std::string refused_input_;
 };
 
 /// Whether a parameter may take another value while the run goes on: not those of the scene and the motion, of which they were

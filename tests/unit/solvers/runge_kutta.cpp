@@ -146,5 +146,17 @@ TEST(RungeKutta, methods_of_euler_steps_alone_claim_positive_depths) {
   }
 }
 
+TEST(VectorInvariant, ends_a_step_that_takes_more_substeps_than_any_bounded_flow) {
+  test::Configuration setup{.discretization = "dec", .advection = "vector-invariant", .splitting = "lie"};
+  setup.initial.velocity = [](const Vector3& x) { return Vector3(-x.y(), x.x(), 0); };
+  test::Trial simulation(setup);
+  simulation.prepare(1e6);
+  const StepReport report = simulation.step();
+  EXPECT_FALSE(report.ok);
+  EXPECT_TRUE(report.unstable);
+  EXPECT_NE(report.reason.find("substeps of the advection, more than 10000"), report.reason.npos)
+      << report.reason;
+}
+
 }  // namespace
 }  // namespace shoal
