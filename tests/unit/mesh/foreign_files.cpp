@@ -201,6 +201,10 @@ TEST(ForeignFiles, in_binary_ply_may_have_a_header_with_carriage_returns) {
   EXPECT_NEAR(quality_of(parse_surface("a.ply", bytes)).area, 2, tolerance);
 }
 
+TEST(ForeignFiles, of_old_obj_may_call_faces_fo) {
+  expect_octahedron("a.obj", replaced(obj, "f 1 3 5", "fo 1 3 5"));
+}
+
 TEST(ForeignFiles, in_obj_may_continue_lines_that_end_with_a_carriage_return) {
   expect_octahedron("a.obj", all_replaced(replaced(obj, "f 1 3 5", "f 1 \\\n3 5"), '\n', "\r"));
 }

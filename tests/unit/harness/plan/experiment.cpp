@@ -403,6 +403,17 @@ TEST(Experiment, a_parameter_that_a_scene_refuses_is_named_where_it_was_given) {
             "parameter 'density': 1000 is heavy");
 }
 
+/// `inspect` prints it with an indent.
+TEST(Experiment, its_text_reads_back_where_all_its_lines_are_indented) {
+  Experiment experiment =
+      parse_experiment("scene = 'rest'\nmesh = \"a\\nb.obj\"\ntitle = \"c\\nd\"", "test.toml");
+  std::string indented = "    ";
+  for (const char c : to_toml(experiment)) indented += c == '\n' ? std::string("\n    ") : std::string(1, c);
+  const Experiment again = parse_experiment(indented, "again.toml");
+  EXPECT_EQ(again.title, "c\nd");
+  EXPECT_EQ(std::get<std::string>(again.settings[1].alternatives.front()), "a\nb.obj");
+}
+
 TEST(Experiment, its_text_reads_back_to_the_same_runs) {
   const Experiment experiment = parse_experiment(R"(
     name = "both \"cases\""
