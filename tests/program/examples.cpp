@@ -68,6 +68,7 @@ class Example : public test::Shoal {
     text.erase(text.find_last_not_of('\n') + 1);
     const std::string line = text.substr(text.find_last_of('\n') + 1);
     EXPECT_NE(line.find(SHOAL_PROGRAM), std::string::npos) << line;
+    EXPECT_EQ(text.find("Example:"), text.rfind("Example:")) << text;
     return line;
   }
 

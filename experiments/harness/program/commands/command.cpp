@@ -8,7 +8,7 @@
 namespace shoal {
 
 CLI::App& add_command(Program& program, const std::string& name, const std::string& help,
-                      const std::function<std::string()>& footer) {
+                      const std::string& footer) {
   CLI::App& app = *program.app.add_subcommand(name, help);
   app.allow_extras();
   add_plugin_option(app, program.plugins);
@@ -17,8 +17,10 @@ CLI::App& add_command(Program& program, const std::string& name, const std::stri
 }
 
 CLI::App& add_command(Program& program, const std::string& name, const std::string& help,
-                      const std::string& footer) {
-  return add_command(program, name, help, [footer] { return footer; });
+                      const std::function<std::string()>& footer) {
+  CLI::App& app = add_command(program, name, help, "");  // else that of the program follows it
+  app.footer(footer);
+  return app;
 }
 
 std::string example(const Program& program, const std::string& arguments) {
