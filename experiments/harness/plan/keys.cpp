@@ -205,7 +205,7 @@ KeyEntry mesh() {
 KeyEntry motion() {
   KeyEntry key = part("motion", "deformation of the surface, for scenes that do not move it (list motions)",
                       &C::motion, &Catalog::motions);
-  key.earlier = "none";
+  key.may_be_absent = true;  // as it is from results of earlier versions
   key.set_default = [](const Catalog& catalog, C& c) { c.motion = scene_of(catalog, c).default_motion; };
   return key;
 }
