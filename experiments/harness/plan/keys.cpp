@@ -247,7 +247,8 @@ KeyEntry dt() {
       "dt", "S|auto",
       "time step, also a fraction such as 1/60; auto: as long as the water allows, `safety` times the "
       "scheme's stable step, chosen anew at every step (implicit integrators, which no CFL number limits: at "
-      "the start), and such that snapshots, inputs, corners of boundary values and the end are met exactly; default: the scene's",
+      "the start), and such that snapshots, inputs, corners of boundary values and the end are met exactly; "
+      "default: the scene's",
       KeyKind::number);
   key.column = KeyColumn::always;
   key.takes_auto = key.may_be_absent = true;
