@@ -28,14 +28,14 @@ OrderInTime order_in_time(const Configuration& setup, int claimed) {
     simulation.run(steps);
     return simulation.volume();
   };
+  const IntegratorEntry& integrator =
+      setup.integrator_entry ? *setup.integrator_entry : catalog().integrators.find(setup.integrator);
   const bool high = claimed >= 4;
-  const int fewest = high ? 16 : 64, most = 64 * fewest;
+  const int fewest = integrator.claims.order >= 5 ? 16 : high ? 32 : 64, most = 64 * fewest;
   const Vector reference = solve(most);
   // Each step of the reference rounds each volume once or a few times, to either side.
   const double rounding = std::numeric_limits<double>::epsilon() * std::sqrt(most) * reference.norm();
   std::vector<double> sizes, errors;
-  const IntegratorEntry& integrator =
-      setup.integrator_entry ? *setup.integrator_entry : catalog().integrators.find(setup.integrator);
   const bool kinks = limited_by_kinks(catalog().discretizations.find(setup.discretization), integrator);
   for (const int steps : {fewest, 2 * fewest, 4 * fewest, 8 * fewest}) {
     sizes.push_back(end / steps);
