@@ -12,8 +12,8 @@
 
 namespace shoal {
 
-constexpr int max_jobs = 4096;  // runs at once
-constexpr int max_digits = 17;  // of numbers in a table
+constexpr int max_jobs = 4096;        // runs at once
+constexpr int max_table_digits = 17;  // of numbers in a table
 
 /// One key with the values it takes in turn.
 struct Setting {

@@ -268,8 +268,8 @@ class Reader {
          {"digits",
           [&](const toml::node& node, const std::string& where) {
             const auto digits = node.value<std::int64_t>();
-            if (!node.is_integer() || *digits < 1 || *digits > max_digits)
-              throw Error(fmt::format("{}: a whole number from 1 to {} is allowed", where, max_digits));
+            if (!node.is_integer() || *digits < 1 || *digits > max_table_digits)
+              throw Error(fmt::format("{}: a whole number from 1 to {} is allowed", where, max_table_digits));
             entry.digits = static_cast<int>(*digits);
           }},
          {"orders",

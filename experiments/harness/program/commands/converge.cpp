@@ -105,7 +105,7 @@ int converge(const Program& program, const CLI::App& app, const ConvergeRequest&
       order_request(request.orders, "--orders",
                     request.errors.empty() ? std::vector<std::string>{} : split_at_commas(request.errors));
   if (!request.where.empty()) wanted.where = split_at_commas(request.where);
-  const int digits = whole_number(request.digits, "--digits", 1, max_digits);
+  const int digits = whole_number(request.digits, "--digits", 1, max_table_digits);
   std::filesystem::path file = request.subject;
   const bool is_experiment = file.extension() == ".toml";
   const bool is_results = has_hdf5_signature(file) || file.extension() == ".h5";

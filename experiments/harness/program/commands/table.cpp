@@ -44,7 +44,7 @@ int table(const Program& program, const CLI::App& app, const TableRequest& reque
   const TableView view{.columns = parts(request.columns),
                        .where = parts(request.where),
                        .order = parts(request.order),
-                       .digits = whole_number(request.digits, "--digits", 1, max_digits)};
+                       .digits = whole_number(request.digits, "--digits", 1, max_table_digits)};
   std::vector<std::filesystem::path> files = {request.file};
   files.insert(files.end(), request.more_files.begin(), request.more_files.end());
   print(read_in_a_process(files, [&] { return table_of(Results(files), format, view); }));
