@@ -25,7 +25,7 @@ const char* extension(MeshFormat format) {
   return format == MeshFormat::obj ? "obj" : format == MeshFormat::ply ? "ply" : "glb";
 }
 
-/// Steps by which the frames are taken.
+/// The step at which each frame is taken.
 class FrameTimes {
  public:
   FrameTimes(const ClipOptions& options, double dt) : interval_(options.speed / options.rate), dt_(dt) {}
@@ -33,13 +33,13 @@ class FrameTimes {
   std::int64_t step(std::int64_t frame) const {
     return std::llround(static_cast<double>(frame) * interval_ / dt_);
   }
-  /// "" where every frame is a step, else what is shown in its place.
+  /// "" if every frame time coincides with a step; otherwise a note on the deviation.
   std::string note() const {
     const double steps = interval_ / dt_;
     if (std::abs(steps - std::round(steps)) < 1e-6 * steps && steps > 0.5) return "";
     return fmt::format(
-        "note: frames are {:.6g} s apart, which is {:.4g} steps of {:.6g} s: each shows the nearest step, up "
-        "to "
+        "note: the frame interval {:.6g} s is {:.4g} steps of {:.6g} s; each frame shows the nearest step, "
+        "up to "
         "{:.3g} s off",
         interval_, steps, dt_, 0.5 * dt_);
   }
@@ -48,7 +48,7 @@ class FrameTimes {
   double interval_, dt_;  // s
 };
 
-/// The run as the harness computes it, from frame to frame.
+/// The run, computed as by the harness, from frame to frame.
 class Run {
  public:
   Run(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface)
@@ -56,7 +56,7 @@ class Run {
     instability_ = diagnostics_.instability(diagnostics_.energy());
   }
 
-  /// False where the run has ended before that step; then outcome() says how.
+  /// False if the run ended before that step; outcome() then gives the reason.
   bool advance_to(std::int64_t step, RunStatus& status, std::int64_t steps_before, Progress& progress) {
     while (simulation.steps_done() < step && instability_.empty()) {
       if (stop_signal() != 0) return false;
@@ -100,7 +100,7 @@ class Run {
   std::string instability_;
 };
 
-/// Folders and files that the frames go into.
+/// The folders and files to which frames are written.
 class Products {
  public:
   Products(const ClipOptions& options) : options_(options) {
@@ -109,7 +109,8 @@ class Products {
     if (options.video.empty()) return;
     require_ffmpeg();
     if (fs::exists(options.video) && !options.fresh)
-      throw Error(fmt::format("--video: '{}' is there already; --fresh replaces it", options.video.string()));
+      throw Error(
+          fmt::format("--video: '{}' already exists; use --fresh to replace it", options.video.string()));
     if (fs::is_directory(options.video))
       throw Error(fmt::format("--video: '{}' is a folder", options.video.string()));
     if (const fs::path folder = options.video.parent_path(); !folder.empty())
@@ -151,14 +152,14 @@ class Products {
       throw Error(fmt::format("{}: '{}' is a file, not a folder", option, folder.string()));
     fs::create_directories(folder, failure);
     if (!fs::is_directory(folder, failure))
-      throw MachineError(fmt::format("{}: the folder '{}' cannot be made", option, folder.string()));
+      throw MachineError(fmt::format("{}: cannot create the folder '{}'", option, folder.string()));
     if (suffix.empty()) return;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
       const std::string other = entry.path().filename().string();
       if (other.rfind("frame-", 0) != 0 || entry.path().extension() != "." + suffix) continue;
       if (!options_.fresh)
-        throw Error(fmt::format("{}: the folder '{}' holds frames already; --fresh replaces them", option,
-                                folder.string()));
+        throw Error(fmt::format("{}: the folder '{}' already contains frames; use --fresh to replace them",
+                                option, folder.string()));
       fs::remove(entry.path(), failure);
     }
   }
@@ -210,12 +211,12 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
   }
   if (science && products.pictures() && !view.range_is_given())
     progress.line(fmt::format(
-        "note: the colours show {} from {:.4g} to {:.4g}, the range of the clip; --range A,B sets it",
+        "note: the colours show {} from {:.4g} to {:.4g}, the range over the clip; use --range A,B to set it",
         view.field_title(), view.range().first, view.range().second));
 
   if (!science && !view.shows_water())
     progress.line(
-        fmt::format("note: there is nothing to be seen: no place is deeper than --iso-level, {:.4g} m",
+        fmt::format("note: no water is visible: the depth is at most --iso-level, {:.4g} m, everywhere",
                     view_options.surface.iso_level));
 
   ClipEnd end;

@@ -1,4 +1,4 @@
-// A simulation frame by frame, into pictures, a video and meshes.
+// Writes a simulation frame by frame as pictures, a video or meshes.
 #pragma once
 
 #include "experiments/harness/catalog/catalog.hpp"
@@ -13,26 +13,26 @@ namespace shoal {
 enum class MeshFormat { obj, ply, glb };
 
 struct ClipOptions {
-  std::int64_t frames = 0;                   ///< 0: up to the end of the run
+  std::int64_t frames = 0;                   ///< 0: until the end of the run
   double rate = 60;                          ///< frames per second of the video
-  double speed = 1;                          ///< seconds simulated in a second of the video
+  double speed = 1;                          ///< simulated seconds per second of video
   std::filesystem::path png, video, meshes;  ///< folder, file, folder; empty: none
   MeshFormat format = MeshFormat::ply;
-  bool fresh = false;  ///< replaces what an earlier clip has left
+  bool fresh = false;  ///< replaces the files of an earlier clip
   bool quiet = false;  ///< no progress, no notes
   RenderOptions render;
 };
 
-/// How a clip ended: as a run does (experiments/harness/run/recorder.hpp), with the signal that stopped it or 0.
+/// How a clip ended: the outcome of its run (experiments/harness/run/recorder.hpp) and the signal that stopped it.
 struct ClipEnd {
   Outcome outcome;
-  std::int64_t frames = 0;  ///< that were written
-  int signal = 0;
+  std::int64_t frames = 0;  ///< number written
+  int signal = 0;           ///< 0: none
 };
 
-/// Simulates and writes frame k at the step nearest to k · speed/rate seconds. Where the frame or the range of colours has to
-/// follow the whole clip, it is simulated twice. A run that becomes unstable ends the clip, which keeps what was written.
-/// Throws Error where there is something already that `fresh` would replace, MachineError where something cannot be written.
+/// Simulates and writes frame k at the step nearest to k · speed/rate seconds. If the framing or the range of colours depends on the
+/// whole clip, the run is simulated twice. An unstable run ends the clip; the frames written so far are kept. Throws Error if files
+/// exist that only `fresh` may replace, and MachineError if writing fails.
 ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
                   const ViewOptions& view, const ClipOptions& options);
 

@@ -1,4 +1,4 @@
-// ffmpeg as a child process.
+// Runs ffmpeg as a child process.
 #include "reference/program/video.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -26,20 +26,19 @@ void require_ffmpeg() {
   for (std::string folder; std::getline(folders, folder, ':');)
     if (access((folder + "/ffmpeg").c_str(), X_OK) == 0) return;
   throw MachineError(
-      "--video: there is no ffmpeg here (Debian's package is called ffmpeg); --png DIR writes pictures "
-      "without it");
+      "--video: ffmpeg is not installed (Debian's package: ffmpeg); --png DIR writes pictures without it");
 }
 
 Video::Video(const std::filesystem::path& path, int width, int height, double rate)
-    // a name that begins with - would be an option of ffmpeg
+    // absolute, because ffmpeg would take a name that begins with - for an option
     : path_(path), part_(std::filesystem::absolute(path).string() + ".part"), goes_(part_) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
-    throw MachineError(fmt::format("no pipe to ffmpeg: {}", std::strerror(errno)));
+    throw MachineError(fmt::format("cannot open a pipe to ffmpeg: {}", std::strerror(errno)));
   pipe_ = ends[1];
   const std::string size = fmt::format("{}x{}", width, height), frames = fmt::format("{}", rate),
                     part = part_.string();
-  // Bit-exact: no version, no date.
+  // Bit-exact: omits version and date.
   const char* arguments[] = {"ffmpeg",
                              "-hide_banner",
                              "-loglevel",
@@ -83,7 +82,7 @@ Video::Video(const std::filesystem::path& path, int width, int height, double ra
   close(ends[0]);
   if (failure == 0) return;
   close(pipe_);
-  throw MachineError(fmt::format("ffmpeg does not start: {}", std::strerror(failure)));
+  throw MachineError(fmt::format("cannot start ffmpeg: {}", std::strerror(failure)));
 }
 
 Video::~Video() {
@@ -99,8 +98,7 @@ void Video::add(const Image& image) {
   for (std::size_t left = image.bytes.size(); left > 0;) {
     const ssize_t written = write(pipe_, at, left);
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0)
-      throw MachineError(fmt::format("'{}' cannot be written: ffmpeg has ended", path_.string()));
+    if (written <= 0) throw MachineError(fmt::format("cannot write '{}': ffmpeg has ended", path_.string()));
     at += written;
     left -= static_cast<std::size_t>(written);
   }
@@ -108,8 +106,8 @@ void Video::add(const Image& image) {
 
 namespace {
 
-/// Whether a file consists of whole MP4 boxes (ISO/IEC 14496-12, 4.2), the index of the frames among them. ffmpeg ends with 0
-/// where it has no room left on the disk.
+/// Whether a file consists of complete MP4 boxes (ISO/IEC 14496-12, 4.2) and includes the index of frames. The exit code of ffmpeg
+/// is not enough: it is 0 even when the disk is full.
 bool is_whole(const std::filesystem::path& path) {
   std::error_code failure;
   const std::uintmax_t end = std::filesystem::file_size(path, failure);
@@ -148,8 +146,7 @@ void Video::finish() {
     if (!failure) return;
   }
   std::filesystem::remove(part_, failure);
-  throw MachineError(
-      fmt::format("'{}' cannot be written: ffmpeg failed; is there room on the disk?", path_.string()));
+  throw MachineError(fmt::format("cannot write '{}': ffmpeg failed; is the disk full?", path_.string()));
 }
 
 }  // namespace shoal

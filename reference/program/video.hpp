@@ -1,4 +1,4 @@
-// Videos by ffmpeg, which gets the pictures through a pipe.
+// Videos, encoded by ffmpeg, which receives the pictures through a pipe.
 #pragma once
 
 #include "experiments/harness/system/stop_signals.hpp"
@@ -10,22 +10,22 @@
 
 namespace shoal {
 
-/// Throws MachineError where there is no ffmpeg on the PATH.
+/// Throws MachineError if ffmpeg is not on the PATH.
 void require_ffmpeg();
 
-/// A file of H.264 in MP4, of pictures of the same size, both of whose sides are even. It appears under its name by finish(),
-/// which says that all pictures are in it; without, nothing is left.
+/// An MP4 file (H.264) of pictures of one size with even width and height. finish() completes it and gives it its name; without
+/// finish(), no file remains.
 class Video {
  public:
-  /// Throws MachineError where ffmpeg does not start.
+  /// Throws MachineError if ffmpeg does not start.
   Video(const std::filesystem::path& path, int width, int height, double rate);
   ~Video();
   Video(const Video&) = delete;
   Video& operator=(const Video&) = delete;
 
-  /// Throws MachineError where ffmpeg has ended.
+  /// Throws MachineError if ffmpeg has ended.
   void add(const Image& image);
-  /// Throws MachineError where ffmpeg fails, in its own words on standard error.
+  /// Throws MachineError if ffmpeg fails; ffmpeg reports the reason on standard error.
   void finish();
 
  private:

@@ -53,8 +53,7 @@ Framing::Framing(const Vector3& view, const Vector3& up, double aspect, double m
       lower_(Vector3::Constant(infinity)),
       upper_(Vector3::Constant(-infinity)) {
   const Vector3 right = forward_.cross(given_up_);
-  if (!(right.norm() > 1e-6))
-    throw Error("the directions of view and up are parallel: choose another --view or --up");
+  if (!(right.norm() > 1e-6)) throw Error("--view is parallel to --up; change one of them");
   right_ = right.normalized();
   up_ = right_.cross(forward_);
   tan_half_height_ = tan_half_field * (1 - margin);
@@ -78,11 +77,11 @@ void Framing::add(const Points& x) {
 }
 
 Camera Framing::camera(double zoom) const {
-  // The sums of two opposite inequalities say how far back the camera has to be.
+  // The sum of two opposite inequalities determines the distance of the camera.
   const double back_for_width = (max_right_ + max_left_) / (2 * tan_half_width_),
                back_for_height = (max_up_ + max_down_) / (2 * tan_half_height_);
   const double along = -std::max(back_for_width, back_for_height);
-  const double depth = nearest_ - along;  // of the nearest point
+  const double depth = nearest_ - along;  // distance of the nearest point
   Camera camera;
   camera.eye = 0.5 * (max_right_ - max_left_) * right_ + 0.5 * (max_up_ - max_down_) * up_ + along * forward_;
   camera.target = camera.eye + forward_;

@@ -1,14 +1,14 @@
-// An OpenGL context without a window, by EGL: Mesa's surfaceless platform, which needs no display and no graphics card.
+// An OpenGL context without a window, through EGL on Mesa's surfaceless platform, which needs no display and no graphics card.
 #pragma once
 
 #include <string>
 
 namespace shoal {
 
-/// Current on this thread as long as it lives. A window brings a context of its own instead.
+/// Current on this thread during its lifetime. A window has its own context instead.
 class OffscreenContext {
  public:
-  /// OpenGL 3.3 core. Throws MachineError, with what is missing, where it cannot be had.
+  /// OpenGL 3.3 core. Throws MachineError, naming what is missing, if that is not available.
   OffscreenContext();
   ~OffscreenContext();
   OffscreenContext(const OffscreenContext&) = delete;

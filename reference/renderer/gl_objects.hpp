@@ -1,4 +1,4 @@
-// Owners of OpenGL's objects: programs, textures, framebuffers, meshes. A context is current wherever one is made or used.
+// Owners of OpenGL objects: programs, textures, framebuffers, meshes. A context must be current to create or use one.
 #pragma once
 
 #include "reference/renderer/picture.hpp"
@@ -10,7 +10,7 @@
 
 namespace shoal::gl {
 
-/// One name of OpenGL, deleted with its owner.
+/// An OpenGL name, deleted with its owner.
 template <void (*remove)(GLuint)>
 class Name {
  public:
@@ -49,13 +49,13 @@ inline void delete_vertex_array(GLuint name) {
 class Program {
  public:
   Program() = default;
-  /// Throws std::logic_error with the compiler's words: the texts are ours.
+  /// Throws std::logic_error with the compiler's message, because the sources are part of the program.
   Program(const std::string& vertex_text, const std::string& fragment_text);
   void use() {
     glUseProgram(name_);
     next_unit_ = 0;
   }
-  // Of the program in use; names that its texts do not use are ignored.
+  // Set uniforms of the program in use; names that it does not use are ignored.
   void set(const char* name, int value) const { glUniform1i(place(name), value); }
   void set(const char* name, double value) const { glUniform1f(place(name), static_cast<float>(value)); }
   void set(const char* name, const Vector3& value) const;
@@ -70,23 +70,23 @@ class Program {
   int next_unit_ = 0;
 };
 
-/// A texture of this size and format, sampled bilinearly or by the nearest texel; outside counts `border` (RGBA).
+/// A texture of this size and format, sampled bilinearly or by the nearest texel; `border` (RGBA) applies outside.
 struct Texture {
   Texture() = default;
   Texture(int columns, int rows, GLenum internal_format, bool linear,
           std::array<float, 4> border = {0, 0, 0, 0});
   Name<delete_texture> name;
   int width = 0, height = 0;
-  bool stencil = false;  ///< whether it holds one beside the depth
+  bool stencil = false;  ///< includes a stencil beside the depth
 };
 
-/// Draws into textures: at most one of colour, and one of depth.
+/// A framebuffer of at most one colour texture and one depth texture.
 class Target {
  public:
   Target() = default;
   Target(const Texture* color, const Texture* depth);
-  void bind() const;                        ///< and sets the viewport
-  void copy_to(const Target& other) const;  ///< the colours
+  void bind() const;                        ///< also sets the viewport
+  void copy_to(const Target& other) const;  ///< copies the colours
   void copy_to_window(int width, int height) const;
 
  private:
@@ -94,8 +94,8 @@ class Target {
   int width_ = 0, height_ = 0;
 };
 
-/// The corners of all faces, one after the other: position, normal, value, land, each with the face's own normal where the mesh has
-/// none. A corner's place in its face is gl_VertexID % 3.
+/// The corners of all faces in sequence: position, normal (of the face if the mesh has none), value, land. The index of a corner in its
+/// face is gl_VertexID % 3.
 class Corners {
  public:
   explicit Corners(const PictureMesh& mesh);
@@ -107,7 +107,7 @@ class Corners {
   GLsizei count_ = 0;
 };
 
-/// Straight lines between each two columns of `ends` [3, 2n].
+/// Straight lines between consecutive pairs of columns of `ends` [3, 2n].
 class Segments {
  public:
   explicit Segments(const Points& ends);

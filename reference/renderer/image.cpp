@@ -38,14 +38,14 @@ void write_png(const std::string& path, const Image& image) {
   if (written && !failure) return;
   const std::string reason = written ? failure.message() : header.message;
   std::filesystem::remove(part, failure);
-  throw MachineError(fmt::format("'{}' cannot be written: {}", path, reason));
+  throw MachineError(fmt::format("cannot write '{}': {}", path, reason));
 }
 
 Image read_png(const std::string& path) {
   png_image header{};
   header.version = PNG_IMAGE_VERSION;
   if (png_image_begin_read_from_file(&header, path.c_str()) == 0)
-    throw Error(fmt::format("'{}' is no PNG: {}", path, header.message));
+    throw Error(fmt::format("'{}' is not a PNG file: {}", path, header.message));
   header.format = PNG_FORMAT_RGB;
   Image image(static_cast<int>(header.width), static_cast<int>(header.height));
   if (png_image_finish_read(&header, nullptr, image.bytes.data(), 0, nullptr) == 0)

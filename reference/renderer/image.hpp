@@ -9,7 +9,7 @@
 
 namespace shoal {
 
-/// Rows from the top, three bytes a pixel: red, green, blue in sRGB.
+/// Rows from the top, three bytes per pixel: red, green, blue in sRGB.
 struct Image {
   int width = 0, height = 0;
   std::vector<std::uint8_t> bytes;  ///< [height · width · 3]
@@ -22,7 +22,7 @@ struct Image {
   std::uint8_t* pixel(int column, int row) { return bytes.data() + offset(column, row); }
   const std::uint8_t* pixel(int column, int row) const { return bytes.data() + offset(column, row); }
   Color color(int column, int row) const;
-  /// Lays a colour over a pixel, `opacity` from 0 to 1; outside of the image nothing happens.
+  /// Blends a colour over a pixel, `opacity` from 0 to 1; ignores pixels outside the image.
   void blend(int column, int row, const Color& color, double opacity);
 
  private:
@@ -32,9 +32,9 @@ struct Image {
   }
 };
 
-/// The same bytes for the same image. Throws MachineError if the file cannot be written; it is then not there.
+/// Equal images give equal bytes. Throws MachineError if the file cannot be written; no file is left then.
 void write_png(const std::string& path, const Image& image);
-/// Any PNG, as red, green, blue. Throws Error if it is none.
+/// Reads any PNG as red, green, blue. Throws Error if the file is not a PNG.
 Image read_png(const std::string& path);
 
 }  // namespace shoal

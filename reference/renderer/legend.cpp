@@ -12,8 +12,8 @@ namespace shoal {
 namespace {
 
 constexpr Color ink{0.13, 0.13, 0.13};
-constexpr double line = 1.3;    // from base line to base line, of the size of letters
-constexpr double below = 0.25;  // of the size, what hangs below the base line
+constexpr double line = 1.3;    // distance of base lines / size of letters
+constexpr double below = 0.25;  // height of descenders / size of letters
 
 /// "-0.05", "0", "1.2e-06"
 std::string number(double value, double step) {
@@ -29,7 +29,7 @@ void fill(Image& image, const Rectangle& box, const Color& color) {
     for (int column = left; column < right; ++column) image.blend(column, row, color, 1);
 }
 
-/// Within a width, in smaller letters where that has to be.
+/// Shrinks the letters if the text does not fit in the width.
 LegendText text_of(const Font& font, const std::string& text, int size, double width) {
   constexpr int smallest = 6;
   while (size > smallest && font.width(text, size) > width) --size;
@@ -70,7 +70,7 @@ LegendLayout legend_layout(const Font& font, const Legend& legend, int image_hei
   LegendLayout layout;
   const int size = std::max(9, image_height / 36);
   const double margin = 0.5 * size, right = part.right() - margin, wide = part.width - 2 * margin;
-  double bottom = part.bottom() - margin;  // of what is at the right edge
+  double bottom = part.bottom() - margin;  // of the free part at the right edge
   if (!legend.note.empty()) {
     layout.note = text_of(font, legend.note, size, wide);
     layout.note.box.left = part.left + margin;
@@ -84,9 +84,10 @@ LegendLayout legend_layout(const Font& font, const Legend& legend, int image_hei
   for (const std::string& words : lines) layout.name.push_back(text_of(font, words, size, wide));
   double heading = 0;
   for (const LegendText& one : layout.name) heading += one.box.height;
-  // Below the bar, where that leaves enough of it.
+  // Land and arrow go below the bar if that leaves enough room for the bar.
   const double end = 0.7 * size,
-               first = part.top + 0.3 * size + heading + end;  // a number may stand at each end of the bar
+               first =
+                   part.top + 0.3 * size + heading + end;  // leaves room for a number at each end of the bar
   const auto has_room = [&](double height) { return bottom - height - end - first > 2 * size; };
   if (legend.arrow_value > 0 && legend.arrow_pixels > 0 && has_room((line + 1) * size)) {
     double value = legend.arrow_value, length = legend.arrow_pixels;
@@ -116,7 +117,7 @@ LegendLayout legend_layout(const Font& font, const Legend& legend, int image_hei
     bottom = box.top - 0.2 * size;
   }
 
-  // In the middle where there is room.
+  // Centred if there is room.
   const double most = bottom - end - first;
   const double height = std::max(1.0, std::min(0.6 * part.height, most));
   const double top = std::clamp(part.top + 0.2 * part.height, first, std::max(first, first + most - height));
@@ -127,7 +128,7 @@ LegendLayout legend_layout(const Font& font, const Legend& legend, int image_hei
     one.box.top = above;
     above += one.box.height;
   }
-  double free = top + height + end;  // upwards from there no number stands
+  double free = top + height + end;  // no number has been placed above this row
   for (std::size_t i = 0; i < values.size(); ++i) {
     LegendText& text = texts[i];
     const double row = top + height * (legend.high - values[i]) / (legend.high - legend.low);

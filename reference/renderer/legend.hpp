@@ -1,4 +1,4 @@
-// The bar that says which value a colour stands for, and what stands beside it.
+// The legend: a colour bar with its labels, the scale of arrows, the colour of land, and the time.
 #pragma once
 
 #include "reference/renderer/rectangle.hpp"
@@ -11,45 +11,45 @@ struct Legend {
   double low = 0, high = 1;  ///< at the ends of the bar
   std::string name{};        ///< "elevation, m"
   std::string note{};        ///< "t = 0.25 s", in the lower left corner; may be empty
-  double arrow_value = 0;    ///< what an arrow of `arrow_pixels` stands for; 0: there are no arrows
+  double arrow_value = 0;    ///< value of an arrow of `arrow_pixels`; 0: no arrows
   int arrow_pixels = 0;
   std::string arrow_unit{};  ///< "m/s"
-  bool land = false;         ///< there is dry land
+  bool land = false;         ///< shows the colour of dry land
 };
 
-/// Numbers at even distances, of which three to six lie in [low, high]: their step is 1, 2 or 5 times a power of ten.
+/// Three to six equally spaced numbers in [low, high], with a step of 1, 2 or 5 times a power of ten.
 std::vector<double> tick_values(double low, double high);
 
-/// Text in one line, of letters of this size, within `box`; its base line ends the box but for what hangs below it.
+/// A line of text of this size within `box`; only descenders lie below the box's lower edge, which is the base line.
 struct LegendText {
   std::string text;
   int size = 0;
   Rectangle box{};
 };
 
-/// Where all of it lies, pixels: nothing overlaps.
+/// Positions of all parts, in pixels, without overlaps.
 struct LegendLayout {
-  Rectangle bar;                 ///< of the colours
+  Rectangle bar;                 ///< the colour bar
   std::vector<LegendText> name;  ///< above the bar, in one line or two
   struct Tick {
     double row;  ///< of the bar
     LegendText text;
   };
-  std::vector<Tick> ticks;  ///< beside the bar, as many as there is room for
-  Rectangle land;           ///< a patch of its colour; below the bar
+  std::vector<Tick> ticks;  ///< beside the bar, as many as fit
+  Rectangle land;           ///< a patch of the land's colour, below the bar
   LegendText land_text;
-  Rectangle arrow;  ///< its length is that of the arrow
+  Rectangle arrow;  ///< as long as the arrow
   LegendText arrow_text;
   LegendText note;
-  /// All that is not empty.
+  /// All boxes that are not empty.
   std::vector<Rectangle> boxes() const;
 };
 
-/// Of an image that is so many pixels high, in a part of it, at its right edge. What does not fit is left out, or smaller.
+/// Lays out the legend at the right edge of a part of an image of this height. Parts that do not fit shrink or are omitted.
 LegendLayout legend_layout(const Font& font, const Legend& legend, int image_height, const Rectangle& part);
 
 void draw_legend(Image& image, const Font& font, const Legend& legend, const LegendLayout& layout);
-/// In the whole image.
+/// Draws the legend, laid out in the whole image.
 void draw_legend(Image& image, const Font& font, const Legend& legend);
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-// What the renderer draws: triangle meshes with a look each, a camera, a light. It knows nothing of water that moves.
+// The input of the renderer: triangle meshes with materials, a camera and a light.
 #pragma once
 
 #include "discretizations/common/types.hpp"
@@ -10,79 +10,79 @@
 
 namespace shoal {
 
-/// Triangles, counter-clockwise from outside; a vertex may stand in the mesh more than once, where its normal or its value jumps.
+/// Triangles, counter-clockwise from outside. Vertices are duplicated where the normal or the value is discontinuous.
 struct PictureMesh {
   Points x;        ///< [3, n] m
-  Points normals;  ///< [3, n] unit, outward; no columns: those of the faces
+  Points normals;  ///< [3, n] unit, outward; no columns: the normals of the faces are used
   Faces faces;     ///< [3, m]
   Vector values;   ///< [n] a field, or an opacity from 0 to 1; empty: none
   Vector
-      land;  ///< [n] 1 where a field has no value but dry land is, as far as the middles of edges, else 0; empty: nowhere
+      land;  ///< [n] 1 on dry land, where the field has no value (up to edge midpoints), otherwise 0; empty: no land
 };
 
 struct Camera {
   Vector3 eye = Vector3(0, -5, 0), target = Vector3::Zero(), up = Vector3::UnitZ();
-  double tan_half_height = 0.3;                     ///< of the angle from the middle to the upper edge
-  double near = 0.1, far = 100;                     ///< m, along the view
-  Eigen::Matrix4d view() const;                     ///< from the world to the camera, which looks along −z
-  Eigen::Matrix4d projection(double aspect) const;  ///< from there to clip space, by the convention of OpenGL
-  /// Columns and rows of pixels, from the upper left corner, of a point.
+  double tan_half_height = 0.3;  ///< tangent of half the vertical field of view
+  double near = 0.1, far = 100;  ///< m, along the view
+  Eigen::Matrix4d view() const;  ///< world to camera coordinates; the camera looks along −z
+  Eigen::Matrix4d projection(double aspect) const;  ///< camera to clip coordinates (OpenGL's convention)
+  /// Column and row of a point in pixels, from the upper left corner.
   Eigen::Vector2d pixel(const Vector3& point, int width, int height) const;
 };
 
-/// A body that light does not pass.
+/// An opaque body.
 struct SolidBody {
   std::shared_ptr<const PictureMesh> mesh;
   Eigen::Affine3d place = Eigen::Affine3d::Identity();
   Color color{0.8, 0.8, 0.8};
-  bool one_sided = false;  ///< seen from outside only: the walls of a pool let the view in
-  bool tiles = false;      ///< with joints, as the ground has
-  bool unlit = false;      ///< of the colour given, whatever the light: arrows
+  bool one_sided = false;  ///< back faces are not drawn, so that the view passes the front walls of a pool
+  bool tiles = false;      ///< with joints like the ground
+  bool unlit = false;      ///< constant colour without shading, for arrows
 };
 
 /// A closed body of water, or one that lies on a bed.
 struct WaterBody {
-  PictureMesh mesh;     ///< closed; what is behind its back faces is air, or the bed
-  bool on_bed = false;  ///< light goes from the water into an opaque bed, not into air
-  double clarity = 1;   ///< m of water after which 1/e of red light is left, the colour absorbed most
+  PictureMesh mesh;     ///< closed; behind its back faces is air, or the bed
+  bool on_bed = false;  ///< light leaves the water into an opaque bed instead of air
+  double clarity = 1;   ///< m of water that reduce red light, which is absorbed most, to 1/e
 };
 
-/// A thin glassy layer: the dry part of a surface; `values` of the mesh are its opacity, 1 where it is fully there.
+/// A thin glassy layer that shows the dry part of a surface; `values` of the mesh are its opacity from 0 to 1.
 struct Skin {
   PictureMesh mesh;
-  bool lines = false;  ///< edges of the triangles too
+  bool lines = false;  ///< draws the edges of triangles
 };
 
-/// A surface in the colours of a field: `values` of the mesh.
+/// A surface coloured by the `values` of its mesh.
 struct FieldSurface {
   PictureMesh mesh;
   const ColorMap* colors = nullptr;
   double low = 0, high = 1;  ///< the values at the ends of the colour map
-  bool lines = false;        ///< edges of the triangles too
+  bool lines = false;        ///< draws the edges of triangles
 };
 
-/// Of dry land; in none of the colour maps.
+/// Colour of dry land, which occurs in none of the colour maps.
 constexpr Color land_color{0.66, 0.60, 0.48};
 
-/// Straight lines of a pixel's width.
+/// Straight lines, one pixel wide.
 struct LineSet {
   Points ends;  ///< [3, 2n]
   Color color{0, 0, 0};
   double opacity = 1;
-  bool through = false;  ///< seen through whatever is in front
+  bool through = false;  ///< drawn over everything in front
 };
 
-/// Where the picture takes place: under a sky on a ground of tiles, or before an even background.
+/// The background: sky and tiled ground, or a plain colour.
 enum class Backdrop { outdoors, plain };
 
 struct Picture {
   Camera camera;
   Backdrop backdrop = Backdrop::outdoors;
-  Color background{1, 1, 1};  ///< where that is plain
+  Color background{1, 1, 1};  ///< for Backdrop::plain
   Vector3 up = Vector3::UnitZ();
-  std::optional<double> ground;      ///< m along `up`; without one the sky goes on below the horizon
-  double size = 1;                   ///< m, radius of what is shown: scale of tiles and shadows
-  Vector3 center = Vector3::Zero();  ///< of what is shown
+  std::optional<double> ground;                 ///< m along `up`; empty: sky also below the horizon
+  double size = 1;                              ///< m, radius of the scene, the scale of tiles and shadows
+  Vector3 center = Vector3::Zero();             ///< centre of the scene
   Vector3 light = Vector3(-0.35, -0.45, 0.85);  ///< direction towards the sun, of any length
   std::vector<SolidBody> solids;
   std::optional<WaterBody> water;

@@ -1,11 +1,11 @@
-// Where something lies on the screen.
+// Rectangles on the screen.
 #pragma once
 
 #include <algorithm>
 
 namespace shoal {
 
-/// In pixels or units of the screen, from the upper left corner; empty where its width or height is 0.
+/// In pixels or units of the screen, from the upper left corner; empty if its width or height is 0.
 struct Rectangle {
   double left = 0, top = 0, width = 0, height = 0;
   double right() const { return left + width; }

@@ -1,4 +1,4 @@
-// The passes of a picture: the light's view, the camera's view, and from samples to pixels.
+// The passes of a picture: the light's view, the camera's view, and the averaging of samples to pixels.
 #include "reference/renderer/renderer.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -20,7 +20,7 @@ void draw_fullscreen() {
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-/// What is drawn next writes depth, and hides what is farther; both sides are drawn.
+/// Enables depth test and depth writes, and draws both sides.
 void reset_state() {
   glDisable(GL_BLEND);
   glDisable(GL_CULL_FACE);
@@ -42,10 +42,10 @@ void draw_side(const Corners& corners, GLenum hidden) {
   glDisable(GL_CULL_FACE);
 }
 
-/// Parallel light on a ball around what is shown.
+/// Parallel light on a ball around the scene.
 struct LightView {
   Vector3 to_light;
-  double range = 1;  ///< m, of depths from 0 to 1
+  double range = 1;  ///< m between the depths 0 and 1
   Eigen::Matrix4d matrix, inverse;
   explicit LightView(const Picture& picture) : to_light(picture.light.normalized()) {
     const double half = 1.15 * picture.size;
@@ -76,9 +76,9 @@ struct Renderer::Parts {
   Target to_light_depth, to_light_front, to_light_back, to_photons, to_blurred, to_sunlight;
   Target to_opaque, to_lit, to_back, to_passed, to_result;
   gl::Name<gl::delete_vertex_array> no_corners;
-  // Of the picture under way:
+  // For the picture being drawn:
   const Picture* picture = nullptr;
-  Eigen::Matrix4d matrix;  // from the world to clip space
+  Eigen::Matrix4d matrix;  // world to clip space
 
   explicit Parts(const RenderOptions& given);
   bool plain() const { return picture->backdrop == Backdrop::plain; }
@@ -102,12 +102,12 @@ struct Renderer::Parts {
 
 Renderer::Parts::Parts(const RenderOptions& given)
     : options(given), width(given.width * given.samples), height(given.height * given.samples) {
-  if (fast() && options.samples != 1) throw std::logic_error("the fast quality takes one sample a pixel");
+  if (fast() && options.samples != 1) throw std::logic_error("Quality::fast requires samples = 1");
   GLint most = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
   if (width > most || height > most)
     throw MachineError(
-        fmt::format("a picture of {} x {} pixels with {} samples a side is too large: at most {} samples",
+        fmt::format("a picture of {} x {} pixels with {} samples per side is too large: at most {} samples",
                     given.width, given.height, given.samples, most));
   skin = Program(shader::mesh_vertex(), shader::skin_fragment());
   field = Program(shader::mesh_vertex(), shader::field_fragment());
@@ -181,7 +181,7 @@ void Renderer::Parts::set_fast_environment(Program& program) {
   program.set("matrix", matrix);
 }
 
-/// Along the light onto the ground, each place once.
+/// Projects shadows along the light onto the ground; the stencil darkens each place once.
 void Renderer::Parts::draw_shadow(const Corners& corners, const Eigen::Matrix4d& place) {
   const Vector3 light = picture->light.normalized(), up = picture->up;
   const double level = *picture->ground + 1e-3 * picture->size, slope = light.dot(up);
@@ -210,7 +210,7 @@ void Renderer::Parts::draw_fast(const Corners* water_corners, const Corners* ski
   glDrawArrays(GL_TRIANGLES, 0, 6 * 32 * 24);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
   if (!plain() && picture->ground && picture->camera.eye.dot(picture->up) > *picture->ground) {
-    constexpr int reach = 51;  // of tiles, until the haze hides them
+    constexpr int reach = 51;  // tiles, until haze hides them
     glEnable(GL_BLEND);
     tile.use();
     set_fast_environment(tile);
@@ -272,7 +272,7 @@ void Renderer::Parts::draw_solids(Program& program, const std::vector<Corners>& 
   }
 }
 
-/// Nearest and farthest interfaces of the water, where its photons arrive, and last the depth of what is opaque.
+/// Draws the nearest and farthest interfaces of the water, where its photons arrive, and last the depth of opaque bodies.
 void Renderer::Parts::draw_light_view(const LightView& light, const Corners* water_corners,
                                       const std::vector<Corners>& solids) {
   reset_state();
@@ -438,7 +438,7 @@ void Renderer::Parts::draw_skin(const Corners& corners, GLenum hidden) {
   (fast() ? to_result : to_lit).bind();
   glDepthMask(GL_FALSE);
   glEnable(GL_BLEND);
-  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);  // the distance behind stays
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);  // keeps the distance behind
   skin.use();
   skin.set("matrix", matrix);
   skin.set("model", Eigen::Matrix4d(Eigen::Matrix4d::Identity()));

@@ -1,4 +1,4 @@
-// Draws pictures with OpenGL 3.3: a context has to be current, of a window or without one (context.hpp).
+// Draws pictures with OpenGL 3.3. A context must be current, from a window or offscreen (context.hpp).
 #pragma once
 
 #include "reference/renderer/image.hpp"
@@ -8,34 +8,34 @@
 
 namespace shoal {
 
-/// `fast`: for a window, without a graphics card too: no refraction and caustics, shadows on the ground only.
+/// `fast` is for windows, even without a graphics card: no refraction, no caustics, shadows only on the ground.
 enum class Quality { full, fast };
 
 struct RenderOptions {
   int width = 1280, height = 720;  ///< pixels
-  int samples = 2;                 ///< along each side of a pixel, whose mean is its colour; of `fast` 1
+  int samples = 2;                 ///< per pixel and direction, averaged; must be 1 for `fast`
   Quality quality = Quality::full;
-  bool shadows = true;  ///< of `fast`
+  bool shadows = true;  ///< used by `fast`
 };
 
-/// Textures are kept from picture to picture of the same size. The same picture gives the same bytes on the same machine.
+/// Keeps its textures between pictures of one size. Equal pictures give equal bytes on the same machine.
 class Renderer {
  public:
-  /// Throws MachineError where pictures of this size are too large for the context.
+  /// Throws MachineError if the context does not support pictures of this size.
   explicit Renderer(const RenderOptions& options);
   ~Renderer();
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;
 
-  /// Into a framebuffer of its own. Throws MachineError where OpenGL fails.
+  /// Draws into the renderer's own framebuffer. Throws MachineError if OpenGL fails.
   void draw(const Picture& picture);
-  /// What was drawn last.
+  /// The last picture.
   Image read() const;
-  /// An image of its size in place of it.
+  /// Replaces the last picture by an image of the same size.
   void replace(const Image& image);
-  /// Puts it into the window's own framebuffer, of this size.
+  /// Copies the last picture to the window's framebuffer of this size.
   void show(int width, int height) const;
-  /// The water that the view passes at each pixel, rows from the top, m: [height · width], of the picture drawn last.
+  /// [height · width] m, length of water along the view ray of each pixel of the last picture, rows from the top.
   std::vector<float> water_thickness() const;
 
  private:

@@ -1,9 +1,9 @@
-// Shaders. Light is linear and of any size until `resolve`; before a plain backdrop colours are those of the screen throughout.
+// Shaders. Light is linear and unbounded until `resolve`; with a plain backdrop, all colours are screen colours.
 //
 // Water: reflection by Schlick's approximation of Fresnel's equations, refraction at the first and at the last interface
 // (Wyman 2005, An approximate image-space approach for interactive refraction, doi:10.1145/1073204.1073310), absorption by
-// Beer and Lambert. Where water shades the ground, photons are traced the same way from the light and counted where they
-// arrive, which gives its shadow and the caustics in it (Shah, Konttinen and Pattanaik 2007, doi:10.1109/TVCG.2007.32).
+// Beer and Lambert. Where water shades the ground, photons are traced from the light in the same way and counted where they
+// arrive, which gives the shadow with its caustics (Shah, Konttinen and Pattanaik 2007, doi:10.1109/TVCG.2007.32).
 #include "reference/renderer/shaders.hpp"
 
 namespace shoal::shader {
@@ -19,9 +19,9 @@ float reflectance(float cosine) {
   const float at_normal = 0.0204;
   return at_normal + (1.0 - at_normal) * pow(1.0 - clamp(cosine, 0.0, 1.0), 5.0);
 }
-// Red is absorbed most: the ratios are near those of clear water, with more of the blue to show on a small body.
-// From a straight way through the water to the refracted one. Of a ball it is the longer the less it slants, of a layer the
-// shorter; k, from the normals at both ends of the straight way, is 1 for a ball and 0 for a layer.
+// Red is absorbed most: the ratios are near those of clear water, with more blue so that a small body shows it.
+// Converts the straight path length through the water to the refracted one. In a ball, a less oblique path is longer; in a layer,
+// shorter. k, from the normals at both ends of the straight path, is 1 for a ball and 0 for a layer.
 float refracted_path(float thickness, vec3 along, vec3 inside, vec3 normal, vec3 normal_at_end) {
   float cosine = max(-dot(along, normal), 0.05), refracted = max(-dot(inside, normal), 0.05);
   float k = clamp((1.0 + dot(normal, normal_at_end)) / max(2.0 - 2.0 * cosine * cosine, 1e-3), 0.0, 1.0);
@@ -30,7 +30,7 @@ float refracted_path(float thickness, vec3 along, vec3 inside, vec3 normal, vec3
 vec3 transmittance(float thickness) { return exp(-max(thickness, 0.0) / clarity * vec3(1.0, 0.36, 0.14)); }
 )";
 
-// What is around: sky, and ground with the light that arrives there.
+// The surroundings: sky, and ground with the light that arrives there.
 const std::string environment = R"(
 uniform vec3 eye, up, to_light, center;
 uniform float ground, size;
@@ -56,7 +56,7 @@ void ground_axes(out vec3 first, out vec3 second) {
   first = normalize(cross(up, abs(up.x) < 0.9 ? vec3(1, 0, 0) : vec3(0, 1, 0)));
   second = cross(up, first);
 }
-// A bright panel behind the camera, on its left: what shows that a surface is smooth where it reflects little else.
+// A bright panel behind the camera, on its left; its reflection shows that a surface is smooth.
 float panel(vec3 direction) {
   vec3 back = normalize(eye - center), left = normalize(cross(back, up)), middle = normalize(0.7 * back + 0.75 * left + 0.45 * up);
   vec3 across = normalize(cross(up, middle));
@@ -80,7 +80,7 @@ vec3 sky(vec3 direction) {
   if (height < 0.0) light = mix(light, 0.55 * horizon, smoothstep(0.0, -0.6, height));
   return light;
 }
-// Part of the sun's light, by colour, that arrives at a point.
+// The fraction of the sun's light, by colour, that arrives at a point.
 vec3 sunlight_at(vec3 point) {
   vec3 place = (light_matrix * vec4(point, 1.0)).xyz * 0.5 + 0.5;
   vec3 light = vec3(1.0);
@@ -128,7 +128,7 @@ vec3 surroundings(vec3 from, vec3 direction, float seen_from) {
 }
 )";
 
-// A sky without clouds and a ground whose tiles are drawn apart: a few operations.
+// A sky without clouds and a ground without tiles, which are drawn separately: cheap to evaluate.
 const std::string fast_environment = R"(
 uniform vec3 eye, up, to_light, center;
 uniform float ground, size;
@@ -151,7 +151,7 @@ in float value;
 in vec3 corner;
 )";
 
-// How much of a line a place near an edge of its triangle has.
+// Coverage by the line along the nearest edge of the triangle.
 const std::string edge_line = R"(
 float edge_line(float pixels) {
   vec3 distance_to_edge = corner / max(fwidth(corner), vec3(1e-9));
@@ -279,7 +279,7 @@ std::string photon_fragment() {
 flat in vec3 light;
 out vec4 color;
 void main() {
-  vec2 near = max(1.0 - abs(2.0 * gl_PointCoord - 1.0), vec2(0.0));  // shared out among four texels
+  vec2 near = max(1.0 - abs(2.0 * gl_PointCoord - 1.0), vec2(0.0));  // distributed among four texels
   color = vec4(light * near.x * near.y, 1.0);
 }
 )";
@@ -391,7 +391,7 @@ void main() {
   color.rgb = texture(color_map, vec2((part * (entries - 1.0) + 0.5) / entries, 0.5)).rgb;
   if (isnan(value)) color.rgb = vec3(0.6);
   if (land > 0.5) color.rgb = land_color;
-  // As given where the surface faces the eye by less than 60 degrees; darker towards its outline only.
+  // The given colour where the surface is inclined by less than 60 degrees; darker only towards its outline.
   float facing = abs(dot(normalize(normal), normalize(eye - at)));
   color.rgb *= mix(0.55, 1.0, smoothstep(0.0, 0.5, facing));
   if (lines) color.rgb = mix(color.rgb, vec3(0.15), 0.35 * edge_line(line_width));
@@ -411,7 +411,7 @@ vec2 screen_place(vec3 point) {
   vec4 clip = matrix * vec4(point, 1.0);
   return 0.5 + 0.5 * clip.xy / clip.w;
 }
-// The first solid on the way in the picture, or a negative opacity.
+// The first solid along the ray in the picture; a negative opacity if there is none.
 vec4 solid_on_the_way(vec3 from, vec3 direction, float path) {
   const int steps = 24;
   float stride = path / float(steps);
@@ -420,7 +420,7 @@ vec4 solid_on_the_way(vec3 from, vec3 direction, float path) {
     vec2 place = screen_place(point);
     if (any(lessThan(place, vec2(0.0))) || any(greaterThan(place, vec2(1.0)))) break;
     vec4 there = texture(opaque, place);
-    float behind = distance(point, eye) + there.a;  // of a solid a is minus its distance
+    float behind = distance(point, eye) + there.a;  // for a solid, a is minus its distance
     if (there.a < 0.0 && behind > 0.0 && behind < 3.0 * stride + 0.05 * size) return vec4(there.rgb, 1.0);
   }
   return vec4(-1.0);
@@ -440,7 +440,7 @@ void main() {
     path = thickness * clamp(max(dot(view, down), 0.0) / max(dot(inside, down), 0.1), 0.05, 1.0);
     vec2 there = clamp(screen_place(at + path * inside), 0.001, 0.999);
     vec4 bed = texture(opaque, there);
-    if (abs(bed.a) < away - 0.02 * size) bed = texture(opaque, here);  // what stands before the water
+    if (abs(bed.a) < away - 0.02 * size) bed = texture(opaque, here);  // a body in front of the water
     behind = bed.rgb;
   } else {
     path = refracted_path(thickness, view, inside, facing, back.a > 0.0 ? normalize(back.xyz) : -facing);
@@ -452,10 +452,10 @@ void main() {
     vec3 outside = refract(inside, -out_of, index);
     if (dot(outside, outside) < 0.5) outside = reflect(inside, -out_of);
     if (has_solids && solid.a < 0.0) solid = solid_on_the_way(exit, outside, 3.0 * size);
-    behind = solid.a < 0.0 ? surroundings(exit, outside, 5.0 * away) : solid.rgb;  // what is small is blurred
+    behind = solid.a < 0.0 ? surroundings(exit, outside, 5.0 * away) : solid.rgb;  // blurs small features
   }
   vec3 through = transmittance(path);
-  // Light that the water itself sends back, where it is deep.
+  // Light scattered back by deep water.
   vec3 scattered = vec3(0.02, 0.15, 0.23) * (1.0 - through.r) * (0.6 + 0.4 * max(dot(facing, to_light), 0.0));
   vec3 mirrored_way = reflect(view, facing);
   vec3 mirrored = surroundings(at, mirrored_way, away);
@@ -466,7 +466,7 @@ void main() {
 )";
 }
 
-// The surroundings at the corners of cells: they change slowly, the ground's tiles apart.
+// The surroundings, evaluated at the corners of cells: apart from the tiles, they vary slowly.
 std::string fast_background_vertex() {
   return version + fast_environment + R"(
 uniform mat4 from_clip;
@@ -524,7 +524,7 @@ void main() {
 )";
 }
 
-// What the water mirrors changes slowly, and is taken at the vertices.
+// The reflected light varies slowly and is evaluated at the vertices.
 std::string fast_water_vertex() {
   return version + fast_environment + R"(
 layout(location = 0) in vec3 position_in;
@@ -540,12 +540,12 @@ void main() {
 )";
 }
 
-// What is behind is seen through the water as straight ahead, tinted by how far the view goes in it.
+// The background is seen straight through the water, tinted according to the path length in it.
 std::string fast_water_fragment() {
   return version + R"(
 in vec3 from_eye, normal, mirrored;
 uniform vec3 to_light;
-uniform float chord;  // m of water per clarity, straight through
+uniform float chord;  // path length straight through the water / clarity
 uniform bool on_bed;
 out vec4 color;
 void main() {
@@ -556,7 +556,7 @@ void main() {
   float grazing = 1.0 - cosine, grazing_twice = grazing * grazing;
   float part = 0.03 + 0.97 * grazing_twice * grazing_twice * grazing;
   float lit = dot(facing, to_light);
-  float glint = max(dot(view, to_light) - 2.0 * along * lit, 0.0);  // of the mirrored view
+  float glint = max(dot(view, to_light) - 2.0 * along * lit, 0.0);  // along the reflected view
   glint *= glint, glint *= glint, glint *= glint;
   float eighth = glint;
   glint *= glint, glint *= glint, glint *= glint, glint *= glint;

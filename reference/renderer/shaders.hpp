@@ -1,4 +1,4 @@
-// The texts of the shaders, GLSL 3.30.
+// The sources of the shaders, GLSL 3.30.
 #pragma once
 
 #include <string>
@@ -6,28 +6,28 @@
 namespace shoal::shader {
 
 // Vertex shaders.
-std::string mesh_vertex();             ///< a mesh under `model`, seen by `matrix`
-std::string fullscreen_vertex();       ///< one triangle over the whole picture
-std::string photon_vertex();           ///< a point per texel of the light's view, where its light arrives
-std::string line_vertex();             ///< a little nearer than the surface on which lines lie
-std::string fast_background_vertex();  ///< of 32 × 24 cells, two triangles each
+std::string mesh_vertex();        ///< a mesh transformed by `model`, projected by `matrix`
+std::string fullscreen_vertex();  ///< one triangle over the whole picture
+std::string photon_vertex();      ///< for each texel of the light's view, the point where its light arrives
+std::string line_vertex();        ///< lines, slightly nearer than the surface on which they lie
+std::string fast_background_vertex();  ///< 32 × 24 cells, two triangles each
 std::string fast_water_vertex();
-std::string tile_vertex();  ///< of every other tile of the ground, reach × reach of them
+std::string tile_vertex();  ///< every other tile of reach × reach tiles of the ground
 
 // Fragment shaders.
-std::string depth_fragment();       ///< nothing but depth
-std::string boundary_fragment();    ///< of the water: normal, and distance from the eye or along the light
-std::string thickness_fragment();   ///< ± the distance, to be added up
-std::string photon_fragment();      ///< light of a photon, to be added up
+std::string depth_fragment();       ///< depth only
+std::string boundary_fragment();    ///< the water's normal and its distance from the eye or along the light
+std::string thickness_fragment();   ///< ± the distance, summed by blending
+std::string photon_fragment();      ///< light of a photon, summed by blending
 std::string blur_fragment();        ///< along one direction
-std::string background_fragment();  ///< sky and ground, or an even colour
+std::string background_fragment();  ///< sky and ground, or a plain colour
 std::string solid_fragment();
 std::string skin_fragment();
 std::string field_fragment();
 std::string water_fragment();
 std::string line_fragment();
-std::string resolve_fragment();  ///< means over pixels, tones, gamma
-// Of the fast quality, in colours of the screen:
+std::string resolve_fragment();  ///< averages samples per pixel, applies tone mapping and gamma
+// For the fast quality, in screen colours:
 std::string fast_background_fragment();
 std::string tile_fragment();
 std::string fast_solid_fragment();

@@ -1,4 +1,4 @@
-// Spheres of latitude and longitude, boxes, arrows.
+// Latitude–longitude spheres, boxes and arrows.
 #include "reference/renderer/shapes.hpp"
 
 #include <algorithm>

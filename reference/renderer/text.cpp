@@ -13,7 +13,7 @@
 namespace shoal {
 namespace {
 
-/// The characters of UTF-8 text; bytes that are none count as themselves.
+/// The characters of UTF-8 text; invalid bytes are kept as characters.
 std::vector<std::uint32_t> characters(const std::string& text) {
   std::vector<std::uint32_t> found;
   for (std::size_t i = 0; i < text.size();) {
@@ -55,10 +55,10 @@ struct Font::Library {
 };
 
 Font::Font() : library_(std::make_unique<Library>()) {
-  if (FT_Init_FreeType(&library_->library) != 0) throw MachineError("FreeType does not start");
+  if (FT_Init_FreeType(&library_->library) != 0) throw MachineError("cannot initialize FreeType");
   if (FT_New_Face(library_->library, SHOAL_FONT, 0, &library_->face) != 0)
     throw MachineError(
-        fmt::format("the font '{}' cannot be read: it is in Debian's package fonts-dejavu-core", SHOAL_FONT));
+        fmt::format("cannot read the font '{}' (Debian's package: fonts-dejavu-core)", SHOAL_FONT));
 }
 
 Font::~Font() = default;

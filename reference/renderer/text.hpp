@@ -1,4 +1,4 @@
-// Text on images, by FreeType with DejaVu Sans.
+// Text on images, drawn by FreeType with DejaVu Sans.
 #pragma once
 
 #include "reference/renderer/image.hpp"
@@ -8,22 +8,22 @@
 
 namespace shoal {
 
-/// Of DejaVu Sans.
+/// The file of DejaVu Sans.
 std::string font_file();
 
 enum class Align { left, middle, right };
 
 class Font {
  public:
-  /// Throws MachineError where FreeType or the font's file is missing.
+  /// Throws MachineError if FreeType or the font's file is missing.
   Font();
   ~Font();
   Font(const Font&) = delete;
   Font& operator=(const Font&) = delete;
 
-  /// Pixels from the left edge of the text to its right edge; `size` the height of an em in pixels.
+  /// Width of a text in pixels; `size` is the height of an em in pixels.
   int width(const std::string& text, int size) const;
-  /// Draws UTF-8 text in one line; x and y are those of the base line's left end, middle or right end.
+  /// Draws one line of UTF-8 text; (x, y) is the left end, middle or right end of its base line.
   void draw(Image& image, int x, int y, int size, const std::string& text, const Color& color,
             Align align = Align::left) const;
 

@@ -1,4 +1,4 @@
-// Where the moments come from that a window shows: a simulation that is live, or a run that was recorded.
+// The source of the frames that a window shows: a live simulation or a recorded run.
 #pragma once
 
 #include "experiments/harness/plan/experiment.hpp"
@@ -7,35 +7,35 @@
 
 namespace shoal {
 
-/// A clip of the skeleton, and how much it counts.
+/// A clip of the skeleton and its weight.
 struct ShownClip {
   std::string name;
   double weight = 0;
 };
 
-/// What is shown of an instant.
+/// Everything that the window shows of one instant.
 struct FrameSnapshot {
-  Picture picture;    ///< seen by the camera that frames everything so far
-  double aspect = 1;  ///< of the picture for which that camera frames it
+  Picture picture;    ///< its camera frames everything so far
+  double aspect = 1;  ///< width over height of the picture that this camera frames
   double time = 0, dt = 0;
   std::int64_t steps = 0;
-  Points surface, normals;  ///< [3, nV] as drawn; unit
+  Points surface, normals;  ///< [3, nV] positions as drawn, m; unit normals
   Vector depth, bed;        ///< [nV] m
-  Points velocity;  ///< [3, nF] m/s of the triangles of the mesh; no columns: the integrator carries none
+  Points velocity;          ///< [3, nF] m/s per triangle; no columns if the integrator carries no velocity
   double mass = 0, energy = 0;               ///< kg, J
-  std::array<double, stage_count> stages{};  ///< s, of the last step
-  double step_seconds = 0;                   ///< of the last step, all of it
-  double pace = 0;                           ///< seconds simulated in a second
+  std::array<double, stage_count> stages{};  ///< s, time of each stage of the last step
+  double step_seconds = 0;                   ///< s, total time of the last step
+  double pace = 0;                           ///< simulated seconds per second
   Scale scale;                               ///< of colours and arrows
   int bodies = 0;
-  RunConfiguration configuration;   ///< the present one
-  std::vector<std::string> fields;  ///< that can be shown in colours
+  RunConfiguration configuration;   ///< the present one, after all changes
+  std::vector<std::string> fields;  ///< names that ViewOptions::field accepts
   std::vector<ShownClip> clips;
-  std::vector<SourceMarker> sources;  ///< that act now
+  std::vector<SourceMarker> sources;  ///< the active ones
   bool has_velocity = false, has_acceleration = false, has_skeleton = false;
 };
 
-/// Used from the thread that draws.
+/// Called from the drawing thread.
 class FrameSource {
  public:
   virtual ~FrameSource() = default;
@@ -43,15 +43,15 @@ class FrameSource {
   virtual void pause(bool paused) = 0;
   virtual bool paused() const = 0;
   virtual void step_once() = 0;
-  /// Looks at it like this from now on, in pictures of that width over height; what cannot be shown becomes a message().
+  /// Sets the view and the aspect ratio (width over height) of later frames; an invalid view is reported by message().
   virtual void show(const ViewOptions& view, double aspect) = 0;
-  /// The newest, the same as before where nothing is new.
+  /// The newest frame; the same pointer as before if there is no new one.
   virtual std::shared_ptr<const FrameSnapshot> latest() = 0;
-  /// What went wrong since the last call, or "".
+  /// The last error since the previous call, or "".
   virtual std::string message() = 0;
 };
 
-/// What all moments have in common: the picture, and what the view has computed for it.
+/// Fills in the part of a frame that all sources share: the picture and what the view computed for it.
 void look_at(const ShownRun& run, RunView& view, FrameSnapshot& moment);
 
 }  // namespace shoal

@@ -32,7 +32,7 @@ bool can_be_shown(const RecordedRun& run) {
 
 Points points_of(const std::vector<double>& values, Index count, const std::string& what) {
   if (static_cast<Index>(values.size()) != 3 * count)
-    throw Error(fmt::format("{}: {} values, {} are needed", what, values.size(), 3 * count));
+    throw Error(fmt::format("{}: {} values instead of {}", what, values.size(), 3 * count));
   return Eigen::Map<const Points>(values.data(), 3, count);
 }
 
@@ -43,12 +43,12 @@ const RecordedRun& chosen_run(const Results& results, const std::string& file, c
     if (id.empty() || run.id() == id) return run;
     ids.push_back(run.id());
   }
-  if (ids.empty()) throw Error(fmt::format("results '{}': no run has snapshots that could be shown", file));
+  if (ids.empty()) throw Error(fmt::format("results '{}': no run has snapshots to show", file));
   throw Error(
-      fmt::format("results '{}': there is no run '{}' with snapshots; there are {}", file, id, join(ids)));
+      fmt::format("results '{}': no run '{}' with snapshots; runs with snapshots: {}", file, id, join(ids)));
 }
 
-/// All that will be read, once, in a process that a damaged file may crash.
+/// Reads everything once in a separate process, because a damaged file may crash it.
 const std::string& require_readable(const Catalog& catalog, const std::string& file, const std::string& id) {
   read_in_a_process({file}, [&] {
     const Results results(file);
@@ -81,7 +81,7 @@ std::string mesh_of_results(const std::string& file) {
 SavedRun::SavedRun(const Catalog& catalog, const Results& results, const std::string& file,
                    const RecordedRun& run)
     : run_(run) {
-  if (!can_be_shown(run)) throw Error(fmt::format("run {} has no snapshots that could be shown", run.id()));
+  if (!can_be_shown(run)) throw Error(fmt::format("run {} has no snapshots to show", run.id()));
   const hdf5::Group group = mesh_group(results, run), snapshots = run.group().open_group("snapshots");
   const std::vector<double> vertices = group.open_dataset("vertices").read();
   const std::vector<std::int64_t> corners = group.open_dataset("faces").read_integers();
@@ -90,13 +90,13 @@ SavedRun::SavedRun(const Catalog& catalog, const Results& results, const std::st
   for (Eigen::Index i = 0; i < faces.size(); ++i) {
     const std::int64_t corner = corners[static_cast<std::size_t>(i)];
     if (corner < 0 || corner >= vertex_count)
-      throw Error(fmt::format("a face has the vertex {}, of {}", corner, vertex_count));
+      throw Error(fmt::format("a face refers to vertex {}, but there are {}", corner, vertex_count));
     faces.data()[i] = static_cast<Index>(corner);
   }
   mesh_ = make_mesh(faces, vertex_count);
   geometry_ = make_geometry(mesh_, points_of(vertices, vertex_count, "vertices"));
   const std::vector<double> bed = run.group().open_dataset("bed_depth_at_vertices").read();
-  if (static_cast<Index>(bed.size()) != vertex_count) throw Error("bed_depth_at_vertices has another size");
+  if (static_cast<Index>(bed.size()) != vertex_count) throw Error("bed_depth_at_vertices has the wrong size");
   bed_ = Eigen::Map<const Vector>(bed.data(), vertex_count);
   times_ = snapshots.open_dataset("time").read();
   row_times_ = run.diagnostics("time");
@@ -121,7 +121,7 @@ SavedRun::SavedRun(const Catalog& catalog, const Results& results, const std::st
   show_snapshot(0);
 }
 
-/// The file holds where they are; what shape they have, the scene and the inputs say.
+/// Positions are in the file; shapes follow from the scene and the inputs.
 void SavedRun::find_bodies(const Catalog& catalog, const Results& results, const std::string& file) {
   const std::vector<std::string> names = run_.group().has("diagnostics")
                                              ? run_.group().open_group("diagnostics").names()
@@ -157,7 +157,7 @@ void SavedRun::show_snapshot(Index snapshot) {
         points_of(snapshots.open_dataset("positions").read_rows(row, 1), mesh_.vertex_count, "positions"),
         geometry_);
   snapshot_ = snapshot;
-  if (has_velocity_)  // where the run was changed to an integrator without one
+  if (has_velocity_)  // blank after a change to an integrator without velocity
     velocity_is_blank_ = std::isnan(snapshots.open_dataset("velocity").read_rows(row, 1).front());
   if (!row_times_.empty())
     row_ = static_cast<std::size_t>(nearest(row_times_, times_[static_cast<std::size_t>(snapshot)]));
@@ -184,7 +184,7 @@ void SavedRun::sample(const std::string& name, Values& values) const {
   const bool vector = name == "velocity";
   const Index count = vector ? mesh_.face_count() : mesh_.vertex_count, rows = vector ? 3 : 1;
   if (static_cast<Index>(read.size()) != rows * count)
-    throw Error(fmt::format("snapshots/{} has another size", name));
+    throw Error(fmt::format("snapshots/{} has the wrong size", name));
   values = Eigen::Map<const Values>(read.data(), rows, count);
 }
 
@@ -198,7 +198,7 @@ bool SavedRun::sample_cells(Vector& depth, Vector& elevation) const {
       throw Error(fmt::format("snapshots/{}: {} values for {} faces", name, read.size(), mesh_.face_count()));
     *values = Eigen::Map<const Vector>(read.data(), mesh_.face_count());
   }
-  return !depth.array().isNaN().all();  // blank where the run was changed to a scheme with other cells
+  return !depth.array().isNaN().all();  // NaN after a change to a scheme with other cells
 }
 
 std::vector<ShownBody> SavedRun::bodies() const {
@@ -207,7 +207,7 @@ std::vector<ShownBody> SavedRun::bodies() const {
     if (body.position.size() < 3 * (row_ + 1)) continue;
     Pose pose;
     pose.position = Eigen::Map<const Vector3>(body.position.data() + 3 * row_);
-    if (!pose.position.allFinite()) continue;  // it has not entered
+    if (!pose.position.allFinite()) continue;  // has not entered yet
     if (body.turn.size() >= 3 * (row_ + 1)) {
       const Vector3 turn = Eigen::Map<const Vector3>(body.turn.data() + 3 * row_);
       if (turn.norm() > 0)
@@ -234,7 +234,7 @@ Playback::Playback(const Catalog& catalog, const std::string& file, const std::s
   message_ = run_->note();
   time_ = run_->times().front();
   const double length = run_->times().back() - time_;
-  constexpr double shortest = 2, longest = 60, usual = 15;  // s that it takes
+  constexpr double shortest = 2, longest = 60, usual = 15;  // s of playback
   speed_ = length <= 0 || (length >= shortest && length <= longest) ? 1 : length / usual;
   look(view, aspect);
   if (!view_) throw Error(message_);
@@ -266,7 +266,7 @@ void Playback::show(const ViewOptions& view, double aspect) {
   changed_ = true;
 }
 
-/// Colours and frame are those of the whole run, so that pictures can be compared; of many snapshots some speak for all.
+/// Colours and framing cover the whole run, so that pictures can be compared; long runs are sampled.
 void Playback::look(const ViewOptions& view, double aspect) {
   constexpr Index most = 200;
   const Index now = run_->snapshot(), count = run_->snapshot_count(), looked_at = std::min(count, most);

@@ -1,4 +1,4 @@
-// A recorded run, played from its snapshots.
+// Playback of a recorded run from its snapshots.
 #pragma once
 
 #include "experiments/harness/results/results.hpp"
@@ -8,22 +8,21 @@
 
 namespace shoal {
 
-/// The snapshots of one run of a results file, one of which is shown. Bodies are where the nearest row of the diagnostics has
-/// them; their shapes follow from the run's configuration.
+/// The snapshots of one run of a results file, of which one is current. Bodies take their positions from the nearest row of the
+/// diagnostics and their shapes from the run's configuration.
 class SavedRun final : public ShownRun {
  public:
-  /// Of results that outlive this. Throws Error where the run has no snapshots (a refused one), or what is read does not fit
-  /// together.
+  /// `results` must outlive this. Throws Error if the run has no snapshots (a refused run) or the file is inconsistent.
   SavedRun(const Catalog& catalog, const Results& results, const std::string& file, const RecordedRun& run);
 
   Index snapshot_count() const { return static_cast<Index>(times_.size()); }
   const std::vector<double>& times() const { return times_; }  ///< s, of snapshots
   void show_snapshot(Index snapshot);
   Index snapshot() const { return snapshot_; }
-  double mass() const { return at_row(mass_); }      ///< kg; NaN where it is not recorded
+  double mass() const { return at_row(mass_); }      ///< kg; NaN if not recorded
   double energy() const { return at_row(energy_); }  ///< J
   const RunConfiguration& configuration() const { return configuration_; }
-  /// What the file does not hold, or "".
+  /// What the file lacks, or "".
   const std::string& note() const { return note_; }
 
   const Mesh& mesh() const override { return mesh_; }
@@ -61,32 +60,32 @@ class SavedRun final : public ShownRun {
   std::string note_;
 };
 
-/// That of the first run; "" where the file cannot be read.
+/// The mesh of the first run; "" if the file cannot be read.
 std::string mesh_of_results(const std::string& file);
 
-/// It begins with a pause, at the first snapshot; what plays stays for a moment at its end and then begins again.
+/// Starts paused at the first snapshot. At the end, playback waits for a moment and then restarts.
 class Playback final : public FrameSource {
  public:
-  /// Of the run with this id, or the first one that has snapshots. Throws as Results and SavedRun do, and MachineError where
-  /// reading it all in a process of its own crashes.
+  /// Plays the run `id`, or the first one with snapshots if `id` is empty. Throws as Results and SavedRun do, and MachineError if a
+  /// separate process that reads the whole run first crashes.
   Playback(const Catalog& catalog, const std::string& file, const std::string& id, const ViewOptions& view,
            double aspect);
 
-  const std::vector<std::string>& ids() const { return ids_; }  ///< of the runs that can be shown
+  const std::vector<std::string>& ids() const { return ids_; }  ///< runs that have snapshots
   const std::string& id() const { return id_; }
   const std::string& file() const { return file_; }
   const SavedRun& run() const { return *run_; }
   /// The snapshot nearest to this time.
   void go_to(double time);
-  double speed() const { return speed_; }  ///< seconds of the run in a second
+  double speed() const { return speed_; }  ///< seconds of the run per second
   void set_speed(double speed) { speed_ = speed; }
-  bool repeats() const { return repeats_; }  ///< or pauses at its end
+  bool repeats() const { return repeats_; }  ///< otherwise it pauses at its end
   void set_repeats(bool repeats) { repeats_ = repeats; }
 
   const Mesh& mesh() const override { return run_->mesh(); }
   void pause(bool paused) override;
   bool paused() const override { return paused_; }
-  void step_once() override;  ///< to the next snapshot, or the first after the last
+  void step_once() override;  ///< to the next snapshot; from the last one to the first
   void show(const ViewOptions& view, double aspect) override;
   std::shared_ptr<const FrameSnapshot> latest() override;
   std::string message() override { return std::exchange(message_, ""); }
@@ -99,7 +98,7 @@ class Playback final : public FrameSource {
   std::string file_, id_;
   Results results_;
   std::vector<std::string> ids_;
-  double aspect_, speed_, time_ = 0, at_end_ = 0;  // s, at_end_ of the clock on the wall
+  double aspect_, speed_, time_ = 0, at_end_ = 0;  // at_end_: s of real time spent at the end
   bool paused_ = true, changed_ = true, repeats_ = true;
   Clock::time_point last_;
   std::unique_ptr<SavedRun> run_;

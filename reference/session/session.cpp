@@ -116,7 +116,7 @@ std::future<std::string> Session::recording(const std::string& name) {
   RecordingRequest wish{name, {}};
   std::future<std::string> text = wish.text.get_future();
   const std::lock_guard lock(mutex_);
-  if (!ended_) recordings_.push_back(std::move(wish));  // else the promise is broken
+  if (!ended_) recordings_.push_back(std::move(wish));  // otherwise the promise is broken
   wake_.notify_all();
   return text;
 }
@@ -137,12 +137,12 @@ std::string Session::text_of_recording(const std::string& name) {
   experiment.name = name;
   experiment.title = fmt::format("A session of {:.4g} s", simulation_.time());
   experiment.settings = settings_of(catalog_, simulation_.so_far(), "session");
-  const std::string end = broken() ? "it ends as the session did, which " + stop()
+  const std::string end = broken() ? "the session " + stop()
                                    : fmt::format(
-                                         "with the same program on the same kind of processor its last state "
-                                         "has the state_checksum {}",
+                                         "the same program on the same kind of processor ends with the "
+                                         "state_checksum {}",
                                          checksum(simulation_));
-  return fmt::format("{}. `shoal run` of this file repeats it; {}.\n{}", recording_mark, end,
+  return fmt::format("{}. `shoal run` of this file repeats the session; {}.\n{}", recording_mark, end,
                      to_toml(experiment));
 }
 
@@ -154,7 +154,7 @@ void Session::live() {
   wake_.notify_all();
 }
 
-/// Steps as the clock on the wall goes, or as fast as they can; it never makes up for time that was lost.
+/// Steps in real time, or as fast as possible if that is slower; lost time is not made up for.
 void Session::live_on() {
   Clock::time_point next = Clock::now(), measured = next;
   double measured_time = 0;
@@ -205,7 +205,7 @@ void Session::live_on() {
     }
     lock.lock();
     if (broken_) unseen = false;
-    if (broken_) continue;  // what is broken need not be such that it can be drawn
+    if (broken_) continue;  // the state may be impossible to draw
     unseen = !taken_ && runs();
     if (unseen) continue;
     lock.unlock();
@@ -245,7 +245,7 @@ void Session::look(const ViewOptions& view, double aspect) {
 
 void Session::attempt(const Input& input) {
   if (broken()) {
-    complain("it has stopped: r begins again");
+    complain("The run has stopped. Press R to restart.");
     return;
   }
   try {
@@ -275,11 +275,11 @@ void Session::take_step() {
 void Session::break_off(const std::string& reason) {
   const std::lock_guard lock(mutex_);
   stop_ = fmt::format("stopped at t = {:.4g} s: {}", simulation_.time(), reason);
-  message_ = "it " + stop_;
+  message_ = fmt::format("Stopped at t = {:.4g} s: {}. Press R to restart.", simulation_.time(), reason);
   broken_ = true;
 }
 
-/// What cannot be shown breaks off the session, and not the program: what was played is still recorded.
+/// If drawing fails the session ends, but not the program, so that the session can still be recorded.
 void Session::show_now() {
   try {
     publish();
@@ -290,7 +290,7 @@ void Session::show_now() {
 
 void Session::publish() {
   auto moment = std::make_shared<FrameSnapshot>();
-  if (changes_seen_ != simulation_.changes()) {  // another scheme may not have what was shown
+  if (changes_seen_ != simulation_.changes()) {  // the new scheme may lack the displayed field
     changes_seen_ = simulation_.changes();
     ViewOptions view = view_options_;
     if (!simulation_.water().has_velocity()) view.vectors = false;

@@ -1,4 +1,4 @@
-// A live simulation in a thread of its own: it goes on while pictures are drawn, is acted upon, and is recorded as a run.
+// A live simulation in its own thread, independent of drawing; it accepts inputs and is recorded as a run.
 #pragma once
 
 #include "experiments/harness/diagnostics/diagnostics.hpp"
@@ -13,12 +13,12 @@
 
 namespace shoal {
 
-/// With which the text of a recording begins.
+/// The first words of a recording.
 constexpr const char* recording_mark = "# Recorded by shoal-app";
 
 class Session final : public FrameSource {
  public:
-  /// Throws as Simulation and RunView do. `catalog` must outlive it. It begins paused.
+  /// Throws as Simulation and RunView do. `catalog` must outlive the session, which starts paused.
   Session(const Catalog& catalog, const RunConfiguration& configuration, const ViewOptions& view,
           double aspect);
   ~Session() override;
@@ -33,22 +33,22 @@ class Session final : public FrameSource {
   std::shared_ptr<const FrameSnapshot> latest() override;
   std::string message() override;
 
-  /// Before the next step. What cannot be becomes a message().
+  /// Applied before the next step. Invalid input is reported by message().
   void act(const Input& input);
-  /// In every step until something else is held.
+  /// Applied in every step until the next call; an empty argument ends it.
   void hold_push(const std::optional<PushInput>& push);
   void hold_drag(const std::optional<Vector3>& target);
-  std::string stop() const;  ///< "stopped at t = …: …" where it is broken, else ""
-  bool broken() const;       ///< it is unstable or has failed, and does not go on
+  std::string stop() const;  ///< "stopped at t = …: …" after the run became unstable or failed, otherwise ""
+  bool broken() const;       ///< the run became unstable or failed; no further steps are computed
 
-  /// The run so far as the text of an experiment, which `shoal run` repeats to the last bit. What was done since the last step
-  /// needs one more, which is taken. The text comes when the step under way is over.
+  /// The run so far as an experiment file, which `shoal run` repeats to the last bit. Inputs since the last step require one more
+  /// step, which is computed first. The text is available after the current step.
   std::future<std::string> recording(const std::string& name);
-  /// No other step is begun; recordings that were asked for are made. Whether the one under way is over, within this time.
+  /// Starts no further step and completes the requested recordings. Returns whether the current step ended within `most`.
   bool end(std::chrono::milliseconds most);
 
  private:
-  struct PendingCommands {  // of the thread that draws
+  struct PendingCommands {  // from the drawing thread
     std::vector<Input> inputs;
     std::optional<PushInput> push;
     std::optional<Vector3> drag;
@@ -78,24 +78,24 @@ class Session final : public FrameSource {
   const Catalog& catalog_;
   const Surface surface_;
 
-  // Of the thread of the session, once that lives:
+  // Used only by the session's thread, once it runs:
   double aspect_;
   Simulation simulation_;
   Diagnostics diagnostics_;
   LiveRun shown_;
   ViewOptions view_options_;
   std::unique_ptr<RunView> view_;
-  int changes_seen_ = 0;  // of the scheme, by the view
+  int changes_seen_ = 0;  // changes of the scheme that the view reflects
   std::optional<Vector3> dragged_to_;
   std::array<double, stage_count> stages_{};
   double step_seconds_ = 0, pace_ = 0;
 
-  mutable std::mutex mutex_;  // of what follows, held for an instant
+  mutable std::mutex mutex_;  // guards the members below; never held for long
   std::condition_variable wake_;
   PendingCommands wishes_;
   std::vector<RecordingRequest> recordings_;
   std::shared_ptr<const FrameSnapshot> latest_;
-  bool taken_ = true;  // the latest moment, by who draws
+  bool taken_ = true;  // whether the drawing thread has read latest_
   bool paused_ = true, broken_ = false, ending_ = false, ended_ = false;
   std::string message_, stop_;
 

@@ -1,4 +1,4 @@
-// The bodies of a world as solids of a picture.
+// The bodies of a world as solids in a picture.
 #pragma once
 
 #include "reference/renderer/picture.hpp"
@@ -8,10 +8,10 @@
 
 namespace shoal {
 
-/// Meshes are made once for each shape.
+/// Creates one mesh per shape.
 class BodyMeshes {
  public:
-  /// Adds all bodies where they are now, each in a colour of its own as long as there are any.
+  /// Adds all bodies at their present positions, with different colours while there are enough.
   void add_to(Picture& picture, const std::vector<ShownBody>& bodies);
 
  private:

@@ -19,7 +19,7 @@ void LiveRun::find_sources() {
   cells_ = cells;
   if (places_.size() >= count) return;
   const Mesh& here = mesh();
-  Faces faces(3, here.face_count());  // apart, as those of a periodic mesh see corners beyond the seam
+  Faces faces(3, here.face_count());  // separate triangles, because those of a periodic mesh cross the seam
   Points corners(3, 3 * here.face_count());
   for (Index k = 0; k < here.face_count(); ++k)
     for (int c = 0; c < 3; ++c) {
@@ -51,7 +51,7 @@ std::vector<ShownSource> LiveRun::sources() const {
   }
   for (std::size_t i = 0; i < coupling->pushes().size(); ++i) {
     const Push& push = coupling->pushes()[i];
-    constexpr double steps = 1.5;  // that of the mouse lasts one
+    constexpr double steps = 1.5;  // the push of the mouse lasts one step
     if (push.interval.begin > now || push.interval.end <= now ||
         !(push.interval.end - push.interval.begin > steps * step))
       continue;
@@ -112,7 +112,7 @@ bool LiveRun::has_acceleration() const {
   return has_velocity() && simulation_.catalog().discretizations.find(name).inseparable.empty();
 }
 
-/// (v(q + δ f(q)) − v(q))/δ, which is exact where the velocity is linear in the unknowns.
+/// (v(q + δ f(q)) − v(q))/δ, which is exact if the velocity is linear in the unknowns.
 void LiveRun::sample_acceleration(Values& values) const {
   const Discretization& scheme = simulation_.discretization();
   const ShallowWater& water = simulation_.water();

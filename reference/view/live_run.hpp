@@ -1,4 +1,4 @@
-// A simulation as pictures show it.
+// A simulation as the source of pictures.
 #pragma once
 
 #include "experiments/harness/run/simulation.hpp"
@@ -21,7 +21,7 @@ class LiveRun final : public ShownRun {
   void sample(const std::string& name, Values& values) const override;
   std::vector<ShownBody> bodies() const override;
   double dt() const override { return simulation_.dt(); }
-  /// Not of schemes whose flux has the advection in it.
+  /// False for schemes whose flux includes the advection.
   bool has_acceleration() const override;
   void sample_acceleration(Values& values) const override;
   Points skeleton() const override { return simulation_.skeleton(); }
@@ -30,8 +30,8 @@ class LiveRun final : public ShownRun {
     return simulation_.scene().regions.empty() ? 0 : simulation_.scene().wet_depth;
   }
   bool sample_cells(Vector& depth, Vector& elevation) const override;
-  /// Finds the places on the surface of sources that came since the last call, or all after another scheme found its cells anew. To be
-  /// called where the surface is as they came.
+  /// Locates sources on the surface that were added since the last call; after a change of cells by a new scheme, all of them. Call it
+  /// while the surface is where it was when they were added.
   void find_sources();
 
  private:
@@ -42,7 +42,7 @@ class LiveRun final : public ShownRun {
   const Simulation& simulation_;
   Vector bed_;
   std::vector<Place> places_;  // of sources
-  Index cells_ = 0;            // to which they were found
+  Index cells_ = 0;            // number of cells when they were located
 };
 
 }  // namespace shoal

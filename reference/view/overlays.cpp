@@ -24,7 +24,7 @@ BarycentricRates rates_at(const Vector& rates, Index face) {
   return {rates[face], rates[rates.size() / 2 + face]};
 }
 
-/// Collects the parts of traces.
+/// Collects the segments of traces.
 class Lines {
  public:
   Lines(const Mesh& mesh, const Points& x) : mesh_(mesh), x_(x) {}
@@ -66,7 +66,7 @@ Points edge_lines(const Mesh& mesh, const Points& x) {
   return ends;
 }
 
-/// An edge is taken where the triangle runs from its smaller to its larger vertex: once, where two triangles share it.
+/// Takes an edge in the triangle that runs from its smaller to its larger vertex, so that shared edges are taken once.
 Points edge_lines(const Faces& faces, const Points& x) {
   std::vector<Index> ends;
   for (Eigen::Index f = 0; f < faces.cols(); ++f)
@@ -77,8 +77,8 @@ Points edge_lines(const Faces& faces, const Points& x) {
   return lines;
 }
 
-/// The fan's mean is a vector of the flattened plane; what each triangle around takes of it (5.5) is one in space, and the
-/// mean of those, weighted with their angles, is shown.
+/// The mean over the fan is a vector in the flattened plane. Mapping it back to each triangle (5.5) gives vectors in space, whose mean,
+/// weighted with the angles, is shown.
 Points velocity_at_vertices(const Mesh& mesh, const Geometry& geometry, const Points& normals,
                             const Values& velocity) {
   Flattening flattening(mesh, FanWeight::angle);
@@ -115,7 +115,7 @@ Points traces_from_faces(const Mesh& mesh, const Geometry& geometry, const Value
   return lines.points();
 }
 
-/// From each vertex into the triangle that lies upstream, with the velocity that its corner takes of the fan.
+/// Starts at each vertex, in the triangle that lies upstream, with the fan's velocity mapped to that triangle.
 Points traces_from_vertices(const Mesh& mesh, const Geometry& geometry, const Values& velocity,
                             const Array<Index>& starts, double time, const Points& x) {
   TangentFrames frames(mesh);
@@ -132,7 +132,7 @@ Points traces_from_vertices(const Mesh& mesh, const Geometry& geometry, const Va
   Lines lines(mesh, x);
   for (const Index vertex : starts) {
     const Index corner = upstream[static_cast<std::size_t>(vertex)];
-    if (corner == Mesh::none) continue;  // at a wall the flow may come from beyond
+    if (corner == Mesh::none) continue;  // at a wall, no triangle may lie upstream
     std::array<double, 3> at{};
     at[static_cast<std::size_t>(corner % 3)] = 1;
     lines.trace(frames, rates, corner / 3, at, at_corners[corner].rates(corner % 3), time);

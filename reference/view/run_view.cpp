@@ -18,13 +18,13 @@ namespace shoal {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double legend_free = 0.76;  // of the width
+constexpr double legend_free = 0.76;  // fraction of the width left of the legend
 constexpr Color velocity_color{0.1, 0.1, 0.12}, vertex_velocity_color{0.1, 0.4, 0.15},
     acceleration_color{0.75, 0.15, 0.1}, edge_color{0.05, 0.06, 0.1}, bed_color{0.45, 0.3, 0.15},
     source_color{0.05, 0.55, 0.2}, sink_color{0.85, 0.2, 0.05}, push_color{0.55, 0.1, 0.65},
     face_trace_color{0.9, 0.55, 0.05}, vertex_trace_color{0.6, 0.1, 0.6}, bone_color{0.95, 0.95, 0.85};
 
-/// m, of straight lines through a closed body: 4 V/A where it is convex (Cauchy).
+/// m, mean length of straight lines through a closed body: 4 V/A if it is convex (Cauchy).
 double mean_chord(const Mesh& mesh, const Points& x) {
   double volume = 0, area = 0;
   for (Index k = 0; k < mesh.face_count(); ++k) {
@@ -35,7 +35,7 @@ double mean_chord(const Mesh& mesh, const Points& x) {
   return 4 * std::abs(volume) / area;
 }
 
-/// Where the sun stands: behind what is shown and to the left, so that its shadow falls towards the camera.
+/// Direction of the sun: behind the scene and to the left, so that shadows fall towards the camera.
 Vector3 sun_of(const Vector3& view, const Vector3& up) {
   const Vector3 upwards = up.normalized(), away = (upwards.dot(view) * upwards - view).normalized(),
                 right = away.cross(upwards);
@@ -104,11 +104,12 @@ void RunView::update(const ShownRun& run) {
   vertex_normals(mesh_, geometry, normals_);
   run.sample("depth_at_vertices", values_);
   depth_ = values_.row(0).transpose();
-  if (options_.look == Look::water) {  // in which a body of water shows what is wet
+  if (options_.look == Look::water) {  // the body of water itself shows what is wet
     shore_.height = depth_ - bed_;
     return;
   }
-  constexpr double share = 1e-3;  // of the largest depth there was at first: a run that is unstable has any
+  constexpr double share =
+      1e-3;  // of the largest initial depth; later depths of an unstable run can have any size
   for (const double depth : depth_)
     if (!deepest_known_ && std::isfinite(depth)) deepest_ = std::max(deepest_, depth);
   deepest_known_ = deepest_ > 0;
@@ -142,7 +143,7 @@ void RunView::survey(const ShownRun& run, bool with_bodies) {
     framing_.add(x_ - normals_ * bed_.asDiagonal());
   if (with_bodies)
     for (const ShownBody& body : run.bodies()) {
-      // What has flown or fallen away would leave the water a speck.
+      // Including bodies that have flown or fallen away would shrink the water to a speck.
       constexpr double far = 4;
       const Vector3 middle = 0.5 * (x_.rowwise().maxCoeff() + x_.rowwise().minCoeff());
       const double reach = (x_.colwise() - middle).colwise().norm().maxCoeff();
@@ -182,7 +183,7 @@ double RunView::largest_speed_now(const ShownRun& run) {
   return std::sqrt(at_arrows(values_).colwise().squaredNorm().maxCoeff());
 }
 
-/// Values of triangles become means of those around each vertex, weighted with their areas.
+/// Averages values of triangles to vertices, weighted with areas.
 Vector RunView::field_at_vertices(const ShownRun& run) {
   if (options_.field == "depth") return depth_;
   if (options_.field == "elevation") return shore_.elevation;
@@ -220,7 +221,7 @@ std::pair<double, double> RunView::range() const {
   } else {
     low = std::min(0.0, low);
   }
-  if (!(high > low)) high = low + 1;  // nothing happens: any range shows it
+  if (!(high > low)) high = low + 1;  // constant field: any range will do
   return {low, high};
 }
 
@@ -249,7 +250,7 @@ Legend make_legend(const Scale& scale, const Picture& picture, double time, int 
     legend.arrow_unit = "m/s";
     const double pixels = scale.arrow_length / (2 * camera.tan_half_height * away) * height;
     if (pixels > 0 && pixels < 10 * height) legend.arrow_pixels = static_cast<int>(std::lround(pixels));
-    if (legend.arrow_pixels == 0) legend.arrow_value = 0;  // what the arrows belong to is behind the camera
+    if (legend.arrow_pixels == 0) legend.arrow_value = 0;  // the arrows are behind the camera
   }
   return legend;
 }
@@ -258,7 +259,7 @@ const ColorMap& RunView::colors() const {
   return signed_ ? diverging_colors() : sequential_colors();
 }
 
-/// Triangles in the input's order, of which none is taken that is near one taken before; and a corner of each.
+/// Takes triangles in the input's order, skipping those near an earlier one, and a corner of each.
 void RunView::choose_arrows(const ShownRun& run) {
   arrow_distance_ = framing_.radius() / 13;
   const Mesh& triangles = run.triangles();
@@ -282,7 +283,7 @@ Points RunView::at_arrows(const Values& values) const {
   return chosen;
 }
 
-/// Of vectors at the triangles of arrows, the largest as long as an arrow may be.
+/// Draws vectors at the chosen triangles; the largest has the maximum length of an arrow.
 void RunView::add_arrows(const ShownRun& run, const Points& vectors, double largest, const Color& color,
                          Picture& picture) {
   if (!(largest > 0)) return;
@@ -304,7 +305,7 @@ void RunView::add_arrows(const ShownRun& run, const Points& vectors, double larg
                             .unlit = true});
 }
 
-/// On the scale of the triangles' velocities.
+/// Uses the scale of the triangles' velocities.
 void RunView::add_vertex_arrows(const ShownRun& run, Picture& picture) {
   run.sample("velocity", values_);
   const Points all = velocity_at_vertices(mesh_, run.geometry(), normals_, values_),
@@ -336,7 +337,7 @@ void RunView::add_traces(const ShownRun& run, Picture& picture) {
          vertex_trace_color});
 }
 
-/// A ring as wide as the source, and an arrow to the water where it comes in, from it where it goes out; of a push along it.
+/// Draws a ring as wide as the source and an arrow: towards the water for a source, away from it for a sink, along the force for a push.
 void RunView::add_sources(const ShownRun& run, Picture& picture) {
   constexpr int parts = 48;  // of a ring
   const double length = 0.2 * framing_.radius(), width = 0.1 * length, gap = 0.03 * framing_.radius();
@@ -390,7 +391,7 @@ void RunView::add_sources(const ShownRun& run, Picture& picture) {
   }
 }
 
-/// What a run has not is left out: a scheme may be changed for one without velocity.
+/// Skips overlays that the run does not support, for instance after a change to a scheme without velocity.
 void RunView::add_overlays(const ShownRun& run, Picture& picture) {
   if (options_.lines && options_.look == Look::water && !mesh_.periodic())
     picture.lines.push_back({edge_lines(mesh_, drawn_surface()), edge_color, 0.6});
@@ -414,7 +415,7 @@ void RunView::add_overlays(const ShownRun& run, Picture& picture) {
     add_arrows(run, vectors, std::sqrt(vectors.colwise().squaredNorm().maxCoeff()), acceleration_color,
                picture);
   }
-  if (&run.triangles() != &mesh_ || mesh_.periodic()) return;  // what follows needs them in space
+  if (&run.triangles() != &mesh_ || mesh_.periodic()) return;  // the overlays below need triangles in space
   if (options_.vertex_vectors) add_vertex_arrows(run, picture);
   if (options_.face_traces || options_.vertex_traces) add_traces(run, picture);
 }
@@ -433,7 +434,7 @@ void RunView::add_water(Picture& picture) {
   add_skin(picture);
 }
 
-/// The dry part of a closed surface, and the wet one where it is to be seen.
+/// Draws the dry part of a closed surface, and its wet part with the opacity of the options.
 void RunView::add_skin(Picture& picture) const {
   const double level = options_.surface.iso_level;
   const bool dry = closed_ && depth_.minCoeff() <= level;
@@ -452,7 +453,7 @@ void RunView::add_field(const ShownRun& run, Picture& picture) {
   Points normals;
   if (!mesh_.periodic()) vertex_normals(mesh_, make_geometry(mesh_, points), normals);
   PictureMesh& mesh =
-      surface.mesh;  // corner by corner: they may be dry, or beyond the seam of a periodic mesh
+      surface.mesh;  // with separate corners, which may be dry or beyond the seam of a periodic mesh
   mesh.x.resize(3, 3 * mesh_.face_count());
   mesh.normals.resize(3, normals.cols() > 0 ? mesh.x.cols() : 0);
   mesh.values.resize(mesh.x.cols());

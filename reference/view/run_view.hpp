@@ -1,4 +1,4 @@
-// A run as pictures: water that looks like water, or a field in the colours of a map.
+// Turns the states of a run into pictures: realistic water, or a field in colours.
 #pragma once
 
 #include "reference/renderer/camera.hpp"
@@ -15,87 +15,86 @@ struct ViewOptions {
   Look look = Look::water;
   std::string field =
       "elevation";  ///< depth, elevation, speed, or an output of the scheme with one component
-  std::optional<std::pair<double, double>> range;  ///< of the colours; absent: that of the data
-  // Overlays, of either look.
+  std::optional<std::pair<double, double>> range;  ///< of the colours; absent: range of the data
+  // Overlays, for both looks.
   bool vectors = false;         ///< the velocity as arrows
   bool lines = false;           ///< edges of the mesh
   bool vertex_vectors = false;  ///< the velocity interpolated to the vertices as arrows
-  bool acceleration = false;    ///< that of gravity and forces along the surface as arrows
-  bool face_traces = false, vertex_traces = false;  ///< paths of the semi-Lagrangian advection back in time
-  /// s, at most so long that the fastest water crosses what is shown twice; absent: a step.
+  bool acceleration = false;    ///< tangential acceleration by gravity and forces, as arrows
+  bool face_traces = false, vertex_traces = false;  ///< paths traced back by semi-Lagrangian advection
+  /// s, at most twice the time that the fastest water takes across the view; absent: one step.
   std::optional<double> trace_time;
-  bool fluid_mesh = false;  ///< edges of the water's surface, and of the bed
+  bool fluid_mesh = false;  ///< edges of the water surface and of the bed
   bool skeleton = false;
-  bool sources = false;  ///< markers where water comes in or goes out, and of pushes that last
-  std::optional<double>
-      dry_depth;  ///< m, up to which a place is land in Look::science; absent: that of the scene, or by the depth
-  double mesh_opacity = 0;        ///< of the surface that the water is on
-  double exaggeration = 1;        ///< of elevations
-  std::optional<double> clarity;  ///< m of water after which 1/e of red light is left; absent: by the size
-  Vector3 view = Vector3(0.3, -1, 0.45);  ///< from what is shown to the camera
+  bool sources = false;  ///< markers of sources, sinks and lasting pushes
+  /// m, depth up to which Look::science shows dry land; absent: the scene's value, or a fraction of the initial depth.
+  std::optional<double> dry_depth;
+  double mesh_opacity = 0;                ///< of the surface below the water
+  double exaggeration = 1;                ///< factor of drawn elevations
+  std::optional<double> clarity;          ///< m of water that reduce red light to 1/e; absent: from the size
+  Vector3 view = Vector3(0.3, -1, 0.45);  ///< from the surface to the camera
   Vector3 up = Vector3::UnitZ();
   double zoom = 1, margin = 0.12;
   bool ground = true;
   FluidSurfaceOptions surface;
 };
 
-/// What colours and arrows stand for.
+/// The meaning of colours and arrows.
 struct Scale {
   const ColorMap* colors = nullptr;
   std::pair<double, double> range;           ///< of the colours
   std::string field;                         ///< "elevation, m"
-  double arrow_value = 0, arrow_length = 0;  ///< m/s, of an arrow of so many m; 0: there are none
-  double dry_depth = 0;                      ///< m, up to which a place is land
-  bool land = false;                         ///< there is, or was, some
+  double arrow_value = 0, arrow_length = 0;  ///< m/s, value of an arrow of arrow_length m; 0: no arrows
+  double dry_depth = 0;                      ///< m, depth up to which land counts as dry
+  bool land = false;                         ///< there is or was dry land
 };
 
-/// A source as it is drawn.
+/// A source and the position of its marker.
 struct SourceMarker {
   ShownSource source;
-  Vector3 at;  ///< m, on the water's surface, of a push in space
+  Vector3 at;  ///< m, on the water surface; for a push its position in space
 };
 
-/// Of a picture that is so many pixels high.
+/// The legend of a picture of `height` pixels.
 Legend make_legend(const Scale& scale, const Picture& picture, double time, int height);
 
-/// From −y where z is up, from +z where y is up, a little from the right and from above.
+/// From −y if z is up, from +z if y is up, slightly from the right and above.
 Vector3 default_view(const Vector3& up);
 
-/// The names that `field` may have.
+/// The valid names of ViewOptions::field.
 std::vector<std::string> fields_of(const ShownRun& run);
 
-/// Of one run. It is asked at each instant to be shown, first to survey() where the range of a field or the frame follow
-/// the whole motion, and then to picture().
+/// The view of one run. survey() extends the framing and the range of colours by a state; picture() draws a state. To cover a whole
+/// motion, survey all its states first.
 class RunView {
  public:
-  /// Throws Error where the scheme has no such field, or where the mesh has no surface that could be shown.
+  /// Throws Error if the scheme has no such field, or if the look cannot show this mesh.
   RunView(const ShownRun& run, const ViewOptions& options, double aspect);
 
-  /// Takes the present state into the frame, the range of the field and the largest speed; bodies only where asked, since some
-  /// fall for ever.
-  /// Bodies belong into the frame where they are near the water.
+  /// Extends the framing, the range of the field and the largest speed by the present state. Bodies near the water are included in the
+  /// framing if `bodies`; some bodies fall for ever.
   void survey(const ShownRun& run, bool bodies = true);
-  /// What another view of the same run has surveyed, where the options choose the same colours.
+  /// Takes over what another view of the same run has surveyed, as far as the options select the same colours.
   void go_on_from(const RunView& other);
   /// The present state of the run, or of another one of the same configuration.
   Picture picture(const ShownRun& run);
 
-  /// That of the options, or of what was surveyed: symmetric about zero for fields with two signs.
+  /// The range of the options or, if absent, of the surveyed states; symmetric about zero for signed fields.
   std::pair<double, double> range() const;
   bool range_is_given() const { return options_.range.has_value(); }
   const ColorMap& colors() const;
   std::string field_title() const { return options_.field + ", " + unit_; }  ///< "elevation, m"
   Scale scale() const;
 
-  /// The present surface of the water as closed triangles, without exaggeration: on a closed mesh that is wet everywhere the
-  /// front sheet, else both. And the depth at its vertices. Not of a periodic mesh.
+  /// The present water surface as a closed mesh, without exaggeration, and the depth at its vertices: the front sheet on a closed mesh
+  /// that is wet everywhere, otherwise both sheets. Not for periodic meshes.
   const FluidSurface& water_surface(const ShownRun& run);
   Vector depth_on_surface() const;
   // As of the last survey or picture:
   const Vector& depth() const { return depth_; }      ///< [nV] m
   const Vector& bed() const { return bed_; }          ///< [nV] m, below the surface at rest
   const Points& normals() const { return normals_; }  ///< [3, nV]
-  /// [3, nV] m, the water's surface as it is drawn.
+  /// [3, nV] m, the water surface as drawn.
   Points drawn_surface() const {
     return x_ + normals_ * (options_.exaggeration * shore_.height).asDiagonal();
   }

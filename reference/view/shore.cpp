@@ -8,7 +8,7 @@ void Shore::find(const ShownRun& run, const Vector& depth, const Vector& bed, do
   const Mesh& mesh = run.mesh();
   const auto vertices = static_cast<std::size_t>(mesh.vertex_count),
              corners = 3 * static_cast<std::size_t>(mesh.face_count());
-  const auto is_dry = [&](double there) { return there <= dry_depth; };  // what is no number is not
+  const auto is_dry = [&](double there) { return there <= dry_depth; };  // NaN is not dry
   wet.assign(vertices, 0);
   dry.assign(corners, 0);
   height = elevation = depth - bed;

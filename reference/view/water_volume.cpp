@@ -37,9 +37,9 @@ PictureMesh WaterVolume::update(const Points& x, const Points& normals, const Ve
   return body;
 }
 
-/// A fan over each loop of the line, with vertices of its own: the cap meets the sheet at an edge.
+/// Closes each loop of the line by a fan with separate vertices, so that the edge between cap and sheet is sharp.
 void WaterVolume::add_caps(PictureMesh& body) const {
-  std::map<Index, Index> next;  // along the line, as the sheet's faces run
+  std::map<Index, Index> next;  // along the line, in the orientation of the sheet's faces
   for (Eigen::Index k = 0; k < surface_.face_count(); ++k)
     for (int c = 0; c < 3; ++c) {
       const Index from = body.faces(c, k), to = body.faces((c + 1) % 3, k);

@@ -1,4 +1,4 @@
-// The water on a mesh as one closed body to look at, and the pool that it lies in.
+// The water on a mesh as one closed body for drawing, and the pool that contains it.
 #pragma once
 
 #include "reference/renderer/picture.hpp"
@@ -6,17 +6,17 @@
 
 namespace shoal {
 
-/// From the surface of the water (FluidSurface) to a body that light passes through.
+/// Turns the water surface (FluidSurface) into a transparent body.
 ///
-/// On a closed mesh the body is filled: it reaches from the front sheet inwards, and a cap closes it where that ends in a line,
-/// over the line's middle. On a mesh with walls it reaches down to the bed, x − H n, in place of the back sheet.
+/// On a closed mesh the body is drawn filled: it extends from the front sheet inwards, and where the sheet ends in a line, a cap over
+/// the line's centre closes it. On a mesh with walls it extends down to the bed, x − H n, instead of the back sheet.
 class WaterVolume {
  public:
-  /// Keeps a reference to the mesh. Throws Error as FluidSurface does. Of the options `back` is not used.
+  /// Keeps a reference to the mesh. Throws Error as FluidSurface does. The option `back` is not used.
   WaterVolume(const Mesh& mesh, FluidSurfaceOptions options);
 
   /// For positions x [3, nV], outward unit normals [3, nV], depth η and bed depth H [nV], m; elevations h = η − H are drawn
-  /// `exaggeration` times as high. Empty where nothing is wet.
+  /// `exaggeration` times as high. Empty if nothing is wet.
   PictureMesh update(const Points& x, const Points& normals, const Vector& depth, const Vector& bed_depth,
                      double exaggeration = 1);
 
@@ -28,7 +28,7 @@ class WaterVolume {
   FluidSurface surface_;
 };
 
-/// The bed x − H n of a mesh with walls, and its walls from the bed to `rim` (m) above the surface at rest, seen from inside.
+/// The bed x − H n of a mesh with walls, and the walls from the bed to `rim` (m) above the surface at rest, facing inwards.
 PictureMesh pool_mesh(const Mesh& mesh, const Points& x, const Points& normals, const Vector& bed_depth,
                       double rim);
 

@@ -1,4 +1,4 @@
-// The camera of the window: it flies, and looks about.
+// The camera of the window, which flies and turns.
 #pragma once
 
 #include "reference/renderer/picture.hpp"
@@ -26,10 +26,10 @@ class FlyCamera {
 
   /// Distances along forward, right and up, m.
   void fly(double forward, double right, double up);
-  /// Turns by angles to the right and up, rad; it never stands on its head.
+  /// Turns by angles to the right and up, rad; never upside down.
   void look(double right, double up);
   Ray ray(double x, double y, int width, int height) const;
-  /// How far a point `away` m from the eye goes when it moves by a pixel, m, along right and down.
+  /// The displacement, m, of a point `away` m from the eye that moves by these numbers of pixels on the screen.
   Vector3 shift(double pixels_right, double pixels_down, double away, int height) const;
 
  private:
@@ -38,7 +38,7 @@ class FlyCamera {
   Camera camera_;
 };
 
-/// The first triangle that a ray meets, from either side; of a periodic mesh corner c of face k is at its vertex plus column
+/// The first triangle that a ray hits, from either side. On a periodic mesh, corner c of face k lies at its vertex plus column
 /// 3k + c of `corner_shift`.
 std::optional<Hit> first_hit(const Ray& ray, const Points& x, const Faces& faces,
                              const Points& corner_shift = Points(3, 0));

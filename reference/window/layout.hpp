@@ -1,4 +1,4 @@
-// Where picture, panels, messages and hints lie in the window: none of them on another.
+// The layout of picture, panels, messages and hints in the window, without overlaps.
 #pragma once
 
 #include "reference/renderer/rectangle.hpp"
@@ -8,22 +8,22 @@
 
 namespace shoal {
 
-/// Units of the screen. Hints and message lie on the picture.
+/// In units of the screen. Hints and message lie over the picture.
 struct WindowLayout {
   Rectangle picture, panel;
   Rectangle message, hints;
-  Rectangle free;            ///< of the picture, for the legend and the time
-  bool short_hints = false;  ///< for there is no room for the whole
+  Rectangle free;            ///< the part of the picture left for the legend and the time
+  bool short_hints = false;  ///< because the full hints do not fit
 };
 
-/// What is to be laid out.
+/// The parts to lay out.
 struct WindowParts {
   double width = 0, height = 0;  ///< of the window
   bool panel = true;
   std::string message, hints, short_hints;  ///< empty: none
   double padding = 8;                       ///< around words
   double button = 0;                        ///< height below the words of a message
-  /// Height of words in lines of at most this width.
+  /// Height of a text wrapped at a width.
   std::function<double(const std::string& words, double width)> height_of;
 };
 

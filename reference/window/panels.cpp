@@ -50,14 +50,14 @@ void change(Session& session, const std::string& key, const std::string& value) 
   session.act({0, ChangeInput{{{key, value}}}});
 }
 
-/// What cannot be is tried as it is, so that the session says why.
+/// An invalid change is passed on unchanged, so that the session reports the reason.
 void change_scheme(Session& session, const RunConfiguration& c, const Catalog& catalog,
                    const std::string& key, const std::string& name) {
   session.act({0, scheme_change(catalog, c, key, name).value_or(ChangeInput{{{key, name}}})});
 }
 
 void draw_scheme(Session& session, const RunConfiguration& c, const Catalog& catalog) {
-  if (!ImGui::CollapsingHeader("scheme", ImGuiTreeNodeFlags_DefaultOpen)) return;
+  if (!ImGui::CollapsingHeader("numerical scheme", ImGuiTreeNodeFlags_DefaultOpen)) return;
   if (const auto name = choose("discretization", c.discretization, catalog.discretizations))
     change_scheme(session, c, catalog, "discretization", *name);
   if (const auto name = choose("integrator", c.integrator, catalog.integrators))
@@ -74,7 +74,7 @@ void draw_scheme(Session& session, const RunConfiguration& c, const Catalog& cat
     change(session, "substeps", std::to_string(std::max(1, substeps)));
 }
 
-/// A parameter as it is edited; returns what it was set to.
+/// A field that edits a parameter; returns its new value.
 std::optional<std::string> edit(const ParameterInfo& info, const Value& value) {
   std::optional<std::string> edited;
   if (!info.choices.empty()) {
@@ -97,7 +97,7 @@ std::optional<std::string> edit(const ParameterInfo& info, const Value& value) {
   return edited;
 }
 
-/// Parameters that can change while the run goes on.
+/// The parameters that can be changed during a run.
 void draw_parameters(Session& session, const RunConfiguration& c, const Catalog& catalog) {
   if (!ImGui::CollapsingHeader("parameters")) return;
   const Parameters values = parameters_of(catalog, c);
@@ -124,19 +124,19 @@ void draw_clips(PanelState& state, Session& session, const FrameSnapshot& moment
     if (ImGui::Checkbox("##on", &on))
       session.act({0, ClipInput{clip.name, on ? 1.0 : 0.0, state.cycle_delay}});
     ImGui::SameLine();
-    if (ImGui::SmallButton("once")) session.act({0, ActionInput{clip.name, 1, state.action_delay}});
+    if (ImGui::SmallButton("play once")) session.act({0, ActionInput{clip.name, 1, state.action_delay}});
     ImGui::SameLine();
     text(clip.name);
     ImGui::PopID();
   }
-  if (ImGui::Checkbox("freeze", &state.frozen)) session.act({0, ClipSpeedInput{state.frozen ? 0.0 : 1.0}});
-  slider("cycle delay, s", state.cycle_delay, 0.01, 5, "%.2f");
-  slider("action delay, s", state.action_delay, 0.01, 5, "%.2f");
+  if (ImGui::Checkbox("hold", &state.frozen)) session.act({0, ClipSpeedInput{state.frozen ? 0.0 : 1.0}});
+  slider("loop delay, s", state.cycle_delay, 0.01, 5, "%.2f");
+  slider("start delay, s", state.action_delay, 0.01, 5, "%.2f");
 }
 
-/// Another run in place of this one.
+/// The settings of a new run, which replaces the present one.
 void draw_beginning(PanelState& state, const Catalog& catalog, bool open) {
-  if (!ImGui::CollapsingHeader("another run", open ? ImGuiTreeNodeFlags_DefaultOpen : 0)) return;
+  if (!ImGui::CollapsingHeader("new run", open ? ImGuiTreeNodeFlags_DefaultOpen : 0)) return;
   Beginning& b = state.beginning;
   ImGui::PushID("beginning");
   if (const auto name = choose("scene", b.scene, catalog.scenes)) {
@@ -149,7 +149,7 @@ void draw_beginning(PanelState& state, const Catalog& catalog, bool open) {
   if (const auto name = choose("discretization", b.discretization, catalog.discretizations))
     b.discretization = *name;
   if (const auto name = choose("integrator", b.integrator, catalog.integrators)) b.integrator = *name;
-  ImGui::InputTextWithHint("dt, s", "that of the scene", &b.dt);
+  ImGui::InputTextWithHint("dt, s", "scene default", &b.dt);
   for (const ParameterInfo& info : scene.parameters) {
     std::string& value = b.parameters.try_emplace(info.name, to_string(info.fallback)).first->second;
     if (info.choices.empty()) {
@@ -161,9 +161,9 @@ void draw_beginning(PanelState& state, const Catalog& catalog, bool open) {
     }
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s [%s]", info.meaning.c_str(), info.unit.c_str());
   }
-  if (ImGui::Button("begin")) state.wants_run = true;
+  if (ImGui::Button("start")) state.wants_run = true;
   ImGui::InputTextWithHint("results", "FILE.h5", &b.file);
-  if (ImGui::Button("play results")) state.wants_file = true;
+  if (ImGui::Button("open results…")) state.wants_file = true;
   ImGui::PopID();
 }
 
@@ -190,37 +190,37 @@ void draw_playback(PanelState& state, Playback& playback, const FrameSnapshot& m
     playback.go_to(time);
   text(fmt::format("snapshot {} of {}", playback.run().snapshot() + 1, times.size()));
   double speed = playback.speed();
-  if (slider("speed, s/s", speed, 1e-3, 1e6, "%.3g")) playback.set_speed(speed);
+  if (slider("playback speed", speed, 1e-3, 1e6, "%.3g")) playback.set_speed(speed);
   bool repeats = playback.repeats();
   if (ImGui::Checkbox("repeat", &repeats)) playback.set_repeats(repeats);
 }
 
 void draw_tools(PanelState& state) {
-  if (!ImGui::CollapsingHeader("throw, pour, push", ImGuiTreeNodeFlags_DefaultOpen)) return;
+  if (!ImGui::CollapsingHeader("interaction", ImGuiTreeNodeFlags_DefaultOpen)) return;
   const std::string& now = state.bodies[static_cast<std::size_t>(state.body)].name;
-  if (ImGui::BeginCombo("body (wheel)", now.c_str())) {
+  if (ImGui::BeginCombo("object to throw", now.c_str())) {
     for (std::size_t i = 0; i < state.bodies.size(); ++i)
       if (ImGui::Selectable(state.bodies[i].name.c_str(), static_cast<int>(i) == state.body))
         state.body = static_cast<int>(i);
     ImGui::EndCombo();
   }
-  slider("solid density, kg/m3", state.solid_density, 50, 10000, "%.0f");
+  slider("object density, kg/m³", state.solid_density, 50, 10000, "%.0f");
   slider("throw speed, m/s", state.throw_speed, 1e-3 * state.usual.throw_speed, 1e3 * state.usual.throw_speed,
          "%.3g");
-  slider("source, m3/s", state.discharge, 1e-3 * state.usual.discharge, 1e3 * state.usual.discharge, "%.3g");
+  slider("inflow, m³/s", state.discharge, 1e-3 * state.usual.discharge, 1e3 * state.usual.discharge, "%.3g");
   slider("source radius, m", state.source_radius, 1e-3 * state.usual.source_radius,
          1e3 * state.usual.source_radius, "%.3g");
-  slider("push mean, m/s2", state.push_mean, 0.01, 1000, "%.3g");
-  slider("push sigma, m", state.push_sigma, 1e-3 * state.usual.push_sigma, 1e3 * state.usual.push_sigma,
+  slider("push strength, m/s²", state.push_mean, 0.01, 1000, "%.3g");
+  slider("push radius, m", state.push_sigma, 1e-3 * state.usual.push_sigma, 1e3 * state.usual.push_sigma,
          "%.3g");
 }
 
 void draw_look(PanelState& state, const FrameSnapshot& moment) {
-  if (!ImGui::CollapsingHeader("look", ImGuiTreeNodeFlags_DefaultOpen)) return;
+  if (!ImGui::CollapsingHeader("display", ImGuiTreeNodeFlags_DefaultOpen)) return;
   int look = state.view.look == Look::science ? 1 : 0;
-  bool changed = ImGui::RadioButton("water", &look, 0);
+  bool changed = ImGui::RadioButton("realistic", &look, 0);
   ImGui::SameLine();
-  changed |= ImGui::RadioButton("science", &look, 1);
+  changed |= ImGui::RadioButton("scientific", &look, 1);
   state.view.look = look == 1 ? Look::science : Look::water;
   if (look == 1) {
     if (ImGui::BeginCombo("field", state.view.field.c_str())) {
@@ -233,7 +233,7 @@ void draw_look(PanelState& state, const FrameSnapshot& moment) {
       ImGui::EndCombo();
     }
     bool given = state.view.range.has_value();
-    if (ImGui::Checkbox("fixed range", &given)) {
+    if (ImGui::Checkbox("lock colour range", &given)) {
       state.view.range = given ? std::optional(moment.scale.range) : std::nullopt;
       changed = true;
     }
@@ -250,39 +250,38 @@ void draw_look(PanelState& state, const FrameSnapshot& moment) {
     text(fmt::format("{}: {:.4g} to {:.4g}", moment.scale.field, moment.scale.range.first,
                      moment.scale.range.second));
     double dry = std::clamp(moment.scale.dry_depth, 1e-9 * state.size, 0.1 * state.size);
-    if (slider("dry up to, m", dry, 1e-9 * state.size, 0.1 * state.size, "%.3g")) {
+    if (slider("dry depth, m", dry, 1e-9 * state.size, 0.1 * state.size, "%.3g")) {
       state.view.dry_depth = dry;
       changed = true;
     }
   } else {
-    ImGui::Checkbox("slow and beautiful", &state.beautiful);
+    ImGui::Checkbox("high quality", &state.beautiful);
     ImGui::SameLine();
     ImGui::Checkbox("shadows (F5)", &state.shadows);
   }
-  changed |= slider("exaggerate", state.view.exaggeration, 0.1, 100, "%.2g");
+  changed |= slider("elevation scale", state.view.exaggeration, 0.1, 100, "%.2g");
   changed |=
-      slider("iso-level, m", state.view.surface.iso_level, 1e-6 * state.size, 0.1 * state.size, "%.3g");
+      slider("wet threshold, m", state.view.surface.iso_level, 1e-6 * state.size, 0.1 * state.size, "%.3g");
   changed |=
-      slider("water thickness, m", state.view.surface.thickness, 1e-6 * state.size, 0.1 * state.size, "%.3g");
+      slider("edge offset, m", state.view.surface.thickness, 1e-6 * state.size, 0.1 * state.size, "%.3g");
   if (changed) state.view_changed = true;
 }
 
 void draw_overlays(PanelState& state, const FrameSnapshot& moment) {
   if (!ImGui::CollapsingHeader("overlays", ImGuiTreeNodeFlags_DefaultOpen)) return;
   ViewOptions& view = state.view;
-  bool changed = ImGui::Checkbox("connectivity", &view.lines);
+  bool changed = ImGui::Checkbox("mesh edges", &view.lines);
   ImGui::SameLine();
-  changed |= ImGui::Checkbox("fluid mesh and bottom", &view.fluid_mesh);
+  changed |= ImGui::Checkbox("water surface and bed", &view.fluid_mesh);
   if (moment.has_velocity) {
     changed |= ImGui::Checkbox("face velocity", &view.vectors);
     ImGui::SameLine();
     changed |= ImGui::Checkbox("vertex velocity", &view.vertex_vectors);
-    changed |= ImGui::Checkbox("face traces", &view.face_traces);
-    ImGui::SameLine();
-    changed |= ImGui::Checkbox("vertex traces", &view.vertex_traces);
+    changed |= ImGui::Checkbox("pathlines from faces", &view.face_traces);
+    changed |= ImGui::Checkbox("pathlines from vertices", &view.vertex_traces);
     if (view.face_traces || view.vertex_traces) {
       double time = view.trace_time.value_or(moment.dt);
-      if (slider("traced back, s", time, 1e-4, 100, "%.3g")) {
+      if (slider("pathline length, s", time, 1e-4, 100, "%.3g")) {
         view.trace_time = time;
         changed = true;
       }
@@ -290,20 +289,20 @@ void draw_overlays(PanelState& state, const FrameSnapshot& moment) {
   }
   if (moment.has_acceleration) changed |= ImGui::Checkbox("tangential acceleration", &view.acceleration);
   if (moment.has_skeleton) changed |= ImGui::Checkbox("skeleton", &view.skeleton);
-  changed |= ImGui::Checkbox("markers of sources", &view.sources);
+  changed |= ImGui::Checkbox("source markers", &view.sources);
   const double none = 0, whole = 1;
-  changed |= ImGui::SliderScalar("mesh opacity", ImGuiDataType_Double, &view.mesh_opacity, &none, &whole,
+  changed |= ImGui::SliderScalar("surface opacity", ImGuiDataType_Double, &view.mesh_opacity, &none, &whole,
                                  "%.2f", ImGuiSliderFlags_AlwaysClamp);
   if (changed) state.view_changed = true;
 }
 
-/// What acts on the water for longer than a step: each line a source or a push, with a button that ends it.
+/// The sources and pushes that last longer than a step, one per line, each with a button that removes it.
 void draw_sources(PanelState& state, Session& session, const FrameSnapshot& moment) {
   state.pointed.reset();
   const std::string title = fmt::format("sources ({})###sources", moment.sources.size());
   if (!ImGui::CollapsingHeader(title.c_str(), ImGuiTreeNodeFlags_DefaultOpen)) return;
   if (moment.sources.empty()) {
-    text("none: m adds one where the cursor is, n a sink");
+    text("none (m: add a source at the cursor, n: a sink)");
     return;
   }
   const auto remove = [&](const ShownSource& source) {
@@ -327,7 +326,7 @@ void draw_sources(PanelState& state, Session& session, const FrameSnapshot& mome
         bool pointed = ImGui::IsItemHovered();
         ImGui::SameLine();
         std::string line = label_of(source);
-        if (std::isfinite(source.until)) line += fmt::format(", to t = {:.4g} s", source.until);
+        if (std::isfinite(source.until)) line += fmt::format(", until t = {:.4g} s", source.until);
         text(line);
         pointed = pointed || ImGui::IsItemHovered();
         if (pointed) state.pointed = {source.is_push, source.number};
@@ -337,7 +336,7 @@ void draw_sources(PanelState& state, Session& session, const FrameSnapshot& mome
   ImGui::EndChild();
 }
 
-/// As far from each other as they can be, in the order of the stages.
+/// Hues at multiples of the golden ratio, so that the colours of neighbouring stages are easy to tell apart.
 ImU32 stage_color(std::size_t stage) {
   float red = 0, green = 0, blue = 0;
   const float golden = 0.618034F, turn = golden * static_cast<float>(stage);
@@ -346,7 +345,13 @@ ImU32 stage_color(std::size_t stage) {
   return ImGui::ColorConvertFloat4ToU32({red, green, blue, 1});
 }
 
-/// The time of each of the last steps, its stages one above the other. Few steps that were interrupted do not set the scale.
+/// The label of a stage; the last is the time outside of all stages.
+const char* stage_label(std::size_t stage) {
+  if (stage >= stage_count) return "other";
+  return stage == static_cast<std::size_t>(Stage::work) ? "diagnostics" : stage_names[stage];
+}
+
+/// The time of each recent step, its stages stacked. The scale is a quantile, so that a few interrupted steps do not set it.
 void plot_stages(const PanelState& state) {
   if (state.stage_ms.empty()) return;
   std::array<float, stage_count + 1> most{};
@@ -375,29 +380,28 @@ void plot_stages(const PanelState& state) {
   }
   ImGui::Dummy(size);
   ImGui::SameLine();
-  text(fmt::format("step: {:.3g} ms\nlongest: {:.3g} ms", now, sums.back()));
+  text(fmt::format("step time {:.3g} ms\nmax {:.3g} ms", now, sums.back()));
   bool first = true;
   for (std::size_t i = 0; i < most.size(); ++i) {
     if (most[i] < 0.01F * highest) continue;
     if (!first && ImGui::GetItemRectMax().x < corner.x + 1.3F * size.x) ImGui::SameLine();
     first = false;
-    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(stage_color(i)), "%s %.2g",
-                       i < stage_count ? std::string(stage_names[i]).c_str() : "rest",
+    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(stage_color(i)), "%s %.2g", stage_label(i),
                        static_cast<double>(state.stage_ms.back()[i]));
   }
 }
 
-/// No line ends within one of them.
+/// The keys and what they do; spaces within a hint do not break.
 std::string hints(const Shown& shown) {
   const bool paused = !shown.feed() || shown.feed()->paused(), live = !shown.playback;
-  std::vector<std::string> keys = {"wasd, q e: fly", "left mouse: look"};
+  std::vector<std::string> keys = {"wasd, q e: fly", "left drag: look around"};
   if (live)
-    keys.insert(keys.end(), {"space: throw (wheel: what)", "m: source, n: sink", "middle mouse: push",
-                             "right mouse: drag"});
-  keys.insert(keys.end(), {paused ? "p: go on" : "p: pause", live ? "o: one step" : "o: next snapshot",
-                           "r: begin again", "c: frame all", "F3: panels", "F5: shadows"});
+    keys.insert(keys.end(), {"space: throw (wheel: select)", "m: source, n: sink", "middle drag: push",
+                             "right drag: move surface"});
+  keys.insert(keys.end(), {paused ? "p: resume" : "p: pause", live ? "o: single step" : "o: next snapshot",
+                           "r: restart", "c: zoom to fit", "F3: panels", "F5: shadows"});
   if (live) keys.push_back("F6, F7: next discretization, integrator");
-  keys.insert(keys.end(), {"F11: video", "F12: picture", "F1: these hints", "esc: quit"});
+  keys.insert(keys.end(), {"F11: record video", "F12: screenshot", "F1: help", "esc: quit"});
   std::string line;
   for (const std::string& key : keys) {
     line += line.empty() ? "" : "   ";
@@ -407,8 +411,7 @@ std::string hints(const Shown& shown) {
 }
 
 std::string short_hints(const PanelState& state) {
-  return state.shown ? "F3: without panels there is room for all keys"
-                     : "F1: hide; there is no room for all keys";
+  return state.shown ? "F3: hide panels to show all keys" : "F1: hide (not enough room for all keys)";
 }
 
 void place_next(const Rectangle& place) {
@@ -418,7 +421,7 @@ void place_next(const Rectangle& place) {
                            ImGuiCond_Always);
 }
 
-/// A box on the picture; false where there is none. Else ImGui::End() ends it.
+/// Begins a box over the picture, which the caller ends with ImGui::End(); false if `place` is empty.
 bool begin_box(const char* name, const Rectangle& place, float opacity, ImGuiWindowFlags flags) {
   if (place.empty()) return false;
   place_next(place);
@@ -429,7 +432,7 @@ bool begin_box(const char* name, const Rectangle& place, float opacity, ImGuiWin
   return true;
 }
 
-/// As wide as lay_out() takes them to be, scrollbar or not.
+/// Wrapped at the width that lay_out() assumes, with or without a scrollbar.
 void wrapped(const std::string& words, const Rectangle& box) {
   ImGui::PushTextWrapPos(static_cast<float>(box.width) - ImGui::GetStyle().WindowPadding.x);
   text(words);
@@ -446,14 +449,19 @@ void draw_label(const SourceLabel& label) {
   drawing.AddText(at, IM_COL32(255, 255, 255, 255), label.text.c_str());
 }
 
-void draw_numbers(const PanelState& state, const FrameSnapshot& moment) {
-  if (!ImGui::CollapsingHeader("numbers", ImGuiTreeNodeFlags_DefaultOpen)) return;
-  text(fmt::format("t = {:.3f} s, {} steps of {:.4g} s, {} {}", moment.time, moment.steps, moment.dt,
+/// "8.33 ms" or "300 s"
+std::string duration(double seconds) {
+  return seconds < 1 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.4g} s", seconds);
+}
+
+void draw_statistics(const PanelState& state, const FrameSnapshot& moment) {
+  if (!ImGui::CollapsingHeader("statistics", ImGuiTreeNodeFlags_DefaultOpen)) return;
+  text(fmt::format("t = {:.3f} s, step {}, Δt = {}, {} {}", moment.time, moment.steps, duration(moment.dt),
                    moment.bodies, moment.bodies == 1 ? "body" : "bodies"));
-  text(fmt::format("{:.2f} s simulated in a second, {:.0f} pictures", moment.pace, state.drawn_per_second));
+  text(fmt::format("{:.2f}× real time, {:.0f} fps", moment.pace, state.drawn_per_second));
   plot("mass", state.mass, fmt::format("{:.8g} kg", moment.mass));
   plot("energy", state.energy, fmt::format("{:.6g} J", moment.energy));
-  plot("picture", state.frame_ms,
+  plot("frame time", state.frame_ms,
        fmt::format("{:.3g} ms", state.frame_ms.empty() ? 0 : state.frame_ms.back()));
   plot_stages(state);
   if (state.picked) {
@@ -464,7 +472,7 @@ void draw_numbers(const PanelState& state, const FrameSnapshot& moment) {
                                   p.velocity->z())
                     : "");
   } else {
-    for (const char* line : {"the cursor is not on the water", "", ""}) text(line);  // as high
+    for (const char* line : {"hover over the water to see values", "", ""}) text(line);  // same height
   }
 }
 
@@ -513,7 +521,7 @@ void PanelState::note(const FrameSnapshot& moment, double elapsed) {
 
 WindowLayout lay_out(PanelState& state, const Shown& shown) {
   const std::string stop = shown.session ? shown.session->stop() : "";
-  if (!stop.empty() && state.message.empty()) state.message = "it " + stop + "; r begins again";
+  if (!stop.empty() && state.message.empty()) state.message = "The run " + stop + ". Press R to restart.";
   const ImVec2 whole = ImGui::GetIO().DisplaySize;
   return lay_out({.width = whole.x,
                   .height = whole.y,
@@ -547,28 +555,31 @@ void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* mom
     return;
   }
   place_next(layout.panel);
-  ImGui::SetNextWindowBgAlpha(1);  // nothing is drawn behind it
+  ImGui::SetNextWindowBgAlpha(1);  // nothing is drawn behind the panel
   if (ImGui::Begin("Shoal", nullptr,
                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
                        ImGuiWindowFlags_NoBringToFrontOnFocus)) {
-    constexpr double widget = 180, share = 0.49;  // of the panel, the other half for its name
+    constexpr double widget = 180, share = 0.49;  // of the panel's width; the other half is for the label
     ImGui::PushItemWidth(static_cast<float>(std::min(widget, share * layout.panel.width)));
     if (feed) {
-      if (ImGui::Button(paused ? "go on (p)" : "pause (p)")) feed->pause(!paused);
+      if (ImGui::Button(paused ? "resume (p)" : "pause (p)")) feed->pause(!paused);
       ImGui::SameLine();
-      if (ImGui::Button("step (o)")) {
+      if (ImGui::Button("single step (o)")) {
         feed->pause(true);
         feed->step_once();
       }
       ImGui::SameLine();
-      if (ImGui::Button("picture")) state.wants_picture = true;
-      ImGui::SameLine();
-      if (ImGui::Button(state.recording_video ? "end video" : "video")) state.wants_video = true;
-      if (shown.session && ImGui::Button("save session")) state.wants_session = true;
+      if (ImGui::Button("screenshot (F12)")) state.wants_picture = true;
+      if (ImGui::Button(state.recording_video ? "stop recording (F11)" : "record video (F11)"))
+        state.wants_video = true;
+      if (shown.session) {
+        ImGui::SameLine();
+        if (ImGui::Button("save as experiment…")) state.wants_session = true;
+      }
     }
     if (moment && shown.playback) draw_playback(state, *shown.playback, *moment);
     if (moment && shown.session) draw_sources(state, *shown.session, *moment);
-    if (moment) draw_numbers(state, *moment);
+    if (moment) draw_statistics(state, *moment);
     if (moment && shown.session) {
       draw_scheme(*shown.session, moment->configuration, catalog);
       draw_clips(state, *shown.session, *moment);

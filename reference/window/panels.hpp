@@ -1,4 +1,4 @@
-// What the panels of the window show and change.
+// The panels of the window and their state.
 #pragma once
 
 #include "reference/session/playback.hpp"
@@ -15,7 +15,7 @@ struct ThrownBody {
   double size;  ///< m
 };
 
-/// Under the cursor.
+/// The water under the cursor.
 struct Picked {
   Index face = 0;
   Vector3 point;
@@ -23,25 +23,25 @@ struct Picked {
   std::optional<Vector3> velocity{};  ///< m/s
 };
 
-/// What the window shows; neither where nothing could be loaded.
+/// What the window shows: a session or a playback, or neither if nothing could be loaded.
 struct Shown {
   Session* session = nullptr;
   Playback* playback = nullptr;
   FrameSource* feed() const { return session ? static_cast<FrameSource*>(session) : playback; }
 };
 
-/// What is to be begun, as it is typed.
+/// The entries of the panel "new run".
 struct Beginning {
   std::string scene = "sphere-bump", mesh, discretization = "fefv", integrator = "explicit", dt;
   std::map<std::string, std::string> parameters;  ///< of the scene
-  std::string file;                               ///< results to be played
+  std::string file;                               ///< results to open
 };
 
-/// Of a source, beside its marker.
+/// The number of a source, beside its marker.
 struct SourceLabel {
   double x, y;  ///< units of the screen
   std::string text;
-  bool pointed = false;  ///< at its line in the list
+  bool pointed = false;  ///< the cursor is on its line in the list
 };
 
 struct PanelState {
@@ -49,43 +49,44 @@ struct PanelState {
   bool wants_picture = false, wants_session = false, view_changed = false, wants_video = false,
        recording_video = false;
   bool wants_run = false, wants_file = false;
-  std::string wants_id;  ///< of another run of the file that is played
+  std::string wants_id;  ///< another run of the open file
   Beginning beginning;
   ViewOptions view;
   std::string message;
   std::optional<Picked> picked;
   std::vector<SourceLabel> labels;
-  std::optional<std::pair<bool, int>> pointed;  ///< push or source, and its number: at its line is the cursor
+  std::optional<std::pair<bool, int>> pointed;  ///< the line under the cursor: whether a push, and its number
 
-  double size = 1;  ///< m, of what is shown
+  double size = 1;  ///< m, extent of the displayed surface
   std::vector<ThrownBody> bodies;
   int body = 0;
-  // Table C.2 of Angst 2007 where it has a default.
+  // Defaults of Angst 2007, table C.2, where it has them.
   double solid_density = 500, throw_speed = 4, push_mean = 1, push_sigma = 1, discharge = 0.1,
          source_radius = 0.1, cycle_delay = 0.5, action_delay = 0.5;
   struct Sizes {
     double throw_speed = 1, discharge = 1, source_radius = 1, push_sigma = 1;
-  } usual;  ///< as they suit what is shown
+  } usual;  ///< values that suit the displayed surface
   bool frozen = false;
-  std::map<std::string, double> clip_weights;  ///< as they are edited
-  /// Bodies and sources as large as suits what is shown; lengths of table C.2 are in units of its size.
+  std::map<std::string, double> clip_weights;  ///< while they are edited
+  /// Scales bodies and sources with the displayed surface; lengths of table C.2 are in units of its size.
   void sensible_sizes();
 
-  // Of the last seconds.
+  // History of the last seconds.
   static constexpr std::size_t kept = 240;
   std::vector<float> mass, energy, frame_ms;
-  std::vector<std::array<float, stage_count + 1>> stage_ms;  ///< of each step, and last what is in no stage
+  std::vector<std::array<float, stage_count + 1>>
+      stage_ms;  ///< per step; the last entry is the time outside stages
   double drawn_per_second = 0;
   void note(const FrameSnapshot& moment, double elapsed);
-  void forget();  ///< another run begins
+  void forget();  ///< clears the history for a new run
 
  private:
   double last_time_ = -1, picture_seconds_ = 0;
 };
 
-/// In the window that is being drawn.
+/// Computes the layout of the current frame.
 WindowLayout lay_out(PanelState& state, const Shown& shown);
-/// `moment` is null where nothing is shown.
+/// `moment` is null if nothing is shown.
 void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* moment, const Catalog& catalog,
                  const WindowLayout& layout);
 

@@ -75,15 +75,13 @@ class Player {
     end_sessions();
   }
 
-  /// The file that was asked for holds the last session. Steps that are under way are waited for.
+  /// Writes the last session to the requested file, after the current steps have ended.
   void end_sessions() {
     leave_session();
     constexpr std::chrono::milliseconds soon(500);
     const bool waits =
         std::any_of(ending_.begin(), ending_.end(), [&](const auto& one) { return !one->end(soon); });
-    if (waits)
-      say("shoal-app: the step under way is waited for, at the end of which the session is complete; Ctrl-C "
-          "gives it up\n");
+    if (waits) say("shoal-app: waiting for the current step to complete the session; Ctrl-C aborts\n");
     write_recordings(true);
     ending_.clear();
   }
@@ -91,7 +89,7 @@ class Player {
  private:
   using Clock = std::chrono::steady_clock;
 
-  // Of the picture, which is beside the panels, pixels.
+  // The picture beside the panels, in pixels.
   int picture_width() const {
     return std::max(16, static_cast<int>(layout_.picture.width * window_.pixels_per_unit()));
   }
@@ -100,7 +98,7 @@ class Player {
 
   void frame() { camera_ = FlyCamera(moment_->picture.camera); }
 
-  /// Everything, in a picture as wide as it is now, which another thread may have to frame first.
+  /// Zooms to fit everything. If the aspect ratio has changed, another thread has to compute the framing first.
   void frame_all() {
     frame();
     wanted_aspect_.reset();
@@ -115,7 +113,7 @@ class Player {
       session = std::make_unique<Session>(catalog_, configuration, state_.view, aspect());
     } catch (const Error&) {
       ViewOptions other = state_.view;
-      other.look = Look::science;  // in which what cannot look like water is shown
+      other.look = Look::science;  // shows every mesh, unlike Look::water
       if (state_.view.look == other.look) throw;
       session = std::make_unique<Session>(catalog_, configuration, other, aspect());
       state_.view = other;
@@ -127,7 +125,7 @@ class Player {
     return std::make_unique<Playback>(catalog_, recording.file, recording.id, state_.view, aspect());
   }
 
-  /// What another scene, mesh or file is looked at with.
+  /// Resets the view for another scene, mesh or file.
   void look_anew(const std::string& mesh) {
     state_.view.field = "elevation";
     state_.view.range.reset();
@@ -137,7 +135,7 @@ class Player {
     state_.view.view = default_view(state_.view.up);
   }
 
-  /// Another file: as one begins to look at results.
+  /// Opens another file with the default view of results.
   std::unique_ptr<FrameSource> played_anew(const std::string& file) {
     const ViewOptions before = state_.view;
     try {
@@ -150,11 +148,12 @@ class Player {
     }
   }
 
-  /// It is made while nothing else is drawn, for it may need the context, files and all of the memory: the window says so.
+  /// Loads what was requested. The window shows "Loading …" and draws nothing else meanwhile, because loading may need the OpenGL context,
+  /// the same files and all of the memory.
   void begin_next() {
     if (!next_) return;
-    const std::string before = std::exchange(state_.message, "it is being loaded …");
-    for (int i = 0; i < 2; ++i) {  // widgets find their sizes in the first
+    const std::string before = std::exchange(state_.message, "Loading …");
+    for (int i = 0; i < 2; ++i) {  // the first frame determines the sizes of widgets
       window_.begin_frame();
       draw_all();
       window_.end_frame();
@@ -166,7 +165,7 @@ class Player {
     if (keeps_camera) camera_ = camera;
   }
 
-  /// In place of what is shown, which stays where this fails.
+  /// Replaces what is shown; after a failure, keeps it.
   void begin(const std::function<std::unique_ptr<FrameSource>()>& make) {
     try {
       auto made = make();
@@ -191,9 +190,9 @@ class Player {
     feed_->pause(options_.paused);
   }
 
-  /// Whether the time is over; its first fifth is not counted.
+  /// Returns whether the time has elapsed; its first fifth is excluded.
   bool measure(double picture, double since_start) {
-    if (!moment_) return since_start >= options_.measure;  // of nothing there is nothing to print
+    if (!moment_) return since_start >= options_.measure;  // nothing was shown: prints nothing
     if (since_start > 0.2 * options_.measure) {
       picture_seconds_.push_back(picture);
       if (moment_->steps != measured_step_) step_seconds_.push_back(moment_->step_seconds);
@@ -208,9 +207,8 @@ class Player {
     const double mean = std::accumulate(picture_seconds_.begin(), picture_seconds_.end(), 0.0) /
                         static_cast<double>(picture_seconds_.size());
     print(fmt::format(
-        "{:.1f} pictures a second of a window of {} x {} pixels (median {:.2f} ms, 95 % below {:.2f} ms); a "
-        "step of {:.4g} ms "
-        "takes {:.2f} ms (95 % below {:.2f} ms); {:.3f} s simulated in a second\n",
+        "{:.1f} frames per second in a window of {} x {} pixels (median {:.2f} ms, 95 % below {:.2f} ms); a "
+        "time step of {:.4g} ms takes {:.2f} ms (95 % below {:.2f} ms); {:.3f} s simulated per second\n",
         1 / mean, window_.width(), window_.height(), quantile(picture_seconds_, 0.5),
         quantile(picture_seconds_, 0.95), 1e3 * moment_->dt, quantile(step_seconds_, 0.5),
         quantile(step_seconds_, 0.95), moment_->pace));
@@ -226,7 +224,7 @@ class Player {
     keeps_camera_ = true;
   }
 
-  /// It ends by itself, after the step under way, and is recorded where that was asked for.
+  /// Lets the session end by itself after the current step, and records it if --record was given.
   void leave_session() {
     if (!session_) return;
     if (!options_.record.empty())
@@ -236,7 +234,7 @@ class Player {
     ending_.emplace_back(static_cast<Session*>(feed_.release()));
   }
 
-  /// Those that are made by now, or all, in the order in which they were asked for.
+  /// Writes the recordings that are ready, or all of them, in the order of their requests.
   void write_recordings(bool all) {
     while (!recordings_.empty() &&
            (all || recordings_.front().text.wait_for(std::chrono::seconds(0)) == std::future_status::ready)) {
@@ -244,7 +242,7 @@ class Player {
       recordings_.pop_front();
       replace_file(one.path, one.text.get());
       if (one.announced)
-        state_.message = fmt::format("{0} is written: `shoal run {0}` repeats it", one.path.string());
+        state_.message = fmt::format("Saved {0}. `shoal run {0}` repeats the session.", one.path.string());
     }
   }
 
@@ -259,7 +257,7 @@ class Player {
       wanted_aspect_.reset();
     }
     if (std::string message = feed_->message(); !message.empty()) {
-      if (message.starts_with("it stopped")) say(fmt::format("shoal-app: {}\n", message));
+      if (message.starts_with("Stopped at")) say(fmt::format("shoal-app: {}\n", session_->stop()));
       state_.message = std::move(message);
       chosen_.reset();
     }
@@ -295,7 +293,7 @@ class Player {
     if (key == GLFW_KEY_F7) next_part("integrator", catalog_.integrators);
   }
 
-  /// The next of a list that can go on from here; what stands in the way of those between is shown.
+  /// Changes to the next compatible entry of a list.
   template <class List>
   void next_part(const std::string& key, const List& list) {
     const RunConfiguration c = chosen_.value_or(moment_->configuration);
@@ -307,7 +305,9 @@ class Player {
       if (const auto change = scheme_change(catalog_, c, key, names[i])) {
         chosen_ = changed(catalog_, c, *change);
         session_->act({0, *change});
-        state_.message = fmt::format("{}: {}, advection: {}", key, names[i], chosen_->advection);
+        state_.message = fmt::format(
+            "{}: {}, advection: {}", key, names[i],
+            chosen_->advection == "built-in" ? "included in the flux" : chosen_->advection.c_str());
         return;
       }
   }
@@ -316,14 +316,14 @@ class Player {
     if (!session_) return;
     const int count = static_cast<int>(state_.bodies.size());
     state_.body = ((state_.body + (steps > 0 ? 1 : -1)) % count + count) % count;
-    state_.message = fmt::format("to throw: {}", state_.bodies[static_cast<std::size_t>(state_.body)].name);
+    state_.message = fmt::format("Throwing: {}", state_.bodies[static_cast<std::size_t>(state_.body)].name);
   }
 
   Ray cursor_ray() const {
     return camera_.ray(window_.cursor_x(), window_.cursor_y(), picture_width(), picture_height());
   }
 
-  /// From beside the camera to where the cursor points.
+  /// Throws a body from near the camera towards the cursor.
   void throw_body() {
     const ThrownBody& body = state_.bodies[static_cast<std::size_t>(state_.body)];
     const Ray ray = cursor_ray();
@@ -336,7 +336,7 @@ class Player {
 
   void insert_source(double discharge) {
     if (!hit_) {
-      state_.message = "a source goes where the cursor points: put it on the water";
+      state_.message = "Point at the water to add a source there.";
       return;
     }
     session_->act(
@@ -407,7 +407,7 @@ class Player {
     draw_panels(state_, {session_, playback_}, moment_.get(), catalog_, layout_);
   }
 
-  /// Of sources, where neither legend nor time are.
+  /// Numbers beside the markers of sources, except where they would cover the legend or the time.
   void place_labels(const Camera& camera, const std::vector<Rectangle>& taken) {
     state_.labels.clear();
     if (!state_.view.sources) return;
@@ -477,8 +477,8 @@ class Player {
       attempt([&] {
         const std::filesystem::path path = free_path("picture", "png");
         write_png(path.string(), renderer_->read());
-        renderer_->show(made_.width, made_.height);  // into the window's own buffer again
-        state_.message = fmt::format("{} is written", path.string());
+        renderer_->show(made_.width, made_.height);  // restores the window's own buffer
+        state_.message = fmt::format("Saved {}", path.string());
       });
     if (std::exchange(state_.wants_video, false)) attempt([&] { toggle_video(); });
     if (video_) attempt([&] { film(); });
@@ -502,7 +502,7 @@ class Player {
       };
   }
 
-  /// What was typed, as a file of an experiment would say it.
+  /// The configuration entered in the panel "new run", checked like an experiment file.
   RunConfiguration wanted() const {
     const Beginning& b = state_.beginning;
     Experiment experiment;
@@ -531,7 +531,7 @@ class Player {
     return planned.configuration;
   }
 
-  /// A free name in the folder of pictures.
+  /// An unused file name in the folder of screenshots.
   std::filesystem::path free_path(const std::string& name, const std::string& extension) const {
     std::filesystem::create_directories(options_.pictures);
     std::filesystem::path path;
@@ -554,11 +554,11 @@ class Player {
     next_video_frame_ = Clock::now();
   }
 
-  /// Of what is seen, so many pictures a second as the video has; without panels.
+  /// Adds the picture, without panels, to the video at the video's frame rate.
   void film() {
     if (made_.width / 2 * 2 != video_width_ || made_.height / 2 * 2 != video_height_) {
       end_video();
-      state_.message += ", up to where the window changed its size";
+      state_.message += "; the recording ended because the window was resized";
       return;
     }
     if (Clock::now() < next_video_frame_) return;
@@ -568,7 +568,7 @@ class Player {
       std::copy_n(whole.pixel(0, row), 3 * video_width_, image.pixel(0, row));
     constexpr auto interval =
         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1.0 / video_rate));
-    renderer_->show(made_.width, made_.height);  // into the window's own buffer again
+    renderer_->show(made_.width, made_.height);  // restores the window's own buffer
     for (; next_video_frame_ <= Clock::now(); next_video_frame_ += interval) video_->add(image);
   }
 
@@ -577,7 +577,7 @@ class Player {
     state_.recording_video = false;
     attempt([&] {
       video_->finish();
-      state_.message = fmt::format("{} is written", video_path_.string());
+      state_.message = fmt::format("Saved {}", video_path_.string());
     });
     video_.reset();
   }
@@ -597,33 +597,33 @@ class Player {
   PlayOptions options_;
   Window window_;
   std::unique_ptr<FrameSource> feed_;
-  Session* session_ = nullptr;  // one of both is the feed
+  Session* session_ = nullptr;  // one of the two is feed_
   Playback* playback_ = nullptr;
-  RunConfiguration began_;                              // the session
-  std::exception_ptr failure_;                          // the last
-  std::function<std::unique_ptr<FrameSource>()> next_;  // to be shown
+  RunConfiguration began_;                              // of the session at its start
+  std::exception_ptr failure_;                          // the last one
+  std::function<std::unique_ptr<FrameSource>()> next_;  // makes what is to be shown next
   bool keeps_camera_ = false;
-  std::vector<std::unique_ptr<Session>> ending_;  // after the step under way
+  std::vector<std::unique_ptr<Session>> ending_;  // end after their current steps
   struct Recorded {
     std::filesystem::path path;
     std::future<std::string> text;
     bool announced;
   };
-  std::deque<Recorded> recordings_;  // that were asked for
+  std::deque<Recorded> recordings_;  // requested and not yet written
   std::optional<double> wanted_aspect_;
   std::shared_ptr<const FrameSnapshot> moment_;
   FlyCamera camera_;
   PanelState state_;
   WindowLayout layout_;
-  std::optional<RunConfiguration> chosen_;  // by keys, and not yet seen in a moment
+  std::optional<RunConfiguration> chosen_;  // by keys, not yet part of a frame
   std::optional<Renderer> renderer_;
-  std::optional<Font> font_;  // of the legend
+  std::optional<Font> font_;  // for the legend
   RenderOptions made_;
   std::optional<Hit> hit_;
   double last_x_ = 0, last_y_ = 0;
   bool left_ = false, middle_ = false, right_ = false, looking_ = false;
   std::optional<double> dragging_;                      // m, from the eye
-  Vector3 drag_ = Vector3::Zero();                      // m, from where the surface was
+  Vector3 drag_ = Vector3::Zero();                      // m, displacement of the surface
   std::vector<double> picture_seconds_, step_seconds_;  // measured
   std::int64_t measured_step_ = 0;
   std::optional<Video> video_;
@@ -632,14 +632,14 @@ class Player {
   Clock::time_point next_video_frame_;
 };
 
-/// Angst 2007, table C.2: external acceleration limit, and its smoothing and that of aₙ. A surface that is moved by the hand alone carries velocities
-/// as there, so that all that the water feels of being dragged goes through them.
+/// Defaults of Angst 2007, table C.2: the limit of the external acceleration, and the smoothing of it and of aₙ. On a surface moved only by
+/// hand, velocities are carried as there, so that dragging acts on the water only through these accelerations.
 void feel_the_drag(const Catalog& catalog, RunConfiguration& c) {
   const auto declares = [](const ParameterInfos& infos, const std::string& name) {
     return std::any_of(infos.begin(), infos.end(),
                        [&](const ParameterInfo& info) { return info.name == name; });
   };
-  if (declares(catalog.scenes.find(c.scene).parameters, "inertia")) return;  // it moves the surface itself
+  if (declares(catalog.scenes.find(c.scene).parameters, "inertia")) return;  // the scene moves the surface
   std::vector<std::pair<const char*, Value>> defaults = {
       {"inertia_limit", 4.0}, {"inertia_smoothing", 0.5}, {"normal_smoothing", 0.5}};
   if (c.motion == "none") {
@@ -651,7 +651,7 @@ void feel_the_drag(const Catalog& catalog, RunConfiguration& c) {
     if (declares(declared, name)) c.parameters.emplace(name, value);
 }
 
-/// Or nothing yet.
+/// Also true if there is no such file, or an empty one.
 bool is_session(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(path)) return true;
   std::ifstream file(path);
@@ -675,7 +675,7 @@ PlannedRun plan_to_play(const Catalog& catalog, const Experiment& experiment) {
         feel_the_drag(catalog, planned.configuration);
         return planned;
       }
-    } catch (const Error&) {  // then it is as it is written, or wrong in another way
+    } catch (const Error&) {  // tried again below as written
     }
   PlannedRun planned = expand(catalog, open).front();
   if (planned.refusal.empty()) feel_the_drag(catalog, planned.configuration);
@@ -688,18 +688,19 @@ void play(const Catalog& catalog, const std::variant<RunConfiguration, Recording
   if (!options.record.empty()) {
     const std::filesystem::path folder = options.record.parent_path();
     if (!folder.empty() && !std::filesystem::is_directory(folder))
-      throw Error(fmt::format("--record: there is no folder '{}'", folder.string()));
+      throw Error(fmt::format("--record: folder '{}' does not exist", folder.string()));
     if (std::filesystem::is_directory(options.record))
       throw Error(fmt::format("--record: '{}' is a folder", options.record.string()));
     require_writable(options.record);
     if (!options.fresh && !is_session(options.record))
-      throw Error(fmt::format("--record: '{}' is there and is no session of shoal-app; --fresh replaces it",
-                              options.record.string()));
+      throw Error(
+          fmt::format("--record: '{}' exists and is not a session of shoal-app; use --fresh to replace it",
+                      options.record.string()));
   }
   Player player(catalog, subject, view, options);
   try {
     player.play();
-  } catch (...) {  // whatever it was, what was played is not lost
+  } catch (...) {  // saves the session first
     player.end_sessions();
     throw;
   }

@@ -1,4 +1,4 @@
-// The window to play in.
+// The interactive window.
 #pragma once
 
 #include "experiments/harness/plan/experiment.hpp"
@@ -16,20 +16,21 @@ struct Recording {
 
 struct PlayOptions {
   int width = 1100, height = 750;  ///< pixels
-  std::filesystem::path record;    ///< where the session goes at the end, as an experiment; "": nowhere
-  bool fresh = false;              ///< in place of a file that is not a session, too
+  std::filesystem::path record;    ///< file to which the session is saved at the end; "": none
+  bool fresh = false;              ///< replaces `record` even if it is not a session
   std::filesystem::path pictures = "results/window";  ///< the folder of screenshots and videos
   bool panels = true, paused = false;
-  double measure = 0;  ///< s, after which it closes and prints how long pictures and steps took; 0: by hand
+  double measure =
+      0;  ///< s, after which the window closes and the times of frames and steps are printed; 0: never
 };
 
-/// The first run of an experiment as it is played: where nothing is said of the advection it is semi-lagrangian, as in Angst 2007,
-/// if it goes with the scheme; without one, water into which things are thrown becomes unstable within half a minute. And it is open
-/// to inputs, the inertia of a surface that is dragged smoothed and limited as there.
+/// The first run of an experiment with the defaults of the window. If `advection` is not given, it is semi-lagrangian, as in Angst
+/// 2007, where the scheme supports it: without advection, water that is hit by bodies becomes unstable within half a minute. The run
+/// accepts inputs, and the inertia of a dragged surface is smoothed and limited as in Angst 2007.
 PlannedRun plan_to_play(const Catalog& catalog, const Experiment& experiment);
 
-/// Opens the window and stays until it is closed. What cannot be loaded is said in the window, where something else can be chosen;
-/// if nothing was, the Error is thrown at the end. Throws MachineError where there is no display.
+/// Opens the window and returns when it is closed. The window reports what cannot be loaded and lets the user choose something else;
+/// if nothing was ever loaded, the Error is thrown at the end. Throws MachineError if there is no display.
 void play(const Catalog& catalog, const std::variant<RunConfiguration, Recording>& subject,
           const ViewOptions& view, const PlayOptions& options);
 

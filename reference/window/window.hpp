@@ -8,13 +8,13 @@ struct GLFWwindow;
 
 namespace shoal {
 
-/// Into the context of ImGui: one that has the letters and signs of formulas; its own has none of them.
+/// Loads a font with the letters and symbols of formulas into the ImGui context; ImGui's own font lacks them.
 void load_window_font();
 
 class Window {
  public:
-  /// Current on this thread as long as it lives. Throws MachineError, with what is missing, where there is no display or no
-  /// OpenGL 3.3.
+  /// Makes its OpenGL context current on this thread. Throws MachineError, naming what is missing, if there is no display or no OpenGL
+  /// 3.3.
   Window(const std::string& title, int width, int height);
   ~Window();
   Window(const Window&) = delete;
@@ -26,14 +26,14 @@ class Window {
   void hide();
   int width() const;  ///< pixels
   int height() const;
-  /// Of the units in which widgets are laid out, and sizes of windows given; more than 1 on some screens of high resolution.
+  /// Pixels per unit of the screen, in which widgets and window sizes are given; more than 1 on some high-resolution screens.
   double pixels_per_unit() const;
-  /// Takes what was typed and clicked, which the widgets have first.
+  /// Processes keys and clicks; widgets receive them first.
   void begin_frame();
-  /// Draws the widgets over what is there, and shows it.
+  /// Draws the widgets over the picture and displays the result.
   void end_frame();
 
-  // Of the frame: keys and buttons that the widgets do not want.
+  // Keys and buttons that no widget uses.
   std::function<void(int key)> on_key;  ///< pressed, GLFW_KEY_…
   std::function<void(double steps)> on_wheel;
   bool held(int key) const;

@@ -67,7 +67,7 @@ TEST_F(App, shows_water_under_a_sky_and_a_field_before_white) {
   const Color middle = water.color(48, 32), corner = field.color(1, 1);
   EXPECT_GT(middle[2], middle[0]);
   EXPECT_EQ(corner, (Color{1, 1, 1}));
-  EXPECT_EQ(complaint().find("range of the clip"), std::string::npos) << "the range was given";
+  EXPECT_EQ(complaint().find("range over the clip"), std::string::npos) << "the range was given";
 }
 
 TEST_F(App, makes_a_video_of_all_frames) {

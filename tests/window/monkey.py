@@ -67,7 +67,7 @@ class Monkey:
 
 def judge_stops(output):
     """How often a session stopped by itself, and which of them without a finite number."""
-    stops = [line for line in output.splitlines() if "it stopped at" in line]
+    stops = [line for line in output.splitlines() if "stopped at" in line]
     return len(stops), [line for line in stops if "not finite" in line]
 
 
@@ -79,7 +79,7 @@ def repeat(shoal, name):
                            text=True).stdout
     checksum = re.search(r"state_checksum ([0-9a-f]{16})", text)
     if checksum is None:
-        if "it ends as the session did" not in text or "finished" in table:
+        if "the session stopped at" not in text or "finished" in table:
             sys.exit(f"the session stopped by itself, and its run does not: {table}{run.stderr}")
         return "its last session stops when it is repeated too"
     if run.returncode != 0 or checksum.group(1) not in table:
@@ -119,7 +119,7 @@ def main():
     stopped, not_finite = judge_stops(output)
     if not_finite:
         sys.exit(f"after {actions} actions: {not_finite}")
-    said = [line for line in output.splitlines() if "it stopped at" not in line]
+    said = [line for line in output.splitlines() if "stopped at" not in line]
     print(f"{actions} actions in {seconds:g} s; {stopped} sessions stopped by themselves; {repeat(app.parent / 'shoal', name)}; "
           f"{' '.join(said) or 'nothing else was said'}")
 

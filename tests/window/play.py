@@ -17,7 +17,7 @@ MESSAGE = (12, 12, 400, 30)  # left, top, right and bottom of its first line
 BAR = 704  # column within the bar of colours
 PANEL = 430  # column at which it begins
 REMOVE_ALL = (470, 102)  # of the list of sources
-SLIDER_START, SLIDER_END = (432, 125), (610, 125)  # of the time of a recorded run
+SLIDER_START, SLIDER_END = (432, 148), (610, 148)  # of the time of a recorded run
 
 
 def inputs(text):

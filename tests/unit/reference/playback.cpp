@@ -136,7 +136,7 @@ TEST_F(Played, says_what_it_does_not_have) {
     }
     return "";
   };
-  EXPECT_NE(complaint(file_, "0007").find("there is no run '0007' with snapshots; there are 0001, 0002"),
+  EXPECT_NE(complaint(file_, "0007").find("no run '0007' with snapshots; runs with snapshots: 0001, 0002"),
             std::string::npos);
   EXPECT_NE(complaint((folder_ / "none.h5").string(), "").find("no such file"), std::string::npos);
   Playback newmark(test::catalog(), file_, "0002", {}, 1.5);

@@ -252,12 +252,12 @@ TEST_F(LiveSession, that_breaks_says_so_and_stops) {
   session_.act({0, PushInput{.at = {1, 0, 0}, .acceleration = {0, 1e9, 0}, .width = 0.3, .lasting = 1}});
   session_.pause(false);
   EXPECT_TRUE(comes([&] { return session_.broken(); }));
-  EXPECT_NE(session_.message().find("it stopped"), std::string::npos);
+  EXPECT_NE(session_.message().find("Stopped at t = "), std::string::npos);
   session_.act({0, ChangeInput{{{"integrator", "newmark"}}}});
-  EXPECT_TRUE(comes([&] { return session_.message() == "it has stopped: r begins again"; }));
+  EXPECT_TRUE(comes([&] { return session_.message() == "The run has stopped. Press R to restart."; }));
   const std::string text = session_.recording("session").get();
   EXPECT_EQ(text.find("change"), std::string::npos);
-  EXPECT_NE(text.find("it ends as the session did, which stopped at t = "), std::string::npos);
+  EXPECT_NE(text.find("the session stopped at t = "), std::string::npos);
   const std::int64_t before = steps();
   session_.step_once();
   std::this_thread::sleep_for(50ms);
