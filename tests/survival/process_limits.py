@@ -4,7 +4,7 @@ results, odd names, terminals that have gone, limits and signals.
 
 Each case has a folder of its own; one that goes wrong is named, and the others still take place.
 
-    surroundings.py PROGRAM FOLDER [CASE...]
+    process_limits.py PROGRAM FOLDER [CASE...]
 """
 import itertools
 import os
