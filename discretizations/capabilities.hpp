@@ -121,7 +121,7 @@ class Split {
 /// The sign of D: (D(1) u)ᵢ is the net outflow of cell i, Aᵢ(∇·u)ᵢ. b vanishes for uniform aₙ; it is the part
 /// of the bed in the exact identity aₙ∇h + ½η∇aₙ = −√|aₙ|∇(√|aₙ|η) + |aₙ|∇H. K is symmetric positive
 /// semidefinite for w ≥ 0. r, s and the forces are stored in Forces. Derivation:
-/// discretizations/wave_scheme.md.
+/// discretizations/wave_scheme/wave_scheme.md.
 class Wave {
  public:
   static constexpr const char* name = "wave operators";

@@ -1,6 +1,6 @@
 // What fefv and dec share: depth and velocity on different elements, exchanged by a gradient and its adjoint.
 // A scheme derives from this, implements the operators of Wave, and defines its accelerations and means.
-// Derivation: discretizations/wave_scheme.md.
+// Derivation: discretizations/wave_scheme/wave_scheme.md.
 #pragma once
 
 #include "discretizations/capabilities.hpp"
@@ -15,7 +15,7 @@ namespace shoal {
 /// the depth of the cell that the water leaves where the depths differ by more than upstream_ratio, and gradient and force its
 /// weight. Mass is exact, since what does not leave one cell does not enter another. v·∇v in and beside water with
 /// η̄ ≤ advection_depth, or faster than advection_froude times its waves, is taken from upstream: there a centred v·∇v steepens
-/// without a pressure to speak of, and without bound. Derivation: discretizations/wave_scheme.md, Dry land.
+/// without a pressure to speak of, and without bound. Derivation: discretizations/wave_scheme/wave_scheme.md, Dry land.
 struct DryOptions {
   bool closed = false;
   double depth = 1e-4;            ///< m

@@ -6,7 +6,7 @@
 //   mass flux    V_T_t = ∓ Σ l_e h_e u_e,    h_e = (d_L η_L + d_R η_R)/d_e, zero if negative
 //   advection    −ζ n×v − G K, in the form that keeps energy; Coriolis: f for ζ
 //
-// so that D(η) = −Gᵀ W diag(h), W = diag(l_e d_e), and energy is kept. Derivation: discretizations/dec.md.
+// so that D(η) = −Gᵀ W diag(h), W = diag(l_e d_e), and energy is kept. Derivation: discretizations/dec/dec.md.
 #pragma once
 
 #include "discretizations/entry.hpp"
@@ -16,7 +16,7 @@
 #include "discretizations/operators/face_frame.hpp"
 #include "discretizations/operators/gather_sum.hpp"
 #include "discretizations/operators/p1.hpp"
-#include "discretizations/wave_scheme.hpp"
+#include "discretizations/wave_scheme/wave_scheme.hpp"
 
 namespace shoal {
 
@@ -119,7 +119,9 @@ class Dec final : public WaveScheme {
   Tangent along(Index edge, int side) const;
   Tangent unfolded_arm(Index edge, int side, double across) const;
   template <class Value>
-  void sum_moments(const Value& value) const;
+  void sum_moments_of(const Value& value) const;
+  void sum_moments(VectorIn flow) const;
+  void sum_moments(const Vector& depth, VectorIn flow) const;
   void compute_vorticity(VectorIn flow) const;
   void weigh_vorticity(const Vector& of_cells) const;
   void add_vorticity_term(VectorIn flow, double scale, VectorOut out) const;
@@ -137,6 +139,7 @@ class Dec final : public WaveScheme {
   Vector3 centre_weights(Index face) const;
   Vector3 centre(Index face) const;
   void measure_bed_change(Vector& change) const;
+  Vector3 edge_middle(Index edge, int side) const;
   Vector3 arm(Index edge, int side) const;
   double normal_speed(const Points& surface_velocity, Index edge, int side) const;
   void split_surface_velocity(const Points& surface_velocity) const;

@@ -8,7 +8,7 @@
 //   advection    −ζ̄ₖ n×v − G K,    Kᵢ = 1/Aᵢ Σₖ ⅓Aₖ ½|vₖ|²
 //
 // so that D(η) = −Gᵀ W diag(η̄), W = diag(Aₖ), and energy is kept.
-// Derivation, other mass fluxes and the treatment of bad triangles: discretizations/fefv.md.
+// Derivation, other mass fluxes and the treatment of bad triangles: discretizations/fefv/fefv.md.
 #pragma once
 
 #include "discretizations/entry.hpp"
@@ -18,7 +18,7 @@
 #include "discretizations/operators/gather_sum.hpp"
 #include "discretizations/operators/hodge_projection.hpp"
 #include "discretizations/operators/p1.hpp"
-#include "discretizations/wave_scheme.hpp"
+#include "discretizations/wave_scheme/wave_scheme.hpp"
 
 #include <limits>
 
@@ -148,7 +148,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   void add_advective_rate(VectorIn flow, double scale, const Vector& opening, VectorOut out) const;
   void cotangent_weights(const Vector& face_weight, Vector& weights) const;
   void edge_weights(const Vector& face_weight, Vector& weights) const;
-  inline Vector3 velocity_vector(const ConstBlock& flow, Index face) const;
+  Vector3 velocity_vector(const ConstBlock& flow, Index face) const;
 
   const FefvOptions options_;
 
@@ -186,6 +186,23 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   mutable Array<Index> entering_;            // crossings with water that enters
   mutable Points outside_;  // [3, nV] at crossings: Σ ℓ|flux|, Σ ℓ|flux| K, whether it is done
 };
+
+inline Metric Fefv::metric(Index face) const {
+  const double first = geometry_.edge_length[mesh_.face_edges(2, face)],
+               second = geometry_.edge_length[mesh_.face_edges(1, face)];
+  return {first * first, 2 * geometry_.face_area[face] * geometry_.cotangent(0, face), second * second};
+}
+
+inline Vector3 Fefv::velocity_vector(const ConstBlock& flow, Index face) const {
+  if (mesh_.periodic()) {
+    const Vector3 x0 = geometry_.corner(mesh_, face, 0);
+    return flow[face] * (geometry_.corner(mesh_, face, 1) - x0) +
+           flow[mesh_.face_count() + face] * (geometry_.corner(mesh_, face, 2) - x0);
+  }
+  const Vector3 x0 = geometry_.x.col(mesh_.faces(0, face));
+  return flow[face] * (Vector3(geometry_.x.col(mesh_.faces(1, face))) - x0) +
+         flow[mesh_.face_count() + face] * (Vector3(geometry_.x.col(mesh_.faces(2, face))) - x0);
+}
 
 DiscretizationEntry fefv();
 

@@ -1,0 +1,376 @@
+// The circumcentric dual: cells, merged where they have to be, velocity sites, and their measures.
+#include "discretizations/dec/dec.hpp"
+
+#include "discretizations/common/disjoint_sets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace shoal {
+
+/// Positions relative to a face of a periodic mesh. In functions of their own, so that on all other meshes
+/// the code, and with it every bit of the results, is unchanged.
+namespace across_seam {
+namespace {
+
+[[gnu::noinline]] Vector3 point(const Geometry& geometry, const Mesh& mesh, Index face,
+                                const Vector3& weight) {
+  return geometry.corner(mesh, face, 0) * weight[0] + geometry.corner(mesh, face, 1) * weight[1] +
+         geometry.corner(mesh, face, 2) * weight[2];
+}
+
+[[gnu::noinline]] Vector3 middle(const Geometry& geometry, const Mesh& mesh, Index edge, int side) {
+  return geometry.edge_middle(mesh, edge, side);
+}
+
+[[gnu::noinline]] Vector3 outward_normal(const Geometry& geometry, const Mesh& mesh, Index edge, Index face) {
+  return geometry.edge_vector(mesh, edge).cross(Vector3(geometry.face_normal.col(face))).normalized();
+}
+
+}  // namespace
+}  // namespace across_seam
+
+/// From the centre of the cell to the edge.
+double Dec::part_length(Index edge, int side) const {
+  const Index face = triangulation_.mesh.edge_faces(side, edge);
+  if (barycentric_) return 2 * triangulation_.face_area[face] / (3 * triangulation_.edge_length[edge]);
+  const double length = triangulation_.part_length(edge, side);
+  const Tangent shift = centre_shift_[face];
+  if (shift == 0.0) return length;
+  const double across = (std::conj(shift) * Tangent(0, -1) * along(edge, side)).real();
+  return side == 0 ? length - across : length + across;
+}
+
+double Dec::dual_length(Index edge) const {
+  const double left = part_length(edge, 0);
+  return triangulation_.mesh.is_wall(edge) ? left : left + part_length(edge, 1);
+}
+
+/// λ of the cell's centre: of the point at equal distance from the corners, from the triangle's own lengths, or,
+/// on merged cells, of their mean.
+Vector3 Dec::centre_weights(Index face) const {
+  const Mesh& mesh = triangulation_.mesh;
+  Vector3 squared;
+  for (int c = 0; c < 3; ++c) {
+    const double length = triangulation_.edge_length[mesh.face_edges(c, face)];
+    squared[c] = length * length;
+  }
+  Vector3 weight;  // barycentric, a²(b²+c²−a²)
+  for (int c = 0; c < 3; ++c)
+    weight[c] = squared[c] * (squared[(c + 1) % 3] + squared[(c + 2) % 3] - squared[c]);
+  weight /= weight.sum();
+  if (const Tangent shift = centre_shift_[face]; shift != 0.0) {
+    const BarycentricRates rates = frame(face).rates(shift);
+    for (int c = 0; c < 3; ++c) weight[c] += rates[c];
+  }
+  return weight;
+}
+
+/// The barycentre, or the centre of the cell; for flipped triangles, which do not lie on facets, it lies in the
+/// plane through the three vertices.
+Vector3 Dec::centre(Index face) const {
+  const Mesh& mesh = triangulation_.mesh;
+  if (barycentric_) return geometry_.centroid(mesh, face);
+  const Vector3 weight = centre_weights(face);
+  if (mesh.periodic()) return across_seam::point(geometry_, mesh, face, weight);
+  return geometry_.x.col(mesh.faces(0, face)) * weight[0] + geometry_.x.col(mesh.faces(1, face)) * weight[1] +
+         geometry_.x.col(mesh.faces(2, face)) * weight[2];
+}
+
+/// Whether both triangles of the edge have to be one cell. With a uniform flow v across it and h_e = (d_L η_L +
+/// d_R η_R)/d_e the perturbations of u_e and of the depths of its two cells obey λ² = γ² − ω²,
+///
+///     γ = v l_e (d_L/A_L − d_R/A_R)/d_e,    ω² = gη l_e (1/A_L + 1/A_R)/d_e,
+///
+/// stable as long as |γ| < ω: v²/(gη) < d_e (1/A_L + 1/A_R)/(l_e (d_L/A_L − d_R/A_R)²).
+bool Dec::inseparable(Index edge) const {
+  const double length = triangulation_.edge_length[edge], dual = dual_length(edge);
+  if (dual < options_.degenerate_dual * length) return true;
+  const Edges& faces = triangulation_.mesh.edge_faces;
+  const double left = 1 / cells_.area[cell_of(faces(0, edge))],
+               right = 1 / cells_.area[cell_of(faces(1, edge))];
+  const double difference = part_length(edge, 0) * left - part_length(edge, 1) * right;
+  return dual * (left + right) < options_.max_froude * options_.max_froude * length * difference * difference;
+}
+
+/// Cells are numbered by their first face. A cell that has grown has another centre, which may make more of its
+/// edges inseparable.
+void Dec::merge_faces() {
+  const Mesh& mesh = triangulation_.mesh;
+  const Index faces = mesh.face_count();
+  DisjointSets sets(faces);
+  cells_.location = Location::face;
+  cells_.of_element.resize(faces);
+  for (bool joined = true; joined;) {
+    joined = false;
+    Index count = 0;
+    for (Index k = 0; k < faces; ++k)
+      cells_.of_element[k] = sets.find(k) == k ? count++ : cell_of(sets.find(k));
+    cells_.area.resize(count);
+    measure_areas();
+    if (barycentric_) return;
+    unfold_cells();
+    measure_centres();
+    for (Index e = 0; e < mesh.edge_count(); ++e) {
+      if (mesh.is_wall(e) || cell_of(mesh.edge_faces(0, e)) == cell_of(mesh.edge_faces(1, e)) ||
+          !inseparable(e))
+        continue;
+      sets.join(mesh.edge_faces(0, e), mesh.edge_faces(1, e));
+      joined = true;
+    }
+  }
+}
+
+/// From the first face of each cell over edges within it to all others.
+void Dec::unfold_cells() {
+  const Mesh& mesh = triangulation_.mesh;
+  unfolding_.clear();
+  merged_face_.clear();
+  Array<Index> inside;
+  for (Index e = 0; e < mesh.edge_count(); ++e)
+    if (!mesh.is_wall(e) && cell_of(mesh.edge_faces(0, e)) == cell_of(mesh.edge_faces(1, e)))
+      inside.push_back(e);
+  Array<char> known(mesh.face_count(), 0), begun(cells_.count(), 0);
+  for (Index k = 0; k < mesh.face_count(); ++k) {
+    char& cell_begun = begun[cell_of(k)];
+    known[k] = !cell_begun;
+    cell_begun = 1;
+  }
+  for (bool found = true; found;) {
+    found = false;
+    for (const Index e : inside)
+      for (int side = 0; side < 2; ++side) {
+        if (!known[mesh.edge_faces(side, e)]) continue;
+        char& other = known[mesh.edge_faces(1 - side, e)];
+        if (other) continue;
+        unfolding_.push_back({e, side});
+        other = found = true;
+      }
+  }
+  Array<char> merged(mesh.face_count(), 0);
+  for (const Unfolded& unfolded : unfolding_)
+    for (int side = 0; side < 2; ++side) merged[mesh.edge_faces(side, unfolded.edge)] = 1;
+  for (Index k = 0; k < mesh.face_count(); ++k)
+    if (merged[k]) merged_face_.push_back(k);
+}
+
+/// face_turn_ and centre_shift_. The centre of a merged cell is the mean of the circumcentres, weighted with
+/// areas; with the distances from one point Σ l_e d_e = 2 A also around it, whichever point it is.
+void Dec::measure_centres() {
+  const Mesh& mesh = triangulation_.mesh;
+  for (const Index k : merged_face_) centre_shift_[k] = 0;
+  // For now the circumcentre, seen from that of the first face.
+  for (const Unfolded& unfolded : unfolding_) {
+    const Index e = unfolded.edge, from = mesh.edge_faces(unfolded.side, e),
+                to = mesh.edge_faces(1 - unfolded.side, e);
+    const Tangent edge = along(e, unfolded.side) * face_turn_[from];
+    face_turn_[to] = edge * std::conj(along(e, 1 - unfolded.side));
+    const double distance = triangulation_.part_length(e, 0) + triangulation_.part_length(e, 1);
+    centre_shift_[to] = centre_shift_[from] + Tangent(0, unfolded.side == 0 ? -distance : distance) * edge;
+  }
+  cell_centre_.assign(cells_.count(), Tangent(0));
+  for (const Index k : merged_face_)
+    cell_centre_[cell_of(k)] += triangulation_.face_area[k] / cells_.area[cell_of(k)] * centre_shift_[k];
+  for (const Index k : merged_face_)
+    centre_shift_[k] = (cell_centre_[cell_of(k)] - centre_shift_[k]) * std::conj(face_turn_[k]);
+}
+
+void Dec::measure_areas() {
+  cells_.area.setZero();
+  for (Index k = triangulation_.mesh.face_count() - 1; k >= 0; --k)
+    cells_.area[cell_of(k)] += triangulation_.face_area[k];
+}
+
+void Dec::place_cells() {
+  for (Index k = triangulation_.mesh.face_count() - 1; k >= 0; --k)
+    cells_.points.col(cell_of(k)) = centre(k);  // of a merged cell in the plane of its first face
+  cells_changed();
+}
+
+/// Of H, linear in each triangle, from its first corner to the centre.
+void Dec::measure_bed_change(Vector& change) const {
+  const Mesh& mesh = triangulation_.mesh;
+  change.setZero(cells_.count());
+  if (barycentric_) return;  // a point of the mesh
+  for (Index k = mesh.face_count() - 1; k >= 0; --k) {
+    const Vector3 weight = centre_weights(k);
+    const double first = bed_at_vertices_[mesh.faces(0, k)];
+    change[cell_of(k)] = weight[1] * (bed_at_vertices_[mesh.faces(1, k)] - first) +
+                         weight[2] * (bed_at_vertices_[mesh.faces(2, k)] - first);
+  }
+}
+
+void Dec::collect_sites() {
+  for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e)
+    if (!triangulation_.mesh.is_wall(e) &&
+        cell_of(triangulation_.mesh.edge_faces(0, e)) != cell_of(triangulation_.mesh.edge_faces(1, e)))
+      site_edge_->push_back(e);
+  const Index count = sites();
+  if (count == 0)
+    throw Refusal(fmt::format(
+        "there is no edge between two cells, across which water could flow: the mesh is one triangle, or all "
+        "of "
+        "its triangles become one cell, as the two of a square do, or many with degenerate_dual = {} and "
+        "max_froude = {}; use a finer mesh, smaller values, or dual = barycentric",
+        options_.degenerate_dual, options_.max_froude));
+  site_cells_.resize(2, count);
+  left_cell_.resize(count);
+  right_cell_.resize(count);
+  Array<Index> cell_start(cells_.count() + 1, 0);
+  for (Index s = 0; s < count; ++s) {
+    const Index e = edge_of(s);
+    for (int side = 0; side < 2; ++side) {
+      site_cells_(side, s) = cell_of(triangulation_.mesh.edge_faces(side, e));
+      ++cell_start[site_cells_(side, s) + 1];
+    }
+    left_cell_[s] = site_cells_(0, s);
+    right_cell_[s] = site_cells_(1, s);
+  }
+  std::partial_sum(cell_start.begin(), cell_start.end(), cell_start.begin());
+  Array<Index> slots(2 * count);
+  Array<Index> next(cell_start.begin(), cell_start.end() - 1);
+  for (Index s = 0; s < count; ++s)
+    for (int side = 0; side < 2; ++side) slots[next[site_cells_(side, s)]++] = side * count + s;
+  cell_sum_ = GatherSum<3>(cell_start, slots, 2 * count);
+  first_site_ = cell_start;
+  sites_of_cell_ = slots;
+  site_flux_.setZero(2 * count + 1);
+  laplacian_ = EdgeLaplacian(cells_.count(), site_cells_);
+  collect_vorticity_terms();
+  min_dual_of_site_.setZero(count);
+  measure_sites();
+  if (!barycentric_) min_dual_of_site_ = site_dual_.cwiseQuotient(site_length_).cwiseMin(options_.min_dual);
+}
+
+void Dec::measure_sites() {
+  for (Vector* v : {&site_length_, &site_dual_, &left_share_, &left_part_, &site_area_, &delaunay_weight_})
+    v->resize(sites());
+  clamped_shares_ = clamped_duals_ = 0;
+  for (Index s = 0; s < sites(); ++s) {
+    const Index e = edge_of(s);
+    site_length_[s] = triangulation_.edge_length[e];
+    site_area_[s] = triangulation_.face_area[triangulation_.mesh.edge_faces(0, e)] +
+                    triangulation_.face_area[triangulation_.mesh.edge_faces(1, e)];
+    site_dual_[s] = dual_length(e);
+    const double least = min_dual_of_site_[s] * site_length_[s];
+    const double rounding = options_.degenerate_dual * site_length_[s];
+    // 1 on edges above the floor, 0 on those that are not Delaunay: there the mean is taken.
+    const double trust = delaunay_weight_[s] =
+        site_dual_[s] < least ? std::max(site_dual_[s], 0.0) / least : 1;
+    if (site_dual_[s] < least - rounding) ++clamped_duals_;
+    site_dual_[s] = std::max(site_dual_[s], least);
+    const double left = part_length(e, 0), right = part_length(e, 1);
+    const auto share_of = [&](double left_weight, double right_weight) {
+      const double sum = std::max(left_weight + right_weight, least);
+      return 0.5 + 0.5 * trust * (left_weight - right_weight) / sum;
+    };
+    left_part_[s] = share_of(left, right);
+    left_share_[s] = convex_edge_depth_ ? share_of(std::abs(left), std::abs(right)) : left_part_[s];
+    // Else nothing would flow over the edges of right-angled triangles onto dry land: their h_e would be the depth there.
+    constexpr double min_share = 0.25;
+    if (options_.dry.closed) left_share_[s] = std::clamp(left_share_[s], min_share, 1 - min_share);
+    if (convex_edge_depth_ && std::min(left, right) < -rounding) ++clamped_shares_;
+  }
+  inverse_dual_ = site_dual_.cwiseInverse();
+  voronoi_area_.setZero(mesh_.vertex_count);
+  for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e)
+    for (int end = 0; end < 2; ++end)
+      voronoi_area_[triangulation_.mesh.edges(end, e)] +=
+          0.25 * triangulation_.edge_length[e] * dual_length(e);
+  measure_vorticity_terms();
+}
+
+FaceFrame Dec::frame(Index face) const {
+  return face_frame(triangulation_.edge_length[triangulation_.mesh.face_edges(2, face)],
+                    triangulation_.face_area[face], triangulation_.cotangent(0, face));
+}
+
+/// The unit vector along the edge, from tail to head, in the frame of its left or right face.
+Tangent Dec::along(Index edge, int side) const {
+  const Index face = triangulation_.mesh.edge_faces(side, edge);
+  const Tangent edge_vector =
+      frame(face).edge(static_cast<int>((triangulation_.edge_corner(side, edge) + 1) % 3));
+  return (side == 0 ? edge_vector : -edge_vector) / std::sqrt(std::norm(edge_vector));
+}
+
+/// arm() in the frame of the face; its part across the edge with the length `across`.
+Tangent Dec::unfolded_arm(Index e, int side, double across) const {
+  if (!barycentric_) {
+    const Tangent edge = along(e, side), shift = centre_shift_[triangulation_.mesh.edge_faces(side, e)];
+    const double back = (std::conj(shift) * edge).real();
+    return Tangent(side == 0 ? -back : back, -across) * edge;
+  }
+  // The vector from the barycentre to the middle of the edge is a sixth of the sum of the vectors from the
+  // opposite corner to the other two.
+  const FaceFrame face = frame(triangulation_.mesh.edge_faces(side, e));
+  const int corner = static_cast<int>(triangulation_.edge_corner(side, e));
+  const Tangent outward = (face.edge(corner) - face.edge((corner + 2) % 3)) / 6.0;
+  return side == 0 ? outward : -outward;
+}
+
+/// Unit normal of the face (where it crosses no seam); for flipped ones that of the plane through their three
+/// vertices, zero where these are collinear.
+Vector3 Dec::chord_normal(Index face) const {
+  if (!normals_measured_) measure_normals();
+  return chord_normal_.col(face);
+}
+
+/// Unit normal of the edge in the plane of the face on this side, pointing from the left to the right face.
+Vector3 Dec::outward_normal(Index edge, int side) const {
+  if (!normals_measured_) measure_normals();
+  return outward_normal_[side].col(edge);
+}
+
+/// Once for each geometry, when they are first needed: most are needed where the mesh moves, many times.
+void Dec::measure_normals() const {
+  normals_measured_ = true;
+  const Mesh& mesh = triangulation_.mesh;
+  const auto unit = [](const Vector3& v) -> Vector3 {
+    const double length = std::sqrt(v.squaredNorm());
+    return length > 0 ? Vector3(v / length) : Vector3(Vector3::Zero());
+  };
+  chord_normal_.resize(3, mesh.face_count());
+  for (Index k = 0; k < mesh.face_count(); ++k) {
+    const Vector3 x = geometry_.x.col(mesh.faces(0, k)), to_first = geometry_.x.col(mesh.faces(1, k)) - x,
+                  to_second = geometry_.x.col(mesh.faces(2, k)) - x;
+    chord_normal_.col(k) = unit(to_first.cross(to_second));
+  }
+  for (Points& normals : outward_normal_) normals.setZero(3, mesh.edge_count());
+  for (Index e = 0; e < mesh.edge_count(); ++e) {
+    const Vector3 along = geometry_.x.col(mesh.edges(1, e)) - geometry_.x.col(mesh.edges(0, e));
+    for (int side = 0; side < (mesh.is_wall(e) ? 1 : 2); ++side) {
+      const Index face = mesh.edge_faces(side, e);
+      outward_normal_[side].col(e) = mesh_.periodic() ? across_seam::outward_normal(geometry_, mesh_, e, face)
+                                                      : unit(along.cross(Vector3(chord_normal_.col(face))));
+    }
+  }
+}
+
+/// Of the edge, as seen from the face on this side.
+Vector3 Dec::edge_middle(Index edge, int side) const {
+  const Edges& edges = triangulation_.mesh.edges;
+  if (mesh_.periodic()) return across_seam::middle(geometry_, mesh_, edge, side);
+  return 0.5 * (geometry_.x.col(edges(0, edge)) + geometry_.x.col(edges(1, edge)));
+}
+
+/// From the left cell's centre to the middle of the edge (side 0), or on to the right one's; on merged cells in
+/// the plane of the face at hand.
+Vector3 Dec::arm(Index edge, int side) const {
+  const Index face = triangulation_.mesh.edge_faces(side, edge);
+  if (!barycentric_) {
+    const Vector3 across = triangulation_.part_length(edge, side) * outward_normal(edge, side);
+    const Tangent shift = centre_shift_[face];
+    if (shift == 0.0) return across;
+    const BarycentricRates rates = frame(face).rates(shift);
+    const auto corner = [&](int c) { return geometry_.corner(triangulation_.mesh, face, c); };
+    const Vector3 vector = rates.first * (corner(1) - corner(0)) + rates.second * (corner(2) - corner(0));
+    return side == 0 ? Vector3(across - vector) : Vector3(across + vector);
+  }
+  const Vector3 outward = edge_middle(edge, side) - centre(face);
+  return side == 0 ? outward : -outward;
+}
+
+}  // namespace shoal
