@@ -10,7 +10,7 @@ struct BreathingOptions {
   static Options<BreathingOptions> describe() {
     using O = BreathingOptions;
     return Options<O>()
-        .number("motion_amplitude", "1", &O::amplitude, -0.95, 0.95, "largest change, over the size")
+        .number("motion_amplitude", "1", &O::amplitude, -0.95, 0.95, "largest relative change")
         .part(&O::swing, motion::Swing::describe());
   }
 };
@@ -26,8 +26,7 @@ Motion breathing(const Points& rest, double amplitude, double period) {
 }
 
 MotionEntry breathing_motion() {
-  return describe_motion({.name = "breathing", .summary = "all lengths about the origin swell and shrink"},
-                         make);
+  return describe_motion({.name = "breathing", .summary = "all lengths about the origin oscillate"}, make);
 }
 
 }  // namespace shoal

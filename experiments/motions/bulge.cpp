@@ -20,7 +20,7 @@ struct BulgeOptions {
         .number("motion_width", "rad", &O::width, motion::min_positive, motion::unlimited,
                 "width of the hump")
         .number("motion_period", "s", &O::period, motion::min_positive, motion::unlimited,
-                "in which it goes around once");
+                "period of one revolution of the hump");
   }
 };
 

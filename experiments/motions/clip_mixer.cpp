@@ -11,8 +11,7 @@
 namespace shoal {
 namespace {
 
-/// Two poses of a clip are the same where translations differ by less than this part of their length, rotations by less
-/// than this.
+/// Two poses of a clip are equal if translations differ by less than this fraction of their length, and rotations by less than this.
 constexpr double same_pose = 1e-3;
 
 double smooth_step(double s) {
@@ -22,7 +21,7 @@ double smooth_step(double s) {
 double smooth_step_integral(double s) {
   return s <= 0 ? 0 : s >= 1 ? s - 0.5 : s * s * s * s * (2.5 + s * (-3 + s));
 }
-/// Of a way that takes `delay`, after `time`.
+/// Progress, from 0 to 1, of a ramp of duration `delay` after `time`.
 double progress(double time, double delay) {
   return delay > 0 ? smooth_step(time / delay) : time >= 0;
 }
@@ -86,14 +85,13 @@ Index ClipMixer::find(const std::string& name) const {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end())
     throw Error(
-        fmt::format("there is no clip '{}': choose from {}{}", name, join(names), did_you_mean(name, names)));
+        fmt::format("there is no clip '{}'; clips: {}{}", name, join(names), did_you_mean(name, names)));
   return static_cast<Index>(found - names.begin());
 }
 
 void ClipMixer::add(const ClipCommand& command) {
   const auto require = [](bool fulfilled, const char* what, double value) {
-    if (!fulfilled)
-      throw Error(fmt::format("the {} of a clip's command is {}, not a number ≥ 0", what, value));
+    if (!fulfilled) throw Error(fmt::format("the {} of a clip is {}, but must be a number ≥ 0", what, value));
   };
   for (const auto& [value, what] : {std::pair(command.weight, "weight"),
                                     {command.delay, "delay"},
@@ -101,10 +99,10 @@ void ClipMixer::add(const ClipCommand& command) {
                                     {command.value, "speed"}})
     require(value >= 0 && std::isfinite(value), what, value);
   if (!std::isfinite(command.time) || command.time < last_time_)
-    throw Error(fmt::format("a clip's command at {} s comes after one at {} s", command.time, last_time_));
+    throw Error(fmt::format("a clip command at {} s follows one at {} s", command.time, last_time_));
   const bool of_clip = command.kind == ClipCommand::cycle || command.kind == ClipCommand::action;
   if (of_clip && (command.clip < 0 || command.clip >= static_cast<Index>(clips_.size())))
-    throw Error(fmt::format("there is no clip {}, there are {}", command.clip, clips_.size()));
+    throw Error(fmt::format("there is no clip {}; there are {} clips", command.clip, clips_.size()));
   last_time_ = command.time;
   switch (command.kind) {
     case ClipCommand::cycle:

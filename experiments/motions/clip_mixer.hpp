@@ -1,18 +1,18 @@
-// Clips of a skeleton mixed by weight: a pose as a function of time, given by a list of commands.
+// Mixes clips of a skeleton by weight: the pose is a function of time, determined by a list of commands.
 #pragma once
 
 #include "discretizations/mesh/characters/character.hpp"
 
 namespace shoal {
 
-/// What becomes of the mixture from a time on.
+/// A change of the mixture at a given time.
 struct ClipCommand {
   enum Kind {
-    cycle,   ///< the clip is repeated with this weight ≥ 0, reached after `delay`; 0 ends it
-    action,  ///< the clip runs once, its weight growing over `delay` and falling over `delay_out`
-    speed,   ///< the clock of all clips runs at this speed ≥ 0 after `delay`
-    freeze,  ///< the clock stands still after `delay`
-    resume   ///< it runs again, after `delay`, at the last speed
+    cycle,   ///< repeats the clip with this weight ≥ 0, reached after `delay`; 0 ends it
+    action,  ///< plays the clip once; its weight grows over `delay` and falls over `delay_out`
+    speed,   ///< sets the speed ≥ 0 of the clock of all clips, reached after `delay`
+    freeze,  ///< stops the clock within `delay`
+    resume   ///< restarts the clock within `delay` at the last speed
   };
   Kind kind = cycle;
   double time = 0;  ///< s
@@ -22,19 +22,19 @@ struct ClipCommand {
   double value = 1;                     ///< of `speed`
 };
 
-/// A number that goes from value to value, each way as 6s⁵ − 15s⁴ + 10s³, twice differentiable. One that is changed on its
-/// way sets out from where it is, its slope then jumps.
+/// A number that changes from value to value by twice differentiable ramps 6s⁵ − 15s⁴ + 10s³. A change during a ramp starts from
+/// the present value; the slope then jumps.
 class RampedValue {
  public:
   explicit RampedValue(double start) : start_(start) {}
-  /// From `time`, not earlier than the last one, on; without a delay from t = 0: ever since.
+  /// Changes to `value` from `time`, not before the last change. At t = 0 without delay, the value applies to all earlier times too.
   void go_to(double value, double time, double delay);
   double at(double time) const;
-  double integral(double time) const;  ///< from 0
+  double integral(double time) const;  ///< from 0 to `time`
 
  private:
   struct Ramp {
-    double begin, delay, from, to, integral;  // the last at its beginning
+    double begin, delay, from, to, integral;  // integral: up to its beginning
   };
   const Ramp* last_before(double time) const;
 
@@ -42,15 +42,14 @@ class RampedValue {
   std::vector<Ramp> ramps_;
 };
 
-/// The pose at a time is a function of that time and of the commands, however often and in whatever order it is asked for;
-/// commands can be added while it is in use and change nothing before their own time.
+/// The pose depends only on the time and the commands, not on the order of evaluation. Commands may be added during use and do not
+/// affect earlier times.
 ///
-/// A joint follows those clips that move it. Actions have their weights there, divided by their sum where that is above
-/// 1; cycles divide what is left by the same rule; the rest goes to the joint's rest. So clips fade in from the rest and
-/// out to it. Before the first command everything is at rest; one at t = 0
-/// without a delay has always held. All cycles share one clock, which starts at 0 at t = 0. A
-/// clip whose last pose is not its first goes back to it over `closing_time`; its velocity may jump there, as at its
-/// keys.
+/// A joint follows the clips that move it. Actions have their own weights, divided by the sum of weights if that exceeds 1; cycles
+/// share the remainder by the same rule; what is left goes to the rest pose. Clips thus fade in from the rest pose and out to it.
+/// Before the first command everything is at rest; a command at t = 0 without delay applies to all earlier times too. All cycles
+/// share one clock, which starts at 0 at t = 0. A clip whose last pose differs from its first returns to it within `closing_time`;
+/// its velocity may jump there, as at its keys.
 class ClipMixer {
  public:
   static constexpr double closing_time = 0.5;  ///< s, of the clock
@@ -58,14 +57,14 @@ class ClipMixer {
   ClipMixer(const Skeleton& skeleton, std::vector<Clip> clips);
 
   const std::vector<Clip>& clips() const { return clips_; }
-  /// The number of a clip. Throws Error, naming those that there are, if there is none of that name.
+  /// The index of a clip. Throws Error with the valid names if there is no such clip.
   Index find(const std::string& name) const;
   double weight(Index clip, double time) const { return weights_[static_cast<std::size_t>(clip)].at(time); }
-  /// Throws Error where a number is out of range or the time is before that of the last command.
+  /// Throws Error if a number is out of range or the time precedes that of the last command.
   void add(const ClipCommand& command);
-  /// Allocates nothing where `pose` has its size already. Not to be called from two threads at once.
+  /// Does not allocate if `pose` has the right size. Not thread-safe.
   void evaluate(double time, SkeletonPose& pose);
-  /// Whether a clip has a weight at that time, so that joints may stand elsewhere than at rest.
+  /// Whether any clip has a weight at that time, so that joints may leave their rest pose.
   bool acts(double time);
 
  private:
@@ -73,7 +72,7 @@ class ClipMixer {
     Index clip;
     double begin, weight, delay, delay_out;
   };
-  struct Source {  // what is mixed at an instant
+  struct Source {  // one part of the mixture at an instant
     Index clip;
     double time, weight;
     bool action;
@@ -84,9 +83,9 @@ class ClipMixer {
 
   std::vector<Clip> clips_;
   SkeletonPose rest_;
-  std::vector<std::vector<char>> moved_;  // by clip and joint
+  std::vector<std::vector<char>> moved_;  // [clip][joint]
   std::vector<double> durations_;
-  std::vector<char> open_;  // whether the last pose is another than the first
+  std::vector<char> open_;  // whether the last pose differs from the first
   std::vector<RampedValue> weights_;
   std::vector<Action> actions_;
   RampedValue rate_{1};
@@ -94,7 +93,7 @@ class ClipMixer {
   bool frozen_ = false;
 
   std::vector<Source> sources_;
-  Vector action_sum_, cycle_sum_;  // by joint
+  Vector action_sum_, cycle_sum_;  // per joint
   Array<TransformMean> means_;
   SkeletonPose sample_;
 };

@@ -1,4 +1,4 @@
-// What motions have in common: options of the same name, and how an entry is made from options and formula.
+// Shared parts of motions: common options, and the entry made from options and a formula.
 #pragma once
 
 #include "experiments/motions/motion.hpp"
@@ -31,13 +31,13 @@ struct Swing {
   double period = 2;  ///< s
   static Options<Swing> describe() {
     return Options<Swing>().number("motion_period", "s", &Swing::period, min_positive, unlimited,
-                                   "of the oscillation");
+                                   "period of the oscillation");
   }
 };
 
 }  // namespace motion
 
-/// The entry of a motion with these options, which takes MovingOptions beside them.
+/// The entry of a motion with these options and MovingOptions.
 template <class MotionOptions>
 MotionEntry describe_motion(MotionEntry entry,
                             Motion (*make)(const Surface&, const MotionOptions&, std::uint64_t seed)) {

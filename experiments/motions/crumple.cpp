@@ -16,9 +16,9 @@ struct CrumpleOptions {
         .number("motion_amplitude", "m", &O::amplitude, 0, motion::unlimited,
                 "rms displacement after one period")
         .number("motion_wavelength", "m", &O::wavelength, motion::min_positive, motion::unlimited,
-                "of the shortest wave")
+                "length of the shortest wave")
         .number("motion_period", "s", &O::period, motion::min_positive, motion::unlimited,
-                "in which the waves grow to the amplitude, and no wave moves faster");
+                "time in which the waves grow to the amplitude; also the shortest period of a wave");
   }
 };
 
@@ -65,8 +65,8 @@ Motion crumple(const Points& rest, double amplitude, double wavelength, double p
 
 MotionEntry crumple_motion() {
   return describe_motion({.name = "crumple",
-                          .summary = "random smooth waves that grow without end, so that triangles get worse "
-                                     "and worse; the key seed chooses them",
+                          .summary = "random smooth waves that grow without bound, so that triangles get "
+                                     "worse and worse; the key seed selects them",
                           .random = true},
                          make);
 }

@@ -1,4 +1,4 @@
-// Motion `drag`: x = X + d s(t/T), s = 6τ⁵ − 15τ⁴ + 10τ³: from rest to rest, with no jump in the acceleration.
+// Motion `drag`: x = X + d s(t/T), s = 6τ⁵ − 15τ⁴ + 10τ³, from rest to rest with continuous acceleration.
 #include "experiments/motions/common.hpp"
 
 #include <algorithm>
@@ -12,8 +12,9 @@ struct DragOptions {
   static Options<DragOptions> describe() {
     using O = DragOptions;
     return Options<O>()
-        .vector("drag_displacement", "m", &O::displacement, "d, where the surface is dragged to, x,y,z")
-        .number("drag_duration", "s", &O::duration, motion::min_positive, motion::unlimited, "T");
+        .vector("drag_displacement", "m", &O::displacement, "d, displacement of the surface, x,y,z")
+        .number("drag_duration", "s", &O::duration, motion::min_positive, motion::unlimited,
+                "T, duration of the motion");
   }
 };
 
@@ -32,8 +33,7 @@ Motion drag(const Points& rest, const Vector3& displacement, double duration) {
 
 MotionEntry drag_motion() {
   return describe_motion(
-      {.name = "drag", .summary = "the surface as a whole is dragged to another place, from rest to rest"},
-      make);
+      {.name = "drag", .summary = "the whole surface is dragged to another place, from rest to rest"}, make);
 }
 
 }  // namespace shoal

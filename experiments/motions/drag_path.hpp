@@ -1,4 +1,4 @@
-// A displacement that follows targets given while it is in use: the hand that drags a surface about.
+// A displacement that follows targets given during use, for a surface dragged by hand.
 #pragma once
 
 #include "discretizations/common/types.hpp"
@@ -8,12 +8,12 @@
 namespace shoal {
 
 /// d(t) of a critically damped spring between the displacement and its target, d″ = ω² (target − d) − 2ω d′, from rest at 0. Its
-/// velocity is continuous, and at most ω/e times the way to the target. Commands change nothing before their own time.
+/// velocity is continuous, and at most ω/e times the distance to the target. Commands do not affect earlier times.
 class DragPath {
  public:
-  static constexpr double rate = 8;  ///< ω, 1/s: 1/2 s for 90 % of the way
+  static constexpr double rate = 8;  ///< ω, 1/s: covers 90 % of the distance in 1/2 s
   bool empty() const { return legs_.empty(); }
-  /// From `time`, s, not before that of the last command.
+  /// Starts at `time`, s, not before the last command.
   void go_to(const Vector3& target, double time);
   Vector3 at(double time) const;
 

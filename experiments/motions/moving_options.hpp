@@ -1,4 +1,4 @@
-// Options of every run on a surface that moves.
+// Options of every run on a moving surface.
 #pragma once
 
 #include "discretizations/discretization.hpp"
@@ -6,7 +6,7 @@
 
 namespace shoal {
 
-/// Read by the scheme and by the model; declared by whatever moves the surface.
+/// Declared by the scene or motion that moves the surface; read by the scheme and the model.
 struct MovingOptions {
   MovingSurfaceOptions surface{};
   InertiaOptions inertia{};

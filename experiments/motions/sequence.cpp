@@ -21,7 +21,7 @@ struct SequenceOptions {
     using O = SequenceOptions;
     return Options<O>()
         .text("sequence", "", &O::files,
-              "files of the same mesh, with one * in their name: frames/*.obj; the first is the mesh of the "
+              "file name with one *, e.g. frames/*.obj, of the deformed meshes; the first is the mesh of the "
               "run")
         .number("frame_rate", "1/s", &O::rate, motion::min_positive, motion::unlimited,
                 "files per second of simulated time");
@@ -32,7 +32,7 @@ Motion make(const Surface& surface, const SequenceOptions& options, std::uint64_
   return mesh_sequence(surface, options.files, options.rate);
 }
 
-/// By name, numbers in it by their value: f2 before f10.
+/// Orders by name, comparing numbers by their value: f2 before f10.
 bool comes_before(const fs::path& one, const fs::path& other) {
   const std::string a = one.filename().string(), b = other.filename().string();
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -57,18 +57,16 @@ bool comes_before(const fs::path& one, const fs::path& other) {
   return a.size() - i != b.size() - j ? a.size() - i < b.size() - j : a < b;
 }
 
-/// The files of a folder whose names begin and end as the pattern around its * says, in the order of their
-/// numbers.
+/// The files that match a pattern with one *, in the order of their numbers.
 std::vector<fs::path> matching(const std::string& pattern) {
   if (pattern.empty())
-    throw parameter_error("sequence", "motion = sequence needs it: files such as frames/*.obj");
+    throw parameter_error("sequence", "motion = sequence requires files, e.g. frames/*.obj");
   const fs::path path(pattern);
   const std::string name = path.filename().string();
   const auto star = name.find('*');
   if (star == std::string::npos || name.find('*', star + 1) != std::string::npos)
     throw parameter_error(
-        "sequence",
-        fmt::format("'{}' must name files with one * in the last part, such as frames/*.obj", pattern));
+        "sequence", fmt::format("'{}' must contain one * in its last part, e.g. frames/*.obj", pattern));
   const std::string begin = name.substr(0, star), end = name.substr(star + 1);
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   std::error_code error;
@@ -83,12 +81,12 @@ std::vector<fs::path> matching(const std::string& pattern) {
       files.push_back(entry->path());
   }
   if (error)
-    throw MachineError(fmt::format("the folder '{}' cannot be read: {}", folder.string(), error.message()));
+    throw MachineError(fmt::format("cannot read the folder '{}': {}", folder.string(), error.message()));
   std::sort(files.begin(), files.end(), comes_before);
   if (files.size() < 2)
     throw parameter_error("sequence",
-                          fmt::format("{} called '{}', a sequence has two at least",
-                                      files.empty() ? "no file is" : "only one file is", pattern));
+                          fmt::format("{} '{}'; a sequence requires at least two",
+                                      files.empty() ? "no file matches" : "only one file matches", pattern));
   return files;
 }
 
@@ -102,7 +100,7 @@ Faces source_faces(const Surface& surface) {
   return faces;
 }
 
-/// The first mesh of a sequence, which must be the one that the run starts on.
+/// The first mesh of a sequence, which must be the mesh of the run.
 class FirstFrame {
  public:
   FirstFrame(const Surface& surface, const std::string& file)
@@ -110,33 +108,33 @@ class FirstFrame {
     const Surface first = read_surface(file);
     const auto wrong = [&](const std::string& how) {
       return parameter_error(
-          "sequence", fmt::format("the first of its files, {}, is not the mesh '{}' that the run starts on "
-                                  "({}); give it as the mesh",
+          "sequence", fmt::format("the first file, {}, is not the mesh '{}' of the run ({}); use it as the "
+                                  "mesh",
                                   file, surface.name, how));
     };
     if (first.mesh.vertex_count != surface.mesh.vertex_count ||
         first.mesh.face_count() != surface.mesh.face_count())
       throw wrong(fmt::format("{} vertices and {} faces, not {} and {}", first.mesh.vertex_count,
                               first.mesh.face_count(), surface.mesh.vertex_count, surface.mesh.face_count()));
-    if (source_faces(first) != source_faces(surface)) throw wrong("it joins its vertices in another way");
+    if (source_faces(first) != source_faces(surface)) throw wrong("different connectivity");
     if (!first.source_vertex.empty())
       for (Index& vertex : vertex_) vertex = first.source_vertex[static_cast<std::size_t>(vertex)];
     const double size = (surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff()).norm();
     if (!((placed(polygons_.x) - surface.x).lpNorm<Eigen::Infinity>() <= 1e-6 * size))
-      throw wrong("its vertices lie elsewhere");
+      throw wrong("different vertex positions");
   }
 
-  /// Another file of the sequence, whose vertices and faces are the same ones: what is welded or turned here
-  /// is so there too, however near its vertices come to each other.
+  /// The positions of another file of the sequence, which must have the same vertices and faces. Vertices welded and faces flipped in
+  /// the first file are treated likewise, whatever their distances.
   Points positions(const std::string& file) const {
     const Polygons frame = read_polygons(file);
     const auto context = fmt::format("parameter 'sequence': {}", file);
     if (frame.x.cols() != polygons_.x.cols() || frame.count() != polygons_.count())
-      throw Error(fmt::format("{} has {} vertices and {} faces, the first file, {}, has {} and {}", context,
-                              frame.x.cols(), frame.count(), file_, polygons_.x.cols(), polygons_.count()));
+      throw Error(fmt::format("{} has {} vertices and {} faces, but the first file, {}, has {} and {}",
+                              context, frame.x.cols(), frame.count(), file_, polygons_.x.cols(),
+                              polygons_.count()));
     if (frame.start != polygons_.start || frame.corner != polygons_.corner)
-      throw Error(
-          fmt::format("{} joins its vertices in another way than the first file, {}", context, file_));
+      throw Error(fmt::format("{} has another connectivity than the first file, {}", context, file_));
     return placed(frame.x);
   }
 
@@ -150,7 +148,7 @@ class FirstFrame {
 
   std::string file_;
   Polygons polygons_;
-  std::vector<Index> vertex_;  // of the file, for each of ours
+  std::vector<Index> vertex_;  // vertex of the file for each of ours
 };
 
 }  // namespace
@@ -180,8 +178,8 @@ Motion mesh_sequence(const Surface& surface, const std::string& pattern, double 
 MotionEntry sequence_motion() {
   return describe_motion(
       {.name = "sequence",
-       .summary = "meshes from files, one after the other in the order of the numbers in their names, "
-                  "straight lines in time between them (inertia feels a kick at each); the last one stays",
+       .summary = "a sequence of meshes from files, in the order of the numbers in their names, with linear "
+                  "interpolation in time (inertia receives an impulse at each file); the last one stays",
        .files =
            [](const Parameters& parameters) {
              return sequence_files(read_options<SequenceOptions>(parameters).files);

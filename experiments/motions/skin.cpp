@@ -18,15 +18,16 @@ struct SkinOptions {
     using O = ClipSchedule;
     return Options<O>()
         .text("clips", "", &O::clips,
-              "repeated, as NAME[:WEIGHT][@TIME],…: walk:0.7,wave:0.3@2; weights whose sum is below 1 leave "
-              "the rest to the pose at rest; empty: the first clip")
-        .text("actions", "", &O::actions, "run once, as NAME[:WEIGHT][@TIME],…, in place of what is repeated")
-        .number("clip_speed", "1", &O::speed, 0, motion::unlimited, "of all clips")
+              "repeated clips NAME[:WEIGHT][@TIME],…, e.g. walk:0.7,wave:0.3@2; if the weights sum to less "
+              "than 1, the rest pose receives the remainder; empty: the first clip")
+        .text("actions", "", &O::actions,
+              "clips played once, NAME[:WEIGHT][@TIME],…, instead of the repeated ones")
+        .number("clip_speed", "1", &O::speed, 0, motion::unlimited, "speed of all clips")
         .text(
             "freeze", "s", &O::freeze,
-            "T1:T2,… intervals in which the surface comes to rest, within blend_delay, and the water goes on")
+            "intervals T1:T2,… in which the surface stops, within blend_delay, while the water keeps moving")
         .number("blend_delay", "s", &O::delay, 0, motion::unlimited,
-                "in which weights and speeds reach their values, and a surface that is frozen comes to rest");
+                "time in which weights and speeds reach their values, and in which a frozen surface stops");
   }
   static Options<SkinOptions> describe() {
     return Options<SkinOptions>().part(&SkinOptions::schedule, describe_schedule());
@@ -46,7 +47,7 @@ std::vector<std::string> parts_of(const std::string& text) {
   return parts;
 }
 
-/// A number ≥ 0 that is part of a parameter.
+/// A number ≥ 0 in part of a parameter.
 double number_in(const std::string& parameter, const std::string& part, const std::string& text) {
   const double value = parse_number(text, fmt::format("{}: '{}'", parameter, part));
   if (!(value >= 0))
@@ -54,7 +55,7 @@ double number_in(const std::string& parameter, const std::string& part, const st
   return value;
 }
 
-/// NAME[:WEIGHT][@TIME]; names may hold colons where no number follows.
+/// NAME[:WEIGHT][@TIME]; names may contain colons that no number follows.
 ClipCommand clip_command(const std::string& parameter, const std::string& part, const ClipMixer& mixer) {
   ClipCommand command;
   std::string name = part;
@@ -128,7 +129,7 @@ std::vector<ClipCommand> commands_of(const ClipSchedule& schedule, const ClipMix
   for (const ClipCommand& one : commands)
     for (const ClipCommand& other : commands)
       if (&one != &other && one.clip == other.clip && one.time == other.time)
-        throw parameter_error("clips", fmt::format("clip '{}' is given two weights at {} s",
+        throw parameter_error("clips", fmt::format("clip '{}' has two weights at {} s",
                                                    mixer.clips()[one.clip].name, one.time));
   if (commands.empty() && schedule.actions.empty()) commands.push_back({});
   for (const std::string& part : parts_of(schedule.actions)) {
@@ -138,7 +139,7 @@ std::vector<ClipCommand> commands_of(const ClipSchedule& schedule, const ClipMix
   for (const std::string& part : parts_of(schedule.freeze)) {
     const std::size_t colon = part.find(':');
     if (colon == std::string::npos)
-      throw parameter_error("freeze", fmt::format("'{}' is not T1:T2, or T1: for good", part));
+      throw parameter_error("freeze", fmt::format("'{}' is not T1:T2, or T1: without end", part));
     ClipCommand command;
     command.kind = ClipCommand::freeze;
     command.time = number_in("freeze", part, part.substr(0, colon));
@@ -165,8 +166,8 @@ MotionEntry skin_motion_entry() {
   MotionEntry entry;
   entry.name = "skin";
   entry.summary =
-      "a skeleton in the mesh (figure, or a glTF file with a skin) moves it by its clips, from the pose "
-      "at rest";
+      "the skeleton of the mesh (figure, or a glTF file with a skin) moves it by its clips, starting from "
+      "the rest pose";
   entry.parameters = describe_options<SkinOptions>();
   for (ParameterInfo& info : describe_options<MovingOptions>()) entry.parameters.push_back(std::move(info));
   entry.make_of_clips = [](const Surface& surface, const Parameters& parameters) {

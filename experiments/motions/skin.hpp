@@ -1,4 +1,4 @@
-// Surfaces that a skeleton moves.
+// Surfaces moved by a skeleton.
 #pragma once
 
 #include "experiments/motions/clip_mixer.hpp"
@@ -8,16 +8,15 @@
 
 namespace shoal {
 
-/// The positions of a surface as its skin follows the mixture of its clips; further commands to the mixer take effect. The
-/// surface must be the one that the character was loaded for. Copies share their working space: not to be called from two
-/// threads at once.
+/// The positions of a surface whose skin follows the mixture of its clips; later commands to the mixer take effect. The character must
+/// have been loaded for this surface. Copies share their working space: not thread-safe.
 Motion skin_motion(const Surface& surface, const Character& character, std::shared_ptr<ClipMixer> mixer);
 
 struct ClipSchedule {
   std::string clips, actions;  ///< "walk:0.7,wave:0.3@2": NAME[:WEIGHT][@TIME]
   double speed = 1;
   std::string freeze;  ///< "T1:T2,…": intervals in s, the last may be "T1:"
-  double delay = 0.5;  ///< s, of every change
+  double delay = 0.5;  ///< s, duration of every change
 };
 
 /// Throws SettingError naming the parameter (clips, actions, freeze).

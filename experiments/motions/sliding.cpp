@@ -1,7 +1,7 @@
-// Motion `sliding`: a mesh that slides and shears within a sphere about the origin, whose shape stays.
+// Motion `sliding`: a mesh slides and shears within a sphere about the origin, which keeps its shape.
 //
-// With s = sin 2πt/T and the axis a: X is turned about a by A s z/R, z its height along a; then moved towards a
-// direction b normal to a, by the conformal map that multiplies tan(½ angle to b) by exp(−B s'), s' = sin of twice
+// With s = sin 2πt/T and the axis a: X is rotated about a by A s z/R, where z is its height along a, and then moved towards a
+// direction b normal to a by the conformal map that multiplies tan(½ angle to b) by exp(−B s'), where s' is the sine of twice
 // the phase.
 #include "experiments/motions/common.hpp"
 
@@ -21,9 +21,9 @@ struct SlidingOptions {
     using O = SlidingOptions;
     return Options<O>()
         .number("motion_shear", "rad", &O::shear, -motion::unlimited, motion::unlimited,
-                "A, by which the poles turn against the equator")
+                "A, largest rotation of the poles relative to the equator")
         .number("motion_stretch", "1", &O::stretch, -2, 2,
-                "B: lengths change by up to exp(±B) as the mesh gathers on one side")
+                "B: lengths change by factors up to exp(±B) as the mesh contracts towards one side")
         .part(&O::axis, motion::Axis::describe())
         .part(&O::swing, motion::Swing::describe());
   }
@@ -33,8 +33,8 @@ Motion make(const Surface& surface, const SlidingOptions& options, std::uint64_t
   const Vector3 axis = options.axis.direction, towards = axis.unitOrthogonal();
   const Vector radius = surface.x.colwise().norm();
   if (!((radius.array() - radius[0]).abs().maxCoeff() <= 1e-6 * radius[0]))
-    throw Error("motion sliding: the mesh slides within a sphere about the origin, and '" + surface.name +
-                "' is none; use an icosphere");
+    throw Error("motion sliding requires a sphere about the origin, and '" + surface.name +
+                "' is not one; use an icosphere");
   return [=, rest = surface.x](double time, Points& x) {
     const double turn = options.shear * motion::swing(time, options.swing.period),
                  gather = std::exp(options.stretch * motion::swing(time, 0.5 * options.swing.period));
@@ -56,8 +56,8 @@ MotionEntry sliding_motion() {
   return describe_motion(
       {.name = "sliding",
        .summary =
-           "the mesh slides, shears and gathers within a sphere that stays what it is; what water feels of "
-           "it needs an advection",
+           "the mesh slides, shears and contracts within a sphere that keeps its shape; its effect on water "
+           "requires an advection",
        .stays_on_sphere = true},
       make);
 }

@@ -11,7 +11,7 @@ struct SquashOptions {
   static Options<SquashOptions> describe() {
     using O = SquashOptions;
     return Options<O>()
-        .number("motion_amplitude", "1", &O::amplitude, -0.95, 0.95, "largest change, over the size")
+        .number("motion_amplitude", "1", &O::amplitude, -0.95, 0.95, "largest relative change")
         .part(&O::axis, motion::Axis::describe())
         .part(&O::swing, motion::Swing::describe());
   }
@@ -29,7 +29,8 @@ Motion squash(const Points& rest, const Vector3& axis, double amplitude, double 
 }
 
 MotionEntry squash_motion() {
-  return describe_motion({.name = "squash", .summary = "one axis is stretched and compressed"}, make);
+  return describe_motion(
+      {.name = "squash", .summary = "the surface is stretched and compressed along one axis"}, make);
 }
 
 }  // namespace shoal

@@ -23,8 +23,8 @@ Motion translation(const Points& rest, const Vector3& velocity) {
 }
 
 MotionEntry translation_motion() {
-  return describe_motion({.name = "translation", .summary = "the surface goes straight on", .uniform = true},
-                         make);
+  return describe_motion(
+      {.name = "translation", .summary = "the surface moves at constant velocity", .uniform = true}, make);
 }
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-// Motion `turning`: X turned about an axis through the origin by α(t), α' = Ω(t).
+// Motion `turning`: X rotated about an axis through the origin by α(t), α' = Ω(t).
 #include "experiments/motions/common.hpp"
 
 #include <Eigen/Geometry>
@@ -19,15 +19,15 @@ struct TurningOptions {
     using O = TurningOptions;
     return Options<O>()
         .number("motion_rate", "rad/s", &O::rate, -motion::unlimited, motion::unlimited,
-                "Ω₁, largest rate at which the surface turns")
+                "Ω₁, largest angular velocity of the surface")
         .choice(
             "motion_course", &O::course,
             {{"swing", Course::swing},
              {"steady", Course::steady},
              {"pulse", Course::pulse},
              {"ramp", Course::ramp}},
-            "Ω(t): Ω₁ sin 2πt/T; Ω₁ always; Ω₁ sin² πt/T until T and none after it; from 0 at t = 0 to Ω₁ "
-            "from T on, smoothly")
+            "Ω(t). swing: Ω₁ sin 2πt/T; steady: Ω₁; pulse: Ω₁ sin² πt/T until T, then 0; ramp: smoothly from "
+            "0 at t = 0 to Ω₁ at T, then constant")
         .part(&O::axis, motion::Axis::describe())
         .part(&O::swing, motion::Swing::describe());
   }
@@ -64,8 +64,8 @@ MotionEntry turning_motion() {
   return describe_motion(
       {.name = "turning",
        .summary =
-           "the surface turns about an axis through the origin, at a rate that changes; what water feels of "
-           "it needs an advection",
+           "the surface rotates about an axis through the origin at a variable rate; its effect on water "
+           "requires an advection",
        .stays_on_sphere = true},
       make);
 }

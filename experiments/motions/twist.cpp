@@ -1,4 +1,4 @@
-// Motion `twist`: X turned about an axis by a s z/L, z the height along it, L the largest |z|, s = sin 2πt/T.
+// Motion `twist`: X rotated about an axis by a s z/L, z the height along it, L the largest |z|, s = sin 2πt/T.
 #include "experiments/motions/common.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -16,7 +16,7 @@ struct TwistOptions {
     using O = TwistOptions;
     return Options<O>()
         .number("motion_amplitude", "rad", &O::angle, -motion::unlimited, motion::unlimited,
-                "largest angle of either end")
+                "largest rotation of either end")
         .part(&O::axis, motion::Axis::describe())
         .part(&O::swing, motion::Swing::describe());
   }
@@ -33,7 +33,7 @@ Motion twist(const Points& rest, const Vector3& axis, double angle, double perio
   const double largest = height.cwiseAbs().maxCoeff();
   if (!(largest > 0))
     throw parameter_error("motion_axis",
-                          "the surface has no extent along this axis, about which it could be twisted");
+                          "the surface cannot be twisted about this axis, along which it has no extent");
   return [=](double time, Points& x) {
     const double most = angle * motion::swing(time, period);
     x.resize(3, rest.cols());
@@ -43,8 +43,9 @@ Motion twist(const Points& rest, const Vector3& axis, double angle, double perio
 }
 
 MotionEntry twist_motion() {
-  return describe_motion({.name = "twist", .summary = "ends turn against each other about an axis, and back"},
-                         make);
+  return describe_motion(
+      {.name = "twist", .summary = "opposite ends rotate against each other about an axis, back and forth"},
+      make);
 }
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-// The one-dimensional finite volumes on the sphere behind the nonlinear references.
+// The one-dimensional finite volumes on the sphere that provide the nonlinear references.
 #include "experiments/scenes/axisymmetric.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr double courant = 0.8;  // SSPRK3 with this reconstruction is stable to
 // Frames per transit time of `length`: the cubic interpolation in time is then off by less than 1e-6 of the
 // amplitude.
 constexpr double frames_per_transit = 30;
-constexpr double max_speed = 32;  // over the celerity; a dam that breaks onto dry land makes 3 of it
+constexpr double max_speed = 32;  // multiple of the celerity; a dam break onto dry land reaches 3
 
 // Two rings beyond each pole mirror the flow: depth is even there, velocity odd.
 void mirror(const Array& values, double parity, Array& extended) {
@@ -97,7 +97,7 @@ double AxisymmetricFlow::work_rate() const {
   return rate > 0 ? rate : std::numeric_limits<double>::infinity();  // 0/0: waves faster than any number
 }
 
-// van Albada's limited κ = 1/3 reconstruction; `smooth` is the square of a jump that is not worth limiting.
+// van Albada's limited κ = 1/3 reconstruction; `smooth` is the square of a negligible jump.
 void AxisymmetricFlow::reconstruct(const Array& values, double parity, double smooth, Array& extended,
                                    Traces& traces) {
   mirror(values, parity, extended);
@@ -152,7 +152,7 @@ void AxisymmetricFlow::rates(const Rings& rings, Rings& rate) {
 
   rate.depth = (depth_flux_.head(n) - depth_flux_.tail(n)) / (radius * ring_area_);
   if (setting_.advection) {
-    // The ring's own pressure is taken off the flux, so that a flat surface gives zero to round-off.
+    // Subtracts the ring's own pressure from the flux, so that a flat surface gives zero to round-off.
     const auto pressure = 0.5 * g * rings.depth.square();
     rate.motion = (face_sine_.head(n) * (motion_flux_.head(n) - pressure) -
                    face_sine_.tail(n) * (motion_flux_.tail(n) - pressure)) /
@@ -177,7 +177,7 @@ void AxisymmetricFlow::step(double dt) {
 void AxisymmetricFlow::advance_one_frame() {
   const Array velocity = setting_.advection ? Array(now_.motion / now_.depth) : now_.motion;
   const Array speed = velocity.abs() + (setting_.gravity * now_.depth).sqrt();
-  // Dry, not a number or blown up: there is no solution from here on.
+  // Dry, NaN or blown up: no solution from here on.
   if (!(now_.depth > 0).all() || !(speed <= max_speed * celerity_).all()) {
     now_.depth.setConstant(std::numeric_limits<double>::quiet_NaN());
     frames_.push_back(now_.depth);

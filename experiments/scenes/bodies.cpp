@@ -22,13 +22,14 @@ struct BodyOptions {
     using O = BodyOptions;
     return Options<O>()
         .choice("body", &O::shape,
-                {{"ball", BodyShape::ball}, {"box", BodyShape::box}, {"mesh", BodyShape::mesh}}, "its shape")
+                {{"ball", BodyShape::ball}, {"box", BodyShape::box}, {"mesh", BodyShape::mesh}},
+                "shape of the body")
         .number("body_size", "m", &O::size, min_positive, unlimited,
-                "diameter of a ball; of a box and a mesh what lengths are multiplied with")
+                "diameter of a ball; scale factor of a box or mesh")
         .vector("body_box", "1", &O::box, "sides of a box, x,y,z, times body_size")
         .text("body_file", "", &O::file, "file of a closed mesh, for body = mesh")
-        .number("body_density", "kg/m^3", &O::density, min_positive, unlimited, "of the body")
-        .vector("body_gravity", "m/s^2", &O::gravity, "acceleration with which bodies fall, x,y,z")
+        .number("body_density", "kg/m^3", &O::density, min_positive, unlimited, "density of the body")
+        .vector("body_gravity", "m/s^2", &O::gravity, "gravitational acceleration of bodies, x,y,z")
         .part(&O::collision, CollisionOptions::describe());
   }
 };
@@ -44,14 +45,14 @@ std::shared_ptr<const Solid> make_solid(const BodyOptions& options) {
     case BodyShape::mesh:
       break;
   }
-  if (options.file.empty()) throw SettingError("body_file", "body = mesh needs body_file, a closed mesh");
+  if (options.file.empty()) throw SettingError("body_file", "body = mesh requires body_file, a closed mesh");
   const Surface surface = read_surface(options.file);
   return with_context("parameter 'body_file': " + options.file, [&] {
     return std::make_shared<TriangleSolid>(surface.mesh.faces, options.size * surface.x);
   });
 }
 
-/// The body of the scene, where it is at t = 0; a mesh stands as it does in its file.
+/// The body of the scene at t = 0; a mesh has the orientation of its file.
 BodySetting make_body(const BodyOptions& options, const std::string& name, const Vector3& position) {
   BodySetting body;
   body.name = name;
@@ -83,7 +84,7 @@ struct FloatOptions {
     return Options<O>()
         .part(&O::water, StillWaterOptions::describe())
         .part(&O::body, BodyOptions::describe())
-        .vector("body_position", "m", &O::position, "of its centre of mass at t = 0");
+        .vector("body_position", "m", &O::position, "position of its centre of mass at t = 0");
   }
 };
 
@@ -105,8 +106,8 @@ struct FlightOptions {
     return Options<O>()
         .part(&O::water, StillWaterOptions::describe())
         .part(&O::body, BodyOptions::describe())
-        .vector("body_position", "m", &O::position, "of its centre of mass at t = 0")
-        .vector("body_velocity", "m/s", &O::velocity, "at t = 0");
+        .vector("body_position", "m", &O::position, "position of its centre of mass at t = 0")
+        .vector("body_velocity", "m/s", &O::velocity, "velocity of the body at t = 0");
   }
 };
 
@@ -135,8 +136,8 @@ SceneInstance throw_at(const Surface& surface, const Geometry& geometry, const T
 
 SceneEntry float_scene() {
   return describe_scene({.name = "float",
-                         .summary = "a body in a pool with walls, which bobs to the depth at which it "
-                                    "floats; only water holds it, not the bed",
+                         .summary = "a body in a pool with walls bobs until it floats; it passes through the "
+                                    "bed",
                          .source = "Angst 2007, 6.2.2",
                          .default_mesh = "rectangle:64x64:8x8",
                          .default_dt = 1.0 / 120},
@@ -144,17 +145,18 @@ SceneEntry float_scene() {
 }
 
 SceneEntry ball_drop_scene() {
-  return describe_scene({.name = "ball-drop",
-                         .summary = "a ball falls onto a sphere of water: a wave in a ring runs around it",
-                         .source = "Angst 2007, 6.2 and fig. 6.5; Angst 2008, fig. 5",
-                         .default_mesh = "icosphere:5",
-                         .default_dt = 1.0 / 120},
-                        flight);
+  return describe_scene(
+      {.name = "ball-drop",
+       .summary = "a ball falls onto a sphere of water: a circular wave runs around the sphere",
+       .source = "Angst 2007, 6.2 and fig. 6.5; Angst 2008, fig. 5",
+       .default_mesh = "icosphere:5",
+       .default_dt = 1.0 / 120},
+      flight);
 }
 
 SceneEntry throw_scene() {
   return describe_scene({.name = "throw",
-                         .summary = "a ball is thrown at a sphere of water, and through it",
+                         .summary = "a ball is thrown at a sphere of water and passes through it",
                          .source = "Angst 2007, 6.2.1",
                          .default_mesh = "icosphere:5",
                          .default_dt = 1.0 / 120},

@@ -1,4 +1,4 @@
-// Scenes `bowl-planar` and `bowl-radial`: water that swings in a parabolic bowl, with a shoreline that moves.
+// Scenes `bowl-planar` and `bowl-radial`: water sloshes in a parabolic bowl, with a moving shoreline.
 #include "experiments/scenes/common.hpp"
 #include "experiments/scenes/thacker.hpp"
 
@@ -16,13 +16,15 @@ struct BowlOptions {
     using O = BowlOptions;
     return Options<O>()
         .part(&O::fluid, FluidOptions::describe())
-        .number("depth", "m", &O::depth, min_positive, unlimited, "h₀, in the middle of the bowl at rest")
-        .number("bowl_radius", "m", &O::bowl_radius, min_positive, unlimited, "a, of the shoreline at rest");
+        .number("depth", "m", &O::depth, min_positive, unlimited,
+                "h₀, depth at rest in the centre of the bowl")
+        .number("bowl_radius", "m", &O::bowl_radius, min_positive, unlimited,
+                "a, radius of the shoreline at rest");
   }
   ParabolicBowl bowl() const { return {depth, bowl_radius, fluid.gravity}; }
 };
 
-/// The water of `flow` in the bowl in the middle of the surface, which has to reach `outermost` from there.
+/// The water of `flow` in a bowl centred on the surface, which must extend to the distance `outermost` from there.
 template <class Flow>
 SceneInstance swinging(const Surface& surface, const BowlOptions& options, const Flow& flow,
                        double outermost) {
@@ -31,9 +33,9 @@ SceneInstance swinging(const Surface& surface, const BowlOptions& options, const
   const Vector3 size = high - low, middle = 0.5 * (low + high);
   if (size.z() > tolerance * size.x() || surface.mesh.periodic())
     throw Error(
-        fmt::format("mesh '{}' is no flat basin with walls (choose rectangle:NXxNY:LXxLY)", surface.name));
+        fmt::format("mesh '{}' is not a flat basin with walls; use rectangle:NXxNY:LXxLY", surface.name));
   if (const double reach = 0.5 * std::min(size.x(), size.y()); reach < outermost)
-    throw Error(fmt::format("mesh '{}' reaches {} from its middle, but the water {}", surface.name, reach,
+    throw Error(fmt::format("mesh '{}' extends {} m from its centre, but the water {} m", surface.name, reach,
                             outermost));
   const ParabolicBowl bowl = options.bowl();
   const auto depth_at = [=](const Vector3& x, double time) {
@@ -72,7 +74,7 @@ struct PlanarBowlOptions {
     return Options<O>()
         .part(&O::bowl, BowlOptions::describe())
         .number("offset", "m", &O::offset, 0, unlimited,
-                "σ, by which the circle of the shoreline goes round out of the middle");
+                "σ, distance of the circular shoreline's centre from that of the bowl");
   }
 };
 
@@ -90,7 +92,7 @@ struct RadialBowlOptions {
     return Options<O>()
         .part(&O::bowl, BowlOptions::describe())
         .number("initial_radius", "m", &O::initial_radius, min_positive, unlimited,
-                "r₀, of the shoreline at t = 0; at most bowl_radius");
+                "r₀, radius of the shoreline at t = 0; at most bowl_radius");
   }
 };
 
@@ -104,7 +106,7 @@ SceneInstance radial(const Surface& surface, const Geometry&, const RadialBowlOp
   return instance;
 }
 
-/// v·∇v is taken from upstream everywhere: near the shore the flow is faster than waves.
+/// Includes upstream differences of v·∇v: near the shore the flow is supercritical.
 const std::map<std::string, Value> with_a_shore = {{"dry_outflow", "closed"}};
 
 constexpr const char* thacker = "Thacker 1981, J. Fluid Mech. 107, 499, doi:10.1017/S0022112081001882";
@@ -114,8 +116,8 @@ constexpr const char* thacker = "Thacker 1981, J. Fluid Mech. 107, 499, doi:10.1
 SceneEntry bowl_planar_scene() {
   return describe_scene(
       {.name = "bowl-planar",
-       .summary = "a plane water surface whose slope goes round in a parabolic bowl, the shoreline a "
-                  "circle that goes round with it",
+       .summary = "a plane water surface rotates in a parabolic bowl; the shoreline is a circle that rotates "
+                  "with it",
        .source = thacker,
        .default_mesh = "rectangle:40x40:4x4",
        .default_advection = "vector-invariant",
@@ -126,8 +128,8 @@ SceneEntry bowl_planar_scene() {
 SceneEntry bowl_radial_scene() {
   return describe_scene(
       {.name = "bowl-radial",
-       .summary = "a hump that falls and rises in a parabolic bowl, the shoreline a circle that "
-                  "grows and shrinks",
+       .summary = "a hump falls and rises in a parabolic bowl; the shoreline is a circle that grows and "
+                  "shrinks",
        .source = thacker,
        .default_mesh = "rectangle:40x40:4x4",
        .default_advection = "vector-invariant",

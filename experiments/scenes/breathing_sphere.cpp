@@ -1,4 +1,4 @@
-// Scene `breathing-sphere`: still water on a sphere whose radius oscillates. Nothing but the depth changes.
+// Scene `breathing-sphere`: still water on a sphere whose radius oscillates. Only the depth changes.
 #include "experiments/motions/moving_options.hpp"
 #include "experiments/scenes/common.hpp"
 
@@ -18,8 +18,8 @@ struct BreathingSphereOptions {
     return Options<O>()
         .part(&O::water, StillWaterOptions::describe())
         .part(&O::moving, MovingOptions::describe())
-        .number("amplitude", "1", &O::amplitude, 0, 0.9, "of the radius, over R₀")
-        .number("period", "s", &O::period, min_positive, unlimited, "of the oscillation");
+        .number("amplitude", "1", &O::amplitude, 0, 0.9, "amplitude of the radius / R₀")
+        .number("period", "s", &O::period, min_positive, unlimited, "period of the oscillation");
   }
 };
 
@@ -44,8 +44,9 @@ SceneInstance make(const Surface& surface, const Geometry&, const BreathingSpher
 SceneEntry breathing_sphere_scene() {
   return describe_scene(
       {.name = "breathing-sphere",
-       .summary = "still water on a sphere, or any other surface, that grows and shrinks about the origin: "
-                  "η = η₀ (R₀/R)²",
+       .summary =
+           "still water on a sphere, or any other surface, that expands and contracts about the origin: "
+           "η = η₀ (R₀/R)²",
        .source = "conservation of mass",
        .default_mesh = "icosphere:4",
        .default_dt = 1.0 / 60},

@@ -1,4 +1,4 @@
-// Scene `breathing-zonal-flow`: zonal flow on a sphere that grows and shrinks, in balance at any time.
+// Scene `breathing-zonal-flow`: zonal flow on a sphere that expands and contracts, balanced at all times.
 #include "experiments/motions/moving_options.hpp"
 #include "experiments/scenes/common.hpp"
 
@@ -8,11 +8,11 @@
 namespace shoal {
 namespace {
 
-/// With aₙ = −g held and the axis a, for any radius R(t), s = 1 − (a·x/R)²:
+/// With constant aₙ = −g and the axis a, for any radius R(t), s = 1 − (a·x/R)²:
 ///
 ///     v = ω a×x,  ω = ω₀ (R₀/R)²,    η = (R₀/R)² (η₀ + ω₀²R₀² s/2g).
 ///
-/// Mass per area, the balance g∇η = centrifugal force and angular momentum all go like R⁻².
+/// Mass per area, the balance g∇η = centrifugal force and angular momentum all scale like R⁻².
 struct BreathingZonalFlow {
   Vector3 axis;
   double radius, depth, gravity, rate, amplitude, period;
@@ -45,11 +45,12 @@ struct BreathingZonalFlowOptions {
         .part(&O::fluid, FluidOptions::describe())
         .part(&O::moving, MovingOptions::describe())
         .number("radius", "m", &O::radius, min_positive, unlimited, "R₀, radius of the sphere at t = 0")
-        .number("depth", "m", &O::depth, min_positive, unlimited, "η₀, at the poles at t = 0")
-        .direction("axis", "1", &O::axis, "of the flow")
-        .number("rate", "rad/s", &O::rate, -unlimited, unlimited, "ω₀, at which the fluid turns at t = 0")
+        .number("depth", "m", &O::depth, min_positive, unlimited, "η₀, depth at the poles at t = 0")
+        .direction("axis", "1", &O::axis, "axis of the flow")
+        .number("rate", "rad/s", &O::rate, -unlimited, unlimited,
+                "ω₀, angular velocity of the fluid at t = 0")
         .number("amplitude", "1", &O::amplitude, -0.9, 10, "the radius grows from R₀ to (1 + a) R₀, and back")
-        .number("period", "s", &O::period, min_positive, unlimited, "of the oscillation");
+        .number("period", "s", &O::period, min_positive, unlimited, "period of the oscillation");
   }
 };
 
@@ -72,7 +73,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const BreathingZonal
            },
        .velocity = [flow](const Vector3& x, double time) { return flow.velocity_at(x, time); },
        .advection = true}};
-  // ẋ is radial, and v the same in space; but not that of the facets.
+  // ẋ is radial, so that v is also the velocity in space; on the facets the two differ.
   instance.references.push_back(instance.references.front());
   instance.references.back().name = "absolute";
   instance.references.back().absolute = true;
@@ -86,8 +87,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const BreathingZonal
 SceneEntry breathing_zonal_flow_scene() {
   return describe_scene(
       {.name = "breathing-zonal-flow",
-       .summary = "zonal flow on a sphere whose radius swells and shrinks, exact and nonlinear: angular "
-                  "momentum is kept; it needs an advection",
+       .summary = "zonal flow on a sphere whose radius oscillates, exact and nonlinear: angular momentum is "
+                  "conserved; requires an advection",
        .source = "conservation of mass and angular momentum",
        .default_mesh = "icosphere:4"},
       make);

@@ -1,5 +1,5 @@
-// Scene `bump`: a Gaussian hump released at rest on any surface, which a push may hit while it runs, and
-// whose frame may rotate.
+// Scene `bump`: a Gaussian hump released from rest on any surface, optionally with a push at a later time and in a
+// rotating frame.
 #include "experiments/scenes/common.hpp"
 
 #include <cmath>
@@ -8,8 +8,7 @@
 namespace shoal {
 namespace {
 
-/// The position of largest z; of several the one that comes first in the input, whatever our own numbering
-/// is.
+/// The position of the vertex of largest z; among several, of the first in the input's numbering.
 Vector3 highest_vertex(const Surface& surface) {
   Index best = 0;
   for (Index i = 1; i < surface.x.cols(); ++i) {
@@ -23,7 +22,7 @@ struct BumpOptions {
   StillWaterOptions water;
   double amplitude = 0.1;         ///< m
   double width = 0.5;             ///< m
-  std::optional<Vector3> center;  ///< m; the highest vertex where there is none
+  std::optional<Vector3> center;  ///< m; empty: the highest vertex
   double push = 0;
   double push_time = 0.5, push_duration = 0.1;  ///< s
   double coriolis = 0;                          ///< Ω, rad/s
@@ -37,14 +36,14 @@ struct BumpOptions {
         .number("width", "m", &O::width, min_positive, unlimited,
                 "distance at which the elevation has fallen to 1/e")
         .parsed("center", "m", &O::center, "", parse_center,
-                "position x,y,z; empty: the vertex of largest z, of several the first in the input")
+                "position x,y,z; empty: the vertex of largest z, the first of several in the input")
         .number("push", "1", &O::push, 0, unlimited,
                 "peak of a normal acceleration push·g·exp(−(|x−center|/width)²) on top of g")
         .number("push_time", "s", &O::push_time, -unlimited, unlimited,
-                "middle of the time that the push lasts")
-        .number("push_duration", "s", &O::push_duration, 0, unlimited, "how long it lasts")
+                "middle of the time interval of the push")
+        .number("push_duration", "s", &O::push_duration, 0, unlimited, "duration of the push")
         .number("coriolis", "rad/s", &O::coriolis, -unlimited, unlimited,
-                "rate Ω at which the surface's frame rotates")
+                "angular velocity Ω of the frame of the surface")
         .direction("axis", "1", &O::axis, "x,y,z, the axis of that rotation");
   }
 
@@ -92,9 +91,9 @@ SceneEntry bump_scene() {
   return describe_scene(
       {.name = "bump",
        .summary =
-           "a hump amplitude·exp(−(|x−center|/width)²), |·| the straight distance, on any surface; with "
-           "push, forced once from above",
-       .source = "the plain scene for any mesh; no solution is known",
+           "a hump amplitude·exp(−(|x−center|/width)²), |·| the distance in space, on any surface; with "
+           "push, also forced once from above",
+       .source = "generic scene for any mesh; no exact solution",
        .default_mesh = "icosphere:4",
        .default_dt = 1.0 / 60},
       make);

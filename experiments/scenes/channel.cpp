@@ -1,4 +1,4 @@
-// Scene `channel`: water flows through a channel along x, or begins to.
+// Scene `channel`: water flows through a channel along x, or starts to.
 #include "experiments/scenes/common.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 namespace shoal {
 namespace {
 
-/// A bore that runs into still water of depth H, with the flux q behind it, m²/s: depth η₁ and speed S from
+/// A bore that advances into still water of depth H with the flux q behind it, m²/s: depth η₁ and speed S from
 /// q = η₁ u₁, u₁ = (η₁−H) √(g(η₁+H)/(2η₁H)), S = q/(η₁−H) (Stoker 1957, 10.6).
 struct Bore {
   double depth, speed;
@@ -50,17 +50,16 @@ struct ChannelOptions {
     return Options<O>()
         .part(&O::water, StillWaterOptions::describe())
         .number("speed", "m/s", &O::speed, 0, unlimited,
-                "of the flow that enters; above √(gH) through an inflow, and only with start = steady")
+                "speed of the entering flow; above √(gH) through an inflow, and only with start = steady")
         .choice("start", &O::steady, {{"still", false}, {"steady", true}},
-                "from still water, or from the uniform flow")
+                "initial state: still water or the uniform flow")
         .choice("outlet", &O::outlet,
                 {{"auto", Outlet::automatic}, {"outflow", Outlet::outflow}, {"level", Outlet::level}},
-                "condition at `right`: waves leave, or the level stays; auto: level for a uniform flow below "
-                "√(gH), else outflow")
-        .number(
-            "disturbance", "m", &O::disturbance, -unlimited, unlimited,
-            "height of a hump at 2/5 of the length, a Gaussian of 15 % of it, in the uniform flow of start = "
-            "steady");
+                "condition at `right`: outflow lets waves leave, level prescribes the elevation; auto: level "
+                "for a uniform flow below √(gH), otherwise outflow")
+        .number("disturbance", "m", &O::disturbance, -unlimited, unlimited,
+                "height of a Gaussian hump at 2/5 of the length, with a width of 15 % of the length, in the "
+                "uniform flow of start = steady");
   }
 };
 
@@ -76,8 +75,7 @@ SceneInstance make(const Surface& surface, const Geometry& geometry, const Chann
       options.outlet == Outlet::automatic ? steady && !supercritical : options.outlet == Outlet::level;
   if (supercritical && !steady)
     throw parameter_error(
-        "speed", fmt::format("{} is not below √(gH) = {:.6g}: only a uniform flow that is there from "
-                             "the start can be supercritical; use start = steady",
+        "speed", fmt::format("{} is not below √(gH) = {:.6g}: a supercritical flow requires start = steady",
                              speed, wave_speed));
   const double begin = surface.x.row(0).minCoeff(), end = surface.x.row(0).maxCoeff();
   instance.end = 0.8 * (end - begin) / (wave_speed + speed);
@@ -124,8 +122,8 @@ SceneEntry channel_scene() {
   return describe_scene(
       {.name = "channel",
        .summary =
-           "a channel along x that water enters through left with the discharge speed·depth·width and leaves "
-           "through right: a uniform flow that stays, or still water into which a bore runs",
+           "a channel along x: water enters through left with the discharge speed·depth·width and leaves "
+           "through right; a steady uniform flow, or a bore that advances into still water",
        .source = "uniform flow; bore: Stoker, Water Waves (1957), section 10.6",
        .default_mesh = "rectangle:100x4:50x2:structured"},
       make);

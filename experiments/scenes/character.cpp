@@ -1,11 +1,11 @@
-// Scene `character`: water on the skin of a body that its skeleton moves.
+// Scene `character`: water on the skin of a body moved by its skeleton.
 #include "experiments/scenes/common.hpp"
 
 namespace shoal {
 namespace {
 
-/// Friction, 1/s, of a thin layer on a skin: limbs accelerate by more than g, and what flows off them would only come to rest
-/// by it. By Newton's law (circulation) they throw the layer off, into shards; with the momentum of Angst 2007 it stays.
+/// The friction, 1/s, of a thin layer on a skin: limbs accelerate by more than g, and only friction stops the water that flows off
+/// them. With Newton's law (circulation) the limbs throw the layer off in fragments; with the momentum of Angst 2007 it stays on.
 const std::map<std::string, Value> where_ground_falls_dry = {
     {"friction", 2.0}, {"rayleigh", 2.0}, {"dry_outflow", "closed"}, {"carried_velocity", "barycentric"}};
 
@@ -16,9 +16,8 @@ struct CharacterOptions {
     using O = CharacterOptions;
     return Options<O>()
         .part(&O::fluid, FluidOptions::describe())
-        .number(
-            "relative_depth", "1", &O::relative_depth, min_positive, unlimited,
-            "depth H at t = 0, the same everywhere, over the longest side of the body's box: 0.2 m on 10 m");
+        .number("relative_depth", "1", &O::relative_depth, min_positive, unlimited,
+                "uniform initial depth H / longest side of the body's bounding box: 0.2 m on 10 m");
   }
 };
 
@@ -34,9 +33,9 @@ SceneInstance make(const Surface& surface, const Geometry&, const CharacterOptio
 
 SceneEntry character_scene() {
   return describe_scene({.name = "character",
-                         .summary = "water, everywhere as deep at first, on the skin of a body that walks; "
-                                    "carried_velocity = barycentric by default: with circulation limbs that "
-                                    "swing throw the water off",
+                         .summary = "an initially uniform layer of water on the skin of a walking body; "
+                                    "default carried_velocity = barycentric: with circulation, swinging "
+                                    "limbs throw the water off",
                          .source = "Angst 2007, tables 2 and 7.1: animated characters",
                          .default_mesh = "figure",
                          .default_motion = "skin",

@@ -1,4 +1,4 @@
-// What scenes have in common.
+// Shared parts of scenes.
 #include "experiments/scenes/common.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ Options<FluidOptions> FluidOptions::describe() {
   using O = FluidOptions;
   return Options<O>()
       .number("gravity", "m/s^2", &O::gravity, min_positive, unlimited,
-              "acceleration g that holds the fluid on")
+              "gravitational acceleration g, along the inward normal")
       .number("density", "kg/m^3", &O::density, min_positive, unlimited, "density of the fluid");
 }
 
@@ -41,9 +41,9 @@ SceneInstance still_water(const Surface& surface, const StillWaterOptions& water
 void require_wet(double amplitude, double depth, const std::string& parameter) {
   if (amplitude > -depth) return;
   const std::string subject = parameter == "amplitude" ? "" : "an elevation of ";
-  throw parameter_error(
-      parameter, fmt::format("{}{} leaves no fluid where the depth is {}; more than {} is allowed", subject,
-                             amplitude, depth, -depth));
+  throw parameter_error(parameter,
+                        fmt::format("{}{} leaves no fluid where the depth is {}; it must be greater than {}",
+                                    subject, amplitude, depth, -depth));
 }
 
 void require_sphere(const Surface& surface, double radius) {
@@ -52,14 +52,14 @@ void require_sphere(const Surface& surface, double radius) {
     const double distance = surface.x.col(i).norm();
     if (!(std::abs(distance - radius) <= tolerance * radius))
       throw Error(fmt::format(
-          "mesh '{}' is not a sphere of radius {} about the origin: its vertex {} lies at distance {} "
-          "(choose icosphere:L, or set the parameter 'radius')",
+          "mesh '{}' is not a sphere of radius {} about the origin: vertex {} has the distance {}; use "
+          "icosphere:L, or set the parameter 'radius'",
           surface.name, radius, surface.input_vertex[i], distance));
   }
   if (!surface.mesh.closed() || surface.mesh.euler_characteristic() != 2)
     throw Error(
-        fmt::format("mesh '{}' is not a whole sphere but a part of one, or several surfaces "
-                    "(choose icosphere:L)",
+        fmt::format("mesh '{}' is not one complete sphere but part of a sphere, or several surfaces; use "
+                    "icosphere:L",
                     surface.name));
 }
 

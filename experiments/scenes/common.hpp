@@ -1,5 +1,5 @@
-// What scenes have in common: options of the same name, still water under uniform gravity, the checks of the
-// surface they are put on, and how an entry is made from options and a function.
+// Shared parts of scenes: common options, still water under uniform gravity, checks of the surface, and the entry made from
+// options and a function.
 #pragma once
 
 #include "discretizations/common/options.hpp"
@@ -13,7 +13,7 @@ namespace shoal {
 constexpr double min_positive = 1e-12;
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-/// Which every scene takes.
+/// The options of every scene.
 struct FluidOptions {
   double gravity = 9.81;  ///< m/s²
   double density = 1000;  ///< kg/m³
@@ -30,18 +30,18 @@ struct StillWaterOptions {
 SceneInstance still_water(const Surface& surface, const FluidOptions& fluid, double depth);
 SceneInstance still_water(const Surface& surface, const StillWaterOptions& water);
 
-/// The scene `bump`, which others put on surfaces that move.
+/// The scene `bump`, which other scenes reuse on moving surfaces.
 SceneEntry bump_scene();
 
-/// Throws Error unless −depth < amplitude, so that the fluid is deep everywhere: elevations reach
-/// `amplitude`, which is given by `parameter`.
+/// Throws Error naming `parameter` unless amplitude > −depth, so that the depth is positive everywhere; `amplitude` is the lowest
+/// elevation, m.
 void require_wet(double amplitude, double depth, const std::string& parameter = "amplitude");
 
-/// Throws Error unless the surface is one closed sphere, every vertex at distance `radius` from the origin
-/// within 1e-6 of it.
+/// Throws Error unless the surface is one closed sphere whose vertices lie at the distance `radius` from the origin, to within 1e-6
+/// of it.
 void require_sphere(const Surface& surface, double radius);
 
-/// The entry of a scene with these options: declared from their description, read once for each instance.
+/// The entry of a scene with these options, whose parameters are declared from their description and read once per instance.
 template <class SceneOptions>
 SceneEntry describe_scene(SceneEntry entry,
                           SceneInstance (*make)(const Surface&, const Geometry&, const SceneOptions&)) {

@@ -1,4 +1,4 @@
-// Recognition of the surface, and its waves by wavenumber.
+// Recognizes the surface and lists its waves by wavenumber.
 #include "experiments/scenes/continuous_modes.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -61,8 +61,7 @@ ContinuousModes rectangle_modes(const Vector3& corner, double a, double b, Index
   const auto later = [](const Pair& p, const Pair& q) {
     return std::tie(p.k, p.m, p.n) > std::tie(q.k, q.m, q.n);
   };
-  // In ascending order from (0, 0), and no further than the level of the last: however long the rectangle is, as many
-  // as are asked for.
+  // In ascending order from (0, 0) up to the level of the last requested one, whatever the aspect ratio of the rectangle.
   std::priority_queue<Pair, std::vector<Pair>, decltype(later)> next_pairs(later);
   std::vector<Pair> pairs;
   for (next_pairs.push(wave(0, 0)); !next_pairs.empty();) {

@@ -1,5 +1,4 @@
-// The standing waves of the continuous linear equations where they are known: on spheres and on rectangles
-// with walls.
+// The standing waves of the continuous linear equations, known on spheres and on rectangles with walls.
 #pragma once
 
 #include "discretizations/mesh/surface.hpp"
@@ -25,12 +24,12 @@ struct ContinuousModes {
   std::vector<ContinuousLevel> levels;  ///< ascending; the first is the constant
 };
 
-/// The lowest levels that hold `count` shapes or more together:
+/// The lowest levels, which together contain at least `count` shapes:
 ///
 ///     sphere about the origin   k = √(l(l+1))/R, shapes Y_lm, multiplicity 2l+1
 ///     rectangle with walls      k = π √((m/a)² + (n/b)²), shapes cos(mπx/a) cos(nπy/b)
 ///
-/// Nothing for other surfaces. Levels are cheap, sampling them is not.
+/// Empty for other surfaces. Listing levels is cheap, sampling them is not.
 std::optional<ContinuousModes> continuous_modes(const Surface& surface, Index count);
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-// Scene `crumple`: water, at rest at first, on a surface that is crumpled more and more.
+// Scene `crumple`: water, initially at rest, on a surface that crumples more and more.
 #include "experiments/scenes/common.hpp"
 
 namespace shoal {
@@ -16,7 +16,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const StillWaterOpti
 SceneEntry crumple_scene() {
   return describe_scene(
       {.name = "crumple",
-       .summary = "water on a surface that is crumpled more and more, until schemes fail one after the other",
+       .summary = "water on a surface that crumples more and more, until the schemes fail one by one",
        .source = "Angst 2007, §6.4.1, on badly shaped triangles in animations",
        .default_mesh = "icosphere:4",
        .default_motion = "crumple",

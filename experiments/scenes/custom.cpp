@@ -1,4 +1,4 @@
-// Scene `custom`: water as the user says it, by expressions or files.
+// Scene `custom`: water defined by the user's expressions or files.
 #include "experiments/scenes/common.hpp"
 #include "experiments/scenes/given_fields.hpp"
 
@@ -8,12 +8,12 @@ namespace {
 struct CustomOptions {
   StillWaterOptions water;
   double coriolis = 0;       ///< Ω, rad/s
-  GivenFieldOptions fields;  ///< applied by who makes the run, as to any scene
+  GivenFieldOptions fields;  ///< applied by Simulation, as for any scene
   static Options<CustomOptions> describe() {
     return Options<CustomOptions>()
         .part(&CustomOptions::water, StillWaterOptions::describe())
         .number("coriolis", "rad/s", &CustomOptions::coriolis, -unlimited, unlimited,
-                "rate Ω at which the surface's frame rotates about the z axis")
+                "angular velocity Ω of the frame of the surface, about the z axis")
         .part(&CustomOptions::fields, GivenFieldOptions::describe());
   }
 };
@@ -31,9 +31,9 @@ SceneInstance make(const Surface& surface, const Geometry&, const CustomOptions&
 SceneEntry custom_scene() {
   return describe_scene(
       {.name = "custom",
-       .summary = "initial state, bed and forcing of your own, as expressions or from files, on any "
-                  "surface; still water where nothing is given",
-       .source = "the user's",
+       .summary = "your own initial state, bed and forcing, given as expressions or files, on any surface; "
+                  "still water by default",
+       .source = "defined by the user",
        .default_mesh = "icosphere:4"},
       make);
 }

@@ -1,4 +1,4 @@
-// Scene `dam-wet`: a dam across a channel along x breaks onto shallower water.
+// Scene `dam-wet`: a dam across a channel along x breaks into shallower water.
 #include "experiments/scenes/common.hpp"
 #include "experiments/scenes/stoker.hpp"
 
@@ -15,11 +15,11 @@ void require_flat(const Surface& surface) {
   constexpr double tolerance = 1e-9;
   const Vector3 size = surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff();
   if (size.z() > tolerance * size.x())
-    throw Error(fmt::format("mesh '{}' is not flat: z varies by {} (choose rectangle:NXxNY:LXxLY)",
-                            surface.name, size.z()));
+    throw Error(fmt::format("mesh '{}' is not flat: z varies by {}; use rectangle:NXxNY:LXxLY", surface.name,
+                            size.z()));
   if (surface.mesh.periodic())
-    throw Error(fmt::format("mesh '{}' is periodic: a second dam would break at its seam (choose walls)",
-                            surface.name));
+    throw Error(fmt::format(
+        "mesh '{}' is periodic: a second dam would break at its seam; use a mesh with walls", surface.name));
 }
 
 struct DamWetOptions {
@@ -31,10 +31,10 @@ struct DamWetOptions {
     return Options<O>()
         .part(&O::fluid, FluidOptions::describe())
         .number("depth_left", "m", &O::depth_left, min_positive, unlimited,
-                "depth before the dam, also the zero level above the bed")
+                "depth left of the dam, also the zero level above the bed")
         .number("depth_right", "m", &O::depth_right, min_positive, unlimited,
-                "depth behind the dam, below depth_left")
-        .number("dam", "m", &O::dam, -unlimited, unlimited, "x of the wall; inside the mesh");
+                "depth right of the dam, less than depth_left")
+        .number("dam", "m", &O::dam, -unlimited, unlimited, "position x of the dam, inside the mesh");
   }
 };
 
@@ -54,7 +54,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const DamWetOptions&
   instance.initial.depth = [=](const Vector3& x) { return x.x() <= dam ? left : right; };
 
   const StokerDamBreak solution(left, right, instance.gravity);
-  // The channel ends: no solution once the fan or the shock has reached a wall.
+  // The channel is finite: no solution after the rarefaction or the shock has reached a wall.
   const double last = std::min((dam - begin) / -solution.fan_begin(), (end - dam) / solution.shock_speed());
   instance.references = {{"",
                           [=](const Points& points, double time, Vector& depth) {
@@ -76,7 +76,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const DamWetOptions&
 SceneEntry dam_wet_scene() {
   return describe_scene(
       {.name = "dam-wet",
-       .summary = "a dam at x = dam across a flat channel breaks onto shallower water: a fan and a shock",
+       .summary =
+           "a dam at x = dam across a flat channel breaks into shallower water: a rarefaction and a shock",
        .source = "Stoker, Water Waves (1957), section 10.8",
        .default_mesh = "rectangle:1000x2:10x0.02"},
       make);

@@ -42,8 +42,8 @@ SceneEntry eigenmode_scene() {
       {.name = "eigenmode",
        .summary =
            "standing wave η = H + a·z of the scheme's own wave operator, K(s η̄) z = ω² (A/r) z, max |z| = 1",
-       .source = "linear theory: the scheme's linear equations turn it into H + a·z·cos ωt with the discrete "
-                 "ω, which is recorded as mode_angular_frequency",
+       .source = "linear theory: the solution of the scheme's linear equations is H + a·z·cos ωt with the "
+                 "discrete ω, recorded as mode_angular_frequency",
        .default_mesh = "icosphere:3"},
       make);
 }

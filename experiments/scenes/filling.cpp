@@ -1,4 +1,5 @@
-// Scenes `fill-figure`, `fill-walking` and `fill-shape`: an acceleration gathers water at the lower end of a surface (Angst 2007, 6.3).
+// Scenes `fill-figure`, `fill-walking` and `fill-shape`: an artificial acceleration collects water at the lower end of a surface
+// (Angst 2007, 6.3).
 #include "discretizations/mesh/generators/character_shapes.hpp"
 #include "discretizations/mesh/generators/generators.hpp"
 #include "experiments/scenes/common.hpp"
@@ -8,11 +9,11 @@
 namespace shoal {
 namespace {
 
-/// Without friction the balance of (6.2) is unstable: disturbances grow at the rate ½ |da/dh| √(η/g).
+/// Without friction the balance of (6.2) is unstable: perturbations grow at the rate ½ |da/dh| √(η/g).
 const std::map<std::string, Value> where_water_gathers = {{"dry_outflow", "closed"}, {"friction", 1.0}};
 
-/// On limbs that swing. The momentum of Newton's law throws the water off them, into spikes at hands and feet of 15 times the
-/// level's depth; with the thesis's it stays.
+/// For swinging limbs. With Newton's law they throw the water off, into spikes at hands and feet of 15 times the depth of the level;
+/// with the thesis's momentum it stays on.
 std::map<std::string, Value> where_limbs_swing() {
   std::map<std::string, Value> values = where_water_gathers;
   values["carried_velocity"] = "barycentric";
@@ -28,13 +29,13 @@ struct FillingOptions {
     using O = FillingOptions;
     return Options<O>()
         .part(&O::fluid, FluidOptions::describe())
-        .number("depth", "m", &O::depth, min_positive, unlimited, "H, of the bed below the surface")
-        .number("wet_depth", "m", &O::wet_depth, 0, unlimited, "depth above which a place counts as wet")
+        .number("depth", "m", &O::depth, min_positive, unlimited, "H, depth of the bed below the surface")
+        .number("wet_depth", "m", &O::wet_depth, 0, unlimited, "depth above which the surface counts as wet")
         .part(&O::artificial, ArtificialAccelerationOptions::describe());
   }
 };
 
-/// Dry, or with a layer of water that is everywhere as deep.
+/// Initially dry, or with a uniform layer of water.
 SceneInstance gathering(const Surface& surface, const FillingOptions& options, double layer) {
   SceneInstance instance = still_water(surface, options.fluid, options.depth);
   instance.initial.depth = [layer](const Vector3&) { return layer; };
@@ -44,7 +45,7 @@ SceneInstance gathering(const Surface& surface, const FillingOptions& options, d
   return instance;
 }
 
-/// Limbs, head and torso of the mesh `figure`; no regions of any other.
+/// Limbs, head and torso of the mesh `figure`; no regions for other meshes.
 std::vector<Region> body_regions(const Surface& surface, double radius) {
   if (split_resolution(surface.name).family != "figure") return {};
   const std::vector<Bone> bones = figure_bones(radius);
@@ -72,11 +73,11 @@ struct FillFigureOptions {
         .part(&O::filling, FillingOptions::describe())
         .number("radius", "1", &O::radius, min_positive, unlimited, "size of the figure")
         .vector("source", "m", &O::source,
-                "where water comes in, x,y,z, times radius: the sole of the right foot")
+                "position of the source, x,y,z, times radius: the sole of the right foot")
         .number("source_radius", "m", &O::source_radius, min_positive, unlimited,
                 "distance at which the source has fallen to 1/e")
         .number("discharge", "m^3/s", &O::discharge, -unlimited, unlimited,
-                "that comes in; negative: goes out");
+                "discharge of the source; negative: a sink");
   }
 };
 
@@ -104,16 +105,16 @@ struct FillWalkingOptions {
         .part(&O::filling, FillingOptions::describe())
         .number("radius", "1", &O::radius, min_positive, unlimited, "size of the figure")
         .vector("source", "m", &O::source,
-                "where water comes in at t = 0, x,y,z, times radius: the sole of the left foot")
-        .vector("second_source", "m", &O::second_source, "and the left hand")
+                "position of a source at t = 0, x,y,z, times radius: the sole of the left foot")
+        .vector("second_source", "m", &O::second_source, "position of a second source: the left hand")
         .number("source_radius", "m", &O::source_radius, min_positive, unlimited,
                 "distance at which a source has fallen to 1/e")
         .number("discharge", "m^3/s", &O::discharge, -unlimited, unlimited,
-                "that comes in at each of the two; negative: goes out");
+                "discharge of each of the two sources; negative: sinks");
   }
 };
 
-/// The sources go with the cells that they feed at t = 0.
+/// The sources move with the cells that they feed at t = 0.
 SceneInstance fill_walking(const Surface& surface, const Geometry&, const FillWalkingOptions& options) {
   SceneInstance instance = gathering(surface, options.filling, 0);
   for (const auto& [point, parameter] :
@@ -137,7 +138,7 @@ struct FillShapeOptions {
     return Options<O>()
         .part(&O::filling, FillingOptions::describe())
         .number("radius", "m", &O::radius, min_positive, unlimited, "size of a generated shape")
-        .number("layer", "m", &O::layer, 0, unlimited, "depth of the water at t = 0, the same everywhere");
+        .number("layer", "m", &O::layer, 0, unlimited, "uniform depth of the water at t = 0");
   }
 };
 
@@ -157,8 +158,8 @@ SceneEntry fill_figure_scene() {
   return describe_scene(
       {.name = "fill-figure",
        .summary =
-           "a figure is filled through the sole of its right foot: that leg, then the other, then the rest; "
-           "advection = semi-lagrangian by default, without which fefv piles water up in spikes",
+           "a human figure is filled through the sole of its right foot: first that leg, then the other, "
+           "then the body; default advection = semi-lagrangian, without which fefv piles water up in spikes",
        .source = "Angst 2007, 6.3 and fig. 6.8",
        .default_mesh = "figure",
        .default_advection = "semi-lagrangian",
@@ -169,9 +170,9 @@ SceneEntry fill_figure_scene() {
 
 SceneEntry fill_walking_scene() {
   return describe_scene({.name = "fill-walking",
-                         .summary = "a figure that walks is filled through its left foot and its left hand; "
-                                    "by default carried_velocity = barycentric (with circulation limbs that "
-                                    "swing throw the water off) and advection = semi-lagrangian",
+                         .summary = "a walking figure is filled through its left foot and its left hand; "
+                                    "default carried_velocity = barycentric (with circulation, swinging "
+                                    "limbs throw the water off) and advection = semi-lagrangian",
                          .source = "Angst 2007, 7.1 and fig. 7.1 c to f",
                          .default_mesh = "figure",
                          .default_motion = "skin",
@@ -184,7 +185,7 @@ SceneEntry fill_walking_scene() {
 SceneEntry fill_shape_scene() {
   return describe_scene(
       {.name = "fill-shape",
-       .summary = "a layer of water on a shape gathers at its lower end, with a sharp front or none",
+       .summary = "a layer of water on a shape collects at its lower end, with or without a sharp front",
        .source = "Angst 2007, 6.3 and fig. 6.6",
        .default_mesh = "icosphere:4",
        .default_dt = 1.0 / 60,

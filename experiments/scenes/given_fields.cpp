@@ -7,30 +7,25 @@ Options<GivenFieldOptions> GivenFieldOptions::describe() {
   return Options<O>()
       .text("initial_elevation", "m", &O::initial_elevation,
             "h at t = 0: an expression in x, y, z, lambda, phi, r and the run's numbers (depth, gravity, …), "
-            "or "
-            "FILE.h5:DATASET, FILE.ply:PROPERTY with a value for each vertex or triangle; empty: the scene's "
+            "or FILE.h5:DATASET or FILE.ply:PROPERTY with a value per vertex or triangle; empty: the scene's "
             "own")
       .text("initial_velocity", "m/s", &O::initial_velocity,
-            "v at t = 0: three of them, x,y,z in space, of which the tangential part counts, or two, to the "
-            "east and to "
-            "the north of a sphere; empty: the scene's own")
+            "v at t = 0: three components x,y,z in space, of which the tangential part is used, or two "
+            "components east,north on a sphere; empty: the scene's own")
       .text("bed_depth", "m", &O::bed_depth,
-            "H, how far the bed lies below h = 0; where it is less than -h the surface is dry; empty: the "
-            "scene's own")
+            "H, depth of the bed below h = 0; the surface is dry where H < -h; empty: the scene's own")
       .text("normal_acceleration", "m/s^2", &O::normal_acceleration,
-            "a_n, also in t; negative where it holds the fluid on; empty: the scene's own, mostly -gravity")
+            "a_n along the outward normal, may depend on t; negative where it presses the fluid onto the "
+            "surface; empty: the scene's own, usually -gravity")
       .text("body_acceleration", "m/s^2", &O::body_acceleration,
-            "x,y,z in space or east,north, also in t, that acts beside g: its normal part presses, its "
-            "tangential part "
-            "drives; empty: the scene's own, mostly none")
+            "acceleration in addition to g, x,y,z in space or east,north, may depend on t; its normal part "
+            "changes the pressure, its tangential part drives the flow; empty: the scene's own, usually none")
       .text("rain", "m/s", &O::rain,
-            "rate at which water falls on the surface, also in t; negative: is taken away, as far as it is "
-            "there "
-            "(sink_part); empty: the scene's own, mostly none")
+            "rate at which water falls on the surface, may depend on t; negative: removes water, as far as "
+            "available (sink_part); empty: the scene's own, usually none")
       .text("rain_velocity", "m/s", &O::rain_velocity,
-            "velocity in space that rain brings: x,y,z or east,north, also in t, of which the tangential "
-            "part counts; "
-            "water: that of the water it falls on; empty: none, it falls straight down and slows the water");
+            "velocity of the rain in space, x,y,z or east,north, may depend on t; its tangential part is "
+            "used; water: that of the water below; empty: zero, so that rain slows the water");
 }
 
 ParameterInfos given_field_parameters(const std::map<std::string, Value>& given) {

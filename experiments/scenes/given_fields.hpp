@@ -1,11 +1,11 @@
-// Fields that a user gives to a scene in place of its own, as expressions or files.
+// Fields given by the user, as expressions or files, in place of those of a scene.
 #pragma once
 
 #include "discretizations/common/options.hpp"
 
 namespace shoal {
 
-/// Texts as harness/fields/given_fields.hpp reads them; "" leaves what the scene says.
+/// Texts in the syntax of harness/fields/given_fields.hpp; "" keeps the scene's own field.
 struct GivenFieldOptions {
   std::string initial_elevation;    ///< h, m
   std::string initial_velocity;     ///< v, m/s
@@ -17,7 +17,7 @@ struct GivenFieldOptions {
   static Options<GivenFieldOptions> describe();
 };
 
-/// Those of these parameters that are among `given`: a scene which does not declare them has them where they are given.
+/// The parameters above that occur in `given`: a scene that does not declare them accepts them when they are given.
 ParameterInfos given_field_parameters(const std::map<std::string, Value>& given);
 
 }  // namespace shoal

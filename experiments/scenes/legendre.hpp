@@ -1,4 +1,4 @@
-// Linear waves on a sphere, symmetric about an axis, by expansion in Legendre polynomials.
+// Axisymmetric linear waves on a sphere, expanded in Legendre polynomials.
 #pragma once
 
 #include "discretizations/common/types.hpp"

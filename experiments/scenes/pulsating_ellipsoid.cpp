@@ -1,5 +1,5 @@
-// Scenes `pulsating-ellipsoid` and `pulsating-ellipsoid-2007`: manufactured solutions on a surface that moves, of the
-// equations of water and of the model of Angst 2007.
+// Scenes `pulsating-ellipsoid` and `pulsating-ellipsoid-2007`: manufactured solutions on a moving surface, of Newton's law and of
+// the model of Angst 2007.
 #include "experiments/scenes/pulsating_ellipsoid.hpp"
 
 #include "experiments/motions/moving_options.hpp"
@@ -10,11 +10,11 @@
 
 namespace shoal {
 
-/// All that depends on the time alone.
+/// The quantities that depend only on time.
 struct EllipsoidFlow::FrameSnapshot {
   Vector3 axes, axes_rate, axes_acceleration;  // F, Ḟ, F̈
   double jacobian;                             // det F
-  double mu, mu_rate;                          // of p in μ and in μ_t
+  double mu, mu_rate;                          // coefficients of p in μ and μ_t
   double flux, swirl;                          // α, β
   double flux_rate, swirl_rate;
 };
@@ -114,7 +114,7 @@ Vector3 EllipsoidFlow::force(const Vector3& x, double time) const {
 
 namespace {
 
-/// What both scenes have in common; the equations may still be chosen.
+/// The options shared by both scenes.
 struct EllipsoidOptions {
   StillWaterOptions water;
   double epsilon = 0.1;
@@ -126,10 +126,11 @@ struct EllipsoidOptions {
     return Options<O>()
         .part(&O::water, StillWaterOptions::describe())
         .number("epsilon", "1", &O::epsilon, 0, 0.9,
-                "largest change of the longest axis; up to 0.1 an icosphere stays Delaunay")
-        .number("period", "s", &O::period, min_positive, unlimited, "of the oscillation of the axes")
-        .number("amplitude", "1", &O::amplitude, 0, 1.9, "of the flow, over the depth")
-        .number("angular_frequency", "rad/s", &O::angular_frequency, 0, unlimited, "of the flow");
+                "largest relative change of the longest axis; up to 0.1, an icosphere stays Delaunay")
+        .number("period", "s", &O::period, min_positive, unlimited, "period of the oscillating axes")
+        .number("amplitude", "1", &O::amplitude, 0, 1.9, "amplitude of the flow / depth")
+        .number("angular_frequency", "rad/s", &O::angular_frequency, 0, unlimited,
+                "angular frequency of the flow");
   }
 };
 
@@ -196,12 +197,10 @@ struct PulsatingEllipsoidOptions {
 SceneInstance make(const Surface& surface, const Geometry&, const PulsatingEllipsoidOptions& options) {
   SceneInstance instance = on_ellipsoid(surface, options.ellipsoid, EllipsoidFlow::Equations::in_space);
   if (options.moving.surface.carried_velocity != CarriedVelocity::circulation)
-    instance.drop_references(
-        "it is maintained with the velocity that water has by Newton's law, carried_velocity = circulation");
-  if (options.moving.inertia.inertia)
-    instance.drop_references("the water is held on the surface by aₙ = −g alone, inertia = off");
+    instance.drop_references("it requires the momentum of Newton's law, carried_velocity = circulation");
+  if (options.moving.inertia.inertia) instance.drop_references("it requires aₙ = −g, inertia = off");
   if (!options.moving.inertia.continued)
-    instance.drop_references("the surface moves from the start, onset = continued");
+    instance.drop_references("it requires a surface that moves before the start, onset = continued");
   return instance;
 }
 
@@ -219,8 +218,8 @@ struct PulsatingEllipsoid2007Options {
                 {{"without-advection", Equations::without_advection},
                  {"full", Equations::full},
                  {"linear", Equations::linear}},
-                "of which the flow is a solution: without or with v·∇v, or linear about the depth at rest, "
-                "for integrators that linearise there (reference_depth = initial)");
+                "the equations that the flow solves: without or with v·∇v, or linearised about the depth at "
+                "rest, for integrators that do so (reference_depth = initial)");
   }
 };
 
@@ -229,11 +228,9 @@ SceneInstance make_2007(const Surface& surface, const Geometry&,
   SceneInstance instance = on_ellipsoid(surface, options.ellipsoid, options.equations);
   if (options.moving.surface.carried_velocity != CarriedVelocity::barycentric)
     instance.drop_references(
-        "it is maintained with velocities that are stretched with their triangles, "
-        "carried_velocity = barycentric");
+        "it requires velocities stretched with their triangles, carried_velocity = barycentric");
   if (options.moving.inertia.inertia)
-    instance.drop_references(
-        "the force that maintains it leaves out the inertia of the surface, inertia = off");
+    instance.drop_references("its force excludes the inertia of the surface, inertia = off");
   return instance;
 }
 
@@ -242,9 +239,8 @@ SceneInstance make_2007(const Surface& surface, const Geometry&,
 SceneEntry pulsating_ellipsoid_scene() {
   return describe_scene(
       {.name = "pulsating-ellipsoid",
-       .summary = "a flow that is known exactly on an ellipsoid whose axes oscillate, maintained by a force "
-                  "that is exact for water: orders of convergence on a surface that moves; it needs an "
-                  "advection",
+       .summary = "an exactly known flow on an ellipsoid whose axes oscillate, maintained by a force: orders "
+                  "of convergence on a moving surface; requires an advection",
        .source = "manufactured solution; the volume flux is that of a sphere, the force is the residual of "
                  "Newton's law in space, du/dt + g∇h along the surface",
        .default_mesh = "icosphere:3"},
@@ -255,8 +251,8 @@ SceneEntry pulsating_ellipsoid_2007_scene() {
   return describe_scene(
       {.name = "pulsating-ellipsoid-2007",
        .summary =
-           "the same for the model of Angst 2007, whose velocities are stretched with their triangles: not "
-           "what water does",
+           "the same for the model of Angst 2007, which stretches velocities with their triangles, contrary "
+           "to Newton's law",
        .source =
            "manufactured solution of the equations of Angst 2007, §6.4; the force is the residual of the "
            "model's momentum equation",

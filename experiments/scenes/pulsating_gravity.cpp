@@ -1,5 +1,5 @@
-// Scene `pulsating-gravity`: a wave of the scheme under a gravity that oscillates at twice its frequency: the
-// wave grows by parametric resonance.
+// Scene `pulsating-gravity`: a wave of the scheme grows by parametric resonance under a gravity that oscillates at twice
+// its frequency.
 #include "experiments/scenes/common.hpp"
 #include "experiments/scenes/scheme_mode.hpp"
 
@@ -14,14 +14,14 @@ struct PulsatingGravityOptions {
   StillWaterOptions water;
   double amplitude = 1e-6;  ///< m
   double epsilon = 0.1;
-  std::optional<double> angular_frequency;  ///< Ω, rad/s; twice that of the wave where there is none
+  std::optional<double> angular_frequency;  ///< Ω, rad/s; empty: twice that of the wave
   ModeOptions mode{.mode = "4"};
   static Options<PulsatingGravityOptions> describe() {
     using O = PulsatingGravityOptions;
     return Options<O>()
         .part(&O::water, StillWaterOptions::describe())
-        .number("amplitude", "m", &O::amplitude, -unlimited, unlimited, "largest elevation at the start")
-        .number("epsilon", "1", &O::epsilon, 0, 0.9, "ε, the part of gravity that oscillates")
+        .number("amplitude", "m", &O::amplitude, -unlimited, unlimited, "largest initial elevation")
+        .number("epsilon", "1", &O::epsilon, 0, 0.9, "ε, relative amplitude of the oscillation of gravity")
         .parsed("angular_frequency", "rad/s", &O::angular_frequency, "auto", parse_frequency,
                 "Ω; auto: twice the wave's own frequency in this scheme")
         .part(&O::mode, ModeOptions::describe());

@@ -1,4 +1,4 @@
-// Scene `rest`: still water on any surface, over a flat or a hilly bed. It must stay still.
+// Scene `rest`: still water on any surface, over a flat or hilly bed. A well-balanced scheme keeps it still.
 #include "experiments/scenes/common.hpp"
 
 #include <cmath>
@@ -45,11 +45,12 @@ SceneInstance make(const Surface& surface, const Geometry&, const RestOptions& o
 }  // namespace
 
 SceneEntry rest_scene() {
-  return describe_scene({.name = "rest",
-                         .summary = "still water on any surface, bed flat or hilly; it must stay still",
-                         .source = "lake at rest, h = 0 and v = 0, under uniform aₙ",
-                         .default_mesh = "icosphere:4"},
-                        make);
+  return describe_scene(
+      {.name = "rest",
+       .summary = "still water on any surface over a flat or hilly bed, which must stay still",
+       .source = "lake at rest, h = 0 and v = 0, under uniform aₙ",
+       .default_mesh = "icosphere:4"},
+      make);
 }
 
 }  // namespace shoal

@@ -6,7 +6,7 @@ namespace shoal {
 SceneEntry rigid_motion_scene() {
   SceneEntry entry = bump_scene();
   entry.name = "rigid-motion";
-  entry.summary = "the scene bump on a surface that goes straight on: as if it stood still";
+  entry.summary = "the scene bump on a surface in uniform translation, which must not affect the water";
   entry.source = "the principle of relativity";
   entry.default_motion = "translation";
   return entry;

@@ -1,4 +1,4 @@
-// A scene: domain, bed, initial state, forcing, times and, where there is one, the solution.
+// A scene: domain, bed, initial state, forcing, times and, if known, the exact solution.
 #pragma once
 
 #include "discretizations/discretization.hpp"
@@ -9,23 +9,22 @@
 
 namespace shoal {
 
-/// A solution to compare with, evaluated at a scheme's own points: (points [3, n], time ≥ 0) → values [n].
-/// Any thread may call it. Not a number where the solution does not hold (a wave has reached a wall).
+/// A reference solution, evaluated at a scheme's own points: (points [3, n], time ≥ 0) → values [n]. Any thread may call it. NaN
+/// where the solution is not valid (a wave has reached a wall).
 struct Reference {
   std::string name;  ///< "" for the scene's own solution; otherwise the suffix of its errors, e.g. "linear"
   std::function<void(const Points& points, double time, Vector& depth)> depth;  ///< total depth η, m
-  /// Relative to the surface, or in space where `absolute`, m/s; its tangential part is used. Empty where it
-  /// is not known.
+  /// m/s, relative to the surface, or in space if `absolute`; its tangential part is used. Empty if unknown.
   std::function<Vector3(const Vector3& point, double time)> velocity{};
-  std::optional<bool> advection{};  ///< whether its equations hold v·∇v; empty where they may or may not
-  bool still = false;               ///< nothing flows in it, so that friction changes nothing
-  bool absolute = false;            ///< whether the velocity is that in space
-  bool friction = false;            ///< whether its equations hold the friction of the run
-  /// Values that it computes for each second of the solution, from t = 0 on; 0: a formula.
+  std::optional<bool> advection{};  ///< whether its equations include v·∇v; empty: valid for both
+  bool still = false;               ///< the water is at rest, so that friction has no effect
+  bool absolute = false;            ///< whether `velocity` is the velocity in space
+  bool friction = false;            ///< whether its equations include the friction of the run
+  /// Values computed per second of the solution, from t = 0; 0: a formula.
   double work_rate = 0;
-  /// Its name where it is not the scene's own solution, of scenes that have several which may be that.
+  /// Its name when another reference is the scene's own solution, in scenes with several candidates.
   std::string suffix{};
-  /// Which it solves, as the heading of a table says it: "nonlinear", "no v·∇v"; "" where that is clear.
+  /// The equations that it solves, for the heading of a table: "nonlinear", "no v·∇v"; "" if obvious.
   std::string equations{};
 };
 
@@ -35,14 +34,14 @@ struct Mode {
   double angular_frequency = 0;  ///< ω, 1/s
 };
 
-/// The part of a scene that is defined by a scheme's own operators and not by fields in space.
+/// An initial state defined by a scheme's own operators instead of fields in space.
 struct DiscreteInitialState {
   State state;
-  /// Followed along the run: diagnostics mode_amplitude and mode_residual, attribute mode_angular_frequency.
+  /// Tracked during the run by the diagnostics mode_amplitude and mode_residual and the attribute mode_angular_frequency.
   std::optional<Mode> mode;
 };
 
-/// A named part of the surface, of which is recorded how much is wet.
+/// A named part of the surface whose wet fraction is recorded.
 struct Region {
   std::string name;  ///< "left leg"
   Array<Index> vertices;
@@ -50,38 +49,38 @@ struct Region {
 
 /// One scene with its parameters resolved, on one surface.
 struct SceneInstance {
-  double depth = 1;  ///< scale of H, m: rest depth for the instability threshold
+  double depth = 1;  ///< m, scale of H: rest depth of the instability criterion
   double gravity = 9.81;
   double density = 1000;
   double end = 1;                    ///< s
   std::vector<double> sample_times;  ///< default snapshots, s
-  /// H(x), m, at t = 0; elevation is h = η − H. The bed belongs to the mesh point: where the surface moves its points
-  /// keep their H, so that a hill goes with the mesh and not with the place in space.
+  /// H(x), m, at t = 0; elevation is h = η − H. The bed is attached to the mesh: on a moving surface each point keeps its H, so that
+  /// a hill moves with the mesh.
   ScalarField bed_depth;
   Fields initial;
-  /// Where set, the run starts from this instead of the projection of `initial`. Throws Refusal where the
-  /// scheme lacks the operators for it.
+  /// If set, the run starts from this instead of the projection of `initial`. Throws Refusal if the scheme lacks the required
+  /// operators.
   std::function<DiscreteInitialState(const Discretization&, const Forces&)> discrete_initial_state;
-  Motion motion;  ///< where set, the surface moves: the mesh's own positions at t = 0
-  /// The velocity of `initial` is that in space, not relative to the surface that moves from the start.
+  Motion motion;  ///< if set, the surface moves; at t = 0 it gives the mesh's own positions
+  /// Whether the velocity of `initial` is in space instead of relative to the surface, which moves from the start.
   bool starts_absolute = false;
-  /// Where set, the velocity is a passive field that this flow carries, and nothing else happens.
+  /// If set, the velocity is a passive field advected by this flow, and everything else is frozen.
   VectorField advecting_velocity;
-  Forcing forcing;                          ///< what always acts, [nV] of the surface it was made for
-  std::vector<TimedForce> forces;           ///< what acts besides, as functions of time
-  std::optional<CouplingSetting> coupling;  ///< where set, to the space around
-  BodiesSetting bodies;                     ///< which need a coupling
+  Forcing forcing;                          ///< the permanent forcing, [nV] of the surface it was made for
+  std::vector<TimedForce> forces;           ///< additional forces as functions of time
+  std::optional<CouplingSetting> coupling;  ///< if set, the coupling to the space around
+  BodiesSetting bodies;                     ///< requires a coupling
   std::vector<Region> regions;
-  double wet_depth = 0;               ///< m, above which a place counts as wet
+  double wet_depth = 0;               ///< m, depth above which the surface counts as wet
   std::vector<Reference> references;  ///< the first is the scene's solution
-  /// The first is to be the one whose equations hold v·∇v where those of the run do.
+  /// Whether the first reference should be the one whose equations include v·∇v exactly if those of the run do.
   bool solution_of_the_run = false;
-  std::string no_reference;  ///< why the scene's references do not hold and are left out; "" else
+  std::string no_reference;  ///< why the references are not valid and were dropped; otherwise ""
 
-  /// Makes the reference with `advection` the scene's solution, where that is to be the run's and there is one.
+  /// Makes the reference with this `advection` the scene's solution, if solution_of_the_run and there is one.
   void choose_solution(bool advection);
 
-  /// Leaves out the references, if there are any.
+  /// Drops the references, if any.
   void drop_references(const std::string& reason) {
     if (references.empty()) return;
     references.clear();
@@ -94,18 +93,18 @@ struct SceneEntry {
   std::string summary;
   std::string source;  ///< citation: document and section, or DOI
   std::string default_mesh;
-  std::string default_motion = "none";  ///< of the surface, where nothing else is asked for
-  /// Where nothing else is asked for, with the schemes that have none of their own and integrators that take it.
+  std::string default_motion = "none";
+  /// For schemes without an advection of their own and integrators that support it.
   std::string default_advection = "none";
-  double default_dt = 0;  ///< s; 0 stands for auto
+  double default_dt = 0;  ///< s; 0: auto
   ParameterInfos parameters{};
-  /// Of parameters that other parts of the run declare, where its default differs from theirs.
+  /// Defaults of parameters declared by other parts of the run that differ from theirs.
   std::map<std::string, Value> defaults{};
-  /// Throws Error where a parameter and the surface do not fit.
+  /// Throws Error if a parameter does not suit the surface.
   std::function<SceneInstance(const Surface&, const Geometry&, const Parameters&)> make{};
 };
 
-/// entry.make(), with the scene's name before the messages of its errors.
+/// entry.make(), with the scene's name in front of error messages.
 SceneInstance make_scene(const SceneEntry& entry, const Surface& surface, const Geometry& geometry,
                          const Parameters& parameters);
 

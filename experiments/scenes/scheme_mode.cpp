@@ -1,4 +1,4 @@
-// Finding a mode in the spectrum of a scheme.
+// Selection of a mode from the spectrum of a scheme.
 #include "experiments/scenes/scheme_mode.hpp"
 
 #include "solvers/wave_modes.hpp"
@@ -10,7 +10,7 @@
 namespace shoal {
 namespace {
 
-/// Position in ascending order of the mode that the text asks for.
+/// Index, in ascending order, of the mode that the text names.
 Index find_mode(const std::string& text, const WaveSpectrum& spectrum) {
   const Index highest = spectrum.size() - spectrum.constant_modes();
   if (text == "highest") return spectrum.size() - 1;
@@ -19,8 +19,8 @@ Index find_mode(const std::string& text, const WaveSpectrum& spectrum) {
   if (number != std::round(number) || number < 1)
     throw parameter_error("mode", fmt::format("'{}' is not {}", text, allowed));
   if (number > highest)
-    throw parameter_error("mode",
-                          fmt::format("{} is too large, this scheme has {} on this mesh", text, highest));
+    throw parameter_error(
+        "mode", fmt::format("{} is too large: the scheme has {} modes on this mesh", text, highest));
   return spectrum.constant_modes() + static_cast<Index>(number) - 1;
 }
 
@@ -29,8 +29,8 @@ Index find_mode(const std::string& text, const WaveSpectrum& spectrum) {
 Options<ModeOptions> ModeOptions::describe() {
   return Options<ModeOptions>().text(
       "mode", "1", &ModeOptions::mode,
-      "number of the mode from the lowest frequency up, constants not counted: 1, 2, ... or highest; where "
-      "frequencies are equal, the modes are some basis of their space");
+      "number of the mode in order of frequency, constants excluded: 1, 2, ... or highest; modes of equal "
+      "frequency are an arbitrary basis of their space");
 }
 
 DiscreteInitialState start_in_mode(const Discretization& discretization, const Forces& forces,

@@ -1,5 +1,5 @@
-// Scene `shaken-sphere`: water on a sphere that is shaken along a line. Only the lowest wave is forced, and
-// its motion is known.
+// Scene `shaken-sphere`: water on a sphere shaken along a line. Only the lowest wave is forced, and its motion is
+// known.
 #include "experiments/motions/moving_options.hpp"
 #include "experiments/scenes/common.hpp"
 
@@ -25,11 +25,11 @@ struct ShakenSphereOptions {
         .part(&O::water, StillWaterOptions::describe())
         .part(&O::moving, MovingOptions::describe())
         .number("radius", "m", &O::radius, min_positive, unlimited, "radius of the sphere")
-        .number("amplitude", "m", &O::amplitude, 0, unlimited, "X, small against the depth")
-        .direction("axis", "1", &O::axis, "ê, the direction")
+        .number("amplitude", "m", &O::amplitude, 0, unlimited, "X, small compared with the depth")
+        .direction("axis", "1", &O::axis, "ê, direction of the motion")
         .text("angular_frequency", "rad/s", &O::angular_frequency, "Ω ≤ 0.7 ω₁; auto: 0.6 ω₁, ω₁ = √(2gH)/R")
         .choice("start", &O::starts_forced, {{"forced", true}, {"rest", false}},
-                "with the forced wave's own velocity, or with none");
+                "initial velocity: that of the forced wave, or zero");
   }
 };
 
@@ -51,8 +51,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const ShakenSphereOp
   const double response = 2 * depth / radius * (1 + 0.5 * depth / radius) * displacement * forced * forced /
                           (own * own - forced * forced);
   const bool starts_forced = options.starts_forced;
-  // What c_t(0) lacks of the forced wave's, over response: all of it at rest; and the surface that sets off
-  // with the speed XΩ strikes the water, by (2H/R)(1+H/2R) XΩ.
+  // The deficit of c_t(0) relative to the forced wave, / response: all of it for a start at rest; and a surface that starts suddenly
+  // with the speed XΩ gives the water an impulse, (2H/R)(1+H/2R) XΩ.
   double lacking = starts_forced ? 0 : forced;
   if (!options.moving.inertia.continued) lacking += (own * own - forced * forced) / forced;
   const auto amplitude = [=](double time) {
@@ -75,7 +75,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const ShakenSphereOp
                                   depth + amplitude(time) * axis.dot((points.col(i) - middle).normalized());
                           }}};
   if (!options.moving.inertia.inertia)
-    instance.drop_references("it is driven by the inertia of the surface, inertia = on");
+    instance.drop_references("it requires the inertia of the surface, inertia = on");
   return instance;
 }
 

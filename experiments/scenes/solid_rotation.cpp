@@ -1,6 +1,6 @@
-// Scene `solid-rotation`: the velocity field Ω × x of a sphere as a passive tangent field, carried by the
-// exact rotation. Its length must be recovered after a revolution; any loss is that of the transport. Its
-// direction is not: carried around a circle at the angle θ from the pole it turns by −2π cos θ.
+// Scene `solid-rotation`: the velocity field Ω × x of a sphere as a passive tangent field, advected by the exact rotation. After a
+// revolution its length must be recovered; any loss is due to the transport. Its direction is not recovered: transported around a
+// circle at the angle θ from the pole, it turns by −2π cos θ.
 #include "experiments/scenes/common.hpp"
 
 #include <numbers>
@@ -17,7 +17,7 @@ struct SolidRotationOptions {
     return Options<O>()
         .part(&O::water, StillWaterOptions::describe())
         .direction("axis", "1", &O::axis, "direction of Ω")
-        .number("period", "s", &O::period, 1e-6, 1e12, "of one revolution");
+        .number("period", "s", &O::period, 1e-6, 1e12, "period of one revolution");
   }
 };
 
@@ -40,8 +40,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const SolidRotationO
 SceneEntry solid_rotation_scene() {
   return describe_scene(
       {.name = "solid-rotation",
-       .summary = "the field Ω × x carried once around the sphere by the exact rotation, without waves: what "
-                  "an advection loses",
+       .summary = "the field Ω × x advected once around the sphere by the exact rotation, without waves: "
+                  "measures the losses of an advection",
        .source = "Angst 2007, §5.2, on the sphere; |v| by symmetry, its turn by Gauss and Bonnet",
        .default_mesh = "icosphere:4"},
       make);

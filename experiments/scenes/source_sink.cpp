@@ -1,4 +1,4 @@
-// Scene `source-sink`: on a sphere water is added around one pole and taken from around the other.
+// Scene `source-sink`: on a sphere, water is added around one pole and removed around the other.
 #include "experiments/scenes/common.hpp"
 #include "experiments/scenes/legendre.hpp"
 
@@ -27,8 +27,8 @@ struct SourceSinkOptions {
     return Options<O>()
         .part(&O::water, StillWaterOptions::describe())
         .number("radius", "m", &O::radius, min_positive, unlimited, "radius of the sphere")
-        .number("discharge", "m^3/s", &O::discharge, 0, unlimited, "in at one end")
-        .number("drain", "1", &O::drain, 0, unlimited, "out at the other end, over what comes in")
+        .number("discharge", "m^3/s", &O::discharge, 0, unlimited, "inflow around the axis")
+        .number("drain", "1", &O::drain, 0, unlimited, "outflow around the opposite pole / inflow")
         .number("width", "rad", &O::width, 0.02, 1, "angle at which the source has fallen to 1/e")
         .direction("axis", "1", &O::axis, "direction of the source from the center, x,y,z");
   }
@@ -53,7 +53,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const SourceSinkOpti
       [=](double angle) { return shape(angle) - drain * shape(std::numbers::pi - angle); }, degree, radius,
       depth, instance.gravity);
   const auto one = LegendreWave(shape, degree, radius, depth, instance.gravity);
-  // Of one cap ∫ = 4πR² c₀.
+  // The integral over one cap is 4πR² c₀.
   const double scale = discharge / (4 * std::numbers::pi * radius * radius * one.coefficients()[0]);
   instance.references = {{"", [=](const Points& points, double time, Vector& values) {
                             values.resize(points.cols());
@@ -80,8 +80,8 @@ SceneEntry source_sink_scene() {
   return describe_scene(
       {.name = "source-sink",
        .summary =
-           "on a sphere of still water a discharge comes in around the axis and leaves around its other "
-           "end, both as exp(−(angle/width)²)",
+           "a sphere of still water with a source around the axis and a sink around the opposite pole, both "
+           "distributed as exp(−(angle/width)²)",
        .source = "linear theory: h_tt = gH∇²h with h_t(0) the rate of the source",
        .default_mesh = "icosphere:4",
        .default_dt = 1.0 / 240},

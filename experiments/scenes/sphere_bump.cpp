@@ -12,7 +12,7 @@
 namespace shoal {
 namespace {
 
-// The three equations a scheme may converge to; with which of them the unsuffixed errors are measured.
+// The three equations a scheme may converge to, one of which defines the errors without suffix.
 constexpr const char* automatic = "auto";
 constexpr const char* nonlinear = "nonlinear";
 constexpr const char* no_advection = "nonlinear-no-advection";
@@ -30,8 +30,7 @@ struct Bump {
   double elevation(double angle) const { return amplitude * std::exp(-(angle / width) * (angle / width)); }
 };
 
-/// The fine computation of a bump, shared by the runs of one process. The oldest is dropped when there are
-/// too many.
+/// The fine computation of a bump, shared by the runs of one process; the oldest of too many is dropped.
 std::shared_ptr<AxisymmetricFlow> shared_flow(const Bump& bump, bool advection) {
   struct Kept {
     Bump bump;
@@ -94,13 +93,13 @@ Reference linear_reference(const Bump& bump, const Vector3& center) {
   return reference;
 }
 
-/// "nonlinear-no-advection" → "nonlinear_no_advection", as data sets are named.
+/// "nonlinear-no-advection" → "nonlinear_no_advection", as in the names of datasets.
 std::string suffix(std::string choice) {
   std::replace(choice.begin(), choice.end(), '-', '_');
   return choice;
 }
 
-/// All references, the chosen one first and without a name.
+/// All references, with the chosen one first and unnamed.
 std::vector<Reference> references(const Bump& bump, const Vector3& center, const std::string& choice) {
   const std::string first = choice != automatic                                     ? choice
                             : std::abs(bump.amplitude) <= linear_below * bump.depth ? linear
@@ -134,8 +133,8 @@ struct SphereBumpOptions {
         .choice(
             "reference", &O::reference,
             {{automatic, automatic}, {nonlinear, nonlinear}, {no_advection, no_advection}, {linear, linear}},
-            "equations whose solution gives the errors without suffix; the others keep their name as "
-            "suffix. auto: linear up to amplitude = 0.0001 depth, else the one with or without v·∇v, as the "
+            "equations whose solution defines the errors without suffix; the others have their names as "
+            "suffix. auto: linear up to amplitude = 0.0001 depth, otherwise with or without v·∇v like the "
             "equations of the run");
   }
 };
@@ -150,7 +149,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const SphereBumpOpti
   SceneInstance instance = still_water(surface, options.water);
   instance.end = 7;
   instance.sample_times = {0.025, 0.6, 1.0, 7.0};
-  // Points lie on the facets, a little below the sphere: what counts is their direction.
+  // Points lie on the facets, slightly below the sphere: only their direction is used.
   instance.initial.depth = [bump, center](const Vector3& x) {
     return bump.depth + bump.elevation(angle_between(x, center));
   };
@@ -168,8 +167,8 @@ SceneEntry sphere_bump_scene() {
        .summary =
            "a hump amplitude·exp(−(angle/width)²) on a sphere runs to the antipode, focuses and returns",
        .source =
-           "Angst 2007, table 5.1; Angst 2008, table 1 (radius and depth are ours, so that the focus is "
-           "at t = 1)",
+           "Angst 2007, table 5.1; Angst 2008, table 1 (radius and depth are ours, chosen so that the wave "
+           "focuses at t = 1)",
        .default_mesh = "icosphere:4",
        .default_dt = 1.0 / 60},
       make);

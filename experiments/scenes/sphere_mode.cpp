@@ -21,8 +21,9 @@ struct SphereModeOptions {
     return Options<O>()
         .part(&O::water, StillWaterOptions::describe())
         .number("radius", "m", &O::radius, min_positive, unlimited, "radius of the sphere")
-        .number("amplitude", "m", &O::amplitude, -unlimited, unlimited,
-                "largest elevation a; the solution is that of the linear equations, right to about a/depth")
+        .number(
+            "amplitude", "m", &O::amplitude, -unlimited, unlimited,
+            "largest elevation a; the solution solves the linear equations, with an error of about a/depth")
         .whole_number("l", "1", &O::l, 1, largest_degree, "degree of the harmonic")
         .whole_number("m", "1", &O::m, -largest_degree, largest_degree,
                       "order, |m| <= l: cos mφ for m >= 0, sin |m|φ for m < 0");
@@ -57,7 +58,7 @@ SceneEntry sphere_mode_scene() {
   return describe_scene(
       {.name = "sphere-mode",
        .summary = "standing wave η = H + a·Y_lm·cos ωt on a sphere, ω = √(gH l(l+1))/R, max |Y_lm| = 1",
-       .source = "linear theory: ∇²Y = −l(l+1)Y/R²; velocity v = −(ga/ω) sin ωt ∇Y, so it starts at rest",
+       .source = "linear theory: ∇²Y = −l(l+1)Y/R²; velocity v = −(ga/ω) sin ωt ∇Y, initially at rest",
        .default_mesh = "icosphere:4",
        .default_dt = 1.0 / 60},
       make);

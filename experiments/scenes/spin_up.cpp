@@ -1,4 +1,4 @@
-// Scene `spin-up`: still water on a sphere that starts to turn under it and may stop again, with friction or without.
+// Scene `spin-up`: still water on a sphere that starts to rotate and may stop again, with or without friction.
 #include "experiments/motions/moving_options.hpp"
 #include "experiments/scenes/common.hpp"
 
@@ -31,14 +31,14 @@ struct SmoothStep {
   }
 };
 
-/// A sphere of radius R that turns about a at Ω(t) = Ω₁ (S(t) − S(t − t₁)), and water that follows it with friction
-/// v_t = −c v, v its velocity relative to the sphere. Where gravity is strong the water turns as a body, and in space
+/// A sphere of radius R rotates about a at Ω(t) = Ω₁ (S(t) − S(t − t₁)), and the water follows it by friction v_t = −c v, where v is
+/// its velocity relative to the sphere. If gravity is strong the water rotates as a rigid body, and in space
 ///
 ///     ω' = −c (ω − Ω(t)),    u = ω a×x,    η = H + ω²R²/2g (sin²θ − ⅔).
 ///
-/// Neglected is what a change of ω costs: the depth follows ω through a flow between poles and equator, which carries
-/// angular momentum with it, of relative order Fr² = Ω₁²R²/gH; and η follows ω with a lag, of relative order
-/// c²R²/6gH. Both vanish without friction: ω = 0 for any Ω(t) is exact.
+/// Two effects of a changing ω are neglected: the depth follows ω through a flow between poles and equator, which carries angular
+/// momentum, of relative order Fr² = Ω₁²R²/gH; and η follows ω with a lag, of relative order c²R²/6gH. Both vanish without friction:
+/// ω = 0 for any Ω(t) is exact.
 struct SpinUp {
   Vector3 axis;
   double radius, depth, gravity, rate, friction, stop;
@@ -70,14 +70,13 @@ struct SpinUpOptions {
         .part(&O::water, StillWaterOptions::describe())
         .part(&O::moving, MovingOptions::describe())
         .number("radius", "m", &O::radius, min_positive, unlimited, "radius of the sphere")
-        .direction("axis", "1", &O::axis, "about which the sphere turns")
+        .direction("axis", "1", &O::axis, "axis of rotation of the sphere")
         .number("rate", "rad/s", &O::rate, -unlimited, unlimited,
-                "Ω₁, at which the sphere turns; Ω₁²R²/gH has to be small")
-        .number("ramp", "s", &O::ramp, 1e-6, unlimited, "τ, in which the sphere starts, and stops")
-        .number("stop", "s", &O::stop, 0, unlimited, "time at which the sphere begins to stop")
+                "Ω₁, angular velocity of the sphere; Ω₁²R²/gH must be small")
+        .number("ramp", "s", &O::ramp, 1e-6, unlimited, "τ, time in which the sphere starts and stops")
+        .number("stop", "s", &O::stop, 0, unlimited, "time at which the sphere starts to stop")
         .number("friction", "1/s", &O::friction, 0, unlimited,
-                "linear friction: v_t loses this times v, relative to the sphere; 0: the water stays where "
-                "it is");
+                "linear friction c, v_t = −c v relative to the sphere; 0: the water stays at rest in space");
   }
 };
 
@@ -103,9 +102,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const SpinUpOptions&
                           .absolute = true,
                           .friction = true}};
   if (options.moving.surface.carried_velocity != CarriedVelocity::circulation)
-    instance.drop_references("it is what water does by Newton's law, carried_velocity = circulation");
-  if (options.moving.inertia.inertia)
-    instance.drop_references("the water is held on the sphere by aₙ = −g alone, inertia = off");
+    instance.drop_references("it requires the momentum of Newton's law, carried_velocity = circulation");
+  if (options.moving.inertia.inertia) instance.drop_references("it requires aₙ = −g, inertia = off");
   instance.end = 8;
   instance.sample_times = {4, 8};
   return instance;
@@ -117,8 +115,8 @@ SceneEntry spin_up_scene() {
   return describe_scene(
       {.name = "spin-up",
        .summary =
-           "still water on a sphere that starts to turn and stops: with friction it follows as a body, "
-           "ω' = −c (ω − Ω(t)), without it stays where it is; it needs an advection",
+           "still water on a sphere that starts to rotate and stops: with friction it follows as a rigid "
+           "body, ω' = −c (ω − Ω(t)); without friction it stays at rest in space; requires an advection",
        .source = "balance of angular momentum under linear friction, for Ω₁²R²/gH and c²R²/gH small",
        .default_mesh = "icosphere:4"},
       make);

@@ -1,4 +1,4 @@
-// Scene `squash`: water, at rest at first, on a surface that is squashed and stretched along one axis.
+// Scene `squash`: water, initially at rest, on a surface that is squashed and stretched along one axis.
 #include "experiments/scenes/common.hpp"
 
 namespace shoal {
@@ -16,9 +16,9 @@ SceneInstance make(const Surface& surface, const Geometry&, const StillWaterOpti
 SceneEntry squash_scene() {
   return describe_scene(
       {.name = "squash",
-       .summary = "water on a sphere that is squashed and stretched along one axis, to a fifth and to nine "
-                  "fifths: a test of endurance, with friction or rayleigh = 2",
-       .source = "Angst 2007, §6.4, made as hard as it gets; the bound of 3 H is our own",
+       .summary = "water on a sphere that is squashed and stretched along one axis, to 1/5 and 9/5 of its "
+                  "length: a test of robustness, with friction or rayleigh = 2",
+       .source = "Angst 2007, §6.4, in an extreme form; the bound of 3 H is ours",
        .default_mesh = "icosphere:3",
        .default_motion = "squash",
        .default_dt = 1.0 / 240},  // three explicit substeps of it are stable on the smallest triangles

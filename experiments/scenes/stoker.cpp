@@ -11,7 +11,7 @@ StokerDamBreak::StokerDamBreak(double left, double right, double gravity)
   const auto through_shock = [&](double depth) {
     return (depth - right) * std::sqrt(gravity * (depth + right) / (2 * depth * right));
   };
-  double low = right, high = left;  // the first falls, the second rises with the depth
+  double low = right, high = left;  // through_fan decreases, through_shock increases with the depth
   for (int i = 0; i < 200 && low < high; ++i) {
     const double middle = 0.5 * (low + high);
     if (middle == low || middle == high) break;

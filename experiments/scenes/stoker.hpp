@@ -1,11 +1,11 @@
-// The dam break on a wet bed: exact, self-similar.
+// The exact, self-similar solution of the dam break on a wet bed.
 #pragma once
 
 namespace shoal {
 
 /// Stoker, Water Waves (1957), section 10.8. Depth `left` for x < 0 and `right` < `left` for x > 0, at rest
-/// at t = 0 over a flat bed. With c = √(gη), from left to right: rest; a fan on −c_l < x/t < u* − c*, η =
-/// (2c_l − x/t)²/9g, u = ⅔(c_l + x/t); the state (h*, u*); a shock at x/t = S; rest. The middle state joins
+/// at t = 0 over a flat bed. With c = √(gη), from left to right: rest; a rarefaction on −c_l < x/t < u* − c*, η =
+/// (2c_l − x/t)²/9g, u = ⅔(c_l + x/t); the state (h*, u*); a shock at x/t = S; rest. The middle state connects
 /// both:
 ///
 ///     u* = 2(c_l − c*) = (h* − h_r) √(g(h* + h_r)/(2 h* h_r)),    S = u* h*/(h* − h_r).
@@ -19,7 +19,7 @@ class StokerDamBreak {
   double shock_speed() const { return shock_; }         ///< S, m/s
   double fan_begin() const { return -left_celerity_; }  ///< −c_l, m/s
   double fan_end() const;                               ///< u* − c*, m/s
-  /// At x/t, m/s; at the shock the state behind it.
+  /// At x/t, m/s; exactly at the shock, the state behind it.
   double depth(double speed) const;
   double velocity(double speed) const;
 

@@ -1,11 +1,11 @@
-// Thacker's oscillations in a parabolic bowl: exact solutions with a shoreline that moves.
+// Thacker's oscillations in a parabolic bowl: exact solutions with a moving shoreline.
 #pragma once
 
 #include "discretizations/common/types.hpp"
 
 namespace shoal {
 
-/// A bed of the depth H = h₀(1 − r²/a²) below the level of rest, about the vertical axis.
+/// A bed at the depth H = h₀(1 − r²/a²) below the rest level, axisymmetric about the vertical axis.
 struct ParabolicBowl {
   double depth = 0.1;  ///< h₀, m
   double radius = 1;   ///< a, m, of the shoreline at rest
@@ -13,13 +13,13 @@ struct ParabolicBowl {
   double bed_depth(double x, double y) const { return depth * (1 - (x * x + y * y) / (radius * radius)); }
 };
 
-/// Elevation, with no meaning where h < −H, and velocity at a point.
+/// Elevation (meaningless where h < −H) and velocity at a point.
 struct BowlFlow {
   double elevation;          ///< h, m
   Eigen::Vector2d velocity;  ///< m/s
 };
 
-/// A plane surface whose slope goes round (Thacker 1981, section 4, without rotation), ω = √(2gh₀)/a:
+/// A rotating plane surface (Thacker 1981, section 4, without rotation of the frame), ω = √(2gh₀)/a:
 ///
 ///     h = (σh₀/a²)(2x cos ωt + 2y sin ωt − σ),    v = σω (−sin ωt, cos ωt).
 ///
@@ -35,12 +35,12 @@ class PlanarBowl {
   double offset_, frequency_;
 };
 
-/// A paraboloid that falls and rises (Thacker 1981, section 5), ω = √(8gh₀)/a, A = (a⁴ − r₀⁴)/(a⁴ + r₀⁴), r₀ < a the
-/// radius of the shoreline at t = 0:
+/// An oscillating paraboloid (Thacker 1981, section 5), ω = √(8gh₀)/a, A = (a⁴ − r₀⁴)/(a⁴ + r₀⁴), with the radius r₀ < a of the
+/// shoreline at t = 0:
 ///
 ///     h = h₀ (√(1−A²)/(1−A cos ωt) − 1 − (r²/a²)((1−A²)/(1−A cos ωt)² − 1)),    v = ½ ωA sin ωt/(1−A cos ωt) (x, y).
 ///
-/// The shoreline goes out to a²/r₀.
+/// The shoreline reaches a²/r₀.
 class RadialBowl {
  public:
   RadialBowl(const ParabolicBowl& bowl, double initial_radius);

@@ -1,5 +1,5 @@
-// Scene `tilt`: a surface tilted in space, released at rest: between the walls of a rectangle it swings as
-// linear theory says.
+// Scene `tilt`: a tilted water surface released from rest; between the walls of a rectangle it oscillates according to linear
+// theory.
 #include "experiments/scenes/common.hpp"
 
 #include <cmath>
@@ -7,7 +7,7 @@
 namespace shoal {
 namespace {
 
-/// Whether the surface is a rectangle in the plane z = const., its sides along x and y.
+/// Whether the surface is a rectangle in a plane z = const. with sides along x and y.
 bool is_rectangle(const Surface& surface, const Geometry& geometry) {
   constexpr double tolerance = 1e-9;
   const Vector3 extent = surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff();
@@ -15,7 +15,7 @@ bool is_rectangle(const Surface& surface, const Geometry& geometry) {
          std::abs(geometry.total_area() / (extent.x() * extent.y()) - 1) <= tolerance;
 }
 
-/// The line ξ on [−length/2, length/2], mirrored at both ends and so continued: a triangular wave.
+/// The function ξ on [−length/2, length/2], continued by reflection at both ends: a triangular wave.
 double mirrored(double xi, double length) {
   const double folded = std::remainder(xi + 0.5 * length, 2 * length);  // [−length, length], mirrored at 0
   return std::abs(folded) - 0.5 * length;
@@ -29,9 +29,8 @@ struct TiltOptions {
     using O = TiltOptions;
     return Options<O>()
         .part(&O::water, StillWaterOptions::describe())
-        .number("slope", "1", &O::slope, -unlimited, unlimited,
-                "h falls or rises by this over a metre along the axis")
-        .direction("axis", "1", &O::axis, "x,y,z, the direction that it rises in");
+        .number("slope", "1", &O::slope, -unlimited, unlimited, "slope of the elevation h along the axis")
+        .direction("axis", "1", &O::axis, "x,y,z, direction of increasing elevation");
   }
 };
 
@@ -48,18 +47,18 @@ SceneInstance make(const Surface& surface, const Geometry& geometry, const TiltO
   if (is_rectangle(surface, geometry)) {
     const Vector3 extent = surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff();
     const double speed = std::sqrt(instance.gravity * depth);
-    instance.references = {{"", [=](const Points& points, double time, Vector& values) {
-                              values.resize(points.cols());
-                              for (Eigen::Index i = 0; i < points.cols(); ++i) {
-                                values[i] = depth;
-                                for (int side = 0; side < 2; ++side) {  // d'Alembert, for each side alone
-                                  const double xi = points(side, i) - middle[side], way = speed * time;
-                                  values[i] +=
-                                      0.5 * slope[side] *
-                                      (mirrored(xi - way, extent[side]) + mirrored(xi + way, extent[side]));
-                                }
-                              }
-                            }}};
+    instance.references = {
+        {"", [=](const Points& points, double time, Vector& values) {
+           values.resize(points.cols());
+           for (Eigen::Index i = 0; i < points.cols(); ++i) {
+             values[i] = depth;
+             for (int side = 0; side < 2; ++side) {  // d'Alembert's solution for each direction
+               const double xi = points(side, i) - middle[side], way = speed * time;
+               values[i] +=
+                   0.5 * slope[side] * (mirrored(xi - way, extent[side]) + mirrored(xi + way, extent[side]));
+             }
+           }
+         }}};
   }
   return instance;
 }
@@ -69,9 +68,9 @@ SceneInstance make(const Surface& surface, const Geometry& geometry, const TiltO
 SceneEntry tilt_scene() {
   return describe_scene(
       {.name = "tilt",
-       .summary = "a surface with one slope in space, h = slope·(x − middle)·axis, released at rest; the "
-                  "solution is that of the linear equations on rectangle:NxM",
-       .source = "Angst 2008, 5.1, takes it for an equilibrium; d'Alembert's waves, mirrored at the walls",
+       .summary = "a plane inclined water surface, h = slope·(x − middle)·axis, released from rest; exact "
+                  "solution of the linear equations on rectangle:NxM",
+       .source = "Angst 2008, 5.1, treats it as an equilibrium; d'Alembert's waves, reflected at the walls",
        .default_mesh = "rectangle:32x32",
        .default_dt = 1.0 / 240},
       make);

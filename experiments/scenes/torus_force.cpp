@@ -16,15 +16,15 @@ struct TorusForceOptions {
     using O = TorusForceOptions;
     return Options<O>()
         .part(&O::water, StillWaterOptions::describe())
-        .direction("from", "1", &O::from, "the side that the push comes from")
-        .number("push", "1", &O::push, 0, unlimited, "largest acceleration, over g")
-        .number("width", "m", &O::width, min_positive, unlimited, "of the push, from its middle")
-        .number("push_duration", "s", &O::push_duration, 0, unlimited, "how long it lasts, from t = 0");
+        .direction("from", "1", &O::from, "direction from which the push comes")
+        .number("push", "1", &O::push, 0, unlimited, "largest acceleration / g")
+        .number("width", "m", &O::width, min_positive, unlimited,
+                "distance from its centre at which the push has fallen to 1/e")
+        .number("push_duration", "s", &O::push_duration, 0, unlimited, "duration of the push, from t = 0");
   }
 };
 
-/// −strength·g·ê·exp(−(|x−p|/width)²), p the point of the surface furthest along ê: a push from that side,
-/// as long as it lasts.
+/// −strength·g·ê·exp(−(|x−p|/width)²) during the push, with p the point of the surface furthest along ê.
 TimedForce side_push(const Surface& surface, const TorusForceOptions& options) {
   const Vector3 from = options.from;
   Eigen::Index furthest = 0;
@@ -56,8 +56,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const TorusForceOpti
 SceneEntry torus_force_scene() {
   return describe_scene(
       {.name = "torus-force",
-       .summary = "still water on a torus, or any other surface, pushed from one side by a force in space, "
-                  "whose normal part presses and whose tangential part drives",
+       .summary = "still water on a torus, or any other surface, pushed from one side by a force in space; "
+                  "its normal part changes the pressure, its tangential part drives the flow",
        .source = "Angst 2007, fig. 6.1",
        .default_mesh = "torus:32x24",
        .default_dt = 1.0 / 60},

@@ -1,4 +1,4 @@
-// Scene `williamson-2`: steady zonal flow in geostrophic balance on a rotating sphere. Any change is error.
+// Scene `williamson-2`: steady zonal flow in geostrophic balance on a rotating sphere. Any change is an error.
 #include "experiments/scenes/common.hpp"
 
 #include <cmath>
@@ -9,11 +9,11 @@ namespace {
 
 constexpr double day = 86400;
 
-/// With the axis a of both rotations, the flow's of speed u₀ at its equator and the frame's of rate Ω,
+/// With the common axis a, the speed u₀ of the flow at its equator and the angular velocity Ω of the frame,
 ///
 ///     v = u₀ a×x/R,    η = H − (RΩu₀ + ½u₀²) (a·x/R)²/g;
 ///
-/// v·∇v + f n×v + g∇η = 0 with f = 2Ω a·x/R, and η v has no divergence.
+/// v·∇v + f n×v + g∇η = 0 with f = 2Ω a·x/R, and η v is divergence-free.
 struct ZonalFlow {
   Vector3 axis;
   double radius, depth, gravity, speed, rotation;
@@ -38,10 +38,10 @@ struct Williamson2Options {
         .number("radius", "m", &O::radius, min_positive, unlimited, "radius of the sphere")
         .part(&O::fluid, FluidOptions::describe())
         .number("depth", "m", &O::depth, min_positive, unlimited, "depth at the equator of the flow")
-        .number("period", "s", &O::period, min_positive, unlimited, "of one revolution of the fluid")
-        .number("coriolis", "rad/s", &O::coriolis, -unlimited, unlimited, "rate Ω at which the frame rotates")
+        .number("period", "s", &O::period, min_positive, unlimited, "period of one revolution of the fluid")
+        .number("coriolis", "rad/s", &O::coriolis, -unlimited, unlimited, "angular velocity Ω of the frame")
         .number("angle", "rad", &O::angle, -unlimited, unlimited,
-                "of the axis of both rotations with the z axis, towards −x");
+                "angle between the axis of both rotations and the z axis, towards −x");
   }
 };
 
@@ -77,8 +77,8 @@ SceneEntry williamson_2_scene() {
   return describe_scene(
       {.name = "williamson-2",
        .summary =
-           "steady zonal flow in geostrophic balance on a rotating sphere, about an axis that need not "
-           "be the mesh's; it needs an advection",
+           "steady zonal flow in geostrophic balance on a rotating sphere, about an axis at any angle to "
+           "that of the mesh; requires an advection",
        .source = "Williamson et al. 1992, test case 2, doi:10.1016/S0021-9991(05)80016-6",
        .default_mesh = "icosphere:4",
        .default_dt = 300},

@@ -1,4 +1,4 @@
-// Scene `zonal-ridge`: zonal flow along a ridge of the bed, on a sphere that turns and shears under it.
+// Scene `zonal-ridge`: zonal flow along a ridge of the bed, on a sphere that rotates and shears below it.
 #include "experiments/motions/moving_options.hpp"
 #include "experiments/scenes/common.hpp"
 
@@ -10,12 +10,12 @@
 namespace shoal {
 namespace {
 
-/// With the axis a, z = a·x/R and aₙ = −g, for any turn α(z, t) of the mesh about a,
+/// With the axis a, z = a·x/R and aₙ = −g, for any rotation angle α(z, t) of the mesh about a,
 ///
 ///     u = ω a×x,    h = ω²R²/2g (⅔ − z²),    H = H₀ (1 − b exp(−((z − z₀)/w)²)),    η = H + h
 ///
-/// is steady in space: g∇h is the centrifugal force, and u runs along the lines of constant η. The bed goes with the
-/// mesh, and stays what it is in space because no point leaves its circle of latitude. v = (ω − α_t) a×x.
+/// is steady in space: g∇h is the centrifugal force, and u is parallel to the lines of constant η. The bed moves with the
+/// mesh, but is constant in space because no point leaves its circle of latitude. v = (ω − α_t) a×x.
 struct ZonalRidge {
   Vector3 axis;
   double radius, depth, gravity, rate, height, middle, width;  // R, H₀, g, ω, b, z₀, w
@@ -50,16 +50,16 @@ struct ZonalRidgeOptions {
         .part(&O::water, StillWaterOptions::describe())
         .part(&O::moving, MovingOptions::describe())
         .number("radius", "m", &O::radius, min_positive, unlimited, "radius of the sphere")
-        .direction("axis", "1", &O::axis, "of the flow, the ridge and the motion")
-        .number("rate", "rad/s", &O::rate, -unlimited, unlimited, "ω, at which the fluid turns in space")
+        .direction("axis", "1", &O::axis, "axis of the flow, the ridge and the motion")
+        .number("rate", "rad/s", &O::rate, -unlimited, unlimited, "ω, angular velocity of the fluid in space")
         .number("height", "1", &O::height, -unlimited, 0.99,
-                "b, of the ridge over the depth; negative: a trough")
-        .number("middle", "1", &O::middle, -1, 1, "z₀ = cos θ of the circle along which the ridge runs")
-        .number("width", "1", &O::width, min_positive, unlimited, "w, half a width in cos θ")
+                "b, height of the ridge / depth; negative: a trough")
+        .number("middle", "1", &O::middle, -1, 1, "z₀ = cos θ of the circle along the crest of the ridge")
+        .number("width", "1", &O::width, min_positive, unlimited, "w, half width in cos θ")
         .number("turn", "rad", &O::turn, -unlimited, unlimited,
-                "A of the angle α = A (1 − cos 2πt/T) + B z sin 2πt/T by which the mesh is turned")
-        .number("shear", "rad", &O::shear, -unlimited, unlimited, "B")
-        .number("period", "s", &O::period, min_positive, unlimited, "T");
+                "A in the rotation angle α = A (1 − cos 2πt/T) + B z sin 2πt/T of the mesh")
+        .number("shear", "rad", &O::shear, -unlimited, unlimited, "B in the rotation angle (see turn)")
+        .number("period", "s", &O::period, min_positive, unlimited, "T in the rotation angle (see turn)");
   }
 };
 
@@ -100,9 +100,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const ZonalRidgeOpti
        .advection = true,
        .absolute = true}};
   if (options.moving.surface.carried_velocity != CarriedVelocity::circulation)
-    instance.drop_references("it is what water does by Newton's law, carried_velocity = circulation");
-  if (options.moving.inertia.inertia)
-    instance.drop_references("the water is held on the sphere by aₙ = −g alone, inertia = off");
+    instance.drop_references("it requires the momentum of Newton's law, carried_velocity = circulation");
+  if (options.moving.inertia.inertia) instance.drop_references("it requires aₙ = −g, inertia = off");
   instance.end = 2;
   instance.sample_times = {1, 2};
   return instance;
@@ -114,10 +113,10 @@ SceneEntry zonal_ridge_scene() {
   return describe_scene(
       {.name = "zonal-ridge",
        .summary =
-           "zonal flow along a ridge of the bed, on a sphere whose mesh turns and shears about the same "
-           "axis: steady in space, exact and nonlinear; it needs an advection",
+           "zonal flow along a ridge of the bed, on a sphere whose mesh rotates and shears about the same "
+           "axis: steady in space, exact and nonlinear; requires an advection",
        .source =
-           "balance of gravity and centrifugal force; the bed goes with the mesh along circles of latitude",
+           "balance of gravity and centrifugal force; the bed moves with the mesh along circles of latitude",
        .default_mesh = "icosphere:4"},
       make);
 }

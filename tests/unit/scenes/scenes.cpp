@@ -86,13 +86,13 @@ TEST(Scenes, ThatAreKnownOnASphereTakeNoPartOfOneAndNotTwo) {
   for (const std::string scene :
        {"sphere-bump", "sphere-mode", "shaken-sphere", "solid-rotation", "pulsating-ellipsoid",
         "pulsating-ellipsoid-2007", "spin-up", "zonal-ridge"}) {
-    EXPECT_NE(complaint(scene, test::hemisphere("icosphere:2")).find("is not a whole sphere"),
+    EXPECT_NE(complaint(scene, test::hemisphere("icosphere:2")).find("is not one complete sphere"),
               std::string::npos)
         << scene;
     Surface two = test::two_spheres("icosphere:2");
     for (Index i = 0; i < two.x.cols(); ++i)
       if (two.x(0, i) > 2.5) two.x(0, i) -= 5;
-    EXPECT_NE(complaint(scene, two).find("is not a whole sphere"), std::string::npos) << scene;
+    EXPECT_NE(complaint(scene, two).find("is not one complete sphere"), std::string::npos) << scene;
     EXPECT_EQ(complaint(scene, "icosphere:2"), "") << scene;
   }
 }
@@ -155,7 +155,7 @@ TEST(Scenes, NameThemselvesInErrors) {
 TEST(SphereScenes, RefuseAMeshThatIsNotTheSphere) {
   for (const char* name : {"sphere-bump", "sphere-mode"}) {
     EXPECT_NE(complaint(name, "torus:16x8").find("is not a sphere of radius 1"), std::string::npos);
-    EXPECT_NE(complaint(name, load_surface("icosphere:1", 2)).find("lies at distance 2"), std::string::npos);
+    EXPECT_NE(complaint(name, load_surface("icosphere:1", 2)).find("has the distance 2"), std::string::npos);
     EXPECT_EQ(complaint(name, load_surface("icosphere:1", 2), {{"radius", 2.0}}), "");
     Surface dented = load_surface("icosphere:1");
     dented.x.col(3) *= 1 + 2e-6;
@@ -405,7 +405,7 @@ TEST(SourceSink, SatisfiesTheLinearEquationsWithItsSource) {
 TEST(Eigenmode, IsNumberedFromTheLowestWaveToTheHighest) {
   for (const char* mode : {"1", "41", "highest"}) EXPECT_EQ(start_complaint("fefv", {{"mode", mode}}), "");
   EXPECT_NE(
-      start_complaint("fefv", {{"mode", "42"}}).find("42 is too large, this scheme has 41 on this mesh"),
+      start_complaint("fefv", {{"mode", "42"}}).find("42 is too large: the scheme has 41 modes on this mesh"),
       std::string::npos);
   for (const char* mode : {"0", "-1", "1.5"})
     EXPECT_NE(start_complaint("fefv", {{"mode", mode}}).find("'mode'"), std::string::npos) << mode;
