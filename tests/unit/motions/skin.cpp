@@ -289,9 +289,9 @@ TEST(SkinMotion, is_frozen_in_the_intervals_asked_for) {
 }
 
 TEST(SkinMotion, says_what_is_wrong_with_its_parameters) {
-  EXPECT_NE(complaint("clips", "walks")
-                .find("there is no clip 'walks'; clips: walk, wave, jump; did you mean"),
-            std::string::npos);
+  EXPECT_NE(
+      complaint("clips", "walks").find("there is no clip 'walks'; clips: walk, wave, jump; did you mean"),
+      std::string::npos);
   EXPECT_NE(complaint("clips", "walk:much").find("not a number"), std::string::npos);
   EXPECT_NE(complaint("clips", "walk@-1").find("not a number ≥ 0"), std::string::npos);
   EXPECT_NE(complaint("freeze", "3").find("not T1:T2"), std::string::npos);
