@@ -1,45 +1,35 @@
 #include "experiments/harness/run/checksum.hpp"
 
+#include "experiments/harness/run/simulation.hpp"
+
 #include <fmt/format.h>
 
-#include <cstdint>
-#include <cstring>
-
 namespace shoal {
-namespace {
 
-class Hash {
- public:
-  void add(std::string_view bytes) {
-    for (const char byte : bytes) value_ = (value_ ^ static_cast<std::uint8_t>(byte)) * 0x100000001b3;
-  }
-  std::string text() const { return fmt::format("{:016x}", value_); }
+void Checksum::add(const void* bytes, std::size_t size) {
+  const auto* first = static_cast<const unsigned char*>(bytes);
+  for (std::size_t i = 0; i < size; ++i) value_ = (value_ ^ first[i]) * 0x100000001b3;
+}
 
- private:
-  std::uint64_t value_ = 0xcbf29ce484222325;
-};
-
-}  // namespace
+std::string Checksum::text() const {
+  return fmt::format("{:016x}", value_);
+}
 
 std::string checksum(std::string_view bytes) {
-  Hash hash;
-  hash.add(bytes);
-  return hash.text();
+  Checksum sum;
+  sum.add(bytes);
+  return sum.text();
 }
 
 std::string checksum(const Simulation& simulation) {
-  Hash hash;
+  Checksum sum;
   Archive archive;
   simulation.world().save(archive);
   for (const auto& [name, values] : archive.values()) {
-    hash.add(name);
-    for (const double value : values) {
-      char bytes[sizeof value];
-      std::memcpy(bytes, &value, sizeof value);
-      hash.add({bytes, sizeof value});
-    }
+    sum.add(name);
+    sum.add(values.data(), static_cast<std::size_t>(values.size()) * sizeof(double));
   }
-  return hash.text();
+  return sum.text();
 }
 
 }  // namespace shoal

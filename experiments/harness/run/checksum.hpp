@@ -1,11 +1,23 @@
 // The bits of something in a word of 16 hexadecimal digits (FNV-1a, 64 bits).
 #pragma once
 
-#include "experiments/harness/run/simulation.hpp"
-
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace shoal {
+
+class Simulation;
+
+class Checksum {
+ public:
+  void add(const void* bytes, std::size_t size);
+  void add(std::string_view bytes) { add(bytes.data(), bytes.size()); }
+  std::string text() const;
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325;
+};
 
 std::string checksum(std::string_view bytes);
 

@@ -2,43 +2,15 @@
 #pragma once
 
 #include "experiments/harness/diagnostics/diagnostics.hpp"
-#include "experiments/harness/storage/hdf5.hpp"
+#include "experiments/harness/run/recorded_mesh.hpp"
+#include "experiments/harness/run/run_attributes.hpp"
 
-#include <array>
 #include <chrono>
 #include <limits>
 #include <span>
-#include <string_view>
 
 namespace shoal {
 
-/// 64 bits over vertices and faces in the source's order (FNV-1a), as 16 hexadecimal digits.
-std::string mesh_hash(const Surface& surface);
-
-/// The same over the positions in the files that a run's surface moves by, and over the values in those that its fields
-/// are given by; "" where there are none. Throws as read_polygons and read_field do.
-std::string files_hash(const Catalog& catalog, const RunConfiguration& configuration);
-
-/// That attributes follow which other programs look for: units, long_name, standard_name, and the mesh by UGRID.
-constexpr const char* conventions = "CF-1.11 UGRID-1.0";
-
-/// Writes /meshes/<hash> unless it is there.
-void record_mesh(hdf5::Group meshes, const Surface& surface);
-
-/// The attributes of a run: its configuration and, where there is a simulation, the values that were
-/// resolved.
-void record_configuration(hdf5::Group& run, const Catalog& catalog, const RunConfiguration& configuration);
-void record_setup(hdf5::Group& run, const Simulation& simulation);
-
-constexpr std::array<std::string_view, 6> outcomes = {"finished",      "unstable", "solver-failed",
-                                                      "input-refused", "refused",  "interrupted"};
-
-struct Outcome {
-  std::string outcome;  ///< one of `outcomes`
-  std::string reason;
-  double t_reached = 0;
-  std::int64_t steps = 0;
-};
 /// Cells whose depth is below zero by more than rounding, 1e-13 of the largest depth: no method means that, and not all of them
 /// stop at it.
 struct NegativeDepths {
@@ -56,10 +28,6 @@ struct ClampRise {
 /// ParaView reads whole datasets only: /xdmf/<id>/<row> shows one row of each of a run's snapshots.
 void create_views(hdf5::Group root, const std::string& id,
                   const std::map<std::string, hdf5::Dataset>& snapshots, std::uint64_t row);
-
-void record_outcome(hdf5::Group& run, const Outcome& outcome);
-/// "interrupted" where a program was killed before the outcome was whole.
-Outcome read_outcome(const hdf5::Group& run);
 
 class Recorder {
  public:

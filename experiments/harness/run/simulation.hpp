@@ -82,6 +82,8 @@ class Simulation {
   double time() const { return follows_water_ ? time_ : static_cast<double>(steps_done_) * dt_; }
 
  private:
+  static constexpr double times_apart = 1e-9;  // of the end: times that are nearer are not told apart
+
   Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
              const Geometry& geometry);
   void choose_step(const RunConfiguration& configuration);

@@ -1,0 +1,91 @@
+#include "experiments/harness/run/run_attributes.hpp"
+
+#include "discretizations/mesh/formats/reader.hpp"
+#include "experiments/harness/fields/given_fields.hpp"
+#include "experiments/harness/plan/keys.hpp"
+#include "experiments/harness/run/checksum.hpp"
+#include "experiments/harness/run/motion_files.hpp"
+#include "experiments/harness/run/recorded_mesh.hpp"
+#include "experiments/harness/storage/provenance.hpp"
+
+namespace shoal {
+
+std::string files_hash(const Catalog& catalog, const RunConfiguration& c) {
+  const std::vector<std::string> files = motion_files(catalog, c);
+  const std::vector<FieldFile> fields = field_files(c.parameters);
+  if (files.empty() && fields.empty()) return "";
+  Checksum hash;
+  for (const std::string& file : files) {
+    const Points x = read_polygons(file).x;
+    hash.add(x.data(), static_cast<std::size_t>(x.size()) * sizeof(double));
+    if (!is_gltf(file)) continue;  // which may hold a skin and clips besides
+    const std::string bytes = read_mesh_bytes(file);
+    hash.add(bytes.data(), bytes.size());
+  }
+  for (const FieldFile& file : fields) {
+    const std::vector<double> values = read_field(file).values;
+    hash.add(values.data(), values.size() * sizeof(double));
+  }
+  return hash.text();
+}
+
+void record_configuration(hdf5::Group& run, const Catalog& catalog, const RunConfiguration& c) {
+  for (const KeyEntry& key : run_keys()) {
+    if (key.name == "snapshots") continue;  // record_beginning() has those that the run came to
+    const std::optional<Value> value = key.get(c);
+    if (value && key.kind == KeyKind::whole)
+      run.set(key.attribute, static_cast<std::int64_t>(std::get<double>(*value)));
+    else if (value)
+      std::visit([&](const auto& v) { run.set(key.attribute, v); }, *value);
+    else if (key.absent)
+      run.set(key.attribute, key.absent);
+  }
+  const BuildInfo& build = build_info();
+  run.set("git_commit", build.git_commit);
+  run.set("git_dirty", std::int64_t{build.git_dirty});
+  const Parameters parameters = parameters_of(catalog, c);
+  std::vector<std::string> names;
+  for (const auto& [name, value] : parameters.values()) names.push_back(name);
+  run.set("parameters", join(names));
+  for (const auto& [name, value] : parameters.values())
+    std::visit([&, key = name](const auto& v) { run.set(key, v); }, value);
+}
+
+void record_setup(hdf5::Group& run, const Simulation& simulation) {
+  run.set("mesh", mesh_hash(simulation.surface()));
+  run.set("vertices", std::int64_t{simulation.surface().mesh.vertex_count});
+  run.set("triangles", std::int64_t{simulation.surface().mesh.face_count()});
+  run.set("dt", simulation.dt());
+  if (simulation.follows_water()) run.set("dt_rule", "auto");
+  run.set("substeps", std::int64_t{simulation.substeps()});
+  run.set("t_end", simulation.end());
+  if (simulation.solves_linear_systems()) run.set("subnormals", "zero in linear solves");
+  run.set("density", simulation.scene().density);
+  run.set("gravity", simulation.scene().gravity);
+  run.set("energy_scale", simulation.energy_scale());
+  if (!simulation.scene().no_reference.empty()) run.set("no_reference", simulation.scene().no_reference);
+  if (const auto& references = simulation.scene().references;
+      !references.empty() && !references.front().equations.empty())
+    run.set("solution", references.front().equations);
+  if (simulation.mode()) run.set("mode_angular_frequency", simulation.mode()->angular_frequency);
+  if (const auto theory = simulation.mode_amplification()) {
+    run.set("theory_modulus", theory->modulus);
+    run.set("theory_phase", theory->phase);
+  }
+}
+
+void record_outcome(hdf5::Group& run, const Outcome& outcome) {
+  run.set("reason", outcome.reason);
+  run.set("t_reached", outcome.t_reached);
+  run.set("steps", outcome.steps);
+  run.set("outcome", outcome.outcome);
+}
+
+Outcome read_outcome(const hdf5::Group& run) {
+  for (const char* name : {"outcome", "reason", "t_reached", "steps"})
+    if (!run.has_attribute(name))
+      return {"interrupted", "the program ended while it wrote the outcome", 0, 0};
+  return {run.text("outcome"), run.text("reason"), run.number("t_reached"), run.integer("steps")};
+}
+
+}  // namespace shoal

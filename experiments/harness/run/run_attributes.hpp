@@ -1,0 +1,34 @@
+// What the attributes of a run say: what was asked for, what was resolved, and how it ended.
+#pragma once
+
+#include "experiments/harness/run/simulation.hpp"
+#include "experiments/harness/storage/hdf5.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace shoal {
+
+/// 64 bits (FNV-1a) over the positions in the files that a run's surface moves by, and over the values in those that its fields
+/// are given by; "" where there are none. Throws as read_polygons and read_field do.
+std::string files_hash(const Catalog& catalog, const RunConfiguration& configuration);
+
+/// The attributes of a run: its configuration and, where there is a simulation, the values that were
+/// resolved.
+void record_configuration(hdf5::Group& run, const Catalog& catalog, const RunConfiguration& configuration);
+void record_setup(hdf5::Group& run, const Simulation& simulation);
+
+constexpr std::array<std::string_view, 6> outcomes = {"finished",      "unstable", "solver-failed",
+                                                      "input-refused", "refused",  "interrupted"};
+
+struct Outcome {
+  std::string outcome;  ///< one of `outcomes`
+  std::string reason;
+  double t_reached = 0;
+  std::int64_t steps = 0;
+};
+void record_outcome(hdf5::Group& run, const Outcome& outcome);
+/// "interrupted" where a program was killed before the outcome was whole.
+Outcome read_outcome(const hdf5::Group& run);
+
+}  // namespace shoal

@@ -1,0 +1,321 @@
+// What inputs do to a simulation, and when.
+#include "experiments/harness/run/simulation.hpp"
+#include "experiments/motions/clip_mixer.hpp"
+#include "solvers/coupling/solid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shoal {
+
+void Simulation::act(Input input) {
+  input.time = time();
+  input =
+      parse_inputs(to_text(input)).front();  // within the limits of its kind, as the recording will be read
+  do_now(input, world_->time());
+}
+
+void Simulation::do_now(const Input& input, double now) {
+  std::visit([&](const auto& action) { take(action, now); }, input.action);
+  inputs_done_.push_back(input);
+}
+
+void Simulation::throw_body(const ThrowInput& input, double begin) {
+  BodyEntrance entrance{.body = {.name = fmt::format("thrown-{}", world_->entrances().size() + 1),
+                                 .density = input.density,
+                                 .velocity = input.velocity,
+                                 .angular_velocity = input.spin},
+                        .begin = begin};
+  entrance.body.pose.position = input.at;
+  if (input.shape == BodyShape::ball)
+    entrance.body.solid = std::make_shared<Ball>(0.5 * input.size);
+  else
+    entrance.body.solid = std::make_shared<Box>(Vector3::Constant(input.size));
+  world_->add(entrance);
+}
+
+namespace {
+
+Source source_of(const SourceInput& input, double begin) {
+  return {.point = input.at,
+          .radius = input.radius,
+          .discharge = input.discharge,
+          .interval = {begin, begin + input.lasting}};
+}
+
+Push push_of(const PushInput& input, double begin) {
+  return {.point = input.at,
+          .acceleration = input.acceleration,
+          .width = input.width,
+          .interval = {begin, begin + input.lasting}};
+}
+
+void require_one_removed(const RemoveInput& input) {
+  if ((input.source > 0) == (input.push > 0))
+    throw Error("of a source and a push one is removed: source=NUMBER or push=NUMBER");
+}
+
+}  // namespace
+
+void Simulation::take(const SourceInput& input, double now) {
+  const Source source = source_of(input, now);
+  if (!restoring_) require_reach(source, discretization().cells());
+  world_->add(0, source);
+}
+
+void Simulation::take(const PushInput& input, double now) {
+  world_->add(0, push_of(input, now));
+}
+
+void Simulation::take(const RemoveInput& input, double now) {
+  require_one_removed(input);
+  if (input.source > 0)
+    world_->end_source(0, static_cast<std::size_t>(input.source - 1), now);
+  else
+    world_->end_push(0, static_cast<std::size_t>(input.push - 1), now);
+}
+
+void Simulation::require_movable() const {
+  if (surface_.mesh.periodic()) throw Refusal("the mesh is periodic and cannot move");
+}
+
+void Simulation::take(const DragInput& input, double /*now*/) {
+  require_movable();
+  const bool first = !scene_.motion;
+  drag_->go_to(input.to, time());
+  if (!first) return;
+  scene_.motion = [path = drag_, rest = surface_.x](double now, Points& x) {
+    x = rest.colwise() + path->at(now);
+  };
+  water_->follow(scene_.motion, dt_);
+}
+
+ClipMixer& Simulation::mixer() const {
+  if (!clips_.mixer) throw Error("the surface has no clips: motion = skin has");
+  return *clips_.mixer;
+}
+
+void Simulation::take(const ClipInput& input, double /*now*/) {
+  ClipCommand command{.kind = ClipCommand::cycle, .time = time(), .weight = input.weight};
+  command.clip = mixer().find(input.name);
+  command.delay = input.delay;
+  mixer().add(command);
+}
+
+void Simulation::take(const ActionInput& input, double /*now*/) {
+  ClipCommand command{.kind = ClipCommand::action, .time = time(), .weight = input.weight};
+  command.clip = mixer().find(input.name);
+  command.delay = command.delay_out = input.delay;
+  mixer().add(command);
+}
+
+void Simulation::take(const ClipSpeedInput& input, double /*now*/) {
+  ClipCommand command{.kind = ClipCommand::speed, .time = time(), .value = input.speed};
+  command.delay = input.delay;
+  mixer().add(command);
+}
+
+/// Why its integrator takes none, or "".
+std::string Simulation::reason_for_no_sources(const RunConfiguration& c) const {
+  const IntegratorEntry& integrator = catalog_.integrators.find(c.integrator);
+  const std::string drift = integrator.mass_drift(parameters_of(catalog_, c));
+  return drift.empty() ? "" : integrator.name + " takes no sources: " + drift;
+}
+
+RunConfiguration Simulation::change_of(const RunConfiguration& configuration,
+                                       const ChangeInput& input) const {
+  RunConfiguration next = changed(catalog_, configuration, input);
+  for (const auto& [name, value] : input.values)
+    if (!can_change(catalog_, next, name))
+      throw Error(fmt::format("'{}' is of scene or motion, and cannot change while the run goes on", name));
+  return next;
+}
+
+/// Where another scheme is chosen without substeps, they are those of `auto` at this instant; where steps follow the water,
+/// whose length then is chosen anew, those that another integrator has by itself.
+void Simulation::take(const ChangeInput& input, double now) {
+  const RunConfiguration next = change_of(present_, input);
+  const Parameters parameters = parameters_of(catalog_, next);
+  const std::string no_sources = reason_for_no_sources(next);
+  for (const Source& source : world_->coupling(0)->sources())
+    if (!no_sources.empty() && source.interval.begin <= now && now < source.interval.end)
+      throw Refusal(no_sources);
+  world_->configure(0, read_options<CouplingOptions>(parameters));
+  ShallowWaterSetting setting = water_setting(next, parameters);
+  setting.substeps = *next.substeps;
+  try {
+    water_->change(setting);
+  } catch (...) {
+    world_->configure(0, read_options<CouplingOptions>(parameters_));
+    throw;
+  }
+  ParameterInfos of_steps = describe_options<StepOptions>();
+  for (const ParameterInfo& info : describe_options<AutoStepOptions>()) of_steps.push_back(info);
+  std::map<std::string, Value> kept;
+  for (const ParameterInfo& info : of_steps)
+    if (const Value* value = parameters_.value(info.name)) kept[info.name] = *value;
+  parameters_ = parameters;
+  if (follows_water_) parameters_.merge(Parameters(of_steps, kept));
+  const bool is_other = next.integrator != present_.integrator;
+  present_ = next;
+  ++changes_;
+  if (input.names("discretization")) mode_.reset();  // that of another scheme
+  const IntegratorEntry& integrator = catalog_.integrators.find(next.integrator);
+  const bool has_substeps = integrator.default_substeps > 0;
+  if (follows_water_) {
+    if (is_other && has_substeps && !input.names("substeps")) present_.substeps = integrator.default_substeps;
+  } else if ((input.names("discretization") || input.names("integrator")) && !input.names("substeps") &&
+             has_substeps) {
+    const double substep = StepOptions().safety * water_->stable_dt();
+    constexpr double most = 1e6;
+    present_.substeps = static_cast<int>(std::clamp(std::ceil(dt_ / substep), 1.0, most));
+  }
+  substeps_ = *present_.substeps;
+  water_->set_substeps(substeps_);
+  if (follows_water_ && !restoring_) choose_step_anew();
+}
+
+namespace {
+
+std::string cannot_be(const Input& input, const Error& error) {
+  return fmt::format("the input '{}' cannot be: {}", to_text(input), error.what());
+}
+
+/// Whether it is known by its own time, to which a step need not come.
+bool acts_within_steps(const Input& input) {
+  return std::holds_alternative<SourceInput>(input.action) ||
+         std::holds_alternative<PushInput>(input.action) || std::holds_alternative<RemoveInput>(input.action);
+}
+
+}  // namespace
+
+/// Refuses what can be known to fail before the run begins: that there is no such source, clip or parameter, that schemes do not
+/// go together, or with this surface and what acts on it. For the latter water of its own goes through all changes at t = 0.
+/// Where a surface moves, what depends on its shape is seen on the way.
+void Simulation::rehearse_inputs(const Points& start) const {
+  RunConfiguration c = present_;
+  Coupling coupling(*scene_.coupling, Vector());
+  std::optional<TimedForces> forces;
+  std::unique_ptr<ShallowWater> water;
+  std::vector<const Input*> sources(coupling.sources().size());  // null: of the scene
+  struct Period {
+    double begin;
+    const Input* change;       ///< with which it begins; null: the run does
+    std::string no_sources{};  ///< why its integrator takes none, or ""
+  };
+  std::vector<Period> periods;
+  const auto begin_period = [&](double begin, const Input* change) {
+    periods.push_back({begin, change, reason_for_no_sources(c)});
+  };
+  begin_period(0, nullptr);
+
+  const auto go_through = [&](const Input& input) {
+    const double now = input.time;
+    if (const auto* source = std::get_if<SourceInput>(&input.action)) {
+      if (!moves()) require_reach(source_of(*source, now), discretization().cells());
+      coupling.add(source_of(*source, now));
+      sources.push_back(&input);
+    } else if (const auto* push = std::get_if<PushInput>(&input.action)) {
+      coupling.add(push_of(*push, now));
+    } else if (const auto* removal = std::get_if<RemoveInput>(&input.action)) {
+      require_one_removed(*removal);
+      if (removal->source > 0)
+        coupling.end_source(static_cast<std::size_t>(removal->source - 1), now);
+      else
+        coupling.end_push(static_cast<std::size_t>(removal->push - 1), now);
+    } else if (std::holds_alternative<DragInput>(input.action)) {
+      require_movable();
+    } else if (const auto* clip = std::get_if<ClipInput>(&input.action)) {
+      mixer().find(clip->name);
+    } else if (const auto* action = std::get_if<ActionInput>(&input.action)) {
+      mixer().find(action->name);
+    } else if (std::holds_alternative<ClipSpeedInput>(input.action)) {
+      mixer();
+    } else if (const auto* change = std::get_if<ChangeInput>(&input.action)) {
+      c = change_of(c, *change);
+      begin_period(now, &input);
+      if (moves()) return;
+      if (!water) {
+        water = make_water(start, [&](const Discretization& scheme, const Forces& acting) {
+          return scene_.discrete_initial_state ? scene_.discrete_initial_state(scheme, acting).state
+                                               : scheme.project(scene_.initial);
+        });
+        if (!scene_.forces.empty()) water->add_term(forces.emplace(scene_.forces));
+        if (scene_.advecting_velocity) water->set_advecting_velocity(scene_.advecting_velocity);
+      }
+      water->change(water_setting(c, parameters_of(catalog_, c)));
+    }
+  };
+  const auto refuse_as = [](const Input& input, const auto& body) {
+    try {
+      body();
+    } catch (const Refusal& refusal) {
+      throw Refusal("inputs: " + cannot_be(input, refusal));
+    } catch (const Error& error) {
+      throw SettingError("inputs", "inputs: " + cannot_be(input, error));
+    }
+  };
+  for (const Input& input : inputs_) refuse_as(input, [&] { go_through(input); });
+
+  for (std::size_t i = 0; i < periods.size(); ++i) {
+    const Period& period = periods[i];
+    const double end =
+        i + 1 < periods.size() ? periods[i + 1].begin : std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < sources.size() && !period.no_sources.empty(); ++k) {
+      const Interval& on = coupling.sources()[k].interval;
+      if (!(std::fmax(on.begin, period.begin) < std::fmin(on.end, end))) continue;
+      const Input* later = sources[k] && on.begin > period.begin ? sources[k] : period.change;
+      if (!later) later = sources[k];
+      if (later) refuse_as(*later, [&] { throw Refusal(period.no_sources); });
+    }
+  }
+}
+
+/// At the beginning of a step: of the one within which it acts, or else of the nearest. Steps that follow the water begin at
+/// its time.
+bool Simulation::is_due(const Input& input) const {
+  if (follows_water_) return input.time <= time_ + times_apart * end_;
+  if (!acts_within_steps(input)) return input.time < time() + 0.5 * dt_;
+  constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+  return input.time < (time() + dt_) * (1 - rounding);
+}
+
+/// By the world's time.
+double Simulation::instant_of(const Input& input) const {
+  const double now = world_->time();
+  return acts_within_steps(input) ? now + (input.time - time()) : now;
+}
+
+/// Bodies that are to be thrown are known from the start.
+void Simulation::do_planned(std::size_t number, double now) {
+  Input input = inputs_[number];
+  const bool is_throw = std::holds_alternative<ThrowInput>(input.action);
+  if (!acts_within_steps(input) && !is_throw) input.time = time();
+  if (is_throw)
+    inputs_done_.push_back(input);
+  else
+    do_now(input, now);
+  input_done_[number] = true;
+  while (next_input_ < inputs_.size() && input_done_[next_input_]) ++next_input_;
+}
+
+/// In the order of their times but for those that wait for the nearest step.
+void Simulation::do_due_inputs() {
+  for (std::size_t i = next_input_; i < inputs_.size(); ++i) {
+    if (input_done_[i] || !is_due(inputs_[i])) continue;
+    try {
+      const double now = instant_of(inputs_[i]);
+      do_planned(i, now);
+      input_numbers_.push_back(static_cast<double>(i));
+      input_steps_.push_back(static_cast<double>(steps_done_));
+      input_starts_.push_back(time());
+      input_times_.push_back(now);
+    } catch (const Error& error) {
+      throw Error(cannot_be(inputs_[i], error));
+    }
+  }
+}
+
+}  // namespace shoal
