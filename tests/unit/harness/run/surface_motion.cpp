@@ -1,8 +1,7 @@
 // Water on meshes that move, with the absolute circulation carried: what physics says of it, seen from space.
-#include "discretizations/mesh/loading/load_surface.hpp"
-#include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "tests/support/surfaces.hpp"
 #include "tests/support/trial.hpp"
+#include "tests/support/watched_run.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -14,89 +13,7 @@
 namespace shoal {
 namespace {
 
-/// A run in memory of one row of settings, and the values of its diagnostics.
-class Course {
- public:
-  explicit Course(const std::string& text)
-      : configuration_(expand(test::catalog(), parse_experiment(text, "test.toml")).front().configuration),
-        surface_(load_surface(test::catalog(), configuration_)),
-        simulation_(test::catalog(), configuration_, surface_),
-        diagnostics_(simulation_) {
-    note();
-  }
-
-  bool step() {
-    const StepReport report = simulation_.step(clock_);
-    EXPECT_TRUE(report.ok) << report.reason;
-    return report.ok;
-  }
-  bool step_and_note() {
-    const bool ok = step();
-    if (ok) note();
-    return ok;
-  }
-  Course& to_the_end() {
-    while (simulation_.steps_done() < simulation_.steps() && step_and_note()) continue;
-    return *this;
-  }
-  double time() const { return simulation_.time(); }
-
-  double start(const std::string& name, int component = 0) const { return at(name, 0, component); }
-  double end(const std::string& name, int component = 0) const {
-    return at(name, rows_.size() - 1, component);
-  }
-  double largest(const std::string& name) const {
-    double most = 0;
-    for (std::size_t row = 0; row < rows_.size(); ++row) most = std::max(most, std::abs(at(name, row, 0)));
-    return most;
-  }
-  Vector3 angular_momentum(std::size_t row) const {
-    return {at("angular_momentum", row, 0), at("angular_momentum", row, 1), at("angular_momentum", row, 2)};
-  }
-  std::size_t last() const { return rows_.size() - 1; }
-  /// Largest |E − E(0) − W| over the largest E.
-  double unaccounted() const {
-    double most = 0;
-    for (std::size_t row = 0; row < rows_.size(); ++row)
-      most = std::max(
-          most, std::abs(at("energy_total", row, 0) - at("energy_total", 0, 0) - at("work_geometry", row, 0) -
-                         at("work_forces", row, 0) - at("work_source", row, 0)));
-    return most / largest("energy_total");
-  }
-  const State& state() const { return simulation_.water().state(); }
-  const Simulation& simulation() const { return simulation_; }
-
- private:
-  void note() { rows_.push_back(diagnostics_.evaluate(diagnostics_.energy(), {})); }
-  double at(const std::string& name, std::size_t row, int component) const {
-    std::size_t place = 0;
-    for (const Quantity& quantity : diagnostics_.quantities()) {
-      if (quantity.name == name) return rows_[row][place + static_cast<std::size_t>(component)];
-      place += static_cast<std::size_t>(quantity.components);
-    }
-    ADD_FAILURE() << "no diagnostic " << name;
-    return 0;
-  }
-
-  RunConfiguration configuration_;
-  Surface surface_;
-  Simulation simulation_;
-  Diagnostics diagnostics_;
-  StageClock clock_;
-  std::vector<std::vector<double>> rows_;
-};
-
-const std::string dec = "discretization = 'dec'\nadvection = 'vector-invariant'\nintegrator = 'ssprk3'\n",
-                  fefv = "discretization = 'fefv'\nadvection = 'vector-invariant'\nintegrator = 'ssprk3'\n",
-                  kinetic = "discretization = 'kinetic'\nintegrator = 'ssprk3'\n";
-
-std::string on_level(int level) {
-  return fmt::format("mesh = 'icosphere:{}'\n", level);
-}
-
-double order(double coarse, double fine) {
-  return std::log2(coarse / fine);
-}
+using test::WatchedRun, test::dec, test::fefv, test::kinetic, test::on_level, test::order;
 
 // ---- a sphere that grows ---------------------------------------------------------------------------------
 
@@ -111,7 +28,7 @@ TEST(BreathingZonalFlow, has_the_depth_and_velocity_that_mass_and_angular_moment
   for (const Row& row : {Row{dec, "l2_error_own_velocity", 1.8, 1.4},
                          {fefv, "l2_error_own_velocity_absolute", 1.7, 1.6},
                          {kinetic, "l2_error_own_velocity", 0.8, 0.85}}) {
-    Course coarse(zonal + row.scheme + on_level(2)), fine(zonal + row.scheme + on_level(3));
+    WatchedRun coarse(zonal + row.scheme + on_level(2)), fine(zonal + row.scheme + on_level(3));
     coarse.to_the_end();
     fine.to_the_end();
     EXPECT_GT(order(coarse.largest("l2_error"), fine.largest("l2_error")), row.depth_order) << row.scheme;
@@ -124,7 +41,7 @@ TEST(BreathingZonalFlow, has_the_same_orders_with_dec_on_random_triangles) {
   const auto on_jittered = [](int level) {
     return fmt::format("mesh = 'jittered-sphere:{}:jitter=0.15'\nparameters.dual = 'intrinsic'\n", level);
   };
-  Course coarse(zonal + dec + on_jittered(2)), fine(zonal + dec + on_jittered(3));
+  WatchedRun coarse(zonal + dec + on_jittered(2)), fine(zonal + dec + on_jittered(3));
   coarse.to_the_end();
   fine.to_the_end();
   EXPECT_GT(order(coarse.end("l2_error"), fine.end("l2_error")), 1.75);
@@ -134,7 +51,7 @@ TEST(BreathingZonalFlow, has_the_same_orders_with_dec_on_random_triangles) {
 TEST(ZonalFlow, is_kept_by_fefv_where_the_coriolis_force_is_split_off) {
   // Vectors turned one by one leave the space in which the flow is kept: 17 % within this day.
   const auto error = [](const std::string& integrator) {
-    Course course(
+    WatchedRun course(
         "scene = 'williamson-2'\nmesh = 'icosphere:3'\nend = 86400\ndiscretization = 'fefv'\n"
         "advection = 'vector-invariant'\n" +
         integrator);
@@ -149,7 +66,7 @@ TEST(ZonalFlow, is_kept_by_dec_on_triangles_that_are_obtuse) {
   const std::string one_day =
       "scene = 'williamson-2'\ndt = 'auto'\nend = 86400\nparameters.dual = 'intrinsic'\n" + dec;
   const auto error = [&](const std::string& mesh) {
-    Course course(one_day + "mesh = '" + mesh + "'\n");
+    WatchedRun course(one_day + "mesh = '" + mesh + "'\n");
     course.to_the_end();
     return std::pair(course.end("l2_error"), course.end("l2_error_own_velocity"));
   };
@@ -164,7 +81,7 @@ TEST(ZonalFlow, is_kept_by_dec_on_triangles_that_are_obtuse) {
 
 TEST(BreathingZonalFlow, keeps_its_angular_momentum_and_the_model_of_the_thesis_does_not) {
   for (const std::string& scheme : {dec, fefv}) {
-    Course right(zonal + scheme + on_level(3)),
+    WatchedRun right(zonal + scheme + on_level(3)),
         model(zonal + scheme + on_level(2) + "parameters.carried_velocity = 'barycentric'\n");
     right.to_the_end();
     model.to_the_end();
@@ -177,7 +94,7 @@ TEST(BreathingZonalFlow, keeps_its_angular_momentum_and_the_model_of_the_thesis_
 
 TEST(BreathingZonalFlow, gains_the_energy_that_the_surface_spends) {
   for (const std::string& scheme : {dec, fefv}) {
-    Course run(zonal + scheme + on_level(2));
+    WatchedRun run(zonal + scheme + on_level(2));
     EXPECT_LT(run.to_the_end().unaccounted(), 1e-6) << scheme;
   }
 }
@@ -193,7 +110,7 @@ TEST(Turning, leaves_still_water_where_it_is) {
     double largest, order;
   };
   for (const Row& row : {Row{dec, 1e-4, 1.4}, {fefv, 3e-3, 1.8}, {kinetic, 2e-3, 0.4}}) {
-    Course coarse("scene = 'rest'\nend = 2\n" + turning + row.scheme + on_level(2)),
+    WatchedRun coarse("scene = 'rest'\nend = 2\n" + turning + row.scheme + on_level(2)),
         fine("scene = 'rest'\nend = 2\n" + turning + row.scheme + on_level(3));
     coarse.to_the_end();
     fine.to_the_end();
@@ -206,7 +123,7 @@ TEST(Turning, is_not_felt_normal_to_the_surface_either) {
   // a·n = ẍ·n + 2 vᵅ n·∂_αẋ + II(v, v) vanishes where the water stays; its parts do not.
   for (const std::string& scheme : {dec, fefv, kinetic}) {
     const auto error = [&](const std::string& more) {
-      Course run("scene = 'rest'\nend = 2\n" + turning + more + scheme + on_level(3));
+      WatchedRun run("scene = 'rest'\nend = 2\n" + turning + more + scheme + on_level(3));
       run.to_the_end();
       return run.largest("linf_error");
     };
@@ -263,14 +180,14 @@ TEST(Turning, in_a_frame_that_rotates_is_not_felt) {
           "motion = 'sliding'\n[parameters]\nangle = 0.5\nmotion_period = 86400\n"
           "motion_shear = 0.2\nmotion_stretch = 0.1\n";
   for (const std::string& scheme : {dec, fefv, kinetic}) {
-    Course at_rest(scheme + on_level(3) + flow + "[parameters]\nangle = 0.5\n"),
+    WatchedRun at_rest(scheme + on_level(3) + flow + "[parameters]\nangle = 0.5\n"),
         turned(scheme + on_level(3) + flow + turned_around);
     at_rest.to_the_end();
     turned.to_the_end();
     EXPECT_LT(turned.end("l2_error"), 3 * at_rest.end("l2_error")) << scheme;
   }
   for (const std::string& scheme : {dec, fefv}) {
-    Course coarse(scheme + on_level(2) + flow + sliding), fine(scheme + on_level(3) + flow + sliding);
+    WatchedRun coarse(scheme + on_level(2) + flow + sliding), fine(scheme + on_level(3) + flow + sliding);
     coarse.to_the_end();
     fine.to_the_end();
     for (const char* error : {"l2_error", "l2_error_own_velocity"})
@@ -281,9 +198,10 @@ TEST(Turning, in_a_frame_that_rotates_is_not_felt) {
 // Seen from the frame still water on a sphere that grows falls behind by Ω (R² − R₀²): its absolute angular momentum stays.
 TEST(BreathingSphere, in_a_frame_that_rotates_turns_the_water_back) {
   for (const auto& [scheme, tolerance] : {std::pair(dec, 0.02), {fefv, 0.02}, {kinetic, 0.1}}) {
-    Course run(scheme + on_level(3) +
-               "scene = 'bump'\nmotion = 'breathing'\nend = 0.5\ndt = 0.005\n[parameters]\namplitude = 0\n"
-               "depth = 0.01\ncoriolis = 0.1\naxis = '0,0,1'\n");
+    WatchedRun run(
+        scheme + on_level(3) +
+        "scene = 'bump'\nmotion = 'breathing'\nend = 0.5\ndt = 0.005\n[parameters]\namplitude = 0\n"
+        "depth = 0.01\ncoriolis = 0.1\naxis = '0,0,1'\n");
     run.to_the_end();
     constexpr double radius = 1.3;
     const double expected = -0.1 * 2.0 / 3 * run.end("mass") * (radius * radius - 1);
@@ -293,7 +211,7 @@ TEST(BreathingSphere, in_a_frame_that_rotates_turns_the_water_back) {
 
 TEST(Turning, that_sets_in_at_once_does_the_work_that_the_water_then_has) {
   for (const std::string& scheme : {dec, fefv}) {
-    Course run(
+    WatchedRun run(
         "scene = 'bump'\nmesh = 'icosphere:2'\nend = 0.5\nmotion = 'turning'\ndt = 'auto'\n"
         "parameters.motion_course = 'steady'\nparameters.onset = 'sudden'\nparameters.center = '0,0,1'\n" +
         scheme);
@@ -369,11 +287,11 @@ TEST(Splitting, leaves_the_account_of_energy_on_a_surface_that_breathes_closed) 
   const std::string bump =
       "scene = 'bump'\nend = 0.4\ndt = 0.005\nsplitting = 'strang'\nmotion = 'breathing'\n"
       "parameters.motion_amplitude = 0.2\nparameters.motion_period = 1\n";
-  Course open(bump + "mesh = 'rectangle:12x10'\nboundaries = 'left = level 0.05; right = discharge -0.1'\n" +
-              fefv);
+  WatchedRun open(
+      bump + "mesh = 'rectangle:12x10'\nboundaries = 'left = level 0.05; right = discharge -0.1'\n" + fefv);
   EXPECT_LT(open.to_the_end().unaccounted(),
             1e-3);  // water that enters while the other half of a move is to come
-  Course torus(bump + "mesh = 'torus:16x10'\nparameters.dual = 'intrinsic'\n" + dec);
+  WatchedRun torus(bump + "mesh = 'torus:16x10'\nparameters.dual = 'intrinsic'\n" + dec);
   EXPECT_LT(torus.to_the_end().unaccounted(), 1e-4);  // the work of the drift, in the part that is split off
 }
 
@@ -385,7 +303,7 @@ TEST(Breathing, closes_the_account_of_energy_of_every_boundary_to_the_order_of_t
           "left = inflow 1.02 0.4; right = level 0"})
       for (const std::string friction : {"0", "0.2"}) {
         const auto unaccounted = [&](const std::string& dt) {
-          Course run(
+          WatchedRun run(
               "scene = 'bump'\nend = 0.4\nmotion = 'breathing'\nmesh = 'rectangle:12x10'\n"
               "parameters.motion_amplitude = 0.2\nparameters.motion_period = 1\nboundaries = '" +
               boundaries + "'\nparameters.friction = " + friction + "\ndt = " + dt + "\n" + scheme);
@@ -399,7 +317,7 @@ TEST(Breathing, closes_the_account_of_energy_of_every_boundary_to_the_order_of_t
 
 TEST(Turning, has_the_same_flow_through_open_boundaries_where_the_rotation_is_split_off) {
   const auto velocity = [](const std::string& splitting) {
-    Course run(
+    WatchedRun run(
         "scene = 'bump'\nmesh = 'rectangle:12x10'\nend = 0.2\ndt = 0.002\nmotion = 'turning'\n"
         "parameters.motion_axis = '0,0,1'\nparameters.motion_period = 1\nboundaries = 'left = level 0.05'\n"
         "splitting = '" +
@@ -415,7 +333,7 @@ TEST(Turning, has_the_same_flow_through_open_boundaries_where_the_rotation_is_sp
 
 TEST(ZonalRidge, is_stable_with_dec_on_random_triangles_that_shear) {
   // Edges cease to be Delaunay; arms that are held at a least length do not grow.
-  Course run(
+  WatchedRun run(
       "scene = 'zonal-ridge'\nmesh = 'random-sphere:3'\ndt = 'auto'\nend = 0.6\nparameters.dual = "
       "'intrinsic'\n" +
       dec);
@@ -426,7 +344,7 @@ TEST(ZonalRidge, is_stable_with_dec_on_random_triangles_that_shear) {
 
 TEST(Turning, that_has_stopped_leaves_nothing_behind) {
   for (const auto& [scheme, speed] : {std::pair(dec, 6e-3), {fefv, 6e-3}, {kinetic, 0.06}}) {  // of 1 m/s
-    Course run(
+    WatchedRun run(
         "scene = 'rest'\nend = 1.5\nmotion = 'turning'\ndt = 'auto'\nparameters.motion_course = 'pulse'\n"
         "parameters.motion_period = 1\n" +
         scheme + on_level(3));
@@ -437,7 +355,7 @@ TEST(Turning, that_has_stopped_leaves_nothing_behind) {
 }
 
 TEST(Turning, carries_water_along_with_friction) {
-  Course run(
+  WatchedRun run(
       "scene = 'rest'\nend = 2\nmotion = 'turning'\ndt = 'auto'\nparameters.motion_course = 'steady'\n"
       "parameters.onset = 'sudden'\nparameters.motion_rate = 0.1\nparameters.motion_axis = '0,0,1'\n"
       "parameters.friction = 1\nparameters.gravity = 100\n" +
@@ -451,7 +369,7 @@ TEST(Turning, carries_water_along_with_friction) {
 TEST(Turning, of_a_tank_with_walls_ends_with_the_parabola_of_a_bucket) {
   // h = Ω²r²/2g about its mean, once friction has brought the water to the speed of the tank.
   constexpr double rate = 0.5, g = 9.81;
-  Course run(
+  WatchedRun run(
       "scene = 'rest'\nmesh = 'rectangle:12x12:2x2:structured'\nend = 8\nmotion = 'turning'\ndt = 'auto'\n"
       "parameters.motion_course = 'steady'\nparameters.motion_rate = 0.5\n"
       "parameters.motion_axis = '0,0,1'\nparameters.friction = 3\n" +
@@ -471,7 +389,7 @@ TEST(Sliding, of_the_mesh_under_a_zonal_flow_is_not_seen) {
       "1\n"
       "gravity = 9.81\ncoriolis = 0\nperiod = 12\nmotion_stretch = 0.1\nmotion_shear = 0.2\n";
   for (const std::string& scheme : {dec, fefv}) {
-    Course coarse(scheme + on_level(2) + flow), fine(scheme + on_level(3) + flow);
+    WatchedRun coarse(scheme + on_level(2) + flow), fine(scheme + on_level(3) + flow);
     coarse.to_the_end();
     fine.to_the_end();
     EXPECT_GT(order(coarse.largest("l2_error"), fine.largest("l2_error")), 1.9) << scheme;
@@ -485,7 +403,7 @@ TEST(Sliding, of_a_mesh_that_gathers_leaves_water_at_rest) {
       "scene = 'rest'\nend = 1\nmotion = 'sliding'\ndt = 'auto'\n[parameters]\nmotion_stretch = 0.1\n"
       "motion_shear = 0\n";
   for (const std::string& scheme : {dec, fefv}) {
-    Course coarse(scheme + on_level(2) + rest), fine(scheme + on_level(3) + rest);
+    WatchedRun coarse(scheme + on_level(2) + rest), fine(scheme + on_level(3) + rest);
     coarse.to_the_end();
     fine.to_the_end();
     EXPECT_GT(order(coarse.largest("l2_error"), fine.largest("l2_error")), 1.9) << scheme;
@@ -545,7 +463,7 @@ TEST(Turning, is_not_seen_by_a_bump) {
   // Ω = sin 3t about an axis that is no symmetry of mesh or bump, until the wave has met at the antipode.
   const std::string bump = "scene = 'sphere-bump'\nend = 1\ndt = 'auto'\n" + on_level(3);
   for (const std::string& scheme : {dec, fefv, kinetic}) {
-    Course at_rest(bump + scheme),
+    WatchedRun at_rest(bump + scheme),
         turned(bump + scheme + "motion = 'turning'\nparameters.motion_period = 2.0943951023931953\n");
     at_rest.to_the_end();
     turned.to_the_end();
@@ -572,7 +490,8 @@ double moment_about_z(const Surface& surface) {
 TEST(SpinUp, has_the_angular_momentum_that_friction_gives_and_takes) {
   // kinetic has a friction of its own, of first order: its viscosity acts on the flow relative to the mesh.
   for (const auto& [scheme, tolerance] : {std::pair(dec, 3e-3), {fefv, 3e-3}, {kinetic, 0.05}}) {
-    Course run("scene = 'spin-up'\nend = 5\ndt = 'auto'\nparameters.axis = '0,0,1'\n" + scheme + on_level(3));
+    WatchedRun run("scene = 'spin-up'\nend = 5\ndt = 'auto'\nparameters.axis = '0,0,1'\n" + scheme +
+                   on_level(3));
     const double moment = 1000 * moment_about_z(run.simulation().surface());  // of 1 m of water, kg m²
     double most = 0, fastest = 0;
     for (bool goes = true; goes;) {
@@ -593,7 +512,7 @@ TEST(SpinUp, leaves_the_water_where_it_is_without_friction) {
     double depth, momentum;  // over that of water that turns with the sphere
   };
   for (const Row& row : {Row{dec, 3e-6, 1e-4}, {fefv, 3e-5, 1e-4}, {kinetic, 1e-4, 0.3}}) {
-    Course run(
+    WatchedRun run(
         "scene = 'spin-up'\nend = 2\ndt = 'auto'\nparameters.friction = 0\nparameters.axis = '0,0,1'\n" +
         row.scheme + on_level(3));
     run.to_the_end();
@@ -613,7 +532,7 @@ TEST(ZonalRidge, is_approached_with_the_order_of_each_scheme) {
   };
   // kinetic: 0.79, and 0.86 one level further.
   for (const Row& row : {Row{dec, 1.7, 1.4}, {fefv, 1.7, 1.7}, {kinetic, 0.75, 0.8}}) {
-    Course coarse("scene = 'zonal-ridge'\ndt = 'auto'\n" + row.scheme + on_level(2)),
+    WatchedRun coarse("scene = 'zonal-ridge'\ndt = 'auto'\n" + row.scheme + on_level(2)),
         fine("scene = 'zonal-ridge'\ndt = 'auto'\n" + row.scheme + on_level(3));
     coarse.to_the_end();
     fine.to_the_end();
@@ -627,8 +546,8 @@ TEST(ZonalRidge, is_approached_with_the_order_of_each_scheme) {
 TEST(Translation, leaves_a_lake_at_rest_over_any_bed) {
   for (const std::string& scheme : {dec, fefv, kinetic})
     for (const std::string mesh : {"icosphere:2", "rectangle:8x8:2x2"}) {
-      Course run("scene = 'rest'\nmotion = 'translation'\nend = 3\ndt = 'auto'\nmesh = '" + mesh +
-                 "'\nparameters.bed = 'bumps'\nparameters.motion_velocity = '7,-5,3'\n" + scheme);
+      WatchedRun run("scene = 'rest'\nmotion = 'translation'\nend = 3\ndt = 'auto'\nmesh = '" + mesh +
+                     "'\nparameters.bed = 'bumps'\nparameters.motion_velocity = '7,-5,3'\n" + scheme);
       run.to_the_end();
       // ẋ is the difference of positions, of up to 27 m and as many roundings, over Δt/16.
       const double rounding = 4 * std::numeric_limits<double>::epsilon() * 27 / (run.simulation().dt() / 16);
@@ -640,7 +559,7 @@ TEST(Translation, leaves_a_lake_at_rest_over_any_bed) {
 
 TEST(Translation, is_not_seen_by_a_bump_whose_solution_goes_along) {
   const std::string bump = "scene = 'sphere-bump'\nend = 0.6\ndt = 0.02\n" + on_level(2) + dec;
-  Course at_rest(bump), moved(bump + "motion = 'translation'\nparameters.motion_velocity = '7,-5,3'\n");
+  WatchedRun at_rest(bump), moved(bump + "motion = 'translation'\nparameters.motion_velocity = '7,-5,3'\n");
   at_rest.to_the_end();
   moved.to_the_end();
   EXPECT_NEAR(moved.end("l2_error") / at_rest.end("l2_error"), 1, 1e-8);
@@ -659,7 +578,7 @@ TEST(PulsatingEllipsoid, is_approached_with_the_order_of_each_scheme) {
   for (const Row& row : {Row{dec, "l2_error_own_velocity", 0.9, 1.6},
                          {fefv, "l2_error_own_velocity_absolute", 1.6, 1.6},
                          {kinetic, "l2_error_own_velocity", 0.8, 0.6}}) {
-    Course coarse(ellipsoid + "dt = 'auto'\n" + row.scheme + on_level(2)),
+    WatchedRun coarse(ellipsoid + "dt = 'auto'\n" + row.scheme + on_level(2)),
         fine(ellipsoid + "dt = 'auto'\n" + row.scheme + on_level(3));
     coarse.to_the_end();
     fine.to_the_end();
@@ -671,90 +590,8 @@ TEST(PulsatingEllipsoid, is_approached_with_the_order_of_each_scheme) {
 
 TEST(PulsatingEllipsoid, gains_the_energy_that_surface_and_force_spend) {
   for (const std::string& scheme : {dec, fefv}) {
-    Course run(ellipsoid + "dt = '1/960'\n" + scheme + on_level(1));
+    WatchedRun run(ellipsoid + "dt = '1/960'\n" + scheme + on_level(1));
     EXPECT_LT(run.to_the_end().unaccounted(), 1e-6) << scheme;
-  }
-}
-
-// ---- time ------------------------------------------------------------------------------------------------
-
-const std::string squash = "scene = 'bump'\nmotion = 'squash'\nparameters.motion_amplitude = 0.1\n",
-                  forced = "scene = 'pulsating-ellipsoid'\n";
-
-/// On the way to the solution of the scheme itself, in whose error none of space is.
-double order_in_time(const std::string& settings) {
-  std::vector<Vector> depth;
-  for (const int steps : {40, 80, 320}) {
-    Course run(fmt::format("mesh = 'icosphere:1'\nend = 0.5\ndt = '0.5/{}'\n", steps) + settings);
-    while (run.simulation().steps_done() < run.simulation().steps()) EXPECT_TRUE(run.step());
-    depth.push_back(run.simulation().water().volume());
-  }
-  return std::log2((depth[0] - depth[2]).norm() / (depth[1] - depth[2]).norm());
-}
-
-TEST(MovingInTime, has_the_order_of_the_integrator_where_stages_have_their_own_geometry) {
-  for (const std::string& scheme : {dec, fefv, kinetic})
-    for (const std::string& scene : {squash, forced})
-      EXPECT_GT(order_in_time(scene + scheme), 2.8) << scheme << scene;
-}
-
-/// The observer goes with the surface as a whole at the beginning of each step: who he is must not be felt.
-TEST(MovingInTime, has_that_order_where_the_mesh_slides_on_whichever_dual) {
-  const std::string sliding = "scene = 'bump'\nmotion = 'sliding'\n";
-  for (const std::string& scheme :
-       {fefv, kinetic, dec + "parameters.dual = 'barycentric'\n", dec + "parameters.dual = 'intrinsic'\n"})
-    EXPECT_GT(order_in_time(sliding + scheme), 2.8) << scheme;
-}
-
-TEST(MovingInTime, is_of_second_order_with_half_a_move_before_and_after_the_step) {
-  for (const std::string& scheme : {dec, fefv})
-    for (const std::string& scene : {squash, forced})
-      EXPECT_GT(order_in_time(scene + scheme + "splitting = 'strang'\n"), 1.85) << scheme << scene;
-}
-
-/// As between the frames of a sequence, without a splitting: kinetic too.
-TEST(MovingInTime, is_of_second_order_with_half_moves_where_the_velocity_of_the_mesh_may_jump) {
-  for (const std::string scheme : {"dec", "fefv", "kinetic"}) {
-    const auto end_depth = [&](int steps) -> Vector {
-      test::Configuration setup;
-      setup.mesh = "icosphere:1";
-      setup.discretization = scheme;
-      setup.integrator = "ssprk3";
-      if (scheme != "kinetic") setup.advection = "vector-invariant";
-      setup.initial.depth = [](const Vector3& x) { return 1 + 0.1 * x.normalized().x(); };
-      setup.initial.velocity = [](const Vector3& x) -> Vector3 { return 0.3 * Vector3(1, 2, 3).cross(x); };
-      test::Trial water(setup);
-      const Points rest = water.surface.x;
-      const double dt = 0.5 / steps;
-      water.prepare(dt);
-      water.water->follow(
-          [&rest](double time, Points& x) {
-            x = (1 + 0.2 * std::sin(4 * time)) *
-                (Eigen::AngleAxisd(time * time, Vector3::UnitY()).toRotationMatrix() * rest);
-          },
-          dt, false);
-      water.run(steps);
-      return water.volume();
-    };
-    const Vector finest = end_depth(1280);
-    EXPECT_GT(order((end_depth(80) - finest).norm(), (end_depth(160) - finest).norm()), 1.9) << scheme;
-  }
-}
-
-TEST(MovingInTime, a_model_restored_in_the_middle_goes_on_with_the_same_bits) {
-  for (const std::string& scheme : {dec, fefv, kinetic}) {
-    const std::string text =
-        "scene = 'bump'\nmesh = 'icosphere:1'\nmotion = 'squash'\nend = 0.2\ndt = 0.01\n";
-    Course whole(text + scheme), resumed(text + scheme);
-    Archive saved;
-    for (int i = 0; i < 20; ++i) {
-      if (i == 10) whole.simulation().water().save(saved);
-      ASSERT_TRUE(whole.step());
-    }
-    ASSERT_TRUE(resumed.step());
-    const_cast<ShallowWater&>(resumed.simulation().water()).restore(saved);
-    for (int i = 10; i < 20; ++i) ASSERT_TRUE(resumed.step());
-    EXPECT_TRUE((whole.state().q.array() == resumed.state().q.array()).all()) << scheme;
   }
 }
 
@@ -762,7 +599,7 @@ TEST(MovingInTime, a_model_restored_in_the_middle_goes_on_with_the_same_bits) {
 
 TEST(ZonalFlow, stays_in_balance_for_two_weeks) {
   for (const auto& [scheme, bound] : {std::pair(fefv, 0.01), {dec, 0.03}}) {
-    Course run(
+    WatchedRun run(
         "scene = 'williamson-2'\nmesh = 'icosphere:3'\ndt = 'auto'\nend = 1296000\nparameters.angle = 0.3\n" +
         scheme);
     run.to_the_end();
@@ -776,8 +613,9 @@ TEST(ZonalFlow, stays_in_balance_for_two_weeks) {
 TEST(ZonalFlow, so_slow_that_only_the_Coriolis_force_acts_does_not_drift) {
   for (const std::string mesh : {"icosphere:2", "jittered-sphere:2:jitter=0.15"})
     for (const auto& [scheme, bound] : {std::pair(fefv, 0.015), {dec, 0.05}}) {
-      Course run("scene = 'williamson-2'\nmesh = '" + mesh +
-                 "'\ndt = 'auto'\nend = 1728000\nparameters.angle = 0.3\nparameters.period = 1e9\n" + scheme);
+      WatchedRun run("scene = 'williamson-2'\nmesh = '" + mesh +
+                     "'\ndt = 'auto'\nend = 1728000\nparameters.angle = 0.3\nparameters.period = 1e9\n" +
+                     scheme);
       run.to_the_end();
       EXPECT_LT(run.largest("l2_error_own_velocity"), bound) << scheme << mesh;
     }
