@@ -12,6 +12,7 @@
 #include "experiments/harness/system/stop_signals.hpp"
 #include "experiments/harness/system/terminal.hpp"
 #include "reference/program/clip.hpp"
+#include "reference/session/plan_to_play.hpp"
 #include "reference/session/playback.hpp"
 #include "reference/window/play.hpp"
 

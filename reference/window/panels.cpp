@@ -15,7 +15,7 @@ namespace {
 
 void push(std::vector<float>& values, double value) {
   values.push_back(static_cast<float>(value));
-  if (values.size() > PanelState::kept) values.erase(values.begin());
+  if (values.size() > History::kept) values.erase(values.begin());
 }
 
 void plot(const char* name, const std::vector<float>& values, const std::string& now) {
@@ -161,9 +161,9 @@ void draw_beginning(PanelState& state, const Catalog& catalog, bool open) {
     }
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s [%s]", info.meaning.c_str(), info.unit.c_str());
   }
-  if (ImGui::Button("start")) state.wants_run = true;
+  if (ImGui::Button("start")) state.wants.run = true;
   ImGui::InputTextWithHint("results", "FILE.h5", &b.file);
-  if (ImGui::Button("open results…")) state.wants_file = true;
+  if (ImGui::Button("open results…")) state.wants.file = true;
   ImGui::PopID();
 }
 
@@ -179,7 +179,7 @@ void draw_playback(PanelState& state, Playback& playback, const FrameSnapshot& m
   text(playback.file());
   if (ImGui::BeginCombo("run", playback.id().c_str())) {
     for (const std::string& id : playback.ids())
-      if (ImGui::Selectable(id.c_str(), id == playback.id()) && id != playback.id()) state.wants_id = id;
+      if (ImGui::Selectable(id.c_str(), id == playback.id()) && id != playback.id()) state.wants.id = id;
     ImGui::EndCombo();
   }
   const RunConfiguration& c = moment.configuration;
@@ -264,7 +264,7 @@ void draw_look(PanelState& state, const FrameSnapshot& moment) {
       slider("wet threshold, m", state.view.surface.iso_level, 1e-6 * state.size, 0.1 * state.size, "%.3g");
   changed |=
       slider("edge offset, m", state.view.surface.thickness, 1e-6 * state.size, 0.1 * state.size, "%.3g");
-  if (changed) state.view_changed = true;
+  if (changed) state.wants.view = true;
 }
 
 void draw_overlays(PanelState& state, const FrameSnapshot& moment) {
@@ -293,7 +293,7 @@ void draw_overlays(PanelState& state, const FrameSnapshot& moment) {
   const double none = 0, whole = 1;
   changed |= ImGui::SliderScalar("surface opacity", ImGuiDataType_Double, &view.mesh_opacity, &none, &whole,
                                  "%.2f", ImGuiSliderFlags_AlwaysClamp);
-  if (changed) state.view_changed = true;
+  if (changed) state.wants.view = true;
 }
 
 /// The sources and pushes that last longer than a step, one per line, each with a button that removes it.
@@ -353,10 +353,10 @@ const char* stage_label(std::size_t stage) {
 
 /// The time of each recent step, its stages stacked. The scale is a quantile, so that a few interrupted steps do not set it.
 void plot_stages(const PanelState& state) {
-  if (state.stage_ms.empty()) return;
+  if (state.history.stage_ms.empty()) return;
   std::array<float, stage_count + 1> most{};
   std::vector<float> sums;
-  for (const auto& step : state.stage_ms) {
+  for (const auto& step : state.history.stage_ms) {
     for (std::size_t i = 0; i < step.size(); ++i) most[i] = std::max(most[i], step[i]);
     sums.push_back(std::accumulate(step.begin(), step.end(), 0.0F));
   }
@@ -367,12 +367,12 @@ void plot_stages(const PanelState& state) {
   ImDrawList& drawing = *ImGui::GetWindowDrawList();
   const ImVec2 end(corner.x + size.x, corner.y + size.y);
   drawing.AddRectFilled(corner, end, IM_COL32(40, 42, 48, 255));
-  const float wide = size.x / static_cast<float>(PanelState::kept);
-  for (std::size_t s = 0; s < state.stage_ms.size(); ++s) {
+  const float wide = size.x / static_cast<float>(History::kept);
+  for (std::size_t s = 0; s < state.history.stage_ms.size(); ++s) {
     float base = end.y;
     const float left = corner.x + wide * static_cast<float>(s);
     for (std::size_t i = 0; i < most.size(); ++i) {
-      const float height = std::min(state.stage_ms[s][i] / highest * size.y, base - corner.y);
+      const float height = std::min(state.history.stage_ms[s][i] / highest * size.y, base - corner.y);
       if (height < 0.01F) continue;
       drawing.AddRectFilled({left, base - height}, {left + std::max(1.0F, wide), base}, stage_color(i));
       base -= height;
@@ -387,7 +387,7 @@ void plot_stages(const PanelState& state) {
     if (!first && ImGui::GetItemRectMax().x < corner.x + 1.3F * size.x) ImGui::SameLine();
     first = false;
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(stage_color(i)), "%s %.2g", stage_label(i),
-                       static_cast<double>(state.stage_ms.back()[i]));
+                       static_cast<double>(state.history.stage_ms.back()[i]));
   }
 }
 
@@ -458,11 +458,11 @@ void draw_statistics(const PanelState& state, const FrameSnapshot& moment) {
   if (!ImGui::CollapsingHeader("statistics", ImGuiTreeNodeFlags_DefaultOpen)) return;
   text(fmt::format("t = {:.3f} s, step {}, Δt = {}, {} {}", moment.time, moment.steps, duration(moment.dt),
                    moment.bodies, moment.bodies == 1 ? "body" : "bodies"));
-  text(fmt::format("{:.2f}× real time, {:.0f} fps", moment.pace, state.drawn_per_second));
-  plot("mass", state.mass, fmt::format("{:.8g} kg", moment.mass));
-  plot("energy", state.energy, fmt::format("{:.6g} J", moment.energy));
-  plot("frame time", state.frame_ms,
-       fmt::format("{:.3g} ms", state.frame_ms.empty() ? 0 : state.frame_ms.back()));
+  text(fmt::format("{:.2f}× real time, {:.0f} fps", moment.pace, state.history.drawn_per_second));
+  plot("mass", state.history.mass, fmt::format("{:.8g} kg", moment.mass));
+  plot("energy", state.history.energy, fmt::format("{:.6g} J", moment.energy));
+  plot("frame time", state.history.frame_ms,
+       fmt::format("{:.3g} ms", state.history.frame_ms.empty() ? 0 : state.history.frame_ms.back()));
   plot_stages(state);
   if (state.picked) {
     const Picked& p = *state.picked;
@@ -492,15 +492,19 @@ void PanelState::sensible_sizes() {
 }
 
 void PanelState::forget() {
+  history.forget();
+  clip_weights.clear();
+  frozen = false;
+}
+
+void History::forget() {
   mass.clear();
   energy.clear();
   stage_ms.clear();
-  clip_weights.clear();
-  frozen = false;
   last_time_ = -1;
 }
 
-void PanelState::note(const FrameSnapshot& moment, double elapsed) {
+void History::note(const FrameSnapshot& moment, double elapsed) {
   picture_seconds_ = picture_seconds_ > 0 ? picture_seconds_ + 0.05 * (elapsed - picture_seconds_) : elapsed;
   if (picture_seconds_ > 0) drawn_per_second = 1 / picture_seconds_;
   push(frame_ms, 1e3 * elapsed);
@@ -569,12 +573,12 @@ void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* mom
         feed->step_once();
       }
       ImGui::SameLine();
-      if (ImGui::Button("screenshot (F12)")) state.wants_picture = true;
+      if (ImGui::Button("screenshot (F12)")) state.wants.picture = true;
       if (ImGui::Button(state.recording_video ? "stop recording (F11)" : "record video (F11)"))
-        state.wants_video = true;
+        state.wants.video = true;
       if (shown.session) {
         ImGui::SameLine();
-        if (ImGui::Button("save as experiment…")) state.wants_session = true;
+        if (ImGui::Button("save as experiment…")) state.wants.session = true;
       }
     }
     if (moment && shown.playback) draw_playback(state, *shown.playback, *moment);

@@ -44,12 +44,32 @@ struct SourceLabel {
   bool pointed = false;  ///< the cursor is on its line in the list
 };
 
+/// What was clicked or pressed and is still to be done.
+struct Requests {
+  bool picture = false, session = false, video = false, run = false, file = false;
+  bool view = false;  ///< it has changed
+  std::string id;     ///< another run of the open file
+};
+
+/// History of the last seconds.
+class History {
+ public:
+  static constexpr std::size_t kept = 240;
+  std::vector<float> mass, energy, frame_ms;
+  std::vector<std::array<float, stage_count + 1>>
+      stage_ms;  ///< per step; the last entry is the time outside stages
+  double drawn_per_second = 0;
+  void note(const FrameSnapshot& moment, double elapsed);
+  void forget();  ///< clears it for a new run
+
+ private:
+  double last_time_ = -1, picture_seconds_ = 0;
+};
+
 struct PanelState {
   bool shown = true, hints = true, shadows = true, beautiful = false, skin_only = false;
-  bool wants_picture = false, wants_session = false, view_changed = false, wants_video = false,
-       recording_video = false;
-  bool wants_run = false, wants_file = false;
-  std::string wants_id;  ///< another run of the open file
+  bool recording_video = false;
+  Requests wants;
   Beginning beginning;
   ViewOptions view;
   std::string message;
@@ -71,17 +91,8 @@ struct PanelState {
   /// Scales bodies and sources with the displayed surface; lengths of table C.2 are in units of its size.
   void sensible_sizes();
 
-  // History of the last seconds.
-  static constexpr std::size_t kept = 240;
-  std::vector<float> mass, energy, frame_ms;
-  std::vector<std::array<float, stage_count + 1>>
-      stage_ms;  ///< per step; the last entry is the time outside stages
-  double drawn_per_second = 0;
-  void note(const FrameSnapshot& moment, double elapsed);
-  void forget();  ///< clears the history for a new run
-
- private:
-  double last_time_ = -1, picture_seconds_ = 0;
+  History history;
+  void forget();  ///< clears what belongs to the run, for a new one
 };
 
 /// Computes the layout of the current frame.

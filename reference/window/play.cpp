@@ -6,9 +6,10 @@
 #include "experiments/harness/system/files.hpp"
 #include "experiments/harness/system/stop_signals.hpp"
 #include "experiments/harness/system/terminal.hpp"
-#include "reference/program/video.hpp"
 #include "reference/renderer/renderer.hpp"
+#include "reference/session/plan_to_play.hpp"
 #include "reference/session/scheme_change.hpp"
+#include "reference/window/film.hpp"
 #include "reference/window/fly_camera.hpp"
 #include "reference/window/panels.hpp"
 #include "reference/window/window.hpp"
@@ -26,6 +27,44 @@
 
 namespace shoal {
 namespace {
+
+/// Times of frames and steps.
+class FrameTimes {
+ public:
+  static constexpr double excluded = 0.2;  // of the time, at its beginning
+
+  bool empty() const { return pictures_.empty(); }
+  void add(double picture, const FrameSnapshot& moment) {
+    pictures_.push_back(picture);
+    if (moment.steps != last_step_) steps_.push_back(moment.step_seconds);
+    last_step_ = moment.steps;
+  }
+  std::string text(int width, int height, const FrameSnapshot& moment) {
+    const auto quantile = [](std::vector<double>& values, double part) {
+      if (values.empty()) return 0.0;
+      std::sort(values.begin(), values.end());
+      return 1e3 * values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1))];
+    };
+    const double mean =
+        std::accumulate(pictures_.begin(), pictures_.end(), 0.0) / static_cast<double>(pictures_.size());
+    return fmt::format(
+        "{:.1f} frames per second in a window of {} x {} pixels (median {:.2f} ms, 95 % below {:.2f} ms); a "
+        "time step of {:.4g} ms takes {:.2f} ms (95 % below {:.2f} ms); {:.3f} s simulated per second\n",
+        1 / mean, width, height, quantile(pictures_, 0.5), quantile(pictures_, 0.95), 1e3 * moment.dt,
+        quantile(steps_, 0.5), quantile(steps_, 0.95), moment.pace);
+  }
+
+ private:
+  std::vector<double> pictures_, steps_;  // s
+  std::int64_t last_step_ = 0;
+};
+
+struct Mouse {
+  double x = 0, y = 0;  // pixels, in the last frame
+  bool left = false, middle = false, right = false, looks = false;
+  std::optional<double> drags;        // m, from the eye
+  Vector3 dragged = Vector3::Zero();  // m, displacement of the surface
+};
 
 class Player {
  public:
@@ -186,32 +225,16 @@ class Player {
     state_.sensible_sizes();
     state_.forget();
     chosen_.reset();
-    drag_ = Vector3::Zero();
+    mouse_.dragged = Vector3::Zero();
     feed_->pause(options_.paused);
   }
 
-  /// Returns whether the time has elapsed; its first fifth is excluded.
+  /// Returns whether the time has elapsed.
   bool measure(double picture, double since_start) {
     if (!moment_) return since_start >= options_.measure;  // nothing was shown: prints nothing
-    if (since_start > 0.2 * options_.measure) {
-      picture_seconds_.push_back(picture);
-      if (moment_->steps != measured_step_) step_seconds_.push_back(moment_->step_seconds);
-      measured_step_ = moment_->steps;
-    }
-    if (since_start < options_.measure || picture_seconds_.empty()) return false;
-    const auto quantile = [](std::vector<double>& values, double part) {
-      if (values.empty()) return 0.0;
-      std::sort(values.begin(), values.end());
-      return 1e3 * values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1))];
-    };
-    const double mean = std::accumulate(picture_seconds_.begin(), picture_seconds_.end(), 0.0) /
-                        static_cast<double>(picture_seconds_.size());
-    print(fmt::format(
-        "{:.1f} frames per second in a window of {} x {} pixels (median {:.2f} ms, 95 % below {:.2f} ms); a "
-        "time step of {:.4g} ms takes {:.2f} ms (95 % below {:.2f} ms); {:.3f} s simulated per second\n",
-        1 / mean, window_.width(), window_.height(), quantile(picture_seconds_, 0.5),
-        quantile(picture_seconds_, 0.95), 1e3 * moment_->dt, quantile(step_seconds_, 0.5),
-        quantile(step_seconds_, 0.95), moment_->pace));
+    if (since_start > FrameTimes::excluded * options_.measure) times_.add(picture, *moment_);
+    if (since_start < options_.measure || times_.empty()) return false;
+    print(times_.text(window_.width(), window_.height(), *moment_));
     return true;
   }
 
@@ -264,7 +287,7 @@ class Player {
     if (chosen_ && chosen_->discretization == moment_->configuration.discretization &&
         chosen_->integrator == moment_->configuration.integrator)
       chosen_.reset();
-    state_.note(*moment_, elapsed);
+    state_.history.note(*moment_, elapsed);
     fly(elapsed);
     pick();
     use_mouse();
@@ -282,8 +305,8 @@ class Player {
       feed_->step_once();
     }
     if (key == GLFW_KEY_C) frame_all();
-    if (key == GLFW_KEY_F11) state_.wants_video = true;
-    if (key == GLFW_KEY_F12) state_.wants_picture = true;
+    if (key == GLFW_KEY_F11) state_.wants.video = true;
+    if (key == GLFW_KEY_F12) state_.wants.picture = true;
     if (key == GLFW_KEY_R) begin_again();
     if (!session_) return;
     if (key == GLFW_KEY_SPACE) throw_body();
@@ -369,9 +392,9 @@ class Player {
   }
 
   void use_mouse() {
-    const double dx = window_.cursor_x() - last_x_, dy = window_.cursor_y() - last_y_;
-    last_x_ = window_.cursor_x();
-    last_y_ = window_.cursor_y();
+    const double dx = window_.cursor_x() - mouse_.x, dy = window_.cursor_y() - mouse_.y;
+    mouse_.x = window_.cursor_x();
+    mouse_.y = window_.cursor_y();
     const bool free = !window_.over_widget();
     const auto pressed = [&](int button, bool& before) {
       const bool now = window_.button_held(button);
@@ -379,25 +402,25 @@ class Player {
       before = now;
       return began;
     };
-    if (pressed(GLFW_MOUSE_BUTTON_LEFT, left_)) looking_ = true;
-    if (!left_) looking_ = false;
+    if (pressed(GLFW_MOUSE_BUTTON_LEFT, mouse_.left)) mouse_.looks = true;
+    if (!mouse_.left) mouse_.looks = false;
     constexpr double turn = 0.004;  // rad per pixel
-    if (looking_) camera_.look(turn * dx, -turn * dy);
+    if (mouse_.looks) camera_.look(turn * dx, -turn * dy);
 
     if (!session_) return;
-    pressed(GLFW_MOUSE_BUTTON_MIDDLE, middle_);
-    if (middle_ && hit_)
+    pressed(GLFW_MOUSE_BUTTON_MIDDLE, mouse_.middle);
+    if (mouse_.middle && hit_)
       session_->hold_push(PushInput{.at = hit_->point,
                                     .acceleration = state_.push_mean * cursor_ray().along,
                                     .width = state_.push_sigma});
     else
       session_->hold_push({});
 
-    if (pressed(GLFW_MOUSE_BUTTON_RIGHT, right_) && hit_) dragging_ = hit_->distance;
-    if (!right_) dragging_.reset();
-    if (dragging_ && (dx != 0 || dy != 0)) {
-      drag_ += camera_.shift(dx, dy, *dragging_, picture_height());
-      session_->hold_drag(drag_);
+    if (pressed(GLFW_MOUSE_BUTTON_RIGHT, mouse_.right) && hit_) mouse_.drags = hit_->distance;
+    if (!mouse_.right) mouse_.drags.reset();
+    if (mouse_.drags && (dx != 0 || dy != 0)) {
+      mouse_.dragged += camera_.shift(dx, dy, *mouse_.drags, picture_height());
+      session_->hold_drag(mouse_.dragged);
     }
   }
 
@@ -473,28 +496,28 @@ class Player {
   }
 
   void perform() {
-    if (std::exchange(state_.wants_picture, false))
+    if (std::exchange(state_.wants.picture, false))
       attempt([&] {
         const std::filesystem::path path = free_path("picture", "png");
         write_png(path.string(), renderer_->read());
         renderer_->show(made_.width, made_.height);  // restores the window's own buffer
         state_.message = fmt::format("Saved {}", path.string());
       });
-    if (std::exchange(state_.wants_video, false)) attempt([&] { toggle_video(); });
-    if (video_) attempt([&] { film(); });
-    if (std::exchange(state_.wants_session, false))
+    if (std::exchange(state_.wants.video, false)) attempt([&] { toggle_video(); });
+    if (film_.running()) attempt([&] { film(); });
+    if (std::exchange(state_.wants.session, false))
       attempt([&] {
         const std::filesystem::path path = free_path("session", "toml");
         recordings_.push_back({path, session_->recording(path.stem()), true});
       });
     attempt([&] { write_recordings(false); });
     forget_ended();
-    if (std::exchange(state_.view_changed, false)) feed_->show(state_.view, aspect());
-    if (std::exchange(state_.wants_file, false))
+    if (std::exchange(state_.wants.view, false)) feed_->show(state_.view, aspect());
+    if (std::exchange(state_.wants.file, false))
       next_ = [this] { return played_anew(state_.beginning.file); };
-    if (std::string id = std::exchange(state_.wants_id, ""); !id.empty())
+    if (std::string id = std::exchange(state_.wants.id, ""); !id.empty())
       next_ = [this, id] { return played({playback_->file(), id}); };
-    if (std::exchange(state_.wants_run, false))
+    if (std::exchange(state_.wants.run, false))
       next_ = [this] {
         const RunConfiguration c = wanted();
         look_anew(c.mesh);
@@ -541,45 +564,36 @@ class Player {
   }
 
   void toggle_video() {
-    if (video_) {
+    if (film_.running()) {
       end_video();
       return;
     }
     require_ffmpeg();
-    video_path_ = free_path("video", "mp4");
-    video_width_ = made_.width / 2 * 2;
-    video_height_ = made_.height / 2 * 2;
-    video_.emplace(video_path_, video_width_, video_height_, video_rate);
+    film_.begin(free_path("video", "mp4"), made_.width, made_.height);
     state_.recording_video = true;
-    next_video_frame_ = Clock::now();
   }
 
-  /// Adds the picture, without panels, to the video at the video's frame rate.
+  /// Adds the picture, without panels, to the video.
   void film() {
-    if (made_.width / 2 * 2 != video_width_ || made_.height / 2 * 2 != video_height_) {
+    if (!film_.fits(made_.width, made_.height)) {
       end_video();
       state_.message += "; the recording ended because the window was resized";
       return;
     }
-    if (Clock::now() < next_video_frame_) return;
-    const Image whole = renderer_->read();
-    Image image(video_width_, video_height_);
-    for (int row = 0; row < video_height_; ++row)
-      std::copy_n(whole.pixel(0, row), 3 * video_width_, image.pixel(0, row));
-    constexpr auto interval =
-        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1.0 / video_rate));
-    renderer_->show(made_.width, made_.height);  // restores the window's own buffer
-    for (; next_video_frame_ <= Clock::now(); next_video_frame_ += interval) video_->add(image);
+    film_.take([&] {
+      Image image = renderer_->read();
+      renderer_->show(made_.width, made_.height);  // restores the window's own buffer
+      return image;
+    });
   }
 
   void end_video() {
-    if (!video_) return;
+    if (!film_.running()) return;
     state_.recording_video = false;
     attempt([&] {
-      video_->finish();
-      state_.message = fmt::format("Saved {}", video_path_.string());
+      film_.end();
+      state_.message = fmt::format("Saved {}", film_.path().string());
     });
-    video_.reset();
   }
 
   template <class Body>
@@ -590,8 +604,6 @@ class Player {
       state_.message = thrown();
     }
   }
-
-  static constexpr double video_rate = 30;  // pictures per second
 
   const Catalog& catalog_;
   PlayOptions options_;
@@ -620,36 +632,10 @@ class Player {
   std::optional<Font> font_;  // for the legend
   RenderOptions made_;
   std::optional<Hit> hit_;
-  double last_x_ = 0, last_y_ = 0;
-  bool left_ = false, middle_ = false, right_ = false, looking_ = false;
-  std::optional<double> dragging_;                      // m, from the eye
-  Vector3 drag_ = Vector3::Zero();                      // m, displacement of the surface
-  std::vector<double> picture_seconds_, step_seconds_;  // measured
-  std::int64_t measured_step_ = 0;
-  std::optional<Video> video_;
-  std::filesystem::path video_path_;
-  int video_width_ = 0, video_height_ = 0;
-  Clock::time_point next_video_frame_;
+  Mouse mouse_;
+  FrameTimes times_;
+  Film film_;
 };
-
-/// Defaults of Angst 2007, table C.2: the limit of the external acceleration, and the smoothing of it and of aₙ. On a surface moved only by
-/// hand, velocities are carried as there, so that dragging acts on the water only through these accelerations.
-void feel_the_drag(const Catalog& catalog, RunConfiguration& c) {
-  const auto declares = [](const ParameterInfos& infos, const std::string& name) {
-    return std::any_of(infos.begin(), infos.end(),
-                       [&](const ParameterInfo& info) { return info.name == name; });
-  };
-  if (declares(catalog.scenes.find(c.scene).parameters, "inertia")) return;  // the scene moves the surface
-  std::vector<std::pair<const char*, Value>> defaults = {
-      {"inertia_limit", 4.0}, {"inertia_smoothing", 0.5}, {"normal_smoothing", 0.5}};
-  if (c.motion == "none") {
-    defaults.emplace_back("inertia", "on");
-    defaults.emplace_back("carried_velocity", "barycentric");
-  }
-  const ParameterInfos declared = declared_parameters(catalog, c);
-  for (const auto& [name, value] : defaults)
-    if (declares(declared, name)) c.parameters.emplace(name, value);
-}
 
 /// Also true if there is no such file, or an empty one.
 bool is_session(const std::filesystem::path& path) {
@@ -660,27 +646,6 @@ bool is_session(const std::filesystem::path& path) {
 }
 
 }  // namespace
-
-PlannedRun plan_to_play(const Catalog& catalog, const Experiment& experiment) {
-  const auto given = [&](const char* key) {
-    return std::any_of(experiment.settings.begin(), experiment.settings.end(),
-                       [&](const Setting& one) { return one.key == key; });
-  };
-  Experiment open = experiment;
-  if (!given("inputs")) open.settings.push_back({"inputs", false, {no_inputs}, "inputs"});
-  if (!given("advection")) try {
-      Experiment carried = open;
-      carried.settings.push_back({"advection", false, {"semi-lagrangian"}, "advection"});
-      if (PlannedRun planned = expand(catalog, carried).front(); planned.refusal.empty()) {
-        feel_the_drag(catalog, planned.configuration);
-        return planned;
-      }
-    } catch (const Error&) {  // tried again below as written
-    }
-  PlannedRun planned = expand(catalog, open).front();
-  if (planned.refusal.empty()) feel_the_drag(catalog, planned.configuration);
-  return planned;
-}
 
 void play(const Catalog& catalog, const std::variant<RunConfiguration, Recording>& subject,
           const ViewOptions& view, const PlayOptions& options) {

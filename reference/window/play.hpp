@@ -24,11 +24,6 @@ struct PlayOptions {
       0;  ///< s, after which the window closes and the times of frames and steps are printed; 0: never
 };
 
-/// The first run of an experiment with the defaults of the window. If `advection` is not given, it is semi-lagrangian, as in Angst
-/// 2007, where the scheme supports it: without advection, water that is hit by bodies becomes unstable within half a minute. The run
-/// accepts inputs, and the inertia of a dragged surface is smoothed and limited as in Angst 2007.
-PlannedRun plan_to_play(const Catalog& catalog, const Experiment& experiment);
-
 /// Opens the window and returns when it is closed. The window reports what cannot be loaded and lets the user choose something else;
 /// if nothing was ever loaded, the Error is thrown at the end. Throws MachineError if there is no display.
 void play(const Catalog& catalog, const std::variant<RunConfiguration, Recording>& subject,

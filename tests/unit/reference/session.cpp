@@ -4,9 +4,9 @@
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/run/checksum.hpp"
 #include "reference/renderer/shapes.hpp"
+#include "reference/session/plan_to_play.hpp"
 #include "reference/session/scheme_change.hpp"
 #include "reference/window/fly_camera.hpp"
-#include "reference/window/play.hpp"
 #include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
