@@ -57,8 +57,8 @@ double number(const std::string& text, const std::string& part) {
     // stays NaN and is reported below with what is allowed
   }
   if (!std::isfinite(value))
-    throw mistake(
-        fmt::format("'{}': '{}' is not a number, nor pairs T:VALUE,T:VALUE of times and values", part, text));
+    throw mistake(fmt::format("'{}': '{}' is neither a number nor a list T:VALUE,T:VALUE of times and values",
+                              part, text));
   return value;
 }
 
@@ -69,11 +69,11 @@ TimeSeries series(const std::string& text, const std::string& part) {
   for (const std::string& pair : parts_of(text, ',')) {
     const std::vector<std::string> both = parts_of(pair, ':');
     if (both.size() != 2)
-      throw mistake(fmt::format("'{}': '{}' is not a pair T:VALUE of a time and a value", part, pair));
+      throw mistake(fmt::format("'{}': '{}' is not a pair T:VALUE of time and value", part, pair));
     times.push_back(number(both[0], part));
     values.push_back(number(both[1], part));
     if (times.size() > 1 && !(times.back() > times[times.size() - 2]))
-      throw mistake(fmt::format("'{}': the times do not ascend", part));
+      throw mistake(fmt::format("'{}': the times must increase", part));
   }
   return {times, values};
 }
@@ -82,7 +82,7 @@ BoundaryCondition condition(const std::string& part) {
   const std::size_t equals = part.find('=');
   if (equals == std::string::npos)
     throw mistake(
-        fmt::format("'{}' is not SET = KIND VALUE, as in 'left = discharge 0.3; right = outflow'", part));
+        fmt::format("'{}' is not SET = KIND VALUE, e.g. 'left = discharge 0.3; right = outflow'", part));
   BoundaryCondition result;
   result.set = trimmed(part.substr(0, equals));
   const std::string rest = trimmed(part.substr(equals + 1));
@@ -92,25 +92,25 @@ BoundaryCondition condition(const std::string& part) {
   for (const BoundaryKindEntry& entry : boundary_kinds()) names.push_back(entry.name);
   const auto at = std::find(names.begin(), names.end(), name);
   if (result.set.empty())
-    throw mistake(fmt::format("'{}': the name of a set of edges is missing before =", part));
+    throw mistake(fmt::format("'{}': the name of a boundary is missing before =", part));
   if (name.empty())
-    throw mistake(fmt::format("'{}': the kind is missing behind =: choose from {}", part, join(names)));
+    throw mistake(fmt::format("'{}': the kind is missing after =; kinds: {}", part, join(names)));
   if (at == names.end())
-    throw mistake(fmt::format("'{}': '{}' is not a kind of boundary: choose from {}{}", part, name,
-                              join(names), did_you_mean(name, names)));
+    throw mistake(fmt::format("'{}': '{}' is not a kind of boundary; kinds: {}{}", part, name, join(names),
+                              did_you_mean(name, names)));
   const BoundaryKindEntry& kind = boundary_kinds().begin()[at - names.begin()];
   result.kind = kind.kind;
   const std::size_t most = kind.values.size(), least = most - kind.optional;
   if (most == 0 && !values.empty()) throw mistake(fmt::format("'{}': {} takes no value", part, name));
   if (most == 1 && values.empty())
-    throw mistake(fmt::format("'{}': {} needs a value ({}), a number or pairs T:VALUE", part, name,
-                              kind.values[0].unit));
+    throw mistake(fmt::format("'{}': {} requires a value ({}), a number or a list T:VALUE,T:VALUE", part,
+                              name, kind.values[0].unit));
   if (values.size() < least || values.size() > most) {
     std::vector<std::string> units;
     for (const BoundaryKindEntry::Value& value : kind.values)
       units.push_back(fmt::format("{} ({})", value.name, value.unit));
-    throw mistake(fmt::format("'{}': {} takes {}, each a number or pairs T:VALUE, as in '{}'", part, name,
-                              join(units), kind.written()));
+    throw mistake(fmt::format("'{}': {} requires {}, each a number or a list T:VALUE,T:VALUE, as in '{}'",
+                              part, name, join(units), kind.written()));
   }
   TimeSeries* const series_of[] = {&result.value, &result.speed, &result.tangential};
   for (std::size_t i = 0; i < values.size(); ++i) *series_of[i] = series(values[i], part);
@@ -145,16 +145,14 @@ double TimeSeries::mean(double time, double dt) const {
 
 const std::vector<BoundaryKindEntry>& boundary_kinds() {
   static const std::vector<BoundaryKindEntry> kinds = {
-      {"wall", BoundaryKind::wall, {}, 0, "no flux: waves are reflected; what every boundary is by default"},
+      {"wall", BoundaryKind::wall, {}, 0, "no flux, waves are reflected; the default"},
       {"discharge",
        BoundaryKind::discharge,
        {{"VALUE", "m^3/s"}},
        0,
-       "total discharge into the domain, the same per length of the set; negative: out. For subcritical "
-       "flow: "
-       "it enters with the critical velocity at most, and takes out at most what the water can give; the "
-       "rest "
-       "is counted as mass_lacking"},
+       "total discharge into the domain, distributed evenly along the edges; negative: outflow. For "
+       "subcritical flow: water enters with at most the critical velocity, and leaves at most at the rate "
+       "that the flow can supply; the shortfall is recorded as mass_lacking"},
       {"level",
        BoundaryKind::level,
        {{"VALUE", "m"}},
@@ -164,14 +162,13 @@ const std::vector<BoundaryKindEntry>& boundary_kinds() {
        BoundaryKind::outflow,
        {},
        0,
-       "waves leave; outside there is still water at the rest level (Flather 1976)"},
+       "waves leave; still water at the rest level outside (Flather 1976)"},
       {"inflow",
        BoundaryKind::inflow,
        {{"DEPTH", "m"}, {"SPEED", "m/s"}, {"TANGENTIAL", "m/s"}},
        1,
-       "water of this depth enters with this speed along the inward normal, and with a tangential velocity "
-       "to "
-       "the left of it (default 0): what a supercritical flow needs"},
+       "water enters with this depth, this speed along the inward normal, and a tangential velocity to its "
+       "left (default 0); for supercritical flow"},
   };
   return kinds;
 }
@@ -190,18 +187,17 @@ BoundaryConditions parse_boundaries(const std::string& text) {
   for (const BoundaryCondition& one : conditions)
     if (std::count_if(conditions.begin(), conditions.end(),
                       [&](const BoundaryCondition& other) { return other.set == one.set; }) > 1)
-      throw mistake(fmt::format("'{}' stands in it twice", one.set));
+      throw mistake(fmt::format("'{}' occurs twice", one.set));
   return conditions;
 }
 
 Index find_boundary_set(const Mesh& mesh, const std::string& name) {
   for (std::size_t i = 0; i < mesh.boundary_sets.size(); ++i)
     if (mesh.boundary_sets[i].name == name) return static_cast<Index>(i);
-  if (mesh.boundary_sets.empty())
-    throw mistake(fmt::format("there is no '{}', the surface has no boundary", name));
+  if (mesh.boundary_sets.empty()) throw mistake(fmt::format("there is no '{}': the surface is closed", name));
   std::vector<std::string> names;
   for (const BoundarySet& set : mesh.boundary_sets) names.push_back(set.name);
-  throw mistake(fmt::format("the surface has no boundary '{}', choose from {}{}", name, join(names),
+  throw mistake(fmt::format("the surface has no boundary '{}'; boundaries: {}{}", name, join(names),
                             did_you_mean(name, names)));
 }
 

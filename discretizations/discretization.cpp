@@ -14,8 +14,9 @@ double acceleration_limit(const std::string& text, double gravity) {
   if (text == "auto") return -0.05 * gravity;
   const double limit = parse_parameter(text, "normal_acceleration_max", "a number ≤ 0, 'auto' or 'none'");
   if (limit <= 0) return limit;
-  throw parameter_error("normal_acceleration_max",
-                        text + " is above zero, where the equations are ill-posed; 'none' lets the run fail");
+  throw parameter_error(
+      "normal_acceleration_max",
+      text + " is positive, where the equations are ill-posed; use 'none' to let the run fail");
 }
 
 std::string checked_limit(const std::string& text) {
@@ -39,7 +40,7 @@ Options<DiscretizationOptions> DiscretizationOptions::describe() {
   return Options<DiscretizationOptions>().parsed(
       "normal_acceleration_max", "m/s^2", &DiscretizationOptions::normal_acceleration_max, "auto",
       checked_limit,
-      "aₙ is kept at or below this: a number, 'none' (lets the run fail), or 'auto', −0.05 gravity");
+      "upper limit of aₙ: a number, 'none' (the run fails if aₙ > 0), or 'auto', −0.05 gravity");
 }
 
 Options<MovingSurfaceOptions> MovingSurfaceOptions::describe() {
@@ -48,9 +49,9 @@ Options<MovingSurfaceOptions> MovingSurfaceOptions::describe() {
       {{"circulation", CarriedVelocity::circulation},
        {"barycentric", CarriedVelocity::barycentric},
        {"rotated", CarriedVelocity::rotated}},
-      "what a velocity keeps where its triangle moves: the absolute circulation along edges, as Newton's law "
-      "has it; or, as models, barycentric components (Angst 2007, 6.4), or its length and its angle with an "
-      "edge");
+      "what the velocity conserves when its triangle moves. circulation: the absolute circulation along "
+      "edges (Newton's law). Models: barycentric: the barycentric components (Angst 2007, 6.4); rotated: its "
+      "length and its angle with an edge");
 }
 
 Discretization::Discretization(const Mesh& mesh, const Geometry& geometry, const Parameters& parameters)
@@ -105,7 +106,7 @@ void Discretization::derive_boundaries(const Forcing& forcing, Forces& forces) c
   for (const BoundaryCondition& condition : forcing.boundaries) {
     const Index set = find_boundary_set(mesh_, condition.set);
     if (condition.kind == BoundaryKind::wall) continue;
-    if (!opens) throw SettingError("boundaries", "boundaries: the scheme has walls alone");
+    if (!opens) throw SettingError("boundaries", "boundaries: the scheme supports only walls");
     const bool source = condition.kind == BoundaryKind::discharge && opens->discharge_is_source();
     for (const Index edge : mesh_.boundary_sets.begin()[set].edges)
       opens->add_open_edge(edge, set, condition.kind, source ? open.sources : open.places);
@@ -154,7 +155,7 @@ void Discretization::distribute(const DistributedInflow& inflow, Vector& at_cell
     at_cells[i] = cells_.area[i] * inflow.weight(cells_.points.col(i));
   const double total = at_cells.sum();
   if (total == 0 && !inflow.required) return;
-  if (!(total > 0)) throw Error("an inflow is given where there is no cell of the mesh");
+  if (!(total > 0)) throw Error("an inflow is prescribed outside of the mesh");
   at_cells *= inflow.discharge / total;
 }
 
@@ -180,7 +181,7 @@ void Discretization::add_own_velocity(const Points& velocity, const Forcing& for
   unit_.q.setZero(layout_.size());
   unit_[volume_].setOnes();
   const MovesWithSurface* scheme = offered<MovesWithSurface>(*this);
-  if (!scheme) throw Refusal("the scheme takes no sources with a velocity of their own");
+  if (!scheme) throw Refusal("the scheme does not support sources with a prescribed velocity");
   scheme->add_surface_velocity(own_velocity_, 1, unit_);
   forces.own_velocity += share_at_velocity_.cwiseProduct(unit_[velocity_]);
 }
@@ -249,7 +250,7 @@ void Discretization::add_vertex_outputs(std::function<void(const State&, Vector&
               },
               area});
   const Output velocity = *find_output("velocity");
-  add_output({"absolute_velocity", "m/s", "v and the tangential part of ẋ, that of the mesh",
+  add_output({"absolute_velocity", "m/s", "v plus the tangential part of the mesh velocity ẋ",
               velocity.location, 3,
               [this, velocity](const State& state, const Forces& forces, Values& values) {
                 if (!forces.moves) return velocity.evaluate(state, forces, values);
@@ -265,7 +266,7 @@ void Discretization::add_vertex_outputs(std::function<void(const State&, Vector&
               },
               area});
   add_output({"potential_vorticity", "1/(m s)",
-              "(ω + f_c)/η, f_c with the vorticity of the surface's own motion", Location::vertex, 1,
+              "(ω + f_c)/η, where f_c includes the vorticity of the surface's motion", Location::vertex, 1,
               [this, depth, vorticity](const State& state, const Forces& forces, Values& values) {
                 vorticity(state, forces, vorticity_);
                 depth(state, vertex_depth_);
@@ -288,7 +289,7 @@ const Output* Discretization::find_output(const std::string& name) const {
 void Discretization::sample(const State& state, const Forces& forces, const std::string& name,
                             Values& values) const {
   const Output* output = find_output(name);
-  assert(output && "callers ask for what outputs() lists");
+  assert(output && "the name must be one of outputs()");
   output->evaluate(state, forces, values);
 }
 

@@ -11,7 +11,7 @@
 namespace shoal {
 Options<FaceMomentumOptions> FaceMomentumOptions::describe() {
   return Options<FaceMomentumOptions>().number("dry_depth", "m", &FaceMomentumOptions::dry_depth, 0, 1e300,
-                                               "below this depth the velocity M/V is taken as zero");
+                                               "below this depth the velocity M/V is set to zero");
 }
 
 FaceMomentum::FaceMomentum(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,

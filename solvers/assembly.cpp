@@ -21,16 +21,14 @@ Options<ShallowWaterOptions> ShallowWaterOptions::describe() {
   using O = ShallowWaterOptions;
   return Options<O>()
       .number("friction", "1/s", &O::friction, 0, std::numeric_limits<double>::infinity(),
-              "linear friction: v_t loses this times v; joined to the step by the splitting. 1/c for the "
-              "coefficient c of Angst 2007, table C.1, which lets velocities vanish where it is 0: c = 100 s "
-              "is 0.01")
+              "linear friction f, v_t = −f v, coupled to the step by the splitting. f = 1/c for the "
+              "coefficient c of Angst 2007, table C.1, where c = 0 stops all motion; c = 100 s is 0.01")
       .number("sink_part", "1", &O::sink_part, 0, 1,
-              "what sinks, negative rain and outward discharges take of the water in a cell at most, in a "
-              "substep or "
-              "stage of it; the rest they lack, which is counted as mass_lacking")
+              "maximum fraction of the water of a cell that sinks, negative rain and outward discharges "
+              "remove per substep or stage; the shortfall is recorded as mass_lacking")
       .choice("flow_inertia", &O::flow_inertia, {{"off", false}, {"on", true}},
-              "whether aₙ feels that water flows over a surface that is curved or turns, by −2 vᵅ n·∂_αẋ − "
-              "II(v, v); taken from the last two steps, so that the order in Δt is 2 at most")
+              "whether aₙ includes the inertia of flow over a curved or rotating surface, −2 vᵅ n·∂_αẋ − "
+              "II(v, v); extrapolated from the last two steps, so that the order in Δt is at most 2")
       .part(&O::surface, MovingSurfaceOptions::describe())
       .part(&O::inertia, InertiaOptions::describe());
 }
@@ -47,8 +45,8 @@ std::string boundary_incompatibility(const IntegratorEntry& integrator,
                                         [](const BoundaryCondition& one) { return one.follows_state(); });
   if (!follow_state || integrator.explicit_terms.has(Term::gravity)) return "";
   return integrator.name +
-         " takes gravity implicitly and knows no flux through a boundary that follows the water: of the "
-         "boundaries only wall and discharge go with it";
+         " treats gravity implicitly and supports only walls and discharges, because the flux through other "
+         "boundaries depends on the state";
 }
 
 std::shared_ptr<Discretization> make_discretization(const ShallowWaterSetting& setting, const Mesh& mesh,
@@ -99,33 +97,30 @@ void Assembly::set_substeps(int substeps) {
 
 void Assembly::require_support(const Forces& forces, const BoundaryConditions& boundaries) const {
   if (forces.rotates && !has_velocity())
-    throw Refusal(setting.integrator.name +
-                  " carries no velocity that the Coriolis force could turn; use coriolis = 0");
+    throw Refusal(setting.integrator.name + " carries no velocity for the Coriolis force; use coriolis = 0");
   if (forces.rotates && splitting.splits && !turning)
     throw Refusal("splitting = " + splitting.name + ": " + setting.discretization.name + " needs " +
                   TurnsVelocity::name);
   if (forces.friction > 0 && !has_velocity())
     throw Refusal(setting.integrator.name +
-                  " carries no velocity that friction could slow down; it may have a drag "
-                  "of its own");
+                  " carries no velocity for friction; it may have its own drag parameter");
   if (forces.has_own_velocity && !has_velocity())
-    throw Refusal(
-        setting.integrator.name +
-        " carries no velocity that rain with one of its own could change; with rain_velocity = water it "
-        "comes with that of the water there");
+    throw Refusal(setting.integrator.name +
+                  " carries no velocity for rain with a prescribed one; use rain_velocity = water, the "
+                  "velocity of the water below");
   if (forces.has_inflow) require_that_mass_is_kept();
   const std::string reason = boundary_incompatibility(setting.integrator, boundaries);
   if (!reason.empty()) throw Refusal("boundaries: " + reason);
 }
 
 MovesWithSurface& Assembly::motion() const {
-  if (!moving) throw Refusal(setting.discretization.name + " is for surfaces at rest");
+  if (!moving) throw Refusal(setting.discretization.name + " requires a surface at rest");
   return *moving;
 }
 
 void Assembly::require_that_mass_is_kept() const {
   const std::string reason = setting.integrator.mass_drift(setting.parameters);
-  if (!reason.empty()) throw Refusal(setting.integrator.name + " takes no sources: " + reason);
+  if (!reason.empty()) throw Refusal(setting.integrator.name + " does not support sources: " + reason);
 }
 
 }  // namespace shoal

@@ -118,8 +118,8 @@ void restore_forcing(const Archive& archive, const std::string& prefix, Forcing&
   forcing.inflow = archive.vector(prefix + "inflow");
   const Vector& discharges = archive.vector(prefix + "discharges");
   if (discharges.size() != static_cast<Index>(forcing.distributed_inflows.size()))
-    throw Error("the saved state is that of another model: it has " + std::to_string(discharges.size()) +
-                " inflows in space, this one " + std::to_string(forcing.distributed_inflows.size()));
+    throw Error("the checkpoint belongs to another model: it has " + std::to_string(discharges.size()) +
+                " inflows in space instead of " + std::to_string(forcing.distributed_inflows.size()));
   for (Index i = 0; i < discharges.size(); ++i)
     forcing.distributed_inflows.begin()[i].discharge = discharges[i];
 }
@@ -158,7 +158,7 @@ BoundaryConditions restored_boundaries(const Mesh& mesh, const Archive& archive)
     const Vector& which = archive.vector(name_of_boundary(i));
     const auto set = static_cast<Index>(which[0]);
     if (set < 0 || set >= static_cast<Index>(mesh.boundary_sets.size()))
-      throw Error("the saved state is that of another model: this mesh has no boundary " +
+      throw Error("the checkpoint belongs to another model: this mesh has no boundary " +
                   std::to_string(set));
     BoundaryCondition condition;
     condition.set = mesh.boundary_sets.begin()[set].name;

@@ -11,19 +11,17 @@ Options<InertiaOptions> InertiaOptions::describe() {
   constexpr double unlimited = std::numeric_limits<double>::infinity();
   return Options<O>()
       .choice("inertia", &O::inertia, {{"off", false}, {"on", true}},
-              "whether the fluid feels that the surface accelerates; with carried_velocity = circulation "
-              "normal to "
-              "itself, along itself it always does")
+              "whether the water experiences the acceleration of the surface; with carried_velocity = "
+              "circulation only its normal component, as the tangential one is always included")
       .number("inertia_smoothing", "1", &O::smoothing, 0, 0.999,
-              "σ: the part that is kept of the acceleration of the step before (Angst 2007, 6.4)")
+              "σ: weight of the acceleration of the previous step (Angst 2007, 6.4)")
       .number("inertia_limit", "m/s^2", &O::limit, 0, unlimited,
-              "the longest acceleration that is felt of a vertex; 0: no limit")
+              "upper limit of the acceleration of a vertex; 0: no limit")
       .number("normal_smoothing", "1", &O::normal_smoothing, 0, 0.999,
-              "the part of aₙ that is kept from the step before (Angst 2007, table C.2); the larger, the "
-              "more inert "
-              "is the fluid")
+              "weight of aₙ of the previous step (Angst 2007, table C.2); larger values make the fluid more "
+              "inert")
       .choice("onset", &O::continued, {{"continued", true}, {"sudden", false}},
-              "before t = 0 the surface was moving as its formula says, or at rest");
+              "motion of the surface before t = 0. continued: according to its formula; sudden: at rest");
 }
 
 Inertia::Inertia(const InertiaOptions& options, const Points& x)

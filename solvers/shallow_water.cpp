@@ -144,11 +144,11 @@ void check_inflow(const BoundaryCondition& condition) {
          << wanted;
     throw SettingError("boundaries", text.str());
   };
-  if (!(least(condition.value) > 0)) refuse("depth", least(condition.value), "not above zero");
+  if (!(least(condition.value) > 0)) refuse("depth", least(condition.value), "not positive");
   if (least(condition.speed) < 0)
-    refuse("speed", least(condition.speed),
-           "below zero: it points into the domain; water leaves through an outflow, a level or a negative "
-           "discharge");
+    refuse(
+        "speed", least(condition.speed),
+        "negative: it points into the domain; for outflow use an outflow, a level or a negative discharge");
 }
 
 }  // namespace
@@ -174,7 +174,7 @@ void ShallowWater::check_sizes(const Forcing& forcing) const {
         const double bed = bed_depth_(x.col(surface_.mesh().edges(end, edge)));
         if (!(lowest + bed > 0))
           throw SettingError("boundaries", "boundaries: the level " + std::to_string(lowest) + " m at '" +
-                                               condition.set + "' is not above the bed, at " +
+                                               condition.set + "' is not above the bed at " +
                                                std::to_string(-bed) + " m");
       }
   }
@@ -374,7 +374,7 @@ bool ShallowWater::books_in_stages() const {
 void ShallowWater::set_advecting_velocity(const VectorField& velocity) {
   if (!assembly_->advection || !assembly_->setting.advection->carries_other_fields)
     throw Refusal((assembly_->setting.advection ? assembly_->setting.advection->name : "none") +
-                  " transports a velocity along itself, not along another flow");
+                  " cannot transport a velocity along another flow");
   advecting_ = discretization().project({{}, velocity});
   passive_ = true;
 }
@@ -502,7 +502,7 @@ void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
     throw Error("exchange: " + std::to_string(impulse.cols()) + " impulses for " +
                 std::to_string(surface_.mesh().face_count()) + " triangles");
   if (impulse.size() && !has_velocity())
-    throw Refusal(assembly_->setting.integrator.name + " carries no velocity that an impulse could change");
+    throw Refusal(assembly_->setting.integrator.name + " carries no velocity for an impulse");
   const double before = assembly_->setting.ledger ? energy().total() : 0;
   Forces water;
   water.has_inflow = true;
@@ -549,7 +549,7 @@ void ShallowWater::put_back(Before& before) {
 }
 
 void ShallowWater::change(const ShallowWaterSetting& setting) {
-  if (passive_) throw Refusal("a passive velocity cannot be taken over by another scheme or integrator");
+  if (passive_) throw Refusal("a passive velocity cannot be transferred to another scheme or integrator");
   const double energy_before = energy().total();
   State projected = assembly_->integrator->finish(state_, forces_);
   // A scheme of other options is made where the bed was sampled and a scheme's own cells were chosen.
@@ -623,7 +623,7 @@ void ShallowWater::save(Archive& archive) const {
 void ShallowWater::restore(const Archive& archive) {
   if (!archive.has("state") || archive.vector("state").size() != state_.q.size() ||
       archive.vector("positions").size() != geometry().x.size())
-    throw Error("the saved state is that of another model: its unknowns are not those of this one");
+    throw Error("the checkpoint belongs to another model: its unknowns are different");
   force_terms_.restore_base(surface_.mesh(), archive);
   check_sizes(constant_forcing());
   record_boundaries();

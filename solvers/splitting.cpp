@@ -61,23 +61,21 @@ StepReport strang(const SplitFlows& flows, double dt, int parts) {
 
 SplittingEntry none_splitting() {
   return {"none",
-          "nothing is split: the integrator takes every term at once (sources that it does not take follow "
-          "each step)",
+          "unsplit: the integrator includes every term (sources that it does not support follow each step)",
           0, false, unsplit};
 }
 
 SplittingEntry lie_splitting() {
-  return {
-      "lie",
-      "transport, then the integrator's step between two halves of the rotation, all between two halves of "
-      "friction; first order",
-      1, true, lie};
+  return {"lie",
+          "Lie splitting: transport, then the integrator's step between two halves of the rotation, all "
+          "between two halves of friction; first order",
+          1, true, lie};
 }
 
 SplittingEntry strang_splitting() {
   return {"strang",
-          "half of transport, rotation and friction before the integrator's step, half after in reverse; "
-          "second order (Strang 1968)",
+          "Strang splitting: half of transport, rotation and friction before the integrator's step, the "
+          "other half after it in reverse; second order (Strang 1968)",
           2, true, strang};
 }
 
@@ -94,12 +92,12 @@ List<SplittingEntry> builtin_splittings() {
 std::string splitting_incompatibility(const SplittingEntry& splitting, const IntegratorEntry& integrator,
                                       const AdvectionEntry* advection) {
   if (!integrator.carries_velocity)
-    return splitting.splits ? integrator.name + " carries no velocity on which other terms could act" : "";
+    return splitting.splits ? integrator.name + " carries no velocity for other terms" : "";
   if (splitting.splits) return "";
   if (!integrator.terms().contain(split_off))
-    return integrator.name + " takes only the terms " + to_string(integrator.terms()) + "; use lie or strang";
+    return integrator.name + " supports only the terms " + to_string(integrator.terms()) + "; use lie or strang";
   if (advection && !advection->is_rate)
-    return advection->name + " is a map over a time, not a rate; use lie or strang";
+    return advection->name + " is a transport over a time step, not a rate; use lie or strang";
   return "";
 }
 

@@ -22,7 +22,7 @@ WaveSpectrum::WaveSpectrum(const Discretization& discretization, const Forces& f
   const Wave* wave = offered<Wave>(discretization);
   if (!wave)
     throw Refusal(
-        "needs a scheme with wave operators (adjoint gradient and divergence), such as fefv or dec");
+        "requires a scheme with wave operators (adjoint gradient and divergence), such as fefv or dec");
   root_acceleration_ = forces.root_acceleration;
   mass_ = discretization.cells().area.cwiseQuotient(root_acceleration_);
   Vector depth;

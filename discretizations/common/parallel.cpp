@@ -38,7 +38,7 @@ void require_threads(int count) {
       });
   } catch (const std::system_error& failure) {
     release();
-    throw MachineError(fmt::format("the system gives no {} threads ({}); threads = {} asks for fewer", count,
+    throw MachineError(fmt::format("cannot start {} threads ({}); try threads = {}", count,
                                    failure.code().message(), threads.size() + 1));
   }
   release();

@@ -123,10 +123,9 @@ double parse_parameter(const std::string& text, const std::string& name, const s
 Vector3 parse_vector(const std::string& text, const std::string& name) {
   const std::vector<std::string> parts = split_at_commas(text);
   if (parts.size() != 3)
-    throw parameter_error(
-        name, fmt::format("'{}' is not three numbers x,y,z in one text such as \"0,0,1\" (a list in "
-                          "brackets gives alternatives)",
-                          text));
+    throw parameter_error(name, fmt::format("'{}' is not three numbers x,y,z in one text, e.g. \"0,0,1\" (a "
+                                            "list in brackets gives alternatives)",
+                                            text));
   Vector3 result;
   std::transform(parts.begin(), parts.end(), result.begin(),
                  [&](const std::string& part) { return parse_parameter(part, name); });

@@ -18,23 +18,24 @@ Options<DecOptions> DecOptions::describe() {
               {{"circumcentric", Dual::circumcentric},
                {"intrinsic", Dual::intrinsic},
                {"barycentric", Dual::barycentric}},
-              "circumcentric needs Delaunay edges; intrinsic makes them so by flips on the surface at t = 0 "
-              "(which a moving surface may undo, see min_dual); barycentric works on any triangles, with "
-              "gradients that are exact on equilateral ones only")
+              "dual mesh. circumcentric: requires Delaunay edges; intrinsic: makes all edges Delaunay by "
+              "flips on the surface at t = 0 (a moving surface may undo this, see min_dual); barycentric: "
+              "any triangles, but gradients are exact only on equilateral ones")
       .choice("edge_depth", &O::edge_depth,
               {{"auto", EdgeDepth::automatic}, {"plain", EdgeDepth::plain}, {"convex", EdgeDepth::convex}},
-              "weights of both depths in h_e: d_L and d_R; or |d_L| and |d_R|, bounded where a triangle is "
-              "obtuse, which is of lower order with v·∇v; auto: plain with v·∇v and without dry_outflow = "
-              "closed, else convex")
+              "weights of the two depths in h_e. plain: d_L and d_R; convex: |d_L| and |d_R|, bounded on "
+              "obtuse triangles, but of lower order with v·∇v; auto: plain with v·∇v and without dry_outflow "
+              "= closed, otherwise convex")
       .number("degenerate_dual", "1", &O::degenerate_dual, 1e-12, 0.1,
-              "where d_e is below this part of l_e the two triangles become one cell")
+              "edges with d_e/l_e below this: their two triangles are merged into one cell")
       .number("max_froude", "1", &O::max_froude, 0, 10,
-              "two triangles become one cell where |v|/√(gη) up to this would make their edge unstable, as "
-              "the weights of h_e grow with 1/d_e; 0: never; without effect on dual = barycentric")
+              "two triangles are merged into one cell if their edge would be unstable at a Froude number "
+              "|v|/√(gη) up to this, because the weights of h_e grow like 1/d_e; 0: never; no effect with "
+              "dual = barycentric")
       .number("min_dual", "1", &O::min_dual, 1e-12, 0.5,
-              "smallest d_e/l_e on a surface that moves, unless it was smaller at t = 0: explicit steps stay "
-              "long, but edges that are no longer Delaunay are wrong; without effect on dual = barycentric, "
-              "whose d_e stay positive")
+              "lower limit of d_e/l_e on a moving surface, for edges above it at t = 0: keeps explicit steps "
+              "long, but edges that are no longer Delaunay become inaccurate; no effect with dual = "
+              "barycentric, whose d_e stay positive")
       .part(&O::dry, DryOptions::describe());
 }
 
@@ -42,7 +43,7 @@ DiscretizationEntry dec() {
   DiscretizationEntry entry =
       describe_scheme<Dec>("dec",
                            "depth on triangles, normal velocity on edges; circumcentric C-grid (Angst 2007, "
-                           "4.2.2); meshes that are not Delaunay need dual = intrinsic");
+                           "4.2.2); non-Delaunay meshes require dual = intrinsic");
   entry.terms = Terms::all();
   return entry;
 }
@@ -59,7 +60,8 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
   if (options_.dual == Dual::intrinsic) flip_to_delaunay(triangulation_);
   if (mesh.periodic() && !triangulation_.flips.empty())
     throw Refusal(
-        "dual = intrinsic would flip edges, which it cannot on a periodic mesh; use dual = barycentric");
+        "dual = intrinsic would have to flip edges, which periodic meshes do not support; use dual = "
+        "barycentric");
   centre_shift_.assign(mesh.face_count(), Tangent(0));
   face_turn_.assign(mesh.face_count(), Tangent(1));
   for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e) {
@@ -132,7 +134,7 @@ void Dec::declare_outputs() {
       [this]() -> const Vector& { return voronoi_area_; });
   add_output({"normal_velocity",
               "m/s",
-              "velocity through the edge from its left to its right face",
+              "velocity across the edge from its left to its right face",
               Location::edge,
               1,
               [this](const State& state, const Forces&, Values& values) {

@@ -210,12 +210,11 @@ void Dec::collect_sites() {
       site_edge_->push_back(e);
   const Index count = sites();
   if (count == 0)
-    throw Refusal(fmt::format(
-        "there is no edge between two cells, across which water could flow: the mesh is one triangle, or all "
-        "of "
-        "its triangles become one cell, as the two of a square do, or many with degenerate_dual = {} and "
-        "max_froude = {}; use a finer mesh, smaller values, or dual = barycentric",
-        options_.degenerate_dual, options_.max_froude));
+    throw Refusal(
+        fmt::format("water cannot flow across any edge: the mesh is one triangle, or all of its triangles "
+                    "are merged into one cell (like the two of a square, or more with degenerate_dual = {} "
+                    "and max_froude = {}); use a finer mesh, smaller values, or dual = barycentric",
+                    options_.degenerate_dual, options_.max_froude));
   site_cells_.resize(2, count);
   left_cell_.resize(count);
   right_cell_.resize(count);

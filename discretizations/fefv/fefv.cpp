@@ -25,49 +25,49 @@ Options<FefvOptions> FefvOptions::describe() {
   using O = FefvOptions;
   return Options<O>()
       .number("lower_angle", "degree", &O::lower_angle, 0, 59,
-              "angles of a triangle are limited to [a, 180−2a] in the gradient (Angst 2007: 10), which then "
-              "does not "
-              "converge where triangles are thin; 0: none")
+              "angles are limited to [a, 180−2a] in the gradient (Angst 2007: 10), which then does not "
+              "converge on thin triangles; 0: no limit")
       .number("cosine_limit", "1", &O::cosine_limit, 0, 0.5,
-              "cosines are kept this far from ±1 in the gradient")
+              "minimum distance of cosines from ±1 in the gradient")
       .choice("negative_cotangents", &O::zero_negative_cotangents, {{"keep", false}, {"zero", true}},
-              "negative cotangent weights of the Laplacian (implicit-euler and newmark only)")
+              "treatment of negative cotangent weights of the Laplacian (only implicit-euler and newmark)")
       .parsed("max_divergence_edge", "m", &O::max_divergence_edge, "none", divergence_edge,
-              "the flux of a triangle with a longer dual edge is scaled by this length over that of "
-              "the edge: a length, or 'none'")
+              "maximum length of a dual edge, or 'none'; the flux of a triangle with a longer one is scaled "
+              "by the ratio of the lengths")
       .choice("laplacian", &O::intrinsic_laplacian, {{"surface", false}, {"intrinsic", true}},
-              "weights of the depth equation: of the surface's own triangles, or, unclamped and never "
-              "negative, of the Delaunay triangles on it (implicit-euler and newmark only)")
+              "weights of the depth equation. surface: those of the surface's own triangles; intrinsic: "
+              "those of the intrinsic Delaunay triangulation, unlimited and never negative (only "
+              "implicit-euler and newmark)")
       .choice("flux_depth", &O::flux_depth, {{"face", FluxDepth::face}, {"edge", FluxDepth::edge}},
-              "depth in the mass flux: mean of the triangle, or of the two ends of the edge (explicit "
-              "integrators only)")
+              "depth in the mass flux. face: mean of the triangle; edge: mean of the two ends of the edge "
+              "(explicit integrators only)")
       .part(&O::dry, DryOptions::describe())
       .choice(
           "continuity", &O::continuity, {{"flux", Continuity::flux}, {"advective", Continuity::advective}},
-          "mass by its flux, or depth transported like the velocity and η ∇·v without flux, which loses mass "
-          "(Layton & van de Panne 2002; an advection that is a transport, and integrators that solve for no "
-          "flux only)")
-      .choice(
-          "rotation", &O::rotation,
-          {{"projected", Rotation::projected},
-           {"unweighted", Rotation::unweighted},
-           {"plain", Rotation::plain}},
-          "the rotation term of vector-invariant, and the force beside it: projected onto the flows that the "
-          "gradient and the "
-          "vorticity know, in the weight ηA, which keeps the energy, or A; or plain, which feeds the others "
-          "until a balanced flow breaks down")
+          "continuity equation. flux: by mass fluxes; advective: the depth is transported like the velocity, "
+          "plus η ∇·v without fluxes, which does not conserve mass (Layton & van de Panne 2002; requires an "
+          "advection of transport type and an integrator that does not solve for fluxes)")
+      .choice("rotation", &O::rotation,
+              {{"projected", Rotation::projected},
+               {"unweighted", Rotation::unweighted},
+               {"plain", Rotation::plain}},
+              "rotation term of vector-invariant advection, and forces. projected: Hodge projection, "
+              "weighted by mass (conserves energy); unweighted: weighted by area; plain: no projection "
+              "(excites spurious modes, until a balanced flow breaks down)")
       .number("projection_tolerance", "1", &O::projection_tolerance, 1e-15, 0.1,
-              "residual of the projection, over that of zero")
+              "tolerance of the projection: residual relative to the initial one of zero")
       .whole_number("projection_iterations", "1", &O::projection_iterations, 1, 100000,
-                    "of a projection at most; with fewer than it needs the rotation leaves the space")
+                    "maximum number of iterations of the projection; if it does not converge, the rotation "
+                    "leaves the space")
       .number("projection_floor", "1", &O::projection_floor, 1e-12, 1,
-              "smallest depth that weighs in the projection, over the largest: dry triangles would have no "
-              "weight at all");
+              "smallest depth in the weights of the projection / largest depth; keeps the weight of dry "
+              "triangles positive");
 }
 
 DiscretizationEntry fefv() {
   DiscretizationEntry entry = describe_scheme<Fefv>(
-      "fefv", "depth at vertices, velocity on triangles; mixed FE/FV (Angst 2007, 4.4)");
+      "fefv",
+      "depth at vertices, velocity on triangles; mixed finite elements and finite volumes (Angst 2007, 4.4)");
   entry.terms = Terms::all();
   return entry;
 }
@@ -76,23 +76,23 @@ std::string Fefv::unavailable(std::string_view capability, const FefvOptions& op
   const bool advective = options.continuity == Continuity::advective;
   const bool edge_depth = options.flux_depth == FluxDepth::edge;
   if (advective && edge_depth)
-    return "flux_depth = edge means nothing with continuity = advective, which has no flux";
+    return "flux_depth = edge has no effect with continuity = advective, which has no fluxes";
   if (advective && options.dry.closed)
-    return "dry_outflow = closed means nothing with continuity = advective, which has no flux";
+    return "dry_outflow = closed has no effect with continuity = advective, which has no fluxes";
   if (options.intrinsic_laplacian && std::isfinite(options.max_divergence_edge))
-    return "laplacian = intrinsic and max_divergence_edge exclude each other: with intrinsic weights no flux "
-           "need be limited";
+    return "laplacian = intrinsic and max_divergence_edge cannot be combined; intrinsic weights need no "
+           "limit";
   if (capability == Wave::name && edge_depth)
-    return "flux_depth = edge is for explicit integrators only: it makes divergence and gradient not "
+    return "flux_depth = edge requires an explicit integrator, because divergence and gradient are not "
            "adjoint; use flux_depth = face";
   if (const std::string reason = options.dry.unavailable(capability); !reason.empty()) return reason;
   if (capability == Wave::name) return "";
   if (options.zero_negative_cotangents)
-    return "negative_cotangents = zero is for implicit-euler and newmark only: it makes the Laplacian differ "
-           "from divergence times gradient; use negative_cotangents = keep";
+    return "negative_cotangents = zero requires implicit-euler or newmark, because the Laplacian then "
+           "differs from divergence times gradient; use negative_cotangents = keep";
   if (options.intrinsic_laplacian)
-    return "laplacian = intrinsic is for implicit-euler and newmark only: velocities, their gradient and "
-           "divergence are defined on the surface's own triangles; use laplacian = surface";
+    return "laplacian = intrinsic requires implicit-euler or newmark: velocities, gradient and divergence "
+           "are defined on the surface's own triangles; use laplacian = surface";
   return "";
 }
 

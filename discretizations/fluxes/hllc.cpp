@@ -49,7 +49,7 @@ DiscretizationEntry hllc() {
       "hllc",
       "depth and momentum on triangles; finite volumes with the HLLC flux, first order, well balanced");
   entry.positive = true;
-  entry.order_limit = {2, "bounds of the wave speeds and the upwind side have kinks"};
+  entry.order_limit = {2, "the bounds of wave speeds and the choice of the upwind side have kinks"};
   return entry;
 }
 

@@ -33,11 +33,10 @@ namespace {
 struct Roe {
   double entropy_fix = 1;
   static Options<Roe> describe() {
-    return Options<Roe>().number(
-        "entropy_fix", "1", &Roe::entropy_fix, 0, 1,
-        "least |u ± c| of a wave in parts of its growth across the edge (Harten), and how far the flux "
-        "becomes "
-        "HLLE between two fans, where Roe's linearisation has too little water; 0: neither");
+    return Options<Roe>().number("entropy_fix", "1", &Roe::entropy_fix, 0, 1,
+                                 "lower limit of |u ± c| of a wave as a multiple of its increase across the "
+                                 "edge (Harten), and the weight of HLLE between two rarefactions, where "
+                                 "Roe's linearisation gives too little water; 0: neither");
   }
 
   EdgeFlux operator()(const EdgeState& left, const EdgeState& right, double gravity) const {
@@ -92,7 +91,7 @@ struct Roe {
 DiscretizationEntry roe() {
   DiscretizationEntry entry = describe_finite_volume<Roe>(
       "roe", "depth and momentum on triangles; finite volumes with Roe's flux, first order, well balanced");
-  entry.order_limit = {2, "the sizes of the waves' speeds have kinks"};
+  entry.order_limit = {2, "the absolute values of wave speeds have kinks"};
   return entry;
 }
 

@@ -34,7 +34,7 @@ DiscretizationEntry rusanov() {
       "rusanov",
       "depth and momentum on triangles; finite volumes with Rusanov's flux, first order, well balanced");
   entry.positive = true;
-  entry.order_limit = {2, "the larger of two speeds has kinks"};
+  entry.order_limit = {2, "the maximum of two speeds has kinks"};
   return entry;
 }
 

@@ -12,38 +12,32 @@ Options<DryOptions> DryOptions::describe() {
   return Options<DryOptions>()
       .choice(
           "dry_outflow", &DryOptions::closed, {{"open", false}, {"closed", true}},
-          "whether water leaves cells that have none; closed: what flows has at most the depth of the cell "
-          "that it leaves where there is little, so that it stays positive but for the length of the step "
-          "(explicit integrators only; for floods and fronts). In either case land without water does "
-          "not "
-          "push. With open "
-          "nothing flows onto dry land over the edges of dec at which a triangle has a right angle")
+          "outflow of dry cells. open: not prevented; closed: prevented, and in shallow water the flux has "
+          "at most the depth of the cell that it leaves, so that depths stay positive up to the stable step "
+          "(explicit integrators only; for floods and fronts). In both cases dry land exerts no pressure. "
+          "With open, nothing flows onto dry land across edges of dec opposite a right angle")
       .number("dry_depth", "m", &DryOptions::depth, 0, unlimited,
-              "with dry_outflow = closed, the largest depth at which water does not flow: it leaves no cell "
-              "that is not deeper, and the velocity is zero")
+              "with dry_outflow = closed: largest depth that counts as dry; nothing flows out of such cells, "
+              "and the velocity there is zero")
       .number("advection_depth", "m", &DryOptions::advection_depth, 0, unlimited,
-              "with dry_outflow = closed, in and beside water that is not deeper v·∇v of vector-invariant is "
-              "taken "
-              "from upstream")
-      .number(
-          "advection_froude", "1", &DryOptions::advection_froude, 0, unlimited,
-          "and so it is in and beside water that is faster than this many times its waves, where some water "
-          "is no deeper than advection_depth")
+              "with dry_outflow = closed: largest depth of films; in and beside them, v·∇v of "
+              "vector-invariant uses upstream differences")
+      .number("advection_froude", "1", &DryOptions::advection_froude, 0, unlimited,
+              "the same in and beside water whose Froude number exceeds this, if any water is no deeper than "
+              "advection_depth")
       .number("upstream_ratio", "1", &DryOptions::upstream_ratio, 0, 1,
-              "with dry_outflow = closed, where some water is no deeper than advection_depth: the flux has "
-              "the depth upstream where the least depth at its site is less than this part of the largest, "
-              "and what is as shallow as that does not flow against the pressure of the water beside it")
-      .choice(
-          "dry_cells", &DryOptions::emptied, {{"kept", false}, {"emptied", true}},
-          "with dry_outflow = closed, depths below zero after a step: kept as they are, or set to zero as "
-          "where empty cells are told by a state of their own; emptied makes water");
+              "with dry_outflow = closed, if any water is no deeper than advection_depth: the flux uses the "
+              "upstream depth where the smallest depth at its site is less than this fraction of the "
+              "largest, and water as shallow as that does not flow against the pressure of its neighbours")
+      .choice("dry_cells", &DryOptions::emptied, {{"kept", false}, {"emptied", true}},
+              "with dry_outflow = closed: negative depths after a step. kept: unchanged; emptied: set to "
+              "zero, which adds mass");
 }
 
 std::string DryOptions::unavailable(std::string_view capability) const {
   if (!closed || capability != Wave::name) return "";
-  return "dry_outflow = closed is for explicit integrators only: which fluxes it closes depends on where the "
-         "water "
-         "flows, which no linear system of the step knows; use dry_outflow = open";
+  return "dry_outflow = closed requires an explicit integrator: which fluxes are closed depends on the "
+         "direction of the flow, which a linear system cannot express; use dry_outflow = open";
 }
 
 /// Of closed sites the rates are zero; of those beside dry land the velocity at the end of the step is projected, as that of

@@ -9,14 +9,14 @@ std::string advection_incompatibility(const AdvectionEntry* advection, const Dis
     if (!reason.empty()) return "advection = " + advection->name + ": " + reason;
   }
   if (scheme.leaves_depth_to_transport(options) && (!advection || advection->is_rate))
-    return "continuity = advective needs an advection that transports the depth: semi-lagrangian or bfecc";
+    return "continuity = advective requires an advection that transports the depth: semi-lagrangian or bfecc";
   return "";
 }
 
 Options<AdvectionIntervalOptions> AdvectionIntervalOptions::describe() {
   return Options<AdvectionIntervalOptions>().choice(
       "advection_interval", &AdvectionIntervalOptions::per_substep, {{"frame", false}, {"substep", true}},
-      "whether the advection precedes each step or each substep");
+      "apply the advection before each step or before each substep");
 }
 
 }  // namespace shoal

@@ -6,7 +6,7 @@ namespace shoal {
 AdvectionEntry no_advection() {
   AdvectionEntry entry;
   entry.name = "none";
-  entry.summary = "the velocity is not transported";
+  entry.summary = "no advection: v·∇v is omitted";
   entry.is_rate = true;  // there is nothing to split
   entry.incompatibility = [](const DiscretizationEntry&, const IntegratorEntry&, const Parameters&) {
     return std::string();

@@ -61,9 +61,9 @@ struct TransportOptions {
     using O = TransportOptions;
     return Options<O>()
         .choice("carries", &O::one_form, {{"vector", false}, {"one-form", true}},
-                "what is transported: the vector, carried parallel along each trace; or the one-form, by its "
-                "circulations along edges, which keeps gradients gradients and circulations around loops "
-                "(Nabizadeh et al. 2022, doi:10.1145/3528223.3530120)")
+                "the transported quantity. vector: the velocity vector, by parallel transport along each "
+                "trace; one-form: its circulations along edges, which preserves gradients and circulations "
+                "around loops (Nabizadeh et al. 2022, doi:10.1145/3528223.3530120)")
         .choice("fan_weight", &O::fan_weight, {{"angle", FanWeight::angle}, {"area", FanWeight::area}},
                 "weight of a triangle in the velocity at a vertex")
         .part(&O::interval, AdvectionIntervalOptions::describe());
@@ -81,10 +81,12 @@ struct SemiLagrangianAdvectionOptions {
                 {{"each-triangle", TraceVelocity::of_each_triangle},
                  {"start", TraceVelocity::of_the_start},
                  {"middle", TraceVelocity::of_the_middle}},
-                "velocity that a trace follows: of each triangle it crosses; of its start, turned over the "
-                "edges (Shi & Yu 2004); or that of its middle, of second order in time")
+                "velocity along a trace. each-triangle: that of each triangle it crosses; start: that of "
+                "its start, rotated across the edges (Shi & Yu 2004); middle: that of its midpoint, second "
+                "order in time")
         .choice("interpolation", &O::barycentre, {{"barycentre", true}, {"vertices", false}},
-                "on the three parts of a triangle around its barycentre, or from the vertices alone")
+                "interpolation on the three parts of a triangle around its barycentre, or from the vertices "
+                "alone")
         .part(&O::common, TransportOptions::describe());
   }
   SemiLagrangianOptions transport() const {
@@ -100,10 +102,10 @@ struct BfeccOptions {
     using O = BfeccOptions;
     return Options<O>()
         .choice("interpolation", &O::barycentre, {{"vertices", false}, {"barycentre", true}},
-                "from the vertices alone, or on the three parts of a triangle around its barycentre, with "
-                "which the correction grows at small Courant numbers")
+                "interpolation from the vertices alone, or on the three parts of a triangle around its "
+                "barycentre, with which the correction grows at small Courant numbers")
         .choice("limiter", &O::limiter, {{"on", true}, {"off", false}},
-                "keep to the range of the values around where a trace ends")
+                "limit the result to the range of the values around the end of each trace")
         .part(&O::common, TransportOptions::describe());
   }
   SemiLagrangianOptions transport() const {
@@ -115,7 +117,7 @@ std::string incompatibility(const DiscretizationEntry& scheme, const IntegratorE
                             const Parameters& options) {
   const std::string reason = scheme.unavailable<FaceVelocity>(options);
   if (!reason.empty()) return reason;
-  if (!integrator.carries_velocity) return integrator.name + " carries no velocity that could be transported";
+  if (!integrator.carries_velocity) return integrator.name + " carries no velocity to transport";
   return "";
 }
 
@@ -139,14 +141,14 @@ AdvectionEntry entry_of(std::string name, std::string summary) {
 AdvectionEntry semi_lagrangian() {
   return entry_of<SemiLagrangianAdvectionOptions>(
       "semi-lagrangian",
-      "first-order trace back over the triangles and interpolation where it ends (Angst 2007, 5.2)");
+      "first-order trace back across the triangles and interpolation at its end (Angst 2007, 5.2)");
 }
 
 AdvectionEntry bfecc() {
   return entry_of<BfeccOptions>(
       "bfecc",
-      "semi-Lagrangian with a second-order trace and the error of a transport forth and back taken off "
-      "(Dupont & Liu 2003), limited to the values where the trace ends");
+      "semi-Lagrangian with second-order traces and back-and-forth error compensation (Dupont & Liu 2003), "
+      "limited to the values around the end of each trace");
 }
 
 }  // namespace shoal

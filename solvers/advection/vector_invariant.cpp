@@ -24,7 +24,7 @@ struct VectorInvariantOptions {
     using O = VectorInvariantOptions;
     return Options<O>()
         .number("advection_courant", "1", &O::advection_courant, 1e-3, 1.7,
-                "a substep times the highest frequency of the advection; at most √3")
+                "substep times the highest frequency of the advection; at most √3")
         .part(&O::interval, AdvectionIntervalOptions::describe());
   }
 };
@@ -41,10 +41,11 @@ class VectorInvariantAdvection final : public Advection {
     const double needed = std::max(1.0, std::ceil(dt * frequency / courant_));
     // Fewer would be unstable, and a flow that needs more is not bounded any more.
     if (needed > max_substeps)
-      return {false,
-              fmt::format("vector-invariant: {:.3g} s take {:.3g} substeps of the advection, more than {}",
-                          dt, needed, max_substeps),
-              true};
+      return {
+          false,
+          fmt::format("vector-invariant: {:.3g} s would take {:.3g} substeps of the advection, more than {}",
+                      dt, needed, max_substeps),
+          true};
     const int substeps = static_cast<int>(needed);
     for (int substep = 0; substep < substeps; ++substep)
       stages_.by_euler_stages(state, dt / substeps,
@@ -70,8 +71,8 @@ class VectorInvariantAdvection final : public Advection {
 std::string incompatibility(const DiscretizationEntry& scheme, const IntegratorEntry& integrator,
                             const Parameters& /*options*/) {
   if (!scheme.terms.has(Term::advection) || scheme.transports_momentum())
-    return "needs the rate of advection apart from that of waves";
-  if (!integrator.carries_velocity) return integrator.name + " carries no velocity that could be transported";
+    return "requires a scheme with a separate rate of advection";
+  if (!integrator.carries_velocity) return integrator.name + " carries no velocity to transport";
   return "";
 }
 
@@ -81,8 +82,8 @@ AdvectionEntry vector_invariant() {
   AdvectionEntry entry;
   entry.name = "vector-invariant";
   entry.summary =
-      "−ζ n×v − ∇½|v|² on the scheme's own grid, which exchanges energy with the waves and destroys none "
-      "(Arakawa & Lamb 1981, doi:10.1175/1520-0493(1981)109<0018:APEAEC>2.0.CO;2), in substeps of SSPRK3";
+      "−ζ n×v − ∇½|v|² on the scheme's own grid, which conserves energy in the exchange with waves (Arakawa "
+      "& Lamb 1981, doi:10.1175/1520-0493(1981)109<0018:APEAEC>2.0.CO;2), in substeps of SSPRK3";
   entry.parameters = describe_options<VectorInvariantOptions>();
   entry.is_rate = true;
   entry.carries_other_fields = false;

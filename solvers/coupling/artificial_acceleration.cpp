@@ -16,8 +16,7 @@ std::vector<Vector3> parse_points(const std::string& text) {
     try {
       points.push_back(parse_vector(text.substr(begin, end - begin), "artificial_points"));
     } catch (const Error& error) {
-      throw SettingError("artificial_points",
-                         std::string(error.what()) + "; several are written x,y,z;x,y,z");
+      throw SettingError("artificial_points", std::string(error.what()) + "; write several as x,y,z;x,y,z");
     }
     begin = end + 1;
     if (begin == text.size()) throw parameter_error("artificial_points", "'" + text + "' ends with ';'");
@@ -32,15 +31,16 @@ Options<ArtificialAccelerationOptions> ArtificialAccelerationOptions::describe()
   constexpr double unlimited = std::numeric_limits<double>::infinity();
   return Options<O>()
       .choice("artificial_acceleration", &O::depth_dependent, {{"depth", true}, {"constant", false}},
-              "what gathers the water: depth, s (exp(−(h−α)/σ) − 1), which vanishes at the level α; or s "
-              "everywhere")
-      .direction("artificial_direction", "1", &O::direction, "where it points, x,y,z")
+              "strength that collects the water. depth: s (exp(−(h−α)/σ) − 1), zero at the level α; "
+              "constant: s everywhere")
+      .direction("artificial_direction", "1", &O::direction, "direction of the acceleration, x,y,z")
       .parsed("artificial_points", "m", &O::points, "", parse_points,
-              "x,y,z;x,y,z;…: it points to the nearest of these places, in place of artificial_direction")
+              "x,y,z;x,y,z;…: points towards the nearest of these points, instead of artificial_direction")
       .number("artificial_strength", "m/s^2", &O::strength, 0, unlimited, "s")
       .number("artificial_level", "m", &O::level, -unlimited, unlimited,
-              "α, the elevation at which water that has gathered is at rest")
-      .number("artificial_width", "m", &O::width, 1e-6, unlimited, "σ: the smaller, the sharper the front")
+              "α, elevation at which the collected water is at rest")
+      .number("artificial_width", "m", &O::width, 1e-6, unlimited,
+              "σ, width of the front; smaller values give a sharper front")
       .number("artificial_limit", "m/s^2", &O::limit, 0, unlimited, "largest magnitude");
 }
 

@@ -124,9 +124,9 @@ void Bodies::add(const BodySetting& body) {
   if (!body.pose.position.allFinite() || !body.velocity.allFinite() || !body.angular_velocity.allFinite())
     throw wrong("its position and velocities must be finite");
   if ((body.pose.rotation.transpose() * body.pose.rotation - Eigen::Matrix3d::Identity()).norm() > 1e-9)
-    throw wrong("its rotation is none");
+    throw wrong("its rotation is not a rotation");
   for (const auto& other : implementation_->bodies)
-    if (other.setting.name == body.name) throw wrong("there is one of this name already");
+    if (other.setting.name == body.name) throw wrong("the name is already in use");
 
   implementation_->bodies.push_back({body, body.density * body.solid->volume(), contact_shape(*body.solid),
                                      body.pose, body.velocity, body.angular_velocity});
@@ -219,7 +219,7 @@ void Bodies::save(Archive& archive) const {
 
 void Bodies::restore(const Archive& archive) {
   if (count(archive) != count())
-    throw Error("the world that was saved has " + std::to_string(count(archive)) + " bodies, not " +
+    throw Error("the checkpoint contains " + std::to_string(count(archive)) + " bodies, not " +
                 std::to_string(count()));
   const Vector& values = archive.vector("bodies");
   for (int i = 0; i < count(); ++i) {

@@ -13,19 +13,19 @@ Options<CollisionOptions> CollisionOptions::describe() {
   return Options<O>()
       .choice("body_drag_law", &O::drag_law, {{"quadratic", DragLaw::quadratic}, {"linear", DragLaw::linear}},
               "drag of a body in water: ½ C ρ A |v| v, or ½ C ρ A v₁ v")
-      .number("body_drag", "1", &O::drag, 0, unlimited, "C, of both laws")
-      .number("body_drag_speed", "m/s", &O::drag_speed, 0, unlimited, "v₁, at which the two laws agree")
+      .number("body_drag", "1", &O::drag, 0, unlimited, "drag coefficient C of both laws")
+      .number("body_drag_speed", "m/s", &O::drag_speed, 0, unlimited,
+              "v₁, the speed at which the two laws agree")
       .number("body_push", "1", &O::push, 0, unlimited,
-              "factor of the force density ρ|aₙ|Δη/η that pushes water out of a body")
-      .choice(
-          "body_columns", &O::columns,
-          {{"joined", ColumnRule::joined}, {"emerging", ColumnRule::emerging}, {"all", ColumnRule::all}},
-          "columns of water, cut by a body, that count: where it emerges from the water (Angst 2007), these "
-          "and those joined to them, or all")
+              "factor of the force density ρ|aₙ|Δη/η that pushes water out of bodies")
+      .choice("body_columns", &O::columns,
+              {{"joined", ColumnRule::joined}, {"emerging", ColumnRule::emerging}, {"all", ColumnRule::all}},
+              "intersected columns of water that count. emerging: those where the body emerges from the "
+              "water (Angst 2007); joined: also those connected to them; all: all")
       .whole_number("column_rays", "1", &O::column_rays, 1, 100,
-                    "lines by which each triangle's column is cut with a body; a square number")
+                    "number of lines per triangle that are intersected with bodies; a square number")
       .number("thinnest_column", "m", &O::thinnest_column, 1e-12, unlimited,
-              "depth by which forces on thinner water are divided");
+              "minimum depth by which forces on the water are divided");
 }
 
 Collision::Collision(const CollisionOptions& options, Vector bed) : bed_(std::move(bed)) {
@@ -155,7 +155,7 @@ void Collision::configure(const CollisionOptions& options) {
   const int n = static_cast<int>(std::lround(std::sqrt(options.column_rays)));
   if (n * n != options.column_rays)
     throw SettingError("column_rays", "column_rays = " + std::to_string(options.column_rays) +
-                                          " is not the square of a whole number: 1, 4, 9, 16 …");
+                                          " is not a square number: 1, 4, 9, 16 …");
   options_ = options;
   parts_ = parts_of_triangle(n);
 }

@@ -23,8 +23,7 @@ Index opposite_vertex(const Mesh& mesh, Index edge, int side) {
 }
 
 void check_mesh(const Mesh& mesh) {
-  if (mesh.periodic())
-    throw Error("the mesh is periodic, and the surface of its water would not be closed in space");
+  if (mesh.periodic()) throw Error("the mesh is periodic, so that the water surface would not be closed");
   // A line across two such faces would be two edges between the same vertices.
   for (Index e = 0; e < mesh.edge_count(); ++e)
     if (!mesh.is_wall(e) && opposite_vertex(mesh, e, 0) == opposite_vertex(mesh, e, 1))
@@ -42,13 +41,13 @@ Options<FluidSurfaceOptions> FluidSurfaceOptions::describe() {
   using O = FluidSurfaceOptions;
   return Options<O>()
       .number("iso_level", "m", &O::iso_level, 0, 1e300,
-              "the depth above which a vertex is shown as wet (Angst 2007, appendix A)")
+              "depth above which a vertex counts as wet (Angst 2007, appendix A)")
       .number("sheet_thickness", "m", &O::thickness, 1e-6, 1e300,
-              "ε: front and back sheet of the water lie 2ε apart, and meet ε below the bed")
+              "ε: the front and back sheets of the water are 2ε apart and meet ε below the bed")
       .number("line_margin", "1", &O::line_margin, 1e-6, 0.25,
-              "the part of an edge by which the line between wet and dry keeps away from its ends")
+              "minimum distance of the line between wet and dry from the ends of an edge / its length")
       .choice("back_sheet", &O::back, {{"on", true}, {"off", false}},
-              "whether the water has a back sheet, which closes its surface");
+              "add a back sheet, which closes the surface");
 }
 
 FluidSurface::FluidSurface(const Mesh& mesh, const FluidSurfaceOptions& options)

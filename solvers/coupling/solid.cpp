@@ -24,7 +24,7 @@ LineCut Solid::cut(const Pose& pose, const Vector3& origin, const Vector3& direc
 namespace {
 
 double checked_radius(double radius) {
-  if (!(radius > 0)) throw Error("a ball of radius " + std::to_string(radius) + " m: it must be positive");
+  if (!(radius > 0)) throw Error("a ball of radius " + std::to_string(radius) + " m is not positive");
   return radius;
 }
 
@@ -33,7 +33,7 @@ double ball_volume(double radius) {
 }
 
 Vector3 checked_size(const Vector3& size) {
-  if (!(size.minCoeff() > 0)) throw Error("a box needs three sizes above zero, m");
+  if (!(size.minCoeff() > 0)) throw Error("a box requires three positive sizes, m");
   return size;
 }
 
@@ -111,7 +111,7 @@ struct TriangleSolid::Scene {
 /// By the divergence theorem: integrals over the tetrahedra of each face and the origin.
 TriangleSolid::Measured TriangleSolid::measure(const Faces& faces, const Points& x) {
   if (!make_mesh(faces, static_cast<Index>(x.cols())).closed())
-    throw Error("its surface is open: a solid needs a closed one");
+    throw Error("its surface is open; a solid requires a closed surface");
   const Vector3 middle = 0.5 * (x.rowwise().minCoeff() + x.rowwise().maxCoeff());
   double volume = 0;
   Vector3 first = Vector3::Zero();
@@ -159,7 +159,7 @@ TriangleSolid::TriangleSolid(const Faces& faces, Measured measured)
       rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), nv));
   auto* indices = static_cast<unsigned*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0,
                                                                  RTC_FORMAT_UINT3, 3 * sizeof(unsigned), nf));
-  if (!vertices || !indices) throw MachineError("no memory for a body of triangles");
+  if (!vertices || !indices) throw MachineError("out of memory for a body of triangles");
   for (std::size_t i = 0; i < 3 * nv; ++i) vertices[i] = static_cast<float>(x_.data()[i] / bounding_radius());
   for (std::size_t i = 0; i < 3 * nf; ++i) indices[i] = static_cast<unsigned>(faces_.data()[i]);
   rtcCommitGeometry(geometry);

@@ -36,15 +36,15 @@ void World::require_columns(const BodySetting& body, const Model& model) const {
   if (discretization.mesh().periodic())
     throw Error(
         "body '" + body.name +
-        "': there are no bodies on periodic meshes, whose water does not know of them beyond its edge");
+        "': periodic meshes do not support bodies, which would not interact with the water beyond the seam");
   const Geometry& geometry = model.water->geometry();
   const double apart =
       std::sqrt(2 * geometry.face_area.mean() / model.coupling->collision().rays_per_triangle());
   if (const double least = body.solid->smallest_extent(); least < apart)
     throw SettingError("column_rays",
                        "body '" + body.name + "', " + fmt::format("{:.4g}", least) +
-                           " m in its smallest extent, slips between the lines by which columns are cut, " +
-                           fmt::format("{:.4g}", apart) + " m apart: take more column_rays or a finer mesh");
+                           " m in its smallest extent, slips between the lines that intersect the columns, " +
+                           fmt::format("{:.4g}", apart) + " m apart; use more column_rays or a finer mesh");
 }
 
 double World::bodies_stable_dt() const {
@@ -65,7 +65,7 @@ double World::bodies_stable_dt() const {
 void World::add(const BodyEntrance& entrance) {
   for (const BodyEntrance& other : entrances_)
     if (other.body.name == entrance.body.name)
-      throw Error("body '" + entrance.body.name + "': there is one of this name already");
+      throw Error("body '" + entrance.body.name + "': the name is already in use");
   for (const Model& model : models_) require_columns(entrance.body, model);
   Bodies(bodies_.gravity()).add(entrance.body);  // refuses now what it would refuse when the body enters
   entrances_.push_back(entrance);

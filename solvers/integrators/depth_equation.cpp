@@ -25,27 +25,26 @@ Options<DepthEquationOptions> DepthEquationOptions::describe(const std::string& 
   using O = DepthEquationOptions;
   return Options<O>()
       .parsed("reference_depth", "m", &O::reference_depth, fallback, shoal::reference_depth,
-              "η̃ in front of the divergence: 'mean' of the initial state, a depth, or of each cell its "
-              "'initial' depth or that at the beginning of each step, 'local'")
-      .choice(
-          "depth_gradient", &O::keep_depth_gradient, {{"dropped", false}, {"exact", true}},
-          "∇η̃·v_t of a depth that varies: left out with v·∇η, which Angst 2007 leaves to a transport of the "
-          "depth and Angst 2008 neglects, or kept, so that mass is exact and waves converge over uneven "
-          "ground and on surfaces that deform; with reference_depth = initial or local")
+              "reference depth η̃ in front of the divergence: 'mean' of the initial state, a depth, the "
+              "'initial' depth of each cell, or its 'local' depth at the beginning of each step")
+      .choice("depth_gradient", &O::keep_depth_gradient, {{"dropped", false}, {"exact", true}},
+              "the term ∇η̃·v_t of a variable reference depth. dropped: omitted together with v·∇η, which "
+              "Angst 2007 leaves to the transport of the depth and Angst 2008 neglects; exact: included, so "
+              "that mass is exact and waves converge over uneven beds and on deforming surfaces (requires "
+              "reference_depth = initial or local)")
       .choice("acceleration_gradient", &O::acceleration_gradient,
               {{"exact", Gradient::exact}, {"dropped", Gradient::dropped}, {"paper", Gradient::paper}},
-              "the terms with ∇aₙ: exact and symmetric, left out (Angst 2007, 5.8), or as printed (Angst "
-              "2008, 5), which does not keep the mass")
-      .choice(
-          "forcing", &O::local_forcing, {{"exact", false}, {"paper", true}},
-          "depth in front of ∇·f/ρ: η̃, or as printed (Angst 2008, 5) that of each cell, which does not keep "
-          "the mass");
+              "the terms with ∇aₙ. exact: exact and symmetric; dropped: omitted (Angst 2007, 5.8); paper: as "
+              "printed (Angst 2008, 5), which does not conserve mass")
+      .choice("forcing", &O::local_forcing, {{"exact", false}, {"paper", true}},
+              "depth in front of ∇·f/ρ. exact: η̃; paper: that of each cell, as printed (Angst 2008, 5), "
+              "which does not conserve mass");
 }
 
 std::string DepthEquationOptions::contradiction() const {
   if (!keep_depth_gradient) return "";
   if (reference_depth.kind != Reference::initial && reference_depth.kind != Reference::local)
-    return "depth_gradient = exact needs a depth that varies, reference_depth = initial or local";
+    return "depth_gradient = exact requires a variable reference depth, reference_depth = initial or local";
   if (local_forcing || acceleration_gradient == Gradient::paper)
     return "depth_gradient = exact requires acceleration_gradient = exact or dropped, and forcing = exact";
   return "";
@@ -54,7 +53,7 @@ std::string DepthEquationOptions::contradiction() const {
 std::string DepthEquationOptions::mass_drift() const {
   const bool constant = reference_depth.kind == Reference::mean || reference_depth.kind == Reference::given;
   if (!constant && !keep_depth_gradient)
-    return "with a reference_depth that varies and depth_gradient = dropped its mass drifts; use "
+    return "with a variable reference_depth and depth_gradient = dropped its mass drifts; use "
            "reference_depth = mean or depth_gradient = exact";
   if (acceleration_gradient != Gradient::exact || local_forcing)
     return "with acceleration_gradient or forcing as printed its mass drifts; use exact";

@@ -66,7 +66,7 @@ IntegratorEntry explicit_euler() {
   entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) -> std::string {
     if (scheme.offers_capability<Split>()) return scheme.unavailable<Split>(options);
     if (scheme.dissipative) return "";
-    return "needs split rates or a dissipative flux: forward Euler amplifies undamped waves";
+    return "requires split rates or a dissipative flux, because forward Euler amplifies undamped waves";
   };
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
     return std::make_unique<Explicit>(setting);

@@ -23,14 +23,14 @@ struct ImplicitEulerOptions {
     return Options<O>()
         .part(&O::equation, DepthEquationOptions::describe("local"))
         .number("damping", "1", &O::damping, 0, 1,
-                "Kass and Miller's s: 0 none in addition to the scheme's own, 1 the largest")
+                "damping s of Kass and Miller, from 0 (none beyond that of the scheme) to 1")
         .choice("divergence_term", &O::divergence_term,
                 {{"off", DivergenceTerm::off},
                  {"matrix", DivergenceTerm::matrix},
                  {"right-side", DivergenceTerm::right_side},
                  {"layton", DivergenceTerm::layton}},
-                "the term η(∇·v)²: left out, in the matrix (Angst 2007, 5.7), on the "
-                "right side, or there as Δt η ∇·v");
+                "the term η(∇·v)²: omitted, in the matrix (Angst 2007, 5.7), on the right-hand side, or "
+                "there as Δt η ∇·v");
   }
 
   /// The factor of Vⁿ − Vⁿ⁻¹ on the right-hand side.

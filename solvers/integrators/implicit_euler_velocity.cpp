@@ -19,7 +19,7 @@ struct ImplicitEulerVelocityOptions {
     return Options<O>()
         .part(&O::equation, DepthEquationOptions::describe("local"))
         .choice("depth_rate", &O::linearized_rate, {{"exact", false}, {"linearized", true}},
-                "the rate of the depth from the velocity: by the scheme's own continuity equation, or −η̃ ∇·v "
+                "rate of the depth from the velocity: by the scheme's own continuity equation, or −η̃ ∇·v "
                 "with the reference depth (Wang et al. 2007)");
   }
 };
@@ -60,8 +60,8 @@ IntegratorEntry implicit_euler_velocity() {
   IntegratorEntry entry;
   entry.name = "implicit-euler-velocity";
   entry.summary =
-      "implicit-euler that carries the velocity, with the depth rate taken from it (Angst 2007, 5.3.1); "
-      "strongly damped";
+      "implicit-euler with a velocity unknown, which determines the depth rate (Angst 2007, 5.3.1); strongly "
+      "damped";
   entry.parameters = describe_options<ImplicitEulerVelocityOptions>();
   entry.implicit_terms = Term::gravity;
   entry.explicit_terms = Term::force;

@@ -16,12 +16,12 @@ std::string unfit_for_dry_land(const DiscretizationEntry& scheme, const Integrat
       std::any_of(integrator.parameters.begin(), integrator.parameters.end(),
                   [](const ParameterInfo& parameter) { return parameter.name == "reference_depth"; });
   if (solves_depth_equation)
-    return "the depth equation knows no dry cells: a still lake moves, or has no solution where the depth is "
-           "zero";
+    return "the depth equation does not support dry cells: a still lake moves, or there is no solution where "
+           "the depth is zero";
   if (!integrator.claims.positive)
-    return "its stages are no Euler steps: they may take more from a thin layer than there is";
+    return "its stages are not Euler steps and may remove more water from a thin layer than it contains";
   if (scheme.transports_momentum() && !scheme.positive)
-    return "the flux may take more from a thin layer than there is";
+    return "the flux may remove more water from a thin layer than it contains";
   return "";
 }
 

@@ -142,14 +142,14 @@ Options<NewmarkOptions> NewmarkOptions::describe() {
   return Options<O>()
       .part(&O::equation, DepthEquationOptions::describe("mean"))
       .choice("mass_rescale", &O::mass_rescale, {{"off", false}, {"on", true}},
-              "on: after each step the depths of each connected part are scaled to its mass at the start; "
-              "without effect while the reference depth is constant")
-      .number("rayleigh", "1/s", &O::rayleigh, 0, unlimited, "drag: η_tt loses this times η_t (Rayleigh's α)")
+              "on: after each step, scale the depths of each connected component to its initial mass; no "
+              "effect if the reference depth is constant")
+      .number("rayleigh", "1/s", &O::rayleigh, 0, unlimited, "drag α of Rayleigh damping, η_tt = … − α η_t")
       .number("rayleigh_stiffness", "s", &O::rayleigh_stiffness, 0, unlimited,
-              "damping by stiffness (Rayleigh's β): a wave loses βω² η_t")
+              "stiffness damping β of Rayleigh damping: −β ω² η_t for a wave of frequency ω")
       .number(
           "displacement_damping", "1/s", &O::displacement_damping, 0, unlimited,
-          "rate at which the elevation shrinks towards its mean, applied after each step (Angst 2008, 4)");
+          "rate at which the elevation relaxes towards its mean, applied after each step (Angst 2008, 4)");
 }
 
 }  // namespace
@@ -158,7 +158,8 @@ IntegratorEntry newmark() {
   IntegratorEntry entry;
   entry.name = "newmark";
   entry.summary =
-      "implicit Newmark for the linear depth equation (Angst 2008, 10): no damping at any time step";
+      "implicit Newmark for the linear depth equation (Angst 2008, 10); undamped and stable for any time "
+      "step";
   entry.parameters = describe_options<NewmarkOptions>();
   entry.uses_linear_solver = true;
   entry.carries_velocity = false;

@@ -21,7 +21,7 @@ struct NewmarkAnalyticOptions {
     return Options<O>()
         .part(&O::equation, DepthEquationOptions::describe("local"))
         .choice("velocity_rule", &O::midpoint, {{"implicit-euler", false}, {"midpoint", true}},
-                "how the velocity follows the new depth; midpoint: |z| = 1");
+                "depth in the update of the velocity; midpoint: |z| = 1");
   }
 };
 
@@ -67,7 +67,7 @@ IntegratorEntry newmark_analytic() {
   IntegratorEntry entry;
   entry.name = "newmark-analytic";
   entry.summary =
-      "Newmark with the depth rate taken from the velocity (Angst 2007, 5.9): damped, stable to ωΔt = 2";
+      "Newmark with the depth rate computed from the velocity (Angst 2007, 5.9); damped, stable to ωΔt = 2";
   entry.parameters = describe_options<NewmarkAnalyticOptions>();
   entry.implicit_terms = Term::gravity;
   entry.explicit_terms = Term::force;

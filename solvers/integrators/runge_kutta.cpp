@@ -196,7 +196,9 @@ IntegratorEntry runge_kutta(const RungeKuttaMethod& method) {
   entry.incompatibility = [growth](const DiscretizationEntry& scheme,
                                    const Parameters& options) -> std::string {
     if (!growth.empty())
-      return scheme.dissipative ? "" : "needs a dissipative flux: it amplifies undamped waves, " + growth;
+      return scheme.dissipative
+                 ? ""
+                 : "requires a dissipative flux, because it amplifies undamped waves, " + growth;
     // What rules out the split rates rules out every rate of the velocity.
     return scheme.offers_capability<Split>() ? scheme.unavailable<Split>(options) : "";
   };

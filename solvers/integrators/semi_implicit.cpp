@@ -23,7 +23,7 @@ struct SemiImplicitOptions {
   static Options<SemiImplicitOptions> describe() {
     return Options<SemiImplicitOptions>().number(
         "theta", "1", &SemiImplicitOptions::theta, 0.5, 1,
-        "½: no damping; above: damps short waves; 1: fully implicit");
+        "θ: ½ is undamped, larger values damp short waves, 1 is fully implicit");
   }
 };
 
@@ -89,7 +89,9 @@ class SemiImplicit final : public VelocityIntegrator {
 IntegratorEntry semi_implicit() {
   IntegratorEntry entry;
   entry.name = "semi-implicit";
-  entry.summary = "θ-scheme in flux form: exact mass at any time step, one positive definite system";
+  entry.summary =
+      "θ-scheme in flux form: conserves mass exactly for any time step, one positive definite system per "
+      "step";
   entry.parameters = describe_options<SemiImplicitOptions>();
   entry.implicit_terms = Term::gravity;
   entry.explicit_terms = Term::force;

@@ -8,7 +8,7 @@ namespace shoal {
 namespace {
 
 constexpr const char* no_wave_operators =
-    "needs wave operators (adjoint gradient and divergence), which an upwind flux does not have";
+    "requires wave operators (adjoint gradient and divergence), which an upwind flux does not provide";
 
 StepReport noted(const SolverReport& report, StageClock& clock) {
   SolverWork work;
@@ -29,8 +29,8 @@ std::string flux_incompatibility(const DiscretizationEntry& scheme, const Parame
   std::string reason = wave_incompatibility(scheme, options);
   if (reason.empty() && scheme.leaves_depth_to_transport(options))
     reason =
-        "continuity = advective leaves the depth without a flux that this integrator could solve for; use "
-        "continuity = flux, or an integrator that takes the depth rate from the velocity";
+        "with continuity = advective there is no flux for this integrator to solve for; use continuity = "
+        "flux, or an integrator that computes the depth rate from the velocity";
   return reason;
 }
 

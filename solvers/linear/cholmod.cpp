@@ -60,7 +60,7 @@ struct CholmodOptions {
     using O = CholmodOptions;
     return Options<O>()
         .number("supernodal_size", "1", &O::supernodal_size, 0, 1e12,
-                "from this many unknowns on the factorization is supernodal, below it simplicial")
+                "number of unknowns from which the factorization is supernodal instead of simplicial")
         .part(&O::residual, ResidualOptions::describe());
   }
 };
@@ -168,7 +168,7 @@ class Cholmod final : public LinearSolver {
 
 LinearSolverEntry cholmod() {
   return describe_solver<Cholmod>(
-      "cholmod", "sparse Cholesky (SuiteSparse), METIS order, symbolic factor kept",
+      "cholmod", "sparse Cholesky (SuiteSparse), METIS ordering, symbolic factor reused",
       {.direct = true, .allocation_free = false});  // cholmod_solve2 takes a vector each time
 }
 

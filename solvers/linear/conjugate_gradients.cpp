@@ -36,7 +36,7 @@ ConjugateGradients::End ConjugateGradients::iterate(const SymmetricMatrix& a,
 SolverReport ConjugateGradients::solve(const SymmetricMatrix& a, const Vector& b,
                                        const Preconditioner& precondition, Limits limits, Vector& x) {
   const double scale = b.norm();
-  if (!std::isfinite(scale)) return failure("the right side is not finite");
+  if (!std::isfinite(scale)) return failure("the right-hand side is not finite");
   SolverReport report;
   report.residual = 0;
   if (scale == 0) {
@@ -60,13 +60,12 @@ SolverReport ConjugateGradients::solve(const SymmetricMatrix& a, const Vector& b
                                   report.iterations, report.residual, limits.tolerance);
       return report;
     };
-    if (!std::isfinite(norm)) return fail("the conjugate gradients are not finite");
+    if (!std::isfinite(norm)) return fail("conjugate gradients produced a number that is not finite");
     // A restart must reduce the true residual; otherwise only round-off is left.
     const bool out_of_iterations = report.iterations >= limits.max_iterations;
     if (out_of_iterations || !(norm < 0.5 * before)) {
       if (norm <= round_off(a, b, x)) return report;
-      return fail(out_of_iterations ? "the conjugate gradients did not converge"
-                                    : "the conjugate gradients stalled");
+      return fail(out_of_iterations ? "conjugate gradients did not converge" : "conjugate gradients stalled");
     }
     before = norm;
     if (iterate(a, precondition, target, limits.max_iterations, x, report.iterations) == End::indefinite)

@@ -16,8 +16,9 @@ struct EigenCgOptions {
   static Options<EigenCgOptions> describe() {
     using O = EigenCgOptions;
     return Options<O>()
-        .choice("preconditioner", &O::incomplete, {{"jacobi", false}, {"incomplete-cholesky", true}},
-                "the diagonal, or a Cholesky factor with the pattern of the matrix")
+        .choice(
+            "preconditioner", &O::incomplete, {{"jacobi", false}, {"incomplete-cholesky", true}},
+            "preconditioner: the diagonal, or an incomplete Cholesky factor with the pattern of the matrix")
         .part(&O::iteration, IterationOptions::describe());
   }
 };
@@ -55,7 +56,7 @@ class EigenCg final : public LinearSolver {
     cholesky_.factorize(matrix);
     if (cholesky_.info() != Eigen::Success) {
       report.ok = false;
-      report.reason = "the incomplete Cholesky factorization met a pivot that is not positive";
+      report.reason = "the incomplete Cholesky factorization encountered a pivot that is not positive";
     }
     return report;
   }
@@ -81,7 +82,7 @@ class EigenCg final : public LinearSolver {
 }  // namespace
 
 LinearSolverEntry eigen_cg() {
-  return describe_solver<EigenCg>("eigen-cg", "conjugate gradients with a preconditioner of Eigen's", {});
+  return describe_solver<EigenCg>("eigen-cg", "Eigen's conjugate gradients with preconditioner", {});
 }
 
 }  // namespace shoal

@@ -32,7 +32,7 @@ struct EigenLdltOptions {
     return Options<O>()
         .choice("ordering", &O::ordering,
                 {{"metis", Ordering::nested_dissection}, {"amd", Ordering::minimum_degree}},
-                "of the unknowns against fill: nested dissection or minimum degree")
+                "fill-reducing ordering: nested dissection or minimum degree")
         .part(&O::residual, ResidualOptions::describe());
   }
 };
@@ -85,7 +85,7 @@ class EigenLdlt final : public LinearSolver {
 }  // namespace
 
 LinearSolverEntry eigen_ldlt() {
-  return describe_solver<EigenLdlt>("eigen-ldlt", "simplicial LDLᵀ of Eigen, symbolic factor kept",
+  return describe_solver<EigenLdlt>("eigen-ldlt", "Eigen's simplicial LDLᵀ, symbolic factor reused",
                                     {.direct = true});
 }
 

@@ -204,8 +204,8 @@ Matrix largest_eigenvectors(const Operator& op, Index n, Index count) {
     projected.topLeftCorner(kept, kept).diagonal() = theta.tail(kept);
     size = kept;
   }
-  throw Refusal(fmt::format("no eigenvectors: the {} asked for of {} have not converged after {} restarts",
-                            count, n, max_restarts));
+  throw Refusal(fmt::format("no eigenvectors: the {} requested of {} did not converge in {} restarts", count,
+                            n, max_restarts));
 }
 
 void fix_sign(Eigen::Ref<Vector> z) {
@@ -274,9 +274,9 @@ Eigenpairs eigenpairs(const SymmetricMatrix& k, const Vector& mass, Index first,
     return pairs;
   }
   if (n > largest_dense_matrix)
-    throw Refusal(fmt::format(
-        "eigenvector {} of {} is out of reach: at most the {} at either end, or {} unknowns, are allowed",
-        first + 1, n, max_iterated_pairs, largest_dense_matrix));
+    throw Refusal(
+        fmt::format("eigenvector {} of {} is not available: only the {} at either end, or up to {} unknowns",
+                    first + 1, n, max_iterated_pairs, largest_dense_matrix));
   return dense_eigenpairs(k, mass, first, count);
 }
 

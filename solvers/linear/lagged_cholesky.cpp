@@ -41,9 +41,10 @@ struct LaggedCholeskyOptions {
     using O = LaggedCholeskyOptions;
     return Options<O>()
         .choice("factor", &O::factor, {{"multifrontal", Factor::multifrontal}, {"cholmod", Factor::cholmod}},
-                "the solver that factorizes")
+                "solver used for factorizations")
         .parsed("factorization_cost", "1", &O::factorization_cost, "auto", parse_cost,
-                "iterations that cost as much as a factorization; auto: 5 with multifrontal, 20 with cholmod")
+                "number of iterations that cost as much as a factorization; auto: 5 with multifrontal, 20 "
+                "with cholmod")
         .part(&O::iteration, IterationOptions::describe());
   }
   /// As measured on spheres of 2562 to 163842 vertices (benchmarks "linear").
@@ -194,9 +195,10 @@ class LaggedCholesky final : public LinearSolver {
 }  // namespace
 
 LinearSolverEntry lagged_cholesky() {
-  return describe_solver<LaggedCholesky>(
-      "lagged-cholesky",
-      "conjugate gradients with the Cholesky factor of an earlier matrix, renewed when that is cheaper", {});
+  return describe_solver<LaggedCholesky>("lagged-cholesky",
+                                         "conjugate gradients preconditioned by the Cholesky factor of an "
+                                         "earlier matrix, which is recomputed when that is cheaper",
+                                         {});
 }
 
 }  // namespace shoal

@@ -457,7 +457,7 @@ class Multifrontal final : public LinearSolver {
 
 LinearSolverEntry multifrontal() {
   return describe_solver<Multifrontal>(
-      "multifrontal", "sparse Cholesky in dense fronts, METIS order; the fastest direct one on surfaces",
+      "multifrontal", "multifrontal sparse Cholesky, METIS ordering; the fastest direct solver on surfaces",
       {.direct = true});
 }
 

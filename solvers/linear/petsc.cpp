@@ -22,7 +22,7 @@ MakePetscSolver* load_module() {
   void* symbol = module ? ::dlsym(module, petsc_module_symbol) : nullptr;
   if (!symbol)
     throw MachineError(
-        fmt::format("linear solver 'petsc' cannot be loaded from {}, which belongs beside the program: {}",
+        fmt::format("cannot load the linear solver 'petsc' from {}, which should be beside the program: {}",
                     petsc_module_file, ::dlerror()));
   return reinterpret_cast<MakePetscSolver*>(symbol);
 }
@@ -44,11 +44,10 @@ struct PetscOptions {
                 {{"icc", "icc"}, {"jacobi", "jacobi"}, {"sor", "sor"}, {"gamg", "gamg"}, {"hypre", "hypre"}},
                 "a PETSc PCType: incomplete Cholesky, the diagonal, symmetric Gauss-Seidel, algebraic "
                 "multigrid of PETSc's own or of hypre's")
-        .parsed(
-            "options", "", &O::options, "", parse_petsc_options,
-            "PETSc's own, separated by blanks, as \"-pc_type gamg -pc_gamg_threshold 0.02\"; they override "
-            "the rest; allowed without --trust-options are " +
-                names_of_allowed_options())
+        .parsed("options", "", &O::options, "", parse_petsc_options,
+                "PETSc options separated by blanks, e.g. \"-pc_type gamg -pc_gamg_threshold 0.02\", which "
+                "override the other parameters; allowed without --trust-options: " +
+                    names_of_allowed_options())
         .part(&O::iteration, IterationOptions::describe());
   }
 };
@@ -69,7 +68,7 @@ std::unique_ptr<LinearSolver> make(const Parameters& parameters) {
 LinearSolverEntry petsc() {
   LinearSolverEntry entry;
   entry.name = "petsc";
-  entry.summary = "PETSc: conjugate gradients, or the method that its options select";
+  entry.summary = "PETSc: conjugate gradients, or the method selected by its options";
   entry.parameters = describe_options<PetscOptions>();
   entry.claims = {.allocation_free = false};  // PETSc's preconditioners take memory when they are set up
   entry.make = make;

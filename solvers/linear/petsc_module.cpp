@@ -121,7 +121,7 @@ class Library {
     int count = 3;
     char** arguments = words;
     if (PetscInitialize(&count, &arguments, nullptr, nullptr) != 0)
-      throw MachineError("linear solver 'petsc': PETSc does not start");
+      throw MachineError("linear solver 'petsc': cannot initialize PETSc");
     PetscOptionsClear(nullptr);
     PetscPushErrorHandler(keep_message, nullptr);
     process_ = ::getpid();
@@ -176,7 +176,7 @@ class Options {
       check(PetscOptionsUsed(nullptr, (prefix_ + option.name).c_str(), &used));
       if (!used)
         throw mistake(
-            fmt::format("PETSc has no use for '-{}' with this method and preconditioner", option.name));
+            fmt::format("PETSc does not use '-{}' with this method and preconditioner", option.name));
     }
   }
 
@@ -228,7 +228,7 @@ class Petsc final : public LinearSolver {
     for (const SolverReport& report :
          {factorize(matrix, unused), solve(Vector::Ones(side * side), solution, unused)})
       if (!report.ok && !settings_.options.empty())
-        throw mistake("a well-behaved system is not solved: " + report.reason);
+        throw mistake("a well-conditioned test system is not solved: " + report.reason);
     options_.require_all_used();
   }
 
@@ -253,7 +253,7 @@ class Petsc final : public LinearSolver {
     const auto stage = clock.measure(Stage::solve);
     if (!settings_.warm_start || solution.size() != right_side.size()) solution.setZero(right_side.size());
     const double scale = right_side.norm();
-    if (!std::isfinite(scale)) return failure("the right side is not finite");
+    if (!std::isfinite(scale)) return failure("the right-hand side is not finite");
     if (scale == 0) {
       solution.setZero();
       SolverReport report;
@@ -383,12 +383,11 @@ class Petsc final : public LinearSolver {
   }
 
   const char* describe(KSPConvergedReason reason) const {
-    if (reason > 0)
-      return once_ ? "applied the preconditioner once, as preonly does, and no more" : "stalled";
+    if (reason > 0) return once_ ? "applied the preconditioner only once, as preonly does" : "stalled";
     if (reason == KSP_DIVERGED_ITS) return "did not converge";
     if (reason == KSP_DIVERGED_INDEFINITE_MAT) return "found the matrix not positive definite";
     if (reason == KSP_DIVERGED_INDEFINITE_PC) return "found the preconditioner not positive definite";
-    if (reason == KSP_DIVERGED_NANORINF) return "came to a number that is not finite";
+    if (reason == KSP_DIVERGED_NANORINF) return "produced a number that is not finite";
     return KSPConvergedReasons[reason];
   }
 

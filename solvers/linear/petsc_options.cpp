@@ -40,7 +40,7 @@ AllowedPetscOption whole_number(const char* name, int min, int max) {
 }
 
 SettingError mistake(const std::string& complaint, const std::string& hint = "") {
-  return parameter_error("options", complaint + "; --trust-options takes any" + hint);
+  return parameter_error("options", complaint + "; --trust-options allows any" + hint);
 }
 
 const AllowedPetscOption& find(const PetscOption& given) {
@@ -49,10 +49,10 @@ const AllowedPetscOption& find(const PetscOption& given) {
     if (allowed.name == given.name) return allowed;
     names.push_back("-" + allowed.name);
   }
-  throw mistake(fmt::format("'-{}{}{}' is not on the list of PETSc's options that are safe and known to work "
-                            "('shoal list linear-solvers' shows it)",
-                            given.name, given.value.empty() ? "" : " ", given.value),
-                did_you_mean("-" + given.name, names));
+  throw mistake(
+      fmt::format("'-{}{}{}' is not on the allowlist of PETSc options ('shoal list linear-solvers' shows it)",
+                  given.name, given.value.empty() ? "" : " ", given.value),
+      did_you_mean("-" + given.name, names));
 }
 
 void check(const PetscOption& given) {
@@ -158,9 +158,8 @@ std::vector<PetscOption> parse_petsc_options(const std::string& text) {
         word[1] != '.')
       options.push_back({word.substr(1), ""});
     else if (options.empty() || !options.back().value.empty())
-      throw parameter_error(
-          "options",
-          fmt::format("'{}' stands where the name of an option belongs, which begins with -", word));
+      throw parameter_error("options",
+                            fmt::format("'{}' is not the name of an option, which begins with -", word));
     else
       options.back().value = word;
   }

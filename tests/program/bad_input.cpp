@@ -229,10 +229,10 @@ const std::vector<BadInput>& bad_inputs() {
        {"--param center", "not a direction"}},
       {"petsc_option",
        "run bump --integrator newmark --linear-solver petsc --param 'options=-ksp_view_mat ascii:stolen'",
-       {"--param options: '-ksp_view_mat ascii:stolen' is not on the list", "--trust-options"}},
+       {"--param options: '-ksp_view_mat ascii:stolen' is not on the allowlist", "--trust-options"}},
       {"petsc_option_that_runs_code",
        "run bump --integrator newmark --linear-solver petsc --param options=-ksp_monitor_python",
-       {"--param options: '-ksp_monitor_python' is not on the list", "--trust-options"}},
+       {"--param options: '-ksp_monitor_python' is not on the allowlist", "--trust-options"}},
       {"petsc_option_that_crashes",
        "run bump --integrator newmark --linear-solver petsc --param 'options=-pc_type mg -pc_mg_levels 2'",
        {"--param options: -pc_type: 'mg' is not one of", "gamg", "--trust-options"}},
@@ -247,7 +247,7 @@ const std::vector<BadInput>& bad_inputs() {
        {"'left ='", "the kind is missing", "wall, discharge, level, outflow, inflow"}},
       {"level_below_bed",
        "run channel --boundaries 'left = level -2'",
-       {"--boundaries", "'left'", "not above the bed, at -1"}},
+       {"--boundaries", "'left'", "not above the bed at -1"}},
       {"level_absurd", "run rest --mesh icosphere:40", {"--mesh", "level 40 is outside [0, 9]"}},
       {"cells_absurd",
        "run rest --mesh rectangle:1000000000x1",
@@ -310,7 +310,7 @@ const std::vector<BadInput>& bad_inputs() {
        {"foreign.toml:2:12", "theta", "belongs to semi-implicit"}},
       {"experiment_petsc_option",
        "sweep petsc.toml",
-       {"petsc.toml:4:12: options: '-ksp_view_mat ascii:stolen' is not on the list", "--trust-options"}},
+       {"petsc.toml:4:12: options: '-ksp_view_mat ascii:stolen' is not on the allowlist", "--trust-options"}},
       {"experiment_together",
        "sweep together.toml",
        {"together.toml:2:1: together", "not equally long", "length 2", "has 1"}},
@@ -468,7 +468,7 @@ TEST_F(Shoal, options_of_petsc_in_results_are_taken_only_where_they_are_trusted)
   ASSERT_EQ(shoal(run + " --trust-options"), 0) << complaint();
   EXPECT_TRUE(fs::remove(folder_ / "matrix"));
   EXPECT_EQ(shoal("rerun a.h5"), users_mistake);
-  EXPECT_NE(complaint().find("'-ksp_view_mat ascii:matrix' is not on the list"), std::string::npos)
+  EXPECT_NE(complaint().find("'-ksp_view_mat ascii:matrix' is not on the allowlist"), std::string::npos)
       << complaint();
   EXPECT_FALSE(fs::exists(folder_ / "matrix"));
   EXPECT_EQ(shoal("rerun a.h5 --quiet --trust-options"), 0) << complaint();

@@ -74,7 +74,7 @@ TEST_F(Shoal, says_where_a_pair_that_is_not_for_dry_land_meets_it) {
     return text.find("is not for dry land: ") != text.npos;
   };
   const std::string of_roe = complaint_of("roe --integrator ssprk3");
-  EXPECT_NE(of_roe.find("roe with ssprk3 is not for dry land: the flux may take more"), of_roe.npos)
+  EXPECT_NE(of_roe.find("roe with ssprk3 is not for dry land: the flux may remove more"), of_roe.npos)
       << of_roe;
   EXPECT_TRUE(is_said(complaint_of("fefv --integrator newmark")));
   EXPECT_FALSE(is_said(complaint_of("fefv --integrator ssprk3")));

@@ -414,7 +414,8 @@ TEST(Eigenmode, IsNumberedFromTheLowestWaveToTheHighest) {
 }
 
 TEST(Eigenmode, RefusesSchemesWithoutWaveOperators) {
-  EXPECT_EQ(start_complaint("kinetic", {}).find("scene 'eigenmode': needs a scheme with wave operators"), 0u);
+  EXPECT_EQ(start_complaint("kinetic", {}).find("scene 'eigenmode': requires a scheme with wave operators"),
+            0u);
 }
 
 TEST(DamWet, HasNoSolutionOnceAWaveHasReachedAWall) {

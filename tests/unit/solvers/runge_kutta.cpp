@@ -132,9 +132,9 @@ TEST(RungeKutta, a_method_that_amplifies_undamped_waves_asks_for_a_flux_that_dam
     return entry.incompatibility(test::catalog().discretizations.find("fefv"), {});
   };
   EXPECT_EQ(refusal(runge_kutta(runge_kutta_methods().find("ssprk2"))),
-            "needs a dissipative flux: it amplifies undamped waves, |z|² = 1 + (ωΔt)⁴/4");
+            "requires a dissipative flux, because it amplifies undamped waves, |z|² = 1 + (ωΔt)⁴/4");
   EXPECT_EQ(refusal(runge_kutta({"euler", 1, of_euler_stages({{1, 1}}), ""})),
-            "needs a dissipative flux: it amplifies undamped waves, |z|² = 1 + (ωΔt)²/1");
+            "requires a dissipative flux, because it amplifies undamped waves, |z|² = 1 + (ωΔt)²/1");
   EXPECT_EQ(refusal(runge_kutta(runge_kutta_methods().find("rk4"))), "");
 }
 

@@ -326,12 +326,11 @@ TEST(Experiment, boundaries_are_a_key_and_their_mistakes_are_named) {
   EXPECT_EQ(runs[2].refusal, "");
   EXPECT_EQ(
       runs[3].refusal,
-      "boundaries: newmark takes gravity implicitly and knows no flux through a boundary that follows the "
-      "water: of the boundaries only wall and discharge go with it");
-  EXPECT_EQ(
-      complaint("scene = 'channel'\nboundaries = 'left = sluice 1'"),
-      "test.toml:2:1: boundaries: 'left = sluice 1': 'sluice' is not a kind of boundary: choose from wall, "
-      "discharge, level, outflow, inflow");
+      "boundaries: newmark treats gravity implicitly and supports only walls and discharges, because the "
+      "flux through other boundaries depends on the state");
+  EXPECT_EQ(complaint("scene = 'channel'\nboundaries = 'left = sluice 1'"),
+            "test.toml:2:1: boundaries: 'left = sluice 1': 'sluice' is not a kind of boundary; kinds: wall, "
+            "discharge, level, outflow, inflow");
 }
 
 TEST(Experiment, mistakes_are_named_with_line_and_column) {

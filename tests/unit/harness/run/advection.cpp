@@ -150,12 +150,12 @@ TEST(Continuity, in_advective_form_is_refused_before_the_mesh_is_read) {
   };
   for (const char* integrator : {"semi-implicit", "implicit-euler", "newmark"})
     EXPECT_EQ(refusal(std::string("advection = 'none'\nintegrator = '") + integrator + "'"),
-              "continuity = advective leaves the depth without a flux that this integrator could solve for; "
-              "use continuity = flux, or an integrator that takes the depth rate from the velocity");
+              "with continuity = advective there is no flux for this integrator to solve for; "
+              "use continuity = flux, or an integrator that computes the depth rate from the velocity");
   for (const char* advection : {"none", "vector-invariant"})
     EXPECT_EQ(
         refusal(std::string("advection = '") + advection + "'"),
-        "continuity = advective needs an advection that transports the depth: semi-lagrangian or bfecc");
+        "continuity = advective requires an advection that transports the depth: semi-lagrangian or bfecc");
   for (const char* integrator : {"explicit", "ssprk3", "implicit-euler-velocity", "newmark-analytic"})
     EXPECT_EQ(refusal(std::string("advection = 'bfecc'\nintegrator = '") + integrator + "'"), "");
 }
@@ -179,7 +179,7 @@ TEST(Advection, is_refused_where_there_is_no_velocity_vector_to_carry) {
   EXPECT_EQ(refusal("advection = 'bfecc'\ndiscretization = 'dec'"),
             "advection = bfecc: needs a velocity vector per triangle");
   EXPECT_EQ(refusal("advection = 'bfecc'\nintegrator = 'newmark'"),
-            "advection = bfecc: newmark carries no velocity that could be transported");
+            "advection = bfecc: newmark carries no velocity to transport");
 }
 
 }  // namespace
