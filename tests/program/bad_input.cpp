@@ -456,7 +456,7 @@ TEST_F(Shoal, copied_without_its_module_says_what_it_misses) {
   EXPECT_EQ(shoal("run sphere-bump --integrator semi-implicit --linear-solver petsc --output a.h5", "./copy"),
             machines_failure);
   EXPECT_EQ(complaint(),
-            "shoal: linear solver 'petsc' cannot be loaded from libshoal_petsc.so, which belongs beside the "
+            "shoal: cannot load the linear solver 'petsc' from libshoal_petsc.so, which should be beside the "
             "program: libshoal_petsc.so: cannot open shared object file: No such file or directory\n");
   EXPECT_FALSE(fs::exists(folder_ / "a.h5"));
 }
