@@ -95,7 +95,8 @@ std::string splitting_incompatibility(const SplittingEntry& splitting, const Int
     return splitting.splits ? integrator.name + " carries no velocity for other terms" : "";
   if (splitting.splits) return "";
   if (!integrator.terms().contain(split_off))
-    return integrator.name + " supports only the terms " + to_string(integrator.terms()) + "; use lie or strang";
+    return integrator.name + " supports only the terms " + to_string(integrator.terms()) +
+           "; use lie or strang";
   if (advection && !advection->is_rate)
     return advection->name + " is a transport over a time step, not a rate; use lie or strang";
   return "";
