@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Draws the pictures and videos of results/application/ and results/scenes/ with the commands that their README.md name, into
-# results/try/; all but that of the window, which is played in by hand.
+# Draws the pictures and videos of results/application/ and results/scenes/ into results/try/, with the commands in their README.md.
+# Only the picture of the window is made by hand.
 #
-#   scripts/application.sh           tries the commands
-#   scripts/application.sh --keep    and copies what they make beside the page
+#   scripts/application.sh           run the commands
+#   scripts/application.sh --keep    also copy the pictures and videos beside the pages
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 keep=
@@ -18,7 +18,7 @@ scripts/models.sh
 configure
 build shoal-app
 
-# Lines "NAME<tab>COMMAND": a picture is the last frame of the command below it, a video says its own name.
+# Lines "NAME<tab>COMMAND": a picture is the last frame of the command below it; the command of a video contains its name.
 commands() { # commands PAGE
   awk '/^!\[.*\]\(.*\.png\)$/ { name = $0; sub(/.*\(/, "", name); sub(/\)$/, "", name) }
     /^    build\/release\/shoal-app .*--png / { print name "\t" substr($0, 5) }
@@ -34,7 +34,7 @@ for folder in results/application results/scenes; do
     bash -c "$command" </dev/null
     made=results/try/$name
     [[ $name == *.mp4 ]] || made=$(find results/try -name '*.png' | sort | tail -n 1)
-    [[ -n $made && -f $made ]] || die 1 "$command: made no $name"
+    [[ -n $made && -f $made ]] || die 1 "$command: did not write $name"
     [[ -z $keep ]] || cp "$made" "$folder/$name"
   done < <(commands "$folder/README.md")
 done

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Measures operators, steps and linear solvers, each with its ratio to a limit; results/benchmarks/ then holds all numbers
-# as JSON and a table. Wants a machine that does nothing else.
+# Measures operators, steps and linear solvers, each with its ratio to a limit, and writes the numbers (JSON) and a table to
+# results/benchmarks/. Run it on an otherwise idle machine.
 #
-#   scripts/benchmarks.sh [REGEX]    about eight minutes; REGEX chooses some of them
-#   scripts/benchmarks.sh --keep     and copies the table to results/committed/
+#   scripts/benchmarks.sh [REGEX]    about eight minutes; REGEX selects benchmarks
+#   scripts/benchmarks.sh --keep     also copy the table to results/committed/
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 keep=""

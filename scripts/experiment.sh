@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs an experiment and makes what its file asks for: tables with the entries [[table]], figures with [[figure]].
+# Runs experiments and writes the tables (entries [[table]]) and figures (entries [[figure]]) of their files.
 #
-#   scripts/experiment.sh NAME…         experiments/NAME.toml; started again, it computes nothing twice
-#   scripts/experiment.sh --keep NAME…  and copies table and figures to results/committed/
-#   scripts/experiment.sh --list        all of them, with their titles
+#   scripts/experiment.sh NAME…         run experiments/NAME.toml; if interrupted, run it again to resume
+#   scripts/experiment.sh --keep NAME…  also copy tables and figures to results/committed/
+#   scripts/experiment.sh --list        list all experiments with their titles
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 keep=
@@ -19,7 +19,7 @@ case ${1:-} in
   --keep) keep=yes; shift ;;
 esac
 for name in "$@"; do
-  [[ -f experiments/$name.toml ]] || die 2 "there is no experiments/$name.toml; scripts/experiment.sh --list shows what there is"
+  [[ -f experiments/$name.toml ]] || die 2 "there is no experiments/$name.toml; see scripts/experiment.sh --list"
 done
 
 require_packages "${build_packages[@]}" "${plot_packages[@]}"

@@ -1,4 +1,4 @@
-# Shared by the scripts of this folder: what has to be installed, how to install it, how to build. Source it, don't run it.
+# Shared by the scripts of this folder: lists of packages, installation, building. Source it, do not run it.
 # shellcheck shell=bash disable=SC2034
 set -euo pipefail
 
@@ -7,13 +7,13 @@ script=$(realpath "$0")  # whichever folder it is called from
 build=$root/build/release
 cd "$root"
 
-# The one list of what Shoal needs, by Debian's names (Debian 12; Ubuntu uses the same).
+# All requirements of Shoal, by their Debian names (Debian 12; the same in Ubuntu).
 build_packages=(g++ cmake ninja-build pkg-config git ca-certificates
   libeigen3-dev libsuitesparse-dev libopenblas-dev libpetsc-real-dev libhdf5-dev
   libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libtinygltf-dev libspdlog-dev libfmt-dev libmuparser-dev
   libbullet-dev libembree-dev)
 test_packages=(libgtest-dev catch2 libbenchmark-dev)
-reader_packages=(python3-xarray python3-h5netcdf assimp-utils)  # with which tests open the results
+reader_packages=(python3-xarray python3-h5netcdf assimp-utils)  # used by tests to open results
 paraview_packages=(python3-paraview)  # likewise; 80 MB to fetch, 700 MB on the disk
 plot_packages=(python3 python3-numpy python3-scipy python3-h5py python3-matplotlib)
 video_packages=(ffmpeg)
@@ -23,9 +23,9 @@ app_packages=(libegl-dev libepoxy-dev libgl1-mesa-dri libpng-dev libfreetype-dev
 model_packages=(assimp-utils)
 fuzz_packages=(clang libclang-rt-dev libomp-dev)  # libFuzzer
 
-# Exit codes are those of shoal: 1 something failed, 2 the user's mistake, 3 the machine's.
+# Exit codes as in shoal: 1 failure, 2 invalid input, 3 missing resources of the machine.
 export LC_ALL=C.UTF-8 MPLBACKEND=Agg
-export CCACHE_BASEDIR=${CCACHE_BASEDIR-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR-1}  # checkouts share what ccache keeps
+export CCACHE_BASEDIR=${CCACHE_BASEDIR-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR-1}  # checkouts share the cache
 if [[ -z ${GIT_CONFIG_COUNT:-} ]]; then  # the build records the commit, also in a checkout that another user owns
   export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=$root
 fi
@@ -45,19 +45,19 @@ all_installed() {
   for package in "$@"; do installed "$package" || return 1; done
 }
 
-# Installs those of the named packages that are missing; where it may not, prints the one line to run and stops (3).
+# Installs the missing packages among those named; without permission, prints the line to run and stops (3).
 require_packages() {
   local package missing=() as_root=()
   if [[ -n ${SHOAL_SKIP_INSTALL:-} ]]; then
-    say "SHOAL_SKIP_INSTALL is set: going on with what is there"
+    say "SHOAL_SKIP_INSTALL is set: using the installed packages"
     return
   fi
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-    say "no apt-get on this machine: going on with what is there; Debian's names of what is needed: $*"
+    say "no apt-get on this machine: using the installed packages; required (Debian names): $*"
     return
   fi
   for package in "$@"; do installed "$package" || missing+=("$package"); done
-  export SHOAL_ALL_INSTALLED=1  # when this returns; tests then skip nothing
+  export SHOAL_ALL_INSTALLED=1  # once this returns; tests then skip nothing
   [[ ${#missing[@]} -gt 0 ]] || return 0
 
   local line="apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
@@ -72,14 +72,14 @@ require_packages() {
   fi
   say "installing ${missing[*]}"
   local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0)
-  "${apt[@]}" update || echo "apt-get update had trouble (see above); trying with the lists that are there"
+  "${apt[@]}" update || echo "apt-get update failed (see above); trying with the existing lists"
   "${apt[@]}" install -y --no-install-recommends "${missing[@]}" ||
     die 3 "the installation failed (see above); the line was: $line"
 }
 
-# Configures build/release. Without the test packages the tests are left out, so that the program alone needs less.
+# Configures build/release, without tests if their packages are missing, so that the program alone requires less.
 configure() {
-  local options=(-DSHOAL_TESTS=ON -DSHOAL_BENCHMARKS=ON)  # also where an earlier configuration went without
+  local options=(-DSHOAL_TESTS=ON -DSHOAL_BENCHMARKS=ON)  # overrides an earlier configuration
   if [[ -z ${SHOAL_SKIP_INSTALL:-} ]] && command -v dpkg-query >/dev/null && ! all_installed "${test_packages[@]}"; then
     options=(-DSHOAL_TESTS=OFF -DSHOAL_BENCHMARKS=OFF)
   fi
@@ -92,7 +92,7 @@ build() { # build TARGET…
   cmake --build --preset release --parallel "$(nproc)" --target "$@"
 }
 
-# Sets `python` to an interpreter that has what the plots import; the first `python3` on PATH may be one without.
+# Sets `python` to an interpreter with the modules of the plots; the first `python3` on PATH may lack them.
 find_python() {
   local candidate
   for candidate in "${SHOAL_PYTHON:-}" /usr/bin/python3 python3; do
@@ -111,12 +111,12 @@ draw_figures() { # draw_figures EXPERIMENT.toml
 
 title_of() { sed -n 's/^title = "\(.*\)"$/\1/p' "experiments/$1.toml"; }
 
-# Puts the tables and figures of an experiment into results/committed/, under the command that makes them.
+# Copies the tables and figures of an experiment to results/committed/, with the command that made them.
 keep_results() { # keep_results NAME COMMAND FIGURE…
   local name=$1 command=$2 table figure place commit dirty file=results/$1/$1.h5
   commit=$("$build/shoal" table "$file" --as csv --columns git_commit | sed -n 2p)
   dirty=$("$build/shoal" table "$file" --as csv --columns git_dirty | sed -n 2p)
-  [[ $dirty == 0 ]] || die 1 "results/$name was computed with changes that no commit holds; commit them, remove it, start again"
+  [[ $dirty == 0 ]] || die 1 "results/$name was computed with uncommitted changes; commit them, remove the folder, and run this again"
   {
     # shellcheck disable=SC2016  # Markdown's backquotes
     printf '# %s\n\nMade by `%s` with the program of commit %s on %s.\n' \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Quick checks of the sources, no build needed: clang-format over the tracked C++ files, shellcheck over the scripts.
-# A tool that is missing, or of another version than the one the sources were formatted with, is named and left out.
+# Quick checks of the sources without a build: clang-format for the tracked C++ files, shellcheck for the scripts.
+# A tool that is missing, or has another version than the one used to format the sources, is reported and skipped.
 #
 #   scripts/lint.sh                  format, shell scripts, layers, and long commit subjects
 #   scripts/lint.sh --tidy [COMMIT]  clang-tidy over the C++ sources changed since COMMIT (default HEAD~1); slow
@@ -21,31 +21,31 @@ check_format() {
       return
     fi
   done
-  echo "lint: clang-format $format_version is not here: left out"
+  echo "lint: skipped: clang-format $format_version is not installed"
 }
 
 check_shell() {
   if ! command -v shellcheck >/dev/null; then
-    echo "lint: shellcheck is not here: left out"
+    echo "lint: skipped: shellcheck is not installed"
     return
   fi
-  # lib.sh is checked where it is sourced
+  # lib.sh is checked with the scripts that source it
   tracked 'scripts/*.sh' 'tests/*.sh' .ci/run ':!scripts/lib.sh' | xargs -0r shellcheck -x --check-sourced --source-path=SCRIPTDIR
   echo "lint: shellcheck: the scripts are clean"
 }
 
-# What the layout promises: the harness knows schemes by the lists alone, and loops over elements count with Index.
+# Rules of the layout: the harness refers to schemes only through the lists, and loops over elements use Index.
 check_structure() {
   local found
   found=$(git grep -nE '"(fefv|kinetic|rusanov|hllc|roe|dec|newmark|semi-implicit|implicit-euler|ssprk[0-9]*|rk4|dormand-prince)"' -- experiments/harness || true)
-  [[ -z $found ]] || die 1 "the harness names a scheme or an integrator, which it knows by the lists alone: $found"
+  [[ -z $found ]] || die 1 "the harness must refer to schemes and integrators only through the lists: $found"
   found=$(git grep -n 'static_cast<std::size_t>' -- discretizations solvers ':!discretizations/common/array.hpp' || true)
-  [[ -z $found ]] || die 1 "a cast to size_t, where common/array.hpp is indexed by Index: $found"
+  [[ -z $found ]] || die 1 "a cast to size_t; use common/array.hpp, which is indexed by Index: $found"
   check_floors
-  echo "lint: the structure is kept"
+  echo "lint: structure: the rules of the layout are satisfied"
 }
 
-# Includes point down: from a floor to itself and to those below it.
+# Includes point down: from a layer to itself and to those below it.
 check_floors() {
   local -r floors=(discretizations/mesh discretizations solvers experiments reference)
   local floor above upwards=()
@@ -58,22 +58,22 @@ check_floors() {
   [[ ${#upwards[@]} == 0 ]] || die 1 "an include that points upwards: ${upwards[*]}"
 }
 
-# The rule for commit messages (CONTRIBUTING.md) is pointed out, not enforced.
+# Reports violations of the rule for commit messages (CONTRIBUTING.md) without failing.
 check_subjects() {
   local long
   long=$(git log --no-merges -20 --format='%h %s' | awk 'length($0) > 72 + length($1) + 1')
-  [[ -z $long ]] || printf 'lint: note: a subject has at most 72 characters:\n%s\n' "$long"
+  [[ -z $long ]] || printf 'lint: note: a subject should have at most 72 characters:\n%s\n' "$long"
 }
 
 check_tidy() { # check_tidy COMMIT
-  command -v clang-tidy >/dev/null || { echo "lint: clang-tidy is not here: left out"; return; }
-  [[ -f $build/compile_commands.json ]] || die 2 "clang-tidy needs build/release: run cmake --preset release first"
-  git rev-parse --verify --quiet "$1^{commit}" >/dev/null || die 2 "no commit '$1' to compare with"
+  command -v clang-tidy >/dev/null || { echo "lint: skipped: clang-tidy is not installed"; return; }
+  [[ -f $build/compile_commands.json ]] || die 2 "clang-tidy requires build/release: run cmake --preset release first"
+  git rev-parse --verify --quiet "$1^{commit}" >/dev/null || die 2 "there is no commit '$1'"
   git diff --name-only --diff-filter=d -z "$1" -- '*.cpp' | xargs -0r -n 1 clang-tidy --quiet -p "$build"
   echo "lint: clang-tidy: the sources changed since $1 are clean"
 }
 
-git rev-parse --git-dir >/dev/null 2>&1 || { echo "lint: no git or no checkout here: left out"; exit 0; }
+git rev-parse --git-dir >/dev/null 2>&1 || { echo "lint: skipped: no git checkout"; exit 0; }
 case ${1:-} in
   '') check_format; check_shell; check_structure; check_subjects ;;
   --tidy) check_tidy "${2:-HEAD~1}" ;;

@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# Fetches models for the scene `character` and makes meshes of them in build/models/, each 10 m in its longest side.
+# Downloads models for the scene `character` and converts them to meshes in build/models/, each 10 m in its longest side.
 #
-#   scripts/models.sh    started again, it does nothing
+#   scripts/models.sh    does nothing if the meshes exist
 #
-# human   of Debian's assimp-testmodels, BCN_Epileptic.X: 54 bones, a clip; under Assimp's BSD 3-clause licence; Shoal makes it walk
-# hand    of npm's @webxr-input-profiles/assets, generic-hand/left.glb: 25 joints, no clip of its own; MIT licence
-# bunny   of npm's bunny, the Stanford bunny; public domain
+# human   from Debian's assimp-testmodels, BCN_Epileptic.X: 54 bones, a clip; Assimp's BSD 3-clause licence; Shoal adds a walk
+# hand    from npm's @webxr-input-profiles/assets, generic-hand/left.glb: 25 joints, no clip; MIT licence
+# bunny   from npm's bunny, the Stanford bunny; public domain
 #
-# Nothing of these is installed, and nothing is committed; Debian's assimp-utils, which converts the first, is installed if it
-# is missing.
+# None of these is installed or committed; Debian's assimp-utils, which converts the first, is installed if it is missing.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 case ${1:-} in
@@ -40,7 +39,7 @@ trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"  # for apt's own user
 
 verify() { # verify FILE SHA256
-  sha256sum --check --quiet <<<"$2  $1" || die 1 "$1 is not the file that it should be"
+  sha256sum --check --quiet <<<"$2  $1" || die 1 "$1 has an unexpected checksum"
 }
 
 from_npm() { # from_npm PACKAGE@VERSION PATH FILE
@@ -56,8 +55,8 @@ say "a human"
 dpkg-deb -x "$work"/assimp-testmodels_*.deb "$work/debian"
 body=$work/debian/usr/share/assimp/models/X/BCN_Epileptic.X
 verify "$body" f6f8e859702a6975fa23188efd804fe1720cdff65ce601396e17677ea3ff10ea
-assimp export "$body" "$work/human.glb" -f glb2 >"$work/log" || { cat "$work/log"; die 1 "assimp cannot convert it"; }
-# Torso, head and legs meet within 6e-6; eyes and tongue are pieces of their own.
+assimp export "$body" "$work/human.glb" -f glb2 >"$work/log" || { cat "$work/log"; die 1 "assimp failed to convert it"; }
+# Torso, head and legs meet within 6e-6; eyes and tongue are separate components.
 remesh "$work/human.glb" "$models/human.glb" --weld 1e-5 --keep-largest --height 10
 remesh "$models/human.glb" "$models/human-2400.glb" --vertices 2400
 remesh "$models/human.glb" "$models/human-1200.glb" --vertices 1200

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# From a bare Debian to the first result: installs what is missing, builds shoal and shoal-app, runs experiments/sphere-integrators.toml
-# and leaves the HDF5 file, the table (text, Markdown, CSV, LaTeX) and the figures (PNG, PDF) in
-# results/sphere-integrators/. Run again it rebuilds and recomputes nothing.
+# From a fresh Debian to the first result: installs missing packages, builds shoal and shoal-app, runs
+# experiments/sphere-integrators.toml and writes the HDF5 file, the table (text, Markdown, CSV, LaTeX) and the figures (PNG, PDF)
+# to results/sphere-integrators/. A second call rebuilds and recomputes nothing.
 #
-#   scripts/reproduce.sh             go on where the last one stopped
-#   scripts/reproduce.sh --fresh     compute everything anew
-#   scripts/reproduce.sh --keep      and put table and figures into results/committed/
+#   scripts/reproduce.sh             run, or resume an interrupted run
+#   scripts/reproduce.sh --fresh     recompute everything
+#   scripts/reproduce.sh --keep      also copy the table and figures to results/committed/
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 name=sphere-integrators
@@ -30,8 +30,8 @@ build "${programs[@]}"
 say "running experiments/$name.toml"
 "$build/shoal" sweep "experiments/$name.toml" "${sweep_options[@]}"
 
-# Checksums of the figures, their scripts, the commands that draw them and the table (which says of every run what came of
-# it, its time included): while they hold, nothing is drawn again. The HDF5 file itself may be trimmed when it is opened.
+# Checksums of the figures, their scripts and commands, and the table (which contains the outcome and time of every run): while they
+# match, nothing is redrawn. The HDF5 file itself may be trimmed when it is opened.
 say "drawing figures"
 drawn=$out/figures.sha256
 "$build/shoal" figures "experiments/$name.toml" >"$out/figures.txt"

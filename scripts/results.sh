@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Makes all that results/ keeps anew, with one commit, one thing after the other: tables and figures of every experiment, the
-# README's pictures, videos, spectrum, benchmarks, pictures of the application, and measurements of its window. Takes hours, and
-# wants a machine that does nothing else.
+# Remakes all committed results with one commit, one after the other: tables and figures of every experiment, the README's pictures,
+# videos, spectrum, benchmarks, pictures of the application, and measurements of its window. Takes hours; run it on an otherwise idle
+# machine.
 #
-#   scripts/results.sh                   all; started again with the same commit, it goes on where it stopped
-#   scripts/results.sh NAME…             these alone, as --list names them
-#   scripts/results.sh --list            what there is
-#   scripts/results.sh --check           whether all that is kept was made by one commit; names what was not
+#   scripts/results.sh                   remake all; if interrupted, run it again with the same commit to resume
+#   scripts/results.sh NAME…             only these (names: --list)
+#   scripts/results.sh --list            list the names
+#   scripts/results.sh --check           check that all committed results were made by one commit, and list the exceptions
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-# What other scripts make, and experiments; those first whose times are compared.
+# Products of other scripts, and experiments; those whose times are compared come first.
 names() {
   printf '%s\n' table-7-1 table-2 claim-2-cost linear-solvers benchmarks sphere-integrators spectrum videos application
   local file name
@@ -36,12 +36,12 @@ make_one() { # make_one NAME
   esac
 }
 
-# Where it computes.
+# The folders in which it computes.
 folders_of() { # folders_of NAME
   if [[ $1 == videos ]]; then echo moving-surfaces moving-momentum; else echo "$1"; fi
 }
 
-# The commits named in what is kept, with the files that name them.
+# The commits named in committed results, with the files that name them.
 commits() { grep -oE 'commit [0-9a-f]{10}' results/committed/*.md | sed 's/:commit / /' | awk '{print $2, $1}' | sort; }
 
 check() {
@@ -64,9 +64,9 @@ esac
 all=$(names)
 mapfile -t chosen < <(if [[ $# -gt 0 ]]; then printf '%s\n' "$@"; else echo "$all"; fi)
 for name in "${chosen[@]}"; do
-  grep -qxF -- "$name" <<<"$all" || die 2 "there is no '$name'; scripts/results.sh --list shows what there is"
+  grep -qxF -- "$name" <<<"$all" || die 2 "there is no '$name'; see scripts/results.sh --list"
 done
-git diff --quiet HEAD -- . ':!results' || die 2 "there are changes that no commit holds; commit them first"
+git diff --quiet HEAD -- . ':!results' || die 2 "there are uncommitted changes; commit them first"
 
 commit=$(git rev-parse HEAD)
 done_file=results/.made-by-$commit
@@ -75,11 +75,11 @@ touch "$done_file"
 failed=()
 for name in "${chosen[@]}"; do
   if [[ $# -eq 0 ]] && grep -qxF -- "$name" "$done_file"; then
-    echo "results: $name is made"
+    echo "results: $name is done"
     continue
   fi
   begin=$SECONDS
-  # What an earlier commit has computed does not count; what this one has begun goes on. What git keeps stays.
+  # Removes results of earlier commits, resumes those of this one, and keeps tracked files.
   for folder in $(folders_of "$name"); do
     git check-ignore --quiet "results/$folder/" || continue
     [[ -f results/$folder/.made-by-$commit ]] || rm -rf "results/${folder:?}"
@@ -91,8 +91,8 @@ for name in "${chosen[@]}"; do
     say "$name took $((SECONDS - begin)) s"
   else
     failed+=("$name")
-    say "$name is not made; going on with the others"
+    say "$name failed; continuing with the others"
   fi
 done
-[[ ${#failed[@]} == 0 ]] || die 1 "not made: ${failed[*]}"
+[[ ${#failed[@]} == 0 ]] || die 1 "failed: ${failed[*]}"
 [[ $# -gt 0 ]] || check

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Builds with the address, leak and undefined-behaviour sanitizers into build/sanitize and runs tests under them; the first
-# complaint ends a test. Leaks of libraries are let pass by scripts/sanitize.supp, which says why of each.
+# report ends a test. scripts/sanitize.supp suppresses leaks of libraries, with the reason for each.
 #
-#   scripts/sanitize.sh             unit tests, conformance, the program with bad input
-#   scripts/sanitize.sh --quick     only what reads, checks and repairs meshes, which continuous integration runs
-#   scripts/sanitize.sh -R Files    other options go to ctest
+#   scripts/sanitize.sh             unit tests, conformance tests, the program with bad input
+#   scripts/sanitize.sh --quick     only reading, checking and repairing meshes, as in continuous integration
+#   scripts/sanitize.sh -R Files    other options are passed to ctest
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 targets=(unit_tests conformance_tests program_tests)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# All linear waves of each scheme on one mesh beside the continuous ones: tables and figure, in results/spectrum/.
+# Compares all linear waves of each scheme on one mesh with the continuous ones: tables and a figure in results/spectrum/.
 #
 #   scripts/spectrum.sh           about two minutes
-#   scripts/spectrum.sh --keep    and copies them to results/committed/
+#   scripts/spectrum.sh --keep    also copy them to results/committed/
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 mesh=icosphere:3

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Makes videos, after running their experiments: a deforming sphere and a twisting torus (moving-surfaces), and still water on a
-# sphere that turns under it, by Newton's law and by the model of Angst 2007 side by side (moving-momentum).
+# rotating sphere, with Newton's law and with the model of Angst 2007 side by side (moving-momentum).
 #
 #   scripts/videos.sh           results/moving-surfaces/{squashed-sphere,twisted-torus}.mp4, results/moving-momentum/turning.mp4
-#   scripts/videos.sh --keep    and copies the experiments' tables and pictures and the videos to results/committed/
+#   scripts/videos.sh --keep    also copy the videos and the experiments' tables and pictures to results/committed/
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 keep=()

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Measures the window of shoal-app without a screen (Xvfb, software rendering), and plays in it at random under the sanitizers.
+# Measures the window of shoal-app without a screen (Xvfb, software rendering), and tests it with random input under the sanitizers.
 #
-#   scripts/window.sh               pictures per second and time of a step, on a sphere of 2562 vertices with one ball
+#   scripts/window.sh               frames per second and time of a step, on a sphere of 2562 vertices with one ball
 #   scripts/window.sh --monkey      ten minutes of random input, seeds 1 and 2, built with the sanitizers
-#   scripts/window.sh --keep        one after the other; what was printed goes to results/committed/window.md
+#   scripts/window.sh --keep        both; the output is saved in results/committed/window.md
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 what=${1:---speed}
@@ -25,11 +25,11 @@ speed() { # without and with panels
   xvfb-run --auto-servernum --server-args='-screen 0 800x600x24' build/release/shoal-app "${sphere[@]}"
 }
 
-play_at_random() {
+test_at_random() {
   cmake --preset sanitize > /dev/null
   cmake --build --preset sanitize --parallel "$(nproc)" --target shoal-app shoal > /dev/null
   mkdir -p build/monkey
-  # The slow way to unwind the stack at each allocation and the compiler of llvmpipe wait for each other.
+  # Slow stack unwinding at each allocation would deadlock with the compiler of llvmpipe.
   export ASAN_OPTIONS=halt_on_error=1:strict_string_checks=1:detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
   export LSAN_OPTIONS=suppressions=$root/scripts/sanitize.supp:print_suppressions=0
   (cd build/monkey && python3 "$monkey" "$root/build/sanitize/shoal-app" $((minutes * 60)) 1)
@@ -38,7 +38,7 @@ play_at_random() {
 
 case $what in
   --speed) speed ;;
-  --monkey) play_at_random ;;
+  --monkey) test_at_random ;;
   --keep)
     mkdir -p results/committed
     {
@@ -46,8 +46,8 @@ case $what in
         "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)" "$(nproc)"
       printf 'A sphere of 2562 vertices and one ball, software rendering; first without panels, then with:\n\n'
       speed | sed 's/^/    /'
-      printf '\nPlayed at random (%s minutes each, tests/window/monkey.py, seeds 1 and 2) under the sanitizers for addresses, leaks and undefined behaviour; first the sphere, then a walking figure:\n\n' "$minutes"
-      play_at_random | sed 's/^/    /'
+      printf '\nRandom input (%s minutes each, tests/window/monkey.py, seeds 1 and 2) under the sanitizers for addresses, leaks and undefined behaviour; first the sphere, then a walking figure:\n\n' "$minutes"
+      test_at_random | sed 's/^/    /'
     } | tee results/committed/window.md
     ;;
 esac
