@@ -1,10 +1,10 @@
-"""Columns of a table against each other, a row of panels per column; a line per value of further columns.
+"""Plot columns of a table against another column: a row of panels per column, a line per value of further columns.
 
     /usr/bin/python3 scripts/plots/columns.py results/claim-2-cost/table.csv vertices ms_per_step --lines integrator --log xy
 
-The table is what `shoal table FILE.h5 --as csv --columns …` writes. |1-NAME| is how far a column is from 1. Rows without a number
-in both columns are left out of the figure and named below it. Where the lines of the panels differ, each column of panels has its
-own legend.
+The table is the output of `shoal table FILE.h5 --as csv --columns …`. |1-NAME| is the distance of a column from 1. Rows without
+numbers in both columns are omitted and listed below the figure. If the panels have different lines, each column of panels has its own
+legend.
 """
 
 from shoal_plots import tables, words
@@ -28,15 +28,15 @@ def left_out_text(x, rows, label):
 def main():
     chosen = arguments(__doc__.splitlines()[0],
                        positional={"x": {}, "y": {"nargs": "+"}},
-                       lines={"nargs": "+", "default": [], "help": "columns whose values make a line each"},
-                       panels={"help": "column with a panel for each of its values"},
-                       together={"action": "store_true", "help": "the columns as lines of one row of panels"},
-                       label={"help": "of the vertical axis, with --together"},
+                       lines={"nargs": "+", "default": [], "help": "columns whose values define the lines"},
+                       panels={"help": "column whose values define the panels"},
+                       together={"action": "store_true", "help": "draw the columns as lines in one row of panels"},
+                       label={"help": "label of the vertical axis, with --together"},
                        where=WHERE,
                        log={"default": "", "choices": ["", "x", "y", "xy"], "help": "logarithmic axes"},
-                       top={"type": given_number, "help": "what is above is cut off"},
-                       bottom={"type": given_number, "help": "what is below is cut off"},
-                       height={"type": given_number, "default": 38, "help": "of a row of panels in mm (default: %(default)s)"},
+                       top={"type": given_number, "help": "upper limit of the vertical axis"},
+                       bottom={"type": given_number, "help": "lower limit of the vertical axis"},
+                       height={"type": given_number, "default": 38, "help": "height of a row of panels in mm (default: %(default)s)"},
                        name={"default": "columns", "help": "name of the figure"})
     rows = tables.read(chosen.file, [chosen.x, *chosen.y, *chosen.lines, *([chosen.panels] if chosen.panels else [])])
     rows = chosen_rows(rows, chosen.where, list(rows[0]))

@@ -1,10 +1,10 @@
-"""Errors over the edge length of the mesh, or over the time step: a row of panels per error, a column per discretization,
-a line per family of meshes and whatever else differs, with the slopes of whole orders.
+"""Plot errors against the edge length of the mesh or the time step: a row of panels per error, a column per discretization,
+a line per family of meshes and per value of any setting that varies, with the slopes of integer orders.
 
     /usr/bin/python3 scripts/plots/convergence.py results/convergence/orders.csv
 
-The table is what `shoal converge … --as csv` writes. Dotted lines are the error at t = 0, of what a scheme reconstructs, where
-it is at least a hundredth of the error; a cross on the lower edge is a mesh or a step whose run did not finish.
+The table is the output of `shoal converge … --as csv`. Dotted lines show the error of reconstructed quantities at t = 0, if it is
+at least 1/100 of the error; crosses on the lower edge mark meshes or steps whose runs did not finish.
 """
 
 import functools
@@ -66,10 +66,10 @@ def main():
     chosen = arguments(__doc__.splitlines()[0],
                        axis={"choices": list(AXES), "help": "orders in space or in time (default: the first in the table)"},
                        where=WHERE,
-                       errors={"nargs": "+", "help": "errors shown (default: all in the table)"},
-                       panels={"default": "discretization", "help": "column with panels for its values (default: %(default)s)"},
-                       lines={"nargs": "+", "help": "columns that tell the lines apart (default: all that do)"},
-                       height={"type": given_number, "default": 42, "help": "of a row of panels in mm (default: %(default)s)"},
+                       errors={"nargs": "+", "help": "errors to show (default: all in the table)"},
+                       panels={"default": "discretization", "help": "column whose values define the panels (default: %(default)s)"},
+                       lines={"nargs": "+", "help": "columns that distinguish the lines (default: all that vary)"},
+                       height={"type": given_number, "default": 42, "help": "height of a row of panels in mm (default: %(default)s)"},
                        name={"default": "convergence", "help": "name of the figure (default: %(default)s)"})
     axis, rows, told = read(chosen)
     column, xlabel = AXES[axis]

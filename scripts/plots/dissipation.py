@@ -1,10 +1,10 @@
-"""What a step does to a wave: |z| and phase against ωΔt, theory as lines and runs as marks, and a table of what differs.
+"""Plot the amplification |z| and the phase of a wave per step against ωΔt, with a table: lines show theory, marks show runs.
 
     /usr/bin/python3 scripts/plots/dissipation.py results/dissipation/dissipation.h5
 
 For runs of the scene `eigenmode`. Measured: the wave's amplitudes c satisfy c(n+2) = s c(n+1) − p c(n), whose coefficients
-are fitted; z is the larger root of z² − s z + p. Theory: what each run recorded of its own step (theory_modulus,
-theory_phase), and in between the roots of the polynomial that has the recorded ones; no formula stands here. Writes table.md
+are fitted; z is the larger root of z² − s z + p. Theory: the values recorded by each run (theory_modulus, theory_phase), and
+between them the roots of the polynomial that interpolates them; there are no formulas here. Writes table.md
 beside the figure.
 """
 

@@ -1,9 +1,9 @@
-"""One number of many runs as dots: a line for each scheme or guard, a panel for each value of a column, marks by others.
+"""Plot one number of many runs as dots: a line per scheme or option, a panel per value of a column, marks by other columns.
 
     /usr/bin/python3 scripts/plots/dots.py results/crumple/table.csv t_reached --rows integrator --panels discretization --marks dt
 
-The table is what `shoal table FILE.h5 --as csv --columns …` writes. |1-NAME| is how far a column is from 1; several columns stand side
-by side. Filled marks are runs that finished, hollow ones those that ended early.
+The table is the output of `shoal table FILE.h5 --as csv --columns …`. |1-NAME| is the distance of a column from 1; several columns are
+drawn side by side. Filled marks are finished runs, hollow marks are runs that ended early.
 """
 
 import numpy as np
@@ -44,12 +44,12 @@ def dots(axes, rows, x, categories, rows_of, marks):
 def main():
     chosen = arguments(__doc__.splitlines()[0],
                        positional={"x": {"nargs": "+"}},
-                       rows={"nargs": "+", "required": True, "help": "columns whose values make a line of dots each"},
-                       panels={"help": "column with a row of panels for each of its values"},
-                       marks={"nargs": "+", "default": [], "help": "columns whose values have a mark each"},
+                       rows={"nargs": "+", "required": True, "help": "columns whose values define the lines of dots"},
+                       panels={"help": "column whose values define the rows of panels"},
+                       marks={"nargs": "+", "default": [], "help": "columns whose values define the marks"},
                        where=WHERE,
-                       log={"nargs": "+", "default": [], "metavar": "X", "help": "those of the columns with a logarithmic axis"},
-                       bottom={"type": given_number, "help": "what is below is cut off, on logarithmic axes"},
+                       log={"nargs": "+", "default": [], "metavar": "X", "help": "columns with a logarithmic axis"},
+                       bottom={"type": given_number, "help": "lower limit of logarithmic axes"},
                        name={"default": "dots", "help": "name of the figure"})
     wanted = [*chosen.x, *chosen.rows, *chosen.marks, *filter(None, [chosen.panels])]
     rows = tables.read(chosen.file, wanted)

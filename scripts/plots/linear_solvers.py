@@ -1,10 +1,9 @@
-"""What a step costs with each linear solver, from a file of experiments/linear-solvers.toml.
+"""Plot the cost of a step with each linear solver, from results of experiments/linear-solvers.toml.
 
     /usr/bin/python3 scripts/plots/linear_solvers.py results/linear-solvers/linear-solvers.h5
 
-Above: time per step and vertex without a push, mean over the steps after the first. In the middle: the longest of those
-steps of the run with a push, over that mean. Below: iterations of that run, the most that a step took; dashed where they
-start from the last solution.
+Top: time per step and vertex without a push, mean over all steps but the first. Middle: the longest step of the run with a push,
+divided by that mean. Bottom: largest number of iterations per step of that run; dashed if they start from the last solution.
 """
 
 import numpy as np

@@ -1,11 +1,11 @@
-"""The elevation as a grid of pictures: a row per solution and scheme, a column per time.
+"""Draw the elevation as a grid of pictures: a row per solution and scheme, a column per time.
 
     /usr/bin/python3 scripts/plots/pictures.py results/sphere-integrators/sphere-integrators.h5
 
-Each state is seen twice. In the scene sphere-bump from above the initial bump (left) and from above its antipode (right), where
-the wave meets again after about π R/√(gH), so that both are near the middle of a disc; in others from +z and from −z. The surface
-is displaced by the elevation, exaggerated; the colour scale is an inverse hyperbolic sine, so that the initial bump and the far
-smaller waves after it both show.
+Each state is shown from two sides: in the scene sphere-bump from above the initial bump (left) and from above its antipode (right),
+where the wave focuses after about π R/√(gH), so that both are near the centre of a disc; in other scenes from +z and −z. The surface
+is displaced by the exaggerated elevation. The colour scale is an inverse hyperbolic sine, so that both the initial bump and the much
+smaller later waves are visible.
 """
 
 import numpy as np
@@ -147,10 +147,10 @@ def scale_ticks(figure, norm, width):
 def main():
     chosen = arguments(__doc__.splitlines()[0], **RUNS,
                        name={"default": "pictures", "help": "name of the figure (default: %(default)s)"},
-                       times={**water.TIMES, "help": f"instants shown, s (default: {TIMES} snapshots spread over the run; of {BUMP} "
+                       times={**water.TIMES, "help": f"times to show, s (default: {TIMES} snapshots spread over the run; of {BUMP} "
                                                      f"{' '.join(f'{time:g}' for time in BUMP_TIMES)})"},
                        **water.DRY_DEPTH,
-                       pixels={"type": int, "default": 260, "help": "across each image (default: %(default)s)"})
+                       pixels={"type": int, "default": 260, "help": "pixels across each image (default: %(default)s)"})
     results = Results(chosen.file)
     runs = [run for run in chosen_runs(results.runs, chosen.only, chosen.run) if not run.refused]
     if not runs:

@@ -1,9 +1,9 @@
-"""Frames that Angst published and ours on meshes of the same size: two panels of stacked bars, each with its own scale.
+"""Plot frame times published by Angst and ours on meshes of the same size: two panels of stacked bars, each with its own scale.
 
     /usr/bin/python3 scripts/plots/published_bars.py results/table-7-1/table.csv table-7-1 --stages animation flattening
 
-Reads what published_table.py reads. A bar is a frame, cut into its stages; grey is what lies in none of them. A stage has its
-colour in both panels. Labels: `--label VERTICES=TEXT`.
+Reads the same table as published_table.py. A bar is a frame, divided into its stages; grey is the time outside all stages. A stage has
+the same colour in both panels. Labels: `--label VERTICES=TEXT`.
 """
 
 from shoal_plots import published, style
@@ -44,8 +44,8 @@ def bars(axes, values_of, stages, colours, names, remarks, room):
 
 def main():
     chosen = arguments(__doc__.splitlines()[0], positional={"published": {"choices": sorted(published.TABLES)}},
-                          stages={"nargs": "+", "default": [], "help": "stages of ours, in order"},
-                          label={"action": "append", "default": [], "help": "VERTICES=TEXT, what our mesh is"},
+                          stages={"nargs": "+", "default": [], "help": "stages of our runs, in order"},
+                          label={"action": "append", "default": [], "help": "VERTICES=TEXT, description of our mesh"},
                           name={"default": "frames", "help": "name of the figure"})
     source = published.TABLES[chosen.published]()
     rows, _, _ = published.read(chosen.file, source, chosen.stages)

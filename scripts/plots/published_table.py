@@ -1,9 +1,9 @@
-"""The stages of a frame in ms beside those that Angst published, as a Markdown table.
+"""Write a Markdown table of the stages of a frame in ms beside those published by Angst.
 
     /usr/bin/python3 scripts/plots/published_table.py results/table-7-1/table.csv table-7-1 --stages animation flattening
 
-The table that is read is what `shoal table FILE.h5 --as csv --columns …` writes. Rows that have the number of vertices of a
-published model stand beside it.
+The input is the output of `shoal table FILE.h5 --as csv --columns …`. Rows with the number of vertices of a published model are listed
+beside it.
 """
 
 import os
@@ -51,7 +51,7 @@ def table(chosen):
 
 def main():
     chosen = arguments(__doc__.splitlines()[0], figure=False, positional={"published": {"choices": sorted(published.TABLES)}},
-                          stages={"nargs": "+", "default": [], "help": "stages of ours, in order"}, name=TABLE_NAME)
+                          stages={"nargs": "+", "default": [], "help": "stages of our runs, in order"}, name=TABLE_NAME)
     save_table(table(chosen), chosen)
 
 

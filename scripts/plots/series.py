@@ -1,12 +1,12 @@
-"""Quantities over time, a row each; the runs of a file as lines, in panels by an attribute.
+"""Plot quantities over time: a row per quantity, a line per run, panels by an attribute.
 
     /usr/bin/python3 scripts/plots/series.py results/claim-5-mass/claim-5-mass.h5 mass energy --panels dt
 
-A quantity is any dataset of diagnostics/, a vector by its length, or one of: energy and mass (net of what forces, a moving
-surface or sources gave: over their first values, or, where most curves lie on 1, |1 − ratio| on a logarithmic axis; energy_ratio
-and energy_change say which), distance (‖h − h'‖/‖h'‖ of the snapshots to the run of the same panel with --against). Curves that
-oscillate fast are drawn as bands from their smallest to their largest values with their mean. Where it is known what a quantity
-must be a broad grey line shows it.
+A quantity is any dataset of diagnostics/ (the length of a vector), or one of: energy and mass (net of the contributions of forces, a
+moving surface or sources, relative to the initial value; if most curves are close to 1, |1 − ratio| on a logarithmic axis;
+energy_ratio and energy_change select one), distance (‖h − h'‖/‖h'‖ of the snapshots from the run of the same panel selected by
+--against). Curves that oscillate fast are drawn as bands from minimum to maximum with their mean. If the exact value of a quantity is
+known, a broad grey line shows it.
 """
 
 import numpy as np
@@ -140,20 +140,20 @@ def set_limits(axes, quantity, chosen):
 
 
 OPTIONS = {
-    "panels": {"help": "attribute with a column of panels for each of its values"},
-    "lines": {"nargs": "+", "metavar": "NAME", "help": "attributes that tell the lines apart (default: the fewest that do)"},
-    "together": {"action": "store_true", "help": "the quantities as lines of one row of panels"},
-    "label": {"help": "of the axis, with --together"},
-    "against": {"metavar": "NAME=VALUE", "help": "the runs that distances are taken to, e.g. integrator=explicit"},
+    "panels": {"help": "attribute whose values define the columns of panels"},
+    "lines": {"nargs": "+", "metavar": "NAME", "help": "attributes that distinguish the lines (default: as few as possible)"},
+    "together": {"action": "store_true", "help": "draw the quantities as lines in one row of panels"},
+    "label": {"help": "label of the axis, with --together"},
+    "against": {"metavar": "NAME=VALUE", "help": "reference runs for distances, e.g. integrator=explicit"},
     **RUNS,
-    "log": {"action": "store_true", "help": "logarithmic"},
+    "log": {"action": "store_true", "help": "logarithmic axis"},
     "envelope": {"choices": ["band", "max", "none"],
-                 "help": "curves as bands about their mean, or by their largest values (default: bands where they oscillate fast)"},
-    "height": {"type": given_number, "default": 33, "help": "of a row of panels in mm (default: %(default)s)"},
-    "top": {"type": given_number, "help": "what is above is cut off"},
-    "bottom": {"type": given_number, "help": "what is below is cut off"},
-    "numbers": {"metavar": "FILE.md", "help": "table of the distances, beside the figure"},
-    "at": {"type": given_number, "nargs": "+", "default": [], "help": "instants in that table, s"},
+                 "help": "draw curves as bands about their mean, or by their maxima (default: bands if they oscillate fast)"},
+    "height": {"type": given_number, "default": 33, "help": "height of a row of panels in mm (default: %(default)s)"},
+    "top": {"type": given_number, "help": "upper limit of the vertical axis"},
+    "bottom": {"type": given_number, "help": "lower limit of the vertical axis"},
+    "numbers": {"metavar": "FILE.md", "help": "write a table of the distances beside the figure"},
+    "at": {"type": given_number, "nargs": "+", "default": [], "help": "times in that table, s"},
     "name": {"default": "series", "help": "name of the figure"},
 }
 

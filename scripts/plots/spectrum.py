@@ -1,10 +1,10 @@
-"""Discrete over continuous frequency of all waves, over wavenumber, from files of `shoal spectrum --output`.
+"""Plot the ratio of discrete to continuous frequency of all waves against wavenumber, from files of `shoal spectrum --output`.
 
     /usr/bin/python3 scripts/plots/spectrum.py results/spectrum/fefv.h5 results/spectrum/dec.h5 results/spectrum/kinetic.h5
 
-The wavenumber k is that of the continuous wave that a discrete one stands for, in units of √(4π nV/area), below which a
-surface has as many waves as the mesh has vertices: what lies beyond is a spurious branch. Beside the frequency the decay
-rate, and the share of each wave's elevation that lies in the continuous waves below that mark.
+The wavenumber k is that of the corresponding continuous wave, in units of √(4π nV/area), below which a surface has as many waves as the
+mesh has vertices; larger wavenumbers belong to a spurious branch. Further panels show the decay rate, and the share of each wave's
+elevation in the continuous waves below that limit.
 """
 
 import pathlib

@@ -1,9 +1,9 @@
-"""The largest stable time step of every pair of scheme and integrator, from a file of `shoal frontier`: a mark for each mesh.
+"""Plot the largest stable time step of every pair of scheme and integrator, from a file of `shoal frontier`, with a mark per mesh.
 
     /usr/bin/python3 scripts/plots/stability.py results/stability/stability.h5
 
-Time steps of a substep are in units of the mean edge over √(gH). Short lines are the scheme's own stable step; marks in the strip
-on the right are pairs for which no limit was found.
+Substeps are in units of mean edge / √(gH). Short lines show the scheme's own stable step; marks in the strip on the right are pairs
+without a limit.
 """
 
 import numpy as np

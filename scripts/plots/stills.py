@@ -1,4 +1,4 @@
-"""Water on surfaces, that move or stay: a row per run, a column per time.
+"""Draw water on surfaces, moving or at rest: a row per run, a column per time.
 
     /usr/bin/python3 scripts/plots/stills.py results/moving-surfaces/moving-surfaces.h5 --times 0 0.6 1.8 3.2
 """
@@ -33,7 +33,7 @@ def waters_of(chosen):
 
 def main():
     chosen = arguments(__doc__.splitlines()[0], **water.VIEW, **RUNS, times={**water.TIMES, "required": True},
-                       pixels={"type": int, "default": 480, "help": "across each image (default: %(default)s)"},
+                       pixels={"type": int, "default": 480, "help": "pixels across each image (default: %(default)s)"},
                        name={"default": "stills", "help": "name of the figure (default: %(default)s)"})
     waters = waters_of(chosen)
     width = style.WIDTHS[chosen.width or "two"]

@@ -1,11 +1,11 @@
-"""Where the error of the depth sits on icospheres, at the end of breathing-zonal-flow: on the lines of the subdivision, or off them.
+"""Tabulate the error of the depth on icospheres at the end of breathing-zonal-flow, on the lines of the subdivision and off them.
 
     /usr/bin/python3 scripts/plots/subdivision_lines.py results/fefv-depth-order/fefv-depth-order.h5
 
-Edges of the icosahedron and of its first subdivision, and what becomes of them in the finer meshes, are lines at which the metric of
-the mesh has a kink. Three things are set beside each other, on these lines and elsewhere: the error; how far the centroid of a
-dual cell lies from its vertex; and −δK/g, δK the error of fefv's kinetic energy at a vertex (the mean over its triangles) where the
-velocity is exact, which the depth balances. Writes a Markdown table. Needs scipy.
+The edges of the icosahedron and of its first subdivision, with their refinements in finer meshes, are lines at which the metric of
+the mesh has a kink. Three quantities are compared on these lines and elsewhere: the error; the distance of the centroid of a dual cell
+from its vertex; and −δK/g, where δK is the error of fefv's kinetic energy at a vertex (the mean over its triangles) for the exact
+velocity, which the depth balances. Writes a Markdown table. Requires scipy.
 """
 
 import numpy as np

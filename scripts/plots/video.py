@@ -1,8 +1,8 @@
-"""A video of the water of one run, or of several side by side, on the surface as it moves: a frame per snapshot.
+"""Make a video of the water of one run, or of several side by side, on the moving surface: a frame per snapshot.
 
     /usr/bin/python3 scripts/plots/video.py results/moving-surfaces/moving-surfaces.h5
 
-The surface is raised by the elevation times --exaggeration and coloured by the elevation; the camera stays. Needs ffmpeg.
+The surface is raised by the elevation times --exaggeration and coloured by the elevation; the camera is fixed. Requires ffmpeg.
 """
 
 import shutil
@@ -48,10 +48,10 @@ class Frame:
 
 def main():
     chosen = arguments(__doc__.splitlines()[0], figure=False, **water.VIEW,
-                          run={"nargs": "+", "default": ["0001"], "metavar": "N", "help": "the runs shown, 2 means 0002 (default: 0001)"},
-                          titles={"nargs": "+", "metavar": "TEXT", "help": "of the runs (default: scene, mesh, motion)"},
+                          run={"nargs": "+", "default": ["0001"], "metavar": "N", "help": "runs to show, 2 means 0002 (default: 0001)"},
+                          titles={"nargs": "+", "metavar": "TEXT", "help": "titles of the runs (default: scene, mesh, motion)"},
                           size={"type": int, "default": 480, "help": "pixels across and down, even (default: %(default)s)"},
-                          rate={"type": given_number, "help": "frames per second (default: as many as snapshots in a second)"},
+                          rate={"type": given_number, "help": "frames per second (default: snapshots per second)"},
                           quality={"type": int, "default": 24, "help": "x264's CRF, lower is better (default: %(default)s)"},
                           name={"help": "name of the video (default: the file's)"})
     if not shutil.which("ffmpeg"):

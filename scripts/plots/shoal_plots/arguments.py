@@ -16,12 +16,12 @@ def refuse(message):
 
 RUNS = {
     "only": {"nargs": "+", "action": "extend", "default": [], "metavar": "NAME=VALUE",
-             "help": "the runs drawn, e.g. dt=1/60 'mesh_name=torus:24x12|icosphere:3' 'amplitude>0.1'"},
-    "run": {"nargs": "+", "action": "extend", "default": [], "metavar": "N", "help": "the runs drawn by number: 2 means 0002"},
+             "help": "runs to draw, e.g. dt=1/60 'mesh_name=torus:24x12|icosphere:3' 'amplitude>0.1'"},
+    "run": {"nargs": "+", "action": "extend", "default": [], "metavar": "N", "help": "numbers of the runs to draw: 2 means 0002"},
 }
 WHERE = {"nargs": "+", "action": "extend", "default": [], "metavar": "COLUMN=VALUE",
-         "help": "the rows drawn, e.g. dt=1/60 'outcome=finished' 'mesh_name=torus:24x12|icosphere:3'"}
-TABLE_NAME = {"help": "name of the table, written as NAME.md (default: it is printed)"}
+         "help": "rows to draw, e.g. dt=1/60 'outcome=finished' 'mesh_name=torus:24x12|icosphere:3'"}
+TABLE_NAME = {"help": "name of the table, written to NAME.md (default: print it)"}
 
 
 def arguments(description, positional=None, figure=True, **extra):
@@ -31,16 +31,16 @@ def arguments(description, positional=None, figure=True, **extra):
     parser.add_argument("file", type=pathlib.Path, help="a Shoal HDF5 file, or a table of one as CSV")
     for name, keywords in (positional or {}).items():
         parser.add_argument(name, **keywords)
-    parser.add_argument("--output", type=pathlib.Path, help="folder of what is made (default: the file's own)")
+    parser.add_argument("--output", type=pathlib.Path, help="output folder (default: that of the file)")
     if figure:
-        parser.add_argument("--width", choices=["one", "two"], help="columns of the page: 88 mm or 180 mm wide")
+        parser.add_argument("--width", choices=["one", "two"], help="width in columns of the page: 88 mm or 180 mm")
         parser.add_argument("--dpi", type=float, default=300, help="resolution of the PNG (default: 300)")
         parser.add_argument("--formats", nargs="+", choices=["png", "pdf"], default=["png", "pdf"])
         parser.add_argument("--strict", action="store_true", default=bool(os.environ.get("SHOAL_STRICT_FIGURES")),
-                            help="exit code 1 where something is wrong with the layout of the figure (as with "
-                                 "SHOAL_STRICT_FIGURES=1); else it is a warning")
+                            help="exit with code 1 if the layout of the figure has problems (as with "
+                                 "SHOAL_STRICT_FIGURES=1); otherwise warn")
         parser.add_argument("--rename", nargs="+", action="extend", default=[], metavar="'OLD -> NEW'",
-                            help="how labels are said instead, e.g. 'lower angle = 0° -> no clamp'")
+                            help="rename labels, e.g. 'lower angle = 0° -> no clamp'")
     for name, keywords in extra.items():
         parser.add_argument(f"--{name.replace('_', '-')}", **keywords)
     chosen = parser.parse_args()

@@ -94,14 +94,14 @@ def direction(text):
 direction.__name__ = "direction x,y,z"  # argparse says: invalid … value
 
 DRY_DEPTH = {"dry_depth": {"type": selection.given_number, "metavar": "M",
-                           "help": "depth in m up to which a place is dry land (default: wet_depth of the run's scene, else a thousandth of "
+                           "help": "depth in m up to which land counts as dry (default: wet_depth of the run's scene, or 1/1000 of "
                                    "its largest depth at the start)"}}
 VIEW = {
-    "eye": {"type": direction, "default": direction("1,-1.2,0.8"), "metavar": "X,Y,Z", "help": "the direction that is looked from"},
-    "up": {"type": direction, "default": direction("0,0,1"), "metavar": "X,Y,Z", "help": "the direction that is up in the picture"},
-    "exaggeration": {"type": selection.given_number, "default": 1.0, "help": "of the elevation (default: %(default)g)"},
-    "limit": {"type": selection.given_number, "help": "elevation in m at the ends of the colours"},
-    "wires": {"type": selection.given_number, "default": 0.1, "help": "how strongly edges show, 0 … 1 (default: %(default)g)"},
+    "eye": {"type": direction, "default": direction("1,-1.2,0.8"), "metavar": "X,Y,Z", "help": "direction towards the camera"},
+    "up": {"type": direction, "default": direction("0,0,1"), "metavar": "X,Y,Z", "help": "upward direction of the picture"},
+    "exaggeration": {"type": selection.given_number, "default": 1.0, "help": "factor of the elevation (default: %(default)g)"},
+    "limit": {"type": selection.given_number, "help": "elevation in m at the ends of the colour scale"},
+    "wires": {"type": selection.given_number, "default": 0.1, "help": "opacity of edges, 0 … 1 (default: %(default)g)"},
     **DRY_DEPTH,
 }
-TIMES = {"type": selection.given_number, "nargs": "+", "metavar": "T", "help": "instants shown, s"}
+TIMES = {"type": selection.given_number, "nargs": "+", "metavar": "T", "help": "times to show, s"}
