@@ -1,26 +1,25 @@
-// The closest point of a triangle surface: a tree of bounding boxes over its faces.
+// The closest point on a triangle surface, by a tree of bounding boxes of its faces.
 #pragma once
 
 #include "discretizations/common/array.hpp"
 
 namespace shoal {
 
-/// A point of a face: Σ weights[c] times the position of its corner c.
+/// A point on a face: Σ weights[c] times the position of its corner c.
 struct SurfacePoint {
   Index face = -1;
-  Vector3 weights = Vector3::Zero();  ///< barycentric coordinates, ≥ 0, of sum 1
+  Vector3 weights = Vector3::Zero();  ///< barycentric coordinates, ≥ 0 with sum 1
   Vector3 x = Vector3::Zero();
 };
 
-/// A binary tree of axis-aligned boxes, halved at the median of the faces' middles along the longest side. Building
-/// takes O(n log n), a query O(log n) where the point is near the surface.
+/// A binary tree of axis-aligned boxes, split at the median of the centroids along the longest side. Construction takes O(n log n), a
+/// query O(log n) for points near the surface.
 class SurfaceTree {
  public:
   SurfaceTree(const Faces& faces, const Points& x);
 
-  /// The closest point of the faces whose normal makes at most a right angle with `normal`, so that a point near a thin
-  /// sheet finds its own side; of all faces where there is none, or `normal` is zero. Of points equally close that of
-  /// the face found first, always the same.
+  /// The closest point on faces whose normal makes at most a right angle with `normal`, so that a point near a thin sheet finds its own
+  /// side; on all faces if there are none, or if `normal` is zero. Ties are resolved deterministically.
   SurfacePoint closest(const Vector3& point, const Vector3& normal = Vector3::Zero()) const;
 
  private:
@@ -37,7 +36,7 @@ class SurfaceTree {
 
   Faces faces_;
   Points x_;
-  Points normals_;  // [3, nF] of no particular length
+  Points normals_;  // [3, nF] of any length
   Array<Index> order_;
   Array<Node> nodes_;
 };

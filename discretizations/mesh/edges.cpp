@@ -92,7 +92,7 @@ void check_sides(const EdgeList& list, const VertexNames& name) {
 void check_indices(const Faces& faces, Index vertex_count) {
   if (faces.cols() == 0) throw Error("it has no faces");
   if (faces.cols() > std::numeric_limits<Index>::max() / 3)
-    throw Error(fmt::format("it has {} faces, more than can be numbered", faces.cols()));
+    throw Error(fmt::format("it has {} faces, too many for the index type", faces.cols()));
   for (Index face = 0; face < faces.cols(); ++face) {
     for (int c = 0; c < 3; ++c)
       if (faces(c, face) < 0 || faces(c, face) >= vertex_count)

@@ -1,5 +1,4 @@
-// The edges of raw triangles: pairing of half-edges, before anything is known about orientation or
-// manifoldness.
+// The edges of raw triangles: pairs half-edges before orientation and manifoldness are checked.
 #pragma once
 
 #include "discretizations/common/array.hpp"
@@ -17,9 +16,9 @@ inline Index edge_head(const Faces& faces, Index face, int corner) {
   return faces((corner + 2) % 3, face);
 }
 
-/// Undirected edges, numbered in the order in which the faces name them (corner by corner, opposite edge).
+/// Undirected edges, numbered in the order of their first occurrence in the faces (corner by corner, opposite edge).
 struct EdgeList {
-  Edges edges;              ///< [2, nE] tail, head as in the first face that names the edge
+  Edges edges;              ///< [2, nE] tail, head as in the first face with the edge
   Faces face_edges;         ///< [3, nF] edge opposite to corner c
   Array<Index> side_start;  ///< [nE + 1] compressed rows into `side`
   Array<Index> side;        ///< half-edges 3·face + corner of each edge, ascending
@@ -31,7 +30,7 @@ struct EdgeList {
 /// O(nF log d) for vertex degree d. Indices must be in [0, vertex_count).
 EdgeList list_edges(const Faces& faces, Index vertex_count);
 
-/// Names vertices and edges in messages, by the numbers of their source where those are known.
+/// Names vertices and edges in messages, by the numbers of their source if known.
 class VertexNames {
  public:
   VertexNames() = default;
@@ -43,11 +42,11 @@ class VertexNames {
   const std::vector<Index>* source_ = nullptr;
 };
 
-/// Throws Error naming the edge and three of its faces if an edge has more than two.
+/// Throws Error naming the edge and three of its faces if an edge has more than two faces.
 void check_sides(const EdgeList& list, const VertexNames& name);
 
-/// Throws Error naming the face if an index is outside [0, vertex_count) or a face names a vertex twice, or
-/// if there is no face or there are more than the index type can number.
+/// Throws Error naming the face if an index is outside [0, vertex_count) or a vertex is repeated, and if there are no faces or too many
+/// for the index type.
 void check_indices(const Faces& faces, Index vertex_count);
 
 }  // namespace shoal

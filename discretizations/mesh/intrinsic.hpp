@@ -1,5 +1,5 @@
-// Triangulations known by their edge lengths alone, and Delaunay flips on them (Bobenko & Springborn 2007,
-// doi:10.1007/s00454-007-9006-1). The surface stays what it is; only the triangles on it change.
+// Triangulations defined by their edge lengths alone, with Delaunay flips (Bobenko & Springborn 2007,
+// doi:10.1007/s00454-007-9006-1). The surface does not change, only the triangles on it.
 #pragma once
 
 #include "discretizations/common/array.hpp"
@@ -8,14 +8,14 @@
 namespace shoal {
 
 struct IntrinsicTriangulation {
-  Mesh mesh;           ///< as many faces and edges as the surface it came from; ring arrays are left empty
+  Mesh mesh;           ///< as many faces and edges as the original surface; ring arrays are empty
   Edges edge_corner;   ///< [2, nE] corner opposite to the edge in its left and right face; none on a wall
   Vector edge_length;  ///< [nE] along the surface, m
   Points cotangent;    ///< [3, nF]
   Vector face_area;    ///< [nF] m²
   Array<Index> flips;  ///< the edges flipped so far, in order
 
-  /// Half the dual edge on one side: ½ l cot(opposite angle), signed.
+  /// The part of the dual edge on one side: ½ l cot(opposite angle), signed, m.
   double part_length(Index edge, int side) const {
     return 0.5 * edge_length[edge] * cotangent(edge_corner(side, edge), mesh.edge_faces(side, edge));
   }
@@ -24,16 +24,15 @@ struct IntrinsicTriangulation {
 /// The surface's own triangles.
 IntrinsicTriangulation intrinsic_triangulation(const Mesh& mesh, const Geometry& geometry);
 
-/// The same triangulation of the same surface at other positions: its flips, one after the other, on the new
-/// lengths. Where a flip is not possible any more the triangles have no area. Allocates nothing.
+/// The same triangulation of the same surface at other positions: repeats its flips with the new lengths. If a flip is no longer
+/// possible, the triangles have no area. Does not allocate.
 void refresh(IntrinsicTriangulation& triangulation, const Mesh& mesh, const Geometry& geometry);
 
-/// The Delaunay triangulation of the same surface at other positions: the former one with its flips replayed
-/// if that is still Delaunay, else a new one from the surface's own triangles. Returns whether it was made
-/// anew. Allocates only then.
+/// The Delaunay triangulation of the same surface at other positions: the previous one with its flips repeated, if that is still Delaunay,
+/// otherwise a new one from the surface's own triangles. Returns whether it is new; allocates only in that case.
 bool follow_delaunay(IntrinsicTriangulation& triangulation, const Mesh& mesh, const Geometry& geometry);
 
-/// Flips edges until cot α + cot β ≥ 0 everywhere. Deterministic: edges are taken in ascending order.
+/// Flips edges until cot α + cot β ≥ 0 everywhere. Deterministic: edges are processed in ascending order.
 void flip_to_delaunay(IntrinsicTriangulation& triangulation);
 
 }  // namespace shoal

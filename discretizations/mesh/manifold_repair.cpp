@@ -233,11 +233,11 @@ std::vector<std::string> RepairReport::sentences() const {
   const auto add = [&](Index count, const char* what) {
     if (count > 0) all.push_back(fmt::format(fmt::runtime(what), count));
   };
-  add(twice, "dropped {} faces that name a vertex twice");
-  add(repeated, "dropped {} faces that are there already");
+  add(twice, "dropped {} faces with a repeated vertex");
+  add(repeated, "dropped {} duplicate faces");
   add(flat, "flipped or dropped {} faces without area");
-  add(edges, "took the surface apart at {} edges of three and more faces");
-  add(vertices, "split vertices, so that there are {} more");
+  add(edges, "separated the surface at {} edges with three or more faces");
+  add(vertices, "split vertices, adding {}");
   return all;
 }
 

@@ -23,7 +23,7 @@ void set_edges(Mesh& mesh, const VertexNames& name) {
     const bool wall = list.side_count(edge) == 1;
     if (!wall && edge_tail(mesh.faces, side[1] / 3, side[1] % 3) == list.edges(0, edge))
       throw Error(
-          fmt::format("{} is inconsistently oriented: faces {} and {} run along it in the same direction",
+          fmt::format("{} is inconsistently oriented: faces {} and {} traverse it in the same direction",
                       name.edge(list, edge), side[0] / 3, side[1] / 3));
     mesh.edge_faces(0, edge) = side[0] / 3;
     mesh.edge_faces(1, edge) = wall ? Mesh::none : side[1] / 3;
@@ -78,8 +78,9 @@ void check_fans(const Mesh& mesh, const VertexNames& name) {
          corner = next_corner(mesh, corner))
       ++met;
     if (met != degree)
-      throw Error(fmt::format("vertex {} is not manifold: its {} faces, face {} among them, are not one fan",
-                              name(i), degree, first / 3));
+      throw Error(
+          fmt::format("vertex {} is not manifold: its {} faces, including face {}, do not form one fan",
+                      name(i), degree, first / 3));
   }
 }
 

@@ -1,4 +1,4 @@
-// The connected pieces of a surface.
+// The connected components of a surface.
 #pragma once
 
 #include "discretizations/mesh/geometry.hpp"
@@ -12,14 +12,14 @@ struct Piece {
   double area = 0;               ///< m²
 };
 
-/// By area, the largest first; of equal ones that with the smallest vertex.
+/// The components in descending order of area; ties by the smallest vertex.
 std::vector<Piece> pieces_of(const Mesh& mesh, const Geometry& geometry);
 
 struct PieceMesh {
   Faces faces;
   Points x;
 };
-/// One of them by itself: its vertex i is vertex piece.vertices[i] of the whole.
+/// One component as a separate mesh, whose vertex i is vertex piece.vertices[i] of the whole.
 PieceMesh mesh_of(const Piece& piece, const Mesh& mesh, const Points& x);
 
 }  // namespace shoal

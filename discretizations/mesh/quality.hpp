@@ -1,4 +1,4 @@
-// Quality of a surface: its topology, and the shape of its triangles and of its circumcentric dual.
+// Quality of a surface: topology, and the shapes of its triangles and of its circumcentric dual.
 #pragma once
 
 #include "discretizations/mesh/surface.hpp"
@@ -8,8 +8,7 @@
 
 namespace shoal {
 
-/// Levels at which distributions are summed up: the extremes and, between them, the percentiles 1, 10, 50, 90
-/// and 99.
+/// Quantile levels that summarize distributions: the extremes and the percentiles 1, 10, 50, 90 and 99.
 inline constexpr std::array<double, 7> quantile_levels = {0, 0.01, 0.1, 0.5, 0.9, 0.99, 1};
 using Quantiles = std::array<double, quantile_levels.size()>;
 
@@ -21,7 +20,7 @@ struct MeshQuality {
   Index euler_characteristic = 0;
   Index components = 0;
   Index boundary_loops = 0;
-  /// Handles over all components, from χ = 2·components − 2·genus − boundary_loops.
+  /// Number of handles of all components, from χ = 2·components − 2·genus − boundary_loops.
   Index genus = 0;
   bool closed = false;
 
@@ -31,8 +30,8 @@ struct MeshQuality {
   Index worst_face = 0;    ///< the face with the smallest angle, in the input's order
   double edge_length_min = 0, edge_length_mean = 0, edge_length_max = 0;  ///< m
 
-  /// Circumcentric dual edges, d = ½ l (cot α + cot β) over the angles opposite to the edge (one of them at a
-  /// wall), as d / l. Negative where the edge is not Delaunay; zero where circumcentres coincide (the
+  /// Circumcentric dual edges, d = ½ l (cot α + cot β) with the angles opposite to the edge (one of them at a
+  /// wall), as d / l. Negative if the edge is not Delaunay; zero if circumcentres coincide (the
   /// diagonals of right-angled cells), where a scheme that divides by d must merge the faces.
   Quantiles dual_over_primal{};
   double dual_min = 0;         ///< smallest d, m
@@ -42,7 +41,7 @@ struct MeshQuality {
 
 MeshQuality assess(const Surface& surface, const Geometry& geometry);
 
-/// The report of `shoal inspect MESH`: one fact per line, with units; what was repaired at the end.
+/// The report of `shoal inspect MESH`: one fact per line, with units, and the repairs at the end.
 std::string quality_report(const Surface& surface, const MeshQuality& quality);
 
 }  // namespace shoal

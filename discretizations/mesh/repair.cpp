@@ -115,8 +115,8 @@ Component agree_with(Index seed, const Triangles& triangles, const EdgeList& lis
         component.faces.push_back(neighbour);
       } else if (turned[neighbour] != wanted) {
         throw Error(
-            fmt::format("the surface has one side only, like a Möbius band: faces {} and {} at {} cannot be "
-                        "oriented alike",
+            fmt::format("the surface is one-sided, like a Möbius band: faces {} and {} at {} cannot be "
+                        "oriented consistently",
                         face, neighbour, name.edge(list, edge)));
       }
     }
@@ -159,7 +159,7 @@ Welded weld_vertices(Triangles& triangles, const WeldTolerance& tolerance, bool 
   if (count == 0) return welded;
   const double diagonal = (triangles.x.rowwise().maxCoeff() - triangles.x.rowwise().minCoeff()).norm();
   if (!std::isfinite(diagonal))
-    throw Error("its vertices are too far apart: the diagonal of their box overflows");
+    throw Error("its vertices are too far apart: the diagonal of the bounding box overflows");
   PointGrid grid(triangles.x, length_of(tolerance, triangles.x));
   std::vector<Index> representative(count);
   std::vector<char> keep(count);
@@ -175,7 +175,7 @@ Welded weld_vertices(Triangles& triangles, const WeldTolerance& tolerance, bool 
       const Index a = triangles.faces(c, face), b = triangles.faces((c + 1) % 3, face);
       if (representative[a] != representative[b]) continue;
       if (!drops)
-        throw Error(fmt::format("face {} is degenerate: its vertices {} and {} lie at the same place", face,
+        throw Error(fmt::format("face {} is degenerate: its vertices {} and {} coincide", face,
                                 triangles.source_vertex[a], triangles.source_vertex[b]));
       lost = true;
     }
@@ -183,7 +183,7 @@ Welded weld_vertices(Triangles& triangles, const WeldTolerance& tolerance, bool 
   }
   welded.faces = static_cast<Index>(triangles.faces.cols()) - kept;
   triangles.faces.conservativeResize(Eigen::NoChange, kept);
-  if (kept == 0) throw Error("no face is left whose corners lie apart");
+  if (kept == 0) throw Error("all faces are degenerate");
   if (welded.vertices > 0) keep_vertices(triangles, keep, representative);
   return welded;
 }

@@ -25,14 +25,14 @@ void repair(Triangles& triangles, const std::optional<WeldTolerance>& weld,
                                   weld->is_default() ? "at the place of another"
                                                      : fmt::format("within {} of another", describe(*weld))));
   if (lost > 0)
-    repairs.push_back(fmt::format("dropped {} that lost a corner by that", counted(lost, "face", "faces")));
+    repairs.push_back(fmt::format("dropped {} that lost a corner", counted(lost, "face", "faces")));
   const Index dropped = drop_unused_vertices(triangles);
   if (dropped > 0)
     repairs.push_back(fmt::format("dropped {} in no face", counted(dropped, "vertex", "vertices")));
   check_shapes(triangles);
   const Index turned = orient_faces(triangles);
   if (turned > 0)
-    repairs.push_back(fmt::format("turned {} so that all agree and closed parts face outward",
+    repairs.push_back(fmt::format("flipped {} for a consistent orientation with closed parts facing outward",
                                   counted(turned, "face", "faces")));
 }
 

@@ -72,14 +72,13 @@ class SkinReader {
       if (skin < 0) {
         if (std::none_of(vertices_.begin(), vertices_.end(),
                          [&](const GltfVertices& other) { return model_.nodes[other.node].skin >= 0; }))
-          throw Error("it has no skin, so that no skeleton can move it");
-        throw Error(fmt::format("nodes[{}]: its mesh has no skin, and the others have one", part.node));
+          throw Error("it has no skin");
+        throw Error(fmt::format("nodes[{}]: its mesh has no skin, unlike the others", part.node));
       }
       if (skin_ >= 0 && skin_ != skin)
-        throw Error(
-            fmt::format("nodes[{}]: its skin {} is another than that of the nodes before, {}; one "
-                        "skin is read",
-                        part.node, skin, skin_));
+        throw Error(fmt::format(
+            "nodes[{}]: its skin {} differs from that of earlier nodes, {}; only one skin is supported",
+            part.node, skin, skin_));
       skin_ = skin;
     }
     if (model_.skins[skin_].joints.empty()) throw Error(fmt::format("skins[{}]: it has no joints", skin_));
@@ -186,7 +185,7 @@ class SkinReader {
                    by = attributes.find(fmt::format("WEIGHTS_{}", sets));
         if (of == attributes.end() && by == attributes.end()) break;
         if (of == attributes.end() || by == attributes.end())
-          throw Error(fmt::format("{}: of JOINTS_{} and WEIGHTS_{} only one is there", name, sets, sets));
+          throw Error(fmt::format("{}: only one of JOINTS_{} and WEIGHTS_{} is present", name, sets, sets));
         const Eigen::MatrixXd numbers =
             document_.values(of->second, "VEC4", {GltfDocument::uint8, GltfDocument::uint16});
         const Eigen::MatrixXd weights = document_.values(
@@ -248,7 +247,7 @@ class SkinReader {
       }
     }
     for (std::size_t i = 0; i < order.size(); ++i) {
-      if (first[i] < 0) throw Error(fmt::format("vertex {} of the surface is none of the file", i));
+      if (first[i] < 0) throw Error(fmt::format("vertex {} of the surface is not in the file", i));
       character.weights.append(sum[i], min_weight);
     }
     character.averaged = static_cast<Index>(std::count(differs.begin(), differs.end(), true));
@@ -304,7 +303,7 @@ class SkinReader {
     else if (given.target_path == "scale")
       channel.path = Channel::scale;
     else if (given.target_path != "translation")
-      throw Error("its path is none of translation, rotation, scale and weights");
+      throw Error("its path is not one of translation, rotation, scale and weights");
     channel.interpolation = sampler.interpolation == "STEP"          ? Channel::step
                             : sampler.interpolation == "CUBICSPLINE" ? Channel::cubic
                                                                      : Channel::linear;
@@ -313,7 +312,7 @@ class SkinReader {
     if (count == 0) throw Error("it has no keys");
     for (Eigen::Index k = 0; k < count; ++k) {
       if (!std::isfinite(times(0, k)) || times(0, k) < 0 || (k > 0 && !(times(0, k) > times(0, k - 1))))
-        throw Error(fmt::format("its times do not ascend: key {} is at {} s", k, times(0, k)));
+        throw Error(fmt::format("its times do not increase: key {} is at {} s", k, times(0, k)));
       channel.times.push_back(times(0, k));
     }
     const bool rotation = channel.path == Channel::rotation, cubic = channel.interpolation == Channel::cubic;
@@ -325,7 +324,7 @@ class SkinReader {
     if (channel.values.cols() != (cubic ? 3 : 1) * count)
       throw Error(fmt::format("{} times have {} values, not {}", count, channel.values.cols(),
                               (cubic ? 3 : 1) * count));
-    if (!channel.values.allFinite()) throw Error("a value of it is not finite");
+    if (!channel.values.allFinite()) throw Error("one of its values is not finite");
     for (Eigen::Index k = 0; rotation && k < count; ++k)
       if (!(channel.values.col(cubic ? 3 * k + 1 : k).norm() > 0))
         throw Error(fmt::format("its rotation {} cannot be normalised", k));
@@ -383,7 +382,7 @@ std::string describe(const Character& character) {
     clips.push_back(fmt::format("{} ({:.3g} s)", clip.name, clip.duration()));
   std::string text = fmt::format("{} joints; clips {}", character.skeleton.size(), join(clips));
   if (character.averaged > 0)
-    text += fmt::format("; {} welded vertices have the mean of different weights", character.averaged);
+    text += fmt::format("; the weights of {} merged vertices were averaged", character.averaged);
   return text;
 }
 

@@ -1,4 +1,4 @@
-// A surface with a skeleton in it and the clips that move it: from glTF files, and the generated figure.
+// A surface with a skeleton and clips, from glTF files or the generated figure.
 #pragma once
 
 #include "discretizations/mesh/characters/skeleton.hpp"
@@ -10,29 +10,29 @@ namespace shoal {
 
 struct Character {
   Skeleton skeleton;
-  SkinWeights weights;  ///< of the surface's vertices
+  SkinWeights weights;  ///< per vertex of the surface
   std::vector<Clip> clips;
-  Index averaged = 0;  ///< welded vertices that had different weights in the file, and have their mean
+  Index averaged = 0;  ///< number of welded vertices whose different weights were averaged
 };
 
-/// Whether a surface of that name may have one: a glTF file, or `figure`.
+/// Whether a surface of that name may have a skeleton: a glTF file, or `figure`.
 bool may_be_character(const std::string& mesh);
 
-/// The skin of the file that the surface was read from, or of `figure`; `radius` is that of `figure`. Behind the file's own clips stand those that it has none of the same name of:
-/// `walk` (of a body with legs and arms) and `sway`. The joints' rest is the bind pose, in which the surface is read; where
-/// joints stand elsewhere in the file by default, that pose belongs to its clips. Channels of morph targets, and of nodes that
-/// move no joint, are left out. Throws Error naming the element: no skin, several, parts without a skin, joints that form no
-/// tree, a bind pose that is sheared or singular, weights or keys that are damaged.
+/// Loads the skin of the surface's file, or of `figure` with this `radius`. The clips of the file are followed by generated ones, unless
+/// the file has clips of these names: `walk` (for bodies with legs and arms) and `sway`. The rest pose is the bind pose, in which the
+/// surface is read; a different default pose of the file belongs to its clips. Channels of morph targets, and of nodes that move no
+/// joint, are ignored. Throws Error naming the element: no skin, several skins, parts without a skin, joints that do not form a tree, a
+/// sheared or singular bind pose, damaged weights or keys.
 Character load_character(const Surface& surface, double radius = 1);
 
 /// Whether the surface has a skin, damaged or not.
 bool has_skin(const Surface& surface);
 
-/// "54 joints; clips walk (2.5 s), …": one line.
+/// One line: "54 joints; clips walk (2.5 s), …".
 std::string describe(const Character& character);
 
-/// The character on a surface whose vertices lie at these places of its own: their weights are those of the places,
-/// linear on each face; below 10⁻⁴ of their sum they are left out.
+/// Transfers the character to a surface whose vertices lie at these places of the original one. Weights are interpolated linearly on
+/// each face; those below 10⁻⁴ of their sum are dropped.
 Character transferred(const Character& character, const SurfacePlaces& places);
 
 }  // namespace shoal

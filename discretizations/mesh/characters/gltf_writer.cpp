@@ -39,8 +39,7 @@ class Writer {
     const Json asset = {{"version", "2.0"}, {"generator", "Shoal"}};
     if (faces.cols() == 0)
       return packed(Json({{"asset", asset}, {"scene", 0}, {"scenes", Json::array({Json::object()})}}).dump());
-    if (!x.cast<float>().allFinite())
-      throw Error("a position is not finite in single precision, which glTF has");
+    if (!x.cast<float>().allFinite()) throw Error("a position is not finite in the single precision of glTF");
     Json primitive = {{"attributes", {{"POSITION", add_positions(x)}}}, {"indices", add_corners(faces)}};
     if (normals.cols() > 0) primitive["attributes"]["NORMAL"] = add_floats(normals, "VEC3", array_buffer);
     Json node = {{"mesh", 0}};

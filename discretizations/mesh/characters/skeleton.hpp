@@ -1,4 +1,4 @@
-// Skeletons, clips that move their joints, and linear-blend skinning, with the meanings of glTF 2.0.
+// Skeletons, clips that move their joints, and linear-blend skinning, as defined by glTF 2.0.
 #pragma once
 
 #include "discretizations/common/array.hpp"
@@ -23,22 +23,22 @@ using SkeletonPose = Array<Transform>;
 
 struct Joint {
   std::string name;
-  Index parent = -1;  ///< less than the joint's own number; −1 of a root
-  Transform rest;     ///< in which the skin is the mesh itself, relative to the parent
+  Index parent = -1;  ///< less than the joint's own index; −1 for a root
+  Transform rest;     ///< rest transform relative to the parent, for which the skin is the mesh itself
 };
 
 struct Skeleton {
   std::vector<Joint> joints;
-  /// In front of every root: from the frame of the joints to that of the mesh.
+  /// Applied to every root: from the frame of the joints to that of the mesh.
   Eigen::Affine3d frame = Eigen::Affine3d::Identity();
 
   Index size() const { return static_cast<Index>(joints.size()); }
   SkeletonPose rest_pose() const;
-  /// [nJ] from each joint's own frame to that of the mesh.
+  /// [nJ] transforms from each joint's own frame to that of the mesh.
   void place(const SkeletonPose& pose, std::vector<Eigen::Affine3d>& placed) const;
 };
 
-/// One of the three parts of a joint's transform as a function of time (glTF 2.0, 3.11 and appendix C).
+/// One of the three components of a joint's transform as a function of time (glTF 2.0, 3.11 and appendix C).
 struct Channel {
   enum Path { translation, rotation, scale };
   enum Interpolation { step, linear, cubic };
@@ -46,30 +46,28 @@ struct Channel {
   Index joint = 0;
   Path path = translation;
   Interpolation interpolation = linear;
-  Array<double> times;  ///< s, ascending, at least one
-  /// [3 or 4 (x, y, z, w), number of times]; of `cubic` three columns for each time: in-tangent, value, out-tangent,
-  /// tangents per second.
+  Array<double> times;  ///< s, increasing, at least one
+  /// [3 or 4 (x, y, z, w), number of times]; for `cubic`, three columns per time: in-tangent, value, out-tangent, with tangents per
+  /// second.
   Eigen::MatrixXd values;
 };
 
-/// A movement. What it says nothing about, stays at rest; of a joint that it moves in one part the others are those
-/// of `base`.
+/// A movement. Joints without channels stay at rest; the components of a moved joint without a channel are those of `base`.
 struct Clip {
   std::string name;
   std::vector<Channel> channels;
   std::vector<Transform> base;  ///< [nJ]
 
   double duration() const;  ///< s, the last time of its channels
-  /// [nJ] which joints it moves.
+  /// [nJ] whether it moves each joint.
   std::vector<char> moved_joints() const;
-  /// Sets the transforms of the joints that it moves to those at `time`, s; before the first key and after the last those
-  /// hold. Allocates nothing.
+  /// Sets the transforms of the moved joints to those at `time`, s, clamped to the range of the keys. Does not allocate.
   void sample(double time, SkeletonPose& pose) const;
 };
 
-/// The weighted mean of a joint's transforms: of translations and scales the mean; of rotations the normalised sum of the
-/// unit quaternions, each with the sign that is nearer to that of the joint at rest, so that the order does not matter.
-/// Where that sum vanishes, the rotation at rest.
+/// The weighted mean of a joint's transforms: the mean of translations and scales, and the normalised sum of the unit quaternions of
+/// rotations, each with the sign closer to the rest rotation, so that the result does not depend on the order. If that sum vanishes,
+/// the rest rotation.
 class TransformMean {
  public:
   void add(const Transform& transform, double weight, const Transform& rest);
@@ -80,29 +78,29 @@ class TransformMean {
   Eigen::Vector4d rotation_ = Eigen::Vector4d::Zero();
 };
 
-/// How much each joint moves a vertex; a joint may be named more than once.
+/// Weights of joints at a vertex; a joint may occur more than once.
 using Influences = std::vector<std::pair<Index, double>>;
 
-/// How much each joint moves each vertex, as compressed rows; the weights of a vertex are > 0 and have the sum 1.
+/// Weights of joints at all vertices, as compressed rows; the weights of a vertex are > 0 with sum 1.
 struct SkinWeights {
   Array<Index> start = {0};  ///< [nV + 1]
   Array<Index> joint;
   Array<double> weight;
 
   Index vertex_count() const { return start.size() - 1; }
-  /// Appends a vertex of these weights ≥ 0, leaving out those up to `least` times their sum. Throws Error where the sum is
-  /// zero or not finite.
+  /// Appends a vertex with these weights ≥ 0, dropping those up to `least` times their sum. Throws Error if the sum is zero or not
+  /// finite.
   void append(Influences influences, double least);
-  /// Adds the influences of a vertex times `factor` to a list.
+  /// Appends the influences of a vertex, multiplied by `factor`, to a list.
   void add_to(Influences& influences, Index vertex, double factor) const;
 };
 
-/// x = Σ wⱼ Gⱼ Gⱼ(rest)⁻¹ X, with Gⱼ from the frame of joint j to that of the mesh: linear-blend skinning.
+/// Linear-blend skinning: x = Σ wⱼ Gⱼ Gⱼ(rest)⁻¹ X, where Gⱼ maps the frame of joint j to that of the mesh.
 class Skinning {
  public:
   Skinning(Skeleton skeleton, SkinWeights weights, Points rest);
   const Skeleton& skeleton() const { return skeleton_; }
-  /// Allocates nothing where x has its size already. Not to be called from two threads at once.
+  /// Does not allocate if x has the right size. Not thread-safe.
   void deform(const SkeletonPose& pose, Points& x);
 
  private:

@@ -29,9 +29,9 @@ Json parse_json(std::string_view text) {
     const std::string_view before = text.substr(0, error.byte > 0 ? error.byte - 1 : 0);
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
-    throw Error(fmt::format("line {}, column {}: what stands there is not JSON", line, column));
+    throw Error(fmt::format("line {}, column {}: invalid JSON", line, column));
   } catch (const Json::exception&) {
-    throw Error("its JSON holds a number that is too large");
+    throw Error("its JSON contains a number that is too large");
   }
 }
 
@@ -278,7 +278,7 @@ void check_version(const Json& file) {
   if (!version) asset.complain("it has no 'version'");
   const std::string& name = as_text(*version, asset.in("version"));
   if (!name.starts_with("2."))
-    throw Error(fmt::format("its glTF version is '{}'; version 2 is read", shown(name)));
+    throw Error(fmt::format("its glTF version is '{}'; only version 2 is supported", shown(name)));
   const Json* needed = find(file, "extensionsRequired", root);
   if (!needed) return;
   for (std::size_t k = 0; k < as_list(*needed, extensions).size(); ++k) {
@@ -290,7 +290,8 @@ void check_version(const Json& file) {
     if (extension != "KHR_mesh_quantization" &&
         std::none_of(of_appearance.begin(), of_appearance.end(),
                      [&](const char* prefix) { return extension.starts_with(prefix); }))
-      throw Error(fmt::format("it needs the extension '{}', which is not read", shown(extension, 80)));
+      throw Error(
+          fmt::format("it requires the extension '{}', which is not supported", shown(extension, 80)));
   }
 }
 
@@ -304,7 +305,7 @@ std::unique_ptr<tinygltf::Model> to_model(const Json& checked) {
   // allows.
   if (!reader.LoadASCIIFromString(model.get(), &complaint, &warning, text.data(),
                                   static_cast<unsigned>(text.size()), "", tinygltf::NO_REQUIRE))
-    throw Error(fmt::format("tinygltf refuses it: {}", complaint));
+    throw Error(fmt::format("tinygltf failed: {}", complaint));
   return model;
 }
 
@@ -572,12 +573,12 @@ Eigen::MatrixXd GltfDocument::values(int accessor_number, std::string_view shape
   const tinygltf::Accessor& accessor = model_->accessors[number];
   if (shape_name(accessor.type) != shape)
     complain_of_accessor(number,
-                         fmt::format("its type is {}, where {} should be", shape_name(accessor.type), shape));
+                         fmt::format("its type is {} instead of {}", shape_name(accessor.type), shape));
   if (std::find(types.begin(), types.end(), accessor.componentType) == types.end()) {
     std::vector<std::string> allowed;
     for (const Component type : types) allowed.push_back(std::to_string(type));
-    complain_of_accessor(number, fmt::format("its componentType is {}, where {} should be",
-                                             accessor.componentType, join(allowed, " or ")));
+    complain_of_accessor(number, fmt::format("its componentType is {} instead of {}", accessor.componentType,
+                                             join(allowed, " or ")));
   }
   // Without a view its elements are zeros, in a number that the size of no buffer limits: that of other accessors does.
   const bool zeros = accessor.bufferView < 0;
@@ -589,9 +590,8 @@ Eigen::MatrixXd GltfDocument::values(int accessor_number, std::string_view shape
                    }) &&
       std::cmp_less(accessor.sparse.count, accessor.count))
     complain_of_accessor(
-        number,
-        fmt::format("it has no 'bufferView', and no accessor that has one holds as many as its {} elements",
-                    accessor.count));
+        number, fmt::format("it has no 'bufferView', and no accessor with one has as many as its {} elements",
+                            accessor.count));
 
   const AccessorElements stored = elements_of(*model_, number);
   const std::size_t rows = components(accessor), bytes = bytes_of_type(accessor.componentType);
@@ -617,7 +617,7 @@ Eigen::MatrixXd GltfDocument::values(int accessor_number, std::string_view shape
 
 std::vector<std::uint32_t> GltfDocument::indices(int accessor) const {
   if (model_->accessors[accessor].normalized)
-    complain_of_accessor(accessor, "it is normalised, and so holds no whole numbers");
+    complain_of_accessor(accessor, "it is normalised and cannot contain whole numbers");
   const Eigen::MatrixXd numbers = values(accessor, "SCALAR", {uint8, uint16, uint32});
   std::vector<std::uint32_t> result(numbers.size());
   for (std::size_t k = 0; k < result.size(); ++k)
@@ -634,7 +634,7 @@ GltfDocument load_glb(std::string_view bytes, const BufferFile& buffer_file) {
   if (bytes.size() < head || !bytes.starts_with("glTF"))
     throw Error("it does not begin with 'glTF': is it a GLB file?");
   const auto version = read_number<std::uint32_t>(bytes.data() + 4);
-  if (version != 2) throw Error(fmt::format("its GLB version is {}; version 2 is read", version));
+  if (version != 2) throw Error(fmt::format("its GLB version is {}; only version 2 is supported", version));
   const auto length = read_number<std::uint32_t>(bytes.data() + 8);
   if (length < head || length > bytes.size())
     throw Error(fmt::format("it should have {} bytes and has {}", length, bytes.size()));

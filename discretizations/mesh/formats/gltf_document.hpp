@@ -1,5 +1,5 @@
-// glTF 2.0 and its binary container GLB, read and checked: the one place that reads the format. tinygltf
-// gives the types; what it does not check is checked before (results/findings/mesh-import.md).
+// Reads and checks glTF 2.0 and its binary container GLB. tinygltf provides the types; whatever it does not check is checked first
+// (results/findings/mesh-import.md).
 #pragma once
 
 #include <Eigen/Core>
@@ -17,13 +17,11 @@ class Model;
 
 namespace shoal {
 
-/// Gives the bytes of a buffer that is a file of its own, named relative to the glTF file. Throws Error if
-/// there is none, or where it is not to be read.
+/// Reads a buffer in a separate file, named relative to the glTF file. Throws Error if it does not exist or must not be read.
 using BufferFile = std::function<std::string(const std::string& name)>;
 
-/// The scenes, nodes, meshes, skins and animations of a file, and the numbers in its buffers. Materials,
-/// textures, cameras, extensions and extras are left out. All indices refer to elements that exist, and all
-/// accessors lie within their buffers.
+/// The scenes, nodes, meshes, skins and animations of a file, and the numbers in its buffers, without materials, textures, cameras,
+/// extensions and extras. All indices refer to existing elements, and all accessors lie within their buffers.
 class GltfDocument {
  public:
   /// The types of an accessor's components.
@@ -32,16 +30,15 @@ class GltfDocument {
   GltfDocument(GltfDocument&&) noexcept;
   ~GltfDocument();
 
-  /// tinygltf's type of the whole; callers that access its members include <tiny_gltf.h>.
+  /// tinygltf's model; callers that access its members include <tiny_gltf.h>.
   const tinygltf::Model& model() const { return *model_; }
 
   bool needs_extension(std::string_view name) const;
 
-  /// The elements of an accessor, one to a column: sparse ones put in their places, normalised integers
-  /// between −1 and 1 (glTF 2.0, 3.6.2 and 3.11). Throws Error if it is not of that `shape` ("VEC3"), of none
-  /// of those component types, or has no bytes.
+  /// The elements of an accessor, one per column, with sparse elements inserted and normalised integers mapped to [−1, 1] (glTF 2.0,
+  /// 3.6.2 and 3.11). Throws Error if it does not have this `shape` ("VEC3") and one of these component types, or has no bytes.
   Eigen::MatrixXd values(int accessor, std::string_view shape, const std::vector<Component>& types) const;
-  /// The same for numbers of vertices.
+  /// The same for vertex indices.
   std::vector<std::uint32_t> indices(int accessor) const;
 
  private:
@@ -53,7 +50,7 @@ class GltfDocument {
 };
 
 /// Throw Error, naming the element of the JSON text by its path ("accessors[3].count"), if the file is
-/// damaged, is not of version 2, or needs an extension that is not read, such as compressed data.
+/// damaged, is not of version 2, or requires an unsupported extension, such as compressed data.
 GltfDocument load_gltf(std::string_view text, const BufferFile& buffer_file);
 GltfDocument load_glb(std::string_view bytes, const BufferFile& buffer_file);
 

@@ -42,7 +42,7 @@ class Reader {
       : document_(document), model_(document.model()), met_(model_.nodes.size(), false), origins_(origins) {}
 
   Polygons read() {
-    if (model_.scenes.empty()) throw Error("it has no scene, so it shows nothing");
+    if (model_.scenes.empty()) throw Error("it has no scene");
     const std::size_t scene = std::max(model_.defaultScene, 0);
     push(model_.scenes[scene].nodes, fmt::format("scenes[{}].nodes", scene), Eigen::Matrix4d::Identity());
     while (!waiting_.empty()) show_next_node();
@@ -50,7 +50,7 @@ class Reader {
       polygons_.remarks.push_back(fmt::format("skipped {} primitives of points or lines", skipped_));
     if (skinned_ > 0)
       polygons_.remarks.push_back(fmt::format(
-          "read {} skinned meshes in their bind pose, with the first joint where it stands by default",
+          "read {} skinned meshes in their bind pose, with the first joint at its default position",
           skinned_));
     if (morphed_ > 0)
       polygons_.remarks.push_back(fmt::format(
@@ -60,7 +60,7 @@ class Reader {
               return std::any_of(animation.channels.begin(), animation.channels.end(),
                                  [](const auto& channel) { return channel.target_path == "weights"; });
             }))
-      polygons_.remarks.push_back("left out the animation of the weights of morph targets");
+      polygons_.remarks.push_back("ignored the animation of morph target weights");
     polygons_.x.resize(3, static_cast<Eigen::Index>(positions_.size()));
     for (std::size_t v = 0; v < positions_.size(); ++v)
       polygons_.x.col(static_cast<Eigen::Index>(v)) = positions_[v];
@@ -79,7 +79,7 @@ class Reader {
     for (std::size_t k = nodes.size(); k-- > 0;) {
       const std::size_t node = nodes[k];
       if (met_[node])
-        throw Error(fmt::format("{}[{}]: node {} is shown twice, and nodes must form trees", name, k, node));
+        throw Error(fmt::format("{}[{}]: node {} occurs twice; nodes must form trees", name, k, node));
       met_[node] = true;
       waiting_.push_back({node, parent});
     }
@@ -152,7 +152,7 @@ class Reader {
 
   void append_positions(int accessor, const std::vector<Target>& targets, const Eigen::Matrix4d& transform) {
     if (count_of(accessor) > max_vertices - positions_.size())
-      throw Error(fmt::format("its nodes show more than {} vertices", max_vertices));
+      throw Error(fmt::format("its nodes have more than {} vertices", max_vertices));
     std::vector<GltfDocument::Component> types = {GltfDocument::float32};
     if (document_.needs_extension("KHR_mesh_quantization"))
       types = {GltfDocument::float32, GltfDocument::int8, GltfDocument::uint8, GltfDocument::int16,
@@ -180,7 +180,7 @@ class Reader {
     const std::size_t count = named ? named->size() : vertex_count;
     const bool list = primitive.mode == TINYGLTF_MODE_TRIANGLES;
     if (list ? count % 3 != 0 : count < 3)
-      throw Error(fmt::format("{}: its {} corners do not make whole triangles", name, count));
+      throw Error(fmt::format("{}: its {} corners are not a multiple of three", name, count));
     const auto append = [&](std::size_t corner) {
       const std::size_t vertex = named ? (*named)[corner] : corner;
       if (vertex >= vertex_count)
@@ -229,7 +229,7 @@ const GltfNodes::Known& GltfNodes::find(int node) {
   int above = node;
   for (; above >= 0 && !known_[above].here; above = parent_[above]) {
     chain.push_back(above);
-    if (chain.size() > parent_.size()) throw Error(fmt::format("nodes[{}]: it is above itself", node));
+    if (chain.size() > parent_.size()) throw Error(fmt::format("nodes[{}]: it is its own ancestor", node));
   }
   for (; !chain.empty(); chain.pop_back()) {
     const int n = chain.back();
@@ -259,7 +259,7 @@ Eigen::Affine3d GltfNodes::skin_placement(std::size_t number) {
     placement *= Eigen::Map<const Eigen::Matrix4d>(inverse.col(static_cast<Eigen::Index>(first)).data());
   }
   if (!placement.allFinite() || placement.topLeftCorner<3, 3>().determinant() == 0)
-    throw Error(fmt::format("skins[{}]: its joints stand in no frame that can be inverted", number));
+    throw Error(fmt::format("skins[{}]: the frame of its joints cannot be inverted", number));
   // The inverse bind matrices are in single precision: positions are not to be rounded by what should be the identity.
   constexpr double single_precision = 1e-6;
   if ((placement - Eigen::Matrix4d::Identity()).cwiseAbs().maxCoeff() <= single_precision) return result;

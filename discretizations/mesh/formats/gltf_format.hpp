@@ -1,4 +1,4 @@
-// The part of glTF and GLB files that is a surface: their scene as polygons.
+// The surface of glTF and GLB files: their scene as polygons.
 #pragma once
 
 #include "discretizations/mesh/formats/gltf_document.hpp"
@@ -11,30 +11,29 @@
 
 namespace shoal {
 
-/// The vertices of a file from `first` on are the `count` elements of the POSITION of a primitive.
+/// `count` vertices of a file, from `first`, are the elements of the POSITION of a primitive.
 struct GltfVertices {
   std::size_t first, count;
   std::size_t node, mesh, primitive;
 };
 
-/// The triangles (lists, strips and fans) of the meshes that the file's scene shows, node by node, each under
-/// the transformations of its nodes; points and lines are skipped with a remark. Primitives of a mesh that
-/// name the same positions share its vertices. Skinned meshes are read in their bind pose, with a remark, and stand where
-/// their skin does: no node moves them (glTF 2.0, 3.7.3). Morph targets are applied by their default weights, with a remark;
-/// animations are not. Throws Error if there is
-/// no scene, if it is not made of triangles or shows a node twice, or what load_gltf refuses.
+/// The triangles (lists, strips and fans) of the meshes in the file's scene, node by node, with the transformations of the nodes; points
+/// and lines are skipped with a remark. Primitives of a mesh with the same positions share its vertices. Skinned meshes are read in
+/// their bind pose, with a remark, at the position of their skin: nodes do not move them (glTF 2.0, 3.7.3). Morph targets are applied
+/// with their default weights, with a remark; animations are ignored. Throws Error if there is no scene, if it does not consist of
+/// triangles or contains a node twice, and as load_gltf does.
 ///
-/// Of `document`, whose vertices can then be found again:
+/// `origins`, if given, receives the origin of the vertices in `document`:
 Polygons polygons_of(const GltfDocument& document, std::vector<GltfVertices>* origins = nullptr);
-/// Where the nodes of a document stand by default. All functions throw Error where nodes do not form trees.
+/// Default placement of the nodes of a document. All functions throw Error if nodes do not form trees.
 class GltfNodes {
  public:
   /// `document` must outlive this.
   explicit GltfNodes(const GltfDocument& document);
-  int parent(int node) const { return parent_[node]; }  ///< −1 of a root
+  int parent(int node) const { return parent_[node]; }  ///< −1 for a root
   Index depth(int node) { return find(node).depth; }
-  /// From a skin's bind pose to the scene, such that the highest of its joints stands where it does by default. Throws Error
-  /// where that cannot be inverted or matrices are missing.
+  /// The transform from a skin's bind pose to the scene that places its topmost joint at its default position. Throws Error if that is
+  /// not invertible or matrices are missing.
   Eigen::Affine3d skin_placement(std::size_t skin);
 
  private:

@@ -36,13 +36,12 @@ class MshReader {
 
   Polygons read() {
     if (!scanner_.peek().starts_with('$'))
-      throw Error(
-          "it is not a mesh of Gmsh, which begins with $MeshFormat (or, before version 2, with $NOD)");
+      throw Error("not a Gmsh mesh, which begins with $MeshFormat (or $NOD before version 2)");
     while (!scanner_.at_end()) read_section();
     if (!elements_) throw Error("the file is cut short: it has no elements");
     leave_out_repeated();
     if (polygons_.count() == 0)
-      throw Error("it holds no triangles or other faces; of a geometry Gmsh makes them by 'gmsh -2'");
+      throw Error("it contains no triangles or other faces; 'gmsh -2' creates them from a geometry");
     polygons_.x = Points::Map(positions_.data(), 3, static_cast<Eigen::Index>(positions_.size() / 3));
     return std::move(polygons_);
   }
@@ -51,7 +50,7 @@ class MshReader {
   void read_section() {
     const std::string_view word = scanner_.next("a section");
     if (!word.starts_with('$'))
-      throw Error(fmt::format("{}: '{}' stands where a section should begin", scanner_.place(), shown(word)));
+      throw Error(fmt::format("{}: '{}' instead of a section", scanner_.place(), shown(word)));
     const std::string_view name = word.substr(1);
     if (name == "MeshFormat") {
       read_format();
@@ -68,13 +67,13 @@ class MshReader {
     const std::string end = fmt::format("$End{}", name), old_end = fmt::format("$END{}", name);
     const std::string_view last = scanner_.next("'" + end + "'");
     if (last != end && last != old_end)
-      throw Error(fmt::format("{}: '{}' stands where '{}' should be", scanner_.place(), shown(last), end));
+      throw Error(fmt::format("{}: '{}' instead of '{}'", scanner_.place(), shown(last), end));
   }
 
   void require_version(bool first) {
     if (first && version_ == 0) version_ = 1;
     if (version_ == 0 || first != (version_ == 1))
-      throw Error(fmt::format("{}: it is not said of which version the mesh is", scanner_.place()));
+      throw Error(fmt::format("{}: the version of the format is missing", scanner_.place()));
   }
 
   void skip_to_end(std::string_view name) {
@@ -93,12 +92,12 @@ class MshReader {
   void read_format() {
     version_ = scanner_.number<double>("a version of Gmsh's format");
     if (!(version_ >= 2 && version_ < 3) && version_ != 4.0 && version_ != 4.1)
-      throw Error(
-          fmt::format("{}: its version is {}; 1, 2 to 2.2, 4 and 4.1 are read", scanner_.place(), version_));
+      throw Error(fmt::format("{}: unsupported version {}; supported: 1, 2 to 2.2, 4 and 4.1",
+                              scanner_.place(), version_));
     binary_ = scanner_.number<int>("0 or 1, for text or binary") != 0;
     const int bytes = scanner_.number<int>("a number of bytes");
     if (binary_ && bytes != 8)
-      throw Error(fmt::format("{}: its numbers have {} bytes; 8 are read", scanner_.place(), bytes));
+      throw Error(fmt::format("{}: unsupported numbers of {} bytes; supported: 8", scanner_.place(), bytes));
     scanner_.end_line();
     if (!binary_) return;
     constexpr std::int32_t one = 1;
@@ -106,7 +105,8 @@ class MshReader {
     std::string_view again = rest;
     big_endian_ = take_number<std::int32_t>(again, false) != one;
     if (take_number<std::int32_t>(rest, big_endian_) != one)
-      throw Error(fmt::format("{}: the number 1 that tells the order of bytes is missing", scanner_.place()));
+      throw Error(
+          fmt::format("{}: the number 1 that determines the byte order is missing", scanner_.place()));
   }
 
   // ---- numbers, in text or binary ------------------------------------------------------------------------
@@ -118,7 +118,7 @@ class MshReader {
     std::string_view& rest = scanner_.bytes();
     if (rest.size() < sizeof(Stored))
       throw Error(
-          fmt::format("the file is cut short: it ends after {}, where {} should be", scanner_.place(), what));
+          fmt::format("the file is cut short: it ends after {}, {} is missing", scanner_.place(), what));
     return take_number<Stored>(rest, big_endian_);
   }
   std::uint64_t take_size(std::string_view what) { return take<std::uint64_t>(what); }
@@ -132,9 +132,9 @@ class MshReader {
   void add_node(std::int64_t tag) {
     const std::size_t count = positions_.size() / 3;
     if (std::cmp_greater_equal(count, std::numeric_limits<Index>::max()))
-      throw Error("it has more nodes than can be numbered");
+      throw Error("it has too many nodes for the index type");
     if (!number_.emplace(tag, static_cast<Index>(count)).second)
-      throw Error(fmt::format("{}: node {} is there twice", scanner_.place(), tag));
+      throw Error(fmt::format("{}: duplicate node {}", scanner_.place(), tag));
     positions_.resize(positions_.size() + 3);
   }
   void take_position(std::size_t node) {
@@ -240,21 +240,21 @@ class MshReader {
 
   void read_nodes_of(int type) {
     const int count = type > 0 && std::cmp_less(type, nodes_of_type.size()) ? nodes_of_type[type] : 0;
-    if (count == 0) throw Error(fmt::format("{}: elements of type {} are not read", scanner_.place(), type));
+    if (count == 0) throw Error(fmt::format("{}: unsupported elements of type {}", scanner_.place(), type));
     const int corners = count > 1 ? corners_of_type(type) : 0;
     for (int k = 0; k < count; ++k) {
       const std::int64_t node = take_tag("the number of a node");
       if (k >= corners) continue;
       const auto found = number_.find(node);
       if (found == number_.end())
-        throw Error(fmt::format("{}: face {} names the node {}, which there is not", scanner_.place(),
+        throw Error(fmt::format("{}: face {} names the node {}, which does not exist", scanner_.place(),
                                 polygons_.count(), node));
       polygons_.corner.push_back(found->second);
     }
     if (corners == 0) return;
     polygons_.close_face();
     if (count > corners && !of_higher_order_)
-      polygons_.remarks.push_back("of its elements of higher order only the corners are taken");
+      polygons_.remarks.push_back("reduced higher-order elements to their corners");
     of_higher_order_ = of_higher_order_ || count > corners;
   }
 
@@ -286,7 +286,7 @@ class MshReader {
     }
     polygons_.start = std::move(kept.start);
     polygons_.corner = std::move(kept.corner);
-    polygons_.remarks.push_back(fmt::format("left out {} elements that are listed again", count));
+    polygons_.remarks.push_back(fmt::format("skipped {} duplicate elements", count));
   }
   Index size(Index face) const { return polygons_.start[face + 1] - polygons_.start[face]; }
 

@@ -86,7 +86,7 @@ Header parse_header(std::string_view& text, std::vector<std::string>& remarks) {
                        !text.substr(first_end).starts_with("\r\n");
   for (;;) {
     const std::size_t end = text.find(cr_only ? '\r' : '\n');
-    if (end == std::string_view::npos) throw Error("its PLY header has no end");
+    if (end == std::string_view::npos) throw Error("its PLY header does not end");
     const auto words = words_of(text.substr(0, end));
     text.remove_prefix(end + 1);
     ++header.lines;
@@ -106,7 +106,7 @@ Header parse_header(std::string_view& text, std::vector<std::string>& remarks) {
       header.elements.back().properties.push_back(parse_property(words, header.lines));
     } else if (!keyword.empty() && keyword != "comment" && keyword != "obj_info") {
       if (const std::string nearest = did_you_mean(keyword, keywords()); !nearest.empty())
-        throw Error(fmt::format("line {}: '{}' cannot be made out{}", header.lines, shown(keyword), nearest));
+        throw Error(fmt::format("line {}: '{}' is not recognized{}", header.lines, shown(keyword), nearest));
       if (skipped++ == 0)
         first = fmt::format("line {} of the header, which begins with '{}'", header.lines, shown(keyword));
     }

@@ -104,7 +104,7 @@ void check_face(const Polygons& polygons, Index face) {
 
 void Polygons::close_face() {
   if (std::cmp_greater(corner.size(), std::numeric_limits<Index>::max()))
-    throw Error("its faces have more corners than can be numbered");
+    throw Error("its faces have too many corners for the index type");
   start.push_back(static_cast<Index>(corner.size()));
 }
 
@@ -147,13 +147,12 @@ Faces triangulate(Polygons& polygons) {
     if (count > 3) ++cut;
     if (!EarClipper(polygons.x, corner, count).clip(triangles))
       throw Error(fmt::format(
-          "face {} with its {} corners cannot be cut into triangles: its outline crosses itself or "
-          "has no area",
+          "face {} with {} corners cannot be split into triangles: its outline crosses itself or has no area",
           face, count));
   }
   if (cut > 0)
-    polygons.remarks.push_back(
-        fmt::format("cut {} of {} faces into triangles, {} in all", cut, polygons.count(), triangles.size()));
+    polygons.remarks.push_back(fmt::format("split {} of {} faces into triangles, {} in total", cut,
+                                           polygons.count(), triangles.size()));
   Faces faces(3, triangles.size());
   for (std::size_t k = 0; k < triangles.size(); ++k)
     faces.col(static_cast<Eigen::Index>(k)) << triangles[k][0], triangles[k][1], triangles[k][2];

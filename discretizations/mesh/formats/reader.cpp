@@ -66,8 +66,7 @@ std::string read_below(const std::filesystem::path& model, const std::string& na
   };
   // Whether a file outside exists is not to be seen either.
   if (missing ? outside((whole_folder / name).lexically_normal()) : outside(file))
-    throw Error(fmt::format("'{}' is outside the folder of the model, and only files below that are read",
-                            shown(name, 80)));
+    throw Error(fmt::format("'{}' is outside the folder of the model", shown(name, 80)));
   return read_bytes((folder / name).string());
 }
 
@@ -119,7 +118,8 @@ std::optional<Surface> surface_of_vertices_apart(const std::string& path, const 
   try {
     Surface surface = make_surface(path, path, faces, x);
     if (has_cracks(surface)) return std::nullopt;
-    surface.repairs.emplace_back("kept vertices at the same place apart: joined, they make no manifold");
+    surface.repairs.emplace_back(
+        "kept coincident vertices separate, because merging them does not give a manifold");
     return surface;
   } catch (const Error&) {
     return std::nullopt;
@@ -152,11 +152,11 @@ Surface parse_surface(const std::string& path, std::string_view content, double 
   const WeldTolerance tolerance = weld_tolerance_of(path, weld);
   std::string counted = mesh + " (elements counted from 0)";
   if (!tolerance.is_default())
-    counted = fmt::format("{} (elements counted from 0; vertices within {} joined, which 'weld' sets)", mesh,
+    counted = fmt::format("{} (elements counted from 0; vertices within {} merged, see 'weld')", mesh,
                           describe(tolerance));
   const Faces faces = with_context(counted, [&] {
     if (polygons.x.cols() > std::numeric_limits<Index>::max())
-      throw Error("it has more vertices than can be numbered");
+      throw Error("it has too many vertices for the index type");
     check_positions(polygons.x);
     return triangulate(polygons);
   });
@@ -172,7 +172,7 @@ Surface parse_surface(const std::string& path, std::string_view content, double 
       if (is_no_manifold && tolerance.is_default())
         if (std::optional<Surface> apart = surface_of_vertices_apart(path, faces, polygons.x))
           return *std::move(apart);
-      throw Error(fmt::format("{}; shoal remesh --repair mends that", what));
+      throw Error(fmt::format("{}; use shoal remesh --repair", what));
     }
   });
   surface.repairs.insert(surface.repairs.begin(), polygons.remarks.begin(), polygons.remarks.end());

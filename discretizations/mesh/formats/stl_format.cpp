@@ -88,8 +88,8 @@ class TextReader {
 
   std::string_view next(std::string_view wanted) {
     if (words_.at_end())
-      throw Error(fmt::format("the file is cut short: it ends after line {}, where {} should be",
-                              words_.line(), wanted));
+      throw Error(
+          fmt::format("the file is cut short: it ends after line {}, {} is missing", words_.line(), wanted));
     return words_.next();
   }
 
@@ -105,7 +105,7 @@ class TextReader {
   }
 
   [[noreturn]] void complain(std::string_view word, std::string_view wanted) const {
-    throw Error(fmt::format("line {}: '{}' stands where {} should be", words_.line(), shown(word), wanted));
+    throw Error(fmt::format("line {}: '{}' instead of {}", words_.line(), shown(word), wanted));
   }
 
   Words words_;
@@ -125,10 +125,10 @@ Polygons parse_stl(std::string_view bytes) {
   Words words(bytes);
   if (!binary && !words.at_end() && same_word(words.next(), "solid")) return TextReader(bytes).read();
   if (!binary)
-    throw Error(fmt::format(
-        "it is neither STL in text, which begins with 'solid', nor binary STL of {} facets, which "
-        "has {} bytes: it has {}",
-        facets, size, bytes.size()));
+    throw Error(
+        fmt::format("neither STL text, which begins with 'solid', nor binary STL of {} facets, which would "
+                    "have {} bytes instead of {}",
+                    facets, size, bytes.size()));
   Polygons polygons = parse_binary(bytes);
   polygons.remarks.push_back(fmt::format("ignored {} bytes after the last facet", bytes.size() - size));
   return polygons;

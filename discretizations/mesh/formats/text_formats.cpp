@@ -70,8 +70,8 @@ Index obj_vertex(std::string_view word, std::size_t vertices_so_far, std::size_t
   const auto value = parse_word<std::int64_t>(word.substr(0, word.find('/')), line, "a vertex number");
   const std::int64_t vertex = value > 0 ? value - 1 : static_cast<std::int64_t>(vertices_so_far) + value;
   if (value == 0 || vertex < 0 || vertex > std::numeric_limits<Index>::max())
-    throw Error(fmt::format("line {}: face {} names vertex {}, and OBJ counts from 1, or from -1 backwards",
-                            line, face, value));
+    throw Error(fmt::format("line {}: face {} names vertex {}; OBJ counts from 1, or from -1 backwards", line,
+                            face, value));
   return static_cast<Index>(vertex);
 }
 
@@ -94,7 +94,7 @@ Polygons parse_obj(std::string_view text) {
       ++skipped;
     }
   }
-  if (positions.count() == 0) throw Error("it holds no vertices: is it an OBJ file?");
+  if (positions.count() == 0) throw Error("it contains no vertices: is it an OBJ file?");
   if (skipped > 0) polygons.remarks.push_back(fmt::format("skipped {} lines or points", skipped));
   polygons.x = positions.points();
   return polygons;
@@ -117,7 +117,7 @@ Polygons parse_off_lines(std::string_view text) {
     words.erase(words.begin());
     if (words.empty()) need("the numbers of vertices and faces");
   }
-  if (words[0] == "BINARY") throw Error("it is a binary OFF file; only text is read");
+  if (words[0] == "BINARY") throw Error("binary OFF files are not supported, only text");
   if (words.size() < 2)
     throw Error(fmt::format("line {}: the numbers of vertices and faces are missing", lines.number()));
   const auto vertex_count = parse_word<std::uint32_t>(words[0], lines.number(), "a number of vertices");

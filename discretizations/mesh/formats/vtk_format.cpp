@@ -78,10 +78,10 @@ class VtkReader {
     }
     add_cells();
     if (!has_points_) throw Error("it has no POINTS");
-    if (polygons_.count() == 0) throw Error("it holds no polygons, triangle strips or other faces");
+    if (polygons_.count() == 0) throw Error("it contains no polygons, triangle strips or other faces");
     if (skipped_ > 0)
       polygons_.remarks.push_back(
-          fmt::format("skipped {} points, lines or cells that are no faces", skipped_));
+          fmt::format("skipped {} points, lines or cells that are not faces", skipped_));
     polygons_.x = Points::Map(positions_.data(), 3, static_cast<Eigen::Index>(positions_.size() / 3));
     return std::move(polygons_);
   }
@@ -98,15 +98,14 @@ class VtkReader {
   void read_head() {
     const auto head = words_of(scanner_.end_line());
     if (head.size() < 5 || lower(head[1]) != "vtk" || lower(head[2]) != "datafile")
-      throw Error("it does not begin with '# vtk DataFile Version': is it VTK's legacy format?");
+      throw Error("it does not begin with '# vtk DataFile Version': is it in VTK's legacy format?");
     const std::string_view version = head[4];
     if (!(number_of<double>(version).value_or(0) < 6) || version < "1")
-      throw Error(fmt::format("it is of VTK's version '{}'; 1.0 to 5.1 are read", shown(version)));
+      throw Error(fmt::format("unsupported VTK version '{}'; supported: 1.0 to 5.1", shown(version)));
     scanner_.end_line();  // its title
     const std::string form = lower(scanner_.next("ASCII or BINARY"));
     if (form != "ascii" && form != "binary")
-      throw Error(
-          fmt::format("{}: '{}' stands where ASCII or BINARY should be", scanner_.place(), shown(form)));
+      throw Error(fmt::format("{}: '{}' instead of ASCII or BINARY", scanner_.place(), shown(form)));
     binary_ = form == "binary";
   }
 
@@ -117,7 +116,7 @@ class VtkReader {
     if (name == "dataset") {
       const std::string kind = lower(scanner_.next("the kind of the dataset"));
       if (kind != "polydata" && kind != "unstructured_grid")
-        throw Error(fmt::format("{}: its dataset is '{}'; POLYDATA and UNSTRUCTURED_GRID are read",
+        throw Error(fmt::format("{}: unsupported dataset '{}'; supported: POLYDATA and UNSTRUCTURED_GRID",
                                 scanner_.place(), shown(kind)));
     } else if (name == "points") {
       read_points();
@@ -142,7 +141,7 @@ class VtkReader {
     } else if (name == "point_data" || name == "cell_data") {
       return false;
     } else {
-      throw Error(fmt::format("{}: '{}' stands where a section should begin", scanner_.place(), shown(word)));
+      throw Error(fmt::format("{}: '{}' instead of a section", scanner_.place(), shown(word)));
     }
     return true;
   }
@@ -170,7 +169,8 @@ class VtkReader {
     }
     std::string_view& bytes = scanner_.bytes();
     if (type.bytes == 0)
-      throw Error(fmt::format("{}: numbers of type {} are not read in binary", scanner_.place(), type.name));
+      throw Error(
+          fmt::format("{}: binary numbers of type {} are not supported", scanner_.place(), type.name));
     if (count > bytes.size() / type.bytes)
       throw Error(
           fmt::format("the file is cut short: {} numbers of {} bytes should follow {}, and {} bytes do",
@@ -211,11 +211,11 @@ class VtkReader {
   }
 
   void read_points() {
-    if (has_points_) throw Error(fmt::format("{}: its POINTS are there twice", scanner_.place()));
+    if (has_points_) throw Error(fmt::format("{}: duplicate POINTS", scanner_.place()));
     has_points_ = true;
     const std::uint64_t count = count_of("points");
     if (count > std::numeric_limits<Index>::max())
-      throw Error(fmt::format("{}: {} points are more than can be numbered", scanner_.place(), count));
+      throw Error(fmt::format("{}: {} points are too many for the index type", scanner_.place(), count));
     const Type& type = read_type();
     scanner_.end_line();
     positions_ = numbers<double>(3 * count, type, "a coordinate");
@@ -355,7 +355,7 @@ class VtkReader {
       if (type == pixel_cell) std::swap(polygons_.corner.back(), polygons_.corner.end()[-2]);
       const bool higher = type == quadratic_polygon || std::cmp_greater(cells_.size(k), corners);
       if (higher && !of_higher_order_)
-        polygons_.remarks.push_back("of its cells of higher order only the corners are taken");
+        polygons_.remarks.push_back("reduced higher-order cells to their corners");
       of_higher_order_ = of_higher_order_ || higher;
     }
   }

@@ -1,5 +1,5 @@
-// VTK's legacy format, by a reader of our own: Gmsh's corrupts memory on damaged files, and reads neither strips nor what
-// ParaView writes today.
+// VTK's legacy format, with our own reader: Gmsh's corrupts memory on damaged files, and supports neither strips nor the present output
+// of ParaView.
 #pragma once
 
 #include "discretizations/mesh/formats/polygons.hpp"
@@ -8,9 +8,9 @@
 
 namespace shoal {
 
-/// The faces of a legacy file of version 1.0 to 5.1, in text or binary: polygons and triangle strips of POLYDATA, cells of
-/// two dimensions of UNSTRUCTURED_GRID, of those of higher order the corners. Points, lines and cells of other dimensions are
-/// skipped with a remark, data at points and cells without. Throws Error naming the line, or the byte, that is wrong.
+/// The faces of a legacy file of version 1.0 to 5.1, text or binary: polygons and triangle strips of POLYDATA, two-dimensional cells of
+/// UNSTRUCTURED_GRID, with higher-order cells reduced to their corners. Points, lines and cells of other dimensions are skipped with a
+/// remark, data at points and cells without. Throws Error naming the wrong line or byte.
 Polygons parse_vtk(std::string_view bytes);
 
 }  // namespace shoal

@@ -15,7 +15,7 @@
 
 namespace shoal {
 
-/// A word for a message: shortened, and printable for any content of the file.
+/// A word for a message: shortened and printable for any content of the file.
 inline std::string shown(std::string_view word, std::size_t most = 24) {
   std::string text(word.substr(0, most));
   for (char& c : text)
@@ -23,7 +23,7 @@ inline std::string shown(std::string_view word, std::size_t most = 24) {
   return word.size() > most ? text + "…" : text;
 }
 
-/// The whole word as a number, in the locale "C"; none if it is not one.
+/// The whole word as a number, in the locale "C"; empty if it is not one.
 template <class Number>
 std::optional<Number> number_of(std::string_view word) {
   if (!word.empty() && word.front() == '+') word.remove_prefix(1);
@@ -40,21 +40,21 @@ Number parse_word(std::string_view word, std::size_t line, std::string_view what
   throw Error(fmt::format("line {}: '{}' is not {}", line, shown(word), what));
 }
 
-/// Takes a number off `bytes`. Throws Error if they are too few.
+/// Removes a number from the front of `bytes`. Throws Error if there are too few.
 template <class Number>
 Number take_number(std::string_view& bytes, bool big_endian) {
   char raw[sizeof(Number)];
   if (bytes.size() < sizeof raw) throw Error("the file ends there");
   std::copy_n(bytes.begin(), sizeof raw, raw);
   bytes.remove_prefix(sizeof raw);
-  // The machines that Shoal runs on are little-endian.
+  // Shoal assumes a little-endian machine.
   if (big_endian) std::reverse(std::begin(raw), std::end(raw));
   Number value;
   std::memcpy(&value, raw, sizeof raw);
   return value;
 }
 
-/// Takes a line and its end off `text`.
+/// Removes a line and its end from the front of `text`.
 inline std::string_view take_line(std::string_view& text) {
   const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
   text.remove_prefix(line.size());
@@ -81,7 +81,7 @@ class Words {
   explicit Words(std::string_view text, std::size_t line = 1) : rest_(text), line_(line) { skip_blanks(); }
 
   bool at_end() const { return rest_.empty(); }
-  /// Not to be called at the end.
+  /// Requires !at_end().
   std::string_view next() {
     word_line_ = line_;
     const std::string_view word = rest_.substr(0, rest_.find_first_of(blanks));
@@ -95,7 +95,7 @@ class Words {
     rest_.remove_prefix(std::min(rest_.find_first_of("\r\n"), rest_.size()));
     skip_blanks();
   }
-  std::size_t line() const { return word_line_; }  ///< of the last word
+  std::size_t line() const { return word_line_; }  ///< line of the last word
   /// Whether another word follows on the line of the last one.
   bool line_goes_on() const { return !at_end() && line_ == word_line_; }
 
@@ -113,7 +113,7 @@ class Words {
   std::size_t line_, word_line_ = line_;
 };
 
-/// Reads a file whose words may have numbers in binary between them.
+/// Reads a file with binary numbers between words of text.
 class Scanner {
  public:
   explicit Scanner(std::string_view bytes) : size_(bytes.size()), rest_(bytes) {}
@@ -122,39 +122,39 @@ class Scanner {
     skip_blanks();
     return rest_.empty();
   }
-  /// The next word, which stays; "" at the end.
+  /// The next word without removing it; "" at the end.
   std::string_view peek() {
     skip_blanks();
     return rest_.substr(0, rest_.find_first_of(blanks));
   }
-  /// Throws Error at the end, where `what` should be.
+  /// The next word. Throws Error naming `what` at the end of the file.
   std::string_view next(std::string_view what) {
     const std::string_view word = peek();
     if (word.empty())
-      throw Error(fmt::format("the file is cut short: it ends after {}, where {} should be", place(), what));
+      throw Error(fmt::format("the file is cut short: it ends after {}, {} is missing", place(), what));
     rest_.remove_prefix(word.size());
     return word;
   }
-  /// Throws Error if the next word is none.
+  /// The next word as a number. Throws Error if it is not one.
   template <class Number>
   Number number(std::string_view what) {
     const std::string_view word = next(what);
     if (const auto value = number_of<Number>(word)) return *value;
     throw Error(fmt::format("{}: '{}' is not {}", place(), shown(word), what));
   }
-  /// Skips what is left of the line, and its end.
+  /// Skips the rest of the line and its end.
   std::string_view end_line() {
     if (!rest_.empty()) ++line_;
     return take_line(rest_);
   }
-  /// All that is left, to be taken off in binary; places are then bytes.
+  /// The rest of the file, from which binary numbers are removed; place() then counts bytes.
   std::string_view& bytes() {
     in_text_ = false;
     return rest_;
   }
   std::string_view rest() const { return rest_; }
   void skip(std::size_t count) { rest_.remove_prefix(count); }
-  /// "line 3", or in binary "byte 200"
+  /// "line 3", or "byte 200" in binary
   std::string place() const {
     return in_text_ ? fmt::format("line {}", line_) : fmt::format("byte {}", size_ - rest_.size());
   }

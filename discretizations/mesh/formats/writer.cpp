@@ -27,8 +27,8 @@ void check_name(const std::string& name) {
       name == "x" || name == "y" || name == "z" || name == "nx" || name == "ny" || name == "nz";
   const bool word = std::all_of(name.begin(), name.end(), [](char c) { return c > ' ' && c < 0x7f; });
   if (taken || !word)
-    throw Error(
-        fmt::format("'{}' is no name of a PLY property: one word that is none of x, y, z, nx, ny, nz", name));
+    throw Error(fmt::format(
+        "'{}' cannot be the name of a PLY property, which is one word other than x, y, z, nx, ny, nz", name));
 }
 
 std::string ply_header(Eigen::Index vertices, Eigen::Index faces, bool normals, const std::string& scalar) {
@@ -89,7 +89,7 @@ void write_mesh_file(const std::string& path, const std::string& content) {
   if (file && !failure) return;
   std::error_code ignored;
   std::filesystem::remove(part, ignored);
-  throw MachineError(fmt::format("'{}' cannot be written", path));
+  throw MachineError(fmt::format("cannot write '{}'", path));
 }
 
 void write_obj(const std::string& path, const Eigen::Ref<const Points>& x,

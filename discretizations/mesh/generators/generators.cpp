@@ -70,7 +70,7 @@ class Arguments {
       parts_.erase(part);
       return static_cast<Index>(*value);
     }
-    if (parts_.empty()) throw Error(fmt::format("the level is missing, as in '{}:4'", family_));
+    if (parts_.empty()) throw Error(fmt::format("the level is missing, e.g. '{}:4'", family_));
     throw Error(fmt::format("'{}' is not a level, a whole number in [0, {}]", parts_.front(), most));
   }
 
@@ -107,19 +107,20 @@ class Arguments {
 
   /// NxM, the first argument of that form.
   std::pair<Index, Index> counts(const char* example) {
-    if (parts_.empty()) throw Error(fmt::format("the numbers of cells are missing, as in '{}'", example));
+    if (parts_.empty()) throw Error(fmt::format("the numbers of cells are missing, e.g. '{}'", example));
     for (auto part = parts_.begin(); part != parts_.end(); ++part) {
       const auto sides = split(*part, 'x');
       if (sides.size() != 2) continue;
       const auto n = read_integer(sides[0]), m = read_integer(sides[1]);
       if (!n || !m) continue;
       if (*n < 1 || *m < 1 || *n > max_cells_per_side || *m > max_cells_per_side || *n * *m > max_cells)
-        throw Error(fmt::format("'{}' is not two whole numbers NxM of at least 1 and at most {} cells in all",
-                                *part, max_cells));
+        throw Error(
+            fmt::format("'{}' is not two whole numbers NxM of at least 1 with at most {} cells in total",
+                        *part, max_cells));
       parts_.erase(part);
       return {static_cast<Index>(*n), static_cast<Index>(*m)};
     }
-    throw Error(fmt::format("'{}' is not two whole numbers NxM, as in '{}'", parts_.front(), example));
+    throw Error(fmt::format("'{}' is not two whole numbers NxM, e.g. '{}'", parts_.front(), example));
   }
 
   /// Positive numbers with `separator` between them; nothing if no argument has that form.
@@ -154,8 +155,8 @@ class Arguments {
 
   void done(const std::vector<std::string>& words) const {
     if (parts_.empty()) return;
-    const std::string allowed = words.empty() ? "" : fmt::format(" (known words: {})", join(words));
-    throw Error(fmt::format("'{}' is no further argument of {}{}{}", parts_.front(), family_, allowed,
+    const std::string allowed = words.empty() ? "" : fmt::format(" (valid words: {})", join(words));
+    throw Error(fmt::format("'{}' is not an argument of {}{}{}", parts_.front(), family_, allowed,
                             did_you_mean(parts_.front(), words)));
   }
 
@@ -299,11 +300,12 @@ Raw torus(Arguments& arguments, double radius) {
   const bool staggered = arguments.word(words) == "staggered";
   arguments.done(words);
   if (around_axis < 3 || around_tube < 3)
-    throw Error(fmt::format("{}x{} is too few: at least 3 vertices are needed either way around", around_axis,
-                            around_tube));
+    throw Error(fmt::format("{}x{} is too few: at least 3 vertices are required in each direction",
+                            around_axis, around_tube));
   if (staggered && around_tube % 2 != 0)
-    throw Error(fmt::format(
-        "staggered rows need an even number around the tube, not {}; 'structured' takes any", around_tube));
+    throw Error(
+        fmt::format("staggered rows require an even number around the tube, not {}; 'structured' allows any",
+                    around_tube));
   Raw raw;
   const Index count = around_axis * around_tube;
   raw.x.resize(3, count);
@@ -424,7 +426,7 @@ Raw joined(const Raw& raw, const RectangleSize& size, bool in_x, bool in_y) {
 Raw staggered_joined_rectangle(const RectangleSize& size, bool in_y) {
   const Index nx = size.nx, ny = size.ny;
   if (in_y && ny % 2 != 0)
-    throw Error(fmt::format("periodic in y with staggered rows needs an even number of them, not {}", ny));
+    throw Error(fmt::format("periodic in y with staggered rows requires an even number of rows, not {}", ny));
   Raw raw;
   const Index rows = in_y ? ny : ny + 1;
   raw.x.resize(3, nx * rows);
@@ -460,10 +462,10 @@ Raw staggered_joined_rectangle(const RectangleSize& size, bool in_y) {
 Raw periodic_rectangle(const RectangleSize& size, const std::string& layout, const std::string& periodic) {
   const bool in_x = periodic != "periodic-y", in_y = periodic != "periodic-x";
   if ((in_x && size.nx < 3) || (in_y && size.ny < 3))
-    throw Error("periodic: at least 3 cells are needed from seam to seam");
+    throw Error("periodic: at least 3 cells are required from seam to seam");
   if (layout == "staggered" && !in_x)
     throw Error(
-        "periodic-y with staggered rows would leave half cells at the walls; add structured or jittered");
+        "periodic-y with staggered rows would give half cells at the walls; add structured or jittered");
   if (layout == "staggered") return staggered_joined_rectangle(size, in_y);
   return joined(layout == "structured" ? structured_rectangle(size) : jittered_rectangle(size), size, in_x,
                 in_y);
@@ -510,19 +512,17 @@ const std::vector<MeshFamily>& mesh_families() {
       {"icosphere", "icosphere:L",
        "sphere, 10·4^L+2 vertices, icosahedron subdivided L = 0 … 9 times; times radius"},
       {"jittered-sphere", "jittered-sphere:L[:jitter=0.2][:seed=1]",
-       "icosphere:L with each vertex displaced on the sphere at random, by at most `jitter` ≤ 0.3 of its "
-       "edges' length; "
-       "times radius"},
+       "icosphere:L with each vertex displaced randomly on the sphere, by at most `jitter` ≤ 0.3 of its edge "
+       "length; times radius"},
       {"uv-sphere", "uv-sphere:L",
-       "sphere of 2^(L+1) rows between the poles, staggered, with twice as many vertices to a row; times "
+       "sphere with 2^(L+1) staggered rows between the poles, each with twice as many vertices; times "
        "radius"},
       {"random-sphere", "random-sphere:L[:seed=1]",
-       "sphere, Delaunay triangulation of 10·4^L+2 random points that keep a distance, L = 0 … 7; times "
+       "sphere, Delaunay triangulation of 10·4^L+2 random points with a minimum distance, L = 0 … 7; times "
        "radius"},
       {"refined-sphere", "refined-sphere:L",
-       "sphere, 30·4^L+2 vertices, icosahedron refined twice at its north pole and then everywhere L times; "
-       "times "
-       "radius"},
+       "sphere, 30·4^L+2 vertices, icosahedron refined twice at its north pole and then L times everywhere; "
+       "times radius"},
       {"ellipsoid", "ellipsoid:L[:A,B,C]",
        "icosphere:L stretched to semi-axes A,B,C (1,0.8,0.6) along x, y, z; times radius"},
       {"torus", "torus:NxM[:structured]",
@@ -530,23 +530,19 @@ const std::vector<MeshFamily>& mesh_families() {
        "structured; "
        "times radius"},
       {"rectangle", "rectangle:NxM[:WxH][:structured|jittered][:periodic|periodic-x|periodic-y]",
-       "N by M cells on [0,W]×[0,H], W = 1 and square cells unless given; rows staggered, right triangles, "
-       "or those with interior vertices displaced at random by 20 % of a cell; its boundaries are left, "
-       "right, "
-       "bottom and top, unless opposite ones are joined",
+       "N by M cells on [0,W]×[0,H], default W = 1 and square cells; staggered rows (default), structured "
+       "(right triangles), or jittered (interior vertices displaced randomly by 20 % of a cell); boundaries "
+       "left, right, bottom and top, unless periodic",
        false},
       {"blob", "blob:L[:slivers]",
-       "bumpy closed surface with icosphere:L's connectivity and badly shaped triangles: angles down to 15°, "
-       "with "
-       "slivers down to 1°; times radius"},
+       "bumpy closed surface with the connectivity of icosphere:L and badly shaped triangles: angles down to "
+       "15°, with slivers down to 1°; times radius"},
       {"figure", "figure[:N]",
-       "human-like figure 10 m tall, upright along y with its soles at y = 0, arms and legs spread; N = 200 "
-       "… "
-       "100000 vertices, 1346 unless given; times radius"},
+       "human figure 10 m tall, upright along y with its soles at y = 0, arms and legs spread; N = 200 … "
+       "100000 vertices, default 1346; times radius"},
       {"letters", "letters[:N]",
-       "the letters E T H Z side by side, 5 m high along y, with round edges: four closed surfaces; N = 600 "
-       "… "
-       "100000 vertices, 3832 unless given; times radius"},
+       "the letters E T H Z side by side, 5 m high along y, with rounded edges: four closed surfaces; N = "
+       "600 … 100000 vertices, default 3832; times radius"},
   };
   return families;
 }

@@ -1,35 +1,34 @@
-// Surfaces made by formula. Each ends in make_surface like a file does.
+// Generated surfaces, which end in make_surface like those from files.
 #pragma once
 
 #include "discretizations/mesh/surface.hpp"
 
 namespace shoal {
 
-/// What generate_surface() makes, for listing and for messages.
+/// A family of surfaces of generate_surface(), for lists and messages.
 struct MeshFamily {
   std::string name;   ///< "icosphere"
   std::string usage;  ///< "icosphere:L"
   std::string summary;
-  bool has_radius = true;  ///< `radius` scales it
+  bool has_radius = true;  ///< scaled by `radius`
 };
 const std::vector<MeshFamily>& mesh_families();
-/// Whether the name is that of a family, whatever its arguments, and so not that of a file.
+/// Whether the name begins with that of a family, and is thus not a file.
 bool is_generated(const std::string& name);
 
-/// Generates the surface that `name` ("icosphere:4", "torus:32x24:structured") asks for; arguments may come
-/// in any order. Throws Error naming the argument and what is allowed. The families and their arguments:
-/// mesh_families().
+/// Generates the surface `name` ("icosphere:4", "torus:32x24:structured"); arguments may be in any order. Throws Error naming the wrong
+/// argument and what is allowed. The families and their arguments: mesh_families().
 Surface generate_surface(const std::string& name, double radius);
 
-/// The meshes of a list in a name: "icosphere,uv-sphere:2,3" stands for icosphere:2, icosphere:3, uv-sphere:2 and
-/// uv-sphere:3; further arguments go to each. Families may be a list where all are known, their first argument where it is
-/// a level or NxM. Anything else stands for itself.
+/// Expands lists in a name: "icosphere,uv-sphere:2,3" denotes icosphere:2, icosphere:3, uv-sphere:2 and uv-sphere:3; further arguments
+/// apply to each. Families may be a list if all are known, and the first argument if it is a level or NxM. Any other text is returned
+/// unchanged.
 std::vector<std::string> meshes_of_list(const std::string& text);
 
-/// A mesh as one of a family: its name without what says how fine it is, and that.
+/// A mesh as a member of a family: its name without the resolution, and the resolution.
 struct MeshResolution {
-  std::string family;      ///< "blob:slivers"; of a file its name
-  std::string resolution;  ///< "4", "40x10"; "" of a file
+  std::string family;      ///< "blob:slivers"; for a file its name
+  std::string resolution;  ///< "4", "40x10"; "" for a file
 };
 /// "blob:4:slivers" → {"blob:slivers", "4"}
 MeshResolution split_resolution(const std::string& name);

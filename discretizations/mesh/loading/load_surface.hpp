@@ -1,4 +1,4 @@
-// A surface by its name: generated or from a file.
+// A surface by its name, generated or from a file.
 #pragma once
 
 #include "discretizations/mesh/surface.hpp"
@@ -6,7 +6,7 @@
 namespace shoal {
 
 /// Generates (`icosphere:4`, `torus:32x24`, `rectangle:40x10:structured`, …) or reads (`bunny.obj`) a
-/// surface. `radius` scales the generated families that have one, `weld` is of files (see read_surface). Throws Error: one
+/// surface. `radius` scales generated families that have one, `weld` applies to files (see read_surface). Throws Error with one
 /// sentence that names the mesh.
 Surface load_surface(const std::string& name, double radius = 1.0, double weld = 0);
 

@@ -36,7 +36,8 @@ class March {
     for (Index k = 0; k + 1 < count_[2]; ++k)
       for (Index j = 0; j + 1 < count_[1]; ++j)
         for (Index i = 0; i + 1 < count_[0]; ++i) cut_cube(number(i, j, k));
-    if (faces_.empty()) throw Error(fmt::format("the surface has no part that cells of {} m show", cell_));
+    if (faces_.empty())
+      throw Error(fmt::format("cells of {} m do not resolve any part of the surface", cell_));
     return {Eigen::Map<const Faces>(faces_.data(), 3, faces_.size() / 3),
             Eigen::Map<const Points>(x_.data(), 3, x_.size() / 3)};
   }
@@ -59,7 +60,7 @@ class March {
         for (Index i = 0; i < count_[0]; ++i) {
           const bool inner =
               i > 0 && j > 0 && k > 0 && i + 1 < count_[0] && j + 1 < count_[1] && k + 1 < count_[2];
-          if (!inner && values_[number(i, j, k)] < 0) throw Error("the surface leaves its box");
+          if (!inner && values_[number(i, j, k)] < 0) throw Error("the surface extends beyond its box");
         }
   }
 

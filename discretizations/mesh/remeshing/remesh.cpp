@@ -47,7 +47,7 @@ class Remesher {
   RemeshedSurface run() {
     double length = options_.vertices > 0 ? length_for(options_.vertices) : options_.edge_length;
     if (length < length_for(max_vertices))
-      throw Error(fmt::format("an edge length of {} m is too short: it makes more than {} vertices", length,
+      throw Error(fmt::format("an edge length of {} m is too short: it gives more than {} vertices", length,
                               max_vertices));
     for (int round = 0; round < options_.sizing_rounds; ++round) {
       split_long_edges(longest * length);
@@ -318,11 +318,11 @@ class Remesher {
 
 void check(const Mesh& mesh, const Points& x, const RemeshOptions& options) {
   if (mesh.periodic()) throw Error("a periodic surface cannot be remeshed");
-  if (!mesh.closed()) throw Error("a surface with boundary cannot be remeshed: it must be closed");
+  if (!mesh.closed()) throw Error("a surface with boundary cannot be remeshed; it must be closed");
   if (!(options.edge_length >= 0 && options.edge_length < infinity))
     throw Error(fmt::format("an edge length of {} is not a positive number", options.edge_length));
   if ((options.edge_length > 0) == (options.vertices != 0))
-    throw Error("to remesh, give either an edge length or a number of vertices");
+    throw Error("remeshing requires either an edge length or a number of vertices");
   if (options.vertices != 0 && (options.vertices < 4 || options.vertices > max_vertices))
     throw Error(fmt::format("{} vertices are not a number in [4, {}]", options.vertices, max_vertices));
   make_geometry(mesh, x);  // throws where a position is not finite or a face has no area

@@ -1,12 +1,12 @@
-// A closed triangle surface whose connectivity changes: edges are split, collapsed and flipped one at a time.
+// A closed triangle surface with changing connectivity: edges are split, collapsed and flipped one at a time.
 #pragma once
 
 #include "discretizations/mesh/mesh.hpp"
 
 namespace shoal {
 
-/// Half-edge h = 3k + c runs from corner c of face k to the next corner. Faces and vertices that are gone keep their
-/// places, marked by `none`, until compact().
+/// Half-edge h = 3k + c runs from corner c of face k to the next corner. Removed faces and vertices keep their indices, marked by `none`,
+/// until compact().
 class TriangleEdits {
  public:
   static constexpr Index none = -1;
@@ -17,7 +17,7 @@ class TriangleEdits {
   static Index previous(Index h) { return h % 3 == 0 ? h + 2 : h - 1; }
 
   Index half_edge_count() const { return tail_.size(); }
-  Index vertex_count() const { return vertex_count_; }  ///< without those that are gone
+  Index vertex_count() const { return vertex_count_; }  ///< without removed ones
   Index vertex_end() const { return outgoing_.size(); }
   bool has_vertex(Index v) const { return outgoing_[v] != none; }
   bool has_half_edge(Index h) const { return tail_[h] != none; }
@@ -42,24 +42,24 @@ class TriangleEdits {
   bool are_neighbours(Index v, Index w) const;
 
   double length(Index h) const { return (x_[head(h)] - x_[tail(h)]).norm(); }
-  Vector3 area_vector(Index h) const;  ///< of the face of h: its normal times twice its area
-  Vector3 normal(Index v) const;       ///< unit, by area
+  Vector3 area_vector(Index h) const;  ///< normal of the face of h times twice its area
+  Vector3 normal(Index v) const;       ///< unit, area-weighted
 
-  /// Whether the faces beside h stay distinct and every vertex keeps three neighbours or more.
+  /// Whether the faces beside h stay distinct and every vertex keeps at least three neighbours.
   bool can_flip(Index h) const;
-  /// Turns h and its twin in the quadrilateral of their faces.
+  /// Flips h and its twin in the quadrilateral of their faces.
   void flip(Index h);
 
-  /// Puts a new vertex at `x` into h; h then ends there. Returns the vertex.
+  /// Inserts a new vertex at `x` into h, which then ends there. Returns the vertex.
   Index split(Index h, const Vector3& x);
 
-  /// The link condition: the ends have no common neighbour but the two apexes (Dey et al. 1999), so that the surface
-  /// stays a manifold of its genus.
+  /// The link condition: the ends have no common neighbours except the two apexes (Dey et al. 1999), so that the surface
+  /// stays a manifold of the same genus.
   bool can_collapse(Index h) const;
-  /// Joins the tail of h with its head; the tail is gone.
+  /// Merges the tail of h into its head and removes the tail.
   void collapse(Index h);
 
-  /// Drops what is gone and renumbers the rest, in order.
+  /// Drops removed elements and renumbers the others, preserving their order.
   void compact();
   Faces faces() const;       ///< after compact()
   Points positions() const;  ///< after compact()

@@ -143,7 +143,7 @@ TEST_F(SkinFile, is_refused_where_it_is_damaged) {
   says([](Json& f) { f["skins"][0]["joints"] = Json::array(); }, "skins[0]: it has no joints");
   says([](Json& f) { f["skins"][0]["joints"].push_back(2); }, "it has 3 joints and 2 inverse bind matrices");
   says([](Json& f) { f["meshes"][0]["primitives"][0]["attributes"].erase("JOINTS_0"); },
-       "of JOINTS_0 and WEIGHTS_0 only one is there");
+       "only one of JOINTS_0 and WEIGHTS_0 is present");
   says(
       [](Json& f) {
         f["meshes"][0]["primitives"][0]["attributes"].erase("JOINTS_0");
@@ -151,7 +151,8 @@ TEST_F(SkinFile, is_refused_where_it_is_damaged) {
       },
       "it has no JOINTS_0 and WEIGHTS_0");
   says([](Json& f) { f["skins"][0]["joints"] = {1}; }, "names joint 1, outside [0, 1)");
-  says([](Json& f) { f["nodes"][2]["children"] = {1}, f["scenes"][0]["nodes"] = {0}; }, "is above itself");
+  says([](Json& f) { f["nodes"][2]["children"] = {1}, f["scenes"][0]["nodes"] = {0}; },
+       "is its own ancestor");
   says(
       [](Json& f) {
         f["nodes"].push_back({{"children", {2}}});
@@ -162,11 +163,11 @@ TEST_F(SkinFile, is_refused_where_it_is_damaged) {
       [](Json& f) {
         f["nodes"][1].erase("translation"), f["nodes"][1]["scale"] = {0, 1, 1};
       },
-      "frame that can be inverted");
+      "cannot be inverted");
   says([](Json& f) { f["animations"][0]["channels"].push_back(f["animations"][0]["channels"][0]); },
        "animations[0]: channels[1]: the rotation of node 2 is moved twice");
   says([](Json& f) { f["animations"][0]["channels"][0]["target"]["path"] = "colour"; },
-       "channels[0]: its path is none of translation, rotation, scale and weights");
+       "channels[0]: its path is not one of translation, rotation, scale and weights");
   says([](Json& f) { f["animations"][0]["channels"][0]["target"]["path"] = "scale"; },
        "its type is VEC4, where VEC3");
   says([](Json& f) { f["animations"][0]["samplers"][0]["interpolation"] = "CUBICSPLINE"; },
@@ -176,7 +177,7 @@ TEST_F(SkinFile, is_refused_where_it_is_damaged) {
         const auto output = f["animations"][0]["samplers"][0]["output"].get<std::size_t>();
         f["animations"][0]["samplers"][0]["input"] = output;
       },
-      "its type is VEC4, where SCALAR should be");
+      "its type is VEC4 instead of SCALAR");
 }
 
 TEST_F(SkinFile, keys_must_ascend) {
@@ -184,7 +185,7 @@ TEST_F(SkinFile, keys_must_ascend) {
   tube.character.clips[0].channels[0].times = {1.0, 1.0};
   write_glb(path(), tube.x, tube.faces, Points(), &tube.character);
   EXPECT_TRUE(contains(message_of([&] { load_character(load_surface(path())); }),
-                       "animations[0]: channels[0]: its times do not ascend: key 1 is at 1 s"));
+                       "animations[0]: channels[0]: its times do not increase: key 1 is at 1 s"));
 }
 
 TEST_F(SkinFile, a_mesh_without_a_skin_has_none) {

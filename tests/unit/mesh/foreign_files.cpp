@@ -253,7 +253,7 @@ TEST(ForeignFiles, in_ply_may_have_a_line_of_their_own_in_the_header) {
   EXPECT_TRUE(has_remark("a.ply", extra, "skipped line 3 of the header, which begins with 'Created'"));
   // What looks like a keyword that is damaged would shift all numbers that follow.
   EXPECT_TRUE(contains(refusal("b.ply", replaced(ply(), "property float y", "propery float y")),
-                       "line 5: 'propery' cannot be made out; did you mean 'property'?"));
+                       "line 5: 'propery' is not recognized; did you mean 'property'?"));
 }
 
 // ---- STL -------------------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ TEST(ForeignFiles, in_stl_are_welded_within_a_tolerance_that_is_said_and_can_be_
   expect_octahedron("rounded.stl", binary_stl(2e-7f));
   EXPECT_TRUE(has_remark("rounded.stl", binary_stl(2e-7f), "within 1e-06 of the diagonal of another"));
   EXPECT_TRUE(contains(refusal("loose.stl", binary_stl(1e-3f)),
-                       "vertices within 1e-06 of the diagonal joined, which 'weld' sets"));
+                       "vertices within 1e-06 of the diagonal merged, see 'weld'"));
   const Surface surface = parse_surface("loose.stl", binary_stl(1e-3f), 2e-3);
   EXPECT_EQ(surface.mesh.vertex_count, 6);
   EXPECT_TRUE(surface.mesh.closed());
@@ -284,7 +284,7 @@ TEST(ForeignFiles, lose_the_faces_that_welding_makes_lines) {
   const Surface surface = parse_surface("a.obj", sliver, 1e-3);
   EXPECT_EQ(surface.mesh.face_count(), 2);
   EXPECT_EQ(surface.repairs, (std::vector<std::string>{"welded 1 vertex within 0.001 m of another",
-                                                       "dropped 1 face that lost a corner by that"}));
+                                                       "dropped 1 face that lost a corner"}));
 }
 
 // ---- polygons --------------------------------------------------------------------------------------------
@@ -394,7 +394,7 @@ TEST(ForeignFiles, in_vtk_that_are_damaged_are_refused_in_a_sentence) {
       {head + "POINTS -3 double\n0 0 0\n", "line 5: '-3' is not a number of points"},
       {head + "POINTS 2000000000 double\n0 0 0\n", "the file is cut short"},
       {head + "POINTS 99999999999999999999 double\n", "is not a number of points"},
-      {head + "POINTS 3000000000 double\n", "more than can be numbered"},
+      {head + "POINTS 3000000000 double\n", "for the index type"},
       {head + "POINTS 3 splendid\n", "'splendid' is not a type"},
       {head + vtk_points() + "POLYGONS 1 4\n3 0 1 9\n", "face 0 names vertex 9"},
       {head + vtk_points() + "POLYGONS 1 4\n3 0 1 -1\n", "polygon 0 names point -1"},
@@ -407,15 +407,15 @@ TEST(ForeignFiles, in_vtk_that_are_damaged_are_refused_in_a_sentence) {
       {head + vtk_points() + "POLYGONS 2 3\nOFFSETS double\n0 3\n", "cannot be of type double"},
       {grid + vtk_points() + "CELLS 1 4\n3 0 1 2\n", "it has 1 cells, and the types of 0"},
       {grid + vtk_points() + "CELLS 1 3\n2 0 1\nCELL_TYPES 1\n5\n", "cell 0 of type 5 has 2 points"},
-      {grid + vtk_points() + "CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n", "it holds no polygons"},
+      {grid + vtk_points() + "CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n", "it contains no polygons"},
       {head + polygons_of_vtk, "it has no POINTS"},
-      {head + vtk_points() + vtk_points(), "its POINTS are there twice"},
-      {head + "garbage\n", "line 5: 'garbage' stands where a section should begin"},
-      {vtk_head("STRUCTURED_POINTS"), "its dataset is 'structured_points'"},
-      {vtk_head("POLYDATA", "7.0"), "VTK's version '7.0'; 1.0 to 5.1 are read"},
-      {vtk_head("POLYDATA", "3.0", "HEX"), "line 3: 'hex' stands where ASCII or BINARY should be"},
+      {head + vtk_points() + vtk_points(), "duplicate POINTS"},
+      {head + "garbage\n", "line 5: 'garbage' instead of a section"},
+      {vtk_head("STRUCTURED_POINTS"), "unsupported dataset 'structured_points'"},
+      {vtk_head("POLYDATA", "7.0"), "unsupported VTK version '7.0'; supported: 1.0 to 5.1"},
+      {vtk_head("POLYDATA", "3.0", "HEX"), "line 3: 'hex' instead of ASCII or BINARY"},
       {head + "FIELD f 1\na 4000000000 4000000000 double\n1 2 3\n", "the file is cut short"},
-      {"<?xml version=\"1.0\"?>", "is it VTK's legacy format?"},
+      {"<?xml version=\"1.0\"?>", "is it in VTK's legacy format?"},
       {vtk_head("POLYDATA", "3.0", "BINARY") + "POINTS 2000000000 double\n", "the file is cut short"},
       {vtk_head("POLYDATA", "3.0", "BINARY") + binary_vtk_points() + "POLYGONS 1 4\n\x7f\xff\xff\xff" +
            std::string(12, '\1'),
@@ -489,20 +489,20 @@ TEST(ForeignFiles, of_gmsh_may_list_an_element_in_two_groups) {
       replaced(replaced(again, "$Elements\n9", "$Elements\n11"), "$EndMeshFormat\n",
                "$EndMeshFormat\n$PhysicalNames\n2\n2 7 \"all\"\n2 8 \"skin\"\n$EndPhysicalNames\n");
   expect_octahedron("a.msh", counted);
-  EXPECT_TRUE(has_remark("a.msh", counted, "left out 2 elements that are listed again"));
+  EXPECT_TRUE(has_remark("a.msh", counted, "skipped 2 duplicate elements"));
 }
 
 TEST(ForeignFiles, of_gmsh_that_are_damaged_are_refused_in_a_sentence) {
   const std::tuple<const char*, const char*, const char*> rows[] = {
-      {"2.2 0 8", "3.0 0 8", "its version is 3"},
+      {"2.2 0 8", "3.0 0 8", "unsupported version 3"},
       {"$Nodes\n6", "$Nodes\n-6", "'-6' is not a number of nodes"},
-      {"\n20 -1", "\n10 -1", "node 10 is there twice"},
+      {"\n20 -1", "\n10 -1", "duplicate node 10"},
       {"2 2 2 7", "2 200 2 7", "elements of type 200 are not read"},
       {"2 2 2 7", "2 34 2 7", "elements of type 34 are not read"},
-      {"2 2 2 7 1 10", "2 2 2 7 1 11", "face 0 names the node 11, which there is not"},
-      {"$EndNodes", "$EndNode", "'$EndNode' stands where '$EndNodes' should be"},
-      {"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n", "", "it is not said of which version"},
-      {"$MeshFormat", "Print \"a\";", "it is not a mesh of Gmsh"},
+      {"2 2 2 7 1 10", "2 2 2 7 1 11", "face 0 names the node 11, which does not exist"},
+      {"$EndNodes", "$EndNode", "'$EndNode' instead of '$EndNodes'"},
+      {"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n", "", "the version of the format is missing"},
+      {"$MeshFormat", "Print \"a\";", "not a Gmsh mesh"},
   };
   for (const auto& [from, to, message] : rows)
     EXPECT_TRUE(contains(refusal("a.msh", replaced(msh, from, to)), message));

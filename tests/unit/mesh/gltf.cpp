@@ -136,7 +136,7 @@ TEST(Gltf, quantized_positions_are_read_where_the_file_needs_the_extension) {
   const Faces faces = tetrahedron_faces();
   file.add(bytes_of(std::vector<std::uint16_t>(faces.data(), faces.data() + faces.size())), 12,
            GltfDocument::uint16, "SCALAR");
-  EXPECT_TRUE(contains(refusal(file), "accessors[0]: its componentType is 5122, where 5126 should be"));
+  EXPECT_TRUE(contains(refusal(file), "accessors[0]: its componentType is 5122 instead of 5126"));
 
   file.more = R"(,"extensionsRequired":["KHR_mesh_quantization"])";
   EXPECT_EQ(read(file).x, points_of({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, -1}}));
@@ -195,7 +195,7 @@ TEST(Gltf, a_mesh_that_two_nodes_show_is_there_twice) {
   EXPECT_EQ(twice.x.leftCols(4), tetrahedron_points());
   EXPECT_EQ(twice.x.rightCols(4), (tetrahedron_points().colwise() + Vector3(8, 0, 0)).eval());
   file.nodes = R"([{"children":[1,1]},{"mesh":0}])";
-  EXPECT_TRUE(contains(refusal(file), "nodes[0].children[0]: node 1 is shown twice"));
+  EXPECT_TRUE(contains(refusal(file), "nodes[0].children[0]: node 1 occurs twice"));
 }
 
 TEST(Gltf, buffers_of_one_mesh_may_lie_in_several_places) {
@@ -256,9 +256,7 @@ TEST(Gltf, buffers_outside_the_models_folder_are_not_read) {
   for (const char* uri : {"../secret.bin", "../../secret.bin", "in/../../secret.bin", "%2e%2e/secret.bin",
                           "..%2Fsecret.bin", "link.bin", "up/secret.bin", "../one-more/secret.bin",
                           "inside/../../secret.bin", "../not-there.bin", "in/../../not-there.bin"})
-    EXPECT_TRUE(
-        contains(message(uri), "is outside the folder of the model, and only files below that are read"))
-        << uri;
+    EXPECT_TRUE(contains(message(uri), "is outside the folder of the model")) << uri;
   for (const char* uri : {"file:///etc/hostname", "%2Fetc%2Fhostname", "/etc/hostname"})
     EXPECT_TRUE(contains(message(uri), "is not the name of a file beside this one")) << uri;
   EXPECT_TRUE(contains(message("in"), "it is a directory, not a file"));
@@ -286,9 +284,9 @@ TEST(Gltf, a_skinned_mesh_is_read_in_its_bind_pose_and_it_is_said) {
   EXPECT_EQ(polygons.x, (tetrahedron_points().colwise() + Vector3(9, 9, 9)).eval());
   const Faces faces = tetrahedron_faces();
   EXPECT_EQ(polygons.corner, std::vector<Index>(faces.data(), faces.data() + faces.size()));
-  EXPECT_EQ(polygons.remarks, std::vector<std::string>{
-                                  "read 1 skinned meshes in their bind pose, with the first joint where it "
-                                  "stands by default"});
+  EXPECT_EQ(polygons.remarks,
+            std::vector<std::string>{"read 1 skinned meshes in their bind pose, with the first joint at its "
+                                     "default position"});
 }
 
 TEST(Gltf, a_skinned_mesh_has_the_size_and_stands_as_its_armature_says) {
@@ -364,7 +362,7 @@ TEST(Gltf, sparse_positions_without_a_view_replace_zeros) {
   // That many zeros would be an attack.
   file.accessors[0] = positions(700'000'000);
   EXPECT_TRUE(contains(refusal(file),
-                       "accessors[0]: it has no 'bufferView', and no accessor that has one holds as many "
+                       "accessors[0]: it has no 'bufferView', and no accessor with one has as many "
                        "as its 700000000 elements"));
 }
 
@@ -378,7 +376,8 @@ TEST(Gltf, extensions_of_textures_alone_may_be_required) {
   for (const char* name :
        {"EXT_meshopt_compression", "KHR_draco_mesh_compression", "EXT_mesh_gpu_instancing"}) {
     file.more = fmt::format(R"(,"extensionsRequired":["{}"])", name);
-    EXPECT_TRUE(contains(refusal(file), fmt::format("it needs the extension '{}', which is not read", name)));
+    EXPECT_TRUE(
+        contains(refusal(file), fmt::format("it requires the extension '{}', which is not supported", name)));
   }
 }
 
@@ -466,7 +465,7 @@ TEST(Gltf, what_the_library_would_take_on_trust_is_refused_naming_the_element) {
       {R"("bufferView":0)", R"("bufferView":0,"byteOffset":4)",
        "accessors[0]: its 4 elements from byte 4 lie outside the view of 48 bytes"},
       {R"("bufferView":0,)", "", "accessors[0]: it has no 'bufferView'"},
-      {R"("bufferView":1,)", "", "tinygltf refuses it: accessor[1] invalid bufferView"},
+      {R"("bufferView":1,)", "", "tinygltf failed: accessor[1] invalid bufferView"},
       {R"("type":"SCALAR")", R"("type":"SCALAR","normalized":true)", "accessors[1]: it is normalised"},
       {R"("type":"VEC3")", R"("type":"VEC5")", "accessors[0].type: '\"VEC5\"' is not one of \"SCALAR\""},
       {R"("meshes":[)", R"("meshes":[7,)", "meshes[0]: it is not a JSON object"},

@@ -111,8 +111,8 @@ TEST(ManifoldRepair, drops_faces_that_are_there_twice_or_name_a_vertex_twice) {
   EXPECT_EQ(result.report.repeated, 2);
   EXPECT_EQ(result.report.twice, 2);
   EXPECT_TRUE(result.quality.closed);
-  EXPECT_EQ(result.report.sentences(), (std::vector<std::string>{"dropped 2 faces that name a vertex twice",
-                                                                 "dropped 2 faces that are there already"}));
+  EXPECT_EQ(result.report.sentences(), (std::vector<std::string>{"dropped 2 faces with a repeated vertex",
+                                                                 "dropped 2 duplicate faces"}));
 }
 
 TEST(ManifoldRepair, flips_faces_without_area_so_that_no_crack_is_left) {
@@ -155,7 +155,7 @@ TEST(ManifoldRepair, makes_a_surface_of_any_triangles) {
       make_surface("soup", "test", triangles.faces, triangles.x);
       repaired_count += !report.sentences().empty();
     } catch (const std::exception& error) {
-      EXPECT_TRUE(contains(error.what(), "one side only"));  // which nothing mends
+      EXPECT_TRUE(contains(error.what(), "one-sided"));  // which nothing mends
     }
   }
   EXPECT_GT(repaired_count, 200);

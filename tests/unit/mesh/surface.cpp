@@ -131,7 +131,8 @@ TEST(Orientation, of_a_closed_surface_is_outward) {
   EXPECT_GT(enclosed_volume(surface), 0);
   EXPECT_EQ(input_faces(surface), tetrahedron_faces());
   EXPECT_EQ(surface.repairs,
-            std::vector<std::string>{"turned 4 faces so that all agree and closed parts face outward"});
+            std::vector<std::string>{
+                "flipped 4 faces for a consistent orientation with closed parts facing outward"});
 }
 
 TEST(Orientation, is_mended_where_neighbours_differ) {

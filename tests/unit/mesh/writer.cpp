@@ -92,7 +92,7 @@ TEST(Writer, a_scalar_needs_a_name_of_its_own) {
   const Points x = tetrahedron_points();
   for (const char* name : {"nx", "z", "water depth", "tide\n"}) {
     const std::string message = message_of([&] { ply_bytes(x, faces, Points(), {name, Vector::Zero(4)}); });
-    EXPECT_TRUE(contains(message, "is no name of a PLY property"));
+    EXPECT_TRUE(contains(message, "cannot be the name of a PLY property"));
   }
 }
 
