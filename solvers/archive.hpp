@@ -1,4 +1,4 @@
-// What a model saves, as named values; after restoring it continues with the same bits.
+// The saved state of a model, as named values. A restored model continues bit for bit.
 #pragma once
 
 #include "discretizations/common/types.hpp"
@@ -19,7 +19,7 @@ class Archive {
   double number(const std::string& name) const { return vector(name)[0]; }
   Points points(const std::string& name) const { return vector(name).reshaped(3, vector(name).size() / 3); }
 
-  /// All values of a part, under names that begin with the prefix; and back.
+  /// Stores all values of a part under names that begin with the prefix; `part` extracts them again.
   void put(const std::string& prefix, const Archive& part) {
     for (const auto& [name, values] : part.values_) values_[prefix + name] = values;
   }

@@ -1,4 +1,4 @@
-// A surface that moves under the water: where it is, how fast, and the frame in which its velocity is taken.
+// A moving surface under the water: its positions, its velocity and the frame of reference of that velocity.
 #pragma once
 
 #include "discretizations/mesh/geometry.hpp"
@@ -7,82 +7,82 @@
 
 namespace shoal {
 
-/// Kinematics of the surface alone; what depends on its geometry follows by whoever moves it.
+/// The kinematics of the surface alone; the caller updates quantities that depend on its geometry.
 ///
-/// Velocities of water are relative to ẋ. Within a step ẋ is taken relative to the mean translation of the surface (a
-/// Galilean frame). The result does not depend on the frame; it removes the round-off of a large common velocity.
+/// Velocities of water are relative to ẋ. Within a step, ẋ is relative to the mean translation of the surface (a Galilean
+/// frame). The result does not depend on the frame; the frame removes the round-off of a large common velocity.
 class MovingSurface {
  public:
-  /// At x [3, nV], at rest. `mesh` must outlive this.
+  /// A surface at rest at x [3, nV]. `mesh` must outlive it.
   MovingSurface(const Mesh& mesh, const Points& x) : mesh_(mesh), geometry_(make_geometry(mesh, x)) {}
 
   const Mesh& mesh() const { return mesh_; }
   const Geometry& geometry() const { return geometry_; }
-  /// [3, nV] where it was at first: there beds are sampled and cells are chosen.
+  /// [3, nV] the initial positions, at which beds are sampled and cells are chosen.
   const Points& rest() const { return rest_.size() ? rest_ : geometry_.x; }
 
   // Positions.
-  /// To x [3, nV]. Throws Error where a triangle has no area; go_back() is then due.
+  /// Moves it to x [3, nV]. Throws Error if a triangle has no area; the caller must then call go_back().
   void place(const Points& x);
-  /// To where it was before the last place().
+  /// Moves it to the positions before the last place().
   void go_back() { compute_geometry(mesh_, before_, geometry_); }
-  /// Its own geometry becomes that of the rest positions while `make` is called.
+  /// Calls `make` with the geometry of the initial positions.
   template <class Make>
   auto at_rest(const Make& make);
 
-  // A motion that is known.
-  /// x(t) from now on. Stages have their own geometry only where it is `smooth`.
+  // A known motion.
+  /// Sets x(t) from now on. Stages have their own geometry only if the motion is `smooth`.
   void follow(Motion motion, bool smooth);
   bool has_motion() const { return static_cast<bool>(motion_); }
   bool moves_smoothly() const { return motion_ && smooth_; }
   void positions_at(double time, Points& x) const { motion_(time, x); }
-  /// ẋ and ẍ by differences that belong to a step of dt.
+  /// ẋ and ẍ by finite differences whose spacing fits a step of dt.
   void velocity_at(double time, double dt, Points& velocity);
   void acceleration_at(double time, double dt, Points& acceleration);
 
-  // The velocity that velocities of water are relative to.
+  // The velocity of the surface, to which velocities of water are relative.
   /// [3, nV] ẋ, m/s; empty: at rest.
   const Points& velocity() const { return velocity_; }
   void set_velocity(const Points& velocity) { velocity_ = velocity; }
   void set_velocity_of_motion(double time, double dt) { velocity_at(time, dt, velocity_); }
   void rest_here() { velocity_.resize(3, 0); }
-  /// The frame of a step in which the surface moves with `velocity`: that of its mean translation.
+  /// Sets the frame of a step in which the surface moves with `velocity`: its mean translation.
   void choose_frame(const Points& velocity);
   const Vector3& frame() const { return frame_; }  ///< m/s
-  /// ẋ in that frame, as of the last see_from_frame(); empty where both are at rest.
+  /// ẋ in that frame, as of the last see_from_frame(); empty if both are at rest.
   const Points& seen_velocity() const { return seen_velocity_; }
   void see_from_frame();
 
-  // Half moves, for integrators that hold the geometry of a step at its middle.
-  /// A step of dt begins that leads to x. Throws Error where a triangle has no area there, and changes nothing.
+  // Half moves, for integrators that use the geometry at the middle of the step.
+  /// Begins a step of dt that ends at x. Throws Error if a triangle has no area there, and then changes nothing.
   void aim(const Points& x, double dt);
   bool has_target() const { return has_target_; }
   const Points& target() const { return target_; }
   const Points& middle() const { return middle_; }
   const Points& mean_velocity() const { return mean_velocity_; }
-  /// ẋ at the end of the step: that of the motion, or what the last two steps lead to. The step counts as done.
+  /// ẋ at the end of the step: from the motion if known, otherwise extrapolated from the last two steps. Completes the step.
   const Points& arrive(double time, double dt);
   void clear_target() { has_target_ = false; }
   void forget_steps() { dt_before_ = 0; }
 
-  double largest_speed() const { return largest_speed_; }  ///< m/s, that a vertex has moved with
+  double largest_speed() const { return largest_speed_; }  ///< m/s, of any vertex so far
   void record_speed(const Points& velocity);
-  /// Of a whole move from before the last place(), in dt.
+  /// Records the speed of the move made by the last place() in a time of dt.
   void record_speed_of_move(double dt);
 
   void save(Archive& archive) const;
-  /// All but the positions.
+  /// Restores everything except the positions.
   void restore(const Archive& archive);
 
  private:
   const Mesh& mesh_;
   Geometry geometry_, ahead_;
-  Points rest_;    // empty while the surface has not moved
-  Points before_;  // the last place()
+  Points rest_;    // empty until the first move
+  Points before_;  // positions before the last place()
   Motion motion_;
   bool smooth_ = true;
   Points velocity_, mean_velocity_, velocity_before_,
-      end_velocity_;  // now; of this step; of the one before; at its end
+      end_velocity_;  // now; mean of this step; of the previous one; at the end of the step
   Points target_, middle_;
   bool has_target_ = false;
   double dt_before_ = 0;

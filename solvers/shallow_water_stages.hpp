@@ -1,4 +1,4 @@
-// Steps of integrators whose stages have their own forces and, where the motion is known, their own geometry.
+// Steps of integrators whose stages have their own forces and, if the motion is known, their own geometry.
 #pragma once
 
 #include "solvers/shallow_water.hpp"
@@ -9,7 +9,7 @@ class ShallowWater::Stages final : public StageWorld {
  public:
   explicit Stages(ShallowWater& water) : water_(water) {}
 
-  /// `varies`: what acts, between the stages.
+  /// `varies`: forces vary between the stages.
   StepReport step(double dt, bool varies);
 
   void enter(double offset, State& state, double weight) override;
@@ -24,8 +24,8 @@ class ShallowWater::Stages final : public StageWorld {
 
   ShallowWater& water_;
   double dt_ = 0, at_ = 0;
-  bool moves_ = false;   // the surface, with the stages
-  bool varies_ = false;  // what acts, which is the step's otherwise
+  bool moves_ = false;   // the surface moves with the stages
+  bool varies_ = false;  // forces vary between stages; otherwise those of the step act
   State state_, circulation_;
   Points points_;
 };

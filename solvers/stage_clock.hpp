@@ -1,5 +1,4 @@
-// Time per stage of a step, and the work of its linear solver: a recorder that is passed as an argument and
-// is never global.
+// Records the time per stage of a step and the work of its linear solver. It is passed as an argument and never global.
 #pragma once
 
 #include <array>
@@ -29,10 +28,10 @@ constexpr std::array<const char*, stage_count> stage_names = {
     "animation", "coupling", "work",     "flattening",    "advection",
     "depth",     "velocity", "assembly", "factorization", "solve"};
 
-/// What a linear solver did, in one step or several.
+/// The work of a linear solver in one or several steps.
 struct SolverWork {
   int iterations = 0;
-  int factorizations = 0;                                      ///< preconditioners included
+  int factorizations = 0;                                      ///< including preconditioner setups
   double residual = std::numeric_limits<double>::quiet_NaN();  ///< the largest ‖b − Ax‖/‖b‖ measured, or NaN
   int analyses = 0;                                            ///< of a new pattern of the matrix
 
@@ -40,7 +39,7 @@ struct SolverWork {
     iterations += other.iterations;
     factorizations += other.factorizations;
     analyses += other.analyses;
-    residual = std::fmax(residual, other.residual);  // the number, where one of them is NaN
+    residual = std::fmax(residual, other.residual);  // ignores NaN
     return *this;
   }
 };
@@ -49,7 +48,7 @@ class StageClock {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Adds the time until its destruction to a stage, less that of the scopes within it.
+  /// Adds the time until its destruction to a stage, excluding nested scopes.
   class Scope {
    public:
     Scope(StageClock& clock, Stage stage)

@@ -7,10 +7,10 @@
 
 namespace shoal {
 
-/// The positions x [3, nV], m, at a time in s; at t < 0 those that the surface came from.
+/// The positions x [3, nV], m, at a time in s; at t < 0 the positions before the start.
 using Motion = std::function<void(double time, Points& x)>;
 
-/// ẋ by the central difference of fourth order over ±2δ, m/s. `work` is space.
+/// ẋ by the fourth-order central difference over ±2δ, m/s. `work` is overwritten.
 inline void surface_velocity(const Motion& motion, double time, double delta, Points& work,
                              Points& velocity) {
   motion(time + delta, velocity);
@@ -22,7 +22,7 @@ inline void surface_velocity(const Motion& motion, double time, double delta, Po
   velocity = (velocity + work) / (12 * delta);
 }
 
-/// ẍ, likewise, m/s².
+/// ẍ by the fourth-order central difference over ±2δ, m/s². `work` is overwritten.
 inline void surface_acceleration(const Motion& motion, double time, double delta, Points& work,
                                  Points& acceleration) {
   motion(time, work);

@@ -1,33 +1,36 @@
-// The same water on another scheme's cells: the level of lakes stays one level, over any bed and beside dry land, and mass is
-// kept.
+// Transfers water to the cells of another scheme. It conserves mass, and a lake keeps a uniform level over any bed and beside
+// dry land.
 //
-// Level. h of wet cells, deeper than 1e-6 of the deepest, goes to the other cells through values at vertices. A dry cell beside water (one that shares a triangle
-// or vertex) counts with the level of the water around it where its bed stands above that, as on a shore, else with its bed, as
-// before a front; dry land beyond has no level. Where all is wet nothing of that applies.
+// Level. h of wet cells (deeper than 1e-6 of the deepest) is interpolated to the new cells through values at vertices. A dry
+// cell that shares a triangle or vertex with water has the level of the surrounding water if its bed is above that level, as
+// on a shore, and otherwise the level of its bed, as ahead of a front. Other dry cells have no level. Without dry cells,
+// none of these rules applies.
 //
-// Mass. Of each lake, a connected set of cells that have a level, η = max(0, h + δ + H), with the δ that gives its volume.
+// Mass. In each lake, a connected set of cells with a level, η = max(0, h + δ + H), where δ is chosen such that the lake
+// keeps its volume.
 #pragma once
 
 #include "discretizations/discretization.hpp"
 
 namespace shoal {
 
-/// Cells with the triangles that they refer to.
+/// Cells and the triangles to which they refer.
 struct PlacedCells {
   const Mesh& mesh;
   const Cells& cells;
   const Vector& face_area;  ///< m²
 };
 
-/// [cells of `to`] m³. `cells_stay`: cells of both are the same triangles, or vertices of the same triangles.
+/// The transferred volume [cells of `to`], m³. `cells_stay`: the cells of both are the same triangles, or vertices of the
+/// same triangles.
 Vector transferred_volume(const PlacedCells& from, const ConstBlock& volume, const PlacedCells& to,
                           bool cells_stay);
 
-/// Whether a state of one scheme is valid, with the same meaning, for the other.
+/// Whether a state of one scheme is valid for the other with the same meaning.
 bool same_unknowns(const Discretization& from, const Discretization& to);
 
-/// The state of another scheme on the same surface: volumes as above; velocities of triangles stay, or go through vertices
-/// where the triangles are others.
+/// The state of another scheme on the same surface: volumes as above; velocities on triangles are kept, or interpolated
+/// through vertices if the triangles differ.
 State transferred_state(const State& state, const Forces& forces, const Discretization& from,
                         const Discretization& to);
 

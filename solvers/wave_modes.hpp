@@ -12,20 +12,20 @@ namespace shoal {
 struct WaveModes {
   Vector angular_frequency;   ///< [count] ω, 1/s, ascending
   Eigen::MatrixXd elevation;  ///< [cells, count] h, scaled to max |h| = 1; its largest entry is positive
-  double residual = 0;        ///< of the eigenproblem, relative to the largest ω²
+  double residual = 0;        ///< residual of the eigenproblem, relative to the largest ω²
 };
 
-/// The eigenproblem of one scheme, with `volume` [cells] (m³) at rest under these forces.
+/// The eigenproblem of one scheme for fluid with `volume` [cells] (m³) at rest under these forces.
 class WaveSpectrum {
  public:
   /// Throws Refusal if the scheme has no wave operators.
   WaveSpectrum(const Discretization& discretization, const Forces& forces, VectorIn volume);
 
-  Index size() const { return static_cast<Index>(mass_.size()); }  ///< as many as cells
-  /// Modes of frequency zero: elevations that are constant on each connected part of the mesh.
+  Index size() const { return static_cast<Index>(mass_.size()); }  ///< number of modes, one per cell
+  /// Number of modes of frequency zero: elevations that are constant on each connected component of the mesh.
   Index constant_modes() const { return constant_modes_; }
-  /// Modes first … first + count − 1 in ascending order of ω, the constant ones first. Throws Refusal where
-  /// they are out of reach (eigenpairs()).
+  /// Modes first … first + count − 1 in ascending order of ω, constant modes first. Throws Refusal if eigenpairs() cannot
+  /// compute them.
   WaveModes modes(Index first, Index count) const;
   double highest_angular_frequency() const { return modes(size() - 1, 1).angular_frequency[0]; }
 

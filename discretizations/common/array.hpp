@@ -1,4 +1,4 @@
-// An array that is indexed by Index, like the vectors and matrices of Eigen.
+// An array indexed by Index, like the vectors and matrices of Eigen.
 #pragma once
 
 #include "discretizations/common/types.hpp"

@@ -1,5 +1,5 @@
-// Disjoint sets over 0 … n−1 (union–find with path halving). The smallest member represents a set, so that
-// what is derived from it does not depend on the order of joining.
+// Disjoint sets over 0 … n−1 (union–find with path halving). The smallest member represents a set, so results do not
+// depend on the order of joining.
 #pragma once
 
 #include "discretizations/common/array.hpp"
@@ -26,7 +26,7 @@ class DisjointSets {
   Array<Index> parent_;
 };
 
-/// Unknowns that are coupled directly or through others by entries that are not zero.
+/// The sets of unknowns that nonzero entries couple, directly or through other unknowns.
 inline DisjointSets coupled_unknowns(const SymmetricMatrix& matrix) {
   DisjointSets sets(static_cast<Index>(matrix.rows()));
   for (Index column = 0; column < matrix.outerSize(); ++column)

@@ -8,14 +8,14 @@
 
 namespace shoal {
 
-/// Entries with a `name`, in the order in which they are shown; the first is the default.
+/// Entries with a `name`, in the order of display; the first is the default.
 template <class Entry>
 class List {
  public:
   /// `kind` for messages: "integrator".
   explicit List(std::string kind) : kind_(std::move(kind)) {}
 
-  /// Throws Error where there is an entry of that name.
+  /// Throws Error if an entry of that name exists.
   void add(Entry entry) {
     if (has(entry.name)) throw Error(kind_ + " '" + entry.name + "' exists already");
     entries_.push_back(std::move(entry));
@@ -24,7 +24,8 @@ class List {
   bool has(const std::string& name) const {
     return std::any_of(begin(), end(), [&](const Entry& entry) { return entry.name == name; });
   }
-  /// Throws Error "KIND 'NAME' does not exist: choose from A, B, C; did you mean 'B'?", or, where none is alike, with a word on plugins.
+  /// Throws Error "KIND 'NAME' does not exist: choose from A, B, C; did you mean 'B'?", or with a hint at plugins if no
+  /// name is similar.
   const Entry& find(const std::string& name) const {
     std::vector<std::string> names;
     for (const Entry& entry : entries_) {

@@ -1,5 +1,5 @@
-// Options as types. A part describes its struct of options once; command line, TOML, JSON, results files and
-// live changes all work from that description.
+// Typed options. A part describes its struct of options once; command line, TOML, JSON, results files and live changes
+// all use that description.
 //
 //     struct FiniteVolumeOptions {
 //       double dry_depth = 1e-12;
@@ -9,7 +9,7 @@
 //       }
 //     };
 //
-// Defaults are those of the struct itself, or of the struct that holds it as a part.
+// Defaults are those of the struct itself, or of the struct that contains it as a part.
 #pragma once
 
 #include "discretizations/common/parameters.hpp"
@@ -41,7 +41,7 @@ class Options {
         [member](const T& options) { return Value(static_cast<double>(options.*member)); });
   }
 
-  /// A word of a fixed set, each with its value: an enumerator, or true and false.
+  /// One of a fixed set of words, each with a value: an enumerator, true or false.
   template <class Choice>
   Options& choice(std::string name, Choice T::*member,
                   std::initializer_list<std::pair<const char*, std::type_identity_t<Choice>>> choices,
@@ -76,13 +76,13 @@ class Options {
   Options& vector(std::string name, std::string unit, Vector3 T::*member, std::string meaning) {
     return add_vector(std::move(name), std::move(unit), member, parse_vector, std::move(meaning));
   }
-  /// The same, read as a unit vector; the default may have any length.
+  /// "x,y,z", normalised to a unit vector; the default may have any length.
   Options& direction(std::string name, std::string unit, Vector3 T::*member, std::string meaning) {
     return add_vector(std::move(name), std::move(unit), member, parse_direction, std::move(meaning));
   }
 
-  /// A text that parse(text) turns into the value; it throws SettingError where it cannot. `fallback` is the
-  /// text of the struct's default, in a part too.
+  /// A text that parse(text) converts to the value; parse throws SettingError on invalid text. `fallback` is the text of
+  /// the struct's default, also within a part.
   template <class Parsed, class Parse>
   Options& parsed(std::string name, std::string unit, Parsed T::*member, std::string fallback, Parse parse,
                   std::string meaning) {
@@ -94,8 +94,8 @@ class Options {
         [fallback](const T&) { return Value(fallback); });
   }
 
-  /// All options of a part, which is a member, with the defaults that it has there. Of choices the default
-  /// stands first.
+  /// All options of a member that is a struct of options, with the member's defaults. The default of a choice is listed
+  /// first.
   template <class Part>
   Options& part(Part T::*member, const Options<Part>& described) {
     for (const auto& row : described.rows()) {
@@ -155,8 +155,8 @@ ParameterInfos describe_options() {
   return infos;
 }
 
-/// The options as given by the parameters of a run; those that it does not declare keep their defaults.
-/// Throws SettingError where a text is not a valid value.
+/// The options given by the parameters of a run; options without a parameter keep their defaults. Throws SettingError if a
+/// text is not a valid value.
 template <class T>
 T read_options(const Parameters& parameters) {
   T options;

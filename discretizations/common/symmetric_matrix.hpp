@@ -7,7 +7,7 @@
 
 namespace shoal {
 
-/// The lower triangle in compressed columns, rows ascending: the diagonal comes first.
+/// The lower triangle in compressed columns with ascending rows: each column begins with its diagonal entry.
 using SymmetricMatrix = Eigen::SparseMatrix<double, Eigen::ColMajor, Index>;
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-// What was thrown by code that is not ours: plugins and libraries may throw anything.
+// Exceptions of foreign code: plugins and libraries may throw anything.
 #pragma once
 
 #include "discretizations/common/error.hpp"
@@ -7,7 +7,7 @@
 
 namespace shoal {
 
-/// In a handler: the message of the exception that is handled, in one line.
+/// The message of the exception being handled, in one line. Call it within a handler.
 inline std::string thrown() {
   try {
     throw;

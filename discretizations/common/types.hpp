@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <functional>
 
-// One size for all, so that code for different processors can exchange what it allocates; CMake's targets say so.
+// The same alignment for all processors, set by the CMake targets, so that their code can exchange allocated memory.
 static_assert(EIGEN_MAX_ALIGN_BYTES == 64 && EIGEN_MAX_STATIC_ALIGN_BYTES == 64,
               "Shoal is compiled with EIGEN_MAX_ALIGN_BYTES=64 EIGEN_MAX_STATIC_ALIGN_BYTES=64");
 
@@ -22,7 +22,7 @@ using Faces =
     Eigen::Matrix<Index, 3, Eigen::Dynamic>;  ///< [3, nF] vertex indices, counter-clockwise from outside
 using Edges = Eigen::Matrix<Index, 2, Eigen::Dynamic>;  ///< [2, nE]
 
-/// A scalar or tangential vector field given in space; evaluated at the points a scheme asks for.
+/// A scalar or tangential vector field in space; each scheme evaluates it at its own points.
 using ScalarField = std::function<double(const Vector3&)>;
 using VectorField = std::function<Vector3(const Vector3&)>;
 

@@ -1,5 +1,5 @@
-// Weighted graph Laplacians K = Σ_e w_e (δᵢ−δⱼ)(δᵢ−δⱼ)ᵀ with a fixed pattern: the stiffness matrices of all
-// our schemes, for any weights. Slots are found once, values are refreshed in place.
+// Weighted graph Laplacians K = Σ_e w_e (δᵢ−δⱼ)(δᵢ−δⱼ)ᵀ with a fixed pattern and any weights: the stiffness matrices of
+// all schemes. The positions of the entries are computed once; values are updated in place.
 #pragma once
 
 #include "discretizations/common/array.hpp"
@@ -13,7 +13,7 @@ class EdgeLaplacian {
   /// `pairs` [2, n] are the two nodes of each edge; several edges may join the same two nodes.
   EdgeLaplacian(Index nodes, const Edges& pairs);
 
-  /// Lower triangle, zero values, diagonal present.
+  /// The lower triangle including the diagonal, with values zero.
   const SymmetricMatrix& pattern() const { return pattern_; }
 
   /// matrix = diag(diagonal) + scale · K(w), w [n].

@@ -1,5 +1,4 @@
-// A triangle in a plane of its own, without an embedding: vectors by their barycentric rates or along two
-// axes.
+// A triangle in its own plane, without an embedding. Vectors are given by barycentric rates or by two Cartesian components.
 #pragma once
 
 #include "discretizations/common/array.hpp"
@@ -9,17 +8,17 @@
 
 namespace shoal {
 
-/// A tangent vector in the frame of a triangle: x along the edge from corner 0 to corner 1, y at a right
-/// angle to it towards corner 2.
+/// A tangent vector in the frame of a triangle: x points from corner 0 to corner 1, y is perpendicular to it, toward
+/// corner 2.
 using Tangent = std::complex<double>;
 
-/// v = β₁ (x₁−x₀) + β₂ (x₂−x₀), β₀ = −β₁−β₂: the rates at which v changes the barycentric coordinates, 1/s.
+/// v = β₁ (x₁−x₀) + β₂ (x₂−x₀), β₀ = −β₁−β₂: the rates of change of the barycentric coordinates along v, 1/s.
 struct BarycentricRates {
   double first = 0, second = 0;
   double operator[](int corner) const { return corner == 0 ? -first - second : corner == 1 ? first : second; }
 };
 
-/// Corners 1 and 2, seen from corner 0.
+/// The positions of corners 1 and 2 relative to corner 0.
 struct FaceFrame {
   double first = 0;
   Tangent second;
@@ -29,7 +28,7 @@ struct FaceFrame {
     const double two = z.imag() / second.imag();
     return {(z.real() - two * second.real()) / first, two};
   }
-  /// v·(x₁−x₀) and v·(x₂−x₀) as a pair, and the vector that has them.
+  /// The pair v·(x₁−x₀), v·(x₂−x₀) of a vector v, and the vector of a given pair.
   Tangent lowered(Tangent v) const { return {v.real() * first, (std::conj(second) * v).real()}; }
   Tangent raised(Tangent pair) const {
     const double x = pair.real() / first;
@@ -42,8 +41,8 @@ struct FaceFrame {
   }
 };
 
-/// From the length of the edge 01, the area and the cotangent at corner 0: the foot of corner 2 divides that
-/// edge as the cotangents of its ends.
+/// The frame from the length of the edge 01, the area and the cotangent at corner 0. The foot of corner 2 divides that edge
+/// in the ratio of the cotangents of its ends.
 inline FaceFrame face_frame(double first, double area, double cotangent) {
   const double height = 2 * area / first;
   return {first, {height * cotangent, height}};
@@ -54,7 +53,7 @@ inline FaceFrame face_frame(const Mesh& mesh, const Geometry& geometry, Index fa
                     geometry.cotangent(0, face));
 }
 
-/// Of all faces; allocates only when their number changes.
+/// The frames of all faces; allocates only if the number of faces changes.
 inline void face_frames(const Mesh& mesh, const Geometry& geometry, Array<FaceFrame>& frames) {
   frames.resize(mesh.face_count());
   for (Index k = 0; k < mesh.face_count(); ++k) frames[k] = face_frame(mesh, geometry, k);

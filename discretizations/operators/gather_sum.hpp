@@ -1,4 +1,4 @@
-// Sums of what the elements around each cell contribute: the vectorised half of every divergence.
+// Sums the contributions of the elements around each cell: the vectorised half of every divergence.
 #pragma once
 
 #include "discretizations/common/array.hpp"
@@ -10,14 +10,14 @@ namespace shoal {
 
 /// sum[i] += scale · Σ value[slot] over the slots of row i, in the given order.
 ///
-/// The first `width` slots of every row are stored slot by slot, for whole registers of rows at a time; short
-/// rows are padded with a slot whose value is zero. What longer rows have beyond is added row by row.
+/// The first `width` slots of all rows are stored slot by slot, so that whole registers of rows are summed at a time; short
+/// rows are padded with a slot whose value is zero. Further slots of long rows are added row by row.
 template <int width>
 class GatherSum {
  public:
   GatherSum() = default;
 
-  /// Row i has the slots slot[start[i]] … slot[start[i+1]-1]; value[zero_slot] will be zero at all times.
+  /// Row i has the slots slot[start[i]] … slot[start[i+1]-1]; value[zero_slot] must always be zero.
   GatherSum(const Array<Index>& start, const Array<Index>& slot, Index zero_slot) {
     rows_ = start.size() - 1;
     for (auto& column : slot_) column.assign(rows_, zero_slot);

@@ -1,23 +1,23 @@
-// What the motion of a mesh does to the fluid on it. With x(q, t) the surface, ẋ at fixed mesh point, v the
-// velocity relative to it, u = ẋ + v the absolute one and U_β = u·∂_βx its covariant components, the
+// The effect of the motion of a mesh on the fluid. Let x(q, t) be the surface, ẋ its velocity at a fixed mesh point, v the
+// fluid velocity relative to it, u = ẋ + v the absolute velocity and U_β = u·∂_βx its covariant components. The
 // acceleration a of a fluid particle is
 //
 //     a·∂_βx = ∂_t U_β + (i_v dU)_β + ∂_β(½|v|² − ½|ẋ|²)
 //     a·n    = ẍ·n + 2 vᵅ n·∂_αẋ + II(v, v)
 //
-// for any motion. Where nothing acts, U along an edge stays when the mesh moves: that is how velocities are
-// carried (Discretization::lower). On a mesh held fixed, with ẋ as a field on it, the rest is
+// for any motion. Without forces, U along an edge is invariant when the mesh moves; velocities are transferred this way
+// (Discretization::lower). The remaining terms, on a fixed mesh with ẋ as a field on it, are
 //
 //     v_t = −(ζ + ζ_ẋ) n×v − ∇½|v|² + ∇½|ẋ|²,    ζ_ẋ = n·∇×ẋ:
 //
-// a Coriolis term and a force. Euler's, Coriolis' and the centrifugal force of a surface that turns are in it.
+// a Coriolis term and a force. They include the Euler, Coriolis and centrifugal forces of a rotating surface.
 #pragma once
 
 #include "discretizations/operators/face_frame.hpp"
 
 namespace shoal {
 
-/// (1/A) ∮ ẋ·dx around a face, ẋ linear between the vertices: ζ_ẋ, 1/s.
+/// ζ_ẋ = (1/A) ∮ ẋ·dx around a face, 1/s, with ẋ linear between the vertices.
 inline double face_vorticity(const Mesh& mesh, const Geometry& geometry, Index face,
                              const Points& surface_velocity) {
   double circulation = 0;
@@ -29,7 +29,7 @@ inline double face_vorticity(const Mesh& mesh, const Geometry& geometry, Index f
   return circulation / geometry.face_area[face];
 }
 
-/// The mean of the corners.
+/// The mean velocity of the corners.
 inline Vector3 face_velocity(const Mesh& mesh, Index face, const Points& surface_velocity) {
   return (surface_velocity.col(mesh.faces(0, face)) + surface_velocity.col(mesh.faces(1, face)) +
           surface_velocity.col(mesh.faces(2, face))) /

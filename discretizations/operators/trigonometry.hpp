@@ -1,5 +1,5 @@
-// Angles and directions without branches, so that loops over them are vectorised, as calls of the C library
-// are not. Accurate to two units in the last place.
+// Angles and directions without branches, so that loops over them are vectorised, unlike calls of the C library. Accurate
+// to two units in the last place.
 #pragma once
 
 #include <cmath>
@@ -7,9 +7,9 @@
 
 namespace shoal {
 
-/// The angle in (0, π) of a cotangent. With t = |tan| or |cot|, whichever is below 1, or beyond tan(π/8) that of
-/// the angle to π/4, in one division, atan t is t + t³ P(t²); P of degree 10 has the least greatest relative error
-/// of atan t up to tan(π/8), 1.3e-18 (by Remez's exchange in 60 digits).
+/// The angle in (0, π) with this cotangent. t is |tan| or |cot|, whichever is below 1; above tan(π/8), the tangent of the
+/// difference to π/4. t takes one division, and atan t = t + t³ P(t²). P has degree 10 and minimises the maximum relative
+/// error of atan t up to tan(π/8), 1.3e-18 (Remez exchange in 60 digits).
 inline double arc_cotangent(double cotangent) {
   constexpr double pi = std::numbers::pi, tangent_of_eighth = 0.41421356237309503;
   const double size = std::abs(cotangent);
@@ -39,7 +39,8 @@ inline double arc_cotangent(double cotangent) {
   return cotangent < 0 ? pi - of_size : of_size;
 }
 
-/// Of an angle of moderate size: reduced to [−π/4, π/4] in two parts of π/2, then Cephes's polynomials.
+/// Cosine and sine of an angle of moderate size: reduction to [−π/4, π/4] with π/2 in two parts, then the polynomials of
+/// Cephes.
 inline void cosine_and_sine(double angle, double& cosine, double& sine) {
   constexpr double high = 1.57079632679489655800, low = 6.12323399573676603587e-17;
   const double quarters = std::nearbyint(angle * (2 / std::numbers::pi));

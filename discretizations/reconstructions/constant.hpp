@@ -1,4 +1,4 @@
-// constant: the mean of each cell, up to its edges. Of first order.
+// constant: the mean of each cell, extended to its edges. First order.
 #pragma once
 
 #include "discretizations/reconstructions/reconstruction.hpp"

@@ -1,4 +1,4 @@
-// A reconstruction of finite volumes: the states on both sides of an edge from the means of the cells.
+// A reconstruction for finite volumes: the states on both sides of an edge, from the means of the cells.
 //
 //     struct MyReconstruction {
 //       auto prepare(const CellsAndEdges& values);  // once per evaluation; gives a small object to copy into the loop
@@ -10,21 +10,20 @@
 
 namespace shoal {
 
-/// The water on the two sides of an edge, in its frame, and the bed under it, H in m.
+/// The water on both sides of an edge, in the frame of the edge, and the bed depth H there, m.
 struct Sides {
   EdgeState left, right;
   double bed_left, bed_right;
 };
 
-/// Means of the cells, and the edges between them as far as there are cells on both sides. Plain arrays: the loop over edges
-/// is vectorised.
+/// Means of the cells, and the edges with a cell on both sides. Plain arrays, so that the loop over edges is vectorised.
 struct CellsAndEdges {
   const Index *left, *right;                            ///< [edges] cells
   const double *depth, *velocity_1, *velocity_2, *bed;  ///< [cells] η, v in the cell's frame, H
   const double *normal_left_1, *normal_left_2;          ///< [edges] the normal in the frame of the left cell
-  const double *normal_right_1, *normal_right_2;        ///< [edges] … of the right cell
+  const double *normal_right_1, *normal_right_2;        ///< [edges] the normal in the frame of the right cell
 
-  /// v of a cell in the frame of an edge; depths below zero count as dry.
+  /// The state of a cell in the frame of an edge; negative depths count as dry.
   EdgeState left_state(Index e, double depth_there, double v1, double v2) const {
     return in_frame(depth_there, v1, v2, normal_left_1[e], normal_left_2[e]);
   }

@@ -1,4 +1,4 @@
-// Following a velocity per triangle back in time, over edges and along the surface (Angst 2007, §5.2.1).
+// Traces back in time along a velocity given per triangle, across edges and along the surface (Angst 2007, §5.2.1).
 #pragma once
 
 #include "discretizations/transport/tangent_frames.hpp"
@@ -8,44 +8,43 @@
 
 namespace shoal {
 
-/// Which velocity a trace follows: that of each triangle it crosses (Angst 2007), or that of its start,
-/// turned over the edges (Shi & Yu 2004): a straight line on the unfolded surface. Or such a line with the velocity
-/// in the middle of a first one, which is two traces and not one of trace_back.
+/// The velocity that a trace follows: that of each triangle it crosses (Angst 2007); that of its starting point, rotated
+/// across edges (Shi & Yu 2004), which gives a straight line on the unfolded surface; or such a line with the velocity at the
+/// midpoint of a first one, which takes two traces instead of one call of trace_back.
 enum class TraceVelocity { of_each_triangle, of_the_start, of_the_middle };
 
-/// Where a trace ends, and how a vector there is carried back to where it began.
+/// The end of a trace, and the rotation of vectors between its end and its start.
 struct TracedPoint {
   Index face = 0;
   std::array<double, 3> weight{};  ///< barycentric
-  Tangent turn = 1;                ///< all edges crossed
-  bool mirrored = false;           ///< an odd number of walls was met
+  Tangent turn = 1;                ///< over all crossed edges
+  bool mirrored = false;           ///< an odd number of reflections at walls
   int crossings = 0;
 
-  /// The vector of the end, in the frame of the start.
+  /// A vector at the end, in the frame of the start.
   Tangent carried(Tangent at_end) const {
     return mirrored ? turn * std::conj(at_end) : std::conj(turn) * at_end;
   }
-  /// The inverse: a vector of the start, in the frame of the end.
+  /// The inverse: a vector at the start, in the frame of the end.
   Tangent brought(Tangent at_start) const { return mirrored ? turn * std::conj(at_start) : turn * at_start; }
 };
 
-/// What follows a trace without looking at its parts.
+/// A visitor that ignores the parts of a trace.
 struct NoVisit {
   void operator()(const TracedPoint&, const std::array<double, 3>&, const std::array<double, 3>&) const {}
 };
 
-/// A trace that takes less than `min_progress` of its time for this many crossings has reached a vertex that
-/// all velocities around it point to.
+/// A trace that uses less than `min_progress` of its time for this many crossings has reached a vertex to which all
+/// velocities around it point.
 constexpr int crossings_at_rest = 64;
 constexpr double min_progress = 1e-12;
-constexpr int max_crossings = 100'000;  // of one trace; with more the velocity counts as unbounded
+constexpr int max_crossings = 100'000;  // of one trace; beyond it the velocity counts as unbounded
 
-/// From a point of `face` with barycentric coordinates `weight`, `time` back along v = velocity(face), rates
-/// of each triangle. Where the velocity of the triangle entered points back across the edge, that of the
-/// triangle left is kept, rotated. Walls reflect: path and vector are mirrored. The trace ends at a vertex
-/// that all velocities around it point to. The end of a trace that crosses too many edges is not a number, so
-/// that the run ends as unstable. visit(point, from, to) is called for each straight part, with its weights in
-/// point.face, before the edge at its end is crossed.
+/// Traces from the point of `face` with barycentric coordinates `weight` back by `time` along v = velocity(face), the rates
+/// of each triangle. If the velocity of the triangle entered points back across the edge, the trace keeps that of the
+/// triangle left, rotated. Walls reflect path and vector. A trace ends early at a vertex to which all velocities around it
+/// point. A trace that crosses too many edges ends at NaN, so that the run ends as unstable. visit(point, from, to) is
+/// called for each straight part with its weights in point.face, before the trace crosses the edge at its end.
 template <TraceVelocity which, class Velocity, class Visit = NoVisit>
 TracedPoint trace_back(const TangentFrames& frames, Index face, const std::array<double, 3>& weight,
                        BarycentricRates rates, double time, const Velocity& velocity,
@@ -53,7 +52,7 @@ TracedPoint trace_back(const TangentFrames& frames, Index face, const std::array
   TracedPoint point{.face = face, .weight = weight};
   auto& w = point.weight;
   const double whole = time;
-  double left = time;  // when progress was looked at last
+  double left = time;  // remaining time at the last check of progress
   while (true) {
     const std::array<double, 3> inside = {w[0] - time * rates[0], w[1] - time * rates[1],
                                           w[2] - time * rates[2]};

@@ -1,5 +1,5 @@
-// Tangent vectors of a triangle surface without an embedding: a frame for each triangle, and the turn that
-// carries a vector over an edge.
+// Tangent vectors of a triangle surface without an embedding: a frame for each triangle, and the rotation of vectors across
+// edges.
 #pragma once
 
 #include "discretizations/common/array.hpp"
@@ -19,19 +19,19 @@ struct Crossing {
 /// The frames and crossings of all triangles of a surface at one instant.
 class TangentFrames {
  public:
-  /// One triangle and its crossings, by the corner opposite.
+  /// A triangle and the crossings of its edges, numbered by the opposite corner.
   struct Face : FaceFrame {
     std::array<Crossing, 3> crossing;
   };
 
   explicit TangentFrames(const Mesh& mesh);
-  /// For new positions; allocates nothing.
+  /// Updates it for new positions; allocates nothing.
   void refresh(const Geometry& geometry);
   const Face& operator[](Index face) const { return faces_[face]; }
 
-  /// Across the edge opposite to a corner, unit. A vector z of the face that is left is turn · z in the frame of the
-  /// one that is entered, as if both were unfolded into one plane. On a wall the direction of the wall, squared: a
-  /// vector z is mirrored to turn · conj(z). Computed when it is asked for: traces cross few of all edges.
+  /// The rotation across the edge opposite to a corner, of modulus 1: with both faces unfolded into one plane, a vector z of
+  /// the face left is turn · z in the frame of the face entered. On a wall it is the square of the wall's direction, and a
+  /// vector z is reflected to turn · conj(z). Computed on demand, because traces cross only a few edges.
   Tangent turn(const Face& face, int corner) const {
     const Tangent here = face.edge((corner + 1) % 3);
     const Crossing& crossing = face.crossing[corner];

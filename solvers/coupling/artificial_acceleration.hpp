@@ -1,4 +1,4 @@
-// The acceleration that makes water gather in one part of a surface, up to a level (Angst 2007, 6.3).
+// An acceleration that gathers water in one part of a surface, up to a given level (Angst 2007, 6.3).
 #pragma once
 
 #include "discretizations/common/options.hpp"
@@ -18,21 +18,23 @@ struct ArtificialAccelerationOptions {
   static Options<ArtificialAccelerationOptions> describe();
 };
 
-/// In space, toward the nearest of `points` or, without any, along `direction`, at vertices with the elevation h:
+/// The acceleration in space at a vertex with elevation h, toward the nearest of `points` or, if there are none, along
+/// `direction`:
 ///
 ///     a = s (exp(−(h − α)/σ) − 1), at most `limit`     (6.2), zero where h = α
 ///     a = s                                            constant
 ///
-/// (6.2) has no factor s, which is 1 m/s² there. h is the elevation: the depth is α + H where the water is at rest.
+/// The source's (6.2) has no factor s; it implies s = 1 m/s². h is the elevation, so the depth at rest is α + H.
 class ArtificialAcceleration {
  public:
   explicit ArtificialAcceleration(const ArtificialAccelerationOptions& options) : options_(options) {}
 
   bool depends_on_depth() const { return options_.depth_dependent; }
   double magnitude(double elevation) const;
-  /// A unit vector; zero at one of the points.
+  /// Unit vector of the acceleration at x; zero at one of the points.
   Vector3 direction(const Vector3& x) const;
-  /// acceleration [3, nV] += that of elevations [nV] at the places x [3, nV]; returns how many were cut to the limit.
+  /// Adds the acceleration for the elevations [nV] at positions x [3, nV] to acceleration [3, nV]; returns the number of
+  /// vertices at which it was cut to the limit.
   Index add(const Vector& elevation, const Points& x, Points& acceleration) const;
 
  private:

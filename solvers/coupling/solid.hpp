@@ -1,4 +1,4 @@
-// Rigid solids and where lines cut them: balls and boxes in closed form, closed triangle meshes by ray casting.
+// Rigid solids and their intersections with lines: balls and boxes in closed form, closed triangle meshes by ray casting.
 #pragma once
 
 #include "solvers/coupling/setting.hpp"
@@ -7,11 +7,11 @@
 
 namespace shoal {
 
-/// What a line origin + t direction passes of a solid from t = 0 on.
+/// The intersection of a solid with the ray origin + t direction, t ≥ 0.
 struct LineCut {
   bool hits = false;
-  double in = 0;                     ///< t ≥ 0 where it first enters; 0 where it begins inside
-  double out = 0;                    ///< where it leaves for the last time
+  double in = 0;                     ///< t of the first entry; 0 if the ray begins inside
+  double out = 0;                    ///< t of the last exit
   Vector3 normal = Vector3::Zero();  ///< outward unit normal of the solid at `in`
 };
 
@@ -23,10 +23,10 @@ class Solid {
   double volume() const { return volume_; }                    ///< m³
   double bounding_radius() const { return radius_; }           ///< m, about the centre of mass
   double smallest_extent() const { return smallest_extent_; }  ///< m, along a principal axis
-  /// [3] of the moments of inertia about the principal axes per density, m⁵.
+  /// [3] moments of inertia about the principal axes, divided by the density, m⁵.
   const Vector3& second_moments() const { return second_moments_; }
 
-  /// The cut of a line whose direction is a unit vector, in space, with the solid at this pose.
+  /// The intersection of the solid at this pose with a ray in space whose direction is a unit vector.
   LineCut cut(const Pose& pose, const Vector3& origin, const Vector3& direction) const;
 
  protected:
@@ -65,8 +65,8 @@ class Box final : public Solid {
   Vector3 half_;
 };
 
-/// The inside of closed triangles. Between where a line first enters and where it last leaves all counts as solid, hollows too. Lines are cut by Embree, in
-/// single precision relative to the size of the solid.
+/// The interior of a closed triangle mesh. Everything between the first entry and the last exit of a line counts as solid,
+/// including hollows. Embree intersects the lines, in single precision relative to the size of the solid.
 class TriangleSolid final : public Solid {
  public:
   /// Throws Error unless the faces [3, nF] are closed, oriented outward, and enclose a volume.
@@ -75,7 +75,7 @@ class TriangleSolid final : public Solid {
 
   const Faces& faces() const { return faces_; }
   const Points& points() const { return x_; }  ///< [3, nV] about the centre of mass, along the principal axes
-  const Pose& rest() const { return rest_; }   ///< that puts it where it was given
+  const Pose& rest() const { return rest_; }   ///< maps it to the given positions
 
  private:
   struct Measured;

@@ -1,4 +1,4 @@
-// What linear theory says one step does to one wave. Tests and experiments hold runs against it.
+// The effect of one step on one wave by linear theory, with which tests and experiments compare runs.
 #pragma once
 
 #include "discretizations/common/parameters.hpp"
@@ -16,17 +16,17 @@ struct WaveStep {
   double a() const { return angular_frequency * dt; }
 };
 
-/// What one step multiplies the wave by: z = modulus·e^{±i·phase}, phase ≥ 0, for one turn of the wave 2π.
+/// The factor by which one step multiplies the wave: z = modulus·e^{±i·phase}, phase ≥ 0, 2π per period.
 struct Amplification {
   double modulus;
   double phase;
 
-  /// That of `steps` steps.
+  /// The factor of `steps` steps.
   Amplification repeated(int steps) const;
 };
 
-/// The factor of larger modulus of a step whose matrix on (h, Δt·w) has this trace and determinant: a root of
-/// z² − trace·z + determinant.
+/// The larger root, by modulus, of z² − trace·z + determinant, for a step whose matrix on (h, Δt·w) has this trace and
+/// determinant.
 Amplification dominant_factor(double trace, double determinant);
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-// Explicit Runge–Kutta methods as data: their coefficients, what follows from them, and the steps that they make.
+// Explicit Runge–Kutta methods as data: their coefficients, the properties derived from these, and their steps.
 #pragma once
 
 #include "discretizations/common/list.hpp"
@@ -22,13 +22,13 @@ struct Tableau {
   Array<Array<double>> a;  ///< row by row, the strictly lower triangle
   Array<double> b;         ///< [s]
   Array<EulerStage> euler =
-      {};  ///< [s] the same method as convex combinations of Euler steps; empty: not known
+      {};  ///< [s] the method as convex combinations of Euler steps, if known; empty otherwise
 
   Index stages() const { return b.size(); }
   double time(Index stage) const;  ///< cᵢ
 };
 
-/// The method that goes through these stages from qⁿ to qⁿ⁺¹.
+/// The tableau of the method with these stages from qⁿ to qⁿ⁺¹.
 Tableau of_euler_stages(const Array<EulerStage>& stages);
 
 /// R(z) = Σ rₖzᵏ, by which a step multiplies the solution of q_t = λq, z = λh.
@@ -37,16 +37,16 @@ class StabilityPolynomial {
   explicit StabilityPolynomial(const Tableau& tableau);
 
   std::complex<double> operator()(std::complex<double> z) const;
-  /// The order for linear equations: rₖ = 1/k! for k up to it.
+  /// The order for linear equations: the largest p with rₖ = 1/k! for all k ≤ p.
   int order() const;
 
   struct Growth {
     double coefficient;
     int power;
   };
-  /// The term of lowest power in y of |R(iy)|² − 1: positive if the method amplifies undamped waves in steps of any length.
+  /// The lowest-order term in y of |R(iy)|² − 1. If it is positive, the method amplifies undamped waves at any step size.
   Growth leading_growth() const;
-  /// The largest y up to which |R(iy)| ≤ 1; 0 where it is above 1 from the start.
+  /// The largest y up to which |R(iy)| ≤ 1; 0 if |R(iy)| exceeds 1 for arbitrarily small y.
   double imaginary_limit() const;
 
  private:
@@ -54,13 +54,13 @@ class StabilityPolynomial {
   Array<double> growth_;  // |R(iy)|² − 1 = Σ growth_[k] y²ᵏ
 };
 
-/// The steps of a method, and the storage of their stages.
+/// The steps of a method, with the storage of their stages.
 class RungeKuttaSteps {
  public:
   explicit RungeKuttaSteps(Tableau tableau);
 
-  const Tableau& tableau() const { return tableau_; }  ///< without stages at the end that nothing uses
-  /// h bᵢ. As a quotient, which rounds a sixth of h once.
+  const Tableau& tableau() const { return tableau_; }  ///< without unused last stages
+  /// h bᵢ, computed as a quotient so that h/6 is rounded once.
   double weight(Index stage, double h) const { return h / (1 / tableau_.b[stage]); }
 
   /// A step of a method with Euler stages. euler(stage, from, dt, to): to = from + dt f(from).
@@ -96,7 +96,7 @@ class RungeKuttaSteps {
   }
 
  private:
-  /// q ← (1−w) q + w other, as an increment: what does not change stays to the last bit.
+  /// q ← (1−w) q + w other, written as an increment so that equal values keep all bits.
   static void blend(double w, State& q, const State& other) { q.q += w * (other.q - q.q); }
   void add_rates(const Array<double>& weights, State& sum) const;
 
@@ -112,10 +112,10 @@ struct RungeKuttaMethod {
   std::string summary;
 };
 
-/// The method as an integrator, with the claims that follow from its order and coefficients.
+/// The method as an integrator, with the claims derived from its order and coefficients.
 IntegratorEntry runge_kutta(const RungeKuttaMethod& method);
 
-/// The built-in ones. A new one is one line of runge_kutta_methods.cpp.
+/// The built-in methods. A new one is one line of runge_kutta_methods.cpp.
 const List<RungeKuttaMethod>& runge_kutta_methods();
 
 }  // namespace shoal

@@ -14,10 +14,9 @@ class ConjugateGradients {
     int max_iterations;  ///< applications of the preconditioner
   };
 
-  /// A x = b from the incoming x. Stops where ‖b − Ax‖, the true residual and not the recursive one, is at
-  /// most tolerance · ‖b‖, or where round-off does not let it decrease further. Reports, with the current x,
-  /// a direction without positive curvature, NaN, the limit of iterations, and a residual that stays above
-  /// both.
+  /// Solves A x = b, starting from the incoming x. Stops when the true (not the recursive) residual ‖b − Ax‖ is at
+  /// most tolerance · ‖b‖, or when round-off prevents a further decrease. Reports a direction without positive
+  /// curvature, NaN, too many iterations, or a residual that remains above both bounds; x then is the last iterate.
   SolverReport solve(const SymmetricMatrix& a, const Vector& b, const Preconditioner& precondition,
                      Limits limits, Vector& x);
 

@@ -1,4 +1,4 @@
-// Numbers below 2.2e-308 as zero, while a linear system is solved.
+// Treats numbers below 2.2e-308 as zero while a linear system is solved.
 #pragma once
 
 #ifdef __SSE2__
@@ -7,9 +7,9 @@
 
 namespace shoal {
 
-/// In its scope this thread takes subnormal numbers for zero, where the processor can. The entries of a
-/// factor fall off geometrically with the distance along the mesh, and faster the shorter the step: on large
-/// meshes most of them end below 2.2e-308, and a processor computes with those a hundred times slower.
+/// In its scope, this thread treats subnormal numbers as zero if the processor supports that. The entries of a factor
+/// decay geometrically with the distance along the mesh, faster for shorter steps. On large meshes most of them are
+/// below 2.2e-308, and a processor computes with such numbers a hundred times slower.
 class FlushSubnormals {
  public:
 #ifdef __SSE2__

@@ -14,46 +14,44 @@
 
 namespace shoal {
 
-/// The outcome of one factorization or solve. A matrix that is not positive definite, a NaN and an iteration
-/// that does not converge are data.
+/// The outcome of one factorization or solve. Failures (a matrix that is not positive definite, NaN, no convergence) are
+/// reported, not thrown.
 struct SolverReport {
   bool ok = true;
   std::string reason;  ///< e.g. "the matrix is not positive definite (unknown 17 of 2562)"
   int iterations = 0;
-  /// ‖b − Ax‖/‖b‖ as measured at the end, 0 for b = 0; NaN where it was not measured.
+  /// The final ‖b − Ax‖/‖b‖, 0 for b = 0; NaN if not measured.
   double residual = std::numeric_limits<double>::quiet_NaN();
-  int factorizations = 0;  ///< factors, complete or not, and preconditioners that were set up
+  int factorizations = 0;  ///< complete or incomplete factorizations and preconditioner setups
 };
 
-/// One linear system, solved again and again while its values change and its pattern does not. Solvers put
-/// their time into the stages `factorization` (all that depends on the matrix alone) and `solve`.
+/// Solves a sequence of linear systems with the same pattern. Solvers book their time under the stages `factorization`
+/// (work that depends on the matrix only) and `solve`.
 class LinearSolver {
  public:
   virtual ~LinearSolver() = default;
-  /// Symbolic analysis of the pattern; kept until called again.
+  /// Symbolic analysis of the pattern; valid until the next call.
   virtual void analyze(const SymmetricMatrix& pattern) = 0;
-  /// Takes the values of A. `matrix` must stay as it is until the last solve() with it.
+  /// Sets the values of A. `matrix` must not change until the last solve() with it.
   virtual SolverReport factorize(const SymmetricMatrix& matrix, StageClock& clock) = 0;
-  /// A x = b. An iteration starts from the incoming `solution` where the parameter `start` is warm and the
-  /// size fits. A solution that is not ok may hold anything.
+  /// Solves A x = b. Iterative solvers start from the incoming `solution` if the parameter `start` is warm and the size
+  /// matches. If the report is not ok, `solution` is undefined.
   virtual SolverReport solve(const Vector& right_side, Vector& solution, StageClock& clock) = 0;
 
-  /// Everything that later solves depend on besides the matrices to come; for most solvers nothing.
+  /// Saves the state that later solves depend on, apart from the matrices; none for most solvers.
   virtual void save(Archive& /*archive*/) const {}
-  /// `pattern` is that of the last analysis.
+  /// `pattern` is the pattern of the last analysis.
   virtual void restore(const Archive& /*archive*/, const SymmetricMatrix& /*pattern*/) {}
 };
 
-/// The guarantees of a solver. The conformance tests check each one, with default parameters.
+/// The guarantees of a solver. The conformance tests check each of them, with default parameters.
 struct SolverClaims {
-  /// Backward stable: ‖b − Ax‖ ≤ 100 ε (‖A‖‖x‖ + ‖b‖) for any condition. Otherwise an iteration that stops at
-  /// ‖b − Ax‖ ≤ tolerance · ‖b‖, its parameter, or where only that round-off is left, and reports where it
-  /// does not get there.
+  /// True: backward stable, ‖b − Ax‖ ≤ 100 ε (‖A‖‖x‖ + ‖b‖) for any condition number. False: iterative; stops at
+  /// ‖b − Ax‖ ≤ tolerance · ‖b‖ (a parameter) or at the bound for round-off above, and reports if it reaches neither.
   bool direct = false;
-  /// The same bits from run to run and for any number of threads.
+  /// The same bits in every run and for any number of threads.
   bool same_bits = true;
-  /// No memory is allocated between analyses, but by the first factorization and solve. With default
-  /// parameters.
+  /// Between analyses, only the first factorization and solve allocate memory (with default parameters).
   bool allocation_free = true;
 };
 
@@ -65,7 +63,7 @@ struct LinearSolverEntry {
   std::function<std::unique_ptr<LinearSolver>(const Parameters&)> make;
 };
 
-// Direct solvers that other parts use.
+// Direct solvers used elsewhere.
 LinearSolverEntry cholmod();
 LinearSolverEntry multifrontal();
 

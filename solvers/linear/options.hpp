@@ -1,4 +1,4 @@
-// Options that several linear solvers have, and how an entry is made from a solver.
+// Options shared by linear solvers, and the construction of an entry from a solver.
 #pragma once
 
 #include "discretizations/common/options.hpp"
@@ -8,7 +8,7 @@
 
 namespace shoal {
 
-/// Direct solvers spend a product with the matrix on a residual, so only when asked.
+/// A residual costs direct solvers an extra product with the matrix, so they measure it only on request.
 struct ResidualOptions {
   bool measure = false;
   static Options<ResidualOptions> describe();
@@ -21,7 +21,7 @@ struct IterationOptions {
   static Options<IterationOptions> describe();
 };
 
-/// The entry of a solver with Solver::SolverOptions, from which it is made.
+/// The entry of a solver class that is constructed from Solver::SolverOptions.
 template <class Solver>
 LinearSolverEntry describe_solver(std::string name, std::string summary, SolverClaims claims) {
   using SolverOptions = typename Solver::SolverOptions;

@@ -1,4 +1,4 @@
-// Orderings against fill, and matrices kept in such an order.
+// Fill-reducing orderings, and matrices permuted by them.
 #pragma once
 
 #include "discretizations/common/array.hpp"
@@ -10,8 +10,8 @@ enum class Ordering { nested_dissection, minimum_degree };
 /// position → unknown. METIS nested dissection, postordered, or AMD.
 Array<Index> order(const SymmetricMatrix& pattern, Ordering ordering);
 
-/// P A Pᵀ as an upper triangle in compressed columns, rows ascending, refreshed in place: factorizations of
-/// it neither permute nor copy.
+/// P A Pᵀ as an upper triangle in compressed columns with ascending rows, updated in place. Its factorizations need neither
+/// permutation nor copy.
 class PermutedMatrix {
  public:
   void analyze(const SymmetricMatrix& pattern, Ordering ordering);

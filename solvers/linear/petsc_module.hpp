@@ -1,4 +1,4 @@
-// What passes between the program and the module that holds PETSc.
+// The interface between the program and the module that contains PETSc.
 #pragma once
 
 #include "solvers/linear/linear_solver.hpp"
@@ -14,7 +14,7 @@ struct PetscSettings {
   bool warm_start = false;
 };
 
-/// The one symbol of the module, by the name below. Throws Error if PETSc does not take the options.
+/// The module's only symbol, with the name below. Throws Error if PETSc rejects the options.
 using MakePetscSolver = std::unique_ptr<LinearSolver>(const PetscSettings&);
 constexpr const char* petsc_module_file = "libshoal_petsc.so";
 constexpr const char* petsc_module_symbol = "shoal_make_petsc_solver";

@@ -1,5 +1,6 @@
-// The options of PETSc that a run may give. PETSc has thousands: some write any file, some run code, many crash where
-// they do not fit. Experiment files and results files come from anywhere, so only those on a list are taken.
+// The PETSc options that a run may set. Of PETSc's thousands of options, some write arbitrary files, some execute code, and
+// many crash when misused. Experiment files and results files may come from untrusted sources, so only listed options are
+// accepted.
 #pragma once
 
 #include <string>
@@ -7,30 +8,30 @@
 
 namespace shoal {
 
-/// "-ksp_rtol 1e-8" is {"ksp_rtol", "1e-8"}; the value is "" where none is given.
+/// "-ksp_rtol 1e-8" becomes {"ksp_rtol", "1e-8"}; without a value, `value` is "".
 struct PetscOption {
   std::string name, value;
 };
 
-/// A row of the list: an option and the values that it may have.
+/// A row of the list: an option and its allowed values.
 struct AllowedPetscOption {
   std::string name;
   std::vector<std::string> words;  ///< empty for a number
   double min = 0, max = 0;         ///< of a number
-  bool whole = false;              ///< a number without fraction
-  bool flag = false;               ///< true or false, and true without a value
+  bool whole = false;              ///< an integer
+  bool flag = false;               ///< true or false; true if no value is given
 };
 
-/// Options that write, read and execute nothing, with the values that work on a symmetric positive definite matrix
-/// in one process: alone and together they end in a solution or in a sentence that says why there is none.
+/// Options that neither write nor read files nor execute code, with the values that work for a symmetric positive definite
+/// matrix in one process. Alone and combined, they lead to a solution or to a message that explains why there is none.
 const std::vector<AllowedPetscOption>& allowed_petsc_options();
 
-/// The options in "-name value -name …". Throws SettingError "options" naming the one that is not on the list, or whose
-/// value is not; unless options are trusted.
+/// Parses "-name value -name …". Unless options are trusted, throws SettingError "options" naming an option or value that is
+/// not on the list.
 std::vector<PetscOption> parse_petsc_options(const std::string& text);
 
-/// Whether any option is taken as it is, in this process and in those forked from it from now on: then they can
-/// write files and run code. Not trusted at first.
+/// If trusted, this process and those that it forks from now on accept any option; options can then write files and execute
+/// code. Initially not trusted.
 void trust_petsc_options(bool trusted);
 
 }  // namespace shoal

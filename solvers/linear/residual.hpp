@@ -5,20 +5,20 @@
 
 namespace shoal {
 
-/// y = A x, allocating nothing when y has its size.
+/// y = A x. Allocates nothing if y has the right size.
 void multiply(const SymmetricMatrix& a, const Vector& x, Vector& y);
 
-/// ‖b − Ax‖/‖b‖, 0 where both vanish; `work` is overwritten.
+/// ‖b − Ax‖/‖b‖, 0 if both norms vanish; `work` is overwritten.
 double relative_residual(const SymmetricMatrix& a, const Vector& b, const Vector& x, Vector& work);
 
-/// 100 ε (‖A‖‖x‖ + ‖b‖), Frobenius norm: what round-off may leave of a residual (Higham 2002, ch. 7).
+/// 100 ε (‖A‖‖x‖ + ‖b‖) in the Frobenius norm: the residual that round-off may cause (Higham 2002, ch. 7).
 double round_off(const SymmetricMatrix& a, const Vector& b, const Vector& x);
 
-/// A report that is not ok.
+/// A report of a failure.
 SolverReport failure(std::string reason);
 SolverReport not_positive_definite(Index unknown, Index size);
 
-/// Not ok if an entry is not finite or a diagonal one not positive: what a look at the matrix can tell.
+/// Reports an entry that is not finite or a diagonal entry that is not positive, without factorizing the matrix.
 SolverReport inspect(const SymmetricMatrix& matrix);
 
 }  // namespace shoal
