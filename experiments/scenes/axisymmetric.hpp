@@ -1,5 +1,4 @@
-// Shallow water on a sphere, symmetric about an axis: a fine one-dimensional computation that serves as
-// reference for nonlinear waves.
+// Shallow water on a sphere, symmetric about an axis: a fine one-dimensional computation as the reference for nonlinear waves.
 #pragma once
 
 #include "discretizations/common/types.hpp"
@@ -15,9 +14,9 @@ struct AxisymmetricSetting {
   double radius = 1;                    ///< R, m
   double gravity = 9.81;                ///< g, m/s²
   std::function<double(double)> depth;  ///< η(θ) at t = 0, m; θ is the angle from the axis, rad
-  double length = 0.5;                  ///< smallest angle over which η varies, rad
-  double amplitude = 0.1;               ///< by how much η varies, m
-  bool advection = true;                ///< false leaves u·∂u/∂θ out
+  double length = 0.5;                  ///< smallest angular scale of η, rad
+  double amplitude = 0.1;               ///< scale of the variation of η, m
+  bool advection = true;                ///< false omits u·∂u/∂θ
   Index cells = 1000;                   ///< between the poles
   double memory = 1 << 26;              ///< bytes
 };
@@ -28,18 +27,18 @@ struct AxisymmetricSetting {
 ///     (ηu)_t + 1/(R sin θ) ∂θ(sin θ (ηu² + ½gη²)) = ½gη² cos θ/(R sin θ)        with advection,
 ///     u_t + (g/R) ∂θη = 0                                                       without.
 ///
-/// Any time may be asked for, in any order, by any thread; one that lies far before the last begins the computation
-/// anew, since only the latest `memory` bytes of it are kept. Method: experiments/scenes/axisymmetric.md.
+/// Any thread may evaluate any times in any order. A time far before the last one restarts the computation, because only its
+/// latest `memory` bytes are kept. Method: experiments/scenes/axisymmetric.md.
 class AxisymmetricFlow {
  public:
   explicit AxisymmetricFlow(AxisymmetricSetting setting);
 
-  /// η [n] at angles θ [n] in [0, π] and time t ≥ 0: cubic interpolation in time and angle, whose error lies
-  /// below that of the finite volumes. Not a number from the time on at which the computation has run dry or is a
-  /// flow much faster than waves. Must not be called where work_rate() is not finite.
+  /// η [n] at angles θ [n] in [0, π] and time t ≥ 0, by cubic interpolation in time and angle, whose error is below that of the
+  /// finite volumes. NaN from the time at which the computation runs dry or its flow is much faster than waves. Must not be
+  /// called if work_rate() is not finite.
   void evaluate(const Vector& angle, double time, Vector& depth);
 
-  /// Rings that are updated for each second of the flow, as long as it is slower than waves.
+  /// Number of ring updates per second of the flow, as long as it is slower than waves.
   double work_rate() const;
 
  private:
@@ -49,7 +48,7 @@ class AxisymmetricFlow {
   struct Rings {
     Array depth, motion;
   };
-  /// Values of one quantity at the faces as seen from the ring before (left) and behind (right).
+  /// Values of one quantity at the faces, from the previous ring (left) and the next ring (right).
   struct Traces {
     Array left, right;
   };
@@ -71,9 +70,9 @@ class AxisymmetricFlow {
   Array face_sine_;  // [cells+1] sin θ, exactly 0 at the poles
   Array ring_area_;  // [cells] ∫ sin θ dθ
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the following members
   Rings now_;
-  std::deque<Array> frames_;  // η at first_frame_·Δ and on, Δ the frame_interval_
+  std::deque<Array> frames_;  // η from time first_frame_·Δ on, with Δ = frame_interval_
   std::size_t first_frame_ = 0;
   // Work space of one stage.
   Rings stage_, rate_;

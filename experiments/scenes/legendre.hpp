@@ -17,7 +17,7 @@ GaussLegendre gauss_legendre(Index n);
 /// starts at rest from η = H + Σ c_l P_l(cos θ).
 class LegendreWave {
  public:
-  /// Expands the elevation h(θ), θ the angle from the axis in rad, up to `degree`:
+  /// Expands the elevation h(θ), where θ is the angle from the axis in rad, up to `degree`:
   /// c_l = (2l+1)/2 ∫ h P_l(cos θ) d(cos θ), by a Gauss–Legendre rule with 2·degree + 2 nodes.
   LegendreWave(const std::function<double(double)>& elevation, Index degree, double radius, double depth,
                double gravity);

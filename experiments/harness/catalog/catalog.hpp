@@ -12,7 +12,7 @@
 
 namespace shoal {
 
-/// A value: main() makes one, adds the entries of plugins, and passes it on.
+/// A value: main() creates one, adds the entries of plugins and passes it on.
 struct Catalog {
   List<DiscretizationEntry> discretizations;
   List<IntegratorEntry> integrators;
@@ -22,7 +22,7 @@ struct Catalog {
   List<SceneEntry> scenes;
   List<MotionEntry> motions;
   List<DiagnosticEntry> diagnostics;
-  std::vector<std::string> plugins = {};  ///< files that have added to it
+  std::vector<std::string> plugins = {};  ///< files that added entries
 };
 
 /// The built-in entries.

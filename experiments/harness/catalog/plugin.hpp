@@ -1,4 +1,4 @@
-// Entries from outside: a shared library that adds to the catalogue of a running program.
+// Plugins: shared libraries that add entries to the catalogue of a running program.
 //
 //     #include "experiments/harness/catalog/plugin.hpp"
 //
@@ -6,8 +6,8 @@
 //       catalog.integrators.add(leapfrog());
 //     }
 //
-// The library uses Shoal's symbols in the program that loads it. Hence the function's name contains a digest
-// of Shoal's headers: a library that was built against others is refused instead of called.
+// The library uses Shoal's symbols in the program that loads it. The function's name therefore contains a digest of Shoal's
+// headers, so that a library built against other headers is refused instead of called.
 #pragma once
 
 #include "experiments/harness/catalog/catalog.hpp"
@@ -15,7 +15,7 @@
 
 #include <filesystem>
 
-/// Defines the one function that load_plugin() calls, and one by which it knows plugins of other headers.
+/// Defines the function that load_plugin() calls, and one by which it recognises plugins built against other headers.
 #define SHOAL_PLUGIN(catalog)                                                                    \
   extern "C" __attribute__((visibility("default"))) void shoal_plugin() {}                       \
   extern "C" __attribute__((visibility("default"))) void SHOAL_PLUGIN_FUNCTION(shoal::Catalog&); \
@@ -23,8 +23,7 @@
 
 namespace shoal {
 
-/// Lets the library add its entries. It stays loaded. Throws Error where it is no plugin of this Shoal, or
-/// where a name is taken.
+/// Adds the entries of the library, which stays loaded. Throws Error if it is not a plugin of this Shoal or a name is taken.
 void load_plugin(const std::filesystem::path& library, Catalog& catalog);
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-// What a diagnostic is computed from.
+// The input of diagnostics.
 #pragma once
 
 #include "experiments/harness/diagnostics/entry.hpp"
@@ -8,10 +8,10 @@
 
 namespace shoal {
 
-/// A run at one instant: what several diagnostics need is computed once, when the first of them asks.
+/// A run at one instant. Quantities that several diagnostics need are computed once, on first use.
 class Instant {
  public:
-  /// `work`: of the linear solver since the row before.
+  /// `work`: of the linear solver since the previous row.
   Instant(const Simulation& simulation, const Energy& energy, const SolverWork& work)
       : simulation_(simulation), energy_(energy), work_(work) {}
 
@@ -22,7 +22,7 @@ class Instant {
   const SolverWork& solver_work() const { return work_; }
 
   const Vector& depth();                          ///< [cells] η
-  const Values& output(const std::string& name);  ///< of the scheme
+  const Values& output(const std::string& name);  ///< an output of the scheme
   const std::vector<ClampCount>& clamp_counts();
 
  private:

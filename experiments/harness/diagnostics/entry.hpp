@@ -1,5 +1,4 @@
-// One list of diagnostics: what is recorded in every row, each with its name, unit, meaning and value in one
-// place.
+// The list of diagnostics, which are recorded in every row, each with its name, unit, meaning and value in one place.
 #pragma once
 
 #include "discretizations/common/types.hpp"
@@ -20,19 +19,19 @@ struct Quantity {
   std::string unit;
   std::string meaning;
   int components = 1;
-  bool may_be_blank = false;  ///< NaN where its meaning says so
+  bool may_be_blank = false;  ///< may be NaN, as its meaning explains
 };
 
-/// A quantity and its value: quantity.components numbers are written to `values`.
+/// A quantity and its evaluation, which writes quantity.components numbers to `values`.
 struct DiagnosticColumn {
   Quantity quantity;
   std::function<void(Instant& now, double* values)> evaluate;
-  /// What `evaluate` keeps from one row for the next, which runs save to go on later; null where it is nothing.
+  /// State that `evaluate` keeps from row to row, which a checkpoint includes; null if there is none.
   std::shared_ptr<Vector> memory = nullptr;
 };
 
-/// One row of the list: columns that belong together, for the runs they apply to. Called once at t = 0; what
-/// they compare with is captured at that time.
+/// One row of the list: a group of columns for the runs to which they apply. Called once at t = 0, when it captures reference
+/// values.
 struct DiagnosticEntry {
   std::string name;
   std::function<std::vector<DiagnosticColumn>(const Simulation&)> columns;

@@ -1,4 +1,4 @@
-// Formulas that a user writes.
+// Formulas written by the user.
 #pragma once
 
 #include "discretizations/common/types.hpp"
@@ -19,14 +19,14 @@ namespace shoal {
 ///     t             time, s
 ///     pi            π, and the constants given by name
 ///
-/// Not for several threads at once.
+/// Not thread-safe.
 class Expression {
  public:
-  /// Throws Error: what is wrong with the formula, and where.
+  /// Throws Error that names the mistake in the formula and its position.
   Expression(const std::string& formula, const std::map<std::string, double>& constants);
 
   double operator()(const Vector3& x, double time) const;
-  bool varies() const;  ///< whether it names t
+  bool varies() const;  ///< whether it contains t
 
  private:
   struct Parser;

@@ -1,4 +1,4 @@
-// What a user gives to a scene in place of its own: initial state, bed and forcing, as expressions or from files.
+// User-defined fields that replace those of a scene: initial state, bed and forcing, as expressions or from files.
 #pragma once
 
 #include "experiments/harness/fields/field_file.hpp"
@@ -6,13 +6,13 @@
 
 namespace shoal {
 
-/// Puts the given fields into the scene, whose references then hold no longer and are left out. Places are those at
-/// t = 0, but those of what acts on the fluid move with the surface. Throws Error naming the parameter where a text cannot
-/// be read or a value is not finite, Refusal where the scene's initial state is of the scheme's own making.
+/// Replaces fields of the scene by the given ones and drops its references, which no longer apply. Positions are those at
+/// t = 0, except for forces, which move with the surface. Throws Error naming the parameter if a text cannot be read or a
+/// value is not finite, and Refusal if the scheme itself constructs the scene's initial state.
 void give_fields(const Parameters& parameters, const Surface& surface, const Geometry& geometry,
                  SceneInstance& scene);
 
-/// What the fields of a run with these parameters are read from, if anything.
+/// The files from which the fields of a run with these parameters are read.
 std::vector<FieldFile> field_files(const std::map<std::string, Value>& parameters);
 
 }  // namespace shoal

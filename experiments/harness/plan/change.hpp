@@ -1,4 +1,4 @@
-// Configurations as settings, and configurations that change while they run.
+// Configurations as settings, and changes of the configuration during a run.
 #pragma once
 
 #include "experiments/harness/plan/experiment.hpp"
@@ -6,13 +6,13 @@
 
 namespace shoal {
 
-/// The settings of which expand() makes this configuration, and to_toml() a file; `where` stands for their place in messages.
+/// The settings from which expand() creates this configuration and to_toml() a file. Messages give `where` as their position.
 std::vector<Setting> settings_of(const Catalog& catalog, const RunConfiguration& configuration,
                                  const std::string& where);
 
-/// What a run goes on with after a change, dt and substeps resolved. What its new parts do not know (a linear solver, parameters of
-/// the integrator before) is left out, what they need and is not named takes its default. Throws Error naming a key, a
-/// parameter or a value that does not exist, Refusal where the parts cannot go together.
+/// The configuration of a run after a change, with dt and substeps resolved. Settings that the new parts do not have (a linear
+/// solver, parameters of the previous integrator) are dropped; unnamed settings of the new parts take their defaults. Throws
+/// Error naming an unknown key, parameter or value, and Refusal if the parts are incompatible.
 RunConfiguration changed(const Catalog& catalog, const RunConfiguration& configuration,
                          const ChangeInput& change);
 

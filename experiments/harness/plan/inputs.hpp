@@ -1,5 +1,5 @@
-// What somebody does to a run while it runs: bodies that are thrown, water that is poured, changes of scheme. Recorded by the
-// reference application, and repeated by a run with the same bits.
+// Interactions with a run: bodies thrown, water poured, changes of scheme. The reference application records them, and a run
+// repeats them bit for bit.
 #pragma once
 
 #include "discretizations/common/options.hpp"
@@ -11,10 +11,10 @@ namespace shoal {
 
 enum class BodyShape { ball, box };
 
-/// A body comes in.
+/// A body enters.
 struct ThrowInput {
   BodyShape shape = BodyShape::ball;
-  double size = 0.3;             ///< m, diameter, or the side of a cube
+  double size = 0.3;             ///< m, diameter or side of a cube
   double density = 500;          ///< kg/m³
   Vector3 at = Vector3::Zero();  ///< m
   Vector3 velocity{0, 0, 0};     ///< m/s
@@ -22,7 +22,7 @@ struct ThrowInput {
   static Options<ThrowInput> describe();
 };
 
-/// Water comes in around a point, or goes out.
+/// Water flows in around a point, or out.
 struct SourceInput {
   Vector3 at = Vector3::Zero();
   double radius = 0.1;                                       ///< m
@@ -39,66 +39,65 @@ struct PushInput {
   static Options<PushInput> describe();
 };
 
-/// A source or a push ends before its time. Both are numbered from 1 in the order in which they came, those of the scene first.
+/// Ends a source or a push early. Both are numbered from 1 in the order of their addition, those of the scene first.
 struct RemoveInput {
   int source = 0, push = 0;  ///< one of them; 0: none
   static Options<RemoveInput> describe();
 };
 
-/// The surface is pulled to where it was at first, plus this.
+/// The surface is pulled to its initial position plus this displacement.
 struct DragInput {
   Vector3 to = Vector3::Zero();  ///< m
   static Options<DragInput> describe();
 };
 
-/// A clip of the skin is repeated with this weight from now on.
+/// A clip of the skin repeats with this weight from now on.
 struct ClipInput {
   std::string name;
   double weight = 1, delay = 0.5;  ///< 1, s
   static Options<ClipInput> describe();
 };
 
-/// A clip runs once, before those that are repeated.
+/// A clip plays once, with priority over repeating clips.
 struct ActionInput {
   std::string name;
   double weight = 1, delay = 0.5;
   static Options<ActionInput> describe();
 };
 
-/// The clock of all clips; 0: the surface is frozen, and the water goes on.
+/// Sets the speed of the clock of all clips; 0 freezes the surface but not the water.
 struct ClipSpeedInput {
   double speed = 1, delay = 0.5;
   static Options<ClipSpeedInput> describe();
 };
 
-/// Keys of the run (discretization, integrator, linear_solver, advection, splitting, substeps) and parameters take other values;
-/// parameters that have their default have that of the new parts.
-/// Without substeps another discretization or integrator takes as many as it needs at that instant; of dt = auto the next step
-/// is chosen anew, as at the start.
+/// Changes keys of the run (discretization, integrator, linear_solver, advection, splitting, substeps) and parameters.
+/// Parameters at their default take the default of the new parts. If substeps is not given, a new discretization or integrator
+/// uses the number that it requires at that instant; with dt = auto the next step is chosen anew, as at the start.
 struct ChangeInput {
   std::vector<std::pair<std::string, std::string>> values;
   bool names(const std::string& key) const;
 };
 
 struct Input {
-  /// s. Sources and pushes act from then on, and until they are removed, also within a step; all else takes effect at the
-  /// beginning of the step nearest to it. Steps of dt = auto begin at it.
+  /// s. Sources and pushes act exactly from this time until their removal, even within a step; other inputs take effect at the
+  /// nearest beginning of a step. With dt = auto, a step begins at this time.
   double time = 0;
   std::variant<ThrowInput, SourceInput, PushInput, RemoveInput, DragInput, ClipInput, ActionInput,
                ClipSpeedInput, ChangeInput>
       action{};
 };
 
-/// The text of inputs that come while the run goes on: with it a run can be acted upon.
+/// The text of inputs that arrive during the run; it makes a run interactive.
 constexpr const char* no_inputs = "# TIME KIND NAME=VALUE ...\n";
 
-/// One input a line, in ascending order of time: "TIME KIND NAME=VALUE …", a value in quotes where it holds blanks; empty lines and
-/// what follows a # are left out. Throws SettingError of `inputs` with the line where one is wrong.
+/// Parses one input per line, in ascending order of time: "TIME KIND NAME=VALUE …", with values that contain blanks in quotes;
+/// empty lines and text after a # are ignored. Throws SettingError of `inputs` that gives the line of a mistake.
 std::vector<Input> parse_inputs(const std::string& text);
-/// The line that parse_inputs() reads back to the same bits.
+/// The line from which parse_inputs() reads the same bits.
 std::string to_text(const Input& input);
 
-/// One row of the list of inputs, for people.
+/// One row of the list of inputs, for display.
 struct InputKind {
   std::string name, summary;
   ParameterInfos parameters;

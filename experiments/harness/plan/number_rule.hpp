@@ -1,4 +1,4 @@
-// Lists of numbers given by a rule instead of one by one.
+// Lists of numbers given by a rule.
 #pragma once
 
 #include <optional>
@@ -7,10 +7,9 @@
 
 namespace shoal {
 
-/// The numbers of "geometric:A:B:N", N from A to B in equal ratios, or of "arithmetic:A:B:N", in equal
-/// differences; with ":D" behind it they are rounded to D significant digits. A and B may be fractions, and
-/// the list begins and ends with exactly these. Nothing if the text is no such rule. Throws Error "WHERE: …"
-/// where it begins like one and is wrong.
+/// The numbers of "geometric:A:B:N", N numbers from A to B with equal ratios, or of "arithmetic:A:B:N", with equal
+/// differences; a suffix ":D" rounds them to D significant digits. A and B may be fractions and are exactly the first and
+/// last number. Nothing if the text is not a rule. Throws Error "WHERE: …" if it begins like a rule but is invalid.
 std::optional<std::vector<double>> numbers_of_rule(const std::string& text, const std::string& where);
 
 }  // namespace shoal

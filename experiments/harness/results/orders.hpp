@@ -1,9 +1,8 @@
 // Tables of orders of convergence, computed from the runs of a results file.
 //
-// Runs that differ in nothing but the resolution of their mesh and the time step belong together. In space they are
-// compared from mesh to mesh of one family, over the mean length h of the edges; the time step may fall with h. In time
-// they are compared on one mesh over Δt, with the run of the shortest step, so that the mesh's share of the error
-// cancels.
+// Runs that differ only in mesh resolution and time step form a line. Orders in space compare meshes of one family over the mean
+// edge length h; the time step may decrease with h. Orders in time compare runs on one mesh over Δt with the run of the
+// shortest step, so that the spatial error cancels.
 #pragma once
 
 #include "experiments/harness/results/order_fit.hpp"
@@ -12,26 +11,26 @@
 
 namespace shoal {
 
-/// What orders are taken of. An error is any column of numbers of the table of runs (`shoal table`), at the end of the
-/// run. In time l1_, l2_ and linf_error and those with _elevation, _velocity and _own_velocity behind are the same norms
-/// of the difference to the run of the shortest step, cells, triangles and edges weighted with their areas at rest.
+/// The errors whose orders are computed. An error is any numeric column of the table of runs (`shoal table`) at the end of the
+/// run. In time, l1_, l2_ and linf_error, also with the suffix _elevation, _velocity or _own_velocity, are the same norms of
+/// the difference from the run of the shortest step, with cells, triangles and edges weighted by their areas at rest.
 struct OrderRequest {
   bool space = true, time = true;
-  std::vector<std::string> errors;      ///< empty: l2 of depth, velocity, and own velocity where that differs
-  std::vector<std::string> where = {};  ///< conditions on the runs, as of TableView
+  std::vector<std::string> errors;      ///< empty: l2 of depth, velocity and, if different, own velocity
+  std::vector<std::string> where = {};  ///< conditions on the runs, as in TableView
 };
 
-/// "space", "time" or "both". Throws Error with `where` in front.
+/// Parses "space", "time" or "both". Errors begin with `where`.
 OrderRequest order_request(const std::string& axes, const std::string& where,
                            std::vector<std::string> errors);
 
-/// Whether the name is that of a norm that runs are compared by in time, "l2_error_velocity".
+/// Whether the name is that of a norm used to compare runs in time, e.g. "l2_error_velocity".
 bool is_error_norm(const std::string& name);
 
-/// Why runs that are planned will have no such orders, or "".
+/// Why the planned runs will not have these orders, or "".
 std::string no_order(const std::vector<RunConfiguration>& plan, const OrderRequest& request);
 
-/// That the runs of a scene without a solution have no order in space.
+/// A message that runs of a scene without a solution have no order in space.
 std::string no_solution(const std::string& scene);
 
 /// One run of a line.
@@ -40,39 +39,40 @@ struct OrderPoint {
   double x = 0;           ///< h, m, or Δt, s
   double h = 0;           ///< mean length of the edges, m
   double dt = 0;          ///< s
-  bool finished = false;  ///< else the numbers below are NaN
-  double error = 0;       ///< NaN where the run has none
-  double at_start = 0;    ///< the same at t = 0, a floor of what is reconstructed; NaN where there is none
-  double order = 0;       ///< from the point before; NaN where there is none
+  bool finished = false;  ///< otherwise the numbers below are NaN
+  double error = 0;       ///< NaN if the run has none
+  double at_start = 0;    ///< the error at t = 0, a lower bound for reconstructed values; NaN if none
+  double order = 0;       ///< from the previous point; NaN if none
 };
 
-/// Runs of falling h or Δt and what their errors come to.
+/// Runs of decreasing h or Δt and the orders of their errors.
 struct OrderLine {
   bool in_space = true;
-  std::vector<Cell> settings;  ///< of the attributes by which lines differ, see Orders
-  std::string mesh;            ///< in space the family, in time the mesh
+  std::vector<Cell> settings;  ///< values of the attributes in which lines differ, see Orders
+  std::string mesh;            ///< the family in space, the mesh in time
   std::string error;           ///< "l2_error"
   std::vector<OrderPoint> points;
   OrderFit fit;
-  bool repeats = false;  ///< errors of own unknowns that are those of the line of the velocity
-  /// The order between its finest meshes is more than 0.3 below that of another family with the same settings.
+  bool repeats = false;  ///< errors of own unknowns that equal those of the velocity's line
+  /// The order between its two finest meshes is more than 0.3 below that of another family with the same settings.
   bool falls_short = false;
 };
 
 struct Orders {
-  std::vector<std::string> attributes;  ///< discretization, integrator, and what else differs
+  std::vector<std::string> attributes;  ///< discretization, integrator, and others that differ
   std::vector<OrderLine> lines;
-  std::vector<std::string> notes;  ///< on the runs that did not finish, or went below a depth of zero
+  std::vector<std::string> notes;  ///< on runs that did not finish or had negative depth
 };
 
-/// Throws Error if the runs hold nothing to take the order of, or none has one of the errors.
+/// Throws Error if no orders can be computed from the runs, or no run has one of the errors.
 Orders find_orders(const Results& results, const OrderRequest& request);
 
-/// Text, Markdown and LaTeX: a row per line with the errors, the orders between neighbours, and the order fitted to all
-/// with its standard error, errors with so many significant digits; LaTeX without the columns that tell nothing apart; below an error that is there at t = 0 already a row of that. CSV: a row per point.
+/// Text, Markdown and LaTeX: a row per line with the errors (with `digits` significant digits), the orders between neighbours,
+/// and the fitted order with its standard error; a further row gives the error at t = 0 if it is not zero. LaTeX omits
+/// attributes that are the same in all rows. CSV: a row per point.
 std::string format_orders(const Orders& orders, TableFormat format, int digits = 4);
 
-/// The keys and names above, for the command line's help.
+/// The keys and names above, for the help of the command line.
 std::string orders_help();
 
 }  // namespace shoal

@@ -1,7 +1,7 @@
-// What an earlier start has left under the name of an output: looked at, and taken over to go on with it.
+// Inspects the results that an earlier start left under the name of an output, and continues from them.
 //
-// The file may be damaged, or another program's. So it is read in processes of their own, and what goes on is not
-// the file but a copy of what can be read of it, made there; until that copy is in place the file is as it was.
+// The file may be damaged or belong to another program. It is therefore read in separate processes, which copy everything
+// that is readable, and the program continues with the copy. Until the copy replaces the file, the file is unchanged.
 #pragma once
 
 #include "experiments/harness/results/output.hpp"
@@ -11,10 +11,10 @@
 
 namespace shoal {
 
-/// What kind of results a command makes.
+/// The kind of results of a command.
 enum class Contents { runs, frontier, spectrum };
 
-/// A file holds other results than are to be written.
+/// Thrown if a file contains other results than those to be written.
 class OtherResults : public Error {
  public:
   OtherResults(const std::filesystem::path& output, std::string contents);
@@ -26,33 +26,33 @@ class OtherResults : public Error {
 
 struct PreviousRun {
   bool complete = false;    ///< need not be computed again
-  bool in_part = false;     ///< in a part that a killed program has left, not in the file
-  std::string mesh, files;  ///< hashes of what it was computed on; "" where none is recorded
+  bool in_part = false;     ///< in a part left by a killed program instead of the file
+  std::string mesh, files;  ///< hashes of its mesh and input files; "" if not recorded
 };
 
 struct PreviousResults {
-  std::vector<PreviousRun> runs;  ///< of the plan; empty of a frontier or a spectrum
+  std::vector<PreviousRun> runs;  ///< the runs of the plan; empty for a frontier or spectrum
   ColumnOffer offer;
 };
 
-/// Without how many threads compute its runs, which changes no bit of them.
+/// The experiment without its numbers of threads, which do not affect the results.
 Experiment without_threads(Experiment experiment);
 
-/// What `output` holds of this plan already, computed by however many threads, unless a plan compares several numbers of them; nothing where it does not exist, or where `fresh` allows to replace
-/// it. Throws Error if it holds anything that is not to be replaced: OtherResults where that is another configuration or other
-/// contents, else what is none of shoal's results, or what `require_same`, called with its root, throws at; MachineError
-/// if it cannot be read or replaced.
+/// The results of this plan in `output`; nothing if the file does not exist or `fresh` allows its replacement. The number of
+/// threads may differ, unless the plan compares several. Throws Error if the file contains anything that must not be replaced:
+/// OtherResults for another configuration or other contents, Error for a file not written by shoal or if `require_same`, called
+/// with the root, throws. Throws MachineError if the file cannot be read or replaced.
 std::optional<PreviousResults> look_at(const Catalog& catalog, const std::filesystem::path& output,
                                        bool fresh, const std::vector<PlannedRun>& plan, Contents contents,
                                        const std::function<void(const hdf5::Group&)>& require_same = {});
 
-/// Throws Error if a table of an experiment would replace a file though there are no results that it may be made of:
-/// then it is somebody else's.
+/// Throws Error if a table of an experiment would replace a file although there are no results from which that file could
+/// have been made.
 void require_own_tables(const std::filesystem::path& output, const Experiment& experiment,
                         const std::optional<PreviousResults>& earlier, bool fresh);
 
-/// `output` to be written, with all that it holds and, of `earlier`, what is in the parts; a part that cannot be
-/// read is left out. Throws MachineError where the file cannot be read.
+/// Opens `output` for writing with all its contents, plus the runs of `earlier` that are in parts; ignores parts that cannot
+/// be read. Throws MachineError if the file cannot be read.
 hdf5::File resume_results(const std::filesystem::path& output, const PreviousResults& earlier);
 
 }  // namespace shoal

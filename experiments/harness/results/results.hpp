@@ -1,4 +1,4 @@
-// Reading a results file back: the parts that tables and inspection need.
+// Reads results files, as far as tables and inspection need.
 #pragma once
 
 #include "experiments/harness/run/recorder.hpp"
@@ -7,7 +7,7 @@
 
 namespace shoal {
 
-/// One run of a results file; arrays are read when asked for.
+/// One run of a results file; arrays are read on demand.
 class RecordedRun {
  public:
   RecordedRun(std::string id, std::string file, hdf5::Group group);
@@ -19,8 +19,8 @@ class RecordedRun {
   /// Values of diagnostics/NAME or timing/NAME; empty if there are none (a refused run).
   std::vector<double> diagnostics(const std::string& name) const { return read("diagnostics", name); }
   std::vector<double> timing(const std::string& name) const { return read("timing", name); }
-  std::vector<double> snapshot_times() const;  ///< as asked for, s
-  /// The row of the diagnostics nearest to `time`; −1 if that is more than half a row's time away.
+  std::vector<double> snapshot_times() const;  ///< the requested ones, s
+  /// The row of the diagnostics nearest to `time`; −1 if it is more than half an interval between rows away.
   std::ptrdiff_t row_at(double time) const;
 
  private:
@@ -30,8 +30,8 @@ class RecordedRun {
   Outcome outcome_;
 };
 
-/// Results files opened for reading, mostly one; where there are no runs, what /frontier or /spectrum hold stand for
-/// them. Throws Error if a file is not one, MachineError if it cannot be read.
+/// Results files opened for reading, usually one. Without runs, the entries of /frontier or /spectrum take their place. Throws
+/// Error if a file is not a results file, and MachineError if it cannot be read.
 class Results {
  public:
   explicit Results(const std::filesystem::path& path);
@@ -39,27 +39,27 @@ class Results {
   hdf5::Group root() const { return files_.front().root(); }  ///< of the first
   std::size_t files() const { return files_.size(); }
   const std::vector<RecordedRun>& runs() const { return runs_; }
-  /// Runs that were under way when the program ended, and whose parts are not beside the file, or cannot be read: id and part.
+  /// Unfinished runs whose parts are missing or unreadable: id and part.
   const std::vector<std::pair<std::string, std::string>>& lost() const { return lost_; }
 
  private:
   void add_runs(const std::filesystem::path& path);
 
   std::vector<hdf5::File> files_;
-  std::vector<hdf5::File> parts_;  // of runs under way
+  std::vector<hdf5::File> parts_;  // of unfinished runs
   std::vector<RecordedRun> runs_;
   std::vector<std::pair<std::string, std::string>> lost_;
 };
 
-/// " --plugin A --plugin B": the plugins that the file was made with, "" for none.
+/// The plugins with which the file was made, as " --plugin A --plugin B"; "" for none.
 std::string plugin_options(const hdf5::Group& root);
 
-/// Whether a file begins like HDF5.
+/// Whether a file begins like an HDF5 file.
 bool has_hdf5_signature(const std::filesystem::path& path);
 
-/// What `read` returns of results, in a process of its own: HDF5 crashes on some damaged files, and with others
-/// it never comes to an end. The process may use 3 s of computing, 1 GB of memory, and more in proportion to the
-/// sizes of the files. Throws what `read` throws, and MachineError if it dies.
+/// Calls `read` in a separate process and returns its result, because HDF5 crashes on some damaged files and does not
+/// terminate on others. The process may use 3 s of CPU time and 1 GB of memory, plus amounts proportional to the sizes of the
+/// files. Throws what `read` throws, and MachineError if the process dies.
 std::string read_in_a_process(const std::vector<std::filesystem::path>& files,
                               const std::function<std::string()>& read);
 

@@ -8,7 +8,7 @@
 
 namespace shoal {
 
-/// What runs offer as columns.
+/// The columns that runs offer.
 struct ColumnOffer {
   std::set<std::string> attributes, diagnostics, stages;
   std::vector<double> snapshot_times;  ///< of all runs, ascending
@@ -19,53 +19,51 @@ struct ColumnOffer {
   std::vector<std::string> names() const;
 };
 
-/// What the runs of a plan will offer but for their diagnostics, which show when they are set up.
+/// The columns that the runs of a plan will offer, except for diagnostics, which are known only when the runs are set up.
 ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun>& plan);
 
-/// Throws Error, with file and line, where a table of an experiment asks for a column that is not offered, or for
-/// orders of one.
+/// Throws Error, with file and line, if a table of an experiment requests a column that is not offered, or orders of one.
 void check_columns(const Experiment& experiment, const ColumnOffer& offer);
 
-/// What a table shows of the runs.
+/// The selection and format of a table of runs.
 struct TableView {
-  std::vector<std::string> columns = {};  ///< none: the default ones
+  std::vector<std::string> columns = {};  ///< empty: the default columns
   std::vector<std::string> where =
-      {};  ///< all of which hold: "discretization=fefv", "dt<=1/60"; = != < <= > >=
+      {};  ///< conditions, all required: "discretization=fefv", "dt<=1/60"; = != < <= > >=
   std::vector<std::string> order =
-      {};          ///< by these columns, "-NAME" from the largest on; none: as the runs stand
-  int digits = 4;  ///< significant ones of numbers; CSV has all
+      {};          ///< columns to sort by, "-NAME" descending; empty: the order of the file
+  int digits = 4;  ///< significant digits; CSV has all
 };
 
-/// The runs for which all these conditions hold, in the order of the file. Throws Error where one is wrong.
+/// The runs that satisfy all conditions, in the order of the file. Throws Error if a condition is invalid.
 std::vector<const RecordedRun*> runs_where(const Results& results, const std::vector<std::string>& where);
 
 /// The table of a results file with the columns named, or the default ones if there are none. A name is
 ///     an attribute of the runs      id, scene, dt, theta, outcome, …
 ///     energy_left                   E(end)/E(0)
 ///     energy_drift, mass_drift      max |E − work − E(0)|/E(0), max |m − m(0)|/m(0)
-///     elevation_error[@T]           l2_error_elevation; without @T one column per snapshot time asked for
+///     elevation_error[@T]           l2_error_elevation; without @T one column per requested snapshot time
 ///     ms_per_step, ms_STAGE         median of timing/total or timing/STAGE, ms
-///     a diagnostics' name[@T]       its value at time T or at the end.
-/// Throws Error with the nearest name where there is no such column, and where a condition cannot be understood; columns of
-/// `planned` that no run came to have are empty.
+///     the name of a diagnostic[@T]  its value at time T or at the end.
+/// Throws Error with the nearest name if a column does not exist, and if a condition is invalid; columns of `planned` that no
+/// run has are empty.
 std::string make_table(const Results& results, TableFormat format, const TableView& view,
                        const ColumnOffer& planned = {});
 
-/// The numbers of one column, run by run; NaN where a run has none. Throws Error as make_table does.
+/// The numbers of one column, run by run; NaN if a run has none. Throws Error like make_table.
 std::vector<double> column_values(const Results& results, const std::string& name);
-/// What tells one run from others: `names` of attributes that have different values, and with them all parameters
-/// that have.
+/// The attributes that distinguish runs: those of `names` and all parameters whose values differ.
 std::vector<std::string> varying_attributes(const std::vector<RecordedRun>& runs,
                                             std::vector<std::string> names);
 /// "finished, η < 0 from t = 1.5", "unstable at t = 0.1"
 std::string outcome_text(const RecordedRun& run);
-/// An attribute of a run; "" if it has none of that name.
+/// An attribute of a run; "" if it does not exist.
 Cell run_attribute(const RecordedRun& run, const std::string& name);
-/// A name in words: l2_error_velocity → l2 error velocity.
+/// A name as words: l2_error_velocity → l2 error velocity.
 std::string in_words(std::string name);
 
 const std::vector<std::string>& default_columns();
-/// The lines above, for the command line's help.
+/// The lines above, for the help of the command line.
 std::string column_help();
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-// How much water a scene lacks that starts dry, or gathers water: a step is chosen for the depth that there will be.
+// The water that will gather in a scene that starts dry: the time step is chosen for the depth to be expected.
 #pragma once
 
 #include "discretizations/common/types.hpp"
@@ -8,14 +8,14 @@ namespace shoal {
 class ShallowWater;
 struct SceneInstance;
 
-/// Water up to the level α at which an acceleration gathers it, H + α deep; else, where some cell is dry, up to the scene's
-/// scale of depth.
+/// The water missing to a depth of H + α, where α is the level to which an artificial acceleration gathers water. Without such an
+/// acceleration, and if some cell is dry, the water missing to the depth scale of the scene.
 struct MissingWater {
-  Vector volume;     ///< [cells] m³; empty where nothing is missing
-  double depth = 0;  ///< m, the largest with it; 0 where nothing is missing
+  Vector volume;     ///< [cells] m³; empty if none is missing
+  double depth = 0;  ///< m, the largest depth including it; 0 if none is missing
 };
 
-/// Of the water as it is now.
+/// The missing water relative to the current state.
 MissingWater missing_water(const SceneInstance& scene, const ShallowWater& water);
 
 }  // namespace shoal

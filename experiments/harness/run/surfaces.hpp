@@ -1,4 +1,4 @@
-// Surfaces of a plan, each loaded once.
+// The surfaces of a plan, each loaded once.
 #pragma once
 
 #include "discretizations/mesh/loading/load_surface.hpp"
@@ -6,13 +6,13 @@
 
 namespace shoal {
 
-/// Runs with the same mesh, radius and weld share a surface; references stay valid.
+/// Runs with the same mesh, radius and weld share a surface; references remain valid.
 class Surfaces {
  public:
   /// `catalog` must outlive this.
   explicit Surfaces(const Catalog& catalog) : catalog_(catalog) {}
 
-  /// Loads the surface if no run before had the same. Throws as load_surface().
+  /// Loads the surface unless an earlier run has the same one. Throws like load_surface().
   const Surface& get(const RunConfiguration& configuration) {
     const Parameters parameters = parameters_of(catalog_, configuration);
     const double radius = read_options<MeshOptions>(parameters).radius;  // default: the scene's

@@ -1,4 +1,4 @@
-// Which code, compiler and machine made a results file.
+// The code, compiler and machine that made a results file.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace shoal {
 struct BuildInfo {
   std::string version;
   std::string git_commit;  ///< "unknown" outside a repository
-  bool git_dirty = false;  ///< tracked files differed from the commit
+  bool git_dirty = false;  ///< whether tracked files differed from the commit
   std::string compiler;
   std::string flags;
   std::string library_versions;  ///< one line each

@@ -1,12 +1,12 @@
-// SIGINT, SIGTERM and SIGHUP end a computation at its next step, and if they come again without waiting for the
-// step. Where that takes too long, or at the third, the program ends at once.
+// SIGINT, SIGTERM and SIGHUP end a computation after its current step, and a second signal ends it without waiting for the
+// step. If that takes too long, or at a third signal, the program ends immediately.
 #pragma once
 
 #include <filesystem>
 
 namespace shoal {
 
-/// Acts while it lives. Processes forked meanwhile see the same. A signal that is ignored (nohup) stays so.
+/// Handles the signals during its lifetime, also in processes forked meanwhile. An ignored signal (nohup) remains ignored.
 class StopSignals {
  public:
   StopSignals();
@@ -15,15 +15,15 @@ class StopSignals {
   StopSignals& operator=(const StopSignals&) = delete;
 };
 
-/// The signal if one came, else 0. Who asks has heard it and ends in good order, however long that takes; if
-/// nobody asks within 1.5 s the program ends at once.
+/// The signal received, or 0. Code that calls this must end in good order and may take any time for it; if nothing calls it
+/// within 1.5 s of the signal, the program ends immediately.
 int stop_signal();
-/// Whether it came again: what runs is not worth waiting for.
+/// Whether a second signal was received, so that running work is abandoned.
 bool stop_is_urgent();
 /// "stopped by SIGINT"
 const char* stop_reason();
 
-/// A file, or a folder if it is empty by then, that goes when the program ends at once by a signal.
+/// Removes a file, or a folder if it is then empty, when a signal ends the program immediately.
 class RemoveOnSignal {
  public:
   explicit RemoveOnSignal(const std::filesystem::path& path);

@@ -1,4 +1,4 @@
-// What the program says: to standard output what was asked for, to standard error how it goes.
+// Output of the program: requested text on standard output, progress and messages on standard error.
 #pragma once
 
 #include <string>
@@ -6,27 +6,26 @@
 
 namespace shoal {
 
-/// `text` with all that a terminal would act on made visible: control characters (but newline), marks
-/// that turn the direction of writing, and bytes that are not UTF-8, each as \x1b or \u{202e}. The result is
-/// valid UTF-8.
+/// `text` with everything escaped, as \x1b or \u{202e}, that a terminal would interpret: control characters except newline,
+/// marks that change the direction of writing, and bytes that are not UTF-8. The result is valid UTF-8.
 std::string visible(std::string_view text);
 
-/// Whether `text` is UTF-8 without a character 0: what HDF5 attributes and TOML can hold.
+/// Whether `text` is UTF-8 without NUL, as HDF5 attributes and TOML require.
 bool is_recordable(std::string_view text);
-/// Whether it is without control characters besides: what XML can hold.
+/// Whether it also has no control characters, as XML requires.
 bool is_plain_utf8(std::string_view text);
 
-/// A word as a shell takes it, in UTF-8 whatever it holds.
+/// A word quoted for a shell, in UTF-8 for any content.
 std::string shell_quoted(const std::string& word);
 
-/// What the user asked for, made visible. Throws MachineError if it cannot be written; whoever closed the
-/// pipe ("| head") has read enough.
+/// Prints requested text, escaped by visible(). Throws MachineError if it cannot be written; a closed pipe ("| head") is no
+/// error.
 void print(std::string_view text);
 
-/// How it goes, made visible. What cannot be written is dropped: the work is worth more.
+/// Prints progress and messages, escaped by visible(). Ignores errors, so that they never stop the work.
 void say(std::string_view text);
 
-/// The same as it is, with its control sequences: of the progress bar.
+/// Prints the same unescaped, with the control sequences of the progress bar.
 void say_raw(std::string_view text);
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-// A command of the program: it declares its options, which stand in a struct of its own, and says what is done with them.
+// A command of the program: it declares its options, in its own struct, and defines what to execute with them.
 #pragma once
 
 #include "experiments/harness/catalog/catalog.hpp"
@@ -6,10 +6,10 @@
 
 namespace shoal {
 
-/// The program as it was called.
+/// The invocation of the program.
 struct Program {
   CLI::App& app;
-  Catalog catalog;  ///< with the entries of plugins once a command is executed
+  Catalog catalog;  ///< includes the entries of plugins once a command is executed
   int argc;
   const char* const* argv;
   std::vector<std::string> plugins = {};
@@ -17,7 +17,7 @@ struct Program {
 
 struct Command {
   CLI::App* app;
-  std::function<int()> execute;  ///< after the arguments are read; returns the exit code
+  std::function<int()> execute;  ///< called after parsing the arguments; returns the exit code
 };
 
 #define SHOAL_ENTRY(function) Command function(Program& program);
@@ -30,13 +30,13 @@ CLI::App& add_command(Program& program, const std::string& name, const std::stri
 CLI::App& add_command(Program& program, const std::string& name, const std::string& help,
                       const std::function<std::string()>& footer);
 
-/// The last lines of a help text; with the program as it was called, so that the line works as printed.
+/// The last lines of a help text, with the program as it was called, so that the printed example works.
 std::string example(const Program& program, const std::string& arguments);
 
 /// The command line as typed, for the record.
 std::string typed(const Program& program);
 
-/// What a command has done, where the result is a file: that it cannot be printed is not worth a failure.
+/// Reports the work of a command whose result is a file; a failure to print it is ignored.
 void say_done(const std::string& text);
 
 }  // namespace shoal

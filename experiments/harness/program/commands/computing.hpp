@@ -1,4 +1,4 @@
-// What commands share that compute an experiment: where the results go, how many runs are computed at once, and the tables.
+// Shared parts of commands that compute an experiment: path of the results, number of simultaneous runs, and tables.
 #pragma once
 
 #include "experiments/harness/program/commands/command.hpp"
@@ -17,14 +17,14 @@ struct Computing {
 
 void add_jobs(CLI::App& app, Computing& computing);
 void add_saving(CLI::App& app, Computing& computing);
-/// --output, whose default `fallback` tells, --fresh, --quiet and --trust-options.
+/// Declares --output, whose default `fallback` describes, --fresh, --quiet and --trust-options.
 void add_output_options(CLI::App& app, Computing& computing, const std::string& fallback);
 
-/// The path `given` by --output, else that of the experiment.
+/// The path `given` by --output, otherwise that of the experiment.
 std::string output_of(const Experiment& experiment, const std::string& given);
 
-/// Computes all runs. Where the name of the results was not chosen and belongs to others, the next free one is taken. Tables
-/// and figures of an experiment are of the results that have its name.
+/// Computes all runs. If the default name of the results is taken by other results, uses the next free one. Tables and figures
+/// of an experiment use the results with its name.
 Execution carry_out(const Program& program, const Experiment& experiment, const Computing& computing,
                     bool single);
 
@@ -32,7 +32,7 @@ Execution carry_out(const Program& program, const Experiment& experiment, const 
 int carry_out_frontier(const Program& program, const Experiment& experiment, const Computing& computing,
                        const FrontierRule& rule, TableFormat format);
 
-/// Writes the tables of an experiment anew, of its results `output`.
+/// Rewrites the tables of an experiment from its results `output`.
 void make_tables(const Catalog& catalog, const Experiment& experiment, const std::filesystem::path& output,
                  bool quiet);
 

@@ -1,4 +1,4 @@
-// What `shoal list` prints: the kinds, the entries of one kind, one entry in full.
+// Output of `shoal list`: the kinds, the entries of one kind, or one entry in full.
 #pragma once
 
 #include "experiments/harness/catalog/catalog.hpp"
@@ -7,14 +7,14 @@
 
 namespace shoal {
 
-/// What is asked for; without a name all of a kind, without a kind the kinds.
+/// The request: without a name all entries of a kind, without a kind the list of kinds.
 struct ListRequest {
   std::string kind, name;
   bool json = false;
-  std::string folder = "experiments";  ///< whose .toml files are the experiments
+  std::string folder = "experiments";  ///< its .toml files are the experiments
 };
 
-/// JSON is an array of {name, summary, parameters, …}. Throws Error for an unknown kind or name, with what would be right.
+/// JSON is an array of {name, summary, parameters, …}. Throws Error for an unknown kind or name, which lists the valid ones.
 std::string make_list(const Catalog& catalog, const ListRequest& request);
 
 }  // namespace shoal
