@@ -32,7 +32,7 @@ std::vector<std::string> parts_of(const std::string& text, char separator) {
   }
 }
 
-/// Parted by blanks; those beside a comma or a colon part nothing.
+/// Splits at blanks, except for blanks beside a comma or a colon.
 std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words;
   bool begins = true;
@@ -54,7 +54,7 @@ double number(const std::string& text, const std::string& part) {
   try {
     value = parse_number(text, "");
   } catch (const Error&) {
-    // stays NaN and is reported below with what is allowed
+    // stays NaN; reported below with the allowed values
   }
   if (!std::isfinite(value))
     throw mistake(fmt::format("'{}': '{}' is neither a number nor a list T:VALUE,T:VALUE of times and values",

@@ -31,7 +31,7 @@ Vector& ForceSum::inflow(Index cells) {
 
 namespace {
 
-/// The part of a step, or 1 and 0 at an instant that stands alone.
+/// The fraction of the step; 1 or 0 at an instant outside of steps.
 double share_of(const Interval& interval, const StepInstant& at) {
   if (at.step > 0) return interval.part(at.begin, at.step);
   return interval.begin <= at.time && at.time < interval.end ? 1 : 0;
@@ -75,7 +75,7 @@ bool ForceTerms::vary_within(const StepInstant& now, bool surface_moves) const {
   });
 }
 
-/// Field by field: inflows in space and boundaries are the constant part's.
+/// Field by field; inflows in space and boundaries belong to the constant part.
 void ForceTerms::begin_sum() {
   Forcing& sum = sum_.forcing_;
   sum.normal_acceleration = base_.normal_acceleration;
@@ -101,7 +101,7 @@ const Forcing& ForceTerms::evaluate(const StepInstant& at, const WaterNow& water
 
 namespace {
 
-/// What terms change of a forcing.
+/// The parts of a forcing that terms change.
 void save_forcing(const Forcing& forcing, const std::string& prefix, Archive& archive) {
   archive.put(prefix + "normal_acceleration", forcing.normal_acceleration);
   archive.put_points(prefix + "body_acceleration", forcing.body_acceleration);
@@ -124,7 +124,7 @@ void restore_forcing(const Archive& archive, const std::string& prefix, Forcing&
     forcing.distributed_inflows.begin()[i].discharge = discharges[i];
 }
 
-/// Calls visit(name, series) for each of a condition.
+/// Calls visit(name, series) for each series of a condition.
 template <class Condition, class Visit>
 void each_series(Condition& condition, const std::string& name, const Visit& visit) {
   visit(name, condition.value);
@@ -186,7 +186,7 @@ void ForceTerms::save(const Mesh& mesh, Archive& archive) const {
 }
 
 void ForceTerms::restore_base(const Mesh& mesh, const Archive& archive) {
-  Forcing base = base_;  // whose functions in space stay
+  Forcing base = base_;  // keeps its functions in space
   restore_forcing(archive, "forcing/", base);
   base.rotation = archive.vector("forcing/rotation");
   base.gravity = archive.number("forcing/gravity");

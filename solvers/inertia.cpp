@@ -1,4 +1,4 @@
-// Second differences, smoothed and cut.
+// Second differences, smoothed and limited.
 #include "solvers/inertia.hpp"
 
 #include <cmath>

@@ -27,7 +27,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& names) {
   const std::string* nearest = nullptr;
-  // Of a short name not all letters may differ.
+  // A short name must share at least one letter.
   std::size_t smallest = std::min(std::max<std::size_t>(2, name.size() / 2) + 1, name.size());
   for (const std::string& candidate : names) {
     const std::size_t distance = edit_distance(name, candidate);

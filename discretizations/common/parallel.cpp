@@ -16,7 +16,7 @@ namespace {
 
 int count_of_threads = 1;
 
-/// OpenMP ends the program where the system gives it too few threads: so they are asked for here, all at once.
+/// OpenMP ends the program if the system grants too few threads, so all of them are requested here at once.
 void require_threads(int count) {
   std::mutex mutex;
   std::condition_variable all_began;

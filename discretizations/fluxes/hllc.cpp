@@ -1,11 +1,11 @@
 // hllc: the flux of Harten, Lax & van Leer with its contact wave restored (Toro 2001, Shock-Capturing Methods for
-// Free-Surface Shallow Flows, §10.4; Toro et al. 1994, doi:10.1007/BF01414629). Between the fastest waves to the
-// left and to the right depth and normal momentum have one state; tangential momentum travels with the mass:
+// Free-Surface Shallow Flows, §10.4; Toro et al. 1994, doi:10.1007/BF01414629). Depth and normal momentum are constant
+// between the fastest waves to the left and to the right; tangential momentum travels with the mass:
 //
 //     F = (S⁺ f(L) − S⁻ f(R) + S⁺S⁻ (U_R − U_L)) / (S⁺ − S⁻) for (η, ηu),    F_w = F_η · (w_L if F_η > 0, else w_R),
 //     S⁻ = min(0, u_L − c_L, û − ĉ),    S⁺ = max(0, u_R + c_R, û + ĉ),
 //
-// c = √(gη), with Roe's means û, ĉ² = ½g(η_L + η_R) (Einfeldt 1988, doi:10.1137/0725021), which need no other speed
+// c = √(gη), with Roe averages û, ĉ² = ½g(η_L + η_R) (Einfeldt 1988, doi:10.1137/0725021). These speeds need no exception
 // beside dry land. Positive: F_η ≤ η_L max(u_L, S⁺) ≤ s η_L with s = max(|u_L|, |u_R|) + max(c_L, c_R).
 #include "discretizations/finite_volume.hpp"
 

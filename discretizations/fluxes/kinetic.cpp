@@ -1,6 +1,6 @@
 // kinetic: the flux of a kinetic scheme (Audusse & Bristeau 2005, doi:10.1016/j.jcp.2004.12.016; Angst 2007,
-// §4.3.3). Particles move normal to the edge with velocities that are uniform in u ± √3c̃, c̃ = √(gη/2); those
-// with a positive one come from the left, the others from the right: F = F⁺(L) + F⁻(R), F⁻ the mirror image,
+// §4.3.3). Particles move normal to the edge with velocities uniformly distributed in u ± √3c̃, c̃ = √(gη/2). Those with
+// positive velocity come from the left, the others from the right: F = F⁺(L) + F⁻(R), where F⁻ is the mirror image of
 //
 //     F⁺(η,u) = η/(2√3 c̃) · ( ½(b²−a²), ⅓(b³−a³) ),   a = max(0, u−√3c̃), b = max(0, u+√3c̃),
 //
@@ -24,7 +24,7 @@ struct Kinetic {
   }
 
  private:
-  /// Mass and normal momentum of the particles of (η, u) that move in +n.
+  /// Flux of mass and normal momentum of the particles of (η, u) that move in direction +n.
   struct Half {
     double mass, momentum;
   };

@@ -1,28 +1,28 @@
 // roe: the flux of Roe (1981, doi:10.1016/0021-9991(81)90128-5; shallow water: Glaister 1988,
-// doi:10.1080/00221688809499213), which solves the equations linearised between both sides exactly:
+// doi:10.1080/00221688809499213), the exact solution of the equations linearised between both sides:
 //
 //     F = ½(f(L) + f(R)) − ½ Σ |λᵢ| αᵢ rᵢ,    λ = û ∓ ĉ,    r = (1, λ),    for (η, ηu),
 //     α = ½(Δη ∓ (Δ(ηu) − ûΔη)/ĉ),    û = (√η_L u_L + √η_R u_R)/(√η_L + √η_R),    ĉ² = ½g(η_L + η_R),
 //
 // and tangential momentum travels with the mass, F_w = F_η · (w_L if F_η > 0, else w_R), so that w stays between the
-// values around it (Larrouturou 1991, doi:10.1016/0021-9991(91)90253-H). Shocks and shears at rest are kept exactly.
+// neighbouring values (Larrouturou 1991, doi:10.1016/0021-9991(91)90253-H). Steady shocks and shears are preserved exactly.
 //
-// Entropy fix, ε = `entropy_fix`. The reverse of a shock would be kept as well, though it gains energy. Inside a fan |λ|
-// therefore does not vanish: |λ| → ½(λ²/δ + δ) where |λ| < δ = ε max(0, λ − λ(L), λ(R) − λ) (Harten & Hyman 1983,
-// doi:10.1016/0021-9991(83)90066-9). Between two fans the linearisation has too little water, below none at all for
-// u_R − u_L > 2ĉ (Einfeldt et al. 1991, doi:10.1016/0021-9991(91)90211-3), and velocities grow without bound there.
-// Where its middle depth η_L + α₁ is less than both depths, |λ| is blended with that of the flux HLLE,
+// Entropy fix, ε = `entropy_fix`. Without it, the reverse of a shock is preserved as well, although it gains energy. The fix
+// keeps |λ| from vanishing inside a fan: |λ| → ½(λ²/δ + δ) where |λ| < δ = ε max(0, λ − λ(L), λ(R) − λ) (Harten & Hyman
+// 1983, doi:10.1016/0021-9991(83)90066-9). Between two fans, the linearisation underestimates the depth, which becomes
+// negative for u_R − u_L > 2ĉ (Einfeldt et al. 1991, doi:10.1016/0021-9991(91)90211-3), and velocities grow without bound.
+// If its middle depth η_L + α₁ is below both depths, |λ| is therefore blended with that of the HLLE flux,
 //
 //     |λ| → (1 − θ)|λ| + θ ((S⁺ + S⁻)λ − 2S⁺S⁻)/(S⁺ − S⁻),    θ = ε (1 − middle/min(η_L, η_R)), within [0, ε],
 //     S⁻ = min(0, u_L − c_L, û − ĉ),    S⁺ = max(0, u_R + c_R, û + ĉ),
 //
-// whose middle states are means of the exact solution. ε = 1: HLLE, which is positive, where the linearisation has no
-// water; ε = 0: no fix.
+// whose middle states are means of the exact solution. With ε = 1 the flux is HLLE, which is positive, where the middle depth
+// of the linearisation is zero or negative; ε = 0 disables the fix.
 //
-// Not claimed to be positive: without the fix more leaves a thin layer that runs away from deep water than there is, 7 times
-// the bound (tests/unit/discretizations/fluxes.cpp). With ε = 1 a search over depths of 1e-3 to 1e3 and velocities up to 50,
-// with g = 1, found no such pair, which is no proof. A depth that falls below zero stands in the outcome of the run: nothing
-// is cut off.
+// The flux does not claim to be positive: without the fix, a thin layer that flows away from deep water loses more water than
+// it has, 7 times the bound (tests/unit/discretizations/fluxes.cpp). With ε = 1, a search over depths of 1e-3 to 1e3 and
+// velocities up to 50, with g = 1, found no such pair, which is no proof. Negative depths are reported in the outcome of the
+// run and not clipped.
 #include "discretizations/finite_volume.hpp"
 
 #include <cmath>
@@ -76,7 +76,7 @@ struct Roe {
   }
 
  private:
-  /// |λ|, or more inside a fan.
+  /// |λ|, increased inside a fan.
   double fixed(double lambda, double lambda_left, double lambda_right) const {
     const double delta = entropy_fix * most(0, most(lambda - lambda_left, lambda_right - lambda));
     const double size = std::abs(lambda);

@@ -1,9 +1,9 @@
-// rusanov: the flux of Rusanov (1962, doi:10.1016/0041-5553(62)90062-9), or local Lax–Friedrichs flux: the mean of
-// both sides' fluxes, and every jump damped at the fastest speed of a wave,
+// rusanov: the flux of Rusanov (1962, doi:10.1016/0041-5553(62)90062-9), or local Lax–Friedrichs flux: the mean of the
+// fluxes of both sides, minus damping of every jump at the fastest wave speed,
 //
 //     F = ½(f(L) + f(R)) − ½ s (U_R − U_L),    s = max(|u_L| + √(gη_L), |u_R| + √(gη_R)),    U = (η, ηu, ηw).
 //
-// Positive: F_η ≤ ½ η_L (u_L + s) ≤ s η_L. Shear is smeared, at rest too.
+// Positive: F_η ≤ ½ η_L (u_L + s) ≤ s η_L. It smears shear layers, even steady ones.
 #include "discretizations/finite_volume.hpp"
 
 #include <cmath>

@@ -6,7 +6,7 @@
 namespace shoal {
 namespace {
 
-/// At or outside a boundary, with the outward velocity u.
+/// A state at or outside a boundary, with outward velocity u.
 struct Water {
   double depth, u;
 };
@@ -15,9 +15,9 @@ double celerity(double depth, double a) {
   return std::sqrt(a * std::max(0.0, depth));
 }
 
-/// By how much the velocity falls across a wave that runs into water of depth η and leaves the depth b behind it: a
-/// rarefaction, across which u + 2c stays, where b < η, else a bore (Rankine & Hugoniot). With u + 2c in its place a film that
-/// meets a boundary would feel a pressure of u⁴/32a, however little it is.
+/// The decrease of velocity across a wave that runs into water of depth η and leaves depth b behind: if b < η a rarefaction,
+/// across which u + 2c is constant, otherwise a bore (Rankine–Hugoniot). Constant u + 2c for bores too would exert a pressure
+/// of u⁴/32a on a film that meets a boundary, however thin the film.
 double fall(double depth, double b, double a) {
   if (b <= depth) return 2 * (celerity(b, a) - celerity(depth, a));
   return (b - depth) * std::sqrt(0.5 * a * (1 / b + 1 / depth));
@@ -35,12 +35,12 @@ Water critical(Water inside, double a) {
   return {c * c / a, c};
 }
 
-/// The state at a boundary where the depth b is held. Water enters with the critical velocity at most, and leaves at least
-/// with that depth where it becomes critical; where it is faster than the wave that b would send in, it goes on.
+/// The state at a boundary with prescribed depth b. Water enters at most with critical velocity and leaves at least with the
+/// critical depth; water faster than the wave that b would send inward leaves unchanged.
 Water with_depth(Water inside, double b, double a) {
   if (b > inside.depth) {
     const double u = inside.u - fall(inside.depth, b, a);
-    if (b * u >= inside.depth * inside.u) return inside;  // the bore is carried outwards
+    if (b * u >= inside.depth * inside.u) return inside;  // the flow carries the bore outward
     return {b, std::max(u, -celerity(b, a))};
   }
   if (inside.u >= celerity(inside.depth, a)) return inside;
@@ -49,21 +49,21 @@ Water with_depth(Water inside, double b, double a) {
   return {b, std::max(inside.u - fall(inside.depth, b, a), -celerity(b, a))};
 }
 
-/// The state in which this water gives the largest flux outwards: the critical one, and no more than what arrives where that
-/// is faster than waves.
+/// The state of largest outward flux for this water: the critical state or, if the water is faster than waves, the arriving
+/// state.
 Water giving_most(Water inside, double a) {
   return inside.u >= celerity(inside.depth, a) ? inside : critical(inside, a);
 }
 
-/// The state at a boundary with the flux q into the domain, m²/s, of which the water gives at most what it can. Where it would
-/// enter faster than its waves it is critical.
+/// The state at a boundary with flux q into the domain, m²/s; an outward flux is limited to what the water can supply. Water
+/// that would enter faster than its waves enters in the critical state.
 Water with_flux(Water inside, double q, double a) {
   if (const Water most = giving_most(inside, a); q < 0 && -q >= most.depth * most.u) return most;
   const double c = std::cbrt(a * std::abs(q));
   if (enters_critically(q, inside.depth, inside.u, a)) return {c * c / a, -c};
-  // f(b) = b (u − fall(b)) is concave, its root right of the maximum the one sought: Newton's method from beyond it.
+  // f(b) = b (u − fall(b)) is concave, and its root right of the maximum is required: Newton's method from the right.
   const double outgoing = std::max(0.0, 0.5 * inside.u + celerity(inside.depth, a));
-  double b = outgoing * outgoing / a;  // f ≤ 0 there, and beyond the height of a bore that has no other limit
+  double b = outgoing * outgoing / a;  // f ≤ 0 there, and above the height of an unlimited bore
   if (inside.u > 0) b = std::min(b, inside.depth + inside.u * std::sqrt(2 * inside.depth / a));
   if (q > 0) b = std::max({b, inside.depth, c * c / a});
   if (b <= 0) return {0, 0};
@@ -78,11 +78,11 @@ Water with_flux(Water inside, double q, double a) {
   return {b, -q / b};
 }
 
-/// The state of the Riemann problem between both at the boundary (Toro 2001, chapters 5 and 6): a supercritical inflow comes
-/// as it is given unless the water before it is so deep that a bore runs out against it.
+/// The state of the Riemann problem between both at the boundary (Toro 2001, chapters 5 and 6): a supercritical inflow enters
+/// as prescribed unless the water inside is so deep that a bore runs outward against it.
 Water with_outside(Water inside, Water outside, double a) {
   const double c = celerity(inside.depth, a), c_outside = celerity(outside.depth, a);
-  // u between the waves is inside.u − fall(inside, b) and outside.u + fall(outside, b); their difference rises with b.
+  // u between the waves is inside.u − fall(inside, b) and outside.u + fall(outside, b); the difference increases with b.
   const double rarefied = 0.25 * (inside.u + 2 * c - outside.u + 2 * c_outside);
   double b =
       inside.depth > 0 && rarefied > 0 ? rarefied * rarefied / a : 0;  // where both waves are rarefactions

@@ -1,4 +1,4 @@
-// Tree and cotree, and the forms across the dual loops of the edges that are in neither.
+// Tree and cotree, and the forms across the dual loops of edges in neither.
 #include "discretizations/operators/cohomology.hpp"
 
 #include "discretizations/common/disjoint_sets.hpp"
@@ -9,7 +9,7 @@
 namespace shoal {
 namespace {
 
-/// Of every wall edge the boundary that it lies in, numbered from 0; −1 inside.
+/// The boundary of every wall edge, numbered from 0; −1 for interior edges.
 Array<Index> boundary_of_edge(const Mesh& mesh, Index& boundaries) {
   DisjointSets sets(mesh.vertex_count);
   for (Index e = 0; e < mesh.edge_count(); ++e)
@@ -37,7 +37,7 @@ std::vector<ClosedForm> closed_forms(const Mesh& mesh) {
   for (Index e = 0; e < mesh.edge_count(); ++e)
     for (int side = 0; side < 2; ++side) edges_of[node(side, e)].push_back(e);
 
-  // Dual spanning forest, breadth first: through which edge each node was reached, and how far.
+  // Dual spanning forest, breadth first: the edge through which each node was reached, and its distance.
   Array<Index> through(nodes, -1), depth(nodes, -1);
   Array<char> crossed(mesh.edge_count(), 0);
   const auto other = [&](Index e, Index from) { return node(0, e) == from ? node(1, e) : node(0, e); };
@@ -66,7 +66,7 @@ std::vector<ClosedForm> closed_forms(const Mesh& mesh) {
       tree.join(mesh.edges(0, e), mesh.edges(1, e));
       continue;
     }
-    // ±1 along each edge that the dual loop through e crosses, by the side from which it does.
+    // ±1 along each edge crossed by the dual loop through e, by the side of the crossing.
     std::map<Index, double> along;
     const auto cross = [&](Index edge, Index from) { along[edge] += node(0, edge) == from ? 1 : -1; };
     cross(e, node(0, e));
@@ -90,7 +90,7 @@ std::vector<ClosedForm> closed_forms(const Mesh& mesh) {
         for (int c = 0; c < 3; ++c) {
           if (mesh.face_edges(c, face) != edge) continue;
           const double forward = mesh.faces((c + 1) % 3, face) == mesh.edges(0, edge) ? value : -value;
-          // The edge from corner c+1 to c+2; x₂−x₀ is the one opposite to corner 1, backwards.
+          // The edge from corner c+1 to c+2; x₂−x₀ is the edge opposite to corner 1, reversed.
           if (c == 2) at_face[face].first += forward;
           if (c == 1) at_face[face].second -= forward;
           if (c == 0) at_face[face];

@@ -25,7 +25,7 @@ int corner_opposite(const Mesh& mesh, Index face, Index edge) {
 VertexTrace vertex_trace(const TangentFrames& frames, const Flattening& fans, Index corner,
                          Tangent displacement) {
   const Tangent edge = frames[corner / 3].edge(corner % 3);
-  // Where nothing moves any direction does; that of the middle of the triangle.
+  // Without motion any direction serves; this one points to the centre of the triangle.
   const Tangent along = displacement == 0.0 ? edge * std::polar(1.0, 0.5 * fans.angle(corner)) : displacement;
   return {.corner = corner,
           .distance = std::abs(displacement),
@@ -44,7 +44,7 @@ double Circulations::around(const Vector& circulation, Index face) const {
          signed_circulation(circulation, face, 2);
 }
 
-/// The mean of the neighbours that are at no wall, zero where there is none: then the wall is a mirror.
+/// The mean over the neighbours that are not at a wall; zero without such neighbours, so that the wall reflects.
 double Circulations::vorticity_behind_wall(const Vector& circulation, Index face) const {
   double sum = 0, area = 0;
   for (const Crossing& crossing : frames_[face].crossing) {
@@ -74,7 +74,7 @@ void Circulations::from_vectors(const VectorIn& rates, Vector& circulation) cons
         circulation[e] = first;
         continue;
       }
-      // Barycentres are at distances from the edge in the ratio of the areas.
+      // The distances of the barycentres from the edge have the ratio of the areas.
       const double a = frames_[left].area(), b = frames_[right].area();
       circulation[e] = (b * first - a * along(right, e)) / (a + b);
     }
@@ -110,8 +110,8 @@ double Circulations::straight(Index face, const std::array<double, 3>& a, const 
          signed_circulation(circulation, face, 2) * (a[0] * b[1] - a[1] * b[0]);
 }
 
-/// The direction of the trace of the vertex at a corner, in the frame of this face: its fan unfolded on the shorter
-/// side from the direction at the angle `side` from the first edge there.
+/// The direction of the trace of the vertex at a corner, in the frame of this face. The fan is unfolded on the shorter side
+/// from the direction at the angle `side` from the first edge.
 Tangent Circulations::direction_in(const VertexTrace& trace, Index face, int corner, double side) const {
   const double fan = fans_.fan_angle(mesh_.faces(corner, face));
   const double angle = trace.angle - fans_.angle_before(3 * face + corner) - side;
@@ -139,15 +139,15 @@ double Circulations::along_traced_edge(Index edge, const Array<TracedPoint>& end
   return sum + to_the_end(reached, ends[head], circulation);
 }
 
-/// Where walls or strong curvature have parted two neighbours: a path over the middles of edges through as few triangles
-/// as possible, none if there are more than `most` nearer ones.
+/// If walls or strong curvature have separated two neighbours: a path over the midpoints of edges through as few triangles as
+/// possible; none if there are more than `most` nearer ones.
 double Circulations::through_triangles(const TracedPoint& reached, const TracedPoint& end,
                                        const Vector& circulation) const {
   constexpr int most = 256;
   struct Entered {
     Index face;
     int from,
-        corner;  // the one before it in the list, and the corner opposite to the edge between, of this face
+        corner;  // its predecessor in the list, and the corner of this face opposite to the edge between them
   };
   std::array<Entered, most> list;
   list[0] = {end.face, -1, 0};
@@ -174,8 +174,8 @@ double Circulations::through_triangles(const TracedPoint& reached, const TracedP
   return 0;
 }
 
-/// What curvature and rounding leave between where a path has arrived and where it ends: straight where both are in
-/// one triangle, else by a point of the edge or the vertex that their triangles share.
+/// The gap that curvature and round-off leave between the end of a path and the end of the trace: straight within one
+/// triangle, otherwise through a point of the edge or vertex that their triangles share.
 double Circulations::to_the_end(const TracedPoint& reached, const TracedPoint& end,
                                 const Vector& circulation) const {
   const Index k = reached.face, other = end.face;
@@ -191,7 +191,7 @@ double Circulations::to_the_end(const TracedPoint& reached, const TracedPoint& e
     const Crossing& crossing = frames_[k].crossing[i];
     if (crossing.face != other) continue;
     const int j = crossing.corner;
-    // Both seen along the edge from the corners opposite to it, the nearer one more.
+    // Both projected onto the edge from the opposite corners, with more weight for the nearer one.
     const auto part = [](double first, double second) {
       return first + second > 0 ? second / (first + second) : 0.5;
     };
@@ -225,7 +225,7 @@ void Circulations::limit(const Array<TracedPoint>& ends, const Array<VertexTrace
   parallel_for(faces, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const TangentFrames::Face& here = frames_[k];
-      std::array<Tangent, 3> direction, corner;  // of the displacements; where they lead
+      std::array<Tangent, 3> direction, corner;  // of the displacements; their ends
       for (int c = 0; c < 3; ++c) {
         const VertexTrace& trace = traces[mesh_.faces(c, k)];
         direction[c] = direction_in(trace, k, c, 0.5 * fans_.angle(3 * k + c));

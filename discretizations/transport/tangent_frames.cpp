@@ -1,4 +1,4 @@
-// Frames from edge lengths and cotangents alone.
+// Frames from edge lengths and cotangents only.
 #include "discretizations/transport/tangent_frames.hpp"
 
 #include "discretizations/common/parallel.hpp"

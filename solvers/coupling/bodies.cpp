@@ -1,4 +1,4 @@
-// The one place that knows Bullet.
+// The only file that uses Bullet.
 #include "solvers/coupling/bodies.hpp"
 
 #include "discretizations/common/array.hpp"
@@ -33,7 +33,7 @@ Pose from_bullet(const btTransform& transform) {
   return pose;
 }
 
-/// For contacts between bodies; of triangles their convex hull.
+/// Shapes for contacts between bodies; triangle solids are replaced by their convex hull.
 std::unique_ptr<btCollisionShape> contact_shape(const Solid& solid) {
   if (const auto* ball = dynamic_cast<const Ball*>(&solid))
     return std::make_unique<btSphereShape>(ball->radius());
@@ -56,7 +56,7 @@ struct Bodies::Implementation {
     Pose pose;
     Vector3 velocity, angular_velocity;
     Vector3 impulse = Vector3::Zero(),
-            turn = Vector3::Zero();  // N s and N m s, about the centre, of the next step
+            turn = Vector3::Zero();  // N s and N m s about the centre, applied in the next step
 
     Eigen::Matrix3d inertia(const Eigen::Matrix3d& rotation) const {
       return rotation * (setting.density * setting.solid->second_moments()).asDiagonal() *
@@ -66,7 +66,7 @@ struct Bodies::Implementation {
       return rotation * (setting.density * setting.solid->second_moments()).cwiseInverse().asDiagonal() *
              rotation.transpose();
     }
-    /// ω in the middle of a step without torque, where the angular momentum is that of its beginning.
+    /// ω at the middle of a step without torque, with the angular momentum of its beginning.
     Vector3 middle_spin(double dt) const {
       const Vector3 way = 0.5 * dt * angular_velocity;
       const double angle = way.norm();
@@ -75,8 +75,8 @@ struct Bodies::Implementation {
       return inverse_inertia(half) * (inertia(pose.rotation) * angular_velocity);
     }
 
-    /// The rotation is that of the middle of the step: Bullet's own gyroscopic torque damps, by an amount that depends on
-    /// the size of the body.
+    /// Uses the rotation at the middle of the step, because Bullet's own gyroscopic torque has damping that depends on the
+    /// size of the body.
     std::unique_ptr<btRigidBody> make(double restitution, double dt) const {
       btRigidBody::btRigidBodyConstructionInfo info(
           mass, nullptr, shape.get(), to_bullet(setting.density * setting.solid->second_moments()));
@@ -91,7 +91,7 @@ struct Bodies::Implementation {
       rigid->applyTorqueImpulse(to_bullet(turn));
       return rigid;
     }
-    /// The angular momentum has changed by what impulses and contacts did.
+    /// Adds the change by impulses and contacts to the angular momentum.
     void read(const btRigidBody& rigid, double dt) {
       const Vector3 spin = from_bullet(rigid.getAngularVelocity()),
                     momentum = inertia(pose.rotation) * (angular_velocity + spin - middle_spin(dt));
@@ -181,7 +181,7 @@ void Bodies::add_impulse(int body, const Vector3& impulse, const Vector3& point)
   one.turn += (point - one.pose.position).cross(impulse);
 }
 
-/// Bullet's world is made anew each time: what it keeps of earlier contacts would change the bits after a restore.
+/// Creates Bullet's world anew in each step: contacts that it keeps would change the bits after a restore.
 void Bodies::step(double dt) {
   if (implementation_->bodies.empty()) return;
   btCollisionDispatcher dispatcher(&implementation_->configuration);
@@ -202,7 +202,7 @@ void Bodies::step(double dt) {
 }
 
 namespace {
-constexpr int saved_size = 18;  // of each body
+constexpr int saved_size = 18;  // numbers per body
 }  // namespace
 
 int Bodies::count(const Archive& archive) {

@@ -1,4 +1,4 @@
-// Marching triangles, twice, with the vertices on the line in common.
+// Marching triangles for both sheets, which share the vertices on the line.
 #include "solvers/coupling/fluid_surface.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -24,7 +24,7 @@ Index opposite_vertex(const Mesh& mesh, Index edge, int side) {
 
 void check_mesh(const Mesh& mesh) {
   if (mesh.periodic()) throw Error("the mesh is periodic, so that the water surface would not be closed");
-  // A line across two such faces would be two edges between the same vertices.
+  // A line across two such faces would have two edges between the same vertices.
   for (Index e = 0; e < mesh.edge_count(); ++e)
     if (!mesh.is_wall(e) && opposite_vertex(mesh, e, 0) == opposite_vertex(mesh, e, 1))
       throw Error(fmt::format("faces {} and {} have the same three vertices", mesh.edge_faces(0, e),
@@ -67,7 +67,7 @@ FluidSurface::FluidSurface(const Mesh& mesh, const FluidSurfaceOptions& options)
 
 void FluidSurface::configure(const FluidSurfaceOptions& options) {
   options_ = options;
-  wet_count_ = vertex_count_ = face_count_ = 0;  // what there is has the layout of the options before
+  wet_count_ = vertex_count_ = face_count_ = 0;  // the present surface has the layout of the old options
 }
 
 void FluidSurface::update(const Points& x, const Points& normals, const VectorIn& depth,
@@ -107,7 +107,7 @@ void FluidSurface::number_wet(const VectorIn& depth) {
     front_[i] = depth[i] > options_.iso_level ? wet_count_++ : Mesh::none;
 }
 
-/// The vertices of the line, and of each wet vertex the largest α and the smallest rise along its edges.
+/// Sets the vertices of the line, and for each wet vertex the largest α and the smallest rise along its edges.
 void FluidSurface::cut_edges(const VectorIn& depth) {
   largest_alpha_.setZero();
   rise_.setConstant(infinity);
@@ -123,15 +123,15 @@ void FluidSurface::cut_edges(const VectorIn& depth) {
     largest_alpha_[wet] = std::max(largest_alpha_[wet], alpha);
     line_[e] = vertex_count_++;
     ends_.col(line_[e]) << wet, other;
-    // The order of the arguments: where differences underflow, overflow and α is not a number, it becomes δ.
+    // With this order of arguments α becomes δ if it is NaN, because differences underflow or overflow.
     alpha_[line_[e]] = std::min(std::max(options_.line_margin, alpha), 1 - options_.line_margin);
   }
 }
 
-/// w: 1 where the line is, 0 where it is an edge away.
+/// w: 1 at the line, 0 at a distance of one edge.
 double FluidSurface::line_weight(Index vertex, double depth) const {
   const double above = depth - options_.iso_level, rise = rise_[vertex];
-  // A pit whose bottom falls dry becomes a hole at once, on all edges: it sinks to the line beforehand.
+  // A pit that falls dry at its bottom would suddenly open a hole on all edges, so it sinks to the line beforehand.
   const double pit =
       rise > above ? std::min(1 - above / rise, 1 - above / (options_.iso_level + options_.thickness)) : 0;
   return std::min(std::max(largest_alpha_[vertex], pit), 1 - options_.line_margin);
@@ -159,7 +159,7 @@ void FluidSurface::place_line(const Points& x, const Points& normals, const Vect
     points_.col(p) = alpha_[p] * below_bed(ends_(0, p)) + (1 - alpha_[p]) * below_bed(ends_(1, p));
 }
 
-/// What is wet of a face, counter-clockwise as the face itself.
+/// The wet part of a face, counter-clockwise like the face.
 void FluidSurface::add_front(Index face) {
   const auto wet = [&](int c) { return is_wet(mesh_.faces(c % 3, face)); };
   const auto front = [&](int c) { return front_[mesh_.faces(c % 3, face)]; };
@@ -171,7 +171,7 @@ void FluidSurface::add_front(Index face) {
   while (wet(odd) != (count == 1)) ++odd;
   const Index to_next = line_between(odd, odd + 1), to_last = line_between(odd, odd + 2);
   if (count == 1) return add_face(front(odd), to_next, to_last);
-  // Always the same diagonal: one chosen by length would jump.
+  // Always the same diagonal: a choice by length would be discontinuous.
   add_face(front(odd + 1), front(odd + 2), to_last);
   add_face(front(odd + 1), to_last, to_next);
 }
@@ -182,7 +182,7 @@ void FluidSurface::add_back() {
     add_face(back_of(faces_(0, k)), back_of(faces_(2, k)), back_of(faces_(1, k)));
 }
 
-/// From the front sheet to the back along what is wet of a wall.
+/// Joins the front sheet to the back sheet along the wet part of a wall.
 void FluidSurface::add_wall(Index edge) {
   const Index tail = mesh_.edges(0, edge), head = mesh_.edges(1, edge);
   if (!is_wet(tail) && !is_wet(head)) return;

@@ -1,4 +1,4 @@
-// Volumes, moments of inertia and cuts of solids.
+// Volumes, moments of inertia and intersections of solids.
 #include "solvers/coupling/solid.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -172,7 +172,7 @@ TriangleSolid::~TriangleSolid() = default;
 
 namespace {
 
-/// The nearest triangle that a ray meets, with its geometric normal (of no particular length).
+/// The nearest triangle hit by a ray, with its geometric normal (not normalised).
 struct RayHit {
   bool hits;
   double t;
@@ -199,14 +199,14 @@ RayHit shoot(RTCScene scene, const Vector3& origin, const Vector3& direction) {
 
 }  // namespace
 
-/// Two rays, as in Angst 2007, 6.2.1: one from the line's beginning, one from behind the solid against it.
+/// Two rays, as in Angst 2007, 6.2.1: one from the beginning of the line, and a reverse one from behind the solid.
 LineCut TriangleSolid::cut_at_rest(const Vector3& origin, const Vector3& direction) const {
   LineCut found;
   const double scale = bounding_radius();
   const Vector3 scaled = origin / scale;
   const RayHit first = shoot(scene_->scene, scaled, direction);
   if (!first.hits) return found;
-  const double behind = 2 - scaled.dot(direction);  // of the scaled solid, whose radius is 1
+  const double behind = 2 - scaled.dot(direction);  // behind the scaled solid, whose radius is 1
   const RayHit last = shoot(scene_->scene, scaled + behind * direction, -direction);
   if (!last.hits) return found;
   const bool inside = first.normal.dot(direction) > 0;
@@ -214,7 +214,7 @@ LineCut TriangleSolid::cut_at_rest(const Vector3& origin, const Vector3& directi
   found.in = inside ? 0 : scale * first.t;
   found.out = scale * (behind - last.t);
   found.normal = first.normal.normalized();
-  if (inside) {  // the side from which it came
+  if (inside) {  // the normal of the side that it came from
     const double before = -2 - scaled.dot(direction);
     const RayHit entry = shoot(scene_->scene, scaled + before * direction, direction);
     found.normal = entry.hits ? entry.normal.normalized() : Vector3(-direction);

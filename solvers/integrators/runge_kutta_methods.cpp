@@ -15,7 +15,7 @@ const List<RungeKuttaMethod>& runge_kutta_methods() {
               "strong-stability-preserving Runge–Kutta, four stages of half a step, order 3 (Spiteri & Ruuth 2002, doi:10.1137/S0036142901389025)"});
     list.add({"rk4", 4, {{{}, {1.0 / 2}, {0, 1.0 / 2}, {0, 0, 1}}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}},
               "the classical Runge–Kutta method, four stages (Kutta 1901)"});
-    // The seventh stage serves the embedded weights of order 4 alone.
+    // Only the embedded weights of order 4 use the seventh stage.
     list.add({"dormand-prince", 5,
               {{{},
                 {1.0 / 5},

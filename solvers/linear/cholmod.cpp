@@ -1,9 +1,9 @@
 // cholmod: sparse Cholesky through CHOLMOD (Chen, Davis, Hager, Rajamanickam 2008,
 // doi:10.1145/1391989.1391995).
 //
-// Nested dissection (METIS) once per pattern. Below `supernodal_size` unknowns a simplicial LDLᵀ of the
-// permuted matrix, where BLAS calls cost more than they do; above it supernodal LLᵀ. BLAS runs on one thread,
-// because the bits of a supernodal factor would otherwise depend on their number.
+// Nested dissection (METIS) once per pattern. Below `supernodal_size` unknowns, where the overhead of BLAS calls dominates, a
+// simplicial LDLᵀ of the permuted matrix; above it supernodal LLᵀ. BLAS runs on one thread, because the bits of a supernodal
+// factor would otherwise depend on the number of threads.
 #include "solvers/linear/linear_solver.hpp"
 #include "solvers/linear/options.hpp"
 #include "solvers/linear/ordering.hpp"
@@ -19,7 +19,7 @@ extern "C" void openblas_set_num_threads(int threads);
 namespace shoal {
 namespace {
 
-/// cholmod_common with CHOLMOD's own printing switched off; statuses are read instead.
+/// cholmod_common without CHOLMOD's own output; its status is read instead.
 class Workspace {
  public:
   Workspace() {
@@ -127,8 +127,8 @@ class Cholmod final : public LinearSolver {
  private:
   static constexpr Index none = -1;
 
-  /// A simplicial LDLᵀ does not fail on indefinite matrices, and neither kind fails on NaN: the diagonal of
-  /// the factor has to be checked.
+  /// A simplicial LDLᵀ does not fail on indefinite matrices, and neither kind fails on NaN, so the diagonal of the factor must
+  /// be checked.
   Index bad_pivot() const {
     const double* values = static_cast<const double*>(factor_->x);
     if (!factor_->is_super) {

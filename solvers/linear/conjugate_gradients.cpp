@@ -1,4 +1,4 @@
-// The iteration, restarted where the recursive residual has departed from the true one.
+// The iteration, restarted if the recursive residual deviates from the true one.
 #include "solvers/linear/conjugate_gradients.hpp"
 
 #include "solvers/linear/residual.hpp"

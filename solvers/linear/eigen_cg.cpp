@@ -1,5 +1,5 @@
 // eigen-cg: conjugate gradients with Eigen's preconditioners, Jacobi or incomplete Cholesky (Lin & Moré 1999,
-// doi:10.1137/S1064827597327334). The loop is our own, because Eigen's allocates work vectors in every solve.
+// doi:10.1137/S1064827597327334). The iteration is Shoal's own, because Eigen's allocates work vectors in every solve.
 #include "solvers/linear/conjugate_gradients.hpp"
 #include "solvers/linear/linear_solver.hpp"
 #include "solvers/linear/options.hpp"
@@ -74,8 +74,7 @@ class EigenCg final : public LinearSolver {
   ConjugateGradients::Preconditioner precondition_;
   const SymmetricMatrix* matrix_ = nullptr;
   Vector inverse_diagonal_;
-  // The order of the mesh, which follows its triangles; a fill-reducing one would not suit a factor without
-  // fill.
+  // Keeps the order of the mesh, which follows its triangles; a fill-reducing order would not suit a factor without fill.
   Eigen::IncompleteCholesky<double, Eigen::Lower, Eigen::NaturalOrdering<Index>> cholesky_;
 };
 

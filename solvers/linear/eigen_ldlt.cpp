@@ -13,7 +13,7 @@
 namespace shoal {
 namespace {
 
-/// Of an upper triangle in its own order, which Eigen factorizes without a copy.
+/// The factorization of an upper triangle in its given order, for which Eigen makes no copy.
 class Factor : public Eigen::SimplicialLDLT<SymmetricMatrix, Eigen::Upper, Eigen::NaturalOrdering<Index>> {
  public:
   const Vector& diagonal() const { return m_diag; }

@@ -1,4 +1,4 @@
-// Dense eigenproblems through LAPACK (which OpenBLAS carries), large ones by block Krylov spaces.
+// Dense eigenproblems by LAPACK (part of OpenBLAS), large ones by block Krylov spaces.
 #include "solvers/linear/eigenpairs.hpp"
 
 #include "discretizations/common/array.hpp"
@@ -40,7 +40,7 @@ void require_success(int info, const char* routine) {
 
 /// Pairs first … first + count − 1 of a dense symmetric matrix (lower triangle, destroyed).
 void solve_dense(Matrix& a, Index first, Index count, Vector& value, Matrix& vector) {
-  openblas_set_num_threads(1);  // the same bits whatever the machine's number of processors
+  openblas_set_num_threads(1);  // the same bits for any number of processors
   const int n = static_cast<int>(a.rows()), low = first + 1, high = first + count;
   const double unused = 0, tolerance = 0;
   Array<int> support(2 * count + 2), iwork(1);
@@ -74,7 +74,7 @@ class ScaledMatrix {
   Index size() const { return static_cast<Index>(s_.rows()); }
   const SymmetricMatrix& lower() const { return s_; }
   const Vector& root_mass() const { return root_; }
-  /// No eigenvalue of S is larger (Gershgorin).
+  /// An upper bound of the eigenvalues of S (Gershgorin).
   double bound() const {
     Vector sum = Vector::Zero(size());
     for (Index column = 0; column < s_.outerSize(); ++column)
@@ -118,9 +118,9 @@ class ShiftedInverse {
   mutable StageClock clock_;  // not used
 };
 
-/// Orthonormal columns from those of `block`, orthogonal to the first `size` columns of `basis`, and the
-/// factor R with block = columns · R + (its part in the basis). A column that depends on the others is
-/// replaced by a random one, with a zero row of R.
+/// Orthonormalises the columns of `block` against each other and the first `size` columns of `basis`, and returns the factor R
+/// with block = columns · R + (its part in the basis). A column that depends on the others is replaced by a random one, with a
+/// zero row of R.
 void orthonormalize(const Matrix& basis, Index size, std::mt19937_64& engine, Matrix& block, Matrix& factor) {
   const auto known = basis.leftCols(size);
   const Eigen::Index columns = block.cols();
@@ -150,8 +150,8 @@ void orthonormalize(const Matrix& basis, Index size, std::mt19937_64& engine, Ma
   }
 }
 
-/// The `count` largest eigenpairs of a symmetric operator: Ritz pairs of a growing space, restarted with the
-/// best of them when it is full.
+/// The `count` largest eigenpairs of a symmetric operator: Ritz pairs of a growing space, which restarts with the best of them
+/// when it is full.
 template <class Operator>
 Matrix largest_eigenvectors(const Operator& op, Index n, Index count) {
   Index kept = std::min(n, count + 2 * block_size), full = 0;
@@ -165,7 +165,7 @@ Matrix largest_eigenvectors(const Operator& op, Index n, Index count) {
   make_room();
   Matrix block = Matrix::Zero(n, std::min(block_size, n)), image, factor, ritz;
   Vector theta;
-  orthonormalize(basis, 0, engine, block, factor);  // of zero columns: random ones
+  orthonormalize(basis, 0, engine, block, factor);  // replaces zero columns by random ones
   Index size = 0, blocks = 0;
   for (int restart = 0; restart < max_restarts; ++restart) {
     while (true) {
@@ -196,7 +196,7 @@ Matrix largest_eigenvectors(const Operator& op, Index n, Index count) {
       if (converged || size == n) return basis.leftCols(size) * ritz.rightCols(count);
       if (size >= full) break;
     }
-    // A cluster of nearly equal values that is larger than what is kept would not converge.
+    // A cluster of nearly equal values larger than the number of kept pairs would not converge.
     if ((restart + 1) % restarts_between_growths == 0 && kept < max_kept) kept = std::min(size, 2 * kept);
     const Matrix best = basis.leftCols(size) * ritz.rightCols(kept);
     make_room();
@@ -217,7 +217,7 @@ void fix_sign(Eigen::Ref<Vector> z) {
   }
 }
 
-/// Turns columns M^(½) z into z and measures what is left of the equation.
+/// Converts columns M^(½) z to z and computes the residual of the equation.
 Eigenpairs finished(const ScaledMatrix& s, Vector value, Matrix vector, double largest) {
   Matrix image;
   s.apply(vector, image);
@@ -248,7 +248,7 @@ Eigenpairs sparse_eigenpairs(const SymmetricMatrix& k, const Vector& mass, End e
   if (end == End::highest) {
     space = largest_eigenvectors(s, s.size(), count);
   } else {
-    // About the size of the lowest eigenvalues: those of a surface grow by bound/n from one to the next.
+    // About the size of the lowest eigenvalues, whose spacing on a surface is bound/n.
     const ShiftedInverse inverse(s, bound / s.size());
     space = largest_eigenvectors(inverse, s.size(), count);
   }
@@ -284,7 +284,7 @@ GeneralEigenpairs general_eigenpairs(Matrix matrix) {
   openblas_set_num_threads(1);
   const int n = static_cast<int>(matrix.rows()), one = 1;
   Vector real(n), imaginary(n);
-  Matrix packed(n, n);  // of a complex pair the real part in one column, the imaginary part in the next
+  Matrix packed(n, n);  // a complex pair has its real part in one column and its imaginary part in the next
   Array<double> work(1);
   int lwork = -1, info = 0;
   const auto call = [&] {

@@ -1,13 +1,12 @@
-// lagged-cholesky: conjugate gradients preconditioned by a Cholesky factor of an earlier matrix, which is
-// kept while the matrix drifts and replaced when that is the cheaper thing to do. Costs are counted in
-// iterations, never measured, so that the same input gives the same bits.
+// lagged-cholesky: conjugate gradients preconditioned by the Cholesky factor of an earlier matrix. The factor is kept while the
+// matrix drifts and replaced when that is cheaper. Costs are counted in iterations instead of measured, so that the same input
+// gives the same bits.
 //
-// - A solve with the matrix that was factorized is direct: no iteration.
-// - Before each new matrix: as long as a solve costs less than the mean of all solves since the last
-//   factorization, that one included, keeping the factor lowers the mean.
-// - A solve that has cost as much as a factorization is given up, and so is a matrix whose solves together
-//   have: at worst twice the cost of the better choice. After a solve that was given up the factor is not
-//   kept for the next 1, 2, 4 … 32 matrices.
+// - A solve with the factorized matrix itself is direct, without iteration.
+// - For each new matrix the factor is kept as long as a solve costs less than the mean cost of all solves since the last
+//   factorization, including the factorization, because this lowers the mean.
+// - When one solve, or all solves of a matrix together, have cost as much as a factorization, the matrix is factorized: at worst
+//   twice the cost of the better choice. After an abandoned solve, the next 1, 2, 4 … 32 matrices are factorized directly.
 #include "discretizations/common/error.hpp"
 #include "solvers/linear/conjugate_gradients.hpp"
 #include "solvers/linear/linear_solver.hpp"
@@ -47,7 +46,7 @@ struct LaggedCholeskyOptions {
                 "with cholmod")
         .part(&O::iteration, IterationOptions::describe());
   }
-  /// As measured on spheres of 2562 to 163842 vertices (benchmarks "linear").
+  /// Measured on spheres of 2562 to 163842 vertices (benchmarks "linear").
   int cost() const { return factorization_cost.value_or(factor == Factor::cholmod ? 20 : 5); }
 };
 
@@ -64,7 +63,7 @@ class LaggedCholesky final : public LinearSolver {
         warm_(options.iteration.warm_start),
         limits_{options.iteration.tolerance, options.iteration.max_iterations} {
     precondition_ = [this](const Vector& residual, Vector& direction) {
-      StageClock unused;  // the time is that of the solve in which this happens
+      StageClock unused;  // the time counts as that of the solve
       factor_->solve(residual, direction, unused);
     };
   }
@@ -89,8 +88,8 @@ class LaggedCholesky final : public LinearSolver {
     int iterations = 0;
     if (spent_on_matrix_ < cost_) {
       const SolverReport report = iterate(right_side, solution, clock);
-      // A system that the lagged factor does not solve is solved with a new one; a right side that is not
-      // finite says nothing about the factor.
+      // If the lagged factor fails, a new one solves the system; a right side that is not finite says nothing about
+      // the factor.
       if (report.ok || report.iterations == 0) return report;
       iterations = report.iterations;
       backoff_ = std::clamp(2 * backoff_, 1, max_backoff);
@@ -99,7 +98,7 @@ class LaggedCholesky final : public LinearSolver {
     return solve_with_fresh_factor(right_side, solution, iterations, clock);
   }
 
-  /// The factor, the matrix that it was made from, and the counts on which its renewal depends.
+  /// The factor, its matrix, and the counts on which its replacement depends.
   void save(Archive& archive) const override {
     if (usable_) archive.put("lagged-cholesky/matrix", factorized_values_);
     Vector counts(7);
@@ -157,7 +156,7 @@ class LaggedCholesky final : public LinearSolver {
     return iteration_.solve(*matrix_, right_side, precondition_, limits_, solution);
   }
 
-  /// `iterations` have been made without success.
+  /// Records `iterations` without convergence.
   SolverReport solve_with_fresh_factor(const Vector& right_side, Vector& solution, int iterations,
                                        StageClock& clock) {
     SolverReport report = replace_factor(clock);
@@ -185,8 +184,8 @@ class LaggedCholesky final : public LinearSolver {
   const SymmetricMatrix* matrix_ = nullptr;
   Vector work_;
   Vector factorized_values_;                // of the matrix that was factorized
-  bool usable_ = false;                     // there is a factor, if of an earlier matrix
-  bool fresh_ = false;                      // it is that of the current one
+  bool usable_ = false;                     // there is a factor, possibly of an earlier matrix
+  bool fresh_ = false;                      // it belongs to the current matrix
   long spent_ = 0, solves_ = 0, last_ = 0;  // iterations and solves since the factorization
   long spent_on_matrix_ = 0;                // iterations with the current matrix
   int backoff_ = 0, backoff_left_ = 0;

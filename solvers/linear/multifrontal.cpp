@@ -1,12 +1,11 @@
 // multifrontal: sparse Cholesky L Lᵀ = P A Pᵀ in dense fronts (Duff & Reid 1983, doi:10.1145/356044.356047;
 // Liu 1992, doi:10.1137/1034004).
 //
-// Columns of L with the same rows below them form a front: a panel of `columns` × `rows`, lower part, that is
-// assembled from A and from the updates of its children in the elimination tree, eliminated, and leaves an
-// update −L₂₁L₂₁ᵀ to its parent. The tree is postordered, so updates lie on a stack. A front may be merged
-// with its child at the price of some explicit zeros. The work is done by products of blocks of 4 × 4
-// columns, in registers, eight rows at a time; on surfaces this is faster than calls of BLAS even on the
-// largest fronts.
+// Columns of L with the same rows below them form a front: the lower part of a panel of `columns` × `rows`. It is assembled
+// from A and the updates of its children in the elimination tree, eliminated, and leaves an update −L₂₁L₂₁ᵀ for its parent.
+// The tree is postordered, so updates form a stack. A front may be merged with its child at the cost of explicit zeros. The
+// kernels multiply blocks of 4 × 4 columns in registers, eight rows at a time; on surfaces they are faster than BLAS calls even
+// for the largest fronts.
 //
 // Entries above the diagonal of a panel and in the padding of its columns are computed but never used.
 #include "solvers/linear/linear_solver.hpp"
@@ -22,8 +21,8 @@
 namespace shoal {
 namespace {
 
-constexpr Index lanes = 8;  // rows are handled by eights; arrays are padded to them
-constexpr Index block = 4;  // columns that a product takes at once, on either side
+constexpr Index lanes = 8;  // rows processed at once; arrays are padded to multiples
+constexpr Index block = 4;  // columns per product, on either side
 using Lanes = Eigen::Array<double, lanes, 1>;
 
 constexpr Index padded(Index count) {
@@ -37,9 +36,8 @@ Eigen::Map<const Lanes> lanes_at(const double* values) {
   return Eigen::Map<const Lanes>(values);
 }
 
-/// target(i, j) −= Σₖ left(i, k) right(j, k) for rows [begin, end), by eights, and `Columns` columns j; k
-/// runs over `Depth` columns. Matrices are stored by columns, `left` and `right` with the same distance
-/// between them.
+/// target(i, j) −= Σₖ left(i, k) right(j, k) for rows [begin, end), eight at a time, and `Columns` columns j; k runs over
+/// `Depth` columns. Matrices are stored by columns; `left` and `right` have the same column stride.
 template <int Columns, int Depth>
 void subtract_product(double* target, Index target_stride, const double* left, const double* right,
                       Index stride, Index begin, Index end) {
@@ -58,7 +56,7 @@ void subtract_product(double* target, Index target_stride, const double* left, c
   }
 }
 
-/// y −= M x and x −= Mᵀ y for `Depth` columns and rows [begin, end), by eights.
+/// y −= M x and x −= Mᵀ y for `Depth` columns and rows [begin, end), eight at a time.
 template <int Depth>
 void subtract_columns(const double* columns, Index stride, const double* x, double* y, Index begin,
                       Index end) {
@@ -86,8 +84,8 @@ constexpr Kernel kernels[block][block] = {
     {subtract_product<3, 1>, subtract_product<3, 2>, subtract_product<3, 3>, subtract_product<3, 4>},
     {subtract_product<4, 1>, subtract_product<4, 2>, subtract_product<4, 3>, subtract_product<4, 4>}};
 
-/// A panel in eliminated form: columns of L, the pivots on top. Returns the first column whose pivot is not
-/// positive, or `columns`.
+/// Eliminates a panel in place, to columns of L with the pivots on top. Returns the first column whose pivot is not positive, or
+/// `columns`.
 Index eliminate(double* panel, Index columns, Index stride) {
   for (Index k = 0; k < columns; k += block) {
     const Index end = std::min(k + block, columns);
@@ -108,7 +106,7 @@ Index eliminate(double* panel, Index columns, Index stride) {
   return columns;
 }
 
-/// update −= L₂₁L₂₁ᵀ, lower part, of the rows below the pivots.
+/// update −= L₂₁L₂₁ᵀ (lower part) for the rows below the pivots.
 void subtract_update(const double* below, Index columns, Index stride, double* update, Index rows,
                      Index update_stride) {
   for (Index j = 0; j < rows; j += block)
@@ -122,10 +120,10 @@ void subtract_update(const double* below, Index columns, Index stride, double* u
 struct Front {
   Index first = 0, columns = 0, rows = 0;
   Index parent = -1;
-  Index children = 0;      ///< so many updates on top of the stack are for this front
+  Index children = 0;      ///< number of updates on top of the stack for this front
   Index row_start = 0;     ///< in rows_ and places_
   Eigen::Index panel = 0;  ///< in panels_
-  Index entries = 0;       ///< in entries_, up to those of the next front
+  Index entries = 0;       ///< in entries_, up to the entries of the next front
 
   Index stride() const { return padded(columns + rows); }
   Index update_stride() const { return padded(rows); }
@@ -139,7 +137,7 @@ struct Lists {
   const Index* end(Index list) const { return values.data() + start[list + 1]; }
 };
 
-/// For every key in [0, lists) the numbers of the items that have it, ascending.
+/// For every key in [0, lists), the ascending numbers of the items with this key.
 Lists group(const Array<Index>& key, Index lists) {
   Lists result;
   result.start.assign(lists + 1, 0);
@@ -205,7 +203,7 @@ class Multifrontal final : public LinearSolver {
   }
 
  private:
-  /// Whether a front of so many columns may hold that share of zeros: few columns are slow. Not critical.
+  /// Whether a front with so many columns may contain this fraction of zeros: fronts with few columns are slow. Not critical.
   static bool may_merge(Index columns, double share) {
     return columns <= 4 || share < (columns <= 16 ? 0.3 : 0.05);
   }
@@ -231,7 +229,7 @@ class Multifrontal final : public LinearSolver {
         }
     }
     fronts_.clear();
-    Array<double> zeros;  // taken in by each front
+    Array<double> zeros;  // explicit zeros in each front
     for (Index j = 0; j < size_;) {
       Front front{.first = j};
       do ++j;
@@ -239,7 +237,7 @@ class Multifrontal final : public LinearSolver {
       front.columns = j - front.first;
       front.rows = length[j - 1] - 1;
       double own_zeros = 0;
-      while (!fronts_.empty()) {  // take in the front before it, if it is a child
+      while (!fronts_.empty()) {  // merge the previous front if it is a child
         const Front& child = fronts_.back();
         const Index above = parent[front.first - 1];
         if (above < front.first || above >= front.first + front.columns) break;
@@ -263,7 +261,7 @@ class Multifrontal final : public LinearSolver {
       std::fill_n(front_of_.begin() + fronts_[f].first, fronts_[f].columns, f);
   }
 
-  /// The rows below each front: those of A and of the children. And where a child's rows are in its parent.
+  /// The rows below each front, from A and the children, and the positions of a child's rows in its parent.
   void find_rows(const Lists& by_column, const Array<Index>& high) {
     rows_.clear();
     Array<Index> mark(size_, -1), place(size_);
@@ -300,7 +298,7 @@ class Multifrontal final : public LinearSolver {
     }
   }
 
-  /// Which values of A go where in the panels.
+  /// The positions of the values of A in the panels.
   void find_entries(const Array<Index>& low, const Array<Index>& high) {
     Array<Index> front(low.size());
     for (Index entry = 0; entry < low.size(); ++entry) front[entry] = front_of_[low[entry]];
@@ -349,7 +347,7 @@ class Multifrontal final : public LinearSolver {
     pending_.reserve(fronts_.size());
   }
 
-  /// Assembles a front, eliminates it and leaves its update on the stack in place of its children's.
+  /// Assembles a front, eliminates it and replaces the updates of its children on the stack by its own.
   Index eliminate_front(const Front& front, Index entries_end, const double* values, double*& top) {
     double* panel = panels_.data() + front.panel;
     const Index stride = front.stride(), update_stride = front.update_stride();
@@ -388,8 +386,8 @@ class Multifrontal final : public LinearSolver {
     }
   }
 
-  /// L y = b within the front's columns, and what that takes from the rows below. Solved values go to x_;
-  /// front_x_ may hold anything above the block in work.
+  /// Solves L y = b within the columns of the front and subtracts their products from the rows below. Solved values go to x_;
+  /// front_x_ above the current block is undefined.
   void solve_forward(const Front& front) {
     const Index stride = front.stride();
     const double* panel = panels_.data() + front.panel;
@@ -409,7 +407,7 @@ class Multifrontal final : public LinearSolver {
     for (Index i = 0; i < front.rows; ++i) x_[row[i]] += local[front.columns + i];
   }
 
-  /// Lᵀ x = y likewise. front_x_ is zero above the block in work.
+  /// Solves Lᵀ x = y likewise. front_x_ is zero above the current block.
   void solve_backward(const Front& front) {
     const Index stride = front.stride();
     const double* panel = panels_.data() + front.panel;
@@ -441,7 +439,7 @@ class Multifrontal final : public LinearSolver {
   ResidualOptions options_;
   Index size_ = 0;
   Array<Index> permutation_;  // position → unknown
-  Array<Front> fronts_;       // in postorder; behind them one that marks the end
+  Array<Front> fronts_;       // in postorder, followed by an end marker
   Array<Index> front_of_;     // of each column
   Array<Index> rows_;         // below each front, ascending
   Array<Index> places_;       // of those rows in the parent: its columns, then its rows

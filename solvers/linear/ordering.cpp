@@ -1,4 +1,4 @@
-// Orderings by the METIS and AMD that come with CHOLMOD, and the permuted matrix.
+// Orderings by METIS and AMD as included in CHOLMOD, and the permuted matrix.
 #include "solvers/linear/ordering.hpp"
 
 #include "discretizations/common/error.hpp"

@@ -1,7 +1,7 @@
-// petsc: Krylov methods and preconditioners of PETSc (Balay et al., doi:10.2172/2205494), hypre's among them.
+// petsc: Krylov methods and preconditioners of PETSc (Balay et al., doi:10.2172/2205494), including those of hypre.
 //
-// PETSc and its dependencies (MPI, hypre, MUMPS, Trilinos: a hundred libraries) take 0.1 s to load and 30 MB,
-// so they are linked to a module of their own, which is loaded when the first such solver is made.
+// PETSc and its dependencies (MPI, hypre, MUMPS, Trilinos: a hundred libraries) take 0.1 s and 30 MB to load. They are
+// therefore linked to a separate module, which is loaded when the first such solver is created.
 #include "solvers/linear/linear_solver.hpp"
 #include "solvers/linear/options.hpp"
 #include "solvers/linear/petsc_module.hpp"
@@ -54,7 +54,7 @@ struct PetscOptions {
 
 std::unique_ptr<LinearSolver> make(const Parameters& parameters) {
   static MakePetscSolver* const make_solver = load_module();
-  openblas_set_num_threads(1);  // PETSc adds up with BLAS, whose bits would depend on their number
+  openblas_set_num_threads(1);  // the bits of PETSc's BLAS sums would depend on the number of threads
   const auto options = read_options<PetscOptions>(parameters);
   return make_solver({.preconditioner = options.preconditioner,
                       .options = options.options,
@@ -70,7 +70,7 @@ LinearSolverEntry petsc() {
   entry.name = "petsc";
   entry.summary = "PETSc: conjugate gradients, or the method selected by its options";
   entry.parameters = describe_options<PetscOptions>();
-  entry.claims = {.allocation_free = false};  // PETSc's preconditioners take memory when they are set up
+  entry.claims = {.allocation_free = false};  // PETSc's preconditioners allocate memory during setup
   entry.make = make;
   return entry;
 }

@@ -1,8 +1,8 @@
-// PETSc behind our interface, in a module of its own: initialised at the first solver, with nothing printed,
-// no signal handler left on, and no setting taken from files or the environment.
+// PETSc behind Shoal's interface, in a separate module: initialised at the first solver, without output, without leaving signal
+// handlers, and without settings from files or the environment.
 //
-// Debian 12: libpetsc-real-dev 3.18.5+dfsg1-1, with hypre 2.26.0 and Open MPI 4.1.4. The version in a results
-// file's library_versions is the one that pkg-config gave when the program was configured.
+// Debian 12: libpetsc-real-dev 3.18.5+dfsg1-1, with hypre 2.26.0 and Open MPI 4.1.4. The version in library_versions of a results
+// file is the one that pkg-config reported when the program was configured.
 #include "solvers/linear/petsc_module.hpp"
 
 #include "discretizations/common/array.hpp"
@@ -24,7 +24,7 @@
 namespace shoal {
 namespace {
 
-/// A message of PETSc's, to become an Error or part of a report.
+/// A message of PETSc, for an Error or a report.
 struct PetscFailure {
   std::string text;
 };
@@ -33,7 +33,7 @@ SettingError mistake(const std::string& complaint) {
   return {"options", "parameter 'options': " + complaint};
 }
 
-/// The first line of what PETSc said where the error began.
+/// The first line of PETSc's message at the origin of the error.
 std::string& last_message() {
   static std::string message;
   return message;
@@ -60,7 +60,7 @@ void check(PetscErrorCode code) {
   throw PetscFailure{text};
 }
 
-/// Takes a variable out of the environment, or puts one in, for as long as this exists.
+/// Removes or sets an environment variable during its lifetime.
 class Environment {
  public:
   Environment(std::string name, const char* value) : name_(std::move(name)) {
@@ -103,19 +103,19 @@ class SignalHandlers {
   std::array<bool, NSIG> known_{};
 };
 
-/// PETSc and MPI of this process and of those forked from it; ended by the process that began them.
+/// PETSc and MPI of this process and of processes forked from it; finalized by the process that initialised them.
 class Library {
  public:
   Library() {
     const SignalHandlers handlers;
-    // One process alone: no daemon beside it, no network, no folder in the temporary one, no settings of the user's.
-    // UCX would read ucx.conf in the current folder, hwloc ask displays for their GPUs.
+    // A single process: no daemon, no network, no temporary folder, no user settings. UCX would read ucx.conf in the current
+    // folder, and hwloc would query displays for their GPUs.
     const Environment isolated("OMPI_MCA_ess_singleton_isolated", "1"), transfer("OMPI_MCA_btl", "self"),
         protocol("OMPI_MCA_pml", "ob1"), folders("OMPI_MCA_orte_create_session_dirs", "0"),
         files("OMPI_MCA_mca_base_param_files", "none"), one_sided("OMPI_MCA_osc", "^ucx"),
         topology("HWLOC_COMPONENTS", "-gl");
     const Environment options("PETSC_OPTIONS", nullptr), yaml("PETSC_OPTIONS_YAML", nullptr);
-    // Only as an argument does it keep PETSc from reading .petscrc, here and at home, which can run code.
+    // Only as an argument does it prevent PETSc from reading .petscrc in the current and home folders, which can run code.
     static char program[] = "shoal", skip_files[] = "-skip_petscrc", skip_handler[] = "-no_signal_handler";
     static char* words[] = {program, skip_files, skip_handler, nullptr};
     int count = 3;
@@ -140,8 +140,7 @@ void require_library() {
   static const Library library;
 }
 
-/// The options of one solver in PETSc's global table, under a prefix of its own: what multigrid makes inside
-/// reads no other table.
+/// The options of one solver in PETSc's global table, under its own prefix: objects created inside multigrid read no other table.
 class Options {
  public:
   explicit Options(const std::vector<PetscOption>& given) : given_(given) {
@@ -162,14 +161,14 @@ class Options {
     return std::any_of(given_.begin(), given_.end(),
                        [&](const PetscOption& option) { return option.name == name; });
   }
-  /// A message of PETSc's with the names as they were given.
+  /// A message of PETSc with the option names as given by the user.
   std::string without_prefix(std::string message) const {
     for (std::size_t at = 0; (at = message.find(prefix_, at)) != std::string::npos;)
       message.erase(at, prefix_.size());
     return message;
   }
 
-  /// Throws Error if there is an option that has not been queried so far.
+  /// Throws Error if PETSc has not queried an option so far.
   void require_all_used() const {
     for (const auto& option : given_) {
       PetscBool used = PETSC_FALSE;
@@ -185,7 +184,7 @@ class Options {
   std::vector<PetscOption> given_;
 };
 
-/// A vector of PETSc's over memory of ours.
+/// A PETSc vector that uses memory of Shoal.
 class View {
  public:
   View() = default;
@@ -196,7 +195,7 @@ class View {
     check(VecDestroy(&vector_));
     check(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, static_cast<PetscInt>(size), nullptr, &vector_));
   }
-  /// PETSc takes no const data; it leaves right sides as they are.
+  /// PETSc's interface has no const data, but right sides are not modified.
   void place(const Vector& values) { check(VecPlaceArray(vector_, const_cast<double*>(values.data()))); }
   void reset() { check(VecResetArray(vector_)); }
   operator Vec() const { return vector_; }
@@ -210,8 +209,8 @@ class Petsc final : public LinearSolver {
   explicit Petsc(const PetscSettings& settings) : settings_(settings), options_(settings.options) {}
   ~Petsc() override { release(); }
 
-  /// A small system of a surface's kind, solved once: options and their values are read during setup, and a
-  /// wrong one is found here, in an object that releases everything PETSc has allocated so far.
+  /// Solves a small system like that of a surface once. PETSc reads options and values during setup, so a wrong one is detected
+  /// here, in an object that releases everything PETSc has allocated so far.
   void try_out() {
     constexpr Index side = 12;
     SymmetricMatrix matrix(side * side, side * side);
@@ -281,7 +280,7 @@ class Petsc final : public LinearSolver {
     check(KSPSetOperators(method_, matrix_, matrix_));
     check(KSPSetType(method_, KSPCG));
     if (!options_.has("ksp_type"))
-      check(KSPSetNormType(method_, KSP_NORM_UNPRECONDITIONED));  // not all know it
+      check(KSPSetNormType(method_, KSP_NORM_UNPRECONDITIONED));  // not supported by all methods
     check(KSPSetTolerances(method_, settings_.tolerance, 0, PETSC_DEFAULT, settings_.max_iterations));
     PC preconditioner = nullptr;
     check(KSPGetPC(method_, &preconditioner));
@@ -294,7 +293,7 @@ class Petsc final : public LinearSolver {
     solution_.resize(size);
   }
 
-  /// The whole matrix by rows, and where each value of the lower triangle goes.
+  /// The whole matrix by rows, and the positions of each value of the lower triangle.
   void lay_out(const SymmetricMatrix& pattern) {
     const Index size = static_cast<Index>(pattern.cols());
     const Index* outer = pattern.outerIndexPtr();
@@ -309,7 +308,7 @@ class Petsc final : public LinearSolver {
     columns_.resize(start_.back());
     values_.assign(columns_.size(), 0.0);
     slots_.resize(static_cast<Index>(pattern.nonZeros()));
-    // Row i meets its columns below i, ascending, before column i itself lists those above.
+    // Row i receives its columns below i in ascending order before column i lists those above.
     Array<PetscInt> next(start_.begin(), start_.end() - 1);
     for (Index column = 0; column < size; ++column)
       for (Index entry = outer[column]; entry < outer[column + 1]; ++entry) {
@@ -342,8 +341,8 @@ class Petsc final : public LinearSolver {
     return {};
   }
 
-  /// Until the true residual is small enough. Restarted where the method's own residual has departed from it,
-  /// with a smaller tolerance where the method's norm, which may be preconditioned, is another.
+  /// Iterates until the true residual is small enough. Restarts if the method's own residual deviates from it, with a smaller
+  /// tolerance if the method uses another norm, such as a preconditioned one.
   SolverReport iterate(const Vector& right_side, double scale, Vector& solution) {
     PetscReal tolerance = 0;
     check(KSPGetTolerances(method_, &tolerance, nullptr, nullptr, nullptr));
@@ -402,7 +401,7 @@ class Petsc final : public LinearSolver {
   }
 
   struct Slots {
-    PetscInt below, above;  ///< of the diagonal; on it the same
+    PetscInt below, above;  ///< positions below and above the diagonal; equal on it
   };
 
   PetscSettings settings_;
@@ -413,8 +412,8 @@ class Petsc final : public LinearSolver {
   const SymmetricMatrix* source_ = nullptr;
   Mat matrix_ = nullptr;
   KSP method_ = nullptr;
-  static constexpr double min_tolerance = 1e-20;  // far below what any norm needs
-  bool once_ = false;  ///< preonly: a direct solver's method, which takes no initial guess
+  static constexpr double min_tolerance = 1e-20;  // far below the requirement of any norm
+  bool once_ = false;  ///< preonly: the method of direct solvers, without initial guess
   View right_side_, solution_;
   Vector work_;
 };

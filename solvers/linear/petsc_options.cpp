@@ -1,11 +1,11 @@
-// The list of PETSc's options, compiled without PETSc, so that a text is checked before PETSc is loaded.
+// The list of allowed PETSc options, compiled without PETSc, so that a text is checked before PETSc is loaded.
 //
-// Tried with PETSc 3.18.5 and hypre 2.26.0, alone and together, on matrices that are positive definite, indefinite,
-// singular or hold NaN. Left out are names that write or read (view, monitor, file, log, python, euclid's database);
+// Tested with PETSc 3.18.5 and hypre 2.26.0, alone and combined, on matrices that are positive definite, indefinite, singular or
+// contain NaN. The list excludes options that write or read files (view, monitor, file, log, python, euclid's database);
 // methods that crash (ksp_type chebyshev at a NaN, richardson with multigrid of one level; pc_type mg, ml, hmg, bddc, nn,
-// eisenstat, kaczmarz), go on for ever (pipelcg) or do not come to the tolerance (qcg, tsirm, symmlq, qmrcgs); and values
-// at which the others crash (mg_levels_ksp_type preonly; boomeramg's Gaussian-elimination and CG; the ordering wbm, an
-// fcg_mmax of 0) or that ask for endless time or memory.
+// eisenstat, kaczmarz), never end (pipelcg) or miss the tolerance (qcg, tsirm, symmlq, qmrcgs); and values with which other
+// methods crash (mg_levels_ksp_type preonly; boomeramg's Gaussian-elimination and CG; the ordering wbm, an fcg_mmax of 0) or
+// which require unbounded time or memory.
 #include "solvers/linear/petsc_options.hpp"
 
 #include "discretizations/common/parameters.hpp"
@@ -68,7 +68,7 @@ void check(const PetscOption& given) {
   try {  // PETSc takes no fractions
     if (given.value.find('/') == std::string::npos) value = parse_number(given.value, "");
   } catch (const Error&) {
-    // stays NaN and is reported below with what is allowed
+    // stays NaN; reported below with the allowed values
   }
   if (!(value >= allowed.min && value <= allowed.max) || (allowed.whole && value != std::floor(value)))
     throw mistake(fmt::format("-{}: '{}' is not a {}number from {} to {}", given.name, given.value,
@@ -113,7 +113,7 @@ const std::vector<AllowedPetscOption>& allowed_petsc_options() {
       choice("pc_asm_type", {"basic", "restrict"}),
       choice("sub_pc_type", {"none", "jacobi", "sor", "icc", "ilu", "cholesky", "lu"}),
       whole_number("sub_pc_factor_levels", 0, 100),
-      // multigrid of PETSc's own
+      // PETSc's own multigrid
       choice("pc_gamg_type", {"agg", "classical"}),
       number("pc_gamg_threshold", -1, 1),
       number("pc_gamg_threshold_scale", 0, 1),
@@ -127,7 +127,7 @@ const std::vector<AllowedPetscOption>& allowed_petsc_options() {
       whole_number("mg_levels_ksp_max_it", 1, 10),
       number("mg_levels_ksp_richardson_scale", 1e-3, 2),
       choice("mg_levels_pc_type", {"jacobi", "sor", "icc", "ilu"}),
-      // and of hypre's
+      // hypre's multigrid
       choice("pc_hypre_type", {"boomeramg"}),
       number("pc_hypre_boomeramg_strong_threshold", 0, 1),
       whole_number("pc_hypre_boomeramg_max_levels", 2, 100),
