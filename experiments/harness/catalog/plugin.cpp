@@ -16,8 +16,8 @@ namespace shoal {
 
 namespace {
 
-/// An exception of an object that is made while a library is loaded cannot pass through dlopen: the program ends, here with a
-/// sentence and the exit code of the user's mistakes.
+/// An exception of an object constructed while a library is loaded cannot pass through dlopen and ends the program, here with
+/// a message and the exit code for mistakes of the user.
 class EndsThePlugin {
  public:
   explicit EndsThePlugin(const std::string& context) : before_(std::set_terminate(&end)) {
@@ -62,7 +62,7 @@ void load_plugin(const std::filesystem::path& library, Catalog& catalog) {
   void* handle = nullptr;
   {
     const EndsThePlugin what_its_objects_throw(context);
-    // With a folder in its name it is not looked for elsewhere.
+    // With a folder in its name, dlopen does not search for it elsewhere.
     handle = ::dlopen(std::filesystem::absolute(library).c_str(), RTLD_NOW | RTLD_LOCAL);
   }
   if (!handle) throw Error(fmt::format("{}: cannot be loaded: {}", context, ::dlerror()));

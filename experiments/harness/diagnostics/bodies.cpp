@@ -1,4 +1,4 @@
-// Where the bodies are, and what they and the water have done to each other.
+// The positions of bodies, and the exchange of momentum and energy between bodies and water.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
 #include <Eigen/Geometry>

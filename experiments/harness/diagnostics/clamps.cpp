@@ -1,4 +1,4 @@
-// Thresholds, each with the elements at which it takes effect.
+// For each limit, the number of elements where it is active.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
 #include <map>
@@ -7,7 +7,7 @@
 namespace shoal {
 namespace {
 
-/// What is counted, and the parameter that sets the threshold.
+/// The counted elements, and the parameter that sets the limit.
 std::string meaning_of(const std::string& name) {
   static const std::map<std::string, std::string> meanings = {
       {"clamped_accelerations", "vertices whose normal acceleration is cut at normal_acceleration_max"},

@@ -1,4 +1,4 @@
-// What the linear solver did since the row before.
+// The work of the linear solver since the previous row.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
 namespace shoal {

@@ -16,7 +16,7 @@ namespace {
 // The letters of names: muParser's own and the two Greek ones, which are two bytes each.
 constexpr const char* letters = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ\u03BB\u03C6";
 
-/// muParser takes x = 3 for an assignment, which would change the place and be said nowhere.
+/// muParser accepts x = 3 as an assignment, which would silently change the position.
 void refuse_assignments(const std::string& formula) {
   for (std::size_t i = 0; i < formula.size(); ++i) {
     if (formula[i] != '=') continue;
@@ -55,7 +55,7 @@ Expression::Expression(const std::string& formula, const std::map<std::string, d
       names.push_back(name);
     }
     for (const auto& [name, value] : constants) {
-      if (variables.contains(name) || name == "pi") continue;  // the place goes first
+      if (variables.contains(name) || name == "pi") continue;  // the coordinate takes precedence
       parser.DefineConst(name, value);
       names.push_back(name);
     }

@@ -29,8 +29,8 @@ bool has_small_stack() {
   return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < min_stack;
 }
 
-/// OpenBLAS begins threads when it is loaded. Where they get no memory, every fork and the exit wait for them for
-/// ever; and we use one thread of it at most. So where memory is limited the program begins again, without them.
+/// OpenBLAS starts threads when it is loaded. If these get no memory, every fork and the exit wait for them forever. Shoal uses
+/// at most one thread of it, so if memory is limited, the program restarts without them.
 void begin_without_blas_threads(char** arguments) {
   const auto is_limited = [](__rlimit_resource resource) {
     rlimit limit{};
@@ -41,10 +41,10 @@ void begin_without_blas_threads(char** arguments) {
   if ((!is_limited(RLIMIT_AS) && !is_limited(RLIMIT_DATA)) || (threads && std::string_view(threads) == "1"))
     return;
   setenv(name, "1", 1);
-  execv("/proc/self/exe", arguments);  // where that fails we go on
+  execv("/proc/self/exe", arguments);  // on failure, continue
 }
 
-/// In a thread whose stack we choose; so do those that OpenMP begins.
+/// Runs the program in a thread with a chosen stack size, which OpenMP threads get as well.
 int run_with_stack(const std::function<int()>& program) {
   struct Call {
     const std::function<int()>& program;
@@ -68,7 +68,7 @@ int run_with_stack(const std::function<int()>& program) {
   return call.result;
 }
 
-/// Some libraries call exit(1) where the system gives them no threads, which would read as an unstable run.
+/// Some libraries call exit(1) if the system grants no threads; this exit code would mean an unstable run.
 void library_ends_program() {
   say("shoal: a library has ended the program\n");
   _exit(machines_failure);

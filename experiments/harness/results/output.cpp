@@ -52,7 +52,7 @@ void record_provenance(const Catalog& catalog, hdf5::Group root, const Experimen
   root.create_group("xdmf");
 }
 
-/// The files in the work folder of `output` whose names match, or of which only a twin is left; each once.
+/// The files in the work folder of `output` with matching names, including those of which only a twin is left; each once.
 std::set<fs::path> find_in_work_folder(const fs::path& output, const std::regex& names) {
   std::set<fs::path> found;
   std::error_code ignored;
@@ -96,8 +96,8 @@ OutputLock::OutputLock(const fs::path& output) : path_(work_folder(output) / "lo
     file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     const int reason = errno;
     if (file_ < 0 && reason != ENOENT) complain(output, std::strerror(reason));
-    const bool locked =
-        file_ >= 0 && (flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);  // else: no locks here
+    const bool locked = file_ >= 0 && (flock(file_, LOCK_EX | LOCK_NB) == 0 ||
+                                       errno != EWOULDBLOCK);  // otherwise: this file system has no locks
     struct stat ours {
     }, there{};
     if (locked && fstat(file_, &ours) == 0 && stat(path_.c_str(), &there) == 0 &&
@@ -105,13 +105,13 @@ OutputLock::OutputLock(const fs::path& output) : path_(work_folder(output) / "lo
       goes_ = std::make_unique<RemoveOnSignal>(path_);
       return;
     }
-    if (file_ >= 0) close(file_);  // held, or removed by its holder meanwhile
+    if (file_ >= 0) close(file_);  // locked, or removed by its owner meanwhile
     if (std::chrono::steady_clock::now() > deadline) {
       if (file_ < 0) complain(output, std::strerror(reason));
       complain(output, "another program is writing it");
     }
     if (file_ < 0)
-      folder_->make();  // its holder has removed it with the lock
+      folder_->make();  // its owner removed it with the lock
     else
       std::this_thread::sleep_for(try_interval);
   }
@@ -159,7 +159,7 @@ void remove_saves(const fs::path& output, const std::set<std::string>& keep) {
   for (const fs::path& file : find_in_work_folder(output, ours)) {
     const std::string name = file.filename().string();
     if (keep.count(name.substr(name.find('-') + 1)) > 0)
-      remove_twin(file);  // a process was killed while it saved
+      remove_twin(file);  // left by a process killed while saving
     else
       remove_with_twin(file);
   }
@@ -212,7 +212,7 @@ void merge_part(hdf5::File& results, const fs::path& path, const std::string& id
   const hdf5::Group meshes = part.root().open_group("meshes");
   hdf5::Group ours = results.root().open_group("meshes");
   for (const std::string& hash : meshes.names()) {
-    const bool has_edges = meshes.open_group(hash).has("edges");  // not in the meshes of all schemes
+    const bool has_edges = meshes.open_group(hash).has("edges");  // some schemes record none
     if (ours.has(hash) && (!has_edges || ours.open_group(hash).has("edges"))) continue;
     if (ours.has(hash)) ours.remove(hash);
     ours.copy(meshes, hash);

@@ -1,4 +1,4 @@
-// The depth that there will be, less that which there is.
+// The depth to be expected minus the present depth.
 #include "experiments/harness/run/missing_water.hpp"
 
 #include "experiments/scenes/scene.hpp"

@@ -1,4 +1,4 @@
-// What program, on what machine, with what libraries, at what time.
+// The program, machine, libraries and time.
 #include "experiments/harness/storage/provenance.hpp"
 
 #include "experiments/harness/storage/build_info.hpp"

@@ -1,4 +1,4 @@
-// Flags in memory that forked processes share, and a list of files that a signal handler can remove.
+// Flags in memory shared with forked processes, and a list of files that a signal handler can remove.
 #include "experiments/harness/system/stop_signals.hpp"
 
 #include "experiments/harness/system/processes.hpp"
@@ -37,7 +37,7 @@ void set_timer(time_t seconds, suseconds_t microseconds) {
 }
 
 [[noreturn]] void end_at_once() {
-  for (std::size_t i = slots.size(); i-- > 0;)  // folders were listed before what is in them
+  for (std::size_t i = slots.size(); i-- > 0;)  // folders were listed before their contents
     if (slots[i].used && unlink(slots[i].path) != 0) rmdir(slots[i].path);
   _exit(signal_base + received->signal);
 }

@@ -14,7 +14,7 @@
 namespace shoal {
 namespace {
 
-/// The character at the beginning of `text` and its length in bytes; 0 bytes where there is no valid one.
+/// The character at the beginning of `text` and its length in bytes; 0 bytes if it is invalid.
 struct Character {
   std::uint32_t code;
   std::size_t size;
@@ -41,7 +41,7 @@ bool is_control(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0);
 }
 
-/// Of the direction of writing, by which a text can look like another; and the two separators of lines.
+/// Marks of the direction of writing, with which a text can look like another, and the two Unicode line separators.
 bool turns_text(std::uint32_t code) {
   return code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
          (code >= 0x2066 && code <= 0x2069);
