@@ -6,6 +6,7 @@
 
 #include "discretizations/common/error.hpp"
 #include "discretizations/common/options.hpp"
+#include "discretizations/domain.hpp"
 #include "discretizations/forces.hpp"
 #include "discretizations/mesh/geometry.hpp"
 
@@ -51,17 +52,8 @@ struct ClampCount {
   bool spoils = true;
 };
 
-/// Values of an output: [components, elements].
-using Values = Eigen::MatrixXd;
-
-/// A field that a scheme computes from its state on the mesh's elements, or on those of its
-/// own_triangulation().
-struct Output {
-  std::string name;  ///< "velocity"
-  std::string unit;
-  std::string meaning;
-  Location location = Location::vertex;
-  Index components = 1;
+/// An output of a scheme, on the mesh's elements or on those of its own_triangulation().
+struct Output : OutputInfo {
   std::function<void(const State&, const Forces&, Values&)> evaluate;
   std::function<const Vector&()> area;  ///< m², what each value is a mean over
 };
@@ -154,6 +146,8 @@ class Discretization {
   /// are shared, the numbers of faces and edges are the same); else null. Its faces are in our numbering, not
   /// the input's.
   virtual const Mesh* own_triangulation() const { return nullptr; }
+  /// That one, or the surface's.
+  const Mesh& triangles() const { return own_triangulation() ? *own_triangulation() : mesh_; }
 
  protected:
   Discretization(const Mesh& mesh, const Geometry& geometry, const Parameters& parameters);

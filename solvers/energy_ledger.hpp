@@ -2,9 +2,22 @@
 #pragma once
 
 #include "solvers/archive.hpp"
-#include "solvers/model.hpp"
 
 namespace shoal {
+
+/// Mass and energy that the water has received from outside since its start, kg and J.
+struct Ledger {
+  double mass_source = 0;            ///< by sources and exchange
+  double mass_lacking = 0;           ///< that sinks were to take besides and that was not there
+  double work_geometry = 0;          ///< by the moving surface
+  double work_geometry_kinetic = 0;  ///< the part of it that became kinetic energy
+  double work_forces = 0;            ///< by all forces but gravity g, friction included
+  double work_surface = 0;   ///< the part of it that is due to the velocity of the surface: ∇½|ẋ|²
+  double work_friction = 0;  ///< the part of it that is friction's
+  double work_source = 0;    ///< by sources and exchange: the energy of the water that came
+  double work_change = 0;    ///< by changes of scheme or integrator: the jumps of the energy as measured
+  double work() const { return work_geometry + work_forces + work_source + work_change; }
+};
 
 /// Of the forces on a velocity (force_work.hpp), per density, m⁵/s².
 struct WorkSums {

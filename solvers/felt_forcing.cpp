@@ -96,10 +96,9 @@ void FeltForcing::record_flow(double time, const State& state, const Forces& for
   flow_before_.swap(flow_);
   flow_time_before_ = flow_time_;
   flow_time_ = time;
-  const Mesh* own = discretization.own_triangulation();
   discretization.sample(state, forces, "velocity", velocity_);
   vertex_normals(surface.mesh(), surface.geometry(), normals_);
-  of_flow_.measure(own ? *own : surface.mesh(), surface.geometry().x, normals_, surface.velocity(), velocity_,
+  of_flow_.measure(discretization.triangles(), surface.geometry().x, normals_, surface.velocity(), velocity_,
                    flow_);
 }
 

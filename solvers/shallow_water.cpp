@@ -599,8 +599,17 @@ void ShallowWater::install(std::unique_ptr<Assembly> assembly, State projected) 
   initialize(std::move(projected));
 }
 
-void ShallowWater::sample(const std::string& output, Values& values) const {
-  discretization().sample(state_, forces_, output, values);
+Domain ShallowWater::domain() const {
+  const Mesh& triangles = discretization().triangles();
+  return {geometry().x, triangles.edges, triangles.faces};
+}
+
+std::vector<OutputInfo> ShallowWater::outputs() const {
+  return {discretization().outputs().begin(), discretization().outputs().end()};
+}
+
+void ShallowWater::sample(const std::string& name, Values& values) const {
+  discretization().sample(state_, forces_, name, values);
 }
 
 void ShallowWater::save(Archive& archive) const {

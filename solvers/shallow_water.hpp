@@ -82,17 +82,20 @@ class ShallowWater final : public Model {
   /// where the parts cannot go together or the velocity is a passive field.
   void change(const ShallowWaterSetting& setting);
 
-  const Layout& layout() const override { return assembly_->integrator->layout(); }
-  const State& state() const override { return state_; }
-  double time() const override { return time_; }
+  /// Faces and edges of the scheme's own triangulation, where it has one.
+  Domain domain() const override;
+  /// Those of the scheme.
+  std::vector<OutputInfo> outputs() const override;
+  void sample(const std::string& name, Values& values) const override;
   double stable_dt() const override;
   StepReport step(double dt, StageClock& clock) override;
-  const std::vector<Output>& outputs() const override { return discretization().outputs(); }
-  void sample(const std::string& output, Values& values) const override;
-  Ledger ledger() const override;
   void save(Archive& archive) const override;
   void restore(const Archive& archive) override;
 
+  const Layout& layout() const { return assembly_->integrator->layout(); }
+  const State& state() const { return state_; }
+  double time() const { return time_; }  ///< s, since the start
+  Ledger ledger() const;
   const Geometry& geometry() const { return surface_.geometry(); }
   const Discretization& discretization() const { return *assembly_->discretization; }
   const Integrator& integrator() const { return *assembly_->integrator; }

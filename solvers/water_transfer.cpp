@@ -171,14 +171,9 @@ Vector transferred_volume(const PlacedCells& from, const ConstBlock& volume, con
 
 namespace {
 
-/// The triangles that velocities refer to.
-const Mesh& triangles(const Discretization& scheme) {
-  return scheme.own_triangulation() ? *scheme.own_triangulation() : scheme.mesh();
-}
-
 bool same_cells(const Discretization& from, const Discretization& to) {
   return from.cells().location == to.cells().location && from.cells().of_element == to.cells().of_element &&
-         triangles(from).faces == triangles(to).faces;
+         from.triangles().faces == to.triangles().faces;
 }
 
 bool same_fields(const Layout& from, const Layout& to) {
@@ -200,7 +195,7 @@ bool same_unknowns(const Discretization& from, const Discretization& to) {
 
 State transferred_state(const State& state, const Forces& forces, const Discretization& from,
                         const Discretization& to) {
-  const Mesh &mesh_from = triangles(from), &mesh_to = triangles(to);
+  const Mesh &mesh_from = from.triangles(), &mesh_to = to.triangles();
   const ConstBlock volume = state[from.volume()];
   const Cells &cells_from = from.cells(), &cells_to = to.cells();
   const Output &velocity = *from.find_output("velocity"), &velocity_to = *to.find_output("velocity");

@@ -48,8 +48,7 @@ void Collision::act(Bodies& bodies, double dt, ShallowWater& water, const Forcin
 }
 
 void Collision::prepare(const ShallowWater& water) {
-  const Mesh* own = water.discretization().own_triangulation();
-  mesh_ = own ? own : &water.discretization().mesh();
+  mesh_ = &water.discretization().triangles();
   geometry_ = &water.geometry();
   water.sample("depth_at_vertices", depth_);
   water.sample("depth_at_faces", face_depth_);

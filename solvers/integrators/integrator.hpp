@@ -6,15 +6,9 @@
 #include "solvers/integrators/amplification.hpp"
 #include "solvers/linear/linear_solver.hpp"
 #include "solvers/stage_clock.hpp"
+#include "solvers/step_report.hpp"
 
 namespace shoal {
-
-/// The outcome of one step. A step that fails is data: the run ends as solver-failed, or as unstable.
-struct StepReport {
-  bool ok = true;
-  std::string reason;
-  bool unstable = false;  ///< whether the flow is what failed
-};
 
 /// What an integrator is made from. `linear_solver` is null for the explicit ones.
 struct IntegratorSetting {

@@ -90,8 +90,7 @@ const Output& own_velocity(const Discretization& discretization) {
 Vector own_areas(const Discretization& discretization) {
   if (const Output& output = own_velocity(discretization); output.area) return output.area();
   const Vector& faces = discretization.find_output("velocity")->area();
-  const Mesh* own = discretization.own_triangulation();
-  const Mesh& mesh = own ? *own : discretization.mesh();
+  const Mesh& mesh = discretization.triangles();
   Vector area = Vector::Zero(mesh.edge_count());
   for (Index k = 0; k < mesh.face_count(); ++k)
     for (int c = 0; c < 3; ++c) area[mesh.face_edges(c, k)] += faces[k] / 3;

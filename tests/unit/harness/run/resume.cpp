@@ -82,7 +82,7 @@ class Course {
  private:
   void note() {
     std::vector<double> row = diagnostics_.evaluate(diagnostics_.energy(), clock_.work());
-    for (const Output& output : simulation_.water().outputs()) {
+    for (const OutputInfo& output : simulation_.water().outputs()) {
       if (!simulation_.water().has_velocity()) break;  // a depth rate stands in its place
       Values values;
       simulation_.water().sample(output.name, values);
