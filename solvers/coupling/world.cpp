@@ -22,24 +22,21 @@ World::World(const BodiesSetting& bodies) : bodies_(bodies.gravity, bodies.resti
   for (const BodyEntrance& entrance : bodies.entrances) add(entrance);
 }
 
-void World::add(ShallowWater& water, const std::optional<CouplingSetting>& setting, Vector bed) {
-  models_.push_back({&water, {}});
-  if (!setting) return;
-  models_.back().coupling = std::make_unique<Coupling>(*setting, std::move(bed));
-  water.add_term(*models_.back().coupling);
-  for (const BodyEntrance& entrance : entrances_) require_columns(entrance.body, models_.back());
+void World::add(ShallowWater& water, const CouplingSetting& setting, Vector bed) {
+  members_.push_back({&water, std::make_unique<CoupledWater>(water, Coupling(setting, std::move(bed)))});
+  water.add_term(members_.back().coupled->coupling);
+  for (const BodyEntrance& entrance : entrances_) require_columns(entrance.body, members_.back());
 }
 
-void World::require_columns(const BodySetting& body, const Model& model) const {
-  if (!model.coupling || !body.solid) return;
-  const Discretization& discretization = model.water->discretization();
-  if (discretization.mesh().periodic())
+void World::require_columns(const BodySetting& body, const Member& member) {
+  if (!member.coupled || !body.solid) return;
+  const auto& [water, coupling] = *member.coupled;
+  if (water.discretization().mesh().periodic())
     throw Error(
         "body '" + body.name +
         "': periodic meshes do not support bodies, which would not interact with the water beyond the seam");
-  const Geometry& geometry = model.water->geometry();
   const double apart =
-      std::sqrt(2 * geometry.face_area.mean() / model.coupling->collision().rays_per_triangle());
+      std::sqrt(2 * water.geometry().face_area.mean() / coupling.collision().rays_per_triangle());
   if (const double least = body.solid->smallest_extent(); least < apart)
     throw SettingError("column_rays",
                        "body '" + body.name + "', " + fmt::format("{:.4g}", least) +
@@ -50,12 +47,12 @@ void World::require_columns(const BodySetting& body, const Model& model) const {
 double World::bodies_stable_dt() const {
   double fastest = 0;  // ω²
   for (const BodyEntrance& entrance : entrances_)
-    for (const Model& model : models_) {
-      if (!model.coupling || !entrance.body.solid) continue;
+    for (const Member& member : members_) {
+      if (!member.coupled || !entrance.body.solid) continue;
+      const ShallowWater& water = member.coupled->water;
       const Solid& solid = *entrance.body.solid;
       const double section = std::numbers::pi * solid.bounding_radius() * solid.bounding_radius();
-      fastest = std::max(fastest, model.water->density() *
-                                      -model.water->constant_forcing().normal_acceleration.minCoeff() *
+      fastest = std::max(fastest, water.density() * -water.constant_forcing().normal_acceleration.minCoeff() *
                                       section / (entrance.body.density * solid.volume()));
     }
   return 2 / std::sqrt(fastest);
@@ -66,7 +63,7 @@ void World::add(const BodyEntrance& entrance) {
   for (const BodyEntrance& other : entrances_)
     if (other.body.name == entrance.body.name)
       throw Error("body '" + entrance.body.name + "': the name is already in use");
-  for (const Model& model : models_) require_columns(entrance.body, model);
+  for (const Member& member : members_) require_columns(entrance.body, member);
   Bodies(bodies_.gravity()).add(entrance.body);  // refuses now what it would refuse when the body enters
   entrances_.push_back(entrance);
   const auto last = entrances_.end() - 1;
@@ -78,9 +75,9 @@ void World::add(const BodyEntrance& entrance) {
 }
 
 Coupling& World::coupled(int model) {
-  const auto& coupling = models_[model].coupling;
-  if (!coupling) throw Error("model " + std::to_string(model) + " of the world is not coupled to it");
-  return *coupling;
+  const auto& coupled = members_[model].coupled;
+  if (!coupled) throw Error("model " + std::to_string(model) + " of the world is not coupled to it");
+  return coupled->coupling;
 }
 
 void World::add(int model, const Source& source) {
@@ -102,7 +99,8 @@ void World::configure(int model, const CouplingOptions& options) {
 }
 
 const Coupling* World::coupling(int model) const {
-  return models_[model].coupling.get();
+  const auto& coupled = members_[model].coupled;
+  return coupled ? &coupled->coupling : nullptr;
 }
 
 void World::admit_bodies() {
@@ -116,11 +114,11 @@ void World::admit_bodies() {
 StepReport World::step(double dt, StageClock& clock) {
   {
     const auto stage = clock.measure(Stage::coupling);
-    for (Model& model : models_)
-      if (model.coupling) model.coupling->begin_step(dt, bodies_, *model.water);
+    for (Member& member : members_)
+      if (member.coupled) member.coupled->coupling.begin_step(dt, bodies_, member.coupled->water);
   }
-  for (Model& model : models_)
-    if (StepReport report = model.water->step(dt, clock); !report.ok) return report;
+  for (Member& member : members_)
+    if (StepReport report = member.model->step(dt, clock); !report.ok) return report;
   const auto stage = clock.measure(Stage::coupling);
   bodies_.step(dt);
   time_ += dt;
@@ -134,12 +132,12 @@ void World::save(Archive& archive) const {
   Archive part;
   bodies_.save(part);
   archive.put("bodies.", part);
-  for (Index i = 0; i < models_.size(); ++i) {
-    Archive water, coupling;
-    models_[i].water->save(water);
-    archive.put(prefix_of(i) + "water.", water);
-    if (!models_[i].coupling) continue;
-    models_[i].coupling->save(coupling);
+  for (Index i = 0; i < members_.size(); ++i) {
+    Archive model, coupling;
+    members_[i].model->save(model);
+    archive.put(prefix_of(i) + "water.", model);
+    if (!members_[i].coupled) continue;
+    members_[i].coupled->coupling.save(coupling);
     archive.put(prefix_of(i) + "coupling.", coupling);
   }
 }
@@ -152,9 +150,9 @@ void World::restore(const Archive& archive) {
     bodies_.add(entrances_[next].body);
   bodies_.restore(saved);
   entered_energy_ = archive.number("entered_energy");
-  for (Index i = 0; i < models_.size(); ++i) {
-    models_[i].water->restore(archive.part(prefix_of(i) + "water."));
-    if (models_[i].coupling) models_[i].coupling->restore(archive.part(prefix_of(i) + "coupling."));
+  for (Index i = 0; i < members_.size(); ++i) {
+    members_[i].model->restore(archive.part(prefix_of(i) + "water."));
+    if (members_[i].coupled) members_[i].coupled->coupling.restore(archive.part(prefix_of(i) + "coupling."));
   }
 }
 

@@ -1,4 +1,4 @@
-// A world: models, each the water on a surface, the bodies among them, and what acts on both. Frame by frame, for the
+// A world: models, the bodies among them, and what acts on both. Frame by frame, for the
 // harness and for interactive programs alike.
 #pragma once
 
@@ -10,9 +10,10 @@ class World {
  public:
   explicit World(const BodiesSetting& bodies = {});
 
-  /// Takes a model into the world, which it must outlive. The coupling is one of the terms that act on it; without a setting
-  /// nothing couples it.
-  void add(ShallowWater& water, const std::optional<CouplingSetting>& setting, Vector bed);
+  /// Takes a model into the world, which it must outlive. Nothing couples it to what else is there.
+  void add(Model& model) { members_.push_back({&model, {}}); }
+  /// Water on this bed [nV] with a coupling, which is one of the terms that act on it.
+  void add(ShallowWater& water, const CouplingSetting& setting, Vector bed);
 
   // Inputs, also while the world runs. What begins now or later has the same effect whenever it is added before.
   /// Throws as Bodies::add() does, when the body enters; and Error where it is too small for the columns of a model that
@@ -31,8 +32,7 @@ class World {
   StepReport step(double dt, StageClock& clock);
 
   double time() const { return time_; }  ///< s
-  int model_count() const { return models_.size(); }
-  const ShallowWater& water(int model) const { return *models_[model].water; }
+  int model_count() const { return members_.size(); }
   /// Null where nothing couples the model.
   const Coupling* coupling(int model) const;
   const Bodies& bodies() const { return bodies_; }  ///< those that have entered
@@ -48,17 +48,21 @@ class World {
   void restore(const Archive& archive);
 
  private:
-  struct Model {
-    ShallowWater* water;
-    std::unique_ptr<Coupling> coupling;  // whose address the water keeps
+  struct CoupledWater {
+    ShallowWater& water;
+    Coupling coupling;
+  };
+  struct Member {
+    Model* model;
+    std::unique_ptr<CoupledWater> coupled;  // whose address the water keeps; or null
   };
   Coupling& coupled(int model);
-  void require_columns(const BodySetting& body, const Model& model) const;
+  static void require_columns(const BodySetting& body, const Member& member);
   void admit_bodies();
 
   double time_ = 0;
   double entered_energy_ = 0;
-  Array<Model> models_;
+  Array<Member> members_;
   Bodies bodies_;
   Array<BodyEntrance> entrances_;
 };

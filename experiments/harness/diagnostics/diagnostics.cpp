@@ -49,7 +49,10 @@ void Diagnostics::follow_changes() {
   std::set<std::string> present;
   for (const DiagnosticEntry& entry : simulation_.catalog().diagnostics)
     for (const DiagnosticColumn& column : entry.columns(simulation_)) present.insert(column.quantity.name);
-  for (std::size_t i = 0; i < columns_.size(); ++i) absent_[i] = !present.count(columns_[i].quantity.name);
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    absent_[i] = !present.count(columns_[i].quantity.name);
+    quantities_[i].may_be_blank = absent_[i] || columns_[i].quantity.may_be_blank;
+  }
 }
 
 std::vector<double> Diagnostics::evaluate(const Energy& energy, const SolverWork& work) {
@@ -83,17 +86,6 @@ std::string Diagnostics::instability(const Energy& energy) {
        simulation_.discretization().clamp_counts(simulation_.state(), simulation_.water().forces()))
     if (clamp.count > 0) reason += fmt::format("; {} at {} elements", clamp.name, clamp.count);
   return reason;
-}
-
-std::string Diagnostics::not_finite(const std::vector<double>& row) const {
-  auto value = row.begin();
-  for (std::size_t i = 0; i < quantities_.size(); ++i) {
-    const Quantity& quantity = quantities_[i];
-    for (int component = 0; component < quantity.components; ++component, ++value)
-      if (!std::isfinite(*value) && !(std::isnan(*value) && (quantity.may_be_blank || absent_[i])))
-        return fmt::format("{} = {} {} is not finite", quantity.name, *value, quantity.unit);
-  }
-  return "";
 }
 
 /// Sums may overflow where all values of the state are finite.

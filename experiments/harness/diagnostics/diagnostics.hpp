@@ -12,6 +12,7 @@ class Diagnostics {
  public:
   explicit Diagnostics(const Simulation& simulation);
 
+  /// Those that the run has no more, since it was changed to another scheme, may be blank.
   const std::vector<Quantity>& quantities() const { return quantities_; }
   Energy energy() const { return simulation_.water().energy(); }
   /// The energy that is monitored in steps without a row: energy(), but without the kinetic part, a lower
@@ -30,9 +31,6 @@ class Diagnostics {
   /// than start, work and sources explain (growth.hpp), with the terms that grew; and which thresholds take effect.
   /// Elements are named in the input's order.
   std::string instability(const Energy& energy);
-  /// Empty where all values of the last row are finite, or blank where they may be; else the first that is not.
-  std::string not_finite(const std::vector<double>& row) const;
-
   /// What the next row depends on besides the simulation. To be restored at t = 0.
   void save(Archive& archive) const;
   void restore(const Archive& archive);

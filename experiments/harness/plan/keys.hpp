@@ -26,7 +26,7 @@ struct RunConfiguration {
   std::string motion = "none";  ///< of the surface, where the scene does not move it
   std::string boundaries;       ///< conditions (boundaries.hpp); "" for the scene's
   std::string inputs;           ///< what is done to it while it runs (inputs.hpp); "" for nothing
-  std::optional<double> dt;  ///< s; absent: auto, safety · substeps · stable_dt (Simulation::follow_water)
+  std::optional<double> dt;     ///< s; absent: auto, safety · substeps · stable_dt (Simulation::meet)
   std::optional<int> substeps;  ///< absent: auto, the smallest k with dt/k ≤ safety · stable_dt(t = 0)
   std::optional<double> end;    ///< s; absent: the scene's
   std::string snapshots;        ///< "0.1,0.5" or "every:0.1"; "" for the scene's sample times

@@ -37,11 +37,14 @@ std::string describe_meshes(const hdf5::Group& root) {
   const hdf5::Group meshes = root.open_group("meshes");
   for (const std::string& hash : meshes.names()) {
     const hdf5::Group mesh = meshes.open_group(hash);
-    text += one_line(fmt::format(
-                "  {}  {} ({}), {} vertices, {} faces, {}, Euler characteristic {}", hash, mesh.text("name"),
-                mesh.text("source"), mesh.open_dataset("vertices").rows(), mesh.open_dataset("faces").rows(),
-                mesh.integer("closed") ? "closed" : "with boundary", mesh.integer("euler_characteristic"))) +
-            "\n";
+    std::string line = fmt::format("  {}  {} ({}), {} vertices", hash, mesh.text("name"), mesh.text("source"),
+                                   mesh.open_dataset("vertices").rows());
+    if (mesh.has("faces")) line += fmt::format(", {} faces", mesh.open_dataset("faces").rows());
+    if (mesh.has_attribute("closed"))  // of a surface
+      line +=
+          fmt::format(", {}, Euler characteristic {}", mesh.integer("closed") ? "closed" : "with boundary",
+                      mesh.integer("euler_characteristic"));
+    text += one_line(line) + "\n";
   }
   return text;
 }

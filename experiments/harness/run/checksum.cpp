@@ -1,6 +1,6 @@
 #include "experiments/harness/run/checksum.hpp"
 
-#include "experiments/harness/run/simulation.hpp"
+#include "experiments/harness/run/run.hpp"
 
 #include <fmt/format.h>
 
@@ -21,10 +21,10 @@ std::string checksum(std::string_view bytes) {
   return sum.text();
 }
 
-std::string checksum(const Simulation& simulation) {
+std::string checksum(const Run& run) {
   Checksum sum;
   Archive archive;
-  simulation.world().save(archive);
+  run.world().save(archive);
   for (const auto& [name, values] : archive.values()) {
     sum.add(name);
     sum.add(values.data(), static_cast<std::size_t>(values.size()) * sizeof(double));

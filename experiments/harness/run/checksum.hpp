@@ -7,7 +7,7 @@
 
 namespace shoal {
 
-class Simulation;
+class Run;
 
 class Checksum {
  public:
@@ -21,7 +21,7 @@ class Checksum {
 
 std::string checksum(std::string_view bytes);
 
-/// The same for the same bits of all that the next step goes on from: state, surface, bodies.
-std::string checksum(const Simulation& simulation);
+/// The same for the same bits of all that the next step goes on from: models and bodies.
+std::string checksum(const Run& run);
 
 }  // namespace shoal

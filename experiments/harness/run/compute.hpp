@@ -1,7 +1,9 @@
 // One run from its first step to its outcome, recorded into a file as it goes.
 #pragma once
 
-#include "experiments/harness/run/recorder.hpp"
+#include "experiments/harness/plan/experiment.hpp"
+#include "experiments/harness/run/observer.hpp"
+#include "experiments/harness/run/run_attributes.hpp"
 
 #include <functional>
 
@@ -14,10 +16,15 @@ struct SnapshotPlan {
   std::vector<std::int64_t> steps;  ///< nearest to them, where all steps have one length
   std::vector<double> times;        ///< s; met exactly where steps follow the water
 };
-SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Simulation& simulation);
+SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Run& run);
+
+struct ObservedRun {
+  std::unique_ptr<Run> run;
+  std::unique_ptr<Observer> observer;  ///< of it
+};
 
 struct RunHooks {
-  std::function<void(const Simulation&)> stepped;
+  std::function<void(const Run&)> stepped;
   std::function<void()> beginning = [] {};  ///< the file is about to hold this run, and no earlier one
   std::function<void()> flushed = [] {};    ///< the file holds more than before
   std::function<void(double)> continued = [](double /*time*/) {};  ///< from where it was saved
@@ -43,6 +50,10 @@ class Shortage : public MachineError {
 /// solver-failed, as input-refused where an input could not be at its time, or as interrupted where the machine lacks
 /// something. Throws what setting it up throws, Shortage for
 /// MachineError and std::bad_alloc; and MachineError where the file cannot be written, saying up to what time it holds the run.
+/// `make` sets the run up, and again where it cannot go on from what was saved.
+Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration& configuration,
+                const std::function<ObservedRun()>& make, const RunHooks& hooks, const SavePlan& saves);
+/// Of a simulation. The mesh of the surface is in the file.
 Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
                 const RunConfiguration& configuration, const Surface& surface, const RunHooks& hooks,
                 const SavePlan& saves);

@@ -7,9 +7,19 @@
 
 #include <array>
 #include <map>
+#include <numeric>
 
 namespace shoal {
+namespace {
 
+/// A vertex as some faces of a periodic surface see it.
+struct VertexCopy {
+  Index vertex;
+  Vector3 shift;               // m
+  std::vector<Index> corners;  // 3·face + corner
+};
+
+/// Ordered by vertex of the source and shift.
 std::vector<VertexCopy> vertex_copies(const Surface& surface) {
   const Mesh& mesh = surface.mesh;
   std::map<std::array<double, 4>, VertexCopy> copies;
@@ -28,17 +38,24 @@ std::vector<VertexCopy> vertex_copies(const Surface& surface) {
   return result;
 }
 
-namespace {
-
-struct SourceMesh {
+/// Points and polygons as they are written.
+struct MeshRows {
   std::vector<double> vertices;     // [nV, 3]
-  std::vector<std::int32_t> faces;  // [nF, 3]
+  std::vector<std::int32_t> faces;  // [nF, corners]
+  std::uint64_t corners = 3;
+
+  std::uint64_t vertex_count() const { return vertices.size() / 3; }
+  std::uint64_t face_count() const { return corners == 0 ? 0 : faces.size() / corners; }
+  std::string hash() const {
+    Checksum hash;
+    hash.add(vertices.data(), vertices.size() * sizeof(double));
+    hash.add(faces.data(), faces.size() * sizeof(std::int32_t));
+    return hash.text();
+  }
 };
 
-/// The mesh in the numbering of its source, and behind that numbering a copy of each vertex where a face
-/// sees it beyond a periodic seam.
-SourceMesh in_source_order(const Surface& surface) {
-  SourceMesh result;
+MeshRows rows_of(const Surface& surface) {
+  MeshRows result;
   const std::vector<VertexCopy> copies = vertex_copies(surface);
   const std::size_t vertices = surface.input_vertex.size();
   result.vertices.resize(3 * (vertices + copies.size()));
@@ -63,16 +80,106 @@ SourceMesh in_source_order(const Surface& surface) {
   return result;
 }
 
-}  // namespace
+MeshRows rows_of(const Domain& domain) {
+  const auto vertices = domain.vertices.reshaped();
+  const auto faces = domain.faces.reshaped();
+  return {{vertices.begin(), vertices.end()},
+          {faces.begin(), faces.end()},
+          static_cast<std::uint64_t>(domain.faces.rows())};
+}
 
-std::vector<Index> source_edge_order(const Surface& surface) {
+/// The place of each value.
+std::vector<Index> inverse(const std::vector<Index>& places) {
+  std::vector<Index> result(places.size());
+  for (std::size_t i = 0; i < places.size(); ++i)
+    result[static_cast<std::size_t>(places[i])] = static_cast<Index>(i);
+  return result;
+}
+
+std::vector<Index> all(Index count) {
+  std::vector<Index> elements(static_cast<std::size_t>(count));
+  std::iota(elements.begin(), elements.end(), 0);
+  return elements;
+}
+
+/// A topology of UGRID on the vertices of a mesh.
+hdf5::Dataset write_topology(hdf5::Group& group, const std::string& mesh, const std::string& elements,
+                             int dimension) {
+  const std::int32_t nothing = 0;
+  hdf5::Dataset topology = group.write("topology", {}, std::span(&nothing, 1));
+  topology.set("cf_role", "mesh_topology");
+  topology.set("long_name", elements);
+  topology.set("topology_dimension", std::int64_t{dimension});
+  topology.set("node_coordinates", fmt::format("{0}node_x {0}node_y {0}node_z", mesh));
+  if (dimension == 2) topology.set("face_node_connectivity", "faces");
+  return topology;
+}
+
+constexpr const char* triangles_at_rest = "triangles of the surface at rest";
+
+void describe_faces(hdf5::Dataset& faces) {
+  faces.set("cf_role", "face_node_connectivity");
+  faces.set("start_index", std::int64_t{0});
+}
+
+hdf5::Dataset write_edges(hdf5::Group& group, const std::vector<std::int32_t>& ends) {
+  hdf5::Dataset dataset = group.write("edges", {ends.size() / 2, 2}, ends);
+  dataset.set("meaning", "tail and head; the normal of normal_velocity points from left to right");
+  dataset.set("cf_role", "edge_node_connectivity");
+  dataset.set("start_index", std::int64_t{0});
+  return dataset;
+}
+
+/// Of a mesh.
+void add_edges(hdf5::Group& group, const std::vector<std::int32_t>& ends) {
+  hdf5::Dataset dataset = write_edges(group, ends);
+  dataset.attach_scale(0, group.create_dimension("edge", ends.size() / 2));
+  dataset.attach_scale(1, group.create_dimension("end", 2));
+  group.open_dataset("topology").set("edge_node_connectivity", "edges");
+}
+
+/// `edges` of `mesh`, whose vertices are those of `surface`, in the source's numbering of vertices.
+std::vector<std::int32_t> ends_of(const Mesh& mesh, const Surface& surface, const std::vector<Index>& order) {
+  std::vector<std::int32_t> ends;
+  for (const Index edge : order)
+    for (int end = 0; end < 2; ++end)
+      ends.push_back(surface.input_vertex[static_cast<std::size_t>(mesh.edges(end, edge))]);
+  return ends;
+}
+
+void write_mesh(hdf5::Group& group, const MeshRows& mesh, const std::string& elements, int dimension) {
+  const hdf5::Dataset vertex = group.create_dimension("vertex", mesh.vertex_count());
+  const hdf5::Dataset component = group.create_dimension("component", 3);
+  hdf5::Dataset vertices = group.write("vertices", {mesh.vertex_count(), 3}, mesh.vertices);
+  set_unit(vertices, "m");
+  vertices.attach_scale(0, vertex);
+  vertices.attach_scale(1, component);
+  if (dimension == 2) {
+    const hdf5::Dataset face = group.create_dimension("face", mesh.face_count());
+    const hdf5::Dataset corner = group.create_dimension("corner", mesh.corners);
+    hdf5::Dataset faces = group.write("faces", {mesh.face_count(), mesh.corners}, mesh.faces);
+    faces.attach_scale(0, face);
+    faces.attach_scale(1, corner);
+    describe_faces(faces);
+  }
+  group.set("Conventions", conventions);
+  write_topology(group, "", elements, dimension);
+  for (std::size_t c = 0; c < 3; ++c) {
+    std::vector<double> coordinate;
+    for (std::size_t i = 0; i < mesh.vertex_count(); ++i) coordinate.push_back(mesh.vertices[3 * i + c]);
+    const char axis = "xyz"[c];
+    hdf5::Dataset node = group.write(fmt::format("node_{}", axis), {mesh.vertex_count()}, coordinate);
+    set_unit(node, "m");
+    node.set("long_name", fmt::format("{} of the vertices", axis));
+    node.attach_scale(0, vertex);
+  }
+}
+
+std::vector<Index> source_edge_order(const Surface& surface, const std::vector<Index>& faces) {
   const Mesh& mesh = surface.mesh;
-  std::vector<Index> face_here(surface.input_face.size());
-  for (std::size_t k = 0; k < face_here.size(); ++k)
-    face_here[static_cast<std::size_t>(surface.input_face[k])] = static_cast<Index>(k);
   std::vector<Index> order;
   std::vector<bool> seen(static_cast<std::size_t>(mesh.edge_count()), false);
-  for (const Index face : face_here) {
+  for (const Index face : faces) {
     for (int corner = 0; corner < 3; ++corner) {
       const Index edge = mesh.face_edges(corner, face);
       if (seen[static_cast<std::size_t>(edge)]) continue;
@@ -83,58 +190,37 @@ std::vector<Index> source_edge_order(const Surface& surface) {
   return order;
 }
 
+}  // namespace
+
+const std::vector<Index>& WrittenOrder::at(Location location) const {
+  if (location == Location::vertex) return vertices;
+  return location == Location::edge ? edges : faces;
+}
+
+WrittenOrder source_order(const Surface& surface, bool edges) {
+  WrittenOrder order{.mesh = mesh_hash(surface),
+                     .vertices = inverse(surface.input_vertex),
+                     .edges = {},
+                     .faces = inverse(surface.input_face)};
+  for (const VertexCopy& copy : vertex_copies(surface)) order.vertices.push_back(copy.vertex);
+  if (edges) order.edges = source_edge_order(surface, order.faces);
+  return order;
+}
+
+WrittenOrder own_order(const Domain& domain) {
+  return {.mesh = rows_of(domain).hash(),
+          .vertices = all(domain.count(Location::vertex)),
+          .edges = all(domain.count(Location::edge)),
+          .faces = all(domain.count(Location::face))};
+}
+
 std::string mesh_hash(const Surface& surface) {
-  const SourceMesh mesh = in_source_order(surface);
-  Checksum hash;
-  hash.add(mesh.vertices.data(), mesh.vertices.size() * sizeof(double));
-  hash.add(mesh.faces.data(), mesh.faces.size() * sizeof(std::int32_t));
-  return hash.text();
-}
-
-hdf5::Dataset record_edges(hdf5::Group& group, const Mesh& mesh, const Surface& surface,
-                           const std::vector<Index>& order) {
-  std::vector<std::int32_t> edges;
-  for (const Index edge : order)
-    for (int end = 0; end < 2; ++end)
-      edges.push_back(surface.input_vertex[static_cast<std::size_t>(mesh.edges(end, edge))]);
-  hdf5::Dataset dataset = group.write("edges", {order.size(), 2}, edges);
-  dataset.set("meaning", "tail and head; the normal of normal_velocity points from left to right");
-  dataset.set("cf_role", "edge_node_connectivity");
-  dataset.set("start_index", std::int64_t{0});
-  return dataset;
-}
-
-void record_mesh_edges(hdf5::Group mesh_group, const Surface& surface, const std::vector<Index>& order) {
-  if (mesh_group.has("edges")) return;
-  hdf5::Dataset dataset = record_edges(mesh_group, surface.mesh, surface, order);
-  dataset.attach_scale(0, mesh_group.create_dimension("edge", order.size()));
-  dataset.attach_scale(1, mesh_group.create_dimension("end", 2));
-  mesh_group.open_dataset("topology").set("edge_node_connectivity", "edges");
-}
-
-void set_unit(hdf5::Dataset& dataset, const std::string& unit) {
-  dataset.set("unit", unit);
-  dataset.set("units", unit);
-}
-
-hdf5::Dataset write_topology(hdf5::Group& group, const std::string& mesh, const std::string& faces) {
-  const std::int32_t nothing = 0;
-  hdf5::Dataset topology = group.write("topology", {}, std::span(&nothing, 1));
-  topology.set("cf_role", "mesh_topology");
-  topology.set("long_name", "triangles of the surface at rest");
-  topology.set("topology_dimension", std::int64_t{2});
-  topology.set("node_coordinates", fmt::format("{0}node_x {0}node_y {0}node_z", mesh));
-  topology.set("face_node_connectivity", faces);
-  return topology;
-}
-
-void describe_faces(hdf5::Dataset& faces) {
-  faces.set("cf_role", "face_node_connectivity");
-  faces.set("start_index", std::int64_t{0});
+  return rows_of(surface).hash();
 }
 
 void record_mesh(hdf5::Group meshes, const Surface& surface) {
-  const std::string hash = mesh_hash(surface);
+  const MeshRows mesh = rows_of(surface);
+  const std::string hash = mesh.hash();
   if (meshes.has(hash)) return;
   hdf5::Group group = meshes.create_group(hash);
   group.set("name", surface.name);
@@ -142,35 +228,56 @@ void record_mesh(hdf5::Group meshes, const Surface& surface) {
   group.set("closed", std::int64_t{surface.mesh.closed()});
   group.set("euler_characteristic", std::int64_t{surface.mesh.euler_characteristic()});
   if (!surface.repairs.empty()) group.set("repairs", join(surface.repairs, "\n"));
-  const SourceMesh mesh = in_source_order(surface);
-  const std::uint64_t vertex_count = mesh.vertices.size() / 3, face_count = surface.input_face.size();
-  const hdf5::Dataset vertex = group.create_dimension("vertex", vertex_count);
-  const hdf5::Dataset face = group.create_dimension("face", face_count);
-  const hdf5::Dataset component = group.create_dimension("component", 3);
-  const hdf5::Dataset corner = group.create_dimension("corner", 3);
-  hdf5::Dataset vertices = group.write("vertices", {vertex_count, 3}, mesh.vertices);
-  set_unit(vertices, "m");
-  vertices.attach_scale(0, vertex);
-  vertices.attach_scale(1, component);
-  hdf5::Dataset faces = group.write("faces", {face_count, 3}, mesh.faces);
-  faces.attach_scale(0, face);
-  faces.attach_scale(1, corner);
-  describe_faces(faces);
-  group.set("Conventions", conventions);
-  write_topology(group, "", "faces");
-  for (std::size_t c = 0; c < 3; ++c) {
-    std::vector<double> coordinate;
-    for (std::size_t i = 0; i < vertex_count; ++i) coordinate.push_back(mesh.vertices[3 * i + c]);
-    const char axis = "xyz"[c];
-    hdf5::Dataset node = group.write(fmt::format("node_{}", axis), {vertex_count}, coordinate);
-    set_unit(node, "m");
-    node.set("long_name", fmt::format("{} of the vertices", axis));
-    node.attach_scale(0, vertex);
-  }
+  write_mesh(group, mesh, triangles_at_rest, 2);
   if (surface.source_vertex.empty()) return;
-  hdf5::Dataset source = group.write("source_vertex", {vertex_count}, surface.source_vertex);
+  hdf5::Dataset source = group.write("source_vertex", {mesh.vertex_count()}, surface.source_vertex);
   source.set("meaning", "the first of the file's vertices, from 0, that each vertex here stands for");
-  source.attach_scale(0, vertex);
+  source.attach_scale(0, group.open_dataset("vertex"));
+}
+
+void record_mesh(hdf5::Group meshes, const Domain& domain, const std::string& name) {
+  const MeshRows mesh = rows_of(domain);
+  const std::string hash = mesh.hash();
+  if (meshes.has(hash)) return;
+  hdf5::Group group = meshes.create_group(hash);
+  group.set("name", name);
+  group.set("source", name);
+  const Index edges = domain.count(Location::edge);
+  write_mesh(group, mesh, "elements of the model at the start",
+             mesh.face_count() > 0 ? 2
+             : edges > 0           ? 1
+                                   : 0);
+  const auto ends = domain.edges.reshaped();
+  if (edges > 0) add_edges(group, {ends.begin(), ends.end()});
+}
+
+void record_mesh_edges(hdf5::Group meshes, const Surface& surface, const WrittenOrder& order) {
+  hdf5::Group group = meshes.open_group(order.mesh);
+  if (!group.has("edges")) add_edges(group, ends_of(surface.mesh, surface, order.edges));
+}
+
+void record_own_edges(hdf5::Group& run, const Surface& surface, const Mesh& triangles) {
+  write_edges(run, ends_of(triangles, surface, all(triangles.edge_count())))
+      .attach_scale(0, run.open_dataset("edge"));
+}
+
+void record_own_faces(hdf5::Group& run, const Surface& surface, const Mesh& triangles) {
+  std::vector<std::int32_t> faces;
+  for (Index k = 0; k < triangles.face_count(); ++k)
+    for (int c = 0; c < 3; ++c)
+      faces.push_back(surface.input_vertex[static_cast<std::size_t>(triangles.faces(c, k))]);
+  hdf5::Dataset dataset = run.write("faces", {faces.size() / 3, 3}, faces);
+  dataset.set("meaning", "the triangles that this run's face values refer to, in place of the mesh's");
+  dataset.attach_scale(0, run.open_dataset("face"));
+  describe_faces(dataset);
+  hdf5::Dataset topology =
+      write_topology(run, fmt::format("/meshes/{}/", run.text("mesh")), triangles_at_rest, 2);
+  if (run.has("edges")) topology.set("edge_node_connectivity", "edges");
+}
+
+void set_unit(hdf5::Dataset& dataset, const std::string& unit) {
+  dataset.set("unit", unit);
+  dataset.set("units", unit);
 }
 
 }  // namespace shoal

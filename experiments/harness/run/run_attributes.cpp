@@ -5,7 +5,6 @@
 #include "experiments/harness/plan/keys.hpp"
 #include "experiments/harness/run/checksum.hpp"
 #include "experiments/harness/run/motion_files.hpp"
-#include "experiments/harness/run/recorded_mesh.hpp"
 #include "experiments/harness/storage/provenance.hpp"
 
 namespace shoal {
@@ -29,9 +28,9 @@ std::string files_hash(const Catalog& catalog, const RunConfiguration& c) {
   return hash.text();
 }
 
-void record_configuration(hdf5::Group& run, const Catalog& catalog, const RunConfiguration& c) {
+void record_keys(hdf5::Group& run, const RunConfiguration& c) {
   for (const KeyEntry& key : run_keys()) {
-    if (key.name == "snapshots") continue;  // record_beginning() has those that the run came to
+    if (key.name == "snapshots") continue;  // the recorder has those that the run came to
     const std::optional<Value> value = key.get(c);
     if (value && key.kind == KeyKind::whole)
       run.set(key.attribute, static_cast<std::int64_t>(std::get<double>(*value)));
@@ -43,6 +42,9 @@ void record_configuration(hdf5::Group& run, const Catalog& catalog, const RunCon
   const BuildInfo& build = build_info();
   run.set("git_commit", build.git_commit);
   run.set("git_dirty", std::int64_t{build.git_dirty});
+}
+
+void record_parameters(hdf5::Group& run, const Catalog& catalog, const RunConfiguration& c) {
   const Parameters parameters = parameters_of(catalog, c);
   std::vector<std::string> names;
   for (const auto& [name, value] : parameters.values()) names.push_back(name);
@@ -52,13 +54,9 @@ void record_configuration(hdf5::Group& run, const Catalog& catalog, const RunCon
 }
 
 void record_setup(hdf5::Group& run, const Simulation& simulation) {
-  run.set("mesh", mesh_hash(simulation.surface()));
   run.set("vertices", std::int64_t{simulation.surface().mesh.vertex_count});
   run.set("triangles", std::int64_t{simulation.surface().mesh.face_count()});
-  run.set("dt", simulation.dt());
-  if (simulation.follows_water()) run.set("dt_rule", "auto");
   run.set("substeps", std::int64_t{simulation.substeps()});
-  run.set("t_end", simulation.end());
   if (simulation.solves_linear_systems()) run.set("subnormals", "zero in linear solves");
   run.set("density", simulation.scene().density);
   run.set("gravity", simulation.scene().gravity);

@@ -13,9 +13,15 @@ namespace shoal {
 /// are given by; "" where there are none. Throws as read_polygons and read_field do.
 std::string files_hash(const Catalog& catalog, const RunConfiguration& configuration);
 
-/// The attributes of a run: its configuration and, where there is a simulation, the values that were
-/// resolved.
-void record_configuration(hdf5::Group& run, const Catalog& catalog, const RunConfiguration& configuration);
+/// The attributes of a run: its keys and the parameters of the parts that they name, which are its configuration; and the values that
+/// were resolved of a simulation.
+void record_keys(hdf5::Group& run, const RunConfiguration& configuration);
+void record_parameters(hdf5::Group& run, const Catalog& catalog, const RunConfiguration& configuration);
+inline void record_configuration(hdf5::Group& run, const Catalog& catalog,
+                                 const RunConfiguration& configuration) {
+  record_keys(run, configuration);
+  record_parameters(run, catalog, configuration);
+}
 void record_setup(hdf5::Group& run, const Simulation& simulation);
 
 constexpr std::array<std::string_view, 6> outcomes = {"finished",      "unstable", "solver-failed",

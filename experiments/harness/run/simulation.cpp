@@ -1,4 +1,4 @@
-// Setting up a run, and counting its steps.
+// Setting up a run, saving it and restoring it.
 #include "experiments/harness/run/simulation.hpp"
 
 #include "discretizations/common/parallel.hpp"
@@ -51,9 +51,9 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
       configuration_(configuration),
       present_(configuration),
       inputs_(parse_inputs(configuration.inputs)),
-      input_done_(inputs_.size()),
       parameters_(parameters_of(catalog, configuration)),
       scene_(make_run_scene(catalog, configuration, surface, geometry, parameters_, clips_)) {
+  done_.is_done.resize(inputs_.size());
   if (!configuration.inputs.empty()) prepare_for_inputs(configuration, parameters_, drag_, scene_);
   const auto initial = [&](const Discretization& discretization, const Forces& forces) {
     if (!scene_.discrete_initial_state) return discretization.project(scene_.initial);
@@ -67,8 +67,11 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   if (!scene_.forces.empty()) water_->add_term(forces_.emplace(scene_.forces));
   Vector bed(surface.mesh.vertex_count);
   for (Index i = 0; i < bed.size(); ++i) bed[i] = scene_.bed_depth(start.col(i));
-  world_.emplace(scene_.bodies);
-  world_->add(*water_, scene_.coupling, std::move(bed));
+  World& world = begin(*water_, scene_.bodies);
+  if (scene_.coupling)
+    world.add(*water_, *scene_.coupling, std::move(bed));
+  else
+    world.add(*water_);
   if (scene_.coupling)
     for (const Source& source : scene_.coupling->sources)
       with_setting(source.parameter, [&] { require_reach(source, discretization().cells()); });
@@ -79,12 +82,11 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
       with_setting("inputs", [&] { throw_body(*body, input.time * just_before); });
   energy_scale_ = scene_.density * scene_.gravity * scene_.depth * scene_.depth *
                   discretization().geometry().total_area();
-  end_ = configuration.end.value_or(scene_.end);
-  choose_step(configuration);
+  choose_steps(configuration, configuration.end.value_or(scene_.end));
   drop_expensive_references(configuration);
   water_->set_substeps(substeps_);
   for (RunConfiguration* one : {&configuration_, &present_}) {
-    one->dt = dt_;
+    one->dt = dt();
     one->substeps = substeps_;
     for (const char* choice : {"safety", "dt_growth", "dt_least"}) one->parameters.erase(choice);
   }
@@ -96,7 +98,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
                     "else happens in it");
     water_->set_advecting_velocity(scene_.advecting_velocity);
   }
-  if (scene_.motion) water_->follow(scene_.motion, dt_, motion_files(catalog, configuration).empty());
+  if (scene_.motion) water_->follow(scene_.motion, dt(), motion_files(catalog, configuration).empty());
   set_thread_count(configuration.threads);
   if (!inputs_.empty()) rehearse_inputs(start);
 }
@@ -122,8 +124,8 @@ std::unique_ptr<ShallowWater> Simulation::make_water(
 /// Those that a run would wait for: seconds from one row to the next, or minutes in all.
 void Simulation::drop_expensive_references(const RunConfiguration& configuration) {
   constexpr double max_of_row = 5e7, max_of_all = 1e10;  // values, of which a second computes about 3e7
-  const double last = static_cast<double>(steps_) * dt_;
-  const double row = std::min(last, static_cast<double>(configuration.diagnostics_every) * dt_);
+  const double last = static_cast<double>(steps()) * dt();
+  const double row = std::min(last, static_cast<double>(configuration.diagnostics_every) * dt());
   std::vector<std::string> names;
   double rate = 0;
   std::erase_if(scene_.references, [&](const Reference& one) {
@@ -145,13 +147,13 @@ void Simulation::drop_expensive_references(const RunConfiguration& configuration
 std::optional<Amplification> Simulation::mode_amplification() const {
   const IntegratorEntry& integrator = catalog_.integrators.find(present_.integrator);
   if (!mode_ || !integrator.amplification) return {};
-  return integrator.amplification({mode_->angular_frequency, dt_, substeps_, parameters_});
+  return integrator.amplification({mode_->angular_frequency, dt(), substeps_, parameters_});
 }
 
 RunConfiguration Simulation::so_far() const {
   RunConfiguration c = configuration_;
-  c.end = static_cast<double>(std::max<std::int64_t>(1, steps_done_ + (failed_ ? 1 : 0))) * dt_;
-  std::vector<Input> done = inputs_done_;  // some were done in the step in which they act, before others
+  c.end = static_cast<double>(std::max<std::int64_t>(1, steps_done() + (failed_ ? 1 : 0))) * dt();
+  std::vector<Input> done = done_.all;  // some were done in the step in which they act, before others
   std::stable_sort(done.begin(), done.end(),
                    [](const Input& one, const Input& other) { return one.time < other.time; });
   c.inputs = no_inputs;
@@ -179,27 +181,9 @@ StepReport Simulation::step(StageClock& clock) {
     refused_input_ = error.what();
     return {false, refused_input_};
   }
-  if (follows_water_) {
-    if (std::string violation = choose_next_step(); !violation.empty()) return {false, violation, true};
-  }
-  failed_ = true;  // unless it comes to an end
-  try {
-    if (StepReport report = world_->step(dt_, clock); !report.ok) return report;
-  } catch (const Error& error) {
-    return {false, error.what()};
-  }
-  failed_ = false;
-  if (follows_water_) {
-    const std::size_t next = next_time();
-    met_given_ = met_ && given_[next];
-    time_ = met_ ? times_[next] : time_ + dt_;
-    free_dt_ = next_free_dt_;
-    stable_dt_ = next_stable_dt_;
-    longest_dt_ = steps_done_ > 0 ? std::fmax(longest_dt_, dt_) : dt_;
-    shortest_dt_ = steps_done_ > 0 ? std::fmin(shortest_dt_, dt_) : dt_;
-  }
-  ++steps_done_;
-  return {};
+  StepReport report = Run::step(clock);
+  if (report.ok) stable_dt_ = next_stable_dt_;
+  return report;
 }
 
 namespace {
@@ -215,58 +199,39 @@ std::vector<double> as_list(const Vector& values) {
 }  // namespace
 
 void Simulation::save(Archive& archive) const {
-  Archive world;
-  world_->save(world);
-  archive.put("world.", world);
-  archive.put("steps", static_cast<double>(steps_done_));
+  Run::save(archive);
   archive.put("substeps", substeps_);
-  archive.put("input_numbers", as_vector(input_numbers_));
-  archive.put("input_steps", as_vector(input_steps_));
-  archive.put("input_starts", as_vector(input_starts_));
-  archive.put("input_times", as_vector(input_times_));
-  if (!follows_water_) return;
-  Vector pace(10);
-  pace << time_, dt_, free_dt_, stable_dt_, longest_dt_, shortest_dt_, met_, met_given_, first_dt_,
-      gains_water_;
-  archive.put("pace", pace);
+  archive.put("stable_dt", stable_dt_);
+  archive.put("gains_water", gains_water_);
+  archive.put("input_numbers", as_vector(done_.numbers));
+  archive.put("input_steps", as_vector(done_.steps));
+  archive.put("input_starts", as_vector(done_.starts));
+  archive.put("input_times", as_vector(done_.times));
 }
 
 /// What inputs have changed for good (sources, pushes, the way of the surface, clips, the scheme) comes of doing them again;
 /// all numbers then are those that were saved.
 void Simulation::restore(const Archive& archive) {
-  input_numbers_ = as_list(archive.vector("input_numbers"));
-  input_steps_ = as_list(archive.vector("input_steps"));
-  input_starts_ = as_list(archive.vector("input_starts"));
-  input_times_ = as_list(archive.vector("input_times"));
-  const std::size_t count = input_numbers_.size();
-  if (count > inputs_.size() || input_steps_.size() != count || input_starts_.size() != count ||
-      input_times_.size() != count)
+  done_.numbers = as_list(archive.vector("input_numbers"));
+  done_.steps = as_list(archive.vector("input_steps"));
+  done_.starts = as_list(archive.vector("input_starts"));
+  done_.times = as_list(archive.vector("input_times"));
+  const std::size_t count = done_.numbers.size();
+  if (count > inputs_.size() || done_.steps.size() != count || done_.starts.size() != count ||
+      done_.times.size() != count)
     throw Error("the saved state is that of a run with other inputs");
   restoring_ = true;
   for (std::size_t k = 0; k < count; ++k) {
-    steps_done_ = static_cast<std::int64_t>(input_steps_[k]);
-    time_ = input_starts_[k];
-    do_planned(static_cast<std::size_t>(input_numbers_[k]), input_times_[k]);
+    steps_.go_back_to(static_cast<std::int64_t>(done_.steps[k]), done_.starts[k]);
+    do_planned(static_cast<std::size_t>(done_.numbers[k]), done_.times[k]);
   }
   restoring_ = false;
-  steps_done_ = static_cast<std::int64_t>(archive.number("steps"));
-  if (follows_water_) {
-    const Vector& pace = archive.vector("pace");
-    time_ = pace[0];
-    dt_ = pace[1];
-    free_dt_ = pace[2];
-    stable_dt_ = pace[3];
-    longest_dt_ = pace[4];
-    shortest_dt_ = pace[5];
-    met_ = pace[6] != 0;
-    met_given_ = pace[7] != 0;
-    first_dt_ = pace[8];
-    gains_water_ = pace[9] != 0;
-  }
   substeps_ = static_cast<int>(archive.number("substeps"));
   if (changes_ > 0) present_.substeps = substeps_;
   water_->set_substeps(substeps_);
-  world_->restore(archive.part("world."));
+  stable_dt_ = archive.number("stable_dt");
+  gains_water_ = archive.number("gains_water") != 0;
+  Run::restore(archive);
 }
 
 bool can_change(const Catalog& catalog, const RunConfiguration& c, const std::string& parameter) {
@@ -288,20 +253,6 @@ Surface load_surface(const Catalog& catalog, const RunConfiguration& configurati
   const Parameters parameters = parameters_of(catalog, configuration);
   return load_surface(configuration.mesh, read_options<MeshOptions>(parameters).radius,
                       read_options<MeshFileOptions>(parameters).weld);
-}
-
-std::int64_t step_count(double end, double dt) {
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(end / dt - 1e-9)));
-}
-
-std::vector<std::int64_t> snapshot_steps(const std::vector<double>& times, double dt, std::int64_t steps) {
-  std::vector<std::int64_t> result = {0, steps};
-  for (const double time : times)
-    result.push_back(
-        static_cast<std::int64_t>(std::min(std::floor(time / dt + 0.5 + 1e-9), static_cast<double>(steps))));
-  std::sort(result.begin(), result.end());
-  result.erase(std::unique(result.begin(), result.end()), result.end());
-  return result;
 }
 
 }  // namespace shoal

@@ -19,7 +19,7 @@ void Simulation::act(Input input) {
 
 void Simulation::do_now(const Input& input, double now) {
   std::visit([&](const auto& action) { take(action, now); }, input.action);
-  inputs_done_.push_back(input);
+  done_.all.push_back(input);
 }
 
 void Simulation::throw_body(const ThrowInput& input, double begin) {
@@ -89,7 +89,7 @@ void Simulation::take(const DragInput& input, double /*now*/) {
   scene_.motion = [path = drag_, rest = surface_.x](double now, Points& x) {
     x = rest.colwise() + path->at(now);
   };
-  water_->follow(scene_.motion, dt_);
+  water_->follow(scene_.motion, dt());
 }
 
 ClipMixer& Simulation::mixer() const {
@@ -157,24 +157,24 @@ void Simulation::take(const ChangeInput& input, double now) {
   for (const ParameterInfo& info : of_steps)
     if (const Value* value = parameters_.value(info.name)) kept[info.name] = *value;
   parameters_ = parameters;
-  if (follows_water_) parameters_.merge(Parameters(of_steps, kept));
+  if (adaptive()) parameters_.merge(Parameters(of_steps, kept));
   const bool is_other = next.integrator != present_.integrator;
   present_ = next;
   ++changes_;
   if (input.names("discretization")) mode_.reset();  // that of another scheme
   const IntegratorEntry& integrator = catalog_.integrators.find(next.integrator);
   const bool has_substeps = integrator.default_substeps > 0;
-  if (follows_water_) {
+  if (adaptive()) {
     if (is_other && has_substeps && !input.names("substeps")) present_.substeps = integrator.default_substeps;
   } else if ((input.names("discretization") || input.names("integrator")) && !input.names("substeps") &&
              has_substeps) {
     const double substep = StepOptions().safety * water_->stable_dt();
     constexpr double most = 1e6;
-    present_.substeps = static_cast<int>(std::clamp(std::ceil(dt_ / substep), 1.0, most));
+    present_.substeps = static_cast<int>(std::clamp(std::ceil(dt() / substep), 1.0, most));
   }
   substeps_ = *present_.substeps;
   water_->set_substeps(substeps_);
-  if (follows_water_ && !restoring_) choose_step_anew();
+  if (adaptive() && !restoring_) choose_steps_anew();
 }
 
 namespace {
@@ -276,10 +276,10 @@ void Simulation::rehearse_inputs(const Points& start) const {
 /// At the beginning of a step: of the one within which it acts, or else of the nearest. Steps that follow the water begin at
 /// its time.
 bool Simulation::is_due(const Input& input) const {
-  if (follows_water_) return input.time <= time_ + times_apart * end_;
-  if (!acts_within_steps(input)) return input.time < time() + 0.5 * dt_;
+  if (adaptive()) return steps_.reached(input.time);
+  if (!acts_within_steps(input)) return input.time < time() + 0.5 * dt();
   constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
-  return input.time < (time() + dt_) * (1 - rounding);
+  return input.time < (time() + dt()) * (1 - rounding);
 }
 
 /// By the world's time.
@@ -294,24 +294,24 @@ void Simulation::do_planned(std::size_t number, double now) {
   const bool is_throw = std::holds_alternative<ThrowInput>(input.action);
   if (!acts_within_steps(input) && !is_throw) input.time = time();
   if (is_throw)
-    inputs_done_.push_back(input);
+    done_.all.push_back(input);
   else
     do_now(input, now);
-  input_done_[number] = true;
-  while (next_input_ < inputs_.size() && input_done_[next_input_]) ++next_input_;
+  done_.is_done[number] = true;
+  while (done_.next < inputs_.size() && done_.is_done[done_.next]) ++done_.next;
 }
 
 /// In the order of their times but for those that wait for the nearest step.
 void Simulation::do_due_inputs() {
-  for (std::size_t i = next_input_; i < inputs_.size(); ++i) {
-    if (input_done_[i] || !is_due(inputs_[i])) continue;
+  for (std::size_t i = done_.next; i < inputs_.size(); ++i) {
+    if (done_.is_done[i] || !is_due(inputs_[i])) continue;
     try {
       const double now = instant_of(inputs_[i]);
       do_planned(i, now);
-      input_numbers_.push_back(static_cast<double>(i));
-      input_steps_.push_back(static_cast<double>(steps_done_));
-      input_starts_.push_back(time());
-      input_times_.push_back(now);
+      done_.numbers.push_back(static_cast<double>(i));
+      done_.steps.push_back(static_cast<double>(steps_done()));
+      done_.starts.push_back(time());
+      done_.times.push_back(now);
     } catch (const Error& error) {
       throw Error(cannot_be(inputs_[i], error));
     }

@@ -70,10 +70,8 @@ class Writer {
   std::string grid(const std::string& id, const hdf5::Group& run, std::size_t row, double time) const {
     const std::string mesh = "/meshes/" + run.text("mesh");
     std::string text = fmt::format("<Grid Name=\"{}\">\n<Time Value=\"{}\"/>\n", id, time);
-    const std::string triangles = run.has("faces") ? fmt::format("/runs/{}/faces", id) : mesh + "/faces";
-    const hdf5::Extent faces = extent(triangles), vertices = extent(mesh + "/vertices");
-    text += fmt::format("<Topology TopologyType=\"Triangle\" NumberOfElements=\"{}\">\n{}</Topology>\n",
-                        faces[0], item(triangles, faces, "Int", 4));
+    const hdf5::Extent vertices = extent(mesh + "/vertices");
+    text += topology(run.has("faces") ? fmt::format("/runs/{}", id) : mesh, vertices[0]);
     const std::string views = fmt::format("/xdmf/{}/{:06}", id, row);
     const hdf5::Group shown = root_.open_group(views.substr(1));
     text += fmt::format("<Geometry GeometryType=\"XYZ\">\n{}</Geometry>\n",
@@ -89,6 +87,20 @@ class Writer {
   }
 
  private:
+  /// Of the polygons of a mesh or, where it has none, of its lines or its points.
+  std::string topology(const std::string& mesh, std::uint64_t points) const {
+    const hdf5::Group group = root_.open_group(mesh.substr(1));
+    if (!group.has("faces") && !group.has("edges"))
+      return fmt::format("<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"{}\"/>\n", points);
+    const std::string path = mesh + (group.has("faces") ? "/faces" : "/edges");
+    const hdf5::Extent elements = extent(path);
+    const char* type = elements[1] == 2   ? "Polyline\" NodesPerElement=\"2"
+                       : elements[1] == 3 ? "Triangle"
+                                          : "Quadrilateral";
+    return fmt::format("<Topology TopologyType=\"{}\" NumberOfElements=\"{}\">\n{}</Topology>\n", type,
+                       elements[0], item(path, elements, "Int", 4));
+  }
+
   hdf5::Extent extent(const std::string& path) const { return root_.open_dataset(path.substr(1)).extent(); }
 
   std::string item(const std::string& path, const hdf5::Extent& size, const char* type = "Float",

@@ -5,6 +5,7 @@
 // directly.
 #include "experiments/harness/sweep/execute.hpp"
 
+#include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "experiments/harness/fields/given_fields.hpp"
 #include "experiments/harness/results/previous_results.hpp"
 #include "experiments/harness/run/compute.hpp"
@@ -302,8 +303,8 @@ class Session {
       progress_.begin(work.id, work.configuration, status);
       const RunHooks hooks = {
           .stepped =
-              [&](const Simulation& simulation) {
-                status.set(simulation);
+              [&](const Run& run) {
+                status.set(run);
                 progress_.draw();
               },
           .beginning =
@@ -394,7 +395,7 @@ class Session {
     const Surface& surface = surfaces_.get(work.configuration);
     record_mesh(part.root().open_group("meshes"), surface);
     RunHooks hooks;
-    hooks.stepped = [&](const Simulation& simulation) { status.set(simulation); };
+    hooks.stepped = [&](const Run& run) { status.set(run); };
     compute(catalog_, part, work.id, work.configuration, surface, hooks, save_plan(work));
     part.close();
     return "";

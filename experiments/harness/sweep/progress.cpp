@@ -44,12 +44,11 @@ void RunStatus::reset() {
   time = end = 0;
 }
 
-void RunStatus::set(const Simulation& simulation) {
-  steps = simulation.steps();
-  end = simulation.follows_water() ? simulation.end()
-                                   : static_cast<double>(simulation.steps()) * simulation.dt();
-  steps_done = simulation.steps_done();
-  time = simulation.time();
+void RunStatus::set(const Run& run) {
+  steps = run.steps();
+  end = run.adaptive() ? run.end() : static_cast<double>(run.steps()) * run.dt();
+  steps_done = run.steps_done();
+  time = run.time();
 }
 
 Progress::Progress(bool quiet, std::size_t runs)

@@ -13,7 +13,7 @@ struct RunStatus {
   std::atomic<std::int64_t> steps_done{0}, steps{0};
   std::atomic<double> time{0}, end{0};  ///< s
   void reset();
-  void set(const Simulation& simulation);
+  void set(const Run& run);
 };
 
 class Progress {

@@ -30,7 +30,7 @@ class AutoStep : public testing::Test {
       hdf5::File file = create_results(test::catalog(), path, experiment, "a test");
       record_mesh(file.root().open_group("meshes"), surface);
       RunHooks hooks;
-      hooks.stepped = [](const Simulation&) {};
+      hooks.stepped = [](const auto& /*run*/) {};
       done.outcome = compute(test::catalog(), file, "0001", c, surface, hooks, {});
       file.close();
     }

@@ -42,9 +42,9 @@ class SavedRun : public testing::TestWithParam<Case> {
     record_mesh(file.root().open_group("meshes"), surface_);
     std::int64_t first = 0;
     RunHooks hooks;
-    hooks.stepped = [&](const Simulation& simulation) {
-      if (first == 0) first = simulation.steps_done();
-      if (simulation.steps_done() == stop_after) std::raise(SIGINT);
+    hooks.stepped = [&](const auto& now) {
+      if (first == 0) first = now.steps_done();
+      if (now.steps_done() == stop_after) std::raise(SIGINT);
     };
     outcome_ = compute(test::catalog(), file, "0001", configuration_, surface_, hooks, saves);
     file.close();

@@ -28,10 +28,10 @@ RunConfiguration configuration(const std::string& text, const std::string& scene
 }
 
 TEST(Steps, are_rounded_up_but_not_for_rounding_errors) {
-  EXPECT_EQ(step_count(7, 1.0 / 60), 420);
-  EXPECT_EQ(step_count(7, 0.025), 280);
-  EXPECT_EQ(step_count(1, 0.3), 4);
-  EXPECT_EQ(step_count(0.1, 1), 1);
+  EXPECT_EQ(Steps::count(7, 1.0 / 60), 420);
+  EXPECT_EQ(Steps::count(7, 0.025), 280);
+  EXPECT_EQ(Steps::count(1, 0.3), 4);
+  EXPECT_EQ(Steps::count(0.1, 1), 1);
 }
 
 TEST(Snapshots, are_taken_at_the_nearest_step_and_at_both_ends) {
@@ -284,7 +284,7 @@ TEST(Diagnostics, a_row_is_finite_but_for_what_may_be_blank) {
   Simulation simulation(test::catalog(), c, surface);
   Diagnostics diagnostics(simulation);
   const std::vector<double> row = diagnostics.evaluate(diagnostics.energy(), {});
-  EXPECT_EQ(diagnostics.not_finite(row), "");
+  EXPECT_EQ(not_finite(diagnostics.quantities(), row), "");
   std::size_t place = 0;
   for (const Quantity& quantity : diagnostics.quantities())
     for (int component = 0; component < quantity.components; ++component, ++place)
@@ -292,7 +292,8 @@ TEST(Diagnostics, a_row_is_finite_but_for_what_may_be_blank) {
         std::vector<double> broken = row;
         broken[place] = value;
         const bool blank = quantity.name.find("error") != std::string::npos && std::isnan(value);
-        EXPECT_EQ(diagnostics.not_finite(broken).starts_with(quantity.name + " ="), !blank) << quantity.name;
+        EXPECT_EQ(not_finite(diagnostics.quantities(), broken).starts_with(quantity.name + " ="), !blank)
+            << quantity.name;
       }
 }
 

@@ -1,0 +1,306 @@
+#include "experiments/harness/run/water_observer.hpp"
+
+#include "experiments/harness/run/missing_water.hpp"
+#include "experiments/harness/run/run_attributes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shoal {
+namespace {
+
+constexpr double depth_rounding =
+    1e-13;  // of the largest depth: what rounding leaves of a cell that has run dry
+
+std::string suffixed(const std::string& name, const std::string& suffix) {
+  return name + (suffix.empty() ? "" : "_" + suffix);
+}
+
+}  // namespace
+
+WaterObserver::WaterObserver(const Simulation& simulation, const RunConfiguration& configuration)
+    : Observer(simulation),
+      simulation_(simulation),
+      configuration_(configuration),
+      diagnostics_(simulation),
+      cells_at_(scheme().cells().location),
+      start_mass_(mass()),
+      bed_at_vertices_(simulation.surface().x.cols()) {
+  for (Index i = 0; i < bed_at_vertices_.size(); ++i)
+    bed_at_vertices_[i] = simulation.scene().bed_depth(simulation.surface().x.col(i));
+  for (const Quantity& quantity : quantities()) {
+    if (quantity.name == "cfl") break;
+    cfl_column_ += static_cast<std::size_t>(quantity.components);
+  }
+}
+
+std::vector<double> WaterObserver::row(const SolverWork& work) {
+  if (!std::exchange(energy_is_whole_, true)) energy_ = diagnostics_.energy();
+  std::vector<double> row = diagnostics_.evaluate(energy_, work);
+  watch_clamps();
+  if (!unstable_) watch_cfl(row);
+  return row;
+}
+
+std::vector<OutputInfo> WaterObserver::edge_outputs() const {
+  std::vector<OutputInfo> outputs = simulation_.model().outputs();
+  std::erase_if(outputs, [](const OutputInfo& output) { return output.location != Location::edge; });
+  if (!simulation_.water().has_velocity()) outputs.clear();
+  return outputs;
+}
+
+/// Cell values over the vertices or faces that the cells consist of.
+void WaterObserver::spread(const Vector& cell_values, Values& values) const {
+  const Cells& cells = scheme().cells();
+  const Mesh& mesh = simulation_.surface().mesh;
+  values.resize(1, cells.location == Location::vertex ? mesh.vertex_count : mesh.face_count());
+  for (Index i = 0; i < values.cols(); ++i) values(0, i) = cell_values[cells.of_element[i]];
+}
+
+std::vector<SnapshotField> WaterObserver::fields() const {
+  const ShallowWater& water = simulation_.water();
+  std::vector<SnapshotField> fields;
+  const auto of_cells = [&](const std::string& name, const std::string& unit,
+                            std::function<Vector(const Cells&)> values_of) {
+    fields.push_back({name, unit, cells_at_, 1, [this, values_of](Values& values) {
+                        if (scheme().cells().location != cells_at_) return false;
+                        const Vector found = values_of(scheme().cells());
+                        if (found.size() > 0) spread(found, values);
+                        return found.size() > 0;
+                      }});
+  };
+  const auto at_vertices = [&](const std::string& name, std::function<void(Values&)> evaluate) {
+    fields.push_back({name, "m", Location::vertex, 1, [evaluate](Values& values) {
+                        evaluate(values);
+                        return true;
+                      }});
+  };
+  if (simulation_.moves())
+    fields.push_back({"positions", "m", Location::vertex, 3, [&water](Values& values) {
+                        values = water.geometry().x;
+                        return true;
+                      }});
+  of_cells("depth", "m", [&](const Cells& cells) { return water.volume().cwiseQuotient(cells.area); });
+  at_vertices("depth_at_vertices", [&](Values& values) { water.sample("depth_at_vertices", values); });
+  of_cells("elevation", "m",
+           [&](const Cells& cells) { return Vector(water.volume().cwiseQuotient(cells.area) - cells.bed); });
+  at_vertices("elevation_at_vertices", [&](Values& values) {
+    water.sample("depth_at_vertices", values);
+    values.row(0) -= bed_at_vertices_.transpose();
+  });
+  if (!water.has_velocity())
+    of_cells("depth_rate", "m/s", [&](const Cells& cells) {
+      return water.has_velocity()
+                 ? Vector()
+                 : Vector(water.state()[water.layout()["volume_rate"]].cwiseQuotient(cells.area));
+    });
+  if (water.has_velocity())
+    fields.push_back({"velocity", "m/s", Location::face, 3, [&water](Values& values) {
+                        if (water.has_velocity()) water.sample("velocity", values);
+                        return water.has_velocity();
+                      }});
+  for (const OutputInfo& output : edge_outputs())
+    fields.push_back({output.name, output.unit, Location::edge, output.components,
+                      [this, &water, name = output.name](Values& values) {
+                        if (!(water.has_velocity() && scheme().find_output(name))) return false;
+                        water.sample(name, values);
+                        return true;
+                      }});
+  for (const Reference& reference : simulation_.scene().references)
+    at_vertices(suffixed("reference_depth_at_vertices", reference.name), [&](Values& values) {
+      Vector depth;
+      reference.depth(water.geometry().x, simulation_.time(), depth);
+      values = depth.transpose();
+    });
+  return fields;
+}
+
+std::vector<SnapshotField> WaterObserver::constants() const {
+  return {{"bed_depth", "m", cells_at_, 1,
+           [this](Values& values) {
+             spread(scheme().cells().bed, values);
+             return true;
+           }},
+          {"bed_depth_at_vertices", "m", Location::vertex, 1, [this](Values& values) {
+             values = bed_at_vertices_.transpose();
+             return true;
+           }}};
+}
+
+WrittenOrder WaterObserver::order() const {
+  const Surface& surface = simulation_.surface();
+  const bool has_edges = !edge_outputs().empty();
+  if (!scheme().own_triangulation()) return source_order(surface, has_edges);
+  WrittenOrder own = own_order(simulation_.model().domain()), order = source_order(surface, false);
+  order.own_topology = true;
+  order.faces = std::move(own.faces);
+  if (has_edges) order.edges = std::move(own.edges);
+  return order;
+}
+
+void WaterObserver::record_beginning(hdf5::File& file, hdf5::Group& run) const {
+  record_parameters(run, simulation_.catalog(), configuration_);
+  record_setup(run, simulation_);
+  if (const double depth = missing_water(simulation_.scene(), simulation_.water()).depth;
+      depth > 0 && !(configuration_.dt && configuration_.substeps))
+    run.set("dt_from_depth", depth);
+  if (const std::string hash = files_hash(simulation_.catalog(), configuration_); !hash.empty())
+    run.set("files_hash", hash);
+  const Surface& surface = simulation_.surface();
+  const bool has_edges = !edge_outputs().empty();
+  if (const Mesh* own = scheme().own_triangulation()) {
+    if (has_edges) record_own_edges(run, surface, *own);
+    record_own_faces(run, surface, *own);
+  } else if (has_edges) {
+    record_mesh_edges(file.root().open_group("meshes"), surface, order());
+  }
+  run.open_group("snapshots").set("location", to_string(cells_at_));
+}
+
+void WaterObserver::watch() {
+  watch_depths();
+  if (simulation_.domain_moves()) watch_clamps();
+}
+
+void WaterObserver::watch_depths() {
+  const Vector depth = simulation_.water().volume().cwiseQuotient(scheme().cells().area);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const double largest =  // of those that are numbers
+      (depth.array() > 0 && depth.array() < infinity).select(depth.array(), 0).maxCoeff();
+  const std::int64_t cells = (depth.array() < -depth_rounding * largest).count();
+  if (cells > 0 && negative_depths_.cells == 0) negative_depths_.time = simulation_.time();
+  negative_depths_.cells = std::max(negative_depths_.cells, cells);
+}
+
+void WaterObserver::watch_clamps() {
+  const std::vector<ClampCount> counts =
+      scheme().clamp_counts(simulation_.state(), simulation_.water().forces());
+  const bool first = clamps_.empty();
+  for (const ClampCount& clamp : counts) {
+    if (!clamp.spoils) continue;
+    if (first) clamps_.push_back({clamp.name, clamp.count, clamp.count});
+    const auto found = std::find_if(clamps_.begin(), clamps_.end(),
+                                    [&](const ClampRise& one) { return one.name == clamp.name; });
+    if (found == clamps_.end()) continue;  // of another scheme, which the run was changed to
+    ClampRise& rise = *found;
+    if (clamp.count > rise.start && rise.most == rise.start) rise.time = simulation_.time();
+    rise.most = std::max<std::int64_t>(rise.most, clamp.count);
+  }
+}
+
+void WaterObserver::watch_cfl(const std::vector<double>& row) {
+  constexpr double rounding = 1e-9;
+  const IntegratorEntry& integrator =
+      simulation_.catalog().integrators.find(simulation_.present_configuration().integrator);
+  if (cfl_column_ == row.size() || !(row[cfl_column_] > 1 + rounding) ||
+      !integrator.explicit_terms.has(Term::gravity))
+    return;
+  if (cfl_.largest == 0) cfl_.time = simulation_.time();
+  cfl_.largest = std::max(cfl_.largest, row[cfl_column_]);
+}
+
+std::string WaterObserver::instability(bool row_follows) {
+  energy_is_whole_ = row_follows;
+  energy_ = row_follows ? diagnostics_.energy() : diagnostics_.energy_between_rows();
+  std::string reason = diagnostics_.instability(energy_);
+  unstable_ = !reason.empty();
+  return reason;
+}
+
+void WaterObserver::record_watched(hdf5::Group& run) const {
+  run.set("negative_depth_cells", negative_depths_.cells);
+  run.set("negative_depth_time", negative_depths_.time);
+  run.set("negative_depth_rounding", depth_rounding);
+}
+
+double WaterObserver::mass() const {
+  return simulation_.scene().density * simulation_.water().volume().sum();
+}
+
+/// Where mass has come or gone that no source explains, of an integrator that keeps it.
+std::string WaterObserver::unbooked_mass() const {
+  const IntegratorEntry& integrator =
+      simulation_.catalog().integrators.find(simulation_.present_configuration().integrator);
+  if (!integrator.mass_drift(parameters_of(simulation_.catalog(), simulation_.present_configuration()))
+           .empty())
+    return "";
+  constexpr double rounding = 1e-9;  // of 1e6 steps and more, each of 1e-16
+  const double now = mass(), source = simulation_.water().ledger().mass_source,
+               parted = now - start_mass_ - source;
+  if (std::abs(parted) <= rounding * std::max({start_mass_, now, std::abs(source)})) return "";
+  return fmt::format("the mass, {:.9g} kg, differs by {:.3g} kg from that at the start and mass_source", now,
+                     parted);
+}
+
+std::string WaterObserver::remarks(bool unstable) const {
+  if (unstable)
+    return cfl_.largest == 0 ? ""
+                             : fmt::format(
+                                   "; cfl: from t = {:.6g} s on the substep was longer than the scheme "
+                                   "allows, up to {:.3g} times",
+                                   cfl_.time, cfl_.largest);
+  std::vector<std::string> sentences;
+  if (std::string unbooked = unbooked_mass(); !unbooked.empty()) sentences.push_back(std::move(unbooked));
+  constexpr double rounding = 1e-12;
+  if (const double lacking = simulation_.water().ledger().mass_lacking;
+      lacking > rounding * std::max(start_mass_, mass()))
+    sentences.push_back(fmt::format("sinks were to take {:.6g} kg of water that was not there", lacking));
+  if (negative_depths_.cells > 0)
+    sentences.push_back(fmt::format("the depth is below zero in up to {} of {} cells, first at t = {:.6g} s",
+                                    negative_depths_.cells, scheme().cells().count(), negative_depths_.time));
+  for (const ClampRise& clamp : clamps_)
+    if (clamp.most > clamp.start)
+      sentences.push_back(
+          fmt::format("{} takes effect at up to {} elements ({} at the start), first at t = {:.6g} s",
+                      clamp.name, clamp.most, clamp.start, clamp.time));
+  const std::string critical = "critical_discharge_";
+  for (const ClampCount& clamp : scheme().clamp_counts(simulation_.state(), simulation_.water().forces()))
+    if (clamp.count > 0 && clamp.name.rfind(critical, 0) == 0)
+      sentences.push_back(fmt::format(
+          "the discharge at '{}' enters with the critical velocity at its end: a faster flow needs an "
+          "inflow with depth and speed",
+          clamp.name.substr(critical.size())));
+  const World& world = simulation_.world();
+  for (int i = 0; i < world.model_count(); ++i)
+    if (const Coupling* coupling = world.coupling(i); coupling && coupling->collision().leap().body >= 0)
+      sentences.push_back(fmt::format(
+          "body '{}' passed the water by up to {:.3g} times its size in a step, and may have missed it: "
+          "take a shorter dt",
+          world.bodies().name(coupling->collision().leap().body), coupling->collision().leap().length));
+  return join(sentences, "; ");
+}
+
+void WaterObserver::save(Archive& archive) const {
+  Archive diagnostics;
+  diagnostics_.save(diagnostics);
+  archive.put("diagnostics.", diagnostics);
+  archive.put("negative_depths",
+              Vector(Eigen::Vector2d(static_cast<double>(negative_depths_.cells), negative_depths_.time)));
+  archive.put("cfl", Vector(Eigen::Vector2d(cfl_.time, cfl_.largest)));
+  Vector clamps(3 * static_cast<Eigen::Index>(clamps_.size()));
+  for (std::size_t i = 0; i < clamps_.size(); ++i)
+    clamps.segment<3>(3 * static_cast<Eigen::Index>(i)) << static_cast<double>(clamps_[i].start),
+        static_cast<double>(clamps_[i].most), clamps_[i].time;
+  archive.put("clamps", clamps);
+}
+
+void WaterObserver::restore(const Archive& archive) {
+  diagnostics_.restore(archive.part("diagnostics."));
+  const Vector& negative = archive.vector("negative_depths");
+  negative_depths_ = {static_cast<std::int64_t>(negative[0]), negative[1]};
+  cfl_ = {archive.vector("cfl")[0], archive.vector("cfl")[1]};
+  watch_clamps();  // so that their names are there
+  const Vector& clamps = archive.vector("clamps");
+  if (clamps.size() != 3 * static_cast<Eigen::Index>(clamps_.size()))
+    throw Error("the saved run had other limits than this one");
+  for (std::size_t i = 0; i < clamps_.size(); ++i) {
+    const auto saved = clamps.segment<3>(3 * static_cast<Eigen::Index>(i));
+    clamps_[i].start = static_cast<std::int64_t>(saved[0]);
+    clamps_[i].most = static_cast<std::int64_t>(saved[1]);
+    clamps_[i].time = saved[2];
+  }
+}
+
+}  // namespace shoal
