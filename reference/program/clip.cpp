@@ -49,9 +49,9 @@ class FrameTimes {
 };
 
 /// The run, computed as by the harness, from frame to frame.
-class Run {
+class FilmedRun {
  public:
-  Run(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface)
+  FilmedRun(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface)
       : simulation(catalog, configuration, surface), shown(simulation), diagnostics_(simulation) {
     instability_ = diagnostics_.instability(diagnostics_.energy());
   }
@@ -173,7 +173,7 @@ class Products {
 ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
                   const ViewOptions& view_options, const ClipOptions& options) {
   const StopSignals signals;
-  auto run = std::make_unique<Run>(catalog, configuration, surface);
+  auto run = std::make_unique<FilmedRun>(catalog, configuration, surface);
   const FrameTimes times(options, run->simulation.dt());
   const std::int64_t frames =
       options.frames > 0
@@ -205,7 +205,7 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
     for (std::int64_t frame = 0; frame < frames && run->advance_to(times.step(frame), status, 0, progress);
          ++frame)
       view.survey(run->shown);
-    run = std::make_unique<Run>(catalog, configuration, surface);
+    run = std::make_unique<FilmedRun>(catalog, configuration, surface);
   } else {
     view.survey(run->shown);
   }

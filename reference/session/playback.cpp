@@ -24,10 +24,24 @@ hdf5::Group mesh_group(const Results& results, const RecordedRun& run) {
   return results.root().open_group("meshes").open_group(run.group().text("mesh"));
 }
 
+/// One number for each vertex or face.
+std::vector<ShownField> scalars(const hdf5::Group& snapshots) {
+  std::vector<ShownField> fields;
+  for (const std::string& name : snapshots.names()) {
+    const hdf5::Dataset dataset = snapshots.open_dataset(name);
+    if (!dataset.has_attribute("location") || dataset.extent().size() != 2) continue;
+    const std::string location = dataset.text("location");
+    if (location == "vertex" || location == "face")
+      fields.push_back({name, dataset.text("unit"), location == "face" ? Location::face : Location::vertex});
+  }
+  return fields;
+}
+
 bool can_be_shown(const RecordedRun& run) {
   if (!run.group().has("snapshots")) return false;
   const hdf5::Group snapshots = run.group().open_group("snapshots");
-  return snapshots.has("depth_at_vertices") && snapshots.open_dataset("time").rows() > 0;
+  return snapshots.open_dataset("time").rows() > 0 &&
+         (snapshots.has("depth_at_vertices") || !scalars(snapshots).empty());
 }
 
 Points points_of(const std::vector<double>& values, Index count, const std::string& what) {
@@ -84,20 +98,18 @@ SavedRun::SavedRun(const Catalog& catalog, const Results& results, const std::st
   if (!can_be_shown(run)) throw Error(fmt::format("run {} has no snapshots to show", run.id()));
   const hdf5::Group group = mesh_group(results, run), snapshots = run.group().open_group("snapshots");
   const std::vector<double> vertices = group.open_dataset("vertices").read();
-  const std::vector<std::int64_t> corners = group.open_dataset("faces").read_integers();
   const auto vertex_count = static_cast<Index>(vertices.size() / 3);
-  Faces faces(3, static_cast<Eigen::Index>(corners.size() / 3));
-  for (Eigen::Index i = 0; i < faces.size(); ++i) {
-    const std::int64_t corner = corners[static_cast<std::size_t>(i)];
-    if (corner < 0 || corner >= vertex_count)
-      throw Error(fmt::format("a face refers to vertex {}, but there are {}", corner, vertex_count));
-    faces.data()[i] = static_cast<Index>(corner);
-  }
-  mesh_ = make_mesh(faces, vertex_count);
+  mesh_ = make_mesh(read_triangles(group, vertex_count), vertex_count);
   geometry_ = make_geometry(mesh_, points_of(vertices, vertex_count, "vertices"));
-  const std::vector<double> bed = run.group().open_dataset("bed_depth_at_vertices").read();
-  if (static_cast<Index>(bed.size()) != vertex_count) throw Error("bed_depth_at_vertices has the wrong size");
-  bed_ = Eigen::Map<const Vector>(bed.data(), vertex_count);
+  is_water_ = snapshots.has("depth_at_vertices");
+  bed_.setOnes(vertex_count);
+  if (is_water_) {
+    const std::vector<double> bed = run.group().open_dataset("bed_depth_at_vertices").read();
+    if (static_cast<Index>(bed.size()) != vertex_count)
+      throw Error("bed_depth_at_vertices has the wrong size");
+    bed_ = Eigen::Map<const Vector>(bed.data(), vertex_count);
+  }
+  depth_ = bed_;
   times_ = snapshots.open_dataset("time").read();
   row_times_ = run.diagnostics("time");
   mass_ = run.diagnostics("mass");
@@ -119,6 +131,27 @@ SavedRun::SavedRun(const Catalog& catalog, const Results& results, const std::st
     if (run.group().has_attribute(key)) *value = run.group().text(key);
   find_bodies(catalog, results, file);
   show_snapshot(0);
+}
+
+/// Splits polygons into fans.
+Faces SavedRun::read_triangles(const hdf5::Group& mesh, Index vertex_count) {
+  if (!mesh.has("faces")) throw Error("the mesh has no faces to show");
+  const hdf5::Dataset dataset = mesh.open_dataset("faces");
+  const std::vector<std::int64_t> corners = dataset.read_integers();
+  for (const std::int64_t corner : corners)
+    if (corner < 0 || corner >= vertex_count)
+      throw Error(fmt::format("a face refers to vertex {}, but there are {}", corner, vertex_count));
+  const hdf5::Extent extent = dataset.extent();
+  if (extent.size() != 2 || extent[0] == 0 || extent[1] < 3) throw Error("the faces are not polygons");
+  const std::size_t sides = extent[1], triangles = extent[0] * (sides - 2);
+  Faces faces(3, static_cast<Eigen::Index>(triangles));
+  for (std::size_t k = 0; k < triangles; ++k) {
+    const std::size_t first = k / (sides - 2) * sides, c = 1 + k % (sides - 2);
+    faces.col(static_cast<Eigen::Index>(k)) << static_cast<Index>(corners[first]),
+        static_cast<Index>(corners[first + c]), static_cast<Index>(corners[first + c + 1]);
+    face_of_triangle_.push_back(static_cast<Index>(k / (sides - 2)));
+  }
+  return faces;
 }
 
 /// Positions are in the file; shapes follow from the scene and the inputs.
@@ -146,11 +179,13 @@ void SavedRun::find_bodies(const Catalog& catalog, const Results& results, const
 void SavedRun::show_snapshot(Index snapshot) {
   const auto row = static_cast<std::uint64_t>(snapshot);
   const hdf5::Group snapshots = run_.group().open_group("snapshots");
-  const std::vector<double> depth = snapshots.open_dataset("depth_at_vertices").read_rows(row, 1);
-  if (static_cast<Index>(depth.size()) != mesh_.vertex_count)
-    throw Error(
-        fmt::format("depth_at_vertices: {} values for {} vertices", depth.size(), mesh_.vertex_count));
-  depth_ = Eigen::Map<const Vector>(depth.data(), mesh_.vertex_count);
+  if (is_water_) {
+    const std::vector<double> depth = snapshots.open_dataset("depth_at_vertices").read_rows(row, 1);
+    if (static_cast<Index>(depth.size()) != mesh_.vertex_count)
+      throw Error(
+          fmt::format("depth_at_vertices: {} values for {} vertices", depth.size(), mesh_.vertex_count));
+    depth_ = Eigen::Map<const Vector>(depth.data(), mesh_.vertex_count);
+  }
   if (moves_)
     compute_geometry(
         mesh_,
@@ -168,6 +203,7 @@ double SavedRun::at_row(const std::vector<double>& values) const {
 }
 
 std::vector<ShownField> SavedRun::fields() const {
+  if (!is_water_) return scalars(run_.group().open_group("snapshots"));
   if (!has_depth_rate_) return {};
   return {{"depth_rate", "m/s", Location::vertex}};
 }
@@ -177,15 +213,16 @@ void SavedRun::sample(const std::string& name, Values& values) const {
     values = depth_.transpose();
     return;
   }
-  const std::vector<double> read = run_.group()
-                                       .open_group("snapshots")
-                                       .open_dataset(name)
-                                       .read_rows(static_cast<std::uint64_t>(snapshot_), 1);
-  const bool vector = name == "velocity";
-  const Index count = vector ? mesh_.face_count() : mesh_.vertex_count, rows = vector ? 3 : 1;
+  const hdf5::Dataset dataset = run_.group().open_group("snapshots").open_dataset(name);
+  const std::vector<double> read = dataset.read_rows(static_cast<std::uint64_t>(snapshot_), 1);
+  const bool on_faces =
+      dataset.has_attribute("location") ? dataset.text("location") == "face" : name == "velocity";
+  const Index count = on_faces ? face_of_triangle_.back() + 1 : mesh_.vertex_count,
+              rows = name == "velocity" ? 3 : 1;
   if (static_cast<Index>(read.size()) != rows * count)
     throw Error(fmt::format("snapshots/{} has the wrong size", name));
   values = Eigen::Map<const Values>(read.data(), rows, count);
+  if (on_faces && count < mesh_.face_count()) values = Values(values(Eigen::all, face_of_triangle_));
 }
 
 bool SavedRun::sample_cells(Vector& depth, Vector& elevation) const {

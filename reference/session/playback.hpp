@@ -9,7 +9,8 @@
 namespace shoal {
 
 /// The snapshots of one run of a results file, of which one is current. Bodies take their positions from the nearest row of the
-/// diagnostics and their shapes from the run's configuration.
+/// diagnostics and their shapes from the run's configuration. Polygons of a model other than water are shown as if they were covered to
+/// a constant depth.
 class SavedRun final : public ShownRun {
  public:
   /// `results` must outlive this. Throws Error if the run has no snapshots (a refused run) or the file is inconsistent.
@@ -42,6 +43,7 @@ class SavedRun final : public ShownRun {
     std::shared_ptr<const Solid> solid;
     std::vector<double> position, turn;  // [rows, 3]
   };
+  Faces read_triangles(const hdf5::Group& mesh, Index vertex_count);
   void find_bodies(const Catalog& catalog, const Results& results, const std::string& file);
   double at_row(const std::vector<double>& values) const;
 
@@ -54,6 +56,8 @@ class SavedRun final : public ShownRun {
   std::vector<Body> bodies_;
   double dt_ = 0, wet_depth_ = 0;
   bool cells_are_faces_ = false;
+  std::vector<Index> face_of_triangle_;  // of the file
+  bool is_water_ = false;
   bool has_velocity_ = false, velocity_is_blank_ = false, moves_ = false, has_depth_rate_ = false;
   Index snapshot_ = 0;
   std::size_t row_ = 0;

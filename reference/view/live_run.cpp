@@ -80,8 +80,7 @@ bool LiveRun::sample_cells(Vector& depth, Vector& elevation) const {
 }
 
 const Mesh& LiveRun::triangles() const {
-  const Mesh* own = simulation_.discretization().own_triangulation();
-  return own ? *own : mesh();
+  return simulation_.discretization().triangles();
 }
 
 const Vector& LiveRun::area() const {
@@ -90,7 +89,7 @@ const Vector& LiveRun::area() const {
 
 std::vector<ShownField> LiveRun::fields() const {
   std::vector<ShownField> fields;
-  for (const Output& output : simulation_.discretization().outputs())
+  for (const OutputInfo& output : simulation_.model().outputs())
     if (output.components == 1 && output.location != Location::edge)
       fields.push_back({output.name, output.unit, output.location});
   return fields;

@@ -2,10 +2,12 @@
 #include "reference/session/playback.hpp"
 
 #include "discretizations/mesh/loading/load_surface.hpp"
+#include "experiments/harness/results/output.hpp"
 #include "experiments/harness/run/simulation.hpp"
 #include "experiments/harness/sweep/execute.hpp"
 #include "reference/view/live_run.hpp"
 #include "tests/support/catalog.hpp"
+#include "tests/support/other_models.hpp"
 #include "tests/support/temporary.hpp"
 
 #include <gtest/gtest.h>
@@ -175,6 +177,29 @@ TEST_F(Played, comes_to_an_end_or_complains_with_a_damaged_file) {
     }
   }
   EXPECT_GE(complaints, trials / 4);
+}
+
+TEST(PlayedModel, of_another_kind_shows_the_fields_on_its_polygons) {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder / "a.h5").string();
+  hdf5::File results = create_results(test::catalog(), file, test::placeholder(), "a test");
+  compute(results, "0001", test::of_tracer(),
+          [] { return test::observed<test::Tracer>(test::of_tracer(), 12, 8); },
+          {.stepped = [](const auto& /*run*/) {}}, {});
+  results.close();
+
+  ViewOptions view;
+  view.look = Look::science;
+  view.field = "tracer";
+  Playback playback(test::catalog(), file, "", view, 1.5);
+  EXPECT_EQ(playback.mesh().face_count(), 2 * 12 * 8);
+  playback.go_to(3);
+  const auto shown = playback.latest();
+  ASSERT_TRUE(shown->picture.field);
+  EXPECT_EQ(shown->scale.field, "tracer, kg/m^2");
+  EXPECT_EQ(shown->fields, (std::vector<std::string>{"depth", "elevation", "tracer"}));
+  EXPECT_GT(shown->scale.range.second, 0.5);
+  EXPECT_FALSE(shown->scale.land);
 }
 
 }  // namespace
