@@ -57,6 +57,112 @@ Choice choice(const std::string& text, const char* option,
   throw Error(fmt::format("{}: '{}' is none of {}{}", option, text, join(names), did_you_mean(text, names)));
 }
 
+/// Arguments that choose how a run looks.
+class LookArguments {
+ public:
+  explicit LookArguments(CLI::App& app) : app_(app) {
+    add_option(app_, "--look", look_, "NAME",
+               "water (realistic) or science (a field in colours, with a legend); default: water, or science "
+               "for results");
+    add_option(app_, "--field", field_, "NAME",
+               "field of --look science: depth, elevation, speed, or a scalar output of the scheme; default "
+               "elevation");
+    add_option(app_, "--range", range_, "A,B",
+               "limits of the colour scale; default: the range over the whole clip");
+    add_option(
+        app_, "--dry-depth", dry_depth_, "M",
+        "with --look science: depth up to which land counts as dry; default: the scene's value if it has "
+        "one, otherwise 1/1000 of the largest initial depth");
+    add_flag(app_, "--vectors", vectors_, "draw the velocity as arrows");
+    add_flag(app_, "--lines", lines_, "draw the edges of the mesh");
+    add_option(
+        app_, "--overlays", overlays_, "NAME,...",
+        "vertex-velocity, acceleration (tangential, from gravity and forces), face-traces and vertex-traces "
+        "(pathlines from faces and vertices), fluid-mesh (edges of the water surface and of the bed), "
+        "skeleton, sources (markers); default: none; in the window, skeleton and sources");
+    add_option(
+        app_, "--trace-time", trace_time_, "S",
+        "time that pathlines span, in s, at most twice the time the fastest water takes across the view; "
+        "default: one step");
+    add_option(app_, "--mesh-opacity", mesh_opacity_, "X",
+               "opacity of the surface below the water, 0 to 1; default 0");
+    add_option(app_, "--exaggerate", exaggeration_, "X", "draw elevations X times as high; default 1");
+    add_option(app_, "--clarity", clarity_, "M",
+               "metres of water that reduce red light to 1/e; default: from the size of the water");
+    add_option(app_, "--iso-level", iso_level_, "M",
+               "depth above which the surface is drawn as wet; default 0.01");
+    add_option(app_, "--thickness", thickness_, "M",
+               "offset of the water's edge below the bed; default 0.001");
+    add_option(app_, "--view", view_, "X,Y,Z",
+               "direction from the water to the camera; default: from the front and above");
+    add_option(app_, "--up", up_, "X,Y,Z",
+               "upward direction; default: 0,1,0 for figure, letters and glTF, otherwise 0,0,1");
+    add_option(app_, "--zoom", zoom_, "X", "magnification about the centre; default 1");
+    add_flag(app_, "--no-ground", no_ground_, "draw no ground");
+  }
+
+  /// Of water on this mesh.
+  ViewOptions options(const std::string& mesh) const {
+    ViewOptions view;
+    view.look = choice<Look>(look_, "--look", {{"water", Look::water}, {"science", Look::science}});
+    if (view.look == Look::water)
+      for (const char* name : {"--field", "--range", "--dry-depth"})
+        if (given(name)) throw Error(fmt::format("{} requires --look science", name));
+    view.field = field_;
+    if (given("--dry-depth")) view.dry_depth = number(dry_depth_, "--dry-depth", 0, 1e9);
+    if (given("--range")) {
+      const auto comma = range_.find(',');
+      if (comma == std::string::npos)
+        throw Error(fmt::format("--range: '{}' is not of the form A,B", range_));
+      view.range = {parse_number(range_.substr(0, comma), "--range"),
+                    parse_number(range_.substr(comma + 1), "--range")};
+      if (!(view.range->first < view.range->second))
+        throw Error(fmt::format("--range: in '{}' the first number must be the smaller one", range_));
+      const auto [low, high] = *view.range;
+      if (!(high - low > 1e-9 * std::max(std::abs(low), std::abs(high)) && high - low > 1e-300 &&
+            high - low < 1e300))
+        throw Error(fmt::format(
+            "--range: the numbers in '{}' must be finite and differ within their first nine digits", range_));
+    }
+    view.vectors = vectors_;
+    view.lines = lines_;
+    for (const std::string& name :
+         given("--overlays") ? split_at_commas(overlays_) : std::vector<std::string>())
+      view.*choice<bool ViewOptions::*>(name, "--overlays",
+                                        {{"vertex-velocity", &ViewOptions::vertex_vectors},
+                                         {"acceleration", &ViewOptions::acceleration},
+                                         {"face-traces", &ViewOptions::face_traces},
+                                         {"vertex-traces", &ViewOptions::vertex_traces},
+                                         {"fluid-mesh", &ViewOptions::fluid_mesh},
+                                         {"skeleton", &ViewOptions::skeleton},
+                                         {"sources", &ViewOptions::sources}}) = true;
+    if (given("--trace-time")) view.trace_time = number(trace_time_, "--trace-time", 1e-9, 1e9);
+    view.mesh_opacity = number(mesh_opacity_, "--mesh-opacity", 0, 1);
+    view.exaggeration = number(exaggeration_, "--exaggerate", 0, 1e6);
+    if (given("--clarity")) view.clarity = number(clarity_, "--clarity", 1e-6, 1e9);
+    view.surface.iso_level = number(iso_level_, "--iso-level", 0, 1e9);
+    view.surface.thickness = number(thickness_, "--thickness", 1e-6, 1e9);
+    view.up = direction(given("--up") ? up_ : stands_along_y(mesh) ? "0,1,0" : "0,0,1", "--up");
+    view.view = given("--view") ? direction(view_, "--view") : default_view(view.up.normalized());
+    view.zoom = number(zoom_, "--zoom", 0.01, 100);
+    view.ground = !no_ground_;
+    if (view.view.cross(view.up).norm() < 1e-3 * view.view.norm() * view.up.norm())
+      throw Error("--view is parallel to --up; change one of them");
+    return view;
+  }
+
+  void choose_science() { look_ = "science"; }
+
+ private:
+  bool given(const char* name) const { return app_.count(name) > 0; }
+
+  CLI::App& app_;
+  std::string look_ = "water", field_ = "elevation", range_, dry_depth_, overlays_, trace_time_,
+              mesh_opacity_ = "0", exaggeration_ = "1", clarity_, iso_level_ = "0.01", thickness_ = "0.001",
+              view_, up_, zoom_ = "1";
+  bool vectors_ = false, lines_ = false, no_ground_ = false;
+};
+
 class Application {
  public:
   Application(Catalog catalog, int argc, const char* const* argv)
@@ -75,7 +181,7 @@ class Application {
                           "window plays; default: sphere-bump");
     add_option(app_, "--run", run_, "ID", "run of RESULTS.h5 to play; default: the first with snapshots");
     add_clip_options();
-    add_look_options();
+    look_.emplace(app_);
     add_run_options(app_, RunOptions::of_what_is_computed, values_);
     add_parameter_option(app_, parameters_);
     add_plugin_option(app_, plugins_);
@@ -116,47 +222,6 @@ class Application {
                "close the window after S seconds and print the times of frames and steps");
     add_flag(app_, "--fresh", fresh_,
              "replace existing frames, an existing video, or a file of --record that is not a session");
-  }
-
-  void add_look_options() {
-    add_option(app_, "--look", look_, "NAME",
-               "water (realistic) or science (a field in colours, with a legend); default: water, or science "
-               "for results");
-    add_option(app_, "--field", field_, "NAME",
-               "field of --look science: depth, elevation, speed, or a scalar output of the scheme; default "
-               "elevation");
-    add_option(app_, "--range", range_, "A,B",
-               "limits of the colour scale; default: the range over the whole clip");
-    add_option(
-        app_, "--dry-depth", dry_depth_, "M",
-        "with --look science: depth up to which land counts as dry; default: the scene's value if it has "
-        "one, otherwise 1/1000 of the largest initial depth");
-    add_flag(app_, "--vectors", vectors_, "draw the velocity as arrows");
-    add_flag(app_, "--lines", lines_, "draw the edges of the mesh");
-    add_option(
-        app_, "--overlays", overlays_, "NAME,...",
-        "vertex-velocity, acceleration (tangential, from gravity and forces), face-traces and vertex-traces "
-        "(pathlines from faces and vertices), fluid-mesh (edges of the water surface and of the bed), "
-        "skeleton, sources (markers); default: none; in the window, skeleton and sources");
-    add_option(
-        app_, "--trace-time", trace_time_, "S",
-        "time that pathlines span, in s, at most twice the time the fastest water takes across the view; "
-        "default: one step");
-    add_option(app_, "--mesh-opacity", mesh_opacity_, "X",
-               "opacity of the surface below the water, 0 to 1; default 0");
-    add_option(app_, "--exaggerate", exaggeration_, "X", "draw elevations X times as high; default 1");
-    add_option(app_, "--clarity", clarity_, "M",
-               "metres of water that reduce red light to 1/e; default: from the size of the water");
-    add_option(app_, "--iso-level", iso_level_, "M",
-               "depth above which the surface is drawn as wet; default 0.01");
-    add_option(app_, "--thickness", thickness_, "M",
-               "offset of the water's edge below the bed; default 0.001");
-    add_option(app_, "--view", view_, "X,Y,Z",
-               "direction from the water to the camera; default: from the front and above");
-    add_option(app_, "--up", up_, "X,Y,Z",
-               "upward direction; default: 0,1,0 for figure, letters and glTF, otherwise 0,0,1");
-    add_option(app_, "--zoom", zoom_, "X", "magnification about the centre; default 1");
-    add_flag(app_, "--no-ground", no_ground_, "draw no ground");
   }
 
   /// The given scene, or model_scene on the given mesh.
@@ -253,55 +318,6 @@ class Application {
     return clip;
   }
 
-  ViewOptions view_options(const std::string& mesh) const {
-    ViewOptions view;
-    view.look = choice<Look>(look_, "--look", {{"water", Look::water}, {"science", Look::science}});
-    if (view.look == Look::water)
-      for (const char* name : {"--field", "--range", "--dry-depth"})
-        if (given(name)) throw Error(fmt::format("{} requires --look science", name));
-    view.field = field_;
-    if (given("--dry-depth")) view.dry_depth = number(dry_depth_, "--dry-depth", 0, 1e9);
-    if (given("--range")) {
-      const auto comma = range_.find(',');
-      if (comma == std::string::npos)
-        throw Error(fmt::format("--range: '{}' is not of the form A,B", range_));
-      view.range = {parse_number(range_.substr(0, comma), "--range"),
-                    parse_number(range_.substr(comma + 1), "--range")};
-      if (!(view.range->first < view.range->second))
-        throw Error(fmt::format("--range: in '{}' the first number must be the smaller one", range_));
-      const auto [low, high] = *view.range;
-      if (!(high - low > 1e-9 * std::max(std::abs(low), std::abs(high)) && high - low > 1e-300 &&
-            high - low < 1e300))
-        throw Error(fmt::format(
-            "--range: the numbers in '{}' must be finite and differ within their first nine digits", range_));
-    }
-    view.vectors = vectors_;
-    view.lines = lines_;
-    for (const std::string& name :
-         given("--overlays") ? split_at_commas(overlays_) : std::vector<std::string>())
-      view.*choice<bool ViewOptions::*>(name, "--overlays",
-                                        {{"vertex-velocity", &ViewOptions::vertex_vectors},
-                                         {"acceleration", &ViewOptions::acceleration},
-                                         {"face-traces", &ViewOptions::face_traces},
-                                         {"vertex-traces", &ViewOptions::vertex_traces},
-                                         {"fluid-mesh", &ViewOptions::fluid_mesh},
-                                         {"skeleton", &ViewOptions::skeleton},
-                                         {"sources", &ViewOptions::sources}}) = true;
-    if (given("--trace-time")) view.trace_time = number(trace_time_, "--trace-time", 1e-9, 1e9);
-    view.mesh_opacity = number(mesh_opacity_, "--mesh-opacity", 0, 1);
-    view.exaggeration = number(exaggeration_, "--exaggerate", 0, 1e6);
-    if (given("--clarity")) view.clarity = number(clarity_, "--clarity", 1e-6, 1e9);
-    view.surface.iso_level = number(iso_level_, "--iso-level", 0, 1e9);
-    view.surface.thickness = number(thickness_, "--thickness", 1e-6, 1e9);
-    view.up = direction(given("--up") ? up_ : stands_along_y(mesh) ? "0,1,0" : "0,0,1", "--up");
-    view.view = given("--view") ? direction(view_, "--view") : default_view(view.up.normalized());
-    view.zoom = number(zoom_, "--zoom", 0.01, 100);
-    view.ground = !no_ground_;
-    if (view.view.cross(view.up).norm() < 1e-3 * view.view.norm() * view.up.norm())
-      throw Error("--view is parallel to --up; change one of them");
-    return view;
-  }
-
   int play_in_window() {
     for (const char* name : {"--frames", "--rate", "--speed", "--png", "--video", "--meshes", "--samples"})
       if (given(name)) throw Error(fmt::format("{} requires --headless", name));
@@ -316,7 +332,7 @@ class Application {
     if (given("--run")) throw Error("--run requires RESULTS.h5");
     const PlannedRun planned = plan_to_play(catalog_, experiment());
     if (!planned.refusal.empty()) throw Error(planned.refusal);
-    ViewOptions view = view_options(planned.configuration.mesh);
+    ViewOptions view = look_->options(planned.configuration.mesh);
     if (!given("--overlays")) view.skeleton = view.sources = true;  // Angst 2007, table C.1
     with_place(planned.places, [&] { play(catalog_, planned.configuration, view, options); });
     return stop_signal() != 0 ? signal_base + stop_signal() : 0;
@@ -327,8 +343,8 @@ class Application {
         std::any_of(values_.begin(), values_.end(), [](const auto& one) { return !one.second.empty(); }))
       throw Error("RESULTS.h5 contains the settings of its runs; options of runs cannot be given with it");
     if (given("--record")) throw Error("--record: only live runs can be recorded, not results");
-    if (!given("--look")) look_ = "science";
-    play(catalog_, Recording{subject_, run_id(run_)}, view_options(mesh_of_results(subject_)), options);
+    if (!given("--look")) look_->choose_science();
+    play(catalog_, Recording{subject_, run_id(run_)}, look_->options(mesh_of_results(subject_)), options);
     return stop_signal() != 0 ? signal_base + stop_signal() : 0;
   }
 
@@ -350,7 +366,7 @@ class Application {
            "--frames"});
     const PlannedRun planned = expand(catalog_, asked).front();
     if (!planned.refusal.empty()) throw Error(planned.refusal);
-    const ViewOptions view = view_options(planned.configuration.mesh);
+    const ViewOptions view = look_->options(planned.configuration.mesh);
     const ClipEnd end = with_place(planned.places, [&] {
       const Surface surface = load_surface(catalog_, planned.configuration);
       return make_clip(catalog_, planned.configuration, surface, view, clip);
@@ -376,12 +392,9 @@ class Application {
   const char* const* argv_;
   CLI::App app_{"View shallow water on surfaces interactively, or write pictures, videos and meshes of it."};
   std::string subject_ = "sphere-bump", run_, measure_, record_, frames_, rate_ = "60", speed_ = "1", png_,
-              video_, meshes_, format_ = "ply", size_ = "1280x720", samples_ = "2", look_ = "water",
-              field_ = "elevation", range_, dry_depth_, overlays_, trace_time_, mesh_opacity_ = "0",
-              exaggeration_ = "1", clarity_, iso_level_ = "0.01", thickness_ = "0.001", view_, up_,
-              zoom_ = "1";
-  bool headless_ = false, paused_ = false, no_panels_ = false, fresh_ = false, quiet_ = false,
-       vectors_ = false, lines_ = false, no_ground_ = false;
+              video_, meshes_, format_ = "ply", size_ = "1280x720", samples_ = "2";
+  std::optional<LookArguments> look_;  // made where its options stand in the help
+  bool headless_ = false, paused_ = false, no_panels_ = false, fresh_ = false, quiet_ = false;
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_, plugins_;
 };

@@ -63,18 +63,29 @@ struct LightView {
   }
 };
 
+struct Programs {
+  Program depth, boundary, thickness, photon, blur, background, solid, skin, field, water, line, resolve,
+      shadow, tile;
+};
+
+/// What the light sees.
+struct LightMaps {
+  Texture light_depth, light_front, light_back, photons, blurred, sunlight;
+  Target to_light_depth, to_light_front, to_light_back, to_photons, to_blurred, to_sunlight;
+};
+
+/// What the camera sees.
+struct Layers {
+  Texture opaque, opaque_depth, lit, back, back_depth, passed, result, result_depth;
+  Target to_opaque, to_lit, to_back, to_passed, to_result;
+};
+
 }  // namespace
 
-struct Renderer::Parts {
+struct Renderer::Parts : Programs, LightMaps, Layers {
   RenderOptions options;
   int width, height;  // of samples
   bool fast() const { return options.quality == Quality::fast; }
-  Program depth, boundary, thickness, photon, blur, background, solid, skin, field, water, line, resolve,
-      shadow, tile;
-  Texture light_depth, light_front, light_back, photons, blurred, sunlight;
-  Texture opaque, opaque_depth, lit, back, back_depth, passed, result, result_depth;
-  Target to_light_depth, to_light_front, to_light_back, to_photons, to_blurred, to_sunlight;
-  Target to_opaque, to_lit, to_back, to_passed, to_result;
   gl::Name<gl::delete_vertex_array> no_corners;
   // For the picture being drawn:
   const Picture* picture = nullptr;
