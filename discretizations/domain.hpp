@@ -1,15 +1,15 @@
-// Where the values of a model lie, whatever its elements are.
+// The elements on which the values of a model live.
 #pragma once
 
 #include "discretizations/state.hpp"
 
 namespace shoal {
 
-/// The elements of a model in space. Particles are vertices alone, and what lies on a line has no faces.
+/// The elements of a model. Particles have only vertices; a line has no faces.
 struct Domain {
   using Elements = Eigen::Ref<const Eigen::Matrix<Index, Eigen::Dynamic, Eigen::Dynamic>>;
 
-  Eigen::Ref<const Points> vertices;  ///< [3, n] m, where they are now
+  Eigen::Ref<const Points> vertices;  ///< [3, n] m, present positions
   Elements edges;                     ///< [2, n] tail and head
   Elements faces;                     ///< [corners, n] polygons of equally many corners, counter-clockwise
 
@@ -23,7 +23,8 @@ struct Domain {
 /// Values of an output: [components, elements].
 using Values = Eigen::MatrixXd;
 
-/// A field that a model computes from its state, on the elements of its domain; or numbers of all of it (Location::whole).
+/// A field that a model computes from its state on the elements of its domain, or numbers for the model as a whole
+/// (Location::whole).
 struct OutputInfo {
   std::string name;  ///< "velocity"
   std::string unit;

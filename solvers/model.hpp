@@ -1,4 +1,4 @@
-// What a model of any kind is to the harness, to worlds and to pictures: it is stepped, sampled on its domain, and saved.
+// The interface of a model of any kind, which runs and worlds step, sample and save.
 #pragma once
 
 #include "discretizations/domain.hpp"
@@ -12,18 +12,18 @@ class Model {
  public:
   virtual ~Model() = default;
 
-  /// What outputs refer to; valid until the next step.
+  /// The elements on which outputs live; valid until the next step.
   virtual Domain domain() const = 0;
   virtual std::vector<OutputInfo> outputs() const = 0;
-  /// values [components, elements] of the output called `name`, which the model must give, at the present state.
+  /// Sets values [components, elements] to the output called `name` at the present state; the model must have it.
   virtual void sample(const std::string& name, Values& values) const = 0;
 
   /// The largest stable step of an explicit integrator at the present state, s.
   virtual double stable_dt() const = 0;
-  /// Advances by dt, which may change from step to step. A step that failed does not count.
+  /// Advances by dt, which may change from step to step. A step that fails does not count.
   virtual StepReport step(double dt, StageClock& clock) = 0;
 
-  /// Everything that later steps depend on. A model that was made in the same way and restored continues with
+  /// Saves everything that later steps depend on. A model that is made in the same way and restored continues with
   /// the same bits.
   virtual void save(Archive& archive) const = 0;
   virtual void restore(const Archive& archive) = 0;

@@ -1,3 +1,4 @@
+// The outcome of a step, of models and integrators alike.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Models that are no water on a mesh of triangles: a tracer that the wind carries over a rectangular grid, and particles.
+// Models other than shallow water on triangles: a tracer advected on a rectangular grid, and particles.
 #pragma once
 
 #include "experiments/harness/run/compute.hpp"
@@ -65,7 +65,7 @@ class Tracer final : public Model {
   Eigen::Matrix<Index, 4, Eigen::Dynamic> squares_;
 };
 
-/// That fall from different heights, and stay on the ground.
+/// Particles that fall from different heights and stay on the ground.
 class Particles final : public Model {
  public:
   explicit Particles(Index count) : places_(3, count), speeds_(Vector::Zero(count)) {
@@ -103,7 +103,7 @@ class Particles final : public Model {
   Eigen::Matrix<Index, 2, Eigen::Dynamic> none_;
 };
 
-/// A run of it, with what is recorded of it.
+/// A run that owns its model, and its observer.
 template <class Made, class... Arguments>
 ObservedRun observed(const RunConfiguration& c, Arguments... arguments) {
   struct Owning final : Run {
@@ -116,7 +116,7 @@ ObservedRun observed(const RunConfiguration& c, Arguments... arguments) {
   return {std::move(run), std::move(observer)};
 }
 
-/// Results files hold an experiment; none can ask for these models yet.
+/// Results files contain an experiment; experiments cannot name these models yet.
 inline Experiment placeholder() {
   return parse_experiment("scene = 'rest'", "other.toml");
 }

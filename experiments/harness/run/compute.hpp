@@ -14,7 +14,7 @@ struct SnapshotPlan {
   std::string asked;                ///< by the user, or else by the scene; those up to the end of the run
   std::string note;                 ///< what the user should know, or ""
   std::vector<std::int64_t> steps;  ///< nearest to them, where all steps have one length
-  std::vector<double> times;        ///< s; met exactly where steps follow the water
+  std::vector<double> times;        ///< s; met exactly if the run chooses its steps
 };
 SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Run& run);
 
@@ -50,10 +50,10 @@ class Shortage : public MachineError {
 /// solver-failed, as input-refused where an input could not be at its time, or as interrupted where the machine lacks
 /// something. Throws what setting it up throws, Shortage for
 /// MachineError and std::bad_alloc; and MachineError where the file cannot be written, saying up to what time it holds the run.
-/// `make` sets the run up, and again where it cannot go on from what was saved.
+/// `make` sets the run up; it is called again if the run cannot resume from what was saved.
 Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration& configuration,
                 const std::function<ObservedRun()>& make, const RunHooks& hooks, const SavePlan& saves);
-/// Of a simulation. The mesh of the surface is in the file.
+/// The same for a simulation; the file must contain the mesh.
 Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
                 const RunConfiguration& configuration, const Surface& surface, const RunHooks& hooks,
                 const SavePlan& saves);

@@ -1,4 +1,4 @@
-// What of a run is recorded, and what is said of it: here of any model, of water in water_observer.hpp.
+// What is recorded and reported of a run of any model; water_observer.hpp adds what is specific to shallow water.
 #pragma once
 
 #include "experiments/harness/diagnostics/entry.hpp"
@@ -12,39 +12,40 @@ struct SnapshotField {
   std::string name, unit;
   Location location = Location::vertex;
   Index components = 1;
-  /// values [components, elements]; false where the run has not got it any more: NaN stands for it then.
+  /// Computes values [components, elements]; returns false if the run no longer has the field, which is then written as NaN.
   std::function<bool(Values& values)> evaluate;
 };
 
 class Observer {
  public:
-  /// The run must outlive it.
+  /// `run` must outlive this.
   explicit Observer(const Run& run);
   virtual ~Observer() = default;
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
 
-  /// Columns of the diagnostics, the time first; and their values now, components in a row. `work` is that of linear solvers since
-  /// the row before.
+  /// The columns of the diagnostics, with time as the first, and their present values. `work` is the work of linear solvers since
+  /// the previous row.
   virtual const std::vector<Quantity>& quantities() const { return quantities_; }
   virtual std::vector<double> row(const SolverWork& work);
   virtual std::vector<SnapshotField> fields() const;
-  /// Fields that stay as they are at the start, and are written once.
+  /// Fields that do not change and are written once.
   virtual std::vector<SnapshotField> constants() const { return {}; }
   virtual WrittenOrder order() const;
-  /// Attributes of the run, and its mesh. The dimensions of what is recorded are in the group.
+  /// Writes attributes of the run and its mesh. The group already contains the dimensions.
   virtual void record_beginning(hdf5::File& file, hdf5::Group& run) const;
 
-  /// After the start and after every step that was made.
+  /// Called at the start and after every successful step.
   virtual void watch() {}
-  /// At the start and after every step: "" while the run is stable, else what broke and where. A row follows, or may be left out.
+  /// Called at the start and after every step. Returns "" while the run is stable, otherwise what failed and where. Without
+  /// `row_follows` an estimate that costs less is enough.
   virtual std::string instability(bool /*row_follows*/) { return ""; }
-  /// Attributes about what was watched so far.
+  /// Writes attributes about what was watched so far.
   virtual void record_watched(hdf5::Group& /*run*/) const {}
-  /// What the user of a run that ended should know, as an end of the reason where it became unstable; or "".
+  /// Warnings about a finished run, or the end of the reason why a run became unstable; "" if there is nothing to say.
   virtual std::string remarks(bool /*unstable*/) const { return ""; }
 
-  /// What later rows depend on besides the run. To be restored at the start.
+  /// What later rows depend on besides the run; restored at the start.
   virtual void save(Archive& /*archive*/) const {}
   virtual void restore(const Archive& /*archive*/) {}
 
@@ -55,7 +56,7 @@ class Observer {
   std::vector<Quantity> quantities_;
 };
 
-/// "" where all values of a row are finite, or blank where they may be; else the first that is not.
+/// Names the first value of a row that is not finite, except NaN where a quantity may be blank; "" if there is none.
 std::string not_finite(const std::vector<Quantity>& quantities, const std::vector<double>& row);
 
 }  // namespace shoal

@@ -15,7 +15,7 @@ void create_views(hdf5::Group root, const std::string& id,
 
 class Recorder {
  public:
-  /// Creates what a run has besides its attributes. `file` must outlive this, and the group of the run be there.
+  /// Creates the datasets of a run, whose group exists. `file` must outlive this.
   Recorder(hdf5::File& file, const std::string& id, const Run& run, const Observer& observer);
 
   void record_row(const std::vector<double>& row);

@@ -1,4 +1,4 @@
-// A model that is stepped to its end, whatever the model is: the harness records, saves and resumes it (compute.hpp).
+// A run of a model of any kind, stepped to its end. compute.hpp records, saves and resumes it.
 #pragma once
 
 #include "experiments/harness/run/steps.hpp"
@@ -10,28 +10,27 @@ namespace shoal {
 
 class Run {
  public:
-  /// Of a model alone in its world, which must outlive this, in steps of dt; where that is absent meet() lets each be as long as
-  /// the model allows.
+  /// A run of one model, alone in its world. `model` must outlive the run. Without `dt`, steps are as long as the model allows.
   Run(Model& model, std::optional<double> dt, double end);
   virtual ~Run() = default;
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  /// One step; one that cannot be is a failure. A step that failed does not count: the time stays.
+  /// Takes one step. A step that fails leaves the time and the number of steps unchanged.
   virtual StepReport step(StageClock& clock);
-  /// At the start: where the length of steps is to be chosen, that is done for each from now on, and these times are met exactly.
-  /// Without a call all steps have one length.
+  /// Must be called at the start. If the run chooses its steps, it chooses each of them from now on and meets these times exactly;
+  /// without a call all steps have the same length.
   virtual void meet(const std::vector<double>& times);
-  /// Whether its domain has begun to move: what was there before a step that fails may then lie elsewhere.
+  /// Whether the domain has begun to move, so that the state before a failed step no longer lies where it did.
   virtual bool domain_moves() const { return false; }
-  /// s, of snapshots where none are asked for.
+  /// Times of the snapshots if the configuration gives none, s.
   virtual std::vector<double> default_times() const { return {}; }
   bool chooses_steps() const { return chooses_dt_; }
-  /// Why the last step failed, where something that was to be done at its time could not be; else "".
+  /// Why the last step failed, if an input could not take effect; otherwise "".
   const std::string& refused_input() const { return refused_input_; }
 
-  /// After restoring what another run that was made in the same way saved this one goes on with the same bits as that.
-  /// To be called at the start. Throws Error where it cannot be; then this run is of no more use.
+  /// A run that is made in the same way and restored at its start continues with the same bits. restore() throws Error if that is
+  /// impossible, and the run must then be discarded.
   virtual void save(Archive& archive) const;
   virtual void restore(const Archive& archive);
 
@@ -39,7 +38,7 @@ class Run {
   const World& world() const { return *world_; }
   bool adaptive() const { return steps_.follows(); }
   bool met_time() const { return steps_.met_time(); }
-  double dt() const { return steps_.dt(); }  ///< see Steps
+  double dt() const { return steps_.dt(); }  ///< as in Steps
   double longest_dt() const { return steps_.longest(); }
   double shortest_dt() const { return steps_.shortest(); }
   double end() const { return steps_.end(); }
@@ -49,18 +48,18 @@ class Run {
   bool finished() const { return steps_.finished(); }
 
  protected:
-  /// To be followed by begin() and an assignment to steps_.
+  /// Derived classes then call begin() and assign steps_.
   Run() = default;
-  /// `model` is in the world, or will be.
+  /// Makes the world, to which `model` is added later.
   World& begin(Model& model, const BodiesSetting& bodies);
-  /// The length of the next step into steps_; "" or why there is none.
+  /// Sets the length of the next step; returns "", or why no step is possible.
   virtual std::string choose_step();
 
   Model* model_ = nullptr;
   std::optional<World> world_;
   Steps steps_;
   bool chooses_dt_ = false;
-  bool failed_ = false;  // the last step, in the world
+  bool failed_ = false;  // the last step of the world
   std::string refused_input_;
 };
 

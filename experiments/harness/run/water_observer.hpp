@@ -1,4 +1,4 @@
-// What of a simulation is recorded, and what is said of it.
+// What is recorded and reported of a run of shallow water.
 #pragma once
 
 #include "experiments/harness/diagnostics/diagnostics.hpp"
@@ -6,39 +6,39 @@
 
 namespace shoal {
 
-/// Cells whose depth is below zero by more than rounding, 1e-13 of the largest depth: no method means that, and not all of them
-/// stop at it.
+/// Cells whose depth is below zero by more than rounding, 1e-13 of the largest depth. No method intends this, and not all of them
+/// stop there.
 struct NegativeDepths {
-  std::int64_t cells = 0;                                  ///< the largest number of them after any step
-  double time = std::numeric_limits<double>::quiet_NaN();  ///< s, when there was the first; NaN: never
+  std::int64_t cells = 0;                                  ///< the largest number after any step
+  double time = std::numeric_limits<double>::quiet_NaN();  ///< s, of the first occurrence; NaN: never
 };
 
-/// A limit that takes effect at more elements than at the start.
+/// A limit that affects more elements than at the start.
 struct ClampRise {
   std::string name;
-  std::int64_t start = 0, most = 0;  ///< elements at the start, and the most at any time
-  double time = 0;                   ///< s, of the first time with more than at the start
+  std::int64_t start = 0, most = 0;  ///< elements at the start, and the largest number
+  double time = 0;                   ///< s, when the number first exceeded that of the start
 };
 
-/// Whether the substeps of an explicit integrator were longer than the scheme allows, in the rows of a run while it was stable.
+/// Substeps of an explicit integrator that exceeded the stable step of the scheme, in the rows of a run while it was stable.
 struct CflExcess {
-  double time = 0, largest = 0;  ///< s, of the first; 0: never
+  double time = 0, largest = 0;  ///< s, of the first one; largest ratio, 0: none
 };
 
 class WaterObserver final : public Observer {
  public:
-  /// `configuration`: as it was asked for.
+  /// `configuration` is the requested one, before values are resolved.
   WaterObserver(const Simulation& simulation, const RunConfiguration& configuration);
 
   const std::vector<Quantity>& quantities() const override { return diagnostics_.quantities(); }
   std::vector<double> row(const SolverWork& work) override;
   std::vector<SnapshotField> fields() const override;
-  /// The bed. Where cells drift in their triangles, as the circumcentres of dec on a surface that moves, theirs changes, and
-  /// elevation is the depth less the bed then.
+  /// The bed at the start. The bed of cells changes if they drift within their triangles, as the circumcentres of dec do on a moving
+  /// surface; the elevation is then relative to the present bed.
   std::vector<SnapshotField> constants() const override;
   WrittenOrder order() const override;
   void record_beginning(hdf5::File& file, hdf5::Group& run) const override;
-  /// Counts the depths below zero and, where the surface moves, the limits that take effect (else at every row).
+  /// Counts negative depths and, if the surface moves, the elements at which limits take effect (otherwise row() does).
   void watch() override;
   std::string instability(bool row_follows) override;
   void record_watched(hdf5::Group& run) const override;
@@ -48,7 +48,7 @@ class WaterObserver final : public Observer {
 
  private:
   const Discretization& scheme() const { return simulation_.discretization(); }
-  /// The outputs on edges that the simulation gives.
+  /// The outputs on edges, if the integrator carries a velocity.
   std::vector<OutputInfo> edge_outputs() const;
   void spread(const Vector& cell_values, Values& values) const;
   void watch_depths();
