@@ -47,7 +47,7 @@ std::vector<double> WaterObserver::row(const SolverWork& work) {
 std::vector<OutputInfo> WaterObserver::edge_outputs() const {
   std::vector<OutputInfo> outputs = simulation_.model().outputs();
   std::erase_if(outputs, [](const OutputInfo& output) { return output.location != Location::edge; });
-  if (!simulation_.water().has_velocity()) outputs.clear();
+  if (!water().has_velocity()) outputs.clear();
   return outputs;
 }
 
@@ -60,7 +60,6 @@ void WaterObserver::spread(const Vector& cell_values, Values& values) const {
 }
 
 std::vector<SnapshotField> WaterObserver::fields() const {
-  const ShallowWater& water = simulation_.water();
   std::vector<SnapshotField> fields;
   const auto of_cells = [&](const std::string& name, const std::string& unit,
                             std::function<Vector(const Cells&)> values_of) {
@@ -78,40 +77,42 @@ std::vector<SnapshotField> WaterObserver::fields() const {
                       }});
   };
   if (simulation_.moves())
-    fields.push_back({"positions", "m", Location::vertex, 3, [&water](Values& values) {
-                        values = water.geometry().x;
+    fields.push_back({"positions", "m", Location::vertex, 3, [this](Values& values) {
+                        values = water().geometry().x;
                         return true;
                       }});
-  of_cells("depth", "m", [&](const Cells& cells) { return water.volume().cwiseQuotient(cells.area); });
-  at_vertices("depth_at_vertices", [&](Values& values) { water.sample("depth_at_vertices", values); });
-  of_cells("elevation", "m",
-           [&](const Cells& cells) { return Vector(water.volume().cwiseQuotient(cells.area) - cells.bed); });
-  at_vertices("elevation_at_vertices", [&](Values& values) {
-    water.sample("depth_at_vertices", values);
+  of_cells("depth", "m",
+           [this](const Cells& cells) { return Vector(water().volume().cwiseQuotient(cells.area)); });
+  at_vertices("depth_at_vertices", [this](Values& values) { water().sample("depth_at_vertices", values); });
+  of_cells("elevation", "m", [this](const Cells& cells) {
+    return Vector(water().volume().cwiseQuotient(cells.area) - cells.bed);
+  });
+  at_vertices("elevation_at_vertices", [this](Values& values) {
+    water().sample("depth_at_vertices", values);
     values.row(0) -= bed_at_vertices_.transpose();
   });
-  if (!water.has_velocity())
-    of_cells("depth_rate", "m/s", [&](const Cells& cells) {
-      return water.has_velocity()
+  if (!water().has_velocity())
+    of_cells("depth_rate", "m/s", [this](const Cells& cells) {
+      return water().has_velocity()
                  ? Vector()
-                 : Vector(water.state()[water.layout()["volume_rate"]].cwiseQuotient(cells.area));
+                 : Vector(water().state()[water().layout()["volume_rate"]].cwiseQuotient(cells.area));
     });
-  if (water.has_velocity())
-    fields.push_back({"velocity", "m/s", Location::face, 3, [&water](Values& values) {
-                        if (water.has_velocity()) water.sample("velocity", values);
-                        return water.has_velocity();
+  if (water().has_velocity())
+    fields.push_back({"velocity", "m/s", Location::face, 3, [this](Values& values) {
+                        if (water().has_velocity()) water().sample("velocity", values);
+                        return water().has_velocity();
                       }});
   for (const OutputInfo& output : edge_outputs())
     fields.push_back({output.name, output.unit, Location::edge, output.components,
-                      [this, &water, name = output.name](Values& values) {
-                        if (!(water.has_velocity() && scheme().find_output(name))) return false;
-                        water.sample(name, values);
+                      [this, name = output.name](Values& values) {
+                        if (!(water().has_velocity() && scheme().find_output(name))) return false;
+                        water().sample(name, values);
                         return true;
                       }});
   for (const Reference& reference : simulation_.scene().references)
-    at_vertices(suffixed("reference_depth_at_vertices", reference.name), [&](Values& values) {
+    at_vertices(suffixed("reference_depth_at_vertices", reference.name), [this, &reference](Values& values) {
       Vector depth;
-      reference.depth(water.geometry().x, simulation_.time(), depth);
+      reference.depth(water().geometry().x, simulation_.time(), depth);
       values = depth.transpose();
     });
   return fields;
@@ -143,7 +144,7 @@ WrittenOrder WaterObserver::order() const {
 void WaterObserver::record_beginning(hdf5::File& file, hdf5::Group& run) const {
   record_parameters(run, simulation_.catalog(), configuration_);
   record_setup(run, simulation_);
-  if (const double depth = missing_water(simulation_.scene(), simulation_.water()).depth;
+  if (const double depth = missing_water(simulation_.scene(), water()).depth;
       depth > 0 && !(configuration_.dt && configuration_.substeps))
     run.set("dt_from_depth", depth);
   if (const std::string hash = files_hash(simulation_.catalog(), configuration_); !hash.empty())
@@ -165,7 +166,7 @@ void WaterObserver::watch() {
 }
 
 void WaterObserver::watch_depths() {
-  const Vector depth = simulation_.water().volume().cwiseQuotient(scheme().cells().area);
+  const Vector depth = water().volume().cwiseQuotient(scheme().cells().area);
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const double largest =  // of those that are numbers
       (depth.array() > 0 && depth.array() < infinity).select(depth.array(), 0).maxCoeff();
@@ -175,8 +176,7 @@ void WaterObserver::watch_depths() {
 }
 
 void WaterObserver::watch_clamps() {
-  const std::vector<ClampCount> counts =
-      scheme().clamp_counts(simulation_.state(), simulation_.water().forces());
+  const std::vector<ClampCount> counts = scheme().clamp_counts(simulation_.state(), water().forces());
   const bool first = clamps_.empty();
   for (const ClampCount& clamp : counts) {
     if (!clamp.spoils) continue;
@@ -216,7 +216,7 @@ void WaterObserver::record_watched(hdf5::Group& run) const {
 }
 
 double WaterObserver::mass() const {
-  return simulation_.scene().density * simulation_.water().volume().sum();
+  return simulation_.scene().density * water().volume().sum();
 }
 
 /// Where mass has come or gone that no source explains, of an integrator that keeps it.
@@ -227,8 +227,7 @@ std::string WaterObserver::unbooked_mass() const {
            .empty())
     return "";
   constexpr double rounding = 1e-9;  // of 1e6 steps and more, each of 1e-16
-  const double now = mass(), source = simulation_.water().ledger().mass_source,
-               parted = now - start_mass_ - source;
+  const double now = mass(), source = water().ledger().mass_source, parted = now - start_mass_ - source;
   if (std::abs(parted) <= rounding * std::max({start_mass_, now, std::abs(source)})) return "";
   return fmt::format("the mass, {:.9g} kg, differs by {:.3g} kg from that at the start and mass_source", now,
                      parted);
@@ -244,7 +243,7 @@ std::string WaterObserver::remarks(bool unstable) const {
   std::vector<std::string> sentences;
   if (std::string unbooked = unbooked_mass(); !unbooked.empty()) sentences.push_back(std::move(unbooked));
   constexpr double rounding = 1e-12;
-  if (const double lacking = simulation_.water().ledger().mass_lacking;
+  if (const double lacking = water().ledger().mass_lacking;
       lacking > rounding * std::max(start_mass_, mass()))
     sentences.push_back(fmt::format("sinks were to take {:.6g} kg of water that was not there", lacking));
   if (negative_depths_.cells > 0)
@@ -256,7 +255,7 @@ std::string WaterObserver::remarks(bool unstable) const {
           fmt::format("{} takes effect at up to {} elements ({} at the start), first at t = {:.6g} s",
                       clamp.name, clamp.most, clamp.start, clamp.time));
   const std::string critical = "critical_discharge_";
-  for (const ClampCount& clamp : scheme().clamp_counts(simulation_.state(), simulation_.water().forces()))
+  for (const ClampCount& clamp : scheme().clamp_counts(simulation_.state(), water().forces()))
     if (clamp.count > 0 && clamp.name.rfind(critical, 0) == 0)
       sentences.push_back(fmt::format(
           "the discharge at '{}' enters with the critical velocity at its end: a faster flow needs an "

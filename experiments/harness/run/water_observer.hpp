@@ -47,6 +47,7 @@ class WaterObserver final : public Observer {
   void restore(const Archive& archive) override;
 
  private:
+  const ShallowWater& water() const { return simulation_.water(); }
   const Discretization& scheme() const { return simulation_.discretization(); }
   /// The outputs on edges, if the integrator carries a velocity.
   std::vector<OutputInfo> edge_outputs() const;
