@@ -42,14 +42,14 @@ void ShallowWater::make_flows() {
       return assembly_->advection->advect(passive_ ? advecting_ : state_, forces_, dt, state_, *step_.clock);
     };
   if (has_velocity() && assembly_->splitting.splits) {
-    flows_.turn = [this](double dt) {
+    flows_.coriolis = [this](double dt) {
       if (passive_ || !forces_.rotates) return;
       const auto stage = step_.clock->measure(Stage::velocity);
       assembly_->turning->apply_coriolis(dt, forces_, state_);
     };
-    flows_.damp = [this](double dt) { damp(dt); };
+    flows_.friction = [this](double dt) { apply_friction(dt); };
   }
-  if (!assembly_->terms.has(Term::source)) flows_.supply = [this](double dt) { supply(dt); };
+  if (!assembly_->terms.has(Term::source)) flows_.source = [this](double dt) { add_source(dt); };
   flows_.integrate = [this](double dt) { return integrate(dt); };
 }
 
@@ -67,7 +67,7 @@ StepReport ShallowWater::integrate(double dt) {
 }
 
 /// What friction takes is booked apart: the work of forces is that of the flow without it.
-void ShallowWater::damp(double dt) {
+void ShallowWater::apply_friction(double dt) {
   if (passive_ || forces_.friction == 0) return;
   if (step_.parts_done == assembly_->parts) end_work();
   const bool books = assembly_->setting.ledger;
@@ -77,7 +77,7 @@ void ShallowWater::damp(double dt) {
   if (step_.parts_done == 0) begin_work();
 }
 
-void ShallowWater::supply(double dt) {
+void ShallowWater::add_source(double dt) {
   if (passive_ || !forces_.has_inflow) return;
   const double before = measured_energy(*step_.clock).total();
   limit_sinks(dt);

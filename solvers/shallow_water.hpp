@@ -165,8 +165,8 @@ class ShallowWater final : public Model {
   void prepare_forces(double dt);
   StepReport step_on_surface(double dt, StageClock& clock);
   StepReport integrate(double dt);
-  void damp(double dt);
-  void supply(double dt);
+  void apply_friction(double dt);
+  void add_source(double dt);
   void stop_on_dry_land();
   void add_water(double dt, const Forces& forces);
 

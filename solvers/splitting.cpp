@@ -22,40 +22,40 @@ StepReport transport(const SplitFlows& flows, double dt) {
 }
 
 StepReport turned_step(const SplitFlows& flows, double dt) {
-  apply(flows.turn, dt / 2);
+  apply(flows.coriolis, dt / 2);
   StepReport report = flows.integrate(dt);
-  if (report.ok) apply(flows.turn, dt / 2);
+  if (report.ok) apply(flows.coriolis, dt / 2);
   return report;
 }
 
 StepReport unsplit(const SplitFlows& flows, double dt, int parts) {
   for (int part = 0; part < parts; ++part)
     if (StepReport report = flows.integrate(dt / parts); !report.ok) return report;
-  apply(flows.supply, dt);
+  apply(flows.source, dt);
   return {};
 }
 
 StepReport lie(const SplitFlows& flows, double dt, int parts) {
-  apply(flows.damp, dt / 2);
+  apply(flows.friction, dt / 2);
   for (int part = 0; part < parts; ++part) {
     if (StepReport report = transport(flows, dt / parts); !report.ok) return report;
     if (StepReport report = turned_step(flows, dt / parts); !report.ok) return report;
   }
-  apply(flows.damp, dt / 2);
-  apply(flows.supply, dt);
+  apply(flows.friction, dt / 2);
+  apply(flows.source, dt);
   return {};
 }
 
 StepReport strang(const SplitFlows& flows, double dt, int parts) {
-  apply(flows.supply, dt / 2);
-  apply(flows.damp, dt / 2);
+  apply(flows.source, dt / 2);
+  apply(flows.friction, dt / 2);
   for (int part = 0; part < parts; ++part) {
     if (StepReport report = transport(flows, dt / parts / 2); !report.ok) return report;
     if (StepReport report = turned_step(flows, dt / parts); !report.ok) return report;
     if (StepReport report = transport(flows, dt / parts / 2); !report.ok) return report;
   }
-  apply(flows.damp, dt / 2);
-  apply(flows.supply, dt / 2);
+  apply(flows.friction, dt / 2);
+  apply(flows.source, dt / 2);
   return {};
 }
 

@@ -10,9 +10,9 @@ namespace shoal {
 /// Integrators that take a term themselves leave its flow out.
 struct SplitFlows {
   std::function<StepReport(double dt)> transport;  ///< v_t = −v·∇v, a map
-  std::function<void(double dt)> turn;             ///< v_t = −f_c n×v, exact at fixed depth
-  std::function<void(double dt)> damp;             ///< v_t = −c v, exact
-  std::function<void(double dt)> supply;           ///< V_t = inflow
+  std::function<void(double dt)> coriolis;         ///< v_t = −f_c n×v, exact at fixed depth
+  std::function<void(double dt)> friction;         ///< v_t = −c v, exact
+  std::function<void(double dt)> source;           ///< V_t = inflow
   std::function<StepReport(double dt)> integrate;  ///< the integrator's terms
 };
 
