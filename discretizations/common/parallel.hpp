@@ -15,8 +15,7 @@ namespace shoal {
 void set_thread_count(int count);
 int thread_count();
 
-/// One chunk. Compiled once for each loop: two copies of a body may contract different operations to fused
-/// multiply-adds.
+/// One chunk. Compiled once for each loop.
 template <class Body>
 [[gnu::noinline, gnu::noclone]] void run_chunk(const Body& body, Index begin, Index end) {
   body(begin, end);
