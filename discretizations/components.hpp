@@ -8,6 +8,7 @@ namespace shoal {
 /// Numbered by their first vertices, so that two schemes on one surface count them alike.
 class Components {
  public:
+  /// `mesh` must outlive this.
   Components(const Mesh& mesh, const Cells& cells);
 
   Index count() const { return count_; }
@@ -16,7 +17,9 @@ class Components {
   void add_up(VectorIn values, Vector& sum) const;
 
  private:
+  const Mesh* mesh_;
   Array<Index> of_cell_;
+  Array<Index> start_, cells_;  // of component c those from start_[c] on
   Index count_ = 0;
 };
 

@@ -153,7 +153,7 @@ void Discretization::distribute(const DistributedInflow& inflow, Vector& at_cell
   at_cells.resize(cells_.count());
   for (Index i = 0; i < cells_.count(); ++i)
     at_cells[i] = cells_.area[i] * inflow.weight(cells_.points.col(i));
-  const double total = at_cells.sum();
+  const double total = sum(mesh_, cells_, at_cells);
   if (total == 0 && !inflow.required) return;
   if (!(total > 0)) throw Error("an inflow is prescribed outside of the mesh");
   at_cells *= inflow.discharge / total;
@@ -192,24 +192,23 @@ void Discretization::inflow_at_velocity(const Vector& inflow, Vector& at_velocit
 
 double Discretization::limited_inflow(const ConstBlock& volume, const Forces& forces, Vector& inflow) const {
   inflow = forces.inflow;
-  double lacking = 0;
+  double at_boundaries = 0;
   if (!forces.open_boundary.sources.empty())
-    lacking = offered<OpensBoundaries>(*this)->hold_discharges(volume, forces, inflow);
-  for (Index i = 0; i < inflow.size(); ++i) {
-    if (!(inflow[i] < 0)) continue;
-    const double most = volume[i] > 0 ? forces.sink_rate * volume[i] : 0;
-    if (-inflow[i] <= most) continue;
-    lacking += -inflow[i] - most;
-    inflow[i] = -most;
-  }
-  return lacking;
+    at_boundaries = offered<OpensBoundaries>(*this)->hold_discharges(volume, forces, inflow);
+  return at_boundaries + sum(mesh_, cells_, [&](Index i) {
+           if (!(inflow[i] < 0)) return 0.0;
+           const double most = volume[i] > 0 ? forces.sink_rate * volume[i] : 0, taken = -inflow[i];
+           if (taken <= most) return 0.0;
+           inflow[i] = -most;
+           return taken - most;
+         });
 }
 
 const Vector& Discretization::add_inflow(const ConstBlock& volume, const Forces& forces, double scale,
                                          State& rate) const {
   const double lacking = limited_inflow(volume, forces, inflow_);
   rate[volume_] += scale * inflow_;
-  rate[source_volume_][0] += scale * inflow_.sum();
+  rate[source_volume_][0] += scale * sum(mesh_, cells_, inflow_);
   rate[source_volume_][1] += scale * lacking;
   return inflow_;
 }
@@ -226,9 +225,9 @@ void Discretization::set_boundary_values(const Forcing& forcing, double time, do
     };
     open.value[set] = {at(condition.value), at(condition.speed), at(condition.tangential)};
     if (condition.kind != BoundaryKind::discharge) continue;
-    double length = 0;
-    for (const Index edge : mesh_.boundary_sets.begin()[set].edges) length += geometry_.edge_length[edge];
-    open.value[set].value /= length;
+    const Array<Index>& edges = mesh_.boundary_sets.begin()[set].edges;
+    open.value[set].value /=
+        sum(mesh_, Range{0, edges.size()}, [&](Index i) { return geometry_.edge_length[edges[i]]; });
   }
   if (open.sources.empty()) return;
   forces.inflow = forces.steady_inflow;

@@ -9,6 +9,7 @@
 #include "discretizations/domain.hpp"
 #include "discretizations/forces.hpp"
 #include "discretizations/mesh/geometry.hpp"
+#include "discretizations/mesh/whole.hpp"
 
 #include <functional>
 #include <memory>
@@ -42,6 +43,9 @@ struct Cells {
   Array<Index> of_element;
   Index count() const { return static_cast<Index>(area.size()); }
 };
+inline Range own(const Mesh& /*mesh*/, const Cells& cells) {
+  return {0, cells.count()};
+}
 
 /// A threshold and the number of elements that it changed.
 struct ClampCount {

@@ -443,11 +443,12 @@ double FaceMomentum::stable_dt(const State& state, const Forces& forces, Terms t
   if (!forces.open_boundary.places.empty()) compute_open_fluxes(forces);
   for (const OpenBoundary::Place& place : forces.open_boundary.places)
     speed_[left_[place.at]] += speed_excess_[place.at];
-  double dt = std::numeric_limits<double>::infinity();
-  for (Index k = 0; k < cells_.count(); ++k)
-    if (speed_[k] > 0) dt = std::min(dt, cells_.area[k] / speed_[k]);
+  const double dt = min(mesh_, cells_, [&](Index k) {
+    return speed_[k] > 0 ? cells_.area[k] / speed_[k] : std::numeric_limits<double>::infinity();
+  });
   double frequency = terms.has(Term::friction) ? forces.friction : 0;
-  if (terms.has(Term::coriolis) && forces.rotates) frequency += forces.coriolis.cwiseAbs().maxCoeff();
+  if (terms.has(Term::coriolis) && forces.rotates)
+    frequency += max(mesh_, cells_, forces.coriolis.cwiseAbs());
   return frequency > 0 ? 1 / (1 / dt + frequency / 2) : dt;
 }
 
@@ -468,7 +469,9 @@ double FaceMomentum::kinetic_energy(const State& state) const {
   compute_primitive(state);
   const Index faces = cells_.count();
   const ConstBlock momentum = state[velocity()];
-  return 0.5 * (momentum.head(faces).dot(velocity_1_) + momentum.tail(faces).dot(velocity_2_));
+  return 0.5 *
+         sum(mesh_, cells_,
+             momentum.head(faces).cwiseProduct(velocity_1_) + momentum.tail(faces).cwiseProduct(velocity_2_));
 }
 
 }  // namespace shoal

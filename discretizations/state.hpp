@@ -3,6 +3,7 @@
 
 #include "discretizations/common/array.hpp"
 #include "discretizations/common/types.hpp"
+#include "discretizations/mesh/mesh.hpp"
 
 #include <memory>
 #include <string>
@@ -12,9 +13,6 @@
 
 namespace shoal {
 
-/// Where values are located. Cells are those of a scheme: dual cells of vertices, triangles, or triangles
-/// merged.
-enum class Location { vertex, edge, face, cell, boundary_set, whole };
 std::string to_string(Location location);
 
 /// One block of the unknowns: [components × elements], the first component of all elements first.

@@ -1,5 +1,6 @@
 #include "solvers/moving_surface.hpp"
 
+#include "discretizations/mesh/whole.hpp"
 #include "discretizations/operators/p1.hpp"
 
 #include <algorithm>
@@ -34,9 +35,7 @@ void MovingSurface::acceleration_at(double time, double dt, Points& acceleration
 void MovingSurface::choose_frame(const Points& velocity) {
   frame_.setZero();
   if (!velocity.size()) return;
-  CentroidVelocity mean(geometry_.x.col(0));
-  for (Index k = 0; k < mesh_.face_count(); ++k) mean.add(mesh_, geometry_, k, velocity);
-  frame_ = mean.value();
+  frame_ = centroid_velocity(mesh_, geometry_, velocity);
 }
 
 void MovingSurface::see_from_frame() {
@@ -69,11 +68,13 @@ const Points& MovingSurface::arrive(double time, double dt) {
 }
 
 void MovingSurface::record_speed(const Points& velocity) {
-  largest_speed_ = std::max(largest_speed_, velocity.colwise().norm().maxCoeff());
+  const auto speed = [&](Index i) { return velocity.col(i).norm(); };
+  largest_speed_ = std::max(largest_speed_, max(mesh_, Location::vertex, speed));
 }
 
 void MovingSurface::record_speed_of_move(double dt) {
-  largest_speed_ = std::max(largest_speed_, (geometry_.x - before_).colwise().norm().maxCoeff() / dt);
+  const auto distance = [&](Index i) { return (geometry_.x.col(i) - before_.col(i)).norm(); };
+  largest_speed_ = std::max(largest_speed_, max(mesh_, Location::vertex, distance) / dt);
 }
 
 void MovingSurface::save(Archive& archive) const {

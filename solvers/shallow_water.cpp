@@ -262,6 +262,7 @@ void ShallowWater::record_flow() {
 
 /// Geometry and what is on it; leaves all as it was where that cannot be.
 void ShallowWater::refresh_at(const Points& x) {
+  rest_sums_.reset();
   MovesWithSurface& scheme = assembly_->motion();
   State* carried = has_velocity() && !carries_circulation() ? &state_ : nullptr;
   try {
@@ -332,9 +333,13 @@ void ShallowWater::move_to(const Points& x, double dt, StageClock& clock) {
 void ShallowWater::begin_to_move(double dt, StageClock& clock) {
   constexpr double rounding = 1e-6;  // of velocities as differences
   surface_.velocity_at(time_, dt, velocity_ahead_);
-  const double largest = velocity_ahead_.cwiseAbs().maxCoeff();
+  const auto largest_part = [&](const auto& velocity) {
+    return max(surface_.mesh(), Location::vertex,
+               [&](Index i) { return velocity.col(i).cwiseAbs().maxCoeff(); });
+  };
+  const double largest = largest_part(velocity_ahead_);
   const double change =
-      surface_velocity().size() ? (velocity_ahead_ - surface_velocity()).cwiseAbs().maxCoeff() : largest;
+      surface_velocity().size() ? largest_part(velocity_ahead_ - surface_velocity()) : largest;
   if (!(change > rounding * largest)) return;
   surface_.choose_frame(velocity_ahead_);
   carry_to(geometry().x, velocity_ahead_, StepInstant::alone(time_), clock);
@@ -490,7 +495,7 @@ void ShallowWater::add_water(double dt, const Forces& forces) {
   assembly_->integrator->volume_added(taken_, dt);
   if (has_velocity()) return discretization().add_rates(state_, forces, Term::source, dt, state_);
   state_[discretization().volume()] += dt * taken_;
-  step_.source += dt * Eigen::Vector2d(taken_.sum(), lacking);
+  step_.source += dt * Eigen::Vector2d(sum(surface_.mesh(), discretization().cells(), taken_), lacking);
 }
 
 void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
@@ -537,6 +542,7 @@ struct ShallowWater::Before {
 };
 
 void ShallowWater::put_back(Before& before) {
+  rest_sums_.reset();
   assembly_ = std::move(before.assembly);
   surface_.set_velocity(before.surface_velocity);
   felt_ = std::move(before.felt);
@@ -585,6 +591,7 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
 }
 
 void ShallowWater::install(std::unique_ptr<Assembly> assembly, State projected) {
+  rest_sums_.reset();
   assembly_ = std::move(assembly);
   felt_.configure(assembly_->options.felt(), geometry().x);
   if (!carries_circulation())

@@ -14,6 +14,7 @@ namespace shoal {
 struct Energy {
   double kinetic = 0, potential = 0;  ///< J
   double mean_elevation = 0;          ///< h̄, m
+  double volume = 0;                  ///< of the water, m³
   double total() const { return kinetic + potential; }
 };
 
@@ -111,6 +112,9 @@ class ShallowWater final : public Model {
   bool advects() const { return assembly_->advects(); }
   bool has_velocity() const { return assembly_->has_velocity(); }
 
+  double total_volume() const;  ///< of the water, m³
+  double total_area() const;    ///< Σ A of the cells, m²
+  double bed_volume() const;    ///< Σ A H, m³, that of the water at rest up to h = 0
   Energy energy() const;
   Energy potential_energy() const;                                   ///< the same without the kinetic part
   double largest_speed() const { return surface_.largest_speed(); }  ///< that a vertex has moved with, m/s
@@ -177,6 +181,7 @@ class ShallowWater final : public Model {
   /// Whether steps take water from sources or through the boundary.
   bool opens() const { return has_open_flux() || !forces_.open_boundary.sources.empty(); }
   bool takes_water() const { return opens() || (forces_.has_inflow && assembly_->terms.has(Term::source)); }
+  const Eigen::Vector2d& rest_sums() const;
   Energy measured_energy(StageClock& clock) const;
   void book_move(const Energy& before, StageClock& clock);
   void begin_work();
@@ -207,6 +212,7 @@ class ShallowWater final : public Model {
   State before_step_, now_, mean_;
   Vector taken_;  // [cells] m³/s
   Points next_points_, velocity_ahead_;
+  mutable std::optional<Eigen::Vector2d> rest_sums_;  // Σ A, Σ A H where the surface is now
 };
 
 }  // namespace shoal

@@ -3,13 +3,36 @@
 
 namespace shoal {
 
+const Eigen::Vector2d& ShallowWater::rest_sums() const {
+  const Cells& cells = discretization().cells();
+  if (!rest_sums_)
+    rest_sums_ = sum(surface_.mesh(), cells, [&](Index i) -> Eigen::Vector2d {
+      return {cells.area[i], cells.area[i] * cells.bed[i]};
+    });
+  return *rest_sums_;
+}
+
+double ShallowWater::total_volume() const {
+  return sum(surface_.mesh(), discretization().cells(), volume());
+}
+
+double ShallowWater::total_area() const {
+  return rest_sums()[0];
+}
+
+double ShallowWater::bed_volume() const {
+  return rest_sums()[1];
+}
+
 Energy ShallowWater::potential_energy() const {
   const Cells& cells = discretization().cells();
+  const Mesh& mesh = surface_.mesh();
   const auto elevation = volume().array() / cells.area.array() - cells.bed.array();
   Energy result;
-  result.mean_elevation = (cells.area.array() * elevation).sum() / cells.area.sum();
+  result.volume = total_volume();
+  result.mean_elevation = (result.volume - bed_volume()) / total_area();
   result.potential = 0.5 * density() * constant_forcing().gravity *
-                     (cells.area.array() * (elevation - result.mean_elevation).square()).sum();
+                     sum(mesh, cells, cells.area.array() * (elevation - result.mean_elevation).square());
   return result;
 }
 

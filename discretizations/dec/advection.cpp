@@ -246,12 +246,12 @@ void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, do
 double Dec::advection_frequency(const State& state) const {
   const ConstBlock flow = state[velocity()];
   compute_vorticity(flow);
-  double highest = 0;
-  for (Index s = 0; s < sites(); ++s)
-    for (const Index cell : {site_cells_(0, s), site_cells_(1, s)})
-      highest = std::max(highest, std::abs(flow[s]) * wave_number_[cell] +
-                                      turn_bound_[cell] * std::abs(cell_vorticity_[cell]));
-  return highest;
+  return max(mesh_, own_sites(), [&](Index s) {
+    const auto in_cell = [&](Index cell) {
+      return std::abs(flow[s]) * wave_number_[cell] + turn_bound_[cell] * std::abs(cell_vorticity_[cell]);
+    };
+    return std::max(in_cell(site_cells_(0, s)), in_cell(site_cells_(1, s)));
+  });
 }
 
 /// exp(Δt R) u = Σ (Δt R)ᵏ u/k!, R the rate, which at fixed depth is linear and orthogonal to u in diag(l_e
@@ -263,7 +263,8 @@ void Dec::apply_coriolis(double dt, const Forces& forces, State& state) const {
   Block flow = state[velocity()];
   site_depth(state[volume()], site_depth_);
   weigh_vorticity(forces.coriolis);
-  const double angle = std::abs(dt) * forces.coriolis.cwiseProduct(turn_bound_).cwiseAbs().maxCoeff();
+  const double angle =
+      std::abs(dt) * max(mesh_, cells_, forces.coriolis.cwiseProduct(turn_bound_).cwiseAbs());
   if (!(angle <= max_turn)) {
     flow.setConstant(std::numeric_limits<double>::quiet_NaN());
     return;

@@ -302,9 +302,8 @@ double Dec::stable_wave_dt(const State& state, const Forces& forces) const {
     const double weight = forces.site_root_acceleration[s] * site_depth_[s] * site_length_[s] / site_dual_[s];
     for (int side = 0; side < 2; ++side) diagonal[site_cells_(side, s)] += weight;
   }
-  return 2 /
-         std::sqrt(2 *
-                   (diagonal.array() * forces.root_acceleration.array() * inverse_area_.array()).maxCoeff());
+  return 2 / std::sqrt(2 * max(mesh_, cells_,
+                               diagonal.cwiseProduct(forces.root_acceleration).cwiseProduct(inverse_area_)));
 }
 
 std::vector<ClampCount> Dec::clamp_counts(const State& state, const Forces& forces) const {
@@ -316,9 +315,9 @@ std::vector<ClampCount> Dec::clamp_counts(const State& state, const Forces& forc
 
 double Dec::kinetic_energy(const State& state) const {
   site_depth(state[volume()], site_depth_);
-  return 0.5 * (site_length_.array() * site_dual_.array() * site_depth_.array() *
-                state[velocity()].array().square())
-                   .sum();
+  const ConstBlock flow = state[velocity()];
+  return 0.5 * sum(mesh_, own_sites(),
+                   site_length_.array() * site_dual_.array() * site_depth_.array() * flow.array().square());
 }
 
 /// v = (1/A) Σ_e ± l_e u_e (x_e − x_cell) over the edges of a cell (Perot 2000), from its centre to the

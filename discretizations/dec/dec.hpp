@@ -133,6 +133,7 @@ class Dec final : public WaveScheme {
   template <class Depth>
   void add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out) const;
   Index cell_of(Index face) const { return cells_.of_element[face]; }
+  Range own_sites() const { return {0, sites()}; }
   Index edge_of(Index site) const { return (*site_edge_)[site]; }
   double part_length(Index edge, int side) const;
   double dual_length(Index edge) const;

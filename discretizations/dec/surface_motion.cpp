@@ -24,13 +24,19 @@ void Dec::add_surface_velocity(const Points& surface_velocity, double scale, Sta
 /// radial ẋ, as of a sphere that grows, has no component along it. The gradient is of lower order where triangles change
 /// their shape: what only slides within its surface must have none.
 void Dec::split_surface_velocity(const Points& surface_velocity) const {
-  for (Index i = mesh_.vertex_count - 1; i >= 0; --i)
-    part_velocity_[part_of_vertex_[i]] = CentroidVelocity(geometry_.x.col(i));
-  for (Index k = 0; k < mesh_.face_count(); ++k)
-    part_velocity_[part_of_vertex_[mesh_.faces(0, k)]].add(mesh_, geometry_, k, surface_velocity);
   translation_.resize(3, part_velocity_.size());
-  for (Index part = 0; part < part_velocity_.size(); ++part)
-    translation_.col(part) = part_velocity_[part].value();
+  if (part_velocity_.size() == 1) {
+    translation_.col(0) = centroid_velocity(mesh_, geometry_, surface_velocity);
+  } else {
+    for (Index i = mesh_.vertex_count - 1; i >= 0; --i)
+      part_velocity_[part_of_vertex_[i]] = CentroidVelocity(geometry_.x.col(i));
+    for (Index k = 0; k < mesh_.face_count(); ++k) {
+      CentroidVelocity& velocity = part_velocity_[part_of_vertex_[mesh_.faces(0, k)]];
+      velocity.add(velocity.moments(mesh_, geometry_, k, surface_velocity));
+    }
+    for (Index part = 0; part < part_velocity_.size(); ++part)
+      translation_.col(part) = part_velocity_[part].value();
+  }
   own_motion_ = surface_velocity;
   for (Index i = 0; i < mesh_.vertex_count; ++i) own_motion_.col(i) -= translation_.col(part_of_vertex_[i]);
 }

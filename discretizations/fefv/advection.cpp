@@ -46,7 +46,7 @@ void Fefv::turn_in_space(double dt, const Forces& forces, State& state) const {
     vertex_weight_.setOnes(mesh_.vertex_count);
   const Vector& weight = weighted ? volume_weight_ : geometry_.face_area;
   const double energy = weighted ? power(std::as_const(state)[velocity()], flow.data()) : 0;
-  const double angle = std::abs(dt) * forces.coriolis.head(faces).cwiseAbs().maxCoeff();
+  const double angle = std::abs(dt) * max(mesh_, Location::face, forces.coriolis.cwiseAbs());
   if (!(angle <= max_turn)) {
     flow.setConstant(std::numeric_limits<double>::quiet_NaN());
     return;
@@ -167,13 +167,11 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, d
 /// Σ w u·r, m⁵/s³ in the weight ηA.
 double Fefv::power(const ConstBlock& flow, const double* rates) const {
   const Index faces = mesh_.face_count();
-  double sum = 0;
-  for (Index k = 0; k < faces; ++k) {
+  return sum(mesh_, Location::face, [&](Index k) {
     const Metric g = metric(k);
-    sum += volume_weight_[k] * ((g.g11 * flow[k] + g.g12 * flow[faces + k]) * rates[k] +
+    return volume_weight_[k] * ((g.g11 * flow[k] + g.g12 * flow[faces + k]) * rates[k] +
                                 (g.g12 * flow[k] + g.g22 * flow[faces + k]) * rates[faces + k]);
-  }
-  return sum;
+  });
 }
 
 /// rotation_ ← P rotation_, of the rotation and others, a force and what enters (null: none). The rotation does no work, and the projection
@@ -198,7 +196,7 @@ void Fefv::project_rotation(const ConstBlock& flow, const double* others) const 
 
 /// volume_weight_, vertex_weight_ of site_depth_ and cell_depth_ as they are.
 void Fefv::weigh_with_depth() const {
-  const double floor = options_.projection_floor * site_depth_.maxCoeff();
+  const double floor = options_.projection_floor * max(mesh_, Location::face, site_depth_);
   volume_weight_ = geometry_.face_area.array() * site_depth_.array().max(floor);
   vertex_weight_ = cell_depth_.array().max(floor);
 }
@@ -230,15 +228,13 @@ void Fefv::project_initial_velocity(Terms terms, State& state) const {
 double Fefv::advection_frequency(const State& state) const {
   const auto flow = state[velocity()];
   compute_vorticity(flow, vorticity_);
-  double highest = 0;
-  for (Index k = 0; k < mesh_.face_count(); ++k) {
+  return max(mesh_, Location::face, [&](Index k) {
     const double vorticity =
         std::max({std::abs(vorticity_[mesh_.faces(0, k)]), std::abs(vorticity_[mesh_.faces(1, k)]),
                   std::abs(vorticity_[mesh_.faces(2, k)])});
     const double speed = velocity_vector(flow, k).norm();
-    highest = std::max(highest, speed * std::sqrt(highest_frequency_squared(k)) + vorticity);
-  }
-  return highest;
+    return speed * std::sqrt(highest_frequency_squared(k)) + vorticity;
+  });
 }
 
 }  // namespace shoal

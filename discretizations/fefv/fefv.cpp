@@ -298,10 +298,9 @@ void Fefv::derive_coriolis(const Vector3& rotation, Vector& coriolis) const {
 double Fefv::kinetic_energy(const State& state) const {
   site_depth(state[volume()], site_depth_);
   const ConstBlock flow = state[velocity()];
-  double sum = 0;
-  for (Index k = 0; k < mesh_.face_count(); ++k)
-    sum += geometry_.face_area[k] * site_depth_[k] * velocity_vector(flow, k).squaredNorm();
-  return 0.5 * sum;
+  return 0.5 * sum(mesh_, Location::face, [&](Index k) {
+           return geometry_.face_area[k] * site_depth_[k] * velocity_vector(flow, k).squaredNorm();
+         });
 }
 
 }  // namespace shoal

@@ -252,14 +252,12 @@ double Fefv::highest_frequency_squared(Index face) const {
 double Fefv::stable_wave_dt(const State& state, const Forces& forces) const {
   site_depth(state[volume()], site_depth_);
   const Vector& r = forces.root_acceleration;
-  double omega_squared = 0;
-  for (Index k = 0; k < mesh_.face_count(); ++k) {
+  const auto frequency_squared = [&](Index k) {
     const double root = std::max({r[mesh_.faces(0, k)], r[mesh_.faces(1, k)], r[mesh_.faces(2, k)]});
-    const double weight =
-        forces.site_root_acceleration[k] * root * site_depth_[k] * flux_area_[k] / geometry_.face_area[k];
-    omega_squared = std::max(omega_squared, weight * highest_frequency_squared(k));
-  }
-  return 2 / std::sqrt(omega_squared);
+    return forces.site_root_acceleration[k] * root * site_depth_[k] * flux_area_[k] / geometry_.face_area[k] *
+           highest_frequency_squared(k);
+  };
+  return 2 / std::sqrt(std::max(max(mesh_, Location::face, frequency_squared), 0.0));
 }
 
 }  // namespace shoal

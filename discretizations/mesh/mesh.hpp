@@ -8,6 +8,9 @@
 
 namespace shoal {
 
+/// Where values are located. Cells are those of a scheme: dual cells of vertices, triangles, or triangles merged.
+enum class Location { vertex, edge, face, cell, boundary_set, whole };
+
 /// Edges of the boundary that belong together.
 struct BoundarySet {
   std::string name;  ///< "left", "loop-1"

@@ -1,7 +1,15 @@
 // Vorticity and means between faces and vertices.
 #include "discretizations/operators/p1.hpp"
 
+#include "discretizations/mesh/whole.hpp"
+
 namespace shoal {
+
+Vector3 centroid_velocity(const Mesh& mesh, const Geometry& geometry, const Points& velocity) {
+  CentroidVelocity result(first_point(mesh, geometry.x));
+  result.add(sum(mesh, Location::face, [&](Index k) { return result.moments(mesh, geometry, k, velocity); }));
+  return result.value();
+}
 
 void vorticity_from_faces(const Mesh& mesh, const Geometry& geometry, const Points& velocity,
                           Vector& vorticity) {

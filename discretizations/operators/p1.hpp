@@ -18,10 +18,13 @@ inline Vector3 area_gradient(const Mesh& mesh, const Geometry& geometry, Index f
 /// whole, and none of points that only slide within it. Along a periodic surface, which has no centroid, the mean of ẋ.
 class CentroidVelocity {
  public:
+  /// Area, its rate, the moment and its rate.
+  using Moments = Eigen::Matrix<double, 8, 1>;
+
   /// Positions count from one near the faces, so that of large ones no rounding is left.
   explicit CentroidVelocity(const Vector3& origin = Vector3::Zero()) : origin_(origin) {}
 
-  void add(const Mesh& mesh, const Geometry& geometry, Index face, const Points& velocity) {
+  Moments moments(const Mesh& mesh, const Geometry& geometry, Index face, const Points& velocity) const {
     Vector3 sum = Vector3::Zero();
     double growth = 0;
     for (int c = 0; c < 3; ++c) {
@@ -29,20 +32,23 @@ class CentroidVelocity {
       sum += at_corner;
       growth += at_corner.dot(area_gradient(mesh, geometry, face, c));
     }
+    if (mesh.periodic()) growth = 0;
+    const double area = geometry.face_area[face];
     const Vector3 centroid = geometry.centroid(mesh, face) - origin_;
-    area_ += geometry.face_area[face];
-    moment_ += geometry.face_area[face] * centroid;
-    moment_rate_ += geometry.face_area[face] / 3 * sum;
-    if (mesh.periodic()) return;
-    growth_ += growth;
-    moment_rate_ += growth * centroid;
+    Moments moments;
+    moments << area, growth, area * centroid, area / 3 * sum + growth * centroid;
+    return moments;
   }
-  Vector3 value() const { return (moment_rate_ - growth_ / area_ * moment_) / area_; }
+  void add(const Moments& moments) { sums_ += moments; }
+  Vector3 value() const { return (sums_.tail<3>() - sums_[1] / sums_[0] * sums_.segment<3>(2)) / sums_[0]; }
 
  private:
-  Vector3 origin_, moment_ = Vector3::Zero(), moment_rate_ = Vector3::Zero();
-  double area_ = 0, growth_ = 0;
+  Vector3 origin_;
+  Moments sums_ = Moments::Zero();
 };
+
+/// Of the whole surface.
+Vector3 centroid_velocity(const Mesh& mesh, const Geometry& geometry, const Points& velocity);
 
 /// The tangential part of a vector field a [3, nV] given at vertices, by its work along the edges,
 ///

@@ -236,7 +236,7 @@ double WaveScheme::boundary_frequency(const State& state, const Forces& forces) 
       flux_[place.at] +=
           place.length * inverse_area_[place.at] * (q < 0 ? 1.5 * c : 2 * std::cbrt(r * r * q));
   }
-  return flux_.maxCoeff();
+  return max(mesh_, cells_, flux_);
 }
 
 /// Whether some discharge brings more than ηc, as onto dry land and films. filled_ is then the state in which its cells have the

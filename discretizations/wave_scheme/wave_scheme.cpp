@@ -85,6 +85,15 @@ double WaveScheme::stable_dt(const State& state, const Forces& forces, Terms ter
   return std::min(stable_dt_of_terms(state, forces, terms), 1 / emptying);
 }
 
+namespace {
+
+/// Of values on triangles or on cells of triangles.
+Range own_faces(const Mesh& /*mesh*/, const Vector& values) {
+  return {0, static_cast<Index>(values.size())};
+}
+
+}  // namespace
+
 double WaveScheme::stable_dt_of_terms(const State& state, const Forces& forces, Terms terms) const {
   const bool advects = terms.has(Term::advection), turns = terms.has(Term::coriolis) && forces.rotates;
   const double friction = terms.has(Term::friction) ? forces.friction : 0;
@@ -97,7 +106,7 @@ double WaveScheme::stable_dt_of_terms(const State& state, const Forces& forces, 
   if (fast && advects) frequency *= 2;  // as u = c there
   if (open) frequency += boundary_frequency(state, forces);
   if (advects) frequency += advection_frequency(state);
-  if (turns) frequency += forces.coriolis.cwiseAbs().maxCoeff();
+  if (turns) frequency += max(mesh_, own_faces(mesh_, forces.coriolis), forces.coriolis.cwiseAbs());
   frequency += friction;
   return 2 / frequency;
 }
@@ -170,7 +179,7 @@ double WaveScheme::coriolis_of(const Mesh& mesh, Index face, const Vector3& norm
 void WaveScheme::derive_forces(const Vector& normal_acceleration, const Forcing& forcing,
                                Forces& forces) const {
   if (forces.rotates) derive_coriolis(forcing.rotation, forces.coriolis);
-  const double first = normal_acceleration[0];
+  const double first = max(mesh_, Location::vertex, normal_acceleration);
   if (forces.has_body_force) split_body_acceleration(forcing.body_acceleration, forces.body_force);
   if (forces.moves) {
     if (!forces.has_body_force) forces.body_force.setZero(velocity().size);
@@ -186,8 +195,8 @@ void WaveScheme::derive_forces(const Vector& normal_acceleration, const Forcing&
   }
   forces.has_force = forces.has_body_force;
   if (forces.has_body_force) forces.force = forces.body_force;
-  if ((normal_acceleration.array() == first)
-          .all()) {  // the same root everywhere, to the last bit: rest is exact
+  if (all(mesh_, (normal_acceleration.array() == first)
+                     .all())) {  // the same root everywhere, to the last bit: rest is exact
     forces.root_acceleration.setConstant(cells_.count(), std::sqrt(-first));
     forces.site_root_acceleration.setConstant(sites(), std::sqrt(-first));
     return;

@@ -305,7 +305,7 @@ void Session::publish() {
   moment->time = simulation_.time();
   moment->dt = simulation_.dt();
   moment->steps = simulation_.steps_done();
-  moment->mass = water.density() * water.volume().sum();
+  moment->mass = water.density() * water.total_volume();
   moment->energy = water.energy().total();
   moment->stages = stages_;
   moment->step_seconds = step_seconds_;

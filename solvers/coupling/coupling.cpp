@@ -8,17 +8,18 @@ namespace shoal {
 namespace {
 
 /// [cells] of a source's discharge, adding up to 1.
-Vector shares_of(const Source& source, const Cells& cells) {
+Vector shares_of(const Source& source, const Discretization& discretization) {
+  const Cells& cells = discretization.cells();
   Vector shares(cells.count());
   for (Index i = 0; i < shares.size(); ++i) {
     const double distance = (cells.points.col(i) - source.point).norm() / source.radius;
     shares[i] = cells.area[i] * std::exp(-distance * distance);
   }
-  const double sum = shares.sum();
-  if (!(sum > 0))
+  const double total = sum(discretization.mesh(), cells, shares);
+  if (!(total > 0))
     throw Error("a source reaches no cell: it is too far from the surface for its radius of " +
                 std::to_string(source.radius) + " m");
-  return shares / sum;
+  return shares / total;
 }
 
 template <class Acting>
@@ -51,8 +52,8 @@ void CouplingSetting::configure(const CouplingOptions& options) {
   collision = options.collision;
 }
 
-void require_reach(const Source& source, const Cells& cells) {
-  shares_of(source, cells);
+void require_reach(const Source& source, const Discretization& discretization) {
+  shares_of(source, discretization);
 }
 
 Coupling::Coupling(const CouplingSetting& setting, Vector bed)
@@ -88,7 +89,7 @@ void Coupling::end_push(std::size_t place, double time) {
 }
 
 void Coupling::begin_step(double dt, Bodies& bodies, ShallowWater& water) {
-  find_inflow(water.time(), dt, water.discretization().cells());
+  find_inflow(water.time(), dt, water.discretization());
   without_bodies_ = true;
   collision_.act(bodies, dt, water, bodies.count() ? water.forcing_of_step(dt) : water.constant_forcing());
   without_bodies_ = false;
@@ -128,13 +129,14 @@ void Coupling::add(const StepInstant& at, const WaterNow& water, ForceSum& sum) 
 }
 
 /// Of the part of the step during which a source is on.
-void Coupling::find_inflow(double time, double dt, const Cells& cells) {
+void Coupling::find_inflow(double time, double dt, const Discretization& discretization) {
+  const Cells& cells = discretization.cells();
   has_inflow_ = false;
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     const double part = sources_[i].interval.part(time, dt);
     if (part == 0) continue;
     // Those of another scheme's cells are found anew, where the surface is then.
-    if (shares_[i].size() != cells.count()) shares_[i] = shares_of(sources_[i], cells);
+    if (shares_[i].size() != cells.count()) shares_[i] = shares_of(sources_[i], discretization);
     if (!has_inflow_) inflow_.setZero(cells.count());
     has_inflow_ = true;
     inflow_ += sources_[i].discharge * part * shares_[i];

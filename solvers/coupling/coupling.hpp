@@ -7,7 +7,7 @@
 namespace shoal {
 
 /// Throws Error where a source is too far from all cells to reach one.
-void require_reach(const Source& source, const Cells& cells);
+void require_reach(const Source& source, const Discretization& discretization);
 
 class Coupling final : public ForceTerm {
  public:
@@ -37,7 +37,7 @@ class Coupling final : public ForceTerm {
   void restore(const Archive& archive);
 
  private:
-  void find_inflow(double time, double dt, const Cells& cells);
+  void find_inflow(double time, double dt, const Discretization& discretization);
 
   std::optional<ArtificialAcceleration> acceleration_;
   std::vector<Source> sources_;

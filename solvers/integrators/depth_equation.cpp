@@ -68,11 +68,13 @@ DepthEquation::DepthEquation(const IntegratorSetting& setting, const DepthEquati
       ones_(Vector::Ones(wave_.sites())) {}
 
 void DepthEquation::start(VectorIn volume, const Forces& forces) {
-  const Vector& area = discretization_.cells().area;
+  const Cells& cells = discretization_.cells();
+  const Mesh& mesh = discretization_.mesh();
+  const Vector& area = cells.area;
   const Reference kind = options_.reference_depth.kind;
   if (kind == Reference::mean || kind == Reference::given) {
-    mean_reference_depth_ =
-        kind == Reference::given ? options_.reference_depth.depth : volume.sum() / area.sum();
+    mean_reference_depth_ = kind == Reference::given ? options_.reference_depth.depth
+                                                     : sum(mesh, cells, volume) / sum(mesh, cells, area);
     reference_depth_.setConstant(area.size(), mean_reference_depth_);
   } else {
     reference_volume_ = volume;
@@ -84,9 +86,10 @@ void DepthEquation::start(VectorIn volume, const Forces& forces) {
 void DepthEquation::refresh(const Forces& forces) {
   prepared_ = false;
   if (reference_volume_.size()) {
-    const Vector& area = discretization_.cells().area;
-    reference_depth_ = reference_volume_.cwiseQuotient(area);
-    mean_reference_depth_ = reference_volume_.sum() / area.sum();
+    const Cells& cells = discretization_.cells();
+    const Mesh& mesh = discretization_.mesh();
+    reference_depth_ = reference_volume_.cwiseQuotient(cells.area);
+    mean_reference_depth_ = sum(mesh, cells, reference_volume_) / sum(mesh, cells, cells.area);
   }
   const Vector& r = forces.root_acceleration;
   if (options_.acceleration_gradient == Gradient::exact) {

@@ -75,12 +75,12 @@ bool DepthRateEnergy::solve(VectorIn volume_rate, const Vector& weight) {
 
 double DepthRateEnergy::operator()(VectorIn volume_rate, const FlowDepth& depth) {
   if (!solve(volume_rate, depth.weight)) return std::numeric_limits<double>::quiet_NaN();
-  return 0.5 * potential_.dot(right_side_) / depth.factor;
+  return 0.5 * dot(discretization_.mesh(), discretization_.cells(), potential_, right_side_) / depth.factor;
 }
 
 double DepthRateEnergy::power(VectorIn volume_rate, const Vector& acceleration, const FlowDepth& depth) {
   if (!solve(volume_rate, depth.weight)) return std::numeric_limits<double>::quiet_NaN();
-  return potential_.dot(acceleration) / depth.factor;
+  return dot(discretization_.mesh(), discretization_.cells(), potential_, acceleration) / depth.factor;
 }
 
 /// K(w) = GᵀW diag(w) G and V_t = GᵀW diag(η̃) u: u = G φ in the sign of potential_.

@@ -91,9 +91,8 @@ class Newmark final : public DepthRateIntegrator {
   void measure_components() {
     const Cells& cells = discretization_.cells();
     components_.add_up(cells.area, area_of_component_);
-    bed_of_component_.setZero(components_.count());
-    for (Index i = 0; i < cells.count(); ++i)
-      bed_of_component_[components_[i]] += cells.area[i] * cells.bed[i];
+    bed_volume_ = cells.area.cwiseProduct(cells.bed);
+    components_.add_up(bed_volume_, bed_of_component_);
   }
 
   void remove_means(VectorOut volume_rate) {
@@ -124,7 +123,7 @@ class Newmark final : public DepthRateIntegrator {
   const Components components_;
   // [components] m³ at the start and added since; m²; Σ A H, m³; scratch
   Vector volume_of_component_, area_of_component_, bed_of_component_, mean_;
-  Vector acceleration_, right_side_, increment_, change_;
+  Vector acceleration_, right_side_, increment_, change_, bed_volume_;
 };
 
 /// On (h, Δt h_t), with b = a²/4 and k = ½Δt(α + βω²); displacement damping then shrinks h.

@@ -6,9 +6,13 @@ namespace shoal {
 DiagnosticEntry depth_diagnostic() {
   return {"depth", [](const Simulation&) -> std::vector<DiagnosticColumn> {
             return {{{"min_depth", "m", "smallest depth of a cell"},
-                     [](Instant& now, double* value) { *value = now.depth().minCoeff(); }},
+                     [](Instant& now, double* value) {
+                       *value = min(now.discretization().mesh(), now.discretization().cells(), now.depth());
+                     }},
                     {{"max_depth", "m", "largest depth of a cell"},
-                     [](Instant& now, double* value) { *value = now.depth().maxCoeff(); }},
+                     [](Instant& now, double* value) {
+                       *value = max(now.discretization().mesh(), now.discretization().cells(), now.depth());
+                     }},
                     {{"cfl", "1", "substep over the scheme's stable step"},
                      [](Instant& now, double* value) {
                        *value = now.simulation().dt() / now.simulation().substeps() / now.water().stable_dt();

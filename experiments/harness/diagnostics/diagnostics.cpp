@@ -101,7 +101,7 @@ std::string Diagnostics::broken_sum(const Energy& energy) const {
       {"the energy of the water that sources added", ledger.work_source}};
   for (const auto& [name, value] : sums)
     if (!std::isfinite(value)) return fmt::format("{}, {} J, is not finite", name, value);
-  const double mass = simulation_.scene().density * simulation_.water().volume().sum();
+  const double mass = simulation_.scene().density * energy.volume;
   if (!std::isfinite(mass)) return fmt::format("the mass, {} kg, is not finite", mass);
   return "";
 }

@@ -19,8 +19,15 @@ double relative(double a, double b) {
 using Norms = std::array<double, 3>;
 
 /// l1, l2 and linf weighted with areas, of absolute values.
-Norms norms_of(const Vector& values, const Vector& area) {
-  return {area.dot(values), std::sqrt(area.dot(values.cwiseAbs2())), values.maxCoeff()};
+template <class Place>
+Norms norms_of(const Mesh& mesh, const Place& place, const Vector& values, const Vector& area) {
+  return {dot(mesh, place, area, values), std::sqrt(dot(mesh, place, area, values.cwiseAbs2())),
+          max(mesh, place, values)};
+}
+
+Norms cell_norms(const Instant& now, const Vector& values) {
+  const Cells& cells = now.discretization().cells();
+  return norms_of(now.discretization().mesh(), cells, values, cells.area);
 }
 
 /// The largest norms so far, which outlive a program that is ended.
@@ -76,7 +83,10 @@ void velocity_norms(Instant& now, const Reference& reference, const LargestNorms
     difference[k] = (Vector3(velocity.col(k)) - exact).norm();
     speed[k] = exact.norm();
   }
-  divide(norms_of(difference, geometry.face_area), largest.with(norms_of(speed, geometry.face_area)), values);
+  const auto norms = [&](const Vector& sizes) {
+    return norms_of(mesh, Location::face, sizes, geometry.face_area);
+  };
+  divide(norms(difference), largest.with(norms(speed)), values);
 }
 
 /// What stands for the unknowns of the velocity: the output of their name or, where they are coefficients of
@@ -117,7 +127,10 @@ void own_velocity_norms(Instant& now, const Reference& reference, const LargestN
   }
   const Vector difference = (own - exact).colwise().norm(), size = exact.colwise().norm();
   const Vector area = own_areas(discretization);
-  divide(norms_of(difference, area), largest.with(norms_of(size, area)), values);
+  const auto norms = [&](const Vector& sizes) {
+    return norms_of(discretization.mesh(), own_velocity(discretization).location, sizes, area);
+  };
+  divide(norms(difference), largest.with(norms(size)), values);
 }
 
 }  // namespace
@@ -132,8 +145,8 @@ DiagnosticEntry errors_diagnostic() {
                         [&reference, exact](Instant& now, double* values) {
                           const Cells& cells = now.discretization().cells();
                           reference.depth(cells.points, now.simulation().time(), *exact);
-                          divide(norms_of((now.depth() - *exact).cwiseAbs(), cells.area),
-                                 norms_of(exact->cwiseAbs(), cells.area), values);
+                          divide(cell_norms(now, (now.depth() - *exact).cwiseAbs()),
+                                 cell_norms(now, exact->cwiseAbs()), values);
                         });
               const LargestNorms largest_elevation, largest_velocity, largest_own_velocity;
               add_norms(
@@ -142,9 +155,8 @@ DiagnosticEntry errors_diagnostic() {
                   "while hₑ = 0",
                   [exact, largest_elevation](Instant& now, double* values) {
                     const Cells& cells = now.discretization().cells();
-                    divide(norms_of((now.depth() - *exact).cwiseAbs(), cells.area),
-                           largest_elevation.with(norms_of((*exact - cells.bed).cwiseAbs(), cells.area)),
-                           values);
+                    divide(cell_norms(now, (now.depth() - *exact).cwiseAbs()),
+                           largest_elevation.with(cell_norms(now, (*exact - cells.bed).cwiseAbs())), values);
                   },
                   largest_elevation.memory());
               if (compares_velocity(simulation, reference))

@@ -16,18 +16,21 @@ void momentum(Instant& now, double* result) {
   const Vector& area = now.discretization().find_output("velocity")->area();
   const auto velocity = velocities(now);
   const auto depth = now.output("depth_at_faces").row(0);
-  Vector3 sum = Vector3::Zero();
-  for (Index k = 0; k < area.size(); ++k) sum += area[k] * depth[k] * velocity.col(k);
-  Eigen::Map<Vector3>(result, 3) = now.simulation().scene().density * sum;
+  Eigen::Map<Vector3>(result, 3) = now.simulation().scene().density *
+                                   sum(now.discretization().mesh(), Location::face, [&](Index k) -> Vector3 {
+                                     return area[k] * depth[k] * velocity.col(k);
+                                   });
 }
 
 void enstrophy(Instant& now, double* result) {
   const Vector& area = now.discretization().find_output("vorticity")->area();
-  *result = 0.5 * area.dot(now.output("vorticity").row(0).transpose().cwiseAbs2());
+  *result = 0.5 * dot(now.discretization().mesh(), Location::vertex, area,
+                      now.output("vorticity").row(0).transpose().cwiseAbs2());
 }
 
 void max_speed(Instant& now, double* result) {
-  *result = std::sqrt(velocities(now).colwise().squaredNorm().maxCoeff());
+  *result = std::sqrt(max(now.discretization().mesh(), Location::face,
+                          [velocity = velocities(now)](Index k) { return velocity.col(k).squaredNorm(); }));
 }
 
 }  // namespace

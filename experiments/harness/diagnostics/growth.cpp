@@ -27,8 +27,9 @@ Growth::Growth(const Simulation& simulation, const Energy& start)
   depth_scale_ = energy_of_depth();
   const Cells& cells = simulation_.discretization().cells();
   rounding_ = simulation_.scene().density * simulation_.scene().gravity *
-              cells.area.dot((rounding_of_beds * cells.bed).cwiseAbs2());
-  largest_ = std::fmax(0, explained_ - energy_at_rest());
+              sum(simulation_.discretization().mesh(), cells,
+                  cells.area.cwiseProduct((rounding_of_beds * cells.bed).cwiseAbs2()));
+  largest_ = std::fmax(0, explained_ - energy_at_rest(start.volume));
   from_rest_ = largest_ < rounding * (depth_scale_ + explained_);
   before_ = works();
 }
@@ -40,35 +41,39 @@ Growth::Works Growth::works() const {
 }
 
 double Growth::energy_of_depth() const {
-  const Vector& area = simulation_.discretization().cells().area;
+  const Cells& cells = simulation_.discretization().cells();
   return simulation_.scene().density * simulation_.scene().gravity *
-         (simulation_.water().volume().array().square() / area.array()).sum();
+         sum(simulation_.discretization().mesh(), cells,
+             simulation_.water().volume().array().square() / cells.area.array());
 }
 
 /// The level L from Σ A max(0, L + H) = V by Newton's method from the one before: the sum is convex in L.
-double Growth::energy_at_rest() {
+double Growth::energy_at_rest(double volume) {
   const Cells& cells = simulation_.discretization().cells();
-  const double volume = simulation_.water().volume().sum();
-  const double mean = (volume - cells.area.dot(cells.bed)) / cells.area.sum();
-  if (-cells.bed.minCoeff() <= mean || !(volume > 0)) {  // no land
+  const Mesh& mesh = simulation_.discretization().mesh();
+  const ShallowWater& water = simulation_.water();
+  const double mean = (volume - water.bed_volume()) / water.total_area();
+  const double highest_bed = -min(mesh, cells, cells.bed);
+  if (highest_bed <= mean || !(volume > 0)) {  // no land
     level_ = mean;
     return 0;
   }
-  const double highest_bed = -cells.bed.minCoeff(), lowest_bed = -cells.bed.maxCoeff();
+  const double lowest_bed = -max(mesh, cells, cells.bed);
   if (!(level_ > lowest_bed)) level_ = highest_bed;
   constexpr int most = 100;
   for (int i = 0; i < most; ++i) {
-    const auto depth = (level_ + cells.bed.array()).max(0);
-    const double held = cells.area.dot(depth.matrix()),
-                 wet = (depth > 0).select(cells.area.array(), 0.0).sum();
-    const double next = wet > 0 ? level_ - (held - volume) / wet : highest_bed;
+    const Eigen::Vector2d held = sum(mesh, cells, [&](Index c) -> Eigen::Vector2d {
+      const double depth = level_ + cells.bed[c];
+      return depth > 0 ? cells.area[c] * Eigen::Vector2d(depth, 1) : Eigen::Vector2d(0, 0);
+    });
+    const double next = held[1] > 0 ? level_ - (held[0] - volume) / held[1] : highest_bed;
     const bool close = std::abs(next - level_) <= 1e-15 * std::max(std::abs(next), highest_bed - lowest_bed);
     level_ = next;
     if (close) break;
   }
   const auto elevation = (-cells.bed.array()).max(level_);
   return 0.5 * simulation_.scene().density * simulation_.scene().gravity *
-         (cells.area.array() * (elevation - mean).square()).sum();
+         sum(mesh, cells, cells.area.array() * (elevation - mean).square());
 }
 
 double Growth::scale() const {
@@ -79,7 +84,7 @@ double Growth::scale() const {
 
 bool Growth::explains(const Energy& energy) {
   depth_scale_ = std::fmax(depth_scale_, energy_of_depth());
-  const double at_rest = energy_at_rest(), had = energy.total() - at_rest;
+  const double at_rest = energy_at_rest(energy.volume), had = energy.total() - at_rest;
   const Works now = works();
   double given = 0, exchanged = 0;
   for (std::size_t i = 0; i < kinds; ++i) {

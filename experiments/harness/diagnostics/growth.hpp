@@ -35,7 +35,7 @@ class Growth {
   using Works = std::array<double, kinds>;
   Works works() const;
   double scale() const;
-  double energy_at_rest();
+  double energy_at_rest(double volume);
   double energy_of_depth() const;
 
   const Simulation& simulation_;

@@ -35,7 +35,7 @@ DiagnosticEntry mass_diagnostic() {
             std::vector<DiagnosticColumn> columns = {
                 {{"mass", "kg", "ρ Σ V over the cells"},
                  [](Instant& now, double* value) {
-                   *value = now.simulation().scene().density * now.water().volume().sum();
+                   *value = now.simulation().scene().density * now.energy().volume;
                  }},
                 {{"mass_source", "kg", "mass added by sources since t = 0"},
                  [](Instant& now, double* value) { *value = now.water().ledger().mass_source; }},

@@ -11,7 +11,8 @@ double amplitude(const Simulation& simulation) {
   const Vector& z = simulation.mode()->elevation;
   const Vector elevation = simulation.water().volume().cwiseQuotient(cells.area) - cells.bed;
   const Vector weight = cells.area.cwiseProduct(z);
-  return weight.dot(elevation) / weight.dot(z);
+  const Mesh& mesh = simulation.discretization().mesh();
+  return dot(mesh, cells, weight, elevation) / dot(mesh, cells, weight, z);
 }
 
 }  // namespace
@@ -28,8 +29,9 @@ DiagnosticEntry mode_diagnostic() {
                    const Vector& z = now.simulation().mode()->elevation;
                    const auto rest = now.water().volume().array() / cells.area.array() - cells.bed.array() -
                                      amplitude(now.simulation()) * z.array();
-                   *value = std::sqrt((cells.area.array() * rest.square()).sum() /
-                                      (cells.area.array() * z.array().square()).sum()) /
+                   const Mesh& mesh = now.discretization().mesh();
+                   *value = std::sqrt(sum(mesh, cells, cells.area.array() * rest.square()) /
+                                      sum(mesh, cells, cells.area.array() * z.array().square())) /
                             std::abs(first);
                  }}};
           }};

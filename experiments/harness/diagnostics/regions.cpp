@@ -24,12 +24,14 @@ DiagnosticEntry regions_diagnostic() {
                    [vertices = region.vertices](Instant& now, double* value) {
                      const Values& depth = now.output("depth_at_vertices");
                      const Vector& area = now.water().geometry().vertex_area;
-                     double wet = 0, all = 0;
-                     for (const Index i : vertices) {
-                       all += area[i];
-                       if (depth(0, i) > now.simulation().scene().wet_depth) wet += area[i];
-                     }
-                     *value = wet / all;
+                     const Range all{0, static_cast<Index>(vertices.size())};
+                     const Eigen::Vector2d areas =  // of all, of what is wet
+                         sum(now.discretization().mesh(), all, [&](Index r) -> Eigen::Vector2d {
+                           const Index i = vertices[r];
+                           const bool wet = depth(0, i) > now.simulation().scene().wet_depth;
+                           return {area[i], wet ? area[i] : 0};
+                         });
+                     *value = areas[1] / areas[0];
                    }});
             return columns;
           }};

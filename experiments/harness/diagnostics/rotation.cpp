@@ -18,7 +18,7 @@ void angular_momentum(Instant& now, double* result) {
   State flow = now.water().state();
   if (surface_velocity.size())
     offered<MovesWithSurface>(scheme)->add_surface_velocity(surface_velocity, 1, flow);
-  Vector3 sum;
+  Vector3 momentum;
   for (int axis = 0; axis < 3; ++axis) {
     Points turning(3, geometry.x.cols());
     for (Eigen::Index i = 0; i < turning.cols(); ++i)
@@ -26,55 +26,63 @@ void angular_momentum(Instant& now, double* result) {
     State with = flow, against = flow;
     offered<MovesWithSurface>(scheme)->add_surface_velocity(turning, 1, with);
     offered<MovesWithSurface>(scheme)->add_surface_velocity(turning, -1, against);
-    sum[axis] = 0.5 * (scheme.kinetic_energy(with) - scheme.kinetic_energy(against));
+    momentum[axis] = 0.5 * (scheme.kinetic_energy(with) - scheme.kinetic_energy(against));
   }
   if (surface_velocity.size() && !scheme.own_triangulation()) {
     const auto depth = now.output("depth_at_faces").row(0);
-    for (Index k = 0; k < mesh.face_count(); ++k) {
+    momentum += sum(mesh, Location::face, [&](Index k) -> Vector3 {
       const Vector3 normal = geometry.face_normal.col(k);
       Vector3 velocity = Vector3::Zero();
       for (int c = 0; c < 3; ++c) velocity += surface_velocity.col(mesh.faces(c, k)) / 3;
       const double flux = geometry.face_area[k] * depth[k] * velocity.dot(normal);
-      sum += flux * geometry.centroid(mesh, k).cross(normal);
-    }
+      return flux * geometry.centroid(mesh, k).cross(normal);
+    });
   }
-  Eigen::Map<Vector3>(result, 3) = now.simulation().scene().density * sum;
+  Eigen::Map<Vector3>(result, 3) = now.simulation().scene().density * momentum;
 }
 
-/// Calls visit(area, depth, potential vorticity) for each vertex that is wet: elsewhere, and over depths that are the round-off
-/// of the others, the last has no meaning.
-template <class Visit>
-void for_wet_vertices(Instant& now, Visit visit) {
+/// A function of a vertex's number: value(area, depth, potential vorticity) where it is wet. Elsewhere, and over depths that are
+/// the round-off of the others, the last has no meaning, and it is `dry_value`.
+template <class Value>
+auto where_wet(Instant& now, double dry_value, Value value) {
   const Vector& area = now.discretization().find_output("vorticity")->area();
   const auto depth = now.output("depth_at_vertices").row(0);
   const auto q = now.output("potential_vorticity").row(0);
   constexpr double round_off = 1e-14;
-  const double dry = std::max(now.simulation().scene().wet_depth, round_off * depth.maxCoeff());
-  for (Index i = 0; i < area.size(); ++i)
-    if (depth[i] > dry) visit(area[i], depth[i], q[i]);
+  const double dry =
+      std::max(now.simulation().scene().wet_depth,
+               round_off * max(now.discretization().mesh(), Location::vertex, depth.transpose()));
+  return [=, &area](Index i) { return depth[i] > dry ? value(area[i], depth[i], q[i]) : dry_value; };
 }
 
 /// ½ Σ A η q²
 void potential_enstrophy(Instant& now, double* result) {
-  *result = 0;
-  for_wet_vertices(now, [&](double area, double depth, double q) { *result += 0.5 * area * depth * q * q; });
+  *result =
+      0.5 * sum(now.discretization().mesh(), Location::vertex,
+                where_wet(now, 0, [](double area, double depth, double q) { return area * depth * q * q; }));
 }
 
 /// Σ A (ω + f_c): what has come in through boundaries; zero on closed surfaces but for the frame's own.
 void absolute_circulation(Instant& now, double* result) {
-  *result = 0;
-  for_wet_vertices(now, [&](double area, double depth, double q) { *result += area * depth * q; });
+  *result = sum(now.discretization().mesh(), Location::vertex,
+                where_wet(now, 0, [](double area, double depth, double q) { return area * depth * q; }));
 }
 
 /// NaN where all is dry.
+double or_nothing(double extreme) {
+  return std::isinf(extreme) ? std::numeric_limits<double>::quiet_NaN() : extreme;
+}
+
 void min_vorticity(Instant& now, double* result) {
-  *result = std::numeric_limits<double>::quiet_NaN();
-  for_wet_vertices(now, [&](double, double, double q) { *result = std::fmin(*result, q); });
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  *result = or_nothing(min(now.discretization().mesh(), Location::vertex,
+                           where_wet(now, infinity, [](double, double, double q) { return q; })));
 }
 
 void largest_vorticity(Instant& now, double* result) {
-  *result = std::numeric_limits<double>::quiet_NaN();
-  for_wet_vertices(now, [&](double, double, double q) { *result = std::fmax(*result, q); });
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  *result = or_nothing(max(now.discretization().mesh(), Location::vertex,
+                           where_wet(now, -infinity, [](double, double, double q) { return q; })));
 }
 
 }  // namespace

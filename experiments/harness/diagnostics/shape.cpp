@@ -11,14 +11,19 @@ DiagnosticEntry shape_diagnostic() {
             if (!simulation.moves()) return {};
             return {{{"min_angle", "degree", "smallest angle of a triangle of the surface"},
                      [](Instant& now, double* value) {
-                       *value = std::atan2(1.0, now.water().geometry().cotangent.maxCoeff()) * 180 /
-                                std::numbers::pi;
+                       *value =
+                           std::atan2(1.0, max(now.discretization().mesh(), Location::face,
+                                               [&](Index k) {
+                                                 return now.water().geometry().cotangent.col(k).maxCoeff();
+                                               })) *
+                           180 / std::numbers::pi;
                      }},
                     {{"max_area_ratio", "1",
                       "largest A/A(0) or A(0)/A of a triangle of the surface: how far it is stretched"},
                      [start = simulation.water().geometry().face_area](Instant& now, double* value) {
                        const auto growth = now.water().geometry().face_area.array() / start.array();
-                       *value = std::max(growth.maxCoeff(), 1 / growth.minCoeff());
+                       *value = std::max(max(now.discretization().mesh(), Location::face, growth),
+                                         1 / min(now.discretization().mesh(), Location::face, growth));
                      }}};
           }};
 }

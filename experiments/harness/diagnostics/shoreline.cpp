@@ -58,10 +58,8 @@ class Shoreline {
 };
 
 double mean_edge(const Mesh& mesh, const Points& x) {
-  double sum = 0;
-  for (Index e = 0; e < mesh.edge_count(); ++e)
-    sum += (x.col(mesh.edges(0, e)) - x.col(mesh.edges(1, e))).norm();
-  return sum / static_cast<double>(mesh.edge_count());
+  const auto length = [&](Index e) { return (x.col(mesh.edges(0, e)) - x.col(mesh.edges(1, e))).norm(); };
+  return sum(mesh, Location::edge, length) / static_cast<double>(mesh.edge_count());
 }
 
 }  // namespace
@@ -102,11 +100,11 @@ DiagnosticEntry shoreline_diagnostic() {
             columns.push_back(
                 {{"shallow_volume", "m^3", "of the water in places that are not deeper than wet_depth"},
                  [](Instant& now, double* value) {
-                   const Vector& area = now.discretization().cells().area;
-                   *value = 0;
-                   for (Index i = 0; i < area.size(); ++i)
-                     if (now.depth()[i] <= now.simulation().scene().wet_depth)
-                       *value += area[i] * now.depth()[i];
+                   const Cells& cells = now.discretization().cells();
+                   const Vector& depth = now.depth();
+                   *value = sum(now.discretization().mesh(), cells, [&](Index i) {
+                     return depth[i] <= now.simulation().scene().wet_depth ? cells.area[i] * depth[i] : 0;
+                   });
                  }});
             return columns;
           }};

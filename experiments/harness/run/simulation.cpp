@@ -74,7 +74,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
     world.add(*water_);
   if (scene_.coupling)
     for (const Source& source : scene_.coupling->sources)
-      with_setting(source.parameter, [&] { require_reach(source, discretization().cells()); });
+      with_setting(source.parameter, [&] { require_reach(source, discretization()); });
   // Known from the start, so that results have columns for them. Steps add up their times with round-off.
   constexpr double just_before = 1 - 1e-9;
   for (const Input& input : inputs_)

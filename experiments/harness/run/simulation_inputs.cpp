@@ -61,7 +61,7 @@ void require_one_removed(const RemoveInput& input) {
 
 void Simulation::take(const SourceInput& input, double now) {
   const Source source = source_of(input, now);
-  if (!restoring_) require_reach(source, discretization().cells());
+  if (!restoring_) require_reach(source, discretization());
   world_->add(0, source);
 }
 
@@ -214,7 +214,7 @@ void Simulation::rehearse_inputs(const Points& start) const {
   const auto go_through = [&](const Input& input) {
     const double now = input.time;
     if (const auto* source = std::get_if<SourceInput>(&input.action)) {
-      if (!moves()) require_reach(source_of(*source, now), discretization().cells());
+      if (!moves()) require_reach(source_of(*source, now), discretization());
       coupling.add(source_of(*source, now));
       sources.push_back(&input);
     } else if (const auto* push = std::get_if<PushInput>(&input.action)) {

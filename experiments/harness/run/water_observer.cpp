@@ -216,7 +216,7 @@ void WaterObserver::record_watched(hdf5::Group& run) const {
 }
 
 double WaterObserver::mass() const {
-  return simulation_.scene().density * water().volume().sum();
+  return simulation_.scene().density * water().total_volume();
 }
 
 /// Where mass has come or gone that no source explains, of an integrator that keeps it.

@@ -1,0 +1,123 @@
+#include "discretizations/common/exact_sum.hpp"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace shoal {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+constexpr std::int64_t base = std::int64_t{1} << 32;
+constexpr int lowest_exponent = -1074;  // of the lowest bit of digit 0: that of the smallest double
+
+/// e of 2^e ≤ x < 2^(e+1), of a normal number.
+int exponent_of(double x) {
+  return (static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52) & 0x7ff) - 1023;
+}
+
+}  // namespace
+
+/// Takes from each value that waits its multiple of a quantum of the largest, and returns their sum. `largest` becomes that of
+/// the rests. The quantum is so large that the sum is exact in any order of additions: each of the multiples has at most 43
+/// bits, their sum 9 more.
+double ExactSum::take_multiples(double& largest) {
+  static_assert(chunk <= 1 << 9);
+  using Lanes = Eigen::Array<double, lanes, 1>;
+  const double shift =
+      std::ldexp(1.5, exponent_of(largest) + 11);  // its last bit, 2^-52 of it, is the quantum
+  Lanes sum = Lanes::Zero(), size = Lanes::Zero();
+  for (int i = 0; i < filled_; i += lanes) {
+    Eigen::Map<Lanes, Eigen::AlignedMax> values(waiting_.data() + i);
+    const Lanes x = values, shifted = x + shift, multiple = shifted - shift, rest = x - multiple;
+    sum += multiple;
+    size = size.max(rest.abs());
+    values = rest;
+  }
+  largest = size.maxCoeff();
+  return sum.sum();
+}
+
+/// By their multiples of one quantum, the rests by those of a smaller one, and so on: two rounds, where no value is below 2^-31 of
+/// the largest.
+void ExactSum::take_waiting() {
+  if (filled_ == 0) return;
+  constexpr int simple = 900;  // exponents of quanta that are normal numbers, and of sums that are finite
+  const int padded = (filled_ + lanes - 1) / lanes * lanes;
+  std::fill(waiting_.begin() + filled_, waiting_.begin() + padded, 0.0);
+  filled_ = padded;
+  // Perhaps without what is not a number: the sum of multiples then tells.
+  double largest = Eigen::Map<Eigen::ArrayXd, Eigen::AlignedMax>(waiting_.data(), padded).abs().maxCoeff();
+  do {
+    if (largest != 0 && std::abs(exponent_of(largest)) > simple) {
+      for (int i = 0; i < padded; ++i) take(waiting_[i]);
+      break;
+    }
+    const double sum = take_multiples(largest);
+    take(sum);
+    if (!std::isfinite(sum)) break;
+  } while (largest != 0);
+  filled_ = 0;
+}
+
+/// x = ± mantissa · 2^(exponent − 1074), its lower bits in one digit and the others in the next.
+void ExactSum::take(double x) {
+  if (room_ == 0) carry();
+  --room_;
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  const int biased = static_cast<int>(bits >> 52) & 0x7ff;
+  std::uint64_t mantissa = bits & ((std::uint64_t{1} << 52) - 1);
+  if (biased == 0x7ff) {
+    ++words_[digits + (std::isnan(x) ? 2 : x < 0)];
+    return;
+  }
+  if (biased != 0) mantissa |= std::uint64_t{1} << 52;
+  const int exponent = biased == 0 ? 0 : biased - 1, digit = exponent >> 5, shift = exponent & 31;
+  const auto low = static_cast<std::int64_t>((mantissa << shift) & 0xffffffff);
+  const auto high = static_cast<std::int64_t>(mantissa >> (32 - shift));
+  const bool negative = std::signbit(x);
+  words_[digit] += negative ? -low : low;
+  words_[digit + 1] += negative ? -high : high;
+}
+
+/// Digits within [0, 2³²) but the highest, which has the sign.
+void ExactSum::carry() {
+  for (int i = 0; i + 1 < digits; ++i) {
+    const std::int64_t over = words_[i] >> 32;
+    words_[i] -= over * base;
+    words_[i + 1] += over;
+  }
+  room_ = additions_between_carries;
+}
+
+double ExactSum::value() {
+  take_waiting();
+  const bool high = words_[digits] != 0, low = words_[digits + 1] != 0;
+  if (words_[digits + 2] != 0 || (high && low)) return std::numeric_limits<double>::quiet_NaN();
+  if (high || low) return (high ? 1 : -1) * std::numeric_limits<double>::infinity();
+  carry();
+  std::array<std::int64_t, words_count> size = words_;
+  const bool negative = size[digits - 1] < 0;
+  if (negative) {
+    std::int64_t borrowed = 0;
+    for (int i = 0; i < digits; ++i) {
+      const std::int64_t digit = -words_[i] - borrowed;
+      borrowed = i + 1 < digits && digit < 0 ? 1 : 0;
+      size[i] = digit + borrowed * base;
+    }
+  }
+  int top = digits - 1;
+  while (top > 0 && size[top] == 0) --top;
+  // The highest three digits hold at least 65 bits of the sum; a bit for all below decides halves.
+  Wide leading = 0;
+  for (int i = top; i > top - 3; --i)
+    leading = (leading << 32) | static_cast<std::uint64_t>(i < 0 ? 0 : size[i]);
+  if (std::any_of(size.begin(), size.begin() + std::max(0, top - 2),
+                  [](std::int64_t digit) { return digit != 0; }))
+    leading |= 1;
+  const double rounded = std::ldexp(static_cast<double>(leading), 32 * (top - 2) + lowest_exponent);
+  return negative ? -rounded : rounded;
+}
+
+}  // namespace shoal

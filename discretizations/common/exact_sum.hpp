@@ -1,0 +1,63 @@
+// Sums of doubles that are exact until they are rounded once, so that neither order nor grouping changes a bit.
+#pragma once
+
+#include "discretizations/common/types.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace shoal {
+
+/// The sum as an integer of 2144 bits, in digits of 32 bits that overlap: the small superaccumulator of Neal (2015,
+/// arXiv:1505.05571). Two sums add up by adding their digits, which any reduction of integers does. Values are collected, and
+/// added many at once.
+class ExactSum {
+ public:
+  static constexpr int digits = 67, words_count = digits + 3;
+
+  void add(double x) {
+    waiting_[filled_++] = x;
+    if (filled_ == chunk) take_waiting();
+  }
+  /// The elements of a vector or of an expression of one.
+  template <class Values>
+  void add(const Eigen::DenseBase<Values>& values) {
+    for (Eigen::Index begin = 0; begin < values.size();) {
+      const auto count = static_cast<int>(std::min<Eigen::Index>(chunk - filled_, values.size() - begin));
+      Eigen::Map<Eigen::ArrayXd>(waiting_.data() + filled_, count) =
+          values.derived().segment(begin, count).array();
+      begin += count;
+      filled_ += count;
+      if (filled_ == chunk) take_waiting();
+    }
+  }
+
+  /// The sum, rounded to nearest. Of terms that are not finite that of IEEE arithmetic.
+  double value();
+
+  /// For reductions: with all carries done, so that 2³⁰ sums can be added word by word. The last three count
+  /// the terms that are ∞, −∞ and not a number.
+  std::span<std::int64_t, words_count> words() {
+    take_waiting();
+    carry();
+    return words_;
+  }
+
+ private:
+  static constexpr int chunk = 512, lanes = 16;
+  /// A digit takes a mantissa of 53 bits, shifted by less than 32, this often before it may overflow.
+  static constexpr int additions_between_carries = 1 << 10;
+
+  void take_waiting();
+  double take_multiples(double& largest);
+  void take(double x);
+  void carry();
+
+  std::array<std::int64_t, words_count> words_{};
+  int room_ = additions_between_carries, filled_ = 0;
+  alignas(64) std::array<double, chunk> waiting_;
+};
+
+}  // namespace shoal

@@ -1,0 +1,103 @@
+// What is added up or compared over a surface as a whole, the same to the last bit however its elements are numbered: sums are
+// exact and rounded once.
+#pragma once
+
+#include "discretizations/common/exact_sum.hpp"
+#include "discretizations/mesh/mesh.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+namespace shoal {
+
+/// Elements [begin, begin + count).
+struct Range {
+  Index begin = 0, count = 0;
+};
+
+/// Those that count at this place: of the vertices, edges or faces.
+Range own(const Mesh& mesh, Location at);
+inline Range own(const Mesh& /*mesh*/, const Range& range) {
+  return range;
+}
+
+// Of `values` at a place: a vector, an expression of one, or a function of an element's number. A place is a Location, the cells
+// of a scheme or a range.
+
+/// Also of a function whose values are vectors of fixed size.
+template <class Place, class Values>
+auto sum(const Mesh& mesh, const Place& place, const Values& values);
+template <class Place, class A, class B>
+double dot(const Mesh& mesh, const Place& place, const A& a, const B& b) {
+  return sum(mesh, place, a.cwiseProduct(b));
+}
+/// NaN where one is; of nothing infinite.
+template <class Place, class Values>
+double max(const Mesh& mesh, const Place& place, const Values& values);
+template <class Place, class Values>
+double min(const Mesh& mesh, const Place& place, const Values& values);
+/// Whether it holds everywhere, `here` on the elements of this process.
+bool all(const Mesh& mesh, bool here);
+/// The position of the surface's first vertex: what is added up from there loses few digits.
+Vector3 first_point(const Mesh& mesh, const Points& x);
+
+// How.
+
+/// Those of all processes.
+void add_up(const Mesh& mesh, ExactSum* sums, int count);
+double largest_of_all(const Mesh& mesh, double here);
+
+template <class Place, class Values>
+auto sum(const Mesh& mesh, const Place& place, const Values& values) {
+  const Range range = own(mesh, place);
+  if constexpr (std::is_base_of_v<Eigen::EigenBase<Values>, Values>) {
+    ExactSum result;
+    result.add(values.segment(range.begin, range.count));
+    add_up(mesh, &result, 1);
+    return result.value();
+  } else {
+    using Result = std::decay_t<std::invoke_result_t<const Values&, Index>>;
+    if constexpr (std::is_arithmetic_v<Result>) {
+      ExactSum result;
+      for (Index i = range.begin; i < range.begin + range.count; ++i) result.add(values(i));
+      add_up(mesh, &result, 1);
+      return result.value();
+    } else {
+      constexpr int count = Result::RowsAtCompileTime;
+      std::array<ExactSum, count> sums;
+      for (Index i = range.begin; i < range.begin + range.count; ++i) {
+        const Result value = values(i);
+        for (int c = 0; c < count; ++c) sums[c].add(value[c]);
+      }
+      add_up(mesh, sums.data(), count);
+      Result result;
+      for (int c = 0; c < count; ++c) result[c] = sums[c].value();
+      return result;
+    }
+  }
+}
+
+template <class Place, class Values>
+double max(const Mesh& mesh, const Place& place, const Values& values) {
+  const Range range = own(mesh, place);
+  double result = -std::numeric_limits<double>::infinity();
+  if constexpr (!std::is_base_of_v<Eigen::EigenBase<Values>, Values>) {
+    for (Index i = range.begin; i < range.begin + range.count; ++i)
+      if (const double value = values(i); value > result || std::isnan(value)) result = value;
+  } else if (range.count > 0) {
+    result = values.segment(range.begin, range.count).template maxCoeff<Eigen::PropagateNaN>();
+  }
+  return largest_of_all(mesh, result);
+}
+
+template <class Place, class Values>
+double min(const Mesh& mesh, const Place& place, const Values& values) {
+  if constexpr (!std::is_base_of_v<Eigen::EigenBase<Values>, Values>)
+    return -max(mesh, place, [&](Index i) { return -values(i); });
+  else
+    return -max(mesh, place, -values);
+}
+
+}  // namespace shoal
