@@ -1,10 +1,11 @@
-// Reverse Cuthill–McKee for triangle meshes.
+// Pieces along a Hilbert curve, and reverse Cuthill–McKee within them.
 #include "discretizations/mesh/reorder.hpp"
 
 #include "discretizations/mesh/edges.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <numeric>
 
 namespace shoal {
@@ -76,9 +77,9 @@ Index peripheral_vertex(const Graph& graph, Index seed, Index& mark, Array<Index
   }
 }
 
-}  // namespace
-
-std::vector<Index> locality_order(const Faces& faces, Index vertex_count) {
+/// Reverse Cuthill–McKee order of the vertices (Cuthill and McKee 1969; start by George and Liu 1979): entry i is the vertex that
+/// comes i-th. Components follow each other by their lowest vertex, reversed.
+Array<Index> vertex_order(const Faces& faces, Index vertex_count) {
   const Graph graph = vertex_graph(faces, vertex_count);
   Array<Index> order, marks(vertex_count, 0), placed(vertex_count, 0);
   order.reserve(vertex_count);
@@ -88,15 +89,100 @@ std::vector<Index> locality_order(const Faces& faces, Index vertex_count) {
   return {order.rbegin(), order.rend()};
 }
 
-std::vector<Index> face_order(const Faces& faces) {
+/// By the lowest of their vertices' numbers, then by the next: entry k is the face that comes k-th.
+Array<Index> face_order(const Faces& faces) {
   const auto key = [&](Index face) {
     std::array<Index, 3> vertices = {faces(0, face), faces(1, face), faces(2, face)};
     std::sort(vertices.begin(), vertices.end());
     return vertices;
   };
-  std::vector<Index> order(faces.cols());
+  Array<Index> order(static_cast<Index>(faces.cols()));
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return key(a) < key(b); });
+  return order;
+}
+
+/// The place on a Hilbert curve through a cube of 2²¹ cells a side (Skilling 2004, doi:10.1063/1.1751381).
+std::uint64_t place_on_curve(std::array<std::uint32_t, 3> cell) {
+  constexpr int bits = 21;
+  for (std::uint32_t bit = 1U << (bits - 1); bit > 1; bit >>= 1) {
+    const std::uint32_t below = bit - 1;
+    for (std::uint32_t& axis : cell)
+      if (axis & bit) {
+        cell[0] ^= below;
+      } else {
+        const std::uint32_t exchanged = (cell[0] ^ axis) & below;
+        cell[0] ^= exchanged;
+        axis ^= exchanged;
+      }
+  }
+  cell[1] ^= cell[0];
+  cell[2] ^= cell[1];
+  std::uint32_t turns = 0;
+  for (std::uint32_t bit = 1U << (bits - 1); bit > 1; bit >>= 1)
+    if (cell[2] & bit) turns ^= bit - 1;
+  for (std::uint32_t& axis : cell) axis ^= turns;
+  std::uint64_t place = 0;
+  for (int bit = bits - 1; bit >= 0; --bit)
+    for (const std::uint32_t axis : cell) place = place << 1 | (axis >> bit & 1);
+  return place;
+}
+
+/// The faces along the curve.
+Array<Index> along_curve(const Points& centroids) {
+  const Vector3 low = centroids.rowwise().minCoeff();
+  const double size = (centroids.colwise() - low).maxCoeff();
+  constexpr double cells = (1 << 21) - 1;
+  Array<std::uint64_t> place(static_cast<Index>(centroids.cols()));
+  for (Index k = 0; k < place.size(); ++k) {
+    std::array<std::uint32_t, 3> cell;
+    for (int c = 0; c < 3; ++c)
+      cell[c] = static_cast<std::uint32_t>(size > 0 ? (centroids(c, k) - low[c]) / size * cells : 0);
+    place[k] = place_on_curve(cell);
+  }
+  Array<Index> order(place.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return place[a] < place[b]; });
+  return order;
+}
+
+}  // namespace
+
+Order locality_order(const Faces& faces, Index vertex_count, const Points& centroids) {
+  const auto face_count = static_cast<Index>(faces.cols());
+  const Index pieces = (face_count + faces_of_piece - 1) / faces_of_piece;
+  Array<Index> along(face_count);
+  std::iota(along.begin(), along.end(), 0);
+  if (pieces > 1) along = along_curve(centroids);
+  Order order;
+  Array<Index> number(vertex_count, -1);  // within the piece
+  Array<char> placed(vertex_count, 0);
+  for (Index piece = 0; piece < pieces; ++piece) {
+    const auto bound = [&](Index p) { return static_cast<Index>(std::int64_t{face_count} * p / pieces); };
+    const Index begin = bound(piece);
+    std::sort(along.begin() + begin, along.begin() + bound(piece + 1));
+    Faces part(3, bound(piece + 1) - begin);
+    Array<Index> vertices;
+    for (Index k = 0; k < part.cols(); ++k)
+      for (const Index vertex : faces.col(along[begin + k])) vertices.push_back(vertex);
+    std::sort(vertices.begin(), vertices.end());
+    vertices = {vertices.begin(), std::unique(vertices.begin(), vertices.end())};
+    const auto renumber = [&] {
+      for (Index k = 0; k < part.cols(); ++k)
+        for (int c = 0; c < 3; ++c) part(c, k) = number[faces(c, along[begin + k])];
+    };
+    for (Index i = 0; i < vertices.size(); ++i) number[vertices[i]] = i;
+    renumber();
+    const Array<Index> in_order = vertex_order(part, vertices.size());
+    for (Index i = 0; i < in_order.size(); ++i) {
+      const Index vertex = vertices[in_order[i]];
+      number[vertex] = i;
+      if (!placed[vertex]) order.vertices.push_back(vertex);
+      placed[vertex] = 1;
+    }
+    renumber();
+    for (const Index k : face_order(part)) order.faces.push_back(along[begin + k]);
+  }
   return order;
 }
 

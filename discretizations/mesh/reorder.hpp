@@ -1,18 +1,23 @@
 // Orders of vertices and faces in which neighbours are close in memory.
 #pragma once
 
-#include "discretizations/common/types.hpp"
+#include "discretizations/common/array.hpp"
 
 #include <vector>
 
 namespace shoal {
 
-/// Reverse Cuthill–McKee order of the vertices (Cuthill and McKee 1969; start by George and Liu 1979): entry
-/// i is the i-th vertex. Deterministic; components are ordered by their lowest vertex, reversed.
-std::vector<Index> locality_order(const Faces& faces, Index vertex_count);
+/// Entry i is the i-th vertex, entry k the k-th face.
+struct Order {
+  std::vector<Index> vertices, faces;
+};
 
-/// Order of the faces by the lowest new index of their vertices, then by the next: entry k is the k-th face. `faces` contains the new
-/// vertex indices.
-std::vector<Index> face_order(const Faces& faces);
+/// The largest number of faces that are ordered together, so that their data fits into a cache.
+constexpr Index faces_of_piece = 65536;
+
+/// The faces are cut into pieces of equal size along a Hilbert curve through the centroids [3, nF], so that every range of the order
+/// is compact. Within a piece vertices are in reverse Cuthill–McKee order, without those of earlier pieces, and faces in the order of
+/// their lowest vertex. Deterministic.
+Order locality_order(const Faces& faces, Index vertex_count, const Points& centroids);
 
 }  // namespace shoal

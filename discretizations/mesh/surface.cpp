@@ -36,10 +36,20 @@ void repair(Triangles& triangles, const std::optional<WeldTolerance>& weld,
                                   counted(turned, "face", "faces")));
 }
 
-/// Renumbers vertices and faces for locality; corners keep their order within a face.
-void reorder(const Triangles& triangles, Surface& surface, Faces& faces) {
+/// Renumbers vertices and faces for locality; corners keep their order within a face. Corner c of face k lies at its vertex's
+/// position plus column 3k + c of `corner_shift`, where that is not empty.
+void reorder(const Triangles& triangles, const Points& corner_shift, Surface& surface, Faces& faces) {
   const Index vertex_count = static_cast<Index>(triangles.x.cols());
-  surface.input_vertex = locality_order(triangles.faces, vertex_count);
+  Points centroids(3, triangles.faces.cols());
+  for (Eigen::Index k = 0; k < centroids.cols(); ++k) {
+    centroids.col(k) = (triangles.x.col(triangles.faces(0, k)) + triangles.x.col(triangles.faces(1, k)) +
+                        triangles.x.col(triangles.faces(2, k))) /
+                       3;
+    if (corner_shift.size()) centroids.col(k) += corner_shift.middleCols<3>(3 * k).rowwise().sum() / 3;
+  }
+  Order order = locality_order(triangles.faces, vertex_count, centroids);
+  surface.input_vertex = std::move(order.vertices);
+  surface.input_face = std::move(order.faces);
   std::vector<Index> number(vertex_count);
   surface.x.resize(3, vertex_count);
   for (Index i = 0; i < vertex_count; ++i) {
@@ -48,7 +58,6 @@ void reorder(const Triangles& triangles, Surface& surface, Faces& faces) {
   }
   Faces renumbered = triangles.faces;
   for (Index& vertex : renumbered.reshaped()) vertex = number[vertex];
-  surface.input_face = face_order(renumbered);
   faces.resize(3, renumbered.cols());
   for (Index k = 0; k < faces.cols(); ++k) faces.col(k) = renumbered.col(surface.input_face[k]);
 }
@@ -70,7 +79,7 @@ Surface make_surface(std::string name, std::string source, const Faces& faces, c
   // Once in the source's numbering, so that messages use it, and once in ours.
   make_mesh(triangles.faces, static_cast<Index>(triangles.x.cols()), &triangles.source_vertex);
   Faces ordered;
-  reorder(triangles, surface, ordered);
+  reorder(triangles, {}, surface, ordered);
   surface.mesh = make_mesh(ordered, static_cast<Index>(triangles.x.cols()));
   surface.mesh.boundary_sets = boundary_loops(surface.mesh, surface.input_vertex);
   if (triangles.x.cols() != x.cols()) surface.source_vertex = std::move(triangles.source_vertex);
@@ -84,7 +93,7 @@ Surface make_periodic_surface(std::string name, const Faces& faces, const Points
   surface.source = "generated";
   Triangles triangles{x, faces, {}};
   Faces ordered;
-  reorder(triangles, surface, ordered);
+  reorder(triangles, corner_shift, surface, ordered);
   Mesh& mesh = surface.mesh;
   mesh = make_mesh(ordered, static_cast<Index>(x.cols()));
   mesh.corner_shift.resize(3, corner_shift.cols());
