@@ -104,7 +104,9 @@ struct OpenBoundary {
   };
   Array<Place> places;   ///< of fluxes that belong to the term gravity
   Array<Place> sources;  ///< of discharges, for schemes that treat them as the term source
-  Array<Value> value;    ///< [sets]
+  /// Sets with places in `places`, in `sources`: on a part of a surface those places may all be elsewhere.
+  Array<Index> flux_sets, source_sets;
+  Array<Value> value;  ///< [sets]
 };
 
 }  // namespace shoal

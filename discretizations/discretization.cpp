@@ -102,12 +102,15 @@ void Discretization::derive_boundaries(const Forcing& forcing, Forces& forces) c
   OpenBoundary& open = forces.open_boundary;
   open.places.clear();
   open.sources.clear();
+  open.flux_sets.clear();
+  open.source_sets.clear();
   const OpensBoundaries* opens = offered<OpensBoundaries>(*this);
   for (const BoundaryCondition& condition : forcing.boundaries) {
     const Index set = find_boundary_set(mesh_, condition.set);
     if (condition.kind == BoundaryKind::wall) continue;
     if (!opens) throw SettingError("boundaries", "boundaries: the scheme supports only walls");
     const bool source = condition.kind == BoundaryKind::discharge && opens->discharge_is_source();
+    (source ? open.source_sets : open.flux_sets).push_back(set);
     for (const Index edge : mesh_.boundary_sets.begin()[set].edges)
       opens->add_open_edge(edge, set, condition.kind, source ? open.sources : open.places);
   }
@@ -131,7 +134,7 @@ void Discretization::derive_boundaries(const Forcing& forcing, Forces& forces) c
 void Discretization::derive_inflow(const Forcing& forcing, Forces& forces) const {
   forces.has_own_velocity = false;
   forces.has_inflow = forcing.inflow.size() > 0 || !forcing.distributed_inflows.empty() ||
-                      !forces.open_boundary.sources.empty();
+                      !forces.open_boundary.source_sets.empty();
   if (!forces.has_inflow) return;
   if (forcing.inflow.size())
     forces.steady_inflow = forcing.inflow;
@@ -193,14 +196,15 @@ void Discretization::inflow_at_velocity(const Vector& inflow, Vector& at_velocit
 double Discretization::limited_inflow(const ConstBlock& volume, const Forces& forces, Vector& inflow) const {
   inflow = forces.inflow;
   double at_boundaries = 0;
-  if (!forces.open_boundary.sources.empty())
+  if (!forces.open_boundary.source_sets.empty())
     at_boundaries = offered<OpensBoundaries>(*this)->hold_discharges(volume, forces, inflow);
-  return at_boundaries + sum(mesh_, cells_, [&](Index i) {
+  const Range own_cells = own(mesh_, cells_);
+  return at_boundaries + sum(mesh_, Range{0, cells_.count()}, [&](Index i) {
            if (!(inflow[i] < 0)) return 0.0;
-           const double most = volume[i] > 0 ? forces.sink_rate * volume[i] : 0, taken = -inflow[i];
-           if (taken <= most) return 0.0;
+           const double most = volume[i] > 0 ? forces.sink_rate * volume[i] : 0, lacking = -inflow[i] - most;
+           if (!(lacking > 0)) return 0.0;
            inflow[i] = -most;
-           return taken - most;
+           return own_cells.has(i) ? lacking : 0;
          });
 }
 
@@ -216,7 +220,7 @@ const Vector& Discretization::add_inflow(const ConstBlock& volume, const Forces&
 void Discretization::set_boundary_values(const Forcing& forcing, double time, double dt,
                                          Forces& forces) const {
   OpenBoundary& open = forces.open_boundary;
-  if (open.places.empty() && open.sources.empty()) return;
+  if (open.flux_sets.empty() && open.source_sets.empty()) return;
   open.value.assign(static_cast<Index>(mesh_.boundary_sets.size()), {});
   for (const BoundaryCondition& condition : forcing.boundaries) {
     const Index set = find_boundary_set(mesh_, condition.set);
@@ -225,11 +229,13 @@ void Discretization::set_boundary_values(const Forcing& forcing, double time, do
     };
     open.value[set] = {at(condition.value), at(condition.speed), at(condition.tangential)};
     if (condition.kind != BoundaryKind::discharge) continue;
+    const Range own_edges = own(mesh_, Location::edge);
     const Array<Index>& edges = mesh_.boundary_sets.begin()[set].edges;
-    open.value[set].value /=
-        sum(mesh_, Range{0, edges.size()}, [&](Index i) { return geometry_.edge_length[edges[i]]; });
+    open.value[set].value /= sum(mesh_, Range{0, edges.size()}, [&](Index i) {
+      return own_edges.has(edges[i]) ? geometry_.edge_length[edges[i]] : 0;
+    });
   }
-  if (open.sources.empty()) return;
+  if (open.source_sets.empty()) return;
   forces.inflow = forces.steady_inflow;
   for (const OpenBoundary::Place& place : open.sources)
     forces.inflow[place.at] += place.length * open.value[place.set].value;

@@ -43,8 +43,8 @@ struct Cells {
   Array<Index> of_element;
   Index count() const { return static_cast<Index>(area.size()); }
 };
-inline Range own(const Mesh& /*mesh*/, const Cells& cells) {
-  return {0, cells.count()};
+inline Range own(const Mesh& mesh, const Cells& cells) {
+  return mesh.part ? own(mesh, cells.location) : Range{0, cells.count()};
 }
 
 /// A threshold and the number of elements that it changed.
@@ -176,6 +176,15 @@ class Discretization {
                           std::function<const Vector&()> area);
   void add_output(Output output) { outputs_.push_back(std::move(output)); }
 
+  /// through[set] += Σ in(i) over the places of each set with a flux.
+  template <class In>
+  void add_through(const OpenBoundary& open, const In& in, Block through) const {
+    const Range own_edges = own(mesh_, Location::edge);
+    for (const Index set : open.flux_sets)
+      through[set] += sum(mesh_, Range{0, open.places.size()}, [&](Index i) {
+        return open.places[i].set == set && own_edges.has(open.places[i].edge) ? in(i) : 0;
+      });
+  }
   /// Adds for each set with a discharge among `places` the number of those that hold its velocity at the critical one.
   template <class IsCritical>
   void count_critical(const Array<OpenBoundary::Place>& places, std::vector<ClampCount>& counts,

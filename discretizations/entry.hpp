@@ -32,6 +32,10 @@ struct DiscretizationEntry {
   /// Whether the flux damps every wave: the eigenvalues of f lie left of the imaginary axis, so that forward
   /// Euler and the Runge–Kutta methods are stable under stable_dt.
   bool dissipative = false;
+  /// What a value here depends on: so many layers of triangles around it for each evaluation of f, and once as many more for
+  /// the geometry. Layers are of all that share a vertex with the one before.
+  double reach = 1;
+  int rim = 1;
   /// Whether no depth becomes negative under forward Euler with a step of at most stable_dt, dry cells included.
   bool positive = false;
   /// Where f is not smooth enough for any order: f with kinks that a solution crosses now and then allows 2.

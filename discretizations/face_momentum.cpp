@@ -272,8 +272,9 @@ void FaceMomentum::compute_primitive(const State& state) const {
 /// pressure. The bed outside is that of the cell.
 void FaceMomentum::compute_open_fluxes(const Forces& forces) const {
   const OpenBoundary& open = forces.open_boundary;
-  lacking_ = 0;
-  for (const OpenBoundary::Place& place : open.places) {
+  const Range own_edges = own(mesh_, Location::edge);
+  lacking_ = sum(mesh_, Range{0, open.places.size()}, [&](Index i) {
+    const OpenBoundary::Place& place = open.places[i];
     const Index e = place.at, l = left_[e];
     const double n1 = normal_left_1_[e], n2 = normal_left_2_[e], a = forces.edge_acceleration[e];
     const double tangential = velocity_2_[l] * n1 - velocity_1_[l] * n2;
@@ -282,11 +283,11 @@ void FaceMomentum::compute_open_fluxes(const Forces& forces) const {
     const BoundaryFlux flux =
         boundary_flux(place.kind, open.value[place.set], cells_.bed[l], depth, normal, tangential, a);
     speed_excess_[e] = length_[e] * std::max(0.0, flux.speed - std::abs(normal) - std::sqrt(a * depth));
-    lacking_ += length_[e] * flux.lacking;
     volume_loss_[e] = length_[e] * flux.volume;
     momentum_loss_1_[e] = length_[e] * (flux.momentum * n1 - flux.tangential * n2);
     momentum_loss_2_[e] = length_[e] * (flux.momentum * n2 + flux.tangential * n1);
-  }
+    return own_edges.has(place.edge) ? length_[e] * flux.lacking : 0;
+  });
 }
 
 void FaceMomentum::add_open_edge(Index edge, Index set, BoundaryKind kind,
@@ -296,9 +297,14 @@ void FaceMomentum::add_open_edge(Index edge, Index set, BoundaryKind kind,
 
 /// The flux of volume, and the momentum flux less the hydrostatic pressure of the cell: it vanishes at a wall
 /// with still water, and waves of small amplitude have the energy flux η v·n a h.
+void FaceMomentum::add_through_places(const OpenBoundary& open, double scale, State& rate) const {
+  add_through(
+      open, [&](Index i) { return -scale * volume_loss_[open.places[i].at]; }, rate[boundary_volume()]);
+}
+
 void FaceMomentum::add_boundary_rates(const State& state, const Forces& forces, double scale,
                                       State& rate) const {
-  Block volume_rate = rate[volume()], momentum_rate = rate[velocity()], through = rate[boundary_volume()];
+  Block volume_rate = rate[volume()], momentum_rate = rate[velocity()];
   const Index faces = cells_.count();
   compute_primitive(state);
   compute_open_fluxes(forces);
@@ -308,8 +314,8 @@ void FaceMomentum::add_boundary_rates(const State& state, const Forces& forces, 
     volume_rate[l] -= scale * volume_loss_[e];
     momentum_rate[l] -= scale * (momentum_loss_1_[e] - pressed * normal_left_1_[e]);
     momentum_rate[faces + l] -= scale * (momentum_loss_2_[e] - pressed * normal_left_2_[e]);
-    through[place.set] -= scale * volume_loss_[e];
   }
+  add_through_places(forces.open_boundary, scale, rate);
 }
 
 void FaceMomentum::add_rates(const State& state, const Forces& forces, Terms terms, double scale,
@@ -320,11 +326,9 @@ void FaceMomentum::add_rates(const State& state, const Forces& forces, Terms ter
   if (terms.has(Term::gravity)) {  // and advection, of the same flux
     compute_primitive(state);
     compute_fluxes(forces);
-    if (!forces.open_boundary.places.empty()) {
+    if (!forces.open_boundary.flux_sets.empty()) {
       compute_open_fluxes(forces);
-      Block through = rate[boundary_volume()];
-      for (const OpenBoundary::Place& place : forces.open_boundary.places)
-        through[place.set] -= scale * volume_loss_[place.at];
+      add_through_places(forces.open_boundary, scale, rate);
       rate[source_volume()][1] += scale * lacking_;
     }
     face_sum_.add(volume_loss_.data(), -scale, volume_rate.data());
@@ -440,7 +444,7 @@ void FaceMomentum::apply_coriolis(double dt, const Forces& forces, State& state)
 double FaceMomentum::stable_dt(const State& state, const Forces& forces, Terms terms) const {
   compute_primitive(state);
   compute_speeds(forces);
-  if (!forces.open_boundary.places.empty()) compute_open_fluxes(forces);
+  if (!forces.open_boundary.flux_sets.empty()) compute_open_fluxes(forces);
   for (const OpenBoundary::Place& place : forces.open_boundary.places)
     speed_[left_[place.at]] += speed_excess_[place.at];
   const double dt = min(mesh_, cells_, [&](Index k) {

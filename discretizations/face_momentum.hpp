@@ -86,6 +86,7 @@ class FaceMomentum : public Discretization,
   void place_cells();
   void measure_edges();
   void compute_primitive(const State& state) const;
+  void add_through_places(const OpenBoundary& open, double scale, State& rate) const;
   void compute_open_fluxes(const Forces& forces) const;
   void split_body_acceleration(const Points& body_acceleration, Vector& body_force) const;
   void compute_source_velocity(const Forces& forces) const;
@@ -136,6 +137,8 @@ inline void FaceMomentum::set_wall_loss(Index e, double momentum) const {
 template <class Scheme>
 DiscretizationEntry describe_face_momentum(std::string name, std::string summary) {
   DiscretizationEntry entry = describe_scheme<Scheme>(std::move(name), std::move(summary));
+  entry.reach = 0.5;  // across edges alone
+  entry.rim = 0;
   entry.terms = Terms::all();
   entry.inseparable = Term::gravity | Term::advection;
   entry.dissipative = true;

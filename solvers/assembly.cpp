@@ -1,6 +1,7 @@
 #include "solvers/assembly.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -49,6 +50,38 @@ std::string boundary_incompatibility(const IntegratorEntry& integrator,
          "boundaries depends on the state";
 }
 
+int layers_of_step(const ShallowWaterSetting& setting, const BoundaryConditions& boundaries) {
+  const DiscretizationEntry& scheme = setting.discretization;
+  double reach = scheme.reach;
+  // What flows in or out takes vorticity from, or to, the triangles beside those at the boundary.
+  const bool opens = std::any_of(boundaries.begin(), boundaries.end(),
+                                 [](const BoundaryCondition& one) { return one.kind != BoundaryKind::wall; });
+  if (opens && setting.advection && setting.advection->is_rate) reach *= 2;
+  const int layers =
+      scheme.rim + static_cast<int>(std::ceil(reach * setting.integrator.evaluations(setting.substeps)));
+  const SplittingEntry splitting =
+      setting.splitting ? *setting.splitting : default_splitting(setting.integrator, setting.advection);
+  if (!setting.advection || (setting.advection->is_rate && !splitting.splits)) return layers;
+  const bool per_substep = read_options<AdvectionIntervalOptions>(setting.parameters).per_substep;
+  return layers + setting.advection->reach(scheme) * (per_substep ? setting.substeps : 1);
+}
+
+std::string part_incompatibility(const ShallowWaterSetting& setting, const Discretization& scheme) {
+  if (setting.integrator.uses_linear_solver)
+    return setting.integrator.name + " solves linear equations, which is for one process alone";
+  if (scheme.own_triangulation())
+    return setting.discretization.name +
+           " has a triangulation of its own, which flips edges of the whole surface in one order; use dual = "
+           "circumcentric or barycentric";
+  if (scheme.cells().location == Location::face && scheme.cells().count() != scheme.mesh().face_count())
+    return setting.discretization.name +
+           " merges triangles of the whole surface to cells in one order; use dual = barycentric";
+  if (setting.advection && setting.advection->is_rate && scheme.memory())
+    return setting.discretization.name +
+           " projects the velocity by a factor of the whole surface; use rotation = plain";
+  return "";
+}
+
 std::shared_ptr<Discretization> make_discretization(const ShallowWaterSetting& setting, const Mesh& mesh,
                                                     const Geometry& geometry, const ScalarField& bed_depth) {
   return setting.discretization.make(mesh, geometry, bed_depth, setting.parameters, equations(setting));
@@ -75,8 +108,10 @@ Assembly::Assembly(const ShallowWaterSetting& given, std::shared_ptr<Discretizat
       opening(offered<OpensBoundaries>(std::as_const(*discretization))),
       turning(offered<TurnsVelocity>(std::as_const(*discretization))),
       splitting(given.splitting ? *given.splitting : default_splitting(given.integrator, given.advection)) {
-  std::string reason = advection_incompatibility(setting.advection, setting.discretization,
-                                                 setting.integrator, setting.parameters);
+  std::string reason = discretization->mesh().part ? part_incompatibility(setting, *discretization) : "";
+  if (!reason.empty()) throw Refusal("parts of a surface: " + reason);
+  reason = advection_incompatibility(setting.advection, setting.discretization, setting.integrator,
+                                     setting.parameters);
   if (!reason.empty()) throw Refusal(reason);
   reason = splitting_incompatibility(splitting, setting.integrator, setting.advection);
   if (!reason.empty()) throw Refusal("splitting = " + splitting.name + ": " + reason);

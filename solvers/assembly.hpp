@@ -40,6 +40,12 @@ ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator);
 /// "" or the reason why an integrator does not support these boundaries.
 std::string boundary_incompatibility(const IntegratorEntry& integrator, const BoundaryConditions& conditions);
 
+/// The layers of triangles around its own ones that a process needs for a step like this (part.hpp).
+int layers_of_step(const ShallowWaterSetting& setting, const BoundaryConditions& boundaries);
+
+/// "" or the reason why a setting does not work on parts of a surface.
+std::string part_incompatibility(const ShallowWaterSetting& setting, const Discretization& scheme);
+
 /// The scheme of a setting. Throws Refusal where it does not exist on this surface.
 std::shared_ptr<Discretization> make_discretization(const ShallowWaterSetting& setting, const Mesh& mesh,
                                                     const Geometry& geometry, const ScalarField& bed_depth);

@@ -46,7 +46,7 @@ void ForceWork::add(const Forces& forces, const State& state, double dt, WorkSum
 /// What comes through open boundaries is no work of forces: there the pressure of the water before them stands in its place.
 void ForceWork::add_inner_rates(const Forces& forces, Terms terms, double scale) {
   discretization_.add_rates(mean_, forces, terms, scale, rates_);
-  if (!forces.open_boundary.places.empty()) opening_->add_boundary_rates(mean_, forces, -scale, rates_);
+  if (!forces.open_boundary.flux_sets.empty()) opening_->add_boundary_rates(mean_, forces, -scale, rates_);
 }
 
 double ForceWork::power() {

@@ -3,6 +3,7 @@
 
 #include "discretizations/capabilities.hpp"
 #include "discretizations/components.hpp"
+#include "discretizations/renewal.hpp"
 #include "solvers/shallow_water_stages.hpp"
 #include "solvers/water_transfer.hpp"
 
@@ -33,6 +34,8 @@ void ShallowWater::initialize(State projected) {
   if (advects()) discretization().project_initial_velocity(Term::advection, projected);
   if (const DryLand* dry = offered<DryLand>(discretization())) dry->stop_on_dry_land(projected);
   state_ = assembly_->integrator->start(std::move(projected), forces_);
+  renewal_ = renewal_of(surface_.mesh(), discretization().cells(), layout());
+  renew();
 }
 
 void ShallowWater::make_flows() {
@@ -301,6 +304,7 @@ void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, con
     apply_forcing();
   }
   if (assembly_->advection) assembly_->advection->refresh(clock);
+  renew();
   book_move(before, clock);
 }
 
@@ -465,6 +469,7 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
   }
   end_work();
   stop_on_dry_land();
+  renew();
   if (step_.in_stages || forces_.has_inflow || has_flux)
     book_source(dt, clock);  // in the geometry of the step
   if (surface_.has_target()) end_move(dt, clock);
@@ -657,6 +662,7 @@ void ShallowWater::restore(const Archive& archive) {
   force_terms_.restore_sum({discretization(), geometry(), state_, forces_}, archive);
   apply_forcing();
   state_.q = archive.vector("state");
+  renew();
   assembly_->integrator->restore(archive, forces_);
   see_boundaries();
   ledger_.restore(archive);

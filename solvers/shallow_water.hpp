@@ -3,6 +3,7 @@
 // functions.
 #pragma once
 
+#include "discretizations/common/ranks.hpp"
 #include "solvers/assembly.hpp"
 #include "solvers/force_terms.hpp"
 #include "solvers/force_work.hpp"
@@ -143,6 +144,10 @@ class ShallowWater final : public Model {
   void initialize(State projected);
   void install(std::unique_ptr<Assembly> assembly, State projected);
   void put_back(Before& before);
+  /// What other processes own of the state.
+  void renew() {
+    if (renewal_) (*renewal_)(state_.q.data());
+  }
 
   // What acts.
   void check_sizes(const Forcing& forcing) const;
@@ -177,9 +182,9 @@ class ShallowWater final : public Model {
   // The account (shallow_water_ledger.cpp).
   bool measures_work() const;
   bool measures_power() const;
-  bool has_open_flux() const { return !forces_.open_boundary.places.empty(); }  // held by the term gravity
+  bool has_open_flux() const { return !forces_.open_boundary.flux_sets.empty(); }  // held by the term gravity
   /// Whether steps take water from sources or through the boundary.
-  bool opens() const { return has_open_flux() || !forces_.open_boundary.sources.empty(); }
+  bool opens() const { return has_open_flux() || !forces_.open_boundary.source_sets.empty(); }
   bool takes_water() const { return opens() || (forces_.has_inflow && assembly_->terms.has(Term::source)); }
   const Eigen::Vector2d& rest_sums() const;
   Energy measured_energy(StageClock& clock) const;
@@ -202,6 +207,7 @@ class ShallowWater final : public Model {
   bool forcing_changed_ = false, has_moved_ = false;  // since the last step
   double instant_ = 0, span_ = 0;                     // s, of the surface where it is now; of a step
   State state_;
+  std::unique_ptr<Renewal> renewal_;  // null: the surface is whole
   double time_ = 0;
   State advecting_;  // where the velocity is a passive field
   bool passive_ = false;

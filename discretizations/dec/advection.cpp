@@ -28,6 +28,17 @@ void Dec::collect_vorticity_terms() {
   vorticity_.setZero(mesh.vertex_count + 1);
 }
 
+Range Dec::own_sites() const {
+  if (!mesh_.part) return {0, sites()};
+  const Range edges = own(mesh_, Location::edge);
+  const auto place = [&](Index edge) {
+    return static_cast<Index>(std::lower_bound(site_edge_->begin(), site_edge_->end(), edge) -
+                              site_edge_->begin());
+  };
+  const Index begin = place(edges.begin);
+  return {begin, place(edges.begin + edges.count) - begin};
+}
+
 void Dec::measure_vorticity_terms() {
   const Mesh& mesh = triangulation_.mesh;
   const Index count = sites();

@@ -45,6 +45,7 @@ DiscretizationEntry dec() {
                            "depth on triangles, normal velocity on edges; circumcentric C-grid (Angst 2007, "
                            "4.2.2); non-Delaunay meshes require dual = intrinsic");
   entry.terms = Terms::all();
+  entry.rim = 1;
   return entry;
 }
 
@@ -93,7 +94,7 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
   for (Index e = 0; e < mesh.edge_count(); ++e) parts.join(mesh.edges(0, e), mesh.edges(1, e));
   part_of_vertex_.resize(mesh.vertex_count);
   for (Index i = 0; i < mesh.vertex_count; ++i) {
-    const Index first = parts.find(i);
+    const Index first = mesh.part ? 0 : parts.find(i);  // of one component
     if (first == i) part_velocity_.push_back(CentroidVelocity());
     part_of_vertex_[i] = first == i ? part_velocity_.size() - 1 : part_of_vertex_[first];
   }

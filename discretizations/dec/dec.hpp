@@ -101,7 +101,7 @@ class Dec final : public WaveScheme {
   void find_openings(const State& state, const Forces& forces) const;
   void compute_head(VectorIn flow) const;
   void open_head() const;
-  double add_entering_momentum(VectorIn flow, double scale, VectorOut out) const;
+  void add_entering_momentum(VectorIn flow, double scale, VectorOut out, ExactSum* power = nullptr) const;
   Array<Index> sites_of_cell_, first_site_;  // compressed: the sites of cell i are from first_site_[i] on
   void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const override;
   void site_mean(const Vector& at_cells, Vector& at_sites) const override;
@@ -133,7 +133,8 @@ class Dec final : public WaveScheme {
   template <class Depth>
   void add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out) const;
   Index cell_of(Index face) const { return cells_.of_element[face]; }
-  Range own_sites() const { return {0, sites()}; }
+  /// Of the edges that this process owns.
+  Range own_sites() const;
   Index edge_of(Index site) const { return (*site_edge_)[site]; }
   double part_length(Index edge, int side) const;
   double dual_length(Index edge) const;

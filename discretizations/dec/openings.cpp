@@ -19,9 +19,9 @@ namespace shoal {
 }
 
 /// Water that enters a cell with its own velocity mixes with the water there, u_t = −(d_T/d_e) (q ℓ/(ηA)) (u − v·n): what an
-/// upwind flux of momentum has more than the head and the vorticity of that water. Returns its power, with site_depth_.
-double Dec::add_entering_momentum(VectorIn flow, double scale, VectorOut out) const {
-  double power = 0;
+/// upwind flux of momentum has more than the head and the vorticity of that water. Adds its power, with site_depth_.
+void Dec::add_entering_momentum(VectorIn flow, double scale, VectorOut out, ExactSum* power) const {
+  const Range own = own_sites();
   for (const Opening& opening : openings_) {
     const Crossing& crossing = opening.crossing;
     if (!brings_velocity(crossing)) continue;
@@ -36,10 +36,9 @@ double Dec::add_entering_momentum(VectorIn flow, double scale, VectorOut out) co
       const double rate =
           -part * frequency * (flow[s] - outside.dot(outward_normal(edge_of(s), static_cast<int>(side))));
       out[s] += scale * rate;
-      power += site_length_[s] * site_dual_[s] * site_depth_[s] * flow[s] * rate;
+      if (power && own.has(s)) power->add(site_length_[s] * site_dual_[s] * site_depth_[s] * flow[s] * rate);
     }
   }
-  return power;
 }
 
 /// head_ at openings, where it is that of the sites, and sum_x_, sum_y_ are the moments of the velocity: of several at a cell
@@ -72,12 +71,13 @@ void Dec::open_head() const {
 double Dec::opening_power(const State& state, const Forces& forces, Terms terms) const {
   const bool advects = terms.has(Term::advection), turns = terms.has(Term::coriolis) && forces.rotates;
   if (!advects && !turns) return 0;
+  if (forces.open_boundary.flux_sets.empty() && forces.open_boundary.source_sets.empty()) return 0;
   find_openings(state, forces);
-  if (openings_.empty()) return 0;
   if (advects) look_for_films(state, forces);
   const ConstBlock flow = state[velocity()];
   site_depth(state[volume()], site_depth_);
-  double power = 0;
+  const Range own_cells = own(mesh_, cells_);
+  ExactSum power;
   if (advects) {
     compute_vorticity(flow);
     leave_films_to_transport();
@@ -90,22 +90,24 @@ double Dec::opening_power(const State& state, const Forces& forces, Terms terms)
       const Index cell = opening.cell();
       if (outside_(2, cell) != 0) continue;  // the other of two openings
       outside_(2, cell) = 1;
-      if (has_films_ && in_film_[cell]) continue;
-      power += (factor_[cell] - head_[cell]) * inverse_area_[cell] * sum_[cell];
+      if ((has_films_ && in_film_[cell]) || !own_cells.has(cell)) continue;
+      power.add((factor_[cell] - head_[cell]) * inverse_area_[cell] * sum_[cell]);
     }
     if (turns) cell_vorticity_ += forces.coriolis;
     term_.setZero(sites());
-    power += add_entering_momentum(flow, 1, term_);
+    add_entering_momentum(flow, 1, term_, &power);
   }
   weigh_vorticity(advects ? cell_vorticity_ : forces.coriolis);
   sum_moments(site_depth_, flow);
   for (const Opening& opening : openings_) {
     const Tangent through = opening.crossing.flux() * opening.moment;
-    power += factor_[opening.cell()] *
-             (sum_x_[opening.cell()] * through.imag() - sum_y_[opening.cell()] * through.real());
+    if (!own_cells.has(opening.cell())) continue;
+    power.add(factor_[opening.cell()] *
+              (sum_x_[opening.cell()] * through.imag() - sum_y_[opening.cell()] * through.real()));
   }
   openings_.clear();
-  return power;
+  add_up(mesh_, &power, 1);
+  return power.value();
 }
 
 }  // namespace shoal

@@ -1,6 +1,7 @@
 // What a motion of the mesh does to the flow (dec.md, Moving meshes).
 #include "discretizations/common/parallel.hpp"
 #include "discretizations/dec/dec.hpp"
+#include "discretizations/mesh/part.hpp"
 
 namespace shoal {
 
@@ -24,8 +25,11 @@ void Dec::add_surface_velocity(const Points& surface_velocity, double scale, Sta
 /// radial ẋ, as of a sphere that grows, has no component along it. The gradient is of lower order where triangles change
 /// their shape: what only slides within its surface must have none.
 void Dec::split_surface_velocity(const Points& surface_velocity) const {
+  if (mesh_.part && mesh_.part->several_components)
+    throw Refusal(
+        "parts of a surface: dec follows the translation of each connected component, and here are several");
   translation_.resize(3, part_velocity_.size());
-  if (part_velocity_.size() == 1) {
+  if (part_velocity_.size() == 1 || mesh_.part) {
     translation_.col(0) = centroid_velocity(mesh_, geometry_, surface_velocity);
   } else {
     for (Index i = mesh_.vertex_count - 1; i >= 0; --i)

@@ -91,29 +91,29 @@ void Fefv::open_head(const ConstBlock& flow) const {
 /// K of the inside counts by what enters the cells, Σ K V_t; −G K' takes Σ K' D u. Between them are what comes from the
 /// interior and the difference of both at openings.
 double Fefv::opening_power(const State& state, const Forces& forces, Terms terms) const {
-  if (!terms.has(Term::advection)) return 0;
+  const OpenBoundary& open = forces.open_boundary;
+  if (!terms.has(Term::advection) || (open.flux_sets.empty() && open.source_sets.empty())) return 0;
   find_entering(state, forces);
-  if (crossings_.empty()) return 0;
   look_for_films(state, forces);
   const ConstBlock flow = state[velocity()];
   site_depth(state[volume()], site_depth_);
   others_.setZero(2 * mesh_.face_count());
   add_entering_momentum(flow, others_.data());
   weigh_with_depth();
-  double sum = power(flow, others_.data());
+  const double of_momentum = power(flow, others_.data());
   vertex_weight_.setZero(mesh_.vertex_count);
   add_flux(state, forces, 1, vertex_weight_);
   head_.resize(mesh_.vertex_count);
   for (const Crossing& crossing : crossings_) head_[crossing.place.at] = inside_head(flow, crossing.place.at);
   open_head(flow);
-  for (const Crossing& crossing : crossings_) {
-    const Index vertex = crossing.place.at;
-    if (outside_(2, vertex) != 0) continue;
-    outside_(2, vertex) = 1;  // seen
-    if (has_films_ && in_film_[vertex]) continue;
-    sum += (inside_head(flow, vertex) - head_[vertex]) * vertex_weight_[vertex];
-  }
-  return sum;
+  const Range own_vertices = own(mesh_, Location::vertex);
+  return of_momentum + sum(mesh_, Range{0, crossings_.size()}, [&](Index i) {
+           const Index vertex = crossings_[i].place.at;
+           if (outside_(2, vertex) != 0 || !own_vertices.has(vertex)) return 0.0;
+           outside_(2, vertex) = 1;  // seen
+           if (has_films_ && in_film_[vertex]) return 0.0;
+           return (inside_head(flow, vertex) - head_[vertex]) * vertex_weight_[vertex];
+         });
 }
 
 }  // namespace shoal

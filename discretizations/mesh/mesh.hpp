@@ -4,12 +4,21 @@
 #include "discretizations/common/array.hpp"
 #include "discretizations/common/types.hpp"
 
+#include <memory>
 #include <string>
 
 namespace shoal {
 
 /// Where values are located. Cells are those of a scheme: dual cells of vertices, triangles, or triangles merged.
 enum class Location { vertex, edge, face, cell, boundary_set, whole };
+
+/// Elements [begin, begin + count).
+struct Range {
+  Index begin = 0, count = 0;
+  bool has(Index element) const { return element >= begin && element < begin + count; }
+};
+
+struct Part;
 
 /// Edges of the boundary that belong together.
 struct BoundarySet {
@@ -44,6 +53,9 @@ struct Mesh {
   Points corner_shift;
   /// [3, nE] likewise: an edge runs from its tail's position to its head's plus this. Empty elsewhere.
   Points edge_shift;
+
+  std::shared_ptr<const Part>
+      part;  ///< of a surface that several processes share (part.hpp); null: the whole
 
   bool periodic() const { return corner_shift.size() > 0; }
   Index face_count() const { return static_cast<Index>(faces.cols()); }

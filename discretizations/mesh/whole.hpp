@@ -12,12 +12,7 @@
 
 namespace shoal {
 
-/// Elements [begin, begin + count).
-struct Range {
-  Index begin = 0, count = 0;
-};
-
-/// Those that count at this place: of the vertices, edges or faces.
+/// Those that count at this place: of the vertices, edges or faces; on a part of a surface those that it owns.
 Range own(const Mesh& mesh, Location at);
 inline Range own(const Mesh& /*mesh*/, const Range& range) {
   return range;

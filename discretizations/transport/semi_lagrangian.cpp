@@ -2,6 +2,8 @@
 #include "discretizations/transport/semi_lagrangian.hpp"
 
 #include "discretizations/common/parallel.hpp"
+#include "discretizations/mesh/part.hpp"
+#include "discretizations/mesh/whole.hpp"
 
 #include <algorithm>
 
@@ -38,6 +40,14 @@ void SemiLagrangian::refresh(const Geometry& geometry) {
   flattening_.refresh(geometry);
 }
 
+void SemiLagrangian::watch(Index start, Index end) const {
+  if (mesh_.part && !mesh_.part->has_room(start, end)) has_left_ = true;
+}
+
+bool SemiLagrangian::have_traces_stayed() {
+  return all(mesh_, !has_left_.exchange(false));
+}
+
 template <TraceVelocity which, class StartOf, class Visit>
 void SemiLagrangian::trace_first_order(const VectorIn& advecting_velocity, double dt, const StartOf& start,
                                        Array<TracedPoint>& points, const Visit& visit) const {
@@ -47,6 +57,7 @@ void SemiLagrangian::trace_first_order(const VectorIn& advecting_velocity, doubl
       points[i] = trace_back<which>(
           frames_, at.face, at.weight, at.rates, dt,
           [&](Index face) { return rates_of(advecting_velocity, face); }, visit(i, at));
+      watch(at.face, points[i].face);
     }
   });
 }
@@ -64,6 +75,7 @@ void SemiLagrangian::trace_second_order(const VectorIn& advecting_velocity, doub
       const TracedPoint half = straight(at.rates, 0.5 * dt, NoVisit{});
       const Tangent there = frames_[half.face].tangent(sample(half, advecting_velocity));
       points[i] = straight(frames_[at.face].rates(half.carried(there)), dt, visit(i, at));
+      watch(at.face, points[i].face);
     }
   });
 }
@@ -183,6 +195,7 @@ void SemiLagrangian::trace_and_transport(const VectorIn& advecting_velocity, dou
     const auto velocity = [&](Index face) { return rates_of(advecting_velocity, face); };
     for (Index k = begin; k < end; ++k) {
       const TracedPoint point = trace_back<which>(frames_, k, barycentre, velocity(k), dt, velocity);
+      watch(k, point.face);
       set_rates(out, k, carried(point, field, k));
     }
   });

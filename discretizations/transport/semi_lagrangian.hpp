@@ -7,6 +7,8 @@
 #include "discretizations/common/array.hpp"
 #include "discretizations/transport/circulations.hpp"
 
+#include <atomic>
+
 namespace shoal {
 
 struct SemiLagrangianOptions {
@@ -45,6 +47,10 @@ class SemiLagrangian {
   /// ∂_t v + ∇_v v = 0.
   void advect_one_form(const VectorIn& advecting_velocity, double dt, bool head, VectorOut field);
 
+  /// Whether, on a part of a surface, all traces since the last call have ended in the layers of triangles that it has for them.
+  /// To be called by all processes.
+  bool have_traces_stayed();
+
   const TangentFrames& frames() const { return frames_; }
 
  private:
@@ -59,6 +65,7 @@ class SemiLagrangian {
   };
   /// The traces of all elements, start(i) of element i; at_corners_ holds the advecting velocity's
   /// interpolation wherever start needs it.
+  void watch(Index start, Index end) const;
   template <class StartOf, class Visit>
   void trace_all(const VectorIn& advecting_velocity, double dt, const StartOf& start,
                  Array<TracedPoint>& points, const Visit& visit) const;
@@ -100,6 +107,7 @@ class SemiLagrangian {
   Array<Tangent> displacement_;              // [nV] of the vertices' traces, in the frames that they begin in
   Vector circulation_, traced_circulation_;  // [nE]
   Vector head_;                              // [nV]
+  mutable std::atomic<bool> has_left_ = false;
 };
 
 }  // namespace shoal

@@ -67,13 +67,10 @@ double WaveScheme::flow_into(const OpenBoundary& open, Index i, double scale) co
 
 void WaveScheme::add_open_flux(const Forces& forces, double scale, State& rate) const {
   const OpenBoundary& open = forces.open_boundary;
-  Block volume_rate = rate[volume()], through = rate[boundary_volume()];
-  for (Index i = 0; i < open.places.size(); ++i) {
-    const OpenBoundary::Place& place = open.places[i];
-    const double in = flow_into(open, i, scale);
-    volume_rate[place.at] += in;
-    through[place.set] += in;
-  }
+  Block volume_rate = rate[volume()];
+  for (Index i = 0; i < open.places.size(); ++i) volume_rate[open.places[i].at] += flow_into(open, i, scale);
+  add_through(
+      open, [&](Index i) { return flow_into(open, i, scale); }, rate[boundary_volume()]);
 }
 
 /// Computes interior_inflow_ by evaluating the mass flux.
@@ -206,15 +203,14 @@ void WaveScheme::measure_discharges(const ConstBlock& volume, const Forces& forc
 double WaveScheme::hold_discharges(const ConstBlock& volume, const Forces& forces, Vector& inflow) const {
   const Array<OpenBoundary::Place>& sources = forces.open_boundary.sources;
   if (!discharges_measured_) measure_discharges(volume, forces);
-  double lacking = 0;
-  for (Index i = 0; i < sources.size(); ++i) {
+  const Range own_edges = own(mesh_, Location::edge);
+  return sum(mesh_, Range{0, sources.size()}, [&](Index i) {
     const OpenBoundary::Place& place = sources[i];
     const double asked = -place.length * forces.open_boundary.value[place.set].value;
     const double back = asked - discharge_out(place, discharge_depth_[i], forces);
     inflow[place.at] += back;
-    lacking += back;
-  }
-  return lacking;
+    return own_edges.has(place.edge) ? back : 0;
+  });
 }
 
 /// The largest Σ ℓ c/A, or Σ ℓ u/A, of the cells at open boundaries, 1/s. Of a discharge that takes all that the water can give
@@ -251,7 +247,9 @@ bool WaveScheme::fills(const State& state, const Forces& forces) const {
     found = true;
     filled_[volume()][place.at] = critical * cells_.area[place.at];
   }
-  return found;
+  const bool anywhere = !all(mesh_, !found);
+  if (anywhere && !found) filled_ = state;
+  return anywhere;
 }
 
 }  // namespace shoal

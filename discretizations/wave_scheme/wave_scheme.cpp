@@ -23,7 +23,7 @@ void WaveScheme::add_depth_rate(const State& state, const Forces& forces, Terms 
   discharges_measured_ = has_source;
   if (terms.has(Term::gravity)) {
     const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
-    if (places.empty()) {
+    if (forces.open_boundary.flux_sets.empty()) {
       add_flux(state, forces, scale, volume_rate);
     } else {
       interior_inflow_.resize(places.size());
@@ -88,8 +88,8 @@ double WaveScheme::stable_dt(const State& state, const Forces& forces, Terms ter
 namespace {
 
 /// Of values on triangles or on cells of triangles.
-Range own_faces(const Mesh& /*mesh*/, const Vector& values) {
-  return {0, static_cast<Index>(values.size())};
+Range own_faces(const Mesh& mesh, const Vector& values) {
+  return mesh.part ? own(mesh, Location::face) : Range{0, static_cast<Index>(values.size())};
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ double WaveScheme::stable_dt_of_terms(const State& state, const Forces& forces, 
   const bool advects = terms.has(Term::advection), turns = terms.has(Term::coriolis) && forces.rotates;
   const double friction = terms.has(Term::friction) ? forces.friction : 0;
   const bool open = terms.has(Term::gravity) &&
-                    !(forces.open_boundary.places.empty() && forces.open_boundary.sources.empty());
+                    !(forces.open_boundary.flux_sets.empty() && forces.open_boundary.source_sets.empty());
   if (terms.has(Term::gravity) && !advects && !turns && friction == 0 && !open)
     return stable_wave_dt(state, forces);
   const bool fast = terms.has(Term::gravity) && fills(state, forces);

@@ -24,7 +24,9 @@ struct AdvectionEntry {
   std::string summary;
   ParameterInfos parameters;
   bool carries_other_fields = true;  ///< otherwise the advecting velocity must be the velocity itself
-  bool is_rate = false;              ///< the scheme's own term advection, which needs no map
+  /// Layers of triangles around a place that its map depends on, below a Courant number of 1.
+  std::function<int(const DiscretizationEntry&)> reach = [](const DiscretizationEntry&) { return 0; };
+  bool is_rate = false;  ///< the scheme's own term advection, which needs no map
   /// Empty if it works between such a scheme and such an integrator under these options, else the reason why
   /// it does not.
   std::function<std::string(const DiscretizationEntry&, const IntegratorEntry&, const Parameters&)>

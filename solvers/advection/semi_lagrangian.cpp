@@ -36,6 +36,11 @@ class SemiLagrangianAdvection final : public Advection {
       transport_.advect_one_form(velocity, dt, &advecting == &state, carried);
     else
       transport_.advect(velocity, dt, carried);
+    if (!transport_.have_traces_stayed())
+      return {false,
+              "a trace crosses more than one layer of the triangles around its start, and a part of a "
+              "surface has one; "
+              "use smaller steps"};
     return {};
   }
 
@@ -122,8 +127,9 @@ std::string incompatibility(const DiscretizationEntry& scheme, const IntegratorE
 }
 
 template <class AdvectionOptions>
-AdvectionEntry entry_of(std::string name, std::string summary) {
+AdvectionEntry entry_of(std::string name, std::string summary, int reach) {
   AdvectionEntry entry;
+  entry.reach = [reach](const DiscretizationEntry&) { return reach; };
   entry.name = std::move(name);
   entry.summary = std::move(summary);
   entry.parameters = describe_options<AdvectionOptions>();
@@ -141,14 +147,15 @@ AdvectionEntry entry_of(std::string name, std::string summary) {
 AdvectionEntry semi_lagrangian() {
   return entry_of<SemiLagrangianAdvectionOptions>(
       "semi-lagrangian",
-      "first-order trace back across the triangles and interpolation at its end (Angst 2007, 5.2)");
+      "first-order trace back across the triangles and interpolation at its end (Angst 2007, 5.2)", 2);
 }
 
 AdvectionEntry bfecc() {
   return entry_of<BfeccOptions>(
       "bfecc",
       "semi-Lagrangian with second-order traces and back-and-forth error compensation (Dupont & Liu 2003), "
-      "limited to the values around the end of each trace");
+      "limited to the values around the end of each trace",
+      6);
 }
 
 }  // namespace shoal

@@ -47,6 +47,12 @@ class VectorInvariantAdvection final : public Advection {
                       dt, needed, max_substeps),
           true};
     const int substeps = static_cast<int>(needed);
+    if (substeps > 1 && scheme_.mesh().part)
+      return {false,
+              fmt::format(
+                  "vector-invariant: {:.3g} s take {} substeps of the advection, and a part of a surface has "
+                  "layers of triangles for one; use smaller steps",
+                  dt, substeps)};
     for (int substep = 0; substep < substeps; ++substep)
       stages_.by_euler_stages(state, dt / substeps,
                               [&](Index /*stage*/, const State& from, double length, State& to) {
@@ -85,6 +91,9 @@ AdvectionEntry vector_invariant() {
       "−ζ n×v − ∇½|v|² on the scheme's own grid, which conserves energy in the exchange with waves (Arakawa "
       "& Lamb 1981, doi:10.1175/1520-0493(1981)109<0018:APEAEC>2.0.CO;2), in substeps of SSPRK3";
   entry.parameters = describe_options<VectorInvariantOptions>();
+  entry.reach = [](const DiscretizationEntry& scheme) {
+    return static_cast<int>(scheme.reach) * 3;  // stages
+  };
   entry.is_rate = true;
   entry.carries_other_fields = false;
   entry.incompatibility = incompatibility;

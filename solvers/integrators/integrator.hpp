@@ -118,10 +118,12 @@ struct IntegratorEntry {
   bool carries_velocity = true;  ///< otherwise a depth rate, "volume_rate", in its place
   bool stages_in_time = false;   ///< whether it has a step_in_stages() of its own
   int default_substeps = 0;      ///< 0: the integrator makes no substeps
-  double euler_part = 1;         ///< of a substep: the length of the longest Euler step that it is made of
-  Terms implicit_terms;          ///< of f(q) that a step takes implicitly
-  Terms explicit_terms;          ///< and explicitly; what is in neither is joined by a splitting
-  Claims claims;                 ///< with the parameters' defaults
+  /// By the substeps of a step: how often it evaluates f, each time on what it has made of the rates before.
+  std::function<int(int substeps)> evaluations = [](int substeps) { return substeps; };
+  double euler_part = 1;  ///< of a substep: the length of the longest Euler step that it is made of
+  Terms implicit_terms;   ///< of f(q) that a step takes implicitly
+  Terms explicit_terms;   ///< and explicitly; what is in neither is joined by a splitting
+  Claims claims;          ///< with the parameters' defaults
   /// What linear theory says that a step does to a wave of a scheme with wave operators, for any parameters.
   std::function<Amplification(const WaveStep&)> amplification;
   /// Empty if the integrator works with such a scheme under these options of both, else the reason why it

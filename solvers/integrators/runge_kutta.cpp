@@ -173,6 +173,9 @@ IntegratorEntry runge_kutta(const RungeKuttaMethod& method) {
   entry.summary = method.summary;
   entry.default_substeps = 1;
   entry.stages_in_time = true;
+  entry.evaluations = [stages = RungeKuttaSteps(method.tableau).tableau().stages()](int substeps) {
+    return stages * substeps;
+  };
   entry.explicit_terms = Terms::all();
   entry.claims = {.order = method.order, .linear_order = polynomial.order(), .positive = !euler.empty()};
   std::string growth;

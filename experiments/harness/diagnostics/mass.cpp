@@ -20,7 +20,7 @@ struct Parts {
 double component_drift(Instant& now, Parts& parts, const Vector& start) {
   const ShallowWater& water = now.water();
   if (water.ledger().mass_source != 0 || water.forces().has_inflow ||
-      !water.forces().open_boundary.places.empty())
+      !water.forces().open_boundary.flux_sets.empty())
     return std::numeric_limits<double>::quiet_NaN();
   if (parts.changes != now.simulation().changes()) parts = Parts(now.simulation());
   Vector volume;
