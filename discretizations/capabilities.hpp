@@ -32,11 +32,16 @@ class MovesWithSurface {
   virtual void lower(State& state) const = 0;
   virtual void raise(State& state) const = 0;
   /// velocity += scale · the tangential part of ẋ [3, nV].
-  virtual void add_surface_velocity(const Points& surface_velocity, double scale, State& state) const = 0;
+  virtual void add_surface_velocity(const Points& surface_velocity, double scale, State& state,
+                                    Scratch& scratch) const = 0;
   /// From the velocity relative to a mesh that moves with ẋ (empty: at rest) to the absolute circulation, and
   /// back.
-  void to_circulation(const Points& surface_velocity, State& state) const;
-  void to_velocity(const Points& surface_velocity, State& state) const;
+  void to_circulation(const Points& surface_velocity, State& state, Scratch& scratch) const;
+  void to_velocity(const Points& surface_velocity, State& state, Scratch& scratch) const;
+
+  /// `of_motion` = what acts where the motion of the mesh alone acts besides gravity: of `under_gravity` what comes from
+  /// aₙ, of `forces` what comes from the motion. Arrays keep their storage.
+  virtual void separate_motion(const Forces& forces, const Forces& under_gravity, Forces& of_motion) const;
 };
 
 /// Capability: water may cross the boundary.
@@ -47,13 +52,14 @@ class OpensBoundaries {
 
   /// rate += scale · the difference of f(state) between open boundaries and walls, a part of the term
   /// gravity.
-  virtual void add_boundary_rates(const State& state, const Forces& forces, double scale,
-                                  State& rate) const = 0;
+  virtual void add_boundary_rates(const State& state, const Forces& forces, double scale, State& rate,
+                                  Scratch& scratch) const = 0;
 
   /// The power per density, m⁵/s³, with which the rates of `terms` at open boundaries change the energy besides
   /// add_boundary_rates() and sources: of heads and vorticities that are those of the water that enters. The terms advection
   /// and coriolis alone have such a part, in schemes that have these terms apart.
-  virtual double opening_power(const State& /*state*/, const Forces& /*forces*/, Terms /*terms*/) const {
+  virtual double opening_power(const State& /*state*/, const Forces& /*forces*/, Terms /*terms*/,
+                               Scratch& /*scratch*/) const {
     return 0;
   }
 
@@ -63,10 +69,9 @@ class OpensBoundaries {
   /// Whether a discharge carries no momentum and is treated as a source in the cells at the boundary.
   virtual bool discharge_is_source() const = 0;
 
-  /// Puts back into `inflow` what discharges outwards that are sources take beyond what the water can give. Returns it.
-  virtual double hold_discharges(const ConstBlock& /*volume*/, const Forces& /*forces*/,
-                                 Vector& /*inflow*/) const {
-    return 0;
+  /// lacking [sources], m³/s: what discharges outwards that are sources ask for beyond what the water can give.
+  virtual void lacking_discharge(const ConstBlock& /*volume*/, const Forces& forces, Vector& lacking) const {
+    lacking.setZero(forces.open_boundary.sources.size());
   }
 };
 
@@ -79,7 +84,7 @@ class TurnsVelocity {
   /// The flow of v_t = −f_c n×v for the time dt, exact, at fixed depth: the kinetic energy is kept to
   /// round-off. Schemes that sum a series give a velocity that is not a number where it turns by more than max_turn.
   static constexpr double max_turn = 1000;  // rad: 159 inertial periods in one step
-  virtual void apply_coriolis(double dt, const Forces& forces, State& state) const = 0;
+  virtual void apply_coriolis(double dt, const Forces& forces, State& state, Scratch& scratch) const = 0;
 };
 
 /// Capability: the scheme keeps a velocity where there may be no water.
@@ -90,10 +95,10 @@ class DryLand {
   /// The velocity of places over which nothing flows becomes zero: what water left behind there when it went, and what
   /// the rates, which hold it from then on, cannot take away. Changes depths only if the scheme has been asked to,
   /// against the mass.
-  virtual void stop_on_dry_land(State& state) const = 0;
+  virtual void stop_on_dry_land(State& state, Scratch& scratch) const = 0;
   /// For linear systems, whose fluxes have one depth per velocity site: depth = 0 where land without water stands above
   /// the water beside it.
-  virtual void close_dry_sites(VectorIn volume, Vector& depth) const = 0;
+  virtual void close_dry_sites(VectorIn volume, Vector& depth, Scratch& scratch) const = 0;
 };
 
 /// Capability: depth and velocity rates apart, for integrators that update one with the other's new value.
@@ -104,12 +109,24 @@ class Split {
   /// rate[volume] += scale · V_t(state), V_t = −D(η) u, and rate[boundary_volume] the part of it through open
   /// boundaries; of the terms only gravity and source have a part here. `rate` may be the state.
   virtual void add_depth_rate(const State& state, const Forces& forces, Terms terms, double scale,
-                              State& rate) const = 0;
+                              State& rate, Scratch& scratch) const = 0;
   /// rate[velocity] += scale · u_t(state). Gravity and force alone, u_t = aₙ∇h + ½η∇aₙ + f/ρ in the exact
   /// form −s G(√|a| h) + b + f/ρ (note on Wave), do not read the velocity: `rate` may then be that of the
   /// state.
   virtual void add_velocity_rate(const State& state, const Forces& forces, Terms terms, double scale,
-                                 VectorOut rate) const = 0;
+                                 VectorOut rate, Scratch& scratch) const = 0;
+};
+
+/// What acts on waves.
+struct WaveForces : SchemeForces {
+  Vector root_acceleration;       ///< [cells] r = √|aₙ|
+  Vector site_root_acceleration;  ///< [sites] s, its mean at velocity sites
+  bool has_force = false;
+  Vector force;  ///< [velocity] b + f/ρ, m/s²: all of u_t that does not depend on the state
+
+  static const WaveForces& of(const Forces& forces) { return forces.own.as<WaveForces>(); }
+  static WaveForces& of(Forces& forces) { return forces.own.as<WaveForces>(); }
+  std::unique_ptr<SchemeForces> clone() const override { return std::make_unique<WaveForces>(*this); }
 };
 
 /// Capability: the wave part of a scheme in terms of two adjoint operators. With r = √|aₙ| at cells, s its
@@ -120,7 +137,7 @@ class Split {
 ///
 /// The sign of D: (D(1) u)ᵢ is the net outflow of cell i, Aᵢ(∇·u)ᵢ. b vanishes for uniform aₙ; it is the part
 /// of the bed in the exact identity aₙ∇h + ½η∇aₙ = −√|aₙ|∇(√|aₙ|η) + |aₙ|∇H. K is symmetric positive
-/// semidefinite for w ≥ 0. r, s and the forces are stored in Forces. Derivation:
+/// semidefinite for w ≥ 0. r, s and b + f/ρ are in a WaveForces, which the scheme's own part of Forces is. Derivation:
 /// discretizations/wave_scheme/wave_scheme.md.
 class Wave {
  public:
@@ -130,21 +147,23 @@ class Wave {
   /// p = r h = √|aₙ| (V/A − H), whose gradient drives the velocity.
   virtual void pressure(VectorIn volume, const Forces& forces, Vector& p) const = 0;
   /// η̄ at the velocity sites, 0 where negative.
-  virtual void site_depth(VectorIn volume, Vector& depth) const = 0;
+  virtual void site_depth(VectorIn volume, Vector& depth, Scratch& scratch) const = 0;
   /// flow += scale · diag(weight) G p; weight per site.
   virtual void add_gradient(VectorIn p, double scale, const Vector& weight, VectorOut flow) const = 0;
   /// out += scale · D(weight) flow.
-  virtual void add_outflow(VectorIn flow, double scale, const Vector& weight, VectorOut out) const = 0;
+  virtual void add_outflow(VectorIn flow, double scale, const Vector& weight, VectorOut out,
+                           Scratch& scratch) const = 0;
   /// out += scale · K(weight) p.
-  virtual void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const = 0;
+  virtual void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out,
+                             Scratch& scratch) const = 0;
   /// The pattern of K's lower triangle with all values zero; the diagonal is always present.
   virtual SymmetricMatrix stiffness_pattern() const = 0;
   /// Increases whenever that pattern changes, which it may when the geometry changes.
   virtual Index pattern_version() const { return 0; }
   /// matrix = diag(diagonal) + scale · K(weight), values refreshed in place. `matrix` comes from
   /// stiffness_pattern().
-  virtual void assemble(const Vector& diagonal, double scale, const Vector& weight,
-                        SymmetricMatrix& matrix) const = 0;
+  virtual void assemble(const Vector& diagonal, double scale, const Vector& weight, SymmetricMatrix& matrix,
+                        Scratch& scratch) const = 0;
 };
 
 /// Capability: the velocity is a tangent vector per triangle, by its barycentric rates: β₁ of all faces, then

@@ -72,17 +72,18 @@ void Discretization::set_layout(std::string velocity_name, std::string velocity_
   source_volume_ = layout_.add("source_volume", "m^3", Location::whole, 1, 2);
 }
 
-void Discretization::derive(const Forcing& forcing, Forces& forces) const {
+void Discretization::derive(const Forcing& forcing, Forces& forces, Scratch& scratch) const {
   const double limit = acceleration_limit(normal_acceleration_max_, forcing.gravity);
   const Points& body = forcing.body_acceleration;
-  normal_acceleration_ = forcing.normal_acceleration;
+  scratch.normal_acceleration = forcing.normal_acceleration;
   if (body.size()) {
-    vertex_normals(mesh_, geometry_, normals_);
+    vertex_normals(mesh_, geometry_, scratch.normals);
     for (Index i = 0; i < mesh_.vertex_count; ++i)
-      normal_acceleration_[i] += body.col(i).dot(normals_.col(i));
+      scratch.normal_acceleration[i] += body.col(i).dot(scratch.normals.col(i));
   }
+  if (!forces.own) forces.own = make_forces();
   forces.clamped_accelerations = 0;
-  for (double& acceleration : normal_acceleration_) {
+  for (double& acceleration : scratch.normal_acceleration) {
     if (!(acceleration > limit)) continue;  // a NaN stays one
     acceleration = limit;
     ++forces.clamped_accelerations;
@@ -93,12 +94,12 @@ void Discretization::derive(const Forcing& forcing, Forces& forces) const {
   forces.rotates = forces.moves || !forcing.rotation.isZero(0);
   forces.rotation = forcing.rotation;
   forces.friction = forcing.friction;
-  derive_boundaries(forcing, forces);
-  derive_forces(normal_acceleration_, forcing, forces);
+  derive_boundaries(forcing, forces, scratch);
+  derive_forces(scratch.normal_acceleration, forcing, forces, scratch);
 }
 
 /// Where fluxes act; and all inflow into cells.
-void Discretization::derive_boundaries(const Forcing& forcing, Forces& forces) const {
+void Discretization::derive_boundaries(const Forcing& forcing, Forces& forces, Scratch& scratch) const {
   OpenBoundary& open = forces.open_boundary;
   open.places.clear();
   open.sources.clear();
@@ -117,21 +118,21 @@ void Discretization::derive_boundaries(const Forcing& forcing, Forces& forces) c
   const auto holds_depth = [](const OpenBoundary::Place& place) {
     return place.kind == BoundaryKind::level || place.kind == BoundaryKind::inflow;
   };
-  if (lengths_.cols() == 0) lengths_.setZero(2, std::max(mesh_.edge_count(), cells_.count()));
-  for (const OpenBoundary::Place& place : open.places) lengths_.col(place.at).setZero();
+  if (scratch.lengths.cols() == 0) scratch.lengths.setZero(2, std::max(mesh_.edge_count(), cells_.count()));
+  for (const OpenBoundary::Place& place : open.places) scratch.lengths.col(place.at).setZero();
   for (const OpenBoundary::Place& place : open.places) {
-    lengths_(0, place.at) += place.length;
-    if (holds_depth(place)) lengths_(1, place.at) += place.length;
+    scratch.lengths(0, place.at) += place.length;
+    if (holds_depth(place)) scratch.lengths(1, place.at) += place.length;
   }
   for (OpenBoundary::Place& place : open.places) {
-    place.together = lengths_(0, place.at);
-    if (holds_depth(place)) place.share = place.length / lengths_(1, place.at);
+    place.together = scratch.lengths(0, place.at);
+    if (holds_depth(place)) place.share = place.length / scratch.lengths(1, place.at);
   }
-  derive_inflow(forcing, forces);
+  derive_inflow(forcing, forces, scratch);
   set_boundary_values(forcing, 0, 0, forces);
 }
 
-void Discretization::derive_inflow(const Forcing& forcing, Forces& forces) const {
+void Discretization::derive_inflow(const Forcing& forcing, Forces& forces, Scratch& scratch) const {
   forces.has_own_velocity = false;
   forces.has_inflow = forcing.inflow.size() > 0 || !forcing.distributed_inflows.empty() ||
                       !forces.open_boundary.source_sets.empty();
@@ -142,9 +143,9 @@ void Discretization::derive_inflow(const Forcing& forcing, Forces& forces) const
     forces.steady_inflow.setZero(cells_.count());
   for (const DistributedInflow& inflow : forcing.distributed_inflows) {
     if (inflow.discharge == 0) continue;
-    distribute(inflow, share_);
-    forces.steady_inflow += share_;
-    if (inflow.velocity && inflow.discharge > 0) add_own_velocity(*inflow.velocity, forcing, forces);
+    distribute(inflow, scratch.share);
+    forces.steady_inflow += scratch.share;
+    if (inflow.velocity && inflow.discharge > 0) add_own_velocity(*inflow.velocity, forcing, forces, scratch);
   }
   if (forces.has_own_velocity)
     forces.own_velocity =
@@ -162,42 +163,58 @@ void Discretization::distribute(const DistributedInflow& inflow, Vector& at_cell
   at_cells *= inflow.discharge / total;
 }
 
-/// Of the inflow share_: sums of what flows in, and of that times its velocity.
-void Discretization::add_own_velocity(const Points& velocity, const Forcing& forcing, Forces& forces) const {
+/// Of the inflow that is shared out last: sums of what flows in, and of that times its velocity.
+void Discretization::add_own_velocity(const Points& velocity, const Forcing& forcing, Forces& forces,
+                                      Scratch& scratch) const {
   if (!forces.has_own_velocity) {
     forces.own_inflow.setZero(velocity_.size);
     forces.own_velocity.setZero(velocity_.size);
   }
   forces.has_own_velocity = true;
-  inflow_at_velocity(share_, share_at_velocity_);
-  forces.own_inflow += share_at_velocity_;
+  inflow_at_velocity(scratch.share, scratch.share_at_velocity, scratch);
+  forces.own_inflow += scratch.share_at_velocity;
   const bool moves = forcing.surface_velocity.size() > 0;
   if (velocity.size() == 0 && !moves) return;
   if (velocity.size())
-    own_velocity_ = velocity;
+    scratch.own_velocity = velocity;
   else
-    own_velocity_.setZero(3, mesh_.vertex_count);
+    scratch.own_velocity.setZero(3, mesh_.vertex_count);
   if (moves) {
-    own_velocity_ -= forcing.surface_velocity;
-    own_velocity_.colwise() -= forcing.observer;
+    scratch.own_velocity -= forcing.surface_velocity;
+    scratch.own_velocity.colwise() -= forcing.observer;
   }
-  unit_.q.setZero(layout_.size());
-  unit_[volume_].setOnes();
+  scratch.unit.q.setZero(layout_.size());
+  scratch.unit[volume_].setOnes();
   const MovesWithSurface* scheme = offered<MovesWithSurface>(*this);
   if (!scheme) throw Refusal("the scheme does not support sources with a prescribed velocity");
-  scheme->add_surface_velocity(own_velocity_, 1, unit_);
-  forces.own_velocity += share_at_velocity_.cwiseProduct(unit_[velocity_]);
+  scheme->add_surface_velocity(scratch.own_velocity, 1, scratch.unit, scratch);
+  forces.own_velocity += scratch.share_at_velocity.cwiseProduct(scratch.unit[velocity_]);
 }
 
-void Discretization::inflow_at_velocity(const Vector& inflow, Vector& at_velocity) const {
+void Discretization::inflow_at_velocity(const Vector& inflow, Vector& at_velocity,
+                                        Scratch& /*scratch*/) const {
   at_velocity = inflow.replicate(velocity_.size / inflow.size(), 1);
 }
 
-double Discretization::limited_inflow(const ConstBlock& volume, const Forces& forces, Vector& inflow) const {
+double Discretization::limited_inflow(const ConstBlock& volume, const Forces& forces, Vector& inflow,
+                                      Scratch& scratch) const {
+  if (!forces.open_boundary.source_sets.empty())
+    offered<OpensBoundaries>(*this)->lacking_discharge(volume, forces, scratch.lacking_discharge);
+  return limit_inflow(volume, scratch.lacking_discharge, forces, inflow);
+}
+
+double Discretization::limit_inflow(const ConstBlock& volume, const Vector& lacking_discharge,
+                                    const Forces& forces, Vector& inflow) const {
   inflow = forces.inflow;
   double at_boundaries = 0;
-  if (!forces.open_boundary.source_sets.empty())
-    at_boundaries = offered<OpensBoundaries>(*this)->hold_discharges(volume, forces, inflow);
+  if (!forces.open_boundary.source_sets.empty()) {
+    const Array<OpenBoundary::Place>& sources = forces.open_boundary.sources;
+    const Range own_edges = own(mesh_, Location::edge);
+    at_boundaries = sum(mesh_, Range{0, sources.size()}, [&](Index i) {
+      inflow[sources[i].at] += lacking_discharge[i];
+      return own_edges.has(sources[i].edge) ? lacking_discharge[i] : 0;
+    });
+  }
   const Range own_cells = own(mesh_, cells_);
   return at_boundaries + sum(mesh_, Range{0, cells_.count()}, [&](Index i) {
            if (!(inflow[i] < 0)) return 0.0;
@@ -208,13 +225,14 @@ double Discretization::limited_inflow(const ConstBlock& volume, const Forces& fo
          });
 }
 
-const Vector& Discretization::add_inflow(const ConstBlock& volume, const Forces& forces, double scale,
-                                         State& rate) const {
-  const double lacking = limited_inflow(volume, forces, inflow_);
-  rate[volume_] += scale * inflow_;
-  rate[source_volume_][0] += scale * sum(mesh_, cells_, inflow_);
+const Vector& Discretization::add_inflow(const ConstBlock& volume, const Vector& lacking_discharge,
+                                         const Forces& forces, double scale, State& rate,
+                                         Scratch& scratch) const {
+  const double lacking = limit_inflow(volume, lacking_discharge, forces, scratch.inflow);
+  rate[volume_] += scale * scratch.inflow;
+  rate[source_volume_][0] += scale * sum(mesh_, cells_, scratch.inflow);
   rate[source_volume_][1] += scale * lacking;
-  return inflow_;
+  return scratch.inflow;
 }
 
 void Discretization::set_boundary_values(const Forcing& forcing, double time, double dt,
@@ -241,48 +259,52 @@ void Discretization::set_boundary_values(const Forcing& forcing, double time, do
     forces.inflow[place.at] += place.length * open.value[place.set].value;
 }
 
-std::vector<ClampCount> Discretization::clamp_counts(const State& /*state*/, const Forces& forces) const {
+std::vector<ClampCount> Discretization::clamp_counts(const State& /*state*/, const Forces& forces,
+                                                     Scratch& /*scratch*/) const {
   return {{"clamped_accelerations", forces.clamped_accelerations}};
 }
 
-void Discretization::add_vertex_outputs(std::function<void(const State&, Vector&)> depth,
-                                        std::function<void(const State&, const Forces&, Vector&)> vorticity,
-                                        std::function<const Vector&()> area) {
+void Discretization::add_vertex_outputs(
+    std::function<void(const State&, Vector&, Scratch&)> depth,
+    std::function<void(const State&, const Forces&, Vector&, Scratch&)> vorticity,
+    std::function<const Vector&()> area) {
   add_output({"depth_at_vertices", "m", "η", Location::vertex, 1,
-              [this, depth](const State& state, const Forces&, Values& values) {
-                depth(state, vertex_depth_);
-                values = vertex_depth_.transpose();
+              [depth](const State& state, const Forces&, Values& values, Scratch& scratch) {
+                depth(state, scratch.vertex_depth, scratch);
+                values = scratch.vertex_depth.transpose();
               },
               area});
   const Output velocity = *find_output("velocity");
   add_output({"absolute_velocity", "m/s", "v plus the tangential part of the mesh velocity ẋ",
               velocity.location, 3,
-              [this, velocity](const State& state, const Forces& forces, Values& values) {
-                if (!forces.moves) return velocity.evaluate(state, forces, values);
-                absolute_.q = state.q;
-                offered<MovesWithSurface>(*this)->add_surface_velocity(forces.surface_velocity, 1, absolute_);
-                velocity.evaluate(absolute_, forces, values);
+              [this, velocity](const State& state, const Forces& forces, Values& values, Scratch& scratch) {
+                if (!forces.moves) return velocity.evaluate(state, forces, values, scratch);
+                scratch.absolute.q = state.q;
+                offered<MovesWithSurface>(*this)->add_surface_velocity(forces.surface_velocity, 1,
+                                                                       scratch.absolute, scratch);
+                velocity.evaluate(scratch.absolute, forces, values, scratch);
               },
               velocity.area});
   add_output({"vorticity", "1/s", "ω = n·∇×v relative to the surface", Location::vertex, 1,
-              [this, vorticity](const State& state, const Forces& forces, Values& values) {
-                vorticity(state, forces, vorticity_);
-                values = vorticity_.transpose();
+              [vorticity](const State& state, const Forces& forces, Values& values, Scratch& scratch) {
+                vorticity(state, forces, scratch.vorticity, scratch);
+                values = scratch.vorticity.transpose();
               },
               area});
-  add_output({"potential_vorticity", "1/(m s)",
-              "(ω + f_c)/η, where f_c includes the vorticity of the surface's motion", Location::vertex, 1,
-              [this, depth, vorticity](const State& state, const Forces& forces, Values& values) {
-                vorticity(state, forces, vorticity_);
-                depth(state, vertex_depth_);
-                if (!forces.rotation.isZero(0)) {
-                  vertex_normals(mesh_, geometry_, normals_);
-                  vorticity_ += 2 * normals_.transpose() * forces.rotation;
-                }
-                if (forces.moves) vorticity_ += forces.surface_vorticity;
-                values = vorticity_.cwiseQuotient(vertex_depth_).transpose();
-              },
-              area});
+  add_output(
+      {"potential_vorticity", "1/(m s)",
+       "(ω + f_c)/η, where f_c includes the vorticity of the surface's motion", Location::vertex, 1,
+       [this, depth, vorticity](const State& state, const Forces& forces, Values& values, Scratch& scratch) {
+         vorticity(state, forces, scratch.vorticity, scratch);
+         depth(state, scratch.vertex_depth, scratch);
+         if (!forces.rotation.isZero(0)) {
+           vertex_normals(mesh_, geometry_, scratch.normals);
+           scratch.vorticity += 2 * scratch.normals.transpose() * forces.rotation;
+         }
+         if (forces.moves) scratch.vorticity += forces.surface_vorticity;
+         values = scratch.vorticity.cwiseQuotient(scratch.vertex_depth).transpose();
+       },
+       area});
 }
 
 const Output* Discretization::find_output(const std::string& name) const {
@@ -291,11 +313,11 @@ const Output* Discretization::find_output(const std::string& name) const {
   return nullptr;
 }
 
-void Discretization::sample(const State& state, const Forces& forces, const std::string& name,
-                            Values& values) const {
+void Discretization::sample(const State& state, const Forces& forces, const std::string& name, Values& values,
+                            Scratch& scratch) const {
   const Output* output = find_output(name);
   assert(output && "the name must be one of outputs()");
-  output->evaluate(state, forces, values);
+  output->evaluate(state, forces, values, scratch);
 }
 
 }  // namespace shoal

@@ -9,6 +9,14 @@
 #include <limits>
 
 namespace shoal {
+namespace {
+
+FaceScratch& of_faces(Scratch& scratch) {
+  return static_cast<FaceScratch&>(scratch);
+}
+
+}  // namespace
+
 Options<FaceMomentumOptions> FaceMomentumOptions::describe() {
   return Options<FaceMomentumOptions>().number("dry_depth", "m", &FaceMomentumOptions::dry_depth, 0, 1e300,
                                                "below this depth the velocity M/V is set to zero");
@@ -35,26 +43,42 @@ FaceMomentum::FaceMomentum(const Mesh& mesh, const Geometry& geometry, const Sca
 void FaceMomentum::declare_outputs() {
   const auto face_area = [this]() -> const Vector& { return geometry_.face_area; };
   add_output({"velocity", "m/s", "v", Location::face, 3,
-              [this](const State& state, const Forces&, Values& values) {
-                compute_face_velocity(state);
-                values = face_velocity_;
+              [this](const State& state, const Forces&, Values& values, Scratch& scratch) {
+                FaceScratch& s = of_faces(scratch);
+                compute_primitive(state, s.water);
+                compute_face_velocity(s.water, s.face_velocity);
+                values = s.face_velocity;
               },
               face_area});
   add_output({"depth_at_faces", "m", "η", Location::face, 1,
-              [this](const State& state, const Forces&, Values& values) {
+              [this](const State& state, const Forces&, Values& values, Scratch&) {
                 values = state[volume()].cwiseQuotient(cells_.area).transpose();
               },
               face_area});
   add_vertex_outputs(
-      [this](const State& state, Vector& depth) {
-        depth_ = state[volume()].cwiseQuotient(cells_.area);
-        average_to_vertices(mesh_, geometry_.face_area, depth_, depth);
+      [this](const State& state, Vector& depth, Scratch& scratch) {
+        Vector& at_faces = of_faces(scratch).water.depth;
+        at_faces = state[volume()].cwiseQuotient(cells_.area);
+        average_to_vertices(mesh_, geometry_.face_area, at_faces, depth);
       },
-      [this](const State& state, const Forces&, Vector& vorticity) {
-        compute_face_velocity(state);
-        vorticity_from_faces(mesh_, geometry_, face_velocity_, vorticity);
+      [this](const State& state, const Forces&, Vector& vorticity, Scratch& scratch) {
+        FaceScratch& s = of_faces(scratch);
+        compute_primitive(state, s.water);
+        compute_face_velocity(s.water, s.face_velocity);
+        vorticity_from_faces(mesh_, geometry_, s.face_velocity, vorticity);
       },
       [this]() -> const Vector& { return geometry_.vertex_area; });
+}
+
+std::unique_ptr<Scratch> FaceMomentum::make_scratch() const {
+  auto s = std::make_unique<FaceScratch>();
+  const Index faces = mesh_.face_count(), edges = mesh_.edge_count();
+  for (Vector* v : {&s->losses.volume, &s->losses.momentum_1, &s->losses.momentum_2})
+    v->setZero(2 * edges + 1);
+  for (Vector* v : {&s->water.depth, &s->water.velocity_1, &s->water.velocity_2, &s->speed})
+    v->setZero(faces);
+  s->speed_excess.setZero(edges);
+  return s;
 }
 
 void FaceMomentum::place_cells() {
@@ -101,7 +125,8 @@ void FaceMomentum::raise(State& state) const {
   }
 }
 
-void FaceMomentum::add_surface_velocity(const Points& surface_velocity, double scale, State& state) const {
+void FaceMomentum::add_surface_velocity(const Points& surface_velocity, double scale, State& state,
+                                        Scratch& /*scratch*/) const {
   const Index faces = mesh_.face_count();
   const ConstBlock volumes = std::as_const(state)[volume()];
   Block momentum = state[velocity()];
@@ -140,9 +165,6 @@ void FaceMomentum::number_edges() {
       slots.push_back(place_of_edge_[e] + (mesh_.edge_faces(0, e) == k ? 0 : edges));
     }
   face_sum_ = GatherSum<3>(start, slots, 2 * edges);
-  for (Vector* v : {&volume_loss_, &momentum_loss_1_, &momentum_loss_2_}) v->setZero(2 * edges + 1);
-  for (Vector* v : {&depth_, &velocity_1_, &velocity_2_, &speed_}) v->setZero(faces);
-  speed_excess_.setZero(edges);
   measure_edges();
 }
 
@@ -164,16 +186,17 @@ void FaceMomentum::measure_edges() {
   }
 }
 
-void FaceMomentum::derive_forces(const Vector& normal_acceleration, const Forcing& forcing,
-                                 Forces& forces) const {
-  Vector& acceleration = forces.edge_acceleration;
+void FaceMomentum::derive_forces(const Vector& normal_acceleration, const Forcing& forcing, Forces& forces,
+                                 Scratch& scratch) const {
+  FaceScratch& s = of_faces(scratch);
+  Vector& acceleration = forces.own.as<FaceForces>().edge_acceleration;
   acceleration.resize(mesh_.edge_count());
   for (Index i = 0; i < mesh_.edge_count(); ++i) {
     const Index e = edge_[i];
     acceleration[i] =
         -0.5 * (normal_acceleration[mesh_.edges(0, e)] + normal_acceleration[mesh_.edges(1, e)]);
   }
-  if (forces.has_body_force) split_body_acceleration(forcing.body_acceleration, forces.body_force);
+  if (forces.has_body_force) split_body_acceleration(forcing.body_acceleration, forces.body_force, s);
   if (!forces.rotates) return;
   const Index faces = mesh_.face_count();
   forces.coriolis.resize(faces);
@@ -183,37 +206,44 @@ void FaceMomentum::derive_forces(const Vector& normal_acceleration, const Forcin
   if (!forces.has_body_force) forces.body_force.setZero(2 * faces);
   forces.has_body_force = true;
   forces.surface_force.resize(2 * faces);
-  surface_vorticity_.resize(faces);
+  s.surface_vorticity.resize(faces);
   for (Index k = 0; k < faces; ++k) {
-    surface_vorticity_[k] = face_vorticity(mesh_, geometry_, k, forcing.surface_velocity);
+    s.surface_vorticity[k] = face_vorticity(mesh_, geometry_, k, forcing.surface_velocity);
     const Tangent force = centrifugal_force(mesh_, frame_[k], k, forcing.surface_velocity);
     forces.surface_force[k] = force.real();
     forces.surface_force[faces + k] = force.imag();
   }
   if (!forcing.rotation.isZero(0)) {
-    coriolis_of_mesh(forcing, mesh_acceleration_);
-    split_body_acceleration(mesh_acceleration_, mesh_force_);
-    forces.surface_force += mesh_force_;
+    coriolis_of_mesh(forcing, s.mesh_acceleration);
+    split_body_acceleration(s.mesh_acceleration, s.mesh_force, s);
+    forces.surface_force += s.mesh_force;
   }
   forces.body_force += forces.surface_force;
-  forces.coriolis += surface_vorticity_;
+  forces.coriolis += s.surface_vorticity;
   forces.surface_vorticity.setZero(mesh_.vertex_count);
   for (Index k = 0; k < faces; ++k)
     for (int c = 0; c < 3; ++c)
-      forces.surface_vorticity[mesh_.faces(c, k)] += geometry_.face_area[k] / 3 * surface_vorticity_[k];
+      forces.surface_vorticity[mesh_.faces(c, k)] += geometry_.face_area[k] / 3 * s.surface_vorticity[k];
   forces.surface_vorticity.array() /= geometry_.vertex_area.array();
 }
 
+void FaceMomentum::separate_motion(const Forces& forces, const Forces& under_gravity,
+                                   Forces& of_motion) const {
+  MovesWithSurface::separate_motion(forces, under_gravity, of_motion);
+  of_motion.own.as<FaceForces>().edge_acceleration = edge_acceleration(under_gravity);
+}
+
 /// Its components along both axes of all faces.
-void FaceMomentum::split_body_acceleration(const Points& body_acceleration, Vector& body_force) const {
+void FaceMomentum::split_body_acceleration(const Points& body_acceleration, Vector& body_force,
+                                           FaceScratch& s) const {
   const Index faces = mesh_.face_count();
   body_force.resize(2 * faces);
-  edge_work(mesh_, geometry_.face_area, geometry_.cotangent, geometry_.x, body_acceleration, body_rates_);
+  edge_work(mesh_, geometry_.face_area, geometry_.cotangent, geometry_.x, body_acceleration, s.body_rates);
   for (Index k = 0; k < faces; ++k) {
     const auto edge = [&](int corner) -> Vector3 {
       return geometry_.corner(mesh_, k, corner) - geometry_.corner(mesh_, k, 0);
     };
-    const Vector3 body = body_rates_[k] * edge(1) + body_rates_[faces + k] * edge(2);
+    const Vector3 body = s.body_rates[k] * edge(1) + s.body_rates[faces + k] * edge(2);
     body_force[k] = body.dot(axis(0, k));
     body_force[faces + k] = body.dot(axis(1, k));
   }
@@ -243,19 +273,18 @@ void FaceMomentum::add_velocity(const Points& vectors, State& state) const {
   }
 }
 
-void FaceMomentum::compute_face_velocity(const State& state) const {
-  compute_primitive(state);
-  face_velocity_.resize(3, cells_.count());
+void FaceMomentum::compute_face_velocity(const FaceWater& water, Points& velocity) const {
+  velocity.resize(3, cells_.count());
   for (Index k = 0; k < cells_.count(); ++k)
-    face_velocity_.col(k) = velocity_1_[k] * axis(0, k) + velocity_2_[k] * axis(1, k);
+    velocity.col(k) = water.velocity_1[k] * axis(0, k) + water.velocity_2[k] * axis(1, k);
 }
 
 /// Depth and velocity from volume and momentum.
-void FaceMomentum::compute_primitive(const State& state) const {
+void FaceMomentum::compute_primitive(const State& state, FaceWater& water) const {
   const Index faces = cells_.count();
   const double *volumes = state[volume()].data(), *m1 = state[velocity()].data(), *m2 = m1 + faces;
   const double *area = cells_.area.data(), *inverse_area = inverse_area_.data();
-  double *depth = depth_.data(), *v1 = velocity_1_.data(), *v2 = velocity_2_.data();
+  double *depth = water.depth.data(), *v1 = water.velocity_1.data(), *v2 = water.velocity_2.data();
   const double dry = options_.dry_depth;
   parallel_for(faces, [=](Index begin, Index end) {
 #pragma omp simd
@@ -269,23 +298,24 @@ void FaceMomentum::compute_primitive(const State& state) const {
 }
 
 /// Replaces the wall fluxes at open edges by those of the state at the boundary; for still water that is the
-/// pressure. The bed outside is that of the cell.
-void FaceMomentum::compute_open_fluxes(const Forces& forces) const {
+/// pressure. The bed outside is that of the cell. Returns what discharges outwards lack, m³/s.
+double FaceMomentum::compute_open_fluxes(const FaceWater& water, const Forces& forces, EdgeLosses& losses,
+                                         Vector& speed_excess) const {
   const OpenBoundary& open = forces.open_boundary;
   const Range own_edges = own(mesh_, Location::edge);
-  lacking_ = sum(mesh_, Range{0, open.places.size()}, [&](Index i) {
+  return sum(mesh_, Range{0, open.places.size()}, [&](Index i) {
     const OpenBoundary::Place& place = open.places[i];
     const Index e = place.at, l = left_[e];
-    const double n1 = normal_left_1_[e], n2 = normal_left_2_[e], a = forces.edge_acceleration[e];
-    const double tangential = velocity_2_[l] * n1 - velocity_1_[l] * n2;
-    const double normal = velocity_1_[l] * n1 + velocity_2_[l] * n2;
-    const double depth = std::max(0.0, depth_[l]);
+    const double n1 = normal_left_1_[e], n2 = normal_left_2_[e], a = edge_acceleration(forces)[e];
+    const double tangential = water.velocity_2[l] * n1 - water.velocity_1[l] * n2;
+    const double normal = water.velocity_1[l] * n1 + water.velocity_2[l] * n2;
+    const double depth = std::max(0.0, water.depth[l]);
     const BoundaryFlux flux =
         boundary_flux(place.kind, open.value[place.set], cells_.bed[l], depth, normal, tangential, a);
-    speed_excess_[e] = length_[e] * std::max(0.0, flux.speed - std::abs(normal) - std::sqrt(a * depth));
-    volume_loss_[e] = length_[e] * flux.volume;
-    momentum_loss_1_[e] = length_[e] * (flux.momentum * n1 - flux.tangential * n2);
-    momentum_loss_2_[e] = length_[e] * (flux.momentum * n2 + flux.tangential * n1);
+    speed_excess[e] = length_[e] * std::max(0.0, flux.speed - std::abs(normal) - std::sqrt(a * depth));
+    losses.volume[e] = length_[e] * flux.volume;
+    losses.momentum_1[e] = length_[e] * (flux.momentum * n1 - flux.tangential * n2);
+    losses.momentum_2[e] = length_[e] * (flux.momentum * n2 + flux.tangential * n1);
     return own_edges.has(place.edge) ? length_[e] * flux.lacking : 0;
   });
 }
@@ -295,45 +325,52 @@ void FaceMomentum::add_open_edge(Index edge, Index set, BoundaryKind kind,
   places.push_back({place_of_edge_[edge], edge, set, kind, geometry_.edge_length[edge]});
 }
 
+void FaceMomentum::add_through_places(const OpenBoundary& open, const EdgeLosses& losses, double scale,
+                                      State& rate) const {
+  add_through(
+      open, [&](Index i) { return -scale * losses.volume[open.places[i].at]; }, rate[boundary_volume()]);
+}
+
 /// The flux of volume, and the momentum flux less the hydrostatic pressure of the cell: it vanishes at a wall
 /// with still water, and waves of small amplitude have the energy flux η v·n a h.
-void FaceMomentum::add_through_places(const OpenBoundary& open, double scale, State& rate) const {
-  add_through(
-      open, [&](Index i) { return -scale * volume_loss_[open.places[i].at]; }, rate[boundary_volume()]);
-}
-
-void FaceMomentum::add_boundary_rates(const State& state, const Forces& forces, double scale,
-                                      State& rate) const {
+void FaceMomentum::add_boundary_rates(const State& state, const Forces& forces, double scale, State& rate,
+                                      Scratch& scratch) const {
+  FaceScratch& s = of_faces(scratch);
+  FaceWater& water = s.water;
+  EdgeLosses& losses = s.losses;
   Block volume_rate = rate[volume()], momentum_rate = rate[velocity()];
   const Index faces = cells_.count();
-  compute_primitive(state);
-  compute_open_fluxes(forces);
+  compute_primitive(state, water);
+  compute_open_fluxes(water, forces, losses, s.speed_excess);
   for (const OpenBoundary::Place& place : forces.open_boundary.places) {
     const Index e = place.at, l = left_[e];
-    const double pressed = 0.5 * length_[e] * forces.edge_acceleration[e] * depth_[l] * depth_[l];
-    volume_rate[l] -= scale * volume_loss_[e];
-    momentum_rate[l] -= scale * (momentum_loss_1_[e] - pressed * normal_left_1_[e]);
-    momentum_rate[faces + l] -= scale * (momentum_loss_2_[e] - pressed * normal_left_2_[e]);
+    const double pressed = 0.5 * length_[e] * edge_acceleration(forces)[e] * water.depth[l] * water.depth[l];
+    volume_rate[l] -= scale * losses.volume[e];
+    momentum_rate[l] -= scale * (losses.momentum_1[e] - pressed * normal_left_1_[e]);
+    momentum_rate[faces + l] -= scale * (losses.momentum_2[e] - pressed * normal_left_2_[e]);
   }
-  add_through_places(forces.open_boundary, scale, rate);
+  add_through_places(forces.open_boundary, losses, scale, rate);
 }
 
-void FaceMomentum::add_rates(const State& state, const Forces& forces, Terms terms, double scale,
-                             State& rate) const {
+void FaceMomentum::add_rates(const State& state, const Forces& forces, Terms terms, double scale, State& rate,
+                             Scratch& scratch) const {
+  FaceScratch& s = of_faces(scratch);
+  FaceWater& water = s.water;
+  EdgeLosses& losses = s.losses;
   const Index faces = cells_.count();
   const ConstBlock volumes = state[volume()], momentum = state[velocity()];
   Block volume_rate = rate[volume()], momentum_rate = rate[velocity()];
   if (terms.has(Term::gravity)) {  // and advection, of the same flux
-    compute_primitive(state);
-    compute_fluxes(forces);
+    compute_primitive(state, water);
+    compute_fluxes(water, forces, losses);
     if (!forces.open_boundary.flux_sets.empty()) {
-      compute_open_fluxes(forces);
-      add_through_places(forces.open_boundary, scale, rate);
-      rate[source_volume()][1] += scale * lacking_;
+      const double lacking = compute_open_fluxes(water, forces, losses, s.speed_excess);
+      add_through_places(forces.open_boundary, losses, scale, rate);
+      rate[source_volume()][1] += scale * lacking;
     }
-    face_sum_.add(volume_loss_.data(), -scale, volume_rate.data());
-    face_sum_.add(momentum_loss_1_.data(), -scale, momentum_rate.data());
-    face_sum_.add(momentum_loss_2_.data(), -scale, momentum_rate.data() + faces);
+    face_sum_.add(losses.volume.data(), -scale, volume_rate.data());
+    face_sum_.add(losses.momentum_1.data(), -scale, momentum_rate.data());
+    face_sum_.add(losses.momentum_2.data(), -scale, momentum_rate.data() + faces);
   }
   if (terms.has(Term::force) && forces.has_body_force) {
     momentum_rate.head(faces) += scale * volumes.cwiseProduct(forces.body_force.head(faces));
@@ -345,21 +382,21 @@ void FaceMomentum::add_rates(const State& state, const Forces& forces, Terms ter
   }
   if (terms.has(Term::friction) && forces.friction > 0) momentum_rate -= scale * forces.friction * momentum;
   if (terms.has(Term::source) && forces.has_inflow) {
-    compute_primitive(state);
-    const Vector& inflow = add_inflow(volumes, forces, scale, rate);
+    compute_primitive(state, water);
+    const Vector& inflow = add_inflow(volumes, s.lacking_discharge, forces, scale, rate, s);
     if (forces.has_own_velocity)
-      add_source_momentum(inflow, volumes, forces, scale, momentum_rate);
+      add_source_momentum(water, inflow, volumes, forces, scale, momentum_rate);
     else {
-      momentum_rate.head(faces) += scale * inflow.cwiseProduct(velocity_1_);
-      momentum_rate.tail(faces) += scale * inflow.cwiseProduct(velocity_2_);
+      momentum_rate.head(faces) += scale * inflow.cwiseProduct(water.velocity_1);
+      momentum_rate.tail(faces) += scale * inflow.cwiseProduct(water.velocity_2);
     }
-    if (forces.edge_acceleration.size()) {  // not where water is exchanged at once
-      compute_source_velocity(forces);
+    if (forces.own) {  // not where water is exchanged at once
+      compute_source_velocity(water, forces, s);
       for (Index k = 0; k < faces; ++k) {
         const double plain = inflow[k] - (forces.has_own_velocity ? forces.own_inflow[k] : 0);
         if (!(plain > 0)) continue;
-        momentum_rate[k] += scale * plain * upstream_1_[k];
-        momentum_rate[faces + k] += scale * plain * upstream_2_[k];
+        momentum_rate[k] += scale * plain * s.upstream_1[k];
+        momentum_rate[faces + k] += scale * plain * s.upstream_2[k];
       }
     }
   }
@@ -367,68 +404,70 @@ void FaceMomentum::add_rates(const State& state, const Forces& forces, Terms ter
 
 /// Where water with a velocity of its own enters and sinks take, M_t = sink · v + own · v_own. What sinks take beyond sink_rate
 /// times the water of the cell they take from the water that enters, so that the velocity tends to v_own without overshooting.
-void FaceMomentum::add_source_momentum(const Vector& inflow, const ConstBlock& volumes, const Forces& forces,
-                                       double scale, Block& momentum_rate) const {
+void FaceMomentum::add_source_momentum(const FaceWater& water, const Vector& inflow,
+                                       const ConstBlock& volumes, const Forces& forces, double scale,
+                                       Block& momentum_rate) const {
   const Index faces = cells_.count();
   for (Index k = 0; k < faces; ++k) {
     const double own = forces.own_inflow[k], plain = inflow[k] - own;
     const double there = volumes[k] > 0 ? -forces.sink_rate * volumes[k] : 0;
     const double of_cell = plain < there ? there : plain, entering = own + (plain - of_cell);
-    momentum_rate[k] += scale * (of_cell * velocity_1_[k] + entering * forces.own_velocity[k]);
+    momentum_rate[k] += scale * (of_cell * water.velocity_1[k] + entering * forces.own_velocity[k]);
     momentum_rate[faces + k] +=
-        scale * (of_cell * velocity_2_[k] + entering * forces.own_velocity[faces + k]);
+        scale * (of_cell * water.velocity_2[k] + entering * forces.own_velocity[faces + k]);
   }
 }
 
 /// upstream = v_s − v, v_s = v + ½ Fr (v_up − v), Fr = min(1, |v|/c): the velocity of the water over the cell, where v is that of
 /// what leaves it (finite_volume.md, Sources). v_up is the mean over the sides where the water of the cell comes from; a wall
 /// leaves it the part along the wall.
-void FaceMomentum::compute_source_velocity(const Forces& forces) const {
+void FaceMomentum::compute_source_velocity(const FaceWater& water, const Forces& forces,
+                                           FaceScratch& s) const {
   const Index faces = cells_.count();
-  for (Vector* v : {&upstream_1_, &upstream_2_, &through_}) v->setZero(faces);
+  for (Vector* v : {&s.upstream_1, &s.upstream_2, &s.through}) v->setZero(faces);
   const auto add = [&](Index k, Index e, double out, double change_1, double change_2) {
     if (!(out < 0)) return;
-    const double speed = std::hypot(velocity_1_[k], velocity_2_[k]),
-                 c = std::sqrt(forces.edge_acceleration[e] * std::max(0.0, depth_[k]));
+    const double speed = std::hypot(water.velocity_1[k], water.velocity_2[k]),
+                 c = std::sqrt(edge_acceleration(forces)[e] * std::max(0.0, water.depth[k]));
     const double weight = -length_[e] * out, part = 0.5 * speed / std::max(speed, c);
-    through_[k] += weight;
-    upstream_1_[k] += weight * part * change_1;
-    upstream_2_[k] += weight * part * change_2;
+    s.through[k] += weight;
+    s.upstream_1[k] += weight * part * change_1;
+    s.upstream_2[k] += weight * part * change_2;
   };
   for (Index e = inner_edges_; e < mesh_.edge_count(); ++e) {
     const Index l = left_[e];
     const double n1 = normal_left_1_[e], n2 = normal_left_2_[e],
-                 out = velocity_1_[l] * n1 + velocity_2_[l] * n2;
+                 out = water.velocity_1[l] * n1 + water.velocity_2[l] * n2;
     add(l, e, out, -out * n1, -out * n2);
   }
   for (const OpenBoundary::Place& place : forces.open_boundary.places) {  // which bring what the cell has
     const Index e = place.at, l = left_[e];
     const double n1 = normal_left_1_[e], n2 = normal_left_2_[e],
-                 out = velocity_1_[l] * n1 + velocity_2_[l] * n2;
+                 out = water.velocity_1[l] * n1 + water.velocity_2[l] * n2;
     add(l, e, out, out * n1, out * n2);
-    through_[l] += length_[e] * std::min(0.0, out);
+    s.through[l] += length_[e] * std::min(0.0, out);
   }
   for (Index e = 0; e < inner_edges_; ++e) {
     const Index l = left_[e], r = right_[e];
     const double n1 = normal_left_1_[e], n2 = normal_left_2_[e], m1 = normal_right_1_[e],
                  m2 = normal_right_2_[e];
-    const double u_l = velocity_1_[l] * n1 + velocity_2_[l] * n2,
-                 w_l = velocity_2_[l] * n1 - velocity_1_[l] * n2;
-    const double u_r = velocity_1_[r] * m1 + velocity_2_[r] * m2,
-                 w_r = velocity_2_[r] * m1 - velocity_1_[r] * m2;
+    const double u_l = water.velocity_1[l] * n1 + water.velocity_2[l] * n2,
+                 w_l = water.velocity_2[l] * n1 - water.velocity_1[l] * n2;
+    const double u_r = water.velocity_1[r] * m1 + water.velocity_2[r] * m2,
+                 w_r = water.velocity_2[r] * m1 - water.velocity_1[r] * m2;
     const double u = u_r - u_l, w = w_r - w_l;
     add(l, e, u_l, u * n1 - w * n2, u * n2 + w * n1);
     add(r, e, -u_r, -(u * m1 - w * m2), -(u * m2 + w * m1));
   }
   for (Index k = 0; k < faces; ++k)
-    if (through_[k] > 0) {
-      upstream_1_[k] /= through_[k];
-      upstream_2_[k] /= through_[k];
+    if (s.through[k] > 0) {
+      s.upstream_1[k] /= s.through[k];
+      s.upstream_2[k] /= s.through[k];
     }
 }
 
 /// By the angle −f_c dt in each face, and the momentum with it.
-void FaceMomentum::apply_coriolis(double dt, const Forces& forces, State& state) const {
+void FaceMomentum::apply_coriolis(double dt, const Forces& forces, State& state, Scratch& /*scratch*/) const {
   if (!forces.rotates) return;
   const Index faces = cells_.count();
   double *m1 = state[velocity()].data(), *m2 = m1 + faces;
@@ -441,14 +480,16 @@ void FaceMomentum::apply_coriolis(double dt, const Forces& forces, State& state)
   });
 }
 
-double FaceMomentum::stable_dt(const State& state, const Forces& forces, Terms terms) const {
-  compute_primitive(state);
-  compute_speeds(forces);
-  if (!forces.open_boundary.flux_sets.empty()) compute_open_fluxes(forces);
+double FaceMomentum::stable_dt(const State& state, const Forces& forces, Terms terms,
+                               Scratch& scratch) const {
+  FaceScratch& s = of_faces(scratch);
+  compute_primitive(state, s.water);
+  compute_speeds(s.water, forces, s.speed);
+  if (!forces.open_boundary.flux_sets.empty()) compute_open_fluxes(s.water, forces, s.losses, s.speed_excess);
   for (const OpenBoundary::Place& place : forces.open_boundary.places)
-    speed_[left_[place.at]] += speed_excess_[place.at];
+    s.speed[left_[place.at]] += s.speed_excess[place.at];
   const double dt = min(mesh_, cells_, [&](Index k) {
-    return speed_[k] > 0 ? cells_.area[k] / speed_[k] : std::numeric_limits<double>::infinity();
+    return s.speed[k] > 0 ? cells_.area[k] / s.speed[k] : std::numeric_limits<double>::infinity();
   });
   double frequency = terms.has(Term::friction) ? forces.friction : 0;
   if (terms.has(Term::coriolis) && forces.rotates)
@@ -456,26 +497,29 @@ double FaceMomentum::stable_dt(const State& state, const Forces& forces, Terms t
   return frequency > 0 ? 1 / (1 / dt + frequency / 2) : dt;
 }
 
-std::vector<ClampCount> FaceMomentum::clamp_counts(const State& state, const Forces& forces) const {
-  std::vector<ClampCount> counts = Discretization::clamp_counts(state, forces);
-  depth_ = state[volume()].cwiseQuotient(cells_.area);
-  compute_primitive(state);
+std::vector<ClampCount> FaceMomentum::clamp_counts(const State& state, const Forces& forces,
+                                                   Scratch& scratch) const {
+  std::vector<ClampCount> counts = Discretization::clamp_counts(state, forces, scratch);
+  FaceWater& water = of_faces(scratch).water;
+  compute_primitive(state, water);
   count_critical(forces.open_boundary.places, counts, [&](const OpenBoundary::Place& place) {
-    const EdgeState inside = state_left(place.at);
+    const EdgeState inside = state_left(water, place.at);
     return enters_critically(forces.open_boundary.value[place.set].value, inside.depth, inside.normal,
-                             forces.edge_acceleration[place.at]);
+                             edge_acceleration(forces)[place.at]);
   });
-  counts.push_back({"dry_cells", static_cast<Index>((depth_.array() <= options_.dry_depth).count()), false});
+  counts.push_back(
+      {"dry_cells", static_cast<Index>((water.depth.array() <= options_.dry_depth).count()), false});
   return counts;
 }
 
-double FaceMomentum::kinetic_energy(const State& state) const {
-  compute_primitive(state);
+double FaceMomentum::kinetic_energy(const State& state, Scratch& scratch) const {
+  FaceWater& water = of_faces(scratch).water;
+  compute_primitive(state, water);
   const Index faces = cells_.count();
   const ConstBlock momentum = state[velocity()];
-  return 0.5 *
-         sum(mesh_, cells_,
-             momentum.head(faces).cwiseProduct(velocity_1_) + momentum.tail(faces).cwiseProduct(velocity_2_));
+  return 0.5 * sum(mesh_, cells_,
+                   momentum.head(faces).cwiseProduct(water.velocity_1) +
+                       momentum.tail(faces).cwiseProduct(water.velocity_2));
 }
 
 }  // namespace shoal

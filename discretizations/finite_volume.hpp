@@ -26,13 +26,15 @@ class FiniteVolume : public FaceMomentum {
  protected:
   using FaceMomentum::FaceMomentum;
   /// Through the edges between two faces.
-  virtual void compute_inner_fluxes(const Forces& forces) const = 0;
-  virtual void compute_inner_speeds(const Forces& forces) const = 0;
+  virtual void compute_inner_fluxes(const FaceWater& water, const Vector& edge_acceleration,
+                                    EdgeLosses& losses) const = 0;
+  virtual void compute_inner_speeds(const FaceWater& water, const Vector& edge_acceleration,
+                                    Vector& speed) const = 0;
 
  private:
   /// Walls are mirrors.
-  void compute_fluxes(const Forces& forces) const final;
-  void compute_speeds(const Forces& forces) const final;
+  void compute_fluxes(const FaceWater& water, const Forces& forces, EdgeLosses& losses) const final;
+  void compute_speeds(const FaceWater& water, const Forces& forces, Vector& speed) const final;
 };
 
 /// The scheme of one flux between the states of a reconstruction: its loops over edges, which hold both and no call.
@@ -64,10 +66,13 @@ class FluxScheme final : public FiniteVolume {
  private:
   FluxScheme(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
              const Parameters& parameters, const SchemeOptions& options)
-      : FiniteVolume(mesh, geometry, bed_depth, parameters, options.scheme), flux_(options.flux) {}
+      : FiniteVolume(mesh, geometry, bed_depth, parameters, options.scheme),
+        flux_(options.flux) {}
 
-  void compute_inner_fluxes(const Forces& forces) const override;
-  void compute_inner_speeds(const Forces& forces) const override;
+  void compute_inner_fluxes(const FaceWater& water, const Vector& edge_acceleration,
+                            EdgeLosses& losses) const override;
+  void compute_inner_speeds(const FaceWater& water, const Vector& edge_acceleration,
+                            Vector& speed) const override;
 
   const Flux flux_;
 };
@@ -75,14 +80,16 @@ class FluxScheme final : public FiniteVolume {
 /// Hydrostatic reconstruction with a centred source of the bed: both sides are cut at the higher bed. The lower side, by `drop`,
 /// leans with the mean depth against as much of the step as it covers; the rest of the step the water of the upper side falls.
 template <NumericalFlux Flux, class Reconstruction>
-void FluxScheme<Flux, Reconstruction>::compute_inner_fluxes(const Forces& forces) const {
+void FluxScheme<Flux, Reconstruction>::compute_inner_fluxes(const FaceWater& water,
+                                                                     const Vector& edge_acceleration,
+                                                                     EdgeLosses& losses) const {
   const Index edges = mesh_.edge_count();
-  const double *length = length_.data(), *acceleration = forces.edge_acceleration.data();
+  const double *length = length_.data(), *acceleration = edge_acceleration.data();
   const double *nl1 = normal_left_1_.data(), *nl2 = normal_left_2_.data();
   const double *nr1 = normal_right_1_.data(), *nr2 = normal_right_2_.data();
-  double *volume_loss = volume_loss_.data(), *loss_1 = momentum_loss_1_.data(),
-         *loss_2 = momentum_loss_2_.data();
-  const auto sides_of = Reconstruction().prepare(cells_and_edges());
+  double *volume_loss = losses.volume.data(), *loss_1 = losses.momentum_1.data(),
+         *loss_2 = losses.momentum_2.data();
+  const auto sides_of = Reconstruction().prepare(cells_and_edges(water));
   // flatten: reconstruction and flux become a part of the loop, which is vectorised.
   parallel_for(
       inner_edges_, [ =, flux = flux_ ](Index begin, Index end) __attribute__((flatten)) {
@@ -119,21 +126,24 @@ void FluxScheme<Flux, Reconstruction>::compute_inner_fluxes(const Forces& forces
 }
 
 template <NumericalFlux Flux, class Reconstruction>
-void FluxScheme<Flux, Reconstruction>::compute_inner_speeds(const Forces& forces) const {
-  const auto sides_of = Reconstruction().prepare(cells_and_edges());
+void FluxScheme<Flux, Reconstruction>::compute_inner_speeds(const FaceWater& water,
+                                                                     const Vector& edge_acceleration,
+                                                                     Vector& speed) const {
+  const auto sides_of = Reconstruction().prepare(cells_and_edges(water));
   for (Index e = 0; e < inner_edges_; ++e) {
-    const double a = forces.edge_acceleration[e];
+    const double a = edge_acceleration[e];
     const Sides sides = sides_of(e);
-    speed_[left_[e]] += length_[e] * flux_.speed(sides.left, sides.right, a);
-    speed_[right_[e]] += length_[e] * flux_.speed(sides.right.mirrored(), sides.left.mirrored(), a);
+    speed[left_[e]] += length_[e] * flux_.speed(sides.left, sides.right, a);
+    speed[right_[e]] += length_[e] * flux_.speed(sides.right.mirrored(), sides.left.mirrored(), a);
   }
 }
 
-/// The entry of the finite-volume scheme with this flux; its parameters are those of every such scheme and the
-/// flux's own. To be set by the caller where it applies: `positive`, `order_limit`.
-template <NumericalFlux Flux>
+/// The entry of the finite-volume scheme with this flux; its parameters are those of every such scheme, of the flux and of
+/// the limiter. To be set by the caller where it applies: `positive`, `order_limit`.
+template <NumericalFlux Flux, class Reconstruction = ConstantReconstruction>
 DiscretizationEntry describe_finite_volume(std::string name, std::string summary) {
-  return describe_face_momentum<FluxScheme<Flux>>(std::move(name), std::move(summary));
+  return describe_face_momentum<FluxScheme<Flux, Reconstruction>>(std::move(name),
+                                                                           std::move(summary));
 }
 
 }  // namespace shoal

@@ -5,6 +5,7 @@
 #include "discretizations/state.hpp"
 
 #include <limits>
+#include <memory>
 #include <optional>
 
 namespace shoal {
@@ -90,19 +91,46 @@ inline void coriolis_of_mesh(const Forcing& forcing, Points& acceleration) {
     acceleration.col(i) = -2 * forcing.rotation.cross(Vector3(acceleration.col(i)));
 }
 
+/// What one scheme derives for itself. It makes the struct, and alone knows its type.
+struct SchemeForces {
+  virtual ~SchemeForces() = default;
+  virtual std::unique_ptr<SchemeForces> clone() const = 0;
+};
+
+/// The owner of a SchemeForces; copies are deep.
+class OwnForces {
+ public:
+  OwnForces() = default;
+  OwnForces(std::unique_ptr<SchemeForces> forces) : forces_(std::move(forces)) {}
+  OwnForces(const OwnForces& other) : forces_(other.forces_ ? other.forces_->clone() : nullptr) {}
+  OwnForces(OwnForces&&) noexcept = default;
+  OwnForces& operator=(OwnForces other) noexcept {
+    forces_ = std::move(other.forces_);
+    return *this;
+  }
+  explicit operator bool() const { return forces_ != nullptr; }
+  template <class T>
+  T& as() {
+    return static_cast<T&>(*forces_);
+  }
+  template <class T>
+  const T& as() const {
+    return static_cast<const T&>(*forces_);
+  }
+
+ private:
+  std::unique_ptr<SchemeForces> forces_;
+};
+
 /// What a scheme derives from a Forcing, at its own places: a value that belongs to the caller, made by
 /// Discretization::derive() for one geometry. Arrays that do not apply keep their contents, so that nothing
 /// is allocated when a force is switched on and off; the flags say which are valid.
 struct Forces {
-  // From aₙ, after the clamp.
-  Vector root_acceleration;       ///< [cells] r = √|aₙ|
-  Vector site_root_acceleration;  ///< [sites] s, its mean at velocity sites
-  Vector edge_acceleration;  ///< [edges] a = |aₙ| at their midpoints, of schemes with fluxes across edges
+  OwnForces own;  ///< from aₙ, and whatever else the scheme needs
   Index clamped_accelerations = 0;
 
-  bool has_force = false, has_body_force = false;
-  Vector force;       ///< [velocity] b + f/ρ, m/s²: all of u_t that does not depend on the state
-  Vector body_force;  ///< [velocity] f/ρ, the tangential part of the body acceleration
+  bool has_body_force = false;
+  Vector body_force;  ///< [velocity] f/ρ, the tangential part of the body acceleration, m/s²
 
   bool rotates = false;
   Vector3 rotation = Vector3::Zero();  ///< Ω, rad/s
@@ -110,8 +138,7 @@ struct Forces {
   bool moves = false;
   Points surface_velocity;  ///< [3, nV] ẋ, m/s
   Vector surface_force;  ///< [velocity] the part of body_force that is ∇½|ẋ|² − 2Ω×ẋ; empty: not told apart
-  Vector surface_vorticity;           ///< [nV] that vorticity, n·∇×ẋ, 1/s
-  Vector drift_head, drift_rotation;  ///< [2·sites] of dec (dec.md, "Moving meshes")
+  Vector surface_vorticity;  ///< [nV] that vorticity, n·∇×ẋ, 1/s
 
   double friction = 0;  ///< 1/s
 

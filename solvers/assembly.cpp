@@ -76,7 +76,7 @@ std::string part_incompatibility(const ShallowWaterSetting& setting, const Discr
   if (scheme.cells().location == Location::face && scheme.cells().count() != scheme.mesh().face_count())
     return setting.discretization.name +
            " merges triangles of the whole surface to cells in one order; use dual = barycentric";
-  if (setting.advection && setting.advection->is_rate && scheme.memory())
+  if (setting.advection && setting.advection->is_rate && scheme.memory(*scheme.make_scratch()))
     return setting.discretization.name +
            " projects the velocity by a factor of the whole surface; use rotation = plain";
   return "";
@@ -100,12 +100,13 @@ bool same_discretization(const ShallowWaterSetting& a, const ShallowWaterSetting
   });
 }
 
-Assembly::Assembly(const ShallowWaterSetting& given, std::shared_ptr<Discretization> scheme)
+Assembly::Assembly(const ShallowWaterSetting& given, std::shared_ptr<Discretization> scheme,
+                   RightSide of_scheme)
     : setting(given),
       options(read_options<ShallowWaterOptions>(given.parameters)),
       discretization(std::move(scheme)),
+      right_side(std::move(of_scheme)),
       moving(offered<MovesWithSurface>(*discretization)),
-      opening(offered<OpensBoundaries>(std::as_const(*discretization))),
       turning(offered<TurnsVelocity>(std::as_const(*discretization))),
       splitting(given.splitting ? *given.splitting : default_splitting(given.integrator, given.advection)) {
   std::string reason = discretization->mesh().part ? part_incompatibility(setting, *discretization) : "";
@@ -117,9 +118,9 @@ Assembly::Assembly(const ShallowWaterSetting& given, std::shared_ptr<Discretizat
   if (!reason.empty()) throw Refusal("splitting = " + splitting.name + ": " + reason);
   terms = integrated_terms(splitting, setting.discretization, setting.integrator, setting.advection);
   if (setting.advection && (splitting.splits || !setting.advection->is_rate))
-    advection = setting.advection->make(*discretization, setting.parameters);
+    advection = setting.advection->make(right_side, setting.parameters);
   integrator = make_integrator(setting.integrator, setting.discretization,
-                               {*discretization, setting.parameters, setting.linear_solver, terms});
+                               {right_side, setting.parameters, setting.linear_solver, terms});
   set_substeps(setting.substeps);
 }
 
@@ -130,7 +131,8 @@ void Assembly::set_substeps(int substeps) {
   integrator->set_substeps(substeps / parts);
 }
 
-void Assembly::require_support(const Forces& forces, const BoundaryConditions& boundaries) const {
+void Assembly::require_support(const BoundaryConditions& boundaries) const {
+  const Forces& forces = right_side.forces();
   if (forces.rotates && !has_velocity())
     throw Refusal(setting.integrator.name + " carries no velocity for the Coriolis force; use coriolis = 0");
   if (forces.rotates && splitting.splits && !turning)

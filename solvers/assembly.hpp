@@ -55,11 +55,12 @@ bool same_discretization(const ShallowWaterSetting& a, const ShallowWaterSetting
 
 struct Assembly {
   /// Throws Refusal where the parts cannot be combined. The integrator has yet to be started or restored.
-  Assembly(const ShallowWaterSetting& setting, std::shared_ptr<Discretization> discretization);
+  Assembly(const ShallowWaterSetting& setting, std::shared_ptr<Discretization> discretization,
+           RightSide right_side);
 
   void set_substeps(int substeps);
   /// Throws Refusal where the integrator does not support what acts.
-  void require_support(const Forces& forces, const BoundaryConditions& boundaries) const;
+  void require_support(const BoundaryConditions& boundaries) const;
   /// Throws Refusal where the scheme is for surfaces at rest.
   MovesWithSurface& motion() const;
   /// Throws Refusal where it does not keep the mass.
@@ -77,8 +78,8 @@ struct Assembly {
   ShallowWaterSetting setting;
   ShallowWaterOptions options;
   std::shared_ptr<Discretization> discretization;
+  RightSide right_side;      ///< of it, with what acts
   MovesWithSurface* moving;  ///< its capabilities, or null
-  const OpensBoundaries* opening;
   const TurnsVelocity* turning;
   SplittingEntry splitting;
   Terms terms;    ///< that the integrator's steps take

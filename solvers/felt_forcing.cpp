@@ -91,12 +91,13 @@ void FeltForcing::set_past(const Points& before, double dt) {
 }
 
 void FeltForcing::record_flow(double time, const State& state, const Forces& forces,
-                              const Discretization& discretization, const MovingSurface& surface) {
+                              const Discretization& discretization, const MovingSurface& surface,
+                              Scratch& scratch) {
   if (!options_.flow_inertia || (flow_.size() && flow_time_ == time)) return;
   flow_before_.swap(flow_);
   flow_time_before_ = flow_time_;
   flow_time_ = time;
-  discretization.sample(state, forces, "velocity", velocity_);
+  discretization.sample(state, forces, "velocity", velocity_, scratch);
   vertex_normals(surface.mesh(), surface.geometry(), normals_);
   of_flow_.measure(discretization.triangles(), surface.geometry().x, normals_, surface.velocity(), velocity_,
                    flow_);

@@ -37,7 +37,7 @@ class FeltForcing {
   void set_past(const Points& before, double dt);
   /// The flow over the surface is this at `time`; it is felt as the last two such states lead to.
   void record_flow(double time, const State& state, const Forces& forces,
-                   const Discretization& discretization, const MovingSurface& surface);
+                   const Discretization& discretization, const MovingSurface& surface, Scratch& scratch);
   void end_step() { normal_before_ = normal_; }
 
   bool feels_surface() const { return inertia_.has_value(); }

@@ -3,6 +3,7 @@
 
 #include "discretizations/entry.hpp"
 #include "solvers/energy_ledger.hpp"
+#include "solvers/right_side.hpp"
 
 namespace shoal {
 
@@ -18,29 +19,26 @@ namespace shoal {
 class ForceWork {
  public:
   /// `terms`: those that the integrator's steps take.
-  ForceWork(const DiscretizationEntry& scheme, const Discretization& discretization, Terms terms,
-            double gravity);
+  ForceWork(const DiscretizationEntry& scheme, const RightSide& right_side, Terms terms, double gravity);
 
   /// The geometry has changed.
-  void refresh() { discretization_.derive(gravity_, under_gravity_); }
+  void refresh() { under_gravity_.derive(gravity_); }
   void begin_step(const State& state) { before_ = state; }
   /// `place`: of the volumes, between those at the beginning (0) and at the end (1).
-  void end_step(const Forces& forces, const State& state, double dt, double place, WorkSums& sums);
+  void end_step(const State& state, double dt, double place, WorkSums& sums);
   /// The power at one state, over the time dt.
-  void add(const Forces& forces, const State& state, double dt, WorkSums& sums);
+  void add(const State& state, double dt, WorkSums& sums);
 
  private:
   /// ⟨v, F⟩ at mean_, F in rates_.
   double power();
-  void add_inner_rates(const Forces& forces, Terms terms, double scale);
-  void see_surface(const Forces& forces);
+  void add_inner_rates(const RightSide& right_side, Terms terms, double scale);
 
-  const Discretization& discretization_;
-  const OpensBoundaries* opening_;
+  const RightSide& right_side_;
   Terms terms_, waves_, advection_;
   Forcing gravity_;
-  Forces under_gravity_;
-  Forces on_surface_;  // that and the velocity of the surface
+  RightSide under_gravity_;
+  RightSide of_motion_;  // that and the motion of the mesh
   State before_, mean_, rates_;
   Vector velocity_, volume_;
 };

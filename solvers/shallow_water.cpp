@@ -14,6 +14,16 @@
 
 namespace shoal {
 
+namespace {
+
+std::unique_ptr<Assembly> make_assembly(const ShallowWaterSetting& setting,
+                                        std::shared_ptr<Discretization> scheme) {
+  RightSide right_side(*scheme);
+  return std::make_unique<Assembly>(setting, std::move(scheme), std::move(right_side));
+}
+
+}  // namespace
+
 ShallowWater::~ShallowWater() = default;
 
 ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_depth, const Forcing& forcing,
@@ -21,19 +31,18 @@ ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_de
                            const std::function<State(const Discretization&, const Forces&)>& initial)
     : bed_depth_(std::move(bed_depth)),
       surface_(mesh, x),
-      assembly_(std::make_unique<Assembly>(
-          setting, make_discretization(setting, mesh, surface_.geometry(), bed_depth_))),
+      assembly_(make_assembly(setting, make_discretization(setting, mesh, surface_.geometry(), bed_depth_))),
       felt_(assembly_->options.felt(), x) {
   set_forcing(forcing);
   make_flows();
   apply_forcing();
-  initialize(initial(discretization(), forces_));
+  initialize(initial(discretization(), forces()));
 }
 
 void ShallowWater::initialize(State projected) {
-  if (advects()) discretization().project_initial_velocity(Term::advection, projected);
-  if (const DryLand* dry = offered<DryLand>(discretization())) dry->stop_on_dry_land(projected);
-  state_ = assembly_->integrator->start(std::move(projected), forces_);
+  if (advects()) discretization().project_initial_velocity(Term::advection, projected, scratch());
+  if (const DryLand* dry = offered<DryLand>(discretization())) dry->stop_on_dry_land(projected, scratch());
+  state_ = assembly_->integrator->start(std::move(projected));
   renewal_ = renewal_of(surface_.mesh(), discretization().cells(), layout());
   renew();
 }
@@ -42,13 +51,13 @@ void ShallowWater::make_flows() {
   flows_ = {};
   if (assembly_->advection)
     flows_.transport = [this](double dt) {
-      return assembly_->advection->advect(passive_ ? advecting_ : state_, forces_, dt, state_, *step_.clock);
+      return assembly_->advection->advect(passive_ ? advecting_ : state_, dt, state_, *step_.clock);
     };
   if (has_velocity() && assembly_->splitting.splits) {
     flows_.coriolis = [this](double dt) {
-      if (passive_ || !forces_.rotates) return;
+      if (passive_ || !forces().rotates) return;
       const auto stage = step_.clock->measure(Stage::velocity);
-      assembly_->turning->apply_coriolis(dt, forces_, state_);
+      assembly_->turning->apply_coriolis(dt, forces(), state_, scratch());
     };
     flows_.friction = [this](double dt) { apply_friction(dt); };
   }
@@ -64,27 +73,27 @@ StepReport ShallowWater::integrate(double dt) {
     if (!stages_) stages_ = std::make_unique<Stages>(*this);
     return stages_->step(dt, step_.forces_vary);
   }
-  StepReport report = assembly_->integrator->step(state_, forces_, dt, *step_.clock);
+  StepReport report = assembly_->integrator->step(state_, dt, *step_.clock);
   if (report.ok && assembly_->splitting.splits) stop_on_dry_land();  // before other flows carry it elsewhere
   return report;
 }
 
 /// What friction takes is booked apart: the work of forces is that of the flow without it.
 void ShallowWater::apply_friction(double dt) {
-  if (passive_ || forces_.friction == 0) return;
+  if (passive_ || forces().friction == 0) return;
   if (step_.parts_done == assembly_->parts) end_work();
   const bool books = assembly_->setting.ledger;
-  const double before = books ? discretization().kinetic_energy(state_) : 0;
-  state_[discretization().velocity()] *= std::exp(-forces_.friction * dt);
-  if (books) ledger_.split_friction += discretization().kinetic_energy(state_) - before;
+  const double before = books ? assembly_->right_side.kinetic_energy(state_) : 0;
+  state_[discretization().velocity()] *= std::exp(-forces().friction * dt);
+  if (books) ledger_.split_friction += assembly_->right_side.kinetic_energy(state_) - before;
   if (step_.parts_done == 0) begin_work();
 }
 
 void ShallowWater::add_source(double dt) {
-  if (passive_ || !forces_.has_inflow) return;
+  if (passive_ || !forces().has_inflow) return;
   const double before = measured_energy(*step_.clock).total();
   limit_sinks(dt);
-  add_water(dt, forces_);
+  add_water(dt, forces());
   ledger_.work_source += measured_energy(*step_.clock).total() - before;
 }
 
@@ -93,7 +102,7 @@ void ShallowWater::set_substeps(int substeps) {
 }
 
 double ShallowWater::stable_dt() const {
-  return discretization().stable_dt(state_, forces_, assembly_->terms);
+  return assembly_->right_side.stable_dt(state_, assembly_->terms);
 }
 
 double ShallowWater::stable_dt_at(const Points& x) {
@@ -131,7 +140,7 @@ void ShallowWater::follow(Motion motion, double dt, bool smooth) {
   instant_ = time_;
   if (continued) surface_.set_velocity_of_motion(time_, dt);
   if (assembly_->setting.starts_absolute && surface_velocity().size())
-    assembly_->motion().add_surface_velocity(surface_velocity(), -1, state_);
+    assembly_->motion().add_surface_velocity(surface_velocity(), -1, state_, scratch());
   apply_forcing();
 }
 
@@ -203,7 +212,7 @@ const Forcing& ShallowWater::forcing_of_step(double dt) {
 }
 
 void ShallowWater::evaluate_forcing(const StepInstant& at, const State& state) {
-  force_terms_.evaluate(at, {discretization(), geometry(), state, forces_});
+  force_terms_.evaluate(at, {discretization(), geometry(), state, forces()});
 }
 
 void ShallowWater::record_boundaries() {
@@ -214,17 +223,18 @@ void ShallowWater::record_boundaries() {
 
 void ShallowWater::apply_forcing() {
   const Forcing& acting = force_terms_.sum();
-  discretization().derive(felt_.with_felt(acting, surface_, instant_, span_, carries_circulation()), forces_);
+  assembly_->right_side.derive(felt_.with_felt(acting, surface_, instant_, span_, carries_circulation()));
   const bool on_moving_mesh = carries_circulation() && surface_velocity().size();
-  if (on_moving_mesh) forces_.surface_velocity = surface_velocity();  // for outputs, in whatever frame
+  if (on_moving_mesh)
+    assembly_->right_side.forces().surface_velocity = surface_velocity();  // for outputs, in whatever frame
   if (boundaries_vary_) set_boundary_values(force_terms_.evaluated());
-  assembly_->require_support(forces_, constant_forcing().boundaries);
+  assembly_->require_support(constant_forcing().boundaries);
   if (!work_ && measures_work())
     work_ = std::make_unique<ForceWork>(
-        assembly_->setting.discretization, discretization(),
+        assembly_->setting.discretization, assembly_->right_side,
         // A splitting takes them apart from the integrator's terms.
         advects() ? assembly_->terms | Term::advection | Term::coriolis : assembly_->terms, acting.gravity);
-  assembly_->integrator->refresh(forces_);
+  assembly_->integrator->refresh();
   forcing_changed_ = false;
 }
 
@@ -236,7 +246,8 @@ void ShallowWater::add_felt_acceleration(Vector& normal_acceleration) const {
 /// in both cases the step takes the integrals of the series.
 void ShallowWater::set_boundary_values(const StepInstant& at) {
   const Forcing& acting = force_terms_.sum();
-  if (std::isnan(at.time)) return discretization().set_boundary_values(acting, time_, 0, forces_);
+  Forces& forces = assembly_->right_side.forces();
+  if (std::isnan(at.time)) return discretization().set_boundary_values(acting, time_, 0, forces);
   const double end = at.begin + at.step;
   const auto linear = [&](const TimeSeries& series) {
     const std::vector<double>& corners = series.times();
@@ -248,9 +259,9 @@ void ShallowWater::set_boundary_values(const StepInstant& at) {
   };
   const bool own = at.of_stage && std::all_of(acting.boundaries.begin(), acting.boundaries.end(), all_linear);
   if (own || at.step == 0)
-    discretization().set_boundary_values(acting, at.time, 0, forces_);
+    discretization().set_boundary_values(acting, at.time, 0, forces);
   else
-    discretization().set_boundary_values(acting, at.begin, at.step, forces_);
+    discretization().set_boundary_values(acting, at.begin, at.step, forces);
 }
 
 /// Outputs are those of time_, also where the last stage was earlier.
@@ -260,7 +271,7 @@ void ShallowWater::see_boundaries() {
 
 /// The state is at time_, on the surface as it is there.
 void ShallowWater::record_flow() {
-  if (!passive_) felt_.record_flow(time_, state_, forces_, discretization(), surface_);
+  if (!passive_) felt_.record_flow(time_, state_, forces(), discretization(), surface_, scratch());
 }
 
 /// Geometry and what is on it; leaves all as it was where that cannot be.
@@ -289,16 +300,16 @@ void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, con
     const auto stage = clock.measure(Stage::animation);
     const MovesWithSurface& scheme = assembly_->motion();
     surface_.see_from_frame();
-    scheme.to_circulation(surface_.seen_velocity(), state_);
+    scheme.to_circulation(surface_.seen_velocity(), state_, scratch());
     try {
       refresh_at(x);
     } catch (...) {
-      scheme.to_velocity(surface_.seen_velocity(), state_);
+      scheme.to_velocity(surface_.seen_velocity(), state_, scratch());
       throw;
     }
     surface_.set_velocity(surface_velocity);
     surface_.see_from_frame();
-    scheme.to_velocity(surface_.seen_velocity(), state_);
+    scheme.to_velocity(surface_.seen_velocity(), state_, scratch());
     if (work_) work_->refresh();
     if (at.step > 0) evaluate_forcing(at, state_);
     apply_forcing();
@@ -470,7 +481,7 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
   end_work();
   stop_on_dry_land();
   renew();
-  if (step_.in_stages || forces_.has_inflow || has_flux)
+  if (step_.in_stages || forces().has_inflow || has_flux)
     book_source(dt, clock);  // in the geometry of the step
   if (surface_.has_target()) end_move(dt, clock);
   time_ += dt;
@@ -485,20 +496,21 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
 
 void ShallowWater::stop_on_dry_land() {
   if (const DryLand* dry = offered<DryLand>(discretization()); dry && has_velocity())
-    dry->stop_on_dry_land(state_);
+    dry->stop_on_dry_land(state_, scratch());
 }
 
 /// Of an Euler step of this length.
 void ShallowWater::limit_sinks(double dt) {
-  forces_.sink_rate = assembly_->options.sink_part / dt;
-  forces_.steps_per_second = 1 / dt;
+  Forces& forces = assembly_->right_side.forces();
+  forces.sink_rate = assembly_->options.sink_part / dt;
+  forces.steps_per_second = 1 / dt;
 }
 
 /// Between two steps.
 void ShallowWater::add_water(double dt, const Forces& forces) {
-  const double lacking = discretization().limited_inflow(volume(), forces, taken_);
+  const double lacking = discretization().limited_inflow(volume(), forces, taken_, scratch());
   assembly_->integrator->volume_added(taken_, dt);
-  if (has_velocity()) return discretization().add_rates(state_, forces, Term::source, dt, state_);
+  if (has_velocity()) return discretization().add_rates(state_, forces, Term::source, dt, state_, scratch());
   state_[discretization().volume()] += dt * taken_;
   step_.source += dt * Eigen::Vector2d(sum(surface_.mesh(), discretization().cells(), taken_), lacking);
 }
@@ -524,7 +536,7 @@ void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
   book_mass();
   if (impulse.size()) {
     Values depth;
-    discretization().sample(state_, forces_, "depth_at_faces", depth);
+    discretization().sample(state_, forces(), "depth_at_faces", depth, scratch());
     const Vector& area = discretization().find_output("depth_at_faces")->area();
     Points velocity = impulse;
     for (Index k = 0; k < velocity.cols(); ++k)
@@ -541,7 +553,6 @@ struct ShallowWater::Before {
   FeltForcing felt;
   ForceTerms force_terms;
   bool forcing_changed;
-  Forces forces;
   State state;
   std::unique_ptr<ForceWork> work;
 };
@@ -553,7 +564,6 @@ void ShallowWater::put_back(Before& before) {
   felt_ = std::move(before.felt);
   force_terms_ = std::move(before.force_terms);
   forcing_changed_ = before.forcing_changed;
-  forces_ = std::move(before.forces);
   state_ = std::move(before.state);
   work_ = std::move(before.work);
   make_flows();
@@ -562,7 +572,7 @@ void ShallowWater::put_back(Before& before) {
 void ShallowWater::change(const ShallowWaterSetting& setting) {
   if (passive_) throw Refusal("a passive velocity cannot be transferred to another scheme or integrator");
   const double energy_before = energy().total();
-  State projected = assembly_->integrator->finish(state_, forces_);
+  State projected = assembly_->integrator->finish(state_);
   // A scheme of other options is made where the bed was sampled and a scheme's own cells were chosen.
   std::shared_ptr<Discretization> scheme = assembly_->discretization;
   bool kept = same_discretization(setting, assembly_->setting);
@@ -572,20 +582,20 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
         [&] { return make_discretization(setting, surface_.mesh(), surface_.geometry(), bed_depth_); });
     if (MovesWithSurface* moving = offered<MovesWithSurface>(*scheme)) moving->refresh(nullptr);
     kept = same_unknowns(discretization(), *scheme);
-    if (!kept) projected = transferred_state(projected, forces_, discretization(), *scheme);
+    if (!kept) projected = transferred_state(projected, forces(), discretization(), *scheme);
   }
   // A depth rate is kept as well: converted to a velocity and back it would be that of another flow.
   // (Another integrator may ask for that: a rate of implicit-euler need not keep the mass.)
   const bool keeps_state = kept && setting.integrator.name == assembly_->setting.integrator.name;
-  auto assembly = std::make_unique<Assembly>(setting, scheme);
+  // A scheme that stays keeps what acts, and the work space with the last answers of its iterations.
+  auto assembly = same ? std::make_unique<Assembly>(setting, scheme, assembly_->right_side)
+                       : make_assembly(setting, scheme);
   const bool same_cells = scheme->cells().count() == discretization().cells().count();
 
-  Before before{
-      std::move(assembly_), surface_velocity(), felt_, force_terms_, forcing_changed_, forces_, state_,
-      std::move(work_)};
+  Before before{std::move(assembly_), surface_velocity(), felt_, force_terms_, forcing_changed_, state_,
+                std::move(work_)};
   try {
     if (!same_cells) force_terms_.drop_inflow();
-    if (!same) forces_ = {};
     install(std::move(assembly), std::move(projected));
     if (keeps_state) state_ = before.state;
   } catch (...) {
@@ -621,7 +631,7 @@ std::vector<OutputInfo> ShallowWater::outputs() const {
 }
 
 void ShallowWater::sample(const std::string& name, Values& values) const {
-  discretization().sample(state_, forces_, name, values);
+  discretization().sample(state_, forces(), name, values, scratch());
 }
 
 void ShallowWater::save(Archive& archive) const {
@@ -637,7 +647,8 @@ void ShallowWater::save(Archive& archive) const {
   archive.put("forcing/changed", forcing_changed_);
   felt_.save(archive);
   if (passive_) archive.put("advecting", advecting_.q);
-  if (Vector* memory = advects() ? discretization().memory() : nullptr) archive.put("memory", *memory);
+  if (Vector* memory = advects() ? discretization().memory(scratch()) : nullptr)
+    archive.put("memory", *memory);
   assembly_->integrator->save(archive);
 }
 
@@ -659,17 +670,17 @@ void ShallowWater::restore(const Archive& archive) {
   if (work_) work_->refresh();
   StageClock unused;
   if (assembly_->advection) assembly_->advection->refresh(unused);
-  force_terms_.restore_sum({discretization(), geometry(), state_, forces_}, archive);
+  force_terms_.restore_sum({discretization(), geometry(), state_, forces()}, archive);
   apply_forcing();
   state_.q = archive.vector("state");
   renew();
-  assembly_->integrator->restore(archive, forces_);
+  assembly_->integrator->restore(archive);
   see_boundaries();
   ledger_.restore(archive);
   passive_ = archive.has("advecting");
   if (passive_) advecting_.q = archive.vector("advecting");
   forcing_changed_ = archive.number("forcing/changed") != 0;
-  if (archive.has("memory")) *discretization().memory() = archive.vector("memory");
+  if (archive.has("memory")) *discretization().memory(scratch()) = archive.vector("memory");
 }
 
 }  // namespace shoal

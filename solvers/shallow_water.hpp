@@ -100,8 +100,13 @@ class ShallowWater final : public Model {
   Ledger ledger() const;
   const Geometry& geometry() const { return surface_.geometry(); }
   const Discretization& discretization() const { return *assembly_->discretization; }
-  const Integrator& integrator() const { return *assembly_->integrator; }
-  const Forces& forces() const { return forces_; }
+  const Forces& forces() const { return assembly_->right_side.forces(); }
+  /// Of the run, with the last answers of the scheme's iterations.
+  Scratch& scratch() const { return assembly_->right_side.scratch(); }
+  /// How often the scheme's thresholds take effect at the present state.
+  std::vector<ClampCount> clamp_counts() const {
+    return discretization().clamp_counts(state_, forces(), scratch());
+  }
   /// [3, nV] ẋ, m/s, that velocities are relative to; empty where the surface is at rest or the model has none.
   const Points& surface_velocity() const { return surface_.velocity(); }
   const SplittingEntry& splitting() const { return assembly_->splitting; }
@@ -116,6 +121,8 @@ class ShallowWater final : public Model {
   double total_volume() const;  ///< of the water, m³
   double total_area() const;    ///< Σ A of the cells, m²
   double bed_volume() const;    ///< Σ A H, m³, that of the water at rest up to h = 0
+  /// Of a state of this model, per density, m⁵/s².
+  double kinetic_energy(const State& state) const { return assembly_->integrator->kinetic_energy(state); }
   Energy energy() const;
   Energy potential_energy() const;                                   ///< the same without the kinetic part
   double largest_speed() const { return surface_.largest_speed(); }  ///< that a vertex has moved with, m/s
@@ -182,10 +189,12 @@ class ShallowWater final : public Model {
   // The account (shallow_water_ledger.cpp).
   bool measures_work() const;
   bool measures_power() const;
-  bool has_open_flux() const { return !forces_.open_boundary.flux_sets.empty(); }  // held by the term gravity
+  bool has_open_flux() const {
+    return !forces().open_boundary.flux_sets.empty();
+  }  // held by the term gravity
   /// Whether steps take water from sources or through the boundary.
-  bool opens() const { return has_open_flux() || !forces_.open_boundary.source_sets.empty(); }
-  bool takes_water() const { return opens() || (forces_.has_inflow && assembly_->terms.has(Term::source)); }
+  bool opens() const { return has_open_flux() || !forces().open_boundary.source_sets.empty(); }
+  bool takes_water() const { return opens() || (forces().has_inflow && assembly_->terms.has(Term::source)); }
   const Eigen::Vector2d& rest_sums() const;
   Energy measured_energy(StageClock& clock) const;
   void book_move(const Energy& before, StageClock& clock);
@@ -202,7 +211,6 @@ class ShallowWater final : public Model {
   SplitFlows flows_;  // of the assembly's parts, for its splitting
   FeltForcing felt_;
   ForceTerms force_terms_;
-  Forces forces_;
   bool boundaries_vary_ = false;                      // in time
   bool forcing_changed_ = false, has_moved_ = false;  // since the last step
   double instant_ = 0, span_ = 0;                     // s, of the surface where it is now; of a step

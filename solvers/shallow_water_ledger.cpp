@@ -48,7 +48,7 @@ Ledger ShallowWater::ledger() const {
 
 bool ShallowWater::measures_work() const {
   const ShallowWaterSetting& setting = assembly_->setting;
-  const bool damped = assembly_->terms.has(Term::friction) && forces_.friction > 0;
+  const bool damped = assembly_->terms.has(Term::friction) && forces().friction > 0;
   const bool on_moving_mesh = carries_circulation() && surface_velocity().size();
   return setting.ledger && has_velocity() &&
          (setting.forced || felt_.feels_surface() || damped || on_moving_mesh || felt_.feels_flow());
@@ -83,7 +83,7 @@ void ShallowWater::begin_work() {
 void ShallowWater::end_work() {
   if (!step_.books_work) return;
   const auto stage = step_.clock->measure(Stage::work);
-  work_->end_step(forces_, state_, step_.dt, assembly_->integrator->place_of_forces(), ledger_.forces);
+  work_->end_step(state_, step_.dt, assembly_->integrator->place_of_forces(), ledger_.forces);
   step_.books_work = false;
 }
 
@@ -92,8 +92,7 @@ void ShallowWater::end_work() {
 void ShallowWater::add_power(double dt, StageClock& clock) {
   const auto stage = clock.measure(Stage::work);
   before_step_.q = 0.5 * (before_step_.q + state_.q);
-  ledger_.depth_rate +=
-      dt * assembly_->integrator->force_power(before_step_, forces_, constant_forcing().gravity);
+  ledger_.depth_rate += dt * assembly_->integrator->force_power(before_step_, constant_forcing().gravity);
 }
 
 /// Mass as the stages took it, and where the integrator takes sources as a rate the energy that the mean state of the step
@@ -119,14 +118,14 @@ void ShallowWater::book_mass() {
 /// By which sources and what crosses the boundary change the energy of the state `at`, W, as a difference over
 /// 2 `delta` s. Leaves another state_.
 double ShallowWater::source_power(const State& at, double delta) {
+  const RightSide& right_side = assembly_->right_side;
   const Terms apart = advects() ? Term::advection | Term::coriolis : Terms(Term::coriolis);
-  const double of_openings =
-      opens() && has_velocity() ? density() * assembly_->opening->opening_power(at, forces_, apart) : 0;
+  const double of_openings = opens() && has_velocity() ? density() * right_side.opening_power(at, apart) : 0;
   const auto energy_after = [&](double dt) {
     state_ = at;
-    if (has_open_flux()) assembly_->opening->add_boundary_rates(at, forces_, dt, state_);
-    if (forces_.has_inflow && assembly_->terms.has(Term::source))
-      discretization().add_rates(at, forces_, Term::source, dt, state_);
+    if (has_open_flux()) right_side.add_boundary_rates(at, dt, state_);
+    if (forces().has_inflow && assembly_->terms.has(Term::source))
+      right_side.add(at, Term::source, dt, state_);
     return energy().total();
   };
   const double after = energy_after(delta);

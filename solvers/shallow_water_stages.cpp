@@ -22,8 +22,13 @@ StepReport ShallowWater::Stages::step(double dt, bool varies) {
   }
   at_ = std::numeric_limits<double>::quiet_NaN();
   state_.q = water_.state_.q;  // the model's own may hold another while energies are measured
-  const StepReport report =
-      water_.assembly_->integrator->step_in_stages(state_, water_.forces_, dt, *this, *water_.step_.clock);
+  RightSide& right_side = water_.assembly_->right_side;
+  right_side.set_world(this);
+  const struct Leave {
+    RightSide& right_side;
+    ~Leave() { right_side.set_world(nullptr); }
+  } leave_at_end{right_side};
+  const StepReport report = water_.assembly_->integrator->step(state_, dt, *water_.step_.clock);
   water_.state_.q = state_.q;
   return report;
 }
@@ -32,14 +37,15 @@ void ShallowWater::Stages::enter(double offset, State& state, double weight) {
   arrive(offset, state);
   if (!water_.assembly_->setting.ledger) return;
   const auto stage = water_.step_.clock->measure(Stage::work);
-  if (water_.work_) water_.work_->add(water_.forces_, state, weight, water_.ledger_.forces);
+  if (water_.work_) water_.work_->add(state, weight, water_.ledger_.forces);
   if (water_.takes_water())
     water_.ledger_.work_source += weight * water_.source_power(state, power_delta * dt_);
   if (moves_) book_move(state, weight);
 }
 
 void ShallowWater::Stages::leave(State& state) const {
-  if (moves_) water_.assembly_->moving->to_circulation(water_.surface_.seen_velocity(), state);
+  if (moves_)
+    water_.assembly_->moving->to_circulation(water_.surface_.seen_velocity(), state, water_.scratch());
 }
 
 void ShallowWater::Stages::finish(double offset, State& state) {
@@ -63,7 +69,7 @@ void ShallowWater::Stages::arrive(double offset, State& state) {
 }
 
 void ShallowWater::Stages::to_velocity(State& state) const {
-  if (moves_) water_.assembly_->moving->to_velocity(water_.surface_.seen_velocity(), state);
+  if (moves_) water_.assembly_->moving->to_velocity(water_.surface_.seen_velocity(), state, water_.scratch());
 }
 
 /// The work of the surface is how the energy changes with it alone, volumes and circulations held.

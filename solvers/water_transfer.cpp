@@ -207,7 +207,7 @@ State transferred_state(const State& state, const Forces& forces, const Discreti
     result[to.volume()] = transferred_volume({mesh_from, cells_from, velocity.area()}, volume,
                                              {mesh_to, cells_to, velocity_to.area()}, cells_stay);
   Values vectors;
-  velocity.evaluate(state, forces, vectors);
+  from.sample(state, forces, "velocity", vectors);
   Points at_faces = vectors;
   if (mesh_from.faces != mesh_to.faces) {
     Points sum = Points::Zero(3, from.mesh().vertex_count);

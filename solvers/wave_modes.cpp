@@ -23,13 +23,14 @@ WaveSpectrum::WaveSpectrum(const Discretization& discretization, const Forces& f
   if (!wave)
     throw Refusal(
         "requires a scheme with wave operators (adjoint gradient and divergence), such as fefv or dec");
-  root_acceleration_ = forces.root_acceleration;
+  root_acceleration_ = WaveForces::of(forces).root_acceleration;
   mass_ = discretization.cells().area.cwiseQuotient(root_acceleration_);
+  const std::unique_ptr<Scratch> scratch = discretization.make_scratch();
   Vector depth;
-  wave->site_depth(volume, depth);
+  wave->site_depth(volume, depth, *scratch);
   stiffness_ = wave->stiffness_pattern();
-  wave->assemble(Vector::Zero(mass_.size()), 1, depth.cwiseProduct(forces.site_root_acceleration),
-                 stiffness_);
+  wave->assemble(Vector::Zero(mass_.size()), 1,
+                 depth.cwiseProduct(WaveForces::of(forces).site_root_acceleration), stiffness_, *scratch);
   constant_modes_ = count_parts(stiffness_);
 }
 

@@ -25,273 +25,281 @@ void Dec::collect_vorticity_terms() {
   for (Index i = 0; i < cells_.count(); ++i)
     inverse_corners_[i] = 1.0 / static_cast<double>(corners_of_cell[i].size());
   ones_.setOnes(count);
-  vorticity_.setZero(mesh.vertex_count + 1);
 }
 
 Range Dec::own_sites() const {
   if (!mesh_.part) return {0, sites()};
   const Range edges = own(mesh_, Location::edge);
   const auto place = [&](Index edge) {
-    return static_cast<Index>(std::lower_bound(site_edge_->begin(), site_edge_->end(), edge) -
-                              site_edge_->begin());
+    return static_cast<Index>(std::lower_bound(site_.edge->begin(), site_.edge->end(), edge) -
+                              site_.edge->begin());
   };
   const Index begin = place(edges.begin);
   return {begin, place(edges.begin + edges.count) - begin};
 }
 
-void Dec::measure_vorticity_terms() {
+void Dec::measure_moments() {
   const Mesh& mesh = triangulation_.mesh;
   const Index count = sites();
-  const auto turn_of = [&](Index edge, int side) { return face_turn_[mesh.edge_faces(side, edge)]; };
-  for (Vector* v : {&moment_x_, &moment_y_, &moment_size_}) v->resize(2 * count);
-  moment_sum_.setZero(cells_.count());
-  turn_bound_.setZero(cells_.count());
-  wave_number_.setZero(cells_.count());
+  const auto turn_of = [&](Index edge, int side) { return dual_.face_turn(mesh.edge_faces(side, edge)); };
+  for (Vector* v : {&moment_.x, &moment_.y, &moment_.size}) v->resize(2 * count);
+  moment_.sum.setZero(cells_.count());
+  moment_.turn_bound.setZero(cells_.count());
+  moment_.wave_number.setZero(cells_.count());
   for (Index s = 0; s < count; ++s) {
     const Index e = edge_of(s);
     for (int side = 0; side < 2; ++side) {
-      const double across = (side == 0 ? left_part_[s] : 1 - left_part_[s]) * site_dual_[s];
-      const Tangent moment = site_length_[s] * unfolded_arm(e, side, across) * turn_of(e, side);
-      const Index cell = site_cells_(side, s);
-      moment_x_[side * count + s] = moment.real();
-      moment_y_[side * count + s] = moment.imag();
-      moment_size_[side * count + s] = std::sqrt(std::norm(moment));
-      moment_sum_[cell] += moment_size_[side * count + s];
-      turn_bound_[cell] += std::norm(moment) / (site_length_[s] * site_dual_[s] * cells_.area[cell]);
-      wave_number_[cell] += 2 * site_length_[s] / (site_dual_[s] * cells_.area[cell]);
+      const double across = (side == 0 ? site_.left_part[s] : 1 - site_.left_part[s]) * site_.dual[s];
+      const Tangent moment = site_.length[s] * dual_.unfolded_arm(e, side, across) * turn_of(e, side);
+      const Index cell = site_.cells(side, s);
+      moment_.x[side * count + s] = moment.real();
+      moment_.y[side * count + s] = moment.imag();
+      moment_.size[side * count + s] = std::sqrt(std::norm(moment));
+      moment_.sum[cell] += moment_.size[side * count + s];
+      moment_.turn_bound[cell] += std::norm(moment) / (site_.length[s] * site_.dual[s] * cells_.area[cell]);
+      moment_.wave_number[cell] += 2 * site_.length[s] / (site_.dual[s] * cells_.area[cell]);
     }
   }
-  wave_number_ = wave_number_.cwiseSqrt();
-  inverse_site_area_ = (site_length_.array() * site_dual_.array()).inverse();
+  moment_.wave_number = moment_.wave_number.cwiseSqrt();
+  inverse_site_area_ = (site_.length.array() * site_.dual.array()).inverse();
   if (options_.dry.closed) measure_edge_directions();
   wall_along_.resize(wall_edge_.size());
   for (Index w = 0; w < wall_edge_.size(); ++w)
     wall_along_[w] =
-        triangulation_.edge_length[wall_edge_[w]] * along(wall_edge_[w], 0) * turn_of(wall_edge_[w], 0);
-  inverse_voronoi_area_ = (voronoi_area_.array() > 0).select(voronoi_area_.cwiseInverse(), 0.0);
+        triangulation_.edge_length[wall_edge_[w]] * dual_.along(wall_edge_[w], 0) * turn_of(wall_edge_[w], 0);
+  inverse_voronoi_area_ = (dual_.voronoi_area().array() > 0).select(dual_.voronoi_area().cwiseInverse(), 0.0);
 }
 
-/// sum_x_, sum_y_ = Σ l_e d_e σ_T value(e) n_e: the area of each cell times the vector whose normal
+/// vectors = Σ l_e d_e σ_T value(e) n_e: the area of each cell times the vector whose normal
 /// components the values are (Perot 2000).
 template <class Value>
-void Dec::sum_moments_of(const Value& value) const {
+void Dec::sum_moments_of(const Value& value, CellVectors& vectors, DecScratch& s) const {
   const Index count = sites();
-  for (const auto& [moment, sum] : {std::pair(&moment_x_, &sum_x_), std::pair(&moment_y_, &sum_y_)}) {
+  for (const auto& [moment, sum] : {std::pair(&moment_.x, &vectors.x), std::pair(&moment_.y, &vectors.y)}) {
     const double* __restrict m = moment->data();
-    double* __restrict left = site_flux_.data(), * __restrict right = left + count;
+    double* __restrict left = s.site_flux.data(), * __restrict right = left + count;
     parallel_for(count, [=](Index begin, Index end) {
 #pragma omp simd
-      for (Index s = begin; s < end; ++s) {
-        const double v = value(s);
-        left[s] = m[s] * v;
-        right[s] = m[count + s] * v;
+      for (Index e = begin; e < end; ++e) {
+        const double v = value(e);
+        left[e] = m[e] * v;
+        right[e] = m[count + e] * v;
       }
     });
     sum->setZero(cells_.count());
-    cell_sum_.add(site_flux_.data(), 1, sum->data());
+    cell_sum_.add(s.site_flux.data(), 1, sum->data());
   }
 }
 
 /// Of the velocity.
-void Dec::sum_moments(VectorIn flow) const {
-  sum_moments_of([u = flow.data()](Index s) { return u[s]; });
+void Dec::sum_moments(VectorIn flow, CellVectors& vectors, DecScratch& s) const {
+  sum_moments_of([u = flow.data()](Index site) { return u[site]; }, vectors, s);
 }
 
 /// Of the mass flux.
-void Dec::sum_moments(const Vector& depth, VectorIn flow) const {
-  sum_moments_of([u = flow.data(), depth = depth.data()](Index s) { return depth[s] * u[s]; });
+void Dec::sum_moments(const Vector& depth, VectorIn flow, CellVectors& vectors, DecScratch& s) const {
+  sum_moments_of([u = flow.data(), depth = depth.data()](Index site) { return depth[site] * u[site]; },
+                 vectors, s);
 }
 
 /// Circulation around the Voronoi cell, whose sides are the dual edges, over its area; and its mean at the
 /// corners of each cell. At a wall the cell is closed along the wall, where the velocity of the adjacent cell
 /// is used.
-void Dec::compute_vorticity(VectorIn flow) const {
+void Dec::compute_vorticity(VectorIn flow, const Openings& openings, Vorticity& vorticity,
+                            DecScratch& s) const {
+  CellVectors& moment = s.moment;
   const Mesh& mesh = triangulation_.mesh;
   const Index count = sites(), vertices = mesh.vertex_count;
-  const double *u = flow.data(), *dual = site_dual_.data();
-  if (!wall_edge_.empty()) sum_moments(flow);
-  for (const Opening& opening : openings_) {
-    sum_x_[opening.cell()] += opening.crossing.speed * opening.moment.real();
-    sum_y_[opening.cell()] += opening.crossing.speed * opening.moment.imag();
+  const double *u = flow.data(), *dual = site_.dual.data();
+  if (!wall_edge_.empty()) sum_moments(flow, moment, s);
+  for (const Opening& opening : openings) {
+    moment.x[opening.cell()] += opening.crossing.speed * opening.moment.real();
+    moment.y[opening.cell()] += opening.crossing.speed * opening.moment.imag();
   }
-  double* __restrict tail = site_flux_.data(), * __restrict head = tail + count;
+  double* __restrict tail = s.site_flux.data(), * __restrict head = tail + count;
   parallel_for(count, [=](Index begin, Index end) {
 #pragma omp simd
-    for (Index s = begin; s < end; ++s) {
-      head[s] = dual[s] * u[s];
-      tail[s] = -head[s];
+    for (Index e = begin; e < end; ++e) {
+      head[e] = dual[e] * u[e];
+      tail[e] = -head[e];
     }
   });
-  vorticity_.setZero();
-  vertex_sum_.add(site_flux_.data(), 1, vorticity_.data());
+  vorticity.at_vertices.setZero();
+  vertex_sum_.add(s.site_flux.data(), 1, vorticity.at_vertices.data());
   for (Index w = 0; w < wall_edge_.size(); ++w) {
     const Index cell = cell_of(mesh.edge_faces(0, wall_edge_[w]));
-    const double circulation =
-        inverse_area_[cell] * (wall_along_[w].real() * sum_x_[cell] + wall_along_[w].imag() * sum_y_[cell]);
-    for (int end = 0; end < 2; ++end) vorticity_[mesh.edges(end, wall_edge_[w])] += 0.5 * circulation;
-  }
-  for (const Opening& opening : openings_) {
-    const OpenBoundary::Place& place = opening.crossing.place;
-    const double circulation = part_length(place.edge, 0) * opening.crossing.speed;
-    vorticity_[mesh.edges(1, place.edge)] += circulation;
-    vorticity_[mesh.edges(0, place.edge)] -= circulation;
-    if (!brings_velocity(opening.crossing)) continue;
-    // The cell is closed along the edge with the given tangential velocity.
-    const double inside = inverse_area_[place.at] *
-                          (opening.edge.real() * sum_x_[place.at] + opening.edge.imag() * sum_y_[place.at]);
+    const double circulation = inverse_area_[cell] * (wall_along_[w].real() * moment.x[cell] +
+                                                      wall_along_[w].imag() * moment.y[cell]);
     for (int end = 0; end < 2; ++end)
-      vorticity_[mesh.edges(end, place.edge)] -= 0.5 * (inside + place.length * opening.crossing.tangential);
+      vorticity.at_vertices[mesh.edges(end, wall_edge_[w])] += 0.5 * circulation;
   }
-  for (const Opening& opening : openings_)
-    if (opening.crossing.enters && !brings_velocity(opening.crossing))
-      for (int end = 0; end < 2; ++end) vorticity_[mesh.edges(end, opening.crossing.place.edge)] = 0;
-  vorticity_.head(vertices).array() *= inverse_voronoi_area_.array();
-  if (!openings_.empty()) let_vorticity_leave(mesh, triangulation_.face_area, vorticity_);
-  cell_vorticity_.setZero(cells_.count());
-  corner_sum_.add(vorticity_.data(), 1, cell_vorticity_.data());
-  cell_vorticity_.array() *= inverse_corners_.array();
+  for (const Opening& opening : openings) {
+    const OpenBoundary::Place& place = opening.crossing.place;
+    const double circulation = dual_.part_length(place.edge, 0) * opening.crossing.speed;
+    vorticity.at_vertices[mesh.edges(1, place.edge)] += circulation;
+    vorticity.at_vertices[mesh.edges(0, place.edge)] -= circulation;
+    if (!opening.crossing.brings_velocity()) continue;
+    // The cell is closed along the edge with the given tangential velocity.
+    const double inside = inverse_area_[place.at] * (opening.edge.real() * moment.x[place.at] +
+                                                     opening.edge.imag() * moment.y[place.at]);
+    for (int end = 0; end < 2; ++end)
+      vorticity.at_vertices[mesh.edges(end, place.edge)] -=
+          0.5 * (inside + place.length * opening.crossing.tangential);
+  }
+  for (const Opening& opening : openings)
+    if (opening.crossing.enters && !opening.crossing.brings_velocity())
+      for (int end = 0; end < 2; ++end)
+        vorticity.at_vertices[mesh.edges(end, opening.crossing.place.edge)] = 0;
+  vorticity.at_vertices.head(vertices).array() *= inverse_voronoi_area_.array();
+  if (!openings.empty())
+    let_vorticity_leave(mesh, triangulation_.face_area, s.crossings, vorticity.at_vertices, s);
+  vorticity.at_cells.setZero(cells_.count());
+  corner_sum_.add(vorticity.at_vertices.data(), 1, vorticity.at_cells.data());
+  vorticity.at_cells.array() *= inverse_corners_.array();
 }
 
-/// ζ = 0 in cells whose v·∇v is from upstream.
-void Dec::leave_films_to_transport() const {
-  if (!has_films_) return;
-  for (Index i = 0; i < cells_.count(); ++i)
-    if (in_film_[i]) cell_vorticity_[i] = 0;
-}
-
-/// factor_ = ζ_T/(H_T A_T) for values ζ of the cells; site_depth_ holds h_e. Zero where all is dry.
-void Dec::weigh_vorticity(const Vector& of_cells) const {
+/// factor = ζ_T/(H_T A_T) for values ζ of the cells and depths h_e. Zero where all is dry.
+void Dec::weigh_vorticity(const Vector& of_cells, const Vector& site_depth, Vector& factor,
+                          DecScratch& s) const {
   const Index count = sites();
-  const double* __restrict size = moment_size_.data(), * __restrict depth = site_depth_.data();
-  double* __restrict left = site_flux_.data(), * __restrict right = left + count;
+  const double* __restrict size = moment_.size.data(), * __restrict depth = site_depth.data();
+  double* __restrict left = s.site_flux.data(), * __restrict right = left + count;
   parallel_for(count, [=](Index begin, Index end) {
 #pragma omp simd
-    for (Index s = begin; s < end; ++s) {
-      left[s] = size[s] * depth[s];
-      right[s] = size[count + s] * depth[s];
+    for (Index e = begin; e < end; ++e) {
+      left[e] = size[e] * depth[e];
+      right[e] = size[count + e] * depth[e];
     }
   });
-  sum_.setZero(cells_.count());
-  cell_sum_.add(site_flux_.data(), 1, sum_.data());
+  s.weight_sum.setZero(cells_.count());
+  cell_sum_.add(s.site_flux.data(), 1, s.weight_sum.data());
   constexpr double negligible = 1e-200;  // m³, of depths whose quotients would overflow
-  factor_ = (sum_.array() > negligible)
-                .select(of_cells.array() * moment_sum_.array() * inverse_area_.array() / sum_.array(), 0.0);
+  factor =
+      (s.weight_sum.array() > negligible)
+          .select(of_cells.array() * moment_.sum.array() * inverse_area_.array() / s.weight_sum.array(), 0.0);
 }
 
-/// out −= scale · Σ_T σ_T (ζ_T/H_T) (n×M_T)·n_e, with factor_ and site_depth_ as they are.
-void Dec::add_vorticity_term(VectorIn flow, double scale, VectorOut out) const {
+/// out −= scale · Σ_T σ_T (ζ_T/H_T) (n×M_T)·n_e.
+void Dec::add_vorticity_term(VectorIn flow, const Vector& site_depth, const Vector& factor,
+                             const Openings& openings, double scale, VectorOut out, DecScratch& s) const {
+  CellVectors& moment = s.moment;
   const Index count = sites();
-  sum_moments(site_depth_, flow);
-  for (const Opening& opening : openings_) {
-    sum_x_[opening.cell()] += opening.crossing.flux() * opening.moment.real();
-    sum_y_[opening.cell()] += opening.crossing.flux() * opening.moment.imag();
+  sum_moments(site_depth, flow, moment, s);
+  for (const Opening& opening : openings) {
+    moment.x[opening.cell()] += opening.crossing.flux() * opening.moment.real();
+    moment.y[opening.cell()] += opening.crossing.flux() * opening.moment.imag();
   }
-  sum_x_.array() *= factor_.array();
-  sum_y_.array() *= factor_.array();
-  const double* __restrict x = sum_x_.data(), * __restrict y = sum_y_.data();
-  const double *__restrict mx = moment_x_.data(), *__restrict my = moment_y_.data(),
+  moment.x.array() *= factor.array();
+  moment.y.array() *= factor.array();
+  const double* __restrict x = moment.x.data(), * __restrict y = moment.y.data();
+  const double *__restrict mx = moment_.x.data(), *__restrict my = moment_.y.data(),
                            *__restrict inverse_area = inverse_site_area_.data();
-  const Index* __restrict left = left_cell_.data(), * __restrict right = right_cell_.data();
+  const Index* __restrict left = site_.left_cell.data(), * __restrict right = site_.right_cell.data();
   double* __restrict rate = out.data();
   parallel_for(count, [=](Index begin, Index end) {
 #pragma omp simd
-    for (Index s = begin; s < end; ++s) {
-      const double of_left = my[s] * x[left[s]] - mx[s] * y[left[s]];
-      const double of_right = my[count + s] * x[right[s]] - mx[count + s] * y[right[s]];
-      rate[s] -= scale * inverse_area[s] * (of_left + of_right);
+    for (Index e = begin; e < end; ++e) {
+      const double of_left = my[e] * x[left[e]] - mx[e] * y[left[e]];
+      const double of_right = my[count + e] * x[right[e]] - mx[count + e] * y[right[e]];
+      rate[e] -= scale * inverse_area[e] * (of_left + of_right);
     }
   });
 }
 
-/// head_ = A K; site_depth_ holds h_e.
-void Dec::compute_head(VectorIn flow) const {
+/// head = A K.
+void Dec::compute_head(VectorIn flow, const Vector& site_depth, Vector& head, DecScratch& s) const {
   const Index count = sites();
-  const double* __restrict u = flow.data(), * __restrict depth = site_depth_.data();
-  const double *__restrict length = site_length_.data(), *__restrict dual = site_dual_.data(),
-                           *__restrict share = left_share_.data();
-  double* __restrict left = site_flux_.data(), * __restrict right = left + count;
+  const double* __restrict u = flow.data(), * __restrict depth = site_depth.data();
+  const double *__restrict length = site_.length.data(), *__restrict dual = site_.dual.data(),
+                           *__restrict share = site_.left_share.data();
+  double* __restrict left = s.site_flux.data(), * __restrict right = left + count;
   parallel_for(count, [=](Index begin, Index end) {
 #pragma omp simd
-    for (Index s = begin; s < end; ++s) {
-      const double energy = depth[s] > 0 ? 0.5 * length[s] * dual[s] * u[s] * u[s] : 0;
-      left[s] = share[s] * energy;
-      right[s] = (1 - share[s]) * energy;
+    for (Index e = begin; e < end; ++e) {
+      const double energy = depth[e] > 0 ? 0.5 * length[e] * dual[e] * u[e] * u[e] : 0;
+      left[e] = share[e] * energy;
+      right[e] = (1 - share[e]) * energy;
     }
   });
-  head_.setZero(cells_.count());
-  cell_sum_.add(site_flux_.data(), 1, head_.data());
+  head.setZero(cells_.count());
+  cell_sum_.add(s.site_flux.data(), 1, head.data());
 }
 
-void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
-                       VectorOut out) const {
-  const Index count = sites();
+void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, const Films& films,
+                       double scale, VectorOut out, WaveScratch& scratch) const {
+  DecScratch& s = of_dec(scratch);
   const ConstBlock flow = state[velocity()];
   const bool turns = terms.has(Term::coriolis) && forces.rotates;
-  site_depth(state[volume()], site_depth_);
-  find_openings(state, forces);
+  const Openings& openings = find_openings(state, forces, s);
+  const Vector& depth = s.site_depth;
+  site_depth(state[volume()], s.site_depth, s);
   if (!terms.has(Term::advection)) {
-    weigh_vorticity(forces.coriolis);
-    add_vorticity_term(flow, scale, out);
-    return openings_.clear();
+    weigh_vorticity(forces.coriolis, depth, s.factor, s);
+    return add_vorticity_term(flow, depth, s.factor, openings, scale, out, s);
   }
-  compute_vorticity(flow);
-  compute_head(flow);
-  open_head();
-  head_.array() *= inverse_area_.array();
-  leave_films_to_transport();
-  if (turns) cell_vorticity_ += forces.coriolis;
-  if (forces.moves) add_drift(flow, forces, scale, out);
-  const bool opens = !openings_.empty();
+  Vector &vorticity = s.rotation.at_cells, &head = s.head;
+  compute_vorticity(flow, openings, s.rotation, s);
+  compute_head(flow, depth, head, s);
+  open_head(openings, s.moment, head, s);
+  head.array() *= inverse_area_.array();
+  leave_films_to_transport(films, vorticity);
+  if (turns) vorticity += forces.coriolis;
+  if (forces.moves) add_drift(flow, forces, vorticity, scale, head, out, s);
+  const bool opens = !openings.empty();
   if (opens) {  // `out` may be the flow itself
-    term_.setZero(count);
-    add_entering_momentum(flow, scale, term_);
+    s.term.setZero(sites());
+    add_entering_momentum(flow, depth, openings, scale, s.term);
   }
-  weigh_vorticity(cell_vorticity_);
-  add_vorticity_term(flow, scale, out);
-  if (opens) out += term_;
-  add_gradient(head_, -scale, has_films_ ? advected_ : ones_, out);
-  if (has_films_) add_upstream_transport(flow, scale, out);
-  openings_.clear();
+  weigh_vorticity(vorticity, depth, s.factor, s);
+  add_vorticity_term(flow, depth, s.factor, openings, scale, out, s);
+  if (opens) out += s.term;
+  add_gradient(head, -scale, films.any ? films.advected : ones_, out);
+  if (films.any) add_upstream_transport(flow, films, openings, scale, out, s);
 }
 
-double Dec::advection_frequency(const State& state) const {
+double Dec::advection_frequency(const State& state, WaveScratch& scratch) const {
+  DecScratch& s = of_dec(scratch);
   const ConstBlock flow = state[velocity()];
-  compute_vorticity(flow);
-  return max(mesh_, own_sites(), [&](Index s) {
+  compute_vorticity(flow, {}, s.rotation, s);
+  return max(mesh_, own_sites(), [&](Index e) {
     const auto in_cell = [&](Index cell) {
-      return std::abs(flow[s]) * wave_number_[cell] + turn_bound_[cell] * std::abs(cell_vorticity_[cell]);
+      return std::abs(flow[e]) * moment_.wave_number[cell] +
+             moment_.turn_bound[cell] * std::abs(s.rotation.at_cells[cell]);
     };
-    return std::max(in_cell(site_cells_(0, s)), in_cell(site_cells_(1, s)));
+    return std::max(in_cell(site_.cells(0, e)), in_cell(site_.cells(1, e)));
   });
 }
 
 /// exp(Δt R) u = Σ (Δt R)ᵏ u/k!, R the rate, which at fixed depth is linear and orthogonal to u in diag(l_e
 /// d_e h_e): the series keeps the energy as far as it is summed, to round-off.
-void Dec::apply_coriolis(double dt, const Forces& forces, State& state) const {
+void Dec::apply_coriolis(double dt, const Forces& forces, State& state, Scratch& scratch) const {
   if (!forces.rotates) return;
+  DecScratch& s = of_dec(scratch);
   constexpr int max_terms = 40;
   constexpr double negligible = 1e-18;
   Block flow = state[velocity()];
-  site_depth(state[volume()], site_depth_);
-  weigh_vorticity(forces.coriolis);
+  site_depth(state[volume()], s.site_depth, s);
+  weigh_vorticity(forces.coriolis, s.site_depth, s.factor, s);
   const double angle =
-      std::abs(dt) * max(mesh_, cells_, forces.coriolis.cwiseProduct(turn_bound_).cwiseAbs());
+      std::abs(dt) * max(mesh_, cells_, forces.coriolis.cwiseProduct(moment_.turn_bound).cwiseAbs());
   if (!(angle <= max_turn)) {
     flow.setConstant(std::numeric_limits<double>::quiet_NaN());
     return;
   }
+  const Openings none;
   // So short that the terms of the series decrease from the first on.
   const int parts = 1 + static_cast<int>(angle);
   for (int part = 0; part < parts; ++part) {
-    term_ = flow;
-    find_openings(state, forces);  // what flows through them turns along, at a rate that does not depend on u
+    s.term = flow;
+    // What flows through openings turns along, at a rate that does not depend on u.
+    const Openings* openings = &find_openings(state, forces, s);
     for (int k = 1; k <= max_terms; ++k) {
-      next_.setZero(sites());
-      add_vorticity_term(term_, dt / parts / k, next_);
-      openings_.clear();
-      term_.swap(next_);
-      flow += term_;
-      if (!(term_.lpNorm<Eigen::Infinity>() > negligible * flow.lpNorm<Eigen::Infinity>())) break;
+      s.next.setZero(sites());
+      add_vorticity_term(s.term, s.site_depth, s.factor, *openings, dt / parts / k, s.next, s);
+      openings = &none;
+      s.term.swap(s.next);
+      flow += s.term;
+      if (!(s.term.lpNorm<Eigen::Infinity>() > negligible * flow.lpNorm<Eigen::Infinity>())) break;
     }
   }
 }

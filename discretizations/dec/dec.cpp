@@ -1,13 +1,10 @@
 // The C-grid: options, state, forces, and the operators of waves.
 #include "discretizations/dec/dec.hpp"
 
-#include "discretizations/common/disjoint_sets.hpp"
 #include "discretizations/common/parallel.hpp"
-#include "discretizations/mesh/quality.hpp"
-
-#include <fmt/format.h>
 
 #include <cmath>
+#include <numeric>
 
 namespace shoal {
 
@@ -53,65 +50,64 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
          const Parameters& parameters, Terms of_equations)
     : WaveScheme(mesh, geometry, parameters),
       options_(read_options<DecOptions>(parameters)),
-      convex_edge_depth_(options_.edge_depth == EdgeDepth::convex ||
-                         (options_.edge_depth == EdgeDepth::automatic &&
-                          (options_.dry.closed || !of_equations.has(Term::advection)))),
-      triangulation_(intrinsic_triangulation(mesh, geometry)),
-      barycentric_(options_.dual == Dual::barycentric) {
-  if (options_.dual == Dual::intrinsic) flip_to_delaunay(triangulation_);
-  if (mesh.periodic() && !triangulation_.flips.empty())
-    throw Refusal(
-        "dual = intrinsic would have to flip edges, which periodic meshes do not support; use dual = "
-        "barycentric");
-  centre_shift_.assign(mesh.face_count(), Tangent(0));
-  face_turn_.assign(mesh.face_count(), Tangent(1));
-  for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e) {
-    if (triangulation_.mesh.is_wall(e) ||
-        dual_length(e) > -options_.degenerate_dual * triangulation_.edge_length[e])
-      continue;
-    const auto at = [&](int end) {
-      const Vector3 x = geometry.x.col(triangulation_.mesh.edges(end, e));
-      return fmt::format("({:.6g}, {:.6g}, {:.6g})", x[0], x[1], x[2]);
-    };
-    throw Refusal(
-        fmt::format("the circumcentric dual does not exist on this mesh: the edge from {} to {} has the "
-                    "negative dual length {:.3g} m; use dual = intrinsic or barycentric, or another "
-                    "discretization",
-                    at(0), at(1), dual_length(e)));
-  }
-  merge_faces();
-  cells_.points.resize(3, cells_.count());
-  place_cells();
-  bed_at_start_.resize(cells_.count());
-  for (Index i = 0; i < cells_.count(); ++i) bed_at_start_[i] = bed_depth(cells_.points.col(i));
-  cells_.bed = bed_at_start_;
-  bed_at_vertices_.resize(mesh.vertex_count);
-  for (Index i = 0; i < mesh.vertex_count; ++i) bed_at_vertices_[i] = bed_depth(geometry.x.col(i));
-  bed_change_.setZero(cells_.count());
-  measure_bed_change(bed_change_at_start_);
-  collect_sites();
-  DisjointSets parts(mesh.vertex_count);
-  for (Index e = 0; e < mesh.edge_count(); ++e) parts.join(mesh.edges(0, e), mesh.edges(1, e));
-  part_of_vertex_.resize(mesh.vertex_count);
-  for (Index i = 0; i < mesh.vertex_count; ++i) {
-    const Index first = mesh.part ? 0 : parts.find(i);  // of one component
-    if (first == i) part_velocity_.push_back(CentroidVelocity());
-    part_of_vertex_[i] = first == i ? part_velocity_.size() - 1 : part_of_vertex_[first];
-  }
-  set_layout("normal_velocity", "m/s", Location::edge, 1, sites(), site_edge_);
+      dual_(mesh, geometry, options_,
+            options_.edge_depth == EdgeDepth::convex ||
+                (options_.edge_depth == EdgeDepth::automatic &&
+                 (options_.dry.closed || !of_equations.has(Term::advection))),
+            cells_),
+      triangulation_(dual_.triangulation()),
+      site_(dual_.sites()),
+      laplacian_(cells_.count(), site_.cells),
+      ones_(Vector::Ones(sites())) {
+  cells_changed();
+  bed_.at_start.resize(cells_.count());
+  for (Index i = 0; i < cells_.count(); ++i) bed_.at_start[i] = bed_depth(cells_.points.col(i));
+  cells_.bed = bed_.at_start;
+  bed_.at_vertices.resize(mesh.vertex_count);
+  for (Index i = 0; i < mesh.vertex_count; ++i) bed_.at_vertices[i] = bed_depth(geometry.x.col(i));
+  bed_.change.setZero(cells_.count());
+  measure_bed_change(bed_.change_at_start);
+  collect_sites_of_cells();
+  collect_vorticity_terms();
+  measure_moments();
+  find_parts();
+  find_boundary_faces(triangulation_.mesh);
+  set_layout("normal_velocity", "m/s", Location::edge, 1, sites(), site_.edge);
   declare_outputs();
+}
+
+std::unique_ptr<Scratch> Dec::make_scratch() const {
+  auto s = std::make_unique<DecScratch>();
+  s->site_flux.setZero(2 * sites() + 1);
+  s->rotation.at_vertices.setZero(mesh_.vertex_count + 1);
+  return s;
+}
+
+void Dec::collect_sites_of_cells() {
+  const Index count = sites();
+  Array<Index> cell_start(cells_.count() + 1, 0);
+  for (Index s = 0; s < count; ++s)
+    for (int side = 0; side < 2; ++side) ++cell_start[site_.cells(side, s) + 1];
+  std::partial_sum(cell_start.begin(), cell_start.end(), cell_start.begin());
+  Array<Index> slots(2 * count);
+  Array<Index> next(cell_start.begin(), cell_start.end() - 1);
+  for (Index s = 0; s < count; ++s)
+    for (int side = 0; side < 2; ++side) slots[next[site_.cells(side, s)]++] = side * count + s;
+  cell_sum_ = GatherSum<3>(cell_start, slots, 2 * count);
+  first_site_ = cell_start;
+  sites_of_cell_ = slots;
 }
 
 void Dec::declare_outputs() {
   const auto face_area = [this]() -> const Vector& { return triangulation_.face_area; };
   add_output({"velocity", "m/s", "v, reconstructed from its normal components (Perot 2000)", Location::face,
               3,
-              [this](const State& state, const Forces& forces, Values& values) {
-                compute_face_velocity(state, forces, values);
+              [this](const State& state, const Forces& forces, Values& values, Scratch& scratch) {
+                compute_face_velocity(state, forces, values, of_dec(scratch));
               },
               face_area});
   add_output({"depth_at_faces", "m", "η", Location::face, 1,
-              [this](const State& state, const Forces&, Values& values) {
+              [this](const State& state, const Forces&, Values& values, Scratch&) {
                 const ConstBlock volumes = state[volume()];
                 values.resize(1, triangulation_.mesh.face_count());
                 for (Index k = 0; k < values.cols(); ++k)
@@ -119,26 +115,26 @@ void Dec::declare_outputs() {
               },
               face_area});
   add_vertex_outputs(
-      [this](const State& state, Vector& depth) {
+      [this](const State& state, Vector& depth, Scratch& scratch) {
+        DecScratch& s = of_dec(scratch);
         const ConstBlock volumes = state[volume()];
-        face_value_.resize(triangulation_.mesh.face_count());
-        for (Index k = 0; k < face_value_.size(); ++k)
-          face_value_[k] = volumes[cell_of(k)] * inverse_area_[cell_of(k)];
-        average_to_vertices(triangulation_.mesh, triangulation_.face_area, face_value_, depth);
+        s.face_value.resize(triangulation_.mesh.face_count());
+        for (Index k = 0; k < s.face_value.size(); ++k)
+          s.face_value[k] = volumes[cell_of(k)] * inverse_area_[cell_of(k)];
+        average_to_vertices(triangulation_.mesh, triangulation_.face_area, s.face_value, depth);
       },
-      [this](const State& state, const Forces& forces, Vector& vorticity) {
-        find_openings(state, forces);
-        compute_vorticity(state[velocity()]);
-        openings_.clear();
-        vorticity = vorticity_.head(triangulation_.mesh.vertex_count);
+      [this](const State& state, const Forces& forces, Vector& vorticity, Scratch& scratch) {
+        DecScratch& s = of_dec(scratch);
+        compute_vorticity(state[velocity()], find_openings(state, forces, s), s.rotation, s);
+        vorticity = s.rotation.at_vertices.head(triangulation_.mesh.vertex_count);
       },
-      [this]() -> const Vector& { return voronoi_area_; });
+      [this]() -> const Vector& { return dual_.voronoi_area(); });
   add_output({"normal_velocity",
               "m/s",
               "velocity across the edge from its left to its right face",
               Location::edge,
               1,
-              [this](const State& state, const Forces&, Values& values) {
+              [this](const State& state, const Forces&, Values& values, Scratch&) {
                 const ConstBlock flow = state[velocity()];
                 values.setZero(1, triangulation_.mesh.edge_count());
                 for (Index s = 0; s < sites(); ++s) values(0, edge_of(s)) = flow[s];
@@ -146,55 +142,69 @@ void Dec::declare_outputs() {
               {}});
 }
 
+/// Of H, linear in each triangle, from its first corner to the centre.
+void Dec::measure_bed_change(Vector& change) const {
+  const Mesh& mesh = triangulation_.mesh;
+  change.setZero(cells_.count());
+  if (dual_.barycentric()) return;  // a point of the mesh
+  for (Index k = mesh.face_count() - 1; k >= 0; --k) {
+    const Vector3 weight = dual_.centre_weights(k);
+    const double first = bed_.at_vertices[mesh.faces(0, k)];
+    change[cell_of(k)] = weight[1] * (bed_.at_vertices[mesh.faces(1, k)] - first) +
+                         weight[2] * (bed_.at_vertices[mesh.faces(2, k)] - first);
+  }
+}
+
 /// Where the velocity is stretched with the triangles, u l/A is kept.
 void Dec::refresh(State* carried) {
-  stretch_ = site_length_.cwiseQuotient(site_area_);
-  shoal::refresh(triangulation_, mesh_, geometry_);
-  normals_measured_ = false;
-  measure_areas();  // by which centres are weighted
-  if (!barycentric_) measure_centres();
-  place_cells();
+  stretch_ = site_.length.cwiseQuotient(site_.triangle_area);
+  dual_.refresh();
+  cells_changed();
   // The bed goes with the points of the mesh, of which a circumcentre is none: it drifts in its triangle.
-  measure_bed_change(bed_change_);
-  cells_.bed = bed_at_start_ + (bed_change_ - bed_change_at_start_);
-  measure_sites();
+  measure_bed_change(bed_.change);
+  cells_.bed = bed_.at_start + (bed_.change - bed_.change_at_start);
+  measure_moments();
   if (carried_velocity_ == CarriedVelocity::barycentric && carried)
-    (*carried)[velocity()].array() *= stretch_.array() * site_area_.array() / site_length_.array();
+    (*carried)[velocity()].array() *= stretch_.array() * site_.triangle_area.array() / site_.length.array();
 }
 
 /// C_e = d_e u_e.
 void Dec::lower(State& state) const {
-  state[velocity()].array() *= site_dual_.array();
+  state[velocity()].array() *= site_.dual.array();
 }
 
 void Dec::raise(State& state) const {
-  state[velocity()].array() *= inverse_dual_.array();
+  state[velocity()].array() *= site_.inverse_dual.array();
 }
 
-void Dec::cell_acceleration(const Vector& at_vertices, Vector& at_cells) const {
-  average_to_faces(triangulation_.mesh, at_vertices, face_value_);
+void Dec::cell_acceleration(const Vector& at_vertices, Vector& at_cells, WaveScratch& scratch) const {
+  DecScratch& s = of_dec(scratch);
+  average_to_faces(triangulation_.mesh, at_vertices, s.face_value);
   at_cells.setZero(cells_.count());
   for (Index k = 0; k < triangulation_.mesh.face_count(); ++k)
-    at_cells[cell_of(k)] += triangulation_.face_area[k] * face_value_[k];
+    at_cells[cell_of(k)] += triangulation_.face_area[k] * s.face_value[k];
   at_cells.array() *= inverse_area_.array();
 }
 
 /// The normal components of both triangles' vectors, by their shares in the dual edge. ∇φ of the corner
 /// opposite to the edge is l/(2A) long and points away from it.
-void Dec::split_body_acceleration(const Points& body_acceleration, Vector& body_force) const {
+void Dec::split_body_acceleration(const Points& body_acceleration, Vector& body_force,
+                                  WaveScratch& scratch) const {
+  DecScratch& s = of_dec(scratch);
   const Mesh& mesh = triangulation_.mesh;
   edge_work(mesh, triangulation_.face_area, triangulation_.cotangent, geometry_.x, body_acceleration,
-            body_rates_);
+            s.body_rates);
   const auto towards_corner = [&](Index edge, int side) {
     const Index face = mesh.edge_faces(side, edge), corner = triangulation_.edge_corner(side, edge);
-    const double first = body_rates_[face], second = body_rates_[mesh.face_count() + face];
+    const double first = s.body_rates[face], second = s.body_rates[mesh.face_count() + face];
     const double rate = corner == 0 ? -first - second : corner == 1 ? first : second;
     return rate * 2 * triangulation_.face_area[face] / triangulation_.edge_length[edge];
   };
   body_force.resize(sites());
-  for (Index s = 0; s < sites(); ++s) {
-    const Index e = edge_of(s);
-    body_force[s] = -left_part_[s] * towards_corner(e, 0) + (1 - left_part_[s]) * towards_corner(e, 1);
+  for (Index i = 0; i < sites(); ++i) {
+    const Index e = edge_of(i);
+    body_force[i] =
+        -site_.left_part[i] * towards_corner(e, 0) + (1 - site_.left_part[i]) * towards_corner(e, 1);
   }
 }
 
@@ -202,8 +212,8 @@ void Dec::split_body_acceleration(const Points& body_acceleration, Vector& body_
 void Dec::site_mean(const Vector& at_cells, Vector& at_sites) const {
   at_sites.resize(sites());
   for (Index s = 0; s < sites(); ++s) {
-    const double left = at_cells[site_cells_(0, s)], right = at_cells[site_cells_(1, s)];
-    at_sites[s] = right + left_share_[s] * (left - right);
+    const double left = at_cells[site_.cells(0, s)], right = at_cells[site_.cells(1, s)];
+    at_sites[s] = right + site_.left_share[s] * (left - right);
   }
 }
 
@@ -215,8 +225,8 @@ State Dec::project(const Fields& fields) const {
   if (!fields.velocity) return state;
   for (Index s = 0; s < sites(); ++s) {
     const Index e = edge_of(s);
-    const Vector3 normal = outward_normal(e, 0) + outward_normal(e, 1);
-    flow[s] = fields.velocity(edge_middle(e, 0)).dot(normal.normalized());
+    const Vector3 normal = dual_.outward_normal(e, 0) + dual_.outward_normal(e, 1);
+    flow[s] = fields.velocity(dual_.edge_middle(e, 0)).dot(normal.normalized());
   }
   return state;
 }
@@ -228,7 +238,7 @@ void Dec::add_velocity(const Points& vectors, State& state) const {
     for (int side = 0; side < 2; ++side) {
       const Index face = triangulation_.mesh.edge_faces(side, edge_of(s));
       const Vector3 v = vectors.col(face);
-      flow[s] += 0.5 * v.dot(outward_normal(edge_of(s), side));
+      flow[s] += 0.5 * v.dot(dual_.outward_normal(edge_of(s), side));
     }
 }
 
@@ -237,23 +247,24 @@ void Dec::add_open_edge(Index edge, Index set, BoundaryKind kind, Array<OpenBoun
   places.push_back({cell, edge, set, kind, triangulation_.edge_length[edge]});
 }
 
-void Dec::add_mass_flux(const State& state, double scale, VectorOut out) const {
-  compute_cell_depth(state[volume()]);
-  const double* __restrict depth = cell_depth_.data(), * __restrict share = left_share_.data();
-  const Index* __restrict left = left_cell_.data(), * __restrict right = right_cell_.data();
+void Dec::add_mass_flux(const State& state, double scale, VectorOut out, WaveScratch& scratch) const {
+  DecScratch& s = of_dec(scratch);
+  compute_cell_depth(state[volume()], s.cell_depth);
+  const double* __restrict depth = s.cell_depth.data(), * __restrict share = site_.left_share.data();
+  const Index* __restrict left = site_.left_cell.data(), * __restrict right = site_.right_cell.data();
   add_transport(
       state[velocity()], -scale,
-      [=](Index s) {
-        const double mean = depth[right[s]] + share[s] * (depth[left[s]] - depth[right[s]]);
+      [=](Index e) {
+        const double mean = depth[right[e]] + share[e] * (depth[left[e]] - depth[right[e]]);
         return mean < 0 ? 0 : mean;
       },
-      out);
+      out, s);
 }
 
 void Dec::add_gradient(VectorIn p, double scale, const Vector& weight, VectorOut flow) const {
   const double *__restrict value = p.data(), *__restrict w = weight.data(),
-                           *__restrict inverse_dual = inverse_dual_.data();
-  const Index* __restrict left = left_cell_.data(), * __restrict right = right_cell_.data();
+                           *__restrict inverse_dual = site_.inverse_dual.data();
+  const Index* __restrict left = site_.left_cell.data(), * __restrict right = site_.right_cell.data();
   double* __restrict u = flow.data();
   parallel_for(sites(), [=](Index begin, Index end) {
 #pragma omp simd
@@ -262,86 +273,93 @@ void Dec::add_gradient(VectorIn p, double scale, const Vector& weight, VectorOut
   });
 }
 
-void Dec::add_outflow(VectorIn flow, double scale, const Vector& weight, VectorOut out) const {
+void Dec::add_outflow(VectorIn flow, double scale, const Vector& weight, VectorOut out,
+                      Scratch& scratch) const {
   add_transport(
-      flow, scale, [w = weight.data()](Index s) { return w[s]; }, out);
+      flow, scale, [w = weight.data()](Index e) { return w[e]; }, out, of_dec(scratch));
 }
 
 /// out += scale · Σ ± l_e depth(e) u_e over the sites of each cell, + where the normal leaves it.
 template <class Depth>
-void Dec::add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out) const {
-  const double* __restrict u = flow.data(), * __restrict length = site_length_.data();
+void Dec::add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out, DecScratch& s) const {
+  const double* __restrict u = flow.data(), * __restrict length = site_.length.data();
   const Index count = sites();
-  double* __restrict left = site_flux_.data(), * __restrict right = left + count;
+  double* __restrict left = s.site_flux.data(), * __restrict right = left + count;
   parallel_for(count, [=](Index begin, Index end) {
 #pragma omp simd
-    for (Index s = begin; s < end; ++s) {
-      left[s] = length[s] * depth(s) * u[s];
-      right[s] = -left[s];
+    for (Index e = begin; e < end; ++e) {
+      left[e] = length[e] * depth(e) * u[e];
+      right[e] = -left[e];
     }
   });
-  cell_sum_.add(site_flux_.data(), scale, out.data());
+  cell_sum_.add(s.site_flux.data(), scale, out.data());
 }
 
-void Dec::add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const {
-  site_weight_ = weight.array() * site_length_.array() / site_dual_.array();
-  laplacian_.add_product(p, scale, site_weight_, out);
+void Dec::add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out,
+                        Scratch& scratch) const {
+  Vector& w = of_dec(scratch).site_weight;
+  w = weight.array() * site_.length.array() / site_.dual.array();
+  laplacian_.add_product(p, scale, w, out);
 }
 
-void Dec::assemble(const Vector& diagonal, double scale, const Vector& weight,
-                   SymmetricMatrix& matrix) const {
-  site_weight_ = weight.array() * site_length_.array() / site_dual_.array();
-  laplacian_.assemble(diagonal, scale, site_weight_, matrix);
+void Dec::assemble(const Vector& diagonal, double scale, const Vector& weight, SymmetricMatrix& matrix,
+                   Scratch& scratch) const {
+  Vector& w = of_dec(scratch).site_weight;
+  w = weight.array() * site_.length.array() / site_.dual.array();
+  laplacian_.assemble(diagonal, scale, w, matrix);
 }
 
 /// Gershgorin bounds ω² by twice the largest diagonal of A⁻¹ r K. On a lattice of equal triangles, whose dual
 /// is bipartite, the bound is attained.
-double Dec::stable_wave_dt(const State& state, const Forces& forces) const {
-  site_depth(state[volume()], site_depth_);
+double Dec::stable_wave_dt(const State& state, const Forces& forces, WaveScratch& s) const {
+  const WaveForces& waves = WaveForces::of(forces);
+  site_depth(state[volume()], s.site_depth, s);
   Vector diagonal = Vector::Zero(cells_.count());
-  for (Index s = 0; s < sites(); ++s) {
-    const double weight = forces.site_root_acceleration[s] * site_depth_[s] * site_length_[s] / site_dual_[s];
-    for (int side = 0; side < 2; ++side) diagonal[site_cells_(side, s)] += weight;
+  for (Index e = 0; e < sites(); ++e) {
+    const double weight = waves.site_root_acceleration[e] * s.site_depth[e] * site_.length[e] / site_.dual[e];
+    for (int side = 0; side < 2; ++side) diagonal[site_.cells(side, e)] += weight;
   }
   return 2 / std::sqrt(2 * max(mesh_, cells_,
-                               diagonal.cwiseProduct(forces.root_acceleration).cwiseProduct(inverse_area_)));
+                               diagonal.cwiseProduct(waves.root_acceleration).cwiseProduct(inverse_area_)));
 }
 
-std::vector<ClampCount> Dec::clamp_counts(const State& state, const Forces& forces) const {
-  std::vector<ClampCount> counts = WaveScheme::clamp_counts(state, forces);
-  counts.push_back({"clamped_shares", clamped_shares_});
-  counts.push_back({"clamped_duals", clamped_duals_});
+std::vector<ClampCount> Dec::clamp_counts(const State& state, const Forces& forces, Scratch& scratch) const {
+  std::vector<ClampCount> counts = WaveScheme::clamp_counts(state, forces, scratch);
+  counts.push_back({"clamped_shares", dual_.clamped_shares()});
+  counts.push_back({"clamped_duals", dual_.clamped_duals()});
   return counts;
 }
 
-double Dec::kinetic_energy(const State& state) const {
-  site_depth(state[volume()], site_depth_);
+double Dec::kinetic_energy(const State& state, Scratch& scratch) const {
+  Vector& depth = of_dec(scratch).site_depth;
+  site_depth(state[volume()], depth, scratch);
   const ConstBlock flow = state[velocity()];
   return 0.5 * sum(mesh_, own_sites(),
-                   site_length_.array() * site_dual_.array() * site_depth_.array() * flow.array().square());
+                   site_.length.array() * site_.dual.array() * depth.array() * flow.array().square());
 }
 
 /// v = (1/A) Σ_e ± l_e u_e (x_e − x_cell) over the edges of a cell (Perot 2000), from its centre to the
 /// middle of the edge: exact for a constant field, also on merged cells. Each face gets its cell's vector,
 /// projected into its plane.
-void Dec::compute_face_velocity(const State& state, const Forces& forces, Values& vectors) const {
+void Dec::compute_face_velocity(const State& state, const Forces& forces, Values& vectors,
+                                DecScratch& scratch) const {
   const Mesh& mesh = triangulation_.mesh;
   const ConstBlock flow = state[velocity()];
   Points of_cell = Points::Zero(3, cells_.count());
   for (Index s = 0; s < sites(); ++s) {
     const Index e = edge_of(s);
     for (int side = 0; side < 2; ++side)
-      of_cell.col(site_cells_(side, s)) +=
-          site_length_[s] * flow[s] * inverse_area_[site_cells_(side, s)] * arm(e, side);
+      of_cell.col(site_.cells(side, s)) +=
+          site_.length[s] * flow[s] * inverse_area_[site_.cells(side, s)] * dual_.arm(e, side);
   }
-  find_crossings(state, forces);
-  for (const Crossing& crossing : crossings_) {
+  for (const Crossing& crossing : find_crossings(state, forces, scratch)) {
     const OpenBoundary::Place& place = crossing.place;
-    of_cell.col(place.at) += place.length * crossing.speed * inverse_area_[place.at] * arm(place.edge, 0);
+    of_cell.col(place.at) +=
+        place.length * crossing.speed * inverse_area_[place.at] * dual_.arm(place.edge, 0);
   }
   vectors.resize(3, mesh.face_count());
   for (Index k = 0; k < mesh.face_count(); ++k) {
-    const Vector3 normal = mesh.periodic() ? Vector3(geometry_.face_normal.col(k)) : chord_normal(k),
+    const Vector3 normal = mesh.periodic() ? Vector3(geometry_.face_normal.col(k)) : dual_.chord_normal(k),
                   v = of_cell.col(cell_of(k));
     vectors.topRows<3>().col(k) = v - normal * normal.dot(v);
   }
@@ -358,15 +376,15 @@ unsigned Dec::hold(Index, unsigned closed, unsigned dry, double* flow) const {
   return held;
 }
 
-void Dec::derive_coriolis(const Vector3& rotation, Vector& coriolis) const {
+void Dec::derive_coriolis(const Vector3& rotation, Vector& coriolis, WaveScratch& s) const {
   const Mesh& mesh = triangulation_.mesh;
   coriolis.setZero(cells_.count());
   if (rotation.isZero(0)) return;  // where only the mesh turns
-  measure_vertex_normals();
+  vertex_normals(mesh_, geometry_, s.vertex_normals);
   for (Index k = 0; k < mesh.face_count(); ++k) {
-    const Vector3 normal = mesh.periodic() ? Vector3(geometry_.face_normal.col(k)) : chord_normal(k);
-    coriolis[cell_of(k)] +=
-        coriolis_of(mesh, k, normal, rotation) * triangulation_.face_area[k] * inverse_area_[cell_of(k)];
+    const Vector3 normal = mesh.periodic() ? Vector3(geometry_.face_normal.col(k)) : dual_.chord_normal(k);
+    coriolis[cell_of(k)] += coriolis_of(mesh, k, normal, s.vertex_normals, rotation) *
+                            triangulation_.face_area[k] * inverse_area_[cell_of(k)];
   }
 }
 

@@ -1,5 +1,5 @@
 // The circumcentric dual: cells, merged where they have to be, velocity sites, and their measures.
-#include "discretizations/dec/dec.hpp"
+#include "discretizations/dec/dual_mesh.hpp"
 
 #include "discretizations/common/disjoint_sets.hpp"
 
@@ -33,8 +33,58 @@ namespace {
 }  // namespace
 }  // namespace across_seam
 
+DualMesh::DualMesh(const Mesh& mesh, const Geometry& geometry, const DecOptions& options,
+                   bool convex_edge_depth, Cells& cells)
+    : mesh_(mesh),
+      geometry_(geometry),
+      options_(options),
+      convex_edge_depth_(convex_edge_depth),
+      barycentric_(options.dual == Dual::barycentric),
+      cells_(cells),
+      triangulation_(intrinsic_triangulation(mesh, geometry)) {
+  if (options_.dual == Dual::intrinsic) flip_to_delaunay(triangulation_);
+  if (mesh.periodic() && !triangulation_.flips.empty())
+    throw Refusal(
+        "dual = intrinsic would have to flip edges, which periodic meshes do not support; use dual = "
+        "barycentric");
+  centre_shift_.assign(mesh.face_count(), Tangent(0));
+  face_turn_.assign(mesh.face_count(), Tangent(1));
+  require_positive_lengths();
+  merge_faces();
+  cells_.points.resize(3, cells_.count());
+  place_cells();
+  measure_normals();
+  collect_sites();
+}
+
+void DualMesh::require_positive_lengths() const {
+  for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e) {
+    if (triangulation_.mesh.is_wall(e) ||
+        dual_length(e) > -options_.degenerate_dual * triangulation_.edge_length[e])
+      continue;
+    const auto at = [&](int end) {
+      const Vector3 x = geometry_.x.col(triangulation_.mesh.edges(end, e));
+      return fmt::format("({:.6g}, {:.6g}, {:.6g})", x[0], x[1], x[2]);
+    };
+    throw Refusal(
+        fmt::format("the circumcentric dual does not exist on this mesh: the edge from {} to {} has the "
+                    "negative dual length {:.3g} m; use dual = intrinsic or barycentric, or another "
+                    "discretization",
+                    at(0), at(1), dual_length(e)));
+  }
+}
+
+void DualMesh::refresh() {
+  shoal::refresh(triangulation_, mesh_, geometry_);
+  measure_areas();  // by which centres are weighted
+  if (!barycentric_) measure_centres();
+  place_cells();
+  measure_normals();
+  measure_sites();
+}
+
 /// From the centre of the cell to the edge.
-double Dec::part_length(Index edge, int side) const {
+double DualMesh::part_length(Index edge, int side) const {
   const Index face = triangulation_.mesh.edge_faces(side, edge);
   if (barycentric_) return 2 * triangulation_.face_area[face] / (3 * triangulation_.edge_length[edge]);
   const double length = triangulation_.part_length(edge, side);
@@ -44,14 +94,14 @@ double Dec::part_length(Index edge, int side) const {
   return side == 0 ? length - across : length + across;
 }
 
-double Dec::dual_length(Index edge) const {
+double DualMesh::dual_length(Index edge) const {
   const double left = part_length(edge, 0);
   return triangulation_.mesh.is_wall(edge) ? left : left + part_length(edge, 1);
 }
 
 /// λ of the cell's centre: of the point at equal distance from the corners, from the triangle's own lengths, or,
 /// on merged cells, of their mean.
-Vector3 Dec::centre_weights(Index face) const {
+Vector3 DualMesh::centre_weights(Index face) const {
   const Mesh& mesh = triangulation_.mesh;
   Vector3 squared;
   for (int c = 0; c < 3; ++c) {
@@ -71,7 +121,7 @@ Vector3 Dec::centre_weights(Index face) const {
 
 /// The barycentre, or the centre of the cell; for flipped triangles, which do not lie on facets, it lies in the
 /// plane through the three vertices.
-Vector3 Dec::centre(Index face) const {
+Vector3 DualMesh::centre(Index face) const {
   const Mesh& mesh = triangulation_.mesh;
   if (barycentric_) return geometry_.centroid(mesh, face);
   const Vector3 weight = centre_weights(face);
@@ -86,7 +136,7 @@ Vector3 Dec::centre(Index face) const {
 ///     γ = v l_e (d_L/A_L − d_R/A_R)/d_e,    ω² = gη l_e (1/A_L + 1/A_R)/d_e,
 ///
 /// stable as long as |γ| < ω: v²/(gη) < d_e (1/A_L + 1/A_R)/(l_e (d_L/A_L − d_R/A_R)²).
-bool Dec::inseparable(Index edge) const {
+bool DualMesh::inseparable(Index edge) const {
   const double length = triangulation_.edge_length[edge], dual = dual_length(edge);
   if (dual < options_.degenerate_dual * length) return true;
   const Edges& faces = triangulation_.mesh.edge_faces;
@@ -98,7 +148,7 @@ bool Dec::inseparable(Index edge) const {
 
 /// Cells are numbered by their first face. A cell that has grown has another centre, which may make more of its
 /// edges inseparable.
-void Dec::merge_faces() {
+void DualMesh::merge_faces() {
   const Mesh& mesh = triangulation_.mesh;
   const Index faces = mesh.face_count();
   DisjointSets sets(faces);
@@ -125,7 +175,7 @@ void Dec::merge_faces() {
 }
 
 /// From the first face of each cell over edges within it to all others.
-void Dec::unfold_cells() {
+void DualMesh::unfold_cells() {
   const Mesh& mesh = triangulation_.mesh;
   unfolding_.clear();
   merged_face_.clear();
@@ -159,7 +209,7 @@ void Dec::unfold_cells() {
 
 /// face_turn_ and centre_shift_. The centre of a merged cell is the mean of the circumcentres, weighted with
 /// areas; with the distances from one point Σ l_e d_e = 2 A also around it, whichever point it is.
-void Dec::measure_centres() {
+void DualMesh::measure_centres() {
   const Mesh& mesh = triangulation_.mesh;
   for (const Index k : merged_face_) centre_shift_[k] = 0;
   // For now the circumcentre, seen from that of the first face.
@@ -178,117 +228,90 @@ void Dec::measure_centres() {
     centre_shift_[k] = (cell_centre_[cell_of(k)] - centre_shift_[k]) * std::conj(face_turn_[k]);
 }
 
-void Dec::measure_areas() {
+void DualMesh::measure_areas() {
   cells_.area.setZero();
   for (Index k = triangulation_.mesh.face_count() - 1; k >= 0; --k)
     cells_.area[cell_of(k)] += triangulation_.face_area[k];
 }
 
-void Dec::place_cells() {
+void DualMesh::place_cells() {
   for (Index k = triangulation_.mesh.face_count() - 1; k >= 0; --k)
     cells_.points.col(cell_of(k)) = centre(k);  // of a merged cell in the plane of its first face
-  cells_changed();
 }
 
-/// Of H, linear in each triangle, from its first corner to the centre.
-void Dec::measure_bed_change(Vector& change) const {
-  const Mesh& mesh = triangulation_.mesh;
-  change.setZero(cells_.count());
-  if (barycentric_) return;  // a point of the mesh
-  for (Index k = mesh.face_count() - 1; k >= 0; --k) {
-    const Vector3 weight = centre_weights(k);
-    const double first = bed_at_vertices_[mesh.faces(0, k)];
-    change[cell_of(k)] = weight[1] * (bed_at_vertices_[mesh.faces(1, k)] - first) +
-                         weight[2] * (bed_at_vertices_[mesh.faces(2, k)] - first);
-  }
-}
-
-void Dec::collect_sites() {
+void DualMesh::collect_sites() {
   for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e)
     if (!triangulation_.mesh.is_wall(e) &&
         cell_of(triangulation_.mesh.edge_faces(0, e)) != cell_of(triangulation_.mesh.edge_faces(1, e)))
-      site_edge_->push_back(e);
-  const Index count = sites();
+      site_.edge->push_back(e);
+  const Index count = site_.count();
   if (count == 0)
     throw Refusal(
         fmt::format("water cannot flow across any edge: the mesh is one triangle, or all of its triangles "
                     "are merged into one cell (like the two of a square, or more with degenerate_dual = {} "
                     "and max_froude = {}); use a finer mesh, smaller values, or dual = barycentric",
                     options_.degenerate_dual, options_.max_froude));
-  site_cells_.resize(2, count);
-  left_cell_.resize(count);
-  right_cell_.resize(count);
-  Array<Index> cell_start(cells_.count() + 1, 0);
+  site_.cells.resize(2, count);
+  site_.left_cell.resize(count);
+  site_.right_cell.resize(count);
   for (Index s = 0; s < count; ++s) {
-    const Index e = edge_of(s);
+    const Index e = site_.of(s);
     for (int side = 0; side < 2; ++side) {
-      site_cells_(side, s) = cell_of(triangulation_.mesh.edge_faces(side, e));
-      ++cell_start[site_cells_(side, s) + 1];
+      site_.cells(side, s) = cell_of(triangulation_.mesh.edge_faces(side, e));
     }
-    left_cell_[s] = site_cells_(0, s);
-    right_cell_[s] = site_cells_(1, s);
+    site_.left_cell[s] = site_.cells(0, s);
+    site_.right_cell[s] = site_.cells(1, s);
   }
-  std::partial_sum(cell_start.begin(), cell_start.end(), cell_start.begin());
-  Array<Index> slots(2 * count);
-  Array<Index> next(cell_start.begin(), cell_start.end() - 1);
-  for (Index s = 0; s < count; ++s)
-    for (int side = 0; side < 2; ++side) slots[next[site_cells_(side, s)]++] = side * count + s;
-  cell_sum_ = GatherSum<3>(cell_start, slots, 2 * count);
-  first_site_ = cell_start;
-  sites_of_cell_ = slots;
-  site_flux_.setZero(2 * count + 1);
-  laplacian_ = EdgeLaplacian(cells_.count(), site_cells_);
-  collect_vorticity_terms();
-  min_dual_of_site_.setZero(count);
+  site_.min_dual.setZero(count);
   measure_sites();
-  if (!barycentric_) min_dual_of_site_ = site_dual_.cwiseQuotient(site_length_).cwiseMin(options_.min_dual);
+  if (!barycentric_) site_.min_dual = site_.dual.cwiseQuotient(site_.length).cwiseMin(options_.min_dual);
 }
 
-void Dec::measure_sites() {
-  for (Vector* v : {&site_length_, &site_dual_, &left_share_, &left_part_, &site_area_, &delaunay_weight_})
-    v->resize(sites());
+void DualMesh::measure_sites() {
+  for (Vector* v : {&site_.length, &site_.dual, &site_.left_share, &site_.left_part, &site_.triangle_area,
+                    &site_.delaunay_weight})
+    v->resize(site_.count());
   clamped_shares_ = clamped_duals_ = 0;
-  for (Index s = 0; s < sites(); ++s) {
-    const Index e = edge_of(s);
-    site_length_[s] = triangulation_.edge_length[e];
-    site_area_[s] = triangulation_.face_area[triangulation_.mesh.edge_faces(0, e)] +
-                    triangulation_.face_area[triangulation_.mesh.edge_faces(1, e)];
-    site_dual_[s] = dual_length(e);
-    const double least = min_dual_of_site_[s] * site_length_[s];
-    const double rounding = options_.degenerate_dual * site_length_[s];
+  for (Index s = 0; s < site_.count(); ++s) {
+    const Index e = site_.of(s);
+    site_.length[s] = triangulation_.edge_length[e];
+    site_.triangle_area[s] = triangulation_.face_area[triangulation_.mesh.edge_faces(0, e)] +
+                             triangulation_.face_area[triangulation_.mesh.edge_faces(1, e)];
+    site_.dual[s] = dual_length(e);
+    const double least = site_.min_dual[s] * site_.length[s];
+    const double rounding = options_.degenerate_dual * site_.length[s];
     // 1 on edges above the floor, 0 on those that are not Delaunay: there the mean is taken.
-    const double trust = delaunay_weight_[s] =
-        site_dual_[s] < least ? std::max(site_dual_[s], 0.0) / least : 1;
-    if (site_dual_[s] < least - rounding) ++clamped_duals_;
-    site_dual_[s] = std::max(site_dual_[s], least);
+    const double trust = site_.delaunay_weight[s] =
+        site_.dual[s] < least ? std::max(site_.dual[s], 0.0) / least : 1;
+    if (site_.dual[s] < least - rounding) ++clamped_duals_;
+    site_.dual[s] = std::max(site_.dual[s], least);
     const double left = part_length(e, 0), right = part_length(e, 1);
     const auto share_of = [&](double left_weight, double right_weight) {
       const double sum = std::max(left_weight + right_weight, least);
       return 0.5 + 0.5 * trust * (left_weight - right_weight) / sum;
     };
-    left_part_[s] = share_of(left, right);
-    left_share_[s] = convex_edge_depth_ ? share_of(std::abs(left), std::abs(right)) : left_part_[s];
+    site_.left_part[s] = share_of(left, right);
+    site_.left_share[s] = convex_edge_depth_ ? share_of(std::abs(left), std::abs(right)) : site_.left_part[s];
     // Else nothing would flow over the edges of right-angled triangles onto dry land: their h_e would be the depth there.
     constexpr double min_share = 0.25;
-    if (options_.dry.closed) left_share_[s] = std::clamp(left_share_[s], min_share, 1 - min_share);
+    if (options_.dry.closed) site_.left_share[s] = std::clamp(site_.left_share[s], min_share, 1 - min_share);
     if (convex_edge_depth_ && std::min(left, right) < -rounding) ++clamped_shares_;
   }
-  inverse_dual_ = site_dual_.cwiseInverse();
+  site_.inverse_dual = site_.dual.cwiseInverse();
   voronoi_area_.setZero(mesh_.vertex_count);
   for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e)
     for (int end = 0; end < 2; ++end)
       voronoi_area_[triangulation_.mesh.edges(end, e)] +=
           0.25 * triangulation_.edge_length[e] * dual_length(e);
-  measure_vorticity_terms();
 }
 
-FaceFrame Dec::frame(Index face) const {
+FaceFrame DualMesh::frame(Index face) const {
   return face_frame(triangulation_.edge_length[triangulation_.mesh.face_edges(2, face)],
                     triangulation_.face_area[face], triangulation_.cotangent(0, face));
 }
 
 /// The unit vector along the edge, from tail to head, in the frame of its left or right face.
-Tangent Dec::along(Index edge, int side) const {
+Tangent DualMesh::along(Index edge, int side) const {
   const Index face = triangulation_.mesh.edge_faces(side, edge);
   const Tangent edge_vector =
       frame(face).edge(static_cast<int>((triangulation_.edge_corner(side, edge) + 1) % 3));
@@ -296,7 +319,7 @@ Tangent Dec::along(Index edge, int side) const {
 }
 
 /// arm() in the frame of the face; its part across the edge with the length `across`.
-Tangent Dec::unfolded_arm(Index e, int side, double across) const {
+Tangent DualMesh::unfolded_arm(Index e, int side, double across) const {
   if (!barycentric_) {
     const Tangent edge = along(e, side), shift = centre_shift_[triangulation_.mesh.edge_faces(side, e)];
     const double back = (std::conj(shift) * edge).real();
@@ -310,22 +333,7 @@ Tangent Dec::unfolded_arm(Index e, int side, double across) const {
   return side == 0 ? outward : -outward;
 }
 
-/// Unit normal of the face (where it crosses no seam); for flipped ones that of the plane through their three
-/// vertices, zero where these are collinear.
-Vector3 Dec::chord_normal(Index face) const {
-  if (!normals_measured_) measure_normals();
-  return chord_normal_.col(face);
-}
-
-/// Unit normal of the edge in the plane of the face on this side, pointing from the left to the right face.
-Vector3 Dec::outward_normal(Index edge, int side) const {
-  if (!normals_measured_) measure_normals();
-  return outward_normal_[side].col(edge);
-}
-
-/// Once for each geometry, when they are first needed: most are needed where the mesh moves, many times.
-void Dec::measure_normals() const {
-  normals_measured_ = true;
+void DualMesh::measure_normals() {
   const Mesh& mesh = triangulation_.mesh;
   const auto unit = [](const Vector3& v) -> Vector3 {
     const double length = std::sqrt(v.squaredNorm());
@@ -349,7 +357,7 @@ void Dec::measure_normals() const {
 }
 
 /// Of the edge, as seen from the face on this side.
-Vector3 Dec::edge_middle(Index edge, int side) const {
+Vector3 DualMesh::edge_middle(Index edge, int side) const {
   const Edges& edges = triangulation_.mesh.edges;
   if (mesh_.periodic()) return across_seam::middle(geometry_, mesh_, edge, side);
   return 0.5 * (geometry_.x.col(edges(0, edge)) + geometry_.x.col(edges(1, edge)));
@@ -357,7 +365,7 @@ Vector3 Dec::edge_middle(Index edge, int side) const {
 
 /// From the left cell's centre to the middle of the edge (side 0), or on to the right one's; on merged cells in
 /// the plane of the face at hand.
-Vector3 Dec::arm(Index edge, int side) const {
+Vector3 DualMesh::arm(Index edge, int side) const {
   const Index face = triangulation_.mesh.edge_faces(side, edge);
   if (!barycentric_) {
     const Vector3 across = triangulation_.part_length(edge, side) * outward_normal(edge, side);

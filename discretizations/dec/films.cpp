@@ -11,76 +11,87 @@ void Dec::measure_edge_directions() {
   for (int side = 0; side < 2; ++side) {
     edge_direction_[side].resize(sites());
     for (Index s = 0; s < sites(); ++s)
-      edge_direction_[side][s] = along(edge_of(s), side) * face_turn_[mesh.edge_faces(side, edge_of(s))];
+      edge_direction_[side][s] =
+          dual_.along(edge_of(s), side) * dual_.face_turn(mesh.edge_faces(side, edge_of(s)));
   }
   // The centroid of a triangle is the mean of the middles of its edges.
   centroid_.assign(cells_.count(), Tangent(0));
   for (Index e = 0; e < mesh.edge_count(); ++e)
     for (int side = 0; side < (mesh.is_wall(e) ? 1 : 2); ++side) {
       const Index face = mesh.edge_faces(side, e), cell = cell_of(face);
-      const Tangent arm = unfolded_arm(e, side, part_length(e, side)) * face_turn_[face];
+      const Tangent arm = dual_.unfolded_arm(e, side, dual_.part_length(e, side)) * dual_.face_turn(face);
       const double part = triangulation_.face_area[face] / (3 * cells_.area[cell]);
       centroid_[cell] += side == 0 ? part * arm : -part * arm;
     }
 }
 
+/// ζ = 0 in cells whose v·∇v is from upstream.
+void Dec::leave_films_to_transport(const Films& films, Vector& cell_vorticity) const {
+  if (!films.any) return;
+  for (Index i = 0; i < cells_.count(); ++i)
+    if (films.in_film[i]) cell_vorticity[i] = 0;
+}
+
 /// Vectors from what crosses the edges of the cells, (1/A) Σ ± l_e u_e (x_e − x_cell) (Perot 2000) with the centroid for x_cell: it
 /// lies inside, so that no edge counts more than its share of the cell, as it may do seen from a circumcentre.
-void Dec::compute_cell_velocity(VectorIn flow) const {
-  sum_moments(flow);
-  leaving_.setZero(cells_.count());
-  for (Index s = 0; s < sites(); ++s) {
-    leaving_[site_cells_(0, s)] += site_length_[s] * flow[s];
-    leaving_[site_cells_(1, s)] -= site_length_[s] * flow[s];
+void Dec::compute_cell_velocity(VectorIn flow, const Openings& openings, DecScratch& s) const {
+  sum_moments(flow, s.moment, s);
+  s.leaving.setZero(cells_.count());
+  for (Index e = 0; e < sites(); ++e) {
+    s.leaving[site_.cells(0, e)] += site_.length[e] * flow[e];
+    s.leaving[site_.cells(1, e)] -= site_.length[e] * flow[e];
   }
-  cell_velocity_.resize(cells_.count());
+  s.cell_velocity.resize(cells_.count());
   for (Index i = 0; i < cells_.count(); ++i)
-    cell_velocity_[i] = inverse_area_[i] * (Tangent(sum_x_[i], sum_y_[i]) - leaving_[i] * centroid_[i]);
-  for (const Opening& opening : openings_) {
+    s.cell_velocity[i] =
+        inverse_area_[i] * (Tangent(s.moment.x[i], s.moment.y[i]) - s.leaving[i] * centroid_[i]);
+  for (const Opening& opening : openings) {
     const Crossing& crossing = opening.crossing;
-    cell_velocity_[opening.cell()] += inverse_area_[opening.cell()] * crossing.speed *
-                                      (opening.moment - crossing.place.length * centroid_[opening.cell()]);
+    s.cell_velocity[opening.cell()] += inverse_area_[opening.cell()] * crossing.speed *
+                                       (opening.moment - crossing.place.length * centroid_[opening.cell()]);
   }
 }
 
 /// −v·∇v from upstream at the sites in and beside films: of each cell (1/V) Σ F (v_up − v) over what flows in, by its
 /// vectors, also over what enters from rest, and of the site the mean of both by their water. V may be next to nothing: in a step of the length
 /// `scale` what is there is replaced by what flows in at most.
-void Dec::add_upstream_transport(VectorIn flow, double scale, VectorOut out) const {
-  compute_cell_velocity(flow);
-  cell_transport_.assign(cells_.count(), Tangent(0));
-  exchange_.setZero(cells_.count());
-  for (Index s = 0; s < sites(); ++s) {
-    const int to = flow[s] > 0 ? 1 : 0;
-    const Index cell = site_cells_(to, s), from = site_cells_(1 - to, s);
-    if (!(cell_depth_[cell] > 0)) continue;
-    const double inflow = site_length_[s] * flow_depth_[s] * std::abs(flow[s]);
-    const Tangent turn = edge_direction_[to][s] * std::conj(edge_direction_[1 - to][s]);
-    exchange_[cell] += inflow;
-    cell_transport_[cell] += inflow * (cell_velocity_[from] * turn - cell_velocity_[cell]);
+void Dec::add_upstream_transport(VectorIn flow, const Films& films, const Openings& openings, double scale,
+                                 VectorOut out, DecScratch& s) const {
+  const Vector &depth = s.shore.cell_depth, &flow_depth = s.shore.flow_depth;
+  compute_cell_velocity(flow, openings, s);
+  s.cell_transport.assign(cells_.count(), Tangent(0));
+  s.exchange.setZero(cells_.count());
+  for (Index e = 0; e < sites(); ++e) {
+    const int to = flow[e] > 0 ? 1 : 0;
+    const Index cell = site_.cells(to, e), from = site_.cells(1 - to, e);
+    if (!(depth[cell] > 0)) continue;
+    const double inflow = site_.length[e] * flow_depth[e] * std::abs(flow[e]);
+    const Tangent turn = edge_direction_[to][e] * std::conj(edge_direction_[1 - to][e]);
+    s.exchange[cell] += inflow;
+    s.cell_transport[cell] += inflow * (s.cell_velocity[from] * turn - s.cell_velocity[cell]);
   }
-  for (const Opening& opening : openings_) {
+  for (const Opening& opening : openings) {
     const Index cell = opening.cell();
-    if (!opening.crossing.enters || brings_velocity(opening.crossing) || !(cell_depth_[cell] > 0)) continue;
+    if (!opening.crossing.enters || opening.crossing.brings_velocity() || !(depth[cell] > 0)) continue;
     const double inflow = -opening.crossing.out;
-    exchange_[cell] += inflow;
-    cell_transport_[cell] -= inflow * cell_velocity_[cell];
+    s.exchange[cell] += inflow;
+    s.cell_transport[cell] -= inflow * s.cell_velocity[cell];
   }
   for (Index i = 0; i < cells_.count(); ++i)
-    if (exchange_[i] > 0)
-      cell_transport_[i] /= std::max(cell_depth_[i] * cells_.area[i], std::abs(scale) * exchange_[i]);
-  for (Index s = 0; s < sites(); ++s) {
-    if (advected_[s] != 0) continue;
+    if (s.exchange[i] > 0)
+      s.cell_transport[i] /= std::max(depth[i] * cells_.area[i], std::abs(scale) * s.exchange[i]);
+  for (Index e = 0; e < sites(); ++e) {
+    if (films.advected[e] != 0) continue;
     double change = 0, water = 0;
     for (int side = 0; side < 2; ++side) {
-      const Index cell = site_cells_(side, s);
+      const Index cell = site_.cells(side, e);
       const double part =
-          (side == 0 ? left_share_[s] : 1 - left_share_[s]) * std::max(cell_depth_[cell], 0.0);
-      const Tangent normal = Tangent(0, -1) * edge_direction_[side][s];  // −i times the direction of the edge
-      change += part * (std::conj(normal) * cell_transport_[cell]).real();
+          (side == 0 ? site_.left_share[e] : 1 - site_.left_share[e]) * std::max(depth[cell], 0.0);
+      const Tangent normal = Tangent(0, -1) * edge_direction_[side][e];  // −i times the direction of the edge
+      change += part * (std::conj(normal) * s.cell_transport[cell]).real();
       water += part;
     }
-    if (water > 0) out[s] += scale * change / water;
+    if (water > 0) out[e] += scale * change / water;
   }
 }
 

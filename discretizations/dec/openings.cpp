@@ -6,106 +6,111 @@
 
 namespace shoal {
 
-[[gnu::noinline]] void Dec::find_openings(const State& state, const Forces& forces) const {
-  openings_.clear();
-  find_crossings(state, forces);
-  for (const Crossing& crossing : crossings_) {
+[[gnu::noinline]] const Openings& Dec::find_openings(const State& state, const Forces& forces,
+                                                     DecScratch& s) const {
+  Openings& openings = s.openings;
+  openings.clear();
+  for (const Crossing& crossing : find_crossings(state, forces, s)) {
     const Index e = crossing.place.edge;
-    const Tangent turn = face_turn_[triangulation_.mesh.edge_faces(0, e)];
-    const double length = crossing.place.length, across = part_length(e, 0);
-    openings_.push_back(
-        {crossing, length * unfolded_arm(e, 0, across) * turn, length * along(e, 0) * turn, length * across});
+    const Tangent turn = dual_.face_turn(triangulation_.mesh.edge_faces(0, e));
+    const double length = crossing.place.length, across = dual_.part_length(e, 0);
+    openings.push_back({crossing, length * dual_.unfolded_arm(e, 0, across) * turn,
+                        length * dual_.along(e, 0) * turn, length * across});
   }
+  return openings;
 }
 
 /// Water that enters a cell with its own velocity mixes with the water there, u_t = −(d_T/d_e) (q ℓ/(ηA)) (u − v·n): what an
-/// upwind flux of momentum has more than the head and the vorticity of that water. Adds its power, with site_depth_.
-void Dec::add_entering_momentum(VectorIn flow, double scale, VectorOut out, ExactSum* power) const {
+/// upwind flux of momentum has more than the head and the vorticity of that water. Adds its power.
+void Dec::add_entering_momentum(VectorIn flow, const Vector& site_depth, const Openings& openings,
+                                double scale, VectorOut out, ExactSum* power) const {
   const Range own = own_sites();
-  for (const Opening& opening : openings_) {
+  for (const Opening& opening : openings) {
     const Crossing& crossing = opening.crossing;
-    if (!brings_velocity(crossing)) continue;
+    if (!crossing.brings_velocity()) continue;
     const Index cell = opening.cell(), e = crossing.place.edge;
     const double frequency = -crossing.speed * crossing.place.length * inverse_area_[cell];
-    const Vector3 normal = outward_normal(e, 0);
+    const Vector3 normal = dual_.outward_normal(e, 0);
     const Vector3 along = geometry_.edge_vector(mesh_, e).normalized();
-    const Vector3 outside = velocity_outside(crossing, normal, along);
+    const Vector3 outside = crossing.velocity_outside(normal, along);
     for (Index i = first_site_[cell]; i < first_site_[cell + 1]; ++i) {
       const Index s = sites_of_cell_[i] % sites(), side = sites_of_cell_[i] / sites();
-      const double part = side == 0 ? left_part_[s] : 1 - left_part_[s];
-      const double rate =
-          -part * frequency * (flow[s] - outside.dot(outward_normal(edge_of(s), static_cast<int>(side))));
+      const double part = side == 0 ? site_.left_part[s] : 1 - site_.left_part[s];
+      const double rate = -part * frequency *
+                          (flow[s] - outside.dot(dual_.outward_normal(edge_of(s), static_cast<int>(side))));
       out[s] += scale * rate;
-      if (power && own.has(s)) power->add(site_length_[s] * site_dual_[s] * site_depth_[s] * flow[s] * rate);
+      if (power && own.has(s)) power->add(site_.length[s] * site_.dual[s] * site_depth[s] * flow[s] * rate);
     }
   }
 }
 
-/// head_ at openings, where it is that of the sites, and sum_x_, sum_y_ are the moments of the velocity: of several at a cell
-/// the mean.
-void Dec::open_head() const {
-  if (openings_.empty()) return;
-  if (outside_.cols() == 0) outside_.setZero(3, cells_.count());
-  for (const Opening& opening : openings_) {
-    outside_.col(opening.cell()).setZero();
-    head_[opening.cell()] += 0.5 * opening.across * opening.crossing.speed * opening.crossing.speed;
+/// head at openings, where it is that of the sites, from the moments of the velocity: of several at a cell the mean.
+void Dec::open_head(const Openings& openings, const CellVectors& moment, Vector& head, DecScratch& s) const {
+  if (openings.empty()) return;
+  if (s.outside.cols() == 0) s.outside.setZero(3, cells_.count());
+  for (const Opening& opening : openings) {
+    s.outside.col(opening.cell()).setZero();
+    head[opening.cell()] += 0.5 * opening.across * opening.crossing.speed * opening.crossing.speed;
   }
-  for (const Opening& opening : openings_) {
+  for (const Opening& opening : openings) {
     const Crossing& crossing = opening.crossing;
     const Index cell = opening.cell();
     const Tangent normal = opening.edge * Tangent(0, -1) / std::abs(opening.edge);
-    const double out = inverse_area_[cell] * (sum_x_[cell] * normal.real() + sum_y_[cell] * normal.imag());
+    const double out =
+        inverse_area_[cell] * (moment.x[cell] * normal.real() + moment.y[cell] * normal.imag());
     const double weight =
         crossing.place.length * (std::abs(crossing.flux()) + std::numeric_limits<double>::min());
-    outside_.col(cell) +=
-        weight * Vector3(1, head_at(crossing, inverse_area_[cell] * head_[cell], 0.5 * out * out), 0);
+    s.outside.col(cell) +=
+        weight * Vector3(1, crossing.head(inverse_area_[cell] * head[cell], 0.5 * out * out), 0);
   }
-  for (const Opening& opening : openings_) {
+  for (const Opening& opening : openings) {
     const Index cell = opening.cell();
-    head_[cell] = cells_.area[cell] * outside_(1, cell) / outside_(0, cell);
+    head[cell] = cells_.area[cell] * s.outside(1, cell) / s.outside(0, cell);
   }
 }
 
 /// K of the sites counts by what enters the cells, Σ K V_t; −G K' takes Σ K' D u, with the K' that openings change. And
 /// (ζ/H) n×M, which has no power on M, has one on the part of M that is of the sites.
-double Dec::opening_power(const State& state, const Forces& forces, Terms terms) const {
+double Dec::opening_power(const State& state, const Forces& forces, Terms terms, Scratch& scratch) const {
   const bool advects = terms.has(Term::advection), turns = terms.has(Term::coriolis) && forces.rotates;
   if (!advects && !turns) return 0;
   if (forces.open_boundary.flux_sets.empty() && forces.open_boundary.source_sets.empty()) return 0;
-  find_openings(state, forces);
-  if (advects) look_for_films(state, forces);
+  DecScratch& s = of_dec(scratch);
+  const Openings& openings = find_openings(state, forces, s);
   const ConstBlock flow = state[velocity()];
-  site_depth(state[volume()], site_depth_);
+  const Vector& depth = s.site_depth;
+  const Films* films = advects ? &look_for_films(state, forces, s) : nullptr;
+  site_depth(state[volume()], s.site_depth, s);
+  Vector &vorticity = s.rotation.at_cells, &head = s.head, &inflow = s.weight_sum;
   const Range own_cells = own(mesh_, cells_);
   ExactSum power;
   if (advects) {
-    compute_vorticity(flow);
-    leave_films_to_transport();
-    compute_head(flow);
-    factor_ = head_;
-    open_head();
-    sum_.setZero(cells_.count());
-    add_flux(state, forces, 1, sum_);
-    for (const Opening& opening : openings_) {
+    compute_vorticity(flow, openings, s.rotation, s);
+    leave_films_to_transport(*films, vorticity);
+    compute_head(flow, depth, head, s);
+    s.inside_head = head;
+    open_head(openings, s.moment, head, s);
+    inflow.setZero(cells_.count());
+    add_flux(state, forces, 1, inflow, s);
+    for (const Opening& opening : openings) {
       const Index cell = opening.cell();
-      if (outside_(2, cell) != 0) continue;  // the other of two openings
-      outside_(2, cell) = 1;
-      if ((has_films_ && in_film_[cell]) || !own_cells.has(cell)) continue;
-      power.add((factor_[cell] - head_[cell]) * inverse_area_[cell] * sum_[cell]);
+      if (s.outside(2, cell) != 0) continue;  // the other of two openings
+      s.outside(2, cell) = 1;
+      if ((films->any && films->in_film[cell]) || !own_cells.has(cell)) continue;
+      power.add((s.inside_head[cell] - head[cell]) * inverse_area_[cell] * inflow[cell]);
     }
-    if (turns) cell_vorticity_ += forces.coriolis;
-    term_.setZero(sites());
-    add_entering_momentum(flow, 1, term_, &power);
+    if (turns) vorticity += forces.coriolis;
+    s.term.setZero(sites());
+    add_entering_momentum(flow, depth, openings, 1, s.term, &power);
   }
-  weigh_vorticity(advects ? cell_vorticity_ : forces.coriolis);
-  sum_moments(site_depth_, flow);
-  for (const Opening& opening : openings_) {
+  weigh_vorticity(advects ? vorticity : forces.coriolis, depth, s.factor, s);
+  sum_moments(depth, flow, s.moment, s);
+  for (const Opening& opening : openings) {
     const Tangent through = opening.crossing.flux() * opening.moment;
     if (!own_cells.has(opening.cell())) continue;
-    power.add(factor_[opening.cell()] *
-              (sum_x_[opening.cell()] * through.imag() - sum_y_[opening.cell()] * through.real()));
+    power.add(s.factor[opening.cell()] *
+              (s.moment.x[opening.cell()] * through.imag() - s.moment.y[opening.cell()] * through.real()));
   }
-  openings_.clear();
   add_up(mesh_, &power, 1);
   return power.value();
 }

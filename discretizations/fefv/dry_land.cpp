@@ -16,7 +16,8 @@ double rate_of(int corner, const double* flow) {
 
 /// v − (v·∇φ꜀) ∇φ꜀/|∇φ꜀|², with the ∇φ·∇φ of the gradient: what it pushes through the corner vanishes to the last bit.
 void Fefv::remove_flow_through(Index site, int corner, double* flow) const {
-  const double g11 = gradient_11_[site], g12 = gradient_12_[site], g22 = gradient_22_[site];
+  const double g11 = limited_.gradient_11[site], g12 = limited_.gradient_12[site],
+               g22 = limited_.gradient_22[site];
   if (corner == 0) {
     const double part = rate_of(0, flow) / (g11 + 2 * g12 + g22);
     flow[0] += part * (g11 + g12);
@@ -60,20 +61,23 @@ unsigned Fefv::hold(Index site, unsigned closed, unsigned dry, double* flow) con
 /// turned over the edge into their plane, with the depth at which it flows there and their own water V = A η̄; at openings
 /// over what enters from rest, without which the pressure there would drive the water on and on. V may be next to nothing: in
 /// a step of the length `scale` what is there is replaced by what flows in at most.
-void Fefv::add_upstream_transport(const ConstBlock& flow, double scale, VectorOut out) const {
+void Fefv::add_upstream_transport(const ConstBlock& flow, const Films& films,
+                                  const Array<Crossing>& crossings, double scale, VectorOut out,
+                                  FefvScratch& s) const {
+  const Vector& flow_depth = s.shore.flow_depth;
   const Index faces = mesh_.face_count();
-  transport_.resize(3, faces);
-  from_rest_.setZero(faces);
-  for (const Index i : entering_)
-    if (!brings_velocity(crossings_[i]))
-      from_rest_[mesh_.edge_faces(0, crossings_[i].place.edge)] -= crossings_[i].out;
+  s.transport.resize(3, faces);
+  s.from_rest.setZero(faces);
+  for (const Crossing& crossing : crossings)
+    if (crossing.enters && !crossing.brings_velocity())
+      s.from_rest[mesh_.edge_faces(0, crossing.place.edge)] -= crossing.out;
   for (Index k = 0; k < faces; ++k) {
-    if (advected_[k] != 0) continue;
+    if (films.advected[k] != 0) continue;
     const Vector3 own = velocity_vector(flow, k), normal = geometry_.face_normal.col(k);
-    const double water = geometry_.face_area[k] * site_depth_[k];
-    transport_.col(k).setZero();
+    const double water = geometry_.face_area[k] * s.site_depth[k];
+    s.transport.col(k).setZero();
     if (!(water > 0)) continue;
-    double exchange = from_rest_[k];  // what flows in, m³/s
+    double exchange = s.from_rest[k];  // what flows in, m³/s
     Vector3 sum = -exchange * own;
     for (int c = 0; c < 3; ++c) {
       const Index e = mesh_.face_edges(c, k);
@@ -85,16 +89,16 @@ void Fefv::add_upstream_transport(const ConstBlock& flow, double scale, VectorOu
           (there.dot(edge) * edge + there.dot(edge.cross(other_normal)) * edge.cross(normal)) /
           edge.squaredNorm();
       const double side = mesh_.edge_faces(0, e) == k ? 1 : -1;  // edge × normal points out of the left face
-      const double inflow = -0.5 * side * (own + turned).dot(edge.cross(normal)) * flow_depth_[other];
+      const double inflow = -0.5 * side * (own + turned).dot(edge.cross(normal)) * flow_depth[other];
       if (!(inflow > 0)) continue;
       exchange += inflow;
       sum += inflow * (turned - own);
     }
-    if (exchange > 0) transport_.col(k) = sum / std::max(water, std::abs(scale) * exchange);
+    if (exchange > 0) s.transport.col(k) = sum / std::max(water, std::abs(scale) * exchange);
   }
   for (Index k = 0; k < faces; ++k) {
-    if (advected_[k] != 0) continue;
-    const Vector3 change = scale / geometry_.face_area[k] * transport_.col(k);
+    if (films.advected[k] != 0) continue;
+    const Vector3 change = scale / geometry_.face_area[k] * s.transport.col(k);
     out[k] += change.dot(area_gradient(mesh_, geometry_, k, 1));
     out[faces + k] += change.dot(area_gradient(mesh_, geometry_, k, 2));
   }

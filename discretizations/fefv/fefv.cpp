@@ -100,9 +100,9 @@ Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_de
            const Parameters& parameters, Terms of_equations)
     : WaveScheme(mesh, geometry, parameters),
       options_(read_options<FefvOptions>(parameters)),
+      projects_turns_(of_equations.has(Term::advection) && options_.rotation != Rotation::plain),
       ones_(Vector::Ones(mesh.face_count())),
-      laplacian_(mesh.vertex_count, mesh.edges),
-      projects_turns_(of_equations.has(Term::advection) && options_.rotation != Rotation::plain) {
+      laplacian_(mesh.vertex_count, mesh.edges) {
   if (options_.intrinsic_laplacian) {
     delaunay_ = intrinsic_triangulation(mesh, geometry);
     follow_flips();
@@ -127,18 +127,24 @@ Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_de
   slots.reserve(mesh.ring_corner.size());
   for (const Index corner : mesh.ring_corner) slots.push_back(corner % 3 * faces + corner / 3);
   ring_sum_ = GatherSum<6>(mesh.ring_start, slots, 3 * faces);
-  corner_flux_.setZero(3 * faces + 1);
   for (Index k = 0; k < faces; ++k)
     for (Index c = 0; c < 3; ++c)
       if (mesh.is_wall(mesh.face_edges(c, k))) wall_corner_.push_back(3 * k + c);
+  find_boundary_faces(mesh);
   refresh_operators();
   if (carried_velocity_ == CarriedVelocity::rotated) face_frames(mesh, geometry, frame_);
   declare_outputs();
 }
 
+std::unique_ptr<Scratch> Fefv::make_scratch() const {
+  auto s = std::make_unique<FefvScratch>();
+  s->corner_flux.setZero(3 * mesh_.face_count() + 1);
+  return s;
+}
+
 void Fefv::declare_outputs() {
   add_output({"velocity", "m/s", "v", Location::face, 3,
-              [this](const State& state, const Forces&, Values& values) {
+              [this](const State& state, const Forces&, Values& values, Scratch&) {
                 const auto flow = state[velocity()];
                 values.resize(3, mesh_.face_count());
                 for (Index k = 0; k < mesh_.face_count(); ++k)
@@ -146,26 +152,27 @@ void Fefv::declare_outputs() {
               },
               [this]() -> const Vector& { return geometry_.face_area; }});
   add_output({"depth_at_faces", "m", "η̄", Location::face, 1,
-              [this](const State& state, const Forces&, Values& values) {
-                site_depth(state[volume()], site_depth_);
-                values = site_depth_.transpose();
+              [this](const State& state, const Forces&, Values& values, Scratch& scratch) {
+                Vector& depth = of_fefv(scratch).site_depth;
+                site_depth(state[volume()], depth, scratch);
+                values = depth.transpose();
               },
               [this]() -> const Vector& { return geometry_.face_area; }});
-  add_vertex_outputs(
-      [this](const State& state, Vector& depth) { depth = state[volume()].cwiseProduct(inverse_area_); },
-      [this](const State& state, const Forces&, Vector& vorticity) {
-        compute_vorticity(state[velocity()], vorticity);
-      },
-      [this]() -> const Vector& { return geometry_.vertex_area; });
+  add_vertex_outputs([this](const State& state, Vector& depth,
+                            Scratch&) { depth = state[volume()].cwiseProduct(inverse_area_); },
+                     [this](const State& state, const Forces&, Vector& vorticity, Scratch& scratch) {
+                       compute_vorticity(state[velocity()], vorticity, of_fefv(scratch));
+                     },
+                     [this]() -> const Vector& { return geometry_.vertex_area; });
 }
 
-std::vector<ClampCount> Fefv::clamp_counts(const State& state, const Forces& forces) const {
-  std::vector<ClampCount> counts = WaveScheme::clamp_counts(state, forces);
-  counts.push_back({"clamped_angles", clamped_angles_});
-  counts.push_back({"clamped_fluxes", clamped_fluxes_});
+std::vector<ClampCount> Fefv::clamp_counts(const State& state, const Forces& forces, Scratch& scratch) const {
+  std::vector<ClampCount> counts = WaveScheme::clamp_counts(state, forces, scratch);
+  counts.push_back({"clamped_angles", limited_.clamped_angles});
+  counts.push_back({"clamped_fluxes", limited_.clamped_fluxes});
   counts.push_back({"flipped_edges", static_cast<Index>(delaunay_.flips.size()), false});
-  counts.push_back({"clamped_cotangents", clamped_cotangents_});
-  counts.push_back({"unconverged_projections", unconverged_ ? 1 : 0});
+  counts.push_back({"clamped_cotangents", limited_.clamped_cotangents});
+  counts.push_back({"unconverged_projections", of_fefv(scratch).unconverged ? 1 : 0});
   return counts;
 }
 
@@ -174,7 +181,7 @@ void Fefv::refresh(State* carried) {
   cells_.points = geometry_.x;
   cells_changed();
   refresh_operators();
-  if (projection_) projection_->refresh();
+  ++geometry_version_;
   if (options_.intrinsic_laplacian) follow_flips();
   if (carried_velocity_ == CarriedVelocity::rotated) turn_with_faces(carried);
 }
@@ -221,7 +228,8 @@ void Fefv::raise(State& state) const {
   });
 }
 
-void Fefv::add_surface_velocity(const Points& surface_velocity, double scale, State& state) const {
+void Fefv::add_surface_velocity(const Points& surface_velocity, double scale, State& state,
+                                Scratch& /*scratch*/) const {
   const Index faces = mesh_.face_count();
   double *b1 = state[velocity()].data(), *b2 = b1 + faces;
   parallel_for(faces, [&](Index begin, Index end) {
@@ -234,16 +242,17 @@ void Fefv::add_surface_velocity(const Points& surface_velocity, double scale, St
   });
 }
 
-void Fefv::add_surface_motion(const Points& surface_velocity, Forces& forces) const {
-  surface_flow_.q.setZero(layout().size());
-  add_surface_velocity(surface_velocity, 1, surface_flow_);
-  compute_vorticity(std::as_const(surface_flow_)[velocity()], forces.surface_vorticity);
+void Fefv::add_surface_motion(const Points& surface_velocity, Forces& forces, WaveScratch& scratch) const {
+  FefvScratch& s = of_fefv(scratch);
+  s.surface_flow.q.setZero(layout().size());
+  add_surface_velocity(surface_velocity, 1, s.surface_flow, s);
+  compute_vorticity(std::as_const(s.surface_flow)[velocity()], forces.surface_vorticity, s);
   for (Index k = 0; k < mesh_.face_count(); ++k)
     forces.coriolis[k] +=
         face_mean(forces.surface_vorticity[mesh_.faces(0, k)], forces.surface_vorticity[mesh_.faces(1, k)],
                   forces.surface_vorticity[mesh_.faces(2, k)]);
-  head_ = 0.5 * surface_velocity.colwise().squaredNorm().transpose();
-  add_gradient(head_, 1, ones_, forces.body_force);
+  s.head = 0.5 * surface_velocity.colwise().squaredNorm().transpose();
+  add_gradient(s.head, 1, ones_, forces.body_force);
 }
 
 State Fefv::project(const Fields& fields) const {
@@ -277,8 +286,8 @@ void Fefv::add_open_edge(Index edge, Index set, BoundaryKind kind, Array<OpenBou
 }
 
 void Fefv::inflow_at_site(Index site, const double* flow, double* inflow) const {
-  inflow[1] = flux_area_[site] * flow[0];
-  inflow[2] = flux_area_[site] * flow[1];
+  inflow[1] = limited_.flux_area[site] * flow[0];
+  inflow[2] = limited_.flux_area[site] * flow[1];
   inflow[0] = -(inflow[1] + inflow[2]);
 }
 
@@ -287,19 +296,20 @@ double Fefv::squared_speed(Index site, const double* flow) const {
   return g.g11 * flow[0] * flow[0] + 2 * g.g12 * flow[0] * flow[1] + g.g22 * flow[1] * flow[1];
 }
 
-void Fefv::derive_coriolis(const Vector3& rotation, Vector& coriolis) const {
+void Fefv::derive_coriolis(const Vector3& rotation, Vector& coriolis, WaveScratch& s) const {
   coriolis.setZero(mesh_.face_count());
   if (rotation.isZero(0)) return;  // where only the mesh turns
-  measure_vertex_normals();
+  vertex_normals(mesh_, geometry_, s.vertex_normals);
   for (Index k = 0; k < mesh_.face_count(); ++k)
-    coriolis[k] = coriolis_of(mesh_, k, geometry_.face_normal.col(k), rotation);
+    coriolis[k] = coriolis_of(mesh_, k, geometry_.face_normal.col(k), s.vertex_normals, rotation);
 }
 
-double Fefv::kinetic_energy(const State& state) const {
-  site_depth(state[volume()], site_depth_);
+double Fefv::kinetic_energy(const State& state, Scratch& scratch) const {
+  Vector& depth = of_fefv(scratch).site_depth;
+  site_depth(state[volume()], depth, scratch);
   const ConstBlock flow = state[velocity()];
   return 0.5 * sum(mesh_, Location::face, [&](Index k) {
-           return geometry_.face_area[k] * site_depth_[k] * velocity_vector(flow, k).squaredNorm();
+           return geometry_.face_area[k] * depth[k] * velocity_vector(flow, k).squaredNorm();
          });
 }
 

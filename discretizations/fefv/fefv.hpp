@@ -51,6 +51,38 @@ struct FefvOptions {
   static Options<FefvOptions> describe();
 };
 
+/// Per face, after the limits on bad triangles.
+struct LimitedTriangles {
+  Points cotangent;  // [3, nF]
+  Vector flux_area;  // [nF] sₖ Aₖ
+  Points stiffness;  // [3, nF] ½ s cot: weight in K(1) of the edge opposite to a corner
+  /// ∇φ₁·∇φ₁, ∇φ₁·∇φ₂, ∇φ₂·∇φ₂ of the limited cotangents, m⁻²
+  Vector gradient_11, gradient_12, gradient_22;
+  Index clamped_angles = 0, clamped_cotangents = 0, clamped_fluxes = 0;
+};
+
+struct FefvScratch final : WaveScratch {
+  Vector corner_flux;  // [3·nF + 1] inflow of the cells at all corners 0, then 1, then 2, m³/s; a zero
+  Vector edge_weight;
+  Vector inflow;                  // [nV] −Aᵢ ∇·v
+  Vector vertex_weight;           // [nV] of a projection; for the transfer of weights to intrinsic triangles
+  Vector head, vertex_vorticity;  // [nV] K, m²/s²; ζ, 1/s
+  State surface_flow;             // whose velocity is ẋ
+  Points transport;               // [3, nF] −v·∇v from upstream
+  Vector from_rest;               // [faces] m³/s that enter at openings from rest
+  Vector others;  // [2·nF] rates that are projected with the rotation: of forces, of water that enters
+  Vector rotation, volume_weight;  // [2·nF] rates, [nF] ηA or A, m³ or m²
+  Points outside;                  // [3, nV] at crossings: Σ ℓ|flux|, Σ ℓ|flux| K, whether it is done
+  // With the last answer, from which the next projection begins.
+  std::unique_ptr<HodgeProjection> projection;  // made when it is first needed
+  Index projection_geometry = 0;                // the version of its geometry
+  bool unconverged = false;                     // the last one
+};
+
+inline FefvScratch& of_fefv(Scratch& scratch) {
+  return static_cast<FefvScratch&>(scratch);
+}
+
 class Fefv final : public WaveScheme, public FaceVelocity {
  public:
   using SchemeOptions = FefvOptions;
@@ -59,18 +91,22 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth, const Parameters& parameters,
        Terms of_equations);
 
+  std::unique_ptr<Scratch> make_scratch() const override;
   State project(const Fields& fields) const override;
   void refresh(State* carried) override;
   void lower(State& state) const override;
   void raise(State& state) const override;
-  void add_surface_velocity(const Points& surface_velocity, double scale, State& state) const override;
-  std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces) const override;
+  void add_surface_velocity(const Points& surface_velocity, double scale, State& state,
+                            Scratch& scratch) const override;
+  std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces,
+                                       Scratch& scratch) const override;
   void add_velocity(const Points& velocity, State& state) const override;
-  void project_initial_velocity(Terms terms, State& state) const override;
-  Vector* memory() const override;
-  double kinetic_energy(const State& state) const override;
-  void apply_coriolis(double dt, const Forces& forces, State& state) const override;
-  double opening_power(const State& state, const Forces& forces, Terms terms) const override;
+  void project_initial_velocity(Terms terms, State& state, Scratch& scratch) const override;
+  Vector* memory(Scratch& scratch) const override;
+  double kinetic_energy(const State& state, Scratch& scratch) const override;
+  void apply_coriolis(double dt, const Forces& forces, State& state, Scratch& scratch) const override;
+  double opening_power(const State& state, const Forces& forces, Terms terms,
+                       Scratch& scratch) const override;
 
   const Field& barycentric_rates() const override { return velocity(); }
   static bool leaves_depth_to_transport(const FefvOptions& options) {
@@ -80,12 +116,14 @@ class Fefv final : public WaveScheme, public FaceVelocity {
 
   Index sites() const override { return mesh_.face_count(); }
   void add_gradient(VectorIn p, double scale, const Vector& weight, VectorOut flow) const override;
-  void add_outflow(VectorIn flow, double scale, const Vector& weight, VectorOut out) const override;
-  void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const override;
+  void add_outflow(VectorIn flow, double scale, const Vector& weight, VectorOut out,
+                   Scratch& scratch) const override;
+  void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out,
+                     Scratch& scratch) const override;
   SymmetricMatrix stiffness_pattern() const override { return laplacian_.pattern(); }
   Index pattern_version() const override { return pattern_version_; }
-  void assemble(const Vector& diagonal, double scale, const Vector& weight,
-                SymmetricMatrix& matrix) const override;
+  void assemble(const Vector& diagonal, double scale, const Vector& weight, SymmetricMatrix& matrix,
+                Scratch& scratch) const override;
 
  private:
   const DryOptions& dry() const override { return options_.dry; }
@@ -96,24 +134,26 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   void inflow_at_site(Index site, const double* flow, double* inflow) const override;
   void push_at_site(Index site, const double* p, double* flow) const override {
     const double d1 = p[0] - p[1], d2 = p[0] - p[2];
-    flow[0] = gradient_11_[site] * d1 + gradient_12_[site] * d2;
-    flow[1] = gradient_12_[site] * d1 + gradient_22_[site] * d2;
+    flow[0] = limited_.gradient_11[site] * d1 + limited_.gradient_12[site] * d2;
+    flow[1] = limited_.gradient_12[site] * d1 + limited_.gradient_22[site] * d2;
   }
   double squared_speed(Index site, const double* flow) const override;
   unsigned hold(Index site, unsigned closed, unsigned dry, double* flow) const override;
   void remove_flow_through(Index site, int corner, double* flow) const;
-  void add_shore_flux(VectorIn flow, double scale, VectorOut volume) const override;
-  void add_mass_flux(const State& state, double scale, VectorOut volume) const override;
-  void add_rotation(const State& state, const Forces& forces, Terms terms, double scale,
-                    VectorOut flow) const override;
-  double stable_wave_dt(const State& state, const Forces& forces) const override;
-  double advection_frequency(const State& state) const override;
-  void split_body_acceleration(const Points& body_acceleration, Vector& body_force) const override {
+  void add_shore_flux(VectorIn flow, const Shore& shore, double scale, VectorOut volume,
+                      WaveScratch& s) const override;
+  void add_mass_flux(const State& state, double scale, VectorOut volume, WaveScratch& s) const override;
+  void add_rotation(const State& state, const Forces& forces, Terms terms, const Films& films, double scale,
+                    VectorOut flow, WaveScratch& s) const override;
+  double stable_wave_dt(const State& state, const Forces& forces, WaveScratch& s) const override;
+  double advection_frequency(const State& state, WaveScratch& s) const override;
+  void split_body_acceleration(const Points& body_acceleration, Vector& body_force,
+                               WaveScratch& /*s*/) const override {
     edge_work(mesh_, geometry_.face_area, geometry_.cotangent, geometry_.x, body_acceleration, body_force);
   }
-  void derive_coriolis(const Vector3& rotation, Vector& coriolis) const override;
-  void add_surface_motion(const Points& surface_velocity, Forces& forces) const override;
-  void cell_acceleration(const Vector& at_vertices, Vector& at_cells) const override {
+  void derive_coriolis(const Vector3& rotation, Vector& coriolis, WaveScratch& s) const override;
+  void add_surface_motion(const Points& surface_velocity, Forces& forces, WaveScratch& s) const override;
+  void cell_acceleration(const Vector& at_vertices, Vector& at_cells, WaveScratch& /*s*/) const override {
     at_cells = at_vertices;
   }
   void site_mean(const Vector& at_cells, Vector& at_sites) const override;
@@ -125,66 +165,57 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   void limit_fluxes();
   void limit_cotangents();
   void follow_flips();
-  void intrinsic_weights(const Vector& face_weight, Vector& weights) const;
-  Metric metric(Index face) const;
-  BarycentricRates quarter_turn(Index face, BarycentricRates rates) const;
-  void add_upstream_transport(const ConstBlock& flow, double scale, VectorOut out) const;
-  void compute_vorticity(VectorIn flow, Vector& vorticity) const;
-  void project_rotation(const ConstBlock& flow, const double* others) const;
-  void project_in(const Vector& weight, double tolerance, double* rates) const;
-  void weigh_with_depth() const;
-  void turn_in_space(double dt, const Forces& forces, State& state) const;
-  double power(const ConstBlock& flow, const double* rates) const;
-  void find_entering(const State& state, const Forces& forces) const;
-  void open_vorticity(const ConstBlock& flow) const;
-  double inside_head(const ConstBlock& flow, Index vertex) const;
-  double mean_square(const ConstBlock& flow, Index vertex, const Vector3& direction) const;
-  void open_head(const ConstBlock& flow) const;
-  void add_entering_momentum(const ConstBlock& flow, double* rates) const;
+  // operators.cpp
   double highest_frequency_squared(Index face) const;
   template <class Depth>
-  void add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out) const;
-  void add_dual_edge_flux(VectorIn flow, double scale, const Vector& opening, VectorOut out) const;
-  void add_advective_rate(VectorIn flow, double scale, const Vector& opening, VectorOut out) const;
+  void add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out, FefvScratch& s) const;
+  void add_dual_edge_flux(VectorIn flow, const Vector& cell_depth, double scale, const Vector& opening,
+                          VectorOut out, FefvScratch& s) const;
+  void add_advective_rate(VectorIn flow, const Vector& cell_depth, double scale, const Vector& opening,
+                          VectorOut out, FefvScratch& s) const;
   void cotangent_weights(const Vector& face_weight, Vector& weights) const;
-  void edge_weights(const Vector& face_weight, Vector& weights) const;
+  void intrinsic_weights(const Vector& face_weight, Vector& weights, FefvScratch& s) const;
+  void edge_weights(const Vector& face_weight, Vector& weights, FefvScratch& s) const;
+  // advection.cpp
+  Metric metric(Index face) const;
+  BarycentricRates quarter_turn(Index face, BarycentricRates rates) const;
   Vector3 velocity_vector(const ConstBlock& flow, Index face) const;
+  void compute_vorticity(VectorIn flow, Vector& vorticity, FefvScratch& s) const;
+  HodgeProjection& projection(FefvScratch& s) const;
+  void project_rotation(const ConstBlock& flow, const double* others, const Films& films,
+                        FefvScratch& s) const;
+  bool project_in(const Vector& weight, const Vector& density, double tolerance, double* rates,
+                  FefvScratch& s) const;
+  void weigh_with_depth(const Vector& cell_depth, const Vector& site_depth, Vector& volume_weight,
+                        Vector& vertex_weight) const;
+  void turn_in_space(double dt, const Forces& forces, State& state, FefvScratch& s) const;
+  double power(const ConstBlock& flow, const double* rates, const Vector& volume_weight) const;
+  // openings.cpp
+  void open_vorticity(const ConstBlock& flow, const Array<Crossing>& crossings, Vector& vorticity,
+                      FefvScratch& s) const;
+  double inside_head(const ConstBlock& flow, const Vector& site_depth, Index vertex) const;
+  double mean_square(const ConstBlock& flow, const Vector& site_depth, Index vertex,
+                     const Vector3& direction) const;
+  void open_head(const ConstBlock& flow, const Vector& site_depth, const Array<Crossing>& crossings,
+                 Vector& head, FefvScratch& s) const;
+  void add_entering_momentum(const ConstBlock& flow, const Array<Crossing>& crossings, double* rates) const;
+  // dry_land.cpp
+  void add_upstream_transport(const ConstBlock& flow, const Films& films, const Array<Crossing>& crossings,
+                              double scale, VectorOut out, FefvScratch& s) const;
 
   const FefvOptions options_;
+  const bool projects_turns_;  // the Coriolis force, where it acts apart from v·∇v
 
-  Vector ones_;       // [nF]
-  Points cotangent_;  // [3, nF] after limiting
-  Vector flux_area_;  // [nF] sₖ Aₖ
-  Points stiffness_;  // [3, nF] ½ s cot: weight in K(1) of the edge opposite to a corner
-  // Per face: its corners, and ∇φ₁·∇φ₁, ∇φ₁·∇φ₂, ∇φ₂·∇φ₂ of the limited cotangents, m⁻².
-  Array<Index> corner_[3];
-  Vector gradient_11_, gradient_12_, gradient_22_;
+  Vector ones_;             // [nF]
+  Vector edge_weight_;      // [nE] of K(1), where negative ones are counted
+  Array<Index> corner_[3];  // [nF]
+  LimitedTriangles limited_;
   Array<Index> wall_corner_;  // 3·face + corner opposite to an edge on a wall
-  GatherSum<6> ring_sum_;     // of corner_flux_ around each vertex
+  GatherSum<6> ring_sum_;     // of the corner flux around each vertex
   EdgeLaplacian laplacian_;
   Array<FaceFrame> frame_, before_;  // where velocities are turned with the faces
-  Index clamped_angles_ = 0, clamped_cotangents_ = 0, clamped_fluxes_ = 0;
-
   IntrinsicTriangulation delaunay_;  // whose cotangents are the weights of K
-  Index pattern_version_ = 0;
-
-  mutable Vector
-      corner_flux_;  // [3·nF + 1] inflow of the cells at all corners 0, then 1, then 2, m³/s; a zero
-  mutable Vector edge_weight_;
-  mutable Vector inflow_;            // [nV] −Aᵢ ∇·v
-  mutable Vector vertex_weight_;     // [nV] for the transfer of weights to intrinsic triangles
-  mutable Vector head_, vorticity_;  // [nV] K, m²/s²; ζ, 1/s
-  mutable State surface_flow_;       // whose velocity is ẋ
-  mutable std::unique_ptr<HodgeProjection> projection_;  // made when it is first needed
-  bool projects_turns_ = false;       // the Coriolis force, where it acts apart from v·∇v
-  mutable bool unconverged_ = false;  // the last projection
-  mutable Points transport_;          // [3, nF] −v·∇v from upstream
-  mutable Vector from_rest_;          // [faces] m³/s that enter at openings from rest
-  mutable Vector
-      others_;  // [2·nF] rates that are projected with the rotation: of forces, of water that enters
-  mutable Vector rotation_, volume_weight_;  // [2·nF] rates, [nF] ηA or A, m³ or m²
-  mutable Array<Index> entering_;            // crossings with water that enters
-  mutable Points outside_;  // [3, nV] at crossings: Σ ℓ|flux|, Σ ℓ|flux| K, whether it is done
+  Index pattern_version_ = 0, geometry_version_ = 0;
 };
 
 inline Metric Fefv::metric(Index face) const {

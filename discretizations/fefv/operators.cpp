@@ -12,8 +12,8 @@ namespace shoal {
 /// The two limits on bad triangles of Angst 2007: cosines kept away from ±1, and angles cut to [a, 180°−2a],
 /// then rescaled so that they are again those of a triangle, whose Laplacian is positive semidefinite.
 void Fefv::limit_cotangents() {
-  cotangent_ = geometry_.cotangent;
-  clamped_angles_ = 0;
+  limited_.cotangent = geometry_.cotangent;
+  limited_.clamped_angles = 0;
   const double cosine_limit = options_.cosine_limit,
                lower_angle = options_.lower_angle * std::numbers::pi / 180;
   if (cosine_limit == 0 && lower_angle == 0) return;
@@ -23,11 +23,11 @@ void Fefv::limit_cotangents() {
   const double largest = lower_angle > 0 ? 1 / std::tan(lower_angle) : unlimited;
   const double smallest = lower_angle > 0 ? 1 / std::tan(upper_angle) : -unlimited;
   const double high = std::min(from_cosine, largest), low = std::max(-from_cosine, smallest);
-  if (cotangent_.maxCoeff() <= high && cotangent_.minCoeff() >= low) return;
+  if (limited_.cotangent.maxCoeff() <= high && limited_.cotangent.minCoeff() >= low) return;
   for (Index k = 0; k < mesh_.face_count(); ++k) {
-    if (cotangent_.col(k).maxCoeff() <= high && cotangent_.col(k).minCoeff() >= low) continue;
-    ++clamped_angles_;
-    Vector3 limited = cotangent_.col(k).cwiseMin(from_cosine).cwiseMax(-from_cosine);
+    if (limited_.cotangent.col(k).maxCoeff() <= high && limited_.cotangent.col(k).minCoeff() >= low) continue;
+    ++limited_.clamped_angles;
+    Vector3 limited = limited_.cotangent.col(k).cwiseMin(from_cosine).cwiseMax(-from_cosine);
     if (limited.maxCoeff() > largest || limited.minCoeff() < smallest) {
       Vector3 angles;
       for (int c = 0; c < 3; ++c)
@@ -35,22 +35,22 @@ void Fefv::limit_cotangents() {
       angles *= std::numbers::pi / angles.sum();
       for (int c = 0; c < 3; ++c) limited[c] = 1 / std::tan(angles[c]);
     }
-    cotangent_.col(k) = limited;
+    limited_.cotangent.col(k) = limited;
   }
 }
 
 /// The dual edges of a triangle are thirds of its medians, and the longest is that to the shortest edge.
 void Fefv::limit_fluxes() {
-  flux_area_ = geometry_.face_area;
-  clamped_fluxes_ = 0;
+  limited_.flux_area = geometry_.face_area;
+  limited_.clamped_fluxes = 0;
   if (std::isinf(options_.max_divergence_edge)) return;
   for (Index k = 0; k < mesh_.face_count(); ++k) {
     Vector3 squared;
     for (int c = 0; c < 3; ++c) squared[c] = std::pow(geometry_.edge_length[mesh_.face_edges(c, k)], 2);
     const double longest = std::sqrt(2 * squared.sum() - 3 * squared.minCoeff()) / 6;
     if (longest <= options_.max_divergence_edge) continue;
-    flux_area_[k] *= options_.max_divergence_edge / longest;
-    ++clamped_fluxes_;
+    limited_.flux_area[k] *= options_.max_divergence_edge / longest;
+    ++limited_.clamped_fluxes;
   }
 }
 
@@ -58,12 +58,13 @@ void Fefv::refresh_operators() {
   const Index faces = mesh_.face_count();
   limit_cotangents();
   limit_fluxes();
-  stiffness_.resize(3, faces);
-  for (Vector* gradient : {&gradient_11_, &gradient_12_, &gradient_22_}) gradient->resize(faces);
-  const double *__restrict cot = cotangent_.data(), *__restrict area = geometry_.face_area.data(),
-                           *__restrict flux_area = flux_area_.data();
-  double *__restrict g11 = gradient_11_.data(), *__restrict g12 = gradient_12_.data(),
-                     *__restrict g22 = gradient_22_.data(), *__restrict stiffness = stiffness_.data();
+  limited_.stiffness.resize(3, faces);
+  for (Vector* gradient : {&limited_.gradient_11, &limited_.gradient_12, &limited_.gradient_22})
+    gradient->resize(faces);
+  const double *__restrict cot = limited_.cotangent.data(), *__restrict area = geometry_.face_area.data(),
+                           *__restrict flux_area = limited_.flux_area.data();
+  double *__restrict g11 = limited_.gradient_11.data(), *__restrict g12 = limited_.gradient_12.data(),
+                     *__restrict g22 = limited_.gradient_22.data(), *__restrict stiffness = limited_.stiffness.data();
   parallel_for(faces, [=](Index begin, Index end) {
 #pragma omp simd
     for (Index k = begin; k < end; ++k) {
@@ -78,10 +79,10 @@ void Fefv::refresh_operators() {
       stiffness[3 * k + 2] = weight * c2;
     }
   });
-  clamped_cotangents_ = 0;
+  limited_.clamped_cotangents = 0;
   if (options_.zero_negative_cotangents) {
     cotangent_weights(ones_, edge_weight_);
-    clamped_cotangents_ = static_cast<Index>((edge_weight_.array() < 0).count());
+    limited_.clamped_cotangents = static_cast<Index>((edge_weight_.array() < 0).count());
   }
 }
 
@@ -92,12 +93,15 @@ void Fefv::follow_flips() {
   ++pattern_version_;
 }
 
-void Fefv::add_mass_flux(const State& state, double scale, VectorOut out) const {
+void Fefv::add_mass_flux(const State& state, double scale, VectorOut out, WaveScratch& scratch) const {
+  FefvScratch& s = of_fefv(scratch);
   const auto flow = state[velocity()];
-  compute_cell_depth(state[volume()]);
-  if (options_.continuity == Continuity::advective) return add_advective_rate(flow, scale, ones_, out);
-  if (options_.flux_depth == FluxDepth::edge) return add_dual_edge_flux(flow, scale, ones_, out);
-  const double* __restrict depth = cell_depth_.data();
+  compute_cell_depth(state[volume()], s.cell_depth);
+  if (options_.continuity == Continuity::advective)
+    return add_advective_rate(flow, s.cell_depth, scale, ones_, out, s);
+  if (options_.flux_depth == FluxDepth::edge)
+    return add_dual_edge_flux(flow, s.cell_depth, scale, ones_, out, s);
+  const double* __restrict depth = s.cell_depth.data();
   const Index *__restrict i0 = corner_[0].data(), *__restrict i1 = corner_[1].data(),
               *__restrict i2 = corner_[2].data();
   add_transport(
@@ -106,21 +110,26 @@ void Fefv::add_mass_flux(const State& state, double scale, VectorOut out) const 
         const double mean = face_mean(depth[i0[k]], depth[i1[k]], depth[i2[k]]);
         return mean < 0 ? 0 : mean;
       },
-      out);
+      out, s);
 }
 
-void Fefv::add_shore_flux(VectorIn flow, double scale, VectorOut out) const {
-  if (options_.continuity == Continuity::advective) return add_advective_rate(flow, scale, opening_, out);
-  if (options_.flux_depth == FluxDepth::edge) return add_dual_edge_flux(flow, scale, opening_, out);
-  WaveScheme::add_shore_flux(flow, scale, out);
+void Fefv::add_shore_flux(VectorIn flow, const Shore& shore, double scale, VectorOut out,
+                          WaveScratch& scratch) const {
+  FefvScratch& s = of_fefv(scratch);
+  if (options_.continuity == Continuity::advective)
+    return add_advective_rate(flow, shore.cell_depth, scale, shore.opening, out, s);
+  if (options_.flux_depth == FluxDepth::edge)
+    return add_dual_edge_flux(flow, shore.cell_depth, scale, shore.opening, out, s);
+  WaveScheme::add_shore_flux(flow, shore, scale, out, s);
 }
 
 /// −Aᵢ ηᵢ ∇·v, of triangles by their openings.
-void Fefv::add_advective_rate(VectorIn flow, double scale, const Vector& opening, VectorOut out) const {
-  inflow_.setZero(mesh_.vertex_count);
+void Fefv::add_advective_rate(VectorIn flow, const Vector& cell_depth, double scale, const Vector& opening,
+                              VectorOut out, FefvScratch& s) const {
+  s.inflow.setZero(mesh_.vertex_count);
   add_transport(
-      flow, scale, [open = opening.data()](Index k) { return open[k]; }, inflow_);
-  out.array() += cell_depth_.array() * inflow_.array();
+      flow, scale, [open = opening.data()](Index k) { return open[k]; }, s.inflow, s);
+  out.array() += cell_depth.array() * s.inflow.array();
 }
 
 void Fefv::site_mean(const Vector& at_cells, Vector& at_sites) const {
@@ -131,8 +140,8 @@ void Fefv::add_gradient(VectorIn p, double scale, const Vector& weight, VectorOu
   const Index faces = mesh_.face_count();
   const double* __restrict value = p.data();
   const double* __restrict w = weight.data();
-  const double *__restrict g11 = gradient_11_.data(), *__restrict g12 = gradient_12_.data(),
-               *__restrict g22 = gradient_22_.data();
+  const double *__restrict g11 = limited_.gradient_11.data(), *__restrict g12 = limited_.gradient_12.data(),
+               *__restrict g22 = limited_.gradient_22.data();
   const Index *__restrict i0 = corner_[0].data(), *__restrict i1 = corner_[1].data(),
               *__restrict i2 = corner_[2].data();
   double* __restrict b1 = flow.data(), * __restrict b2 = flow.data() + faces;
@@ -148,19 +157,21 @@ void Fefv::add_gradient(VectorIn p, double scale, const Vector& weight, VectorOu
 }
 
 /// (D(w) u)ᵢ = −Σₖ Aₖ wₖ βᵢₖ.
-void Fefv::add_outflow(VectorIn flow, double scale, const Vector& weight, VectorOut out) const {
+void Fefv::add_outflow(VectorIn flow, double scale, const Vector& weight, VectorOut out,
+                       Scratch& scratch) const {
   add_transport(
-      flow, -scale, [w = weight.data()](Index k) { return w[k]; }, out);
+      flow, -scale, [w = weight.data()](Index k) { return w[k]; }, out, of_fefv(scratch));
 }
 
 /// out += scale · Σₖ Aₖ depth(k) βᵢₖ. Each face's three inflows add up to zero exactly, hence mass is
 /// conserved.
 template <class Depth>
-void Fefv::add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out) const {
+void Fefv::add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out,
+                         FefvScratch& s) const {
   const Index faces = mesh_.face_count();
-  const double* __restrict area = flux_area_.data();
+  const double* __restrict area = limited_.flux_area.data();
   const double* __restrict b1 = flow.data(), * __restrict b2 = flow.data() + faces;
-  double* __restrict q0 = corner_flux_.data(), * __restrict q1 = q0 + faces, * __restrict q2 = q1 + faces;
+  double* __restrict q0 = s.corner_flux.data(), * __restrict q1 = q0 + faces, * __restrict q2 = q1 + faces;
   parallel_for(faces, [=](Index begin, Index end) {
 #pragma omp simd
     for (Index k = begin; k < end; ++k) {
@@ -171,91 +182,97 @@ void Fefv::add_transport(VectorIn flow, double scale, const Depth& depth, Vector
       q2[k] = in2;
     }
   });
-  ring_sum_.add(corner_flux_.data(), scale, out.data());
+  ring_sum_.add(s.corner_flux.data(), scale, out.data());
 }
 
 /// (5.12): what flows through the dual edge between corners i and j has the depth of both, times the opening of their
 /// triangle; its normal times length is Aₖ(∇φⱼ−∇φᵢ)/3. What leaves one cell enters another, and with dry_outflow = closed
 /// nothing leaves one that is dry.
-void Fefv::add_dual_edge_flux(VectorIn flow, double scale, const Vector& opening, VectorOut out) const {
+void Fefv::add_dual_edge_flux(VectorIn flow, const Vector& cell_depth, double scale, const Vector& opening,
+                              VectorOut out, FefvScratch& s) const {
   const Index faces = mesh_.face_count();
   const bool closes = options_.dry.closed;
   parallel_for(faces, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
-      const double b1 = flux_area_[k] * flow[k], b2 = flux_area_[k] * flow[faces + k];
+      const double b1 = limited_.flux_area[k] * flow[k], b2 = limited_.flux_area[k] * flow[faces + k];
       const double b[3] = {-(b1 + b2), b1, b2};
       double eta[3], flux[3];
-      for (int c = 0; c < 3; ++c) eta[c] = cell_depth_[corner_[c][k]];
+      for (int c = 0; c < 3; ++c) eta[c] = cell_depth[corner_[c][k]];
       for (int c = 0; c < 3; ++c) {  // from corner c to corner c+1
         const int next = (c + 1) % 3;
         flux[c] = opening[k] * (0.5 * (eta[c] + eta[next])) * (b[next] - b[c]) / 3;
         if (closes && eta[flux[c] > 0 ? c : next] <= 0) flux[c] = 0;
       }
-      for (int c = 0; c < 3; ++c) corner_flux_[c * faces + k] = flux[(c + 2) % 3] - flux[c];
+      for (int c = 0; c < 3; ++c) s.corner_flux[c * faces + k] = flux[(c + 2) % 3] - flux[c];
     }
   });
-  ring_sum_.add(corner_flux_.data(), scale, out.data());
+  ring_sum_.add(s.corner_flux.data(), scale, out.data());
 }
 
 /// −Kᵢⱼ = ½ Σ w cot over the edge's faces: the cotangent Laplacian (4.7) with a weight per face.
 void Fefv::cotangent_weights(const Vector& face_weight, Vector& weights) const {
   weights.setZero(mesh_.edge_count());
   for (Index k = 0; k < mesh_.face_count(); ++k)
-    for (int c = 0; c < 3; ++c) weights[mesh_.face_edges(c, k)] += face_weight[k] * stiffness_(c, k);
+    for (int c = 0; c < 3; ++c) weights[mesh_.face_edges(c, k)] += face_weight[k] * limited_.stiffness(c, k);
 }
 
 /// The same on the intrinsic triangles, whose weights are means of those around their corners, so that
 /// constant weights stay constant.
-void Fefv::intrinsic_weights(const Vector& face_weight, Vector& weights) const {
-  vertex_weight_.setZero(mesh_.vertex_count);
+void Fefv::intrinsic_weights(const Vector& face_weight, Vector& weights, FefvScratch& s) const {
+  s.vertex_weight.setZero(mesh_.vertex_count);
   for (Index k = 0; k < mesh_.face_count(); ++k)
-    for (int c = 0; c < 3; ++c) vertex_weight_[mesh_.faces(c, k)] += geometry_.face_area[k] * face_weight[k];
-  vertex_weight_.array() /= 3 * geometry_.vertex_area.array();
+    for (int c = 0; c < 3; ++c) s.vertex_weight[mesh_.faces(c, k)] += geometry_.face_area[k] * face_weight[k];
+  s.vertex_weight.array() /= 3 * geometry_.vertex_area.array();
   const Mesh& mesh = delaunay_.mesh;
   weights.setZero(mesh.edge_count());
   for (Index k = 0; k < mesh.face_count(); ++k) {
-    const double half = 0.5 * face_mean(vertex_weight_[mesh.faces(0, k)], vertex_weight_[mesh.faces(1, k)],
-                                        vertex_weight_[mesh.faces(2, k)]);
+    const double half = 0.5 * face_mean(s.vertex_weight[mesh.faces(0, k)], s.vertex_weight[mesh.faces(1, k)],
+                                        s.vertex_weight[mesh.faces(2, k)]);
     for (int c = 0; c < 3; ++c) weights[mesh.face_edges(c, k)] += half * delaunay_.cotangent(c, k);
   }
   for (Index e = 0; e < mesh.edge_count(); ++e)
     if (mesh.edges(0, e) == mesh.edges(1, e)) weights[e] = 0;  // around a sharp tip: one vertex at both ends
 }
 
-void Fefv::edge_weights(const Vector& face_weight, Vector& weights) const {
-  if (options_.intrinsic_laplacian) return intrinsic_weights(face_weight, weights);
+void Fefv::edge_weights(const Vector& face_weight, Vector& weights, FefvScratch& s) const {
+  if (options_.intrinsic_laplacian) return intrinsic_weights(face_weight, weights, s);
   cotangent_weights(face_weight, weights);
   if (options_.zero_negative_cotangents) weights = weights.cwiseMax(0.0);
 }
 
-void Fefv::add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const {
-  edge_weights(weight, edge_weight_);
-  laplacian_.add_product(p, scale, edge_weight_, out);
+void Fefv::add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out,
+                         Scratch& scratch) const {
+  FefvScratch& s = of_fefv(scratch);
+  edge_weights(weight, s.edge_weight, s);
+  laplacian_.add_product(p, scale, s.edge_weight, out);
 }
 
-void Fefv::assemble(const Vector& diagonal, double scale, const Vector& weight,
-                    SymmetricMatrix& matrix) const {
-  edge_weights(weight, edge_weight_);
-  laplacian_.assemble(diagonal, scale, edge_weight_, matrix);
+void Fefv::assemble(const Vector& diagonal, double scale, const Vector& weight, SymmetricMatrix& matrix,
+                    Scratch& scratch) const {
+  FefvScratch& s = of_fefv(scratch);
+  edge_weights(weight, s.edge_weight, s);
+  laplacian_.assemble(diagonal, scale, s.edge_weight, matrix);
 }
 
 /// A bound of ω² at unit wave speed: the largest eigenvalue of the triangle's own stiffness with its share
 /// A/3 of the lumped mass (Fried 1972), 1/m². On equilateral meshes the bound is attained.
 double Fefv::highest_frequency_squared(Index face) const {
-  const double a = 0.5 * cotangent_(0, face), b = 0.5 * cotangent_(1, face), c = 0.5 * cotangent_(2, face);
+  const double a = 0.5 * limited_.cotangent(0, face), b = 0.5 * limited_.cotangent(1, face),
+               c = 0.5 * limited_.cotangent(2, face);
   const double eigenvalue =
       a + b + c + std::sqrt(std::max(0.0, a * a + b * b + c * c - a * b - b * c - c * a));
   return 3 * eigenvalue / geometry_.face_area[face];
 }
 
 /// The wave speed is taken with the largest r of the corners.
-double Fefv::stable_wave_dt(const State& state, const Forces& forces) const {
-  site_depth(state[volume()], site_depth_);
-  const Vector& r = forces.root_acceleration;
+double Fefv::stable_wave_dt(const State& state, const Forces& forces, WaveScratch& s) const {
+  const WaveForces& waves = WaveForces::of(forces);
+  site_depth(state[volume()], s.site_depth, s);
+  const Vector& r = waves.root_acceleration;
   const auto frequency_squared = [&](Index k) {
     const double root = std::max({r[mesh_.faces(0, k)], r[mesh_.faces(1, k)], r[mesh_.faces(2, k)]});
-    return forces.site_root_acceleration[k] * root * site_depth_[k] * flux_area_[k] / geometry_.face_area[k] *
-           highest_frequency_squared(k);
+    return waves.site_root_acceleration[k] * root * s.site_depth[k] * limited_.flux_area[k] /
+           geometry_.face_area[k] * highest_frequency_squared(k);
   };
   return 2 / std::sqrt(std::max(max(mesh_, Location::face, frequency_squared), 0.0));
 }

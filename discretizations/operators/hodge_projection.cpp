@@ -209,7 +209,7 @@ void HodgeProjection::to_faces(const Vector& x, double* rates) const {
 }
 
 /// Σ w r·∇φ_i, −Σ w r·(n×∇ψ_j), Σ w r·h_m.
-void HodgeProjection::gather(const Vector& weight, const double* rates, Vector& sums) const {
+void HodgeProjection::gather(const Vector& weight, const double* rates, Vector& sums) {
   const Index faces = mesh_.face_count();
   sums.setZero(unknowns());
   const double *b1 = rates, *b2 = rates + faces, *w = weight.data();
@@ -249,7 +249,7 @@ void HodgeProjection::gather(const Vector& weight, const double* rates, Vector& 
 }
 
 /// z = D^{-1/2} K⁻¹ D^{-1/2} r for φ and ψ, D the density at the vertices (Concus & Golub 1973).
-void HodgeProjection::precondition(const Vector& residual, Vector& z) const {
+void HodgeProjection::precondition(const Vector& residual, Vector& z) {
   Eigen::Matrix2Xd& pair = factors_->pair;
   const Factor& phi = factors_->phi;
   const Factor& psi = mesh_.closed() ? phi : factors_->psi;

@@ -50,8 +50,8 @@ class HodgeProjection {
   void factorize();
   void measure_forms();
   void to_faces(const Vector& x, double* rates) const;
-  void gather(const Vector& weight, const double* rates, Vector& sums) const;
-  void precondition(const Vector& residual, Vector& z) const;
+  void gather(const Vector& weight, const double* rates, Vector& sums);
+  void precondition(const Vector& residual, Vector& z);
 
   const Mesh& mesh_;
   const Geometry& geometry_;
@@ -68,8 +68,8 @@ class HodgeProjection {
   int iterations_ = 0;
 
   Vector memory_;
-  mutable Vector density_root_, residual_, z_, direction_, image_, sums_;
-  mutable Vector field_, corner_flux_;  // [2·nF], [3·nF + 1]
+  Vector density_root_, residual_, z_, direction_, image_, sums_;
+  Vector field_, corner_flux_;  // [2·nF], [3·nF + 1]
 };
 
 }  // namespace shoal

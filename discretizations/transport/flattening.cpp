@@ -145,7 +145,7 @@ void Flattening::set_along_walls(const Vector& circulation, Array<CornerRates>& 
   }
 }
 
-void Flattening::interpolate(const VectorIn& flow, Array<CornerRates>& at_corners) const {
+void Flattening::interpolate(const VectorIn& flow, Array<CornerRates>& at_corners) {
   at_corners.resize(corner_.size());
   const Index faces = mesh_.face_count();
   const double* __restrict first_rate = flow.data(), * __restrict second_rate = first_rate + faces;

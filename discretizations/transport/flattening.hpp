@@ -38,7 +38,7 @@ class Flattening {
 
   /// The interpolated vectors at the corners of each face: corner c of face k at 3·k + c. `flow` has the layout of fefv:
   /// β₁ of all faces, then β₂.
-  void interpolate(const VectorIn& flow, Array<CornerRates>& at_corners) const;
+  void interpolate(const VectorIn& flow, Array<CornerRates>& at_corners);
 
   /// Replaces the mean at vertices on walls by the circulation of the two wall edges divided by their length, times
   /// k (2 − k) with k = 2 cos φ − 1; circulation [nE], m²/s.
@@ -85,7 +85,7 @@ class Flattening {
 
   Vector wall_length_;         ///< [nV] of the two wall edges, 0 elsewhere
   Array<Tangent> along_wall_;  ///< [nV] of length √(2 cos φ − 1); on walls only
-  mutable Vector rates_;       ///< [4·nF] β₁, β₂, β₀, β₁ of each face
+  Vector rates_;               ///< [4·nF] β₁, β₂, β₀, β₁ of each face
 };
 
 }  // namespace shoal

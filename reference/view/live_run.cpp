@@ -117,10 +117,10 @@ void LiveRun::sample_acceleration(Values& values) const {
   const ShallowWater& water = simulation_.water();
   const double delta = simulation_.dt();
   State after = water.state();
-  scheme.add_rates(water.state(), water.forces(), Term::gravity | Term::force, delta, after);
+  scheme.add_rates(water.state(), water.forces(), Term::gravity | Term::force, delta, after, water.scratch());
   Values before;
-  scheme.find_output("velocity")->evaluate(water.state(), water.forces(), before);
-  scheme.find_output("velocity")->evaluate(after, water.forces(), values);
+  scheme.sample(water.state(), water.forces(), "velocity", before, water.scratch());
+  scheme.sample(after, water.forces(), "velocity", values, water.scratch());
   values = (values - before) / delta;
 }
 

@@ -12,8 +12,7 @@ class Advection {
   virtual ~Advection() = default;
   /// Transports the velocity of `state` with that of `advecting`, a state of the same scheme, possibly the
   /// same one, for the time dt; the depth is unchanged. Time goes into the stage `advection`.
-  virtual StepReport advect(const State& advecting, const Forces& forces, double dt, State& state,
-                            StageClock& clock) = 0;
+  virtual StepReport advect(const State& advecting, double dt, State& state, StageClock& clock) = 0;
   /// The geometry has changed. Time goes into the stage `flattening`.
   virtual void refresh(StageClock& clock) = 0;
 };
@@ -32,7 +31,7 @@ struct AdvectionEntry {
   std::function<std::string(const DiscretizationEntry&, const IntegratorEntry&, const Parameters&)>
       incompatibility;
   /// The map; null for `none`.
-  std::function<std::unique_ptr<Advection>(const Discretization&, const Parameters&)> make;
+  std::function<std::unique_ptr<Advection>(const RightSide&, const Parameters&)> make;
 };
 
 /// "" or the reason why these cannot go together under these options; `advection` is null where there is

@@ -11,7 +11,7 @@ AdvectionEntry no_advection() {
   entry.incompatibility = [](const DiscretizationEntry&, const IntegratorEntry&, const Parameters&) {
     return std::string();
   };
-  entry.make = [](const Discretization&, const Parameters&) { return std::unique_ptr<Advection>(); };
+  entry.make = [](const RightSide&, const Parameters&) { return std::unique_ptr<Advection>(); };
   return entry;
 }
 

@@ -10,23 +10,21 @@ namespace {
 
 class SemiLagrangianAdvection final : public Advection {
  public:
-  SemiLagrangianAdvection(const Discretization& discretization, const SemiLagrangianOptions& options,
-                          bool one_form)
-      : discretization_(discretization),
-        scheme_(*offered<FaceVelocity>(discretization)),
-        transport_(discretization.mesh(), options),
+  SemiLagrangianAdvection(const RightSide& right_side, const SemiLagrangianOptions& options, bool one_form)
+      : right_side_(right_side),
+        scheme_(*right_side.offered<FaceVelocity>()),
+        transport_(right_side.mesh(), options),
         one_form_(one_form) {
-    transport_.refresh(discretization.geometry());
+    transport_.refresh(right_side.geometry());
   }
 
-  StepReport advect(const State& advecting, const Forces& /*forces*/, double dt, State& state,
-                    StageClock& clock) override {
+  StepReport advect(const State& advecting, double dt, State& state, StageClock& clock) override {
     const auto stage = clock.measure(Stage::advection);
     const ConstBlock velocity = advecting[scheme_.barycentric_rates()];
     if (scheme_.leaves_depth_to_transport()) {  // while the advecting velocity, which may be the state's, is
                                                 // what it was
-      Block volume = state[discretization_.volume()];
-      const Vector& area = discretization_.cells().area;
+      Block volume = state[right_side_.volume()];
+      const Vector& area = right_side_.cells().area;
       depth_ = volume.cwiseQuotient(area);
       transport_.advect_scalar(velocity, dt, depth_);
       volume = depth_.cwiseProduct(area);
@@ -46,11 +44,11 @@ class SemiLagrangianAdvection final : public Advection {
 
   void refresh(StageClock& clock) override {
     const auto stage = clock.measure(Stage::flattening);
-    transport_.refresh(discretization_.geometry());
+    transport_.refresh(right_side_.geometry());
   }
 
  private:
-  const Discretization& discretization_;
+  const RightSide& right_side_;
   const FaceVelocity& scheme_;
   SemiLagrangian transport_;
   bool one_form_;
@@ -134,9 +132,9 @@ AdvectionEntry entry_of(std::string name, std::string summary, int reach) {
   entry.summary = std::move(summary);
   entry.parameters = describe_options<AdvectionOptions>();
   entry.incompatibility = incompatibility;
-  entry.make = [](const Discretization& discretization, const Parameters& parameters) {
+  entry.make = [](const RightSide& right_side, const Parameters& parameters) {
     const auto options = read_options<AdvectionOptions>(parameters);
-    return std::make_unique<SemiLagrangianAdvection>(discretization, options.transport(),
+    return std::make_unique<SemiLagrangianAdvection>(right_side, options.transport(),
                                                      options.common.one_form);
   };
   return entry;

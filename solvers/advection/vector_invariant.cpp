@@ -31,13 +31,12 @@ struct VectorInvariantOptions {
 
 class VectorInvariantAdvection final : public Advection {
  public:
-  VectorInvariantAdvection(const Discretization& discretization, const VectorInvariantOptions& options)
-      : scheme_(discretization), courant_(options.advection_courant) {}
+  VectorInvariantAdvection(const RightSide& right_side, const VectorInvariantOptions& options)
+      : right_side_(right_side), courant_(options.advection_courant) {}
 
-  StepReport advect(const State& /*advecting*/, const Forces& forces, double dt, State& state,
-                    StageClock& clock) override {
+  StepReport advect(const State& /*advecting*/, double dt, State& state, StageClock& clock) override {
     const auto stage = clock.measure(Stage::advection);
-    const double frequency = 2 / scheme_.stable_dt(state, forces, Term::advection);
+    const double frequency = 2 / right_side_.stable_dt(state, Term::advection);
     const double needed = std::max(1.0, std::ceil(dt * frequency / courant_));
     // Fewer would be unstable, and a flow that needs more is not bounded any more.
     if (needed > max_substeps)
@@ -47,7 +46,7 @@ class VectorInvariantAdvection final : public Advection {
                       dt, needed, max_substeps),
           true};
     const int substeps = static_cast<int>(needed);
-    if (substeps > 1 && scheme_.mesh().part)
+    if (substeps > 1 && right_side_.mesh().part)
       return {false,
               fmt::format(
                   "vector-invariant: {:.3g} s take {} substeps of the advection, and a part of a surface has "
@@ -57,7 +56,7 @@ class VectorInvariantAdvection final : public Advection {
       stages_.by_euler_stages(state, dt / substeps,
                               [&](Index /*stage*/, const State& from, double length, State& to) {
                                 rate_.q.setZero(from.q.size());
-                                scheme_.add_rates(from, forces, Term::advection, length, rate_);
+                                right_side_.add(from, Term::advection, length, rate_);
                                 to.q = from.q + rate_.q;
                               });
     return {};
@@ -68,7 +67,7 @@ class VectorInvariantAdvection final : public Advection {
  private:
   static constexpr double max_substeps = 10'000;
 
-  const Discretization& scheme_;
+  const RightSide& right_side_;
   double courant_;
   RungeKuttaSteps stages_{runge_kutta_methods().find("ssprk3").tableau};
   State rate_;
@@ -97,8 +96,8 @@ AdvectionEntry vector_invariant() {
   entry.is_rate = true;
   entry.carries_other_fields = false;
   entry.incompatibility = incompatibility;
-  entry.make = [](const Discretization& discretization, const Parameters& parameters) {
-    return std::make_unique<VectorInvariantAdvection>(discretization,
+  entry.make = [](const RightSide& right_side, const Parameters& parameters) {
+    return std::make_unique<VectorInvariantAdvection>(right_side,
                                                       read_options<VectorInvariantOptions>(parameters));
   };
   return entry;

@@ -61,15 +61,15 @@ std::string DepthEquationOptions::mass_drift() const {
 }
 
 DepthEquation::DepthEquation(const IntegratorSetting& setting, const DepthEquationOptions& options)
-    : discretization_(setting.discretization),
-      wave_(*offered<Wave>(setting.discretization)),
+    : right_side_(setting.right_side),
+      wave_(setting.right_side),
       system_(wave_, *setting.linear_solver, setting.parameters),
       options_(options),
       ones_(Vector::Ones(wave_.sites())) {}
 
-void DepthEquation::start(VectorIn volume, const Forces& forces) {
-  const Cells& cells = discretization_.cells();
-  const Mesh& mesh = discretization_.mesh();
+void DepthEquation::start(VectorIn volume) {
+  const Cells& cells = right_side_.cells();
+  const Mesh& mesh = right_side_.mesh();
   const Vector& area = cells.area;
   const Reference kind = options_.reference_depth.kind;
   if (kind == Reference::mean || kind == Reference::given) {
@@ -79,23 +79,23 @@ void DepthEquation::start(VectorIn volume, const Forces& forces) {
   } else {
     reference_volume_ = volume;
   }
-  refresh(forces);
-  freeze(volume, forces);
+  refresh();
+  freeze(volume);
 }
 
-void DepthEquation::refresh(const Forces& forces) {
+void DepthEquation::refresh() {
   prepared_ = false;
   if (reference_volume_.size()) {
-    const Cells& cells = discretization_.cells();
-    const Mesh& mesh = discretization_.mesh();
+    const Cells& cells = right_side_.cells();
+    const Mesh& mesh = right_side_.mesh();
     reference_depth_ = reference_volume_.cwiseQuotient(cells.area);
     mean_reference_depth_ = sum(mesh, cells, reference_volume_) / sum(mesh, cells, cells.area);
   }
-  const Vector& r = forces.root_acceleration;
+  const Vector& r = wave_.forces().root_acceleration;
   if (options_.acceleration_gradient == Gradient::exact) {
     scale_ = r;
     row_factor_.setOnes(r.size());
-    site_weight_ = forces.site_root_acceleration;
+    site_weight_ = wave_.forces().site_root_acceleration;
     return;
   }
   scale_.setOnes(r.size());
@@ -106,9 +106,9 @@ void DepthEquation::refresh(const Forces& forces) {
   relative_laplacian_.array() /= row_factor_.array();
 }
 
-void DepthEquation::freeze(VectorIn volume, const Forces& forces) {
+void DepthEquation::freeze(VectorIn volume) {
   const bool local = options_.reference_depth.kind == Reference::local;
-  if (local) reference_depth_ = volume.cwiseQuotient(discretization_.cells().area);
+  if (local) reference_depth_ = volume.cwiseQuotient(right_side_.cells().area);
   if (!options_.keep_depth_gradient) {
     row_ = reference_depth_.cwiseProduct(row_factor_);
     return;
@@ -119,31 +119,29 @@ void DepthEquation::freeze(VectorIn volume, const Forces& forces) {
     wave_.site_depth(reference_volume_, site_depth_);
   site_weight_ = site_depth_;
   if (options_.acceleration_gradient == Gradient::exact)
-    site_weight_.array() *= forces.site_root_acceleration.array();
+    site_weight_.array() *= wave_.forces().site_root_acceleration.array();
   row_ = row_factor_;
 }
 
-FlowDepth DepthEquation::flow_depth(VectorIn volume) const {
+FlowDepth DepthEquation::flow_depth(VectorIn volume) {
   if (!options_.keep_depth_gradient) return {ones_, mean_reference_depth_};
   const bool local = options_.reference_depth.kind == Reference::local;
   wave_.site_depth(local ? volume : VectorIn(reference_volume_), flow_depth_);
   return {flow_depth_, 1};
 }
 
-StepReport DepthEquation::prepare(VectorIn volume, const Forces& forces, double mu, double c,
-                                  StageClock& clock) {
+StepReport DepthEquation::prepare(VectorIn volume, double mu, double c, StageClock& clock) {
   const bool local = options_.reference_depth.kind == Reference::local;
   if (prepared_ && !local && c == c_ && mu == mu_[0]) return {};
-  freeze(volume, forces);
+  freeze(volume);
   mu_.setConstant(volume.size(), mu);
   StepReport report = assemble(c, clock);
   prepared_ = report.ok;
   return report;
 }
 
-StepReport DepthEquation::prepare(VectorIn volume, const Forces& forces, const Vector& mu, double c,
-                                  StageClock& clock) {
-  freeze(volume, forces);
+StepReport DepthEquation::prepare(VectorIn volume, const Vector& mu, double c, StageClock& clock) {
+  freeze(volume);
   mu_ = mu;
   prepared_ = false;
   return assemble(c, clock);
@@ -153,47 +151,47 @@ StepReport DepthEquation::prepare(VectorIn volume, const Forces& forces, const V
 /// while η̃ > 0.
 StepReport DepthEquation::assemble(double c, StageClock& clock) {
   c_ = c;
-  diagonal_ = mu_.array() * discretization_.cells().area.array() / (scale_.array() * row_.array());
+  diagonal_ = mu_.array() * right_side_.cells().area.array() / (scale_.array() * row_.array());
   if (options_.acceleration_gradient == Gradient::paper) diagonal_ += 0.5 * c * relative_laplacian_;
   return system_.prepare(diagonal_, c, site_weight_, clock);
 }
 
-void DepthEquation::acceleration(VectorIn volume, const Forces& forces, Vector& out) const {
+void DepthEquation::acceleration(VectorIn volume, Vector& out) {
+  const WaveForces& waves = wave_.forces();
   out.setZero(volume.size());
-  wave_.pressure(volume, forces, pressure_);
+  wave_.pressure(volume, pressure_);
   if (options_.acceleration_gradient == Gradient::exact) {
     wave_.add_stiffness(pressure_, -1, site_weight_, out);
-    if (forces.has_force) wave_.add_outflow(forces.force, -1, outflow_weight(), out);
+    if (waves.has_force) wave_.add_outflow(waves.force, -1, outflow_weight(), out);
   } else {
-    elevation_ = pressure_.cwiseQuotient(forces.root_acceleration);
+    elevation_ = pressure_.cwiseQuotient(waves.root_acceleration);
     wave_.add_stiffness(elevation_, -1, site_weight_, out);
     if (options_.acceleration_gradient == Gradient::paper) add_paper_terms(volume, out);
-    if (forces.has_body_force) {  // without the factor |aₙ| of the rows
+    if (right_side_.forces().has_body_force) {  // without the factor |aₙ| of the rows
       product_.setZero(volume.size());
-      wave_.add_outflow(forces.body_force, -1, outflow_weight(), product_);
+      wave_.add_outflow(right_side_.forces().body_force, -1, outflow_weight(), product_);
       out.array() += product_.array() / row_factor_.array();
     }
   }
   out.array() *= row_.array();
-  if (!options_.local_forcing || !forces.has_body_force) return;
+  if (!options_.local_forcing || !right_side_.forces().has_body_force) return;
   product_.setZero(volume.size());
-  wave_.add_outflow(forces.body_force, -1, ones_, product_);
+  wave_.add_outflow(right_side_.forces().body_force, -1, ones_, product_);
   out.array() +=
-      (volume.array() / discretization_.cells().area.array() - reference_depth_.array()) * product_.array();
+      (volume.array() / right_side_.cells().area.array() - reference_depth_.array()) * product_.array();
 }
 
-void DepthEquation::add_rate(VectorIn flow, double scale, VectorOut out) const {
+void DepthEquation::add_rate(VectorIn flow, double scale, VectorOut out) {
   product_.setZero(out.size());
   wave_.add_outflow(flow, -scale, outflow_weight(), product_);
   if (!options_.keep_depth_gradient) product_.array() *= reference_depth_.array();
   out += product_;
 }
 
-void DepthEquation::force_acceleration(VectorIn volume, const Forces& forces, double gravity,
-                                       Vector& out) const {
-  acceleration(volume, forces, out);
-  wave_.pressure(volume, forces, pressure_);
-  elevation_ = pressure_.cwiseQuotient(forces.root_acceleration);
+void DepthEquation::force_acceleration(VectorIn volume, double gravity, Vector& out) {
+  acceleration(volume, out);
+  wave_.pressure(volume, pressure_);
+  elevation_ = pressure_.cwiseQuotient(wave_.forces().root_acceleration);
   product_.setZero(volume.size());
   wave_.add_stiffness(elevation_, gravity, outflow_weight(), product_);
   if (options_.keep_depth_gradient)
@@ -203,8 +201,8 @@ void DepthEquation::force_acceleration(VectorIn volume, const Forces& forces, do
 }
 
 /// out += −½ η K(α)/α + G(α, f)/α, f = 3/2 h + ½ H. G/α = −½ (K(αf)/α − K f − f K(α)/α).
-void DepthEquation::add_paper_terms(VectorIn volume, Vector& out) const {
-  const Cells& cells = discretization_.cells();
+void DepthEquation::add_paper_terms(VectorIn volume, Vector& out) {
+  const Cells& cells = right_side_.cells();
   out.array() -= 0.5 * volume.array() / cells.area.array() * relative_laplacian_.array();
   elevation_ = 1.5 * elevation_ + 0.5 * cells.bed;
   out.array() += 0.5 * elevation_.array() * relative_laplacian_.array();
@@ -238,17 +236,17 @@ void DepthEquation::save(Archive& archive) const {
   system_.save(archive);
 }
 
-void DepthEquation::restore(const Archive& archive, const Forces& forces) {
+void DepthEquation::restore(const Archive& archive) {
   mean_reference_depth_ = archive.number("depth-equation/mean_reference_depth");
   reference_depth_ = archive.vector("depth-equation/reference_depth");
   reference_volume_ = archive.vector("depth-equation/reference_volume");
   solution_ = archive.vector("depth-equation/solution");
-  refresh(forces);
+  refresh();
   prepared_ = archive.number("depth-equation/prepared") != 0;
   if (prepared_) {  // the next step takes the factor as it is
     StageClock unused;
     mu_ = archive.vector("depth-equation/mu");
-    freeze(reference_volume_, forces);
+    freeze(reference_volume_);
     assemble(archive.number("depth-equation/c"), unused);
   }
   system_.restore(archive);

@@ -46,36 +46,36 @@ class DepthEquation {
  public:
   DepthEquation(const IntegratorSetting& setting, const DepthEquationOptions& options);
 
-  const Wave& wave() const { return wave_; }
+  const WaveSide& wave() const { return wave_; }
 
   /// Sets η̃ for the whole run, except where it is local or the surface moves.
-  void start(VectorIn volume, const Forces& forces);
+  void start(VectorIn volume);
   /// The geometry or the forcing has changed; prepare() comes next. Where the surface moves an initial η̃ is
   /// carried along as the depth is, as a volume. A constant one stays: it must not change in time if the
   /// method is to be stable at any step (Angst 2008, 3).
-  void refresh(const Forces& forces);
+  void refresh();
   /// The η̃ of a kinetic energy: where its gradient is kept that at the sites, at which the energy of the
   /// linear equation is exact (a local one at this volume); else its area mean on the current geometry, of a
   /// local one that of the state that the run started from. Holds until the next call.
-  FlowDepth flow_depth(VectorIn volume) const;
+  FlowDepth flow_depth(VectorIn volume);
 
   /// Freezes η̃ at this state where it is local, then assembles and factorizes μ − c·∂V_tt/∂V unless that is
   /// what was prepared last.
-  StepReport prepare(VectorIn volume, const Forces& forces, double mu, double c, StageClock& clock);
+  StepReport prepare(VectorIn volume, double mu, double c, StageClock& clock);
   /// The same with μ per cell, always anew.
-  StepReport prepare(VectorIn volume, const Forces& forces, const Vector& mu, double c, StageClock& clock);
+  StepReport prepare(VectorIn volume, const Vector& mu, double c, StageClock& clock);
   /// out = V_tt(volume) with the η̃ that was frozen last.
-  void acceleration(VectorIn volume, const Forces& forces, Vector& out) const;
+  void acceleration(VectorIn volume, Vector& out);
   /// out += scale · V_t of a velocity under the same η̃, −η̃ D(1) u, or −D(η̃) u where its gradient is kept.
-  void add_rate(VectorIn flow, double scale, VectorOut out) const;
+  void add_rate(VectorIn flow, double scale, VectorOut out);
   /// out = the part of V_tt(volume) that is due to all but gravity: less −η̃ g K(1) h.
-  void force_acceleration(VectorIn volume, const Forces& forces, double gravity, Vector& out) const;
+  void force_acceleration(VectorIn volume, double gravity, Vector& out);
   /// Solves (μ − c·∂V_tt/∂V) δV = right_side. `change` becomes ∂V_tt/∂V δV. δV is built from the fluxes
   /// behind `change`, not from the solver's answer, so that mass is exact whatever the solver leaves.
   StepReport solve(VectorIn right_side, Vector& increment, Vector& change, StageClock& clock);
 
   void save(Archive& archive) const;
-  void restore(const Archive& archive, const Forces& forces);
+  void restore(const Archive& archive);
 
  private:
   using Reference = DepthEquationOptions::Reference;
@@ -83,12 +83,12 @@ class DepthEquation {
 
   /// The weight of D: 1, or η̃ where its gradient is kept.
   const Vector& outflow_weight() const { return options_.keep_depth_gradient ? site_depth_ : ones_; }
-  void freeze(VectorIn volume, const Forces& forces);
+  void freeze(VectorIn volume);
   StepReport assemble(double c, StageClock& clock);
-  void add_paper_terms(VectorIn volume, Vector& out) const;
+  void add_paper_terms(VectorIn volume, Vector& out);
 
-  const Discretization& discretization_;
-  const Wave& wave_;
+  const RightSide& right_side_;
+  const WaveSide wave_;
   WaveSystem system_;
   const DepthEquationOptions options_;
   double mean_reference_depth_ = 0;
@@ -105,7 +105,7 @@ class DepthEquation {
   Vector mu_, row_;  // [cells] of the matrix that is prepared; the factor of its rows: η̃ and α as they are
   double c_ = 0;
   Vector diagonal_, scaled_, solution_;
-  mutable Vector pressure_, elevation_, product_, flow_depth_;
+  Vector pressure_, elevation_, product_, flow_depth_;
 };
 
 }  // namespace shoal

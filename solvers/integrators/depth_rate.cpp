@@ -8,9 +8,8 @@
 
 namespace shoal {
 
-DepthRateEnergy::DepthRateEnergy(const Discretization& discretization, const Wave& wave)
-    : discretization_(discretization),
-      wave_(wave),
+DepthRateEnergy::DepthRateEnergy(const WaveSide& wave)
+    : wave_(wave),
       solver_(multifrontal().make(Parameters(multifrontal().parameters, {}))),
       matrix_(wave.stiffness_pattern()),
       no_mass_(Vector::Zero(matrix_.cols())),
@@ -51,7 +50,7 @@ bool DepthRateEnergy::factorize() {
 
 /// potential_ = depth · φ of this rate, less its means.
 bool DepthRateEnergy::solve(VectorIn volume_rate, const Vector& weight) {
-  const Vector& area = discretization_.cells().area;
+  const Vector& area = wave_.cells().area;
   if (weight != weight_) {
     weight_ = weight;
     factorized_ = false;
@@ -75,12 +74,12 @@ bool DepthRateEnergy::solve(VectorIn volume_rate, const Vector& weight) {
 
 double DepthRateEnergy::operator()(VectorIn volume_rate, const FlowDepth& depth) {
   if (!solve(volume_rate, depth.weight)) return std::numeric_limits<double>::quiet_NaN();
-  return 0.5 * dot(discretization_.mesh(), discretization_.cells(), potential_, right_side_) / depth.factor;
+  return 0.5 * dot(wave_.mesh(), wave_.cells(), potential_, right_side_) / depth.factor;
 }
 
 double DepthRateEnergy::power(VectorIn volume_rate, const Vector& acceleration, const FlowDepth& depth) {
   if (!solve(volume_rate, depth.weight)) return std::numeric_limits<double>::quiet_NaN();
-  return dot(discretization_.mesh(), discretization_.cells(), potential_, acceleration) / depth.factor;
+  return dot(wave_.mesh(), wave_.cells(), potential_, acceleration) / depth.factor;
 }
 
 /// K(w) = GᵀW diag(w) G and V_t = GᵀW diag(η̃) u: u = G φ in the sign of potential_.
@@ -90,45 +89,43 @@ void DepthRateEnergy::add_flow(VectorIn volume_rate, const FlowDepth& depth, Vec
 
 DepthRateIntegrator::DepthRateIntegrator(const IntegratorSetting& setting,
                                          const DepthEquationOptions& options)
-    : discretization_(setting.discretization),
-      equation_(setting, options),
-      energy_(setting.discretization, equation_.wave()) {
-  const Index cells = discretization_.cells().count();
+    : right_side_(setting.right_side), equation_(setting, options), energy_(equation_.wave()) {
+  const Index cells = right_side_.cells().count();
   volume_ = layout_.add("volume", "m^3", Location::cell, 1, cells);
   volume_rate_ = layout_.add("volume_rate", "m^3/s", Location::cell, 1, cells);
 }
 
-State DepthRateIntegrator::start(State projected, const Forces& forces) {
-  const ConstBlock volume = std::as_const(projected)[discretization_.volume()];
+State DepthRateIntegrator::start(State projected) {
+  const ConstBlock volume = std::as_const(projected)[right_side_.volume()];
   State state = zero_state(layout_);
   state[volume_] = volume;
-  equation_.start(volume, forces);
+  equation_.start(volume);
   Vector depth;
   equation_.wave().site_depth(volume, depth);
-  equation_.wave().add_outflow(projected[discretization_.velocity()], -1, depth, state[volume_rate_]);
+  equation_.wave().add_outflow(projected[right_side_.velocity()], -1, depth, state[volume_rate_]);
   return state;
 }
 
-State DepthRateIntegrator::finish(const State& state, const Forces& /*forces*/) const {
-  State finished = zero_state(discretization_.layout());
-  finished[discretization_.volume()] = state[volume_];
+State DepthRateIntegrator::finish(const State& state) {
+  State finished = zero_state(right_side_.layout());
+  finished[right_side_.volume()] = state[volume_];
   energy_.add_flow(state[volume_rate_], equation_.flow_depth(state[volume_]),
-                   finished[discretization_.velocity()]);
+                   finished[right_side_.velocity()]);
   return finished;
 }
 
-void DepthRateIntegrator::refresh(const Forces& forces) {
-  equation_.refresh(forces);
+void DepthRateIntegrator::refresh() {
+  equation_.refresh();
   energy_.refresh();
 }
 
-double DepthRateIntegrator::force_power(const State& state, const Forces& forces, double gravity) const {
-  equation_.force_acceleration(state[volume_], forces, gravity, force_);
+double DepthRateIntegrator::force_power(const State& state, double gravity) {
+  equation_.force_acceleration(state[volume_], gravity, force_);
   add_drag(state, force_);
   return energy_.power(state[volume_rate_], force_, equation_.flow_depth(state[volume_]));
 }
 
-double DepthRateIntegrator::kinetic_energy(const State& state) const {
+double DepthRateIntegrator::kinetic_energy(const State& state) {
   return energy_(state[volume_rate_], equation_.flow_depth(state[volume_]));
 }
 

@@ -11,7 +11,7 @@ namespace shoal {
 /// diagnostic: always by a direct solver, so that it does not depend on that of the run.
 class DepthRateEnergy {
  public:
-  DepthRateEnergy(const Discretization& discretization, const Wave& wave);
+  explicit DepthRateEnergy(const WaveSide& wave);
   double operator()(VectorIn volume_rate, const FlowDepth& depth);
   /// The rate of that energy where the depth rate changes by `acceleration` [cells], m³/s²: φᵀ acceleration.
   double power(VectorIn volume_rate, const Vector& acceleration, const FlowDepth& depth);
@@ -25,8 +25,7 @@ class DepthRateEnergy {
   bool factorize();
   bool solve(VectorIn volume_rate, const Vector& weight);
 
-  const Discretization& discretization_;
-  const Wave& wave_;
+  const WaveSide wave_;
   std::unique_ptr<LinearSolver> solver_;
   SymmetricMatrix matrix_;
   Vector no_mass_, ones_;   // [cells], [sites]
@@ -42,28 +41,28 @@ class DepthRateIntegrator : public Integrator {
   DepthRateIntegrator(const IntegratorSetting& setting, const DepthEquationOptions& options);
 
   /// Replaces the velocity by V_t = −D(η̄) u.
-  State start(State projected, const Forces& forces) override;
+  State start(State projected) override;
   /// With the velocity of the potential flow of that rate; the rotational part is not known.
-  State finish(const State& state, const Forces& forces) const override;
+  State finish(const State& state) override;
   const Layout& layout() const override { return layout_; }
-  void refresh(const Forces& forces) override;
+  void refresh() override;
   /// With the η̃ of the equation: a local one is that of this state.
-  double kinetic_energy(const State& state) const override;
-  double force_power(const State& state, const Forces& forces, double gravity) const override;
+  double kinetic_energy(const State& state) override;
+  double force_power(const State& state, double gravity) override;
   void save(Archive& archive) const override { equation_.save(archive); }
-  void restore(const Archive& archive, const Forces& forces) override { equation_.restore(archive, forces); }
+  void restore(const Archive& archive) override { equation_.restore(archive); }
 
  protected:
   /// acceleration −= the integrator's own drag.
   virtual void add_drag(const State& /*state*/, Vector& /*acceleration*/) const {}
-  const Discretization& discretization_;
+  const RightSide& right_side_;
   DepthEquation equation_;
   Layout layout_;
   Field volume_, volume_rate_;
 
  private:
-  mutable DepthRateEnergy energy_;
-  mutable Vector force_;
+  DepthRateEnergy energy_;
+  Vector force_;
 };
 
 }  // namespace shoal

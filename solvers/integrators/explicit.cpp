@@ -17,35 +17,33 @@ namespace {
 
 class Explicit final : public VelocityIntegrator {
  public:
-  explicit Explicit(const IntegratorSetting& setting)
-      : VelocityIntegrator(setting), split_(offered<Split>(setting.discretization)) {}
+  using VelocityIntegrator::VelocityIntegrator;
 
-  StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
-    for (int substep = 0; substep < substeps_; ++substep) advance(state, forces, dt / substeps_, clock);
+  StepReport step(State& state, double dt, StageClock& clock) override {
+    for (int substep = 0; substep < substeps_; ++substep) advance(state, dt / substeps_, clock);
     return {};
   }
 
   /// At the new depth of each substep.
-  double place_of_forces() const override { return split_ ? 0.5 + 0.5 / substeps_ : 0.5; }
+  double place_of_forces() const override { return right_side_.splits() ? 0.5 + 0.5 / substeps_ : 0.5; }
 
  private:
-  void advance(State& state, const Forces& forces, double dt, StageClock& clock) {
-    if (split_) {
+  void advance(State& state, double dt, StageClock& clock) {
+    if (right_side_.splits()) {
       {
         const auto stage = clock.measure(Stage::depth);
-        split_->add_depth_rate(state, forces, terms_, dt, state);
+        right_side_.add_depth_rate(state, terms_, dt, state);
       }
       const auto stage = clock.measure(Stage::velocity);
-      split_->add_velocity_rate(state, forces, terms_, dt, state[velocity()]);
+      right_side_.add_velocity_rate(state, terms_, dt, state[velocity()]);
     } else {
       const auto stage = clock.measure(Stage::depth);
       next_ = state;
-      discretization_.add_rates(state, forces, terms_, dt, next_);
+      right_side_.add(state, terms_, dt, next_);
       std::swap(state, next_);
     }
   }
 
-  const Split* split_;
   State next_;
 };
 

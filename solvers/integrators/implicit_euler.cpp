@@ -49,16 +49,15 @@ class ImplicitEuler final : public DepthRateIntegrator {
         divergence_in_matrix_(options.divergence_term == ImplicitEulerOptions::DivergenceTerm::matrix),
         divergence_on_right_(options.divergence_term == ImplicitEulerOptions::DivergenceTerm::right_side) {}
 
-  StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
+  StepReport step(State& state, double dt, StageClock& clock) override {
     Block volume = state[volume_], volume_rate = state[volume_rate_];
-    if (StepReport report = prepare(state, forces, dt, clock); !report.ok) return report;
-    equation_.acceleration(volume, forces, acceleration_);
+    if (StepReport report = prepare(state, dt, clock); !report.ok) return report;
+    equation_.acceleration(volume, acceleration_);
     // V_t holds (Vⁿ − Vⁿ⁻¹)/Δt.
-    right_side_ = kept_motion_ * dt * volume_rate + dt * dt * acceleration_;
+    load_ = kept_motion_ * dt * volume_rate + dt * dt * acceleration_;
     if (divergence_in_matrix_ || divergence_on_right_)
-      right_side_.array() += squared_divergence_.array() * volume.array();
-    if (StepReport report = equation_.solve(right_side_, increment_, change_, clock); !report.ok)
-      return report;
+      load_.array() += squared_divergence_.array() * volume.array();
+    if (StepReport report = equation_.solve(load_, increment_, change_, clock); !report.ok) return report;
 
     const auto stage = clock.measure(Stage::depth);
     volume += increment_;
@@ -67,19 +66,19 @@ class ImplicitEuler final : public DepthRateIntegrator {
   }
 
  private:
-  StepReport prepare(const State& state, const Forces& forces, double dt, StageClock& clock) {
+  StepReport prepare(const State& state, double dt, StageClock& clock) {
     const ConstBlock volume = state[volume_];
     if (divergence_in_matrix_ || divergence_on_right_)
       squared_divergence_ = (dt * state[volume_rate_].cwiseQuotient(volume)).cwiseAbs2();
-    if (!divergence_in_matrix_) return equation_.prepare(volume, forces, 1, dt * dt, clock);
+    if (!divergence_in_matrix_) return equation_.prepare(volume, 1, dt * dt, clock);
     matrix_factor_ = 1 - squared_divergence_.array();
-    return equation_.prepare(volume, forces, matrix_factor_, dt * dt, clock);
+    return equation_.prepare(volume, matrix_factor_, dt * dt, clock);
   }
 
   double kept_motion_;
   bool divergence_in_matrix_, divergence_on_right_;
   Vector squared_divergence_, matrix_factor_;  // [cells] (Δt ∇·v)² and 1 minus it
-  Vector acceleration_, right_side_, increment_, change_;
+  Vector acceleration_, load_, increment_, change_;
 };
 
 }  // namespace

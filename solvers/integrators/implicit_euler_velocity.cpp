@@ -31,22 +31,22 @@ class ImplicitEulerVelocity final : public VelocityDepthIntegrator {
   ImplicitEulerVelocity(const IntegratorSetting& setting, const ImplicitEulerVelocityOptions& options)
       : VelocityDepthIntegrator(setting, options.equation), linearized_rate_(options.linearized_rate) {}
 
-  StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
+  StepReport step(State& state, double dt, StageClock& clock) override {
     Block volumes = state[volume()], flow = state[velocity()];
-    if (StepReport report = equation_.prepare(volumes, forces, 1, dt * dt, clock); !report.ok) return report;
-    equation_.acceleration(volumes, forces, acceleration_);
-    right_side_.q.resize(layout().size());
-    right_side_[volume()] = dt * dt * acceleration_;
+    if (StepReport report = equation_.prepare(volumes, 1, dt * dt, clock); !report.ok) return report;
+    equation_.acceleration(volumes, acceleration_);
+    load_.q.resize(layout().size());
+    load_[volume()] = dt * dt * acceleration_;
     if (linearized_rate_)
-      equation_.add_rate(flow, dt, right_side_[volume()]);
+      equation_.add_rate(flow, dt, load_[volume()]);
     else
-      split_.add_depth_rate(state, forces, terms_, dt, right_side_);
-    if (StepReport report = equation_.solve(right_side_[volume()], increment_, change_, clock); !report.ok)
+      right_side_.add_depth_rate(state, terms_, dt, load_);
+    if (StepReport report = equation_.solve(load_[volume()], increment_, change_, clock); !report.ok)
       return report;
 
     const auto stage = clock.measure(Stage::velocity);
     volumes += increment_;
-    split_.add_velocity_rate(state, forces, terms_, dt, flow);
+    right_side_.add_velocity_rate(state, terms_, dt, flow);
     return {};
   }
 

@@ -5,6 +5,7 @@
 #include "solvers/archive.hpp"
 #include "solvers/integrators/amplification.hpp"
 #include "solvers/linear/linear_solver.hpp"
+#include "solvers/right_side.hpp"
 #include "solvers/stage_clock.hpp"
 #include "solvers/step_report.hpp"
 
@@ -12,25 +13,10 @@ namespace shoal {
 
 /// What an integrator is made from. `linear_solver` is null for the explicit ones.
 struct IntegratorSetting {
-  const Discretization& discretization;
+  const RightSide& right_side;
   const Parameters& parameters;
   const LinearSolverEntry* linear_solver = nullptr;
   Terms terms = Term::gravity | Term::force;  ///< of f(q) that its steps take, among those of its entry
-};
-
-/// What changes between the stages of a step, for integrators whose stages lie at several times: what acts on the water
-/// and, where its motion is known, the surface. Between stages the velocity is then the absolute circulation, which
-/// stays when the surface moves; on a surface at rest it is left as it is.
-class StageWorld {
- public:
-  virtual ~StageWorld() = default;
-  /// A stage at `offset` s after the beginning of the step begins with this state: geometry and forces become those of
-  /// its instant, and its velocity is converted. Its powers count in the ledger with this weight, s.
-  virtual void enter(double offset, State& state, double weight) = 0;
-  /// To what stays between stages.
-  virtual void leave(State& state) const = 0;
-  /// The step ends at `offset` with this state, whose velocity is converted.
-  virtual void finish(double offset, State& state) = 0;
 };
 
 /// Steps of a sum of terms. Δt may change from step to step.
@@ -41,41 +27,33 @@ class Integrator {
   /// Of the states that it steps: the discretization's, or one with a depth rate in place of the velocity.
   virtual const Layout& layout() const = 0;
   /// The state to step on from a projected one. Called once, before all else.
-  virtual State start(State projected, const Forces& /*forces*/) { return projected; }
-  virtual StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) = 0;
+  virtual State start(State projected) { return projected; }
+  virtual StepReport step(State& state, double dt, StageClock& clock) = 0;
 
-  /// The same where surface or forces change during the step; of entries with stages_in_time.
-  virtual StepReport step_in_stages(State& state, const Forces& forces, double dt, StageWorld& /*world*/,
-                                    StageClock& clock) {
-    return step(state, forces, dt, clock);
-  }
-
-  /// The forces or the geometry behind the discretization have changed.
-  virtual void refresh(const Forces& /*forces*/) {}
+  /// The forces or the geometry behind the right side have changed.
+  virtual void refresh() {}
 
   /// Per density, m⁵/s². The discretization's own, or that of the potential flow whose divergence is the
   /// depth rate.
-  virtual double kinetic_energy(const State& state) const = 0;
+  virtual double kinetic_energy(const State& state) = 0;
 
   /// For integrators that carry a depth rate: the power that all forces but gravity g, and a drag of the
   /// integrator's own, have at a state, per density, m⁵/s³.
-  virtual double force_power(const State& /*state*/, const Forces& /*forces*/, double /*gravity*/) const {
-    return 0;
-  }
+  virtual double force_power(const State& /*state*/, double /*gravity*/) { return 0; }
   virtual bool has_drag() const { return false; }
   /// Of a step, for the account of work: from the volumes at its beginning (0) to those at its end (1), where on this way
   /// the velocity feels its forces.
   virtual double place_of_forces() const { return 0.5; }
 
   /// The same state in the discretization's own unknowns.
-  virtual State finish(const State& state, const Forces& /*forces*/) const { return state; }
+  virtual State finish(const State& state) { return state; }
   /// scale · volume [cells], m³, of water have been added between two steps.
   virtual void volume_added(VectorIn /*volume*/, double /*scale*/) {}
   void set_substeps(int substeps) { substeps_ = substeps; }
 
   /// Everything that a later step depends on besides state, geometry and forces.
   virtual void save(Archive& /*archive*/) const {}
-  virtual void restore(const Archive& /*archive*/, const Forces& /*forces*/) {}
+  virtual void restore(const Archive& /*archive*/) {}
 
  protected:
   int substeps_ = 1;
@@ -85,15 +63,15 @@ class Integrator {
 class VelocityIntegrator : public Integrator {
  public:
   explicit VelocityIntegrator(const IntegratorSetting& setting)
-      : discretization_(setting.discretization), terms_(setting.terms) {}
-  const Layout& layout() const override { return discretization_.layout(); }
-  double kinetic_energy(const State& state) const override { return discretization_.kinetic_energy(state); }
+      : right_side_(setting.right_side), terms_(setting.terms) {}
+  const Layout& layout() const override { return right_side_.layout(); }
+  double kinetic_energy(const State& state) override { return right_side_.kinetic_energy(state); }
 
  protected:
-  const Field& volume() const { return discretization_.volume(); }
-  const Field& velocity() const { return discretization_.velocity(); }
+  const Field& volume() const { return right_side_.volume(); }
+  const Field& velocity() const { return right_side_.velocity(); }
 
-  const Discretization& discretization_;
+  const RightSide& right_side_;
   const Terms terms_;
 };
 
@@ -116,7 +94,7 @@ struct IntegratorEntry {
   ParameterInfos parameters;
   bool uses_linear_solver = false;
   bool carries_velocity = true;  ///< otherwise a depth rate, "volume_rate", in its place
-  bool stages_in_time = false;   ///< whether it has a step_in_stages() of its own
+  bool stages_in_time = false;   ///< whether its step enters each of its stages, RightSide::enter()
   int default_substeps = 0;      ///< 0: the integrator makes no substeps
   /// By the substeps of a step: how often it evaluates f, each time on what it has made of the rates before.
   std::function<int(int substeps)> evaluations = [](int substeps) { return substeps; };

@@ -32,30 +32,29 @@ class Newmark final : public DepthRateIntegrator {
       : DepthRateIntegrator(setting, options.equation),
         options_(options),
         keeps_mass_(options.equation.mass_drift().empty()),
-        components_(setting.discretization.mesh(), setting.discretization.cells()) {}
+        components_(setting.right_side.mesh(), setting.right_side.cells()) {}
 
-  State start(State projected, const Forces& forces) override {
-    State state = DepthRateIntegrator::start(std::move(projected), forces);
+  State start(State projected) override {
+    State state = DepthRateIntegrator::start(std::move(projected));
     components_.add_up(state[volume_], volume_of_component_);
     measure_components();
     if (keeps_mass_) remove_means(state[volume_rate_]);
     return state;
   }
 
-  void refresh(const Forces& forces) override {
-    DepthRateIntegrator::refresh(forces);
+  void refresh() override {
+    DepthRateIntegrator::refresh();
     measure_components();
   }
 
-  StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
+  StepReport step(State& state, double dt, StageClock& clock) override {
     Block volume = state[volume_], volume_rate = state[volume_rate_];
     const double mu = 1 + 0.5 * options_.rayleigh * dt;
     const double c = 0.25 * dt * dt + 0.5 * options_.rayleigh_stiffness * dt;
-    if (StepReport report = equation_.prepare(volume, forces, mu, c, clock); !report.ok) return report;
-    equation_.acceleration(volume, forces, acceleration_);
-    right_side_ = dt * volume_rate + 0.5 * dt * dt * acceleration_;
-    if (StepReport report = equation_.solve(right_side_, increment_, change_, clock); !report.ok)
-      return report;
+    if (StepReport report = equation_.prepare(volume, mu, c, clock); !report.ok) return report;
+    equation_.acceleration(volume, acceleration_);
+    load_ = dt * volume_rate + 0.5 * dt * dt * acceleration_;
+    if (StepReport report = equation_.solve(load_, increment_, change_, clock); !report.ok) return report;
 
     const auto stage = clock.measure(Stage::depth);
     volume += increment_;
@@ -77,8 +76,8 @@ class Newmark final : public DepthRateIntegrator {
     DepthRateIntegrator::save(archive);
     archive.put("newmark/volume_of_component", volume_of_component_);
   }
-  void restore(const Archive& archive, const Forces& forces) override {
-    DepthRateIntegrator::restore(archive, forces);
+  void restore(const Archive& archive) override {
+    DepthRateIntegrator::restore(archive);
     volume_of_component_ = archive.vector("newmark/volume_of_component");
     measure_components();
   }
@@ -89,7 +88,7 @@ class Newmark final : public DepthRateIntegrator {
   }
 
   void measure_components() {
-    const Cells& cells = discretization_.cells();
+    const Cells& cells = right_side_.cells();
     components_.add_up(cells.area, area_of_component_);
     bed_volume_ = cells.area.cwiseProduct(cells.bed);
     components_.add_up(bed_volume_, bed_of_component_);
@@ -98,13 +97,13 @@ class Newmark final : public DepthRateIntegrator {
   void remove_means(VectorOut volume_rate) {
     components_.add_up(volume_rate, mean_);
     mean_.array() /= area_of_component_.array();
-    const Vector& area = discretization_.cells().area;
+    const Vector& area = right_side_.cells().area;
     for (Index i = 0; i < volume_rate.size(); ++i) volume_rate[i] -= mean_[components_[i]] * area[i];
   }
 
   /// Multiplies the elevation by `factor`, about its mean on each component, so that mass stays.
   void damp_displacement(double factor, VectorOut volume) {
-    const Cells& cells = discretization_.cells();
+    const Cells& cells = right_side_.cells();
     components_.add_up(volume, mean_);
     mean_ = (mean_ - bed_of_component_).cwiseQuotient(area_of_component_);
     for (Index i = 0; i < volume.size(); ++i)
@@ -123,7 +122,7 @@ class Newmark final : public DepthRateIntegrator {
   const Components components_;
   // [components] m³ at the start and added since; m²; Σ A H, m³; scratch
   Vector volume_of_component_, area_of_component_, bed_of_component_, mean_;
-  Vector acceleration_, right_side_, increment_, change_, bed_volume_;
+  Vector acceleration_, load_, increment_, change_, bed_volume_;
 };
 
 /// On (h, Δt h_t), with b = a²/4 and k = ½Δt(α + βω²); displacement damping then shrinks h.

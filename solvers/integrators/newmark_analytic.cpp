@@ -32,21 +32,20 @@ class NewmarkAnalytic final : public VelocityDepthIntegrator {
   NewmarkAnalytic(const IntegratorSetting& setting, const NewmarkAnalyticOptions& options)
       : VelocityDepthIntegrator(setting, options.equation), midpoint_(options.midpoint) {}
 
-  StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
+  StepReport step(State& state, double dt, StageClock& clock) override {
     Block volumes = state[volume()], flow = state[velocity()];
-    if (StepReport report = equation_.prepare(volumes, forces, 1, 0.25 * dt * dt, clock); !report.ok)
-      return report;
-    equation_.acceleration(volumes, forces, acceleration_);
-    right_side_.q.resize(layout().size());
-    right_side_[volume()] = 0.5 * dt * dt * acceleration_;
-    split_.add_depth_rate(state, forces, terms_, dt, right_side_);
-    if (StepReport report = equation_.solve(right_side_[volume()], increment_, change_, clock); !report.ok)
+    if (StepReport report = equation_.prepare(volumes, 1, 0.25 * dt * dt, clock); !report.ok) return report;
+    equation_.acceleration(volumes, acceleration_);
+    load_.q.resize(layout().size());
+    load_[volume()] = 0.5 * dt * dt * acceleration_;
+    right_side_.add_depth_rate(state, terms_, dt, load_);
+    if (StepReport report = equation_.solve(load_[volume()], increment_, change_, clock); !report.ok)
       return report;
 
     const auto stage = clock.measure(Stage::velocity);
-    if (midpoint_) split_.add_velocity_rate(state, forces, terms_, 0.5 * dt, flow);
+    if (midpoint_) right_side_.add_velocity_rate(state, terms_, 0.5 * dt, flow);
     volumes += increment_;
-    split_.add_velocity_rate(state, forces, terms_, midpoint_ ? 0.5 * dt : dt, flow);
+    right_side_.add_velocity_rate(state, terms_, midpoint_ ? 0.5 * dt : dt, flow);
     return {};
   }
 

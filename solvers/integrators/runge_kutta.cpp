@@ -18,45 +18,38 @@ class RungeKutta final : public VelocityIntegrator {
   RungeKutta(const IntegratorSetting& setting, const Tableau& tableau)
       : VelocityIntegrator(setting), steps_(tableau) {}
 
-  StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
+  StepReport step(State& state, double dt, StageClock& clock) override {
     const auto stage = clock.measure(Stage::depth);
     const double h = dt / substeps_;
-    for (int substep = 0; substep < substeps_; ++substep) advance(state, forces, substep * h, h, nullptr);
-    return {};
-  }
-
-  StepReport step_in_stages(State& state, const Forces& forces, double dt, StageWorld& world,
-                            StageClock& clock) override {
-    const auto stage = clock.measure(Stage::depth);
-    const double h = dt / substeps_;
-    world.leave(state);
-    for (int substep = 0; substep < substeps_; ++substep) advance(state, forces, substep * h, h, &world);
-    world.finish(dt, state);
+    right_side_.leave(state);
+    for (int substep = 0; substep < substeps_; ++substep) advance(state, substep * h, h);
+    right_side_.finish(dt, state);
     return {};
   }
 
  private:
-  void advance(State& state, const Forces& forces, double start, double h, StageWorld* world) {
+  void advance(State& state, double start, double h) {
+    const bool in_stages = right_side_.has_stages();
     const auto entered = [&](Index stage, const State& y) -> const State& {
-      if (!world) return y;
+      if (!in_stages) return y;
       entered_ = y;
-      world->enter(start + steps_.tableau().time(stage) * h, entered_, steps_.weight(stage, h));
+      right_side_.enter(start + steps_.tableau().time(stage) * h, entered_, steps_.weight(stage, h));
       return entered_;
     };
     const auto euler = [&](Index stage, const State& from, double dt, State& to) {
       const State& at = entered(stage, from);
       to = at;
-      discretization_.add_rates(at, forces, terms_, dt, to);
-      if (world) world->leave(to);
+      right_side_.add(at, terms_, dt, to);
+      right_side_.leave(to);
     };
     if (!steps_.tableau().euler.empty()) return steps_.by_euler_stages(state, h, euler);
     steps_.by_rates(state, h, [&](Index stage, const State& y, double dt, State& rate) {
-      if (world) {  // where a rate alone has no conversion: that of a momentum depends on the volume
+      if (in_stages) {  // where a rate alone has no conversion: that of a momentum depends on the volume
         euler(stage, y, dt, rate);
         rate.q -= y.q;
       } else {
         rate.q.setZero(y.q.size());
-        discretization_.add_rates(y, forces, terms_, dt, rate);
+        right_side_.add(y, terms_, dt, rate);
       }
     });
   }

@@ -31,26 +31,26 @@ class SemiImplicit final : public VelocityIntegrator {
  public:
   explicit SemiImplicit(const IntegratorSetting& setting)
       : VelocityIntegrator(setting),
-        wave_(*offered<Wave>(setting.discretization)),
-        dry_land_(offered<DryLand>(setting.discretization)),
+        wave_(setting.right_side),
         system_(wave_, *setting.linear_solver, setting.parameters),
         theta_(read_options<SemiImplicitOptions>(setting.parameters).theta) {}
 
-  StepReport step(State& state, const Forces& forces, double dt, StageClock& clock) override {
+  StepReport step(State& state, double dt, StageClock& clock) override {
+    const WaveForces& waves = wave_.forces();
     Block volumes = state[volume()], flow = state[velocity()];
-    const Vector& s = forces.site_root_acceleration;
-    const Vector& area = discretization_.cells().area;
+    const Vector& s = waves.site_root_acceleration;
+    const Vector& area = right_side_.cells().area;
     wave_.site_depth(volumes, depth_);
-    if (dry_land_) dry_land_->close_dry_sites(volumes, depth_);
+    wave_.close_dry_sites(volumes, depth_);
     weight_ = depth_.cwiseProduct(s);
-    mass_ = area.cwiseQuotient(forces.root_acceleration);
+    mass_ = area.cwiseQuotient(waves.root_acceleration);
     if (StepReport report = system_.prepare(mass_, theta_ * theta_ * dt * dt, weight_, clock); !report.ok)
       return report;
 
-    wave_.pressure(volumes, forces, pressure_);
+    wave_.pressure(volumes, pressure_);
     old_flow_ = flow;
     wave_.add_gradient(pressure_, -dt, s, flow);
-    if (forces.has_force) flow += dt * forces.force;
+    if (waves.has_force) flow += dt * waves.force;
 
     outflow_.setZero(area.size());
     mean_flow_ = theta_ * flow + (1 - theta_) * old_flow_;
@@ -71,14 +71,13 @@ class SemiImplicit final : public VelocityIntegrator {
     archive.put("semi-implicit/increment", increment_);  // from which an iteration may start
     system_.save(archive);
   }
-  void restore(const Archive& archive, const Forces& /*forces*/) override {
+  void restore(const Archive& archive) override {
     increment_ = archive.vector("semi-implicit/increment");
     system_.restore(archive);
   }
 
  private:
-  const Wave& wave_;
-  const DryLand* dry_land_;  // null: the scheme is never without water
+  const WaveSide wave_;
   WaveSystem system_;
   double theta_;
   Vector depth_, weight_, mass_, pressure_, old_flow_, mean_flow_, outflow_, increment_;

@@ -9,17 +9,15 @@ namespace shoal {
 class VelocityDepthIntegrator : public VelocityIntegrator {
  public:
   VelocityDepthIntegrator(const IntegratorSetting& setting, const DepthEquationOptions& options)
-      : VelocityIntegrator(setting),
-        split_(*offered<Split>(setting.discretization)),
-        equation_(setting, options) {}
+      : VelocityIntegrator(setting), equation_(setting, options) {}
 
-  State start(State projected, const Forces& forces) override {
-    equation_.start(projected[volume()], forces);
+  State start(State projected) override {
+    equation_.start(projected[volume()]);
     return projected;
   }
-  void refresh(const Forces& forces) override { equation_.refresh(forces); }
+  void refresh() override { equation_.refresh(); }
   void save(Archive& archive) const override { equation_.save(archive); }
-  void restore(const Archive& archive, const Forces& forces) override { equation_.restore(archive, forces); }
+  void restore(const Archive& archive) override { equation_.restore(archive); }
 
   /// The reason why a scheme does not work with them under these options, or "".
   static std::string incompatibility(const DiscretizationEntry& scheme, const Parameters& options,
@@ -30,9 +28,8 @@ class VelocityDepthIntegrator : public VelocityIntegrator {
   }
 
  protected:
-  const Split& split_;
   DepthEquation equation_;
-  State right_side_;  // its volumes
+  State load_;  // its volumes
   Vector acceleration_, increment_, change_;
 };
 

@@ -34,7 +34,7 @@ std::string flux_incompatibility(const DiscretizationEntry& scheme, const Parame
   return reason;
 }
 
-WaveSystem::WaveSystem(const Wave& wave, const LinearSolverEntry& solver, const Parameters& parameters)
+WaveSystem::WaveSystem(const WaveSide& wave, const LinearSolverEntry& solver, const Parameters& parameters)
     : wave_(wave), solver_(solver.make(parameters)) {
   analyze();
 }

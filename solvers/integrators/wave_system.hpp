@@ -14,7 +14,7 @@ std::string flux_incompatibility(const DiscretizationEntry& scheme, const Parame
 /// Adds time and work to the clock of the caller.
 class WaveSystem {
  public:
-  WaveSystem(const Wave& wave, const LinearSolverEntry& solver, const Parameters& parameters);
+  WaveSystem(const WaveSide& wave, const LinearSolverEntry& solver, const Parameters& parameters);
 
   /// Assembles and factorizes diag(m) + c·K(w). Analyses its pattern anew where that has changed.
   StepReport prepare(const Vector& m, double c, const Vector& w, StageClock& clock);
@@ -27,7 +27,7 @@ class WaveSystem {
  private:
   void analyze();
 
-  const Wave& wave_;
+  const WaveSide wave_;
   Index pattern_version_ = 0;
   SymmetricMatrix matrix_;
   std::unique_ptr<LinearSolver> solver_;

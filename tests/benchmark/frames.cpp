@@ -38,9 +38,9 @@ class Frames {
         forcing_{Vector::Constant(simulation_.surface.mesh.vertex_count, -gravity)},
         integrator_(make_integrator(simulation_)),
         advection_(catalog().advections.find(advection).make(
-            *simulation_.discretization, Parameters(catalog().advections.find(advection).parameters, {}))) {
+            simulation_.right_side, Parameters(catalog().advections.find(advection).parameters, {}))) {
     integrator_->set_substeps(simulation_.substeps);
-    simulation_.state = integrator_->start(std::move(simulation_.state), simulation_.forces);
+    simulation_.state = integrator_->start(std::move(simulation_.state));
     run();
   }
 
@@ -49,17 +49,15 @@ class Frames {
     compute_geometry(simulation_.surface.mesh, x_, simulation_.geometry);
     offered<MovesWithSurface>(*simulation_.discretization)->refresh(&simulation_.state);
     simulation_.set_forcing(forcing_);
-    integrator_->refresh(simulation_.forces);
+    integrator_->refresh();
   }
   void flatten() { advection_->refresh(simulation_.clock); }
-  void advect() {
-    advection_->advect(simulation_.state, simulation_.forces, dt_, simulation_.state, simulation_.clock);
-  }
+  void advect() { advection_->advect(simulation_.state, dt_, simulation_.state, simulation_.clock); }
   void run() {
     move();
     flatten();
     advect();
-    integrator_->step(simulation_.state, simulation_.forces, dt_, simulation_.clock);
+    integrator_->step(simulation_.state, dt_, simulation_.clock);
   }
 
   const Mesh& mesh() const { return simulation_.surface.mesh; }

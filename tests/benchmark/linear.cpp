@@ -36,12 +36,13 @@ class System {
  public:
   explicit System(const char* mesh)
       : simulation_({.mesh = mesh}),
-        wave_(*offered<Wave>(*simulation_.discretization)),
-        mass_(simulation_.discretization->cells().area.cwiseQuotient(simulation_.forces.root_acceleration)),
+        wave_(simulation_.right_side),
+        mass_(simulation_.discretization->cells().area.cwiseQuotient(
+            WaveForces::of(simulation_.forces).root_acceleration)),
         matrix(wave_.stiffness_pattern()),
         right_side(mass_.cwiseProduct(random_vector(matrix.cols(), 1))) {
     for (unsigned i = 0; i < 4; ++i)
-      weights_.push_back(simulation_.forces.site_root_acceleration.array() *
+      weights_.push_back(WaveForces::of(simulation_.forces).site_root_acceleration.array() *
                          (1 + 0.01 * random_vector(wave_.sites(), i).array()));
     assemble();
   }
@@ -52,7 +53,7 @@ class System {
 
  private:
   Trial simulation_;
-  const Wave& wave_;
+  const WaveSide wave_;
   Vector mass_;
   std::vector<Vector> weights_;
   std::size_t next_ = 0;
@@ -140,12 +141,10 @@ void frame(benchmark::State& state, const Size& size, const std::string& solver,
       forcing.normal_acceleration[i] =
           -gravity * (1 + 2 * change * std::sin(3 * simulation.geometry.x(0, i) + phase));
     simulation.set_forcing(forcing);
-    integrator->refresh(simulation.forces);
+    integrator->refresh();
   };
-  simulation.state = integrator->start(std::move(simulation.state), simulation.forces);
-  const auto step = [&] {
-    integrator->step(simulation.state, simulation.forces, 1.0 / 60, simulation.clock);
-  };
+  simulation.state = integrator->start(std::move(simulation.state));
+  const auto step = [&] { integrator->step(simulation.state, 1.0 / 60, simulation.clock); };
   set_acceleration(0);
   step();
   simulation.clock.reset();

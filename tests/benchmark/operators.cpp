@@ -34,13 +34,13 @@ double triad_bandwidth(double bytes) {
 struct Fixture {
   explicit Fixture(const std::string& discretization, std::int64_t level)
       : simulation({.mesh = "icosphere:" + std::to_string(level), .discretization = discretization}),
-        wave(*offered<Wave>(*simulation.discretization)),
+        wave(simulation.right_side),
         pressure(random_vector(simulation.volume().size(), 1)),
         weight(Vector::Ones(wave.sites())),
         flow(random_vector(simulation.velocity().size(), 2)),
         out(Vector::Zero(pressure.size())) {}
   Trial simulation;
-  const Wave& wave;
+  const WaveSide wave;
   Vector pressure, weight, flow, out;
 };
 

@@ -29,11 +29,10 @@ void substep(benchmark::State& state, const std::string& discretization, double 
   Trial simulation(sphere(discretization, "explicit", state.range(0)));
   const double dt = 0.5 * simulation.stable_dt();
   const auto integrator = make_integrator(simulation);
-  simulation.state = integrator->start(std::move(simulation.state), simulation.forces);
+  simulation.state = integrator->start(std::move(simulation.state));
   const double millions = 1e-6 * static_cast<double>(simulation.surface.mesh.face_count());
-  const double speed = millions / measure(state, [&] {
-                         integrator->step(simulation.state, simulation.forces, dt, simulation.clock);
-                       });
+  const double speed =
+      millions / measure(state, [&] { integrator->step(simulation.state, dt, simulation.clock); });
   state.counters["Mtri/s"] = speed;
   state.counters["ratio"] = speed / goal;
 }
@@ -58,7 +57,7 @@ void projection(benchmark::State& state, const std::string& rotation, double goa
   const auto stepper = [](Trial& simulation) {
     return [&simulation, dt = 0.3 * simulation.stable_dt(),
             integrator = std::shared_ptr<Integrator>(make_integrator(simulation))] {
-      integrator->step(simulation.state, simulation.forces, dt, simulation.clock);
+      integrator->step(simulation.state, dt, simulation.clock);
     };
   };
   const auto plain = in_motion("plain"), projected = in_motion(rotation);

@@ -529,7 +529,7 @@ double dissipated_power(const ShallowWater& water, const DiscretizationEntry& en
   mean.q = 0.5 * (before.q + water.state().q);
   rate.q.setZero();
   scheme.add_rates(mean, water.forces(), Terms(Term::gravity) | entry.inseparable, 1, rate);
-  offered<OpensBoundaries>(scheme)->add_boundary_rates(mean, water.forces(), -1, rate);
+  offered<OpensBoundaries>(scheme)->add_boundary_rates(mean, water.forces(), -1, rate, water.scratch());
   constexpr double delta = 1e-5, density = 1000;
   const auto energy = [&](double dt) {
     State state = mean;

@@ -54,7 +54,7 @@ class System {
  public:
   System(const std::string& discretization, double multiple, const std::string& mesh = "icosphere:3")
       : simulation_({.mesh = mesh, .discretization = discretization}),
-        wave_(*offered<Wave>(*simulation_.discretization)),
+        wave_(simulation_.right_side),
         dt_(multiple * simulation_.stable_dt()),
         matrix(wave_.stiffness_pattern()) {
     assemble(0, 0);
@@ -62,15 +62,17 @@ class System {
 
   /// Weights changed at random by `change`, relatively.
   void assemble(double change, unsigned seed) {
-    const Vector weight = simulation_.forces.site_root_acceleration.array() *
+    const Vector weight = WaveForces::of(simulation_.forces).site_root_acceleration.array() *
                           (1 + change * random_vector(wave_.sites(), seed).array());
     wave_.assemble(mass(), dt_ * dt_, weight, matrix);
   }
   void assemble_with_mass(double factor) {
-    wave_.assemble(factor * mass(), dt_ * dt_, simulation_.forces.site_root_acceleration, matrix);
+    wave_.assemble(factor * mass(), dt_ * dt_, WaveForces::of(simulation_.forces).site_root_acceleration,
+                   matrix);
   }
   Vector mass() const {
-    return simulation_.discretization->cells().area.cwiseQuotient(simulation_.forces.root_acceleration);
+    return simulation_.discretization->cells().area.cwiseQuotient(
+        WaveForces::of(simulation_.forces).root_acceleration);
   }
   Vector right_side(unsigned seed) const { return mass().cwiseProduct(random_vector(matrix.rows(), seed)); }
   Vector residual(const Vector& b, const Vector& x) const {
@@ -79,7 +81,7 @@ class System {
 
  private:
   Trial simulation_;
-  const Wave& wave_;
+  const WaveSide wave_;
   double dt_;
 
  public:

@@ -29,12 +29,12 @@ void for_every_wave_scheme(const Body& body) {
          {"icosphere:2", "torus:24x12", "rectangle:12x8:jittered", "rectangle:12x8:structured"}) {
       INFO(entry.name << " on " << mesh);
       const Trial simulation = simulation_with(entry, mesh);
-      body(simulation, *offered<Wave>(*simulation.discretization));
+      body(simulation, WaveSide(simulation.right_side));
     }
   }
 }
 
-Vector laplacian_by_operators(const Wave& wave, const Vector& p, const Vector& weight,
+Vector laplacian_by_operators(const WaveSide& wave, const Vector& p, const Vector& weight,
                               Eigen::Index flow_size) {
   Vector flow = Vector::Zero(flow_size), out = Vector::Zero(p.size());
   wave.add_gradient(p, 1, Vector::Ones(wave.sites()), flow);
@@ -45,7 +45,7 @@ Vector laplacian_by_operators(const Wave& wave, const Vector& p, const Vector& w
 }  // namespace
 
 TEST_CASE("the gradient of a constant is zero", "[operators]") {
-  for_every_wave_scheme([](const Trial& simulation, const Wave& wave) {
+  for_every_wave_scheme([](const Trial& simulation, const WaveSide& wave) {
     Vector flow = Vector::Zero(simulation.velocity().size());
     wave.add_gradient(Vector::Constant(simulation.volume().size(), 3.7), 1, Vector::Ones(wave.sites()), flow);
     CHECK(flow.cwiseAbs().maxCoeff() == 0);
@@ -53,7 +53,7 @@ TEST_CASE("the gradient of a constant is zero", "[operators]") {
 }
 
 TEST_CASE("outflows add up to zero", "[operators]") {
-  for_every_wave_scheme([](const Trial& simulation, const Wave& wave) {
+  for_every_wave_scheme([](const Trial& simulation, const WaveSide& wave) {
     Vector out = Vector::Zero(simulation.volume().size());
     wave.add_outflow(random_vector(simulation.velocity().size(), 1), 1, random_vector(wave.sites(), 2), out);
     CHECK(std::abs(out.sum()) <= round_off * out.cwiseAbs().sum());
@@ -61,7 +61,7 @@ TEST_CASE("outflows add up to zero", "[operators]") {
 }
 
 TEST_CASE("divergence times gradient is symmetric and positive for random depths", "[operators]") {
-  for_every_wave_scheme([](const Trial& simulation, const Wave& wave) {
+  for_every_wave_scheme([](const Trial& simulation, const WaveSide& wave) {
     const Eigen::Index cells = simulation.volume().size(), flow = simulation.velocity().size();
     const Vector weight = random_vector(wave.sites(), 3).array() + 1.0;
     const Vector p = random_vector(cells, 4), q = random_vector(cells, 5);
@@ -73,7 +73,7 @@ TEST_CASE("divergence times gradient is symmetric and positive for random depths
 }
 
 TEST_CASE("the assembled matrix is diag(m) + c·K, with K = −D G", "[operators]") {
-  for_every_wave_scheme([](const Trial& simulation, const Wave& wave) {
+  for_every_wave_scheme([](const Trial& simulation, const WaveSide& wave) {
     const Eigen::Index cells = simulation.volume().size();
     const Vector weight = random_vector(wave.sites(), 3).array() + 1.0,
                  m = random_vector(cells, 6).array() + 2.0;
@@ -92,7 +92,7 @@ TEST_CASE("the assembled matrix is diag(m) + c·K, with K = −D G", "[operators
 
 TEST_CASE("what the gradient takes from the potential energy the flow gains", "[operators]") {
   // g hᵀV_t + Σ W η̄ u·u_t = 0 for any state: D(η) = −Gᵀ W diag(η̄).
-  for_every_wave_scheme([](const Trial& simulation, const Wave&) {
+  for_every_wave_scheme([](const Trial& simulation, const WaveSide&) {
     const Discretization& scheme = *simulation.discretization;
     const Field &volume = scheme.volume(), &flow = scheme.velocity();
     State state = simulation.state;

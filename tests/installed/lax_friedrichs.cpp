@@ -47,9 +47,9 @@ class LaxFriedrichs final : public FaceMomentum {
       : FaceMomentum(mesh, geometry, bed_depth, parameters, read_options<SchemeOptions>(parameters)) {}
 
  private:
-  void compute_fluxes(const Forces& forces) const override {
-    for_each_edge([&](Index e, const EdgeState& left, const EdgeState& right, double step) {
-      const double a = forces.edge_acceleration[e], c = wave_speed(left, right, a), l = length_[e];
+  void compute_fluxes(const FaceWater& water, const Forces& forces, EdgeLosses& losses) const override {
+    for_each_edge(water, [&](Index e, const EdgeState& left, const EdgeState& right, double step) {
+      const double a = edge_acceleration(forces)[e], c = wave_speed(left, right, a), l = length_[e];
       const auto flux = [&](double carried_left, double carried_right) {
         return 0.5 * (left.volume_flux() * carried_left + right.volume_flux() * carried_right) -
                0.5 * c * (right.depth * carried_right - left.depth * carried_left);
@@ -57,31 +57,32 @@ class LaxFriedrichs final : public FaceMomentum {
       const double volume = 0.5 * (left.volume_flux() + right.volume_flux()) - 0.5 * c * step;
       const double momentum = flux(left.normal, right.normal);
       const double pressed_left = l * (momentum + pressure(left, right, step, a));
-      if (e >= inner_edges_) return set_wall_loss(e, pressed_left);
+      if (e >= inner_edges_) return set_wall_loss(e, pressed_left, losses);
       set_losses(e, l * volume, pressed_left, l * (momentum + pressure(right, left, -step, a)),
-                 l * flux(left.tangential, right.tangential));
+                 l * flux(left.tangential, right.tangential), losses);
     });
   }
 
-  void compute_speeds(const Forces& forces) const override {
-    speed_.setZero(cells_.count());
-    for_each_edge([&](Index e, const EdgeState& left, const EdgeState& right, double) {
-      const double speed = length_[e] * wave_speed(left, right, forces.edge_acceleration[e]);
-      speed_[left_[e]] += speed;
-      if (e < inner_edges_) speed_[right_[e]] += speed;
+  void compute_speeds(const FaceWater& water, const Forces& forces, Vector& speed) const override {
+    speed.setZero(cells_.count());
+    for_each_edge(water, [&](Index e, const EdgeState& left, const EdgeState& right, double) {
+      const double of_edge = length_[e] * wave_speed(left, right, edge_acceleration(forces)[e]);
+      speed[left_[e]] += of_edge;
+      if (e < inner_edges_) speed[right_[e]] += of_edge;
     });
   }
 
   /// visit(edge, water on the left, water on the right or the mirror image, h_right − h_left)
   template <class Visit>
-  void for_each_edge(const Visit& visit) const {
+  void for_each_edge(const FaceWater& water, const Visit& visit) const {
     for (Index e = 0; e < mesh_.edge_count(); ++e) {
-      const EdgeState left = state_left(e);
+      const EdgeState left = state_left(water, e);
       if (e >= inner_edges_)
         visit(e, left, left.mirrored(), 0.0);
       else
-        visit(e, left, state_right(e),
-              depth_[right_[e]] - cells_.bed[right_[e]] - (depth_[left_[e]] - cells_.bed[left_[e]]));
+        visit(
+            e, left, state_right(water, e),
+            water.depth[right_[e]] - cells_.bed[right_[e]] - (water.depth[left_[e]] - cells_.bed[left_[e]]));
     }
   }
 };

@@ -9,6 +9,30 @@
 
 namespace shoal::test {
 
+namespace {
+
+Parameters parameters_of(const Configuration& setup, const Trial& trial) {
+  Parameters parameters(trial.discretization_entry.parameters, setup.parameters);
+  const IntegratorEntry& integrator = trial.integrator_entry;
+  for (const ParameterInfos& more :
+       {integrator.parameters, shallow_water_parameters(integrator), describe_options<MovingSurfaceOptions>(),
+        describe_options<InertiaOptions>(), trial.linear_solver_entry.parameters,
+        trial.advection_entry ? trial.advection_entry->parameters : ParameterInfos{}})
+    parameters.merge(Parameters(more, setup.parameters));
+  return parameters;
+}
+
+std::unique_ptr<Discretization> scheme_of(const Configuration& setup, const Trial& trial) {
+  const DiscretizationEntry& entry = trial.discretization_entry;
+  const std::string reason = trial.integrator_entry.incompatibility(entry, trial.parameters);
+  if (!reason.empty()) throw Refusal(reason);
+  const bool advects = setup.advection != "none" || entry.transports_momentum();
+  return entry.make(trial.surface.mesh, trial.geometry, setup.bed_depth, trial.parameters,
+                    advects ? Terms::all() : Terms::all().without(Term::advection));
+}
+
+}  // namespace
+
 Trial::Trial(const Configuration& setup)
     : surface(setup.surface ? *setup.surface : load_surface(setup.mesh)),
       geometry(make_geometry(surface.mesh, surface.x)),
@@ -16,23 +40,15 @@ Trial::Trial(const Configuration& setup)
       integrator_entry(setup.integrator_entry ? *setup.integrator_entry
                                               : catalog().integrators.find(setup.integrator)),
       linear_solver_entry(catalog().linear_solvers.find(setup.linear_solver)),
-      parameters(discretization_entry.parameters, setup.parameters),
+      advection_entry(setup.advection != "none" ? &catalog().advections.find(setup.advection) : nullptr),
+      parameters(parameters_of(setup, *this)),
+      discretization(scheme_of(setup, *this)),
+      right_side(*discretization),
+      forces(right_side.forces()),
       bed_depth_(setup.bed_depth),
       forces_in_time_(setup.forces),
       motion_(setup.motion) {
-  if (setup.advection != "none") advection_entry = &catalog().advections.find(setup.advection);
-  for (const ParameterInfos& more :
-       {integrator_entry.parameters, shallow_water_parameters(integrator_entry),
-        describe_options<MovingSurfaceOptions>(), describe_options<InertiaOptions>(),
-        linear_solver_entry.parameters, advection_entry ? advection_entry->parameters : ParameterInfos{}})
-    parameters.merge(Parameters(more, setup.parameters));
   substeps = setup.substeps ? setup.substeps : std::max(1, integrator_entry.default_substeps);
-
-  const std::string reason = integrator_entry.incompatibility(discretization_entry, parameters);
-  if (!reason.empty()) throw Refusal(reason);
-  const bool advects = setup.advection != "none" || discretization_entry.transports_momentum();
-  discretization = discretization_entry.make(surface.mesh, geometry, setup.bed_depth, parameters,
-                                             advects ? Terms::all() : Terms::all().without(Term::advection));
   forcing.normal_acceleration.resize(surface.mesh.vertex_count);
   for (Index i = 0; i < surface.mesh.vertex_count; ++i)
     forcing.normal_acceleration[i] = setup.normal_acceleration(geometry.x.col(i));
@@ -43,7 +59,7 @@ Trial::Trial(const Configuration& setup)
   }
   forcing.rotation = setup.rotation;
   forcing.boundaries = setup.boundaries;
-  discretization->derive(forcing, forces);
+  right_side.derive(forcing);
   state = discretization->project(setup.initial);
 
   splitting = setup.splitting.empty() ? default_splitting(integrator_entry, advection_entry)
@@ -72,7 +88,7 @@ void Trial::prepare(double step_size) {
 
 void Trial::set_forcing(const Forcing& next) {
   forcing = next;
-  discretization->derive(forcing, forces);
+  right_side.derive(forcing);
   if (water) water->set_forcing(forcing);
 }
 
@@ -90,18 +106,18 @@ StepReport Trial::step() {
 }
 
 double Trial::kinetic_energy() const {
-  return water ? water->integrator().kinetic_energy(state) : discretization->kinetic_energy(state);
+  return water ? water->kinetic_energy(state) : right_side.kinetic_energy(state);
 }
 
 std::unique_ptr<Integrator> make_integrator(const Trial& simulation) {
   return shoal::make_integrator(
       simulation.integrator_entry, simulation.discretization_entry,
-      {*simulation.discretization, simulation.parameters, &simulation.linear_solver_entry, simulation.terms});
+      {simulation.right_side, simulation.parameters, &simulation.linear_solver_entry, simulation.terms});
 }
 
 Values Trial::sample(const std::string& output) const {
   Values values;
-  discretization->sample(state, forces, output, values);
+  discretization->sample(state, forces, output, values, right_side.scratch());
   return values;
 }
 
@@ -131,12 +147,12 @@ Vector random_vector(Eigen::Index size, unsigned seed) {
 }
 
 double highest_frequency(const Trial& simulation) {
-  const Wave& wave = *offered<Wave>(*simulation.discretization);
+  const WaveSide wave(simulation.right_side);
   const Vector& area = simulation.discretization->cells().area;
   Vector depth;
   wave.site_depth(simulation.volume(), depth);
-  const Vector weight = depth.cwiseProduct(simulation.forces.site_root_acceleration);
-  const Vector mass = area.cwiseQuotient(simulation.forces.root_acceleration);
+  const Vector weight = depth.cwiseProduct(WaveForces::of(simulation.forces).site_root_acceleration);
+  const Vector mass = area.cwiseQuotient(WaveForces::of(simulation.forces).root_acceleration);
   Vector p = random_vector(area.size(), 7), image(area.size());
   double eigenvalue = 0;
   for (int iteration = 0; iteration < 3000; ++iteration) {
@@ -152,7 +168,7 @@ double highest_frequency(const Trial& simulation) {
 }
 
 double discrete_frequency(const Trial& simulation, const Vector& shape, double depth) {
-  const Wave& wave = *offered<Wave>(*simulation.discretization);
+  const WaveSide wave(simulation.right_side);
   const Vector& area = simulation.discretization->cells().area;
   Vector image = Vector::Zero(shape.size());
   wave.add_stiffness(shape, gravity * depth, Vector::Ones(wave.sites()), image);

@@ -60,7 +60,7 @@ class Trial {
   State zero() const { return zero_state(discretization->layout()); }
 
   /// Of the terms that the integrator takes.
-  double stable_dt() const { return discretization->stable_dt(state, forces, terms); }
+  double stable_dt() const { return right_side.stable_dt(state, terms); }
   /// [components, elements] an output of the scheme at the present state.
   Values sample(const std::string& output) const;
 
@@ -76,13 +76,14 @@ class Trial {
   const DiscretizationEntry& discretization_entry;
   const IntegratorEntry& integrator_entry;
   const LinearSolverEntry& linear_solver_entry;
+  const AdvectionEntry* advection_entry;  ///< null where there is none
   Parameters parameters;
-  const AdvectionEntry* advection_entry = nullptr;  ///< null where there is none
   SplittingEntry splitting;
   Terms terms;  ///< that the integrator takes
   std::unique_ptr<Discretization> discretization;
+  RightSide right_side;
+  Forces& forces;  ///< of the right side
   Forcing forcing;
-  Forces forces;
   State state;  ///< a copy of the ShallowWater's once there is one
   std::unique_ptr<ShallowWater> water;
   int substeps = 1;

@@ -43,7 +43,7 @@ DiagnosticEntry clamps_diagnostic() {
       "clamps", [](const Simulation& simulation) {
         const ShallowWater& water = simulation.water();
         std::vector<DiagnosticColumn> columns;
-        for (const ClampCount& clamp : water.discretization().clamp_counts(water.state(), water.forces()))
+        for (const ClampCount& clamp : water.clamp_counts())
           columns.push_back({{clamp.name, "1", meaning_of(clamp.name)},
                              [name = std::string(clamp.name)](Instant& now, double* value) {
                                for (const ClampCount& one : now.clamp_counts())

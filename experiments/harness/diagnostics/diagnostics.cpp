@@ -82,8 +82,7 @@ void Diagnostics::restore(const Archive& archive) {
 std::string Diagnostics::instability(const Energy& energy) {
   std::string reason = instability_reason(energy);
   if (reason.empty()) return "";
-  for (const ClampCount& clamp :
-       simulation_.discretization().clamp_counts(simulation_.state(), simulation_.water().forces()))
+  for (const ClampCount& clamp : simulation_.water().clamp_counts())
     if (clamp.count > 0) reason += fmt::format("; {} at {} elements", clamp.name, clamp.count);
   return reason;
 }

@@ -114,13 +114,14 @@ void own_velocity_norms(Instant& now, const Reference& reference, const LargestN
   const double time = now.simulation().time();
   State projection = discretization.project(
       {.depth = {}, .velocity = [&](const Vector3& x) { return reference.velocity(x, time); }});
-  if (now.water().advects()) discretization.project_initial_velocity(Term::advection, projection);
+  if (now.water().advects())
+    discretization.project_initial_velocity(Term::advection, projection, now.water().scratch());
   const std::string& name = own_velocity(discretization).name;
   Values exact, own;
   discretization.sample(projection, now.water().forces(), name, exact);
   if (const Points& moving = now.water().surface_velocity(); reference.absolute && moving.size()) {
     State flow = now.water().state();
-    offered<MovesWithSurface>(discretization)->add_surface_velocity(moving, 1, flow);
+    offered<MovesWithSurface>(discretization)->add_surface_velocity(moving, 1, flow, now.water().scratch());
     discretization.sample(flow, now.water().forces(), name, own);
   } else {
     own = now.output(name);

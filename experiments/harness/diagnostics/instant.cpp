@@ -14,7 +14,7 @@ const Values& Instant::output(const std::string& name) {
 }
 
 const std::vector<ClampCount>& Instant::clamp_counts() {
-  if (clamp_counts_.empty()) clamp_counts_ = discretization().clamp_counts(water().state(), water().forces());
+  if (clamp_counts_.empty()) clamp_counts_ = water().clamp_counts();
   return clamp_counts_;
 }
 

@@ -17,15 +17,15 @@ void angular_momentum(Instant& now, double* result) {
   const Points& surface_velocity = now.water().surface_velocity();
   State flow = now.water().state();
   if (surface_velocity.size())
-    offered<MovesWithSurface>(scheme)->add_surface_velocity(surface_velocity, 1, flow);
+    offered<MovesWithSurface>(scheme)->add_surface_velocity(surface_velocity, 1, flow, now.water().scratch());
   Vector3 momentum;
   for (int axis = 0; axis < 3; ++axis) {
     Points turning(3, geometry.x.cols());
     for (Eigen::Index i = 0; i < turning.cols(); ++i)
       turning.col(i) = Vector3::Unit(axis).cross(Vector3(geometry.x.col(i)));
     State with = flow, against = flow;
-    offered<MovesWithSurface>(scheme)->add_surface_velocity(turning, 1, with);
-    offered<MovesWithSurface>(scheme)->add_surface_velocity(turning, -1, against);
+    offered<MovesWithSurface>(scheme)->add_surface_velocity(turning, 1, with, now.water().scratch());
+    offered<MovesWithSurface>(scheme)->add_surface_velocity(turning, -1, against, now.water().scratch());
     momentum[axis] = 0.5 * (scheme.kinetic_energy(with) - scheme.kinetic_energy(against));
   }
   if (surface_velocity.size() && !scheme.own_triangulation()) {

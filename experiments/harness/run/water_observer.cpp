@@ -176,7 +176,7 @@ void WaterObserver::watch_depths() {
 }
 
 void WaterObserver::watch_clamps() {
-  const std::vector<ClampCount> counts = scheme().clamp_counts(simulation_.state(), water().forces());
+  const std::vector<ClampCount> counts = water().clamp_counts();
   const bool first = clamps_.empty();
   for (const ClampCount& clamp : counts) {
     if (!clamp.spoils) continue;
@@ -255,7 +255,7 @@ std::string WaterObserver::remarks(bool unstable) const {
           fmt::format("{} takes effect at up to {} elements ({} at the start), first at t = {:.6g} s",
                       clamp.name, clamp.most, clamp.start, clamp.time));
   const std::string critical = "critical_discharge_";
-  for (const ClampCount& clamp : scheme().clamp_counts(simulation_.state(), water().forces()))
+  for (const ClampCount& clamp : water().clamp_counts())
     if (clamp.count > 0 && clamp.name.rfind(critical, 0) == 0)
       sentences.push_back(fmt::format(
           "the discharge at '{}' enters with the critical velocity at its end: a faster flow needs an "

@@ -208,7 +208,7 @@ class Analysis {
       rate.q.setZero();
       for (const double sign : {1.0, -1.0}) {
         unknown = before + sign * step * unit[j];
-        scheme.add_rates(shifted, water.forces(), Terms::all(), sign * 0.5 / step, rate);
+        scheme.add_rates(shifted, water.forces(), Terms::all(), sign * 0.5 / step, rate, water.scratch());
       }
       unknown = before;
       matrix.col(j) << rate[volume], rate[momentum];

@@ -24,8 +24,7 @@ TEST(Dec, gradient_of_a_linear_function_is_exact_between_circumcentres) {
   setup.initial.velocity = [slope](const Vector3&) { return slope; };
   const Trial simulation(setup);
   Vector rate = Vector::Zero(simulation.velocity().size());
-  offered<Split>(*simulation.discretization)
-      ->add_velocity_rate(simulation.state, simulation.forces, waves_and_forces, 1, rate);
+  simulation.right_side.add_velocity_rate(simulation.state, waves_and_forces, 1, rate);
   EXPECT_LT((rate + gravity * simulation.velocity()).cwiseAbs().maxCoeff(), 1e-11);
 }
 
@@ -44,7 +43,7 @@ Shares shares_on_a_sphere_squashed_by(double amount) {
       make_geometry(mesh, simulation.surface.x - amount * axis * (axis.transpose() * simulation.surface.x));
   Discretization& dec = *simulation.discretization;
   offered<MovesWithSurface>(dec)->refresh(&simulation.state);
-  const Wave& wave = *offered<Wave>(dec);
+  const WaveSide wave(simulation.right_side);
   const IntrinsicTriangulation triangulation = intrinsic_triangulation(mesh, simulation.geometry);
   Shares result;
   for (Vector* v : {&result.share, &result.first, &result.second}) v->resize(wave.sites());
@@ -234,7 +233,7 @@ TEST(Dec, right_triangles_become_squares) {
   const Trial simulation(on("rectangle:8x6:structured"));
   EXPECT_EQ(simulation.discretization->cells().count(), 48);
   EXPECT_NEAR(simulation.discretization->cells().area.maxCoeff(), 1.0 / 64, 1e-15);
-  EXPECT_EQ(offered<Wave>(*simulation.discretization)->sites(), 7 * 6 + 8 * 5);
+  EXPECT_EQ(WaveSide(simulation.right_side).sites(), 7 * 6 + 8 * 5);
 }
 
 TEST(Dec, a_negative_dual_edge_is_refused_with_its_place) {
@@ -255,8 +254,7 @@ TEST(BarycentricDual, is_the_circumcentric_one_on_equilateral_triangles) {
     setup.initial.depth = [](const Vector3& x) { return 1 + 0.1 * x.x() * x.y(); };
     const Trial simulation(setup);
     rate[barycentric].setZero(simulation.velocity().size());
-    offered<Split>(*simulation.discretization)
-        ->add_velocity_rate(simulation.state, simulation.forces, waves_and_forces, 1, rate[barycentric]);
+    simulation.right_side.add_velocity_rate(simulation.state, waves_and_forces, 1, rate[barycentric]);
   }
   EXPECT_LT((rate[0] - rate[1]).norm(), 1e-13 * rate[0].norm());
 }

@@ -347,7 +347,7 @@ TEST(DryLandEnergy, counts_what_the_shore_takes_as_no_work_of_other_terms) {
     trial.forces.steps_per_second = 100;
     const auto rate_of = [&](Terms terms) {
       Vector rate = Vector::Zero(trial.velocity().size());
-      offered<Split>(*trial.discretization)->add_velocity_rate(trial.state, trial.forces, terms, 1, rate);
+      trial.right_side.add_velocity_rate(trial.state, terms, 1, rate);
       return rate.cwiseAbs().maxCoeff();
     };
     EXPECT_EQ(rate_of(Term::source | Term::force | Term::friction), 0) << scheme;

@@ -12,7 +12,7 @@ constexpr double round_off = 1e-11;
 /// V_t of a scheme whose unknowns are those of `trial`.
 Vector volume_rate(const Trial& trial) {
   State rate = trial.zero();
-  offered<Split>(*trial.discretization)->add_depth_rate(trial.state, trial.forces, waves_and_forces, 1, rate);
+  trial.right_side.add_depth_rate(trial.state, waves_and_forces, 1, rate);
   return rate[trial.discretization->volume()];
 }
 
@@ -126,7 +126,7 @@ Trial half_dry(const Scheme& scheme, ParameterMap parameters) {
 /// [sites] η̄ where it is positive.
 Vector site_depth(const Trial& trial) {
   Vector depth;
-  offered<Wave>(*trial.discretization)->site_depth(trial.state[trial.discretization->volume()], depth);
+  WaveSide(trial.right_side).site_depth(trial.state[trial.discretization->volume()], depth);
   return depth;
 }
 
@@ -137,8 +137,7 @@ TEST(DryLand, has_no_velocity_and_gets_none) {
     Trial trial = half_dry(scheme, {{"dry_outflow", "closed"}, {"dry_depth", dry_depth}});
     const Vector depth = site_depth(trial);
     Vector rate = Vector::Zero(trial.velocity().size());
-    offered<Split>(*trial.discretization)
-        ->add_velocity_rate(trial.state, trial.forces, Terms::all(), 1, rate);
+    trial.right_side.add_velocity_rate(trial.state, Terms::all(), 1, rate);
     trial.prepare(1e-3);
     trial.step();
     const Vector after = site_depth(trial), flow = std::as_const(trial).velocity();
@@ -169,7 +168,7 @@ TEST(DryLand, is_emptied_where_it_is_asked_to_be) {
       volume[5] = -0.5;
       volume[7] = 2;
       const Vector before = volume;
-      offered<DryLand>(*trial.discretization)->stop_on_dry_land(trial.state);
+      offered<DryLand>(*trial.discretization)->stop_on_dry_land(trial.state, trial.right_side.scratch());
       EXPECT_NEAR(volume.sum() - before.sum(), cells == "kept" ? 0 : 0.75, 1e-12) << scheme.name;
       EXPECT_EQ(volume[3], cells == "kept" ? -0.25 : 0) << scheme.name;
       EXPECT_EQ(volume[7], 2) << scheme.name;
@@ -211,8 +210,7 @@ TEST(DryLand, changes_the_transport_of_momentum_in_films_alone) {
     const auto rate = [&](ParameterMap with) {
       Trial trial = half_dry(scheme, std::move(with));
       Vector result = Vector::Zero(trial.velocity().size());
-      offered<Split>(*trial.discretization)
-          ->add_velocity_rate(trial.state, trial.forces, Term::advection, 1, result);
+      trial.right_side.add_velocity_rate(trial.state, Term::advection, 1, result);
       return std::pair(result, site_depth(trial));
     };
     const auto [with_films, depth] = rate(parameters);

@@ -28,9 +28,8 @@ TEST(Fefv, gradient_of_a_linear_function_is_exact) {
     const Trial simulation(setup);
     State rate = simulation.state;
     rate[simulation.discretization->velocity()].setZero();
-    offered<Split>(*simulation.discretization)
-        ->add_velocity_rate(simulation.state, simulation.forces, waves_and_forces, 1,
-                            rate[simulation.discretization->velocity()]);
+    simulation.right_side.add_velocity_rate(simulation.state, waves_and_forces, 1,
+                                            rate[simulation.discretization->velocity()]);
     Values acceleration;
     simulation.discretization->sample(rate, simulation.forces, "velocity", acceleration);
     for (Index k = 0; k < acceleration.cols(); ++k)
@@ -45,7 +44,7 @@ TEST(Fefv, divergence_of_a_constant_flow_vanishes_inside) {
   const Mesh& mesh = simulation.surface.mesh;
   const ConstBlock flow = simulation.velocity();
   Vector out = Vector::Zero(mesh.vertex_count);
-  offered<Wave>(*simulation.discretization)->add_outflow(flow, 1, Vector::Ones(mesh.face_count()), out);
+  WaveSide(simulation.right_side).add_outflow(flow, 1, Vector::Ones(mesh.face_count()), out);
   for (Index e = 0; e < mesh.edge_count(); ++e)
     if (mesh.is_wall(e)) out[mesh.edges(0, e)] = out[mesh.edges(1, e)] = 0;
   EXPECT_LT(out.cwiseAbs().maxCoeff(), round_off);
@@ -58,8 +57,7 @@ TEST(Fefv, face_and_edge_depth_agree_where_the_depth_is_uniform) {
     simulation.velocity() = random_vector(simulation.velocity().size(), 3);
     State& r = rate[depth == "edge"];
     r = simulation.zero();
-    offered<Split>(*simulation.discretization)
-        ->add_depth_rate(simulation.state, simulation.forces, waves_and_forces, 1, r);
+    simulation.right_side.add_depth_rate(simulation.state, waves_and_forces, 1, r);
   }
   EXPECT_LT((rate[0].q - rate[1].q).cwiseAbs().maxCoeff(), round_off);
 }
@@ -70,12 +68,10 @@ TEST(Fefv, edge_depth_conserves_mass_and_differs_from_face_depth) {
   Trial simulation(setup);
   simulation.velocity() = random_vector(simulation.velocity().size(), 3);
   State edge = simulation.zero(), face = edge;
-  offered<Split>(*simulation.discretization)
-      ->add_depth_rate(simulation.state, simulation.forces, waves_and_forces, 1, edge);
+  simulation.right_side.add_depth_rate(simulation.state, waves_and_forces, 1, edge);
   setup.parameters.clear();
   const Trial other(setup);
-  offered<Split>(*other.discretization)
-      ->add_depth_rate(simulation.state, other.forces, waves_and_forces, 1, face);
+  other.right_side.add_depth_rate(simulation.state, waves_and_forces, 1, face);
   EXPECT_LT(std::abs(edge.q.sum()), round_off);
   EXPECT_GT((edge.q - face.q).cwiseAbs().maxCoeff(), 1e-4);
 }
@@ -96,7 +92,7 @@ TEST(Fefv, clamping_limits_the_gradient_and_is_counted) {
 
 TEST(Fefv, clamped_operators_stay_symmetric) {
   const Trial simulation(on("blob:3:slivers", {{"lower_angle", 10.0}}));
-  const Wave& wave = *offered<Wave>(*simulation.discretization);
+  const WaveSide wave(simulation.right_side);
   const Eigen::Index cells = simulation.volume().size();
   const Vector ones = Vector::Ones(wave.sites()), p = random_vector(cells, 1);
   Vector flow = Vector::Zero(simulation.velocity().size()), by_operators = Vector::Zero(cells),
@@ -130,8 +126,7 @@ TEST(Fefv, limited_fluxes_keep_the_mass_and_allow_longer_steps) {
     EXPECT_GT(guarded.stable_dt(), free.stable_dt());
     guarded.velocity() = random_vector(guarded.velocity().size(), 3);
     State rate = guarded.zero();
-    offered<Split>(*guarded.discretization)
-        ->add_depth_rate(guarded.state, guarded.forces, waves_and_forces, 1, rate);
+    guarded.right_side.add_depth_rate(guarded.state, waves_and_forces, 1, rate);
     EXPECT_LT(std::abs(rate.q.sum()), round_off * rate.q.lpNorm<1>()) << depth;
   }
 }
@@ -149,8 +144,8 @@ TEST(Fefv, limited_fluxes_carry_no_more_than_a_dual_edge_of_that_length) {
     flow[face_count + k] = -0.3;
     Vector out[2] = {Vector::Zero(mesh.vertex_count), Vector::Zero(mesh.vertex_count)};
     for (const bool limited : {false, true})
-      offered<Wave>(*(limited ? guarded : free).discretization)
-          ->add_outflow(flow, 1, Vector::Ones(face_count), out[limited]);
+      WaveSide((limited ? guarded : free).right_side)
+          .add_outflow(flow, 1, Vector::Ones(face_count), out[limited]);
     double longest = 0;
     for (int c = 0; c < 3; ++c) {
       const Vector3 middle = 0.5 * (free.geometry.x.col(mesh.faces((c + 1) % 3, k)) +
@@ -173,7 +168,7 @@ Configuration intrinsic_on(const std::string& mesh) {
 TEST(Fefv, intrinsic_weights_are_those_of_the_surface_where_it_is_delaunay) {
   const Trial surface(on("icosphere:3")), intrinsic(intrinsic_on("icosphere:3"));
   EXPECT_EQ(count_of(intrinsic, "flipped_edges"), 0);
-  const Wave &a = *offered<Wave>(*surface.discretization), &b = *offered<Wave>(*intrinsic.discretization);
+  const WaveSide a(surface.right_side), b(intrinsic.right_side);
   const Vector p = random_vector(surface.volume().size(), 1), ones = Vector::Ones(a.sites());
   Vector expected = Vector::Zero(p.size()), found = expected;
   a.add_stiffness(p, 1, ones, expected);
@@ -184,7 +179,7 @@ TEST(Fefv, intrinsic_weights_are_those_of_the_surface_where_it_is_delaunay) {
 TEST(Fefv, intrinsic_weights_are_never_negative) {
   const Trial simulation(intrinsic_on("blob:3:slivers"));
   EXPECT_GT(count_of(simulation, "flipped_edges"), 0);
-  const Wave& wave = *offered<Wave>(*simulation.discretization);
+  const WaveSide wave(simulation.right_side);
   SymmetricMatrix matrix = wave.stiffness_pattern();
   wave.assemble(Vector::Zero(matrix.cols()), 1, Vector::Ones(wave.sites()), matrix);
   for (Index column = 0; column < matrix.cols(); ++column)
@@ -235,8 +230,8 @@ TEST(Fefv, intrinsic_weights_follow_a_surface_that_moves) {
   const Vector p = random_vector(moved.volume().size(), 1),
                ones = Vector::Ones(moved.surface.mesh.face_count());
   Vector expected = Vector::Zero(p.size()), found = expected;
-  offered<Wave>(*fresh)->add_stiffness(p, 1, ones, expected);
-  offered<Wave>(*moved.discretization)->add_stiffness(p, 1, ones, found);
+  WaveSide(RightSide(*fresh)).add_stiffness(p, 1, ones, expected);
+  WaveSide(moved.right_side).add_stiffness(p, 1, ones, found);
   EXPECT_LT((found - expected).norm(), 1e-9 * expected.norm());
 }
 
@@ -257,7 +252,7 @@ TEST(Fefv, accelerations_above_the_limit_are_clamped_and_counted) {
   forcing.normal_acceleration[3] = 2;
   simulation.set_forcing(forcing);
   EXPECT_EQ(simulation.discretization->clamp_counts(simulation.state, simulation.forces).front().count, 1);
-  EXPECT_DOUBLE_EQ(simulation.forces.root_acceleration[3], std::sqrt(0.4905));
+  EXPECT_DOUBLE_EQ(WaveForces::of(simulation.forces).root_acceleration[3], std::sqrt(0.4905));
 }
 
 TEST(Fefv, the_limit_on_accelerations_follows_gravity) {

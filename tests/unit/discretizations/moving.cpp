@@ -81,7 +81,8 @@ TEST(Moving, operators_are_those_of_a_scheme_made_on_the_new_geometry) {
            .rotation = {0.3, -0.1, 0.5}},
           forces);
       discretization->add_rates(moved.state, forces, Terms::all(), 0.1, *out);
-      offered<TurnsVelocity>(*discretization)->apply_coriolis(0.1, forces, *out);
+      offered<TurnsVelocity>(*discretization)
+          ->apply_coriolis(0.1, forces, *out, *discretization->make_scratch());
     }
     for (const Field& field : moved.discretization->layout().fields())
       EXPECT_LE((rates[field] - expected[field]).norm(), round_off * expected[field].norm())

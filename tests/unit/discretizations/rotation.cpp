@@ -55,13 +55,13 @@ TEST_P(Coriolis, keeps_the_kinetic_energy) {
   const Vector start = simulation.velocity();
   for (int step = 0; step < 100; ++step)
     offered<TurnsVelocity>(*simulation.discretization)
-        ->apply_coriolis(0.1, simulation.forces, simulation.state);
+        ->apply_coriolis(0.1, simulation.forces, simulation.state, simulation.right_side.scratch());
   constexpr double tolerance = 1e-12;  // 100 turns, a few ulps each, more where triangles are slivers
   EXPECT_NEAR(simulation.discretization->kinetic_energy(simulation.state) / before, 1, tolerance);
   EXPECT_GT((simulation.velocity() - start).norm(), 0.1 * start.norm());
   for (int step = 0; step < 10; ++step)
     offered<TurnsVelocity>(*simulation.discretization)
-        ->apply_coriolis(-1, simulation.forces, simulation.state);
+        ->apply_coriolis(-1, simulation.forces, simulation.state, simulation.right_side.scratch());
   EXPECT_LT((simulation.velocity() - start).norm(), 1e-10 * start.norm());  // a group: ten steps of −1 s
 }
 
@@ -139,7 +139,7 @@ TEST(CoriolisForce, turns_the_velocity_by_minus_f_n_times_v) {
       const double dt = 1e-4;
       const Vector before = simulation.velocity();
       offered<TurnsVelocity>(*simulation.discretization)
-          ->apply_coriolis(dt, simulation.forces, simulation.state);
+          ->apply_coriolis(dt, simulation.forces, simulation.state, simulation.right_side.scratch());
       edge.push_back(simulation.geometry.edge_length.mean());
       errors.push_back(
           error(simulation, (simulation.velocity() - before) / dt, [&](const Vector3& x) -> Vector3 {
@@ -159,7 +159,7 @@ TEST(CoriolisForce, is_not_a_number_where_a_step_is_a_thousand_radians_long) {
   simulation.velocity() = random_vector(simulation.velocity().size(), 1);
   for (const double dt : {10.0, 1e5, 1e30}) {
     offered<TurnsVelocity>(*simulation.discretization)
-        ->apply_coriolis(dt, simulation.forces, simulation.state);
+        ->apply_coriolis(dt, simulation.forces, simulation.state, simulation.right_side.scratch());
     EXPECT_EQ(simulation.velocity().allFinite(), dt == 10) << dt;
   }
 }
@@ -193,7 +193,7 @@ TEST(CoriolisForce, moves_a_mass_of_fluid_in_a_circle) {
     const double angle = 0.8 * 1.5;
     for (int step = 0; step < 3; ++step)
       offered<TurnsVelocity>(*simulation.discretization)
-          ->apply_coriolis(0.5, simulation.forces, simulation.state);
+          ->apply_coriolis(0.5, simulation.forces, simulation.state, simulation.right_side.scratch());
     const Values velocity = simulation.sample("velocity");
     int inside = 0;
     for (Index k = 0; k < simulation.surface.mesh.face_count(); ++k) {

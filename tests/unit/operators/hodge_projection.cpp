@@ -224,7 +224,7 @@ TEST(FefvRotation, keeps_the_energy_of_any_state_to_round_off) {
     for (Index i = 0; i < volume.size(); ++i)
       volume[i] = trial.discretization->cells().area[i] * (1 + 0.3 * number(random));
     for (double& rate : state[trial.discretization->velocity()]) rate = number(random);
-    trial.discretization->project_initial_velocity(Term::advection, state);
+    trial.discretization->project_initial_velocity(Term::advection, state, trial.right_side.scratch());
     State rate = trial.zero();
     const Terms terms = Term::gravity | Term::advection | Term::coriolis;
     trial.discretization->add_rates(state, trial.forces, terms, 1, rate);

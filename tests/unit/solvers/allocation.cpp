@@ -72,17 +72,15 @@ long allocations_in_ten_steps(const DiscretizationEntry& scheme, const Integrato
   if (integrator_entry.carries_velocity) setup.rotation = {0.1, 0, 0.2};
   setup.initial.depth = [](const Vector3& x) { return 1 + 0.01 * x.y(); };
   test::Trial simulation(setup);
-  const auto integrator = make_integrator(
-      integrator_entry, scheme,
-      {*simulation.discretization, simulation.parameters, &diagonal_solver(), simulation.terms});
+  const auto integrator =
+      make_integrator(integrator_entry, scheme,
+                      {simulation.right_side, simulation.parameters, &diagonal_solver(), simulation.terms});
   integrator->set_substeps(2);
-  simulation.state = integrator->start(std::move(simulation.state), simulation.forces);
-  for (int step = 0; step < 2; ++step)
-    integrator->step(simulation.state, simulation.forces, 1e-4, simulation.clock);
+  simulation.state = integrator->start(std::move(simulation.state));
+  for (int step = 0; step < 2; ++step) integrator->step(simulation.state, 1e-4, simulation.clock);
   allocations = 0;
   counting = true;
-  for (int step = 0; step < 10; ++step)
-    integrator->step(simulation.state, simulation.forces, 1e-4, simulation.clock);
+  for (int step = 0; step < 10; ++step) integrator->step(simulation.state, 1e-4, simulation.clock);
   counting = false;
   return allocations;
 }
@@ -99,15 +97,15 @@ long allocations_in_ten_moving_steps(const DiscretizationEntry& scheme,
                           .body_acceleration = [](const Vector3& x) { return x; }});
   Discretization& discretization = *simulation.discretization;
   State& state = simulation.state;
-  Forces& forces = simulation.forces;
   const SplittingEntry splitting = default_splitting(integrator_entry, &advection_entry);
   const auto integrator =
       make_integrator(integrator_entry, scheme,
-                      {discretization, simulation.parameters, &diagonal_solver(),
+                      {simulation.right_side, simulation.parameters, &diagonal_solver(),
                        integrated_terms(splitting, scheme, integrator_entry, &advection_entry)});
   integrator->set_substeps(2);
-  const auto advection = advection_entry.make(discretization, Parameters(advection_entry.parameters, {}));
-  state = integrator->start(std::move(state), forces);
+  const auto advection =
+      advection_entry.make(simulation.right_side, Parameters(advection_entry.parameters, {}));
+  state = integrator->start(std::move(state));
   const Points start = simulation.geometry.x;
   Points x = start;
   Forcing forcing{Vector(start.cols()), test::gravity, Points(3, start.cols())};
@@ -121,13 +119,13 @@ long allocations_in_ten_moving_steps(const DiscretizationEntry& scheme,
     }
     compute_geometry(simulation.surface.mesh, x, simulation.geometry);
     offered<MovesWithSurface>(discretization)->refresh(integrator_entry.carries_velocity ? &state : nullptr);
-    discretization.derive(forcing, forces);
-    integrator->refresh(forces);
+    simulation.right_side.derive(forcing);
+    integrator->refresh();
     if (advection) {
       advection->refresh(simulation.clock);
-      advection->advect(state, forces, 1e-4, state, simulation.clock);
+      advection->advect(state, 1e-4, state, simulation.clock);
     }
-    integrator->step(state, forces, 1e-4, simulation.clock);
+    integrator->step(state, 1e-4, simulation.clock);
     counting = false;
   }
   return allocations;
@@ -203,13 +201,13 @@ TEST(Advection, allocates_nothing) {
         if (!has_choice && std::string(carries) != "vector") continue;
         std::map<std::string, Value> chosen;
         if (has_choice) chosen["carries"] = carries;
-        const auto advection = entry.make(*simulation.discretization, Parameters(entry.parameters, chosen));
+        const auto advection = entry.make(simulation.right_side, Parameters(entry.parameters, chosen));
         if (!advection) continue;
         for (const bool measured : {false, true}) {
           allocations = 0;
           counting = measured;
           advection->refresh(simulation.clock);
-          advection->advect(simulation.state, simulation.forces, 0.01, simulation.state, simulation.clock);
+          advection->advect(simulation.state, 0.01, simulation.state, simulation.clock);
           counting = false;
         }
         EXPECT_EQ(allocations, 0) << scheme.name << ", " << entry.name << ", " << carries;

@@ -16,7 +16,7 @@ class CholmodSolver : public ::testing::TestWithParam<double> {
     matrix_ = wave().stiffness_pattern();
     solver_->analyze(matrix_);
   }
-  const Wave& wave() const { return *offered<Wave>(*simulation_.discretization); }
+  WaveSide wave() const { return WaveSide(simulation_.right_side); }
   void assemble(double diagonal, unsigned seed) {
     const Vector weight = random_vector(wave().sites(), seed).array() + 1.5;
     wave().assemble(Vector::Constant(matrix_.rows(), diagonal), 1, weight, matrix_);

@@ -34,11 +34,11 @@ struct EquationOptions {
 
 Vector acceleration(const Trial& simulation) {
   DepthEquation equation(
-      {*simulation.discretization, simulation.parameters, &test::catalog().linear_solvers.find("cholmod")},
+      {simulation.right_side, simulation.parameters, &test::catalog().linear_solvers.find("cholmod")},
       read_options<EquationOptions>(simulation.parameters).equation);
-  equation.start(simulation.volume(), simulation.forces);
+  equation.start(simulation.volume());
   Vector out;
-  equation.acceleration(simulation.volume(), simulation.forces, out);
+  equation.acceleration(simulation.volume(), out);
   return out;
 }
 
@@ -139,7 +139,7 @@ TEST(DepthEquation, energy_of_a_depth_rate_is_that_of_the_flow_it_was_made_from)
     Configuration configuration = setup("exact", "icosphere:3", reference);
     configuration.parameters.emplace("depth_gradient", "exact");
     Trial simulation(configuration);
-    const Wave& wave = *offered<Wave>(*simulation.discretization);
+    const WaveSide wave(simulation.right_side);
     const Vector potential = test::random_vector(simulation.volume().size(), 5);
     wave.add_gradient(potential, 1, Vector::Ones(wave.sites()), simulation.velocity());
     const double of_flow = simulation.kinetic_energy();
@@ -169,20 +169,20 @@ TEST(DepthEquation, what_it_solves_is_what_it_prepared) {
     configuration.parameters.emplace("depth_gradient", depth_gradient);
     const Trial simulation(configuration);
     DepthEquation equation(
-        {*simulation.discretization, simulation.parameters, &test::catalog().linear_solvers.find("cholmod")},
+        {simulation.right_side, simulation.parameters, &test::catalog().linear_solvers.find("cholmod")},
         read_options<EquationOptions>(simulation.parameters).equation);
     const Vector volume = simulation.volume();
     const Vector right_side = test::random_vector(volume.size(), 3);
     Vector increment, change;
     StageClock clock;
-    equation.start(volume, simulation.forces);
-    ASSERT_TRUE(equation.prepare(volume, simulation.forces, 1.5, 0.01, clock).ok);
+    equation.start(volume);
+    ASSERT_TRUE(equation.prepare(volume, 1.5, 0.01, clock).ok);
     ASSERT_TRUE(equation.solve(right_side, increment, change, clock).ok);
     EXPECT_LT((1.5 * increment - 0.01 * change - right_side).norm(), 1e-13 * right_side.norm());
     if (gradient == "paper") continue;  // its acceleration holds terms that its matrix leaves out
     Vector before, after;
-    equation.acceleration(volume, simulation.forces, before);
-    equation.acceleration(volume + increment, simulation.forces, after);
+    equation.acceleration(volume, before);
+    equation.acceleration(volume + increment, after);
     EXPECT_LT((after - before - change).norm(), 1e-10 * change.norm()) << gradient << " " << depth_gradient;
   }
 }

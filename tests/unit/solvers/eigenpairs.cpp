@@ -31,7 +31,7 @@ struct Problem {
 /// The wave operator of a scheme at rest, where eigenvalues are as degenerate as the mesh is symmetric.
 Problem sphere(const std::string& mesh, const std::string& scheme) {
   test::Trial simulation({.mesh = mesh, .discretization = scheme});
-  const Wave& wave = *offered<Wave>(*simulation.discretization);
+  const WaveSide wave(simulation.right_side);
   Problem problem{wave.stiffness_pattern(), simulation.discretization->cells().area};
   wave.assemble(Vector::Zero(problem.mass.size()), 1, Vector::Ones(wave.sites()), problem.k);
   return problem;

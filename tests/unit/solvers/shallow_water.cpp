@@ -150,7 +150,8 @@ TEST(ShallowWater, a_live_change_of_options_keeps_the_state_and_acts_from_the_ne
   EXPECT_EQ(fluid.water.time(), same.water.time());
   ASSERT_TRUE(swing(fluid, 0.01) && swing(same, 0.01));
   EXPECT_EQ(fluid.water.forces().friction, 3);
-  EXPECT_NE(fluid.water.forces().force, same.water.forces().force);  // smoothed from here on
+  EXPECT_NE(WaveForces::of(fluid.water.forces()).force,
+            WaveForces::of(same.water.forces()).force);  // smoothed from here on
   EXPECT_NE(fluid.water.state().q, same.water.state().q);
 }
 
@@ -158,7 +159,7 @@ TEST(ShallowWater, a_smoothed_normal_acceleration_comes_as_a_geometric_series) {
   const double kept = 0.25, dt = 0.002;
   for (const bool as_body_force : {false, true}) {  // whose normal part joins aₙ
     Fluid fluid(2, {{"normal_smoothing", kept}}, {[](const Vector3&) { return 1.0; }, {}});
-    const auto felt = [&] { return -fluid.water.forces().root_acceleration.cwiseAbs2(); };
+    const auto felt = [&] { return -WaveForces::of(fluid.water.forces()).root_acceleration.cwiseAbs2(); };
     ASSERT_TRUE(fluid.water.step(dt, fluid.clock).ok);
     const double before = -9.81, after = -20;
     const Vector begin = felt();

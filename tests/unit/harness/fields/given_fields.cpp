@@ -146,7 +146,7 @@ TEST(GivenFields, a_force_in_time_gives_the_velocity_that_it_must) {
     const auto found =
         std::find_if(outputs.begin(), outputs.end(), [](const auto& one) { return one.name == "velocity"; });
     ASSERT_NE(found, outputs.end());
-    found->evaluate(run->state(), run->water().forces(), velocity);
+    found->evaluate(run->state(), run->water().forces(), velocity, run->water().scratch());
     const double expected = 0.3 / 4 * std::sin(4 * 0.5);
     constexpr double midpoint = 1e-5;  // (ωΔt)²/24
     for (Eigen::Index k = 0; k < velocity.cols(); ++k)

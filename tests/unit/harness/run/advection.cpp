@@ -36,7 +36,7 @@ class Completed {
 };
 
 double kinetic_energy(const Simulation& simulation) {
-  return simulation.water().integrator().kinetic_energy(simulation.state());
+  return simulation.water().kinetic_energy(simulation.state());
 }
 
 /// The part of its energy that a field keeps over one revolution.

@@ -74,7 +74,7 @@ TEST(Spectrum, FlowsThatFeelNothingAreTheKernelOfTheDivergence) {
     for (const std::string mesh : {"icosphere:1", "torus:12x6", "rectangle:6x4"}) {
       const ModeCounts counts = spectrum(scheme, mesh).counts;
       test::Trial simulation({.mesh = mesh, .discretization = scheme});
-      const Wave& wave = *offered<Wave>(*simulation.discretization);
+      const WaveSide wave(simulation.right_side);
       const Index flows = simulation.discretization->velocity().size;
       Eigen::MatrixXd divergence = Eigen::MatrixXd::Zero(counts.depth_unknowns, flows);
       Vector column = Vector::Zero(counts.depth_unknowns);

@@ -1,0 +1,100 @@
+// The dual of a triangulation, circumcentric or barycentric: cells, merged where two triangles cannot be told apart, and
+// velocity sites with the lengths that Hodge stars are made of.
+#pragma once
+
+#include "discretizations/dec/options.hpp"
+#include "discretizations/discretization.hpp"
+#include "discretizations/mesh/intrinsic.hpp"
+#include "discretizations/operators/face_frame.hpp"
+
+namespace shoal {
+
+/// The interior edges with a positive dual length, compact. The Hodge star of 1-forms is l_e/d_e, W = diag(l_e d_e).
+struct VelocitySites {
+  std::shared_ptr<Array<Index>> edge = std::make_shared<Array<Index>>();
+  Edges cells;                         ///< [2, sites] left, right cell
+  Array<Index> left_cell, right_cell;  ///< rows of `cells`
+  Vector length, dual, inverse_dual;   ///< l_e, d_e, m, 1/d_e
+  Vector delaunay_weight;  ///< 1 above the least d_e, falling to 0 where an edge ceases to be Delaunay
+  Vector left_part;        ///< d_L/d_e
+  Vector left_share;       ///< of η_L in h_e
+  Vector triangle_area;    ///< of the two triangles together, m²
+  Vector min_dual;         ///< d_e/l_e
+
+  Index count() const { return edge->size(); }
+  Index of(Index site) const { return (*edge)[site]; }
+};
+
+class DualMesh {
+ public:
+  /// Fills the cells but for their bed. Throws Refusal naming the first edge whose dual length is negative.
+  DualMesh(const Mesh& mesh, const Geometry& geometry, const DecOptions& options, bool convex_edge_depth,
+           Cells& cells);
+
+  /// The positions have changed. Cells and sites are kept. Dual edges shorter than min_dual · l_e get that length and are
+  /// counted; h_e then tends to the mean of both depths, which it is where an edge is no longer Delaunay.
+  void refresh();
+
+  const IntrinsicTriangulation& triangulation() const { return triangulation_; }
+  const VelocitySites& sites() const { return site_; }
+  bool barycentric() const { return barycentric_; }
+  const Vector& voronoi_area() const { return voronoi_area_; }  ///< [nV] m²
+  Index clamped_shares() const { return clamped_shares_; }
+  Index clamped_duals() const { return clamped_duals_; }
+
+  Index cell_of(Index face) const { return cells_.of_element[face]; }
+  /// From a face's frame to that of its cell, which is that of the cell's first face: merged cells are unfolded into its plane.
+  Tangent face_turn(Index face) const { return face_turn_[face]; }
+  /// Unit normal of the face (where it crosses no seam); for flipped ones that of the plane through their three
+  /// vertices, zero where these are collinear.
+  Vector3 chord_normal(Index face) const { return chord_normal_.col(face); }
+  /// Unit normal of the edge in the plane of the face on this side, pointing from the left to the right face.
+  Vector3 outward_normal(Index edge, int side) const { return outward_normal_[side].col(edge); }
+
+  double part_length(Index edge, int side) const;
+  double dual_length(Index edge) const;
+  Vector3 centre_weights(Index face) const;
+  Tangent along(Index edge, int side) const;
+  Tangent unfolded_arm(Index edge, int side, double across) const;
+  Vector3 edge_middle(Index edge, int side) const;
+  Vector3 arm(Index edge, int side) const;
+
+ private:
+  void require_positive_lengths() const;
+  bool inseparable(Index edge) const;
+  void merge_faces();
+  void unfold_cells();
+  void measure_areas();
+  void measure_centres();
+  void place_cells();
+  void measure_normals();
+  void collect_sites();
+  void measure_sites();
+  FaceFrame frame(Index face) const;
+  Vector3 centre(Index face) const;
+
+  const Mesh& mesh_;
+  const Geometry& geometry_;
+  const DecOptions& options_;
+  const bool convex_edge_depth_, barycentric_;
+  Cells& cells_;
+  IntrinsicTriangulation triangulation_;
+  VelocitySites site_;
+  Vector voronoi_area_;
+  Index clamped_shares_ = 0, clamped_duals_ = 0;
+  Points chord_normal_;       // [3, nF]
+  Points outward_normal_[2];  // [3, nE] of the left and the right face
+
+  struct Unfolded {
+    Index edge;
+    int side;  // of the face that is known
+  };
+  Array<Unfolded> unfolding_;  // from the first face of each merged cell to all others
+  Array<Index> merged_face_;   // faces of cells that have several
+  Array<Tangent> face_turn_;   // [nF]
+  Array<Tangent>
+      centre_shift_;            // [nF] from the face's circumcentre to the cell's centre, in the face's frame
+  Array<Tangent> cell_centre_;  // [cells] mean of the circumcentres, from that of the first face
+};
+
+}  // namespace shoal

@@ -1,0 +1,144 @@
+// The right side f(q, t) of q_t = f as integrators and advections see it.
+#pragma once
+
+#include "discretizations/capabilities.hpp"
+
+namespace shoal {
+
+/// What changes between the stages of a step, where they lie at several times: what acts on the water and, where its
+/// motion is known, the surface. Between stages the velocity is then the absolute circulation, which stays when the
+/// surface moves; on a surface at rest it is left as it is.
+class StageWorld {
+ public:
+  virtual ~StageWorld() = default;
+  /// A stage at `offset` s after the beginning of the step begins with this state: geometry and forces become those of
+  /// its instant, and its velocity is converted. Its powers count in the ledger with this weight, s.
+  virtual void enter(double offset, State& state, double weight) = 0;
+  /// To what stays between stages.
+  virtual void leave(State& state) const = 0;
+  /// The step ends at `offset` with this state, whose velocity is converted.
+  virtual void finish(double offset, State& state) = 0;
+};
+
+/// A scheme, what acts on it at the instant that was entered last, and the work space of its evaluations: the one place
+/// where forces are evaluated at an instant and a state, and where rates are summed. Copies share the work space.
+class RightSide {
+ public:
+  explicit RightSide(const Discretization& scheme)
+      : scheme_(&scheme), split_(shoal::offered<Split>(scheme)), scratch_(scheme.make_scratch()) {}
+
+  /// The same scheme and work space under these forces.
+  RightSide under(Forces forces) const {
+    RightSide other = *this;
+    other.forces_ = std::move(forces);
+    return other;
+  }
+
+  const Mesh& mesh() const { return scheme_->mesh(); }
+  const Geometry& geometry() const { return scheme_->geometry(); }
+  const Cells& cells() const { return scheme_->cells(); }
+  const Layout& layout() const { return scheme_->layout(); }
+  const Field& volume() const { return scheme_->volume(); }
+  const Field& velocity() const { return scheme_->velocity(); }
+
+  const Forces& forces() const { return forces_; }
+  Forces& forces() { return forces_; }
+  /// This acts from now on.
+  void derive(const Forcing& forcing) { scheme_->derive(forcing, forces_, *scratch_); }
+
+  /// rate += scale · Σ of `terms` of f(state).
+  void add(const State& state, Terms terms, double scale, State& rate) const {
+    scheme_->add_rates(state, forces_, terms, scale, rate, *scratch_);
+  }
+  double stable_dt(const State& state, Terms terms) const {
+    return scheme_->stable_dt(state, forces_, terms, *scratch_);
+  }
+  double kinetic_energy(const State& state) const { return scheme_->kinetic_energy(state, *scratch_); }
+
+  /// Of schemes with open boundaries, as OpensBoundaries says.
+  void add_boundary_rates(const State& state, double scale, State& rate) const {
+    offered<OpensBoundaries>()->add_boundary_rates(state, forces_, scale, rate, *scratch_);
+  }
+  double opening_power(const State& state, Terms terms) const {
+    return offered<OpensBoundaries>()->opening_power(state, forces_, terms, *scratch_);
+  }
+
+  /// Of schemes with split rates, as Split says.
+  bool splits() const { return split_ != nullptr; }
+  void add_depth_rate(const State& state, Terms terms, double scale, State& rate) const {
+    split_->add_depth_rate(state, forces_, terms, scale, rate, *scratch_);
+  }
+  void add_velocity_rate(const State& state, Terms terms, double scale, VectorOut rate) const {
+    split_->add_velocity_rate(state, forces_, terms, scale, rate, *scratch_);
+  }
+
+  /// The scheme as another capability; null if it does not offer it.
+  template <class Capability>
+  const Capability* offered() const {
+    return shoal::offered<Capability>(*scheme_);
+  }
+  Scratch& scratch() const { return *scratch_; }
+
+  /// Whether the step under way has stages with their own instants; a step that does not ask is taken at one.
+  bool has_stages() const { return world_ != nullptr; }
+  /// Null: what acts stays for the whole step.
+  void set_world(StageWorld* world) { world_ = world; }
+  void enter(double offset, State& state, double weight) const {
+    if (world_) world_->enter(offset, state, weight);
+  }
+  void leave(State& state) const {
+    if (world_) world_->leave(state);
+  }
+  void finish(double offset, State& state) const {
+    if (world_) world_->finish(offset, state);
+  }
+
+ private:
+  const Discretization* scheme_;
+  const Split* split_;
+  Forces forces_;
+  std::shared_ptr<Scratch> scratch_;
+  StageWorld* world_ = nullptr;
+};
+
+/// The wave part of a right side whose scheme has wave operators, as Wave says.
+class WaveSide {
+ public:
+  explicit WaveSide(const RightSide& right_side)
+      : right_side_(right_side),
+        wave_(*right_side.offered<Wave>()),
+        dry_land_(right_side.offered<DryLand>()) {}
+
+  const WaveForces& forces() const { return WaveForces::of(right_side_.forces()); }
+  const Mesh& mesh() const { return right_side_.mesh(); }
+  const Cells& cells() const { return right_side_.cells(); }
+  Index sites() const { return wave_.sites(); }
+  void pressure(VectorIn volume, Vector& p) const { wave_.pressure(volume, right_side_.forces(), p); }
+  void site_depth(VectorIn volume, Vector& depth) const { wave_.site_depth(volume, depth, scratch()); }
+  void close_dry_sites(VectorIn volume, Vector& depth) const {
+    if (dry_land_) dry_land_->close_dry_sites(volume, depth, scratch());
+  }
+  void add_gradient(VectorIn p, double scale, const Vector& weight, VectorOut flow) const {
+    wave_.add_gradient(p, scale, weight, flow);
+  }
+  void add_outflow(VectorIn flow, double scale, const Vector& weight, VectorOut out) const {
+    wave_.add_outflow(flow, scale, weight, out, scratch());
+  }
+  void add_stiffness(const Vector& p, double scale, const Vector& weight, Vector& out) const {
+    wave_.add_stiffness(p, scale, weight, out, scratch());
+  }
+  SymmetricMatrix stiffness_pattern() const { return wave_.stiffness_pattern(); }
+  Index pattern_version() const { return wave_.pattern_version(); }
+  void assemble(const Vector& diagonal, double scale, const Vector& weight, SymmetricMatrix& matrix) const {
+    wave_.assemble(diagonal, scale, weight, matrix, scratch());
+  }
+
+ private:
+  Scratch& scratch() const { return right_side_.scratch(); }
+
+  const RightSide& right_side_;
+  const Wave& wave_;
+  const DryLand* dry_land_;  // null: the scheme is never without water
+};
+
+}  // namespace shoal
