@@ -37,17 +37,21 @@ class FiniteVolume : public FaceMomentum {
   void compute_speeds(const FaceWater& water, const Forces& forces, Vector& speed) const final;
 };
 
-/// The scheme of one flux between the states of a reconstruction: its loops over edges, which hold both and no call.
-template <NumericalFlux Flux, class Reconstruction = ConstantReconstruction>
+/// The scheme of one flux between the states of a reconstruction whose slopes a limiter bounds: its loops over edges, which
+/// hold all three and no call.
+template <NumericalFlux Flux, class Reconstruction = ConstantReconstruction, class Limiter = Unlimited>
 class FluxScheme final : public FiniteVolume {
  public:
   struct SchemeOptions {
     FaceMomentumOptions scheme;
     Flux flux;
+    Limiter limiter;
     static Options<SchemeOptions> describe() {
       Options<SchemeOptions> options;
       options.part(&SchemeOptions::scheme, FaceMomentumOptions::describe());
       if constexpr (requires { Flux::describe(); }) options.part(&SchemeOptions::flux, Flux::describe());
+      if constexpr (requires { Limiter::describe(); })
+        options.part(&SchemeOptions::limiter, Limiter::describe());
       return options;
     }
   };
@@ -67,7 +71,8 @@ class FluxScheme final : public FiniteVolume {
   FluxScheme(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
              const Parameters& parameters, const SchemeOptions& options)
       : FiniteVolume(mesh, geometry, bed_depth, parameters, options.scheme),
-        flux_(options.flux) {}
+        flux_(options.flux),
+        limiter_(options.limiter) {}
 
   void compute_inner_fluxes(const FaceWater& water, const Vector& edge_acceleration,
                             EdgeLosses& losses) const override;
@@ -75,12 +80,13 @@ class FluxScheme final : public FiniteVolume {
                             Vector& speed) const override;
 
   const Flux flux_;
+  const Limiter limiter_;
 };
 
 /// Hydrostatic reconstruction with a centred source of the bed: both sides are cut at the higher bed. The lower side, by `drop`,
 /// leans with the mean depth against as much of the step as it covers; the rest of the step the water of the upper side falls.
-template <NumericalFlux Flux, class Reconstruction>
-void FluxScheme<Flux, Reconstruction>::compute_inner_fluxes(const FaceWater& water,
+template <NumericalFlux Flux, class Reconstruction, class Limiter>
+void FluxScheme<Flux, Reconstruction, Limiter>::compute_inner_fluxes(const FaceWater& water,
                                                                      const Vector& edge_acceleration,
                                                                      EdgeLosses& losses) const {
   const Index edges = mesh_.edge_count();
@@ -89,7 +95,7 @@ void FluxScheme<Flux, Reconstruction>::compute_inner_fluxes(const FaceWater& wat
   const double *nr1 = normal_right_1_.data(), *nr2 = normal_right_2_.data();
   double *volume_loss = losses.volume.data(), *loss_1 = losses.momentum_1.data(),
          *loss_2 = losses.momentum_2.data();
-  const auto sides_of = Reconstruction().prepare(cells_and_edges(water));
+  const auto sides_of = Reconstruction().prepare(cells_and_edges(water), limiter_);
   // flatten: reconstruction and flux become a part of the loop, which is vectorised.
   parallel_for(
       inner_edges_, [ =, flux = flux_ ](Index begin, Index end) __attribute__((flatten)) {
@@ -125,11 +131,11 @@ void FluxScheme<Flux, Reconstruction>::compute_inner_fluxes(const FaceWater& wat
       });
 }
 
-template <NumericalFlux Flux, class Reconstruction>
-void FluxScheme<Flux, Reconstruction>::compute_inner_speeds(const FaceWater& water,
+template <NumericalFlux Flux, class Reconstruction, class Limiter>
+void FluxScheme<Flux, Reconstruction, Limiter>::compute_inner_speeds(const FaceWater& water,
                                                                      const Vector& edge_acceleration,
                                                                      Vector& speed) const {
-  const auto sides_of = Reconstruction().prepare(cells_and_edges(water));
+  const auto sides_of = Reconstruction().prepare(cells_and_edges(water), limiter_);
   for (Index e = 0; e < inner_edges_; ++e) {
     const double a = edge_acceleration[e];
     const Sides sides = sides_of(e);
@@ -140,9 +146,9 @@ void FluxScheme<Flux, Reconstruction>::compute_inner_speeds(const FaceWater& wat
 
 /// The entry of the finite-volume scheme with this flux; its parameters are those of every such scheme, of the flux and of
 /// the limiter. To be set by the caller where it applies: `positive`, `order_limit`.
-template <NumericalFlux Flux, class Reconstruction = ConstantReconstruction>
+template <NumericalFlux Flux, class Reconstruction = ConstantReconstruction, class Limiter = Unlimited>
 DiscretizationEntry describe_finite_volume(std::string name, std::string summary) {
-  return describe_face_momentum<FluxScheme<Flux, Reconstruction>>(std::move(name),
+  return describe_face_momentum<FluxScheme<Flux, Reconstruction, Limiter>>(std::move(name),
                                                                            std::move(summary));
 }
 

@@ -15,7 +15,7 @@ struct ConstantReconstruction {
               values.bed[l], values.bed[r]};
     }
   };
-  Prepared prepare(const CellsAndEdges& values) const { return {values}; }
+  Prepared prepare(const CellsAndEdges& values, Unlimited) const { return {values}; }
 };
 
 }  // namespace shoal

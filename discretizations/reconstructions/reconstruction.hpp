@@ -1,14 +1,20 @@
 // A reconstruction for finite volumes: the states on both sides of an edge, from the means of the cells.
 //
 //     struct MyReconstruction {
-//       auto prepare(const CellsAndEdges& values);  // once per evaluation; gives a small object to copy into the loop
-//     };                                            // with  Sides operator()(Index e) const;
+//       auto prepare(const CellsAndEdges& values, const Limiter& limiter) const;  // once per evaluation: a small object
+//     };                                        // to copy into the loop, with  Sides operator()(Index e) const;
+//
+// A limiter is what bounds the slopes of a reconstruction. It is a value of its own, with the parameters of its describe(),
+// if any; the reconstruction defines what it asks of it.
 #pragma once
 
 #include "discretizations/fluxes/flux.hpp"
 #include "discretizations/mesh/mesh.hpp"
 
 namespace shoal {
+
+/// The limiter of reconstructions without slopes.
+struct Unlimited {};
 
 /// The water on both sides of an edge, in the frame of the edge, and the bed depth H there, m.
 struct Sides {
