@@ -78,7 +78,7 @@ class OpensBoundaries {
 /// Capability: rotation as a flow of its own.
 class TurnsVelocity {
  public:
-  static constexpr const char* name = "a rotation of the velocity";
+  static constexpr const char* name = "rotation of the velocity";
   virtual ~TurnsVelocity() = default;
 
   /// The flow of v_t = −f_c n×v for the time dt, exact, at fixed depth: the kinetic energy is kept to

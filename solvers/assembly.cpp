@@ -136,8 +136,8 @@ void Assembly::require_support(const BoundaryConditions& boundaries) const {
   if (forces.rotates && !has_velocity())
     throw Refusal(setting.integrator.name + " carries no velocity for the Coriolis force; use coriolis = 0");
   if (forces.rotates && splitting.splits && !turning)
-    throw Refusal("splitting = " + splitting.name + ": " + setting.discretization.name + " needs " +
-                  TurnsVelocity::name);
+    throw Refusal("splitting = " + splitting.name + ": " + setting.discretization.name + " offers no " +
+                  TurnsVelocity::name + " apart from its rates; use splitting = none");
   if (forces.friction > 0 && !has_velocity())
     throw Refusal(setting.integrator.name +
                   " carries no velocity for friction; it may have its own drag parameter");
