@@ -84,8 +84,8 @@ RawField read_hdf5(const FieldFile& file) {
         hdf5::Extent extent = dataset.extent();
         if (extent.empty() || extent.size() > 3)
           throw Error(
-              fmt::format("'{}' has {} dimensions; [n], [n, 3], and [times, n] or [times, n, 3] with "
-                          "the number of the time behind it, as in '{}[-1]', are allowed",
+              fmt::format("'{}' has {} dimensions; [n], [n, 3], and [times, n] or [times, n, 3] with the "
+                          "number of the time behind it, as in '{}[-1]', are allowed",
                           file.name, extent.size(), file.name));
         const std::uint64_t all =
             std::accumulate(extent.begin(), extent.end(), std::uint64_t{1}, std::multiplies<>());

@@ -86,8 +86,7 @@ class GivenField {
     const double value = file_ ? (*file_)(i, x) : expressions_[static_cast<std::size_t>(i)](x, time);
     if (!std::isfinite(value))
       throw parameter_error(
-          name_, fmt::format("is {} at ({:.6g}, {:.6g}, {:.6g}) and t = {:.6g}; finite "
-                             "values are allowed",
+          name_, fmt::format("is {} at ({:.6g}, {:.6g}, {:.6g}) and t = {:.6g}; finite values are allowed",
                              std::isnan(value) ? std::abs(value) : value, x.x(), x.y(), x.z(), time));
     return value;
   }

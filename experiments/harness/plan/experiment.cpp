@@ -359,10 +359,10 @@ std::string without_name(const std::string& message, const std::string& name) {
 }
 
 Options<StepOptions> StepOptions::describe() {
-  return Options<StepOptions>().number("safety", "1", &StepOptions::safety, 1e-6, 100,
-                                       "target CFL number: dt = auto (at every step; with implicit "
-                                       "integrators at the start) and substeps = auto "
-                                       "(at the start) take this part of the scheme's stable step");
+  return Options<StepOptions>().number(
+      "safety", "1", &StepOptions::safety, 1e-6, 100,
+      "target CFL number: dt = auto (at every step; with implicit integrators at the start) and substeps = "
+      "auto (at the start) take this part of the scheme's stable step");
 }
 
 Options<AutoStepOptions> AutoStepOptions::describe() {

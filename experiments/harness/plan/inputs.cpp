@@ -255,11 +255,10 @@ std::string to_text(const Input& input) {
 std::vector<InputKind> input_kinds() {
   std::vector<InputKind> all;
   for (const Kind& kind : kinds()) all.push_back(kind.described);
-  all.push_back(
-      {change_name,
-       "discretization, integrator, linear_solver, advection, splitting, substeps and parameters of the run, "
-       "each NAME=VALUE, take other values",
-       {}});
+  all.push_back({change_name,
+                 "discretization, integrator, linear_solver, advection, splitting, substeps and parameters "
+                 "of the run, each NAME=VALUE, take other values",
+                 {}});
   return all;
 }
 

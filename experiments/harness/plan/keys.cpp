@@ -178,12 +178,11 @@ KeyEntry advection() {
 }
 
 KeyEntry splitting() {
-  KeyEntry key = exchangeable(
-      "splitting",
-      "how transport, rotation and friction are joined to the integrator (list splittings); default: none "
-      "where it\n"
-      "takes every term at once, else lie",
-      &C::splitting, &Catalog::splittings);
+  KeyEntry key = exchangeable("splitting",
+                              "how transport, rotation and friction are joined to the integrator (list "
+                              "splittings); default: none where it\n"
+                              "takes every term at once, else lie",
+                              &C::splitting, &Catalog::splittings);
   key.earlier = "lie";
   key.unused = "no integrator of this experiment carries a velocity";
   key.applies = [](const Catalog& catalog, const C& c) { return integrator_of(catalog, c).carries_velocity; };
@@ -211,12 +210,11 @@ KeyEntry motion() {
 }
 
 KeyEntry boundaries() {
-  KeyEntry key =
-      text("boundaries", "'SET = KIND VALUE; ...'",
-           "what happens at the boundaries, e.g. 'left = discharge 0.3; right = outflow' (list boundaries; "
-           "'inspect MESH'\n"
-           "names the sets); a VALUE may be pairs T:VALUE in time; default: the scene's, or walls",
-           &C::boundaries);
+  KeyEntry key = text("boundaries", "'SET = KIND VALUE; ...'",
+                      "what happens at the boundaries, e.g. 'left = discharge 0.3; right = outflow' (list "
+                      "boundaries; 'inspect MESH'\n"
+                      "names the sets); a VALUE may be pairs T:VALUE in time; default: the scene's, or walls",
+                      &C::boundaries);
   key.column = KeyColumn::in_orders_too;
   key.has_commas = key.may_be_absent = true;
   key.set = [](const Catalog&, C& c, const Value& value) {
@@ -243,13 +241,12 @@ KeyEntry inputs() {
 }
 
 KeyEntry dt() {
-  KeyEntry key = entry(
-      "dt", "S|auto",
-      "time step, also a fraction such as 1/60; auto: as long as the water allows, `safety` times the "
-      "scheme's stable step, chosen anew at every step (implicit integrators, which no CFL number limits: at "
-      "the start), and such that snapshots, inputs, corners of boundary values and the end are met exactly; "
-      "default: the scene's",
-      KeyKind::number);
+  KeyEntry key = entry("dt", "S|auto",
+                       "time step, also a fraction such as 1/60; auto: as long as the water allows, `safety` "
+                       "times the scheme's stable step, chosen anew at every step (implicit integrators, "
+                       "which no CFL number limits: at the start), and such that snapshots, inputs, corners "
+                       "of boundary values and the end are met exactly; default: the scene's",
+                       KeyKind::number);
   key.column = KeyColumn::always;
   key.takes_auto = key.may_be_absent = true;
   key.set_default = [](const Catalog& catalog, C& c) {
@@ -272,12 +269,11 @@ int substeps_of_change(const std::string& text) {
 }
 
 KeyEntry substeps() {
-  KeyEntry key = entry(
-      "substeps", "K|auto",
-      "substeps per step of explicit integrators; auto: with a dt that is a number, as many as the water at "
-      "the start asks for, chosen once (where it gains speed, dt auto follows it); with dt auto the "
-      "integrator's own number",
-      KeyKind::whole);
+  KeyEntry key = entry("substeps", "K|auto",
+                       "substeps per step of explicit integrators; auto: with a dt that is a number, as many "
+                       "as the water at the start asks for, chosen once (where it gains speed, dt auto "
+                       "follows it); with dt auto the integrator's own number",
+                       KeyKind::whole);
   key.column = KeyColumn::always;
   key.takes_auto = key.may_be_absent = true;
   key.applies = [](const Catalog& catalog, const C& c) {

@@ -56,8 +56,8 @@ std::optional<std::vector<double>> numbers_of_rule(const std::string& text, cons
   if (parts.size() < 2 || (!geometric && parts.front() != "arithmetic")) return {};
   const auto refuse = [&](const std::string& why) {
     return Error(
-        fmt::format("{}: '{}' {}; {}:A:B:N[:D] is allowed, N numbers from A to B in equal {}, rounded to "
-                    "D significant digits",
+        fmt::format("{}: '{}' {}; {}:A:B:N[:D] is allowed, N numbers from A to B in equal {}, rounded to D "
+                    "significant digits",
                     where, text, why, parts.front(), geometric ? "ratios" : "differences"));
   };
   if (parts.size() < 4 || parts.size() > 5) throw refuse(fmt::format("has {} parts", parts.size()));

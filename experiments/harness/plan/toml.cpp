@@ -322,12 +322,12 @@ class Reader {
       for (const KeyEntry& key : run_keys()) other_keys.push_back(key.name);
       other_keys.push_back("parameters");
       const std::string near = did_you_mean(name, other_keys);
-      throw Error(fmt::format("{}: no such key{}", where,
-                              near.empty()
-                                  ? fmt::format("; where it is a parameter of a scene or a scheme, it is "
-                                                "written parameters.{}",
-                                                name)
-                                  : near));
+      throw Error(fmt::format(
+          "{}: no such key{}", where,
+          near.empty()
+              ? fmt::format("; where it is a parameter of a scene or a scheme, it is written parameters.{}",
+                            name)
+              : near));
     }
     return setting(name, *entry.node, entry.is_parameter, where);
   }

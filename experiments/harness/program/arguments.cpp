@@ -74,16 +74,14 @@ void add_plugin_option(CLI::App& app, std::vector<std::string>& plugins) {
 void add_trust_option(CLI::App& app) {
   app.add_flag_callback(
          "--trust-options", [] { trust_petsc_options(true); },
-         "options of PETSc that are not on the list are taken as they are: they can write files and run "
-         "code")
+         "options of PETSc that are not on the list are taken as they are: they can write files and run code")
       ->disable_flag_override();
 }
 
 void add_parameter_option(CLI::App& app, std::vector<std::string>& parameters) {
   app.add_option("--param", parameters,
                  "a parameter of the scene or of a scheme (list ... shows them), by NAME or, of one part of "
-                 "the run, PART.NAME, as "
-                 "bfecc.limiter; repeatable")
+                 "the run, PART.NAME, as bfecc.limiter; repeatable")
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->take_all();

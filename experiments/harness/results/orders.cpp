@@ -641,8 +641,7 @@ std::string no_order(const std::vector<RunConfiguration>& plan, const OrderReque
 std::string no_solution(const std::string& scene) {
   return fmt::format(
       "scene '{}' has no solution that its runs could be compared with in space; in time they are compared "
-      "with one "
-      "another, which needs {} steps on one mesh, as in --dt geometric:0.02:0.0025:{}",
+      "with one another, which needs {} steps on one mesh, as in --dt geometric:0.02:0.0025:{}",
       scene, min_steps, min_steps);
 }
 
@@ -681,8 +680,7 @@ std::string format_orders(const Orders& orders, TableFormat format, int digits) 
       }))
     notes.push_back(
         "– where a run finished: it records no such error, as of vectors on triangles of the scheme's own, "
-        "which have no "
-        "place in space");
+        "which have no place in space");
   notes.insert(notes.end(), orders.notes.begin(), orders.notes.end());
   for (const std::string& note : notes)
     text += (&note == &notes.front() ? "\n" : "") + as_line(note, format) + "\n";
@@ -693,8 +691,7 @@ std::string orders_help() {
   return "Errors, separated by commas (default those of " + join(usual_errors()) +
          " that there are):\n"
          "  l1_, l2_, linf_error              of the depth at the scheme's points at the end, over the norm "
-         "of the "
-         "solution's\n"
+         "of the solution's\n"
          "  ..._error_elevation               of the elevation, over the largest norm that the solution's "
          "has had\n"
          "  ..._error_velocity                of the velocity on the triangles, likewise; in space where the "

@@ -302,8 +302,8 @@ std::optional<PreviousResults> look_at(const Catalog& catalog, const fs::path& o
                                        const std::function<void(const hdf5::Group&)>& require_same) {
   if (output.extension() == ".xdmf")
     throw Error(
-        fmt::format("output '{}': the file for ParaView beside the results is to have this name; a "
-                    "results file may end in .h5",
+        fmt::format("output '{}': the file for ParaView beside the results is to have this name; a results "
+                    "file may end in .h5",
                     output.string()));
   if (fs::absolute(output).parent_path().extension() == ".work")
     throw Error(
@@ -357,10 +357,10 @@ void require_own_tables(const fs::path& output, const Experiment& experiment,
     for (const LocatedText& file : table.files)
       if (const fs::path path = output.parent_path() / file.text;
           fs::exists(fs::symlink_status(path, unknown)))
-        throw Error(fmt::format(
-            "{}: '{}' exists, though there are no results that it can be of; --fresh replaces it, "
-            "--output names another folder",
-            file.where, path.string()));
+        throw Error(
+            fmt::format("{}: '{}' exists, though there are no results that it can be of; --fresh replaces "
+                        "it, --output names another folder",
+                        file.where, path.string()));
 }
 
 hdf5::File resume_results(const fs::path& output, const PreviousResults& earlier) {

@@ -108,10 +108,9 @@ Rerun make_rerun(const Catalog& catalog, const Results& results, const std::stri
                  const std::string& id) {
   for (const char* other : {"spectrum", "frontier"})
     if (results.root().has(other))
-      throw Error(
-          fmt::format("results '{}': the file holds a {}, which 'shoal {}' computes again; its command "
-                      "line: {}",
-                      file, other, other, results.root().text("command")));
+      throw Error(fmt::format(
+          "results '{}': the file holds a {}, which 'shoal {}' computes again; its command line: {}", file,
+          other, other, results.root().text("command")));
   Rerun rerun;
   rerun.experiment.name = visible(std::filesystem::path(file).stem().string()) + "-rerun";
   rerun.experiment.title =

@@ -132,8 +132,8 @@ class Analysis {
     const Index n = waves.size();
     if (request_.lowest == 0 && n > max_depths)
       throw Refusal(
-          fmt::format("all waves of {} depth unknowns are out of reach, at most {} are allowed; --lowest "
-                      "K finds the K lowest (at most {})",
+          fmt::format("all waves of {} depth unknowns are out of reach, at most {} are allowed; --lowest K "
+                      "finds the K lowest (at most {})",
                       n, max_depths, max_iterated_pairs));
     spectrum_.all = request_.lowest == 0 || request_.lowest >= n;
     WaveModes found = waves.modes(0, spectrum_.all ? n : request_.lowest);
@@ -430,8 +430,8 @@ std::string describe_spectrum(const Spectrum& spectrum, TableFormat format, Inde
   if (const double physical = mean_share(spectrum, false), spurious = mean_share(spectrum, true);
       !std::isnan(spurious))
     text += fmt::format(
-        "Share of their elevation in the lowest continuous waves, one per vertex: physical {:.3f}, "
-        "spurious {:.3f} on average.\n",
+        "Share of their elevation in the lowest continuous waves, one per vertex: physical {:.3f}, spurious "
+        "{:.3f} on average.\n",
         physical, spurious);
   if (!std::isnan(spectrum.forward_euler_limit))
     text += fmt::format(

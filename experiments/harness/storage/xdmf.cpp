@@ -161,10 +161,10 @@ fs::file_type type_of(const fs::path& path, const fs::path& results) {
 
 void require_own_file(const fs::path& path, const fs::path& results) {
   if (type_of(path, results) != fs::file_type::not_found && !is_own(path, results))
-    throw Error(fmt::format(
-        "'{}', the file for ParaView beside '{}', exists and is not of these results: move it away, or "
-        "--output names another",
-        path.string(), results.filename().string()));
+    throw Error(
+        fmt::format("'{}', the file for ParaView beside '{}', exists and is not of these results: move it "
+                    "away, or --output names another",
+                    path.string(), results.filename().string()));
 }
 
 /// Throws unless it is a folder of this user or nothing.

@@ -77,8 +77,8 @@ std::string note_of_solution(const RunConfiguration& c, const SceneInstance& sce
   const bool solution = *scene.references.front().advection, run = c.advection != "none";
   if (solution == run) return "";
   return fmt::format(
-      "note: the solution of '{}' is that of equations {} v·∇v, the run has advection = {}: its errors "
-      "will not go to zero",
+      "note: the solution of '{}' is that of equations {} v·∇v, the run has advection = {}: its errors will "
+      "not go to zero",
       c.scene, solution ? "with" : "without", c.advection);
 }
 
@@ -109,8 +109,7 @@ std::string note_of_growth(const Catalog& catalog, const RunConfiguration& c, co
   if (!(growth > much)) return "";
   return fmt::format(
       "note: under explicit with {} the shortest waves on the flow at the start grow by up to e^{:.2g} until "
-      "{} s, whatever "
-      "dt auto chooses: forward Euler of the depth that the flow carries; ssprk3 does not",
+      "{} s, whatever dt auto chooses: forward Euler of the depth that the flow carries; ssprk3 does not",
       c.advection, growth, simulation.end());
 }
 
@@ -135,8 +134,7 @@ std::string note_of_triangles(const Catalog& catalog, const RunConfiguration& c,
   if (part > flat) return "";
   return fmt::format(
       "note: face {} of {} is {:.2g} m high, {:.2g} of the mean edge, and with auto the steps become as "
-      "short "
-      "as it asks for; `inspect {}` shows the quality of all",
+      "short as it asks for; `inspect {}` shows the quality of all",
       surface.input_face[flattest], c.mesh, least, part, c.mesh);
 }
 

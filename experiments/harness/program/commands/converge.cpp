@@ -83,9 +83,8 @@ void require_order(const Catalog& catalog, const Experiment& experiment, const O
       if (!in_time && is_error_norm(error) && error.find("velocity") != std::string::npos &&
           offer.diagnostics.count(error) == 0)
         throw Error(
-            fmt::format("--errors: there is no '{}' in space: the solution of '{}' has no velocity; in "
-                        "time the runs are "
-                        "compared with one another, which needs several --dt on one mesh",
+            fmt::format("--errors: there is no '{}' in space: the solution of '{}' has no velocity; in time "
+                        "the runs are compared with one another, which needs several --dt on one mesh",
                         error, configurations.front().scene));
     Experiment asked;
     asked.tables.emplace_back();
@@ -132,22 +131,21 @@ int converge(const Program& program, const CLI::App& app, const ConvergeRequest&
 
 Command converge_command(Program& program) {
   const auto request = std::make_shared<ConvergeRequest>();
-  CLI::App& app = add_command(
-      program, "converge", "orders of convergence in space and time, over families of meshes",
-      "With a scene its runs are computed: each option but --param and --boundaries may be a list, as a,b; "
-      "the lists\n"
-      "multiply. With an experiment file its runs are computed as 'sweep' does, with results the table is "
-      "printed again.\n"
-      "Started again, it goes on where it stopped. Lists of meshes: icosphere,random-sphere:2,3,4 are three "
-      "of "
-      "each (list meshes).\n" +
-          orders_help() + "A figure of it:\n  " + shell_quoted(program.argv[0]) +
-          " converge FILE.h5 --as csv > orders.csv && /usr/bin/python3 scripts/plots/convergence.py "
-          "orders.csv\n" +
-          example(program,
-                  "converge sphere-mode --discretization dec,fefv --integrator ssprk3 --mesh "
-                  "icosphere,jittered-sphere:2,3,4 --dt auto --end 1 --param dual=intrinsic --output "
-                  "results/try-orders.h5"));
+  CLI::App& app =
+      add_command(program, "converge", "orders of convergence in space and time, over families of meshes",
+                  "With a scene its runs are computed: each option but --param and --boundaries may be a "
+                  "list, as a,b; the lists\n"
+                  "multiply. With an experiment file its runs are computed as 'sweep' does, with results the "
+                  "table is printed again.\n"
+                  "Started again, it goes on where it stopped. Lists of meshes: "
+                  "icosphere,random-sphere:2,3,4 are three of each (list meshes).\n" +
+                      orders_help() + "A figure of it:\n  " + shell_quoted(program.argv[0]) +
+                      " converge FILE.h5 --as csv > orders.csv && /usr/bin/python3 "
+                      "scripts/plots/convergence.py orders.csv\n" +
+                      example(program,
+                              "converge sphere-mode --discretization dec,fefv --integrator ssprk3 --mesh "
+                              "icosphere,jittered-sphere:2,3,4 --dt auto --end 1 --param dual=intrinsic "
+                              "--output results/try-orders.h5"));
   add_argument(app, "SCENE|EXPERIMENT.toml|FILE.h5", request->subject,
                "a scene with the options below, an experiment file, or results");
   add_run_options(app, RunOptions::of_what_is_computed, request->values);

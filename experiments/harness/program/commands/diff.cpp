@@ -41,15 +41,14 @@ Command diff_command(Program& program) {
       program, "diff",
       "what differs between two results files: code, configuration, numbers; exit code 0 equal, 1 different",
       "Date, command, machine and timing are not compared.\n" +
-          example(program,
-                  fmt::format("run sphere-bump --mesh icosphere:3 --end 1 --output {0} && {1} rerun {0} && "
-                              "{1} diff {0} results/try.rerun.h5",
-                              "results/try.h5", shell_quoted(program.argv[0]))));
+          example(program, fmt::format("run sphere-bump --mesh icosphere:3 --end 1 --output {0} && {1} rerun "
+                                       "{0} && {1} diff {0} results/try.rerun.h5",
+                                       "results/try.h5", shell_quoted(program.argv[0]))));
   add_argument(app, "A.h5", request->a, "results");
   add_argument(app, "B.h5", request->b, "results");
-  add_option(app, "--rtol", request->rtol, "X",
-             "numbers are equal up to this part of the largest magnitude of their dataset; default 0, bit "
-             "for bit");
+  add_option(
+      app, "--rtol", request->rtol, "X",
+      "numbers are equal up to this part of the largest magnitude of their dataset; default 0, bit for bit");
   add_option(app, "--run", request->run, "ID",
              "this run of the first file only, and the one like it in the second");
   add_flag(app, "--numbers", request->numbers_only, "only the numbers decide the exit code");

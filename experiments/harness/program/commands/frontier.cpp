@@ -31,11 +31,10 @@ int frontier(const Program& program, const FrontierRequest& request) {
 
 Command frontier_command(Program& program) {
   const auto request = std::make_shared<FrontierRequest>();
-  CLI::App& app = add_command(
-      program, "frontier",
-      "the largest stable time step of every combination of an experiment, by bisection; started again, it "
-      "goes on where it stopped",
-      example(program, "frontier experiments/stability.toml"));
+  CLI::App& app = add_command(program, "frontier",
+                              "the largest stable time step of every combination of an experiment, by "
+                              "bisection; started again, it goes on where it stopped",
+                              example(program, "frontier experiments/stability.toml"));
   add_argument(app, "EXPERIMENT.toml", request->file,
                "keys of 'run' but for dt, end, snapshots and diagnostics");
   add_option(app, "--steps", request->steps, "N", "steps that a stable run does; default 2000");

@@ -205,10 +205,10 @@ Command remesh_command(Program& program) {
   add_option(app, "--vertices", arguments->vertices, "N", "exactly so many");
   add_option(app, "--edge-length", arguments->edge_length, "L", "about so long, in m");
   add_weld(app, arguments->weld);
-  add_flag(app, "--repair", arguments->repair,
-           "of a file that is no manifold: drops faces that name a vertex twice or are there already, flips "
-           "those without area, takes edges of three and more faces apart, and splits vertices where parts "
-           "meet");
+  add_flag(
+      app, "--repair", arguments->repair,
+      "of a file that is no manifold: drops faces that name a vertex twice or are there already, flips those "
+      "without area, takes edges of three and more faces apart, and splits vertices where parts meet");
   add_option(app, "--height", arguments->height, "H",
              "scales it so that the longest side of its box is so long, in m");
   add_flag(app, "--keep-largest", arguments->keep_largest,

@@ -40,11 +40,11 @@ std::string footer(const Program& program, const std::string& scene) {
   if (scene.empty())
     return example(program, "run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5");
   return make_list(program.catalog, {"scenes", scene}) + "\n" +
-         example(program, scene == "custom"
-                              ? "run custom --mesh icosphere:3 --end 1 --param "
-                                "'initial_elevation=0.1*exp(-(x^2 + y^2 + (z-1)^2)/0.3^2)' --output "
-                                "results/custom.h5"
-                              : fmt::format("run {0}{1} --output results/{0}.h5", scene, options_for(scene)));
+         example(program,
+                 scene == "custom"
+                     ? "run custom --mesh icosphere:3 --end 1 --param 'initial_elevation=0.1*exp(-(x^2 + y^2 "
+                       "+ (z-1)^2)/0.3^2)' --output results/custom.h5"
+                     : fmt::format("run {0}{1} --output results/{0}.h5", scene, options_for(scene)));
 }
 
 /// One run in a file, which says all that options could.

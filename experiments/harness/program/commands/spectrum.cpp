@@ -69,11 +69,10 @@ int spectrum(const Program& program, const SpectrumOptions& options) {
 Command spectrum_command(Program& program) {
   const auto options = std::make_shared<SpectrumOptions>();
   options->discretization = program.catalog.discretizations.front().name;
-  CLI::App& app = add_command(
-      program, "spectrum",
-      "frequencies of all linear waves of a scheme on a mesh, beside those of the continuous equations, and "
-      "how many are spurious",
-      example(program, "spectrum --mesh icosphere:2"));
+  CLI::App& app = add_command(program, "spectrum",
+                              "frequencies of all linear waves of a scheme on a mesh, beside those of the "
+                              "continuous equations, and how many are spurious",
+                              example(program, "spectrum --mesh icosphere:2"));
   add_option(app, "--discretization", options->discretization, "NAME",
              "scheme in space; default: the first of the list");
   add_option(app, "--mesh", options->mesh, "NAME[:args]|FILE", "surface; default icosphere:3");

@@ -65,9 +65,9 @@ Command table_command(Program& program) {
   add_optional_argument(app, "MORE.h5", request->more_files, "more results, in the same table");
   add_option(app, "--as", request->format, "FORMAT", "text, md, csv or tex; default text");
   add_option(app, "--columns", request->columns, "A,B,...", "names separated by commas, see below");
-  add_option(app, "--where", request->where, "CONDITIONS",
-             "only the runs for which all conditions hold, e.g. 'discretization=fefv,dt<=1/60'; = != < <= > "
-             ">=");
+  add_option(
+      app, "--where", request->where, "CONDITIONS",
+      "only the runs for which all conditions hold, e.g. 'discretization=fefv,dt<=1/60'; = != < <= > >=");
   add_option(app, "--order", request->order, "A,B,...", "by these columns, -NAME from the largest on");
   add_option(app, "--digits", request->digits, "N", "significant digits of numbers; default 4; csv has all");
   add_option(app, "--output", request->output, "FILE.h5",
