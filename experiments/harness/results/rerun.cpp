@@ -2,7 +2,6 @@
 #include "experiments/harness/results/rerun.hpp"
 
 #include "experiments/harness/run/surfaces.hpp"
-#include "experiments/harness/system/processes.hpp"
 #include "experiments/harness/system/terminal.hpp"
 
 #include <fmt/format.h>
@@ -22,16 +21,6 @@ Value to_value(const hdf5::Attribute& attribute) {
 
 std::string recorded(const hdf5::Group& run, const char* name) {
   return run.has_attribute(name) ? run.text(name) : "";
-}
-
-std::string to_text(const Value& value) {
-  const auto* text = std::get_if<std::string>(&value);
-  return text ? "t" + *text : fmt::format("n{:a}", std::get<double>(value));
-}
-
-Value value_from_text(const std::string& text) {
-  if (text.starts_with('t')) return text.substr(1);
-  return std::strtod(text.c_str() + 1, nullptr);
 }
 
 /// Builds the settings of one run; `where` it is recorded.
@@ -151,41 +140,6 @@ void check_meshes(const Catalog& catalog, const Rerun& rerun) {
         throw Error("the files of its motion and its given fields are not those that were recorded");
     });
   }
-}
-
-std::string to_text(const Rerun& rerun) {
-  std::vector<std::string> cases, meshes;
-  for (const Case& one : rerun.experiment.cases) {
-    std::vector<std::string> settings;
-    for (const Setting& s : one.settings)
-      settings.push_back(
-          packed({s.key, s.is_parameter ? "1" : "", to_text(s.alternatives.front()), s.where}));
-    cases.push_back(packed(settings));
-  }
-  for (const Rerun::Meshes& m : rerun.meshes) meshes.push_back(packed({m.mesh, m.files, m.where}));
-  return packed(
-      {rerun.experiment.name, rerun.experiment.title, packed(cases), packed(meshes), packed(rerun.notes)});
-}
-
-Rerun rerun_from_text(const std::string& text) {
-  const std::vector<std::string> fields = unpacked(text);
-  Rerun rerun;
-  rerun.experiment.name = fields.at(0);
-  rerun.experiment.title = fields.at(1);
-  for (const std::string& one : unpacked(fields.at(2))) {
-    rerun.experiment.cases.emplace_back();
-    for (const std::string& setting : unpacked(one)) {
-      const std::vector<std::string> s = unpacked(setting);
-      rerun.experiment.cases.back().settings.push_back(
-          {s.at(0), !s.at(1).empty(), {value_from_text(s.at(2))}, s.at(3)});
-    }
-  }
-  for (const std::string& mesh : unpacked(fields.at(3))) {
-    const std::vector<std::string> m = unpacked(mesh);
-    rerun.meshes.push_back({m.at(0), m.at(1), m.at(2)});
-  }
-  rerun.notes = unpacked(fields.at(4));
-  return rerun;
 }
 
 }  // namespace shoal

@@ -25,8 +25,4 @@ Rerun make_rerun(const Catalog& catalog, const Results& results, const std::stri
 /// Throws Error where a mesh is not the one recorded.
 void check_meshes(const Catalog& catalog, const Rerun& rerun);
 
-/// As text, from a process of its own, and back.
-std::string to_text(const Rerun& rerun);
-Rerun rerun_from_text(const std::string& text);
-
 }  // namespace shoal

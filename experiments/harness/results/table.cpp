@@ -176,6 +176,40 @@ std::vector<Column> reduced_column(const std::string& base, const std::string& h
            }}};
 }
 
+/// None where the flow does not turn at first.
+Cell enstrophy_drift(const RecordedRun& run) {
+  const std::vector<double> values = run.diagnostics("potential_enstrophy");
+  if (values.empty() || !(values.front() > 1e-9 * *std::max_element(values.begin(), values.end()))) return "";
+  return largest_drift(run, "potential_enstrophy", {}, 0);
+}
+
+Cell seconds(const RecordedRun& run) {
+  const std::vector<double> steps = run.timing("total");
+  if (steps.empty()) return "";
+  return std::accumulate(steps.begin(), steps.end(), 0.0);
+}
+
+/// A column that all runs have.
+struct NamedColumn {
+  const char *name, *header;
+  bool numeric;
+  Cell (*value)(const RecordedRun&);
+};
+
+constexpr NamedColumn named_columns[] = {
+    {"id", "id", false, [](const RecordedRun& run) -> Cell { return run.id(); }},
+    {"file", "file", false, [](const RecordedRun& run) -> Cell { return run.file(); }},
+    {"energy_left", "energy left", true, energy_left},
+    {"energy_drift", "energy drift", true,
+     [](const RecordedRun& run) { return largest_drift(run, "energy_total", works(), energy_scale(run)); }},
+    {"mass_drift", "mass drift", true,
+     [](const RecordedRun& run) { return largest_drift(run, "mass", {"mass_source"}, 0); }},
+    {"enstrophy_drift", "enstrophy drift", true, enstrophy_drift},
+    {"angular_momentum_drift", "angular momentum drift", true, angular_momentum_drift},
+    {"seconds", "time [s]", true, seconds},
+    {"ms_per_step", "ms per step", true,
+     [](const RecordedRun& run) { return milliseconds(run, "total", "median"); }}};
+
 /// The column or, for elevation_error, columns of one name.
 std::vector<Column> columns_of(const std::string& name, const Runs& runs, const ColumnOffer& offer,
                                bool csv) {
@@ -192,35 +226,14 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
       return {diagnostic_column(runs, error_heading(runs), "l2_error_elevation", time)};
     if (offer.diagnostics.count(base))
       return {diagnostic_column(runs, in_words(base) + unit_of(runs, base), base, time)};
-  } else if (name == "id") {
-    return {{"id", false, [](const RecordedRun& run) { return run.id(); }}};
-  } else if (name == "file") {
-    return {{"file", false, [](const RecordedRun& run) { return run.file(); }}};
-  } else if (name == "outcome") {
+  }
+  for (const NamedColumn& one : named_columns)
+    if (name == one.name) return {{one.header, one.numeric, one.value}};
+  if (name == "outcome")
     return {{"outcome", false, [csv](const RecordedRun& run) -> Cell {
                return csv ? run.outcome().outcome : outcome_text(run);
              }}};
-  } else if (name == "energy_left") {
-    return {{"energy left", true, energy_left}};
-  } else if (name == "energy_drift") {
-    return {{"energy drift", true, [](const RecordedRun& run) {
-               return largest_drift(run, "energy_total", works(), energy_scale(run));
-             }}};
-  } else if (name == "enstrophy_drift") {
-    return {{"enstrophy drift", true, [](const RecordedRun& run) -> Cell {
-               const std::vector<double> values = run.diagnostics("potential_enstrophy");
-               // None where the flow does not turn at first.
-               if (values.empty() ||
-                   !(values.front() > 1e-9 * *std::max_element(values.begin(), values.end())))
-                 return "";
-               return largest_drift(run, "potential_enstrophy", {}, 0);
-             }}};
-  } else if (name == "angular_momentum_drift") {
-    return {{"angular momentum drift", true, angular_momentum_drift}};
-  } else if (name == "mass_drift") {
-    return {{"mass drift", true,
-             [](const RecordedRun& run) { return largest_drift(run, "mass", {"mass_source"}, 0); }}};
-  } else if (name == "elevation_error") {
+  if (name == "elevation_error") {
     std::vector<Column> columns;
     if (!offer.diagnostics.count("l2_error_elevation")) return columns;  // scenes without a solution
     for (const double time : offer.snapshot_times) {
@@ -228,31 +241,22 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
       columns.back().name = fmt::format("elevation_error@{:.6g}", time);
     }
     return columns;
-  } else if (name == "seconds") {
-    return {{"time [s]", true, [](const RecordedRun& run) -> Cell {
-               const std::vector<double> steps = run.timing("total");
-               if (steps.empty()) return "";
-               return std::accumulate(steps.begin(), steps.end(), 0.0);
-             }}};
-  } else if (name == "ms_per_step") {
-    return {
-        {"ms per step", true, [](const RecordedRun& run) { return milliseconds(run, "total", "median"); }}};
-  } else if (name.rfind("ms_", 0) == 0 && offer.stages.count(name.substr(3))) {
+  }
+  if (name.starts_with("ms_") && offer.stages.count(name.substr(3)))
     return {{fmt::format("{} [ms]", name.substr(3)), true, [stage = name.substr(3)](const RecordedRun& run) {
                return milliseconds(run, stage, "median");
              }}};
-  } else if (offer.attributes.count(name)) {
+  if (offer.attributes.count(name)) {
     const bool is_time =
         name == "dt" || name == "t_end" || name == "t_reached" || name == "negative_depth_time";
-    const std::string unit = is_time ? " [s]" : "";
-    return {{in_words(name) + unit, name != "mesh",
+    return {{in_words(name) + (is_time ? " [s]" : ""), name != "mesh",
              [=](const RecordedRun& run) { return run_attribute(run, name); }}};
-  } else if (offer.diagnostics.count(name)) {
+  }
+  if (offer.diagnostics.count(name))
     return {{in_words(name) + unit_of(runs, name) + ", end", true, [=](const RecordedRun& run) {
                return diagnostic_at(run, name,
                                     static_cast<std::ptrdiff_t>(run.diagnostics("time").size()) - 1);
              }}};
-  }
   throw Error(fmt::format("column '{}' does not exist{}; 'shoal table -h' explains the names", name,
                           did_you_mean(base, offer.names())));
 }
@@ -416,16 +420,8 @@ void ColumnOffer::add(const ColumnOffer& other) {
 }
 
 std::vector<std::string> ColumnOffer::names() const {
-  std::vector<std::string> all = {"id",
-                                  "file",
-                                  "energy_left",
-                                  "energy_drift",
-                                  "mass_drift",
-                                  "enstrophy_drift",
-                                  "angular_momentum_drift",
-                                  "elevation_error",
-                                  "seconds",
-                                  "ms_per_step"};
+  std::vector<std::string> all = {"elevation_error"};
+  for (const NamedColumn& column : named_columns) all.emplace_back(column.name);
   all.insert(all.end(), attributes.begin(), attributes.end());
   all.insert(all.end(), diagnostics.begin(), diagnostics.end());
   for (const std::string& stage : stages) all.push_back("ms_" + stage);
@@ -434,33 +430,12 @@ std::vector<std::string> ColumnOffer::names() const {
 
 ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun>& plan) {
   ColumnOffer offer;
-  offer.attributes = {"density",
-                      "energy_scale",
-                      "git_commit",
-                      "git_dirty",
-                      "gravity",
-                      "mesh",
-                      "outcome",
-                      "parameters",
-                      "reason",
-                      "solution",
-                      "state_checksum",
-                      "steps",
-                      "t_reached",
-                      "triangles",
-                      "vertices",
-                      "subnormals",
-                      "files_hash",
-                      "mode_angular_frequency",
-                      "theory_modulus",
-                      "theory_phase",
-                      "negative_depth_cells",
-                      "negative_depth_time",
-                      "negative_depth_rounding",
-                      "dt_rule",
-                      "dt_min",
-                      "dt_max",
-                      "no_reference"};
+  for (const std::string& name : split_at_commas(
+           "density,energy_scale,git_commit,git_dirty,gravity,mesh,outcome,parameters,reason,solution,"
+           "state_checksum,steps,t_reached,triangles,vertices,subnormals,files_hash,mode_angular_frequency,"
+           "theory_modulus,theory_phase,negative_depth_cells,negative_depth_time,negative_depth_rounding,"
+           "dt_rule,dt_min,dt_max,no_reference"))
+    offer.attributes.insert(name);
   for (const KeyEntry& key : run_keys()) offer.attributes.insert(key.attribute);
   for (const PlannedRun& run : plan)
     for (const ParameterInfo& info : declared_parameters(catalog, run.configuration))

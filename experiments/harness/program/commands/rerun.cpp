@@ -19,8 +19,9 @@ struct RerunRequest {
 
 int rerun(const Program& program, const RerunRequest& request) {
   const std::string &file = request.file, id = run_id(request.run);
-  const Rerun rerun = rerun_from_text(read_in_a_process(
-      {file}, [&] { return to_text(make_rerun(program.catalog, Results(file), file, id)); }));
+  const auto read = [&] { return make_rerun(program.catalog, Results(file), file, id); };
+  read_in_a_process({file}, [&] { return read().experiment.name; });  // what is damaged may crash it
+  const Rerun rerun = read();
   check_meshes(program.catalog, rerun);
   for (const std::string& note : rerun.notes) say(note + "\n");
   Computing computing = request.computing;
