@@ -128,9 +128,7 @@ SurfaceTree make_tree(const Surface& surface, const Geometry& geometry) {
 /// How many vertices the mesh's own file has; as far as is known.
 std::uint64_t source_vertices(const Surface& surface) {
   if (surface.source_vertex.empty()) return surface.input_vertex.size();
-  return static_cast<std::uint64_t>(
-             *std::max_element(surface.source_vertex.begin(), surface.source_vertex.end())) +
-         1;
+  return static_cast<std::uint64_t>(*std::ranges::max_element(surface.source_vertex)) + 1;
 }
 
 }  // namespace
@@ -188,7 +186,7 @@ SurfaceField::SurfaceField(const FieldFile& file, const Surface& surface, const 
                                 ? fmt::format("; '{}[-1]' takes the last of many times", file.name)
                                 : ""));
   }
-  if (std::find(components.begin(), components.end(), count) == components.end())
+  if (std::ranges::find(components, count) == components.end())
     throw Error(fmt::format("{}: '{}' has {} components, {} {} allowed", context, file.name, count,
                             fmt::join(components, " or "),
                             components.size() > 1 || components[0] > 1 ? "are" : "is"));

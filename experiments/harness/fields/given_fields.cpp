@@ -61,15 +61,14 @@ class GivenField {
     for (const std::string& part : components_of(text))
       expressions_.push_back(with_name([&] { return Expression(part, constants); }));
     count_ = static_cast<Index>(expressions_.size());
-    if (std::find(dimensions.begin(), dimensions.end(), count_) == dimensions.end())
+    if (std::ranges::find(dimensions, count_) == dimensions.end())
       throw parameter_error(name_, dimensions.size() > 1
                                        ? fmt::format("'{}' is not x,y,z in space or east,north", text)
                                        : fmt::format("'{}' is {} values, one is allowed", text, count_));
   }
 
   bool varies() const {
-    return std::any_of(expressions_.begin(), expressions_.end(),
-                       [](const auto& one) { return one.varies(); });
+    return std::ranges::any_of(expressions_, [](const auto& one) { return one.varies(); });
   }
 
   double scalar(const Vector3& x, double time) const { return component(0, x, time); }

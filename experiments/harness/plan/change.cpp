@@ -53,15 +53,13 @@ RunConfiguration changed(const Catalog& catalog, const RunConfiguration& configu
 
   const ParameterInfos declared = declared_parameters(catalog, c);
   const auto info_of = [&](const std::string& name) {
-    return std::find_if(declared.begin(), declared.end(),
-                        [&](const ParameterInfo& info) { return info.name == name; });
+    return std::ranges::find_if(declared, [&](const ParameterInfo& info) { return info.name == name; });
   };
   // What has its default has that of the new parts, whether it was written down or not: results hold all values.
   const ParameterInfos before = declared_parameters(catalog, configuration);
   const auto was_default = [&](const std::string& name, const Value& value) {
-    return std::any_of(before.begin(), before.end(), [&](const ParameterInfo& info) {
-      return info.name == name && info.fallback == value;
-    });
+    return std::ranges::any_of(
+        before, [&](const ParameterInfo& info) { return info.name == name && info.fallback == value; });
   };
   std::erase_if(c.parameters, [&](const auto& given) {
     return info_of(given.first) == declared.end() || was_default(given.first, given.second);

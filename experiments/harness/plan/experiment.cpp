@@ -42,18 +42,17 @@ using FirstUses = std::map<const Setting*, FirstUse>;
 bool takes_radius(const std::string& mesh) {
   const std::string family = mesh.substr(0, mesh.find(':'));
   const auto& families = mesh_families();
-  return std::any_of(families.begin(), families.end(),
-                     [&](const MeshFamily& f) { return f.name == family && f.has_radius; });
+  return std::ranges::any_of(families, [&](const MeshFamily& f) { return f.name == family && f.has_radius; });
 }
 
 bool is_of_carried_velocity(const std::string& parameter) {
   const ParameterInfos infos = describe_options<MovingSurfaceOptions>();
-  return std::any_of(infos.begin(), infos.end(), [&](const auto& info) { return info.name == parameter; });
+  return std::ranges::any_of(infos, [&](const auto& info) { return info.name == parameter; });
 }
 
 void add_parameters(ParameterInfos& all, const ParameterInfos& more) {
   for (const ParameterInfo& info : more)
-    if (std::none_of(all.begin(), all.end(), [&](const auto& other) { return other.name == info.name; }))
+    if (std::ranges::none_of(all, [&](const auto& other) { return other.name == info.name; }))
       all.push_back(info);
 }
 
@@ -192,7 +191,7 @@ std::vector<const Setting*> merged(const std::vector<Setting>& inherited, const 
   std::vector<const Setting*> result;
   for (const Setting& setting : inherited) result.push_back(&setting);
   for (const Setting& setting : own) {
-    const auto same = std::find_if(result.begin(), result.end(), [&](const Setting* other) {
+    const auto same = std::ranges::find_if(result, [&](const Setting* other) {
       return other->key == setting.key && other->is_parameter == setting.is_parameter;
     });
     if (same == result.end())
@@ -233,7 +232,7 @@ Axis settings_of(const Together& group, const std::vector<const Setting*>& setti
       throw Error(fmt::format("{}: '{}' has no list that it could advance{}", group.where, name,
                               did_you_mean(name, keys)));
     }
-    if (std::find(axis.begin(), axis.end(), setting) != axis.end())
+    if (std::ranges::find(axis, setting) != axis.end())
       throw Error(fmt::format("{}: '{}' stands in it twice", group.where, name));
     axis.push_back(setting);
     if (length(axis) != setting->alternatives.size())
@@ -254,7 +253,7 @@ std::vector<Axis> axes_of(const std::vector<const Setting*>& settings,
     groups.push_back(settings_of(group, settings));
     for (std::size_t other = 0; other + 1 < groups.size(); ++other)
       for (const Setting* setting : groups.back())
-        if (std::find(groups[other].begin(), groups[other].end(), setting) != groups[other].end())
+        if (std::ranges::find(groups[other], setting) != groups[other].end())
           throw Error(fmt::format("{}: '{}' stands in two groups", group.where, setting->key));
   }
   std::vector<Axis> axes;
@@ -263,7 +262,7 @@ std::vector<Axis> axes_of(const std::vector<const Setting*>& settings,
     if (placed.count(setting)) continue;
     Axis axis = {setting};
     for (const Axis& group : groups)
-      if (std::find(group.begin(), group.end(), setting) != group.end()) axis = group;
+      if (std::ranges::find(group, setting) != group.end()) axis = group;
     placed.insert(axis.begin(), axis.end());
     axes.push_back(std::move(axis));
   }
@@ -420,8 +419,8 @@ std::vector<PlannedRun> expand(const Catalog& catalog, const Experiment& experim
   const auto add_product = [&](const std::vector<Setting>& own, const std::vector<Together>& together) {
     const std::vector<const Setting*> settings = merged(experiment.settings, own);
     for (const Setting* setting : settings) require_recordable(*setting);
-    if (std::none_of(settings.begin(), settings.end(),
-                     [](const Setting* s) { return s->key == "scene" && !s->is_parameter; }))
+    if (std::ranges::none_of(settings,
+                             [](const Setting* s) { return s->key == "scene" && !s->is_parameter; }))
       throw Error(
           fmt::format("experiment '{}': no scene is given; 'shoal list scenes' shows them", experiment.name));
     products.push_back(axes_of(settings, together));

@@ -116,8 +116,8 @@ decltype(Input::action) parse_action(const std::string& name, const Words& words
     std::vector<std::string> known;
     for (const ParameterInfo& info : infos) known.push_back(info.name);
     for (const auto& [word, value] : words) {
-      const auto info = std::find_if(infos.begin(), infos.end(),
-                                     [&](const ParameterInfo& one) { return one.name == word; });
+      const auto info =
+          std::ranges::find_if(infos, [&](const ParameterInfo& one) { return one.name == word; });
       if (info == infos.end())
         throw Error(
             fmt::format("{} has no '{}': it has {}{}", name, word, join(known), did_you_mean(word, known)));
@@ -201,7 +201,7 @@ Options<ClipSpeedInput> ClipSpeedInput::describe() {
 }
 
 bool ChangeInput::names(const std::string& key) const {
-  return std::any_of(values.begin(), values.end(), [&](const auto& one) { return one.first == key; });
+  return std::ranges::any_of(values, [&](const auto& one) { return one.first == key; });
 }
 
 std::vector<Input> parse_inputs(const std::string& text) {

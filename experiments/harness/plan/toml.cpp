@@ -45,7 +45,7 @@ std::vector<Entry> as_written(const toml::table& table) {
             entries.push_back({&own, &own_value, true, std::string(inner.str()) + "."});
       }
   }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+  std::ranges::sort(entries, [](const Entry& a, const Entry& b) {
     const auto &p = a.key->source().begin, &q = b.key->source().begin;
     return std::pair(p.line, p.column) < std::pair(q.line, q.column);
   });

@@ -93,7 +93,7 @@ bool given(const CLI::App& app, const std::string& name) {
 }
 
 std::string option_name(std::string key) {
-  std::replace(key.begin(), key.end(), '_', '-');
+  std::ranges::replace(key, '_', '-');
   return "--" + key;
 }
 
@@ -139,7 +139,7 @@ void refuse_remaining(const CLI::App& app, const Catalog& catalog, const std::st
         if (name != "help") names.push_back("--" + name);
     const std::string option = word.substr(0, word.find('='));
     std::string parameter = option.substr(std::min(option.find_first_not_of('-'), option.size()));
-    std::replace(parameter.begin(), parameter.end(), '-', '_');
+    std::ranges::replace(parameter, '-', '_');
     if (app.get_option_no_throw("--param") != nullptr && !declarers(catalog, parameter).empty())
       throw Error(fmt::format("{}there is no option '{}'; as a parameter it is written --param {}=VALUE",
                               context, option, parameter));

@@ -63,7 +63,7 @@ int execute(Catalog catalog, int argc, const char* const* argv) {
     return 0;
   }
   if (const std::string first = argv[1];  // before a -h after it takes effect
-      first.rfind('-', 0) != 0 && std::find(names.begin(), names.end(), first) == names.end())
+      first.rfind('-', 0) != 0 && std::ranges::find(names, first) == names.end())
     throw_no_command(first, names);
   if (!parse_arguments(app, argc, argv, [&] { check_extras(program, names); })) return 0;
   for (const std::string& plugin : program.plugins) load_plugin(plugin, program.catalog);

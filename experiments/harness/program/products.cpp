@@ -38,8 +38,8 @@ void check_script(const LocatedText& script, const fs::path& folder) {
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".py") names.push_back(entry.path().filename());
-  std::sort(names.begin(), names.end());
-  if (std::find(names.begin(), names.end(), script.text) == names.end())
+  std::ranges::sort(names);
+  if (std::ranges::find(names, script.text) == names.end())
     throw Error(fmt::format("{}: there is no '{}' in scripts/plots{}", script.where, script.text,
                             did_you_mean(script.text, names)));
 }
@@ -93,7 +93,7 @@ void check_products(const Experiment& experiment) {
           name.size() > 2 && std::string_view("--output").starts_with(name))
         throw Error(fmt::format("{}: '{}': figures are made in the folder of the results", argument.where,
                                 argument.text));
-    if (figure.from && std::find(made.begin(), made.end(), figure.from->text) == made.end())
+    if (figure.from && std::ranges::find(made, figure.from->text) == made.end())
       throw Error(fmt::format("{}: '{}' is none of the tables of this experiment ({}){}", figure.from->where,
                               figure.from->text, made.empty() ? "it has none" : join(made),
                               did_you_mean(figure.from->text, made)));

@@ -202,8 +202,7 @@ class Differ {
     std::vector<Attributes> a, b;
     for (const RecordedRun& run : runs_a) a.push_back(configuration(run));
     const std::string& only = comparison_.run;
-    if (!only.empty() &&
-        std::none_of(runs_a.begin(), runs_a.end(), [&](const auto& run) { return run.id() == only; }))
+    if (!only.empty() && std::ranges::none_of(runs_a, [&](const auto& run) { return run.id() == only; }))
       throw Error(fmt::format("--run: the first file holds no run '{}'", only));
     for (const RecordedRun& run : runs_b) b.push_back(configuration(run));
     std::vector<std::ptrdiff_t> partner(a.size(), -1);
@@ -281,7 +280,7 @@ class Differ {
       changes_.add(std::move(change), short_names(a, b));
     // As in the head, unless a sweep was gone on with by other code.
     for (std::string& change : compare_attributes(selected(a, code_attributes), selected(b, code_attributes)))
-      if (std::find(code_.begin(), code_.end(), change) == code_.end())
+      if (std::ranges::find(code_, change) == code_.end())
         code_changes_.add(std::move(change), short_names(a, b));
   }
 

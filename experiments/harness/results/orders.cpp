@@ -50,7 +50,7 @@ struct RecordedMesh {
     const auto is_vertex = [&](std::int64_t i) {
       return i >= 0 && static_cast<std::size_t>(i) < x.size() / 3;
     };
-    if (x.size() % 3 != 0 || faces.size() % 3 != 0 || !std::all_of(faces.begin(), faces.end(), is_vertex))
+    if (x.size() % 3 != 0 || faces.size() % 3 != 0 || !std::ranges::all_of(faces, is_vertex))
       throw MachineError(fmt::format("{}: its vertices and faces are not those of a mesh", mesh.where()));
     std::map<std::pair<std::int64_t, std::int64_t>, double> lengths;
     for (std::size_t k = 0; k < faces.size(); k += 3) {
@@ -241,7 +241,7 @@ class Finder {
     std::vector<std::string> kept;
     for (const std::string& name : attributes_) {
       std::map<std::vector<Cell>, Cell> value;
-      const bool dependent = std::all_of(members_.begin(), members_.end(), [&](const Member& member) {
+      const bool dependent = std::ranges::all_of(members_, [&](const Member& member) {
         std::vector<Cell> others;
         for (const std::string& other : kept) others.push_back(run_attribute(*member.run, other));
         const Cell own = run_attribute(*member.run, name);
@@ -286,19 +286,17 @@ class Finder {
   static std::vector<Group> by_mesh(const Group& group) {
     std::vector<Group> meshes;
     for (const Member& member : group) {
-      const auto same = std::find_if(meshes.begin(), meshes.end(), [&](const Group& mesh) {
-        return mesh.front().mesh.resolution == member.mesh.resolution;
-      });
+      const auto same = std::ranges::find_if(
+          meshes, [&](const Group& mesh) { return mesh.front().mesh.resolution == member.mesh.resolution; });
       if (same != meshes.end())
         same->push_back(member);
       else
         meshes.push_back({member});
     }
     for (Group& mesh : meshes)
-      std::stable_sort(mesh.begin(), mesh.end(),
-                       [](const Member& a, const Member& b) { return a.dt > b.dt; });
-    std::stable_sort(meshes.begin(), meshes.end(),
-                     [](const Group& a, const Group& b) { return a.front().h > b.front().h; });
+      std::ranges::stable_sort(mesh, [](const Member& a, const Member& b) { return a.dt > b.dt; });
+    std::ranges::stable_sort(meshes,
+                             [](const Group& a, const Group& b) { return a.front().h > b.front().h; });
     return meshes;
   }
 
@@ -366,8 +364,7 @@ class Finder {
       point.order =
           n < 2 ? unknown : fit_order(std::span(x).subspan(n - 2), std::span(error).subspan(n - 2)).order;
     }
-    if (finished && std::none_of(error.begin(), error.end(), [](double e) { return std::isfinite(e); }))
-      return;
+    if (finished && std::ranges::none_of(error, [](double e) { return std::isfinite(e); })) return;
     line.fit = fit_order(x, error);
     lines.push_back(std::move(line));
   }
@@ -402,13 +399,13 @@ class Finder {
              (std::abs(a.error - b.error) <= 1e-9 * b.error || (std::isnan(a.error) && std::isnan(b.error)));
     };
     for (OrderLine& line : lines)
-      line.repeats = line.error == "l2_error_own_velocity" &&
-                     std::any_of(lines.begin(), lines.end(), [&](const OrderLine& other) {
-                       return other.error == "l2_error_velocity" && other.in_space == line.in_space &&
-                              other.mesh == line.mesh && other.settings == line.settings &&
-                              std::equal(line.points.begin(), line.points.end(), other.points.begin(),
-                                         other.points.end(), same);
-                     });
+      line.repeats =
+          line.error == "l2_error_own_velocity" && std::ranges::any_of(lines, [&](const OrderLine& other) {
+            return other.error == "l2_error_velocity" && other.in_space == line.in_space &&
+                   other.mesh == line.mesh && other.settings == line.settings &&
+                   std::equal(line.points.begin(), line.points.end(), other.points.begin(),
+                              other.points.end(), same);
+          });
   }
 
   static void mark_families(std::vector<OrderLine>& lines) {
@@ -420,7 +417,7 @@ class Finder {
   }
 
   [[noreturn]] void complain() {
-    if (std::none_of(members_.begin(), members_.end(), [](const Member& member) { return member.finished; }))
+    if (std::ranges::none_of(members_, [](const Member& member) { return member.finished; }))
       throw Error(fmt::format("no run finished, so that there is no order; {}", notes().front()));
     if (request_.space && no_order(planned(), request_).empty() &&
         !ColumnOffer(results_).diagnostics.count(usual_errors().front()))
@@ -517,8 +514,8 @@ std::vector<std::string> places(const std::vector<const OrderLine*>& lines) {
   const auto mean = [&](const std::string& name) {
     return size[name].first / std::max(1, size[name].second);
   };
-  std::stable_sort(names.begin(), names.end(),
-                   [&](const std::string& a, const std::string& b) { return mean(a) > mean(b); });
+  std::ranges::stable_sort(names,
+                           [&](const std::string& a, const std::string& b) { return mean(a) > mean(b); });
   return names;
 }
 
@@ -531,7 +528,7 @@ std::string unbroken(std::string text) {
 /// Whether lines in space differ in nothing but their steps.
 bool steps_tell_apart(const Orders& orders) {
   std::set<std::tuple<std::vector<Cell>, std::string, std::string>> known;
-  return !std::all_of(orders.lines.begin(), orders.lines.end(), [&](const OrderLine& line) {
+  return !std::ranges::all_of(orders.lines, [&](const OrderLine& line) {
     return !line.in_space || line.repeats || known.emplace(line.settings, line.mesh, line.error).second;
   });
 }
@@ -558,8 +555,7 @@ TextTable wide_table(const Orders& orders, bool in_space, bool with_steps) {
     if (with_steps) row.emplace_back(steps_text(line.points));
     row.emplace_back(error);
     for (const std::string& name : names) {
-      const auto point = std::find_if(line.points.begin(), line.points.end(),
-                                      [&](const OrderPoint& p) { return p.at == name; });
+      const auto point = std::ranges::find_if(line.points, [&](const OrderPoint& p) { return p.at == name; });
       const bool here = point != line.points.end();
       row.push_back(here ? known(value(*point)) : Cell(""));
       if (&name != &names.front()) row.emplace_back(here ? order_text(order(*point)) : "");
@@ -580,8 +576,9 @@ TextTable wide_table(const Orders& orders, bool in_space, bool with_steps) {
       order[&point] =
           n < 2 ? unknown : fit_order(std::span(x).subspan(n - 2), std::span(start).subspan(n - 2)).order;
     }
-    if (std::none_of(line->points.begin(), line->points.end(),
-                     [](const OrderPoint& point) { return point.at_start > shown_at_start * point.error; }))
+    if (std::ranges::none_of(line->points, [](const OrderPoint& point) {
+          return point.at_start > shown_at_start * point.error;
+        }))
       continue;
     add_row(
         *line, in_words(line->error) + ", t = 0", [](const OrderPoint& p) { return p.at_start; },
@@ -653,8 +650,8 @@ std::string format_orders(const Orders& orders, TableFormat format, int digits) 
   if (format == TableFormat::csv) return format_table(long_table(orders), format);
   std::string text;
   const auto has = [&](bool in_space) {
-    return std::any_of(orders.lines.begin(), orders.lines.end(),
-                       [&](const OrderLine& line) { return line.in_space == in_space; });
+    return std::ranges::any_of(orders.lines,
+                               [&](const OrderLine& line) { return line.in_space == in_space; });
   };
   for (const bool in_space : {true, false}) {
     if (!has(in_space)) continue;
@@ -668,13 +665,12 @@ std::string format_orders(const Orders& orders, TableFormat format, int digits) 
   }
   if (format == TableFormat::latex) return text;
   std::vector<std::string> notes;
-  if (std::any_of(orders.lines.begin(), orders.lines.end(),
-                  [](const OrderLine& line) { return line.falls_short; }))
+  if (std::ranges::any_of(orders.lines, [](const OrderLine& line) { return line.falls_short; }))
     notes.push_back(
         fmt::format("↓ the order between the finest meshes is more than {} below that of another family",
                     tolerated_loss));
-  if (std::any_of(orders.lines.begin(), orders.lines.end(), [](const OrderLine& line) {
-        return std::any_of(line.points.begin(), line.points.end(), [](const OrderPoint& point) {
+  if (std::ranges::any_of(orders.lines, [](const OrderLine& line) {
+        return std::ranges::any_of(line.points, [](const OrderPoint& point) {
           return point.finished && !std::isfinite(point.error);
         });
       }))

@@ -66,7 +66,7 @@ std::string difference(const Catalog& catalog, const std::vector<PlannedRun>& th
 
 /// Whether its runs differ in the number of threads: then that is what is asked.
 bool lists_threads(const std::vector<PlannedRun>& plan) {
-  return std::any_of(plan.begin(), plan.end(), [&](const PlannedRun& run) {
+  return std::ranges::any_of(plan, [&](const PlannedRun& run) {
     return run.configuration.threads != plan.front().configuration.threads;
   });
 }
@@ -214,7 +214,7 @@ void require_whole(const hdf5::Group& runs, const std::string& id) {
   for (const std::string& name : run.attribute_names()) run.attribute(name);
   outcome_text(recorded);
   require_readable(run);
-  if (std::find(outcomes.begin(), outcomes.end(), outcome.outcome) == outcomes.end())
+  if (std::ranges::find(outcomes, outcome.outcome) == outcomes.end())
     throw MachineError(fmt::format("{}: the outcome '{}' is none of {}", run.where(), outcome.outcome,
                                    fmt::join(outcomes, ", ")));
   if (outcome.outcome == "refused" || (outcome.steps == 0 && !run.has("diagnostics"))) return;

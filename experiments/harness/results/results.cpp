@@ -62,9 +62,8 @@ std::vector<double> RecordedRun::snapshot_times() const {
 std::ptrdiff_t RecordedRun::row_at(double time) const {
   const std::vector<double> times = diagnostics("time");
   if (times.empty()) return -1;
-  const auto nearest = std::min_element(times.begin(), times.end(), [&](double a, double b) {
-    return std::abs(a - time) < std::abs(b - time);
-  });
+  const auto nearest = std::ranges::min_element(
+      times, [&](double a, double b) { return std::abs(a - time) < std::abs(b - time); });
   const double half_step = 0.5 * (1 + 1e-9) *
                            group_.number(group_.has_attribute("dt_max") ? "dt_max" : "dt") *
                            static_cast<double>(group_.integer("diagnostics_every"));

@@ -42,8 +42,8 @@ double median(std::vector<double> values) {
 Cell reduced(std::vector<double> values, const std::string& how) {
   std::erase_if(values, [](double value) { return std::isnan(value); });
   if (values.empty()) return "";
-  if (how == "max") return *std::max_element(values.begin(), values.end());
-  if (how == "min") return *std::min_element(values.begin(), values.end());
+  if (how == "max") return *std::ranges::max_element(values);
+  if (how == "min") return *std::ranges::min_element(values);
   if (how == "mean")
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
   return median(values);
@@ -179,7 +179,7 @@ std::vector<Column> reduced_column(const std::string& base, const std::string& h
 /// None where the flow does not turn at first.
 Cell enstrophy_drift(const RecordedRun& run) {
   const std::vector<double> values = run.diagnostics("potential_enstrophy");
-  if (values.empty() || !(values.front() > 1e-9 * *std::max_element(values.begin(), values.end()))) return "";
+  if (values.empty() || !(values.front() > 1e-9 * *std::ranges::max_element(values))) return "";
   return largest_drift(run, "potential_enstrophy", {}, 0);
 }
 
@@ -270,17 +270,17 @@ std::vector<std::string> telling_columns(const Results& results) {
       attributes.push_back(key.attribute);
   attributes.push_back("solution");
   const std::vector<std::string> telling = varying_attributes(results.runs(), std::move(attributes));
-  names.insert(std::find(names.begin(), names.end(), "integrator") + 1, telling.begin(), telling.end());
+  names.insert(std::ranges::find(names, "integrator") + 1, telling.begin(), telling.end());
   if (results.files() > 1) names.insert(names.begin(), "file");
   for (const char* attribute : {"dt", "substeps"})  // which no run has where all are refused
-    if (std::none_of(results.runs().begin(), results.runs().end(),
-                     [&](const RecordedRun& run) { return run.group().has_attribute(attribute); }))
+    if (std::ranges::none_of(results.runs(),
+                             [&](const RecordedRun& run) { return run.group().has_attribute(attribute); }))
       std::erase(names, attribute);
   const auto has_parts = [](const RecordedRun& run) {
     return !run.diagnostics("component_mass_drift").empty();
   };
-  if (std::any_of(results.runs().begin(), results.runs().end(), has_parts))
-    names.insert(std::find(names.begin(), names.end(), "mass_drift") + 1, "component_mass_drift@max");
+  if (std::ranges::any_of(results.runs(), has_parts))
+    names.insert(std::ranges::find(names, "mass_drift") + 1, "component_mass_drift@max");
   return names;
 }
 
@@ -323,7 +323,7 @@ Condition condition_of(const std::string& text, const Runs& runs, const ColumnOf
   };
   const std::vector<std::string> comparisons = {"=", "!=", "<", "<=", ">", ">="};
   const std::string name = trim(text.substr(0, begin));
-  if (std::find(comparisons.begin(), comparisons.end(), comparison) == comparisons.end() || name.empty())
+  if (std::ranges::find(comparisons, comparison) == comparisons.end() || name.empty())
     throw Error(
         fmt::format("condition '{}': it is not written NAME=VALUE, with one of {}", text, join(comparisons)));
   const std::string value = trim(text.substr(end));
@@ -355,7 +355,7 @@ std::vector<const RecordedRun*> chosen_runs(const Runs& runs, const TableView& v
       if (const double* number = std::get_if<double>(&cells[run]); number && std::isnan(*number))
         cells[run] = "";
     }
-    std::stable_sort(chosen.begin(), chosen.end(), [&](const RecordedRun* a, const RecordedRun* b) {
+    std::ranges::stable_sort(chosen, [&](const RecordedRun* a, const RecordedRun* b) {
       const Cell &left = cells[a], &right = cells[b];
       if ((left == Cell("")) != (right == Cell("")))
         return right == Cell("");  // what is not there comes last
@@ -450,7 +450,7 @@ void check_columns(const Experiment& experiment, const ColumnOffer& offer) {
     with_context(column.where, [&] { columns_of(column.text, {}, offer, false); });
   };
   for (const TableEntry& table : experiment.tables) {
-    std::for_each(table.columns.begin(), table.columns.end(), check);
+    std::ranges::for_each(table.columns, check);
     for (const LocatedText& text : table.where)
       with_context(text.where, [&] { condition_of(text.text, {}, offer); });
     for (const LocatedText& text : table.order)
@@ -472,7 +472,7 @@ Cell run_attribute(const RecordedRun& run, const std::string& name) {
 }
 
 std::string in_words(std::string name) {
-  std::replace(name.begin(), name.end(), '_', ' ');
+  std::ranges::replace(name, '_', ' ');
   return name;
 }
 
@@ -481,7 +481,7 @@ std::vector<std::string> varying_attributes(const std::vector<RecordedRun>& runs
   for (const RecordedRun& run : runs) {
     if (!run.group().has_attribute("parameters")) continue;
     for (const std::string& name : split_at_commas(run.group().text("parameters")))
-      if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   std::erase_if(names, [&](const std::string& name) {
     std::set<Cell> values;

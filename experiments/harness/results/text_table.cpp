@@ -28,7 +28,7 @@ std::string shown(const Cell& cell, const char* nothing, int digits) {
 /// In one line: names in files of others may hold line breaks, which would begin a row.
 std::string cleaned(const std::string& text) {
   std::string result = visible(text);
-  std::replace(result.begin(), result.end(), '\n', ' ');
+  std::ranges::replace(result, '\n', ' ');
   return result;
 }
 
@@ -59,8 +59,8 @@ std::string csv_text(const std::string& text) {
 
 /// Characters, not bytes.
 std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 std::string padded(const std::string& text, std::size_t width, bool right) {
@@ -69,9 +69,9 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
 }
 
 bool right_aligned(const TextTable& grid, std::size_t column) {
-  return grid.headings[column].numeric &&
-         std::any_of(grid.rows.begin(), grid.rows.end(),
-                     [&](const auto& row) { return std::holds_alternative<double>(row[column]); });
+  return grid.headings[column].numeric && std::ranges::any_of(grid.rows, [&](const auto& row) {
+           return std::holds_alternative<double>(row[column]);
+         });
 }
 
 /// Lines of padded cells, `clean`ed; `rule` draws what stands below the header.
@@ -363,8 +363,7 @@ std::string take_out_constants(TextTable& grid, std::size_t count, int digits) {
   if (grid.rows.size() < 2) return text;
   for (std::size_t c = count; c-- > 0;) {
     const Cell first = grid.rows.front()[c];
-    if (std::any_of(grid.rows.begin(), grid.rows.end(), [&](const auto& row) { return row[c] != first; }))
-      continue;
+    if (std::ranges::any_of(grid.rows, [&](const auto& row) { return row[c] != first; })) continue;
     const double* number = std::get_if<double>(&first);
     const std::string value = number ? fmt::format("{:.{}g}", *number, digits) : std::get<std::string>(first);
     if (!value.empty()) text.insert(0, fmt::format("%   {}: {}\n", grid.headings[c].text, one_line(value)));

@@ -309,8 +309,8 @@ struct Range {
 
 TextTable grid_of_levels(const Spectrum& spectrum, Index rows) {
   const ContinuousModes& continuous = *spectrum.continuous;
-  const bool damped = std::any_of(spectrum.modes.begin(), spectrum.modes.end(),
-                                  [](const DiscreteMode& mode) { return mode.decay_rate != 0; });
+  const bool damped =
+      std::ranges::any_of(spectrum.modes, [](const DiscreteMode& mode) { return mode.decay_rate != 0; });
   TextTable grid;
   grid.headings = {{continuous.index_name, true, "level"},
                    {"multiplicity"},

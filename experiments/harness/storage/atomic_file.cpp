@@ -189,8 +189,7 @@ bool AtomicFile::take_over_former(int former, const struct stat& before) {
       now.st_mtim.tv_sec != before.st_mtim.tv_sec || now.st_mtim.tv_nsec != before.st_mtim.tv_nsec)
     return false;
   if (rename(last_.c_str(), next_.c_str()) != 0) return false;
-  std::sort(written_.begin(), written_.end(),
-            [](const Range& a, const Range& b) { return a.begin < b.begin; });
+  std::ranges::sort(written_, [](const Range& a, const Range& b) { return a.begin < b.begin; });
   std::uint64_t done = 0;
   for (const Range& range : written_) {
     const std::uint64_t begin = std::max(range.begin, done), end = std::min(range.end, size_);

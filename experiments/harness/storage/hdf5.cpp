@@ -114,7 +114,7 @@ bool are_plain_numbers(hid_t type) {
   if (H5Tget_class(type) == H5T_INTEGER) return true;
   const std::array<hid_t, 5> plain = {H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_IEEE_F32LE, H5T_IEEE_F32BE,
                                       H5T_NATIVE_LDOUBLE};
-  return std::any_of(plain.begin(), plain.end(), [&](hid_t one) { return H5Tequal(type, one) > 0; });
+  return std::ranges::any_of(plain, [&](hid_t one) { return H5Tequal(type, one) > 0; });
 }
 
 /// Throws unless a dataset has numbers, as many in the file as it says. Forged extents would ask for any amount

@@ -519,8 +519,7 @@ class Session {
     replaced_.clear();
     if (std::exchange(is_first_, false)) remove_leftovers(options_.output);  // all is in the results
     for (const std::string& id : merged_) xdmf_.update(results_, id);
-    if (std::any_of(merged_.begin(), merged_.end(),
-                    [&](const std::string& id) { return in_xdmf_.count(id) > 0; }))
+    if (std::ranges::any_of(merged_, [&](const std::string& id) { return in_xdmf_.count(id) > 0; }))
       write_xdmf();
     for (const std::string& id : merged_) remove_part(options_.output, id);
     merged_.clear();
@@ -592,11 +591,9 @@ Execution execute(const Catalog& catalog, const Experiment& experiment, const Ex
   require_own_tables(options.output, experiment, before, options.fresh);
   Surfaces surfaces(catalog);
   require_same_meshes(catalog, options.output, works, surfaces);
-  const bool has_columns =
-      std::any_of(experiment.tables.begin(), experiment.tables.end(), [](const TableEntry& table) {
-        return !table.columns.empty() || !table.errors.empty() || !table.where.empty() ||
-               !table.order.empty();
-      });
+  const bool has_columns = std::ranges::any_of(experiment.tables, [](const TableEntry& table) {
+    return !table.columns.empty() || !table.errors.empty() || !table.where.empty() || !table.order.empty();
+  });
   ColumnOffer offer;
   if (options.single)
     check_single(catalog, works.front(), surfaces);

@@ -16,13 +16,11 @@ namespace {
 
 /// "3 finished (1 with a remark), 1 refused"
 std::string summary(const std::vector<Outcome>& outcomes) {
-  const auto remarkable = std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
-    return o.outcome == "finished" && !o.reason.empty();
-  });
+  const auto remarkable = std::ranges::count_if(
+      outcomes, [](const Outcome& o) { return o.outcome == "finished" && !o.reason.empty(); });
   std::vector<std::string> parts;
   for (const std::string_view kind : shoal::outcomes) {
-    const auto count =
-        std::count_if(outcomes.begin(), outcomes.end(), [&](const Outcome& o) { return o.outcome == kind; });
+    const auto count = std::ranges::count_if(outcomes, [&](const Outcome& o) { return o.outcome == kind; });
     if (count > 0) parts.push_back(fmt::format("{} {}", count, kind));
     if (remarkable > 0 && parts.size() == 1 && kind == "finished")
       parts.back() += fmt::format(" ({} with a remark)", remarkable);

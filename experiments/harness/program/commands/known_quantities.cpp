@@ -47,8 +47,7 @@ std::vector<Quantity> known_quantities(const Catalog& catalog) {
     for (const DiagnosticColumn& column : entry.columns(simulation)) {
       Quantity quantity = column.quantity;
       quantity.name = general_name(std::move(quantity.name), simulation);
-      if (std::none_of(known.begin(), known.end(),
-                       [&](const Quantity& one) { return one.name == quantity.name; }))
+      if (std::ranges::none_of(known, [&](const Quantity& one) { return one.name == quantity.name; }))
         known.push_back(std::move(quantity));
     }
   };

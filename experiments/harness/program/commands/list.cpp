@@ -57,7 +57,7 @@ Json to_json(const Item& item) {
 }
 
 std::string spaced(std::string key) {
-  std::replace(key.begin(), key.end(), '_', ' ');
+  std::ranges::replace(key, '_', ' ');
   return key;
 }
 
@@ -238,7 +238,7 @@ std::vector<Item> experiment_items(const Catalog& catalog, const std::filesystem
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".toml" && entry.is_regular_file()) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   std::vector<Item> items;
   for (const fs::path& path : files) {
     const Experiment experiment = read_experiment(path);
