@@ -73,6 +73,11 @@ Result checked(Result result, const std::string& where, const std::string& what)
   throw MachineError(fmt::format("{}: cannot {}{}", where, what, reason.empty() ? "" : " (" + reason + ")"));
 }
 
+/// Closes what was opened; as checked().
+Handle owned(hid_t id, Handle::Closer close, const std::string& where, const std::string& what) {
+  return {checked(id, where, what), close};
+}
+
 /// "FILE.h5: /runs" and "0001" make "FILE.h5: /runs/0001".
 std::string below(const std::string& where, const std::string& name) {
   return where + (where.back() == '/' ? "" : "/") + name;
@@ -91,6 +96,17 @@ Handle simple_space(const Extent& extent, const hsize_t* maximum = nullptr) {
   return {H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), maximum), H5Sclose};
 }
 
+/// Selects `count` rows from `first` on in the space of a dataset; returns their own space.
+Handle select_rows(hid_t space, const Extent& extent, std::uint64_t first, std::uint64_t count,
+                   const std::string& where, const std::string& what) {
+  std::vector<hsize_t> start(extent.size(), 0), size(extent.begin(), extent.end());
+  start[0] = first;
+  size[0] = count;
+  checked(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr), where,
+          what);
+  return simple_space({size.begin(), size.end()});
+}
+
 std::uint64_t volume(std::span<const std::uint64_t> extent) {
   return std::accumulate(extent.begin(), extent.end(), std::uint64_t{1}, std::multiplies<>());
 }
@@ -100,6 +116,11 @@ std::uint64_t volume(std::span<const std::uint64_t> extent) {
 }
 
 constexpr const char* elsewhere = "its values lie in another place, which is not followed";
+
+/// Of the properties with which a dataset was created: neither virtual nor in external files.
+bool is_stored_in_file(hid_t properties) {
+  return H5Pget_layout(properties) != H5D_VIRTUAL && H5Pget_external_count(properties) <= 0;
+}
 
 bool is_scalar(hid_t space) {
   return H5Sget_simple_extent_type(space) == H5S_SCALAR;
@@ -120,11 +141,10 @@ bool are_plain_numbers(hid_t type) {
 /// Throws unless a dataset has numbers, as many in the file as it says. Forged extents would ask for any amount
 /// of memory.
 void require_numbers(hid_t dataset, std::span<const std::uint64_t> extent, const std::string& where) {
-  const Handle type(checked(H5Dget_type(dataset), where, "read"), H5Tclose);
+  const Handle type = owned(H5Dget_type(dataset), H5Tclose, where, "read");
   if (!are_plain_numbers(type.get())) refuse(where, "does not hold numbers");
-  const Handle properties(checked(H5Dget_create_plist(dataset), where, "read"), H5Pclose);
-  const H5D_layout_t layout = H5Pget_layout(properties.get());
-  if (layout == H5D_VIRTUAL || H5Pget_external_count(properties.get()) > 0) refuse(where, elsewhere);
+  const Handle properties = owned(H5Dget_create_plist(dataset), H5Pclose, where, "read");
+  if (!is_stored_in_file(properties.get())) refuse(where, elsewhere);
   for (int i = 0; i < H5Pget_nfilters(properties.get()); ++i) {
     unsigned flags = 0, settings = 0;
     std::size_t count = 0;
@@ -135,7 +155,7 @@ void require_numbers(hid_t dataset, std::span<const std::uint64_t> extent, const
                                 static_cast<int>(filter)));
   }
   hsize_t file_size = 0;
-  const Handle file(checked(H5Iget_file_id(dataset), where, "read"), H5Fclose);
+  const Handle file = owned(H5Iget_file_id(dataset), H5Fclose, where, "read");
   checked(H5Fget_filesize(file.get(), &file_size), where, "read");
   const std::uint64_t stored = H5Dget_storage_size(dataset);
   std::uint64_t left = stored > file_size ? 0 : stored;
@@ -148,10 +168,25 @@ void require_numbers(hid_t dataset, std::span<const std::uint64_t> extent, const
   if (left == 0) refuse(where, fmt::format("the file does not hold its {} values", fmt::join(extent, " x ")));
 }
 
+template <class Number>
+std::vector<Number> read_all(hid_t dataset, hid_t type, const Extent& extent, const std::string& where) {
+  require_numbers(dataset, extent, where);
+  std::vector<Number> values(volume(extent));
+  if (!values.empty())
+    checked(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), where, "read");
+  return values;
+}
+
 /// Throws unless it is one text of variable length.
 void require_text(hid_t type, hid_t space, const std::string& where) {
   if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) <= 0 || !is_scalar(space))
     refuse(where, "is not one text of variable length");
+}
+
+/// Whether there is a member of this name that is no link.
+bool is_hard_link(hid_t place, const std::string& name) {
+  H5L_info_t info;
+  return H5Lget_info(place, name.c_str(), &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD;
 }
 
 /// The members on the way to `name`, which may be a path, are in this file and no links.
@@ -159,20 +194,24 @@ void require_hard_links(hid_t place, const std::string& name, const std::string&
   for (std::size_t end = 0; end != std::string::npos;) {
     end = name.find('/', end + 1);
     const std::string way = name.substr(0, end);
-    H5L_info_t info;
     if (H5Lexists(place, way.c_str(), H5P_DEFAULT) <= 0) return;  // which opening it reports
-    if (H5Lget_info(place, way.c_str(), &info, H5P_DEFAULT) < 0 || info.type != H5L_TYPE_HARD)
+    if (!is_hard_link(place, way))
       refuse(below(where, way), "is a link to another place, which is not followed");
   }
 }
 
+/// Puts the names over which HDF5 iterates into a list.
+template <class Info>
+herr_t keep_name(hid_t, const char* name, const Info*, void* list) {
+  static_cast<std::vector<std::string>*>(list)->emplace_back(name);
+  return 0;
+}
+
 /// H5O_TYPE_UNKNOWN of links, and where there is none.
 H5O_type_t member_kind(hid_t place, const std::string& name) {
-  H5L_info_t link;
   H5O_info_t info;
-  const bool is_known = H5Lget_info(place, name.c_str(), &link, H5P_DEFAULT) >= 0 &&
-                        link.type == H5L_TYPE_HARD &&
-                        H5Oget_info_by_name(place, name.c_str(), &info, H5P_DEFAULT) >= 0;
+  const bool is_known =
+      is_hard_link(place, name) && H5Oget_info_by_name(place, name.c_str(), &info, H5P_DEFAULT) >= 0;
   return is_known ? info.type : H5O_TYPE_UNKNOWN;
 }
 
@@ -189,8 +228,7 @@ void require_own_members(hid_t group, const std::string& where) {
     if (found.problem.empty() && member_kind(place, name) == H5O_TYPE_DATASET) {
       const Handle dataset(H5Dopen2(place, name, H5P_DEFAULT), H5Dclose);
       const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
-      if (H5Pget_layout(properties.get()) == H5D_VIRTUAL || H5Pget_external_count(properties.get()) > 0)
-        found.problem = below(found.where, name) + ": " + elsewhere;
+      if (!is_stored_in_file(properties.get())) found.problem = below(found.where, name) + ": " + elsewhere;
       const Handle type(H5Dget_type(dataset.get()), H5Tclose);
       if (H5Tget_class(type.get()) == H5T_FLOAT && !are_plain_numbers(type.get()))
         found.problem = below(found.where, name) + ": does not hold numbers";
@@ -278,27 +316,23 @@ void Handle::reset() {
 
 void Object::set(const std::string& name, const Attribute& value) {
   const std::string what = fmt::format("write the attribute '{}'", name);
-  const Handle text_type = string_type();
-  const auto* list = std::get_if<std::vector<double>>(&value);
-  const Handle space = simple_space(list ? Extent{list->size()} : Extent{});
-  const auto store = [&](hid_t file_type, hid_t memory_type, const void* data) {
-    // Numbers are overwritten in place, so that a program killed meanwhile leaves the old or the new one.
-    const bool in_place = file_type != text_type.get() && !list && has_attribute(name);
-    if (!in_place && has_attribute(name)) checked(H5Adelete(id(), name.c_str()), where_, what);
-    const Handle attribute(
-        checked(in_place ? H5Aopen(id(), name.c_str(), H5P_DEFAULT)
-                         : H5Acreate2(id(), name.c_str(), file_type, space.get(), H5P_DEFAULT, H5P_DEFAULT),
-                where_, what),
-        H5Aclose);
+  const auto store = [&](hid_t file_type, hid_t memory_type, const Extent& extent, const void* data) {
+    if (has_attribute(name)) checked(H5Adelete(id(), name.c_str()), where_, what);
+    const Handle space = simple_space(extent);
+    const Handle attribute =
+        owned(H5Acreate2(id(), name.c_str(), file_type, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+              where_, what);
     checked(H5Awrite(attribute.get(), memory_type, data), where_, what);
   };
   if (const auto* integer = std::get_if<std::int64_t>(&value))
-    store(H5T_STD_I64LE, H5T_NATIVE_INT64, integer);
-  if (const auto* number = std::get_if<double>(&value)) store(H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, number);
-  if (list) store(H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, list->data());
+    store(H5T_STD_I64LE, H5T_NATIVE_INT64, {}, integer);
+  if (const auto* number = std::get_if<double>(&value)) store(H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {}, number);
+  if (const auto* list = std::get_if<std::vector<double>>(&value))
+    store(H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {list->size()}, list->data());
   if (const auto* text = std::get_if<std::string>(&value)) {
+    const Handle type = string_type();
     const char* characters = text->c_str();
-    store(text_type.get(), text_type.get(), &characters);
+    store(type.get(), type.get(), {}, &characters);
   }
 }
 
@@ -308,20 +342,16 @@ bool Object::has_attribute(const std::string& name) const {
 
 std::vector<std::string> Object::attribute_names() const {
   std::vector<std::string> names;
-  const auto keep = [](hid_t, const char* name, const H5A_info_t*, void* list) -> herr_t {
-    static_cast<std::vector<std::string>*>(list)->push_back(name);
-    return 0;
-  };
-  checked(H5Aiterate2(id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names), where_,
+  checked(H5Aiterate2(id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep_name<H5A_info_t>, &names), where_,
           "list the attributes");
   return names;
 }
 
 Attribute Object::attribute(const std::string& name) const {
   const std::string what = fmt::format("read the attribute '{}'", name);
-  const Handle attribute(checked(H5Aopen(id(), name.c_str(), H5P_DEFAULT), where_, what), H5Aclose);
-  const Handle type(checked(H5Aget_type(attribute.get()), where_, what), H5Tclose);
-  const Handle space(checked(H5Aget_space(attribute.get()), where_, what), H5Sclose);
+  const Handle attribute = owned(H5Aopen(id(), name.c_str(), H5P_DEFAULT), H5Aclose, where_, what);
+  const Handle type = owned(H5Aget_type(attribute.get()), H5Tclose, where_, what);
+  const Handle space = owned(H5Aget_space(attribute.get()), H5Sclose, where_, what);
   const H5T_class_t kind = H5Tget_class(type.get());
   const bool scalar = is_scalar(space.get());
   if (kind == H5T_STRING && H5Tis_variable_str(type.get()) > 0 && scalar)
@@ -364,16 +394,10 @@ std::string Object::text(const std::string& name) const {
   throw MachineError(fmt::format("{}: the attribute '{}' is not a text", where_, name));
 }
 
-std::vector<double> Object::numbers(const std::string& name) const {
-  const Attribute value = attribute(name);
-  if (const auto* list = std::get_if<std::vector<double>>(&value)) return *list;
-  return {number(name)};
-}
-
 // Datasets
 
 Extent Dataset::extent() const {
-  const Handle space(checked(H5Dget_space(id()), where_, "read the extent"), H5Sclose);
+  const Handle space = owned(H5Dget_space(id()), H5Sclose, where_, "read the extent");
   const int dimensions = H5Sget_simple_extent_ndims(space.get());
   std::vector<hsize_t> sizes(static_cast<std::size_t>(dimensions));
   if (dimensions > 0) H5Sget_simple_extent_dims(space.get(), sizes.data(), nullptr);
@@ -389,59 +413,40 @@ std::uint64_t Dataset::rows() const {
 void Dataset::append(std::span<const double> values) {
   if (values.empty()) return;
   const Extent old = extent();
-  std::vector<hsize_t> start(old.size(), 0), count(old.begin(), old.end());
-  start[0] = old[0];
-  count[0] = values.size() / volume(std::span(old).subspan(1));
+  const std::uint64_t count = values.size() / volume(std::span(old).subspan(1));
   std::vector<hsize_t> size(old.begin(), old.end());
-  size[0] += count[0];
+  size[0] += count;
   checked(H5Dset_extent(id(), size.data()), where_, "append");
-  const Handle file_space(checked(H5Dget_space(id()), where_, "append"), H5Sclose);
-  checked(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
-          where_, "append");
-  const Handle memory_space = simple_space({count.begin(), count.end()});
+  const Handle file_space = owned(H5Dget_space(id()), H5Sclose, where_, "append");
+  const Handle memory_space = select_rows(file_space.get(), old, old[0], count, where_, "append");
   checked(H5Dwrite(id(), H5T_NATIVE_DOUBLE, memory_space.get(), file_space.get(), H5P_DEFAULT, values.data()),
           where_, "append");
 }
 
 std::vector<double> Dataset::read() const {
-  const Extent size = extent();
-  require_numbers(id(), size, where_);
-  std::vector<double> values(volume(size));
-  if (!values.empty())
-    checked(H5Dread(id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), where_, "read");
-  return values;
+  return read_all<double>(id(), H5T_NATIVE_DOUBLE, extent(), where_);
+}
+
+std::vector<std::int64_t> Dataset::read_integers() const {
+  return read_all<std::int64_t>(id(), H5T_NATIVE_INT64, extent(), where_);
 }
 
 std::vector<double> Dataset::read_rows(std::uint64_t first, std::uint64_t count) const {
-  const Extent size = extent();
+  Extent size = extent();
   require_numbers(id(), size, where_);
-  if (first + count > this->rows()) refuse(where_, fmt::format("has no row {}", first + count - 1));
-  std::vector<hsize_t> start(size.size(), 0), rows(size.begin(), size.end());
-  start[0] = first;
-  rows[0] = count;
-  std::vector<double> values(volume(Extent(rows.begin(), rows.end())));
+  if (first + count > rows()) refuse(where_, fmt::format("has no row {}", first + count - 1));
+  std::vector<double> values(count * volume(std::span(size).subspan(1)));
   if (values.empty()) return values;
-  const Handle file_space(checked(H5Dget_space(id()), where_, "read"), H5Sclose);
-  checked(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start.data(), nullptr, rows.data(), nullptr),
-          where_, "read");
-  const Handle memory_space = simple_space({rows.begin(), rows.end()});
+  const Handle file_space = owned(H5Dget_space(id()), H5Sclose, where_, "read");
+  const Handle memory_space = select_rows(file_space.get(), size, first, count, where_, "read");
   checked(H5Dread(id(), H5T_NATIVE_DOUBLE, memory_space.get(), file_space.get(), H5P_DEFAULT, values.data()),
           where_, "read");
   return values;
 }
 
-std::vector<std::int64_t> Dataset::read_integers() const {
-  const Extent size = extent();
-  require_numbers(id(), size, where_);
-  std::vector<std::int64_t> values(volume(size));
-  if (!values.empty())
-    checked(H5Dread(id(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), where_, "read");
-  return values;
-}
-
 std::string Dataset::read_text() const {
-  const Handle type(checked(H5Dget_type(id()), where_, "read"), H5Tclose);
-  const Handle space(checked(H5Dget_space(id()), where_, "read"), H5Sclose);
+  const Handle type = owned(H5Dget_type(id()), H5Tclose, where_, "read");
+  const Handle space = owned(H5Dget_space(id()), H5Sclose, where_, "read");
   require_text(type.get(), space.get(), where_);
   if (!is_stored_here()) refuse(where_, elsewhere);
   return read_string(
@@ -450,13 +455,13 @@ std::string Dataset::read_text() const {
 }
 
 bool Dataset::holds_numbers() const {
-  const Handle type(checked(H5Dget_type(id()), where_, "read"), H5Tclose);
+  const Handle type = owned(H5Dget_type(id()), H5Tclose, where_, "read");
   return are_plain_numbers(type.get());
 }
 
 bool Dataset::is_stored_here() const {
-  const Handle properties(checked(H5Dget_create_plist(id()), where_, "read"), H5Pclose);
-  return H5Pget_layout(properties.get()) != H5D_VIRTUAL && H5Pget_external_count(properties.get()) <= 0;
+  const Handle properties = owned(H5Dget_create_plist(id()), H5Pclose, where_, "read");
+  return is_stored_in_file(properties.get());
 }
 
 bool Dataset::is_dimension() const {
@@ -489,18 +494,16 @@ std::vector<std::vector<std::string>> Dataset::scales() const {
 // Groups
 
 Group Group::create_group(const std::string& name) {
-  Handle group(checked(H5Gcreate2(id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), where_,
-                       fmt::format("create the group '{}'", name)),
-               H5Gclose);
-  return {std::move(group), below(where_, name)};
+  return {owned(H5Gcreate2(id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, where_,
+                fmt::format("create the group '{}'", name)),
+          below(where_, name)};
 }
 
 Group Group::open_group(const std::string& name) const {
   require_hard_links(id(), name, where_);
-  Handle group(
-      checked(H5Gopen2(id(), name.c_str(), H5P_DEFAULT), where_, fmt::format("open the group '{}'", name)),
-      H5Gclose);
-  return {std::move(group), below(where_, name)};
+  return {owned(H5Gopen2(id(), name.c_str(), H5P_DEFAULT), H5Gclose, where_,
+                fmt::format("open the group '{}'", name)),
+          below(where_, name)};
 }
 
 Group Group::open_or_create_group(const std::string& name) {
@@ -509,10 +512,9 @@ Group Group::open_or_create_group(const std::string& name) {
 
 Dataset Group::open_dataset(const std::string& name) const {
   require_hard_links(id(), name, where_);
-  Handle dataset(
-      checked(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), where_, fmt::format("open the dataset '{}'", name)),
-      H5Dclose);
-  return {std::move(dataset), below(where_, name)};
+  return {owned(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), H5Dclose, where_,
+                fmt::format("open the dataset '{}'", name)),
+          below(where_, name)};
 }
 
 bool Group::has(const std::string& name) const {
@@ -529,11 +531,8 @@ bool Group::is_dataset(const std::string& name) const {
 
 std::vector<std::string> Group::names() const {
   std::vector<std::string> names;
-  const auto keep = [](hid_t, const char* name, const H5L_info_t*, void* list) -> herr_t {
-    static_cast<std::vector<std::string>*>(list)->push_back(name);
-    return 0;
-  };
-  checked(H5Literate(id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names), where_, "list the members");
+  checked(H5Literate(id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep_name<H5L_info_t>, &names), where_,
+          "list the members");
   return names;
 }
 
@@ -547,8 +546,7 @@ void Group::link(const std::string& name, const std::string& file, const std::st
 }
 
 bool Group::is_link(const std::string& name) const {
-  H5L_info_t info;
-  return H5Lget_info(id(), name.c_str(), &info, H5P_DEFAULT) >= 0 && info.type != H5L_TYPE_HARD;
+  return has(name) && !is_hard_link(id(), name);
 }
 
 void Group::copy(const Group& source, const std::string& name) {
@@ -558,9 +556,9 @@ void Group::copy(const Group& source, const std::string& name) {
     refuse(below(source.where(), name), elsewhere);
   checked(H5Ocopy(source.id(), name.c_str(), id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), where_,
           fmt::format("copy '{}'", name));
-  const Handle from(checked(H5Oopen(source.id(), name.c_str(), H5P_DEFAULT), source.where(), "copy"),
-                    H5Oclose);
-  const Handle to(checked(H5Oopen(id(), name.c_str(), H5P_DEFAULT), where_, "copy"), H5Oclose);
+  const Handle from =
+      owned(H5Oopen(source.id(), name.c_str(), H5P_DEFAULT), H5Oclose, source.where(), "copy");
+  const Handle to = owned(H5Oopen(id(), name.c_str(), H5P_DEFAULT), H5Oclose, where_, "copy");
   restore_scales(from.get(), to.get(), below(where_, name));
 }
 
@@ -568,20 +566,19 @@ void Group::copy_attributes(const Group& source) {
   for (const std::string& name : source.attribute_names()) {
     if (has_attribute(name)) continue;
     const std::string what = fmt::format("copy the attribute '{}'", name);
-    const Handle from(checked(H5Aopen(source.id(), name.c_str(), H5P_DEFAULT), source.where(), what),
-                      H5Aclose);
-    const Handle type(checked(H5Aget_type(from.get()), source.where(), what), H5Tclose);
-    const Handle space(checked(H5Aget_space(from.get()), source.where(), what), H5Sclose);
-    const Handle memory(checked(H5Tget_native_type(type.get(), H5T_DIR_DEFAULT), source.where(), what),
-                        H5Tclose);
+    const Handle from =
+        owned(H5Aopen(source.id(), name.c_str(), H5P_DEFAULT), H5Aclose, source.where(), what);
+    const Handle type = owned(H5Aget_type(from.get()), H5Tclose, source.where(), what);
+    const Handle space = owned(H5Aget_space(from.get()), H5Sclose, source.where(), what);
+    const Handle memory =
+        owned(H5Tget_native_type(type.get(), H5T_DIR_DEFAULT), H5Tclose, source.where(), what);
     const std::int64_t count = H5Sget_simple_extent_npoints(space.get());
     if (H5Tdetect_class(type.get(), H5T_REFERENCE) > 0 || count < 0 || count > max_attribute_values)
       refuse(source.where(), fmt::format("the attribute '{}' cannot be copied", name));
     std::vector<char> value(static_cast<std::size_t>(count) * H5Tget_size(memory.get()));
     checked(H5Aread(from.get(), memory.get(), value.data()), source.where(), what);
-    const Handle to(checked(H5Acreate2(id(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
-                            where_, what),
-                    H5Aclose);
+    const Handle to = owned(H5Acreate2(id(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
+                            H5Aclose, where_, what);
     const herr_t written = H5Awrite(to.get(), memory.get(), value.data());
     H5Dvlen_reclaim(memory.get(), space.get(), H5P_DEFAULT, value.data());
     checked(written, where_, what);
@@ -592,10 +589,9 @@ Handle Group::data(const std::string& name, Id type, const Extent& extent, Id pr
                    const void* values) {
   const std::string what = fmt::format("write the dataset '{}'", name);
   const Handle space = simple_space(extent);
-  Handle dataset(
-      checked(H5Dcreate2(id(), name.c_str(), type, space.get(), H5P_DEFAULT, properties, H5P_DEFAULT), where_,
-              what),
-      H5Dclose);
+  Handle dataset =
+      owned(H5Dcreate2(id(), name.c_str(), type, space.get(), H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
+            where_, what);
   if (values && volume(extent) > 0)
     checked(H5Dwrite(dataset.get(), H5Tget_class(type) == H5T_INTEGER ? H5T_NATIVE_INT32 : type, H5S_ALL,
                      H5S_ALL, H5P_DEFAULT, values),
@@ -625,16 +621,14 @@ Dataset Group::create_rows(const std::string& name, const Extent& row, std::uint
     chunk.push_back(std::max<std::uint64_t>(n, 1));
     maximum.push_back(n);
   }
-  const Handle space(
-      checked(H5Screate_simple(static_cast<int>(size.size()), size.data(), maximum.data()), where_, what),
-      H5Sclose);
+  const Handle space = owned(H5Screate_simple(static_cast<int>(size.size()), size.data(), maximum.data()),
+                             H5Sclose, where_, what);
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   checked(H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()), where_, what);
   H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);  // rows exist only once they are written
-  Handle dataset(checked(H5Dcreate2(id(), name.c_str(), H5T_IEEE_F64LE, space.get(), H5P_DEFAULT,
-                                    properties.get(), H5P_DEFAULT),
-                         where_, what),
-                 H5Dclose);
+  Handle dataset = owned(
+      H5Dcreate2(id(), name.c_str(), H5T_IEEE_F64LE, space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT),
+      H5Dclose, where_, what);
   return {std::move(dataset), below(where_, name)};
 }
 
@@ -647,12 +641,8 @@ Dataset Group::create_dimension(const std::string& name, std::uint64_t length) {
 void Group::create_slice(const std::string& name, const std::string& source_path, const Extent& source_extent,
                          std::uint64_t row) {
   const std::string what = fmt::format("create the view '{}'", name);
-  std::vector<hsize_t> start(source_extent.size(), 0), count(source_extent.begin(), source_extent.end());
-  start[0] = row;
-  count[0] = 1;
   const Handle source = simple_space(source_extent);
-  checked(H5Sselect_hyperslab(source.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
-          where_, what);
+  select_rows(source.get(), source_extent, row, 1, where_, what);
   const Extent extent(source_extent.begin() + 1, source_extent.end());
   const Handle space = simple_space(extent);
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -714,7 +704,7 @@ bool File::is_there() const {
 }
 
 Group File::root() const {
-  Handle group(checked(H5Gopen2(handle_.get(), "/", H5P_DEFAULT), path_.string(), "open the root"), H5Gclose);
+  Handle group = owned(H5Gopen2(handle_.get(), "/", H5P_DEFAULT), H5Gclose, path_.string(), "open the root");
   return {std::move(group), path_.string() + ": /"};
 }
 

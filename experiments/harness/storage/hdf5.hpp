@@ -60,7 +60,6 @@ class Object {
   std::int64_t integer(const std::string& name) const;
   double number(const std::string& name) const;
   std::string text(const std::string& name) const;
-  std::vector<double> numbers(const std::string& name) const;
 
  protected:
   Object(Handle handle, std::string where) : handle_(std::move(handle)), where_(std::move(where)) {}
