@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <sstream>
 
 namespace shoal {
 namespace {
@@ -134,92 +135,22 @@ const std::map<std::string, std::string>& latex_characters() {
     std::map<std::string, std::string> table = {{"\\", "\\textbackslash{}"},
                                                 {"~", "\\textasciitilde{}"},
                                                 {"^", "\\textasciicircum{}"},
-                                                {"-", "-{}"},
-                                                {"[", "{[}"},
-                                                {"*", "{*}"},
-                                                {"–", "--"},
-                                                {"…", "\\dots{}"},
-                                                {"\u00a0", "~"},
-                                                {"°", "$^\\circ$"},
-                                                {"µ", "$\\mu$"}};
-    for (const char* c : {"&", "%", "$", "#", "_", "{", "}"}) table[c] = std::string("\\") + c;
-    for (const auto& [character, command] :
-         std::initializer_list<std::pair<const char*, const char*>>{{"<", "<"},
-                                                                    {">", ">"},
-                                                                    {"|", "|"},
-                                                                    {"·", "\\cdot"},
-                                                                    {"×", "\\times"},
-                                                                    {"±", "\\pm"},
-                                                                    {"−", "-"},
-                                                                    {"→", "\\to"},
-                                                                    {"←", "\\leftarrow"},
-                                                                    {"↓", "\\downarrow"},
-                                                                    {"↑", "\\uparrow"},
-                                                                    {"∇", "\\nabla"},
-                                                                    {"∂", "\\partial"},
-                                                                    {"√", "\\surd"},
-                                                                    {"∞", "\\infty"},
-                                                                    {"≤", "\\le"},
-                                                                    {"≥", "\\ge"},
-                                                                    {"≠", "\\ne"},
-                                                                    {"≈", "\\approx"},
-                                                                    {"∝", "\\propto"},
-                                                                    {"∫", "\\int"},
-                                                                    {"‖", "\\|"},
-                                                                    {"½", "\\frac12"},
-                                                                    {"¼", "\\frac14"},
-                                                                    {"⟨", "\\langle"},
-                                                                    {"⟩", "\\rangle"},
-                                                                    {"α", "\\alpha"},
-                                                                    {"β", "\\beta"},
-                                                                    {"γ", "\\gamma"},
-                                                                    {"δ", "\\delta"},
-                                                                    {"ε", "\\varepsilon"},
-                                                                    {"ζ", "\\zeta"},
-                                                                    {"η", "\\eta"},
-                                                                    {"θ", "\\theta"},
-                                                                    {"κ", "\\kappa"},
-                                                                    {"λ", "\\lambda"},
-                                                                    {"μ", "\\mu"},
-                                                                    {"ν", "\\nu"},
-                                                                    {"ξ", "\\xi"},
-                                                                    {"π", "\\pi"},
-                                                                    {"ρ", "\\rho"},
-                                                                    {"σ", "\\sigma"},
-                                                                    {"τ", "\\tau"},
-                                                                    {"φ", "\\varphi"},
-                                                                    {"χ", "\\chi"},
-                                                                    {"ψ", "\\psi"},
-                                                                    {"ω", "\\omega"},
-                                                                    {"Γ", "\\Gamma"},
-                                                                    {"Δ", "\\Delta"},
-                                                                    {"Θ", "\\Theta"},
-                                                                    {"Λ", "\\Lambda"},
-                                                                    {"Π", "\\Pi"},
-                                                                    {"Σ", "\\Sigma"},
-                                                                    {"Φ", "\\Phi"},
-                                                                    {"Ψ", "\\Psi"},
-                                                                    {"Ω", "\\Omega"}})
-      table[character] = std::string("$") + command + "$";
-    for (const auto& [raised, character] :
-         std::initializer_list<std::pair<const char*, const char*>>{{"⁰", "0"},
-                                                                    {"¹", "1"},
-                                                                    {"²", "2"},
-                                                                    {"³", "3"},
-                                                                    {"⁴", "4"},
-                                                                    {"⁵", "5"},
-                                                                    {"⁶", "6"},
-                                                                    {"⁷", "7"},
-                                                                    {"⁸", "8"},
-                                                                    {"⁹", "9"},
-                                                                    {"⁻", "-"},
-                                                                    {"⁺", "+"},
-                                                                    {"ⁿ", "n"},
-                                                                    {"ᵀ", "T"}})
-      table[raised] = fmt::format("$^{{{}}}$", character);
-    for (const auto& [lowered, character] : std::initializer_list<std::pair<const char*, const char*>>{
-             {"₀", "0"}, {"₁", "1"}, {"₂", "2"}, {"₃", "3"}, {"ₖ", "k"}, {"ᵢ", "i"}, {"ⱼ", "j"}, {"ₙ", "n"}})
-      table[lowered] = fmt::format("$_{{{}}}$", character);
+                                                {"\u00a0", "~"}};
+    const auto add = [&table](const char* pairs, const char* form) {
+      std::istringstream stream(pairs);
+      for (std::string character, command; stream >> character >> command;)
+        table[character] = fmt::format(fmt::runtime(form), command);
+    };
+    add(R"(- -{} [ {[} * {*} – -- … \dots{} & \& % \% $ \$ # \# _ \_ { \{ } \})", "{}");
+    add(R"(° ^\circ µ \mu < < > > | | · \cdot × \times ± \pm − - → \to ← \leftarrow ↓ \downarrow ↑ \uparrow
+           ∇ \nabla ∂ \partial √ \surd ∞ \infty ≤ \le ≥ \ge ≠ \ne ≈ \approx ∝ \propto ∫ \int ‖ \|
+           ½ \frac12 ¼ \frac14 ⟨ \langle ⟩ \rangle
+           α \alpha β \beta γ \gamma δ \delta ε \varepsilon ζ \zeta η \eta θ \theta κ \kappa λ \lambda μ \mu ν \nu
+           ξ \xi π \pi ρ \rho σ \sigma τ \tau φ \varphi χ \chi ψ \psi ω \omega
+           Γ \Gamma Δ \Delta Θ \Theta Λ \Lambda Π \Pi Σ \Sigma Φ \Phi Ψ \Psi Ω \Omega)",
+        "${}$");
+    add("⁰ 0 ¹ 1 ² 2 ³ 3 ⁴ 4 ⁵ 5 ⁶ 6 ⁷ 7 ⁸ 8 ⁹ 9 ⁻ - ⁺ + ⁿ n ᵀ T", "$^{{{}}}$");
+    add("₀ 0 ₁ 1 ₂ 2 ₃ 3 ₖ k ᵢ i ⱼ j ₙ n", "$_{{{}}}$");
     return table;
   }();
   return all;
