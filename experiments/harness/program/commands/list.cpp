@@ -24,12 +24,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What every list has of an entry; `more` are facts of one kind, shown in this order.
+/// Of one kind, in the order in which they are shown.
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+/// What every list has of an entry, and `more`.
 struct Item {
   std::string name;
   std::string summary;
-  ParameterInfos parameters;
-  std::vector<std::pair<std::string, std::string>> more;
+  ParameterInfos parameters = {};
+  Facts more = {};
   std::string before_parameters = "--param ";
 };
 
@@ -93,136 +96,99 @@ std::string picture_of(const SceneEntry& scene) {
              : fmt::format("shoal-app {} --headless --frames 1 --png DIR draws one", scene.name);
 }
 
-std::vector<Item> scene_items(const Catalog& catalog) {
+template <class Entries, class FactsOf>
+std::vector<Item> items_of(const Entries& entries, const FactsOf& facts) {
   std::vector<Item> items;
-  for (const SceneEntry& scene : catalog.scenes) {
-    std::vector<std::string> defaults;
-    for (const auto& [name, value] : scene.defaults) defaults.push_back(name + "=" + to_string(value));
-    items.push_back({scene.name,
-                     scene.summary,
-                     scene.parameters,
-                     {{"source", scene.source},
-                      {"picture", picture_of(scene)},
-                      {"mesh", scene.default_mesh},
-                      {"motion", scene.default_motion},
-                      {"advection", scene.default_advection},
-                      {"dt", scene.default_dt > 0 ? fmt::format("{:.6g} s", scene.default_dt) : "auto"},
-                      {"other_defaults", join(defaults)}}});
+  for (const auto& entry : entries) {
+    items.push_back({.name = entry.name, .summary = entry.summary, .more = facts(entry)});
+    if constexpr (requires { entry.parameters; }) items.back().parameters = entry.parameters;
   }
   return items;
+}
+
+template <class Entries>
+std::vector<Item> items_of(const Entries& entries) {
+  return items_of(entries, [](const auto&) { return Facts(); });
+}
+
+Facts facts_of(const SceneEntry& scene) {
+  std::vector<std::string> defaults;
+  for (const auto& [name, value] : scene.defaults) defaults.push_back(name + "=" + to_string(value));
+  return {{"source", scene.source},
+          {"picture", picture_of(scene)},
+          {"mesh", scene.default_mesh},
+          {"motion", scene.default_motion},
+          {"advection", scene.default_advection},
+          {"dt", scene.default_dt > 0 ? fmt::format("{:.6g} s", scene.default_dt) : "auto"},
+          {"other_defaults", join(defaults)}};
 }
 
 std::vector<Item> mesh_items() {
-  std::vector<Item> items;
-  for (const MeshFamily& family : mesh_families())
-    items.push_back({family.name, family.summary, {}, {{"usage", family.usage}}});
-  items.push_back({"file",
-                   "a file: " + join(mesh_extensions()) +
-                       "; discretizations/mesh/formats/files.md says how they are read",
-                   {},
-                   {{"usage", "PATH, as bunny.obj"}}});
+  std::vector<Item> items = items_of(mesh_families(), [](const MeshFamily& family) {
+    return Facts{{"usage", family.usage}};
+  });
+  items.push_back({.name = "file",
+                   .summary = "a file: " + join(mesh_extensions()) +
+                              "; discretizations/mesh/formats/files.md says how they are read",
+                   .more = {{"usage", "PATH, as bunny.obj"}}});
   return items;
 }
 
-std::vector<Item> discretization_items(const Catalog& catalog) {
-  std::vector<Item> items;
-  for (const DiscretizationEntry& scheme : catalog.discretizations) {
-    std::vector<std::string> offers;
-    for (const Offer& offer : scheme.offers) offers.push_back(offer.capability);
-    items.push_back({scheme.name,
-                     scheme.summary,
-                     scheme.parameters,
-                     {{"offers", join(offers)},
-                      {"terms", to_string(scheme.terms)},
-                      {"terms_of_one_flux", to_string(scheme.inseparable)},
-                      {"depths_stay_positive", scheme.positive ? "up to the stable step" : ""},
-                      {"order_in_time", scheme.order_limit.reason.empty()
-                                            ? ""
-                                            : fmt::format("{} at most: {}", scheme.order_limit.order,
-                                                          scheme.order_limit.reason)}}});
-  }
-  return items;
+Facts facts_of(const DiscretizationEntry& scheme) {
+  std::vector<std::string> offers;
+  for (const Offer& offer : scheme.offers) offers.push_back(offer.capability);
+  const auto& limit = scheme.order_limit;
+  return {{"offers", join(offers)},
+          {"terms", to_string(scheme.terms)},
+          {"terms_of_one_flux", to_string(scheme.inseparable)},
+          {"depths_stay_positive", scheme.positive ? "up to the stable step" : ""},
+          {"order_in_time",
+           limit.reason.empty() ? "" : fmt::format("{} at most: {}", limit.order, limit.reason)}};
 }
 
 std::vector<Item> integrator_items(const Catalog& catalog) {
-  std::vector<Item> items;
-  for (const IntegratorEntry& integrator : catalog.integrators) {
-    ParameterInfos parameters = integrator.parameters;
-    for (const ParameterInfo& info : shallow_water_parameters(integrator)) parameters.push_back(info);
-    items.push_back(
-        {integrator.name,
-         integrator.summary,
-         std::move(parameters),
-         {{"substeps", integrator.default_substeps > 0
-                           ? fmt::format("{} unless --substeps says otherwise", integrator.default_substeps)
-                           : "none"},
-          {"order", std::to_string(integrator.claims.order)},
-          {"implicit_terms", to_string(integrator.implicit_terms)},
-          {"explicit_terms", to_string(integrator.explicit_terms)},
-          {"linear_solver", integrator.uses_linear_solver ? catalog.linear_solvers.front().name : "none"}}});
-  }
+  std::vector<Item> items = items_of(catalog.integrators, [&](const IntegratorEntry& integrator) {
+    return Facts{
+        {"substeps", integrator.default_substeps > 0
+                         ? fmt::format("{} unless --substeps says otherwise", integrator.default_substeps)
+                         : "none"},
+        {"order", std::to_string(integrator.claims.order)},
+        {"implicit_terms", to_string(integrator.implicit_terms)},
+        {"explicit_terms", to_string(integrator.explicit_terms)},
+        {"linear_solver", integrator.uses_linear_solver ? catalog.linear_solvers.front().name : "none"}};
+  });
+  for (Item& item : items)
+    for (const ParameterInfo& info : shallow_water_parameters(catalog.integrators.find(item.name)))
+      item.parameters.push_back(info);
   return items;
 }
 
-std::vector<Item> linear_solver_items(const Catalog& catalog) {
-  std::vector<Item> items;
-  for (const LinearSolverEntry& solver : catalog.linear_solvers)
-    items.push_back({solver.name, solver.summary, solver.parameters, {}});
-  return items;
+Facts facts_of(const SplittingEntry& splitting) {
+  return {{"order", splitting.splits ? std::to_string(splitting.order) : "that of the integrator"}};
 }
 
-std::vector<Item> advection_items(const Catalog& catalog) {
-  std::vector<Item> items;
-  for (const AdvectionEntry& advection : catalog.advections)
-    items.push_back({advection.name, advection.summary, advection.parameters, {}});
-  return items;
-}
-
-std::vector<Item> splitting_items(const Catalog& catalog) {
-  std::vector<Item> items;
-  for (const SplittingEntry& splitting : catalog.splittings)
-    items.push_back(
-        {splitting.name,
-         splitting.summary,
-         {},
-         {{"order", splitting.splits ? std::to_string(splitting.order) : "that of the integrator"}}});
-  return items;
-}
-
-std::vector<Item> motion_items(const Catalog& catalog) {
-  std::vector<Item> items;
-  for (const MotionEntry& motion : catalog.motions)
-    items.push_back({motion.name, motion.summary, motion.parameters, {}});
-  return items;
-}
-
-std::vector<Item> boundary_items() {
-  std::vector<Item> items;
-  for (const BoundaryKindEntry& kind : boundary_kinds()) {
-    std::vector<std::string> units;
-    for (const BoundaryKindEntry::Value& value : kind.values) units.push_back(value.unit);
-    items.push_back({kind.name,
-                     kind.summary,
-                     {},
-                     {{"written", kind.written()},
-                      {"unit", join(units)},
-                      {"in_time", units.empty() ? "" : "a value may be pairs T:VALUE,T:VALUE,..."}}});
-  }
-  return items;
+Facts facts_of(const BoundaryKindEntry& kind) {
+  std::vector<std::string> units;
+  for (const BoundaryKindEntry::Value& value : kind.values) units.push_back(value.unit);
+  return {{"written", kind.written()},
+          {"unit", join(units)},
+          {"in_time", units.empty() ? "" : "a value may be pairs T:VALUE,T:VALUE,..."}};
 }
 
 std::vector<Item> input_items() {
-  std::vector<Item> items;
-  for (const InputKind& kind : input_kinds())
-    items.push_back(
-        {kind.name, kind.summary, kind.parameters, {{"written", "TIME " + kind.name + " NAME=VALUE …"}}, ""});
+  std::vector<Item> items = items_of(input_kinds(), [](const InputKind& kind) {
+    return Facts{{"written", "TIME " + kind.name + " NAME=VALUE …"}};
+  });
+  for (Item& item : items) item.before_parameters = "";
   return items;
 }
 
 std::vector<Item> diagnostic_items(const Catalog& catalog) {
   std::vector<Item> items;
   for (const Quantity& quantity : known_quantities(catalog)) {
-    Item item{quantity.name, quantity.meaning, {}, {{"unit", quantity.unit == "1" ? "none" : quantity.unit}}};
+    Item item{.name = quantity.name,
+              .summary = quantity.meaning,
+              .more = {{"unit", quantity.unit == "1" ? "none" : quantity.unit}}};
     if (quantity.components > 1) item.more.emplace_back("components", std::to_string(quantity.components));
     items.push_back(std::move(item));
   }
@@ -243,10 +209,9 @@ std::vector<Item> experiment_items(const Catalog& catalog, const std::filesystem
   for (const fs::path& path : files) {
     const Experiment experiment = read_experiment(path);
     items.push_back(
-        {experiment.name,
-         experiment.title,
-         {},
-         {{"file", path.string()}, {"runs", std::to_string(expand(catalog, experiment).size())}}});
+        {.name = experiment.name,
+         .summary = experiment.title,
+         .more = {{"file", path.string()}, {"runs", std::to_string(expand(catalog, experiment).size())}}});
   }
   return items;
 }
@@ -270,55 +235,64 @@ std::string limited_orders(const Catalog& catalog, const DiscretizationEntry& sc
                      join(limited), scheme.order_limit.reason);
 }
 
-std::string compatibility(const Catalog& catalog, bool json) {
-  if (json) {
-    Json all = Json::array();
-    for (const DiscretizationEntry& scheme : catalog.discretizations)
-      for (const IntegratorEntry& integrator : catalog.integrators) {
-        const std::string reason = integrator.incompatibility(scheme, defaults(scheme, integrator));
-        all.push_back({{"name", scheme.name + " " + integrator.name},
-                       {"summary", reason.empty() ? "possible" : reason},
-                       {"parameters", Json::array()},
-                       {"discretization", scheme.name},
-                       {"integrator", integrator.name},
-                       {"possible", reason.empty()},
-                       {"reason", reason},
-                       {"dry_land", reason.empty() && unfit_for_dry_land(scheme, integrator).empty()},
-                       {"dry_land_reason", reason.empty() ? unfit_for_dry_land(scheme, integrator) : reason},
-                       {"order", reason.empty() ? Json(claims_of(scheme, integrator).order) : Json()}});
-      }
-    return all.dump(2) + "\n";
-  }
+/// Why a scheme and an integrator cannot go together, or not on dry land; "" where they can.
+struct Pair {
+  Pair(const DiscretizationEntry& scheme, const IntegratorEntry& integrator)
+      : reason(integrator.incompatibility(scheme, defaults(scheme, integrator))),
+        on_dry_land(reason.empty() ? unfit_for_dry_land(scheme, integrator) : reason) {}
+  std::string reason, on_dry_land;
+};
+
+Json compatibility_as_json(const Catalog& catalog) {
+  Json all = Json::array();
+  for (const DiscretizationEntry& scheme : catalog.discretizations)
+    for (const IntegratorEntry& integrator : catalog.integrators) {
+      const Pair pair(scheme, integrator);
+      const bool possible = pair.reason.empty();
+      all.push_back({{"name", scheme.name + " " + integrator.name},
+                     {"summary", possible ? "possible" : pair.reason},
+                     {"parameters", Json::array()},
+                     {"discretization", scheme.name},
+                     {"integrator", integrator.name},
+                     {"possible", possible},
+                     {"reason", pair.reason},
+                     {"dry_land", pair.on_dry_land.empty()},
+                     {"dry_land_reason", pair.on_dry_land},
+                     {"order", possible ? Json(claims_of(scheme, integrator).order) : Json()}});
+    }
+  return all;
+}
+
+std::string compatibility(const Catalog& catalog) {
   std::size_t width = 0;
   for (const DiscretizationEntry& scheme : catalog.discretizations)
     width = std::max(width, scheme.name.size());
-  std::string text = std::string(width, ' ');
+  std::string text = std::string(width, ' '), dry = "\ndry land\n", reasons, dry_reasons, limits;
   for (const IntegratorEntry& integrator : catalog.integrators) text += "  " + integrator.name;
-  std::string reasons, limits, dry = fmt::format("\ndry land\n"), dry_reasons;
-  text += "\n";
   for (const DiscretizationEntry& scheme : catalog.discretizations) {
-    text += fmt::format("{:<{}}", scheme.name, width);
+    std::string row = fmt::format("{:<{}}", scheme.name, width), dry_row = row;
     for (const IntegratorEntry& integrator : catalog.integrators) {
-      const std::string reason = integrator.incompatibility(scheme, defaults(scheme, integrator));
-      text += fmt::format("  {:<{}}", reason.empty() ? "yes" : "-", integrator.name.size());
-      if (!reason.empty()) reasons += fmt::format("{} with {}: {}\n", scheme.name, integrator.name, reason);
+      const Pair pair(scheme, integrator);
+      const bool possible = pair.reason.empty();
+      const auto add = [&](std::string& to, const char* word) {
+        to += fmt::format("  {:<{}}", word, integrator.name.size());
+      };
+      add(row, possible ? "yes" : "-");
+      add(dry_row, !possible ? "-" : pair.on_dry_land.empty() ? "yes" : "no");
+      if (!possible)
+        reasons += fmt::format("{} with {}: {}\n", scheme.name, integrator.name, pair.reason);
+      else if (!pair.on_dry_land.empty())
+        dry_reasons +=
+            fmt::format("{} with {} on dry land: {}\n", scheme.name, integrator.name, pair.on_dry_land);
     }
+    text += "\n" + row.erase(row.find_last_not_of(' ') + 1);
+    dry += dry_row.erase(dry_row.find_last_not_of(' ') + 1) + "\n";
     limits += limited_orders(catalog, scheme);
-    dry += fmt::format("{:<{}}", scheme.name, width);
-    for (const IntegratorEntry& integrator : catalog.integrators) {
-      const bool possible = integrator.incompatibility(scheme, defaults(scheme, integrator)).empty();
-      const std::string reason = unfit_for_dry_land(scheme, integrator);
-      dry += fmt::format("  {:<{}}", !possible ? "-" : reason.empty() ? "yes" : "no", integrator.name.size());
-      if (possible && !reason.empty())
-        dry_reasons += fmt::format("{} with {} on dry land: {}\n", scheme.name, integrator.name, reason);
-    }
-    dry.erase(dry.find_last_not_of(' ') + 1);
-    dry += "\n";
-    text.erase(text.find_last_not_of(' ') + 1);
-    text += "\n";
   }
-  return text + dry + (reasons.empty() ? "" : "\n" + reasons) +
-         (dry_reasons.empty() ? "" : "\n" + dry_reasons) + (limits.empty() ? "" : "\n" + limits);
+  text += "\n" + dry;
+  for (const std::string& part : {reasons, dry_reasons, limits})
+    if (!part.empty()) text += "\n" + part;
+  return text;
 }
 
 struct Kind {
@@ -327,27 +301,30 @@ struct Kind {
 };
 
 const std::vector<Kind>& kinds() {
-  const auto of_catalog = [](std::vector<Item> (*make)(const Catalog&)) {
-    return [make](const Catalog& catalog, const std::filesystem::path&) { return make(catalog); };
-  };
-  const auto fixed = [](std::vector<Item> (*make)()) {
-    return [make](const Catalog&, const std::filesystem::path&) { return make(); };
-  };
+  constexpr auto facts = [](const auto& entry) { return facts_of(entry); };
+  using Folder = const std::filesystem::path&;
   static const std::vector<Kind> all = {
       {"scenes", "problems: a surface, an initial state, forces, a solution where there is one",
-       of_catalog(scene_items)},
-      {"meshes", "surfaces that are generated, and files that are read", fixed(mesh_items)},
-      {"discretizations", "schemes in space", of_catalog(discretization_items)},
-      {"integrators", "schemes in time", of_catalog(integrator_items)},
-      {"linear-solvers", "solvers of implicit integrators", of_catalog(linear_solver_items)},
-      {"advections", "transport of the velocity, for schemes without their own", of_catalog(advection_items)},
+       [=](const Catalog& c, Folder) { return items_of(c.scenes, facts); }},
+      {"meshes", "surfaces that are generated, and files that are read",
+       [](const Catalog&, Folder) { return mesh_items(); }},
+      {"discretizations", "schemes in space",
+       [=](const Catalog& c, Folder) { return items_of(c.discretizations, facts); }},
+      {"integrators", "schemes in time", [](const Catalog& c, Folder) { return integrator_items(c); }},
+      {"linear-solvers", "solvers of implicit integrators",
+       [](const Catalog& c, Folder) { return items_of(c.linear_solvers); }},
+      {"advections", "transport of the velocity, for schemes without their own",
+       [](const Catalog& c, Folder) { return items_of(c.advections); }},
       {"splittings", "how transport, rotation and friction are joined to an integrator",
-       of_catalog(splitting_items)},
-      {"motions", "deformations of the surface", of_catalog(motion_items)},
-      {"boundaries", "what happens at the edge of the water", fixed(boundary_items)},
-      {"inputs", "what can be done to a run while it goes on", fixed(input_items)},
+       [=](const Catalog& c, Folder) { return items_of(c.splittings, facts); }},
+      {"motions", "deformations of the surface",
+       [](const Catalog& c, Folder) { return items_of(c.motions); }},
+      {"boundaries", "what happens at the edge of the water",
+       [=](const Catalog&, Folder) { return items_of(boundary_kinds(), facts); }},
+      {"inputs", "what can be done to a run while it goes on",
+       [](const Catalog&, Folder) { return input_items(); }},
       {"diagnostics", "what is recorded along a run, which 'table' takes as columns",
-       of_catalog(diagnostic_items)},
+       [](const Catalog& c, Folder) { return diagnostic_items(c); }},
       {"compatibility", "which integrator goes with which discretization, and why not", {}},
       {"experiments", "the experiment files at hand", experiment_items},
   };
@@ -405,7 +382,7 @@ std::string make_list(const Catalog& catalog, const ListRequest& request) {
     Json all = Json::array();
     for (const Kind& kind : kinds()) {
       lines.emplace_back(kind.name, kind.summary);
-      all.push_back(to_json(Item{kind.name, kind.summary, {}, {}}));
+      all.push_back(to_json(Item{kind.name, kind.summary}));
     }
     if (request.json) return all.dump(2) + "\n";
     return one_line_each(lines) +
@@ -414,7 +391,7 @@ std::string make_list(const Catalog& catalog, const ListRequest& request) {
   const Kind& kind = find_kind(catalog, request);
   if (!kind.items) {
     if (!request.name.empty()) throw Error(fmt::format("list {}: it takes no name", kind.name));
-    return compatibility(catalog, request.json);
+    return request.json ? compatibility_as_json(catalog).dump(2) + "\n" : compatibility(catalog);
   }
   const std::vector<Item> items = chosen(catalog, kind, request);
   if (request.json) {
