@@ -26,10 +26,7 @@ Value checked(const ParameterInfo& info, const Value& given) {
   const std::string subject = fmt::format("parameter '{}'", info.name);
   if (std::holds_alternative<std::string>(info.fallback)) {
     const std::string word = to_string(given);
-    if (!info.choices.empty() &&
-        std::find(info.choices.begin(), info.choices.end(), word) == info.choices.end())
-      throw Error(fmt::format("{}: '{}' is not one of {}{}", subject, word, join(info.choices),
-                              did_you_mean(word, info.choices)));
+    if (!info.choices.empty()) choice(info.choices, word, subject);
     return word;
   }
   const double value = std::holds_alternative<double>(given)

@@ -123,52 +123,75 @@ class Reader {
   Experiment read(const toml::table& table) {
     Experiment experiment;
     experiment.name = std::filesystem::path(source_).stem().string();
+    const auto each = [&](const char* kind, const auto& read) -> Handler {
+      return [kind, read](const toml::node& node, const std::string& where) {
+        const toml::array* list = node.as_array();
+        if (!list || list->empty() || !list->is_homogeneous(toml::node_type::table))
+          throw Error(fmt::format("{}: tables headed [[{}]] are allowed", where, kind));
+        for (const toml::node& one : *list) read(*one.as_table());
+      };
+    };
+    const Handlers handlers = {
+        {"name",
+         [&](const toml::node& node, const std::string& where) {
+           experiment.name = checked_name(text_of(node, where), where);
+         }},
+        {"title", into(experiment.title)},
+        {"output", into(experiment.output)},
+        {"quiet",
+         [&](const toml::node& node, const std::string& where) {
+           if (!node.is_boolean()) throw Error(where + ": true or false is allowed");
+           experiment.quiet = node.as_boolean()->get();
+         }},
+        {"jobs", whole_number_into(experiment.jobs, max_jobs)},
+        {"compute",
+         [&](const toml::node& node, const std::string& where) {
+           experiment.frontier = choice({"runs", "frontier"}, text_of(node, where), where) == 1;
+         }},
+        {"together", [&](const toml::node& node,
+                         const std::string& where) { experiment.together = together_of(node, where); }},
+        {"case", each("case", [&](const toml::table& one) { experiment.cases.push_back(read_case(one)); })},
+        {"table",
+         each("table", [&](const toml::table& one) { experiment.tables.push_back(read_table(one)); })},
+        {"figure",
+         each("figure", [&](const toml::table& one) { experiment.figures.push_back(read_figure(one)); })}};
     for (const Entry& entry : as_written(table)) {
-      const toml::node* node = entry.node;
-      const std::string name = entry.is_parameter ? "" : entry.name();
-      const std::string where = place(*entry.key);
-      if (name == "name") {
-        experiment.name = checked_name(text_of(*node, where), where);
-      } else if (name == "title") {
-        experiment.title = text_of(*node, where);
-      } else if (name == "output") {
-        experiment.output = text_of(*node, where);
-      } else if (name == "quiet") {
-        if (!node->is_boolean()) throw Error(where + ": true or false is allowed");
-        experiment.quiet = node->as_boolean()->get();
-      } else if (name == "jobs") {
-        const auto jobs = node->value_exact<std::int64_t>();
-        if (!jobs || *jobs < 1 || *jobs > max_jobs)
-          throw Error(fmt::format("{}: a whole number from 1 to {} is allowed", where, max_jobs));
-        experiment.jobs = static_cast<int>(*jobs);
-      } else if (name == "compute") {
-        const std::string what = text_of(*node, where);
-        if (what != "runs" && what != "frontier")
-          throw Error(fmt::format("{}: '{}' is not one of runs, frontier{}", where, what,
-                                  did_you_mean(what, {"runs", "frontier"})));
-        experiment.frontier = what == "frontier";
-      } else if (name == "together") {
-        experiment.together = together_of(*node, where);
-      } else if (name == "case") {
-        for (const toml::table* one : tables_of(*node, where, name))
-          experiment.cases.push_back(read_case(*one));
-      } else if (name == "table") {
-        for (const toml::table* one : tables_of(*node, where, name))
-          experiment.tables.push_back(read_table(*one));
-      } else if (name == "figure") {
-        for (const toml::table* one : tables_of(*node, where, name))
-          experiment.figures.push_back(read_figure(*one));
-      } else {
-        experiment.settings.push_back(read_setting(
-            entry,
-            {"name", "title", "output", "quiet", "jobs", "compute", "together", "case", "table", "figure"}));
-      }
+      const auto handler = handlers.find(entry.is_parameter ? "" : entry.name());
+      if (handler == handlers.end())
+        experiment.settings.push_back(read_setting(entry, names_of(handlers)));
+      else
+        handler->second(*entry.node, place(*entry.key));
     }
     return experiment;
   }
 
  private:
-  using Handlers = std::map<std::string, std::function<void(const toml::node&, const std::string& where)>>;
+  using Handler = std::function<void(const toml::node&, const std::string& where)>;
+  using Handlers = std::map<std::string, Handler>;
+
+  static std::vector<std::string> names_of(const Handlers& handlers) {
+    std::vector<std::string> names;
+    for (const auto& [name, handler] : handlers) names.push_back(name);
+    return names;
+  }
+
+  static Handler into(std::string& target) {
+    return [&](const toml::node& node, const std::string& where) { target = text_of(node, where); };
+  }
+  static Handler into(std::optional<LocatedText>& target) {
+    return [&](const toml::node& node, const std::string& where) { target = {text_of(node, where), where}; };
+  }
+  Handler into(std::vector<LocatedText>& target) const {
+    return [&](const toml::node& node, const std::string& where) { target = texts_of(node, where); };
+  }
+  static Handler whole_number_into(int& target, int max) {
+    return [&target, max](const toml::node& node, const std::string& where) {
+      const auto value = node.value_exact<std::int64_t>();
+      if (!value || *value < 1 || *value > max)
+        throw Error(fmt::format("{}: a whole number from 1 to {} is allowed", where, max));
+      target = static_cast<int>(*value);
+    };
+  }
 
   std::string place(const toml::key& key) const {
     return fmt::format("{}: {}", position(source_, key.source()), key.str());
@@ -180,16 +203,6 @@ class Reader {
       throw Error(
           fmt::format("{}: '{}' cannot name a file: letters, digits, - and _ are allowed", where, name));
     return name;
-  }
-
-  static std::vector<const toml::table*> tables_of(const toml::node& node, const std::string& where,
-                                                   const std::string& name) {
-    const toml::array* list = node.as_array();
-    if (!list || list->empty() || !list->is_homogeneous(toml::node_type::table))
-      throw Error(fmt::format("{}: tables headed [[{}]] are allowed", where, name));
-    std::vector<const toml::table*> tables;
-    for (const toml::node& entry : *list) tables.push_back(entry.as_table());
-    return tables;
   }
 
   Case read_case(const toml::table& table) const {
@@ -210,8 +223,7 @@ class Reader {
     for (const auto& [key, node] : table) {
       const auto handler = handlers.find(std::string(key.str()));
       if (handler == handlers.end()) {
-        std::vector<std::string> names;
-        for (const auto& [name, ignored] : handlers) names.push_back(name);
+        const std::vector<std::string> names = names_of(handlers);
         throw Error(fmt::format("{}: no such key in [[{}]], which has {}{}", place(key), kind, join(names),
                                 did_you_mean(key.str(), names)));
       }
@@ -253,34 +265,18 @@ class Reader {
 
   TableEntry read_table(const toml::table& table) {
     TableEntry entry;
-    read_entry(
-        table, "table", {"file"},
-        {{"file",
-          [&](const toml::node& node, const std::string& where) {
-            for (LocatedText& file : texts_of(node, where)) entry.files.push_back(made_file(std::move(file)));
-          }},
-         {"columns",
-          [&](const toml::node& node, const std::string& where) { entry.columns = texts_of(node, where); }},
-         {"where",
-          [&](const toml::node& node, const std::string& where) { entry.where = texts_of(node, where); }},
-         {"order",
-          [&](const toml::node& node, const std::string& where) { entry.order = texts_of(node, where); }},
-         {"digits",
-          [&](const toml::node& node, const std::string& where) {
-            const auto digits = node.value<std::int64_t>();
-            if (!node.is_integer() || *digits < 1 || *digits > max_table_digits)
-              throw Error(fmt::format("{}: a whole number from 1 to {} is allowed", where, max_table_digits));
-            entry.digits = static_cast<int>(*digits);
-          }},
-         {"orders",
-          [&](const toml::node& node, const std::string& where) {
-            entry.orders = {text_of(node, where), where};
-          }},
-         {"errors",
-          [&](const toml::node& node, const std::string& where) { entry.errors = texts_of(node, where); }},
-         {"format", [&](const toml::node& node, const std::string& where) {
-            entry.format = {text_of(node, where), where};
-          }}});
+    const Handler files = [&](const toml::node& node, const std::string& where) {
+      for (LocatedText& file : texts_of(node, where)) entry.files.push_back(made_file(std::move(file)));
+    };
+    read_entry(table, "table", {"file"},
+               {{"file", files},
+                {"columns", into(entry.columns)},
+                {"where", into(entry.where)},
+                {"order", into(entry.order)},
+                {"digits", whole_number_into(entry.digits, max_table_digits)},
+                {"orders", into(entry.orders)},
+                {"errors", into(entry.errors)},
+                {"format", into(entry.format)}});
     if (entry.orders && !entry.order.empty())
       throw Error(entry.order.front().where + ": it goes with columns, not with orders");
     if (entry.orders && !entry.columns.empty())
@@ -294,23 +290,17 @@ class Reader {
 
   FigureEntry read_figure(const toml::table& table) {
     FigureEntry entry;
-    const auto into = [](LocatedText& target) {
-      return [&target](const toml::node& node, const std::string& where) {
-        target = {text_of(node, where), where};
-      };
-    };
+    std::optional<LocatedText> file, script;
     read_entry(table, "figure", {"file", "script"},
-               {{"file", into(entry.file)},
-                {"script", into(entry.script)},
-                {"from", into(entry.from.emplace())},
-                {"arguments", [&](const toml::node& node, const std::string& where) {
-                   entry.arguments = texts_of(node, where);
-                 }}});
+               {{"file", into(file)},
+                {"script", into(script)},
+                {"from", into(entry.from)},
+                {"arguments", into(entry.arguments)}});
     for (const LocatedText& word : entry.arguments)
       if (word.text != one_line(word.text))
         throw Error(word.where + ": a word without line breaks or other control characters is allowed");
-    if (!table.contains("from")) entry.from.reset();
-    entry.file = made_file(std::move(entry.file));
+    entry.script = *script;
+    entry.file = made_file(*file);
     return entry;
   }
 

@@ -611,9 +611,7 @@ TextTable long_table(const Orders& orders) {
 
 OrderRequest order_request(const std::string& axes, const std::string& where,
                            std::vector<std::string> errors) {
-  if (axes != "space" && axes != "time" && axes != "both")
-    throw Error(fmt::format("{}: '{}' is not one of space, time, both{}", where, axes,
-                            did_you_mean(axes, {"space", "time", "both"})));
+  choice({"space", "time", "both"}, axes, where);
   return {axes != "time", axes != "space", std::move(errors)};
 }
 

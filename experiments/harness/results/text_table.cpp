@@ -281,12 +281,7 @@ std::string as_latex(const TextTable& grid, int digits) {
 }  // namespace
 
 TableFormat table_format(const std::string& name, const std::string& what) {
-  if (name == "text") return TableFormat::text;
-  if (name == "md") return TableFormat::markdown;
-  if (name == "csv") return TableFormat::csv;
-  if (name == "tex") return TableFormat::latex;
-  throw Error(fmt::format("{}: '{}' is not one of text, md, csv, tex{}", what, name,
-                          did_you_mean(name, {"text", "md", "csv", "tex"})));
+  return static_cast<TableFormat>(choice({"text", "md", "csv", "tex"}, name, what));
 }
 
 std::string take_out_constants(TextTable& grid, std::size_t count, int digits) {

@@ -21,7 +21,7 @@ struct TextTable {
   std::vector<std::vector<Cell>> rows;
 };
 
-enum class TableFormat { text, markdown, csv, latex };
+enum class TableFormat { text, markdown, csv, latex };  // in the order of their names in table_format()
 
 /// "text", "md", "csv", "tex". Throws Error with `what` in front.
 TableFormat table_format(const std::string& name, const std::string& what);
