@@ -1,4 +1,4 @@
-// Reading in processes of their own, and what passes from them as text.
+// Reading in processes of their own.
 #include "experiments/harness/results/previous_results.hpp"
 
 #include "experiments/harness/plan/change.hpp"
@@ -149,31 +149,6 @@ std::optional<PreviousRun> look_at_part(const Catalog& catalog, const fs::path& 
   }
 }
 
-std::string to_text(const PreviousResults& earlier) {
-  std::vector<std::string> runs;
-  for (const PreviousRun& run : earlier.runs)
-    runs.push_back(packed({run.complete ? "1" : "", run.in_part ? "1" : "", run.mesh, run.files}));
-  const auto all = [](const std::set<std::string>& names) { return packed({names.begin(), names.end()}); };
-  return packed({packed(runs), all(earlier.offer.attributes), all(earlier.offer.diagnostics),
-                 all(earlier.offer.stages), packed_numbers(earlier.offer.snapshot_times)});
-}
-
-PreviousResults from_text(const std::string& text) {
-  const std::vector<std::string> fields = unpacked(text);
-  PreviousResults earlier;
-  for (const std::string& run : unpacked(fields.at(0))) {
-    const std::vector<std::string> values = unpacked(run);
-    earlier.runs.push_back({!values.at(0).empty(), !values.at(1).empty(), values.at(2), values.at(3)});
-  }
-  std::size_t next = 1;
-  for (auto* names : {&earlier.offer.attributes, &earlier.offer.diagnostics, &earlier.offer.stages}) {
-    const std::vector<std::string> list = unpacked(fields.at(next++));
-    names->insert(list.begin(), list.end());
-  }
-  earlier.offer.snapshot_times = unpacked_numbers(fields.at(4));
-  return earlier;
-}
-
 /// Throws unless all numbers below a group can be read: they may be packed, with checksums.
 void require_readable(const hdf5::Group& group) {
   constexpr std::uint64_t values_at_once = 1 << 20;
@@ -273,12 +248,42 @@ void copy_part(const fs::path& whole, const fs::path& output, const std::string&
 }
 
 /// As read_in_a_process(), of results that are to be gone on with: a failure says what can be done.
-std::string read_output(const fs::path& output, const std::function<std::string()>& read) {
+void read_output(const fs::path& output, const std::function<void()>& read) {
   try {
-    return read_in_a_process({output}, read);
+    read_in_a_process({output}, [&] {
+      read();
+      return "";
+    });
   } catch (const MachineError& error) {
     throw MachineError(fmt::format("{}; --output names another", error.what()));
   }
+}
+
+/// What results hold of a plan. Throws Error where these are others.
+PreviousResults previous_results(const Catalog& catalog, const fs::path& output,
+                                 const std::vector<PlannedRun>& plan, Contents contents,
+                                 const std::function<void(const hdf5::Group&)>& require_same) {
+  const hdf5::File file(output, hdf5::Access::read);
+  const hdf5::Group root = file.root();
+  if (const std::string what = other_experiment(catalog, output, root, plan); !what.empty())
+    throw OtherResults(output, fmt::format("another configuration ({})", what));
+  const hdf5::Group runs = root.open_group("runs");
+  const bool is_empty = runs.names().empty() && contents_of(root) == Contents::runs;
+  if (!is_empty && contents_of(root) != contents)
+    throw OtherResults(output, fmt::format("{}, not {}", name_of(contents_of(root)), name_of(contents)));
+  if (require_same) require_same(root);
+  PreviousResults earlier;
+  if (contents != Contents::runs) return earlier;
+  require_planned(runs, plan.size());
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    const std::string id = run_id(i);
+    const std::optional<PreviousRun> part = look_at_part(catalog, part_path(output, id), id, plan);
+    PreviousRun run;
+    if (runs.is_group(id)) run = look_at_run(runs, id);
+    earlier.runs.push_back(part && !run.complete ? *part : run);
+  }
+  earlier.offer = ColumnOffer(Results(output));
+  return earlier;
 }
 
 }  // namespace
@@ -317,36 +322,21 @@ std::optional<PreviousResults> look_at(const Catalog& catalog, const fs::path& o
     throw Error(fmt::format("output '{}': exists and is not a results file; --output names another",
                             output.string()));
   require_writable(output);
-  const std::string other = "!";  // no beginning of what is packed
-  const std::string found = read_output(output, [&]() -> std::string {
-    const hdf5::File file(output, hdf5::Access::read);
-    const hdf5::Group root = file.root();
-    if (!is_results(root))
+  std::optional<PreviousResults> earlier;
+  const auto look = [&] {
+    if (!is_results(hdf5::File(output, hdf5::Access::read).root()))
       throw Error(fmt::format("output '{}': the file is not one of shoal's; --output names another",
                               output.string()));
-    if (fresh) return "";
-    if (const std::string what = other_experiment(catalog, output, root, plan); !what.empty())
-      return fmt::format("{}another configuration ({})", other, what);
-    const bool is_empty = root.open_group("runs").names().empty() && contents_of(root) == Contents::runs;
-    if (!is_empty && contents_of(root) != contents)
-      return fmt::format("{}{}, not {}", other, name_of(contents_of(root)), name_of(contents));
-    if (require_same) require_same(root);
-    PreviousResults earlier;
-    const hdf5::Group runs = root.open_group("runs");
-    if (contents == Contents::runs) require_planned(runs, plan.size());
-    for (std::size_t i = 0; i < plan.size() && contents == Contents::runs; ++i) {
-      const std::string id = run_id(i);
-      const std::optional<PreviousRun> part = look_at_part(catalog, part_path(output, id), id, plan);
-      PreviousRun run;
-      if (runs.is_group(id)) run = look_at_run(runs, id);
-      earlier.runs.push_back(part && !run.complete ? *part : run);
+    if (!fresh) earlier = previous_results(catalog, output, plan, contents, require_same);
+  };
+  read_output(output, [&] {  // a damaged file crashes that process, and comes no further
+    try {
+      look();
+    } catch (const Error&) {
     }
-    if (contents == Contents::runs) earlier.offer = ColumnOffer(Results(output));
-    return to_text(earlier);
   });
-  if (fresh) return {};
-  if (found.starts_with(other)) throw OtherResults(output, found.substr(other.size()));
-  return from_text(found);
+  look();
+  return earlier;
 }
 
 void require_own_tables(const fs::path& output, const Experiment& experiment,
@@ -372,10 +362,7 @@ hdf5::File resume_results(const fs::path& output, const PreviousResults& earlier
     fs::path path;
     ~Remove() { remove_with_twin(path); }
   } const remove{whole};
-  read_output(output, [&] {
-    copy_all(output, whole);
-    return "";
-  });
+  read_output(output, [&] { copy_all(output, whole); });
   for (std::size_t i = 0; i < earlier.runs.size(); ++i) {
     const std::string id = run_id(i);
     if (!earlier.runs[i].in_part) continue;
