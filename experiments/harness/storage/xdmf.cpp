@@ -24,36 +24,17 @@ namespace fs = std::filesystem;
 
 /// As the value of an attribute or the text of an element; what XML cannot hold is made visible.
 std::string escaped(const std::string& text) {
+  static const std::map<char, const char*> entities = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\n', " "}};
   std::string result;
   for (const char c : visible(text)) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\n':
-        result += ' ';
-        break;
-      default:
-        result += c;
-    }
+    const auto entity = entities.find(c);
+    result += entity == entities.end() ? std::string(1, c) : entity->second;
   }
   return result;
 }
 
-std::string dimensions(const hdf5::Extent& extent) {
-  return fmt::format("{}", fmt::join(extent, " "));
-}
-
-/// Describes what one file holds.
+/// Describes what results hold.
 class Writer {
  public:
   /// `name` is that of the file, from the folder of the .xdmf.
@@ -68,22 +49,24 @@ class Writer {
   }
 
   std::string grid(const std::string& id, const hdf5::Group& run, std::size_t row, double time) const {
-    const std::string mesh = "/meshes/" + run.text("mesh");
-    std::string text = fmt::format("<Grid Name=\"{}\">\n<Time Value=\"{}\"/>\n", id, time);
-    const hdf5::Extent vertices = extent(mesh + "/vertices");
-    text += topology(run.has("faces") ? fmt::format("/runs/{}", id) : mesh, vertices[0]);
-    const std::string views = fmt::format("/xdmf/{}/{:06}", id, row);
+    const std::string mesh = "/meshes/" + run.text("mesh"), views = fmt::format("/xdmf/{}/{:06}", id, row);
     const hdf5::Group shown = root_.open_group(views.substr(1));
-    text += fmt::format("<Geometry GeometryType=\"XYZ\">\n{}</Geometry>\n",
-                        item(shown.has("positions") ? views + "/positions" : mesh + "/vertices",
-                             vertices));  // moving, or at rest
+    const std::string points = shown.has("positions") ? views + "/positions" : mesh + "/vertices";
+    std::string attributes;
     for (const std::string& name : shown.names()) {
       if (name == "positions" || !is_plain_utf8(name)) continue;
-      const hdf5::Extent size = extent(views + "/" + name);
       const bool on_faces = run.open_group("snapshots").open_dataset(name).text("location") == "face";
-      text += attribute(name, size, on_faces, item(views + "/" + name, size));
+      attributes +=
+          fmt::format("<Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">\n{}</Attribute>\n",
+                      escaped(name), shown.open_dataset(name).extent().size() > 1 ? "Vector" : "Scalar",
+                      on_faces ? "Cell" : "Node", item(views + "/" + name));
     }
-    return text + "</Grid>\n";
+    return fmt::format(
+        "<Grid Name=\"{}\">\n<Time Value=\"{}\"/>\n{}"
+        "<Geometry GeometryType=\"XYZ\">\n{}</Geometry>\n{}</Grid>\n",
+        id, time,
+        topology(run.has("faces") ? fmt::format("/runs/{}", id) : mesh, extent(mesh + "/vertices")[0]),
+        item(points), attributes);
   }
 
  private:
@@ -98,23 +81,15 @@ class Writer {
                        : elements[1] == 3 ? "Triangle"
                                           : "Quadrilateral";
     return fmt::format("<Topology TopologyType=\"{}\" NumberOfElements=\"{}\">\n{}</Topology>\n", type,
-                       elements[0], item(path, elements, "Int", 4));
+                       elements[0], item(path, "Int", 4));
   }
 
   hdf5::Extent extent(const std::string& path) const { return root_.open_dataset(path.substr(1)).extent(); }
 
-  std::string item(const std::string& path, const hdf5::Extent& size, const char* type = "Float",
-                   int precision = 8) const {
+  std::string item(const std::string& path, const char* type = "Float", int precision = 8) const {
     return fmt::format(
         "<DataItem Format=\"HDF\" NumberType=\"{}\" Precision=\"{}\" Dimensions=\"{}\">{}:{}</DataItem>\n",
-        type, precision, dimensions(size), name_, escaped(path));
-  }
-
-  static std::string attribute(const std::string& name, const hdf5::Extent& size, bool on_faces,
-                               const std::string& item) {
-    return fmt::format("<Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">\n{}</Attribute>\n",
-                       escaped(name), size.size() > 1 ? "Vector" : "Scalar", on_faces ? "Cell" : "Node",
-                       item);
+        type, precision, fmt::join(extent(path), " "), name_, escaped(path));
   }
 
   hdf5::Group root_;
@@ -208,20 +183,14 @@ Xdmf::Xdmf(XdmfFiles files) : files_(std::move(files)), problem_(obstacle_to_xdm
   if (problem_.empty()) require_own_xdmf(files_);
 }
 
-/// From the folder of the .xdmf: that of the results, or one below it. A part lies one level below the results.
-std::string Xdmf::name_of(const fs::path& file) const {
-  const fs::path name =
-      file == files_.results ? file.filename() : file.parent_path().filename() / file.filename();
-  return files_.several() ? ".." / name : name;
-}
-
-void Xdmf::update(const hdf5::File& file, const std::string& id) {
-  const hdf5::Group run = file.root().open_group("runs").open_group(id);
+void Xdmf::update(const hdf5::File& results, const std::string& id) {
+  const hdf5::Group run = results.root().open_group("runs").open_group(id);
   if (!run.has("snapshots")) return;
-  const std::string name = name_of(file.path());
-  const Writer writer(file, name);
-  Collection& collection = collections_[id];
-  if (collection.file != name) collection = {name, 0, writer.head(id, run)};
+  const fs::path name = files_.results.filename();  // from the folder of the .xdmf
+  const Writer writer(results, files_.several() ? ".." / name : name);
+  const auto [entry, is_new] = collections_.try_emplace(id);
+  Collection& collection = entry->second;
+  if (is_new) collection.text = writer.head(id, run);
   const std::vector<double> times = run.open_group("snapshots").open_dataset("time").read();
   for (; collection.snapshots < times.size(); ++collection.snapshots) {
     collection.text += writer.grid(id, run, collection.snapshots, times[collection.snapshots]);
@@ -229,10 +198,8 @@ void Xdmf::update(const hdf5::File& file, const std::string& id) {
   }
 }
 
-bool Xdmf::forget(const std::string& id, const fs::path& file) {
-  const auto shown = collections_.find(id);
-  if (shown == collections_.end() || shown->second.file != name_of(file)) return false;
-  collections_.erase(shown);
+bool Xdmf::forget(const std::string& id) {
+  if (collections_.erase(id) == 0) return false;
   others_may_be_there_ = true;
   return true;
 }
@@ -265,13 +232,8 @@ void Xdmf::remove_others() {
   rmdir(files_.folder.c_str());  // unless something is in it
 }
 
-/// Who may read the results may look into it.
 void Xdmf::make_folder() const {
-  constexpr mode_t readable = 0444;
-  struct stat model {};
-  const mode_t mode = stat(files_.results.c_str(), &model) == 0
-                          ? S_IRWXU | (model.st_mode & readable) | ((model.st_mode & readable) >> 2)
-                          : 0777;
+  const mode_t mode = folder_mode(files_.results);
   if (mkdir(files_.folder.c_str(), mode) != 0 && errno != EEXIST)
     throw MachineError(fmt::format("'{}': the folder for ParaView cannot be made ({})",
                                    files_.folder.string(), std::strerror(errno)));

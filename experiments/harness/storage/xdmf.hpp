@@ -39,11 +39,10 @@ class Xdmf {
   explicit Xdmf(XdmfFiles files);
   /// Why there is none, as one sentence; "" where there can be one.
   const std::string& problem() const { return problem_; }
-  /// Registers the data of a run in `file`, the results or a part of them; the cost is proportional to new
-  /// data.
-  void update(const hdf5::File& file, const std::string& id);
-  /// Removes the data in `file` of a run. Returns whether there were any.
-  bool forget(const std::string& id, const std::filesystem::path& file);
+  /// Registers the data of a run in the results; the cost is proportional to new data.
+  void update(const hdf5::File& results, const std::string& id);
+  /// Removes the data of a run. Returns whether there were any.
+  bool forget(const std::string& id);
   /// Replaces, each in one step, the files in which there is something new, and removes those that show nothing, at
   /// first also those that an earlier program has left. Where that fails there is a problem(), and no further
   /// attempt.
@@ -51,12 +50,10 @@ class Xdmf {
 
  private:
   struct Collection {
-    std::string file;  ///< that the text refers to
     std::size_t snapshots = 0;
     std::string text;
     bool changed = true;
   };
-  std::string name_of(const std::filesystem::path& file) const;
   void remove_others();
   void make_folder() const;
 

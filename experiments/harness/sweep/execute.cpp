@@ -31,7 +31,6 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds publish_interval{500};
-constexpr std::chrono::seconds xdmf_interval{5};
 constexpr std::chrono::seconds stop_patience{1};  // for steps that take long when a signal has come
 
 /// A run with what is known of it before it is computed.
@@ -307,7 +306,7 @@ class Session {
               },
           .beginning =
               [&] {
-                xdmf_.forget(work.id, options_.output);
+                xdmf_.forget(work.id);
                 xdmf_.write();
               },
           .flushed =
@@ -362,8 +361,7 @@ class Session {
   }
 
  private:
-  /// The .xdmf may refer to parts, which will go: it shows what is in the file, and what was in the parts once
-  /// that is in the file too.
+  /// The .xdmf shows what is in the file, and what was in the parts once that is in the file too.
   void show_what_is_there() {
     const hdf5::Group runs = results_.root().open_group("runs");
     for (Work& work : works_) {
@@ -448,12 +446,10 @@ class Session {
     tasks.begun = [&](std::size_t i, std::size_t slot) {
       status[slot].reset();
       unlinked_.push_back(missing[i]);
-      running_.push_back(missing[i]);
       progress_.begin(missing[i]->id, missing[i]->configuration, status[slot]);
     };
     tasks.ended = [&](std::size_t i, std::size_t, const TaskResult& ending) {
       std::erase(unlinked_, missing[i]);
-      std::erase(running_, missing[i]);
       settle(*missing[i], ending);
     };
     tasks.watch = [&] { return watch(); };
@@ -499,7 +495,6 @@ class Session {
       }
       publish();
     }
-    if (now - xdmf_written_ >= xdmf_interval) write_xdmf();
     if (!failure_.empty()) return PoolCommand::kill;
     if (stop_signal() == 0) return PoolCommand::proceed;
     if (stop_is_urgent()) return PoolCommand::kill;
@@ -513,34 +508,22 @@ class Session {
     published_ = Clock::now();
     if (!changed_ && merged_.empty()) return;
     bool forgotten = is_first_;
-    for (const std::string& id : replaced_) forgotten |= xdmf_.forget(id, options_.output);
+    for (const std::string& id : replaced_) forgotten |= xdmf_.forget(id);
     if (forgotten) xdmf_.write();
     results_.flush_to_disk();
     replaced_.clear();
     if (std::exchange(is_first_, false)) remove_leftovers(options_.output);  // all is in the results
     for (const std::string& id : merged_) xdmf_.update(results_, id);
-    if (std::ranges::any_of(merged_, [&](const std::string& id) { return in_xdmf_.count(id) > 0; }))
-      write_xdmf();
+    xdmf_.write();
     for (const std::string& id : merged_) remove_part(options_.output, id);
     merged_.clear();
     changed_ = false;
-  }
-
-  void write_xdmf() {
-    for (const Work* work : running_)
-      if (const fs::path part = part_path(options_.output, work->id); part_holds_run(part, work->id)) {
-        xdmf_.update(hdf5::File(part, hdf5::Access::read), work->id);
-        in_xdmf_.insert(work->id);
-      }
-    xdmf_.write();
-    xdmf_written_ = Clock::now();
   }
 
   void finish() {
     changed_ = true;
     publish();
     keep_saves();
-    xdmf_.write();
     say_problem();
   }
 
@@ -558,13 +541,12 @@ class Session {
   hdf5::File results_;
   Progress progress_;
   Xdmf xdmf_;
-  std::vector<const Work*> running_, unlinked_;
-  std::set<std::string> in_xdmf_;      // by their parts
+  std::vector<const Work*> unlinked_;
   std::vector<std::string> replaced_;  // in the results, since the last flush
   std::vector<std::string> merged_;    // whose parts can go
   std::string failure_;                ///< of the machine, which ends the sweep
   bool changed_ = true, is_first_ = true, problem_is_said_ = false;
-  Clock::time_point published_, xdmf_written_, stopping_since_;
+  Clock::time_point published_, stopping_since_;
 };
 
 }  // namespace

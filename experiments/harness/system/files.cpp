@@ -25,6 +25,12 @@ constexpr mode_t permissions = 07777, readable = 0444;
 
 }  // namespace
 
+unsigned folder_mode(const fs::path& file) {
+  struct stat model {};
+  if (stat(file.c_str(), &model) != 0) return 0777;
+  return S_IRWXU | (model.st_mode & readable) | ((model.st_mode & readable) >> 2);
+}
+
 fs::path work_folder(const fs::path& file) {
   return file.string() + ".work";
 }
@@ -49,12 +55,8 @@ WorkFolder::~WorkFolder() {
 
 void WorkFolder::make() {
   if (!goes_) goes_ = std::make_unique<RemoveOnSignal>(path_);
-  struct stat model {
-  }, there{};
-  mode_t mode = 0777;
-  if (stat(file_.c_str(), &model) == 0)
-    mode =
-        S_IRWXU | (model.st_mode & readable) | ((model.st_mode & readable) >> 2);  // who reads it may look in
+  struct stat there {};
+  const mode_t mode = folder_mode(file_);
   const mode_t others = umask(0);
   umask(others);
   const bool made = mkdir(path_.c_str(), mode & ~others) == 0;

@@ -30,6 +30,9 @@ class WorkFolder {
   std::unique_ptr<RemoveOnSignal> goes_;
 };
 
+/// Of a folder beside a file: who may read the file may look into it.
+unsigned folder_mode(const std::filesystem::path& file);
+
 std::filesystem::path work_folder(const std::filesystem::path& file);
 
 /// Removes what a killed program has left of writing a file. What cannot be removed does no harm.
