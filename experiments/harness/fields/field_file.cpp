@@ -103,13 +103,13 @@ RawField read_hdf5(const FieldFile& file) {
           values = dataset.read();
         }
         std::vector<double> numbers(extent.begin(), extent.end());
-        return packed({packed_numbers(numbers), packed_numbers(values)});
+        return packed({packed_row(numbers), packed_row(values)});
       },
       fmt::format("file '{}'", file.path),
       {.seconds = 60, .memory = memory + memory_per_byte * std::filesystem::file_size(file.path)});
   const std::vector<std::string> parts = unpacked(text);
-  const std::vector<double> numbers = unpacked_numbers(parts.at(0));
-  return {{numbers.begin(), numbers.end()}, unpacked_numbers(parts.at(1))};
+  const std::vector<double> numbers = unpacked_row<double>(parts.at(0));
+  return {{numbers.begin(), numbers.end()}, unpacked_row<double>(parts.at(1))};
 }
 
 /// Each triangle with corners of its own, where they are: on a periodic mesh beyond the seam.

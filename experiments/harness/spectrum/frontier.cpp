@@ -29,27 +29,18 @@ struct Found {
 };
 
 std::string to_text(const Found& found) {
-  std::vector<std::string> probes;
-  for (const Probe& probe : found.bracket.probes)
-    probes.push_back(packed_numbers({probe.dt, probe.stable ? 1.0 : 0.0, probe.t_reached,
-                                     static_cast<double>(probe.steps), probe.max_energy_ratio}));
-  return packed({packed_numbers({found.theory, found.highest_frequency, found.edge_length,
-                                 found.bracket.stable, found.bracket.unstable}),
-                 packed(probes)});
+  const std::vector<double> numbers = {found.theory, found.highest_frequency, found.edge_length,
+                                       found.bracket.stable, found.bracket.unstable};
+  return packed({packed_row(numbers), packed_row(found.bracket.probes)});
 }
 
 Found from_text(const std::string& text) {
   const std::vector<std::string> fields = unpacked(text);
-  const std::vector<double> numbers = unpacked_numbers(fields.at(0));
-  Found found{numbers.at(0), numbers.at(1), numbers.at(2), {}};
-  found.bracket.stable = numbers.at(3);
-  found.bracket.unstable = numbers.at(4);
-  for (const std::string& one : unpacked(fields.at(1))) {
-    const std::vector<double> values = unpacked_numbers(one);
-    found.bracket.probes.push_back({values.at(0), values.at(1) != 0, values.at(2),
-                                    static_cast<std::int64_t>(values.at(3)), values.at(4)});
-  }
-  return found;
+  const std::vector<double> numbers = unpacked_row<double>(fields.at(0));
+  return {numbers.at(0),
+          numbers.at(1),
+          numbers.at(2),
+          {numbers.at(3), numbers.at(4), unpacked_row<Probe>(fields.at(1))}};
 }
 
 double energy_ratio_at(const Bracket& bracket, double dt) {

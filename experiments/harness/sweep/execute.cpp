@@ -161,12 +161,12 @@ struct Checked {
 };
 
 std::string to_text(const Checked& checked) {
-  return packed({packed(checked.diagnostics), checked.note, packed_numbers({checked.cost})});
+  return packed({packed(checked.diagnostics), checked.note, packed_row(std::vector{checked.cost})});
 }
 
 Checked from_text(const std::string& text) {
   const std::vector<std::string> fields = unpacked(text);
-  return {unpacked(fields.at(0)), fields.at(1), unpacked_numbers(fields.at(2)).at(0)};
+  return {unpacked(fields.at(0)), fields.at(1), unpacked_row<double>(fields.at(2)).at(0)};
 }
 
 /// Sets the run up and drops it again. Throws Refusal or Error as Simulation does.

@@ -27,10 +27,6 @@ namespace {
 
 constexpr int watch_interval = 100;  // ms
 
-[[noreturn]] void throw_unreadable() {
-  throw MachineError("a process of its own returned what cannot be understood");
-}
-
 struct Process {
   pid_t pid;
   int pipe;
@@ -278,6 +274,10 @@ std::string in_a_process(const std::function<std::string()>& work, const std::st
                                  result.signal == SIGXCPU ? "does not come to an end" : "crashes"));
 }
 
+void throw_unreadable() {
+  throw MachineError("a process of its own returned what cannot be understood");
+}
+
 std::string packed(const std::vector<std::string>& texts) {
   std::string result;
   for (const std::string& text : texts) result += fmt::format("{} {}", text.size(), text);
@@ -297,17 +297,6 @@ std::vector<std::string> unpacked(const std::string& text) {
     at = space + 1 + size;
   }
   return texts;
-}
-
-std::string packed_numbers(const std::vector<double>& numbers) {
-  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double)};
-}
-
-std::vector<double> unpacked_numbers(const std::string& text) {
-  if (text.size() % sizeof(double) != 0) throw_unreadable();
-  std::vector<double> numbers(text.size() / sizeof(double));
-  std::memcpy(numbers.data(), text.data(), text.size());
-  return numbers;
 }
 
 void* allocate_shared(std::size_t bytes) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <new>
 #include <string>
@@ -64,9 +65,20 @@ std::string in_a_process(const std::function<std::string()>& work, const std::st
 /// Texts as one text, and back: for what a process returns. unpacked() throws MachineError on any other.
 std::string packed(const std::vector<std::string>& texts);
 std::vector<std::string> unpacked(const std::string& text);
-/// The same of numbers, which come back with the same bits.
-std::string packed_numbers(const std::vector<double>& numbers);
-std::vector<double> unpacked_numbers(const std::string& text);
+[[noreturn]] void throw_unreadable();
+/// The same of numbers, or structs of them, which come back with the same bits.
+template <class T>
+std::string packed_row(const std::vector<T>& row) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  return {reinterpret_cast<const char*>(row.data()), row.size() * sizeof(T)};
+}
+template <class T>
+std::vector<T> unpacked_row(const std::string& text) {
+  if (text.size() % sizeof(T) != 0) throw_unreadable();
+  std::vector<T> row(text.size() / sizeof(T));
+  if (!row.empty()) std::memcpy(row.data(), text.data(), text.size());
+  return row;
+}
 
 /// Zeroed memory that is shared with processes forked later. Throws MachineError.
 void* allocate_shared(std::size_t bytes);
