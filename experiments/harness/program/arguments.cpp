@@ -87,6 +87,12 @@ void add_parameter_option(CLI::App& app, std::vector<std::string>& parameters) {
       ->take_all();
 }
 
+void add_weld_option(CLI::App& app, std::string& weld) {
+  add_option(app, "--weld", weld, "L",
+             "vertices of a file that are nearer than this, in m, become one; default: within 1e-12 of the "
+             "diagonal of the box, of STL 1e-6");
+}
+
 bool given(const CLI::App& app, const std::string& name) {
   const CLI::Option* option = app.get_option_no_throw(name);
   return option != nullptr && option->count() > 0;

@@ -26,6 +26,8 @@ void add_plugin_option(CLI::App& app, std::vector<std::string>& plugins);
 void add_trust_option(CLI::App& app);
 /// Adds --param, repeatable.
 void add_parameter_option(CLI::App& app, std::vector<std::string>& parameters);
+/// Adds --weld, of commands that read a mesh.
+void add_weld_option(CLI::App& app, std::string& weld);
 /// Whether there is an option of this name and it was given.
 bool given(const CLI::App& app, const std::string& option);
 

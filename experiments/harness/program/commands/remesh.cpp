@@ -7,7 +7,6 @@
 #include "discretizations/mesh/pieces.hpp"
 #include "discretizations/mesh/quality.hpp"
 #include "experiments/harness/program/commands/command.hpp"
-#include "experiments/harness/program/commands/weld.hpp"
 #include "experiments/harness/system/files.hpp"
 
 #include <fmt/format.h>
@@ -204,7 +203,7 @@ Command remesh_command(Program& program) {
   add_argument(app, "OUTPUT", arguments->output, ".glb, with skin and clips if there are, .obj or .ply");
   add_option(app, "--vertices", arguments->vertices, "N", "exactly so many");
   add_option(app, "--edge-length", arguments->edge_length, "L", "about so long, in m");
-  add_weld(app, arguments->weld);
+  add_weld_option(app, arguments->weld);
   add_flag(
       app, "--repair", arguments->repair,
       "of a file that is no manifold: drops faces that name a vertex twice or are there already, flips those "
