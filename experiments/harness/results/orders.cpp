@@ -43,6 +43,10 @@ struct RecordedMesh {
   std::vector<std::int64_t> faces;  // [nF, 3]
   std::vector<double> face_area;    // [nF]
   double edge_length = 0;           // mean over the edges
+  struct Edge {
+    double length = 0, area = 0;  // a third of each triangle beside it
+  };
+  std::map<std::pair<std::int64_t, std::int64_t>, Edge> edges;  // by their ends
 
   RecordedMesh(const hdf5::Group& mesh, const hdf5::Group& run)
       : x(mesh.open_dataset("vertices").read()),
@@ -52,24 +56,18 @@ struct RecordedMesh {
     };
     if (x.size() % 3 != 0 || faces.size() % 3 != 0 || !std::ranges::all_of(faces, is_vertex))
       throw MachineError(fmt::format("{}: its vertices and faces are not those of a mesh", mesh.where()));
-    std::map<std::pair<std::int64_t, std::int64_t>, double> lengths;
     for (std::size_t k = 0; k < faces.size(); k += 3) {
       std::array<Vector3, 3> corner;
-      for (std::size_t c = 0; c < 3; ++c) corner[c] = position(faces[k + c]);
+      for (std::size_t c = 0; c < 3; ++c)
+        corner[c] = Vector3::Map(&x[3 * static_cast<std::size_t>(faces[k + c])]);
       face_area.push_back(0.5 * (corner[1] - corner[0]).cross(corner[2] - corner[0]).norm());
-      for (std::size_t c = 0; c < 3; ++c) lengths[edge(k, c)] = (corner[(c + 1) % 3] - corner[c]).norm();
+      for (std::size_t c = 0; c < 3; ++c) {
+        Edge& edge = edges[std::minmax(faces[k + c], faces[k + (c + 1) % 3])];
+        edge.length = (corner[(c + 1) % 3] - corner[c]).norm();
+        edge.area += face_area.back() / 3;
+      }
     }
-    for (const auto& [ends, length] : lengths) edge_length += length / static_cast<double>(lengths.size());
-  }
-
-  Vector3 position(std::int64_t vertex) const {
-    const auto at = 3 * static_cast<std::size_t>(vertex);
-    return {x[at], x[at + 1], x[at + 2]};
-  }
-
-  /// Between corners c and c + 1 of the face that begins at `k`.
-  std::pair<std::int64_t, std::int64_t> edge(std::size_t k, std::size_t c) const {
-    return std::minmax(faces[k + c], faces[k + (c + 1) % 3]);
+    for (const auto& [ends, edge] : edges) edge_length += edge.length / static_cast<double>(edges.size());
   }
 
   /// m² of the values at vertices, faces or edges: a third of each triangle at a vertex or an edge.
@@ -82,14 +80,13 @@ struct RecordedMesh {
         area[static_cast<std::size_t>(faces[i])] += face_area[i / 3] / 3;
       return area;
     }
-    std::map<std::pair<std::int64_t, std::int64_t>, double> shares;
-    for (std::size_t k = 0; k < faces.size(); k += 3)
-      for (std::size_t c = 0; c < 3; ++c) shares[edge(k, c)] += face_area[k / 3] / 3;
-    const std::vector<std::int64_t> edges =
+    const std::vector<std::int64_t> ends =
         (run.has("edges") ? run : mesh).open_dataset("edges").read_integers();
     std::vector<double> area;
-    for (std::size_t e = 0; e + 1 < edges.size(); e += 2)
-      area.push_back(shares[std::minmax(edges[e], edges[e + 1])]);
+    for (std::size_t e = 0; e + 1 < ends.size(); e += 2) {
+      const auto edge = edges.find(std::minmax(ends[e], ends[e + 1]));
+      area.push_back(edge == edges.end() ? 0 : edge->second.area);
+    }
     return area;
   }
 };
@@ -166,6 +163,20 @@ double difference(const Results& results, const RecordedRun& run, const Recorded
   }
   if (!(scale > 0)) return unknown;
   return what.norm == "l2" ? std::sqrt(error / scale) : error / scale;
+}
+
+std::vector<double> all(const OrderLine& line, double OrderPoint::*value) {
+  std::vector<double> values;
+  for (const OrderPoint& point : line.points) values.push_back(point.*value);
+  return values;
+}
+
+/// Of each point and the one before; NaN at the first.
+std::vector<double> orders_between(std::span<const double> x, std::span<const double> error) {
+  std::vector<double> orders(x.size(), unknown);
+  for (std::size_t i = 1; i < x.size(); ++i)
+    orders[i] = fit_order(x.subspan(i - 1, 2), error.subspan(i - 1, 2)).order;
+  return orders;
 }
 
 // ---- lines -----------------------------------------------------------------------------------------------
@@ -312,13 +323,9 @@ class Finder {
         for (const Group& mesh : meshes) {
           if (k >= mesh.size()) continue;
           const Member& member = mesh[k];
-          line.points.push_back({.at = level_text(member.mesh.resolution),
-                                 .x = member.h,
-                                 .h = member.h,
-                                 .dt = member.dt,
-                                 .finished = member.finished,
-                                 .error = member.finished ? values(error)[member.index] : unknown,
-                                 .at_start = at_start(member, error)});
+          line.points.push_back(point(member, level_text(member.mesh.resolution), member.h,
+                                      member.finished ? values(error)[member.index] : unknown));
+          line.points.back().at_start = at_start(member, error);
         }
         finish(std::move(line), meshes.front().front().finished, lines);
       }
@@ -341,29 +348,28 @@ class Finder {
           const double value = !member.finished ? unknown
                                : what           ? difference(results_, *member.run, *finest->run, *what)
                                                 : values(error)[member.index];
-          line.points.push_back({.at = fmt::format("Δt = {:.5g} s", member.dt),
-                                 .x = member.dt,
-                                 .h = member.h,
-                                 .dt = member.dt,
-                                 .finished = member.finished,
-                                 .error = value,
-                                 .at_start = unknown});
+          line.points.push_back(point(member, fmt::format("Δt = {:.5g} s", member.dt), member.dt, value));
         }
         finish(std::move(line), steps.front().finished, lines);
       }
     }
   }
 
+  static OrderPoint point(const Member& member, std::string at, double x, double error) {
+    return {.at = std::move(at),
+            .x = x,
+            .h = member.h,
+            .dt = member.dt,
+            .finished = member.finished,
+            .error = error,
+            .at_start = unknown};
+  }
+
   /// A line whose runs finished and have no such error is none.
   static void finish(OrderLine line, bool finished, std::vector<OrderLine>& lines) {
-    std::vector<double> x, error;
-    for (OrderPoint& point : line.points) {
-      x.push_back(point.x);
-      error.push_back(point.error);
-      const std::size_t n = x.size();
-      point.order =
-          n < 2 ? unknown : fit_order(std::span(x).subspan(n - 2), std::span(error).subspan(n - 2)).order;
-    }
+    const std::vector<double> x = all(line, &OrderPoint::x), error = all(line, &OrderPoint::error),
+                              order = orders_between(x, error);
+    for (std::size_t i = 0; i < x.size(); ++i) line.points[i].order = order[i];
     if (finished && std::ranges::none_of(error, [](double e) { return std::isfinite(e); })) return;
     line.fit = fit_order(x, error);
     lines.push_back(std::move(line));
@@ -548,41 +554,32 @@ TextTable wide_table(const Orders& orders, bool in_space, bool with_steps) {
     if (&name != &names.front()) table.headings.push_back({"order", false});
   }
   table.headings.push_back({"fitted", false});
-  const auto add_row = [&](const OrderLine& line, const std::string& error, const auto& value,
-                           const auto& order, const std::string& fit) {
+  const auto add_row = [&](const OrderLine& line, const std::string& error, const std::vector<double>& values,
+                           const std::vector<double>& between, const std::string& fit) {
     std::vector<Cell> row = line.settings;
     row.emplace_back(line.mesh);
     if (with_steps) row.emplace_back(steps_text(line.points));
     row.emplace_back(error);
     for (const std::string& name : names) {
-      const auto point = std::ranges::find_if(line.points, [&](const OrderPoint& p) { return p.at == name; });
+      const auto point = std::ranges::find(line.points, name, &OrderPoint::at);
+      const auto i = static_cast<std::size_t>(point - line.points.begin());
       const bool here = point != line.points.end();
-      row.push_back(here ? known(value(*point)) : Cell(""));
-      if (&name != &names.front()) row.emplace_back(here ? order_text(order(*point)) : "");
+      row.push_back(here ? known(values[i]) : Cell(""));
+      if (&name != &names.front()) row.emplace_back(here ? order_text(between[i]) : "");
     }
     row.emplace_back(fit);
     table.rows.push_back(std::move(row));
   };
   for (const OrderLine* line : lines) {
-    add_row(
-        *line, in_words(line->error), [](const OrderPoint& p) { return p.error; },
-        [](const OrderPoint& p) { return p.order; }, fit_text(line->fit, line->falls_short));
-    std::vector<double> x, start;
-    std::map<const OrderPoint*, double> order;
-    for (const OrderPoint& point : line->points) {
-      x.push_back(point.x);
-      start.push_back(point.at_start);
-      const std::size_t n = x.size();
-      order[&point] =
-          n < 2 ? unknown : fit_order(std::span(x).subspan(n - 2), std::span(start).subspan(n - 2)).order;
-    }
+    const std::string error = in_words(line->error);
+    add_row(*line, error, all(*line, &OrderPoint::error), all(*line, &OrderPoint::order),
+            fit_text(line->fit, line->falls_short));
     if (std::ranges::none_of(line->points, [](const OrderPoint& point) {
           return point.at_start > shown_at_start * point.error;
         }))
       continue;
-    add_row(
-        *line, in_words(line->error) + ", t = 0", [](const OrderPoint& p) { return p.at_start; },
-        [&](const OrderPoint& p) { return order.at(&p); }, fit_text(fit_order(x, start), false));
+    const std::vector<double> x = all(*line, &OrderPoint::x), start = all(*line, &OrderPoint::at_start);
+    add_row(*line, error + ", t = 0", start, orders_between(x, start), fit_text(fit_order(x, start), false));
   }
   return table;
 }
@@ -682,26 +679,19 @@ std::string format_orders(const Orders& orders, TableFormat format, int digits) 
 }
 
 std::string orders_help() {
-  return "Errors, separated by commas (default those of " + join(usual_errors()) +
-         " that there are):\n"
-         "  l1_, l2_, linf_error              of the depth at the scheme's points at the end, over the norm "
-         "of the solution's\n"
-         "  ..._error_elevation               of the elevation, over the largest norm that the solution's "
-         "has had\n"
-         "  ..._error_velocity                of the velocity on the triangles, likewise; in space where the "
-         "scene's solution\n"
-         "                                    has one\n"
-         "  ..._error_own_velocity            of the scheme's own unknowns: normal velocities at edges, else "
-         "as above\n"
-         "  any other column of 'table'       energy_drift, l2_error_linear, ...\n"
-         "In space against the scene's solution, over the mean edge length, from mesh to mesh of one family; "
-         "what of an\n"
-         "error is there at t = 0 already, as of a reconstructed velocity, is shown below it. In time "
-         "against the run\n"
-         "with the shortest step, from " +
-         std::to_string(min_steps) +
-         " steps on one mesh on; the second shortest is left out, whose difference would\n"
-         "mostly be the error of the shortest.\n";
+  return fmt::format(R"(Errors, separated by commas (default those of {} that there are):
+  l1_, l2_, linf_error       of the depth at the scheme's points at the end, over the norm of the solution's
+  ..._error_elevation        of the elevation, over the largest norm that the solution's has had
+  ..._error_velocity         of the velocity on the triangles, likewise; in space where the scene's solution
+                             has one
+  ..._error_own_velocity     of the scheme's own unknowns: normal velocities at edges, else as above
+  any other column of 'table'  energy_drift, l2_error_linear, ...
+In space against the scene's solution, over the mean edge length, from mesh to mesh of one family; what of an
+error is there at t = 0 already, as of a reconstructed velocity, is shown below it. In time against the run
+with the shortest step, from {} steps on one mesh on; the second shortest is left out, whose difference would
+mostly be the error of the shortest.
+)",
+                     join(usual_errors()), min_steps);
 }
 
 }  // namespace shoal

@@ -513,36 +513,31 @@ const std::vector<std::string>& default_columns() {
 
 std::string column_help() {
   return "Columns, separated by commas (default " + join(default_columns(), ",") +
-         ",\nand behind integrator whatever else differs between the runs):\n"
-         "  file                        name of the results file, where there are several\n"
-         "  any attribute of the runs   id, scene, mesh_name, theta, t_reached, reason, ...\n"
-         "  dt, dt_min, dt_max          the step; with dt = auto (dt_rule) the one chosen at the start, the "
-         "shortest and the longest\n"
-         "  negative_depth_cells, _time the largest number of cells with a depth below zero after any step, "
-         "and\n"
-         "                              when there was the first; by more than negative_depth_rounding\n"
-         "                              times the largest depth\n"
-         "  energy_left                 energy at the end over energy at the start\n"
-         "  energy_drift, mass_drift    max |E − W − E(0)| / E(0), W what forces, sources and the surface's "
-         "motion have done (work_...);\n"
-         "                              over ρgH² times the area where E(0) is below 1e-14 of that; the same "
-         "of the mass\n"
-         "  enstrophy_drift, angular_momentum_drift\n"
-         "                              the same of potential_enstrophy and of the vector angular_momentum, "
-         "which are\n"
-         "                              recorded where the surface moves or its frame rotates\n"
-         "  elevation_error[@T]         l2_error_elevation at time T; without @T at each snapshot time asked "
-         "for\n"
-         "                              (the last one if they are more than 8)\n"
-         "  seconds                     computing time of all steps, as in ms_per_step\n"
-         "  ms_per_step, ms_STAGE       median time per step without the bookkeeping of energy, which is "
-         "ms_work, nor diagnostics and\n"
-         "                              writing; or of one stage (ms_solve), less those within it\n"
-         "  any diagnostics[@T]         max_speed, energy_total, l1_error, ... at time T or at the end; "
-         "'shoal list\n"
-         "                              diagnostics' explains all of them\n"
-         "  NAME@max, @min, @mean       of a time or of diagnostics over the run, its start aside: "
-         "ms_per_step@max\n";
+         R"(,
+and behind integrator whatever else differs between the runs):
+  file                        name of the results file, where there are several
+  any attribute of the runs   id, scene, mesh_name, theta, t_reached, reason, ...
+  dt, dt_min, dt_max          the step; with dt = auto (dt_rule) the one chosen at the start, the shortest
+                              and the longest
+  negative_depth_cells, _time the largest number of cells with a depth below zero after any step, and when
+                              there was the first; by more than negative_depth_rounding times the largest
+                              depth
+  energy_left                 energy at the end over energy at the start
+  energy_drift, mass_drift    max |E − W − E(0)| / E(0), W what forces, sources and the surface's motion
+                              have done (work_...); over ρgH² times the area where E(0) is below 1e-14 of
+                              that; the same of the mass
+  enstrophy_drift, angular_momentum_drift
+                              the same of potential_enstrophy and of the vector angular_momentum, which are
+                              recorded where the surface moves or its frame rotates
+  elevation_error[@T]         l2_error_elevation at time T; without @T at each snapshot time asked for
+                              (the last one if they are more than 8)
+  seconds                     computing time of all steps, as in ms_per_step
+  ms_per_step, ms_STAGE       median time per step without the bookkeeping of energy, which is ms_work, nor
+                              diagnostics and writing; or of one stage (ms_solve), less those within it
+  any diagnostics[@T]         max_speed, energy_total, l1_error, ... at time T or at the end; 'shoal list
+                              diagnostics' explains all of them
+  NAME@max, @min, @mean       of a time or of diagnostics over the run, its start aside: ms_per_step@max
+)";
 }
 
 std::string make_table(const Results& results, TableFormat format, const TableView& view,

@@ -13,27 +13,26 @@ struct SweepRequest {
 };
 
 constexpr const char* experiment_help =
-    "Lists multiply, in the order written; every key may be a list:\n"
-    "  dt = [\"1/60\", 0.025]            numbers, also fractions in quotes\n"
-    "  dt = \"geometric:1/60:1/960:5\"  5 numbers in equal ratios; arithmetic:A:B:N in equal differences;\n"
-    "                                  a further :D rounds to D significant digits\n"
-    "  together = [\"mesh\", \"dt\"]       these lists advance together, where the first of them stands;\n"
-    "                                  parameters.NAME for a parameter that is named like a key\n"
-    "  parameters.bfecc.limiter = …    a parameter of one part, by the name of the part or of its kind\n"
-    "  [[case]]                        inherits, overrides and adds keys; the cases run one after another\n"
-    "  compute = \"frontier\"            largest stable steps (see frontier -h) instead of runs\n"
-    "  jobs = 2                        --jobs where it is not given\n"
-    "Made of the results, in their folder; these change no run:\n"
-    "  [[table]]                       file = \"table.md\" or a list (.txt, .md, .csv, .tex),\n"
-    "                                  columns = [\"id\", \"outcome\"] (see table -h), format = \"md\";\n"
-    "                                  where = \"dt<=1/60\", order = [\"dt\"], digits = 3: which runs, how "
-    "sorted;\n"
-    "                                  orders = \"space\", \"time\" or \"both\" in place of columns, with\n"
-    "                                  errors = [\"l2_error\"] (see converge -h)\n"
-    "  [[figure]]                      file = \"columns.png\", script = \"columns.py\" of scripts/plots,\n"
-    "                                  from = \"table.csv\" (default: the results), arguments = [\"dt\", "
-    "...];\n"
-    "                                  'figures' prints the commands that draw them\n";
+    R"(Lists multiply, in the order written; every key may be a list:
+  dt = ["1/60", 0.025]            numbers, also fractions in quotes
+  dt = "geometric:1/60:1/960:5"  5 numbers in equal ratios; arithmetic:A:B:N in equal differences;
+                                  a further :D rounds to D significant digits
+  together = ["mesh", "dt"]       these lists advance together, where the first of them stands;
+                                  parameters.NAME for a parameter that is named like a key
+  parameters.bfecc.limiter = …    a parameter of one part, by the name of the part or of its kind
+  [[case]]                        inherits, overrides and adds keys; the cases run one after another
+  compute = "frontier"            largest stable steps (see frontier -h) instead of runs
+  jobs = 2                        --jobs where it is not given
+Made of the results, in their folder; these change no run:
+  [[table]]                       file = "table.md" or a list (.txt, .md, .csv, .tex),
+                                  columns = ["id", "outcome"] (see table -h), format = "md";
+                                  where = "dt<=1/60", order = ["dt"], digits = 3: which runs, how sorted;
+                                  orders = "space", "time" or "both" in place of columns, with
+                                  errors = ["l2_error"] (see converge -h)
+  [[figure]]                      file = "columns.png", script = "columns.py" of scripts/plots,
+                                  from = "table.csv" (default: the results), arguments = ["dt", ...];
+                                  'figures' prints the commands that draw them
+)";
 
 int sweep(const Program& program, const SweepRequest& request) {
   const Experiment experiment = read_experiment(request.file);
