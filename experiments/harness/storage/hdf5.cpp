@@ -2,7 +2,7 @@
 #include "experiments/harness/storage/hdf5.hpp"
 
 #include "discretizations/common/error.hpp"
-#include "experiments/harness/storage/hdf5_driver.hpp"
+#include "experiments/harness/storage/hdf5_failure.hpp"
 #include "experiments/harness/system/terminal.hpp"
 
 #include <fmt/format.h>
@@ -12,11 +12,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <functional>
 #include <numeric>
-#include <thread>
 
 namespace shoal::hdf5 {
 namespace {
@@ -24,59 +22,6 @@ namespace {
 constexpr std::int64_t max_attribute_values = 100'000;
 
 constexpr const char* bare_dimension = "This is a netCDF dimension but not a netCDF variable.";
-constexpr const char* locked = "another program has it open";
-
-/// The system's reason where HDF5 quotes one ("No space left on device"), else "". The library's own messages
-/// describe its internals only.
-std::string system_reason() {
-  std::string reason;
-  const auto find = [](unsigned, const H5E_error2_t* entry, void* text) -> herr_t {
-    static const std::string mark = "error message = '";
-    auto& found = *static_cast<std::string*>(text);
-    const std::string said = entry->desc ? entry->desc : "";
-    if (const auto begin = said.find(mark); found.empty() && begin != std::string::npos) {
-      const auto first = begin + mark.size();
-      found = said.substr(first, said.find('\'', first) - first);
-    }
-    return 0;
-  };
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, find, &reason);
-  return reason == std::strerror(EAGAIN) ? locked : reason;
-}
-
-[[noreturn]] void complain_about_writing(const std::filesystem::path& path, int failure) {
-  throw MachineError(fmt::format("'{}': the file cannot be written ({})", path.string(),
-                                 failure != 0 ? std::strerror(failure) : system_reason()));
-}
-
-/// A reader that opens a file while its writer replaces it finds it locked; the next attempt finds the new
-/// file.
-hid_t open_for_reading(const std::string& name, hid_t properties) {
-  constexpr int max_tries = 100;
-  constexpr std::chrono::milliseconds pause{5};
-  hid_t id = -1;
-  for (int tries = 0; tries < max_tries; ++tries) {
-    id = H5Fopen(name.c_str(), H5F_ACC_RDONLY, properties);
-    if (id >= 0 || system_reason() != locked) break;
-    std::this_thread::sleep_for(pause);
-  }
-  return id;
-}
-
-template <class Result>
-Result checked(Result result, const std::string& where, const std::string& what) {
-  if (result >= 0) return result;
-  const bool writing =
-      what.rfind("write", 0) == 0 || what.rfind("create", 0) == 0 || what.rfind("append", 0) == 0;
-  std::string reason = system_reason();
-  if (reason.empty() && !writing) reason = "damaged, cut off, or not complete";
-  throw MachineError(fmt::format("{}: cannot {}{}", where, what, reason.empty() ? "" : " (" + reason + ")"));
-}
-
-/// Closes what was opened; as checked().
-Handle owned(hid_t id, Handle::Closer close, const std::string& where, const std::string& what) {
-  return {checked(id, where, what), close};
-}
 
 /// "FILE.h5: /runs" and "0001" make "FILE.h5: /runs/0001".
 std::string below(const std::string& where, const std::string& name) {
@@ -651,84 +596,27 @@ void Group::create_slice(const std::string& name, const std::string& source_path
   data(name, H5T_IEEE_F64LE, extent, properties.get(), nullptr);
 }
 
-// Files
-
-namespace {
-
-void set_up_library() {
-  H5dont_atexit();  // at exit, HDF5 would write what is left of files that were given up
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  H5PLset_loading_state(0);  // a file may ask for filters, which are code: only those that HDF5 brings along
+std::string system_reason() {
+  std::string reason;
+  const auto find = [](unsigned, const H5E_error2_t* entry, void* text) -> herr_t {
+    static const std::string mark = "error message = '";
+    auto& found = *static_cast<std::string*>(text);
+    const std::string said = entry->desc ? entry->desc : "";
+    if (const auto begin = said.find(mark); found.empty() && begin != std::string::npos) {
+      const auto first = begin + mark.size();
+      found = said.substr(first, said.find('\'', first) - first);
+    }
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, find, &reason);
+  return reason == std::strerror(EAGAIN) ? locked : reason;
 }
 
-}  // namespace
-
-File::File(const std::filesystem::path& path, Access access) : path_(path) {
-  set_up_library();
-  if (access != Access::read) {
-    open_twin(access == Access::create ? "" : path);
-    return;
-  }
-  const Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_fclose_degree(properties.get(), H5F_CLOSE_STRONG);
-  handle_ = Handle(
-      checked(open_for_reading(path.string(), properties.get()), path.string(), "open the file as HDF5"),
-      H5Fclose);
-}
-
-File::File(const std::filesystem::path& path, const std::filesystem::path& beginning) : path_(path) {
-  set_up_library();
-  open_twin(beginning);
-}
-
-void File::open_twin(const std::filesystem::path& beginning) {
-  const std::string name = path_.string();
-  const bool create = beginning.empty();
-  const Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_fclose_degree(properties.get(), H5F_CLOSE_STRONG);
-  twin_ = std::make_unique<AtomicFile>(path_, beginning);
-  use_twin(properties.get(), *twin_);
-  const hid_t id = create ? H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, properties.get())
-                          : H5Fopen(name.c_str(), H5F_ACC_RDWR, properties.get());
-  handle_ = Handle(checked(id, name, create ? "create the file" : "open the file as HDF5"), H5Fclose);
-}
-
-File::File(File&&) noexcept = default;
-
-File::~File() {
-  handle_.reset();  // into the twin, which is dropped
-}
-
-bool File::is_there() const {
-  return twin_ && twin_->is_there();
-}
-
-Group File::root() const {
-  Handle group = owned(H5Gopen2(handle_.get(), "/", H5P_DEFAULT), H5Gclose, path_.string(), "open the root");
-  return {std::move(group), path_.string() + ": /"};
-}
-
-void File::flush() {
-  flush(false);
-}
-
-void File::flush_to_disk() {
-  flush(true);
-}
-
-void File::flush(bool to_disk) {
-  if (!twin_) return;
-  if (H5Fflush(handle_.get(), H5F_SCOPE_LOCAL) < 0) complain_about_writing(path_, twin_->failure());
-  twin_->publish(to_disk);
-}
-
-void File::close() {
-  const bool closed = handle_.get() < 0 || H5Fclose(handle_.get()) >= 0;
-  handle_.release();
-  const std::unique_ptr<AtomicFile> twin = std::move(twin_);
-  if (!twin) return;
-  if (!closed) complain_about_writing(path_, twin->failure());
-  twin->finish(false);
+void complain(const std::string& where, const std::string& what) {
+  const bool writing = what.starts_with("write") || what.starts_with("create") || what.starts_with("append");
+  std::string reason = system_reason();
+  if (reason.empty() && !writing) reason = "damaged, cut off, or not complete";
+  throw MachineError(fmt::format("{}: cannot {}{}", where, what, reason.empty() ? "" : " (" + reason + ")"));
 }
 
 std::string library_version() {
