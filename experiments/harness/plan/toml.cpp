@@ -409,39 +409,19 @@ std::string advice(const std::string& line, std::size_t slash) {
   return fmt::format("; a fraction stands in quotes: \"{}\"", fraction);
 }
 
-/// Throws Error where dotted parts of a key or number are many: toml++ nests a table for each of them, and its stack ends
-/// where tables are nested ten thousands deep. Texts and comments may hold any points.
+/// Throws Error where a key may have very many levels: toml++ nests a table for each, and its stack ends where tables are nested
+/// ten thousands deep.
 void require_flat_keys(std::string_view text, const std::string& source) {
-  constexpr int max_points = 16;  // ours have two, in parameters.PART.NAME
-  int points = 0;
-  std::size_t line = 1;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (c == '#') {
-      at = std::min(text.find('\n', at), text.size()) - 1;
-    } else if (c == '"' || c == '\'') {
-      const std::string three(3, c);
-      const bool is_long = text.substr(at, 3) == three;
-      for (at += is_long ? 3 : 1; at < text.size(); ++at) {
-        if (is_long ? text.substr(at, 3) == three : text[at] == c || text[at] == '\n') break;
-        line += text[at] == '\n' ? 1 : 0;
-        if (c == '"' && text[at] == '\\') ++at;
-      }
-      if (is_long)
-        at = std::min(text.find_first_not_of(c, at), text.size()) -
-             1;  // a quote may stand before the last three
-      else if (at < text.size() && text[at] == '\n')
-        --at;
-    } else if (c == '.') {
-      if (++points > max_points)
-        throw Error(
-            fmt::format("{}:{}: a key of more than {} levels; there are parameters.NAME and "
-                        "parameters.PART.NAME, and no other key has levels",
-                        source, line, max_points));
-    } else if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) {
-      points = 0;
-      line += c == '\n' ? 1 : 0;
-    }
+  constexpr int max_levels = 1000;
+  int levels = 0, line = 1;
+  for (const char c : text) {
+    if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) levels = 0;
+    line += c == '\n' ? 1 : 0;
+    if (c == '.' && ++levels > max_levels)
+      throw Error(
+          fmt::format("{}:{}: a key of more than {} levels; there are parameters.NAME and "
+                      "parameters.PART.NAME, and no other key has levels",
+                      source, line, max_levels));
   }
 }
 

@@ -424,18 +424,6 @@ void Dataset::attach_scale(unsigned dimension, const Dataset& scale) {
   checked(H5DSattach_scale(id(), scale.id(), dimension), where_, "attach the dimension");
 }
 
-std::vector<std::vector<std::string>> Dataset::scales() const {
-  std::vector<std::vector<std::string>> paths(extent().size());
-  const auto keep = [](hid_t, unsigned, hid_t scale, void* list) -> herr_t {
-    std::string path(static_cast<std::size_t>(std::max<ssize_t>(0, H5Iget_name(scale, nullptr, 0))), ' ');
-    H5Iget_name(scale, path.data(), path.size() + 1);
-    static_cast<std::vector<std::string>*>(list)->push_back(path);
-    return 0;
-  };
-  for (unsigned i = 0; i < paths.size(); ++i) H5DSiterate_scales(id(), i, nullptr, keep, &paths[i]);
-  return paths;
-}
-
 // Groups
 
 Group Group::create_group(const std::string& name) {

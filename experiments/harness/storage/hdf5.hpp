@@ -89,7 +89,6 @@ class Dataset : public Object {
   /// which xarray reads).
   void make_scale(const std::string& name);
   void attach_scale(unsigned dimension, const Dataset& scale);
-  std::vector<std::vector<std::string>> scales() const;  ///< for each dimension the paths of its scales
 };
 
 class Group : public Object {
