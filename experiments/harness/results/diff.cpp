@@ -39,19 +39,18 @@ std::string shown(const hdf5::Attribute& value) {
 /// Attributes as text that is exact.
 using Attributes = std::map<std::string, std::string>;
 
-Attributes attributes(const hdf5::Object& object) {
+template <class Counts>
+Attributes attributes(const RecordedRun& run, const Counts& counts) {
   Attributes result;
-  for (const std::string& name : object.attribute_names()) result[name] = shown(object.attribute(name));
+  for (const std::string& name : run.group().attribute_names())
+    if (counts(name)) result[name] = shown(run.group().attribute(name));
   return result;
 }
 
 Attributes configuration(const RecordedRun& run) {
-  Attributes result = attributes(run.group());
-  std::erase_if(result, [](const auto& entry) {
-    return code_attributes.count(entry.first) || outcome_attributes.count(entry.first) ||
-           choice_attributes.count(entry.first);
+  return attributes(run, [](const std::string& name) {
+    return !code_attributes.count(name) && !outcome_attributes.count(name) && !choice_attributes.count(name);
   });
-  return result;
 }
 
 bool same_number(double a, double b) {
@@ -256,10 +255,9 @@ class Differ {
   /// What differs between two runs.
   static std::vector<std::string> compare_attributes(const Attributes& a, const Attributes& b) {
     std::vector<std::string> report;
-    std::set<std::string> keys;
-    for (const auto* side : {&a, &b})
-      for (const auto& [name, value] : *side) keys.insert(name);
-    for (const std::string& name : keys) {
+    Attributes all = a;
+    all.insert(b.begin(), b.end());
+    for (const auto& [name, ignored] : all) {
       const auto in_a = a.find(name), in_b = b.find(name);
       const std::string x = in_a == a.end() ? "(none)" : in_a->second,
                         y = in_b == b.end() ? "(none)" : in_b->second;
@@ -269,9 +267,7 @@ class Differ {
   }
 
   static Attributes selected(const RecordedRun& run, const std::set<std::string>& names) {
-    Attributes result = attributes(run.group());
-    std::erase_if(result, [&](const auto& entry) { return !names.count(entry.first); });
-    return result;
+    return attributes(run, [&](const std::string& name) { return names.count(name) > 0; });
   }
 
   void compare_configurations(const RecordedRun& a, const RecordedRun& b, const Attributes& in_a,
@@ -290,10 +286,10 @@ class Differ {
          compare_attributes(selected(a, outcome_attributes), selected(b, outcome_attributes)))
       numbers_.push_back(fmt::format("{}: {}", names(a, b), change));
     compare_groups(names(a, b), "", a.group(), b.group());
-    if (!a.group().has_attribute("mesh") || !b.group().has_attribute("mesh")) return;
-    const std::string hash = a.group().text("mesh");
+    const std::string hash = a.group().text("mesh", "");
     const hdf5::Group meshes_a = a_.root().open_group("meshes"), meshes_b = b_.root().open_group("meshes");
-    if (hash != b.group().text("mesh") || !meshes_a.has(hash) || !meshes_b.has(hash)) return;
+    if (hash.empty() || hash != b.group().text("mesh", "") || !meshes_a.has(hash) || !meshes_b.has(hash))
+      return;
     if (meshes_.insert(hash).second)
       compare_groups("mesh " + hash, "", meshes_a.open_group(hash), meshes_b.open_group(hash));
   }

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_results(const hdf5::Group& root) {
-  return root.has_attribute("format") && root.text("format") == "shoal";
+  return root.text("format", "") == "shoal";
 }
 
 /// Keys with their values.
@@ -112,10 +112,6 @@ const char* name_of(Contents contents) {
   return "a spectrum";
 }
 
-std::string text_or_nothing(const hdf5::Group& run, const char* name) {
-  return run.has_attribute(name) ? run.text(name) : "";
-}
-
 /// Throws if there are others than those of a plan, as no program of ours leaves them.
 void require_planned(const hdf5::Group& runs, std::size_t count) {
   std::set<std::string> planned;
@@ -128,7 +124,7 @@ void require_planned(const hdf5::Group& runs, std::size_t count) {
 
 PreviousRun look_at_run(const hdf5::Group& runs, const std::string& id) {
   const hdf5::Group run = runs.open_group(id);
-  return {is_complete(runs, id), false, text_or_nothing(run, "mesh"), text_or_nothing(run, "files_hash")};
+  return {is_complete(runs, id), false, run.text("mesh", ""), run.text("files_hash", "")};
 }
 
 /// What a part holds; nothing if it is of another experiment, or cannot be read: computed again.

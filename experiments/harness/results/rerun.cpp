@@ -19,10 +19,6 @@ Value to_value(const hdf5::Attribute& attribute) {
   throw MachineError("an attribute is a list where one value belongs");
 }
 
-std::string recorded(const hdf5::Group& run, const char* name) {
-  return run.has_attribute(name) ? run.text(name) : "";
-}
-
 /// Builds the settings of one run; `where` it is recorded.
 class RecordedSettings {
  public:
@@ -61,9 +57,7 @@ class RecordedSettings {
   }
 
   void add_parameters() {
-    const std::vector<std::string> recorded = run_.has_attribute("parameters")
-                                                  ? split_at_commas(run_.text("parameters"))
-                                                  : std::vector<std::string>{};
+    const std::vector<std::string> recorded = split_at_commas(run_.text("parameters", ""));
     std::set<std::string> known;
     for (const ParameterInfo& info : declared_parameters(catalog_, c_)) {
       known.insert(info.name);
@@ -114,7 +108,7 @@ Rerun make_rerun(const Catalog& catalog, const Results& results, const std::stri
     const std::string where = fmt::format("{}: run {}", source, run.id());
     with_context(where, [&] {
       rerun.experiment.cases.push_back({RecordedSettings(catalog, run, where, rerun.notes).settings()});
-      rerun.meshes.push_back({recorded(run.group(), "mesh"), recorded(run.group(), "files_hash"), where});
+      rerun.meshes.push_back({run.group().text("mesh", ""), run.group().text("files_hash", ""), where});
     });
   }
   if (rerun.experiment.cases.empty())

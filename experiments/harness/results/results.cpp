@@ -29,9 +29,8 @@ hdf5::File open_for_reading(const std::filesystem::path& path) {
 
 std::string plugin_options(const hdf5::Group& root) {
   std::string options;
-  if (!root.has_attribute("plugins") || root.text("plugins").empty()) return options;
-  for (const std::string& plugin : split_at_commas(root.text("plugins")))
-    options += " --plugin " + shell_quoted(plugin);
+  for (const std::string& plugin : split_at_commas(root.text("plugins", "")))
+    if (!plugin.empty()) options += " --plugin " + shell_quoted(plugin);
   return options;
 }
 
@@ -83,7 +82,7 @@ void Results::add_runs(const std::filesystem::path& path) {
   const hdf5::Group top = files_.back().root();
   const std::string file = path.stem().string();
   const std::size_t before = runs_.size();
-  if (!top.has_attribute("format") || top.text("format") != "shoal")
+  if (top.text("format", "") != "shoal")
     throw Error(fmt::format("results '{}': the file is not one of shoal's", path.string()));
   if (top.has_attribute("format_version") && top.integer("format_version") > format_version)
     throw Error(fmt::format("results '{}': the file has format {}, this version reads formats up to {}",

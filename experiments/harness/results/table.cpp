@@ -58,7 +58,7 @@ Cell milliseconds(const RecordedRun& run, const std::string& stage, const std::s
 
 /// The energy ρgH²·area that a run is measured with where it starts with next to none.
 double energy_scale(const RecordedRun& run) {
-  return run.group().has_attribute("energy_scale") ? run.group().number("energy_scale") : 0;
+  return run.group().number("energy_scale", 0);
 }
 
 /// What changes the energy from outside.
@@ -391,8 +391,7 @@ std::string outcome_text(const RecordedRun& run) {
   const Outcome& outcome = run.outcome();
   if (outcome.outcome == "refused") return outcome.outcome;
   if (outcome.outcome == "finished") {
-    const bool below = run.group().has_attribute("negative_depth_cells") &&  // not in files from before
-                       run.group().integer("negative_depth_cells") > 0;
+    const bool below = run.group().number("negative_depth_cells", 0) > 0;  // none in files from before
     return below ? fmt::format("finished, η < 0 from t = {:.4g}", run.group().number("negative_depth_time"))
                  : "finished";
   }
@@ -479,8 +478,7 @@ std::string in_words(std::string name) {
 std::vector<std::string> varying_attributes(const std::vector<RecordedRun>& runs,
                                             std::vector<std::string> names) {
   for (const RecordedRun& run : runs) {
-    if (!run.group().has_attribute("parameters")) continue;
-    for (const std::string& name : split_at_commas(run.group().text("parameters")))
+    for (const std::string& name : split_at_commas(run.group().text("parameters", "")))
       if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   std::erase_if(names, [&](const std::string& name) {

@@ -60,6 +60,13 @@ class Object {
   std::int64_t integer(const std::string& name) const;
   double number(const std::string& name) const;
   std::string text(const std::string& name) const;
+  /// Those, or `fallback` where there is none.
+  double number(const std::string& name, double fallback) const {
+    return has_attribute(name) ? number(name) : fallback;
+  }
+  std::string text(const std::string& name, const char* fallback) const {
+    return has_attribute(name) ? text(name) : fallback;
+  }
 
  protected:
   Object(Handle handle, std::string where) : handle_(std::move(handle)), where_(std::move(where)) {}
