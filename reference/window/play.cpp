@@ -3,7 +3,7 @@
 
 #include "discretizations/common/thrown.hpp"
 #include "discretizations/mesh/formats/reader.hpp"
-#include "experiments/harness/system/files.hpp"
+#include "experiments/harness/storage/atomic_file.hpp"
 #include "experiments/harness/system/stop_signals.hpp"
 #include "experiments/harness/system/terminal.hpp"
 #include "reference/renderer/renderer.hpp"

@@ -2,7 +2,7 @@
 #include "experiments/harness/run/saved_run.hpp"
 
 #include "experiments/harness/run/checksum.hpp"
-#include "experiments/harness/system/files.hpp"
+#include "experiments/harness/storage/atomic_file.hpp"
 #include "experiments/harness/system/processes.hpp"
 
 #include <fmt/format.h>

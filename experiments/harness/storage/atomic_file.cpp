@@ -64,7 +64,7 @@ bool copy_range(int from, int to, std::uint64_t begin, std::uint64_t end) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(fs::path path, const fs::path& beginning)
+AtomicFile::AtomicFile(fs::path path, const fs::path& beginning, const fs::path& model)
     : path_(std::move(path)),
       folder_(path_),
       next_(folder_ / "next"),
@@ -80,7 +80,7 @@ AtomicFile::AtomicFile(fs::path path, const fs::path& beginning)
     if (content < 0 || fstat(content, &status) != 0) fail();
     size_ = static_cast<std::uint64_t>(status.st_size);
   }
-  if (failure_ == 0) make_twin(content);
+  if (failure_ == 0) make_twin(content, state_.st_ino != 0 ? path_ : model);
   if (content >= 0) close(content);
   if (failure_ == 0) return;
   if (twin_ >= 0) close(twin_);
@@ -149,8 +149,8 @@ bool AtomicFile::is_there() const {
 }
 
 /// A new twin, from the file `content` unless that is −1.
-void AtomicFile::make_twin(int content) {
-  twin_ = create_like(next_, path_);
+void AtomicFile::make_twin(int content, const fs::path& model) {
+  twin_ = create_like(next_, model);
   if (twin_ < 0 || (content >= 0 && !copy_range(content, twin_, 0, size_))) fail();
 }
 
@@ -210,7 +210,7 @@ void AtomicFile::publish(bool on_disk) {
   if (!take_over_former(former, former_state)) {
     if (former >= 0) close(former);
     unlink(last_.c_str());
-    make_twin(published_);
+    make_twin(published_, path_);
   }
   written_.clear();
   if (failure_ == 0 || twin_ < 0) return;
@@ -218,11 +218,17 @@ void AtomicFile::publish(bool on_disk) {
   unlink(next_.c_str());
 }
 
-void AtomicFile::finish(bool on_disk) {
-  put_in_place(on_disk);
+void AtomicFile::finish() {
+  put_in_place(false);
   unlink(last_.c_str());
   if (published_ >= 0) close(published_);
   published_ = std::exchange(twin_, -1);
+}
+
+void replace_file(const fs::path& path, const std::string& text, const fs::path& model) {
+  AtomicFile file(followed(path), "", model);
+  file.write(0, text.data(), text.size());
+  file.finish();
 }
 
 }  // namespace shoal

@@ -19,9 +19,10 @@ namespace shoal {
 /// (flock), and a new twin is made.
 class AtomicFile {
  public:
-  /// Begins with the content of the file `beginning`, or empty if that is "". Throws MachineError, also where
-  /// the file that is to be replaced may not be written.
-  AtomicFile(std::filesystem::path path, const std::filesystem::path& beginning);
+  /// Begins with the content of the file `beginning`, or empty if that is "". A new file has the permissions of `model`, if
+  /// that exists. Throws MachineError, also where the file that is to be replaced may not be written.
+  AtomicFile(std::filesystem::path path, const std::filesystem::path& beginning,
+             const std::filesystem::path& model = {});
   ~AtomicFile();  ///< drops what was not published
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -41,7 +42,7 @@ class AtomicFile {
   /// `on_disk` it survives this program, with it (some ms) the machine as well.
   void publish(bool on_disk);
   /// The same for the last time: nothing can be written afterwards.
-  void finish(bool on_disk);
+  void finish();
 
  private:
   struct Range {
@@ -55,7 +56,7 @@ class AtomicFile {
   bool fail();
   void put_in_place(bool on_disk);
   bool take_over_former(int former, const struct stat& before);
-  void make_twin(int content);
+  void make_twin(int content, const std::filesystem::path& model);
   [[noreturn]] void complain() const;
 
   std::filesystem::path path_;
@@ -70,5 +71,10 @@ class AtomicFile {
   std::vector<Unsaved> unsaved_;  ///< in the order written
   int failure_ = 0;
 };
+
+/// Replaces a file in one step: it is the old or the new one, whatever happens. Follows links and keeps the
+/// permissions; a new file has those of `model`, if that exists. Throws MachineError.
+void replace_file(const std::filesystem::path& path, const std::string& text,
+                  const std::filesystem::path& model = {});
 
 }  // namespace shoal

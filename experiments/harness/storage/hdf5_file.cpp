@@ -208,7 +208,7 @@ void File::close() {
   const std::unique_ptr<AtomicFile> twin = std::move(twin_);
   if (!twin) return;
   if (!closed) complain_about_writing(path_, twin->failure());
-  twin->finish(false);
+  twin->finish();
 }
 
 }  // namespace shoal::hdf5

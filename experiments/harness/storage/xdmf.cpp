@@ -3,7 +3,7 @@
 #include "experiments/harness/storage/xdmf.hpp"
 
 #include "discretizations/common/error.hpp"
-#include "experiments/harness/system/files.hpp"
+#include "experiments/harness/storage/atomic_file.hpp"
 #include "experiments/harness/system/terminal.hpp"
 
 #include <fmt/format.h>

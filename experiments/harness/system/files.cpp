@@ -109,26 +109,4 @@ void take_permissions(int file, const fs::path& path) {
   fchmod(file, there.st_mode & permissions & ~(other_group ? S_IRWXG : 0u));
 }
 
-void replace_file(const fs::path& path, const std::string& text, const fs::path& model) {
-  const fs::path real = followed(path);
-  require_writable(real);
-  const WorkFolder folder(real);
-  const fs::path next = folder / "next";
-  const RemoveOnSignal goes(next);
-  std::error_code unknown;
-  const int file = create_like(next, fs::exists(real, unknown) ? real : model);
-  if (file < 0) complain(path, errno);
-  int failure = 0;
-  for (std::size_t done = 0; done < text.size() && failure == 0;) {
-    const ssize_t count = write(file, text.data() + done, text.size() - done);
-    if (count > 0) done += static_cast<std::size_t>(count);
-    if (count < 0 && errno != EINTR) failure = errno;
-  }
-  if (close(file) != 0 && failure == 0) failure = errno;
-  if (failure == 0 && rename(next.c_str(), real.c_str()) != 0) failure = errno;
-  if (failure == 0) return;
-  unlink(next.c_str());
-  complain(path, failure);
-}
-
 }  // namespace shoal

@@ -1,4 +1,4 @@
-// Files that are replaced in one step, and the folder beside them in which that is prepared.
+// Permissions and links of files, and the folder beside a file in which it is written.
 #pragma once
 
 #include "experiments/harness/system/stop_signals.hpp"
@@ -53,10 +53,5 @@ int create_like(const std::filesystem::path& path, const std::filesystem::path& 
 
 /// Gives a file the permissions and, as far as the system allows, the group of the one at `path`.
 void take_permissions(int file, const std::filesystem::path& path);
-
-/// Replaces a file in one step: it is the old or the new one, whatever happens. Follows links and keeps the
-/// permissions; a new file has those of `model`, if that exists. Throws MachineError.
-void replace_file(const std::filesystem::path& path, const std::string& text,
-                  const std::filesystem::path& model = {});
 
 }  // namespace shoal

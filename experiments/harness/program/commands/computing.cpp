@@ -3,6 +3,7 @@
 #include "experiments/harness/program/products.hpp"
 #include "experiments/harness/results/output.hpp"
 #include "experiments/harness/results/previous_results.hpp"
+#include "experiments/harness/storage/atomic_file.hpp"
 #include "experiments/harness/system/processes.hpp"
 #include "experiments/harness/system/terminal.hpp"
 

@@ -1,5 +1,5 @@
 // Files that are replaced in one step.
-#include "experiments/harness/system/files.hpp"
+#include "experiments/harness/storage/atomic_file.hpp"
 
 #include "discretizations/common/error.hpp"
 #include "tests/support/temporary.hpp"
