@@ -8,18 +8,18 @@
 #include <cmath>
 
 namespace shoal {
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
 namespace {
 
 bool read_decimal(std::string_view text, double& value) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
   return status == std::errc() && end == text.data() + text.size();
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 Value checked(const ParameterInfo& info, const Value& given) {
@@ -91,6 +91,13 @@ std::vector<std::string> split_at_commas(const std::string& text) {
     begin = comma + 1;
   }
   return parts;
+}
+
+std::optional<std::int64_t> parse_whole_number(std::string_view text, std::int64_t least, std::int64_t most) {
+  std::int64_t value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc() || end != text.data() + text.size() || value < least || value > most) return {};
+  return value;
 }
 
 double parse_number(const std::string& text, const std::string& what) {

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <numeric>
 
@@ -150,12 +149,13 @@ std::optional<FieldFile> parse_field_file(const std::string& text) {
                               is_ply(file.path) ? "a property" : "the path of a dataset"));
     const std::size_t bracket = file.name.rfind('[');
     if (bracket == std::string::npos || file.name.back() != ']') return file;
-    Index row = 0;
-    const char *begin = file.name.data() + bracket + 1, *end = file.name.data() + file.name.size() - 1;
-    if (const auto parsed = std::from_chars(begin, end, row); parsed.ec != std::errc() || parsed.ptr != end)
+    const auto row =
+        parse_whole_number(std::string_view(file.name).substr(bracket + 1, file.name.size() - bracket - 2),
+                           std::numeric_limits<Index>::min(), std::numeric_limits<Index>::max());
+    if (!row)
       throw Error(
           fmt::format("'{}' is not a row, a whole number such as [0] or [-1] is", file.name.substr(bracket)));
-    file.row = row;
+    file.row = static_cast<Index>(*row);
     file.name.erase(bracket);
     return file;
   }

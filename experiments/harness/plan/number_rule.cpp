@@ -5,14 +5,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 
 namespace shoal {
 namespace {
 
-constexpr std::size_t max_numbers = 10'000;  // about as many as an experiment may have runs
-constexpr int max_digits = 17;               // that a double tells apart
+constexpr std::int64_t max_numbers = 10'000;  // about as many as an experiment may have runs
+constexpr std::int64_t max_digits = 17;       // that a double tells apart
 
 /// The parts between the colons.
 std::vector<std::string> split_at_colons(const std::string& text) {
@@ -24,15 +23,6 @@ std::vector<std::string> split_at_colons(const std::string& text) {
       parts.back() += c;
   }
   return parts;
-}
-
-/// A whole number from `least` to `most`, or nothing.
-template <class Integer>
-std::optional<Integer> whole(const std::string& text, Integer least, Integer most) {
-  Integer value{};
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size() || value < least || value > most) return {};
-  return value;
 }
 
 /// A number or a fraction with more digits than a double holds, so that a value between two of them is
@@ -65,19 +55,20 @@ std::optional<std::vector<double>> numbers_of_rule(const std::string& text, cons
   if (!std::isfinite(first) || !std::isfinite(last)) throw refuse("has an end that is not finite");
   if (geometric && (first == 0 || last == 0 || (first > 0) != (last > 0)))
     throw refuse("goes to or through zero");
-  const auto count = whole<std::size_t>(parts[3], 2, max_numbers);
+  const auto count = parse_whole_number(parts[3], 2, max_numbers);
   if (!count)
     throw refuse(fmt::format("has N = {}, which is not a whole number from 2 to {}", parts[3], max_numbers));
-  const auto digits = parts.size() == 5 ? whole(parts[4], 1, max_digits) : std::optional(0);
+  const auto digits =
+      parts.size() == 5 ? parse_whole_number(parts[4], 1, max_digits) : std::optional<std::int64_t>(0);
   if (!digits)
     throw refuse(fmt::format("has D = {}, which is not a whole number from 1 to {}", parts[4], max_digits));
 
   const long double a = precise(parts[1]), b = precise(parts[2]);
   std::vector<double> numbers;
-  for (std::size_t i = 0; i < *count; ++i) {
+  for (std::int64_t i = 0; i < *count; ++i) {
     const long double part = static_cast<long double>(i) / static_cast<long double>(*count - 1);
     const auto value = static_cast<double>(geometric ? a * std::pow(b / a, part) : a + (b - a) * part);
-    numbers.push_back(*digits > 0 ? rounded(value, *digits) : value);
+    numbers.push_back(*digits > 0 ? rounded(value, static_cast<int>(*digits)) : value);
   }
   numbers.front() = first;
   numbers.back() = last;

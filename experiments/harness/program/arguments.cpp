@@ -8,7 +8,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 
 namespace shoal {
@@ -154,11 +153,10 @@ void refuse_remaining(const CLI::App& app, const Catalog& catalog, const std::st
 }
 
 int whole_number(const std::string& text, const std::string& option, int least, int most) {
-  int value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size() || value < least || value > most)
+  const auto value = parse_whole_number(text, least, most);
+  if (!value)
     throw Error(fmt::format("{}: '{}' is not a whole number from {} to {}", option, text, least, most));
-  return value;
+  return static_cast<int>(*value);
 }
 
 double length(const std::string& text, const std::string& option) {

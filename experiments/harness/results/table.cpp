@@ -316,17 +316,12 @@ Condition condition_of(const std::string& text, const Runs& runs, const ColumnOf
   const std::size_t begin = text.find_first_of("=!<>"),
                     end = std::min(text.find_first_not_of("=!<>", begin), text.size());
   const std::string comparison = begin == std::string::npos ? "" : text.substr(begin, end - begin);
-  const auto trim = [](std::string word) {
-    word.erase(0, word.find_first_not_of(' '));
-    word.erase(word.find_last_not_of(' ') + 1);
-    return word;
-  };
   const std::vector<std::string> comparisons = {"=", "!=", "<", "<=", ">", ">="};
-  const std::string name = trim(text.substr(0, begin));
+  const std::string name(trimmed(std::string_view(text).substr(0, begin)));
   if (std::ranges::find(comparisons, comparison) == comparisons.end() || name.empty())
     throw Error(
         fmt::format("condition '{}': it is not written NAME=VALUE, with one of {}", text, join(comparisons)));
-  const std::string value = trim(text.substr(end));
+  const std::string value(trimmed(std::string_view(text).substr(end)));
   Condition condition{column_of(name, runs, offer), comparison, name == "id" ? run_id(value) : value, {}};
   try {
     if (const double number = parse_number(value, ""); !std::isnan(number)) condition.number = number;

@@ -255,18 +255,11 @@ std::string in_a_process(const std::function<std::string()>& work, const std::st
     };
     run_in_processes(tasks);
   }
-  switch (result.kind) {
-    case TaskResult::Kind::returned:
-      return result.text;
-    case TaskResult::Kind::error:
-      throw Error(result.text);
-    case TaskResult::Kind::refusal:
-      throw Refusal(result.text);
-    case TaskResult::Kind::machine_error:
-      throw MachineError(result.text);
-    case TaskResult::Kind::died:
-      break;
-  }
+  using Kind = TaskResult::Kind;
+  if (result.kind == Kind::returned) return result.text;
+  if (result.kind == Kind::error) throw Error(result.text);
+  if (result.kind == Kind::refusal) throw Refusal(result.text);
+  if (result.kind == Kind::machine_error) throw MachineError(result.text);
   if (was_killed(result))
     throw MachineError(fmt::format("{}: the process that read it ended by signal {} ({})", subject,
                                    result.signal, strsignal(result.signal)));
