@@ -108,6 +108,13 @@ void add_run_options(CLI::App& app, RunOptions which, std::map<std::string, std:
       add_option(app, option_name(key.name), values[key.name], key.placeholder, key.help);
 }
 
+std::string given_run_option(const CLI::App& app) {
+  if (given(app, "--param")) return "--param";
+  for (const KeyEntry& key : run_keys())
+    if (const std::string name = option_name(key.name); given(app, name)) return name;
+  return "";
+}
+
 Experiment run_experiment(const CLI::App& app, const std::string& scene,
                           const std::map<std::string, std::string>& values,
                           const std::vector<std::string>& parameters) {

@@ -38,6 +38,9 @@ enum class RunOptions { all, of_what_is_computed };
 /// Adds those of a run, whose values go into `values` by key.
 void add_run_options(CLI::App& app, RunOptions which, std::map<std::string, std::string>& values);
 
+/// The first of them, or --param, that was given; "" for none.
+std::string given_run_option(const CLI::App& app);
+
 /// The experiment of the scene alone, with the options that `app` was given.
 Experiment run_experiment(const CLI::App& app, const std::string& scene,
                           const std::map<std::string, std::string>& values,

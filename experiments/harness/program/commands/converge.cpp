@@ -26,33 +26,28 @@ struct ConvergeRequest {
 
 /// Options of a scene where a file says all that they could.
 void refuse_run_options(const CLI::App& app, const std::string& file, bool is_results) {
-  std::vector<std::string> others = {"--param"};
-  for (const KeyEntry& key : run_keys()) others.push_back(option_name(key.name));
-  if (is_results) others.insert(others.end(), {"--jobs", "--output", "--fresh"});
-  for (const std::string& option : others)
-    if (given(app, option))
-      throw Error(fmt::format("{}: '{}' {}; it goes with a scene{}", option, file,
-                              is_results ? "holds runs that are done" : "gives its runs itself",
-                              is_results && option[2] != 'p' ? " or an experiment file" : ""));
+  std::string option = given_run_option(app);
+  if (is_results)
+    for (const char* other : {"--jobs", "--output", "--fresh"})
+      if (option.empty() && given(app, other)) option = other;
+  if (!option.empty())
+    throw Error(fmt::format("{}: '{}' {}; it goes with a scene{}", option, file,
+                            is_results ? "holds runs that are done" : "gives its runs itself",
+                            is_results && option[2] != 'p' ? " or an experiment file" : ""));
 }
 
 /// The product of the lists given.
 Experiment convergence_experiment(const Catalog& catalog, const CLI::App& app,
                                   const ConvergeRequest& request) {
   catalog.scenes.find(request.subject);
-  Experiment experiment;
+  Experiment experiment = run_experiment(app, request.subject, request.values, {});
   experiment.name = "converge-" + request.subject;
-  experiment.settings.push_back({"scene", false, {request.subject}, "converge"});
-  for (const KeyEntry& key : run_keys()) {
-    const std::string name = option_name(key.name);
-    if (!given(app, name)) continue;
-    Setting setting{key.name, false, {}, name};
-    const std::string& text = request.values.at(key.name);
-    for (const std::string& part : key.has_commas ? std::vector<std::string>{text} : split_at_commas(text)) {
-      const std::vector<Value> values = alternatives_of(setting.key, false, part, name);
-      setting.alternatives.insert(setting.alternatives.end(), values.begin(), values.end());
-    }
-    experiment.settings.push_back(std::move(setting));
+  for (Setting& setting : experiment.settings) {
+    const std::string text = to_string(std::exchange(setting.alternatives, {}).front());
+    const bool is_one = find_key(setting.key)->has_commas;
+    for (const std::string& part : is_one ? std::vector{text} : split_at_commas(text))
+      for (const Value& value : alternatives_of(setting.key, false, part, setting.where))
+        setting.alternatives.push_back(value);
   }
   // Errors are taken at the end; a reference that is computed goes on from row to row.
   experiment.settings.push_back({"diagnostics", false, {std::string("every:100")}, "converge"});

@@ -49,11 +49,8 @@ std::string footer(const Program& program, const std::string& scene) {
 
 /// One run in a file, which says all that options could.
 Experiment run_of_file(const Catalog& catalog, const CLI::App& app, const std::string& file) {
-  std::vector<std::string> others = {"--param"};
-  for (const KeyEntry& key : run_keys()) others.push_back(option_name(key.name));
-  for (const std::string& option : others)
-    if (given(app, option))
-      throw Error(fmt::format("{}: '{}' gives its run itself; it goes with a scene", option, file));
+  if (const std::string option = given_run_option(app); !option.empty())
+    throw Error(fmt::format("{}: '{}' gives its run itself; it goes with a scene", option, file));
   Experiment experiment = read_experiment(file);
   if (const std::size_t count = experiment.frontier ? 0 : expand(catalog, experiment).size(); count != 1)
     throw Error(fmt::format("'{}' holds {}, not one run: `shoal {} {}` computes it", file,
