@@ -39,14 +39,6 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   return nearest ? "; did you mean '" + *nearest + "'?" : "";
 }
 
-std::size_t choice(const std::vector<std::string>& names, const std::string& word, const std::string& where) {
-  const auto found = std::find(names.begin(), names.end(), word);
-  if (found == names.end())
-    throw Error(
-        fmt::format("{}: '{}' is not one of {}{}", where, word, join(names), did_you_mean(word, names)));
-  return static_cast<std::size_t>(found - names.begin());
-}
-
 std::string join(const std::vector<std::string>& names, std::string_view separator) {
   return fmt::format("{}", fmt::join(names, separator));
 }

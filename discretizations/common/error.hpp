@@ -67,9 +67,6 @@ auto with_context(const std::string& context, Body&& body) -> decltype(body()) {
 /// near.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& names);
 
-/// The place of a word among `names`. Throws Error "WHERE: 'x' is not one of a, b, c; did you mean 'a'?".
-std::size_t choice(const std::vector<std::string>& names, const std::string& word, const std::string& where);
-
 /// "a, b, c"
 std::string join(const std::vector<std::string>& names, std::string_view separator = ", ");
 

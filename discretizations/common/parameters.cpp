@@ -8,12 +8,6 @@
 #include <cmath>
 
 namespace shoal {
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 namespace {
 
 bool read_decimal(std::string_view text, double& value) {
@@ -22,11 +16,20 @@ bool read_decimal(std::string_view text, double& value) {
   return status == std::errc() && end == text.data() + text.size();
 }
 
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
 Value checked(const ParameterInfo& info, const Value& given) {
   const std::string subject = fmt::format("parameter '{}'", info.name);
   if (std::holds_alternative<std::string>(info.fallback)) {
     const std::string word = to_string(given);
-    if (!info.choices.empty()) choice(info.choices, word, subject);
+    if (!info.choices.empty() &&
+        std::find(info.choices.begin(), info.choices.end(), word) == info.choices.end())
+      throw Error(fmt::format("{}: '{}' is not one of {}{}", subject, word, join(info.choices),
+                              did_you_mean(word, info.choices)));
     return word;
   }
   const double value = std::holds_alternative<double>(given)
@@ -91,13 +94,6 @@ std::vector<std::string> split_at_commas(const std::string& text) {
     begin = comma + 1;
   }
   return parts;
-}
-
-std::optional<std::int64_t> parse_whole_number(std::string_view text, std::int64_t least, std::int64_t most) {
-  std::int64_t value = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc() || end != text.data() + text.size() || value < least || value > most) return {};
-  return value;
 }
 
 double parse_number(const std::string& text, const std::string& what) {

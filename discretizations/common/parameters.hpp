@@ -8,7 +8,6 @@
 
 #include <limits>
 #include <map>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -65,17 +64,11 @@ class Parameters {
   std::map<std::string, Value> values_;
 };
 
-/// Without the blanks around it.
-std::string_view trimmed(std::string_view text);
-
 /// The parts of "a, b,c" between the commas, without blanks around them; one empty part of an empty text.
 std::vector<std::string> split_at_commas(const std::string& text);
 
 /// Parses a number; accepts fractions ("1/60"). Throws Error "TEXT is not a number" with `what` in front.
 double parse_number(const std::string& text, const std::string& what);
-
-/// Of decimal digits, from `least` to `most`; nothing where the text is no such number.
-std::optional<std::int64_t> parse_whole_number(std::string_view text, std::int64_t least, std::int64_t most);
 
 /// A mistake in the value of a parameter: "parameter 'NAME': COMPLAINT".
 SettingError parameter_error(const std::string& name, const std::string& complaint);

@@ -6,6 +6,7 @@
 #include "discretizations/mesh/formats/reader.hpp"
 #include "experiments/harness/storage/hdf5.hpp"
 #include "experiments/harness/system/processes.hpp"
+#include "experiments/harness/system/words.hpp"
 
 #include <fmt/format.h>
 

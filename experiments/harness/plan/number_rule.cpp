@@ -2,6 +2,7 @@
 #include "experiments/harness/plan/number_rule.hpp"
 
 #include "discretizations/common/parameters.hpp"
+#include "experiments/harness/system/words.hpp"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 
 #include "discretizations/common/thrown.hpp"
 #include "experiments/harness/system/terminal.hpp"
+#include "experiments/harness/system/words.hpp"
 #include "solvers/linear/petsc_options.hpp"
 
 #include <fmt/format.h>

@@ -4,6 +4,7 @@
 #include "discretizations/common/error.hpp"
 #include "discretizations/mesh/generators/generators.hpp"
 #include "experiments/harness/results/table.hpp"
+#include "experiments/harness/system/words.hpp"
 
 #include <fmt/format.h>
 

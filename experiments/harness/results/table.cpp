@@ -3,6 +3,7 @@
 
 #include "experiments/harness/results/orders.hpp"
 #include "experiments/harness/results/output.hpp"
+#include "experiments/harness/system/words.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Core>

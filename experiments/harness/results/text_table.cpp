@@ -3,6 +3,7 @@
 
 #include "discretizations/common/error.hpp"
 #include "experiments/harness/system/terminal.hpp"
+#include "experiments/harness/system/words.hpp"
 
 #include <fmt/format.h>
 
