@@ -1,11 +1,11 @@
-// A measured loop whose counters are plain numbers: Google Benchmark prints its own rates as "…/s".
+// A measured loop with plain numbers as counters, because Google Benchmark prints its own rates as "…/s".
 #pragma once
 
 #include <benchmark/benchmark.h>
 
 #include <chrono>
 
-/// s that `work` takes.
+/// The duration of `work`, s.
 template <class Work>
 double seconds(const Work& work) {
   const auto begin = std::chrono::steady_clock::now();

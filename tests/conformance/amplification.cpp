@@ -1,5 +1,5 @@
-// Every integrator's |z| and phase against its own theory (IntegratorEntry::amplification), on eigenvectors
-// of the scheme's own operators, over the whole stable range and a little beyond.
+// |z| and phase of every integrator compared with its own theory (IntegratorEntry::amplification), on eigenvectors of
+// the scheme's own operators, over the whole stable range and slightly beyond.
 #include "tests/support/amplification.hpp"
 #include "solvers/wave_modes.hpp"
 #include "tests/support/catalog.hpp"

@@ -1,5 +1,5 @@
-// What every discretization × integrator must do, and every advection between them. The pairs come from the
-// lists: a new scheme is tested by being listed, an impossible pair must be refused with a reason.
+// Requirements on every discretization × integrator and every advection. The pairs come from the lists: a new scheme
+// is tested as soon as it is listed, and an impossible pair must be refused with a reason.
 #include "discretizations/common/parallel.hpp"
 #include "tests/support/order.hpp"
 #include "tests/support/trial.hpp"

@@ -1,5 +1,5 @@
-// The finite-volume schemes against dam breaks on wet and dry beds (Stoker, Ritter): error, front, positivity, and
-// a fan that passes the critical point without a jump.
+// The finite-volume schemes compared with dam breaks on wet and dry beds (Stoker, Ritter): error, front, positivity,
+// and a transcritical fan without a jump.
 #include "discretizations/finite_volume.hpp"
 #include "experiments/scenes/stoker.hpp"
 #include "tests/support/trial.hpp"

@@ -1,5 +1,5 @@
-// What every numerical flux of finite volumes must do, by itself and in its scheme. The fluxes are those of the list's
-// schemes that have one: a new flux is tested by being listed.
+// Requirements on every numerical flux for finite volumes, alone and in its scheme. The fluxes are those of the
+// listed schemes: a new flux is tested as soon as it is listed.
 #include "discretizations/finite_volume.hpp"
 #include "tests/support/riemann.hpp"
 #include "tests/support/trial.hpp"

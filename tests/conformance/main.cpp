@@ -1,6 +1,6 @@
-// The conformance suite. With plugins it tests their entries like Shoal's own; with --only, which may be
-// given more than once, those pairs alone in which a scheme or an integrator of that name takes part, without the
-// tests that are about Shoal's own parts alone ([own]) unless they are asked for:
+// The conformance suite. With plugins it tests their entries like Shoal's own. With --only, which may be repeated, it
+// tests only pairs that contain a scheme or an integrator of that name, and skips tests of Shoal's own parts ([own])
+// unless they are selected:
 //
 //     conformance_tests --plugin mine.so --only three-eighths
 #define CATCH_CONFIG_RUNNER

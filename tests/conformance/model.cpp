@@ -1,5 +1,5 @@
-// What ShallowWater must do as a model, under every pair of the lists: steps of changing length, saving and
-// going on, water that is added and removed, and a change of parts in the middle of a run.
+// Requirements on ShallowWater as a model, for every listed pair: variable steps, saving and resuming, adding and
+// removing water, and a change of parts during a run.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "solvers/shallow_water.hpp"
 #include "tests/support/catalog.hpp"

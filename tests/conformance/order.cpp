@@ -1,4 +1,4 @@
-// The order in Δt of every pair, at the order that both claim; and that the test tells orders apart up to 5.
+// The order in Δt of every pair, at the order claimed by both; and the test's ability to distinguish orders up to 5.
 #include "tests/support/order.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "solvers/integrators/runge_kutta.hpp"

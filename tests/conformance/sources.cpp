@@ -1,5 +1,5 @@
-// Sources under every pair of the lists that takes them: what the stages took is what is booked, water that is not there
-// is not taken, and rain brings the velocity that it has.
+// Sources for every listed pair that supports them: the ledger equals the water taken by the stages, missing water is
+// not taken, and rain has its own velocity.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "solvers/shallow_water.hpp"
 #include "tests/support/catalog.hpp"

@@ -1,4 +1,4 @@
-// Waves against theory: standing waves on the sphere, and implicit steps far beyond the explicit limit.
+// Waves compared with theory: standing waves on the sphere, and implicit steps far beyond the explicit limit.
 #include "tests/support/trial.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
-// Any bytes, taken for an experiment file: they are runs, and the TOML text that is recorded with the results
-// comes to the same runs, or they are refused in one line. Built by scripts/fuzz.sh.
+// Arbitrary bytes as an experiment file: either they define runs, and the TOML text recorded with the results defines
+// the same runs, or they are refused in one line. Built by scripts/fuzz.sh.
 #include "experiments/harness/plan/experiment.hpp"
 #include "tests/fuzz/refusal.hpp"
 

@@ -1,6 +1,6 @@
-// Any bytes, taken for a mesh file of the format SHOAL_FUZZ_FILE's extension names: they are a surface, whose
-// geometry and quality can then be computed, or they are refused in one line. Built by scripts/fuzz.sh, once
-// for each format.
+// Arbitrary bytes as a mesh file of the format given by the extension of SHOAL_FUZZ_FILE: either they are a surface,
+// whose geometry and quality can be computed, or they are refused in one line. Built by scripts/fuzz.sh, once for
+// each format.
 #include "discretizations/mesh/formats/reader.hpp"
 #include "discretizations/mesh/quality.hpp"
 #include "tests/fuzz/refusal.hpp"

@@ -1,5 +1,5 @@
-// What a fuzz target allows: success, or one of our exceptions with a message of one line. Everything else,
-// also an exception of a library, ends the program, which libFuzzer reports with the input.
+// A fuzz target allows success or one of Shoal's exceptions with a message of one line. Everything else, including an
+// exception of a library, ends the program, which libFuzzer reports with the input.
 #pragma once
 
 #include "discretizations/common/error.hpp"

@@ -1,5 +1,5 @@
-// Shoal inside another program: water on a sphere under an implicit integrator and the linear solver that is
-// named, and its volume before and after.
+// Shoal embedded in another program: water on a sphere under an implicit integrator with the given linear solver, and
+// its volume before and after.
 #include "discretizations/list.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "solvers/integrators/list.hpp"

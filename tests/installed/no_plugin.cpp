@@ -1,4 +1,4 @@
-// A shared library that knows nothing of Shoal.
+// A shared library that is not a plugin.
 extern "C" int answer() {
   return 42;
 }

@@ -1,4 +1,4 @@
-// A plugin that was built against other headers than the program's: they have another digest.
+// A plugin built against headers other than those of the program, with a different digest.
 #include "experiments/harness/catalog/interface.hpp"
 #undef SHOAL_PLUGIN_FUNCTION
 #define SHOAL_PLUGIN_FUNCTION shoal_plugin_0123456789abcdef

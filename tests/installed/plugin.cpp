@@ -1,4 +1,4 @@
-// What this project adds to the catalogue of the program that loads it.
+// The entries that this project adds to the catalogue of the program that loads it.
 #include "experiments/harness/catalog/plugin.hpp"
 #include "solvers/integrators/runge_kutta.hpp"
 

@@ -1,5 +1,4 @@
-// smooth-rusanov: Rusanov's flux with a bound s of the wave speeds that has no kinks, so that methods in time keep
-// their order:
+// smooth-rusanov: Rusanov's flux with a smooth bound s of the wave speeds, so that integrators keep their order:
 //
 //     F = ½(f(L) + f(R)) − ½ s (U_R − U_L),    s⁴ = s_L⁴ + s_R⁴,    s_L² = 5u_L² + 5/4 gη_L ≥ (|u_L| + √(gη_L))².
 #include "discretizations/finite_volume.hpp"

@@ -1,4 +1,5 @@
-// A plugin that throws what is no exception of the library's, wherever SHOAL_THROW says: each is a sentence of the program.
+// A plugin that throws objects which are not exceptions of the library, at the place given by SHOAL_THROW; the
+// program must turn each into a message.
 #include "experiments/harness/catalog/plugin.hpp"
 #include "experiments/scenes/common.hpp"
 

@@ -1,4 +1,4 @@
-// The built program `shoal-app` as a user meets it: pictures, videos, meshes, and what it says of bad input.
+// The built program `shoal-app` from the user's view: pictures, videos, meshes, and messages on bad input.
 #include "discretizations/mesh/formats/reader.hpp"
 #include "reference/renderer/image.hpp"
 #include "shoal.hpp"

@@ -1,5 +1,5 @@
-// Bad input of every kind: the program says in one sentence on standard error what is wrong, ends with the
-// right exit code, and writes nothing.
+// Bad input of every kind: the program explains the mistake in one sentence on standard error, ends with the right
+// exit code, and writes nothing.
 #include "experiments/harness/storage/hdf5.hpp"
 #include "shoal.hpp"
 

@@ -1,5 +1,5 @@
-// Every command that is printed, in the help texts, the README and the scripts, works as printed, in a fresh folder: it ends well,
-// warns of nothing, and the orders that it shows are orders.
+// Every command printed in the help texts, the README and the scripts works as printed in a new folder: it succeeds
+// without warnings, and the orders that it shows are orders.
 #include "experiments/harness/catalog/catalog.hpp"
 #include "shoal.hpp"
 

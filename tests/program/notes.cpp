@@ -1,4 +1,4 @@
-// Remarks of the program on a run.
+// The program's notes on a run.
 #include "experiments/harness/catalog/catalog.hpp"
 
 #include "experiments/harness/results/results.hpp"

@@ -1,4 +1,4 @@
-// `shoal converge`: what it computes, goes on with and prints; orders.py holds its numbers to those of the file.
+// `shoal converge`: computing, resuming and printing; orders.py compares its numbers with those of the file.
 #include "shoal.hpp"
 
 namespace shoal {

@@ -1,4 +1,4 @@
-// Tables that an experiment file asks for, written by `sweep`, `frontier` and `table`; and its figures.
+// Tables of an experiment file, written by `sweep`, `frontier` and `table`; and its figures.
 #include "shoal.hpp"
 
 namespace shoal {

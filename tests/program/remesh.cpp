@@ -1,4 +1,4 @@
-// The command `remesh`: what it writes is read back, with its skin, and moves as the original does.
+// The command `remesh`: its output is read back, including the skin, and moves like the original.
 #include "discretizations/mesh/characters/character.hpp"
 #include "discretizations/mesh/characters/gltf_writer.hpp"
 #include "discretizations/mesh/closest_point.hpp"

@@ -1,4 +1,4 @@
-// The built program, for tests that use it as a user does.
+// The built program, for tests that use it like a user.
 #pragma once
 
 #include "tests/support/temporary.hpp"

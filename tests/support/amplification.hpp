@@ -1,11 +1,11 @@
-// What runs do to one wave of a scheme's own operators.
+// The effect of runs on one wave of a scheme's own operators.
 #pragma once
 
 #include "tests/support/trial.hpp"
 
 namespace shoal::test {
 
-/// Of WaveSpectrum: h cos ωt.
+/// A mode of WaveSpectrum: h cos ωt.
 struct StandingWave {
   double angular_frequency;  ///< 1/s
   Vector elevation;          ///< [cells] h, largest value 1

@@ -5,7 +5,7 @@
 
 namespace shoal::test {
 
-/// To be changed before the first test only.
+/// May be changed only before the first test.
 inline Catalog& mutable_catalog() {
   static Catalog catalog = builtin();
   return catalog;

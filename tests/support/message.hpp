@@ -1,4 +1,4 @@
-// The message of an exception that something throws.
+// The message of a thrown exception.
 #pragma once
 
 #include "discretizations/common/error.hpp"

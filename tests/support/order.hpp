@@ -1,4 +1,4 @@
-// Orders in Δt of an integrator on a scheme, measured so that they are those of the method and not of the rounding.
+// Orders in Δt of an integrator on a scheme, measured free of the effects of round-off.
 #pragma once
 
 #include "tests/support/trial.hpp"

@@ -1,5 +1,5 @@
-// The exact solution of the shallow water equations between two uniform states, dry ones included: depth and velocity as a
-// function of x/t (Toro 2001, Shock-Capturing Methods for Free-Surface Shallow Flows, chapters 5 and 6).
+// The exact solution of the shallow water equations between two uniform states, which may be dry: depth and velocity
+// as functions of x/t (Toro 2001, Shock-Capturing Methods for Free-Surface Shallow Flows, chapters 5 and 6).
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Tests that need what a machine may lack.
+// Tests with requirements that a machine may lack.
 #pragma once
 
 #include <gtest/gtest.h>

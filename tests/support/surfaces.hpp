@@ -1,4 +1,4 @@
-// Surfaces that no generator gives, made of generated ones.
+// Surfaces without a generator, made from generated ones.
 #pragma once
 
 #include "discretizations/mesh/loading/load_surface.hpp"

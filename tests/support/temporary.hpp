@@ -1,4 +1,4 @@
-// A folder of one test only: ctest runs every test in a process of its own, several at once.
+// A separate folder for each test, because ctest runs tests in separate processes, several at once.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Options: what a struct describes is declared, given and read back.
+// Options: a described struct is declared, set and read back.
 #include "discretizations/common/options.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Loops on several threads: every element once, and the bits of one thread.
+// Loops on several threads: every element exactly once, with the same bits as on one thread.
 #include "discretizations/common/parallel.hpp"
 
 #include "tests/support/trial.hpp"

@@ -1,4 +1,4 @@
-// Boundary conditions as they are written, the flux through open ones, the named sets of edges, and periodic rectangles.
+// Parsing of boundary conditions, fluxes through open boundaries, named sets of edges, and periodic rectangles.
 #include "discretizations/boundaries.hpp"
 
 #include "discretizations/common/error.hpp"

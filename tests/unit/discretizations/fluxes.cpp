@@ -1,5 +1,5 @@
-// What tells the fluxes of finite volumes apart: shear, supercritical flow, fans, parting waters, dissipation. What all
-// of them do is in tests/conformance/fluxes.cpp.
+// Differences between the finite-volume fluxes: shear, supercritical flow, fans, diverging flow, dissipation.
+// tests/conformance/fluxes.cpp tests their common requirements.
 #include "discretizations/finite_volume.hpp"
 #include "tests/support/trial.hpp"
 

@@ -1,4 +1,4 @@
-// Body forces: how they are split, and their effect under every scheme and integrator.
+// Body forces: their decomposition, and their effect under every scheme and integrator.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "discretizations/operators/p1.hpp"
 #include "tests/support/trial.hpp"

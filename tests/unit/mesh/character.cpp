@@ -1,4 +1,4 @@
-// Skins in glTF files: written and read back, welded, and refused where they are damaged; the skin of the figure.
+// Skins in glTF files: writing and reading, merging of vertices, refusal of damaged ones; the skin of the figure.
 #include "discretizations/mesh/characters/character.hpp"
 
 #include "discretizations/mesh/characters/character_clips.hpp"

@@ -1,4 +1,4 @@
-// Connectivity: what every mesh guarantees, and what is not a mesh.
+// Connectivity: guarantees of every mesh, and refusal of invalid ones.
 #include "discretizations/mesh/edges.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "shapes.hpp"

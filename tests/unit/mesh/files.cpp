@@ -1,4 +1,4 @@
-// Every format there and back, and what is refused.
+// Writing and reading of every format, and refusals.
 #include "discretizations/mesh/formats/reader.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "discretizations/mesh/quality.hpp"

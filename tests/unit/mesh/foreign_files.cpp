@@ -1,4 +1,4 @@
-// Files as other programs write them, all of which hold the same octahedron if nothing else is said.
+// Files as written by other programs; unless noted, all contain the same octahedron.
 #include "discretizations/mesh/formats/reader.hpp"
 #include "discretizations/mesh/quality.hpp"
 #include "shapes.hpp"

@@ -1,4 +1,4 @@
-// The generated families: size, topology, shape, and names that are refused.
+// The generated families: size, topology, shape, and refused names.
 #include "discretizations/mesh/generators/generators.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "discretizations/mesh/quality.hpp"

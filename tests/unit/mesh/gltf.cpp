@@ -1,5 +1,4 @@
-// What glTF files may hold besides one plain mesh, what of them is refused, and what a later reader of skins
-// and clips finds in the document.
+// Contents of glTF files other than one plain mesh, refusals, and the document's data for readers of skins and clips.
 #include "discretizations/mesh/formats/gltf_format.hpp"
 
 #include "discretizations/mesh/formats/reader.hpp"

@@ -1,4 +1,4 @@
-// From triangles that are no manifold to one: nothing is lost that need not be.
+// Repair of non-manifold triangles without unnecessary loss.
 #include "discretizations/mesh/quality.hpp"
 #include "discretizations/mesh/repair.hpp"
 #include "shapes.hpp"

@@ -1,5 +1,5 @@
-// Valid files with damage of every kind: each is a surface, or refused in one line, soon and without much memory. The seeds
-// are those of the fuzzer that have names of their own (tests/fuzz/corpus); `scripts/fuzz.sh --mutations N` asks for more.
+// Valid files with damage of every kind: each is a surface or is refused in one line, quickly and without much
+// memory. The seeds are the named ones of the fuzzer (tests/fuzz/corpus); `scripts/fuzz.sh --mutations N` runs more.
 #include "discretizations/mesh/characters/character.hpp"
 #include "discretizations/mesh/formats/reader.hpp"
 #include "discretizations/mesh/formats/words.hpp"

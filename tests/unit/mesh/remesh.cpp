@@ -1,4 +1,4 @@
-// Isotropic remeshing: size, topology, shape, distance, and places on the given surface.
+// Isotropic remeshing: size, topology, shape, distance, and positions on the given surface.
 #include "discretizations/mesh/remeshing/remesh.hpp"
 
 #include "discretizations/mesh/loading/load_surface.hpp"

@@ -1,5 +1,5 @@
-// Families of spheres: closed, of genus 0, reproducible, with edges that halve from level to level and angles that do not
-// collapse; and the Delaunay property of the hull.
+// Families of spheres: closed, of genus 0, reproducible, with edges that halve from level to level and angles bounded
+// from below; and the Delaunay property of the hull.
 #include "discretizations/mesh/generators/spheres.hpp"
 #include "discretizations/mesh/generators/generators.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"

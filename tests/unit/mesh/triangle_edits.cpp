@@ -1,4 +1,4 @@
-// Edges split, flipped and collapsed one at a time.
+// Single edge splits, flips and collapses.
 #include "discretizations/mesh/remeshing/triangle_edits.hpp"
 
 #include "discretizations/mesh/generators/random.hpp"

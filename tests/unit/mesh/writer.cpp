@@ -1,4 +1,4 @@
-// What is written is read back with the same bits.
+// Written meshes are read back with the same bits.
 #include "discretizations/mesh/formats/writer.hpp"
 #include "discretizations/mesh/characters/gltf_writer.hpp"
 #include "discretizations/mesh/formats/reader.hpp"

@@ -1,4 +1,4 @@
-// The displacement of a surface that is dragged.
+// The displacement of a dragged surface.
 #include "experiments/motions/drag_path.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Motions begin at the mesh they are given, and each does what its formula says.
+// Motions begin at the given mesh and follow their formulas.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/motions/motion.hpp"
 #include "tests/support/catalog.hpp"

@@ -1,4 +1,4 @@
-// Angles and directions in registers against those of the C library in extended precision.
+// Vectorised angles and directions compared with those of the C library in extended precision.
 #include "discretizations/operators/trigonometry.hpp"
 
 #include <gtest/gtest.h>

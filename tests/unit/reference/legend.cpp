@@ -1,4 +1,4 @@
-// The bar beside a field: its colours, its numbers.
+// The colour bar of a field: its colours and numbers.
 #include "reference/renderer/legend.hpp"
 #include "reference/renderer/picture.hpp"
 

@@ -1,4 +1,4 @@
-// Lines and arrows over the water, against flows whose paths are known.
+// Lines and arrows over the water, compared with flows with known paths.
 #include "reference/view/overlays.hpp"
 
 #include "discretizations/mesh/loading/load_surface.hpp"

@@ -1,4 +1,4 @@
-// A recorded run as it is played, beside the simulation that made it.
+// Playback of a recorded run, compared with the simulation that made it.
 #include "reference/session/playback.hpp"
 
 #include "discretizations/mesh/loading/load_surface.hpp"

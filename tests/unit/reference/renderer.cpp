@@ -1,4 +1,4 @@
-// Pictures compared by content: outlines, colours and shadows are where geometry and optics say.
+// Pictures compared by content: outlines, colours and shadows agree with geometry and optics.
 #include "reference/renderer/renderer.hpp"
 #include "reference/renderer/camera.hpp"
 #include "reference/renderer/shapes.hpp"

@@ -1,4 +1,4 @@
-// Dry land beside water, as it is drawn: level water up to the shore, land as high as it is and of a colour of its own.
+// Drawing of dry land beside water: level water up to the shore, land at its height and in its own colour.
 #include "reference/view/shore.hpp"
 
 #include "discretizations/mesh/loading/load_surface.hpp"

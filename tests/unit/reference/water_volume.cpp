@@ -1,4 +1,4 @@
-// The body of water that is drawn: closed, and with the volume of the water.
+// The drawn body of water: closed, and with the volume of the water.
 #include "reference/view/water_volume.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
 

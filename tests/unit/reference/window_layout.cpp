@@ -1,5 +1,5 @@
-// Nothing in the window lies on anything else, at any size from 480 x 360 up: the rectangles of the boxes as ImGui lays them out, and of
-// legend, time and arrow as they are drawn.
+// Elements of the window do not overlap at any size from 480 x 360 up: the boxes as laid out by ImGui, and legend,
+// time and arrow as drawn.
 #include "reference/session/playback.hpp"
 #include "reference/window/panels.hpp"
 #include "reference/window/window.hpp"

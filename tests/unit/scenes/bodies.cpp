@@ -1,4 +1,4 @@
-// Bodies in water: how deep they float and how fast they bob, and the ring of waves of a ball that falls.
+// Bodies in water: their draft and frequency of oscillation, and the ring wave of a falling ball.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "experiments/harness/run/simulation.hpp"

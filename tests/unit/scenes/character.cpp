@@ -1,4 +1,4 @@
-// Scene `character`: water stays on a body that walks, all of it, and is of finite depth and speed.
+// Scene `character`: all water stays on a walking body, with finite depth and speed.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/run/simulation.hpp"
 #include "tests/support/catalog.hpp"

@@ -1,4 +1,5 @@
-// Water that gathers at the lower end of a surface: in which order a figure fills, and the shape in which it comes to rest.
+// Water that gathers at the lower end of a surface: the order in which a figure fills, and the shape of the water at
+// rest.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/run/simulation.hpp"
 #include "tests/support/catalog.hpp"

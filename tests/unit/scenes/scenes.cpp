@@ -1,4 +1,4 @@
-// The scenes through the interface of the harness: their fields, and what they refuse.
+// The scenes through the interface of the harness: their fields and refusals.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/scenes/scene.hpp"
 #include "tests/support/catalog.hpp"

@@ -1,4 +1,4 @@
-// Real spherical harmonics: eigenfunctions of the sphere's Laplacian, normed by their largest value.
+// Real spherical harmonics: eigenfunctions of the sphere's Laplacian, normalised by their largest value.
 #include "experiments/scenes/spherical_harmonic.hpp"
 
 #include <gtest/gtest.h>

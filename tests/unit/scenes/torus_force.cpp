@@ -1,5 +1,5 @@
-// Water on a torus that is pushed from one side: symmetric about the planes that the push lies in, and with
-// an energy equal to the work of the push.
+// Water on a torus that is pushed from one side: symmetric about the planes that contain the push, and with an energy
+// equal to the work of the push.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/run/simulation.hpp"
 #include "tests/support/catalog.hpp"

@@ -1,4 +1,4 @@
-// Rigid bodies: free flight, contacts, and that saving them loses nothing.
+// Rigid bodies: free flight, contacts, and lossless saving.
 #include "solvers/coupling/bodies.hpp"
 
 #include "discretizations/common/error.hpp"

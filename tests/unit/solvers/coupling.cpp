@@ -1,4 +1,4 @@
-// What couples water to the space around it: accelerations that follow the depth, and sources.
+// Coupling of water to the surrounding space: depth-dependent accelerations, and sources.
 #include "solvers/coupling/world.hpp"
 
 #include "tests/support/trial.hpp"

@@ -1,4 +1,4 @@
-// Direct solvers on patterns that no mesh has: trees, stars, full and empty matrices, separate parts.
+// Direct solvers on patterns that do not occur on meshes: trees, stars, full and empty matrices, disconnected parts.
 #include "solvers/linear/flush_subnormals.hpp"
 #include "tests/support/catalog.hpp"
 

@@ -1,4 +1,4 @@
-// The surface of the water: closed for any depth, continuous in it, and where the formulas put it.
+// The surface of the water: closed for any depth, continuous in the depth, and located according to the formulas.
 #include "solvers/coupling/fluid_surface.hpp"
 #include "discretizations/mesh/formats/reader.hpp"
 #include "discretizations/mesh/formats/writer.hpp"

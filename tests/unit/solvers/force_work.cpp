@@ -1,4 +1,4 @@
-// The work of forces where water crosses boundaries: what comes with the water is not theirs.
+// The work of forces if water crosses boundaries: the energy of that water does not count.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "solvers/shallow_water.hpp"
 #include "tests/support/catalog.hpp"

@@ -1,4 +1,4 @@
-// newmark's options: what each of them does to mass and energy.
+// newmark's options: the effect of each on mass and energy.
 #include "tests/support/surfaces.hpp"
 #include "tests/support/trial.hpp"
 

@@ -1,4 +1,4 @@
-// petsc: what only PETSc can do wrong. That it solves is in the conformance tests of all linear solvers.
+// petsc: mistakes specific to PETSc. The conformance tests of linear solvers test its solutions.
 #include "discretizations/common/error.hpp"
 #include "solvers/linear/petsc_options.hpp"
 #include "tests/support/temporary.hpp"

@@ -1,4 +1,4 @@
-// The coefficients of the Runge–Kutta methods of the list, and what is derived from coefficients.
+// The coefficients of the listed Runge–Kutta methods, and properties derived from coefficients.
 #include "solvers/integrators/runge_kutta.hpp"
 #include "tests/support/trial.hpp"
 

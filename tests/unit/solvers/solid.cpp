@@ -1,4 +1,4 @@
-// Solids: volumes, moments of inertia, and cuts by lines, of triangles against closed form.
+// Solids: volumes, moments of inertia and intersections with lines, with triangles compared with closed forms.
 #include "solvers/coupling/solid.hpp"
 
 #include "discretizations/common/error.hpp"

@@ -1,4 +1,4 @@
-// Water that goes from the cells of one scheme to those of another.
+// Transfer of water from the cells of one scheme to those of another.
 #include "solvers/water_transfer.hpp"
 #include "tests/support/trial.hpp"
 

@@ -1,4 +1,4 @@
-// The standing waves of the schemes: as many as cells, those of the sphere in the limit.
+// The standing waves of the schemes: one per cell, converging to those of the sphere.
 #include "solvers/wave_modes.hpp"
 
 #include "discretizations/mesh/loading/load_surface.hpp"

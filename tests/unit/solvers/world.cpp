@@ -1,4 +1,4 @@
-// Bodies in water: buoyancy, momentum, which columns count; and worlds that are saved, restored and replayed.
+// Bodies in water: buoyancy, momentum, counted columns; and worlds saved, restored and replayed.
 #include "solvers/coupling/world.hpp"
 
 #include "tests/support/trial.hpp"

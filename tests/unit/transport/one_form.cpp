@@ -1,5 +1,5 @@
-// Transport of one-forms, against what pull-backs keep: gradients, circulations around loops, uniform flow, solid
-// rotation.
+// Transport of one-forms, compared with invariants of pull-backs: gradients, circulations around loops, uniform flow,
+// solid rotation.
 #include "discretizations/common/parallel.hpp"
 #include "discretizations/transport/semi_lagrangian.hpp"
 #include "tests/unit/transport/domain.hpp"

@@ -1,4 +1,4 @@
-// Frames, flattening, traces and transport of tangent vectors, against what is known of planes, developable
+// Frames, flattening, traces and transport of tangent vectors, compared with known results on planes, developable
 // surfaces and spheres.
 #include "discretizations/transport/semi_lagrangian.hpp"
 

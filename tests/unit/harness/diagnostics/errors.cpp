@@ -1,4 +1,4 @@
-// Errors against a scene's solution.
+// Errors relative to a scene's solution.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "tests/support/catalog.hpp"
 #include "tests/support/diagnostics.hpp"

@@ -1,4 +1,4 @@
-// The mass of connected parts of a surface, beside that of all of it.
+// The mass of connected components of a surface and of the whole.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "tests/support/catalog.hpp"
 #include "tests/support/diagnostics.hpp"

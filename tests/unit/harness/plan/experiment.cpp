@@ -1,4 +1,4 @@
-// Experiments: what the keys, lists and cases of a file come to.
+// Experiments: the runs defined by keys, lists and cases of a file.
 #include "experiments/harness/plan/experiment.hpp"
 
 #include "discretizations/common/error.hpp"

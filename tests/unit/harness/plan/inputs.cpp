@@ -1,4 +1,4 @@
-// Inputs as text, and configurations that change while they run.
+// Inputs as text, and changes of the configuration during a run.
 #include "experiments/harness/plan/change.hpp"
 #include "tests/support/catalog.hpp"
 #include "tests/support/message.hpp"

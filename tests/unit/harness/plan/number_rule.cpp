@@ -1,4 +1,4 @@
-// Rules for lists of numbers: what they come to, and what is wrong with them.
+// Rules for lists of numbers: their values, and messages on mistakes.
 #include "experiments/harness/plan/number_rule.hpp"
 
 #include "discretizations/common/error.hpp"

@@ -1,4 +1,4 @@
-// A rerun is equal to its run, and a difference is named with where it is and how large.
+// A rerun equals its run, and differences are reported with place and size.
 #include "experiments/harness/results/diff.hpp"
 
 #include "experiments/harness/results/rerun.hpp"

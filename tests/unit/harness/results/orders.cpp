@@ -1,4 +1,4 @@
-// Orders fitted to errors that are known, and what runs need to have an order.
+// Orders fitted to known errors, and the requirements of orders on runs.
 #include "experiments/harness/results/orders.hpp"
 #include "tests/support/catalog.hpp"
 

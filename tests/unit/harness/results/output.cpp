@@ -1,4 +1,4 @@
-// What programs that were killed have left beside a results file.
+// Files left beside a results file by killed programs.
 #include "experiments/harness/results/output.hpp"
 
 #include "tests/support/temporary.hpp"

@@ -1,4 +1,4 @@
-// Tables of a small results file made by hand.
+// Tables of a small, hand-made results file.
 #include "experiments/harness/results/table.hpp"
 
 #include "tests/support/temporary.hpp"

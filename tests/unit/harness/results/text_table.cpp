@@ -1,4 +1,4 @@
-// Words of others stay words: whatever stands in a name, a table has the rows and cells that it has.
+// Foreign text stays text: no name can change the rows and cells of a table.
 #include "experiments/harness/results/text_table.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// dt = auto: steps that follow the water, meet snapshots and the end, and are the same after a restart.
+// dt = auto: steps that adapt to the water, meet snapshots and the end exactly, and are the same after a restart.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/results/output.hpp"
 #include "experiments/harness/results/results.hpp"

@@ -1,4 +1,4 @@
-// What acts on the water, from scenes, users and inputs, in steps with stages and without.
+// Forces from scenes, users and inputs, in steps with and without stages.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/run/simulation.hpp"
 #include "tests/support/catalog.hpp"

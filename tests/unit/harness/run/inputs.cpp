@@ -1,4 +1,4 @@
-// What is done to a simulation while it runs, and its repetition.
+// Interactions with a simulation during a run, and their repetition.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/run/simulation.hpp"
 #include "tests/support/catalog.hpp"

@@ -1,4 +1,4 @@
-// Surfaces that move: what must stay exactly as it was, and what theory says of the rest.
+// Moving surfaces: exact invariants, and comparison with theory.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "tests/support/trial.hpp"

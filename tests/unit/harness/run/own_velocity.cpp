@@ -1,4 +1,4 @@
-// Errors of the unknowns that a scheme has, beside those of the vectors that it reports.
+// Errors of a scheme's own unknowns and of the vectors that it reports.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "tests/support/catalog.hpp"

@@ -1,5 +1,5 @@
-// Whatever acts on the water: a run that is stopped at any step, and goes on from what was saved, has the same bits. Every
-// scene of the catalogue, at rest and on surfaces that move, stopped twice at random steps.
+// Under any forces, a run that is stopped at any step and resumed from its checkpoint has the same bits. Every scene
+// of the catalogue, on fixed and moving surfaces, stopped twice at random steps.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "experiments/harness/run/saved_run.hpp"

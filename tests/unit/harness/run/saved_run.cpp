@@ -1,4 +1,5 @@
-// A run that is stopped and goes on from where it was saved comes to the same file, to the last bit, as one that nobody stopped.
+// A run that is stopped and resumed from its checkpoint gives the same file, to the last bit, as an uninterrupted
+// one.
 #include "experiments/harness/run/saved_run.hpp"
 
 #include "experiments/harness/results/diff.hpp"

@@ -1,4 +1,4 @@
-// Steps and snapshots of a run, the steps chosen by `auto`, and the rule for instability.
+// Steps and snapshots of a run, the steps chosen by `auto`, and the instability criterion.
 #include "experiments/harness/run/simulation.hpp"
 #include "discretizations/mesh/characters/gltf_writer.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"

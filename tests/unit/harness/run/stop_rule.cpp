@@ -1,5 +1,5 @@
-// When a run is stopped for its energy: not for what work and sources explain, promptly for what they do not, whatever
-// the depth is called and whatever acts. Cases and limits: results/findings/instability-criterion.md.
+// The energy criterion for stopping a run: it ignores growth by work and sources and detects other growth promptly,
+// for any depth scale and any forces. Cases and limits: results/findings/instability-criterion.md.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "tests/support/catalog.hpp"

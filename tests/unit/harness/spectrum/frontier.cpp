@@ -1,4 +1,4 @@
-// The stability frontier: bisection on a known threshold, and theory on a small mesh.
+// The stability limit: bisection on a known threshold, and theory on a small mesh.
 #include "experiments/harness/spectrum/frontier.hpp"
 
 #include "experiments/harness/results/results.hpp"

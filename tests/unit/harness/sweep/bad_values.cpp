@@ -1,4 +1,4 @@
-// A field that is no number on the way ends its run with a reason that names it, and no other.
+// A field that becomes NaN ends its run, and no other, with a reason that names the field.
 #include "experiments/harness/sweep/execute.hpp"
 
 #include "experiments/harness/results/output.hpp"

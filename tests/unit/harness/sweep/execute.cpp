@@ -1,4 +1,4 @@
-// Results files: what a sweep leaves in one, and that it goes on where it stopped.
+// Results files: the contents written by a sweep, and resuming it.
 #include "experiments/harness/sweep/execute.hpp"
 
 #include "experiments/harness/results/diff.hpp"

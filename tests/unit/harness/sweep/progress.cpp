@@ -1,4 +1,5 @@
-// The share that is done, by which the time that is left is told: of steps of cells, as runs differ in both.
+// The completed share, from which the remaining time is estimated, counts steps times cells, because runs differ in
+// both.
 #include "experiments/harness/sweep/progress.hpp"
 
 #include <gtest/gtest.h>

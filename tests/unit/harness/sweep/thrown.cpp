@@ -1,5 +1,5 @@
-// Whatever is thrown within a run, by whichever part of it, is the outcome of that run: the others are computed, and the file
-// can be gone on with.
+// Anything thrown within a run, by any part, becomes the outcome of that run; the others are computed, and the file
+// can be resumed.
 #include "experiments/harness/results/results.hpp"
 #include "experiments/harness/sweep/execute.hpp"
 #include "experiments/scenes/common.hpp"

@@ -1,4 +1,4 @@
-// Tasks in processes of their own: results, exceptions and causes of death are reported.
+// Tasks in separate processes: results, exceptions and causes of death are reported.
 #include "experiments/harness/system/processes.hpp"
 
 #include "discretizations/common/error.hpp"

@@ -1,4 +1,4 @@
-// What reaches the terminal, and what can be recorded.
+// Text for the terminal, and recordable text.
 #include "experiments/harness/system/terminal.hpp"
 
 #include <gtest/gtest.h>
