@@ -97,7 +97,7 @@ TEST_CASE("amplitude and phase follow theory over the stable range and beyond it
   // Relative of |z|, in radians of the phase: near a double root √amplitude; where a step leaves 1/500 of a
   // wave the rounding of its remains shows as 2e-3.
   constexpr double tolerance = 3e-3;
-  constexpr double largest_a = 20;  // where the stable range has no end
+  constexpr double largest_a = 20;  // if the stable range is unbounded
   for (const DiscretizationEntry& discretization : catalog().discretizations) {
     if (!discretization.offers_capability<Wave>()) continue;
     if (variants_with(discretization).empty()) continue;
@@ -176,7 +176,7 @@ TEST_CASE("the stable range ends where theory says, within five percent", "[ampl
 
 TEST_CASE("a reference depth that varies in space is stable at any step, one that varies in time is not",
           "[amplification][own]") {
-  // Angst 2008, 3, asks for a constant in space and time; in space it need not be.
+  // Angst 2008, 3, requires a constant in space and time; constancy in space is not necessary.
   const std::string discretization = GENERATE("fefv", "dec");
   for (const auto& [reference, stable] :
        std::map<std::string, bool>{{"mean", true}, {"initial", true}, {"local", false}}) {
@@ -196,7 +196,7 @@ TEST_CASE("a reference depth that varies in space is stable at any step, one tha
 
 TEST_CASE("under steps of random length the highest wave grows as the product of its steps says",
           "[amplification][own]") {
-  // c ← c + Δt·s, s ← s − Δt·ω²c: each step keeps another quadratic form, and their product none.
+  // c ← c + Δt·s, s ← s − Δt·ω²c: each step preserves a different quadratic form, and their product none.
   const std::string discretization = GENERATE("fefv", "dec");
   Trial simulation({.discretization = discretization, .integrator = "explicit", .substeps = 1});
   const WaveSpectrum spectrum(*simulation.discretization, simulation.forces, simulation.volume());

@@ -63,7 +63,7 @@ std::vector<std::pair<const AdvectionEntry*, const SplittingEntry*>> joined_adve
   return list;
 }
 
-/// What an advection carries, where it declares a choice.
+/// The quantity carried by an advection, if it declares a choice.
 std::vector<std::map<std::string, Value>> carried_by(const AdvectionEntry& advection) {
   for (const ParameterInfo& info : advection.parameters)
     if (info.name == "carries") return {{}, {{"carries", "one-form"}}};
@@ -267,7 +267,7 @@ TEST_CASE("mass is kept to round-off where it is claimed", "[conformance]") {
     if (pair.claims().conserves_mass)
       CHECK(drift <= tolerance);
     else
-      CHECK(drift > tolerance);  // the claim is data too: it must be withdrawn when it no longer holds
+      CHECK(drift > tolerance);  // the claim is data too: it must be withdrawn once it is false
   }
 }
 
@@ -312,7 +312,7 @@ TEST_CASE("stable where stability is claimed", "[conformance]") {
     simulation.prepare(claims.unconditional ? 10 * limit : 0.95 * limit);
     const double before = simulation.energy();
     simulation.run(1000);
-    // Symplectic Euler near its limit keeps a shadow energy, not the energy itself: 1/(1 − 0.95²) ≈ 10.
+    // Symplectic Euler near its limit conserves a modified energy instead of the energy: 1/(1 − 0.95²) ≈ 10.
     CHECK(simulation.energy() <= (claims.unconditional ? 1.01 : 10) * before);
   }
 }

@@ -49,7 +49,7 @@ Outcome run_dam(const std::string& scheme, const Dam& dam_break, int cells_along
       .substeps = 1};
   setup.initial.depth = [=](const Vector3& x) { return x.x() <= dam ? dam_break.left : dam_break.right; };
   Trial simulation(setup);
-  // The bound is that of the first state; the water gains speed.
+  // The bound belongs to the first state; the water accelerates.
   const double limit = simulation.stable_dt();
   const int steps = static_cast<int>(time / (0.5 * limit)) + 1;
   simulation.prepare(time / steps);

@@ -125,7 +125,7 @@ TEST_CASE("no more leaves across an edge than the bound of the speed says", "[co
     std::uniform_real_distribution<double> part(0, 1);
     for (int i = 0; i < 5000; ++i) {
       const EdgeState left = random(), right = random();
-      EdgeState cut_left = left, cut_right = right;  // at the bed, of which the bound knows nothing
+      EdgeState cut_left = left, cut_right = right;  // at the bed, which the bound ignores
       cut_left.depth *= part(engine);
       if (i % 2) cut_right.depth *= part(engine);
       const double bound = scheme.edge_speed(left, right, gravity);
@@ -258,7 +258,7 @@ TEST_CASE("a symmetric flow stays symmetric", "[conformance][flux]") {
 
 namespace {
 
-/// A row of cells of 1 m, stepped by a flux alone, of two states that meet in its middle.
+/// A row of cells of 1 m, stepped by a flux only, with two states that meet in the middle.
 class Row {
  public:
   Row(const FiniteVolume& scheme, const EdgeState& left, const EdgeState& right, int cells)
@@ -328,7 +328,7 @@ class Row {
 
 TEST_CASE("between any two states a flux keeps to the speeds, depths and energies of the solution",
           "[conformance][flux]") {
-  // Of the exact ones: what the first steps of a jump overshoot by.
+  // Relative to the exact ones: the overshoot of the first steps at a jump.
   constexpr double overshoot = 1.08, rounding_of_depth = 1e-15, rounding_of_speed = 1e-9;
   constexpr int cells = 60, steps = 50;  // half of it is crossed at most
   const double depths[] = {0, 1e-4, 1e-2, 0.3, 1}, speeds[] = {-7, -3.13, -3, -1, 0, 0.5, 2.9, 3.2, 6};
@@ -352,7 +352,7 @@ TEST_CASE("between any two states a flux keeps to the speeds, depths and energie
 
 TEST_CASE("two fans leave as much water between them as the solution", "[conformance][flux]") {
   constexpr double max_error =
-      0.08;  // relative L1 of the depth on 400 cells: twice what the fluxes of the list leave
+      0.08;  // relative L1 of the depth on 400 cells: twice the error of the listed fluxes
   for_each_flux([&](const DiscretizationEntry&, const FiniteVolume& scheme) {
     for (const double speed : {1.0, 2.5, 2.9, 3.0, 3.13, 4.0, 6.0, 6.26, 7.0}) {
       Row row(scheme, {1, -speed, 0}, {1, speed, 0}, 400);

@@ -32,7 +32,7 @@ struct Choice {
   }
 };
 
-/// A ShallowWater by names on a sphere, with what it refers to.
+/// A ShallowWater on a sphere, given by names, with the objects to which it refers.
 class Water {
  public:
   explicit Water(
@@ -440,7 +440,7 @@ TEST_CASE("a lake with a shore stays still where the scheme changes", "[model]")
 }
 
 TEST_CASE("a front keeps its place where the scheme changes", "[model]") {
-  // Water with the depth ½ sin 2x z on a flat bed, where that is positive.
+  // Water with the depth max(0, ½ sin 2x z) on a flat bed.
   const auto exact = [](const Vector3& x) { return 0.5 * std::sin(2 * x.x()) * x.z(); };
   for (const std::string from : {"fefv", "dec", "hllc"})
     for (const std::string to : {"fefv", "dec", "hllc"}) {
@@ -523,7 +523,7 @@ TEST_CASE("energy less the work of forces and friction stays what it was", "[mod
 }
 
 TEST_CASE("what sources give is what the energy gains", "[model]") {
-  // Water that comes in the north and goes in the south of a sphere at rest. A flux that damps is left out.
+  // Water that enters in the north and leaves in the south of a sphere at rest. Skips damping fluxes.
   for (const Choice& choice : possible_pairs()) {
     if (scheme_of(choice).dissipative || !keeps_mass(choice)) continue;
     INFO(choice.name());

@@ -46,9 +46,9 @@ TEST_CASE("the error falls with Δt at the claimed order", "[conformance]") {
                           .substeps = 1};
       const Claims claims = claims_of(scheme, integrator);
       const int claimed = linear ? claims.linear_order : claims.order;
-      // What holds at finite amplitude holds for small waves, whose errors drown where the integrator's order is high.
+      // Results at finite amplitude hold for small waves too, whose errors vanish in round-off at high orders.
       if (linear && integrator.claims.order >= 4 && claims.linear_order == claims.order) continue;
-      // Small enough to hide nonlinear terms of lower order, else large enough to stand out of the rounding.
+      // Small enough to hide nonlinear terms of lower order, otherwise large enough to exceed round-off.
       const double small = claims.linear_order > claims.order ? 1e-7 : 1e-3;
       setup.initial = waves(linear ? small : claimed >= 4 ? 0.2 : 0.05);
       if (!uniform)
@@ -97,7 +97,7 @@ Configuration forced_in_time(const std::string& scheme, const std::string& integ
   return setup;
 }
 
-/// A surface whose points move along themselves and across the surface, each in another way.
+/// A surface whose points move tangentially and normally, each differently.
 Motion swaying(const Points& rest) {
   return [rest](double time, Points& x) {
     x.resize(3, rest.cols());
@@ -109,7 +109,7 @@ Motion swaying(const Points& rest) {
   };
 }
 
-/// Whether its errors in time are at most those of another method, in steps from coarse to fine.
+/// Whether its errors in time do not exceed those of another method, for steps from coarse to fine.
 bool is_as_accurate_as(const std::string& other, const Configuration& setup) {
   constexpr double end = 0.25;
   const auto volume_after = [&](const std::string& integrator, int steps) -> Vector {
@@ -141,7 +141,7 @@ TEST_CASE("stages keep the order where forces, sources and boundary values depen
         for (const bool moves : {false, true}) {
           Configuration setup = forced_in_time(scheme.name, integrator.name);
           if (open) {
-            setup.advection = "none";  // the heads of vector-invariant have a kink where the flow turns round
+            setup.advection = "none";  // the heads of vector-invariant have a kink where the flow reverses
             setup.mesh = "rectangle:5x4:2x1.5";
             setup.boundaries = parse_boundaries(
                 "left = discharge 0:0.1,0.25:0.4; right = outflow; top = level 0:0,0.25:0.1");
@@ -210,7 +210,7 @@ TEST_CASE("the order that is measured of a method of order 5 is 5, and 4 of its 
   const Array<double> of_order_4 = {5179.0 / 57600, 0,       7571.0 / 16695, 393.0 / 640, -92097.0 / 339200,
                                     187.0 / 2100,   1.0 / 40};
   for (const char* scheme : {"fefv", "dec"})
-    for (const double share : {0.0, 0.1, 1.0}) {  // of the weights of order 4 in those of order 5
+    for (const double share : {0.0, 0.1, 1.0}) {  // share of the order-4 weights in the order-5 weights
       RungeKuttaMethod neighbour = runge_kutta_methods().find("dormand-prince");
       Array<double>& b = neighbour.tableau.b;
       for (Index i = 0; i < b.size(); ++i) b[i] += share * (of_order_4[i] - b[i]);

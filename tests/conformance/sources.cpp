@@ -305,7 +305,7 @@ TEST_CASE("rain that varies is booked as the stages took it, on surfaces at rest
 }
 
 TEST_CASE("energy less what sources and sinks give stays what it was", "[sources]") {
-  // Rain at rest in one half and a sink in the other, on still water: the error of the budget is that of a step.
+  // Rain at rest in one half and a sink in the other, on still water: the budget has the error of a step.
   for (Setup setup : pairs()) {
     if (setup.scheme().dissipative) continue;
     setup.mesh = "icosphere:2";
@@ -320,7 +320,7 @@ TEST_CASE("energy less what sources and sinks give stays what it was", "[sources
     for (int i = 0; i < 800; ++i) REQUIRE(pool.step(0.5 / 800));
     const double gained = pool->energy().total(), given = pool->ledger().work_source;
     CHECK(given > 0);
-    // Explicit and implicit steps of first order damp or lead; what theory says of the longest wave is in model.cpp.
+    // First-order explicit and implicit steps damp or lead; model.cpp compares the longest wave with theory.
     const auto& theory = setup.stepper().amplification;
     const double left =
         theory ? std::pow(theory({std::sqrt(2 * g), 0.5 / 800, 1, Pool::parameters_of(setup)}).modulus, 1600)

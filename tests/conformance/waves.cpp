@@ -111,9 +111,8 @@ StandingWave run_standing_wave(Configuration setup, int l, double dt, double per
 }  // namespace
 
 TEST_CASE("standing waves on the sphere decay and turn as theory says at the discrete frequency", "[waves]") {
-  constexpr double decay_tolerance = 0.02;  // relative, where theory damps
-  constexpr double neutral_tolerance =
-      2e-3;  // 1/s, where it does not: Y_l is not quite an eigenvector of the mesh
+  constexpr double decay_tolerance = 0.02;    // relative, if theory predicts damping
+  constexpr double neutral_tolerance = 2e-3;  // 1/s, otherwise: Y_l is not exactly an eigenvector of the mesh
   constexpr double frequency_tolerance = 2e-3;
   for (const auto& [discretization, integrator] : wave_pairs())
     for (const int l : {2, 4, 8}) {
@@ -164,7 +163,7 @@ TEST_CASE("frequency ratios equal those of an independent prototype", "[waves][o
 TEST_CASE("the frequency of l = 4 converges at second order, the time step refined along", "[waves]") {
   int tried = 0;
   for (const auto& [discretization, integrator] : wave_pairs()) {
-    // Those that damp nothing, and whose stable step is as long as this.
+    // Undamped ones with a stable step of at least this length.
     const IntegratorEntry& entry = catalog().integrators.find(integrator);
     const Parameters parameters(entry.parameters, {});
     if (!entry.amplification || !(entry.claims.unconditional || entry.default_substeps) ||

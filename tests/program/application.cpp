@@ -21,7 +21,7 @@ const std::string small = " --headless --rate 30 --size 96x64 --samples 1 ";
 class App : public test::Shoal {
  protected:
   int app(const std::string& arguments) const { return shoal(arguments, SHOAL_PROGRAM); }
-  /// Skips where no picture can be drawn.
+  /// Skips if no picture can be drawn.
   void SetUp() override {
     if (app("icosphere:0" + small + "--frames 1 --png first") == machines_failure &&
         complaint().find("OpenGL") != std::string::npos)
@@ -192,7 +192,7 @@ TEST_F(App, refuses_ranges_that_are_no_scale) {
   }
 }
 
-/// Every edge has two faces, in opposite directions, also where some of the surface is dry.
+/// Every edge has two faces in opposite directions, even if part of the surface is dry.
 TEST_F(App, writes_closed_surfaces_of_water_beside_dry_land) {
   ASSERT_EQ(app("fill-shape --mesh icosphere:3 --frames 2 --rate 1 --speed 8 --headless --format obj "
                 "--meshes dry --iso-level 0.1"),
@@ -294,7 +294,7 @@ TEST_F(App, says_what_to_do_where_there_is_no_display) {
 struct BadInput {
   const char* name;
   const char* arguments;
-  const char* fragment;  ///< what the sentence holds
+  const char* fragment;  ///< a part of the sentence
 };
 
 class BadAppInput : public test::Shoal, public testing::WithParamInterface<BadInput> {};

@@ -19,7 +19,7 @@ constexpr int users_mistake = 2, machines_failure = 3;
 struct BadInput {
   std::string name;
   std::string arguments;               ///< after `shoal`, as the shell takes them
-  std::vector<std::string> fragments;  ///< what the sentence holds: place, value, what is allowed
+  std::vector<std::string> fragments;  ///< parts of the sentence: place, value, allowed values
   int exit_code = users_mistake;
 };
 
@@ -410,7 +410,7 @@ const std::vector<BadInput>& bad_inputs() {
   return rows;
 }
 
-/// The folder holds all the files above, results of ours, and what is no file at all.
+/// The folder contains all files above, results of shoal, and objects that are not files.
 class BadInputs : public Shoal, public testing::WithParamInterface<BadInput> {
  protected:
   BadInputs() {

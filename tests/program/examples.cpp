@@ -145,7 +145,7 @@ TEST_P(SceneExample, begins_as_printed_without_a_warning) {
 std::vector<std::string> scenes() {
   std::vector<std::string> names;
   for (const SceneEntry& scene : builtin().scenes)
-    if (scene.name != "custom") names.push_back(scene.name);  // whose example says its end
+    if (scene.name != "custom") names.push_back(scene.name);  // its example gives the end
   return names;
 }
 
@@ -155,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(Program, SceneExample, testing::ValuesIn(scenes()), [](
   return name;
 });
 
-/// The lines of the README that call a program, without what is said of them.
+/// The lines of the README that call a program, without their explanations.
 std::vector<std::string> readme_lines(const std::string& program) {
   std::vector<std::string> commands;
   for (const std::string& line : lines_of(test::text_of(fs::path(SHOAL_SOURCE) / "README.md")))

@@ -140,13 +140,13 @@ TEST_F(Shoal, explains_every_diagnostic_that_runs_record) {
     if (name == "wet_shape") name = "wet_REGION";
     EXPECT_NE(("\n" + list).find("\n" + name + " "), std::string::npos) << name;
   }
-  // None has a meaning that only says that it is a threshold.
+  // None has the generic meaning of a limit.
   EXPECT_EQ(list.find("elements at which this threshold takes effect"), std::string::npos) << list;
   EXPECT_EQ(shoal("list diagnostics film_sites"), 0);
   EXPECT_NE(output().find("advection_depth"), std::string::npos) << output();
 }
 
-// scripts/application.sh draws what the page names.
+// scripts/application.sh draws the pictures named by the page.
 TEST(Pictures, are_there_of_every_scene) {
   const std::filesystem::path folder = std::filesystem::path(SHOAL_SOURCE) / "results/scenes";
   const std::string page = test::text_of(folder / "README.md");

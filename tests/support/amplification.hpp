@@ -13,7 +13,7 @@ struct StandingWave {
 
 /// What one step multiplies a wave by, measured: runs η = H + amplitude·wave from rest and fits
 /// c_{n+2} = trace c_{n+1} − determinant c_n to its amplitudes, over `min_steps` or half a period, fewer
-/// where the wave decays or grows fast. The state that comes in must be at rest.
+/// where the wave decays or grows fast. The initial state must be at rest.
 Amplification measure_amplification(Trial& simulation, const StandingWave& wave, double amplitude, double dt,
                                     int min_steps = 24);
 

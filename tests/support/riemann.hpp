@@ -39,7 +39,7 @@ class RiemannSolution {
     return mirrored(water);
   }
 
-  /// Largest |velocity| anywhere; at a front on dry land that of the front.
+  /// Largest |velocity|; at a front on dry land, the velocity of the front.
   double largest_speed() const {
     double speed = std::max(wet_speed(left_), wet_speed(right_));
     if (!dry_) return std::max(speed, std::abs(middle_.velocity));

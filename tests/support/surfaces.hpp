@@ -22,7 +22,7 @@ inline Surface two_spheres(const std::string& mesh) {
   return make_surface("two spheres", "generated", both, x);
 }
 
-/// The triangles of a unit sphere whose middle lies above z = 0: half a sphere, with a wall.
+/// The triangles of a unit sphere with centres above z = 0: a hemisphere with a wall.
 inline Surface hemisphere(const std::string& mesh) {
   const Surface sphere = load_surface(mesh);
   const Geometry geometry = make_geometry(sphere.mesh, sphere.x);

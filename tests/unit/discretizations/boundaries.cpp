@@ -117,7 +117,7 @@ TEST(BoundaryFlux, a_discharge_takes_no_more_than_arrives_or_than_the_critical_f
 TEST(BoundaryFlux, water_that_is_held_back_sends_in_a_bore_by_rankine_and_hugoniot) {
   for (const double depth : {1e-9, 1e-3, 0.3})
     for (const double froude : {0.2, 2.0, 30.0})
-      for (const double part : {0.0, 0.3, 0.9}) {  // of what arrives leaves
+      for (const double part : {0.0, 0.3, 0.9}) {  // fraction of the arriving water that leaves
         SCOPED_TRACE(depth);
         SCOPED_TRACE(froude);
         const double u = froude * std::sqrt(a * depth), arrives = depth * u;
@@ -142,7 +142,7 @@ TEST(BoundaryFlux, a_film_is_not_pushed_by_more_than_it_brings) {
   for (const double depth : {0.0, 1e-12, 1e-6})
     for (const double u : {-5.0, 0.0, 5.0})
       for (const BoundaryKind kind : {BoundaryKind::discharge, BoundaryKind::level, BoundaryKind::outflow}) {
-        if (kind == BoundaryKind::outflow && (u <= 0 || depth == 0)) continue;  // still water comes to it
+        if (kind == BoundaryKind::outflow && (u <= 0 || depth == 0)) continue;  // still water stays still
         const BoundaryFlux flux = flux_of(kind, kind == BoundaryKind::level ? -0.5 : 0, depth, u);
         const double c = std::sqrt(a * depth), fastest = std::abs(u) + 2 * c;
         EXPECT_LE(flux.volume, depth * fastest);

@@ -48,7 +48,7 @@ TEST(Fluxes, supercritical_flow_takes_all_from_upstream_but_under_rusanov) {
   EXPECT_GT(std::abs(Flux("rusanov")(left, right).volume - left.volume_flux()), 0.05);
 }
 
-/// Two states of the same discharge and the same momentum flux: a hydraulic jump that stands.
+/// Two states of the same discharge and the same momentum flux: a stationary hydraulic jump.
 struct Jump {
   EdgeState shallow, deep;
 };
@@ -67,13 +67,13 @@ TEST(Fluxes, a_standing_jump_stands_under_roe) {
 }
 
 TEST(Fluxes, its_reverse_breaks_under_roe_with_the_entropy_fix_alone) {
-  const auto [shallow, deep] = standing_jump();  // from deep to shallow energy would be gained
+  const auto [shallow, deep] = standing_jump();  // from deep to shallow, the energy would increase
   EXPECT_NEAR(Flux("roe", {{"entropy_fix", 0.0}})(deep, shallow).volume, deep.volume_flux(), rounding);
   EXPECT_GT(Flux("roe")(deep, shallow).volume, 1.05 * deep.volume_flux());
 }
 
 TEST(Fluxes, roe_takes_more_than_there_is_from_a_thin_layer_without_the_entropy_fix) {
-  // What leaves the layer, which runs away from deep water, over what may leave it at most.
+  // The flux out of a layer that flows away from deep water, relative to the maximum admissible flux.
   const EdgeState layer = {1e-3, -29, 0}, deep = {0.124, 1.75, 0};
   const double bound = (29 + std::sqrt(gravity * 0.124)) * layer.depth;
   EXPECT_GT(Flux("roe", {{"entropy_fix", 0.0}})(layer, deep).volume / bound, 5);

@@ -24,7 +24,7 @@ State rates(const Trial& simulation) {
 
 /// The momenta of all faces (or their rates) as vectors in space, [3, nF].
 Values momenta(const Trial& simulation, const State& state) {
-  State unit = state;  // velocity = momentum where the volume is one
+  State unit = state;  // velocity = momentum if the volume is one
   unit[simulation.discretization->volume()].setOnes();
   Values momentum;
   simulation.discretization->sample(unit, simulation.forces, "velocity", momentum);
@@ -116,7 +116,7 @@ TEST(Kinetic, a_wall_turns_back_the_flow_and_lets_no_mass_through) {
     smallest = std::min(smallest, momentum);
   }
   EXPECT_NEAR(simulation.mass() / mass, 1, 1e-13);
-  EXPECT_LT(smallest, -0.3 * mass);  // reflected, less what the flux damps
+  EXPECT_LT(smallest, -0.3 * mass);  // reflected, minus the damping of the flux
 }
 
 TEST(Kinetic, depths_stay_positive_up_to_the_bound) {

@@ -505,7 +505,7 @@ TEST(FigureSkin, has_clips_that_close_and_keep_good_triangles) {
       const Geometry geometry = make_geometry(surface.mesh, x);
       smallest_angle =
           std::min(smallest_angle, std::atan2(1.0, geometry.cotangent.maxCoeff()) * 180 / std::numbers::pi);
-      // It is not turned inside out, and stays about as large.
+      // It is not inverted and keeps about its size.
       EXPECT_NEAR(volume_inside(surface.mesh, geometry) / volume_inside(surface.mesh, rest), 1, 0.08)
           << clip.name << " " << k;
       for (Index e = 0; e < surface.mesh.edge_count(); ++e)

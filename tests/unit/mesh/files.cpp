@@ -106,7 +106,7 @@ std::string to_binary_ply(const Faces& faces, const Points& x, bool big_endian) 
   return bytes;
 }
 
-/// Gmsh 2.2, with a line element besides and numbers that leave some out.
+/// Gmsh 2.2, with an additional line element and gaps in the numbering.
 std::string to_msh(const Faces& faces, const Points& x) {
   std::string text = fmt::format("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{}\n", x.cols());
   for (Eigen::Index v = 0; v < x.cols(); ++v)
@@ -232,7 +232,7 @@ class EveryFormat : public Files, public ::testing::WithParamInterface<Format> {
 
 TEST_P(EveryFormat, is_read_with_faces_and_vertices_in_its_order) {
   const Format& format = GetParam();
-  // Single precision, so that all formats can hold it.
+  // Single precision, which all formats can represent.
   const Surface original = load_surface("blob:1");
   const Points x = in_input_order(original).cast<float>().cast<double>();
   Faces faces(3, original.mesh.face_count());
@@ -423,7 +423,7 @@ TEST_F(Files, that_may_not_be_read_are_the_machines_failure) {
   ::chmod(path.c_str(), 0);
   constexpr uid_t nobody = 65534;
   const uid_t user = ::geteuid();
-  if (user == 0) {  // who may read everything
+  if (user == 0) {  // root may read everything
     ASSERT_EQ(::seteuid(nobody), 0);
   }
   EXPECT_THROW(load_surface(path), MachineError);

@@ -241,7 +241,7 @@ TEST(ForeignFiles, in_ply_may_have_triangle_strips) {
       parse_surface("a.ply", replaced(head, "uchar", "int") + points_text() + strips + "\n");
   EXPECT_EQ(surface.mesh.face_count(), 4);
   EXPECT_NEAR(quality_of(surface).area, octahedron_area / 2, tolerance);
-  // Turned alternately, so that none had to be turned.
+  // Alternating orientation, so that none needed to be flipped.
   EXPECT_EQ(surface.repairs, std::vector<std::string>{"dropped 1 vertex in no face"});
   EXPECT_TRUE(contains(refusal("b.ply", replaced(head, "vertex_indices", "corners") + points_text() + strips),
                        "no list 'vertex_indices'"));
@@ -329,7 +329,7 @@ TEST(ForeignFiles, in_vtk_may_have_strips_lines_and_data_in_any_order) {
         vtk_head("POLYDATA", "5.1") + vtk_points() + metadata +
             "POLYGONS 9 24\nOFFSETS vtktypeint64\n0 3 6 9 12 15 18 21 24\nCONNECTIVITY vtktypeint64\n" +
             faces_text(""),
-        // Cells: a vertex, a line, a tetrahedron besides.
+        // Additional cells: a vertex, a line, a tetrahedron.
         vtk_head("UNSTRUCTURED_GRID", "4.2") + vtk_points() + metadata +
             "CELLS 11 42\n1 0\n2 0 1\n4 0 1 2 4\n" + faces_text("3 ") +
             "\nCELL_TYPES 11\n1\n3\n10\n5\n5 5 5\n5\n5\n5\n7\n" + data,
@@ -339,7 +339,7 @@ TEST(ForeignFiles, in_vtk_may_have_strips_lines_and_data_in_any_order) {
     expect_octahedron("a.vtk", content);
   EXPECT_TRUE(
       has_remark("a.vtk", head + polygons_of_vtk + lines + vertices, "skipped 4 points, lines or cells"));
-  // Only what is a face, and the strip with both sides of its stitches left out.
+  // Only faces, and the strip without its degenerate triangles.
   EXPECT_EQ(parse_surface("a.vtk", head + "TRIANGLE_STRIPS 1 9\n8 0 2 4 4 1 1 3 5\n").mesh.face_count(), 2);
 }
 

@@ -326,7 +326,7 @@ TEST(Gltf, morph_targets_move_vertices_by_their_default_weights) {
   EXPECT_EQ(read(file).remarks,
             std::vector<std::string>{
                 "moved the vertices of 1 primitives by the default weights of their morph targets"});
-  // The node's weights stand in place of the mesh's, each for its own instance.
+  // The weights of a node override those of the mesh, separately for each instance.
   file.nodes = R"([{"children":[1,2]},{"mesh":0,"weights":[0.5,0,0]},{"mesh":0}])";
   EXPECT_EQ(read(file).x.leftCols(4), (1.5 * rest).eval());
   EXPECT_EQ(read(file).x.rightCols(4), (2 * rest + up / 2).eval());

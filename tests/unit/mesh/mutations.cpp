@@ -25,7 +25,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double longest_time = 5;  // s, on a machine that does much else; most take 0.1 ms
-constexpr std::uint64_t largest_memory = 512ull << 20;  // beyond what the tests have, for files of a few kB
+constexpr std::uint64_t largest_memory =
+    512ull << 20;  // in addition to the memory of the tests, for files of a few kB
 
 /// Damages a text or bytes at random, the same for the same seed.
 class Damage {
@@ -115,7 +116,7 @@ class Damage {
     return bytes;
   }
 
-  /// The next number of a text becomes another.
+  /// Changes the next number of a text.
   void replace_number(std::string& bytes, std::size_t at) {
     static const std::vector<std::string> numbers = {"0",
                                                      "-1",

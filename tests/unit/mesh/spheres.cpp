@@ -19,7 +19,7 @@ MeshQuality quality_of(const std::string& name) {
 struct SphereFamily {
   const char* name;
   Index (*vertices)(Index level);
-  double min_angle;  ///< degrees, at level 4; what the families are documented to have, or have by symmetry
+  double min_angle;  ///< degrees, at level 4; as documented for the families, or by symmetry
 };
 
 void PrintTo(const SphereFamily& family, std::ostream* out) {

@@ -69,7 +69,7 @@ TEST(Motions, the_seed_chooses_how_a_surface_is_crumpled) {
 
 class Sequence : public testing::Test {
  protected:
-  /// A tetrahedron of this size; with its last faces' corners in another order where asked for.
+  /// A tetrahedron of this size; on request with the corners of its last face in a different order.
   std::string write(const std::string& name, double size, bool other = false) {
     std::ofstream file(folder_ / name);
     file.precision(17);

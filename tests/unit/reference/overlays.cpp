@@ -59,7 +59,7 @@ TEST(Overlays, interpolate_a_turn_to_the_vertices) {
   }
 }
 
-/// One straight part behind the other, from the start, along the circle that the flow takes, and as long as it goes in that time.
+/// Consecutive straight parts from the start along the circle of the flow, as long as the distance covered in that time.
 TEST(Overlays, trace_back_along_circles) {
   const Turning flow("icosphere:4");
   const Mesh& mesh = flow.surface.mesh;

@@ -86,7 +86,7 @@ TEST_F(Pictures, water_is_bluish_with_highlights) {
   EXPECT_GT(brightest, 0.9);        // the sun in it
 }
 
-/// What the window draws: outlines are those of the full quality, water is bluish, and its shadow lies on the ground.
+/// Drawing in the window: outlines equal those in full quality, water is bluish, and its shadow is on the ground.
 TEST_F(Pictures, of_the_fast_quality_show_the_same_bodies) {
   Picture picture = water_on_ground(sphere_mesh(1, 64));
   constexpr RenderOptions fast{.width = 240, .height = 180, .samples = 1, .quality = Quality::fast};
@@ -103,7 +103,7 @@ TEST_F(Pictures, of_the_fast_quality_show_the_same_bodies) {
       const double from_middle =
           std::hypot(column - image.width / 2 + 0.5, row - image.height / 2 + 0.5) / radius;
       const Color here = image.color(column, row);
-      if (from_middle > 1.03) {  // nothing but the shadow changes what is beside the water
+      if (from_middle > 1.03) {  // beside the water, only the shadow changes the picture
         EXPECT_EQ(without_shadow.color(column, row), empty.color(column, row));
         shaded += here[0] < empty.color(column, row)[0] - 0.05;
       } else if (from_middle < 0.9) {
@@ -145,7 +145,7 @@ TEST_F(Pictures, deeper_water_absorbs_more_red_than_blue) {
   }
 }
 
-/// The colours of the ground where the shadow of the middle of a body falls, of one near its side, and of ground in the sun.
+/// The colours of the ground in the shadow of the centre of a body, in the shadow near its side, and in the sun.
 std::array<Color, 3> shadow_and_sun(const Picture& picture) {
   const Image image = drawn(picture, small);
   const Vector3 light = picture.light.normalized(), across = light.cross(picture.up).normalized();
@@ -159,7 +159,7 @@ std::array<Color, 3> shadow_and_sun(const Picture& picture) {
 
 TEST_F(Pictures, bodies_cast_shadows_and_water_gathers_the_light_in_its_own) {
   Picture picture = water_on_ground(sphere_mesh(1, 64));
-  picture.camera.eye = Vector3(6, -2, 7);  // from where all of the shadow is seen
+  picture.camera.eye = Vector3(6, -2, 7);  // shows the whole shadow
   const auto [through_water, beside, sun] = shadow_and_sun(picture);
   EXPECT_LT(beside[0], 0.9 * sun[0]);
   EXPECT_GT(through_water[1], 1.05 * sun[1]);  // a ball is a lens, whose focus is a radius behind it
@@ -168,7 +168,7 @@ TEST_F(Pictures, bodies_cast_shadows_and_water_gathers_the_light_in_its_own) {
   solid.water.reset();
   const auto [core, edge, same_sun] = shadow_and_sun(solid);
   EXPECT_LT(core[0], 0.8 * same_sun[0]);
-  EXPECT_NEAR(edge[0], core[0], 0.05);  // the sky's light alone, both
+  EXPECT_NEAR(edge[0], core[0], 0.05);  // both have only the light of the sky
   EXPECT_NEAR(same_sun[0], sun[0], 0.01);
 }
 
@@ -212,7 +212,7 @@ TEST_F(Pictures, the_same_picture_has_the_same_bytes) {
   picture.skin = Skin{.mesh = sphere_mesh(1.1, 16), .lines = true};
   const Image first = drawn(picture, small);
   Renderer renderer(small);
-  renderer.draw(water_on_ground(box_mesh({1, 2, 1})));  // what was drawn before leaves nothing
+  renderer.draw(water_on_ground(box_mesh({1, 2, 1})));  // the previous picture leaves no trace
   renderer.draw(picture);
   EXPECT_EQ(renderer.read().bytes, first.bytes);
 }

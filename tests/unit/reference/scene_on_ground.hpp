@@ -13,7 +13,7 @@
 
 namespace shoal::test {
 
-/// Skips where there is no OpenGL at all.
+/// Skips without OpenGL.
 class WithContext : public testing::Test {
  protected:
   void SetUp() override {

@@ -28,7 +28,7 @@ double volume(const PictureMesh& body) {
   return sum;
 }
 
-/// Every edge has a face on either side, where vertices at the same place are one.
+/// Every edge has a face on either side if vertices at the same position are merged.
 void expect_closed(const PictureMesh& body) {
   std::map<std::array<double, 3>, int> places;
   std::map<std::pair<int, int>, int> edges;

@@ -47,7 +47,7 @@ std::vector<Legend> legends() {
                   .land = true};
   Legend blank = plain;
   blank.note = "";
-  blank.high = blank.low;  // a field that is the same everywhere has no ticks
+  blank.high = blank.low;  // a constant field has no ticks
   return {plain, long_one, blank};
 }
 

@@ -103,7 +103,7 @@ TEST_P(AxisymmetricFlowTest, ConvergesAtSecondOrder) {
               std::log2(coarse / middle), std::log2(middle / fine));
   EXPECT_GE(std::log2(coarse / middle), 1.9);
   EXPECT_GE(std::log2(middle / fine), 1.9);
-  EXPECT_LE(fine, 1e-4);  // what the scene's own resolution, 1000 rings, is good for
+  EXPECT_LE(fine, 1e-4);  // the accuracy of the scene's own resolution, 1000 rings
 }
 
 TEST_P(AxisymmetricFlowTest, AgreesWithAStaggeredSchemeInAdvectiveForm) {

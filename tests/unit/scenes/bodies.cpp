@@ -61,7 +61,7 @@ TEST(Float, comes_to_rest_at_the_depth_of_Archimedes) {
     }
 }
 
-/// From one crossing of the mean height to the next, upward; 0 where there are not two.
+/// The time between two upward crossings of the mean height; 0 if there are fewer than two.
 double first_period(Flow& pool, double middle) {
   std::vector<double> crossings;
   double before = pool.height();
@@ -75,7 +75,7 @@ double first_period(Flow& pool, double middle) {
   return crossings.size() == 2 ? crossings[1] - crossings[0] : 0;
 }
 
-/// ω² = ρ g A/m = g/draft, where waves leave the pool.
+/// ω² = ρ g A/m = g/draft, if waves leave the pool.
 TEST(Float, bobs_at_the_frequency_of_its_restoring_force) {
   for (const double density : {500, 800}) {
     const double draft = 0.5 * density / 1000;
@@ -140,7 +140,7 @@ TEST(Float, of_something_light_is_unstable_in_long_steps_and_stable_in_those_cho
   EXPECT_LT(chosen.simulation.world().bodies().velocity(0).norm(), 10);
 }
 
-/// The crest of the ring goes round the sphere with √(gη).
+/// The crest of the ring travels around the sphere at √(gη).
 TEST(BallDrop, makes_a_wave_in_a_ring_with_the_speed_of_waves) {
   Flow sphere(
       "scene = 'ball-drop'\nmesh = 'icosphere:5'\nend = 1.6\ndt = '1/240'\n[parameters]\nbody_size = 0.1\n");
@@ -180,7 +180,7 @@ TEST(BallDrop, makes_a_wave_in_a_ring_with_the_speed_of_waves) {
   EXPECT_NEAR(speed, std::sqrt(9.81 * 0.2), 0.03 * speed);
 }
 
-/// What the ball has lost of its momentum is what the water's forces gave it; it comes out on the other side.
+/// The momentum lost by the ball equals the impulse of the water's forces; it emerges on the other side.
 TEST(Throw, goes_through_the_water_and_books_its_impulse) {
   Flow sphere("scene = 'throw'\nmesh = 'icosphere:4'\nend = 1\n[parameters]\nbody_columns = 'all'\n");
   const World& world = sphere.simulation.world();

@@ -98,7 +98,7 @@ TEST(FillFigure, keeps_to_the_level_on_any_mesh) {
   }
 }
 
-/// What a sink takes is water that is there, and some stays for what flows out, and the ledger holds what it took.
+/// A sink takes only existing water, leaves some for the outflow, and the ledger records the amount taken.
 TEST(FillFigure, takes_nothing_out_where_it_is_dry) {
   for (const std::string scheme : schemes) {
     Filling dry(scheme +
@@ -245,7 +245,7 @@ TEST(FillShape, leaves_half_of_the_water_at_each_of_two_points) {
   }
 }
 
-// Its pressure and the force balance to first order only: what is at rest between them is not known to the flux.
+// Its pressure and the force balance to first order only: the flux does not preserve states of rest between them.
 TEST(FillShape, comes_near_that_with_the_kinetic_scheme_to_first_order) {
   const auto distance = [](int level) {
     return distance_from_rest("discretization = 'kinetic'\nmesh = 'icosphere:" + std::to_string(level) +
@@ -256,7 +256,7 @@ TEST(FillShape, comes_near_that_with_the_kinetic_scheme_to_first_order) {
   EXPECT_GT(coarse / fine, 1.8);
 }
 
-/// What needs a depth is not measured where there is none.
+/// Quantities that require a depth are not measured without one.
 TEST(FillWalking, is_measured_while_it_is_dry) {
   for (const char* name : {"absolute_circulation", "potential_enstrophy"}) {
     Filling figure("scene = 'fill-walking'\nmesh = 'figure:600'\ndt = '1/60'\nend = 0.5\n");
@@ -288,7 +288,7 @@ TEST(FillWalking, keeps_its_water_on_the_limbs) {
   EXPECT_LT(highest, 2 * 0.4);
 }
 
-/// The shore of what is pulled down from the top of a sphere is a circle, whose angle follows from the share that is wet.
+/// The shore of water pulled down from the top of a sphere is a circle, whose angle follows from the wet fraction.
 TEST(Shoreline, goes_as_far_in_a_step_as_the_circle_that_it_is) {
   static constexpr double radius = 5;
   const std::string text =

@@ -31,7 +31,7 @@ TEST(GaussLegendre, IntegratesPolynomialsUpToTwiceItsNodesLessOne) {
     const double integral = (rule.node.array().pow(power) * rule.weight.array()).sum();
     EXPECT_NEAR(integral, power % 2 == 0 ? 2.0 / (power + 1) : 0.0, 1e-14) << "x^" << power;
   }
-  // One power more must not be integrated: 2/(2n+1) is missed by about 2^(-2n).
+  // The next power must not be exact: the error of 2/(2n+1) is about 2^(-2n).
   EXPECT_GT(std::abs((rule.node.array().pow(2 * nodes) * rule.weight.array()).sum() - 2.0 / (2 * nodes + 1)),
             1e-8);
 }

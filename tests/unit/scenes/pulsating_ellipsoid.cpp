@@ -12,7 +12,7 @@ namespace shoal {
 namespace {
 
 constexpr double step = 1e-5;       // central differences: an error of 1e-10 times third derivatives
-constexpr double tolerance = 1e-7;  // those reach 1e3
+constexpr double tolerance = 1e-7;  // the values reach 1e3
 
 const double times[] = {0.13, 0.7, 1.9};
 
@@ -101,7 +101,7 @@ auto derivative(const Function& f, const Chart& at, int i) {
   return Value((8 * (f(at + e) - f(at - e)) - (f(at + 2 * e) - f(at - 2 * e))) / (12 * h));
 }
 
-/// Of positions, depths and velocities as functions of (q, t), and of nothing else that the flow knows:
+/// Uses positions, depths and velocities as functions of (q, t), and no other properties of the flow:
 /// ∂_t U_β + vᵅ (∂_αU_β − ∂_βU_α) + ∂_β(½|v|² − ½|ẋ|²) + g ∂_βη, U_β = (ẋ + v)·∂_βx.
 struct MovingFlow {
   std::function<Vector3(const Chart&)> position, velocity;

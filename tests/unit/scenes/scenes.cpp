@@ -62,7 +62,7 @@ std::string small_mesh(const SceneEntry& entry) {
   return entry.default_mesh.starts_with("icosphere") ? "icosphere:2" : "rectangle:50x2:10x0.4";
 }
 
-/// A small mesh of the kind, of the radius that the scene asks for.
+/// A small mesh of this kind, with the radius required by the scene.
 Surface small_surface(const SceneEntry& entry) {
   double radius = 1;
   for (const ParameterInfo& parameter : entry.parameters)
@@ -110,7 +110,7 @@ TEST(Scenes, HandOverACompleteStart) {
     for (const Points& points : {surface.x, centroids(surface)}) {
       const double lowest = evaluate(instance.initial.depth, points).minCoeff();
       const bool has_land = entry.name.starts_with("bowl-");
-      // Dry is what sources may fill, and land.
+      // Only places that sources may fill, and land, are dry.
       EXPECT_TRUE(lowest > 0 || (lowest == 0 && (instance.coupling || has_land))) << lowest;
       if (!has_land) {
         EXPECT_GT(evaluate(instance.bed_depth, points).minCoeff(), 0);
@@ -291,7 +291,7 @@ TEST(Bump, BreaksTiesByTheOrderOfTheInput) {
   const auto first =
       std::find(surface.input_vertex.begin(), surface.input_vertex.end(), 0) - surface.input_vertex.begin();
   EXPECT_DOUBLE_EQ(make("bump", surface).initial.depth(surface.x.col(first)), 1.1);
-  std::reverse(surface.input_vertex.begin(), surface.input_vertex.end());  // now another one comes first
+  std::reverse(surface.input_vertex.begin(), surface.input_vertex.end());  // now a different one is first
   const auto other = static_cast<Index>(surface.input_vertex.size()) - 1 - first;
   ASSERT_NE(surface.x.col(first), surface.x.col(other));
   EXPECT_DOUBLE_EQ(make("bump", surface).initial.depth(surface.x.col(other)), 1.1);

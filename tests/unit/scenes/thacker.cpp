@@ -56,7 +56,7 @@ TEST(RadialBowl, SatisfiesTheEquations) {
   EXPECT_NEAR(flow.period(), 2.242850733, 1e-9);
 }
 
-/// The shoreline is where it is said to be.
+/// The shoreline is at the documented position.
 TEST(Bowls, HaveTheirShorelines) {
   constexpr double round_off = 1e-14;
   const PlanarBowl planar(bowl, 0.5);

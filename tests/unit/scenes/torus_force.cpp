@@ -59,7 +59,7 @@ TEST(TorusForce, leaves_the_water_symmetric_about_the_planes_of_the_push) {
 }
 
 TEST(TorusForce, gives_the_water_the_energy_that_it_works) {
-  constexpr double tolerance = 0.01;  // of the time step, where waves are low
+  constexpr double tolerance = 0.01;  // of the time step, for low waves
   for (const std::string scheme : {schemes[0], schemes[1]}) {
     const Pushed run(scheme + "substeps = 6\nparameters.push = 0.01\nend = 3\n");
     const ShallowWater& water = run.simulation.water();

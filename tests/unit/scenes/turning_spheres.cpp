@@ -12,7 +12,7 @@ namespace shoal {
 namespace {
 
 constexpr double step = 1e-4;       // of central differences, in m and s: an error of 1e-8
-constexpr double tolerance = 1e-7;  // and what they multiply
+constexpr double tolerance = 1e-7;  // times the multiplied values
 
 struct Fixture {
   Surface surface;
@@ -27,7 +27,7 @@ struct Fixture {
     scene.references.front().depth(x, time, value);
     return value[0];
   }
-  /// In space; not varying along the radius, so that differences in space are those along the sphere.
+  /// In space; constant along the radius, so that differences in space equal those along the sphere.
   Vector3 velocity(const Vector3& x, double time) const {
     return scene.references.front().velocity(x.normalized(), time);
   }

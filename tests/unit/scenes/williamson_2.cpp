@@ -21,7 +21,7 @@ TEST(Williamson2, satisfies_the_equations) {
   const SceneInstance scene = instance(load_surface("icosphere:1", radius), {{"angle", 0.7}});
   const auto velocity = scene.initial.velocity;
   const auto depth = scene.initial.depth;
-  // Fields do not vary along the radius, so that differences in space are those along the sphere.
+  // Fields are constant along the radius, so that differences in space equal those along the sphere.
   const double step = 1e-4 * radius;
   for (const Vector3& direction :
        {Vector3(0.3, -0.5, 0.8), Vector3(-0.9, 0.1, 0.2), Vector3(0.2, 0.7, -0.6)}) {
@@ -67,7 +67,7 @@ Errors errors_after_a_day(const std::string& scheme, int level) {
   configuration.integrator = "ssprk3";
   configuration.advection = "vector-invariant";
   configuration.splitting = "none";
-  configuration.dt = 4000.0 / (1 << level);  // half of what is stable
+  configuration.dt = 4000.0 / (1 << level);  // half the stable step
   configuration.substeps = 1;
   configuration.end = 86400;
   configuration.parameters["angle"] = 0.5;

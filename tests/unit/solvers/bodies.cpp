@@ -108,7 +108,7 @@ TEST(Bodies, go_on_with_the_same_bits_after_they_were_restored) {
   Archive archive;
   whole.save(archive);
   run(whole, 60);
-  run(resumed, 7);  // to be somewhere else
+  run(resumed, 7);  // to reach a different state
   resumed.restore(archive);
   run(resumed, 60);
   bool touched = false;

@@ -8,7 +8,7 @@
 namespace shoal::test {
 namespace {
 
-/// A trial whose steps are coupled.
+/// A trial with coupled steps.
 class Coupled {
  public:
   Coupled(const Configuration& setup, const CouplingSetting& setting, double dt) : dt_(dt), trial_(setup) {
@@ -81,7 +81,7 @@ TEST(ArtificialAcceleration, gathers_water_in_the_profile_of_its_balance) {
     const double c = (1 - std::exp(-(options.level + bed) / options.width)) * std::exp(rate * (x - front));
     return x < front ? bed + options.level + options.width * std::log1p(-c) : 0;
   };
-  // Where the front stands follows from the volume.
+  // The position of the front follows from the volume.
   const auto volume = [&](double front) {
     constexpr int parts = 4000;
     double sum = 0;
@@ -139,7 +139,7 @@ TEST(Source, that_reaches_nothing_is_refused) {
   setting.sources = {{.point = Vector3(100, 0, 0), .radius = 0.1, .discharge = 1, .interval = {0.02}}};
   Coupled sphere({}, setting, 0.01);
   sphere.run(2);
-  EXPECT_THROW(sphere.run(1), Error);  // where it begins
+  EXPECT_THROW(sphere.run(1), Error);  // at its beginning
 }
 
 }  // namespace

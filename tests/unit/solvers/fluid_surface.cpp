@@ -135,7 +135,7 @@ Vector random_depth(const Mesh& mesh, Depths kind, double iso, std::mt19937_64& 
   return depth;
 }
 
-// ---- what a surface is to be -----------------------------------------------------------------------------
+// ---- requirements on a surface -----------------------------------------------------------------------------
 
 /// make_mesh refuses an edge of three faces, or of two in one direction, and faces around a vertex that are not one fan.
 void expect_closed(const FluidSurface& water) {

@@ -63,7 +63,7 @@ class Basin {
 const std::vector<std::string> boundaries = {
     "left = level 0.05", "right = outflow", "left = discharge 0.5; right = outflow", "left = discharge -0.5"};
 
-/// Each scheme with an explicit integrator: those that take all kinds of boundaries.
+/// Each scheme that supports all kinds of boundaries, with an explicit integrator.
 std::vector<std::pair<std::string, std::string>> pairs() {
   std::vector<std::pair<std::string, std::string>> all;
   for (const DiscretizationEntry& scheme : test::catalog().discretizations)

@@ -49,7 +49,7 @@ TEST(Newmark, keeps_mass_at_very_large_steps) {
   EXPECT_NEAR(simulation.mass() / before, 1, 1e-13);
 }
 
-/// A wave on the second of two spheres; what the mass of either becomes in 120 steps, relative.
+/// A wave on the second of two spheres; the relative change of mass of both in 120 steps.
 std::array<double, 2> drifts_of_two_spheres(const std::map<std::string, Value>& parameters) {
   Configuration setup{
       .surface = test::two_spheres("icosphere:2"), .integrator = "newmark", .parameters = parameters};

@@ -222,7 +222,7 @@ TEST(Petsc, every_method_with_every_preconditioner_ends_in_a_solution_or_in_a_se
       if (allowed.name == name) return allowed.words;
     return std::vector<std::string>();
   };
-  // What solves once or needs what its partner lacks.
+  // Options that solve only once or require properties that their partner lacks.
   const std::set<std::string> without = {"cgne hypre", "bicg hypre"};
   int solved = 0;
   for (const std::string& method : words("ksp_type"))

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double rounding = 1e-14;  // of sums of a few products of coefficients
 
-/// A rooted tree, by those that hang on its root: one condition of order for as many orders as it has vertices (Butcher 1963).
+/// A rooted tree, given by its subtrees at the root: one order condition, of the order of its number of vertices (Butcher 1963).
 struct Tree {
   std::vector<Tree> branches;
 

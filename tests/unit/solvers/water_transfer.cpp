@@ -22,7 +22,7 @@ PlacedCells placed(const Trial& trial) {
           scheme.find_output("velocity")->area()};
 }
 
-// Rounding leaves films on a shore, whose level is that of the land: in means it would lift that of the lake.
+// Round-off leaves films on a shore, at the level of the land, which would raise the mean level of the lake.
 TEST(WaterTransfer, keeps_a_lake_level_beside_films_of_round_off) {
   for (const std::string from : {"fefv", "dec", "hllc"})
     for (const std::string to : {"fefv", "dec", "hllc"}) {

@@ -11,7 +11,7 @@
 namespace shoal::test {
 namespace {
 
-constexpr double fluid_density = 1;  // that of a trial
+constexpr double fluid_density = 1;  // of a trial
 
 /// A world without bodies as yet, which fall with this.
 BodiesSetting falling(const Vector3& gravity) {
@@ -57,7 +57,7 @@ double cap(double radius, double d) {
   return std::numbers::pi * d * d * (radius - d / 3);
 }
 
-/// The impulse of one step on a body that is held at rest in still water is ρ g times what it displaces.
+/// The impulse of one step on a body held at rest in still water is ρ g times the displaced volume.
 TEST(Collision, lifts_a_body_by_the_weight_of_the_water_that_it_displaces) {
   const double dt = 1e-3, radius = 0.6;
   struct Case {
@@ -93,7 +93,7 @@ TEST(Collision, lifts_a_body_by_the_weight_of_the_water_that_it_displaces) {
   }
 }
 
-/// Water is held on its surface by aₙ, whatever its parts: a body is lifted by ρ |aₙ| times what it displaces.
+/// Water is held on its surface by aₙ, whatever its contributions: a body is lifted by ρ |aₙ| times the displaced volume.
 TEST(Collision, lifts_a_body_by_what_holds_the_water_on_the_surface) {
   const double dt = 1e-4, radius = 0.6, draft = 0.4, tolerance = 0.01;
   struct Case {
@@ -128,7 +128,7 @@ TEST(Collision, lifts_a_body_by_what_holds_the_water_on_the_surface) {
                   .density = 1e6,
                   .pose = {.position = Vector3(2.01, 1.98, radius - draft)}}});
       StageClock clock;
-      ASSERT_TRUE(world.step(dt, clock).ok);  // after which the inertia of the surface is known
+      ASSERT_TRUE(world.step(dt, clock).ok);  // the inertia of the surface is then known
       const Vector3 before = world.coupling(0)->collision().ledger().on_bodies_normal;
       ASSERT_TRUE(world.step(dt, clock).ok);
       const double lift = (world.coupling(0)->collision().ledger().on_bodies_normal - before).z() / dt;
@@ -168,7 +168,7 @@ TEST(Collision, counts_the_columns_of_its_rule) {
   EXPECT_EQ(immersed(ColumnRule::emerging, -0.65), 0);
 }
 
-/// Measured in the water and on the body: what drag takes from one along the surface the other has.
+/// Measured in the water and on the body: drag along the surface transfers momentum without loss.
 TEST(Collision, keeps_the_momentum_along_the_surface) {
   for (const DragLaw law : {DragLaw::quadratic, DragLaw::linear}) {
     CollisionOptions collision;
@@ -181,7 +181,7 @@ TEST(Collision, keeps_the_momentum_along_the_surface) {
                 .density = 0.5,
                 .pose = {.position = Vector3(2, 2, 0.1)},
                 .velocity = Vector3(3, -1, -2)}});
-    // The exchange alone: the water's own forces would change its momentum at the walls.
+    // Only the exchange: the water's own forces would change its momentum at the walls.
     const double dt = 1e-9;  // over which pressure does nothing
     const Vector3 water = pool.momentum(), body = world.entrances()[0].body.velocity;
     StageClock clock;
@@ -198,7 +198,7 @@ TEST(Collision, keeps_the_momentum_along_the_surface) {
   }
 }
 
-/// The pool may be between two places where it is looked for.
+/// The pool may lie between two positions at which it is sought.
 TEST(Collision, notes_a_body_that_passes_by_more_than_its_size_in_a_step) {
   const auto leap = [](double speed, double height) {
     Pool pool(flat_pool(), 0.01);

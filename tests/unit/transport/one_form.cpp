@@ -56,7 +56,7 @@ Surface disk(int rings) {
   return make_surface("disk", "rings", all, x);
 }
 
-/// A transport and what its circulations need beside it.
+/// A transport and the additional input of its circulations.
 struct Transported {
   Transported(const Domain& domain, const SemiLagrangianOptions& options)
       : transport(domain.surface.mesh, options),
@@ -122,7 +122,7 @@ TEST(Circulations, of_gradients_are_differences) {
   }
 }
 
-/// The largest difference between what both triangles have along an edge: 0 of gradients.
+/// The largest difference between both triangles along an edge: 0 for gradients.
 double jump(const Domain& domain, const Vector& field) {
   const Mesh& mesh = domain.surface.mesh;
   double most = 0;
@@ -257,7 +257,7 @@ TEST(OneFormTransport, is_of_second_order_in_time) {
   EXPECT_GT(test::slope(dt, error), 1.8);
 }
 
-// ∂_t v♭ = d(½|v|²) where L_v v♭ = 0: what centrifugal force does to solid rotation.
+// ∂_t v♭ = d(½|v|²) if L_v v♭ = 0: the effect of the centrifugal force on solid rotation.
 TEST(OneFormTransport, adds_the_head_of_its_own_flow) {
   std::vector<double> edge, error;
   for (const int level : {3, 4, 5}) {
@@ -277,7 +277,7 @@ TEST(OneFormTransport, adds_the_head_of_its_own_flow) {
   EXPECT_GT(test::slope(edge, error), 0.8);  // of a gradient of values at vertices
 }
 
-// In a uniform wind a pull-back changes no vector: then the limiter keeps to the range of the field.
+// In a uniform flow a pull-back changes no vector, so the limiter keeps vectors within the range of the field.
 TEST(OneFormTransport, limited_makes_no_vector_longer_in_a_uniform_wind) {
   const Domain domain("rectangle:16x12:jittered:periodic");
   const Vector wind = domain.project([](const Vector3&) { return Vector3(0.3, 0.2, 0); });

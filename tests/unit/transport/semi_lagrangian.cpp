@@ -85,7 +85,7 @@ TEST(Trace, around_a_circle_of_a_sphere_turns_a_vector_by_the_enclosed_solid_ang
       const auto rates = [&](Index face) { return BarycentricRates{flow[face], flow[faces + face]}; };
       const TracedPoint end = trace_back<TraceVelocity::of_each_triangle>(
           frames, k, {1.0 / 3, 1.0 / 3, 1.0 / 3}, rates(k), 2 * std::numbers::pi, rates);
-      // The trace ends near its start, not on it: both directions against that of the flow.
+      // The trace ends near its start but not at it: both directions compared with that of the flow.
       const Tangent here = frames[k].tangent(rates(k));
       const Tangent there = end.carried(frames[end.face].tangent(rates(end.face)));
       // Against the flow, around the axis clockwise, parallel transport turns a vector against the flow's
@@ -124,7 +124,7 @@ TEST(Transport, keeps_a_uniform_field_of_the_plane) {
 }
 
 TEST(Transport, sees_no_difference_between_a_plane_and_what_it_is_bent_to) {
-  // Rolled up along its rows of edges the sheet keeps all lengths, and all fans their 2π.
+  // Rolled up along its rows of edges, the sheet keeps all lengths, and all fans keep their 2π.
   Domain flat("rectangle:16x8:1x0.5:structured"), rolled("rectangle:16x8:1x0.5:structured");
   Points x = rolled.surface.x;
   const double step = 1.0 / 16, bend = 0.3;  // between columns, rad
@@ -182,7 +182,7 @@ TEST(Flattening, finds_the_flow_at_a_wall_to_second_order) {
   EXPECT_GT(test::slope(edge, error), 1.8);
 }
 
-// Thin triangles too, whose corners are of 0.3°: determinants there lose five digits.
+// Also thin triangles with corners of 0.3°, whose determinants lose five digits.
 TEST(Flattening, gives_what_its_printed_formulas_give_with_the_functions_of_the_c_library) {
   constexpr double tolerance = 1e-10;
   for (const std::string name : {"torus:8x6", "blob:3:slivers", "icosphere:2"})
@@ -206,7 +206,8 @@ TEST(Flattening, gives_what_its_printed_formulas_give_with_the_functions_of_the_
         double whole = 0, weights = 0;
         for (Index j = mesh.ring_start[i]; j < mesh.ring_start[i + 1]; ++j)
           whole += angle(mesh.ring_corner[j]);
-        std::vector<std::pair<Index, double>> fan;  // corners counterclockwise, and where they begin
+        std::vector<std::pair<Index, double>>
+            fan;  // corners counterclockwise, and the angles where they begin
         double reached = 0;
         for (Index corner = mesh.ring_corner[mesh.ring_start[i]];
              fan.size() < static_cast<std::size_t>(mesh.ring_start[i + 1] - mesh.ring_start[i]);) {

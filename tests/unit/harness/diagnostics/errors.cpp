@@ -8,7 +8,7 @@
 namespace shoal {
 namespace {
 
-// At the zeros of a standing wave its norm vanishes, and an error over that would be of any size (0.27 in this run).
+// The norm of a standing wave vanishes at its zeros, and a relative error would be arbitrarily large (0.27 in this run).
 TEST(Errors, of_a_standing_wave_are_relative_to_the_wave_and_not_to_what_is_left_of_it_at_its_zeros) {
   const RunConfiguration c =
       expand(test::catalog(), parse_experiment("scene = 'sphere-mode'\nmesh = 'icosphere:4'\n"

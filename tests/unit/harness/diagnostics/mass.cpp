@@ -18,7 +18,7 @@ std::vector<double> component_drift(const Surface& surface, const std::string& s
   return test::series(simulation, "component_mass_drift");
 }
 
-// implicit-euler loses mass where there is a wave, on one of the two spheres.
+// implicit-euler loses mass only where there is a wave, on one of the two spheres.
 TEST(ComponentMass, is_watched_where_the_surface_has_several_parts) {
   const Surface two = test::two_spheres("icosphere:2");
   EXPECT_GT(component_drift(two, "integrator = 'implicit-euler'").back(), 1e-3);

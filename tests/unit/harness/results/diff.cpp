@@ -139,7 +139,7 @@ TEST_F(Diff, a_rerun_of_runs_that_change_their_scheme_is_equal_to_them) {
   EXPECT_NEAR(positions[positions.size() - 3] - positions[positions.size() / time.size() - 3], 0.5, 0.01);
 }
 
-/// The two have a parameter of the same name, whose default differs.
+/// Both have a parameter of the same name with different defaults.
 TEST_F(Diff, a_rerun_of_runs_that_change_to_parts_with_other_defaults_is_equal_to_them) {
   for (const std::string parts : {"integrator = 'implicit-euler'\ninputs = '0.1 change integrator=newmark'",
                                   "integrator = 'newmark'\ninputs = '0.1 change integrator=implicit-euler'",

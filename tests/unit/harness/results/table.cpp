@@ -292,7 +292,7 @@ TEST(Latex, prints_every_character_of_words_as_itself) {
   EXPECT_EQ(cell("[m]"), "{[}m]") << "after the end of a row it would be the height of a gap";
   EXPECT_EQ(cell("*"), "{*}");
   EXPECT_EQ(cell(""), "--");
-  // Everything that ours say: what is left are letters of words, which LaTeX knows in UTF-8.
+  // All of Shoal's texts: the remaining characters are letters, which LaTeX supports in UTF-8.
   for (const char* symbol : {"α", "β", "γ", "δ", "ε", "ζ", "η", "θ", "λ", "μ", "ξ", "π", "ρ", "σ",
                              "τ", "φ", "ψ", "ω", "Γ", "Δ", "Σ", "Ω", "²", "³", "⁴", "⁻", "₀", "₁",
                              "·", "×", "±", "−", "≤", "≥", "→", "∇", "√", "½", "°", "µ", "…", "–"}) {

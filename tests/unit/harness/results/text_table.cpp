@@ -18,7 +18,7 @@ auto count(const std::string& text, const std::string& part) {
   return count;
 }
 
-/// Cells of a row of Markdown: those bars end one that no backslash stands before.
+/// Cells of a Markdown row: a bar without a backslash ends a cell.
 std::size_t bars(const std::string& row) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < row.size(); ++i)

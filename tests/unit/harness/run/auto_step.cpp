@@ -210,7 +210,7 @@ TEST_F(AutoStep, shrinks_as_the_water_gains_speed_and_keeps_to_the_target) {
   const Rows done = run(std::string("parameters.safety = 0.4\n") + pushed);
   ASSERT_EQ(done.outcome.outcome, "finished") << done.outcome.reason;
   EXPECT_LT(*std::min_element(done.dt.begin() + 1, done.dt.end()), 0.4 * done.dt.front());
-  constexpr double within_a_step = 1.1;  // what the water gains in one
+  constexpr double within_a_step = 1.1;  // increase of the water's speed in one step
   for (std::size_t i = 1; i < done.cfl.size(); ++i)
     EXPECT_LE(done.cfl[i], 0.4 * within_a_step) << done.time[i];
   for (std::size_t i = 1; i < done.time.size(); ++i)
@@ -238,7 +238,7 @@ TEST_F(AutoStep, grows_by_no_more_than_its_limit) {
   ASSERT_EQ(done.outcome.outcome, "finished") << done.outcome.reason;
   double largest = 0;
   for (std::size_t i = 2; i + 1 < done.dt.size(); ++i) {
-    EXPECT_LE(done.dt[i], 1.03 * done.dt[i - 1]);  // and what dividing the rest into equal parts adds
+    EXPECT_LE(done.dt[i], 1.03 * done.dt[i - 1]);  // plus the effect of dividing the rest into equal parts
     largest = std::max(largest, done.dt[i]);
   }
   EXPECT_GT(largest, 1.3 * *std::min_element(done.dt.begin() + 1, done.dt.end()));

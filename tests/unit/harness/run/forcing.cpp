@@ -11,7 +11,7 @@
 namespace shoal {
 namespace {
 
-/// A run in memory to its end, on icosphere:1 where the text names no mesh.
+/// A run in memory to its end, on icosphere:1 if the text names no mesh.
 class ForcedRun {
  public:
   explicit ForcedRun(const std::string& text)
@@ -30,7 +30,7 @@ class ForcedRun {
   const ShallowWater& water() const { return simulation_.water(); }
   double mass() const { return water().density() * water().volume().sum(); }
   double gained_mass() const { return mass() - mass_; }
-  /// E − E(0) less all work and what sources brought, over E.
+  /// (E − E(0) − all work and energy of sources)/E.
   double unaccounted() const {
     return std::abs(water().energy().total() - start_ - water().ledger().work()) / water().energy().total();
   }
@@ -124,7 +124,7 @@ TEST(Ledger, of_forces_and_sources_that_stay_as_they_are_has_that_order_too) {
     }
 }
 
-/// What it lacks comes back with each wave, and does not add up.
+/// The deficit is compensated in each wave and does not accumulate.
 TEST(Ledger, of_explicit_follows_the_energy_where_water_is_pressed_harder_than_by_gravity) {
   for (const std::string scheme : {"dec", "fefv"})
     for (const int substeps : {1, 3})
@@ -218,7 +218,7 @@ TEST(TimedForces, have_their_impulse_whatever_the_steps) {
         .total();
   };
   const double exact = energy(0.1 / 512), coarse = energy(0.1 / 32), fine = energy(0.1 / 64);
-  // Whole steps alone would be wrong by 1 % and more.
+  // Whole steps only would have errors of at least 1 %.
   EXPECT_LT(std::abs(coarse / exact - 1), 2e-3);
   EXPECT_LT(std::abs(fine / exact - 1), 5e-4);
 }

@@ -31,7 +31,7 @@ struct Trial {
     }
   }
   void act(const std::string& line) { simulation.act(parse_inputs("0 " + line).front()); }
-  /// Everything that a step goes on from.
+  /// The complete state on which a step depends.
   std::map<std::string, std::vector<double>> bits() const {
     Archive archive;
     simulation.world().save(archive);
@@ -46,7 +46,7 @@ struct Trial {
   StageClock clock;
 };
 
-/// One that is acted upon as it goes on.
+/// A run with interactions.
 Trial live(const std::string& text) {
   RunConfiguration c = Trial::planned(text);
   if (c.inputs.empty()) c.inputs = no_inputs;
@@ -225,7 +225,7 @@ TEST(Inputs, happen_at_the_step_nearest_to_their_time) {
   EXPECT_EQ(run.simulation.world().bodies().count(), 1);
 }
 
-/// Also where that lies within a step, before a change that waits for the next one.
+/// Even within a step, before a change that takes effect in the next one.
 TEST(Source, acts_from_its_own_time_on_until_its_own_end) {
   for (const std::string scheme : {"integrator = 'ssprk3'\n", "discretization = 'dec'\n",
                                    "integrator = 'semi-implicit'\n", "discretization = 'kinetic'\n"}) {
@@ -298,12 +298,12 @@ TEST(Inputs, that_drag_are_felt_up_to_a_limit) {
     return velocity.colwise().norm().maxCoeff();
   };
   const std::string felt = "[parameters]\ncarried_velocity = 'barycentric'\ninertia = 'on'\n";
-  constexpr double round_off = 1e-14;  // of a surface whose triangles are moved
+  constexpr double round_off = 1e-14;  // of a surface with moved triangles
   EXPECT_LT(fastest_after_a_jerk("[parameters]\ncarried_velocity = 'barycentric'\n"), round_off);
   const double free = fastest_after_a_jerk(felt), four = fastest_after_a_jerk(felt + "inertia_limit = 4\n"),
                two = fastest_after_a_jerk(felt + "inertia_limit = 2\n");
   EXPECT_GT(free, 3 * four);
-  constexpr double tolerance = 0.02;  // what gravity adds of the water that the step has moved
+  constexpr double tolerance = 0.02;  // effect of gravity on the water moved in the step
   EXPECT_NEAR(four / two, 2, tolerance);
 }
 

@@ -205,11 +205,11 @@ TEST(ShakenSphere, is_approached_with_the_first_order_of_a_flux_that_damps) {
 }
 
 TEST(ShakenSphere, answers_as_linear_theory_says) {
-  constexpr double tolerance = 0.02;  // note of the scene: 2 % where the wave is highest
+  constexpr double tolerance = 0.02;  // note of the scene: 2 % at the crest of the wave
   for_every_pair(
       [](const std::string& pair, bool) {
         const double error = shaken_error("mesh = 'icosphere:3'\n" + pair);
-        // implicit-euler and newmark-analytic damp: their error is that of theory, 4 and 2 % at this step.
+        // implicit-euler and newmark-analytic damp: their theoretical errors at this step are 4 and 2 %.
         const bool damps =
             pair.find("implicit-euler") != std::string::npos || pair.find("analytic") != std::string::npos;
         EXPECT_LT(error, damps ? 0.06 : tolerance) << pair;
@@ -291,7 +291,7 @@ TEST(AutomaticStep, is_that_of_the_smallest_triangles_on_the_way) {
         .simulation->dt();
   };
   EXPECT_LT(dt("squash"),
-            0.6 * dt("none"));  // an axis shrinks to a fifth, where edges are 0.3 as long or less
+            0.6 * dt("none"));  // an axis shrinks to a fifth, with edges of at most 0.3 of their length
   EXPECT_NEAR(dt("translation") / dt("none"), 1, 1e-12);
 }
 

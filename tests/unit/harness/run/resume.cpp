@@ -24,7 +24,7 @@ RunConfiguration configured(const std::string& text) {
   return expand(test::catalog(), parse_experiment(text, "resume.toml")).front().configuration;
 }
 
-/// A run in memory, with the bits of all that it has said and of all that it goes on from.
+/// A run in memory, with the bits of its output and of its complete state.
 class Course {
  public:
   Course(const RunConfiguration& configuration, const Surface& surface)
@@ -32,7 +32,7 @@ class Course {
     note();
   }
 
-  /// As far as the run comes: it may end on its way.
+  /// Up to the end of the run, which may be early.
   void run_to(int step) {
     while (report_.ok && simulation_.steps_done() < step) {
       clock_.reset();
@@ -58,7 +58,7 @@ class Course {
   }
   const Simulation& simulation() const { return simulation_; }
 
-  /// "" or what differs, with the step at which it is first seen.
+  /// "" or the difference, with the step at which it first appears.
   std::string difference_from(const Course& whole) const {
     for (const auto& [step, row] : rows_) {
       if (step == 0) continue;
@@ -83,7 +83,7 @@ class Course {
   void note() {
     std::vector<double> row = diagnostics_.evaluate(diagnostics_.energy(), clock_.work());
     for (const OutputInfo& output : simulation_.water().outputs()) {
-      if (!simulation_.water().has_velocity()) break;  // a depth rate stands in its place
+      if (!simulation_.water().has_velocity()) break;  // a depth rate replaces it
       Values values;
       simulation_.water().sample(output.name, values);
       row.push_back(values.sum());
@@ -112,7 +112,7 @@ Archive through_a_file(const Archive& archive) {
   return *read_saved_run(folder / "saved", "a test");
 }
 
-/// Stops at `first`, goes on, stops at `second`, goes on to the end.
+/// Stops at `first`, resumes, stops at `second`, resumes to the end.
 std::string difference_of_resumed(const RunConfiguration& configuration, int first, int second) {
   const Surface surface = load_surface(test::catalog(), configuration);
   Course whole(configuration, surface);
@@ -167,7 +167,7 @@ const Method methods[] = {
     {"fefv newmark", "discretization = 'fefv'\nintegrator = 'newmark'\nlinear_solver = 'eigen-cg'\n"},
 };
 
-/// With what each of them adds to a run.
+/// With the settings that each of them adds to a run.
 const char* const motions[] = {
     "motion = 'turning'\n",
     "motion = 'squash'\nparameters.inertia = 'on'\n",
@@ -179,7 +179,7 @@ const char* const motions[] = {
 
 class Resume : public testing::TestWithParam<std::string> {
  protected:
-  /// Compares where scene and text go together. Whether they do.
+  /// Compares if scene and text are compatible. Returns whether they are.
   bool compare(const std::string& text) {
     RunConfiguration configuration;
     try {

@@ -241,7 +241,7 @@ TEST(Instability, a_stable_run_has_none) {
   EXPECT_EQ(diagnostics.instability(diagnostics.energy()), "");
 }
 
-/// What a run of icosphere:1 is found to be at t = 0, or after its steps.
+/// The outcome of a run on icosphere:1 at t = 0, or after its steps.
 std::string instability(const std::string& settings) {
   const RunConfiguration c =
       expand(test::catalog(),

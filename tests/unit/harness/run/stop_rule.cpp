@@ -74,7 +74,7 @@ TEST(StopRule, the_same_water_written_twice_has_the_same_end) {
 
 TEST(StopRule, what_no_work_explains_is_found_whatever_acts) {
   // Symplectic Euler at twice its limit: waves grow by 13.9 a step. With each force of the list it is found before the
-  // energy has grown to a thousand times of what there was.
+  // energy has grown to a thousand times its initial value.
   for (const std::string acts :
        {"", "parameters.friction = 1", "parameters.body_acceleration = '0.1,0,0'", "parameters.rain = '0.01'",
         "parameters.normal_acceleration = '-9.81*(1+0.3*sin(3*t))'", "motion = 'breathing'"}) {

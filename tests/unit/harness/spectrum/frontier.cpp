@@ -94,7 +94,7 @@ TEST_F(Frontier, SaysHowFarTheEnergyGrewInTheLargestStableStep) {
     EXPECT_GE(all.open_group(id).number("max_energy_ratio"), 1) << id;
     EXPECT_LE(all.open_group(id).number("max_energy_ratio"), 10) << id;
   }
-  EXPECT_NEAR(all.open_group("0002").number("max_energy_ratio"), 1, 1e-9);  // newmark keeps it
+  EXPECT_NEAR(all.open_group("0002").number("max_energy_ratio"), 1, 1e-9);  // newmark conserves it
   const TextTable grid = frontier_grid(results.root(), TableFormat::text);
   EXPECT_TRUE(std::any_of(grid.headings.begin(), grid.headings.end(),
                           [](const auto& heading) { return heading.name == "max_energy_ratio"; }));

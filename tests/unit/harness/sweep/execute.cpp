@@ -251,7 +251,7 @@ TEST_F(Sweep, goes_on_with_another_number_of_threads) {
   const Results results(options_.output);
   EXPECT_EQ(results.runs()[1].group().integer("threads"), 1);  // with which it was computed
   EXPECT_EQ(results.runs()[2].group().integer("threads"), 2);
-  // Runs that are to be compared by it are others.
+  // Runs compared by the number of threads are different runs.
   EXPECT_THROW(run(small + "\nthreads = [1, 2]\n"), Error);
 }
 
@@ -308,7 +308,7 @@ TEST_F(Sweep, goes_on_whatever_its_tables_are_and_checks_their_columns_first) {
   EXPECT_THROW(run(with_column("max_sped")), Error);
   const Results results(options_.output);
   EXPECT_TRUE(results.root().has_attribute("mark"));
-  // What a plan is said to offer is what its runs have.
+  // The columns offered by a plan are those of its runs.
   const ColumnOffer planned =
       planned_columns(test::catalog(), expand(test::catalog(), parse_experiment(small, "small.toml")));
   for (const std::string& name : ColumnOffer(results).attributes)

@@ -34,7 +34,7 @@ struct ThrowsOptions {
   }
 };
 
-/// Still water on which one part throws, in the middle of the run where it is called so late.
+/// Still water in which one part throws, in the middle of the run if it is called that late.
 SceneInstance make(const Surface& surface, const Geometry&, const ThrowsOptions& options) {
   const auto raise = [options](const std::string& where, double time) {
     constexpr double middle = 0.25;
@@ -148,7 +148,7 @@ TEST(SweepOfThrown, a_run_that_is_refused_on_its_way_ends_alone) {
   options.output = folder / "results.h5";
   options.quiet = true;
   options.command = "a test";
-  // `newmark` and the like take sources only where they keep the mass: the ball is there from 0.3 s on.
+  // `newmark` and similar integrators support sources only if they conserve mass: the ball enters at 0.3 s.
   const Experiment experiment = parse_experiment(
       "scene = 'ball-drop'\nmesh = 'random-sphere:1'\ndt = 0.0273\nend = 0.5\ndiscretization = 'dec'\n"
       "integrator = ['explicit', 'implicit-euler-velocity', 'newmark']",
