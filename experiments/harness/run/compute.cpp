@@ -29,7 +29,7 @@ Outcome stopped(const Run& run, const Observer& observer, const StepReport& repo
     outcome.outcome = report.unstable                ? "unstable"
                       : !run.refused_input().empty() ? "input-refused"
                                                      : "solver-failed";
-    outcome.reason = report.reason;
+    outcome.reason = report.reason + (report.unstable ? observer.remarks(true) : "");
   } else if (!instability.empty()) {
     outcome.outcome = "unstable";
     outcome.reason = instability + observer.remarks(true);

@@ -234,12 +234,21 @@ std::string WaterObserver::unbooked_mass() const {
 }
 
 std::string WaterObserver::remarks(bool unstable) const {
-  if (unstable)
-    return cfl_.largest == 0 ? ""
-                             : fmt::format(
-                                   "; cfl: from t = {:.6g} s on the substep was longer than the scheme "
-                                   "allows, up to {:.3g} times",
-                                   cfl_.time, cfl_.largest);
+  std::vector<std::string> limits;  // that spoil accuracy and took effect
+  for (const ClampRise& clamp : clamps_)
+    if (clamp.most > clamp.start)
+      limits.push_back(
+          fmt::format("{} takes effect at up to {} elements ({} at the start), first at t = {:.6g} s",
+                      clamp.name, clamp.most, clamp.start, clamp.time));
+  if (unstable) {
+    std::string end;
+    if (cfl_.largest > 0)
+      end = fmt::format(
+          "; cfl: from t = {:.6g} s on the substep was longer than the scheme allows, up to {:.3g} times",
+          cfl_.time, cfl_.largest);
+    for (const std::string& limit : limits) end += "; " + limit;
+    return end;
+  }
   std::vector<std::string> sentences;
   if (std::string unbooked = unbooked_mass(); !unbooked.empty()) sentences.push_back(std::move(unbooked));
   constexpr double rounding = 1e-12;
@@ -249,11 +258,7 @@ std::string WaterObserver::remarks(bool unstable) const {
   if (negative_depths_.cells > 0)
     sentences.push_back(fmt::format("the depth is below zero in up to {} of {} cells, first at t = {:.6g} s",
                                     negative_depths_.cells, scheme().cells().count(), negative_depths_.time));
-  for (const ClampRise& clamp : clamps_)
-    if (clamp.most > clamp.start)
-      sentences.push_back(
-          fmt::format("{} takes effect at up to {} elements ({} at the start), first at t = {:.6g} s",
-                      clamp.name, clamp.most, clamp.start, clamp.time));
+  sentences.insert(sentences.end(), limits.begin(), limits.end());
   const std::string critical = "critical_discharge_";
   for (const ClampCount& clamp : water().clamp_counts())
     if (clamp.count > 0 && clamp.name.rfind(critical, 0) == 0)

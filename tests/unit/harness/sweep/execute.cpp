@@ -112,6 +112,16 @@ TEST_F(Sweep, triangles_that_stop_being_Delaunay_are_named_in_outcome_and_table)
   EXPECT_NE(execution.outcomes[1].reason, "") << "dec under a shear of 0.8";
 }
 
+TEST_F(Sweep, limits_that_took_effect_before_a_run_was_lost_are_named_in_its_reason) {
+  const Execution execution =
+      run("scene = 'custom'\nmesh = 'torus:32x16'\nmotion = 'twist'\ndiscretization = 'dec'\n"
+          "integrator = 'ssprk3'\nadvection = 'vector-invariant'\nend = 0.6\nparameters.depth = 0.3");
+  const Outcome& outcome = execution.outcomes.front();
+  EXPECT_EQ(outcome.outcome, "unstable");
+  EXPECT_NE(outcome.reason.find("; clamped_duals takes effect at up to "), std::string::npos)
+      << outcome.reason;
+}
+
 // The motion has swung back by the second and last row.
 TEST_F(Sweep, limits_that_take_effect_between_the_rows_are_named) {
   const Execution execution =
