@@ -53,6 +53,35 @@ TEST_F(Shoal, says_which_flat_triangle_makes_the_chosen_steps_short) {
   EXPECT_EQ(complaint().find("m high"), std::string::npos) << complaint();
 }
 
+TEST_F(Shoal, says_which_inputs_come_after_the_end) {
+  const std::string run = "run custom --mesh icosphere:1 --end 0.02 --fresh --output a.h5 --inputs ";
+  const std::string source = " source at=0,0,1 radius=0.5 discharge=0.01'";
+  EXPECT_EQ(shoal(run + "'99" + source), 0);
+  EXPECT_NE(complaint().find("1 of 1 inputs come at or after the end at 0.02 s and have no effect"),
+            std::string::npos)
+      << complaint();
+  EXPECT_EQ(shoal(run + "'0.01" + source), 0);
+  EXPECT_EQ(complaint().find("have no effect"), std::string::npos) << complaint();
+}
+
+TEST_F(Shoal, refuses_bodies_where_the_integrator_takes_no_sources_before_the_run) {
+  const std::string integrator =
+      " --mesh icosphere:1 --integrator implicit-euler-velocity --end 0.02 --output a.h5";
+  EXPECT_EQ(shoal("run throw" + integrator), 2);
+  EXPECT_NE(complaint().find(
+                "bodies displace water, which acts as a source: implicit-euler-velocity takes no sources"),
+            std::string::npos)
+      << complaint();
+  EXPECT_EQ(shoal("run rest --inputs '0.01 throw at=0,0,2 velocity=0,0,-3'" + integrator), 2);
+}
+
+TEST_F(Shoal, compares_runs_with_other_threads_as_equal) {
+  const std::string run = "run sphere-bump --mesh icosphere:1 --end 0.02 --threads ";
+  EXPECT_EQ(shoal(run + "1 --output a.h5"), 0);
+  EXPECT_EQ(shoal(run + "2 --output b.h5"), 0);
+  EXPECT_EQ(shoal("diff a.h5 b.h5"), 0);
+}
+
 TEST_F(Shoal, says_how_many_places_begin_dry) {
   const std::string run =
       "run custom --mesh icosphere:1 --end 0.01 --fresh --output a.h5 --param initial_elevation=";

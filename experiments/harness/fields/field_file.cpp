@@ -47,6 +47,9 @@ hdf5::Dataset find_dataset(const hdf5::Group& group, const std::string& path) {
   if (!group.has(first))
     throw Error(fmt::format("there is no '{}'{}; there are: {}", first, did_you_mean(first, group.names()),
                             join(group.names())));
+  if (!group.is_group(first) && !group.is_dataset(first))
+    throw Error(
+        fmt::format("'{}' is neither a dataset nor a group; links to other places are not followed", first));
   if (slash != std::string::npos) {
     if (!group.is_group(first)) throw Error(fmt::format("'{}' is no group", first));
     if (path.find_first_not_of('/', slash) == std::string::npos)

@@ -21,8 +21,9 @@ const std::set<std::string> code_attributes = {"git_commit", "git_dirty"};
 const std::set<std::string> outcome_attributes = {
     "outcome", "reason", "t_reached", "steps", "negative_depth_cells", "negative_depth_time",
     "dt_min",  "dt_max"};
-// How dt and substeps were chosen, which are compared themselves; and the names of attributes, likewise.
-const std::set<std::string> choice_attributes = {"safety", "parameters"};
+// How dt and substeps were chosen, which are compared themselves; the names of attributes, likewise; and the number of
+// threads, on which no value depends.
+const std::set<std::string> choice_attributes = {"safety", "parameters", "threads"};
 
 std::string shown(const hdf5::Attribute& value) {
   struct Visitor {

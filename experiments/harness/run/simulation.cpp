@@ -98,6 +98,9 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
                     "else happens in it");
     water_->set_advecting_velocity(scene_.advecting_velocity);
   }
+  const bool has_bodies = !scene_.bodies.entrances.empty() || world.bodies().count() > 0;
+  if (const std::string reason = reason_for_no_sources(configuration); has_bodies && !reason.empty())
+    throw Refusal("bodies displace water, which acts as a source: " + reason);
   if (scene_.motion) water_->follow(scene_.motion, dt(), motion_files(catalog, configuration).empty());
   set_thread_count(configuration.threads);
   if (!inputs_.empty()) rehearse_inputs(start);

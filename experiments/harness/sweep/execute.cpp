@@ -153,6 +153,17 @@ std::string note_of_dry_cells(const Catalog& catalog, const RunConfiguration& c,
                                                  c.integrator, unfit));
 }
 
+/// A note if inputs lie after the end of the run; else "".
+std::string note_of_late_inputs(const RunConfiguration& c, const Simulation& simulation) {
+  const std::vector<Input> inputs = parse_inputs(c.inputs);
+  const double end = std::max(simulation.end(), static_cast<double>(simulation.steps()) * simulation.dt());
+  const auto late =
+      std::count_if(inputs.begin(), inputs.end(), [&](const Input& one) { return one.time >= end; });
+  if (late == 0) return "";
+  return fmt::format("note: {} of {} inputs come at or after the end at {} s and have no effect", late,
+                     inputs.size(), simulation.end());
+}
+
 /// What is known of a run once it has been set up; sent as text by the process that did it.
 struct Checked {
   std::vector<std::string> diagnostics;  ///< their names, if asked for
@@ -178,6 +189,7 @@ Checked check(const Catalog& catalog, const Work& work, const Surface& surface, 
                                       note_of_growth(catalog, work.configuration, simulation),
                                       note_of_triangles(catalog, work.configuration, simulation),
                                       note_of_dry_cells(catalog, work.configuration, simulation),
+                                      note_of_late_inputs(work.configuration, simulation),
                                       plan_snapshots(work.configuration, simulation).note};
     std::erase(notes, "");
     Checked checked;
