@@ -69,7 +69,7 @@ TEST_F(Shoal, refuses_bodies_where_the_integrator_takes_no_sources_before_the_ru
       " --mesh icosphere:1 --integrator implicit-euler-velocity --end 0.02 --output a.h5";
   EXPECT_EQ(shoal("run throw" + integrator), 2);
   EXPECT_NE(complaint().find(
-                "bodies displace water, which acts as a source: implicit-euler-velocity takes no sources"),
+                "bodies displace water, which acts as a source: implicit-euler-velocity does not support sources"),
             std::string::npos)
       << complaint();
   EXPECT_EQ(shoal("run rest --inputs '0.01 throw at=0,0,2 velocity=0,0,-3'" + integrator), 2);

@@ -121,7 +121,7 @@ void Simulation::take(const ClipSpeedInput& input, double /*now*/) {
 std::string Simulation::reason_for_no_sources(const RunConfiguration& c) const {
   const IntegratorEntry& integrator = catalog_.integrators.find(c.integrator);
   const std::string drift = integrator.mass_drift(parameters_of(catalog_, c));
-  return drift.empty() ? "" : integrator.name + " takes no sources: " + drift;
+  return drift.empty() ? "" : integrator.name + " does not support sources: " + drift;
 }
 
 RunConfiguration Simulation::change_of(const RunConfiguration& configuration,
