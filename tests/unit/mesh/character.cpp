@@ -169,7 +169,7 @@ TEST_F(SkinFile, is_refused_where_it_is_damaged) {
   says([](Json& f) { f["animations"][0]["channels"][0]["target"]["path"] = "colour"; },
        "channels[0]: its path is not one of translation, rotation, scale and weights");
   says([](Json& f) { f["animations"][0]["channels"][0]["target"]["path"] = "scale"; },
-       "its type is VEC4, where VEC3");
+       "its type is VEC4 instead of VEC3");
   says([](Json& f) { f["animations"][0]["samplers"][0]["interpolation"] = "CUBICSPLINE"; },
        "2 times have 2 values, not 6");
   says(

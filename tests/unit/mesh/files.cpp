@@ -375,7 +375,7 @@ TEST_F(Files, faces_with_more_corners_are_cut_and_it_is_said) {
   const Surface surface = load_surface(write("cube.obj", cube));
   EXPECT_EQ(surface.mesh.face_count(), 12);
   EXPECT_TRUE(surface.mesh.closed());
-  EXPECT_EQ(surface.repairs, std::vector<std::string>{"cut 6 of 6 faces into triangles, 12 in all"});
+  EXPECT_EQ(surface.repairs, std::vector<std::string>{"split 6 of 6 faces into triangles, 12 in total"});
 }
 
 TEST_F(Files, a_face_that_is_not_convex_is_cut_inside_its_outline) {
@@ -534,7 +534,7 @@ TEST_F(Files, in_gltf_are_refused_naming_the_element) {
   EXPECT_TRUE(contains(complaint(R"("scene":0)", R"("extensionsRequired":["KHR_draco_mesh_compression"])"),
                        "'KHR_draco_mesh_compression', which is not supported"));
   EXPECT_TRUE(contains(complaint(R"("scene":0)", R"("scene":+)"), "line 1, column 36: invalid JSON"));
-  EXPECT_TRUE(contains(complaint(R"("scene":0)", R"("scene":)" + std::string(100000, '[')), "is not JSON"));
+  EXPECT_TRUE(contains(complaint(R"("scene":0)", R"("scene":)" + std::string(100000, '[')), "invalid JSON"));
 }
 
 TEST_F(Files, with_nodes_deeper_than_the_stack_are_read) {

@@ -439,7 +439,7 @@ TEST(Gltf, what_the_library_would_take_on_trust_is_refused_naming_the_element) {
        "meshes[0].primitives[0].indices: '\"1\"' is not a whole number"},
       {R"("attributes":{)", R"("attribute":{)", "meshes[0].primitives[0]: it has no 'attributes'"},
       {R"("nodes":[0])", R"("nodes":[true])", "scenes[0].nodes[0]: 'true' is not a whole number"},
-      {R"("primitives":[{)", R"("primitives":{"a":{)", "not JSON"},
+      {R"("primitives":[{)", R"("primitives":{"a":{)", "invalid JSON"},
       {R"("mesh":0)", R"("mesh":0,"translation":[0,"1",0])",
        "nodes[0].translation[1]: '\"1\"' is not a number"},
       {R"("mesh":0)", R"("mesh":0,"name":["a"])", "nodes[0].name: a list is not a text"},

@@ -57,7 +57,7 @@ TEST(MarchTetrahedra, refuses_what_has_no_closed_surface_in_the_box) {
   };
   EXPECT_TRUE(
       contains(refusal([](const Vector3& x) { return x.norm() - 1.2; }, 0.1), "extends beyond its box"));
-  EXPECT_TRUE(contains(refusal([](const Vector3&) { return 1.0; }, 0.1), "no part"));
+  EXPECT_TRUE(contains(refusal([](const Vector3&) { return 1.0; }, 0.1), "do not resolve any part"));
   EXPECT_TRUE(contains(refusal(sphere.f, 0), "cells of 0 m"));
   EXPECT_TRUE(contains(refusal(sphere.f, 1e-6), "cells of 1e-06 m"));
 }

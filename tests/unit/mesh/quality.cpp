@@ -73,7 +73,7 @@ TEST(Quality, report_says_what_there_is_and_what_was_repaired) {
   const Surface surface = make_surface("upside", "test.obj", faces, tetrahedron_points());
   const std::string report = quality_report(surface, quality_of(surface));
   for (const char* part :
-       {"4 vertices, 6 edges, 4 faces", "closed", "Euler characteristic 2", "turned 4 faces"})
+       {"4 vertices, 6 edges, 4 faces", "closed", "Euler characteristic 2", "flipped 4 faces"})
     EXPECT_TRUE(contains(report, part));
 }
 

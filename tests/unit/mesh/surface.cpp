@@ -162,7 +162,7 @@ TEST(Orientation, of_a_moebius_band_is_refused_naming_an_edge) {
   const Points x = points_of({{1, 0, 0}, {0, 1, 0.3}, {-1, 0, 0}, {0, -1, 0.5}, {0.3, 0.2, 1}});
   const std::string message = message_of([&] { surface_of(band, x); });
   EXPECT_TRUE(contains(message, "edge ("));
-  EXPECT_TRUE(contains(message, "one side"));
+  EXPECT_TRUE(contains(message, "one-sided"));
 }
 
 TEST(Refusal, of_three_faces_at_an_edge_names_it_in_the_source_numbering) {
