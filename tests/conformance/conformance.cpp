@@ -103,7 +103,7 @@ TEST_CASE("an impossible pair is refused with a reason", "[conformance]") {
     if (pair.possible()) continue;
     ++refused;
     INFO(pair.name());
-    CHECK(pair.integrator->incompatibility(*pair.discretization, {}).find("needs") != std::string::npos);
+    CHECK(pair.integrator->incompatibility(*pair.discretization, {}).find("requires") != std::string::npos);
     CHECK_THROWS_AS(Trial(setup_for(pair, "icosphere:1")), Refusal);
   }
   if (tested_entries().empty()) CHECK(refused > 0);

@@ -98,7 +98,12 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
                     "else happens in it");
     water_->set_advecting_velocity(scene_.advecting_velocity);
   }
-  const bool has_bodies = !scene_.bodies.entrances.empty() || world.bodies().count() > 0;
+  const auto any_input = [&]<class Action>(std::type_identity<Action>) {
+    return std::any_of(inputs_.begin(), inputs_.end(),
+                       [](const Input& input) { return std::holds_alternative<Action>(input.action); });
+  };
+  const bool has_bodies = !scene_.bodies.entrances.empty() || (any_input(std::type_identity<ThrowInput>()) &&
+                                                               !any_input(std::type_identity<ChangeInput>()));
   if (const std::string reason = reason_for_no_sources(configuration); has_bodies && !reason.empty())
     throw Refusal("bodies displace water, which acts as a source: " + reason);
   if (scene_.motion) water_->follow(scene_.motion, dt(), motion_files(catalog, configuration).empty());

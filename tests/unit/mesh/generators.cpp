@@ -197,7 +197,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadName{"icosphere:99999999999999999999", "is not a level"},
         BadName{"icosphere:3:4", "'4' is not an argument"}, BadName{"torus:2x2", "2x2 is too few"},
         BadName{"torus:32x23", "an even number around the tube, not 23"},
-        BadName{"torus:32", "'32' is not two whole numbers"}, BadName{"torus", "as in 'torus:32x24'"},
+        BadName{"torus:32", "'32' is not two whole numbers"}, BadName{"torus", "e.g. 'torus:32x24'"},
         BadName{"torus:32x24:stuctured", "did you mean 'structured'?"},
         BadName{"rectangle:0x3", "'0x3' is not two whole numbers"},
         BadName{"rectangle:1000000x1000000", "at most"}, BadName{"rectangle:4x4:1x0", "must be positive"},

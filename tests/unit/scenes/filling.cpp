@@ -55,7 +55,7 @@ const char* const schemes[] = {"discretization = 'fefv'\n", "discretization = 'd
 
 TEST(FillFigure, fills_one_leg_then_the_other_then_rises) {
   for (const std::string scheme : schemes) {
-    Filling figure(scheme + "scene = 'fill-figure'\nmesh = 'figure:650'\ndt = '1/30'\nend = 220\n");
+    Filling figure(scheme + "scene = 'fill-figure'\nmesh = 'figure:700'\ndt = '1/30'\nend = 220\n");
     const SceneInstance& scene = figure.simulation.scene();
     ASSERT_EQ(scene.regions.size(), 6) << scheme;
     struct Event {
@@ -85,7 +85,7 @@ TEST(FillFigure, fills_one_leg_then_the_other_then_rises) {
 /// Without v·∇v, and with other numbers of vertices and substeps than those that happen to be calm, fefv piles spikes up to
 /// twice and four times the level's depth.
 TEST(FillFigure, keeps_to_the_level_on_any_mesh) {
-  for (const auto& [setting, end] : {std::pair<std::string, int>("mesh = 'figure:650'\n", 60),
+  for (const auto& [setting, end] : {std::pair<std::string, int>("mesh = 'figure:700'\n", 60),
                                      {"mesh = 'figure:1346'\nsubsteps = 6\n", 60},
                                      {"mesh = 'figure:2400'\n", 60}}) {
     Filling figure("discretization = 'fefv'\nscene = 'fill-figure'\n" + setting +
@@ -102,14 +102,14 @@ TEST(FillFigure, keeps_to_the_level_on_any_mesh) {
 TEST(FillFigure, takes_nothing_out_where_it_is_dry) {
   for (const std::string scheme : schemes) {
     Filling dry(scheme +
-                "scene = 'fill-figure'\nmesh = 'figure:650'\nend = 1\nparameters.discharge = -0.05\n");
+                "scene = 'fill-figure'\nmesh = 'figure:700'\nend = 1\nparameters.discharge = -0.05\n");
     while (dry.step()) continue;
     EXPECT_EQ(dry.simulation.water().volume().sum(), 0) << scheme;
     EXPECT_EQ(dry.simulation.water().ledger().mass_source, 0) << scheme;
   }
   for (const std::string scheme : schemes) {
     Filling wet(scheme +
-                "scene = 'fill-figure'\nmesh = 'figure:650'\nend = 10\nparameters.discharge = -0.5\n"
+                "scene = 'fill-figure'\nmesh = 'figure:700'\nend = 10\nparameters.discharge = -0.5\n"
                 "parameters.initial_elevation = '-0.15'\n");
     const double before = wet.simulation.water().volume().sum();
     double lowest = 0;
@@ -147,7 +147,7 @@ TEST(FillFigure, says_at_once_which_source_reaches_nothing) {
 TEST(Filling, goes_on_with_the_transport_of_momentum) {
   for (const std::string scheme : {"fefv", "dec"})
     for (const auto& [scene, end] :
-         {std::pair<std::string, int>("scene = 'fill-figure'\nmesh = 'figure:650'\n", 2),
+         {std::pair<std::string, int>("scene = 'fill-figure'\nmesh = 'figure:700'\n", 2),
           {"scene = 'fill-shape'\nmesh = 'icosphere:4'\n", 5}}) {
       Filling filling("discretization = '" + scheme + "'\n" + scene +
                       "integrator = 'ssprk3'\nadvection = 'vector-invariant'\ndt = '1/60'\nend = " +
@@ -259,7 +259,7 @@ TEST(FillShape, comes_near_that_with_the_kinetic_scheme_to_first_order) {
 /// Quantities that require a depth are not measured without one.
 TEST(FillWalking, is_measured_while_it_is_dry) {
   for (const char* name : {"absolute_circulation", "potential_enstrophy"}) {
-    Filling figure("scene = 'fill-walking'\nmesh = 'figure:650'\ndt = '1/60'\nend = 0.5\n");
+    Filling figure("scene = 'fill-walking'\nmesh = 'figure:700'\ndt = '1/60'\nend = 0.5\n");
     const std::vector<double> values = test::series(figure.simulation, name);
     EXPECT_EQ(values.size(), 30) << name;
     for (const double value : values) EXPECT_TRUE(std::isfinite(value)) << name;
@@ -268,7 +268,7 @@ TEST(FillWalking, is_measured_while_it_is_dry) {
 
 /// The thesis's fig. 7.1 c to f: a leg and an arm, which carry their sources along as they swing.
 TEST(FillWalking, fills_the_limbs_with_the_sources) {
-  Filling figure("scene = 'fill-walking'\nmesh = 'figure:650'\ndt = '1/60'\nend = 8\n");
+  Filling figure("scene = 'fill-walking'\nmesh = 'figure:700'\ndt = '1/60'\nend = 8\n");
   while (figure.step()) {
   }
   const double inflow = 2 * 0.05 * 8;
