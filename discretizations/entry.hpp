@@ -58,11 +58,11 @@ struct DiscretizationEntry {
   bool offers_capability() const {
     return find_offer(Capability::name) != nullptr;
   }
-  /// "" if it offers it under these options, else the reason: "needs split rates", or what rules it out.
+  /// "" if it offers it under these options, else the reason: "requires split rates", or what rules it out.
   template <class Capability>
   std::string unavailable(const Parameters& options) const {
     const Offer* offer = find_offer(Capability::name);
-    if (!offer) return std::string("needs ") + Capability::name;
+    if (!offer) return std::string("requires ") + Capability::name;
     return offer->unavailable(options);
   }
   /// Whether the scheme's own flux advects the velocity, so that no advection can be added to it.

@@ -193,7 +193,7 @@ class Analysis {
     const State& rest = water.state();
     const Field &volume = scheme.volume(), &momentum = scheme.velocity();
     if (momentum.location != Location::face || cells().count() != surface_.mesh.face_count())
-      throw Refusal("needs wave operators, or depth and momentum per triangle");
+      throw Refusal("requires wave operators, or depth and momentum per triangle");
     Vector unit(volume.size + momentum.size);  // what one of the unknowns is measured in
     unit.head(volume.size) = rest[volume];
     for (Index i = 0; i < momentum.size; ++i)
