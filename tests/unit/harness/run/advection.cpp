@@ -177,7 +177,7 @@ TEST(Advection, is_refused_where_there_is_no_velocity_vector_to_carry) {
   const auto refusal = [](const std::string& text) { return planned("scene = 'bump'\n" + text).refusal; };
   EXPECT_EQ(refusal("advection = 'bfecc'"), "");
   EXPECT_EQ(refusal("advection = 'bfecc'\ndiscretization = 'dec'"),
-            "advection = bfecc: needs a velocity vector per triangle");
+            "advection = bfecc: requires a velocity vector per triangle");
   EXPECT_EQ(refusal("advection = 'bfecc'\nintegrator = 'newmark'"),
             "advection = bfecc: newmark carries no velocity to transport");
 }
