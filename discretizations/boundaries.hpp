@@ -106,6 +106,7 @@ struct OpenBoundary {
   Array<Place> sources;  ///< of discharges, for schemes that treat them as the term source
   /// Sets with places in `places`, in `sources`: on a part of a surface those places may all be elsewhere.
   Array<Index> flux_sets, source_sets;
+  bool any() const { return !flux_sets.empty() || !source_sets.empty(); }
   Array<Value> value;  ///< [sets]
 };
 

@@ -238,7 +238,7 @@ const Vector& Discretization::add_inflow(const ConstBlock& volume, const Vector&
 void Discretization::set_boundary_values(const Forcing& forcing, double time, double dt,
                                          Forces& forces) const {
   OpenBoundary& open = forces.open_boundary;
-  if (open.flux_sets.empty() && open.source_sets.empty()) return;
+  if (!open.any()) return;
   open.value.assign(static_cast<Index>(mesh_.boundary_sets.size()), {});
   for (const BoundaryCondition& condition : forcing.boundaries) {
     const Index set = find_boundary_set(mesh_, condition.set);

@@ -28,7 +28,7 @@ void ForceWork::end_step(const State& state, double dt, double place, WorkSums& 
 void ForceWork::add(const State& state, double dt, WorkSums& sums) {
   const Forces& forces = right_side_.forces();
   mean_ = state;
-  rates_.q.setZero(mean_.q.size());
+  begin_rates();
   // On a mesh that moves advection has parts that do work: those of the mesh's own strain in its head.
   const Terms advection = forces.moves ? advection_ : Terms();
   under_gravity_.forces().open_boundary = forces.open_boundary;
@@ -40,17 +40,24 @@ void ForceWork::add(const State& state, double dt, WorkSums& sums) {
   if (!forces.moves || forces.surface_force.size() == 0) return;
   right_side_.offered<MovesWithSurface>()->separate_motion(forces, under_gravity_.forces(),
                                                            of_motion_.forces());
-  rates_.q.setZero();
+  begin_rates();
   add_inner_rates(of_motion_, terms_.without(Term::friction) | advection, 1);
   add_inner_rates(under_gravity_, waves_ | advection.without(Term::coriolis), -1);
   sums.surface += dt * power();
 }
 
+void ForceWork::begin_rates() {
+  rates_.q.setZero(mean_.q.size());
+  through_openings_ = 0;
+}
+
 /// What comes through open boundaries is no work of forces: there the pressure of the water before them stands in its place.
+/// Nor is what their heads and vorticities do, which is booked with the water that enters.
 void ForceWork::add_inner_rates(const RightSide& right_side, Terms terms, double scale) {
   right_side.add(mean_, terms, scale, rates_);
-  if (!right_side.forces().open_boundary.flux_sets.empty())
-    right_side.add_boundary_rates(mean_, -scale, rates_);
+  const OpenBoundary& open = right_side.forces().open_boundary;
+  if (!open.flux_sets.empty()) right_side.add_boundary_rates(mean_, -scale, rates_);
+  if (open.any()) through_openings_ += scale * right_side.opening_power(mean_, terms);
 }
 
 double ForceWork::power() {
@@ -62,7 +69,7 @@ double ForceWork::power() {
   velocity = velocity_ - rate;
   const double without = right_side_.kinetic_energy(mean_);
   velocity = velocity_;
-  return 0.5 * (with - without);
+  return 0.5 * (with - without) - through_openings_;
 }
 
 }  // namespace shoal

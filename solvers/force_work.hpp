@@ -32,6 +32,7 @@ class ForceWork {
  private:
   /// ⟨v, F⟩ at mean_, F in rates_.
   double power();
+  void begin_rates();
   void add_inner_rates(const RightSide& right_side, Terms terms, double scale);
 
   const RightSide& right_side_;
@@ -40,6 +41,7 @@ class ForceWork {
   RightSide under_gravity_;
   RightSide of_motion_;  // that and the motion of the mesh
   State before_, mean_, rates_;
+  double through_openings_ = 0;  // m⁵/s³, the part of rates_ that belongs to openings
   Vector velocity_, volume_;
 };
 

@@ -74,7 +74,7 @@ void Dec::open_head(const Openings& openings, const CellVectors& moment, Vector&
 double Dec::opening_power(const State& state, const Forces& forces, Terms terms, Scratch& scratch) const {
   const bool advects = terms.has(Term::advection), turns = terms.has(Term::coriolis) && forces.rotates;
   if (!advects && !turns) return 0;
-  if (forces.open_boundary.flux_sets.empty() && forces.open_boundary.source_sets.empty()) return 0;
+  if (!forces.open_boundary.any()) return 0;
   DecScratch& s = of_dec(scratch);
   const Openings& openings = find_openings(state, forces, s);
   const ConstBlock flow = state[velocity()];

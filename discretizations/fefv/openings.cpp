@@ -88,8 +88,7 @@ void Fefv::open_head(const ConstBlock& flow, const Vector& site_depth, const Arr
 /// K of the inside counts by what enters the cells, Σ K V_t; −G K' takes Σ K' D u. Between them are what comes from the
 /// interior and the difference of both at openings.
 double Fefv::opening_power(const State& state, const Forces& forces, Terms terms, Scratch& scratch) const {
-  const OpenBoundary& open = forces.open_boundary;
-  if (!terms.has(Term::advection) || (open.flux_sets.empty() && open.source_sets.empty())) return 0;
+  if (!terms.has(Term::advection) || !forces.open_boundary.any()) return 0;
   FefvScratch& s = of_fefv(scratch);
   const Array<Crossing>& crossings = find_crossings(state, forces, s);
   const Films& films = look_for_films(state, forces, s);
