@@ -20,8 +20,9 @@ Options<InertiaOptions> InertiaOptions::describe() {
       .number("normal_smoothing", "1", &O::normal_smoothing, 0, 0.999,
               "weight of aₙ of the previous step (Angst 2007, table C.2); larger values make the fluid more "
               "inert")
-      .choice("onset", &O::continued, {{"continued", true}, {"sudden", false}},
-              "motion of the surface before t = 0. continued: according to its formula; sudden: at rest");
+      .choice(
+          "onset", &O::continued, {{"continued", true}, {"sudden", false}},
+          "motion of the surface before t = 0. continued: without a jump of its velocity; sudden: at rest");
 }
 
 Inertia::Inertia(const InertiaOptions& options, const Points& x)

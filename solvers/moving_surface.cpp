@@ -19,17 +19,41 @@ void MovingSurface::place(const Points& x) {
   compute_geometry(mesh_, x, geometry_);
 }
 
-void MovingSurface::follow(Motion motion, bool smooth) {
+void MovingSurface::follow(Motion motion, double time, double dt, bool smooth) {
   motion_ = std::move(motion);
   smooth_ = smooth;
+  begin_ = time;
+  constexpr double of_differences = 1e-2;  // of a velocity that does not jump
+  Points before;
+  one_sided_derivative(motion_, time, -velocity_delta * dt, 1, work_, before);
+  one_sided_derivative(motion_, time, velocity_delta * dt, 1, work_, end_velocity_);
+  const double largest = std::max(before.cwiseAbs().maxCoeff(), end_velocity_.cwiseAbs().maxCoeff());
+  jumps_ = (end_velocity_ - before).cwiseAbs().maxCoeff() > of_differences * largest;
+}
+
+void MovingSurface::positions_before(double dt, Points& x) {
+  if (!jumps_) return motion_(begin_ - dt, x);
+  motion_(begin_, x);
+  motion_(begin_ + dt, work_);
+  x = 3 * (x - work_);
+  motion_(begin_ + 2 * dt, work_);
+  x += work_;
 }
 
 void MovingSurface::velocity_at(double time, double dt, Points& velocity) {
-  surface_velocity(motion_, time, velocity_delta * dt, work_, velocity);
+  const double delta = velocity_delta * dt;
+  if (jumps_within(time, 2 * delta))
+    one_sided_derivative(motion_, time, delta, 1, work_, velocity);
+  else
+    surface_velocity(motion_, time, delta, work_, velocity);
 }
 
 void MovingSurface::acceleration_at(double time, double dt, Points& acceleration) {
-  surface_acceleration(motion_, time, acceleration_delta * dt, work_, acceleration);
+  const double delta = acceleration_delta * dt;
+  if (jumps_within(time, 2 * delta))
+    one_sided_derivative(motion_, time, delta, 2, work_, acceleration);
+  else
+    surface_acceleration(motion_, time, delta, work_, acceleration);
 }
 
 void MovingSurface::choose_frame(const Points& velocity) {

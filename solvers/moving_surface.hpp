@@ -31,12 +31,17 @@ class MovingSurface {
   auto at_rest(const Make& make);
 
   // A known motion.
-  /// Sets x(t) from now on. Stages have their own geometry only if the motion is `smooth`.
-  void follow(Motion motion, bool smooth);
+  /// Sets x(t) from `time` on, for steps of about dt. Stages have their own geometry only if the motion is `smooth`.
+  void follow(Motion motion, double time, double dt, bool smooth);
   bool has_motion() const { return static_cast<bool>(motion_); }
   bool moves_smoothly() const { return motion_ && smooth_; }
   void positions_at(double time, Points& x) const { motion_(time, x); }
-  /// ẋ and ẍ by finite differences whose spacing fits a step of dt.
+  /// The positions dt before the motion began: those of the motion, or extrapolated from its later positions if its velocity
+  /// jumps at the start.
+  void positions_before(double dt, Points& x);
+  /// Whether the velocity jumps at the start of the motion, and `time` − `reach` lies before it.
+  bool jumps_within(double time, double reach) const { return jumps_ && time - reach < begin_; }
+  /// ẋ and ẍ by finite differences whose spacing fits a step of dt, one-sided after a jump of the velocity at the start.
   void velocity_at(double time, double dt, Points& velocity);
   void acceleration_at(double time, double dt, Points& acceleration);
 
@@ -81,6 +86,8 @@ class MovingSurface {
   Points before_;  // positions before the last place()
   Motion motion_;
   bool smooth_ = true;
+  double begin_ = 0;    // start of the motion, s
+  bool jumps_ = false;  // whether the velocity jumps there
   Points velocity_, mean_velocity_, velocity_before_,
       end_velocity_;  // now; mean of this step; of the previous one; at the end of the step
   Points target_, middle_;

@@ -129,10 +129,10 @@ double ShallowWater::stable_dt_at(const Points& x) {
 }
 
 void ShallowWater::follow(Motion motion, double dt, bool smooth) {
-  surface_.follow(std::move(motion), smooth);
+  surface_.follow(std::move(motion), time_, dt, smooth);
   const bool continued = assembly_->options.inertia.continued;
   if (felt_.feels_surface() && continued) {
-    surface_.positions_at(time_ - dt, next_points_);
+    surface_.positions_before(dt, next_points_);
     felt_.set_past(next_points_, dt);
   }
   if (!carries_circulation()) return;

@@ -77,15 +77,25 @@ void ShallowWater::Stages::book_move(const State& state, double weight) {
   circulation_.q = state.q;
   leave(circulation_);
   const double delta = power_delta * dt_;
-  const auto energy_at = [&](double offset) {
+  double total = 0, kinetic = 0;
+  const auto add = [&](double factor, double offset) {
     place(offset);
     water_.state_.q = circulation_.q;
     to_velocity(water_.state_);
-    return water_.energy();
+    const Energy energy = water_.energy();
+    total += factor * energy.total();
+    kinetic += factor * energy.kinetic;
   };
-  const Energy after = energy_at(at_ + delta), before = energy_at(at_ - delta);
-  water_.ledger_.work_geometry += weight * (after.total() - before.total()) / (2 * delta);
-  water_.ledger_.work_geometry_kinetic += weight * (after.kinetic - before.kinetic) / (2 * delta);
+  if (water_.surface_.jumps_within(water_.time_ + at_, delta)) {
+    add(-3, at_);
+    add(4, at_ + delta);
+    add(-1, at_ + 2 * delta);
+  } else {
+    add(1, at_ + delta);
+    add(-1, at_ - delta);
+  }
+  water_.ledger_.work_geometry += weight * total / (2 * delta);
+  water_.ledger_.work_geometry_kinetic += weight * kinetic / (2 * delta);
   place(at_);
 }
 

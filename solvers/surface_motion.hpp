@@ -36,4 +36,19 @@ inline void surface_acceleration(const Motion& motion, double time, double delta
   acceleration /= 12 * delta * delta;
 }
 
+/// First or second derivative (`order`) by one-sided differences over 4δ after `time` (δ < 0: before it), of fourth and third
+/// order; for a motion that is not smooth at `time`. Exactly zero if the surface is at rest.
+inline void one_sided_derivative(const Motion& motion, double time, double delta, int order, Points& work,
+                                 Points& derivative) {
+  constexpr double weights[2][4] = {{48, -36, 16, -3}, {-104, 114, -56, 11}};
+  Points here;
+  motion(time, here);
+  derivative.setZero(3, here.cols());
+  for (int i = 0; i < 4; ++i) {
+    motion(time + (i + 1) * delta, work);
+    derivative += weights[order - 1][i] * (work - here);
+  }
+  derivative /= 12 * (order == 1 ? delta : delta * delta);
+}
+
 }  // namespace shoal

@@ -50,5 +50,34 @@ TEST(MovingBudget, closes_at_openings_of_a_surface_that_turns) {
                     0.004);
 }
 
+TEST(MovingBudget, closes_where_the_velocity_of_the_surface_jumps_at_the_start) {
+  for (const std::string& scheme : {fefv, dec})
+    for (const std::string onset : {"continued", "sudden"})
+      expect_closed(custom("icosphere:1", "crumple") + "end = 0.1\nparameters.inertia = 'on'\n" +
+                        "parameters.onset = '" + onset + "'\n" + scheme,
+                    0.005);
+}
+
+/// As the kick of a surface that was at rest before, and none of one that has always moved as it will.
+TEST(MovingBudget, of_a_jump_is_that_of_the_whole_jump_or_of_none) {
+  const auto kinetic_after_one_step = [](const std::string& onset) {
+    WatchedRun run(custom("icosphere:1", "crumple") + "dt = 1e-4\nend = 1e-4\nparameters.onset = '" + onset +
+                   "'\n" + fefv);
+    run.to_the_end();
+    return run.end("energy_kinetic");
+  };
+  EXPECT_LT(kinetic_after_one_step("continued"), 1e-3 * kinetic_after_one_step("sudden"));
+}
+
+TEST(MovingBudget, lets_the_scene_crumple_start_with_every_method_of_stages) {
+  for (const std::string scheme : {"fefv", "dec", "hllc"})
+    for (const std::string integrator : {"ssprk3", "rk4", "ssprk43"}) {
+      WatchedRun run("scene = 'crumple'\nend = 0.1\ndiscretization = '" + scheme + "'\nintegrator = '" +
+                     integrator + "'\n");
+      run.to_the_end();
+      EXPECT_LT(run.unaccounted(), 0.1) << scheme << integrator;
+    }
+}
+
 }  // namespace
 }  // namespace shoal
