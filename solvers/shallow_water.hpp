@@ -203,7 +203,9 @@ class ShallowWater final : public Model {
   void add_power(double dt, StageClock& clock);
   void book_source(double dt, StageClock& clock);
   void book_mass();
-  double source_power(const State& at, double delta);
+  double source_power(const State& at, double dt);
+  static constexpr double power_delta =
+      1.0 / 128;  // part of a step: spacing of the differences that measure powers
 
   const ScalarField bed_depth_;
   MovingSurface surface_;

@@ -105,7 +105,7 @@ void ShallowWater::book_source(double dt, StageClock& clock) {
   const auto stage = clock.measure(Stage::work);
   now_ = state_;
   mean_.q = 0.5 * (before_step_.q + now_.q);
-  ledger_.work_source += dt * source_power(mean_, 0.5 * dt);
+  ledger_.work_source += dt * source_power(mean_, dt);
   state_ = now_;
 }
 
@@ -116,16 +116,17 @@ void ShallowWater::book_mass() {
 }
 
 /// By which sources and what crosses the boundary change the energy of the state `at`, W, as a difference over
-/// 2 `delta` s. Leaves another state_.
-double ShallowWater::source_power(const State& at, double delta) {
+/// a part of dt so small that no cell that the step fills becomes empty. Leaves another state_.
+double ShallowWater::source_power(const State& at, double dt) {
+  const double delta = power_delta * dt;
   const RightSide& right_side = assembly_->right_side;
   const Terms apart = advects() ? Term::advection | Term::coriolis : Terms(Term::coriolis);
   const double of_openings = opens() && has_velocity() ? density() * right_side.opening_power(at, apart) : 0;
-  const auto energy_after = [&](double dt) {
+  const auto energy_after = [&](double time) {
     state_ = at;
-    if (has_open_flux()) right_side.add_boundary_rates(at, dt, state_);
+    if (has_open_flux()) right_side.add_boundary_rates(at, time, state_);
     if (forces().has_inflow && assembly_->terms.has(Term::source))
-      right_side.add(at, Term::source, dt, state_);
+      right_side.add(at, Term::source, time, state_);
     return energy().total();
   };
   const double after = energy_after(delta);

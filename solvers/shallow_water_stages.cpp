@@ -4,13 +4,6 @@
 #include <limits>
 
 namespace shoal {
-namespace {
-
-/// Of a step: the length of the differences by which powers are measured.
-constexpr double power_delta = 1.0 / 128;
-
-}  // namespace
-
 StepReport ShallowWater::Stages::step(double dt, bool varies) {
   dt_ = dt;
   moves_ = water_.moves_in_stages();
@@ -38,8 +31,7 @@ void ShallowWater::Stages::enter(double offset, State& state, double weight) {
   if (!water_.assembly_->setting.ledger) return;
   const auto stage = water_.step_.clock->measure(Stage::work);
   if (water_.work_) water_.work_->add(state, weight, water_.ledger_.forces);
-  if (water_.takes_water())
-    water_.ledger_.work_source += weight * water_.source_power(state, power_delta * dt_);
+  if (water_.takes_water()) water_.ledger_.work_source += weight * water_.source_power(state, dt_);
   if (moves_) book_move(state, weight);
 }
 

@@ -79,5 +79,21 @@ TEST(MovingBudget, lets_the_scene_crumple_start_with_every_method_of_stages) {
     }
 }
 
+/// Water enters dry cells and is pulled on in the same step: a source of water at rest adds energy there.
+TEST(MovingBudget, of_a_source_on_dry_ground_under_a_force_has_its_sign) {
+  const auto source = [](const std::string& integrator, double dt) {
+    WatchedRun run(
+        fmt::format("scene = 'fill-walking'\ndiscretization = 'hllc'\nintegrator = '{}'\nend = {}\n"
+                    "dt = {}\n",
+                    integrator, 0.02, dt));
+    return run.to_the_end().end("work_source");
+  };
+  for (const std::string integrator : {"ssprk2", "ssprk3", "ssprk43"}) {
+    const double coarse = source(integrator, 0.01), fine = source(integrator, 0.002);
+    EXPECT_GT(coarse, 0) << integrator;
+    EXPECT_NEAR(coarse, fine, 0.1 * fine) << integrator;
+  }
+}
+
 }  // namespace
 }  // namespace shoal
