@@ -16,7 +16,8 @@ void MovesWithSurface::separate_motion(const Forces& forces, const Forces& under
                                        Forces& of_motion) const {
   if (!of_motion.own) of_motion.own = under_gravity.own;
   of_motion.moves = of_motion.rotates = of_motion.has_body_force = true;
-  of_motion.body_force = forces.surface_force;
+  of_motion.body_force = of_motion.surface_force = forces.surface_force;
+  of_motion.rotation = forces.rotation;
   of_motion.coriolis = forces.coriolis;
   of_motion.open_boundary = forces.open_boundary;
 }

@@ -147,8 +147,7 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, c
   if (!advects) return;
   // A force, too, feeds the flows that no operator sees. The wave scheme adds it as it is.
   const bool forced = projects && terms.has(Term::force) && forces.has_body_force;
-  const bool enters = std::any_of(crossings->begin(), crossings->end(),
-                                  [](const Crossing& crossing) { return crossing.enters; });
+  const bool enters = forces.open_boundary.any();  // on all parts of the surface alike
   if (forced || enters) {
     s.others.setZero(2 * faces);
     if (forced) s.others = forces.body_force;
@@ -157,7 +156,7 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, c
   if (projects) {
     if (forced || enters) s.rotation += s.others;
     // `flow` may be that of the state, which is still to be read.
-    project_rotation(velocities, forced || enters ? s.others.data() : nullptr, films, s);
+    project_rotation(velocities, forced || enters, projects_apart(forces), films, s);
   } else if (enters) {
     flow += scale * s.others;
   }
@@ -181,11 +180,20 @@ double Fefv::power(const ConstBlock& flow, const double* rates, const Vector& vo
   });
 }
 
-/// s.rotation ← P s.rotation, of the rotation and others, a force and what enters (null: none). The rotation does no work, and the projection
-/// changes none on a flow that is in the space; what a finite residual, or a flow outside of it, changes is taken back
-/// along the flow. Beside dry land the weight is A: with ηA the potentials of the flow would go on through triangles
-/// whose weights are next to nothing, in hundreds of iterations, for values that nobody needs.
-void Fefv::project_rotation(const ConstBlock& flow, const double* others, const Films& films,
+/// Whether s.others needs a projection of its own, on all parts of the surface. On a moving mesh the flow leaves the space;
+/// restoring the power of a force that is not a gradient would then add a rate along v/|v|, which jumps at v = 0.
+bool Fefv::projects_apart(const Forces& forces) const {
+  if (!forces.moves || options_.rotation != Rotation::projected) return false;
+  return forces.open_boundary.any() || !forces.rotation.isZero(0) ||
+         !all(mesh_, forces.body_force == forces.surface_force);
+}
+
+/// s.rotation ← P s.rotation, which contains s.others, a force and the momentum of entering water. The rotation does no work,
+/// and the projection does none on a flow in the space; the energy added by a finite residual, or by a flow outside the
+/// space, is removed along the flow. The work of s.others is kept, or that of P s.others if they are projected `apart`.
+/// Beside dry land the weight is A: with ηA the potentials would extend through triangles of negligible weight, which takes
+/// hundreds of iterations and does not affect the result.
+void Fefv::project_rotation(const ConstBlock& flow, bool with_others, bool apart, const Films& films,
                             FefvScratch& s) const {
   const bool weighted = options_.rotation != Rotation::unweighted;
   if (weighted) weigh_with_depth(s.cell_depth, s.site_depth, s.volume_weight, s.vertex_weight);
@@ -195,8 +203,19 @@ void Fefv::project_rotation(const ConstBlock& flow, const double* others, const 
                               options_.projection_tolerance, s.rotation.data(), s);
   if (!weighted) return;
   const double energy = power(flow, flow.data(), s.volume_weight);
-  const double work = others ? power(flow, others, s.volume_weight) : 0;
-  if (energy > 0) s.rotation -= (power(flow, s.rotation.data(), s.volume_weight) - work) / energy * flow;
+  if (!(energy > 0)) return;
+  if (with_others && apart) project_others(films, s);
+  const double work = with_others ? power(flow, s.others.data(), s.volume_weight) : 0;
+  s.rotation -= (power(flow, s.rotation.data(), s.volume_weight) - work) / energy * flow;
+}
+
+/// s.others ← P s.others, with the weights of project_rotation().
+void Fefv::project_others(const Films& films, FefvScratch& s) const {
+  if (films.any) s.vertex_weight.setOnes(mesh_.vertex_count);
+  if (!projection(s).project_apart(films.any ? geometry_.face_area : s.volume_weight, s.vertex_weight,
+                                   options_.projection_tolerance, options_.projection_iterations,
+                                   s.others.data()))
+    s.unconverged = true;
 }
 
 void Fefv::weigh_with_depth(const Vector& cell_depth, const Vector& site_depth, Vector& volume_weight,

@@ -182,8 +182,10 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   Vector3 velocity_vector(const ConstBlock& flow, Index face) const;
   void compute_vorticity(VectorIn flow, Vector& vorticity, FefvScratch& s) const;
   HodgeProjection& projection(FefvScratch& s) const;
-  void project_rotation(const ConstBlock& flow, const double* others, const Films& films,
+  bool projects_apart(const Forces& forces) const;
+  void project_rotation(const ConstBlock& flow, bool with_others, bool apart, const Films& films,
                         FefvScratch& s) const;
+  void project_others(const Films& films, FefvScratch& s) const;
   bool project_in(const Vector& weight, const Vector& density, double tolerance, double* rates,
                   FefvScratch& s) const;
   void weigh_with_depth(const Vector& cell_depth, const Vector& site_depth, Vector& volume_weight,

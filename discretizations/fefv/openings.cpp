@@ -98,6 +98,7 @@ double Fefv::opening_power(const State& state, const Forces& forces, Terms terms
   s.others.setZero(2 * mesh_.face_count());
   add_entering_momentum(flow, crossings, s.others.data());
   weigh_with_depth(s.cell_depth, depth, s.volume_weight, s.vertex_weight);
+  if (projects_apart(forces)) project_others(films, s);
   const double of_momentum = power(flow, s.others.data(), s.volume_weight);
   Vector& inflow = s.vertex_weight;
   inflow.setZero(mesh_.vertex_count);

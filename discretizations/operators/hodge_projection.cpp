@@ -331,4 +331,13 @@ bool HodgeProjection::project(const Vector& weight, const Vector& density, doubl
   return reached;
 }
 
+bool HodgeProjection::project_apart(const Vector& weight, const Vector& density, double tolerance,
+                                    int max_iterations, double* rates) {
+  kept_ = memory_.head(unknowns());
+  forget();
+  const bool reached = project(weight, density, tolerance, max_iterations, rates);
+  memory_.head(unknowns()) = kept_;
+  return reached;
+}
+
 }  // namespace shoal

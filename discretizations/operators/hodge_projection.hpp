@@ -37,6 +37,9 @@ class HodgeProjection {
   /// solve. Returns whether that was reached in `max_iterations`.
   bool project(const Vector& weight, const Vector& density, double tolerance, int max_iterations,
                double* rates);
+  /// The same from zero; the memory of the last answer is kept.
+  bool project_apart(const Vector& weight, const Vector& density, double tolerance, int max_iterations,
+                     double* rates);
   int iterations() const { return iterations_; }  ///< of the last projection
 
   /// The next projection begins from zero, not from the last answer.
@@ -67,7 +70,7 @@ class HodgeProjection {
   bool forms_measured_ = false;
   int iterations_ = 0;
 
-  Vector memory_;
+  Vector memory_, kept_;
   Vector density_root_, residual_, z_, direction_, image_, sums_;
   Vector field_, corner_flux_;  // [2·nF], [3·nF + 1]
 };

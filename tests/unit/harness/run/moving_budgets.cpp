@@ -4,7 +4,7 @@
 namespace shoal {
 namespace {
 
-using test::WatchedRun, test::dec, test::fefv;
+using test::WatchedRun, test::dec, test::fefv, test::order;
 
 const std::vector<std::string> openings = {"left = outflow", "left = discharge 0.2; right = outflow",
                                            "left = level 0.1; right = level 0",
@@ -92,6 +92,24 @@ TEST(MovingBudget, of_a_source_on_dry_ground_under_a_force_has_its_sign) {
     const double coarse = source(integrator, 0.01), fine = source(integrator, 0.002);
     EXPECT_GT(coarse, 0) << integrator;
     EXPECT_NEAR(coarse, fine, 0.1 * fine) << integrator;
+  }
+}
+
+/// Differences of velocities in time, in which none of space is.
+TEST(MovingBudget, leaves_stages_their_order_where_forces_are_projected) {
+  const auto velocity = [](const std::string& settings, int steps) {
+    WatchedRun run(settings + fmt::format("dt = '0.2/{}'\n", steps) + fefv);
+    run.to_the_end();
+    const ShallowWater& water = run.simulation().water();
+    return Vector(water.state()[water.discretization().velocity()]);
+  };
+  for (const std::string& settings :
+       {custom("icosphere:1", "bulge") + "end = 0.2\nparameters.coriolis = 0.7\n",
+        tank("turning", openings[3]) + "parameters.motion_axis = '0,0,1'\nparameters.motion_rate = 0.3\n"}) {
+    const Vector finest = velocity(settings, 320);
+    const double coarse = (velocity(settings, 40) - finest).norm(),
+                 fine = (velocity(settings, 80) - finest).norm();
+    EXPECT_GT(order(coarse, fine), 2.8) << settings << coarse << ", " << fine;
   }
 }
 
