@@ -95,10 +95,11 @@ class DryLand {
   /// The velocity of places over which nothing flows becomes zero: what water left behind there when it went, and what
   /// the rates, which hold it from then on, cannot take away. Changes depths only if the scheme has been asked to,
   /// against the mass.
-  virtual void stop_on_dry_land(State& state, Scratch& scratch) const = 0;
-  /// For linear systems, whose fluxes have one depth per velocity site: depth = 0 where land without water stands above
-  /// the water beside it.
-  virtual void close_dry_sites(VectorIn volume, Vector& depth, Scratch& scratch) const = 0;
+  virtual void stop_on_dry_land(State& state, const Forces& forces, Scratch& scratch) const = 0;
+  /// For linear systems, whose fluxes have one depth per velocity site: depth = 0 where pressure and force drive no water
+  /// onto the land beside it.
+  virtual void close_dry_sites(VectorIn volume, const Forces& forces, Vector& depth,
+                               Scratch& scratch) const = 0;
 };
 
 /// Capability: depth and velocity rates apart, for integrators that update one with the other's new value.

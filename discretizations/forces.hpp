@@ -132,6 +132,10 @@ struct Forces {
   bool has_body_force = false;
   Vector body_force;  ///< [velocity] f/ρ, the tangential part of the body acceleration, m/s²
 
+  /// By which sites beside dry land are closed, where a work is measured as the difference of two rates over the same shore;
+  /// null: by these.
+  const Forces* shore = nullptr;
+
   bool rotates = false;
   Vector3 rotation = Vector3::Zero();  ///< Ω, rad/s
   Vector coriolis;  ///< [faces or cells] f_c, 1/s; with the vorticity of the surface's own motion

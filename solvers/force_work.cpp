@@ -32,6 +32,8 @@ void ForceWork::add(const State& state, double dt, WorkSums& sums) {
   // On a mesh that moves advection has parts that do work: those of the mesh's own strain in its head.
   const Terms advection = forces.moves ? advection_ : Terms();
   under_gravity_.forces().open_boundary = forces.open_boundary;
+  // Where one of them closed what the other leaves open, the difference would contain the work of the pressure there.
+  under_gravity_.forces().shore = &forces;
   add_inner_rates(right_side_, terms_ | advection, 1);
   add_inner_rates(under_gravity_, waves_ | advection.without(Term::coriolis), -1);
   sums.total += dt * power();
@@ -40,6 +42,7 @@ void ForceWork::add(const State& state, double dt, WorkSums& sums) {
   if (!forces.moves || forces.surface_force.size() == 0) return;
   right_side_.offered<MovesWithSurface>()->separate_motion(forces, under_gravity_.forces(),
                                                            of_motion_.forces());
+  of_motion_.forces().shore = &forces;
   begin_rates();
   add_inner_rates(of_motion_, terms_.without(Term::friction) | advection, 1);
   add_inner_rates(under_gravity_, waves_ | advection.without(Term::coriolis), -1);

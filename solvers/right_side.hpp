@@ -116,7 +116,7 @@ class WaveSide {
   void pressure(VectorIn volume, Vector& p) const { wave_.pressure(volume, right_side_.forces(), p); }
   void site_depth(VectorIn volume, Vector& depth) const { wave_.site_depth(volume, depth, scratch()); }
   void close_dry_sites(VectorIn volume, Vector& depth) const {
-    if (dry_land_) dry_land_->close_dry_sites(volume, depth, scratch());
+    if (dry_land_) dry_land_->close_dry_sites(volume, right_side_.forces(), depth, scratch());
   }
   void add_gradient(VectorIn p, double scale, const Vector& weight, VectorOut flow) const {
     wave_.add_gradient(p, scale, weight, flow);

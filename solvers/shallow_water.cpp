@@ -41,7 +41,8 @@ ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_de
 
 void ShallowWater::initialize(State projected) {
   if (advects()) discretization().project_initial_velocity(Term::advection, projected, scratch());
-  if (const DryLand* dry = offered<DryLand>(discretization())) dry->stop_on_dry_land(projected, scratch());
+  if (const DryLand* dry = offered<DryLand>(discretization()))
+    dry->stop_on_dry_land(projected, forces(), scratch());
   state_ = assembly_->integrator->start(std::move(projected));
   renewal_ = renewal_of(surface_.mesh(), discretization().cells(), layout());
   renew();
@@ -496,7 +497,7 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
 
 void ShallowWater::stop_on_dry_land() {
   if (const DryLand* dry = offered<DryLand>(discretization()); dry && has_velocity())
-    dry->stop_on_dry_land(state_, scratch());
+    dry->stop_on_dry_land(state_, forces(), scratch());
 }
 
 /// Of an Euler step of this length.

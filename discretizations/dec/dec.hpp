@@ -125,6 +125,10 @@ class Dec final : public WaveScheme {
     inflow[1] = site_.length[site] * flow[0];
     inflow[0] = -inflow[1];
   }
+  void potential_at_site(Index site, const double* flow, double* p) const override {
+    p[0] = 0;
+    p[1] = -flow[0] * site_.dual[site];
+  }
   void push_at_site(Index site, const double* p, double* flow) const override {
     flow[0] = (p[0] - p[1]) * site_.inverse_dual[site];
   }

@@ -14,6 +14,16 @@ double rate_of(int corner, const double* flow) {
 
 }  // namespace
 
+/// The inverse of the matrix of push_at_site(); without one, as with limited cotangents it may be, no force is seen.
+void Fefv::potential_at_site(Index site, const double* flow, double* p) const {
+  const double g11 = limited_.gradient_11[site], g12 = limited_.gradient_12[site],
+               g22 = limited_.gradient_22[site];
+  const double determinant = g11 * g22 - g12 * g12, inverse = determinant > 0 ? 1 / determinant : 0;
+  p[0] = 0;
+  p[1] = inverse * (g12 * flow[1] - g22 * flow[0]);
+  p[2] = inverse * (g12 * flow[0] - g11 * flow[1]);
+}
+
 /// v − (v·∇φ꜀) ∇φ꜀/|∇φ꜀|², with the ∇φ·∇φ of the gradient: what it pushes through the corner vanishes to the last bit.
 void Fefv::remove_flow_through(Index site, int corner, double* flow) const {
   const double g11 = limited_.gradient_11[site], g12 = limited_.gradient_12[site],

@@ -137,6 +137,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
     flow[0] = limited_.gradient_11[site] * d1 + limited_.gradient_12[site] * d2;
     flow[1] = limited_.gradient_12[site] * d1 + limited_.gradient_22[site] * d2;
   }
+  void potential_at_site(Index site, const double* flow, double* p) const override;
   double squared_speed(Index site, const double* flow) const override;
   unsigned hold(Index site, unsigned closed, unsigned dry, double* flow) const override;
   void remove_flow_through(Index site, int corner, double* flow) const;

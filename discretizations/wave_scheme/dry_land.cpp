@@ -46,7 +46,7 @@ void WaveScheme::add_velocity_rate(const State& state, const Forces& forces, Ter
                                    VectorOut rate, Scratch& scratch) const {
   WaveScratch& s = of_waves(scratch);
   Shore& shore = s.shore;
-  find_shore(state, shore);
+  find_shore(state, forces, shore);
   if (shore.closed_sites.empty() && shore.sites.empty())
     return add_terms(state, forces, terms, scale, rate, s);
   // add_terms() looks for the shore again, where there are openings, and with other velocities.
@@ -101,7 +101,7 @@ void WaveScheme::hold_rate(const ShoreSite& shore, const Forces& forces, bool ta
 void WaveScheme::add_flux(const State& state, const Forces& forces, double scale, VectorOut out,
                           WaveScratch& s) const {
   Shore& shore = s.shore;
-  find_shore(state, shore);
+  find_shore(state, forces, shore);
   if (!shore.found) return add_mass_flux(state, scale, out, s);
   if (shore.sites.empty()) return add_shore_flux(state[velocity()], shore, scale, out, s);
   s.admitted_flow = state[velocity()];
@@ -140,9 +140,9 @@ void WaveScheme::turn_at_land(ShoreSite& at, const Forces& forces, Shore& shore)
   shore.opening[s] = shore.flow_depth[s] / shore.mean_depth[s];
 }
 
-void WaveScheme::stop_on_dry_land(State& state, Scratch& scratch) const {
+void WaveScheme::stop_on_dry_land(State& state, const Forces& forces, Scratch& scratch) const {
   Shore& shore = of_waves(scratch).shore;
-  find_shore(state, shore);
+  find_shore(state, forces, shore);
   Block flow = state[velocity()];
   for (Index c = 0; c < velocity().size / sites(); ++c)
     for (const Index site : shore.closed_sites) flow[c * sites() + site] = 0;
@@ -151,7 +151,7 @@ void WaveScheme::stop_on_dry_land(State& state, Scratch& scratch) const {
   if (dry().closed && dry().emptied) state[volume()] = state[volume()].cwiseMax(0);
 }
 
-void WaveScheme::find_shore(const State& state, Shore& shore) const {
+void WaveScheme::find_shore(const State& state, const Forces& forces, Shore& shore) const {
   shore.found = false;
   shore.closed_sites.clear();
   shore.sites.clear();
@@ -181,7 +181,7 @@ void WaveScheme::find_shore(const State& state, Shore& shore) const {
     if (least > dry_depth() && least >= ratio * largest) continue;
     const bool all_dry = dry_cells == (1U << count) - 1;
     if (all_dry || shore.mean_depth[s] <= dry_depth() ||
-        (!closes && stands_above_water(s, shore.cell_depth))) {
+        (!closes && stands_above_water(s, forces, shore.cell_depth))) {
       shore.flow_depth[s] = shore.opening[s] = 0;
       shore.closed_sites.push_back(s);
       continue;
@@ -212,12 +212,23 @@ unsigned WaveScheme::opposed_films(Index site, double depth, const Vector& cell_
   return opposed;
 }
 
-/// Whether land without water stands no lower than the highest water at the site.
-bool WaveScheme::stands_above_water(Index site, const Vector& cell_depth) const {
+/// Whether land without water stands no lower than the highest water at the site. A force F, −G Φ at the site, makes land
+/// that it points to as much lower: −s G p + F = −s G (p + Φ/s).
+bool WaveScheme::stands_above_water(Index site, const Forces& acting, const Vector& cell_depth) const {
+  const WaveForces& waves = WaveForces::of(acting.shore ? *acting.shore : acting);
   double level = -std::numeric_limits<double>::infinity(), land = level;
   Index cell[3];
+  double potential[3] = {};
+  if (waves.has_force) {
+    double force[2] = {};
+    for (Index c = 0; c < velocity().size / sites(); ++c) force[c] = waves.force[c * sites() + site];
+    potential_at_site(site, force, potential);
+  }
   for (int i = cells_of_site(site, cell) - 1; i >= 0; --i) {
-    const double surface = cell_depth[cell[i]] - cells_.bed[cell[i]];
+    double surface = cell_depth[cell[i]] - cells_.bed[cell[i]];
+    if (waves.has_force)
+      surface =
+          waves.root_acceleration[cell[i]] * surface + potential[i] / waves.site_root_acceleration[site];
     double& highest = cell_depth[cell[i]] > dry_depth() ? level : land;
     highest = std::max(highest, surface);
   }
@@ -242,13 +253,13 @@ double WaveScheme::depth_of_flow(Index site, const double* flow, const Shore& sh
   return outflow > 0 ? std::min(outflow / weighted, count * mean) : mean;
 }
 
-/// What an implicit integrator takes for the depths at sites: zero where a cell without water stands above the others.
-void WaveScheme::close_dry_sites(VectorIn volume, Vector& depth, Scratch& scratch) const {
+void WaveScheme::close_dry_sites(VectorIn volume, const Forces& forces, Vector& depth,
+                                 Scratch& scratch) const {
   Vector& cell_depth = of_waves(scratch).cell_depth;
   compute_cell_depth(volume, cell_depth);
   if (!(cell_depth.minCoeff() <= 0)) return;
   for (Index s = 0; s < sites(); ++s)
-    if (stands_above_water(s, cell_depth)) depth[s] = 0;
+    if (stands_above_water(s, forces, cell_depth)) depth[s] = 0;
 }
 
 /// K and ζ are means over all sites around: those of cells with a dry one would see a front as a step of the velocity.
@@ -273,7 +284,7 @@ void WaveScheme::find_films(const State& state, const Forces& forces, const Shor
 }
 
 const Films& WaveScheme::look_for_films(const State& state, const Forces& forces, WaveScratch& s) const {
-  find_shore(state, s.shore);
+  find_shore(state, forces, s.shore);
   find_films(state, forces, s.shore, s.films);
   return s.films;
 }
@@ -308,10 +319,10 @@ void WaveScheme::add_force(const Vector& force, const Shore& shore, double scale
 
 /// The largest part of its water that leaves a cell beside dry land or in a film, 1/s: in a longer step than 1 over it more
 /// would leave than is there.
-double WaveScheme::emptying_rate(const State& state, WaveScratch& s) const {
+double WaveScheme::emptying_rate(const State& state, const Forces& forces, WaveScratch& s) const {
   if (!dry().closed) return 0;
   Shore& shore = s.shore;
-  find_shore(state, shore);
+  find_shore(state, forces, shore);
   if (!shore.found) return 0;
   const ConstBlock flow = state[velocity()];
   const Index components = flow.size() / sites();

@@ -98,7 +98,7 @@ void WaveScheme::inflow_at_velocity(const Vector& inflow, Vector& at_velocity, S
 
 double WaveScheme::stable_dt(const State& state, const Forces& forces, Terms terms, Scratch& scratch) const {
   WaveScratch& s = of_waves(scratch);
-  const double emptying = terms.has(Term::gravity) ? emptying_rate(state, s) : 0;
+  const double emptying = terms.has(Term::gravity) ? emptying_rate(state, forces, s) : 0;
   return std::min(stable_dt_of_terms(state, forces, terms, s), 1 / emptying);
 }
 
@@ -164,7 +164,7 @@ std::vector<ClampCount> WaveScheme::clamp_counts(const State& state, const Force
                                                  Scratch& scratch) const {
   std::vector<ClampCount> counts = Discretization::clamp_counts(state, forces, scratch);
   Shore& shore = of_waves(scratch).shore;
-  find_shore(state, shore);
+  find_shore(state, forces, shore);
   site_mean(shore.cell_depth, shore.mean_depth);
   counts.push_back({"clamped_depths", static_cast<Index>((shore.mean_depth.array() < 0).count())});
   counts.push_back({"dry_sites", shore.closed_sites.size(), false});

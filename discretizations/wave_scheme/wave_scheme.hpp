@@ -9,7 +9,8 @@
 namespace shoal {
 
 /// Dry land never pushes. With dry_outflow = open a site is closed, without flux, gradient, force and velocity, where a cell
-/// without water stands above the water beside it; that is all, and a cell may lose water that it has not. Closed (after
+/// without water stands above the water beside it, by as much as opposes the force there; that is all, and a cell may lose
+/// water that it has not. Closed (after
 /// Angst 2007, appendix A), nothing leaves a cell no deeper than `depth`, nor one shallower than upstream_ratio of another at
 /// the site against the pressure there: velocity is held by the cone of those that take nothing out. The flux has
 /// the depth of the cell that the water leaves where the depths differ by more than upstream_ratio, and gradient and force its
@@ -142,8 +143,8 @@ class WaveScheme : public Discretization,
 
   void pressure(VectorIn volume, const Forces& forces, Vector& p) const override;
   void site_depth(VectorIn volume, Vector& depth, Scratch& scratch) const override;
-  void close_dry_sites(VectorIn volume, Vector& depth, Scratch& scratch) const override;
-  void stop_on_dry_land(State& state, Scratch& scratch) const override;
+  void close_dry_sites(VectorIn volume, const Forces& forces, Vector& depth, Scratch& scratch) const override;
+  void stop_on_dry_land(State& state, const Forces& forces, Scratch& scratch) const override;
 
   /// Adds clamped_depths, the sites whose mean depth is negative and taken as zero, and dry_sites, those that are
   /// closed; with dry_outflow = closed film_sites, those around which v·∇v is taken from upstream.
@@ -160,6 +161,8 @@ class WaveScheme : public Discretization,
   virtual void inflow_at_site(Index site, const double* flow, double* inflow) const = 0;
   /// flow = −G p of the site alone, `p` at its cells.
   virtual void push_at_site(Index site, const double* p, double* flow) const = 0;
+  /// The p with that flow; in the first cell zero.
+  virtual void potential_at_site(Index site, const double* flow, double* p) const = 0;
   /// Of the velocity `flow` of a site, or of the part of it that the site has, m²/s².
   virtual double squared_speed(Index site, const double* flow) const = 0;
   /// `flow` becomes the nearest velocity of the site, in its kinetic energy, with which nothing flows through the cells in
@@ -230,14 +233,14 @@ class WaveScheme : public Discretization,
  private:
   bool discharge_is_source() const override { return true; }
   double dry_depth() const { return dry().closed ? dry().depth : 0; }
-  void find_shore(const State& state, Shore& shore) const;
+  void find_shore(const State& state, const Forces& forces, Shore& shore) const;
   void hold_rate(const ShoreSite& shore, const Forces& forces, bool takes, double* acceleration) const;
   void turn_at_land(ShoreSite& at, const Forces& forces, Shore& shore) const;
-  double emptying_rate(const State& state, WaveScratch& s) const;
+  double emptying_rate(const State& state, const Forces& forces, WaveScratch& s) const;
   double stable_dt_of_terms(const State& state, const Forces& forces, Terms terms, WaveScratch& s) const;
   double depth_of_flow(Index site, const double* flow, const Shore& shore) const;
   unsigned opposed_films(Index site, double depth, const Vector& cell_depth) const;
-  bool stands_above_water(Index site, const Vector& cell_depth) const;
+  bool stands_above_water(Index site, const Forces& acting, const Vector& cell_depth) const;
   void find_films(const State& state, const Forces& forces, const Shore& shore, Films& films) const;
   Index count_films(const State& state, const Forces& forces, const Shore& shore) const;
   bool is_film(Index site, const State& state, const Forces& forces, const Shore& shore) const;

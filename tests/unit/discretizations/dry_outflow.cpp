@@ -168,7 +168,8 @@ TEST(DryLand, is_emptied_where_it_is_asked_to_be) {
       volume[5] = -0.5;
       volume[7] = 2;
       const Vector before = volume;
-      offered<DryLand>(*trial.discretization)->stop_on_dry_land(trial.state, trial.right_side.scratch());
+      offered<DryLand>(*trial.discretization)
+          ->stop_on_dry_land(trial.state, trial.right_side.forces(), trial.right_side.scratch());
       EXPECT_NEAR(volume.sum() - before.sum(), cells == "kept" ? 0 : 0.75, 1e-12) << scheme.name;
       EXPECT_EQ(volume[3], cells == "kept" ? -0.25 : 0) << scheme.name;
       EXPECT_EQ(volume[7], 2) << scheme.name;
