@@ -540,8 +540,10 @@ void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
     discretization().sample(state_, forces(), "depth_at_faces", depth, scratch());
     const Vector& area = discretization().find_output("depth_at_faces")->area();
     Points velocity = impulse;
-    for (Index k = 0; k < velocity.cols(); ++k)
-      velocity.col(k) *= depth(0, k) > 0 ? 1 / (area[k] * depth(0, k)) : 0;
+    for (Index k = 0; k < velocity.cols(); ++k) {
+      const double of_volume = 1 / (area[k] * depth(0, k));  // infinite also of depths that are denormal
+      velocity.col(k) *= depth(0, k) > 0 && std::isfinite(of_volume) ? of_volume : 0;
+    }
     discretization().add_velocity(velocity, state_);
   }
   if (assembly_->setting.ledger) ledger_.work_source += energy().total() - before;
